@@ -1,0 +1,91 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+/// Targets that touch raw memory: every unsafe expression is marked `unsafe`.
+let memorySettings = settings + [.strictMemorySafety()]
+
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+
+/// A test target whose name follows from the target it tests.
+func tests(of target: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(target)Tests", dependencies: [.byName(name: target)] + dependencies,
+    exclude: [], swiftSettings: settings)
+}
+
+let package = Package(
+  name: "ingot",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "ingot", targets: ["ingot"]),
+    .library(name: "Ingot", targets: ["Release"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+  ],
+  targets: [
+    // Data flows one way: a target imports only what stands above it.
+    .target(name: "Files", swiftSettings: memorySettings),
+    .target(name: "StrictJSON", swiftSettings: settings),
+    .target(
+      name: "Weights", dependencies: ["Files", "StrictJSON", "CZlib", crypto],
+      swiftSettings: memorySettings),
+    .target(name: "Graph", dependencies: ["Weights", "Files", "StrictJSON"], swiftSettings: settings),
+    .target(
+      name: "Preprocessing", dependencies: ["Graph", "StrictJSON"], swiftSettings: settings),
+    .target(
+      name: "Execution", dependencies: ["Graph", "CDNNL", "CKernels"],
+      swiftSettings: memorySettings),
+    .target(
+      name: "WeightCompression", dependencies: ["Graph", "Weights"], swiftSettings: settings),
+    .target(
+      name: "Evaluation",
+      dependencies: ["Preprocessing", "Execution", "Graph", "Weights", "Files", "StrictJSON"],
+      swiftSettings: settings),
+    .target(
+      name: "Emission",
+      dependencies: ["WeightCompression", "Graph", "Weights", "Files", "StrictJSON"],
+      swiftSettings: settings),
+    .target(
+      name: "Packaging",
+      dependencies: [
+        "Evaluation", "Emission", "Weights", "Files", "StrictJSON", "CArchive", "CZstd",
+      ],
+      swiftSettings: memorySettings),
+    .target(
+      name: "Release",
+      dependencies: [
+        "Packaging", "Evaluation", "Emission", "WeightCompression", "Graph", "Weights", "Files",
+        "StrictJSON", .product(name: "Yams", package: "Yams"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "Commands",
+      dependencies: [
+        "Release", "Packaging", "Evaluation", "Emission", "Execution", "WeightCompression",
+        "Preprocessing", "Graph", "Weights", "Files", "StrictJSON", argumentParser,
+      ],
+      swiftSettings: settings),
+    .executableTarget(name: "ingot", dependencies: ["Commands"], swiftSettings: settings),
+
+    // C: one small target of our own, and the libraries Debian carries.
+    .target(name: "CKernels"),
+    .systemLibrary(name: "CDNNL", providers: [.apt(["libdnnl-dev"])]),
+    .systemLibrary(
+      name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+  ]
+)

@@ -1,0 +1,3 @@
+#ifndef INGOT_CKERNELS_H
+#define INGOT_CKERNELS_H
+#endif

@@ -1,0 +1,79 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A file that appears whole under its final name or not at all.
+///
+/// Bytes go to a sibling file; `commit()` makes them durable and renames. What was not committed is
+/// deleted when the value goes out of scope.
+package struct AtomicFile: ~Copyable {
+  /// The name the file will have.
+  package let path: String
+  /// The sibling that holds the bytes until then.
+  package let temporaryPath: String
+  /// Bytes written so far.
+  package private(set) var byteCount = 0
+  private let descriptor: Int32
+
+  /// Opens a sibling of `path` for writing; the folder must exist.
+  package init(path: String) throws(FileError) {
+    self.path = path
+    var template = Array(
+      Folder.join(Folder.parent(of: path), ".\(Folder.name(of: path)).XXXXXX").utf8CString)
+    descriptor = unsafe mkstemp(&template)
+    guard descriptor >= 0 else {
+      throw .failed(doing: "write", path: path, reason: System.lastError)
+    }
+    let name = template.dropLast().map { UInt8(bitPattern: $0) }
+    temporaryPath = String(decoding: name, as: UTF8.self)
+    fchmod(descriptor, 0o644)
+  }
+
+  deinit {
+    close(descriptor)
+    unsafe unlink(temporaryPath)
+  }
+
+  /// Appends bytes.
+  package mutating func write(_ bytes: RawSpan) throws(FileError) {
+    var written = 0
+    while written < bytes.byteCount {
+      let count = unsafe bytes.withUnsafeBytes { all in
+        unsafe systemWrite(descriptor, all.baseAddress! + written, all.count - written)
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else {
+        throw .failed(doing: "write", path: path, reason: System.lastError)
+      }
+      written += count
+    }
+    byteCount += written
+  }
+
+  /// Appends bytes.
+  package mutating func write(_ bytes: [UInt8]) throws(FileError) {
+    unsafe try write(bytes.span.bytes)
+  }
+
+  /// Makes the bytes durable and gives the file its final name, replacing what was there.
+  package consuming func commit() throws(FileError) {
+    guard fsync(descriptor) == 0, unsafe rename(temporaryPath, path) == 0 else {
+      throw .failed(doing: "write", path: path, reason: System.lastError)
+    }
+    let folder = unsafe open(Folder.parent(of: path), O_RDONLY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    fsync(folder)
+    close(folder)
+  }
+
+  /// Writes a whole file at once.
+  package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    var file = try AtomicFile(path: path)
+    try file.write(bytes)
+    try file.commit()
+  }
+}

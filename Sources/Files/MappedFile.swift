@@ -1,0 +1,80 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A regular file mapped read-only into memory, shared by everything that reads it.
+///
+/// The mapping is private and read-only. A file that another process shortens while it is mapped
+/// ends the process with a bus error; Ingot itself only ever replaces files by renaming.
+@safe package final class MappedFile: Sendable {
+  /// The path it was opened by.
+  package let path: String
+  /// Size of the whole file.
+  package let byteCount: Int
+  /// Start of the mapping; read-only for the life of the object and unmapped in `deinit`, so it
+  /// may be shared between threads. `nil` for an empty file.
+  private nonisolated(unsafe) let base: UnsafeMutableRawPointer?
+
+  /// Maps a whole file.
+  package init(path: String) throws(FileError) {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw .failed(doing: "open", path: path, reason: System.lastError)
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else {
+      throw .failed(doing: "examine", path: path, reason: System.lastError)
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw .notAFile(path: path, found: Folder.kind(ofMode: status.st_mode))
+    }
+    self.path = path
+    byteCount = Int(status.st_size)
+    if byteCount == 0 {
+      unsafe base = nil
+      return
+    }
+    let mapping = unsafe mmap(nil, byteCount, PROT_READ, MAP_PRIVATE, descriptor, 0)
+    guard let mapping = unsafe mapping, unsafe mapping != MAP_FAILED else {
+      throw .failed(doing: "map", path: path, reason: System.lastError)
+    }
+    unsafe base = unsafe mapping
+  }
+
+  deinit {
+    if let base = unsafe base { unsafe munmap(base, byteCount) }
+  }
+
+  /// Lends the bytes of a range, which must lie inside the file.
+  package func withBytes<Result, Failure>(
+    in range: Range<Int>, _ body: (RawSpan) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    precondition(range.lowerBound >= 0 && range.upperBound <= byteCount, "range outside the file")
+    let slice = unsafe UnsafeRawBufferPointer(
+      start: base.map { unsafe UnsafeRawPointer($0) + range.lowerBound }, count: range.count)
+    return try unsafe body(slice.bytes)
+  }
+
+  /// Lends the bytes of the whole file.
+  package func withBytes<Result, Failure>(
+    _ body: (RawSpan) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withBytes(in: 0..<byteCount, body)
+  }
+
+  /// Reads a small text file whole.
+  ///
+  /// - Parameter limit: largest size accepted, in bytes.
+  package static func contents(of path: String, limit: Int) throws(FileError) -> [UInt8] {
+    let file = try MappedFile(path: path)
+    guard file.byteCount <= limit else {
+      throw .tooLarge(path: path, bytes: file.byteCount, limit: limit)
+    }
+    return file.withBytes { span in unsafe span.withUnsafeBytes { unsafe Array($0) } }
+  }
+}

@@ -1,0 +1,66 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The few questions Ingot asks the operating system.
+package enum System {
+  /// The system's text for the last failed call.
+  static var lastError: String { text(of: errno) }
+
+  static func text(of code: Int32) -> String {
+    guard let text = unsafe strerror(code) else { return "error \(code)" }
+    return unsafe String(cString: text).lowercased()
+  }
+
+  /// Whether a descriptor (1 = stdout, 2 = stderr) is a terminal.
+  package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  /// Value of an environment variable.
+  package static func environment(_ name: String) -> String? {
+    unsafe getenv(name).map { unsafe String(cString: $0) }
+  }
+
+  /// Number of processors this process may run on.
+  package static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+  /// Seconds on a clock that never goes back; for progress and benchmarks, never for content.
+  package static func monotonicSeconds() -> Double {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+
+  /// Writes all bytes to a descriptor.
+  ///
+  /// - Returns: whether everything was taken.
+  @discardableResult
+  package static func write(_ text: String, to descriptor: Int32) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      var written = 0
+      while written < bytes.count {
+        let count = unsafe systemWrite(
+          descriptor, bytes.baseAddress! + written, bytes.count - written)
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { return false }
+        written += count
+      }
+      return true
+    }
+  }
+}
+
+/// `write(2)`, under a name that `System.write` does not hide.
+func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+  #if canImport(Glibc)
+    unsafe Glibc.write(descriptor, bytes, count)
+  #elseif canImport(Musl)
+    unsafe Musl.write(descriptor, bytes, count)
+  #else
+    unsafe Darwin.write(descriptor, bytes, count)
+  #endif
+}

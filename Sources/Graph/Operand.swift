@@ -1,0 +1,82 @@
+/// What an operation reads: an earlier value, a weight, or a literal.
+package enum Operand: Hashable, Sendable {
+  /// A graph input or the output of an earlier operation, by its name.
+  case value(String)
+  /// A weight, by reference; its numbers come from a `WeightSource` when the graph runs.
+  case weight(WeightReference)
+  /// Numbers that are part of the graph itself.
+  case literal(Literal)
+}
+
+/// Small constants that belong to a graph rather than to its weights.
+package enum Literal: Hashable, Sendable {
+  case floats([Float], shape: [Int])
+  case integers([Int32], shape: [Int])
+
+  /// A float scalar.
+  package static func float(_ value: Float) -> Literal { .floats([value], shape: []) }
+
+  package var type: ValueType {
+    switch self {
+    case .floats(_, let shape): ValueType(.float32, shape)
+    case .integers(_, let shape): ValueType(.int32, shape)
+    }
+  }
+}
+
+/// A weight as a graph uses it.
+package struct WeightReference: Hashable, Sendable {
+  /// Name of the tensor in the weight files.
+  package let name: String
+  /// Shape the graph needs; the stored tensor may leave out leading axes of length 1.
+  package let shape: [Int]
+  package let role: WeightRole
+
+  package init(_ name: String, _ shape: [Int], role: WeightRole) {
+    self.name = name
+    self.shape = shape
+    self.role = role
+  }
+
+  package var elementCount: Int { shape.reduce(1, *) }
+}
+
+/// What a weight is for; decides how it is compressed.
+package enum WeightRole: Hashable, Sendable {
+  /// A matrix that multiplies; `outputAxis` is the axis of its output channels.
+  case matrix(outputAxis: Int)
+  /// One row per token, looked up by id: [vocabulary, width].
+  case tokenTable
+  /// One row per position or segment.
+  case positionTable
+  case bias
+  /// Gain or shift of a normalisation.
+  case norm
+  /// Means and scales of input features.
+  case statistic
+
+  /// Whether a weight of this role is compressed; the others stay as they are.
+  package var isCompressible: Bool {
+    switch self {
+    case .matrix, .tokenTable: true
+    case .positionTable, .bias, .norm, .statistic: false
+    }
+  }
+
+  /// The axis along which channels have scales or palettes of their own.
+  package var channelAxis: Int {
+    if case .matrix(let axis) = self { axis } else { 0 }
+  }
+
+  /// A word for listings.
+  package var label: String {
+    switch self {
+    case .matrix: "matrix"
+    case .tokenTable: "token table"
+    case .positionTable: "position table"
+    case .bias: "bias"
+    case .norm: "norm"
+    case .statistic: "statistic"
+    }
+  }
+}

@@ -1,0 +1,18 @@
+/// A string compared by its bytes.
+///
+/// Swift's own `==` takes canonically equivalent strings for equal ("é" as one scalar and as two);
+/// keys of a file and pieces of a vocabulary are different when their bytes are.
+package struct ExactString: Hashable, Sendable {
+  package let string: String
+
+  package init(_ string: String) { self.string = string }
+
+  package static func == (left: ExactString, right: ExactString) -> Bool {
+    left.string.utf8.elementsEqual(right.string.utf8)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    for byte in string.utf8 { hasher.combine(byte) }
+    hasher.combine(string.utf8.count)
+  }
+}

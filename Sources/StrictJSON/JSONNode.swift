@@ -1,0 +1,64 @@
+/// One value of a parsed JSON text, with its place.
+package struct JSONNode: Sendable {
+  /// The value itself.
+  package enum Content: Sendable {
+    case null
+    case bool(Bool)
+    /// The digits as written; convert with `integer` or `double`.
+    case number(String)
+    case string(String)
+    case array([JSONNode])
+    case object(JSONObject)
+  }
+
+  package let content: Content
+  package let position: JSONPosition
+
+  /// Words for the kind of value found, for messages.
+  package var kind: String {
+    switch content {
+    case .null: "null"
+    case .bool(let value): "\(value)"
+    case .number(let digits): "the number \(digits.prefix(40))"
+    case .string(let text): "the string \"\(text.prefix(40))\""
+    case .array(let elements): "an array of \(elements.count)"
+    case .object: "an object"
+    }
+  }
+
+  /// The value as an exact integer (`3`, also `3.0`), if it is one that fits.
+  package var integer: Int? {
+    guard case .number(let digits) = content else { return nil }
+    if let value = Int(digits) { return value }
+    guard let value = Double(digits), value.magnitude <= 9_007_199_254_740_992 else { return nil }
+    return Int(exactly: value)
+  }
+
+  /// The value as a finite double, if it is a number.
+  package var double: Double? {
+    guard case .number(let digits) = content, let value = Double(digits), value.isFinite else {
+      return nil
+    }
+    return value
+  }
+
+  package var string: String? {
+    if case .string(let value) = content { value } else { nil }
+  }
+
+  package var bool: Bool? {
+    if case .bool(let value) = content { value } else { nil }
+  }
+
+  package var array: [JSONNode]? {
+    if case .array(let value) = content { value } else { nil }
+  }
+
+  package var object: JSONObject? {
+    if case .object(let value) = content { value } else { nil }
+  }
+
+  package var isNull: Bool {
+    if case .null = content { true } else { false }
+  }
+}

@@ -1,0 +1,97 @@
+/// An object of a parsed JSON text: members in the order written, each key once.
+///
+/// The typed accessors throw a `JSONError` that names the file, the place, the key, what was
+/// expected and what was found.
+package final class JSONObject: Sendable {
+  package let origin: String
+  package let position: JSONPosition
+  package let members: [(key: String, value: JSONNode)]
+  private let indexOfKey: [ExactString: Int]
+
+  init(
+    origin: String, position: JSONPosition, members: [(key: String, value: JSONNode)],
+    indexOfKey: [ExactString: Int]
+  ) {
+    self.origin = origin
+    self.position = position
+    self.members = members
+    self.indexOfKey = indexOfKey
+  }
+
+  /// The value of a key, if it is there.
+  package subscript(key: String) -> JSONNode? { indexOfKey[ExactString(key)].map { members[$0].value } }
+
+  /// The value of a key that must be there.
+  package func required(_ key: String) throws(JSONError) -> JSONNode {
+    guard let node = self[key] else { throw error("the key '\(key)' is missing", at: position) }
+    return node
+  }
+
+  /// An integer within a range.
+  package func integer(
+    _ key: String, in range: ClosedRange<Int> = 0...Int.max
+  ) throws(JSONError) -> Int {
+    let node = try required(key)
+    guard let value = node.integer else { throw mismatch(key, expected: "an integer", node) }
+    guard range.contains(value) else {
+      throw mismatch(key, expected: "\(range.lowerBound)...\(range.upperBound)", node)
+    }
+    return value
+  }
+
+  /// A finite number.
+  package func double(_ key: String) throws(JSONError) -> Double {
+    let node = try required(key)
+    guard let value = node.double else { throw mismatch(key, expected: "a number", node) }
+    return value
+  }
+
+  package func string(_ key: String) throws(JSONError) -> String {
+    let node = try required(key)
+    guard let value = node.string else { throw mismatch(key, expected: "a string", node) }
+    return value
+  }
+
+  package func bool(_ key: String) throws(JSONError) -> Bool {
+    let node = try required(key)
+    guard let value = node.bool else { throw mismatch(key, expected: "true or false", node) }
+    return value
+  }
+
+  package func array(_ key: String) throws(JSONError) -> [JSONNode] {
+    let node = try required(key)
+    guard let value = node.array else { throw mismatch(key, expected: "an array", node) }
+    return value
+  }
+
+  package func object(_ key: String) throws(JSONError) -> JSONObject {
+    let node = try required(key)
+    guard let value = node.object else { throw mismatch(key, expected: "an object", node) }
+    return value
+  }
+
+  /// Whether a key is there with another value than null.
+  package func has(_ key: String) -> Bool {
+    guard let node = self[key] else { return false }
+    return !node.isNull
+  }
+
+  /// Refuses keys that are not listed, naming the first.
+  package func allowOnly(_ keys: [String]) throws(JSONError) {
+    for member in members where !keys.contains(member.key) {
+      throw error(
+        "unknown key '\(member.key.prefix(60))'; known here: \(keys.joined(separator: ", "))",
+        at: member.value.position)
+    }
+  }
+
+  /// An error at a place of the same text.
+  package func error(_ fault: String, at position: JSONPosition) -> JSONError {
+    JSONError(origin: origin, position: position, fault: fault)
+  }
+
+  /// An error that says what a key should hold.
+  package func mismatch(_ key: String, expected: String, _ found: JSONNode) -> JSONError {
+    error("'\(key)' is \(found.kind), expected \(expected)", at: found.position)
+  }
+}

@@ -1,0 +1,284 @@
+/// Reads a JSON text (RFC 8259) strictly and within limits.
+///
+/// Refused: duplicate keys, lone surrogates, a byte order mark, control characters in strings,
+/// invalid UTF-8, anything after the value, and texts that nest too deep or hold too many values.
+package struct JSONParser {
+  /// Bounds on what a text may cost to read.
+  package struct Limits: Sendable {
+    /// Levels of arrays and objects within each other.
+    package var depth = 64
+    /// Values in the whole text; keeps memory bounded whatever the text.
+    package var values = 400_000
+
+    package init(depth: Int = 64, values: Int = 400_000) {
+      self.depth = depth
+      self.values = values
+    }
+  }
+
+  private let bytes: [UInt8]
+  private let origin: String
+  private let limits: Limits
+  private var offset = 0
+  private var line = 1
+  private var lineStart = 0
+  private var valueCount = 0
+
+  private init(_ bytes: [UInt8], origin: String, limits: Limits) {
+    self.bytes = bytes
+    self.origin = origin
+    self.limits = limits
+  }
+
+  /// Parses a whole text.
+  ///
+  /// - Parameter origin: the file the text came from, for messages.
+  package static func parse(
+    _ bytes: [UInt8], origin: String, limits: Limits = Limits()
+  ) throws(JSONError) -> JSONNode {
+    var parser = JSONParser(bytes, origin: origin, limits: limits)
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      throw parser.error("the text starts with a byte order mark; save it as plain UTF-8")
+    }
+    parser.skipSpace()
+    let node = try parser.value(depth: 0)
+    parser.skipSpace()
+    guard parser.offset == bytes.count else { throw parser.error("text after the value") }
+    return node
+  }
+
+  /// Parses a text whose value must be an object.
+  package static func parseObject(
+    _ bytes: [UInt8], origin: String, limits: Limits = Limits()
+  ) throws(JSONError) -> JSONObject {
+    let node = try parse(bytes, origin: origin, limits: limits)
+    guard let object = node.object else {
+      throw JSONError(
+        origin: origin, position: node.position, fault: "is \(node.kind), expected an object")
+    }
+    return object
+  }
+
+  private var position: JSONPosition {
+    JSONPosition(line: line, column: offset - lineStart + 1)
+  }
+
+  private func error(_ fault: String) -> JSONError {
+    JSONError(origin: origin, position: position, fault: fault)
+  }
+
+  private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+  private mutating func skipSpace() {
+    while let byte = next {
+      switch byte {
+      case 0x0A:
+        line += 1
+        lineStart = offset + 1
+      case 0x20, 0x09, 0x0D: break
+      default: return
+      }
+      offset += 1
+    }
+  }
+
+  private mutating func value(depth: Int) throws(JSONError) -> JSONNode {
+    let start = position
+    valueCount += 1
+    guard valueCount <= limits.values else {
+      throw error("the text holds more than \(limits.values) values")
+    }
+    guard depth <= limits.depth else {
+      throw error("values nest deeper than \(limits.depth) levels")
+    }
+    let content: JSONNode.Content
+    switch next {
+    case UInt8(ascii: "{"): content = .object(try object(depth: depth, start: start))
+    case UInt8(ascii: "["): content = .array(try array(depth: depth))
+    case UInt8(ascii: "\""): content = .string(try string())
+    case UInt8(ascii: "t"): content = try word("true", .bool(true))
+    case UInt8(ascii: "f"): content = try word("false", .bool(false))
+    case UInt8(ascii: "n"): content = try word("null", .null)
+    case nil: throw error("the text ends where a value is expected")
+    case UInt8(ascii: "-"): content = try number()
+    case let byte? where UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte: content = try number()
+    default: throw error("a value is expected here")
+    }
+    return JSONNode(content: content, position: start)
+  }
+
+  private mutating func word(
+    _ word: StaticString, _ content: JSONNode.Content
+  ) throws(JSONError) -> JSONNode.Content {
+    let text = Array("\(word)".utf8)
+    guard bytes[offset...].starts(with: text) else { throw error("a value is expected here") }
+    offset += text.count
+    return content
+  }
+
+  private mutating func object(depth: Int, start: JSONPosition) throws(JSONError) -> JSONObject {
+    offset += 1
+    var members: [(key: String, value: JSONNode)] = []
+    var indexOfKey: [ExactString: Int] = [:]
+    skipSpace()
+    if next == UInt8(ascii: "}") {
+      offset += 1
+    } else {
+      repeat {
+        skipSpace()
+        guard next == UInt8(ascii: "\"") else { throw error("a key in quotes is expected here") }
+        let keyPosition = position
+        let key = try string()
+        guard indexOfKey.updateValue(members.count, forKey: ExactString(key)) == nil else {
+          throw JSONError(
+            origin: origin, position: keyPosition,
+            fault: "the key '\(key.prefix(60))' stands twice in one object")
+        }
+        skipSpace()
+        guard next == UInt8(ascii: ":") else { throw error("':' is expected after a key") }
+        offset += 1
+        skipSpace()
+        members.append((key, try value(depth: depth + 1)))
+      } while try hasMore(closing: UInt8(ascii: "}"))
+    }
+    return JSONObject(
+      origin: origin, position: start, members: members, indexOfKey: indexOfKey)
+  }
+
+  private mutating func array(depth: Int) throws(JSONError) -> [JSONNode] {
+    offset += 1
+    var elements: [JSONNode] = []
+    skipSpace()
+    if next == UInt8(ascii: "]") {
+      offset += 1
+      return elements
+    }
+    repeat {
+      skipSpace()
+      elements.append(try value(depth: depth + 1))
+    } while try hasMore(closing: UInt8(ascii: "]"))
+    return elements
+  }
+
+  /// Steps over `,` (true) or the closing byte (false).
+  private mutating func hasMore(closing: UInt8) throws(JSONError) -> Bool {
+    skipSpace()
+    guard next == UInt8(ascii: ",") || next == closing else {
+      throw error(
+        next == nil
+          ? "the text ends inside an object or array"
+          : "',' or '\(Character(Unicode.Scalar(closing)))' is expected here")
+    }
+    offset += 1
+    return bytes[offset - 1] != closing
+  }
+
+  private mutating func number() throws(JSONError) -> JSONNode.Content {
+    let start = offset
+    if next == UInt8(ascii: "-") { offset += 1 }
+    let whole = try digits()
+    if whole > 1 && bytes[offset - whole] == UInt8(ascii: "0") {
+      throw error("a number must not start with 0")
+    }
+    if next == UInt8(ascii: ".") {
+      offset += 1
+      _ = try digits()
+    }
+    if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
+      offset += 1
+      if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { offset += 1 }
+      _ = try digits()
+    }
+    guard offset - start <= 1000 else { throw error("a number has more than 1000 digits") }
+    return .number(String(decoding: bytes[start..<offset], as: UTF8.self))
+  }
+
+  private mutating func digits() throws(JSONError) -> Int {
+    let start = offset
+    while let byte = next, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { offset += 1 }
+    guard offset > start else { throw error("a digit is expected here") }
+    return offset - start
+  }
+
+  private mutating func string() throws(JSONError) -> String {
+    offset += 1
+    let start = offset
+    while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
+      offset += 1
+    }
+    if next == UInt8(ascii: "\"") {
+      offset += 1
+      return try text(bytes[start..<offset - 1])
+    }
+    return try escapedString(start: start)
+  }
+
+  private mutating func escapedString(start: Int) throws(JSONError) -> String {
+    var decoded = Array(bytes[start..<offset])
+    while let byte = next {
+      switch byte {
+      case UInt8(ascii: "\""):
+        offset += 1
+        return try text(decoded[...])
+      case UInt8(ascii: "\\"):
+        decoded.append(contentsOf: try escape())
+      case 0..<0x20:
+        throw error("a control character (byte \(byte)) stands in a string; write it as \\u escape")
+      default:
+        decoded.append(byte)
+        offset += 1
+      }
+    }
+    throw error("the text ends inside a string")
+  }
+
+  private func text(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw error("a string is not valid UTF-8")
+    }
+    return text
+  }
+
+  /// The UTF-8 bytes of one escape sequence, a pair of surrogates included.
+  private mutating func escape() throws(JSONError) -> [UInt8] {
+    offset += 1
+    defer { offset += 1 }
+    switch next {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [bytes[offset]]
+    case UInt8(ascii: "b"): return [0x08]
+    case UInt8(ascii: "f"): return [0x0C]
+    case UInt8(ascii: "n"): return [0x0A]
+    case UInt8(ascii: "r"): return [0x0D]
+    case UInt8(ascii: "t"): return [0x09]
+    case UInt8(ascii: "u"): return try unicodeEscape()
+    default: throw error("an unknown escape sequence")
+    }
+  }
+
+  private mutating func unicodeEscape() throws(JSONError) -> [UInt8] {
+    let first = try codeUnit()
+    var units = [first]
+    if UTF16.isLeadSurrogate(first) {
+      guard bytes[(offset + 1)...].starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]) else {
+        throw error("a lone surrogate in a \\u escape")
+      }
+      offset += 2
+      units.append(try codeUnit())
+    }
+    guard let text = String(validating: units, as: UTF16.self) else {
+      throw error("a lone surrogate in a \\u escape")
+    }
+    return Array(text.utf8)
+  }
+
+  /// Four hexadecimal digits after `u`; leaves the offset on the last of them.
+  private mutating func codeUnit() throws(JSONError) -> UInt16 {
+    let digits = bytes[(offset + 1)...].prefix(4)
+    guard digits.count == 4,
+      digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+      let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+    else { throw error("\\u needs four hexadecimal digits") }
+    offset += 4
+    return unit
+  }
+}
