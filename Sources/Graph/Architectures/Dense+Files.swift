@@ -1,0 +1,131 @@
+import StrictJSON
+
+extension Dense {
+  package static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> Dense? {
+    guard let model = try files.object("model.json"), model["architecture"]?.string == name else {
+      return nil
+    }
+    try model.allowOnly(["architecture", "inputs", "standardize", "layers", "output"])
+    let features = try featureNames(model)
+    let standardisation = try self.standardisation(model, features: features.count)
+    let layers = try self.layers(model, features: features.count, weights: weights)
+    return Dense(
+      features: features, standardisation: standardisation, layers: layers,
+      output: try output(model, last: layers[layers.count - 1]))
+  }
+
+  private static func featureNames(_ model: JSONObject) throws(JSONError) -> [String] {
+    var names: [String] = []
+    for node in try model.array("inputs") {
+      guard let feature = node.object else {
+        throw model.error("a feature is \(node.kind), expected an object", at: node.position)
+      }
+      let name = try feature.string("name")
+      guard !name.isEmpty, !names.contains(name) else {
+        throw model.error("the feature name '\(name)' is empty or stands twice", at: node.position)
+      }
+      names.append(name)
+    }
+    guard !names.isEmpty else { throw model.error("'inputs' is empty", at: model.position) }
+    return names
+  }
+
+  private static func standardisation(
+    _ model: JSONObject, features: Int
+  ) throws(JSONError) -> (mean: WeightReference, scale: WeightReference)? {
+    guard model.has("standardize") else { return nil }
+    let object = try model.object("standardize")
+    try object.allowOnly(["mean", "scale"])
+    return (
+      WeightReference(tensorName(try object.string("mean")), [features], role: .statistic),
+      WeightReference(tensorName(try object.string("scale")), [features], role: .statistic)
+    )
+  }
+
+  private static func layers(
+    _ model: JSONObject, features: Int, weights: any WeightSource
+  ) throws -> [Layer] {
+    var layers: [Layer] = []
+    var width = features
+    for node in try model.array("layers") {
+      guard let object = node.object else {
+        throw model.error("a layer is \(node.kind), expected an object", at: node.position)
+      }
+      let layer = try self.layer(object, inputs: width, weights: weights)
+      width = layer.weight.shape[layer.isInputMajor ? 1 : 0]
+      layers.append(layer)
+    }
+    guard !layers.isEmpty else { throw model.error("'layers' is empty", at: model.position) }
+    return layers
+  }
+
+  private static func layer(
+    _ object: JSONObject, inputs: Int, weights: any WeightSource
+  ) throws -> Layer {
+    try object.allowOnly(["weight", "bias", "layout", "activation"])
+    let layout = object.has("layout") ? try object.string("layout") : "out,in"
+    guard ["out,in", "in,out"].contains(layout) else {
+      throw object.error(
+        "'layout' is '\(layout)', expected 'out,in' or 'in,out'", at: object.position)
+    }
+    let word = object.has("activation") ? try object.string("activation") : "identity"
+    guard let activation = Activation(rawValue: word) else {
+      throw object.error(
+        "'activation' is '\(word)', expected one of "
+          + Activation.allCases.map(\.rawValue).joined(separator: ", "), at: object.position)
+    }
+    let isInputMajor = layout == "in,out"
+    let name = tensorName(try object.string("weight"))
+    guard let stored = weights.shape(of: name) else {
+      throw ModelError.missingWeight(origin: object.origin, name: name)
+    }
+    let shape = stored.count == 1 ? [1] + stored : stored
+    guard shape.count == 2, shape[isInputMajor ? 0 : 1] == inputs, !shape.contains(0) else {
+      throw ModelError.wrongShape(
+        origin: object.origin, name: name, found: stored,
+        expected: isInputMajor ? [inputs, shape.last ?? 1] : [shape.first ?? 1, inputs])
+    }
+    let outputAxis = isInputMajor ? 1 : 0
+    let bias = object.has("bias") ? tensorName(try object.string("bias")) : nil
+    return Layer(
+      weight: WeightReference(name, shape, role: .matrix(outputAxis: outputAxis)),
+      bias: bias.map { WeightReference($0, [shape[outputAxis]], role: .bias) },
+      isInputMajor: isInputMajor, activation: activation)
+  }
+
+  private static func output(_ model: JSONObject, last: Layer) throws(JSONError) -> ModelOutput {
+    let object = try model.object("output")
+    try object.allowOnly(["name", "kind", "labels"])
+    let width = last.weight.shape[last.isInputMajor ? 1 : 0]
+    let kind = try object.string("kind")
+    switch kind {
+    case "embedding": return .embedding(width: width)
+    case "regressor": return .numbers(width: width)
+    case "classifier": return .classes(labels: try labels(object, width: width), width: width)
+    default:
+      throw object.error(
+        "'kind' is '\(kind)', expected classifier, regressor or embedding", at: object.position)
+    }
+  }
+
+  private static func labels(_ output: JSONObject, width: Int) throws(JSONError) -> [String] {
+    var labels: [String] = []
+    for node in try output.array("labels") {
+      guard let label = node.string, !labels.contains(label) else {
+        throw output.error("a label is \(node.kind), expected distinct strings", at: node.position)
+      }
+      labels.append(label)
+    }
+    guard labels.count == width || (labels.count == 2 && width == 1) else {
+      throw output.error(
+        "there are \(labels.count) labels, the last layer has \(width) outputs",
+        at: output.position)
+    }
+    return labels
+  }
+
+  /// The tensor a file name stands for: `coefs_0` for `coefs_0.npy`.
+  private static func tensorName(_ file: String) -> String {
+    file.hasSuffix(".npy") ? String(file.dropLast(4)) : file
+  }
+}

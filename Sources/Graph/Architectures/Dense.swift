@@ -1,0 +1,73 @@
+/// A chain of linear layers and activations over named features, described by `model.json`.
+///
+/// Logistic and linear regression and small networks; the format is in
+/// `specs/formats/dense-model.md`.
+package struct Dense: Architecture {
+  package enum Activation: String, CaseIterable, Sendable {
+    case identity, relu, sigmoid, tanh, softmax, gelu
+  }
+
+  struct Layer: Sendable {
+    let weight: WeightReference
+    let bias: WeightReference?
+    /// Whether the weight is stored [in, out].
+    let isInputMajor: Bool
+    let activation: Activation
+  }
+
+  package static let name = "dense"
+  package static let signature = "model.json with \"architecture\": \"dense\""
+
+  let features: [String]
+  /// Means and scales, both [features]: x' = (x − mean) / scale.
+  let standardisation: (mean: WeightReference, scale: WeightReference)?
+  let layers: [Layer]
+  package let output: ModelOutput
+  package let describingFiles = ["model.json"]
+
+  package var input: ModelInput { .features(names: features) }
+
+  package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
+    var graph = GraphBuilder()
+    var value = graph.input("features", ValueType(.float32, [batch, features.count]))
+    if let (mean, scale) = standardisation {
+      value = try graph.append("centred", ElementwiseBinary(.sub, value, .weight(mean)))
+      value = try graph.append(
+        "standardised", ElementwiseBinary(.realDivision, value, .weight(scale)))
+    }
+    for (index, layer) in layers.enumerated() {
+      value = try append(layer, named: "layer\(index)", to: &graph, value)
+    }
+    return try graph.finish(output: value)
+  }
+
+  private func append(
+    _ layer: Layer, named name: String, to graph: inout GraphBuilder, _ input: Operand
+  ) throws(GraphError) -> Operand {
+    var value = input
+    let bias = layer.bias.map(Operand.weight)
+    if layer.isInputMajor {
+      value = try graph.append("\(name)_product", Matmul(value, .weight(layer.weight)))
+      if let bias {
+        value = try graph.append("\(name)_sum", ElementwiseBinary(.add, value, bias))
+      }
+    } else {
+      value = try graph.append(
+        "\(name)_linear", Linear(value, weight: .weight(layer.weight), bias: bias))
+    }
+    return try activate(layer.activation, "\(name)_active", &graph, value)
+  }
+
+  private func activate(
+    _ activation: Activation, _ name: String, _ graph: inout GraphBuilder, _ x: Operand
+  ) throws(GraphError) -> Operand {
+    switch activation {
+    case .identity: x
+    case .relu: try graph.append(name, ElementwiseUnary(.relu, x))
+    case .sigmoid: try graph.append(name, ElementwiseUnary(.sigmoid, x))
+    case .tanh: try graph.append(name, ElementwiseUnary(.tanh, x))
+    case .softmax: try graph.append(name, Softmax(x))
+    case .gelu: try graph.append(name, Gelu(x, mode: .exact))
+    }
+  }
+}

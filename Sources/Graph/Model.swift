@@ -1,0 +1,50 @@
+package import Weights
+
+/// A model as one thing: what it is, the files that describe it, its weights, and the digest of
+/// the bytes those weights came from.
+package struct Model: Sendable {
+  /// The path the user gave.
+  package let origin: String
+  package let architecture: any Architecture
+  package let files: ModelFiles
+  package let weights: any WeightSource
+  /// SHA-256 of the weight bytes as read; names this very model.
+  package let digest: ContentDigest
+
+  /// Puts a model together and checks every weight its graph uses.
+  package init(
+    origin: String, architecture: any Architecture, files: ModelFiles, weights: any WeightSource,
+    digest: ContentDigest
+  ) throws {
+    self.origin = origin
+    self.architecture = architecture
+    self.files = files
+    self.weights = weights
+    self.digest = digest
+    for reference in try usedWeights() {
+      guard let shape = weights.shape(of: reference.name) else {
+        throw ModelError.missingWeight(origin: origin, name: reference.name)
+      }
+      guard Model.matches(stored: shape, needed: reference.shape) else {
+        throw ModelError.wrongShape(
+          origin: origin, name: reference.name, found: shape, expected: reference.shape)
+      }
+    }
+  }
+
+  /// Every weight the graph uses, once, in order of first use.
+  package func usedWeights() throws(GraphError) -> [WeightReference] {
+    try architecture.graph(batch: 1, length: 1).weights
+  }
+
+  /// Tensors of the files that the graph does not use.
+  package func unusedWeights() throws(GraphError) -> [String] {
+    let used = Set(try usedWeights().map(\.name))
+    return weights.names.filter { !used.contains($0) }
+  }
+
+  /// Whether a stored shape is the needed one, leading axes of length 1 left out or not.
+  package static func matches(stored: [Int], needed: [Int]) -> Bool {
+    stored == needed || stored == Array(needed.drop { $0 == 1 })
+  }
+}
