@@ -40,18 +40,10 @@ package struct AtomicFile: ~Copyable {
 
   /// Appends bytes.
   package mutating func write(_ bytes: RawSpan) throws(FileError) {
-    var written = 0
-    while written < bytes.byteCount {
-      let count = unsafe bytes.withUnsafeBytes { all in
-        unsafe systemWrite(descriptor, all.baseAddress! + written, all.count - written)
-      }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else {
-        throw .failed(doing: "write", path: path, reason: System.lastError)
-      }
-      written += count
+    guard System.writeAll(bytes, to: descriptor) else {
+      throw .failed(doing: "write", path: path, reason: System.lastError)
     }
-    byteCount += written
+    byteCount += bytes.byteCount
   }
 
   /// Appends bytes.

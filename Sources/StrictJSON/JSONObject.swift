@@ -19,7 +19,9 @@ package final class JSONObject: Sendable {
   }
 
   /// The value of a key, if it is there.
-  package subscript(key: String) -> JSONNode? { indexOfKey[ExactString(key)].map { members[$0].value } }
+  package subscript(key: String) -> JSONNode? {
+    indexOfKey[ExactString(key)].map { members[$0].value }
+  }
 
   /// The value of a key that must be there.
   package func required(_ key: String) throws(JSONError) -> JSONNode {
