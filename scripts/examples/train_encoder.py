@@ -26,7 +26,7 @@ from reference_encoder import ReferenceEncoder, embed, load_tokenizer, padded, r
 
 SPECIALS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 VOCABULARY, HIDDEN, LAYERS, HEADS, INNER, LENGTH = 3200, 128, 2, 4, 256, 128
-BATCH, EPOCHS, RATE, SEED = 256, 8, 2e-3, 20240517
+BATCH, EPOCHS, RATE, SEED = 256, 16, 2e-3, 20240517
 FIRST_WORD = 1996  # MiniLM's ids below are special, unused or single characters; from here on by falling frequency
 
 
@@ -163,7 +163,7 @@ def main(source: Path, target: Path, held_out: list[Path]) -> None:
     weights = {name: value.detach().contiguous() for name, value in student.eval().bert.state_dict().items()}
     save_file(weights, str(target / "model.safetensors"), metadata={"format": "pt"})
     write_layout(target)
-    print(json.dumps({path.name: agreement(student, teacher, (target, source), path) for path in held_out}, indent=2))
+    print(json.dumps({str(path): agreement(student, teacher, (target, source), path) for path in held_out}, indent=2))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import json
 import math
 import sys
 from pathlib import Path
+from typing import Callable
 
 import numpy as np
 
@@ -40,11 +41,11 @@ def read_inputs(path: str | Path) -> np.ndarray:
     return np.array([item.get("input", item)["values"] for item in objects], dtype=np.float64)
 
 
-def run(folder: str | Path, x: np.ndarray) -> np.ndarray:
-    """[rows, features] to [rows, outputs]"""
+def run(folder: str | Path, x: np.ndarray, array: Callable[[str], np.ndarray] | None = None) -> np.ndarray:
+    """[rows, features] to [rows, outputs]; `array` reads one file of the folder, in float64"""
     folder = Path(folder)
     model = json.loads((folder / "model.json").read_text())
-    array = lambda name: np.load(folder / name).astype(np.float64)
+    array = array or (lambda name: np.load(folder / name).astype(np.float64))
     if standardize := model.get("standardize"):
         x = (x - array(standardize["mean"])) / array(standardize["scale"])
     for layer in model["layers"]:

@@ -23,7 +23,7 @@ WORDS = [
     "한" * 34, "한" * 33, "한" * 101, "字" * 101, "😀" * 100, "😀" * 101, "a-" * 101, "a" * 60 + "\u00ad" + "a" * 60, "a" * 60 + "'" + "a" * 60,
     "supercalifragilisticexpialidocious", "Donaudampfschifffahrtsgesellschaftskapitän", "hippopotomonstrosesquippedaliophobia",
     "don't", "can’t", "I'd've", "'tis", "rock'n'roll", "o'clock", "state-of-the-art", "e.g.", "U.S.A.", "a.m.", "C++", "C#", "F♯", ".NET",
-    "AT&T", "R&D", "and/or", "w/o", "24/7", "co-op", "re-​enter", "naive", "naïve", "NAÏVE", "café", "CAFÉ", "cafe\u0301", "CAFE\u0301",
+    "AT&T", "R&D", "and/or", "w/o", "24/7", "co-op", "re-\u200benter", "naive", "naïve", "NAÏVE", "café", "CAFÉ", "cafe\u0301", "CAFE\u0301",
 ]
 
 PUNCTUATION = [
