@@ -14,7 +14,7 @@ from pathlib import Path
 EXAMPLES = Path(__file__).resolve().parents[2] / "specs" / "examples"
 SOURCES = ("minilm/pairs.jsonl", "quickstart/references/pairs.jsonl")
 JOINTS = (", and ", ", but ", "; ", " while ", ", because ", " – ", ", so ", ". ", " and then ")
-COUNT, SEED, MEDIAN_WORDS, SPREAD, MOST_WORDS = 2000, 1, 9.0, 0.55, 60
+COUNT, SEED, MEDIAN_WORDS, SPREAD, MOST_WORDS = 2000, 1, 6.0, 0.75, 60
 
 
 def material() -> list[str]:
