@@ -162,6 +162,7 @@ def main(source: Path, target: Path, held_out: list[Path]) -> None:
     train(student.train(), rows, targets)
     weights = {name: value.detach().contiguous() for name, value in student.eval().bert.state_dict().items()}
     save_file(weights, str(target / "model.safetensors"), metadata={"format": "pt"})
+    (target / "model.safetensors").chmod(0o644)
     write_layout(target)
     print(json.dumps({str(path): agreement(student, teacher, (target, source), path) for path in held_out}, indent=2))
 
