@@ -39,15 +39,21 @@ package enum System {
   /// - Returns: whether everything was taken.
   @discardableResult
   package static func write(_ text: String, to descriptor: Int32) -> Bool {
-    var text = text
-    return text.withUTF8 { bytes in
-      var written = 0
-      while written < bytes.count {
-        let count = unsafe systemWrite(
-          descriptor, bytes.baseAddress! + written, bytes.count - written)
+    unsafe writeAll(Array(text.utf8).span.bytes, to: descriptor)
+  }
+
+  /// Writes all bytes to a descriptor, however many calls it takes.
+  ///
+  /// - Returns: whether everything was taken; if not, `lastError` says why.
+  static func writeAll(_ bytes: RawSpan, to descriptor: Int32) -> Bool {
+    unsafe bytes.withUnsafeBytes { all in
+      var rest = unsafe all[...]
+      while unsafe !rest.isEmpty {
+        let chunk = unsafe UnsafeRawBufferPointer(rebasing: rest)
+        let count = unsafe systemWrite(descriptor, chunk)
         if count < 0 && errno == EINTR { continue }
         guard count > 0 else { return false }
-        written += count
+        unsafe rest = unsafe rest.dropFirst(count)
       }
       return true
     }
@@ -55,12 +61,12 @@ package enum System {
 }
 
 /// `write(2)`, under a name that `System.write` does not hide.
-func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   #if canImport(Glibc)
-    unsafe Glibc.write(descriptor, bytes, count)
+    unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
   #elseif canImport(Musl)
-    unsafe Musl.write(descriptor, bytes, count)
+    unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count)
   #else
-    unsafe Darwin.write(descriptor, bytes, count)
+    unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
   #endif
 }

@@ -8,19 +8,21 @@ package struct Model: Sendable {
   package let architecture: any Architecture
   package let files: ModelFiles
   package let weights: any WeightSource
-  /// SHA-256 of the weight bytes as read; names this very model.
-  package let digest: ContentDigest
+  private let computeDigest: @Sendable () -> ContentDigest
+
+  /// SHA-256 of the weight bytes as read; names this very model. Reads them all.
+  package var digest: ContentDigest { computeDigest() }
 
   /// Puts a model together and checks every weight its graph uses.
   package init(
     origin: String, architecture: any Architecture, files: ModelFiles, weights: any WeightSource,
-    digest: ContentDigest
+    digest: @escaping @autoclosure @Sendable () -> ContentDigest
   ) throws {
     self.origin = origin
     self.architecture = architecture
     self.files = files
     self.weights = weights
-    self.digest = digest
+    computeDigest = digest
     for reference in try usedWeights() {
       guard let shape = weights.shape(of: reference.name) else {
         throw ModelError.missingWeight(origin: origin, name: reference.name)

@@ -62,11 +62,12 @@ package struct GraphBuilder {
       inputTypes.append(type)
     }
     do throws(ShapeFault) {
-      types[name] = try operation.inferType(inputTypes)
+      let type = try operation.inferType(inputTypes)
+      types[name] = type
+      nodes.append(ModelGraph.Node(name: name, operation: operation, type: type))
     } catch {
       throw fault(error.reason)
     }
-    nodes.append(ModelGraph.Node(name: name, operation: operation, type: types[name]!))
     return .value(name)
   }
 

@@ -100,7 +100,9 @@ package struct SliceByIndex: Operation {
       }
       let length = end[axis] - begin[axis]
       if squeezedAxes.contains(axis) {
-        guard length == 1 else { throw ShapeFault("axis \(axis) has length \(length), cannot drop") }
+        guard length == 1 else {
+          throw ShapeFault("axis \(axis) has length \(length) and cannot be dropped")
+        }
       } else {
         result.append(length)
       }

@@ -1,0 +1,150 @@
+import ArgumentParser
+import Emission
+import Evaluation
+import Files
+import Graph
+import StrictJSON
+import WeightCompression
+
+struct CompressCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compress",
+    abstract: "Compress a model's weights into one file.",
+    discussion: """
+      With --references the compressed model is run against them, and nothing is written when the \
+      gate refuses it (exit status 3). Without, the file is unproven and no package will take it.
+
+      Examples:
+        ingot compress MODEL --output small.safetensors --references PAIRS.jsonl
+        ingot compress MODEL --scheme palettize --bits 6 --granularity per-group \\
+          --group-size 2 --output small.safetensors
+      """)
+
+  @Argument(help: "A model folder, a weight file, or something Ingot wrote.")
+  var model: String
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The file to write.", valueName: "path"))
+  var output: String
+
+  @Option(help: ArgumentHelp("Format of the output: safetensors.", valueName: "format"))
+  var format = CompressedSafetensors.formatName
+
+  @Option(help: ArgumentHelp("Reference pairs to prove the result against.", valueName: "file"))
+  var references: String?
+
+  @OptionGroup var compression: CompressionFlags
+  @OptionGroup var gate: GateFlags
+  @OptionGroup var jobs: JobOptions
+  @OptionGroup var shared: SharedOptions
+
+  func validate() throws {
+    guard format == CompressedSafetensors.formatName else {
+      throw ValidationError("--format '\(format)' is not available; use safetensors")
+    }
+  }
+
+  func run() throws {
+    try shared.run { console in
+      let baseline = try ModelLoader.open(model)
+      try refuseOverwritingInput(baseline)
+      let references = try references.map { try ReferenceSet(path: $0) }
+      let weights = try compressed(baseline, console)
+      var judgement: Judgement?
+      let emitted = try CompressedSafetensors.write(
+        weights, of: baseline, recipe: try compression.options().label, to: output
+      ) { candidate in
+        guard let references else { return }
+        judgement = try prove(candidate, against: baseline, references, console)
+      }
+      if references == nil {
+        console.warn("\(output) is unproven: no reference pairs were given, no package takes it")
+      }
+      try shared.answer(
+        console, text: text(weights, emitted, baseline, judgement),
+        json: json(weights, emitted, judgement))
+    }
+  }
+
+  private func refuseOverwritingInput(_ model: Model) throws {
+    let inputs = [self.model] + model.weightFiles
+    guard !inputs.contains(where: { Folder.isSame($0, output) }) else {
+      throw Failure(
+        message: "\(output): is an input of this very command", hint: "choose another --output")
+    }
+    guard Folder.kind(of: output) != .folder else {
+      throw Failure(message: "\(output): is a folder, the output is one file")
+    }
+  }
+
+  private func compressed(_ baseline: Model, _ console: Console) throws -> CompressedWeights {
+    let progress = ProgressLine(console)
+    defer { progress.clear() }
+    return try WeightCompressor.compress(
+      weights: try baseline.usedWeights(), from: baseline.weights,
+      options: try compression.options(), jobs: jobs.count
+    ) { progress.show("compressing \($0)") }
+  }
+
+  /// Runs the gate on what was just written; throws when it refuses.
+  private func prove(
+    _ candidate: Model, against baseline: Model, _ references: ReferenceSet, _ console: Console
+  ) throws -> Judgement {
+    let progress = ProgressLine(console)
+    let judgement = try Gate.judge(
+      baseline: baseline, candidate: candidate, references: references, limits: try gate.value(),
+      threshold: gate.threshold, jobs: jobs.count
+    ) { progress.show("running references", $0, of: $1) }
+    progress.clear()
+    for warning in judgement.warnings { console.warn(warning) }
+    guard judgement.isPassed else {
+      if shared.json {
+        try shared.answer(console, text: "", json: ["gate": judgement.json, "sizeBytes": .null])
+      }
+      JudgementText.explainRefusal(judgement, console)
+      throw Failure(
+        message: "refused: nothing was written to \(output)",
+        hint: "use more bits, finer granularity, or another scheme", status: .refused)
+    }
+    return judgement
+  }
+
+  private func text(
+    _ weights: CompressedWeights, _ emitted: EmittedModel, _ baseline: Model,
+    _ judgement: Judgement?
+  ) -> String {
+    var table = TextTable([
+      ("tensor", .left), ("shape", .left), ("scheme", .left), ("bytes", .right), ("error", .right),
+    ])
+    for tensor in weights.tensors {
+      table.add([
+        tensor.name, Numbers.shape(tensor.shape), tensor.schemeLabel, "\(tensor.byteCount)",
+        Numbers.short(tensor.relativeError),
+      ])
+    }
+    var text = shared.quiet ? "" : table.text
+    for name in weights.unused where !shared.quiet {
+      text += "left out, the model does not use it: \(name)\n"
+    }
+    text += "\(emitted.path): \(Numbers.bytes(emitted.byteCount)), "
+    text += "\(Numbers.count(weights.tensors.count, "tensor")), sha256 \(emitted.digest)\n"
+    return text + (judgement.map { JudgementText.summary($0) } ?? "")
+  }
+
+  private func json(
+    _ weights: CompressedWeights, _ emitted: EmittedModel, _ judgement: Judgement?
+  ) -> JSONValue {
+    let tensors = weights.tensors.map { tensor -> JSONValue in
+      [
+        "name": .string(tensor.name), "shape": .array(tensor.shape.map(JSONValue.integer)),
+        "scheme": .string(tensor.schemeLabel), "bits": .integer(tensor.bits),
+        "bytes": .integer(tensor.byteCount), "relativeError": .double(tensor.relativeError),
+      ]
+    }
+    return [
+      "path": .string(emitted.path), "format": .string(emitted.format),
+      "sha256": .string(emitted.digest.hex), "sizeBytes": .integer(emitted.byteCount),
+      "tensors": .array(tensors), "unused": .array(weights.unused.map(JSONValue.string)),
+      "gate": judgement?.json ?? .null,
+    ]
+  }
+}

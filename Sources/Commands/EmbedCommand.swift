@@ -1,0 +1,49 @@
+import ArgumentParser
+import Emission
+import Evaluation
+import Files
+import StrictJSON
+import Weights
+
+struct EmbedCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "embed",
+    abstract: "Run a model, plain or compressed, on a file of inputs.",
+    discussion: """
+      Inputs are JSON lines, {"text": "…"} or {"values": [0.5, 1]}. The output is an npy file of \
+      float32 with one row per input line, in order.
+
+      Example:
+        ingot embed MODEL --inputs sentences.jsonl --output embeddings.npy
+      """)
+
+  @Argument(help: "A model folder, a weight file, or something Ingot wrote.")
+  var model: String
+
+  @Option(help: ArgumentHelp("JSON lines, one input each.", valueName: "file"))
+  var inputs: String
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The npy file to write.", valueName: "path"))
+  var output: String
+
+  @OptionGroup var jobs: JobOptions
+  @OptionGroup var shared: SharedOptions
+
+  func run() throws {
+    try shared.run { console in
+      let model = try ModelLoader.open(model)
+      let inputs = try InputLines.read(inputs)
+      let encoder = try Encoder(model: model, jobs: jobs.count)
+      let progress = ProgressLine(console)
+      let rows = try encoder.outputs(for: inputs) { progress.show("running", $0, of: $1) }
+      progress.clear()
+      try NpyWriter.write(
+        rows: rows.rowCount, columns: rows.width, values: rows.values, to: output)
+      try shared.answer(
+        console, text: "\(output): float32 [\(rows.rowCount), \(rows.width)]\n",
+        json: [
+          "path": .string(output), "rows": .integer(rows.rowCount), "columns": .integer(rows.width),
+        ])
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Files
+import StrictJSON
+
+/// Options that every command takes.
+struct SharedOptions: ParsableArguments {
+  @Flag(help: "Print one JSON object on stdout, and nothing else there.")
+  var json = false
+
+  @Flag(name: .shortAndLong, help: "Say nothing but the answer, warnings and errors.")
+  var quiet = false
+
+  var console: Console { Console(isQuiet: quiet) }
+
+  /// Runs a command's work; turns what it throws into a message and an exit status.
+  func run(_ work: (Console) throws -> Void) throws {
+    let console = console
+    do {
+      try work(console)
+    } catch let status as ExitCode {
+      throw status
+    } catch let failure as Failure {
+      console.fail(failure.message, hint: failure.hint)
+      throw failure.status.code
+    } catch {
+      console.fail("\(error)")
+      throw ExitStatus.failed.code
+    }
+  }
+
+  /// Prints a result as text or, with `--json`, as one object with `schemaVersion`.
+  func answer(_ console: Console, text: @autoclosure () -> String, json object: JSONValue) throws {
+    guard json, case .object(var members) = object else { return try console.answer(text()) }
+    members["schemaVersion"] = 1
+    try console.answer(JSONValue.object(members).pretty)
+  }
+}
+
+/// How many threads to use.
+struct JobOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Threads to use; all processors by default.", valueName: "n"))
+  var jobs: Int?
+
+  var count: Int { jobs ?? System.processorCount }
+
+  func validate() throws {
+    if let jobs, !(1...1024).contains(jobs) {
+      throw ValidationError("--jobs \(jobs) is outside 1...1024")
+    }
+  }
+}
+
+/// A failure that a command explains itself.
+struct Failure: Error {
+  let message: String
+  var hint: String?
+  var status = ExitStatus.failed
+}

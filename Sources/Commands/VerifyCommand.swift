@@ -1,0 +1,31 @@
+import ArgumentParser
+import Packaging
+
+struct VerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Check a package against its own manifest, without unpacking it to disk.",
+    discussion: """
+      Exit status: 0 sound, 4 not what it claims to be.
+
+      Example:
+        ingot verify packages/c2d67cdb-…/c2d67cdb-…-1.4.0.tar.zst
+      """)
+
+  @Argument(help: "A package archive (.tar.zst).")
+  var archive: String
+
+  @OptionGroup var shared: SharedOptions
+
+  func run() throws {
+    try shared.run { console in
+      do {
+        let package = try PackageVerifier.verify(archive)
+        try shared.answer(console, text: package.summary, json: package.json)
+      } catch let error as PackagingError {
+        console.fail("\(error)")
+        throw ExitStatus.verificationFailed.code
+      }
+    }
+  }
+}

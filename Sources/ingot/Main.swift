@@ -1,0 +1,6 @@
+import Commands
+
+@main
+enum Main {
+  static func main() { IngotCommand.main() }
+}
