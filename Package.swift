@@ -20,7 +20,7 @@ let argumentParser = Target.Dependency.product(
 func tests(of target: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: "\(target)Tests", dependencies: [.byName(name: target)] + dependencies,
-    exclude: [], swiftSettings: settings)
+    swiftSettings: settings)
 }
 
 let package = Package(
@@ -87,5 +87,7 @@ let package = Package(
       name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+    tests(of: "Graph", ["StrictJSON"]),
   ]
 )

@@ -20,17 +20,23 @@ package struct AtomicFile: ~Copyable {
   private let descriptor: Int32
 
   /// Opens a sibling of `path` for writing; the folder must exist.
+  ///
+  /// The file gets the access rights the user's umask leaves of `rw-rw-rw-`.
   package init(path: String) throws(FileError) {
     self.path = path
-    var template = Array(
-      Folder.join(Folder.parent(of: path), ".\(Folder.name(of: path)).XXXXXX").utf8CString)
-    descriptor = unsafe mkstemp(&template)
-    guard descriptor >= 0 else {
-      throw .failed(doing: "write", path: path, reason: System.lastError)
+    let folder = Folder.parent(of: path)
+    for _ in 0..<100 {
+      let random = String(UInt64.random(in: .min ... .max), radix: 36)
+      let sibling = Folder.join(folder, ".\(Folder.name(of: path)).\(random)")
+      let opened = unsafe open(sibling, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      if opened >= 0 {
+        temporaryPath = sibling
+        descriptor = opened
+        return
+      }
+      guard errno == EEXIST || errno == EINTR else { break }
     }
-    let name = template.dropLast().map { UInt8(bitPattern: $0) }
-    temporaryPath = String(decoding: name, as: UTF8.self)
-    fchmod(descriptor, 0o644)
+    throw .failed(doing: "write", path: path, reason: System.lastError)
   }
 
   deinit {

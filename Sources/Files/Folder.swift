@@ -29,11 +29,16 @@ package enum Folder {
     }
     defer { unsafe closedir(folder) }
     var names: [String] = []
-    while let entry = unsafe readdir(folder) {
+    while true {
+      errno = 0
+      guard let entry = unsafe readdir(folder) else { break }
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
       if name != "." && name != ".." { names.append(name) }
+    }
+    guard errno == 0 else {
+      throw .failed(doing: "list", path: path, reason: System.lastError)
     }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
@@ -68,24 +73,29 @@ package enum Folder {
   }
 
   /// Two paths joined; `child` wins when it is absolute.
+  ///
+  /// Paths are taken apart by their bytes: a combining mark after `/` would hide the separator from
+  /// Swift's characters.
   package static func join(_ parent: String, _ child: String) -> String {
-    if child.hasPrefix("/") || parent.isEmpty || parent == "." { return child }
+    if child.utf8.first == slash || parent.isEmpty || parent == "." { return child }
     if child.isEmpty { return parent }
-    return parent.hasSuffix("/") ? parent + child : parent + "/" + child
+    return parent.utf8.last == slash ? parent + child : parent + "/" + child
   }
 
   /// The folder part of a path: `a/b` for `a/b/c`, `.` for `c`, `/` for `/c`.
   package static func parent(of path: String) -> String {
-    var path = Substring(path)
-    while path.count > 1 && path.hasSuffix("/") { path = path.dropLast() }
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
+    var bytes = Array(path.utf8)[...]
+    while bytes.count > 1 && bytes.last == slash { bytes.removeLast() }
+    guard let last = bytes.lastIndex(of: slash) else { return "." }
+    return last == 0 ? "/" : String(decoding: bytes[..<last], as: UTF8.self)
   }
 
-  /// The last part of a path.
+  /// The last part of a path: `c` for `a/b/c` and `a/b/c/`.
   package static func name(of path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
+    path.utf8.split(separator: slash).last.map { String(decoding: $0, as: UTF8.self) } ?? path
   }
+
+  private static let slash = UInt8(ascii: "/")
 
   /// Words for what a file's mode says it is.
   static func kind(ofMode mode: mode_t) -> String {

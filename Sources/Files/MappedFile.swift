@@ -21,7 +21,8 @@
 
   /// Maps a whole file.
   package init(path: String) throws(FileError) {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    // Without O_NONBLOCK, opening a pipe would wait for a writer instead of being refused below.
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw .failed(doing: "open", path: path, reason: System.lastError)
     }
@@ -65,6 +66,30 @@
     _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try withBytes(in: 0..<byteCount, body)
+  }
+
+  /// Lends a range piece by piece, in order, and lets go of the memory behind each piece.
+  ///
+  /// Reading through a large file this way keeps the process small; the pieces stay in the
+  /// system's cache.
+  package func forEachPiece(
+    in range: Range<Int>, of pieceByteCount: Int = 1 << 20, _ body: (RawSpan) -> Void
+  ) {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let end = min(start + pieceByteCount, range.upperBound)
+      withBytes(in: start..<end, body)
+      letGo(of: start..<end)
+      start = end
+    }
+  }
+
+  /// Tells the system that the memory behind a range may be reclaimed; its bytes stay readable.
+  package func letGo(of range: Range<Int>) {
+    guard let base = unsafe base, !range.isEmpty else { return }
+    let pageByteCount = Int(sysconf(Int32(_SC_PAGESIZE)))
+    let start = range.lowerBound / pageByteCount * pageByteCount
+    unsafe madvise(base + start, range.upperBound - start, MADV_DONTNEED)
   }
 
   /// Reads a small text file whole.

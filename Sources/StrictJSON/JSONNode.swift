@@ -20,7 +20,7 @@ package struct JSONNode: Sendable {
     case .null: "null"
     case .bool(let value): "\(value)"
     case .number(let digits): "the number \(digits.prefix(40))"
-    case .string(let text): "the string \"\(text.prefix(40))\""
+    case .string(let text): "the string \"\(printable(text, 40))\""
     case .array(let elements): "an array of \(elements.count)"
     case .object: "an object"
     }

@@ -6,6 +6,7 @@ package final class JSONObject: Sendable {
   package let origin: String
   package let position: JSONPosition
   package let members: [(key: String, value: JSONNode)]
+  /// Places of the keys in `members`; empty for a small object, which is searched instead.
   private let indexOfKey: [ExactString: Int]
 
   init(
@@ -20,12 +21,18 @@ package final class JSONObject: Sendable {
 
   /// The value of a key, if it is there.
   package subscript(key: String) -> JSONNode? {
-    indexOfKey[ExactString(key)].map { members[$0].value }
+    let exact = ExactString(key)
+    if indexOfKey.isEmpty {
+      return members.first { ExactString($0.key) == exact }?.value
+    }
+    return indexOfKey[exact].map { members[$0].value }
   }
 
   /// The value of a key that must be there.
   package func required(_ key: String) throws(JSONError) -> JSONNode {
-    guard let node = self[key] else { throw error("the key '\(key)' is missing", at: position) }
+    guard let node = self[key] else {
+      throw error("the key \(quoted(key)) is missing", at: position)
+    }
     return node
   }
 
@@ -80,9 +87,10 @@ package final class JSONObject: Sendable {
 
   /// Refuses keys that are not listed, naming the first.
   package func allowOnly(_ keys: [String]) throws(JSONError) {
-    for member in members where !keys.contains(member.key) {
+    let known = Set(keys.map(ExactString.init))
+    for member in members where !known.contains(ExactString(member.key)) {
       throw error(
-        "unknown key '\(member.key.prefix(60))'; known here: \(keys.joined(separator: ", "))",
+        "unknown key \(quoted(member.key)); known here: \(keys.joined(separator: ", "))",
         at: member.value.position)
     }
   }
@@ -94,6 +102,6 @@ package final class JSONObject: Sendable {
 
   /// An error that says what a key should hold.
   package func mismatch(_ key: String, expected: String, _ found: JSONNode) -> JSONError {
-    error("'\(key)' is \(found.kind), expected \(expected)", at: found.position)
+    error("\(quoted(key)) is \(found.kind), expected \(expected)", at: found.position)
   }
 }

@@ -1,8 +1,57 @@
 import Crypto
+package import Files
 
-/// SHA-256 of some content, as 64 lower-case hexadecimal digits.
+/// The SHA-256 of some content.
 package struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
+  /// 64 lower-case hexadecimal digits.
   package let hex: String
 
   package var description: String { hex }
+
+  /// The digest of bytes in memory.
+  package init(of bytes: [UInt8]) {
+    var hash = SHA256()
+    hash.update(data: bytes)
+    self.init(hash)
+  }
+
+  /// The digest of a whole file, read piece by piece.
+  package init(of file: MappedFile) {
+    var hash = SHA256()
+    file.forEachPiece(in: 0..<file.byteCount) { piece in
+      unsafe piece.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+    }
+    self.init(hash)
+  }
+
+  /// A digest written as 64 lower-case hexadecimal digits; nil for any other text.
+  package init?(hex: String) {
+    let digits = hex.utf8
+    guard digits.count == 64, digits.allSatisfy({ ContentDigest.digits.contains($0) }) else {
+      return nil
+    }
+    self.hex = hex
+  }
+
+  /// The digest of several named contents: SHA-256 over lines `<hex>  <name>\n`, sorted by the UTF-8
+  /// bytes of the names.
+  ///
+  /// It is what `sha256sum` prints for the files, sorted by name and hashed once more.
+  package static func combining(
+    _ parts: [(name: String, digest: ContentDigest)]
+  ) -> ContentDigest {
+    let sorted = parts.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    return ContentDigest(of: sorted.flatMap { Array("\($0.digest.hex)  \($0.name)\n".utf8) })
+  }
+
+  private init(_ hash: SHA256) {
+    var text: [UInt8] = []
+    for byte in hash.finalize() {
+      text.append(ContentDigest.digits[Int(byte >> 4)])
+      text.append(ContentDigest.digits[Int(byte & 15)])
+    }
+    hex = String(decoding: text, as: UTF8.self)
+  }
+
+  private static let digits = Array("0123456789abcdef".utf8)
 }

@@ -16,8 +16,11 @@ package enum CompressedSafetensors {
   ///   - weights: the compressed weights of `model`.
   ///   - recipe: what was asked for, in words; recorded.
   ///   - path: where the file appears, whole or not at all.
+  ///   - prove: gets the model as read back, before the file has its name; when it throws, nothing
+  ///     is left behind.
   package static func write(
-    _ weights: CompressedWeights, of model: Model, recipe: String, to path: String
+    _ weights: CompressedWeights, of model: Model, recipe: String, to path: String,
+    proving prove: (Model) throws -> Void = { _ in }
   ) throws -> EmittedModel {
     let parts = weights.tensors.flatMap(StoredPart.parts(of:)).sorted(by: StoredPart.precedes)
     var file = try AtomicFile(path: path)
@@ -27,9 +30,9 @@ package enum CompressedSafetensors {
     ) { index, file in
       try file.write(parts[index].bytes)
     }
-    let temporary = file.temporaryPath
-    let written = try WeightCollection.open(temporary, as: .safetensors)
+    let written = try WeightCollection.open(file.temporaryPath)
     try verify(written, holds: weights, path: path)
+    try prove(try self.model(of: written))
     let emitted = EmittedModel(
       path: path, format: formatName, digest: written.digest(), byteCount: file.byteCount)
     try file.commit()

@@ -52,27 +52,34 @@ struct CompressedWeightFile: WeightSource {
   private func compressed(_ name: String, _ entry: Entry) throws -> CompressedTensor {
     switch entry.layout {
     case .kept:
-      return CompressedTensor(
-        name: name, shape: entry.shape, channelAxis: 0,
-        content: .kept(try part(name, .f32).floats()))
+      return try tensor(name, entry, axis: 0, .kept(try part(name, .f32).floats()))
     case .int8:
       let scale = try part(CompressedLayout.scaleName(name), .f32)
       let codes = try part(name, .i8).withBytes { bytes in
         bytes.withUnsafeBytes { $0.map { Int8(bitPattern: $0) } }
       }
-      return CompressedTensor(
-        name: name, shape: entry.shape, channelAxis: scale.shape.firstIndex { $0 > 1 } ?? 0,
-        content: .int8(codes: codes, scales: try scale.floats()))
+      return try tensor(
+        name, entry, axis: scale.shape.firstIndex { $0 > 1 } ?? 0,
+        .int8(codes: codes, scales: try scale.floats()))
     case .palette(let bits, let axis):
       let palette = try part(CompressedLayout.paletteName(name), .f32)
       let indices = try part(CompressedLayout.indicesName(name), .u8).withBytes { bytes in
         bytes.withUnsafeBytes { Array($0) }
       }
-      return CompressedTensor(
-        name: name, shape: entry.shape, channelAxis: axis,
-        content: .palette(
+      return try tensor(
+        name, entry, axis: axis,
+        .palette(
           indices: indices, bits: bits, palettes: try palette.floats(), groups: palette.shape[0]))
     }
+  }
+
+  /// A tensor as compressed; of its role only the channel axis is known here.
+  private func tensor(
+    _ name: String, _ entry: Entry, axis: Int, _ content: CompressedTensor.Content
+  ) throws(CompressionError) -> CompressedTensor {
+    try CompressedTensor(
+      WeightReference(name, entry.shape, role: .matrix(outputAxis: axis)), content,
+      relativeError: 0)
   }
 
   /// Checks that the parts of a tensor are there with the types and shapes its entry needs.

@@ -1,0 +1,14 @@
+package import Weights
+
+extension WeightCollection: WeightSource {
+  package var names: [String] { tensors.map(\.name) }
+
+  package func shape(of name: String) -> [Int]? { self[name]?.shape }
+
+  package func floats(of name: String) throws -> [Float] {
+    guard let tensor = self[name] else {
+      throw ModelError.missingWeight(origin: origin, name: name)
+    }
+    return try tensor.floats()
+  }
+}

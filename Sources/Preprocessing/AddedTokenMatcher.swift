@@ -1,0 +1,90 @@
+/// A token that is found in the text itself, before words are cut.
+struct AddedToken: Equatable, Sendable {
+  /// What is looked for; not empty.
+  var text: [UInt32]
+  let id: Int32
+  /// Not where a word character stands right before or after.
+  let isSingleWord: Bool
+  /// Takes the white space before (after) it along.
+  let stripsLeft: Bool
+  let stripsRight: Bool
+}
+
+/// Finds added tokens: at the leftmost place where one matches the longest, then on behind it.
+struct AddedTokenMatcher: Sendable {
+  /// A part of a text.
+  enum Piece: Equatable {
+    case text(Range<Int>)
+    case token(Int32)
+  }
+
+  /// By their first scalar; the longest first, equal ones in the order of the file.
+  private var tokensByFirst: [UInt32: [AddedToken]] = [:]
+  /// A bit for each value (modulo 64) that a first scalar has: most scalars fail this quick test.
+  private var firstBits: UInt64 = 0
+
+  init(_ tokens: [AddedToken]) {
+    for token in tokens {
+      guard let first = token.text.first else { continue }
+      var others = tokensByFirst[first, default: []]
+      let place = others.firstIndex { $0.text.count < token.text.count } ?? others.count
+      others.insert(token, at: place)
+      tokensByFirst[first] = others
+      firstBits |= 1 << UInt64(first & 63)
+    }
+  }
+
+  /// The whole of a text as tokens and what lies between; no piece of text is empty.
+  func pieces(of text: [UInt32]) -> [Piece] {
+    var pieces: [Piece] = []
+    var done = 0
+    var index = 0
+    while let (token, match) = nextMatch(in: text, from: index) {
+      // The search goes on behind a match even where it does not count.
+      index = match.upperBound
+      if token.isSingleWord && !stands(alone: match, in: text) { continue }
+      let start =
+        token.stripsLeft ? max(done, spaceStart(text, before: match.lowerBound)) : match.lowerBound
+      if done < start { pieces.append(.text(done..<start)) }
+      pieces.append(.token(token.id))
+      done = token.stripsRight ? spaceEnd(text, after: match.upperBound) : match.upperBound
+    }
+    if done < text.count { pieces.append(.text(done..<text.count)) }
+    return pieces
+  }
+
+  private func nextMatch(in text: [UInt32], from start: Int) -> (AddedToken, Range<Int>)? {
+    guard firstBits != 0 else { return nil }
+    for index in start..<text.count where firstBits >> UInt64(text[index] & 63) & 1 == 1 {
+      guard let tokens = tokensByFirst[text[index]] else { continue }
+      if let token = tokens.first(where: { text[index...].starts(with: $0.text) }) {
+        return (token, index..<index + token.text.count)
+      }
+    }
+    return nil
+  }
+
+  private func stands(alone match: Range<Int>, in text: [UInt32]) -> Bool {
+    let classes = CharacterClasses.shared
+    let isWord = { (index: Int) in
+      text.indices.contains(index) && classes[text[index]].contains(.word)
+    }
+    return !isWord(match.lowerBound - 1) && !isWord(match.upperBound)
+  }
+
+  private func spaceStart(_ text: [UInt32], before end: Int) -> Int {
+    var start = end
+    while start > 0, isSpace(text[start - 1]) { start -= 1 }
+    return start
+  }
+
+  private func spaceEnd(_ text: [UInt32], after start: Int) -> Int {
+    var end = start
+    while end < text.count, isSpace(text[end]) { end += 1 }
+    return end
+  }
+
+  private func isSpace(_ scalar: UInt32) -> Bool {
+    CharacterClasses.shared[scalar].contains(.whitespace)
+  }
+}

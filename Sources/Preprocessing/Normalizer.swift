@@ -1,0 +1,162 @@
+import StrictJSON
+
+/// What is done to text before it is cut into words: steps, one after the other.
+struct Normalizer: Sendable {
+  /// One change of the text; the names are those of Hugging Face's parts.
+  enum Step: Equatable, Sendable {
+    /// Control characters go, every white space becomes a plain space.
+    case clean
+    /// Chinese ideographs get a space on either side.
+    case spaceIdeographs
+    case decompose
+    /// Nonspacing marks go (of BertNormalizer).
+    case dropNonspacingMarks
+    /// Combining marks of every kind go (of StripAccents).
+    case dropCombiningMarks
+    case lowercase
+    /// White space at the ends goes.
+    case strip(left: Bool, right: Bool)
+  }
+
+  let steps: [Step]
+
+  /// Changes the text in place.
+  func apply(to text: inout [UInt32]) {
+    for step in steps { Normalizer.apply(step, to: &text) }
+  }
+
+  private static func apply(_ step: Step, to text: inout [UInt32]) {
+    switch step {
+    case .clean: clean(&text)
+    case .spaceIdeographs: spaceIdeographs(&text)
+    case .decompose: CanonicalDecomposition.apply(to: &text)
+    case .dropNonspacingMarks: drop(.nonspacingMark, from: &text)
+    case .dropCombiningMarks: drop(.combiningMark, from: &text)
+    case .lowercase: lowercase(&text)
+    case .strip(let left, let right): strip(&text, left: left, right: right)
+    }
+  }
+
+  private static func clean(_ text: inout [UInt32]) {
+    let classes = CharacterClasses.shared
+    var kept = 0
+    for scalar in text {
+      let found = classes[scalar]
+      // U+000B and U+0085 are white space and control at once: they go.
+      if found.contains(.control) { continue }
+      text[kept] = found.contains(.whitespace) ? 0x20 : scalar
+      kept += 1
+    }
+    text.removeSubrange(kept...)
+  }
+
+  private static func spaceIdeographs(_ text: inout [UInt32]) {
+    guard let first = text.firstIndex(where: { $0 >= 0x3400 }) else { return }
+    let classes = CharacterClasses.shared
+    var result = Array(text[..<first])
+    for scalar in text[first...] {
+      if classes[scalar].contains(.ideograph) {
+        result += [0x20, scalar, 0x20]
+      } else {
+        result.append(scalar)
+      }
+    }
+    text = result
+  }
+
+  private static func drop(_ dropped: CharacterClass, from text: inout [UInt32]) {
+    // The first mark is U+0300.
+    guard let first = text.firstIndex(where: { $0 >= 0x300 }) else { return }
+    let classes = CharacterClasses.shared
+    var kept = first
+    for index in first..<text.count where classes[text[index]].isDisjoint(with: dropped) {
+      text[kept] = text[index]
+      kept += 1
+    }
+    text.removeSubrange(kept...)
+  }
+
+  private static func lowercase(_ text: inout [UInt32]) {
+    var isASCII = true
+    for index in text.indices {
+      if text[index] &- 0x41 < 26 { text[index] += 0x20 }
+      if text[index] >= 0x80 { isASCII = false }
+    }
+    guard !isASCII else { return }
+    let mapping = ScalarMapping.lowercase
+    var result: [UInt32] = []
+    result.reserveCapacity(text.count)
+    for scalar in text {
+      if scalar < 0x80 { result.append(scalar) } else { mapping.append(scalar, to: &result) }
+    }
+    text = result
+  }
+
+  private static func strip(_ text: inout [UInt32], left: Bool, right: Bool) {
+    let classes = CharacterClasses.shared
+    let isInk = { (scalar: UInt32) in !classes[scalar].contains(.whitespace) }
+    if right { text.removeSubrange((text.lastIndex(where: isInk).map { $0 + 1 } ?? 0)...) }
+    if left { text.removeSubrange(..<(text.firstIndex(where: isInk) ?? text.count)) }
+  }
+}
+
+extension Normalizer {
+  static let known = [
+    "BertNormalizer", "Lowercase", "NFD", "Sequence", "Strip", "StripAccents",
+  ]
+
+  /// Reads the part `normalizer` of a tokenizer file; nil is one that changes nothing.
+  init(_ part: JSONObject?) throws(PreprocessingError) {
+    steps = if let part { try Normalizer.steps(part) } else { [] }
+  }
+
+  private static func steps(_ part: JSONObject) throws(PreprocessingError) -> [Step] {
+    let type = try reading { () throws(JSONError) in try part.string("type") }
+    switch type {
+    case "BertNormalizer": return try reading { () throws(JSONError) in try bertSteps(part) }
+    case "Lowercase": return [.lowercase]
+    case "NFD": return [.decompose]
+    case "StripAccents": return [.dropCombiningMarks]
+    case "Strip":
+      return try reading { () throws(JSONError) in
+        [.strip(left: try part.bool("strip_left"), right: try part.bool("strip_right"))]
+      }
+    case "Sequence":
+      var steps: [Step] = []
+      for member in try part.members(of: "normalizers") { steps += try Normalizer.steps(member) }
+      return steps
+    default: throw part.unsupported("normalizer", type, at: "type", known: known)
+    }
+  }
+
+  private static func bertSteps(_ part: JSONObject) throws(JSONError) -> [Step] {
+    try part.allowOnly([
+      "type", "clean_text", "handle_chinese_chars", "strip_accents", "lowercase",
+    ])
+    let lowercase = try part.bool("lowercase")
+    // Accents go with upper case, unless the file says otherwise.
+    let stripAccents = part.has("strip_accents") ? try part.bool("strip_accents") : lowercase
+    var steps: [Step] = []
+    if try part.bool("clean_text") { steps.append(.clean) }
+    if try part.bool("handle_chinese_chars") { steps.append(.spaceIdeographs) }
+    if stripAccents { steps += [.decompose, .dropNonspacingMarks] }
+    if lowercase { steps.append(.lowercase) }
+    return steps
+  }
+}
+
+extension JSONObject {
+  /// The parts of a part that is a sequence.
+  func members(of key: String) throws(PreprocessingError) -> [JSONObject] {
+    try reading { () throws(JSONError) in
+      var members: [JSONObject] = []
+      for node in try array(key) {
+        guard let object = node.object else {
+          throw error("'\(key)' holds \(node.kind), expected objects", at: node.position)
+        }
+        members.append(object)
+      }
+      return members
+    }
+  }
+}

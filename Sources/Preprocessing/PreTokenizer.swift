@@ -1,0 +1,104 @@
+import StrictJSON
+
+/// How normalised text is cut into words: steps, each cutting what the one before left.
+struct PreTokenizer: Sendable {
+  /// One way to cut; the names are those of Hugging Face's parts.
+  enum Step: Equatable, Sendable {
+    /// At white space, which goes, and around every punctuation mark.
+    case bert
+    /// Around every punctuation mark.
+    case punctuation
+    /// Into runs of word characters and runs of others; white space goes.
+    case whitespace
+    /// At white space, which goes.
+    case whitespaceSplit
+  }
+
+  let steps: [Step]
+
+  /// The words of a text, in order; none is empty.
+  func words(of text: [UInt32]) -> [Range<Int>] {
+    guard !text.isEmpty else { return [] }
+    var words = [text.indices]
+    for step in steps {
+      var cut: [Range<Int>] = []
+      cut.reserveCapacity(text.count / 4 + words.count)
+      for word in words { PreTokenizer.cut(text, word, step, into: &cut) }
+      words = cut
+    }
+    return words
+  }
+
+  /// What a step does with one scalar.
+  private enum Fate {
+    case dropped
+    case alone
+    /// Stays together with neighbours of the same kind.
+    case word
+    case other
+  }
+
+  private static func cut(
+    _ text: [UInt32], _ range: Range<Int>, _ step: Step, into words: inout [Range<Int>]
+  ) {
+    let classes = CharacterClasses.shared
+    var start = range.lowerBound
+    var kind = Fate.dropped
+    for index in range {
+      let fate = fate(classes[text[index]], step)
+      if fate == kind && fate != .alone { continue }
+      if kind != .dropped { words.append(start..<index) }
+      start = index
+      kind = fate
+    }
+    if kind != .dropped { words.append(start..<range.upperBound) }
+  }
+
+  private static func fate(_ found: CharacterClass, _ step: Step) -> Fate {
+    switch step {
+    case .bert:
+      found.contains(.whitespace)
+        ? .dropped : found.contains(.punctuation) ? .alone : .word
+    case .punctuation: found.contains(.punctuation) ? .alone : .word
+    case .whitespace:
+      found.contains(.whitespace) ? .dropped : found.contains(.word) ? .word : .other
+    case .whitespaceSplit: found.contains(.whitespace) ? .dropped : .word
+    }
+  }
+}
+
+extension PreTokenizer {
+  static let known = [
+    "BertPreTokenizer", "Punctuation", "Sequence", "Whitespace", "WhitespaceSplit",
+  ]
+
+  /// Reads the part `pre_tokenizer` of a tokenizer file; nil is one that does not cut.
+  init(_ part: JSONObject?) throws(PreprocessingError) {
+    steps = if let part { try PreTokenizer.steps(part) } else { [] }
+  }
+
+  private static func steps(_ part: JSONObject) throws(PreprocessingError) -> [Step] {
+    let type = try reading { () throws(JSONError) in try part.string("type") }
+    switch type {
+    case "BertPreTokenizer": return [.bert]
+    case "Whitespace": return [.whitespace]
+    case "WhitespaceSplit": return [.whitespaceSplit]
+    case "Punctuation":
+      let behavior = try reading { () throws(JSONError) in
+        part.has("behavior") ? try part.string("behavior") : "Isolated"
+      }
+      guard behavior == "Isolated" else {
+        throw part.unsupported(
+          "behavior of pre_tokenizer 'Punctuation'", behavior, at: "behavior", known: ["Isolated"])
+      }
+      return [.punctuation]
+    case "Sequence":
+      var steps: [Step] = []
+      for member in try part.members(of: "pretokenizers") {
+        steps += try PreTokenizer.steps(member)
+      }
+      return steps
+    default: throw part.unsupported("pre_tokenizer", type, at: "type", known: known)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// What tokenisation asks about a scalar, as a set of bits.
+struct CharacterClass: OptionSet {
+  let rawValue: UInt8
+
+  static let whitespace = CharacterClass(rawValue: 1)
+  static let control = CharacterClass(rawValue: 2)
+  static let punctuation = CharacterClass(rawValue: 4)
+  static let ideograph = CharacterClass(rawValue: 8)
+  static let nonspacingMark = CharacterClass(rawValue: 16)
+  static let combiningMark = CharacterClass(rawValue: 32)
+  static let word = CharacterClass(rawValue: 64)
+  /// Has a canonical combining class other than 0.
+  static let reordered = CharacterClass(rawValue: 128)
+}
+
+/// The classes of all scalars, in pages of 256 that share equal content where they are uniform.
+struct CharacterClasses: Sendable {
+  /// The one instance, built from the generated tables on first use (well under a millisecond).
+  static let shared = CharacterClasses()
+
+  /// Where the page of each block of 256 scalars starts in `pages`.
+  private var pageStart = [Int32](repeating: 0, count: 0x1100)
+  private var pages = [UInt8](repeating: 0, count: 256)
+  /// Pages of one value throughout, by that value; never written to again.
+  private var uniformPage: [UInt8: Int32] = [0: 0]
+
+  private init() {
+    let tables: [(CharacterClass, String)] = [
+      (.whitespace, CharacterClassTables.whitespace),
+      (.control, CharacterClassTables.control),
+      (.punctuation, CharacterClassTables.punctuation),
+      (.ideograph, CharacterClassTables.ideograph),
+      (.nonspacingMark, CharacterClassTables.nonspacingMark),
+      (.combiningMark, CharacterClassTables.combiningMark),
+      (.word, CharacterClassTables.word),
+      (.reordered, CharacterClassTables.combiningClass),
+    ]
+    for (flag, table) in tables {
+      for item in TableReader(table) { insert(flag.rawValue, Int(item.first)...Int(item.last)) }
+    }
+  }
+
+  /// The classes of a scalar (below 0x110000).
+  subscript(scalar: UInt32) -> CharacterClass {
+    CharacterClass(rawValue: pages[Int(pageStart[Int(scalar >> 8)]) + Int(scalar & 255)])
+  }
+
+  private mutating func insert(_ flag: UInt8, _ scalars: ClosedRange<Int>) {
+    for block in scalars.lowerBound >> 8...scalars.upperBound >> 8 {
+      let inBlock = scalars.clamped(to: block << 8...block << 8 | 255)
+      let start = Int(pageStart[block])
+      let isUniform = uniformPage[pages[start]] == Int32(start)
+      if isUniform && inBlock.count == 256 {
+        pageStart[block] = page(of: pages[start] | flag)
+        continue
+      }
+      if isUniform {
+        pageStart[block] = Int32(pages.count)
+        pages += pages[start..<start + 256]
+      }
+      let own = Int(pageStart[block])
+      for scalar in inBlock { pages[own + (scalar & 255)] |= flag }
+    }
+  }
+
+  private mutating func page(of value: UInt8) -> Int32 {
+    if let start = uniformPage[value] { return start }
+    let start = Int32(pages.count)
+    pages += repeatElement(value, count: 256)
+    uniformPage[value] = start
+    return start
+  }
+}

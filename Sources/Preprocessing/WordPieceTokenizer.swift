@@ -1,0 +1,94 @@
+import StrictJSON
+
+/// Turns text into the ids of a WordPiece model, token for token as Hugging Face's library
+/// `tokenizers` (0.22) does from the same `tokenizer.json`.
+///
+/// Truncation and padding of the file are not applied: the caller decides about lengths.
+package struct WordPieceTokenizer: Sendable {
+  let model: WordPieceModel
+  let normalizer: Normalizer
+  let preTokenizer: PreTokenizer
+  let template: SpecialTokenTemplate
+  /// Looked for in the text as it was given.
+  let rawTokens: AddedTokenMatcher
+  /// Looked for in normalised text.
+  let normalizedTokens: AddedTokenMatcher
+
+  /// One more than the highest id that can come out; what the model's table needs as rows.
+  package let vocabularySize: Int
+  /// The id that fills up short texts of a batch: of the file's `padding`, else of `[PAD]`, else 0.
+  package let paddingID: Int32
+  /// How many tokens the file's own `truncation` allows, special tokens included, if it has one.
+  package let declaredMaximumLength: Int?
+
+  /// Reads a `tokenizer.json`.
+  ///
+  /// Throws when the text is malformed or contradicts itself, when it is not a WordPiece tokenizer,
+  /// and when it uses a part that is not supported here.
+  ///
+  /// - Parameter origin: the file the text came from, for messages.
+  package init(json: [UInt8], origin: String) throws(PreprocessingError) {
+    let root = try reading { () throws(JSONError) in
+      try JSONParser.parseObject(json, origin: origin)
+    }
+    self = try TokenizerFile(root).tokenizer()
+  }
+
+  init(
+    model: WordPieceModel, normalizer: Normalizer, preTokenizer: PreTokenizer,
+    template: SpecialTokenTemplate, addedTokens: TokenizerFile.AddedTokens, paddingID: Int32,
+    declaredMaximumLength: Int?
+  ) {
+    self.model = model
+    self.normalizer = normalizer
+    self.preTokenizer = preTokenizer
+    self.template = template
+    self.rawTokens = AddedTokenMatcher(addedTokens.raw)
+    self.normalizedTokens = AddedTokenMatcher(addedTokens.normalized)
+    self.vocabularySize =
+      Int(max(model.vocabulary.highestID, addedTokens.idOfToken.values.max() ?? -1)) + 1
+    self.paddingID = paddingID
+    self.declaredMaximumLength = declaredMaximumLength
+  }
+
+  /// The ids of one text between the special tokens.
+  ///
+  /// - Parameter maximumLength: how many ids at most, special tokens included; what is too much is
+  ///   left out at the end of the text. A limit below the number of special tokens gives just them.
+  package func ids(of text: String, maximumLength: Int) -> [Int32] {
+    let limit = max(template.count, maximumLength) - template.after.count
+    var ids: [Int32] = []
+    ids.reserveCapacity(min(limit, text.utf8.count / 3) + template.count)
+    ids += template.before
+    append(text.unicodeScalars.map(\.value), to: &ids, limit: limit)
+    if ids.count > limit { ids.removeSubrange(limit...) }
+    return ids + template.after
+  }
+
+  /// Appends the ids of text; may stop once there are as many as the limit.
+  private func append(_ text: [UInt32], to ids: inout [Int32], limit: Int) {
+    for piece in rawTokens.pieces(of: text) where ids.count < limit {
+      switch piece {
+      case .token(let id): ids.append(id)
+      case .text(let range):
+        var part = range == text.indices ? text : Array(text[range])
+        normalizer.apply(to: &part)
+        appendNormalized(part, to: &ids, limit: limit)
+      }
+    }
+  }
+
+  private func appendNormalized(_ text: [UInt32], to ids: inout [Int32], limit: Int) {
+    var hashes: [UInt64] = []
+    for piece in normalizedTokens.pieces(of: text) where ids.count < limit {
+      switch piece {
+      case .token(let id): ids.append(id)
+      case .text(let range):
+        let part = range == text.indices ? text : Array(text[range])
+        for word in preTokenizer.words(of: part) where ids.count < limit {
+          model.append(word, of: part, to: &ids, hashes: &hashes)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/// Packs small integers into a little-endian bit stream and back.
+///
+/// Element i takes bits i·bits ..< (i+1)·bits; bit k of the stream is bit k % 8 of byte k / 8. Bits
+/// of the last byte that belong to no element are 0.
+package enum BitPacking {
+  /// Bytes that `count` elements of `bits` bits take.
+  package static func byteCount(_ count: Int, bits: Int) -> Int { (count * bits + 7) / 8 }
+
+  /// Packs values below 2^bits; `bits` is 1 to 8.
+  package static func pack(_ values: [UInt8], bits: Int) -> [UInt8] {
+    precondition((1...8).contains(bits), "1 to 8 bits")
+    if bits == 8 { return values }
+    let byteCount = byteCount(values.count, bits: bits)
+    return [UInt8](unsafeUninitializedCapacity: byteCount) { bytes, initialized in
+      values.withUnsafeBufferPointer { pack($0, bits: bits, into: bytes) }
+      initialized = byteCount
+    }
+  }
+
+  /// The first `count` elements of a stream, which must have at least their bytes.
+  package static func unpack(_ bytes: [UInt8], bits: Int, count: Int) -> [UInt8] {
+    precondition((1...8).contains(bits), "1 to 8 bits")
+    precondition(bytes.count >= byteCount(count, bits: bits), "too few bytes")
+    return [UInt8](unsafeUninitializedCapacity: count) { values, initialized in
+      bytes.withUnsafeBufferPointer { unpack($0, bits: bits, 0..<count, into: values) }
+      initialized = count
+    }
+  }
+
+  private static func pack(
+    _ values: UnsafeBufferPointer<UInt8>, bits: Int, into bytes: UnsafeMutableBufferPointer<UInt8>
+  ) {
+    // Eight elements fill whole bytes, as many as an element has bits.
+    var position = 0
+    for start in stride(from: 0, to: values.count, by: 8) {
+      var word: UInt64 = 0
+      for i in start..<min(start + 8, values.count) {
+        word |= UInt64(values[i]) << UInt64((i - start) * bits)
+      }
+      for byte in 0..<min(bits, bytes.count - position) {
+        bytes[position + byte] = UInt8(truncatingIfNeeded: word >> UInt64(8 * byte))
+      }
+      position += bits
+    }
+  }
+
+  /// Unpacks the elements of `range` to the start of `values`.
+  static func unpack(
+    _ bytes: UnsafeBufferPointer<UInt8>, bits: Int, _ range: Range<Int>,
+    into values: UnsafeMutableBufferPointer<UInt8>
+  ) {
+    var index = range.lowerBound
+    let mask = UInt64(1) << UInt64(bits) - 1
+    while index < range.upperBound {
+      let end = min(index / 8 * 8 + 8, range.upperBound)
+      var word: UInt64 = 0
+      let position = index / 8 * bits
+      for byte in 0..<min(bits, bytes.count - position) {
+        word |= UInt64(bytes[position + byte]) << UInt64(8 * byte)
+      }
+      for i in index..<end {
+        let shift = UInt64(i % 8 * bits)
+        values[i - range.lowerBound] = UInt8(truncatingIfNeeded: word >> shift & mask)
+      }
+      index = end
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/// The best palette of a group of values: one-dimensional k-means, solved exactly.
+///
+/// "Best" is least squared error, counted in Double with centroids in Double. Clusters of the best
+/// partition are runs of the sorted values.
+struct ScalarClustering {
+  /// Means of the clusters, rounded to Float, ascending; as many as there are clusters.
+  let centroids: [Float]
+  /// The lowest value of each cluster but the first, ascending.
+  let lowerBounds: [Float]
+
+  /// Clusters finite values into `entries` clusters, or fewer where fewer values are distinct.
+  init(_ values: [Float], entries: Int) {
+    self.init(SortedValues(sorting: values), entries: entries)
+  }
+
+  init(_ sorted: SortedValues, entries: Int) {
+    let cuts = Self.cuts(sorted, entries: entries)
+    let edges = [0] + cuts + [sorted.count]
+    lowerBounds = cuts.map { sorted.values[$0] }
+    centroids = sorted.count == 0 ? [] : (0...cuts.count).map { part in
+      Self.centroid(sorted, edges[part]..<edges[part + 1])
+    }
+  }
+
+  /// Mean of a run; of equal values, the value itself.
+  private static func centroid(_ sorted: SortedValues, _ run: Range<Int>) -> Float {
+    let low = sorted.values[run.lowerBound]
+    let high = sorted.values[run.upperBound - 1]
+    if low == high { return low }
+    let mean = sorted.moments(before: run.upperBound)
+      .mean(since: sorted.moments(before: run.lowerBound))
+    return min(max(Float(mean + sorted.offset), low), high)
+  }
+
+  /// Positions where clusters start, without the first.
+  private static func cuts(_ sorted: SortedValues, entries: Int) -> [Int] {
+    let starts = distinctStarts(sorted)
+    if starts.count <= entries { return Array(starts.dropFirst()) }
+    let places = (starts + [sorted.count]).map { sorted.moments(before: $0) }
+    return ExactPartition.cuts(places, parts: entries).map { starts[$0] }
+  }
+
+  /// Positions of the first of each distinct value.
+  static func distinctStarts(_ sorted: SortedValues) -> [Int] {
+    sorted.values.indices.filter { $0 == 0 || sorted.values[$0] != sorted.values[$0 - 1] }
+  }
+}

@@ -1,0 +1,60 @@
+package import Graph
+import Synchronization
+
+/// Compresses the weights of a graph.
+package enum WeightCompressor {
+  /// Compresses every weight the role of which asks for it, and keeps the others.
+  ///
+  /// The result does not depend on `jobs`. `progress` is called with each tensor's name when it is
+  /// done, in any order and from any thread.
+  ///
+  /// - Throws: `CompressionError.refused` listing every tensor that is missing, has another shape
+  ///   than the graph needs, holds values that are not finite, or whose channels the group size
+  ///   does not divide; or what the source throws.
+  package static func compress(
+    weights: [WeightReference], from source: any WeightSource, options: CompressionOptions,
+    jobs: Int, progress: @Sendable (String) -> Void = { _ in }
+  ) throws -> CompressedWeights {
+    let work = CompressionWork(source: source, scheme: options.scheme, jobs: max(jobs, 1))
+    // The largest first, so that no thread is left alone with it at the end.
+    let order = weights.indices.sorted {
+      (weights[$1].elementCount, $0) < (weights[$0].elementCount, $1)
+    }
+    let refused = Atomic(false)
+    let outcomes = Parallel.map(weights.count, jobs: max(jobs, 1)) { index in
+      let reference = weights[order[index]]
+      let isRefused = refused.load(ordering: .relaxed)
+      let outcome = Result { try work.run(reference, checkOnly: isRefused) }
+      if case .success(.refused) = outcome { refused.store(true, ordering: .relaxed) }
+      progress(reference.name)
+      return outcome
+    }
+    var results: [CompressionWork.Outcome] = Array(repeating: .checked, count: weights.count)
+    for (index, outcome) in zip(order, outcomes) { results[index] = try outcome.get() }
+    return try collect(results, unused: unused(weights, in: source))
+  }
+
+  private static func collect(
+    _ results: [CompressionWork.Outcome], unused: [String]
+  ) throws(CompressionError) -> CompressedWeights {
+    var tensors: [CompressedTensor] = []
+    var refusals: [TensorRefusal] = []
+    for result in results {
+      switch result {
+      case .compressed(let tensor): tensors.append(tensor)
+      case .refused(let refusal): refusals.append(refusal)
+      case .checked: break
+      }
+    }
+    guard refusals.isEmpty else { throw .refused(refusals) }
+    return CompressedWeights(tensors: tensors, unused: unused)
+  }
+
+  /// Names in the source that no weight of the graph has, compared by bytes.
+  private static func unused(
+    _ weights: [WeightReference], in source: any WeightSource
+  ) -> [String] {
+    let used = Set(weights.map { Array($0.name.utf8) })
+    return source.names.filter { !used.contains(Array($0.utf8)) }
+  }
+}

@@ -1,0 +1,58 @@
+/// How one value of a tensor is stored; the raw value is the name safetensors gives it.
+///
+/// The list is that of safetensors 0.8.
+package enum ElementType: String, CaseIterable, Sendable {
+  /// One byte, zero for false.
+  case bool = "BOOL"
+  case f4 = "F4"
+  case f6E2M3 = "F6_E2M3"
+  case f6E3M2 = "F6_E3M2"
+  case u8 = "U8"
+  case i8 = "I8"
+  case f8E5M2 = "F8_E5M2"
+  case f8E4M3 = "F8_E4M3"
+  case f8E8M0 = "F8_E8M0"
+  case f8E4M3FNUZ = "F8_E4M3FNUZ"
+  case f8E5M2FNUZ = "F8_E5M2FNUZ"
+  case i16 = "I16"
+  case u16 = "U16"
+  case f16 = "F16"
+  /// The upper half of an F32.
+  case bf16 = "BF16"
+  case i32 = "I32"
+  case u32 = "U32"
+  case f32 = "F32"
+  /// A complex number of two F32.
+  case c64 = "C64"
+  case f64 = "F64"
+  case i64 = "I64"
+  case u64 = "U64"
+
+  /// Bits one value takes in a file; below eight, values are packed without gaps.
+  package var bitWidth: Int {
+    switch self {
+    case .f4: 4
+    case .f6E2M3, .f6E3M2: 6
+    case .bool, .u8, .i8, .f8E5M2, .f8E4M3, .f8E8M0, .f8E4M3FNUZ, .f8E5M2FNUZ: 8
+    case .i16, .u16, .f16, .bf16: 16
+    case .i32, .u32, .f32: 32
+    case .c64, .f64, .i64, .u64: 64
+    }
+  }
+
+  /// Whether `Tensor.floats()` converts values of this type.
+  package var isConvertible: Bool {
+    switch self {
+    case .f4, .f6E2M3, .f6E3M2, .f8E5M2, .f8E4M3, .f8E8M0, .f8E4M3FNUZ, .f8E5M2FNUZ, .c64: false
+    case .bool, .u8, .i8, .i16, .u16, .f16, .bf16, .i32, .u32, .f32, .f64, .i64, .u64: true
+    }
+  }
+
+  /// Whether a value can be NaN or infinite once converted to Float.
+  var canBeNonFinite: Bool {
+    switch self {
+    case .f16, .bf16, .f32, .f64: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import CZlib
+
+/// Undoes deflate, piece by piece and never beyond the size expected.
+enum Inflate {
+  private static let pieceByteCount = 1 << 16
+
+  /// Inflates a raw deflate stream (RFC 1951) that must give exactly `expected` bytes and end with
+  /// the last byte of `compressed`.
+  ///
+  /// - Parameters:
+  ///   - compressed: less than 4 GiB.
+  ///   - body: takes the next bytes; returning false ends the work early, without further checks.
+  /// - Returns: what is wrong with the stream, nil when it is sound.
+  static func pieces(
+    of compressed: RawSpan, expected: Int, _ body: (RawSpan) -> Bool
+  ) -> String? {
+    var stream = unsafe z_stream()
+    let size = unsafe Int32(MemoryLayout<z_stream>.size)
+    guard unsafe inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, size) == Z_OK else {
+      return "zlib cannot start"
+    }
+    defer { unsafe inflateEnd(&stream) }
+    return unsafe compressed.withUnsafeBytes { input in
+      // zlib does not write to its input; the pointer is mutable for reasons of age.
+      unsafe stream.next_in = UnsafeMutablePointer(
+        mutating: input.bindMemory(to: UInt8.self).baseAddress)
+      unsafe stream.avail_in = UInt32(input.count)
+      return unsafe run(&stream, expected, body)
+    }
+  }
+
+  private static func run(
+    _ stream: inout z_stream, _ expected: Int, _ body: (RawSpan) -> Bool
+  ) -> String? {
+    var piece = [UInt8](repeating: 0, count: pieceByteCount)
+    var total = 0
+    while true {
+      let status = unsafe piece.withUnsafeMutableBufferPointer { output in
+        unsafe stream.next_out = output.baseAddress
+        unsafe stream.avail_out = UInt32(output.count)
+        return unsafe inflate(&stream, Z_NO_FLUSH)
+      }
+      let count = unsafe pieceByteCount - Int(stream.avail_out)
+      total += count
+      if total > expected { return "inflates to more than the \(expected) bytes stated" }
+      if count > 0, !(unsafe body(piece.span.extracting(0..<count).bytes)) { return nil }
+      switch status {
+      case Z_STREAM_END:
+        guard total == expected else { return "inflates to \(total) bytes, \(expected) are stated" }
+        let left = unsafe stream.avail_in
+        return left == 0 ? nil : "has \(left) bytes after the end of its deflate stream"
+      case Z_OK where count > 0: continue
+      case Z_OK, Z_BUF_ERROR: return "its deflate stream is cut off"
+      default: return "its deflate stream is damaged"
+      }
+    }
+  }
+
+  /// The CRC-32 of some bytes, going on from that of the bytes before them (0 at the start).
+  static func checksum(_ previous: UInt32, _ bytes: RawSpan) -> UInt32 {
+    var result = UInt(previous)
+    var start = 0
+    while start < bytes.byteCount {
+      let count = min(bytes.byteCount - start, 1 << 30)
+      let part = bytes.extracting(start..<start + count)
+      result = unsafe part.withUnsafeBytes { all in
+        unsafe crc32(result, all.bindMemory(to: UInt8.self).baseAddress, UInt32(count))
+      }
+      start += count
+    }
+    return UInt32(truncatingIfNeeded: result)
+  }
+}

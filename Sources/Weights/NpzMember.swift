@@ -1,0 +1,139 @@
+import Files
+import StrictJSON
+import Synchronization
+
+/// One array of an npz archive, its CRC-32 and size checked.
+struct NpzMember {
+  /// The member's name without `.npy`.
+  let name: String
+  let header: NpyHeader
+  private let member: ZipDirectory.Member
+
+  /// Checks a member to its last byte without keeping it in memory.
+  init(_ member: ZipDirectory.Member, in file: RawSpan, path: String) throws(WeightsError) {
+    let place = "\(path): member \(quoted(member.name))"
+    guard let name = NpzMember.arrayName(member.name) else {
+      throw .malformed(
+        place: path,
+        fault: "holds \(quoted(member.name)), which is not an npy file"
+          + (member.name.utf8.suffix(4).elementsEqual(".pkl".utf8)
+            ? "; this is a PyTorch checkpoint, save it as safetensors" : ""))
+    }
+    self.name = name
+    self.member = member
+    let prefix = try member.prefix(file, NpyHeader.prefixByteCount, place)
+    header = unsafe try NpyHeader(
+      prefix: prefix.span.bytes, byteCount: member.byteCount, place: place)
+  }
+
+  /// The name of the array, if the member is one.
+  private static func arrayName(_ name: String) -> String? {
+    guard name.utf8.count > 4, name.utf8.suffix(4).elementsEqual(".npy".utf8) else { return nil }
+    return String(decoding: name.utf8.dropLast(4), as: UTF8.self)
+  }
+
+  /// The tensor of this member.
+  func tensor(in file: MappedFile) -> Tensor {
+    let storage: Tensor.Storage =
+      if member.isDeflated {
+        .deflated(DeflatedBytes(file: file, member: member, bytes: header.bytes))
+      } else {
+        .mapped(
+          file,
+          member.bytes.lowerBound + header.bytes.lowerBound..<member.bytes.upperBound)
+      }
+    return Tensor(
+      name: name, elementType: header.elementType, shape: header.shape,
+      elementCount: header.elementCount, place: file.path,
+      layout: Tensor.Layout(
+        isBigEndian: header.isBigEndian, isFortranOrder: header.isFortranOrder),
+      storage: storage)
+  }
+}
+
+extension ZipDirectory.Member {
+  /// The first bytes of the member, inflated.
+  fileprivate func prefix(
+    _ file: RawSpan, _ limit: Int, _ place: String
+  ) throws(WeightsError) -> [UInt8] {
+    let data = file.extracting(bytes)
+    guard isDeflated else { return data.array(in: 0..<min(limit, byteCount)) }
+    var prefix: [UInt8] = []
+    let fault = Inflate.pieces(of: data, expected: byteCount) { piece in
+      prefix += piece.array(in: 0..<min(piece.byteCount, limit - prefix.count))
+      return prefix.count < limit
+    }
+    if let fault { throw .malformed(place: place, fault: fault) }
+    return prefix
+  }
+
+  /// Reads the member to its end and compares size and CRC-32.
+  func verify(in file: MappedFile) throws(WeightsError) {
+    var found: UInt32 = 0
+    var fault: String?
+    if isDeflated {
+      fault = file.withBytes(in: bytes) { data in
+        Inflate.pieces(of: data, expected: byteCount) { piece in
+          found = Inflate.checksum(found, piece)
+          return true
+        }
+      }
+      file.letGo(of: bytes)
+    } else {
+      file.forEachPiece(in: bytes) { found = Inflate.checksum(found, $0) }
+    }
+    if fault == nil, found != crc {
+      fault = "has CRC-32 \(String(found, radix: 16)), \(String(crc, radix: 16)) is stated"
+    }
+    if let fault {
+      throw .malformed(place: "\(file.path): member \(quoted(name))", fault: fault)
+    }
+  }
+}
+
+/// The values of a deflated npz member, inflated when first asked for and kept then.
+final class DeflatedBytes: Sendable {
+  /// Size of the values.
+  var byteCount: Int { bytes.count }
+  private let file: MappedFile
+  private let member: ZipDirectory.Member
+  /// Where the values lie in the inflated member.
+  private let bytes: Range<Int>
+  private let inflated = Mutex<[UInt8]?>(nil)
+
+  init(file: MappedFile, member: ZipDirectory.Member, bytes: Range<Int>) {
+    self.file = file
+    self.member = member
+    self.bytes = bytes
+  }
+
+  /// The values.
+  ///
+  /// The stream was found sound when the archive was opened; it fails here only when another
+  /// program has changed the file since.
+  func values() -> [UInt8] {
+    inflated.withLock { inflated in
+      if let inflated { return inflated }
+      let values = inflate()
+      inflated = values
+      return values
+    }
+  }
+
+  private func inflate() -> [UInt8] {
+    var values: [UInt8] = []
+    values.reserveCapacity(bytes.count)
+    var skip = bytes.lowerBound
+    let fault = file.withBytes(in: member.bytes) { data in
+      Inflate.pieces(of: data, expected: member.byteCount) { piece in
+        let skipped = min(skip, piece.byteCount)
+        skip -= skipped
+        let rest = piece.extracting(skipped..<piece.byteCount)
+        unsafe rest.withUnsafeBytes { unsafe values.append(contentsOf: $0) }
+        return true
+      }
+    }
+    precondition(fault == nil, "\(file.path) was changed while it was read")
+    return values
+  }
+}

@@ -1,0 +1,54 @@
+package import Files
+import StrictJSON
+
+/// Writes standard safetensors files; the same content always gives the same bytes.
+package enum SafetensorsWriter {
+  /// Writes a whole file.
+  ///
+  /// - Parameters:
+  ///   - tensors: in the order their values are to lie in the file, without gaps; names differ.
+  ///   - metadata: becomes `__metadata__`, left out when empty.
+  ///   - body: writes the values of the tensor of an index, exactly `byteCount` bytes.
+  package static func write(
+    tensors: [(name: String, elementType: ElementType, shape: [Int], byteCount: Int)],
+    metadata: [String: String], to file: inout AtomicFile,
+    body: (Int, inout AtomicFile) throws -> Void
+  ) throws {
+    try file.write(header(tensors: tensors, metadata: metadata))
+    for (index, tensor) in tensors.enumerated() {
+      let start = file.byteCount
+      try body(index, &file)
+      precondition(
+        file.byteCount - start == tensor.byteCount,
+        "tensor \(tensor.name) was written with another size than announced")
+    }
+  }
+
+  /// The header with its length: compact JSON, `__metadata__` first, keys sorted by their UTF-8
+  /// bytes, padded with spaces so that the data start at a multiple of 8.
+  static func header(
+    tensors: [(name: String, elementType: ElementType, shape: [Int], byteCount: Int)],
+    metadata: [String: String]
+  ) -> [UInt8] {
+    var members: [(name: String, text: String)] = []
+    var end = 0
+    for tensor in tensors {
+      let value: JSONValue = [
+        "dtype": .string(tensor.elementType.rawValue),
+        "shape": .array(tensor.shape.map { .integer($0) }),
+        "data_offsets": [.integer(end), .integer(end + tensor.byteCount)],
+      ]
+      members.append((tensor.name, "\(JSONValue.string(tensor.name).compact):\(value.compact)"))
+      end += tensor.byteCount
+    }
+    members.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    if !metadata.isEmpty {
+      let value = JSONValue.object(metadata.mapValues { .string($0) })
+      members.insert(("", "\"__metadata__\":\(value.compact)"), at: 0)
+    }
+    var text = Array("{\(members.map(\.text).joined(separator: ","))}".utf8)
+    text.append(contentsOf: repeatElement(UInt8(ascii: " "), count: (8 - text.count % 8) % 8))
+    let length = UInt64(text.count)
+    return (0..<8).map { UInt8(truncatingIfNeeded: length >> ($0 * 8)) } + text
+  }
+}

@@ -1,0 +1,58 @@
+import Files
+
+/// One named array of a weight file: its type and shape, and where its values are.
+///
+/// Values are converted only when asked for. A tensor keeps its file mapped.
+package struct Tensor: Sendable {
+  /// How the stored values are laid out.
+  struct Layout: Sendable, Equatable {
+    var isBigEndian = false
+    /// Whether the first index varies fastest.
+    var isFortranOrder = false
+  }
+
+  /// Where the stored values are.
+  enum Storage: Sendable {
+    /// In a file, as they are.
+    case mapped(MappedFile, Range<Int>)
+    /// In a deflated member of an npz archive.
+    case deflated(DeflatedBytes)
+  }
+
+  package let name: String
+  package let elementType: ElementType
+  /// Dimensions, outermost first; empty for a single value.
+  package let shape: [Int]
+  /// Product of the dimensions.
+  package let elementCount: Int
+  /// The file the tensor is in, for messages.
+  package let place: String
+  let layout: Layout
+  let storage: Storage
+
+  /// Bytes the stored values take, once inflated.
+  package var byteCount: Int {
+    switch storage {
+    case .mapped(_, let range): range.count
+    case .deflated(let bytes): bytes.byteCount
+    }
+  }
+
+  /// Whether the stored bytes are the values in row-major order, little-endian.
+  package var isPlain: Bool {
+    !layout.isFortranOrder && (!layout.isBigEndian || elementType.bitWidth <= 8)
+  }
+
+  /// Lends the stored bytes as they are in the file (see `isPlain`).
+  package func withBytes<Result, Failure>(
+    _ body: (RawSpan) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    switch storage {
+    case .mapped(let file, let range):
+      return try file.withBytes(in: range, body)
+    case .deflated(let bytes):
+      let values = bytes.values()
+      return unsafe try body(values.span.bytes)
+    }
+  }
+}

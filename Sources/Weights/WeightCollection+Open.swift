@@ -1,0 +1,149 @@
+import Files
+import StrictJSON
+
+extension WeightCollection {
+  private static let indexName = "model.safetensors.index.json"
+
+  /// Reads a weight file, or the weights in a folder.
+  ///
+  /// In a folder, the first of these is taken: `model.safetensors.index.json` with its shards,
+  /// `model.safetensors`, the one `*.safetensors`, the one `*.npz`, all `*.npy`. Names that start
+  /// with a dot are left aside.
+  package static func open(_ path: String) throws(WeightsError) -> WeightCollection {
+    switch Folder.kind(of: path) {
+    case .folder: try openFolder(path)
+    default: try openFile(path)
+    }
+  }
+
+  private static func openFolder(_ path: String) throws(WeightsError) -> WeightCollection {
+    let names = try reading { () throws(FileError) in try Folder.names(in: path) }
+      .filter { $0.utf8.first != UInt8(ascii: ".") }
+    func inside(_ name: String) -> String { Folder.join(path, name) }
+    func named(_ suffix: String) -> [String] { names.filter { hasSuffix($0, suffix) } }
+    if names.contains(indexName) { return try sharded(path, index: inside(indexName)) }
+    if names.contains("model.safetensors") {
+      return try safetensors(path, map(inside("model.safetensors")))
+    }
+    let safetensorsNames = named(".safetensors")
+    if let name = try only(safetensorsNames, "safetensors files and no \(indexName)", path) {
+      return try safetensors(path, map(inside(name)))
+    }
+    if let name = try only(named(".npz"), "npz files", path) {
+      return try npz(path, map(inside(name)))
+    }
+    let arrays = named(".npy")
+    guard !arrays.isEmpty else {
+      throw .noWeights(
+        path: path, lookedFor: "\(indexName), *.safetensors, *.npz and *.npy")
+    }
+    return try folder(path, arrays)
+  }
+
+  /// The only name of a kind, nil when there is none.
+  private static func only(
+    _ names: [String], _ kind: String, _ path: String
+  ) throws(WeightsError) -> String? {
+    guard names.count > 1 else { return names.first }
+    let listed = names.prefix(4).map { quoted($0) }.joined(separator: ", ")
+    throw .malformed(
+      place: path,
+      fault: "has \(names.count) \(kind) (\(listed)\(names.count > 4 ? ", …" : "")); name one")
+  }
+
+  private static func openFile(_ path: String) throws(WeightsError) -> WeightCollection {
+    if hasSuffix(path, ".safetensors.index.json") {
+      return try sharded(path, index: path)
+    }
+    let file = try map(path)
+    if hasSuffix(path, ".safetensors") { return try safetensors(path, file) }
+    if hasSuffix(path, ".npy") { return try npy(path, file) }
+    if hasSuffix(path, ".npz") { return try npz(path, file) }
+    let start = file.withBytes { $0.array(in: 0..<min(9, $0.byteCount)) }
+    if start.starts(with: NpyHeader.magic) { return try npy(path, file) }
+    if start.starts(with: Array("PK".utf8)) { return try npz(path, file) }
+    if start.count == 9, start[8] == UInt8(ascii: "{") { return try safetensors(path, file) }
+    throw .noWeights(path: path, lookedFor: "the start of a safetensors, npy or npz file")
+  }
+
+  private static func safetensors(
+    _ origin: String, _ file: MappedFile
+  ) throws(WeightsError) -> WeightCollection {
+    let header = try SafetensorsHeader(file)
+    return WeightCollection(
+      origin: origin, format: "safetensors", tensors: header.tensors(in: file),
+      metadata: header.metadata, sources: [file])
+  }
+
+  private static func npy(
+    _ origin: String, _ file: MappedFile
+  ) throws(WeightsError) -> WeightCollection {
+    WeightCollection(
+      origin: origin, format: "npy", tensors: [try npyTensor(file)], sources: [file])
+  }
+
+  private static func folder(
+    _ path: String, _ names: [String]
+  ) throws(WeightsError) -> WeightCollection {
+    var files: [MappedFile] = []
+    var tensors: [Tensor] = []
+    for name in names {
+      files.append(try map(Folder.join(path, name)))
+      tensors.append(try npyTensor(files[files.count - 1]))
+    }
+    return WeightCollection(
+      origin: path, format: "folder of npy", tensors: tensors, sources: files)
+  }
+
+  private static func npz(
+    _ origin: String, _ file: MappedFile
+  ) throws(WeightsError) -> WeightCollection {
+    let members = try file.withBytes { bytes throws(WeightsError) in
+      try ZipDirectory(bytes, path: file.path).members
+    }
+    var tensors: [Tensor] = []
+    for member in members {
+      let array = try file.withBytes { bytes throws(WeightsError) in
+        try NpzMember(member, in: bytes, path: file.path)
+      }
+      try member.verify(in: file)
+      tensors.append(array.tensor(in: file))
+    }
+    return WeightCollection(origin: origin, format: "npz", tensors: tensors, sources: [file])
+  }
+
+  /// A file name without `.npy` becomes the name of the tensor.
+  private static func npyTensor(_ file: MappedFile) throws(WeightsError) -> Tensor {
+    let header = try file.withBytes { bytes throws(WeightsError) in
+      try NpyHeader(prefix: bytes, byteCount: bytes.byteCount, place: file.path)
+    }
+    let fileName = Folder.name(of: file.path)
+    return Tensor(
+      name: hasSuffix(fileName, ".npy")
+        ? String(decoding: fileName.utf8.dropLast(4), as: UTF8.self) : fileName,
+      elementType: header.elementType, shape: header.shape, elementCount: header.elementCount,
+      place: file.path,
+      layout: Tensor.Layout(
+        isBigEndian: header.isBigEndian, isFortranOrder: header.isFortranOrder),
+      storage: .mapped(file, header.bytes))
+  }
+
+  static func map(_ path: String) throws(WeightsError) -> MappedFile {
+    try reading { () throws(FileError) in try MappedFile(path: path) }
+  }
+
+  static func reading<Result>(
+    _ body: () throws(FileError) -> Result
+  ) throws(WeightsError) -> Result {
+    do throws(FileError) {
+      return try body()
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  private static func hasSuffix(_ name: String, _ suffix: String) -> Bool {
+    name.utf8.count > suffix.utf8.count
+      && name.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+  }
+}

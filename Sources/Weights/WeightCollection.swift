@@ -1,0 +1,54 @@
+import Files
+import StrictJSON
+
+/// All tensors found at one path, whatever the format.
+///
+/// Everything the files say about themselves was checked when the collection was opened.
+package struct WeightCollection: Sendable {
+  /// The path the user gave.
+  package let origin: String
+  /// `safetensors`, `sharded safetensors`, `npy`, `npz` or `folder of npy`.
+  package let format: String
+  /// Sorted by the UTF-8 bytes of the name; each name once.
+  package let tensors: [Tensor]
+  /// What `__metadata__` of a safetensors file says; of several shards, the first by name counts.
+  package let metadata: [String: String]
+  /// Paths of the files read.
+  package var files: [String] { sources.map(\.path) }
+
+  private let sources: [MappedFile]
+  private let indexOfName: [ExactString: Int]
+
+  /// - Parameter tensors: in any order; names must differ.
+  init(
+    origin: String, format: String, tensors: [Tensor], metadata: [String: String] = [:],
+    sources: [MappedFile]
+  ) {
+    self.origin = origin
+    self.format = format
+    self.tensors = tensors.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    self.metadata = metadata
+    self.sources = sources
+    var indexOfName: [ExactString: Int] = [:]
+    for (index, tensor) in self.tensors.enumerated() {
+      let previous = indexOfName.updateValue(index, forKey: ExactString(tensor.name))
+      precondition(previous == nil, "two tensors of one name")
+    }
+    self.indexOfName = indexOfName
+  }
+
+  /// The tensor of a name.
+  package subscript(name: String) -> Tensor? {
+    indexOfName[ExactString(name)].map { tensors[$0] }
+  }
+
+  /// The SHA-256 of the content.
+  ///
+  /// For a single file that of its bytes; for several, `ContentDigest.combining` of the files by
+  /// their names in the folder, the index of a sharded model included.
+  package func digest() -> ContentDigest {
+    if sources.count == 1 { return ContentDigest(of: sources[0]) }
+    return .combining(
+      sources.map { (name: Folder.name(of: $0.path), digest: ContentDigest(of: $0)) })
+  }
+}

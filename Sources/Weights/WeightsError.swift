@@ -1,0 +1,30 @@
+package import Files
+package import StrictJSON
+
+/// Why weights cannot be read.
+package enum WeightsError: Error, Equatable, CustomStringConvertible {
+  /// The system refused a file or folder.
+  case file(FileError)
+  /// A header or index is not the JSON it must be.
+  case json(JSONError)
+  /// A file as a whole is not what its format prescribes. `place` is its path, or path and member.
+  case malformed(place: String, fault: String)
+  /// One tensor of a file is at fault.
+  case tensor(name: String, place: String, fault: String)
+  /// The path names nothing weights can be read from.
+  case noWeights(path: String, lookedFor: String)
+  /// The values are of a type that Float cannot stand for.
+  case notConvertible(name: String, place: String, type: ElementType)
+
+  package var description: String {
+    switch self {
+    case .file(let error): error.description
+    case .json(let error): error.description
+    case .malformed(let place, let fault): "\(place): \(fault)"
+    case .tensor(let name, let place, let fault): "\(place): tensor \(quoted(name)) \(fault)"
+    case .noWeights(let path, let lookedFor): "\(path): no weights found; looked for \(lookedFor)"
+    case .notConvertible(let name, let place, let type):
+      "\(place): tensor \(quoted(name)) is \(type.rawValue), which is not converted to numbers"
+    }
+  }
+}

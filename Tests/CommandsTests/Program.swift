@@ -1,0 +1,87 @@
+import Foundation
+
+/// Runs the built `ingot` as a process of its own.
+struct Program {
+  let status: Int32
+  let output: String
+  let errors: String
+
+  /// The binary beside the test bundle.
+  static let path: String = {
+    let bundle = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    return bundle.deletingLastPathComponent().appending(path: "ingot").path
+  }()
+
+  /// The root of the repository.
+  static let repository = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+  /// Runs with arguments and waits; both pipes are read while it runs.
+  static func run(
+    _ arguments: [String], environment: [String: String] = [:], program: String = path
+  ) throws -> Program {
+    let process = Process()
+    process.executableURL = URL(filePath: program)
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["SOURCE_DATE_EPOCH": "1795219200"]) { _, new in new }
+      .merging(environment) { _, new in new }
+    let output = Pipe()
+    let errorFile = try ScratchFile()
+    process.standardOutput = output
+    process.standardError = try errorFile.handle()
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    let status =
+      process.terminationReason == .exit
+      ? process.terminationStatus : -process.terminationStatus
+    return Program(status: status, output: text, errors: try errorFile.text())
+  }
+
+  /// The answer of `--json`, parsed by Foundation rather than by our own reader.
+  func json() throws -> [String: Any] {
+    let value = try JSONSerialization.jsonObject(with: Data(output.utf8))
+    return value as? [String: Any] ?? [:]
+  }
+}
+
+/// A file that collects what a process writes, removed with the value.
+private final class ScratchFile {
+  private let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+
+  init() throws { try Data().write(to: url) }
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  func handle() throws -> FileHandle { try FileHandle(forWritingTo: url) }
+  func text() throws -> String { String(decoding: try Data(contentsOf: url), as: UTF8.self) }
+}
+
+/// A folder that is removed when the test ends.
+final class TemporaryFolder {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.appending(path: "ingot-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func path(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// Writes a text file, its folders included, and returns its path.
+  @discardableResult
+  func write(_ name: String, _ text: String) throws -> String {
+    let url = URL(filePath: path(name))
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: url)
+    return url.path
+  }
+
+  /// Names in the folder, hidden ones included, sorted.
+  func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+  }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+struct UsageTests {
+  static let commands = ["inspect", "compress", "embed", "check", "validate", "build", "verify"]
+
+  @Test func helpListsEveryCommandAndStatus() throws {
+    let help = try Program.run(["--help"])
+    #expect(help.status == 0)
+    #expect(help.errors.isEmpty)
+    for command in Self.commands { #expect(help.output.contains("  \(command) ")) }
+    #expect(help.output.contains("0 done, 1 failed, 3 refused by the gate, 4 verification failed"))
+  }
+
+  @Test(arguments: commands)
+  func everyCommandHasHelpWithAnExample(_ command: String) throws {
+    let help = try Program.run([command, "--help"])
+    #expect(help.status == 0)
+    #expect(help.output.contains("ingot \(command)"))
+    #expect(help.output.contains("Example"))
+  }
+
+  @Test func versionIsOneLine() throws {
+    let version = try Program.run(["--version"])
+    #expect(version.status == 0)
+    #expect(version.output == "0.1.0\n")
+  }
+
+  static let wrongUsages = [
+    ["bake"], ["compress"], ["compress", "m", "--output", "o", "--bits", "many"],
+    ["compress", "m", "--output", "o", "--scheme", "int4"],
+    ["compress", "m", "--output", "o", "--scheme", "palettize", "--bits", "5"],
+    ["compress", "m", "--output", "o", "--format", "onnx"],
+    ["check", "a", "b"], ["check", "a", "b", "--references", "r", "--limits", "loose"],
+    ["embed", "m", "--inputs", "i", "--output", "o", "--jobs", "0"],
+  ]
+
+  @Test(arguments: wrongUsages)
+  func wrongUsageIsStatus64AndSaysNothingOnStdout(_ arguments: [String]) throws {
+    let run = try Program.run(arguments)
+    #expect(run.status == 64)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.contains("Error: "))
+  }
+}

@@ -1,0 +1,136 @@
+import Graph
+import Testing
+
+struct BertTests {
+  static let config = """
+    {"model_type": "bert", "hidden_size": 8, "num_attention_heads": 2, "num_hidden_layers": 1,
+     "intermediate_size": 16, "vocab_size": 20, "max_position_embeddings": 12,
+     "type_vocab_size": 2, "layer_norm_eps": 1e-12, "hidden_act": "gelu"}
+    """
+  static let modules = """
+    [{"idx": 0, "path": "", "type": "sentence_transformers.models.Transformer"},
+     {"idx": 1, "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"},
+     {"idx": 2, "path": "2_Normalize", "type": "sentence_transformers.models.Normalize"}]
+    """
+  static let pooling = #"{"pooling_mode_mean_tokens": true, "pooling_mode_cls_token": false}"#
+
+  static func texts(_ changes: [String: String] = [:]) -> [String: String] {
+    [
+      "config.json": config, "modules.json": modules, "1_Pooling/config.json": pooling,
+      "sentence_bert_config.json": #"{"max_seq_length": 10, "do_lower_case": false}"#,
+      "tokenizer.json": "{}",
+    ].merging(changes) { _, new in new }
+  }
+
+  private func bert(_ changes: [String: String] = [:]) throws -> Bert? {
+    try Bert.recognise(files(Self.texts(changes)), weights: ShapesOnly(shapes: [:]))
+  }
+
+  @Test func readsItsFiles() throws {
+    let bert = try #require(try bert())
+    #expect(bert.input == .tokens(maximumLength: 10, vocabulary: 20))
+    #expect(bert.output == .embedding(width: 8))
+    #expect(bert.pooling == .mean)
+    #expect(bert.normalises)
+    #expect(
+      bert.describingFiles == [
+        "config.json", "modules.json", "1_Pooling/config.json", "sentence_bert_config.json",
+        "tokenizer.json",
+      ])
+  }
+
+  @Test func graphHasConcreteShapesAndNamesItsWeights() throws {
+    let graph = try #require(try bert()).graph(batch: 3, length: 5)
+    #expect(graph.outputType == ValueType(.float32, [3, 8]))
+    #expect(graph.inputs.map(\.name) == ["input_ids", "attention_mask"])
+    // Three tables and their norm (5), and per layer: 6 linear layers and 2 norms, each two.
+    #expect(graph.weights.count == 5 + 16)
+    #expect(graph.weights.count { $0.role.isCompressible } == 7)
+  }
+
+  @Test func weightsMayHaveAPrefix() throws {
+    let weights = ShapesOnly(shapes: ["bert.embeddings.word_embeddings.weight": [20, 8]])
+    let bert = try #require(try Bert.recognise(files(Self.texts()), weights: weights))
+    let names = try bert.graph(batch: 1, length: 1).weights.map(\.name)
+    #expect(names.allSatisfy { $0.hasPrefix("bert.") })
+  }
+
+  @Test func anotherModelTypeIsNotBert() throws {
+    #expect(try bert(["config.json": #"{"model_type": "roberta"}"#]) == nil)
+  }
+
+  struct Refusal: CustomTestStringConvertible, Sendable {
+    let name: String
+    let file: String
+    let text: String
+    let expected: String
+    var testDescription: String { name }
+  }
+
+  static func edited(_ text: String, _ old: String, _ new: String) -> String {
+    text.split(separator: old, omittingEmptySubsequences: false).joined(separator: new)
+  }
+
+  static let refusals: [Refusal] = [
+    Refusal(
+      name: "activation", file: "config.json", text: edited(config, "gelu", "swish"),
+      expected: "model/config.json: 'hidden_act': 'swish' is not supported; supported: gelu, "
+        + "gelu_new, gelu_pytorch_tanh, quick_gelu, relu"),
+    Refusal(
+      name: "heads do not divide", file: "config.json",
+      text: edited(config, "\"num_attention_heads\": 2", "\"num_attention_heads\": 3"),
+      expected: "model/config.json:1:1: 'hidden_size' 8 is no multiple of "
+        + "'num_attention_heads' 3"),
+    Refusal(
+      name: "hidden size is text", file: "config.json",
+      text: edited(config, "\"hidden_size\": 8", "\"hidden_size\": \"8\""),
+      expected: "model/config.json:1:41: 'hidden_size' is the string \"8\", expected an integer"),
+    Refusal(
+      name: "relative positions", file: "config.json",
+      text: edited(config, "{", "{\"position_embedding_type\": \"relative_key\", "),
+      expected: "model/config.json: 'position_embedding_type': 'relative_key' is not supported; "
+        + "supported: absolute"),
+    Refusal(
+      name: "two poolings", file: "1_Pooling/config.json",
+      text: #"{"pooling_mode_mean_tokens": true, "pooling_mode_max_tokens": true}"#,
+      expected: "model/1_Pooling/config.json: pooling_mode_mean_tokens with "
+        + "pooling_mode_max_tokens is not supported; supported: one of pooling_mode_mean_tokens, "
+        + "pooling_mode_cls_token, pooling_mode_max_tokens"),
+    Refusal(
+      name: "a dense module", file: "modules.json",
+      text: #"[{"type": "a.Transformer", "path": ""}, {"type": "a.Dense", "path": "1"}]"#,
+      expected: "model/modules.json: the chain Transformer, Dense is not supported; supported: "
+        + "Transformer, Pooling and optionally Normalize"),
+    Refusal(
+      name: "lower case twice", file: "sentence_bert_config.json",
+      text: #"{"do_lower_case": true}"#,
+      expected: "model/sentence_bert_config.json: 'do_lower_case': true is not supported; "
+        + "supported: lower-casing by tokenizer.json alone"),
+  ]
+
+  @Test(arguments: refusals)
+  func refuses(_ refusal: Refusal) {
+    #expect(message { _ = try bert([refusal.file: refusal.text]) } == refusal.expected)
+  }
+
+  @Test func missingModulesSaysWhatToDo() {
+    var texts = Self.texts()
+    texts["modules.json"] = nil
+    let text = message {
+      _ = try Bert.recognise(files(texts), weights: ShapesOnly(shapes: [:]))
+    }
+    #expect(
+      text == "model: 'modules.json' is missing; it says how token vectors become a sentence "
+        + "vector; save the model with sentence-transformers, or write one that lists "
+        + "Transformer, Pooling and Normalize")
+  }
+
+  @Test func nothingRecognisedSaysWhatWasLookedFor() {
+    let text = message {
+      _ = try Architectures.recognise(files([:]), weights: ShapesOnly(shapes: [:]))
+    }
+    #expect(
+      text == "model: no architecture was recognised; looked for bert: config.json with "
+        + "\"model_type\": \"bert\"; dense: model.json with \"architecture\": \"dense\"")
+  }
+}

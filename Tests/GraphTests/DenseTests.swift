@@ -1,0 +1,91 @@
+import Graph
+import Testing
+
+struct DenseTests {
+  private static let network = """
+    {"architecture": "dense", "inputs": [{"name": "a"}, {"name": "b"}, {"name": "c"}],
+     "standardize": {"mean": "mean.npy", "scale": "scale.npy"},
+     "layers": [
+       {"weight": "w0.npy", "bias": "b0.npy", "layout": "in,out", "activation": "relu"},
+       {"weight": "w1", "bias": "b1", "activation": "softmax"}],
+     "output": {"name": "y", "kind": "classifier", "labels": ["p", "q"]}}
+    """
+  private static let shapes = ["w0": [3, 4], "w1": [2, 4]]
+
+  private func dense(_ text: String, _ shapes: [String: [Int]] = shapes) throws -> Dense? {
+    try Dense.recognise(files(["model.json": text]), weights: ShapesOnly(shapes: shapes))
+  }
+
+  @Test func buildsAGraphInBothLayouts() throws {
+    let dense = try #require(try dense(Self.network))
+    let graph = try dense.graph(batch: 5, length: 1)
+    #expect(graph.outputType == ValueType(.float32, [5, 2]))
+    #expect(
+      graph.weights == [
+        WeightReference("mean", [3], role: .statistic),
+        WeightReference("scale", [3], role: .statistic),
+        WeightReference("w0", [3, 4], role: .matrix(outputAxis: 1)),
+        WeightReference("b0", [4], role: .bias),
+        WeightReference("w1", [2, 4], role: .matrix(outputAxis: 0)),
+        WeightReference("b1", [2], role: .bias),
+      ])
+    #expect(dense.output == .classes(labels: ["p", "q"], width: 2))
+  }
+
+  @Test func aRowOfCoefficientsIsOneOutput() throws {
+    let text = """
+      {"architecture": "dense", "inputs": [{"name": "a"}, {"name": "b"}],
+       "layers": [{"weight": "coef"}], "output": {"kind": "regressor"}}
+      """
+    let dense = try #require(try dense(text, ["coef": [2]]))
+    #expect(dense.output == .numbers(width: 1))
+    #expect(try dense.graph(batch: 1, length: 1).weights[0].shape == [1, 2])
+  }
+
+  struct Refusal: CustomTestStringConvertible, Sendable {
+    let name: String
+    let old: String
+    let new: String
+    let expected: String
+    var testDescription: String { name }
+  }
+
+  static let refusals: [Refusal] = [
+    Refusal(
+      name: "unknown key", old: "\"standardize\"", new: "\"standardise\"",
+      expected: "model/model.json:2:17: unknown key 'standardise'; known here: architecture, "
+        + "inputs, standardize, layers, output"),
+    Refusal(
+      name: "activation", old: "relu", new: "swish",
+      expected: "model/model.json:4:4: 'activation' is 'swish', expected one of identity, relu, "
+        + "sigmoid, tanh, softmax, gelu"),
+    Refusal(
+      name: "layout", old: "in,out", new: "out-in",
+      expected: "model/model.json:4:4: 'layout' is 'out-in', expected 'out,in' or 'in,out'"),
+    Refusal(
+      name: "missing weight", old: "w0.npy", new: "nowhere.npy",
+      expected: "model/model.json: the model needs a weight 'nowhere', which is not there"),
+    Refusal(
+      name: "wrong layout", old: "\"layout\": \"in,out\", ", new: "",
+      expected: "model/model.json: weight 'w0' has shape [3, 4], the model needs [3, 3]"),
+    Refusal(
+      name: "labels", old: "[\"p\", \"q\"]", new: "[\"p\", \"q\", \"r\"]",
+      expected: "model/model.json:6:13: there are 3 labels, the last layer has 2 outputs"),
+    Refusal(
+      name: "label twice", old: "[\"p\", \"q\"]", new: "[\"p\", \"p\"]",
+      expected: "model/model.json:6:66: a label is the string \"p\", expected distinct strings"),
+    Refusal(
+      name: "feature twice", old: "{\"name\": \"b\"}", new: "{\"name\": \"a\"}",
+      expected: "model/model.json:1:53: the feature name 'a' is empty or stands twice"),
+    Refusal(
+      name: "kind", old: "classifier", new: "oracle",
+      expected: "model/model.json:6:13: 'kind' is 'oracle', expected classifier, regressor or "
+        + "embedding"),
+  ]
+
+  @Test(arguments: refusals)
+  func refuses(_ refusal: Refusal) {
+    let text = BertTests.edited(Self.network, refusal.old, refusal.new)
+    #expect(message { _ = try dense(text) } == refusal.expected)
+  }
+}

@@ -1,0 +1,27 @@
+import Graph
+
+/// Weights that have shapes only; enough to build graphs.
+struct ShapesOnly: WeightSource {
+  let shapes: [String: [Int]]
+
+  var names: [String] { shapes.keys.sorted() }
+  func shape(of name: String) -> [Int]? { shapes[name] }
+  func floats(of name: String) -> [Float] {
+    Array(repeating: 0, count: shapes[name, default: []].reduce(1, *))
+  }
+}
+
+/// Describing files held in memory.
+func files(_ texts: [String: String]) -> ModelFiles {
+  ModelFiles(carriedBy: "model", texts: texts.mapValues { Array($0.utf8) })
+}
+
+/// The message of what `body` throws, or nil.
+func message(_ body: () throws -> Void) -> String? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return "\(error)"
+  }
+}

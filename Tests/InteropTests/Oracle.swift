@@ -1,0 +1,74 @@
+import Foundation
+
+/// The Python environment whose answers judge ours; made by `scripts/test`.
+enum Oracle {
+  /// The environment's interpreter.
+  static let python = ProcessInfo.processInfo.environment["INGOT_ORACLE_PYTHON"]
+  /// The folder of the real all-MiniLM-L6-v2.
+  static let miniLM = ProcessInfo.processInfo.environment["INGOT_MINILM"]
+
+  static var isAvailable: Bool { python != nil }
+  static var hasMiniLM: Bool { python != nil && miniLM != nil }
+
+  /// The root of the repository.
+  static let repository = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+  /// A file of this test target.
+  static func fixture(_ name: String) -> String { "\(repository)/Tests/InteropTests/Fixtures/\(name)" }
+
+  /// Runs a script of `scripts/oracles` and returns what it prints.
+  static func run(_ script: String, _ arguments: [String]) throws -> String {
+    guard let python else { throw OracleError(description: "no oracle environment") }
+    return try run(program: python, ["\(repository)/scripts/oracles/\(script)"] + arguments)
+  }
+
+  /// Runs any program and returns its stdout; a status other than 0 is an error with its stderr.
+  static func run(program: String, _ arguments: [String]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: program)
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "2"]) { _, new in new }
+    let output = Pipe()
+    let errors = FileHandle.temporary()
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      try errors.seek(toOffset: 0)
+      let said = String(decoding: errors.readDataToEndOfFile(), as: UTF8.self)
+      throw OracleError(description: "\(program) \(arguments.first ?? ""): \(said.suffix(2000))")
+    }
+    return text
+  }
+}
+
+struct OracleError: Error, CustomStringConvertible {
+  let description: String
+}
+
+extension FileHandle {
+  /// An unnamed file for reading and writing.
+  static func temporary() -> FileHandle {
+    guard let file = tmpfile() else { return .nullDevice }
+    return FileHandle(fileDescriptor: dup(fileno(file)), closeOnDealloc: true)
+  }
+}
+
+/// A folder that is removed when the test ends.
+final class TemporaryFolder {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory
+      .appending(path: "ingot-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func path(_ name: String) -> String { "\(path)/\(name)" }
+}

@@ -1,0 +1,178 @@
+"""Writes the Unicode tables of Sources/Preprocessing/Unicode from what Hugging Face's library does.
+
+usage: generate-unicode-tables.py OUTPUT_FOLDER
+
+A tokenizer must cut text exactly as the one its model was trained with. That library (tokenizers)
+carries the character tables of several Unicode versions at once, Swift's standard library those of
+another one, and both move. So nothing is taken from either's documentation: every scalar is put
+through the library's own parts and what comes out is written down as ranges. Needs the package
+tokenizers (pinned in scripts/oracles/requirements.txt).
+"""
+import pathlib
+import sys
+import textwrap
+
+import tokenizers
+from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizers
+
+SCALARS = [c for c in range(0x110000) if not 0xD800 <= c < 0xE000]
+HANGUL = range(0xAC00, 0xD7A4)
+
+
+def bert(**flags: bool) -> normalizers.BertNormalizer:
+    """A BertNormalizer that does only what is named."""
+    off = dict(clean_text=False, handle_chinese_chars=False, strip_accents=False, lowercase=False)
+    return normalizers.BertNormalizer(**{**off, **flags})
+
+
+def image(normalizer: normalizers.Normalizer) -> dict[int, str]:
+    """What a normalizer makes of each scalar that it changes."""
+    return {c: t for c in SCALARS if (t := normalizer.normalize_str(chr(c))) != chr(c)}
+
+
+def pieces(pre_tokenizer: pre_tokenizers.PreTokenizer, c: int) -> list[str]:
+    """The pieces of "a", the scalar, "a"."""
+    return [piece for piece, _ in pre_tokenizer.pre_tokenize_str(f"a{chr(c)}a")]
+
+
+def words() -> list[int]:
+    """Scalars that bar a `single_word` token from matching right after them."""
+    tokenizer = Tokenizer(models.WordPiece({"[UNK]": 0}, unk_token="[UNK]"))
+    tokenizer.add_tokens([AddedToken("TOKEN", single_word=True, normalized=False)])
+    return [c for c in SCALARS if 1 not in tokenizer.encode(f"{chr(c)}TOKEN").ids]
+
+
+def combining_classes() -> dict[int, int]:
+    """The canonical combining class of every scalar that has one, found by what NFD swaps."""
+    import unicodedata
+
+    nfd = normalizers.NFD().normalize_str
+    decomposed = set(image(normalizers.NFD()))
+    low, high = "\u0334", "\u0345"  # of classes 1 and 240, the outermost
+    # One mark of each class to compare with, from those that the library knows as marks.
+    reference = {1: low, 240: high}
+    for c in SCALARS:
+        t = chr(c)
+        if c not in decomposed and (k := unicodedata.combining(t)) and nfd(high + t) == t + high:
+            reference.setdefault(k, t)
+    classes = {}
+    for c in SCALARS:
+        t = chr(c)
+        if c in decomposed or (nfd(t + low) == t + low and nfd(high + t) == high + t):
+            continue
+        swapped = [k for k, r in reference.items() if r != t and nfd(r + t) == t + r]  # above
+        kept = [k for k, r in reference.items() if nfd(t + r) == t + r]  # not below
+        found = set(kept) - set(swapped)
+        assert len(found) == 1, (hex(c), found)
+        classes[c] = found.pop()
+    assert classes[ord(low)] == 1 and classes[ord(high)] == 240
+    return classes
+
+
+def runs(values: dict[int, object]) -> list[tuple[int, int, object]]:
+    """Neighbouring scalars of the same value as (first, last, value)."""
+    found: list[list] = []
+    for c in sorted(values):
+        if found and found[-1][1] == c - 1 and found[-1][2] == values[c]:
+            found[-1][1] = c
+        else:
+            found.append([c, c, values[c]])
+    return [tuple(run) for run in found]
+
+
+def span(first: int, last: int) -> str:
+    return f"{first:X}" if first == last else f"{first:X}-{last:X}"
+
+
+def range_items(scalars: list[int]) -> list[str]:
+    return [span(first, last) for first, last, _ in runs(dict.fromkeys(scalars))]
+
+
+def mapping_items(mapping: dict[int, str]) -> list[str]:
+    """Items `first[-last][/step]=target[.target…]`; a range has one target, that of its first."""
+    items: list[str] = []
+    left = dict(mapping)
+    for c in sorted(mapping):
+        if c not in left:
+            continue
+        target = left.pop(c)
+        last, step = c, 1
+        if len(target) == 1:
+            shift = ord(target) - c
+            same = lambda n: len(left.get(n, "")) == 1 and ord(left[n]) - n == shift
+            step = 1 if same(c + 1) else 2
+            # A range with gaps must not reach over other entries: lookups search by range.
+            while same(last + step) and (step == 1 or last + 1 not in left):
+                last += step
+                left.pop(last)
+        text = span(c, last) + (f"/{step}" if step > 1 and last > c else "")
+        items.append(f"{text}={'.'.join(f'{ord(t):X}' for t in target)}")
+    return items
+
+
+def swift(items: list[str], name: str, comment: str) -> str:
+    lines = textwrap.wrap(" ".join(items), 94, break_on_hyphens=False, break_long_words=False)
+    doc = "\n".join(f"  /// {line}" for line in textwrap.wrap(comment, 92))
+    body = "\n".join(f"    {line}" for line in lines)
+    return f'{doc}\n  static let {name} = """\n{body}\n    """\n'
+
+
+def write(path: pathlib.Path, name: str, what: str, tables: list[str]) -> None:
+    head = f"""// Generated by scripts/generate-unicode-tables.py from tokenizers {tokenizers.__version__}; do not edit.
+
+/// {what}
+enum {name} {{
+"""
+    path.write_text(head + "\n".join(tables) + "}\n", encoding="utf-8")
+
+
+def main(folder: str) -> None:
+    out = pathlib.Path(folder)
+    clean, chinese = image(bert(clean_text=True)), image(bert(handle_chinese_chars=True))
+    nfd, accents = image(normalizers.NFD()), image(bert(strip_accents=True))
+    combining, lower = image(normalizers.StripAccents()), image(normalizers.Lowercase())
+    assert lower == image(bert(lowercase=True))
+    assert set(clean.values()) <= {"", " "} and all(t == f" {chr(c)} " for c, t in chinese.items())
+    assert set(combining.values()) == {""}
+    spaces = [c for c in SCALARS if pieces(pre_tokenizers.WhitespaceSplit(), c) == ["a", "a"]]
+    # Cleaning leaves a white space out where it is a control character as well (U+000B).
+    assert set(spaces) - {32} - {c for c, t in clean.items() if t == ""} == {
+        c for c, t in clean.items() if t == " "
+    }
+    for c in HANGUL:
+        lead, vowel, tail = (c - 0xAC00) // 588, (c - 0xAC00) % 588 // 28, (c - 0xAC00) % 28
+        expected = chr(0x1100 + lead) + chr(0x1161 + vowel) + (chr(0x11A7 + tail) if tail else "")
+        assert nfd.pop(c) == expected
+    punctuation = [
+        c for c in SCALARS if pieces(pre_tokenizers.BertPreTokenizer(), c) == ["a", chr(c), "a"]
+    ]
+    nonspacing = [c for c in SCALARS if c not in nfd and accents.get(c) == ""]
+    word = words()
+    assert word == [c for c in SCALARS if pieces(pre_tokenizers.Whitespace(), c) == [f"a{chr(c)}a"]]
+    classes = [f"{span(a, b)}={k:X}" for a, b, k in runs(combining_classes())]
+    write(out / "CharacterClassTables.swift", "CharacterClassTables",
+          "Which scalars belong to the classes that tokenisation asks for; ranges in hexadecimal.", [
+        swift(range_items(spaces), "whitespace", "Cut at, and made a plain space by cleaning."),
+        swift(range_items([c for c, t in clean.items() if t == ""]), "control",
+              "Left out by cleaning: control, format, private use, U+0000 and U+FFFD."),
+        swift(range_items(punctuation), "punctuation", "Each a piece of its own."),
+        swift(range_items(list(chinese)), "ideograph", "Put between spaces."),
+        swift(range_items(nonspacing), "nonspacingMark", "Left out when BERT strips accents."),
+        swift(range_items(list(combining)), "combiningMark", "Left out by StripAccents."),
+        swift(range_items(word), "word", "Word characters, as regular expressions have them."),
+        swift(classes, "combiningClass", "Canonical combining classes other than 0."),
+    ])
+    write(out / "DecompositionTable.swift", "DecompositionTable",
+          "What a scalar is when decomposed.", [
+        swift(mapping_items(nfd), "canonical",
+              "Full canonical decompositions; Hangul syllables are computed."),
+    ])
+    write(out / "LowercaseTable.swift", "LowercaseTable", "What a scalar is in lower case.", [
+        swift(mapping_items(lower), "lowercase", "Of each scalar by itself, whatever stands around it."),
+    ])
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(sys.argv[1])
