@@ -93,7 +93,7 @@ struct Blame {
   private func drift(_ before: OutputMatrix, _ after: OutputMatrix) -> Double {
     if case .embedding = trial.meaning {
       let old = Vectors(before), new = Vectors(after)
-      return (0..<before.rows).reduce(0) { $0 + 1 - old.cosine($1, of: new, $1) }
+      return (0..<before.rowCount).reduce(0) { $0 + 1 - old.cosine($1, of: new, $1) }
     }
     return zip(before.values, after.values).reduce(0) {
       $0 + (Double($1.1) - Double($1.0)).magnitude
@@ -119,7 +119,7 @@ struct Blame {
   // Whether an embedding is all zero, and so has no cosine.
   private func isZero(_ outputs: OutputMatrix) -> Bool {
     guard case .embedding = trial.meaning else { return false }
-    return (0..<outputs.rows).contains { outputs[$0].allSatisfy { $0 == 0 } }
+    return (0..<outputs.rowCount).contains { outputs[$0].allSatisfy { $0 == 0 } }
   }
 
   private func percent(_ share: Double) -> String {

@@ -90,6 +90,31 @@ package struct DriftMetrics: Equatable, Sendable {
     return all.filter { !$0.1.isFinite }.map(\.0)
   }
 
+  /// One line per group of figures, for people.
+  var summaryLines: [String] {
+    func four(_ value: Double) -> String { Figures.text(value, decimals: 4) }
+    var lines: [String] = []
+    switch drift {
+    case .outputs(let drift):
+      lines = ["output drift: mean \(four(drift.mean)), max \(four(drift.max))"]
+    case .embeddings(let metrics):
+      let cosine = metrics.cosine, drift = metrics.similarityDrift
+      lines = [
+        "cosine: mean \(four(cosine.mean)), p1 \(four(cosine.p1)), min \(four(cosine.min))",
+        "similarity drift: mean \(four(drift.mean)), max \(four(drift.max))",
+        "neighbours kept: \(four(metrics.neighbourOverlap)), "
+          + "nearest kept: \(four(metrics.topOneAgreement))",
+        "norm drift: \(four(metrics.normDrift))",
+      ]
+      if let spearman = metrics.spearman {
+        lines.append("spearman: \(Figures.change(spearman.baseline, spearman.candidate))")
+      }
+    }
+    let subjects =
+      Figures.count(inputs, "input") + (pairs > 0 ? " in \(Figures.count(pairs, "pair"))" : "")
+    return lines + ["flips: \(flips); measured on \(subjects)"]
+  }
+
   /// The metrics as `ingot check --json` prints them, numbers as JSON numbers.
   package var json: JSONValue { json { .double($0) } }
 

@@ -1,12 +1,15 @@
 package import StrictJSON
+import Weights
 
 extension DriftReceipt {
+  /// Name of the profile the limits started from.
+  package var profile: Limits.Profile { limits.profile }
+
   /// The receipt as it stands in a package; `specs/formats/receipt.md` lists the keys.
   package var json: JSONValue {
     ReceiptText(
-      baseline: baseline.hex, candidate: candidate.hex,
-      candidateFiles: candidateFiles.mapValues(\.hex), architecture: architecture,
-      references: references.hex, limits: limits, threshold: threshold, metrics: metrics,
+      baseline: baseline, candidate: candidate, candidateFiles: candidateFiles,
+      architecture: architecture, references: references, limits: limits, threshold: threshold, metrics: metrics,
       warnings: warnings
     ).json
   }
@@ -14,11 +17,11 @@ extension DriftReceipt {
 
 /// What a receipt says, for writing and for comparing; proves nothing.
 struct ReceiptText: Equatable, Sendable {
-  var baseline: String
-  var candidate: String
-  var candidateFiles: [String: String]
+  var baseline: ContentDigest
+  var candidate: ContentDigest
+  var candidateFiles: [String: ContentDigest]
   var architecture: String
-  var references: String
+  var references: ContentDigest
   var limits: Limits
   var threshold: Double?
   var metrics: DriftMetrics
@@ -35,11 +38,12 @@ struct ReceiptText: Equatable, Sendable {
     var members: [String: JSONValue] = [
       "schemaVersion": .integer(ReceiptText.schemaVersion),
       "architecture": .string(architecture),
-      "baseline": ["sha256": .string(baseline)],
+      "baseline": ["sha256": .string(baseline.hex)],
       "candidate": [
-        "sha256": .string(candidate), "files": .object(candidateFiles.mapValues(JSONValue.string)),
+        "sha256": .string(candidate.hex),
+        "files": .object(candidateFiles.mapValues { .string($0.hex) }),
       ],
-      "references": ["sha256": .string(references)],
+      "references": ["sha256": .string(references.hex)],
       "limits": .object(limitMembers),
       "metrics": metrics.json { .string(Figures.recorded($0)) },
       "warnings": .array(warnings.map(JSONValue.string)),

@@ -122,7 +122,7 @@ package struct Encoder {
           row * width..<(row + 1) * width, with: result[place * width..<(place + 1) * width])
       }
     }
-    return OutputMatrix(rows: count, width: width, values: values)
+    return OutputMatrix(rowCount: count, width: width, values: values)
   }
 
   private func features(_ input: Input, _ index: Int, names: [String]) throws -> [Float] {

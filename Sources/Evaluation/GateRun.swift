@@ -91,8 +91,8 @@ struct GateRun {
     let references = trial.references
     let total = 2 * references.inputs.count
     switch side {
-    case .outputs(let matrix, let origin):
-      return try references.distinctRows(of: matrix, origin: origin)
+    case .outputs(let matrix, let path):
+      return try references.distinctRows(of: matrix, origin: path)
     case .model(let model):
       let progress = progress
       do {

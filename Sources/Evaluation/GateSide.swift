@@ -4,16 +4,16 @@ package import Graph
 package enum GateSide: Sendable {
   /// A model, which the gate runs itself.
   case model(Model)
-  /// Outputs that something else made; `origin` is their file.
+  /// Outputs that something else made; `path` is their file.
   ///
   /// For a set of pairs two rows per line, `a` then `b`, in the order of the file; for samples one.
-  case outputs(OutputMatrix, origin: String)
+  case outputs(OutputMatrix, path: String)
 
   /// What it is called in messages.
   var origin: String {
     switch self {
     case .model(let model): model.origin
-    case .outputs(_, let origin): origin
+    case .outputs(_, let path): path
     }
   }
 
@@ -40,11 +40,11 @@ extension ReferenceSet {
     of matrix: OutputMatrix, origin: String
   ) throws(EvaluationError) -> OutputMatrix {
     let inputOfRow = inputOfRow
-    guard matrix.rows == inputOfRow.count else {
+    guard matrix.rowCount == inputOfRow.count else {
       let each = if case .pairs = content { "two per pair" } else { "one per sample" }
       throw .wrongRows(
         origin: origin,
-        fault: "has \(Figures.count(matrix.rows, "row")), the reference set needs "
+        fault: "has \(Figures.count(matrix.rowCount, "row")), the reference set needs "
           + "\(inputOfRow.count) (\(each))")
     }
     guard matrix.width > 0 else { throw .wrongRows(origin: origin, fault: "its rows are empty") }

@@ -18,9 +18,9 @@ package struct InputLines: Sendable {
   /// Reads a file.
   ///
   /// - Throws: `FileError`, or `JSONError` with line and column.
-  package init(path: String) throws {
+  package static func read(_ path: String) throws -> InputLines {
     let bytes = try MappedFile.contents(of: path, limit: InputLines.sizeLimit)
-    try self.init(bytes: bytes, origin: path)
+    return try InputLines(bytes: bytes, origin: path)
   }
 
   /// Reads the lines of a text; there may be none.

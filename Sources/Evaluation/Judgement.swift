@@ -28,6 +28,9 @@ package struct Judgement: Sendable {
     if case .passed(let receipt) = verdict { receipt } else { nil }
   }
 
+  /// The metrics as lines for people, one figure group each; empty when nothing was measured.
+  package var summaryLines: [String] { metrics?.summaryLines ?? [] }
+
   /// `verdict`, `reasons`, `warnings` and, where something was measured, `metrics`.
   package var json: JSONValue {
     var members: [String: JSONValue] = [

@@ -4,7 +4,7 @@ enum OutputCheck {
 
   /// Inputs whose outputs cannot be compared, by number.
   static func badRows(_ matrix: OutputMatrix) -> [Int] {
-    (0..<matrix.rows).filter { row in
+    (0..<matrix.rowCount).filter { row in
       !matrix[row].allSatisfy(\.isFinite) || matrix[row].allSatisfy { $0 == 0 }
     }
   }
@@ -15,7 +15,7 @@ enum OutputCheck {
   static func faults(_ matrix: OutputMatrix, of side: String, in set: ReferenceSet) -> [String] {
     var badValues = 0
     var badRows: [Int] = [], zeroRows: [Int] = []
-    for row in 0..<matrix.rows {
+    for row in 0..<matrix.rowCount {
       let bad = matrix[row].filter { !$0.isFinite }.count
       badValues += bad
       if bad > 0 { badRows.append(row) }
@@ -24,14 +24,14 @@ enum OutputCheck {
     if let first = badRows.first {
       return [
         "\(badValues) of \(matrix.values.count) outputs of the \(side) are not finite, "
-          + "for \(badRows.count) of \(Figures.count(matrix.rows, "input")), "
+          + "for \(badRows.count) of \(Figures.count(matrix.rowCount, "input")), "
           + "first for \(set.inputs[first].label) (line \(set.lines[first]))"
       ]
     }
     // Only embeddings are compared by cosine; a score may well be zero.
     guard case .pairs = set.content, let first = zeroRows.first else { return [] }
     return [
-      "\(zeroRows.count) of \(Figures.count(matrix.rows, "embedding")) of the \(side) "
+      "\(zeroRows.count) of \(Figures.count(matrix.rowCount, "embedding")) of the \(side) "
         + "\(zeroRows.count == 1 ? "is" : "are") all zero, which has no cosine, "
         + "first for \(set.inputs[first].label) (line \(set.lines[first]))"
     ]

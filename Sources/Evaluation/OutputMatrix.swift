@@ -1,15 +1,15 @@
 /// Outputs of a model: one row per input, in the order of the inputs.
 package struct OutputMatrix: Equatable, Sendable {
-  package let rows: Int
+  package let rowCount: Int
   /// Numbers per row.
   package let width: Int
-  /// [rows, width], row-major.
+  /// [rowCount, width], row-major.
   package let values: [Float]
 
-  /// - Parameter values: `rows × width` numbers, row-major.
-  package init(rows: Int, width: Int, values: [Float]) {
-    precondition(rows >= 0 && width >= 0 && values.count == rows * width, "values do not fit")
-    self.rows = rows
+  /// - Parameter values: `rowCount × width` numbers, row-major.
+  package init(rowCount: Int, width: Int, values: [Float]) {
+    precondition(rowCount >= 0 && width >= 0 && values.count == rowCount * width, "values do not fit")
+    self.rowCount = rowCount
     self.width = width
     self.values = values
   }
@@ -19,6 +19,6 @@ package struct OutputMatrix: Equatable, Sendable {
 
   /// The rows of the given numbers, in that order.
   package func picking(_ rows: [Int]) -> OutputMatrix {
-    OutputMatrix(rows: rows.count, width: width, values: rows.flatMap { self[$0] })
+    OutputMatrix(rowCount: rows.count, width: width, values: rows.flatMap { self[$0] })
   }
 }

@@ -1,4 +1,5 @@
 import StrictJSON
+import Weights
 
 /// Reads the parts of a receipt strictly.
 enum ReceiptReader {
@@ -10,21 +11,18 @@ enum ReceiptReader {
     return object
   }
 
-  static func digest(_ key: String, of object: JSONObject) throws(JSONError) -> String {
+  static func digest(_ key: String, of object: JSONObject) throws(JSONError) -> ContentDigest {
     let text = try object.string(key)
-    let isDigit = { (byte: UInt8) in
-      (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
-    }
-    guard text.utf8.count == 64, text.utf8.allSatisfy(isDigit) else {
+    guard let digest = ContentDigest(hex: text) else {
       throw object.error(
         "'\(key)' is \"\(text.prefix(70))\", expected 64 lower-case hexadecimal digits",
         at: try object.required(key).position)
     }
-    return text
+    return digest
   }
 
-  static func digests(_ object: JSONObject) throws(JSONError) -> [String: String] {
-    var digests: [String: String] = [:]
+  static func digests(_ object: JSONObject) throws(JSONError) -> [String: ContentDigest] {
+    var digests: [String: ContentDigest] = [:]
     for member in object.members { digests[member.key] = try digest(member.key, of: object) }
     return digests
   }

@@ -1,4 +1,5 @@
 package import StrictJSON
+package import Weights
 
 /// A receipt read back from an archive.
 ///
@@ -7,15 +8,15 @@ package import StrictJSON
 package struct RecordedReceipt: Equatable, Sendable {
   private let text: ReceiptText
 
-  /// Hexadecimal SHA-256 of the baseline's weight bytes.
-  package var baseline: String { text.baseline }
-  /// Hexadecimal SHA-256 of the weight bytes that were run.
-  package var candidate: String { text.candidate }
-  /// Hexadecimal SHA-256 of the files that describe the candidate, by path.
-  package var candidateFiles: [String: String] { text.candidateFiles }
+  /// Digest of the baseline's weight bytes.
+  package var baseline: ContentDigest { text.baseline }
+  /// Digest of the weight bytes that were run.
+  package var candidate: ContentDigest { text.candidate }
+  /// Digests of the files that describe the candidate, by path.
+  package var candidateFiles: [String: ContentDigest] { text.candidateFiles }
   package var architecture: String { text.architecture }
-  /// Hexadecimal SHA-256 of the reference set's bytes.
-  package var references: String { text.references }
+  /// Digest of the reference set's bytes.
+  package var references: ContentDigest { text.references }
   package var limits: Limits { text.limits }
   package var threshold: Double? { text.threshold }
   /// To four decimals, as written.
@@ -25,7 +26,7 @@ package struct RecordedReceipt: Equatable, Sendable {
   package var json: JSONValue { text.json }
 
   /// Reads the text of a receipt.
-  package init(bytes: [UInt8], origin: String) throws(JSONError) {
+  package init(_ bytes: [UInt8], origin: String) throws(JSONError) {
     try self.init(try JSONParser.parseObject(bytes, origin: origin))
   }
 

@@ -1,5 +1,5 @@
 import Files
-import StrictJSON
+package import StrictJSON
 package import Weights
 
 /// What a model is judged on: pairs of inputs, or single inputs with what is known of them.

@@ -14,7 +14,7 @@ struct SampleDrift {
       isRelative
       ? (0..<baseline.width).map { SampleDrift.range(baseline, column: $0) }
       : [Double](repeating: 1, count: baseline.width)
-    let all = (0..<baseline.rows).map { row in
+    let all = (0..<baseline.rowCount).map { row in
       zip(zip(baseline[row], candidate[row]), units).map { pair, unit in
         // Outputs that are all the same have no range; their own size takes its place.
         let unit = unit > 0 ? unit : max(Double(pair.0).magnitude, 1e-12)
@@ -27,7 +27,7 @@ struct SampleDrift {
 
   /// Largest minus smallest baseline output of one column, over all inputs.
   private static func range(_ matrix: OutputMatrix, column: Int) -> Double {
-    let values = (0..<matrix.rows).map { Double(matrix.values[$0 * matrix.width + column]) }
+    let values = (0..<matrix.rowCount).map { Double(matrix.values[$0 * matrix.width + column]) }
     return Statistics.max(values) - Statistics.min(values)
   }
 }

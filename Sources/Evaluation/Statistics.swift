@@ -7,7 +7,7 @@ enum Statistics {
     let sorted = values.sorted()
     let place = Double(sorted.count - 1) * share
     let below = Int(place)
-    let above = min(below + 1, sorted.count - 1)
+    let above = Swift.min(below + 1, sorted.count - 1)
     return sorted[below] + (sorted[above] - sorted[below]) * (place - Double(below))
   }
 

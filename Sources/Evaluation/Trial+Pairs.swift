@@ -7,7 +7,7 @@ extension Trial {
     let drift = EmbeddingDrift(baseline: baseline, candidate: candidate, pairs: pairs)
     findings.flips = flips(pairs, drift)
     findings.metrics = DriftMetrics(
-      drift: .embeddings(drift.metrics), flips: findings.flips.count, inputs: baseline.rows,
+      drift: .embeddings(drift.metrics), flips: findings.flips.count, inputs: baseline.rowCount,
       pairs: pairs.count)
     findings.warnings += labelWarnings(pairs, drift) + expectationWarnings(pairs, drift)
     let changes = drift.similarities.map { ($0.after - $0.before).magnitude }

@@ -10,7 +10,7 @@ extension Trial {
     let drift = SampleDrift(baseline: baseline, candidate: candidate, isRelative: isRelative)
     findings.flips = flips(baseline, candidate)
     findings.metrics = DriftMetrics(
-      drift: .outputs(drift.spread), flips: findings.flips.count, inputs: baseline.rows, pairs: 0)
+      drift: .outputs(drift.spread), flips: findings.flips.count, inputs: baseline.rowCount, pairs: 0)
     findings.warnings += decisionWarnings(samples, baseline)
     findings.worstInputs = Trial.largest(drift.changes, most: 4)
     findings.worst = findings.worstInputs.prefix(3).filter { drift.changes[$0] > 0 }.map { input in
@@ -41,7 +41,7 @@ extension Trial {
   private func flips(_ baseline: OutputMatrix, _ candidate: OutputMatrix) -> [Flip] {
     guard case .classes(let labels, let width) = meaning, width > 0 else { return [] }
     let limit = singleThreshold ?? 0
-    return (0..<baseline.rows).compactMap { row in
+    return (0..<baseline.rowCount).compactMap { row in
       let old = Decision(baseline[row], threshold: limit)
       let new = Decision(candidate[row], threshold: limit)
       guard old.label != new.label else { return nil }

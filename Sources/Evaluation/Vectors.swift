@@ -10,17 +10,17 @@ struct Vectors {
   private let squares: [Double]
 
   init(_ matrix: OutputMatrix) {
-    count = matrix.rows
+    count = matrix.rowCount
     stride = (matrix.width + 7) / 8
-    var values = [SIMD8<Double>](repeating: .zero, count: matrix.rows * stride)
-    for row in 0..<matrix.rows {
+    var values = [SIMD8<Double>](repeating: .zero, count: matrix.rowCount * stride)
+    for row in 0..<matrix.rowCount {
       for (column, value) in matrix[row].enumerated() {
         values[row * stride + column / 8][column % 8] = Double(value)
       }
     }
     self.values = values
     let stride = stride
-    squares = (0..<matrix.rows).map { Vectors.dot(values, $0 * stride, values, $0 * stride, stride) }
+    squares = (0..<matrix.rowCount).map { Vectors.dot(values, $0 * stride, values, $0 * stride, stride) }
   }
 
   /// Euclidean length of a row.

@@ -67,8 +67,8 @@ enum WeightPattern: Equatable {
     _ new: [Float], _ old: [Float], rows: Int, columns: Int
   ) -> (row: Int, source: Int)? {
     guard rows > 1, columns > 1 else { return nil }
-    let after = Vectors(OutputMatrix(rows: rows, width: columns, values: new))
-    let before = Vectors(OutputMatrix(rows: rows, width: columns, values: old))
+    let after = Vectors(OutputMatrix(rowCount: rows, width: columns, values: new))
+    let before = Vectors(OutputMatrix(rowCount: rows, width: columns, values: old))
     let newLengths = (0..<rows).map { after.length($0) }.sorted()
     let oldLengths = (0..<rows).map { before.length($0) }.sorted()
     var error = 0.0, size = 0.0
