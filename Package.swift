@@ -47,7 +47,7 @@ let package = Package(
       name: "Preprocessing", dependencies: ["Graph", "StrictJSON"], swiftSettings: settings),
     .target(
       name: "Execution", dependencies: ["Graph", "CDNNL", "CKernels"],
-      swiftSettings: memorySettings),
+      swiftSettings: [.swiftLanguageMode(.v6)]),
     .target(
       name: "WeightCompression", dependencies: ["Graph", "Weights"], swiftSettings: settings),
     .target(
@@ -74,11 +74,16 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "Release", "Packaging", "Evaluation", "Emission", "Execution", "WeightCompression",
+        "Evaluation", "Emission", "Execution", "WeightCompression",
         "Preprocessing", "Graph", "Weights", "Files", "StrictJSON", argumentParser,
       ],
       swiftSettings: settings),
     .executableTarget(name: "ingot", dependencies: ["Commands"], swiftSettings: settings),
+
+    .executableTarget(
+      name: "ingot-bench",
+      dependencies: ["Emission", "Evaluation", "Execution", "Graph", "Files"],
+      path: "Benchmarks/IngotBench", swiftSettings: settings),
 
     // C: one small target of our own, and the libraries Debian carries.
     .target(name: "CKernels"),
