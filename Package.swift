@@ -89,5 +89,6 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     tests(of: "Graph", ["StrictJSON"]),
+    tests(of: "Emission", ["WeightCompression", "Graph", "Weights", "Files"]),
   ]
 )

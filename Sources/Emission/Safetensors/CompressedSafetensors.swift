@@ -1,8 +1,8 @@
 package import Graph
 package import WeightCompression
+package import Weights
 import Files
 import StrictJSON
-import Weights
 
 /// Writes a compressed model as one standard safetensors file that describes itself, and reads it
 /// back as a model.

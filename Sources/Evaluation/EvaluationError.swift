@@ -1,0 +1,40 @@
+/// Why models cannot be compared at all; a comparison that was made and failed is a refusal instead.
+package enum EvaluationError: Error, Equatable, CustomStringConvertible {
+  /// An input that the model cannot take; `index` counts from 0, `input` is its short form.
+  case unusableInput(index: Int, input: String, fault: String)
+  /// The same, with the place it was read from.
+  case unusableLine(place: String, input: String, fault: String)
+  /// The tokenizer has more pieces than the model's table has rows.
+  case vocabularyTooLarge(origin: String, tokens: Int, rows: Int)
+  /// The tokenizer pads with a token that the model's table does not have.
+  case paddingOutside(origin: String, id: Int, rows: Int)
+  /// The executor gave another number of values than the graph promises.
+  case wrongOutputCount(origin: String, found: Int, expected: Int)
+  /// Baseline and candidate differ in what they are.
+  case notComparable(what: String, baseline: String, candidate: String)
+  /// A reference set whose form does not suit what the model gives.
+  case wrongForm(references: String, found: String, reason: String)
+  /// Rows of given outputs do not suit the reference set.
+  case wrongRows(origin: String, fault: String)
+  /// A limit or threshold that means nothing.
+  case badLimit(fault: String)
+
+  package var description: String {
+    switch self {
+    case .unusableInput(let index, let input, let fault): "input \(index + 1) (\(input)): \(fault)"
+    case .unusableLine(let place, let input, let fault): "\(place): \(input): \(fault)"
+    case .vocabularyTooLarge(let origin, let tokens, let rows):
+      "\(origin): 'tokenizer.json' knows \(tokens) tokens, the token table has \(rows) rows"
+    case .paddingOutside(let origin, let id, let rows):
+      "\(origin): 'tokenizer.json' pads with id \(id), the token table has \(rows) rows"
+    case .wrongOutputCount(let origin, let found, let expected):
+      "\(origin): a batch gave \(found) outputs, its graph promises \(expected)"
+    case .notComparable(let what, let baseline, let candidate):
+      "the candidate's \(what) is \(candidate), the baseline's is \(baseline)"
+    case .wrongForm(let references, let found, let reason):
+      "\(references): holds \(found); \(reason)"
+    case .wrongRows(let origin, let fault): "\(origin): \(fault)"
+    case .badLimit(let fault): fault
+    }
+  }
+}

@@ -1,0 +1,84 @@
+/// Numbers as people read them, in the same form on every machine.
+enum Figures {
+  /// Decimals of the metrics in a receipt; see `rounded`.
+  static let receiptDecimals = 4
+
+  /// A number with at most so many decimals, trailing zeros left out: `0.83`, `-1`, `12.5`.
+  static func text(_ value: Double, decimals: Int) -> String {
+    guard value.isFinite else { return value.isNaN ? "not a number" : "infinite" }
+    guard decimals <= 9, value.magnitude < 1e9 else { return plain(value) }
+    var factor = 1.0
+    for _ in 0..<decimals { factor *= 10 }
+    var digits = Array(String(Int((value.magnitude * factor).rounded())))
+    if digits.count <= decimals {
+      digits.insert(contentsOf: Array(repeating: "0", count: decimals + 1 - digits.count), at: 0)
+    }
+    var fraction = digits.suffix(decimals)
+    while fraction.last == "0" { fraction.removeLast() }
+    let whole = String(digits.dropLast(decimals))
+    let magnitude = fraction.isEmpty ? whole : whole + "." + String(fraction)
+    return value < 0 && magnitude != "0" ? "-" + magnitude : magnitude
+  }
+
+  /// A number with as many decimals, three or more, as show that it is not `other`.
+  static func text(_ value: Double, unlike other: Double) -> String {
+    for decimals in 3...9 {
+      let short = text(value, decimals: decimals)
+      if short != text(other, decimals: decimals) && short != plain(other) { return short }
+    }
+    return plain(value)
+  }
+
+  /// Two numbers with an arrow between: `0.83 → 0.41`.
+  static func change(_ before: Double, _ after: Double) -> String {
+    for decimals in 2...9 {
+      let texts = (text(before, decimals: decimals), text(after, decimals: decimals))
+      if texts.0 != texts.1 { return "\(texts.0) → \(texts.1)" }
+    }
+    return "\(text(before, decimals: 2)) → \(text(after, decimals: 2))"
+  }
+
+  /// The shortest decimal that reads back as the same number, without an exponent.
+  static func plain(_ value: Double) -> String {
+    guard value.isFinite else { return value.isNaN ? "not a number" : "infinite" }
+    guard value != 0 else { return "0" }
+    let parts = "\(value.magnitude)".split(separator: "e")
+    let mantissa = parts[0].split(separator: ".")
+    let whole = String(mantissa[0])
+    let fraction = mantissa.count > 1 && mantissa[1] != "0" ? String(mantissa[1]) : ""
+    let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+    let magnitude = shifted(whole + fraction, point: whole.count + exponent)
+    return value < 0 ? "-" + magnitude : magnitude
+  }
+
+  // Digits with a decimal point after the first `point` of them; `point` may lie outside.
+  private static func shifted(_ digits: String, point: Int) -> String {
+    if point <= 0 { return "0." + String(repeating: "0", count: -point) + digits }
+    if point >= digits.count {
+      return digits + String(repeating: "0", count: point - digits.count)
+    }
+    return String(digits.prefix(point)) + "." + String(digits.dropFirst(point))
+  }
+
+  /// A number as a receipt records it.
+  ///
+  /// Machines with other vector units differ in the last bits of a float; four decimals keep
+  /// those out of the bytes of a package.
+  static func recorded(_ value: Double) -> String { text(value, decimals: receiptDecimals) }
+
+  /// The number that `recorded` stands for.
+  static func rounded(_ value: Double) -> Double {
+    value.isFinite ? Double(recorded(value)) ?? .nan : value
+  }
+
+  /// Up to five names in quotes, and how many more there are.
+  static func list(_ names: [String]) -> String {
+    let shown = names.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
+    return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown
+  }
+
+  /// `1 pair`, `3 pairs`.
+  static func count(_ count: Int, _ noun: String) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+  }
+}

@@ -1,0 +1,112 @@
+package import Graph
+package import Weights
+
+/// Runs the weights that ship against reference inputs and decides whether they may.
+package enum Gate {
+  /// Judges a candidate by running both models.
+  ///
+  /// - Parameters:
+  ///   - threshold: from which similarity a pair counts as a match (or a single output as the
+  ///     second label, 0.5 when nil); no pair flips without one.
+  ///   - jobs: threads.
+  ///   - progress: told how many inputs are done, of how many; called from any thread.
+  /// - Throws: `EvaluationError` when the two cannot be compared on this set, and whatever reading
+  ///   weights or running a graph throws. A candidate that drifted is a refusal, not an error.
+  package static func judge(
+    baseline: Model, candidate: Model, references: ReferenceSet, limits: Limits,
+    threshold: Double? = nil, jobs: Int,
+    progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
+  ) throws -> Judgement {
+    let run = try GateRun(
+      baseline: .model(baseline), candidate: .model(candidate), references: references,
+      limits: limits, threshold: threshold, jobs: jobs, progress: progress)
+    let findings = try run.findings()
+    let receipt = try DriftReceipt(
+      baseline: baseline, candidate: candidate, references: references, limits: limits,
+      threshold: threshold, findings: findings)
+    guard let receipt else { return Judgement(refusing: findings) }
+    return Judgement(
+      verdict: .passed(receipt), reasons: [], warnings: findings.warnings,
+      metrics: findings.metrics, flips: findings.flips)
+  }
+
+  /// Judges outputs, either or both of which were given instead of run. A pass gives no receipt.
+  ///
+  /// - Throws: as `judge(baseline:candidate:…)`, and when rows do not suit the reference set.
+  package static func judge(
+    baseline: GateSide, candidate: GateSide, references: ReferenceSet, limits: Limits,
+    threshold: Double? = nil, jobs: Int,
+    progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
+  ) throws -> Judgement {
+    if case .model(let baseline) = baseline, case .model(let candidate) = candidate {
+      return try judge(
+        baseline: baseline, candidate: candidate, references: references, limits: limits,
+        threshold: threshold, jobs: jobs, progress: progress)
+    }
+    let run = try GateRun(
+      baseline: baseline, candidate: candidate, references: references, limits: limits,
+      threshold: threshold, jobs: jobs, progress: progress)
+    let findings = try run.findings()
+    guard findings.reasons.isEmpty, findings.metrics != nil else {
+      return Judgement(refusing: findings)
+    }
+    return Judgement(
+      verdict: .passedWithoutReceipt, reasons: [], warnings: findings.warnings,
+      metrics: findings.metrics, flips: findings.flips)
+  }
+}
+
+/// Proof that a candidate was run against its baseline and kept every limit.
+///
+/// Only `Gate` makes one: the initialiser is private to this file, there is no way to decode one,
+/// and the initialiser itself looks at the limits again. Packaging takes nothing else.
+package struct DriftReceipt: Equatable, Sendable {
+  /// Digest of the weight bytes that were the measure.
+  package let baseline: ContentDigest
+  /// Digest of the weight bytes that were run and may ship.
+  package let candidate: ContentDigest
+  /// Digests of the files that describe the candidate (its tokenizer too), by path.
+  package let candidateFiles: [String: ContentDigest]
+  /// Name of the architecture that was run.
+  package let architecture: String
+  /// Digest of the reference set's bytes.
+  package let references: ContentDigest
+  package let limits: Limits
+  package let threshold: Double?
+  package let metrics: DriftMetrics
+  package let warnings: [String]
+
+  /// Nil when there is a reason against it, or a limit is missed after all.
+  fileprivate init?(
+    baseline: Model, candidate: Model, references: ReferenceSet, limits: Limits,
+    threshold: Double?, findings: Findings
+  ) throws {
+    guard findings.reasons.isEmpty, let metrics = findings.metrics, limits.misses(metrics).isEmpty,
+      metrics.nonFinite.isEmpty
+    else { return nil }
+    var files: [String: ContentDigest] = [:]
+    for path in candidate.architecture.describingFiles + ["tokenizer.json"] {
+      guard let bytes = try candidate.files.bytes(of: path) else { continue }
+      files[path] = ContentDigest(of: bytes)
+    }
+    self.baseline = baseline.digest
+    self.candidate = candidate.digest
+    candidateFiles = files
+    architecture = type(of: candidate.architecture).name
+    self.references = references.digest
+    self.limits = limits
+    self.threshold = threshold
+    self.metrics = metrics
+    warnings = findings.warnings
+  }
+}
+
+extension Judgement {
+  /// A refusal; a finding without a reason cannot pass either.
+  fileprivate init(refusing findings: Findings) {
+    self.init(
+      verdict: .refused,
+      reasons: findings.reasons.isEmpty ? ["nothing was measured"] : findings.reasons,
+      warnings: findings.warnings, metrics: findings.metrics, flips: findings.flips)
+  }
+}

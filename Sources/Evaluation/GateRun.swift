@@ -1,0 +1,131 @@
+import Graph
+
+/// One run of the gate: both sides, what they are judged on, and the findings.
+struct GateRun {
+  let baseline: GateSide
+  let candidate: GateSide
+  let trial: Trial
+  let jobs: Int
+  let progress: @Sendable (Int, Int) -> Void
+
+  /// - Throws: `EvaluationError` when the two cannot be compared on this set.
+  init(
+    baseline: GateSide, candidate: GateSide, references: ReferenceSet, limits: Limits,
+    threshold: Double?, jobs: Int, progress: @escaping @Sendable (Int, Int) -> Void
+  ) throws {
+    if let old = baseline.model, let new = candidate.model {
+      try GateRun.requireComparable(old, new)
+    }
+    trial = try Trial(
+      references: references,
+      meaning: (baseline.model ?? candidate.model)?.architecture.output, limits: limits,
+      threshold: threshold)
+    self.baseline = baseline
+    self.candidate = candidate
+    self.jobs = jobs
+    self.progress = progress
+  }
+
+  private static func requireComparable(_ old: Model, _ new: Model) throws(EvaluationError) {
+    let first = old.architecture, second = new.architecture
+    guard type(of: first) == type(of: second) else {
+      throw .notComparable(
+        what: "architecture", baseline: type(of: first).name, candidate: type(of: second).name)
+    }
+    guard first.input == second.input else {
+      throw .notComparable(what: "input", baseline: first.input.words, candidate: second.input.words)
+    }
+    guard first.output == second.output else {
+      throw .notComparable(what: "output", baseline: first.output.words, candidate: second.output.words)
+    }
+  }
+
+  /// Checks weights, runs what is to be run, and judges the outputs.
+  func findings() throws -> Findings {
+    var differences: [WeightDifference] = []
+    let faults = try weightFaults(&differences)
+    guard faults.isEmpty else {
+      return Findings(reasons: faults, warnings: warnings + trial.references.warnings)
+    }
+    let count = trial.references.inputs.count
+    let before = try outputs(of: baseline, from: 0)
+    let after = try outputs(of: candidate, from: count)
+    guard before.width == after.width else {
+      throw EvaluationError.notComparable(
+        what: "output", baseline: "\(before.width) numbers", candidate: "\(after.width) numbers")
+    }
+    var findings = trial.findings(baseline: before, candidate: after)
+    findings.warnings = warnings + findings.warnings
+    if !findings.reasons.isEmpty, OutputCheck.isFinite(before), let old = baseline.model,
+      let new = candidate.model
+    {
+      let blame = Blame(
+        baseline: old, candidate: new, differences: differences, trial: trial, jobs: jobs)
+      findings.reasons += try blame.reasons(
+        inputs: findings.worstInputs, before: before, after: after)
+    }
+    return findings
+  }
+
+  private func weightFaults(_ differences: inout [WeightDifference]) throws -> [String] {
+    if let old = baseline.model, let new = candidate.model {
+      let audit = try WeightAudit(baseline: old, candidate: new)
+      differences = audit.differences
+      return audit.faults
+    }
+    let old = try baseline.model.map { try WeightAudit.faults(of: $0, side: "baseline") }
+    let new = try candidate.model.map { try WeightAudit.faults(of: $0, side: "candidate") }
+    return (old ?? []) + (new ?? [])
+  }
+
+  private var warnings: [String] {
+    var warnings: [String] = []
+    if let old = baseline.model, let new = candidate.model, old.digest == new.digest {
+      warnings.append("baseline and candidate are the same bytes: a model was judged by itself")
+    }
+    return warnings
+  }
+
+  // One row per distinct input.
+  private func outputs(of side: GateSide, from done: Int) throws -> OutputMatrix {
+    let references = trial.references
+    let total = 2 * references.inputs.count
+    switch side {
+    case .outputs(let matrix, let path):
+      return try references.distinctRows(of: matrix, origin: path)
+    case .model(let model):
+      let progress = progress
+      do {
+        return try Encoder(model: model, jobs: jobs).outputs(for: references.inputs) {
+          (count, _) in progress(done + count, total)
+        }
+      } catch EvaluationError.unusableInput(let index, let input, let fault) {
+        throw EvaluationError.unusableLine(
+          place: "\(references.origin):\(references.lines[index])", input: input, fault: fault)
+      }
+    }
+  }
+}
+
+extension ModelInput {
+  /// Words for messages.
+  var words: String {
+    switch self {
+    case .tokens(let maximumLength, let vocabulary):
+      "a text of at most \(maximumLength) tokens of \(vocabulary)"
+    case .features(let names): "\(Figures.count(names.count, "value")) (\(Figures.list(names)))"
+    }
+  }
+}
+
+extension ModelOutput {
+  /// Words for messages.
+  var words: String {
+    switch self {
+    case .embedding(let width): "an embedding of \(width)"
+    case .classes(let labels, let width):
+      "\(Figures.count(width, "score")) for the labels \(Figures.list(labels))"
+    case .numbers(let width): Figures.count(width, "number")
+    }
+  }
+}

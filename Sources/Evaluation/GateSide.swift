@@ -1,0 +1,80 @@
+package import Graph
+
+/// What stands on one side of a comparison.
+package enum GateSide: Sendable {
+  /// A model, which the gate runs itself.
+  case model(Model)
+  /// Outputs that something else made; `path` is their file.
+  ///
+  /// For a set of pairs two rows per line, `a` then `b`, in the order of the file; for samples one.
+  case outputs(OutputMatrix, path: String)
+
+  /// What it is called in messages.
+  var origin: String {
+    switch self {
+    case .model(let model): model.origin
+    case .outputs(_, let path): path
+    }
+  }
+
+  /// The model, if it is one.
+  var model: Model? {
+    if case .model(let model) = self { model } else { nil }
+  }
+}
+
+extension ReferenceSet {
+  /// The distinct input that each row of given outputs belongs to.
+  var inputOfRow: [Int] {
+    switch content {
+    case .pairs(let pairs): pairs.flatMap { [$0.a, $0.b] }
+    case .samples(let samples): samples.map(\.input)
+    }
+  }
+
+  /// One row per distinct input from outputs in the order of the file.
+  ///
+  /// - Throws: `EvaluationError.wrongRows` when the number of rows is another, or rows of the same
+  ///   input differ by more than rounding, which means that the rows are in another order.
+  func distinctRows(
+    of matrix: OutputMatrix, origin: String
+  ) throws(EvaluationError) -> OutputMatrix {
+    let inputOfRow = inputOfRow
+    guard matrix.rowCount == inputOfRow.count else {
+      let each = if case .pairs = content { "two per pair" } else { "one per sample" }
+      throw .wrongRows(
+        origin: origin,
+        fault: "has \(Figures.count(matrix.rowCount, "row")), the reference set needs "
+          + "\(inputOfRow.count) (\(each))")
+    }
+    guard matrix.width > 0 else { throw .wrongRows(origin: origin, fault: "its rows are empty") }
+    var firstRow = [Int?](repeating: nil, count: inputs.count)
+    for (row, input) in inputOfRow.enumerated() {
+      guard let first = firstRow[input] else {
+        firstRow[input] = row
+        continue
+      }
+      guard ReferenceSet.areAlike(matrix[first], matrix[row]) else {
+        throw .wrongRows(
+          origin: origin,
+          fault: "rows \(first) and \(row) belong to the same input (\(inputs[input].label)) "
+            + "and differ; the rows are not in the order of the reference set")
+      }
+    }
+    return matrix.picking(firstRow.compactMap { $0 })
+  }
+
+  // Equal up to a thousandth of their length; rows with other than finite numbers are left to the
+  // check of outputs, which must not miss one of them.
+  private static func areAlike(_ left: ArraySlice<Float>, _ right: ArraySlice<Float>) -> Bool {
+    guard left.allSatisfy(\.isFinite), right.allSatisfy(\.isFinite) else {
+      return zip(left, right).allSatisfy { $0.isFinite == $1.isFinite }
+    }
+    var error = 0.0, size = 0.0
+    for (old, new) in zip(left, right) {
+      error += (Double(old) - Double(new)) * (Double(old) - Double(new))
+      size += Double(old) * Double(old)
+    }
+    return error <= size * 1e-6
+  }
+}

@@ -1,0 +1,44 @@
+package import StrictJSON
+
+/// What the gate says of a candidate, and why.
+package struct Judgement: Sendable {
+  package enum Verdict: Sendable {
+    /// Every limit is kept; the receipt lets the candidate be packaged.
+    case passed(DriftReceipt)
+    /// Every limit is kept by outputs that were given rather than run: nothing can be packaged.
+    case passedWithoutReceipt
+    case refused
+  }
+
+  package let verdict: Verdict
+  /// Why it was refused, most important first; empty exactly when it passed.
+  package let reasons: [String]
+  package let warnings: [String]
+  /// Nil when nothing could be measured.
+  package let metrics: DriftMetrics?
+  /// Pairs that cross the threshold, or inputs whose label changes, refused or tolerated.
+  package let flips: [Flip]
+
+  package var isPassed: Bool {
+    if case .refused = verdict { false } else { true }
+  }
+
+  /// The receipt, if there is one.
+  package var receipt: DriftReceipt? {
+    if case .passed(let receipt) = verdict { receipt } else { nil }
+  }
+
+  /// The metrics as lines for people, one figure group each; empty when nothing was measured.
+  package var summaryLines: [String] { metrics?.summaryLines ?? [] }
+
+  /// `verdict`, `reasons`, `warnings` and, where something was measured, `metrics`.
+  package var json: JSONValue {
+    var members: [String: JSONValue] = [
+      "verdict": .string(isPassed ? "passed" : "refused"),
+      "reasons": .array(reasons.map(JSONValue.string)),
+      "warnings": .array(warnings.map(JSONValue.string)),
+    ]
+    if let metrics { members["metrics"] = metrics.json }
+    return .object(members)
+  }
+}

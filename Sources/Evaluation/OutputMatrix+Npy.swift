@@ -1,0 +1,18 @@
+import Weights
+
+extension OutputMatrix {
+  /// Reads outputs from an `.npy` file of shape [rows, width].
+  ///
+  /// - Throws: `WeightsError`, or `EvaluationError.wrongRows` when the array has other than two axes.
+  package init(npy path: String) throws {
+    let collection = try WeightCollection.open(path)
+    guard collection.tensors.count == 1, collection.tensors[0].shape.count == 2 else {
+      let shapes = collection.tensors.map { "\($0.shape)" }.joined(separator: ", ")
+      throw EvaluationError.wrongRows(
+        origin: path, fault: "has the shape \(shapes), expected one array of rows and columns")
+    }
+    let tensor = collection.tensors[0]
+    self.init(
+      rowCount: tensor.shape[0], width: tensor.shape[1], values: try tensor.floats())
+  }
+}

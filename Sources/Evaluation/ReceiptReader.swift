@@ -1,0 +1,127 @@
+import StrictJSON
+import Weights
+
+/// Reads the parts of a receipt strictly.
+enum ReceiptReader {
+  static func object(
+    _ key: String, of parent: JSONObject, keys: [String]
+  ) throws(JSONError) -> JSONObject {
+    let object = try parent.object(key)
+    try object.allowOnly(keys)
+    return object
+  }
+
+  static func digest(_ key: String, of object: JSONObject) throws(JSONError) -> ContentDigest {
+    let text = try object.string(key)
+    guard let digest = ContentDigest(hex: text) else {
+      throw object.error(
+        "'\(key)' is \"\(text.prefix(70))\", expected 64 lower-case hexadecimal digits",
+        at: try object.required(key).position)
+    }
+    return digest
+  }
+
+  static func digests(_ object: JSONObject) throws(JSONError) -> [String: ContentDigest] {
+    var digests: [String: ContentDigest] = [:]
+    for member in object.members { digests[member.key] = try digest(member.key, of: object) }
+    return digests
+  }
+
+  static func strings(_ key: String, of object: JSONObject) throws(JSONError) -> [String] {
+    var strings: [String] = []
+    for node in try object.array(key) {
+      guard let string = node.string else {
+        throw object.error("'\(key)' holds \(node.kind), expected strings", at: node.position)
+      }
+      strings.append(string)
+    }
+    return strings
+  }
+
+  /// A decimal in a string, in the form it would be written in.
+  static func decimal(_ key: String, of object: JSONObject) throws(JSONError) -> Double {
+    let text = try object.string(key)
+    guard let value = Double(text), value.isFinite, Figures.plain(value) == text else {
+      throw object.error(
+        "'\(key)' is \"\(text.prefix(40))\", expected a decimal in its shortest form",
+        at: try object.required(key).position)
+    }
+    return value
+  }
+
+  /// A metric: a decimal with at most four decimals.
+  static func metric(_ key: String, of object: JSONObject) throws(JSONError) -> Double {
+    let value = try decimal(key, of: object)
+    guard Figures.recorded(value) == Figures.plain(value) else {
+      throw object.error(
+        "'\(key)' has more than \(Figures.receiptDecimals) decimals",
+        at: try object.required(key).position)
+    }
+    return value
+  }
+
+  static func limits(_ object: JSONObject) throws(JSONError) -> Limits {
+    let keys = Limits.Key.allCases.map(\.rawValue)
+    try object.allowOnly(["profile"] + keys)
+    let name = try object.string("profile")
+    guard let profile = Limits.Profile(rawValue: name) else {
+      throw object.mismatch(
+        "profile", expected: Limits.Profile.allCases.map(\.rawValue).joined(separator: ", "),
+        try object.required("profile"))
+    }
+    var overrides: [String: Double] = [:]
+    for key in keys { overrides[key] = try decimal(key, of: object) }
+    do {
+      return try Limits(profile: profile, overrides: overrides)
+    } catch {
+      throw object.error(error.description, at: object.position)
+    }
+  }
+
+  static func metrics(_ object: JSONObject) throws(JSONError) -> DriftMetrics {
+    let isOutputs = object["outputDrift"] != nil
+    try object.allowOnly(
+      ["flips", "inputs", "pairs"]
+        + (isOutputs
+          ? ["outputDrift"]
+          : [
+            "cosine", "similarityDrift", "neighbourOverlap", "topOneAgreement", "normDrift",
+            "spearman",
+          ]))
+    return DriftMetrics(
+      drift: isOutputs
+        ? .outputs(try spread("outputDrift", of: object))
+        : .embeddings(try embeddings(object)),
+      flips: try object.integer("flips"), inputs: try object.integer("inputs", in: 1...Int.max),
+      pairs: try object.integer("pairs"))
+  }
+
+  private static func embeddings(
+    _ object: JSONObject
+  ) throws(JSONError) -> DriftMetrics.Embeddings {
+    let cosine = try self.object("cosine", of: object, keys: ["mean", "p1", "min"])
+    return DriftMetrics.Embeddings(
+      cosine: DriftMetrics.Cosine(
+        mean: try metric("mean", of: cosine), p1: try metric("p1", of: cosine),
+        min: try metric("min", of: cosine)),
+      similarityDrift: try spread("similarityDrift", of: object),
+      neighbourOverlap: try metric("neighbourOverlap", of: object),
+      topOneAgreement: try metric("topOneAgreement", of: object),
+      spearman: object["spearman"] == nil ? nil : try spearman(object),
+      normDrift: try metric("normDrift", of: object))
+  }
+
+  private static func spread(
+    _ key: String, of parent: JSONObject
+  ) throws(JSONError) -> DriftMetrics.Spread {
+    let object = try self.object(key, of: parent, keys: ["mean", "max"])
+    return DriftMetrics.Spread(
+      mean: try metric("mean", of: object), max: try metric("max", of: object))
+  }
+
+  private static func spearman(_ parent: JSONObject) throws(JSONError) -> DriftMetrics.Spearman {
+    let object = try self.object("spearman", of: parent, keys: ["baseline", "candidate"])
+    return DriftMetrics.Spearman(
+      baseline: try metric("baseline", of: object), candidate: try metric("candidate", of: object))
+  }
+}

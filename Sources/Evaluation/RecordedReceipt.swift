@@ -1,0 +1,68 @@
+package import StrictJSON
+package import Weights
+
+/// A receipt read back from an archive.
+///
+/// It tells what somebody wrote, and that it is consistent; it is no proof, and packaging cannot be
+/// satisfied with it. To prove it again, run the gate.
+package struct RecordedReceipt: Equatable, Sendable {
+  private let text: ReceiptText
+
+  /// Digest of the baseline's weight bytes.
+  package var baseline: ContentDigest { text.baseline }
+  /// Digest of the weight bytes that were run.
+  package var candidate: ContentDigest { text.candidate }
+  /// Digests of the files that describe the candidate, by path.
+  package var candidateFiles: [String: ContentDigest] { text.candidateFiles }
+  package var architecture: String { text.architecture }
+  /// Digest of the reference set's bytes.
+  package var references: ContentDigest { text.references }
+  package var limits: Limits { text.limits }
+  package var threshold: Double? { text.threshold }
+  /// To four decimals, as written.
+  package var metrics: DriftMetrics { text.metrics }
+  package var warnings: [String] { text.warnings }
+  /// The receipt as it was written.
+  package var json: JSONValue { text.json }
+
+  /// Reads the text of a receipt.
+  package init(_ bytes: [UInt8], origin: String) throws(JSONError) {
+    try self.init(try JSONParser.parseObject(bytes, origin: origin))
+  }
+
+  /// Reads a receipt and accepts only what would have been written.
+  ///
+  /// - Throws: `JSONError` for anything else: an unknown or missing key, a decimal in another form,
+  ///   a digest that is none, metrics that miss the limits beside them.
+  package init(_ object: JSONObject) throws(JSONError) {
+    try object.allowOnly([
+      "schemaVersion", "architecture", "baseline", "candidate", "references", "limits", "metrics",
+      "threshold", "warnings",
+    ])
+    _ = try object.integer(
+      "schemaVersion", in: ReceiptText.schemaVersion...ReceiptText.schemaVersion)
+    let candidate = try ReceiptReader.object("candidate", of: object, keys: ["sha256", "files"])
+    text = ReceiptText(
+      baseline: try ReceiptReader.digest(
+        "sha256", of: try ReceiptReader.object("baseline", of: object, keys: ["sha256"])),
+      candidate: try ReceiptReader.digest("sha256", of: candidate),
+      candidateFiles: try ReceiptReader.digests(try candidate.object("files")),
+      architecture: try object.string("architecture"),
+      references: try ReceiptReader.digest(
+        "sha256", of: try ReceiptReader.object("references", of: object, keys: ["sha256"])),
+      limits: try ReceiptReader.limits(try object.object("limits")),
+      threshold: object["threshold"] == nil
+        ? nil : try ReceiptReader.decimal("threshold", of: object),
+      metrics: try ReceiptReader.metrics(try object.object("metrics")),
+      warnings: try ReceiptReader.strings("warnings", of: object))
+    let misses = text.limits.forRecorded.misses(text.metrics)
+    guard misses.isEmpty else {
+      throw object.error(
+        "the receipt says that its model passed, but " + misses.joined(separator: ", "),
+        at: object.position)
+    }
+  }
+
+  /// Whether this is what was written of a receipt.
+  package func records(_ receipt: DriftReceipt) -> Bool { json == receipt.json }
+}

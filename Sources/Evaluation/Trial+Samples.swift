@@ -1,0 +1,85 @@
+import Graph
+
+extension Trial {
+  /// Measures scores, probabilities or numbers over single inputs.
+  func judge(
+    _ samples: [ReferenceSet.Sample], _ baseline: OutputMatrix, _ candidate: OutputMatrix,
+    _ findings: inout Findings
+  ) {
+    let isRelative = if case .classes = meaning { false } else { true }
+    let drift = SampleDrift(baseline: baseline, candidate: candidate, isRelative: isRelative)
+    findings.flips = flips(baseline, candidate)
+    findings.metrics = DriftMetrics(
+      drift: .outputs(drift.spread), flips: findings.flips.count, inputs: baseline.rowCount, pairs: 0)
+    findings.warnings += decisionWarnings(samples, baseline)
+    findings.worstInputs = Trial.largest(drift.changes, most: 4)
+    findings.worst = findings.worstInputs.prefix(3).filter { drift.changes[$0] > 0 }.map { input in
+      let column = Trial.largest(
+        zip(baseline[input], candidate[input]).map { (Double($1) - Double($0)).magnitude }, most: 1)[0]
+      return "\(label(input)): \(outputName(column))"
+        + Figures.change(
+          Double(baseline.values[input * baseline.width + column]),
+          Double(candidate.values[input * baseline.width + column]))
+        + " (line \(references.lines[input]))"
+    }
+  }
+
+  // Names the output where there are several.
+  private func outputName(_ column: Int) -> String {
+    switch meaning {
+    case .classes(let labels, let width) where width > 1: "'\(labels[column])' "
+    case .classes(_, 1), .numbers(1): ""
+    default: "output \(column) "
+    }
+  }
+
+  /// The threshold of a classifier with one output; nil where the label is the largest output.
+  private var singleThreshold: Double? {
+    if case .classes(_, 1) = meaning { threshold ?? 0.5 } else { nil }
+  }
+
+  private func flips(_ baseline: OutputMatrix, _ candidate: OutputMatrix) -> [Flip] {
+    guard case .classes(let labels, let width) = meaning, width > 0 else { return [] }
+    let limit = singleThreshold ?? 0
+    return (0..<baseline.rowCount).compactMap { row in
+      let old = Decision(baseline[row], threshold: limit)
+      let new = Decision(candidate[row], threshold: limit)
+      guard old.label != new.label else { return nil }
+      let column = row * width + (width == 1 ? 0 : old.label)
+      let before = Double(baseline.values[column]), after = Double(candidate.values[column])
+      return Flip(
+        line: references.lines[row], before: before, after: after, margin: old.margin,
+        text: "\(label(row)) changes from '\(word(old, labels))' to '\(word(new, labels))': "
+          + "\(Figures.change(before, after)) (line \(references.lines[row]))")
+    }
+  }
+
+  private func word(_ decision: Decision, _ labels: [String]) -> String {
+    labels.indices.contains(decision.label) ? labels[decision.label] : "\(decision.label)"
+  }
+
+  private func decisionWarnings(
+    _ samples: [ReferenceSet.Sample], _ baseline: OutputMatrix
+  ) -> [String] {
+    guard case .classes = meaning else {
+      let unknown = meaning == nil ? ["nothing says what the outputs mean; labels were not judged"] : []
+      return threshold == nil ? unknown : unknown + ["the threshold was not used: there are no labels"]
+    }
+    var warnings: [String] = []
+    if threshold != nil && singleThreshold == nil {
+      warnings.append("the threshold was not used: the label is that of the largest output")
+    }
+    let limit = singleThreshold ?? 0
+    let known = samples.filter { $0.output != nil }
+    let wrong = known.filter { sample in
+      Decision((sample.output ?? [])[...], threshold: limit).label
+        != Decision(baseline[sample.input], threshold: limit).label
+    }
+    if !wrong.isEmpty {
+      warnings.append(
+        "the baseline itself gives another label than the known one on \(wrong.count) of "
+          + "\(Figures.count(known.count, "sample"))")
+    }
+    return warnings
+  }
+}

@@ -1,0 +1,123 @@
+import Graph
+
+/// How one weight of the candidate differs from the baseline's.
+struct WeightDifference: Equatable, Sendable {
+  let name: String
+  /// ‖w − ŵ‖ ÷ ‖w‖; infinite where w is all zero and ŵ is not.
+  let relativeError: Double
+}
+
+/// Looks at the weights of both models before anything runs.
+struct WeightAudit {
+  /// Why the candidate must not even be run; empty when it may.
+  let faults: [String]
+  /// One for each weight the graph uses, in order of first use.
+  let differences: [WeightDifference]
+
+  /// Compares every weight the graphs use.
+  ///
+  /// - Throws: the weight source's own error when a weight cannot be read.
+  init(baseline: Model, candidate: Model) throws {
+    var faults: [String] = [], zeros: [String] = []
+    var differences: [WeightDifference] = []
+    let ours = try baseline.usedWeights(), theirs = try candidate.usedWeights()
+    faults += WeightAudit.unmatched(ours, theirs)
+    let shapes = Dictionary(theirs.map { ($0.name, $0.shape) }) { first, _ in first }
+    for reference in ours {
+      guard let shape = shapes[reference.name] else { continue }
+      guard shape == reference.shape else {
+        faults.append(
+          "the candidate's weight '\(reference.name)' has shape \(shape), "
+            + "the baseline's has \(reference.shape)")
+        continue
+      }
+      let old = try baseline.weights.floats(of: reference.name)
+      let new = try candidate.weights.floats(of: reference.name)
+      let found =
+        WeightAudit.fault(old, of: "baseline", reference)
+        + WeightAudit.fault(new, of: "candidate", reference)
+      faults += found
+      guard found.isEmpty else { continue }
+      if WeightAudit.isZero(new) && !WeightAudit.isZero(old) { zeros.append(reference.name) }
+      differences.append(
+        WeightDifference(
+          name: reference.name, relativeError: WeightAudit.relativeError(of: new, from: old)))
+    }
+    if !zeros.isEmpty {
+      faults.append(
+        "the candidate's \(zeros.count == 1 ? "weight" : "weights") \(Figures.list(zeros)) "
+          + "\(zeros.count == 1 ? "is" : "are") all zero, the baseline's "
+          + "\(zeros.count == 1 ? "is" : "are") not")
+    }
+    self.faults = faults
+    self.differences = differences
+  }
+
+  /// Faults of the weights of one model alone.
+  static func faults(of model: Model, side: String) throws -> [String] {
+    try model.usedWeights().flatMap {
+      fault(try model.weights.floats(of: $0.name), of: side, $0)
+    }
+  }
+
+  private static func unmatched(
+    _ ours: [WeightReference], _ theirs: [WeightReference]
+  ) -> [String] {
+    let missing = Set(ours.map(\.name)).subtracting(theirs.map(\.name))
+    let added = Set(theirs.map(\.name)).subtracting(ours.map(\.name))
+    return ours.filter { missing.contains($0.name) }.map {
+      "the candidate's graph does not use the baseline's weight '\($0.name)'"
+    }
+      + theirs.filter { added.contains($0.name) }.map {
+        "the candidate's graph uses a weight '\($0.name)' that the baseline's does not"
+      }
+  }
+
+  // Names the tensor, how many values are no numbers, and the first of them.
+  private static func fault(
+    _ values: [Float], of side: String, _ reference: WeightReference
+  ) -> [String] {
+    guard values.count == reference.elementCount else {
+      return [
+        "the \(side)'s weight '\(reference.name)' has \(values.count) values, "
+          + "its shape \(reference.shape) needs \(reference.elementCount)"
+      ]
+    }
+    var bad = 0
+    var first = 0
+    for index in values.indices where !values[index].isFinite {
+      if bad == 0 { first = index }
+      bad += 1
+    }
+    guard bad > 0 else { return [] }
+    return [
+      "the \(side)'s weight '\(reference.name)' has \(Figures.count(bad, "value")) that "
+        + "\(bad == 1 ? "is" : "are") not finite, the first (\(values[first])) "
+        + "at \(place(first, in: reference.shape))"
+    ]
+  }
+
+  // The index along each axis: [3, 17].
+  private static func place(_ offset: Int, in shape: [Int]) -> [Int] {
+    var rest = offset
+    var place: [Int] = []
+    for length in shape.reversed() {
+      place.append(rest % length)
+      rest /= length
+    }
+    return place.reversed()
+  }
+
+  private static func isZero(_ values: [Float]) -> Bool { values.allSatisfy { $0 == 0 } }
+
+  /// ‖old − new‖ ÷ ‖old‖ in Double.
+  static func relativeError(of new: [Float], from old: [Float]) -> Double {
+    var error = 0.0, size = 0.0
+    for index in old.indices {
+      let value = Double(old[index]), difference = value - Double(new[index])
+      error += difference * difference
+      size += value * value
+    }
+    return error == 0 ? 0 : (error / size).squareRoot()
+  }
+}
