@@ -1,3 +1,4 @@
+import Emission
 import Evaluation
 import Weights
 

@@ -15,7 +15,7 @@ enum ReceiptCheck {
     let path = model.gate.receipt.string
     let receipt: RecordedReceipt
     do throws(JSONError) {
-      receipt = try RecordedReceipt(bytes: bytes, origin: path)
+      receipt = try RecordedReceipt(bytes, origin: path)
     } catch {
       throw .badReceipt(path: path, reason: error.description)
     }
@@ -23,9 +23,9 @@ enum ReceiptCheck {
       throw .badReceipt(path: path, reason: "it is not in the one byte form that packages use")
     }
     for (field, found, expected) in [
-      ("candidate", receipt.candidate, file.sha256.hex),
-      ("baseline", receipt.baseline, model.gate.baseline.hex),
-      ("references", receipt.references, model.gate.references.hex),
+      ("candidate", receipt.candidate.hex, file.sha256.hex),
+      ("baseline", receipt.baseline.hex, model.gate.baseline.hex),
+      ("references", receipt.references.hex, model.gate.references.hex),
       ("profile", receipt.limits.profile.rawValue, model.gate.profile),
     ] where found != expected {
       throw .receiptMismatch(path: path, field: field, found: found, manifest: expected)
