@@ -1,4 +1,3 @@
-import Evaluation
 import Files
 import StrictJSON
 import Weights
@@ -68,22 +67,9 @@ package enum PackageVerifier {
   private static func checkReceipt(
     of model: ModelEntry, _ manifest: Manifest, _ receipts: [PackagePath: [UInt8]]
   ) throws {
-    let path = model.gate.receipt.string
     guard let file = manifest.files.first(where: { $0.path == model.path }),
       let bytes = receipts[model.gate.receipt]
-    else { throw ArchiveFault.missingEntry(path: path) }
-    let receipt: RecordedReceipt
-    do {
-      receipt = try RecordedReceipt(bytes, origin: path)
-    } catch {
-      throw ArchiveFault.badReceipt(path: path, reason: "\(error)")
-    }
-    for (field, found, expected) in [
-      ("candidate", receipt.candidate, file.sha256), ("baseline", receipt.baseline, model.gate.baseline),
-      ("references", receipt.references, model.gate.references),
-    ] where found != expected {
-      throw ArchiveFault.receiptMismatch(
-        path: path, field: field, found: found.hex, manifest: expected.hex)
-    }
+    else { throw ArchiveFault.missingEntry(path: model.gate.receipt.string) }
+    try ReceiptCheck.check(bytes, of: model, file: file)
   }
 }

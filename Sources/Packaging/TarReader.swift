@@ -11,10 +11,7 @@ final class TarReader {
   var contentByteCount: Int { zstd.contentByteCount }
 
   /// SHA-256 of the stream as far as it was read.
-  var digest: ContentDigest {
-    var copy = hash
-    return copy.finish()
-  }
+  var digest: ContentDigest { hash.finish() }
 
   init(_ file: MappedFile) throws(ArchiveFault) { zstd = try ZstdReader(file) }
 

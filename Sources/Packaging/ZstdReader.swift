@@ -2,7 +2,7 @@ import CZstd
 import Files
 
 /// Reads the only frame of a zstd file, piece by piece and without trust.
-final class ZstdReader {
+@safe final class ZstdReader {
   /// Largest window a frame may ask for: 2^23 bytes, what phones are advised to support.
   static let windowLogLimit: Int32 = 23
 
@@ -71,7 +71,9 @@ final class ZstdReader {
     if pending.isEmpty { try fill() }
     let taken = pending.prefix(count)
     if !taken.isEmpty {
-      try body(buffer.span.bytes.extracting(taken))
+      try unsafe buffer.withUnsafeBytes { all throws(Failure) in
+        try unsafe body(UnsafeRawBufferPointer(rebasing: all[taken]).bytes)
+      }
       pending = taken.upperBound..<pending.upperBound
     }
     return taken.count
