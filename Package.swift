@@ -47,7 +47,7 @@ let package = Package(
       name: "Preprocessing", dependencies: ["Graph", "StrictJSON"], swiftSettings: settings),
     .target(
       name: "Execution", dependencies: ["Graph", "CDNNL", "CKernels"],
-      swiftSettings: [.swiftLanguageMode(.v6)]),
+      swiftSettings: memorySettings),
     .target(
       name: "WeightCompression", dependencies: ["Graph", "Weights"], swiftSettings: settings),
     .target(
@@ -74,7 +74,7 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "Evaluation", "Emission", "Execution", "WeightCompression",
+        "Release", "Packaging", "Evaluation", "Emission", "Execution", "WeightCompression",
         "Preprocessing", "Graph", "Weights", "Files", "StrictJSON", argumentParser,
       ],
       swiftSettings: settings),
@@ -93,7 +93,31 @@ let package = Package(
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
+    // Bytes of weight files, made in code, for several test targets.
+    .target(
+      name: "WeightFixtures", dependencies: ["CZlib"], path: "Tests/WeightFixtures",
+      swiftSettings: settings),
+    tests(of: "Files"),
+    tests(of: "StrictJSON", ["Files"]),
+    tests(of: "Weights", ["Files", "StrictJSON", "WeightFixtures"]),
     tests(of: "Graph", ["StrictJSON"]),
+    tests(of: "Preprocessing", ["StrictJSON"]),
+    tests(of: "Execution", ["Graph", "CKernels"]),
+    tests(of: "WeightCompression", ["Graph"]),
+    tests(of: "Evaluation", ["Graph", "Weights", "Files", "StrictJSON"]),
     tests(of: "Emission", ["WeightCompression", "Graph", "Weights", "Files"]),
+    tests(
+      of: "Packaging", ["Evaluation", "Emission", "WeightCompression", "Graph", "Weights", "Files"]),
+    tests(of: "Release", ["Packaging", "Evaluation", "Weights", "Files", "StrictJSON"]),
+    tests(of: "Commands"),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["Weights", "StrictJSON", "WeightFixtures", "Files"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "InteropTests",
+      dependencies: [
+        "Emission", "Evaluation", "WeightCompression", "Preprocessing", "Graph", "Weights", "Files",
+      ],
+      exclude: ["Fixtures"], swiftSettings: settings),
   ]
 )
