@@ -3,11 +3,13 @@
 usage: train_encoder.py MINILM_DIR OUT_DIR [PAIRS.jsonl ...]
 
 The student learns the teacher's cosines (within each batch) and, through a projection that is thrown away, the
-teacher's embeddings. PAIRS are never trained on: the rank correlation of student and teacher on them is printed.
+teacher's embeddings. Sentences of PAIRS are never trained on: the rank correlation of student and teacher on them
+is printed.
 Seeded, but the last digits of the weights depend on the processor and on the Python version's documentation.
 """
 import json
 import random
+import re
 import sys
 import time
 from pathlib import Path
@@ -90,6 +92,11 @@ def start_table(teacher: ReferenceEncoder, full: dict[str, int], vocabulary: lis
     return reduced * (0.05 / reduced.std())
 
 
+def bare(text: str) -> str:
+    """What is left of a text when case, punctuation and spacing do not count."""
+    return " ".join(re.findall(r"\w+", text.lower()))
+
+
 def batches(rows: list[list[int]], chance: random.Random) -> list[list[int]]:
     """All indices in random batches of about one length, so that padding costs little."""
     order = list(range(len(rows)))
@@ -137,7 +144,23 @@ def agreement(student: ReferenceEncoder, teacher: ReferenceEncoder, folders: tup
         cosines.append(ranks((rows[:len(found)] * rows[len(found):]).sum(axis=1)))
     labels = ranks(np.array([pair["similarity"] for pair in found]))
     rank = lambda x, y: round(float(np.corrcoef(x, y)[0, 1]), 4)
-    return {"studentTeacher": rank(*cosines), "studentLabels": rank(cosines[0], labels), "teacherLabels": rank(cosines[1], labels)}
+    ours, theirs = cosines
+    return {"studentTeacher": rank(ours, theirs), "studentLabels": rank(ours, labels), "teacherLabels": rank(theirs, labels)}
+
+
+def training_texts(made: list[str], vocabulary: list[str], held_out: list[Path]) -> list[str]:
+    """Everything to train on, without the sentences that the student is judged on."""
+    words = [piece for piece in vocabulary if piece.isalpha()]
+    texts = made + corpus.documentation_sentences(12_000, SEED) + corpus.word_groups(words, 20_000, SEED)
+    used = {bare(pair[side]["text"]) for pairs in held_out for pair in read_pairs(pairs) for side in "ab"}
+    return [text for text in texts if bare(text) not in used]
+
+
+def write_weights(student: ReferenceEncoder, target: Path) -> None:
+    """One safetensors file with the names Hugging Face uses."""
+    weights = {name: value.detach().contiguous() for name, value in student.bert.state_dict().items()}
+    save_file(weights, str(target / "model.safetensors"), metadata={"format": "pt"})
+    (target / "model.safetensors").chmod(0o644)
 
 
 def main(source: Path, target: Path, held_out: list[Path]) -> None:
@@ -147,10 +170,7 @@ def main(source: Path, target: Path, held_out: list[Path]) -> None:
     teacher, teacher_tokenizer = ReferenceEncoder(source), load_tokenizer(source, LENGTH)
     made = corpus.made_sentences(45_000, SEED)
     vocabulary = choose_vocabulary(teacher_tokenizer, made)
-    words = [piece for piece in vocabulary if piece.isalpha()]
-    texts = made + corpus.documentation_sentences(12_000, SEED) + corpus.word_groups(words, 20_000, SEED)
-    used = {text for pairs in held_out for pair in read_pairs(pairs) for text in (pair["a"]["text"], pair["b"]["text"])}
-    texts = [text for text in texts if text not in used]
+    texts = training_texts(made, vocabulary, held_out)
     write_tokenizer(source, target, vocabulary)
     config = write_layout(target)
     BertModel(config, add_pooling_layer=False).save_pretrained(target)
@@ -160,9 +180,7 @@ def main(source: Path, target: Path, held_out: list[Path]) -> None:
     rows = [encoding.ids for encoding in load_tokenizer(target).encode_batch(texts)]
     print(f"{len(texts)} texts, {sum(map(len, rows))} tokens", file=sys.stderr)
     train(student.train(), rows, targets)
-    weights = {name: value.detach().contiguous() for name, value in student.eval().bert.state_dict().items()}
-    save_file(weights, str(target / "model.safetensors"), metadata={"format": "pt"})
-    (target / "model.safetensors").chmod(0o644)
+    write_weights(student.eval(), target)
     write_layout(target)
     print(json.dumps({str(path): agreement(student, teacher, (target, source), path) for path in held_out}, indent=2))
 

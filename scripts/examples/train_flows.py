@@ -104,7 +104,8 @@ def export(flow: Flow, scaler: StandardScaler, folder: Path) -> None:
     layers = network_layers(flow.model) if is_network else [linear_layer(flow, scaler)]
     names = ("coefs_{}.npy", "intercepts_{}.npy", "in,out") if is_network else ("coef.npy", "intercept.npy", "out,in")
     model["layers"] = [
-        {"weight": save(names[0].format(i), weight), "bias": save(names[1].format(i), bias), "layout": names[2], "activation": activation}
+        {"weight": save(names[0].format(i), weight), "bias": save(names[1].format(i), bias),
+         "layout": names[2], "activation": activation}
         for i, (weight, bias, activation) in enumerate(layers)]
     model["output"] = {"name": flow.output, "kind": "classifier" if flow.labels else "regressor"}
     if flow.labels:
@@ -121,7 +122,8 @@ def known_output(flow: Flow, truth: float) -> list[float]:
 
 def write_references(flow: Flow, data: signals.Data, path: Path) -> None:
     """One line per held-out sample."""
-    lines = [{"input": {"values": values}, "output": known_output(flow, truth)} for values, truth in zip(data[0].tolist(), data[1])]
+    samples = zip(data[0].tolist(), data[1])
+    lines = [{"input": {"values": values}, "output": known_output(flow, truth)} for values, truth in samples]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
 
 

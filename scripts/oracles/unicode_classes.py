@@ -13,7 +13,8 @@ from tokenizers.normalizers import BertNormalizer, Lowercase
 from tokenizers.pre_tokenizers import BertPreTokenizer
 
 OFF = {"clean_text": False, "handle_chinese_chars": False, "strip_accents": False, "lowercase": False}
-clean, chinese, accents = (BertNormalizer(**{**OFF, name: True}) for name in ("clean_text", "handle_chinese_chars", "strip_accents"))
+ONLY = ("clean_text", "handle_chinese_chars", "strip_accents")
+clean, chinese, accents = (BertNormalizer(**{**OFF, name: True}) for name in ONLY)
 lower, splitter = Lowercase(), BertPreTokenizer()
 
 TESTS: dict[str, Callable[[str], bool]] = {

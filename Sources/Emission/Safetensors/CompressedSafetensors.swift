@@ -1,8 +1,8 @@
 package import Graph
 package import WeightCompression
+package import Weights
 import Files
 import StrictJSON
-import Weights
 
 /// Writes a compressed model as one standard safetensors file that describes itself, and reads it
 /// back as a model.
@@ -97,6 +97,6 @@ package enum CompressedSafetensors {
     let files = ModelFiles(carriedBy: path, texts: carried)
     return try Model(
       origin: path, architecture: try Architectures.recognise(files, weights: weights),
-      files: files, weights: weights, digest: file.digest())
+      files: files, weights: weights, weightFiles: file.files, digest: file.digest())
   }
 }

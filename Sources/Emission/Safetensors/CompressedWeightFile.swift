@@ -1,4 +1,4 @@
-package import Graph
+import Graph
 import StrictJSON
 import WeightCompression
 import Weights
@@ -103,9 +103,8 @@ struct CompressedWeightFile: WeightSource {
     case .palette(let bits, let axis):
       let indicesName = CompressedLayout.indicesName(name)
       let paletteName = CompressedLayout.paletteName(name)
-      let (bitCount, overflow) = elementCount(entry.shape).multipliedReportingOverflow(by: bits)
-      guard !overflow else { throw fault("shape \(entry.shape) of '\(name)' is too large") }
-      try check(indicesName, .u8, [(bitCount + 7) / 8])
+      let bitCount = try product(entry.shape + [bits], of: name)
+      try check(indicesName, .u8, [bitCount / 8 + (bitCount % 8 == 0 ? 0 : 1)])
       let palette = try part(paletteName, .f32).shape
       guard palette.count == 2, palette[1] == 1 << bits, palette[0] > 0,
         entry.shape[axis].isMultiple(of: palette[0])
@@ -118,8 +117,14 @@ struct CompressedWeightFile: WeightSource {
     }
   }
 
-  private func elementCount(_ shape: [Int]) -> Int {
-    shape.reduce(1) { $0.multipliedReportingOverflow(by: $1).partialValue }
+  private func product(_ factors: [Int], of name: String) throws(EmissionError) -> Int {
+    var product = 1
+    for factor in factors {
+      let (next, overflow) = product.multipliedReportingOverflow(by: factor)
+      guard !overflow else { throw fault("the shape of '\(name)' has more elements than fit") }
+      product = next
+    }
+    return product
   }
 
   private func check(_ name: String, _ type: ElementType, _ shape: [Int]) throws {

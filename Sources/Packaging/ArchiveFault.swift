@@ -1,0 +1,95 @@
+/// What is wrong with an archive, each fault with its own words.
+package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
+  // The zstd frame.
+  case notZstd
+  case frameFeature(String)
+  case windowTooLarge(bytes: Int, limit: Int)
+  case damagedFrame(reason: String)
+  case truncated
+  case secondFrame(offset: Int)
+  case trailingBytes(count: Int)
+
+  // The tar stream.
+  case endsEarly(inside: String)
+  case headerChecksum(entry: Int)
+  case notRegular(path: String, type: String)
+  case badPath(path: String)
+  case headerField(path: String, field: String, found: String, expected: String)
+  case nonCanonicalHeader(path: String)
+  case dirtyPadding(path: String)
+  case missingEndMark
+  case dataAfterEnd
+
+  // The manifest and what it lists.
+  case manifestNotFirst(found: String)
+  case manifestSize(bytes: Int, limit: Int)
+  case manifestNotCanonical
+  case contentSize(declared: Int, manifest: Int)
+  case missingEntry(path: String)
+  case unlistedEntry(path: String)
+  case duplicateEntry(path: String)
+  case entrySize(path: String, found: Int, manifest: Int)
+  case entryDigest(path: String, found: String, manifest: String)
+
+  // Receipts.
+  case badReceipt(path: String, reason: String)
+  case receiptMismatch(path: String, field: String, found: String, manifest: String)
+
+  package var description: String {
+    frameDescription ?? tarDescription ?? contentDescription
+  }
+
+  private var frameDescription: String? {
+    switch self {
+    case .notZstd: "is not a zstd archive"
+    case .frameFeature(let words): "the zstd frame \(words)"
+    case .windowTooLarge(let bytes, let limit):
+      "the zstd frame asks for a window of \(bytes) bytes, the limit is \(limit)"
+    case .damagedFrame(let reason): "the zstd frame is damaged: \(reason)"
+    case .truncated: "the zstd frame is cut short"
+    case .secondFrame(let offset): "a second zstd frame starts at byte \(offset)"
+    case .trailingBytes(let count): "\(count) bytes follow the zstd frame"
+    default: nil
+    }
+  }
+
+  private var tarDescription: String? {
+    switch self {
+    case .endsEarly(let place): "the tar stream ends inside \(place)"
+    case .headerChecksum(let entry): "the header of entry \(entry) has a wrong checksum"
+    case .notRegular(let path, let type): "entry '\(path)' is \(type), expected a regular file"
+    case .badPath(let path): "entry '\(path)' has a path that no package may hold"
+    case .headerField(let path, let field, let found, let expected):
+      "entry '\(path)' has \(field) \(found), expected \(expected)"
+    case .nonCanonicalHeader(let path):
+      "the header of entry '\(path)' is not in the one form that packages use"
+    case .dirtyPadding(let path): "bytes other than zero pad entry '\(path)'"
+    case .missingEndMark: "the two zero blocks that end a tar stream are not there"
+    case .dataAfterEnd: "data follows the end of the tar stream"
+    default: nil
+    }
+  }
+
+  private var contentDescription: String {
+    switch self {
+    case .manifestNotFirst(let found): "the first entry is '\(found)', expected 'manifest.json'"
+    case .manifestSize(let bytes, let limit):
+      "manifest.json has \(bytes) bytes, expected 1...\(limit)"
+    case .manifestNotCanonical: "manifest.json is not in the one byte form that packages use"
+    case .contentSize(let declared, let manifest):
+      "the zstd frame declares \(declared) bytes, the manifest's files make \(manifest)"
+    case .missingEntry(let path): "'\(path)' is listed in the manifest, but not in the archive"
+    case .unlistedEntry(let path): "entry '\(path)' is not listed in the manifest"
+    case .duplicateEntry(let path):
+      "entry '\(path)' stands twice, or differs from another only in case"
+    case .entrySize(let path, let found, let manifest):
+      "entry '\(path)' has \(found) bytes, the manifest says \(manifest)"
+    case .entryDigest(let path, let found, let manifest):
+      "entry '\(path)' has sha256 \(found), the manifest says \(manifest)"
+    case .badReceipt(let path, let reason): "receipt '\(path)' is not sound: \(reason)"
+    case .receiptMismatch(let path, let field, let found, let manifest):
+      "receipt '\(path)' has \(field) \(found), the manifest says \(manifest)"
+    default: "is not sound"
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// The grammars of names that come from outside, checked byte by byte.
+package enum Identifiers {
+  /// Whether a text is a UUID in lower case: 8-4-4-4-12 hexadecimal digits.
+  package static func isAppID(_ text: String) -> Bool {
+    let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    return groups.map(\.count) == [8, 4, 4, 4, 12]
+      && groups.allSatisfy { group in group.allSatisfy { isDigit($0) || (0x61...0x66) ~= $0 } }
+  }
+
+  /// Whether a text is a flow's name: `[a-z0-9_]{1,64}`.
+  package static func isFlowName(_ text: String) -> Bool {
+    (1...64) ~= text.utf8.count
+      && text.utf8.allSatisfy { isDigit($0) || isLower($0) || $0 == UInt8(ascii: "_") }
+  }
+
+  /// Whether a text can name a model: one part of a package path, at most 64 bytes.
+  package static func isModelName(_ text: String) -> Bool {
+    text.utf8.count <= 64 && PackagePath.isSegment(text.utf8)
+  }
+
+  /// Whether a text is a bundle identifier: at least two parts of letters, digits and hyphens.
+  package static func isBundleIdentifier(_ text: String) -> Bool {
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return text.utf8.count <= 155 && parts.count >= 2
+      && parts.allSatisfy { part in
+        !part.isEmpty
+          && part.allSatisfy {
+            isDigit($0) || isLower($0 | 0x20) || $0 == UInt8(ascii: "-")
+          }
+      }
+  }
+
+  /// Whether a text is a decimal number as manifests write them: no exponent, no leading zero.
+  package static func isDecimal(_ text: String) -> Bool {
+    var rest = text.utf8[...]
+    if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+    let parts = rest.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard (1...2) ~= parts.count, text.utf8.count <= 400,
+      parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isDigit) })
+    else { return false }
+    return parts[0].count == 1 || parts[0].first != UInt8(ascii: "0")
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39) ~= byte }
+  private static func isLower(_ byte: UInt8) -> Bool { (0x61...0x7A) ~= byte }
+}

@@ -1,0 +1,241 @@
+import StrictJSON
+import Weights
+
+extension Manifest {
+  /// Reads a manifest, refusing everything that Ingot would not have written.
+  ///
+  /// - Parameter origin: a name for messages.
+  package init(_ bytes: [UInt8], origin: String) throws(PackagingError) {
+    do {
+      let object = try JSONParser.parseObject(bytes, origin: origin)
+      self = try Manifest(object)
+    } catch let error as JSONError {
+      throw .badManifest(error)
+    } catch let error as PackagingError {
+      throw .badManifest(
+        JSONError(
+          origin: origin, position: JSONPosition(line: 1, column: 1), fault: "\(error)"))
+    } catch {
+      preconditionFailure("a manifest throws other errors: \(error)")
+    }
+  }
+
+  private init(_ object: JSONObject) throws {
+    try object.allowOnly([
+      "schema", "app", "package", "compatibility", "models", "files", "totals", "licenses",
+      "build",
+    ])
+    let schema = try object.integer("schema")
+    guard schema == Manifest.schemaVersion else {
+      throw object.error(
+        "'schema' is \(schema), this version reads \(Manifest.schemaVersion)",
+        at: object.position)
+    }
+    app = try AppTerms(try object.object("app"))
+    let package = try object.object("package")
+    try package.allowOnly(["name", "version", "createdAt"])
+    name = try package.string("name")
+    version = try package.version("version")
+    compatibility = try SDKRange(try object.object("compatibility"))
+    models = try object.objects("models").map(ModelEntry.init)
+    files = try object.objects("files").map(FileEntry.init)
+    licenses = try object.has("licenses") ? Manifest.licenses(object) : []
+    build = try BuildFacts(try object.object("build"))
+    guard try package.string("createdAt") == build.time.description else {
+      throw package.error("'createdAt' is not the time of 'sourceDateEpoch'", at: package.position)
+    }
+    try checkLists(object)
+    try checkTotals(try object.object("totals"))
+  }
+
+  private static func licenses(_ object: JSONObject) throws -> [String] {
+    try object.objects("licenses").map { license in
+      try license.allowOnly(["spdx"])
+      return try license.string("spdx")
+    }
+  }
+
+  private func checkTotals(_ totals: JSONObject) throws(JSONError) {
+    try totals.allowOnly(["files", "installedBytes"])
+    let count = try totals.integer("files")
+    guard count == files.count else {
+      throw totals.error(
+        "'files' is \(count), the manifest lists \(files.count)", at: totals.position)
+    }
+    let bytes = try totals.integer("installedBytes")
+    guard bytes == installedBytes else {
+      throw totals.error(
+        "'installedBytes' is \(bytes), the files make \(installedBytes)", at: totals.position)
+    }
+  }
+
+  /// Checks order, uniqueness, and that each file belongs to exactly one model.
+  private func checkLists(_ object: JSONObject) throws(JSONError) {
+    func fault(_ words: String) -> JSONError { object.error(words, at: object.position) }
+    guard !models.isEmpty else { throw fault("'models' is empty") }
+    for (left, right) in zip(files, files.dropFirst()) where !(left.path < right.path) {
+      throw fault("'files' is not sorted at '\(right.path)'")
+    }
+    for (left, right) in zip(models, models.dropFirst()) where !(left.path < right.path) {
+      throw fault("'models' is not sorted at '\(right.path)'")
+    }
+    var folded: Set<String> = [Manifest.entryName]
+    for file in files where !folded.insert(file.path.folded).inserted {
+      throw fault("file '\(file.path)' stands twice, or differs from another only in case")
+    }
+    try checkOwners(fault)
+  }
+
+  private func checkOwners(_ fault: (String) -> JSONError) throws(JSONError) {
+    var owned: Set<PackagePath> = []
+    let roles = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.role) })
+    for model in models {
+      for (path, role) in [(model.path, FileEntry.Role.model), (model.gate.receipt, .receipt)] {
+        guard roles[path] == role, owned.insert(path).inserted else {
+          throw fault("'\(path)' is not a file of its own with role '\(role)'")
+        }
+      }
+    }
+    if let stray = files.first(where: { !owned.contains($0.path) }) {
+      throw fault("file '\(stray.path)' belongs to no model")
+    }
+  }
+}
+
+extension AppTerms {
+  fileprivate init(_ object: JSONObject) throws {
+    try object.allowOnly(["appId", "bundleIdentifiers"])
+    try self.init(
+      id: try object.string("appId"), bundleIdentifiers: try object.strings("bundleIdentifiers"))
+  }
+}
+
+extension SDKRange {
+  fileprivate init(_ object: JSONObject) throws {
+    try object.allowOnly(["minSDK", "belowSDK"])
+    try self.init(
+      minimum: try object.version("minSDK"),
+      below: try object.has("belowSDK") ? object.version("belowSDK") : nil)
+  }
+}
+
+extension ModelEntry {
+  fileprivate init(_ object: JSONObject) throws {
+    try object.allowOnly([
+      "name", "flowId", "flowName", "modelVersion", "path", "format", "inputs", "outputs",
+      "compression", "gate",
+    ])
+    identity = try ModelIdentity(object)
+    path = try object.path("path")
+    format = try object.oneOf(["safetensors"], "format")
+    inputs = try object.objects("inputs").map(TensorDescription.init)
+    outputs = try object.objects("outputs").map(TensorDescription.init)
+    let compression = try object.object("compression")
+    try compression.allowOnly(["method", "originalBytes", "bytes"])
+    self.compression = CompressionFacts(
+      method: try compression.string("method"),
+      originalBytes: try compression.size("originalBytes"), bytes: try compression.size("bytes"))
+    gate = try GateFacts(try object.object("gate"))
+  }
+}
+
+extension ModelIdentity {
+  fileprivate init(_ object: JSONObject) throws(JSONError) {
+    if object.has("name") {
+      for key in ["flowId", "flowName", "modelVersion"] where object[key] != nil {
+        throw object.error("a model has 'name' or '\(key)', not both", at: object.position)
+      }
+      let name = try object.string("name")
+      guard Identifiers.isModelName(name) else {
+        throw object.error("'name' is not a model's name", at: object.position)
+      }
+      self = .shared(name: name)
+    } else {
+      let name = try object.string("flowName")
+      guard Identifiers.isFlowName(name) else {
+        throw object.error("'flowName' does not match [a-z0-9_]{1,64}", at: object.position)
+      }
+      self = .flow(
+        id: try object.integer("flowId"), name: name,
+        modelVersion: try object.integer("modelVersion", in: 1...Int.max))
+    }
+  }
+}
+
+extension TensorDescription {
+  fileprivate init(_ object: JSONObject) throws(JSONError) {
+    try object.allowOnly(["name", "dtype", "shape", "features", "labels"])
+    var shape: [Int] = []
+    for node in try object.array("shape") {
+      guard let length = node.integer, length >= -1 else {
+        throw object.mismatch("shape", expected: "lengths, or -1 for any", node)
+      }
+      shape.append(length)
+    }
+    self.init(
+      name: try object.string("name"),
+      dtype: try object.oneOf(TensorDescription.dtypes, "dtype"), shape: shape,
+      features: try object.has("features") ? object.strings("features") : [],
+      labels: try object.has("labels") ? object.strings("labels") : [])
+  }
+}
+
+extension GateFacts {
+  fileprivate init(_ object: JSONObject) throws(JSONError) {
+    try object.allowOnly([
+      "passed", "profile", "metrics", "baseline", "references", "receipt",
+    ])
+    guard try object.bool("passed") else {
+      throw object.error("'passed' is false: no package holds such a model", at: object.position)
+    }
+    profile = try object.oneOf(["strict", "standard", "lenient"], "profile")
+    let metrics = try object.object("metrics")
+    var values: [String: String] = [:]
+    for member in metrics.members {
+      let value = try metrics.string(member.key)
+      guard Identifiers.isDecimal(value) else {
+        throw metrics.error(
+          "'\(member.key)' is '\(value)', expected a decimal number", at: member.value.position)
+      }
+      values[member.key] = value
+    }
+    self.metrics = values
+    baseline = try object.object("baseline").onlyDigest()
+    references = try object.object("references").onlyDigest()
+    receipt = try object.path("receipt")
+  }
+}
+
+extension FileEntry {
+  fileprivate init(_ object: JSONObject) throws(JSONError) {
+    try object.allowOnly(["path", "size", "sha256", "role"])
+    path = try object.path("path")
+    size = try object.size("size")
+    sha256 = try object.digest("sha256")
+    let word = try object.oneOf(Role.allCases.map(\.rawValue), "role")
+    role = word == Role.model.rawValue ? .model : .receipt
+  }
+}
+
+extension BuildFacts {
+  fileprivate init(_ object: JSONObject) throws {
+    try object.allowOnly([
+      "tool", "toolVersion", "libraries", "inputs", "sourceDateEpoch",
+    ])
+    _ = try object.oneOf([BuildFacts.tool], "tool")
+    toolVersion = try object.version("toolVersion")
+    let libraries = try object.object("libraries")
+    var versions: [String: String] = [:]
+    for member in libraries.members { versions[member.key] = try libraries.string(member.key) }
+    self.libraries = versions
+    inputs = try object.objects("inputs").map { input in
+      try input.allowOnly(["name", "sha256"])
+      return BuildInput(name: try input.string("name"), sha256: try input.digest("sha256"))
+    }
+    let seconds = try object.integer("sourceDateEpoch", in: 0...Timestamp.maximum)
+    guard let time = Timestamp(seconds: seconds) else {
+      throw object.error("'sourceDateEpoch' is out of range", at: object.position)
+    }
+    self.time = time
+  }
+}

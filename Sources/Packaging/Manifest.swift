@@ -1,0 +1,193 @@
+package import Weights
+
+/// What a package holds and on whose terms; `manifest.json`, its first entry.
+///
+/// The format is in `specs/formats/package.md` and `specs/schemas/manifest.schema.json`.
+package struct Manifest: Equatable, Sendable {
+  /// Version of the format; readers refuse any other.
+  package static let schemaVersion = 1
+  /// The name of the manifest's own entry.
+  package static let entryName = "manifest.json"
+  /// Largest manifest that is read, in bytes.
+  package static let sizeLimit = 4 << 20
+
+  package let app: AppTerms
+  package let name: String
+  package let version: SemanticVersion
+  package let compatibility: SDKRange
+  /// Sorted by path.
+  package let models: [ModelEntry]
+  /// Every file but the manifest, sorted by path.
+  package let files: [FileEntry]
+  /// SPDX identifiers of the licences the content is under, sorted; may be empty.
+  package let licenses: [String]
+  package let build: BuildFacts
+
+  /// Bytes of all files together.
+  package var installedBytes: Int { files.reduce(0) { $0 + $1.size } }
+
+  /// Bytes of the tar stream of a package with this manifest.
+  ///
+  /// - Parameter manifestBytes: size of the manifest's own entry.
+  package func tarByteCount(manifestBytes: Int) -> Int {
+    files.reduce(Tar.entryByteCount(manifestBytes) + Tar.endByteCount) {
+      $0 + Tar.entryByteCount($1.size)
+    }
+  }
+}
+
+/// The app a package is for.
+package struct AppTerms: Equatable, Sendable {
+  /// UUID, lower case.
+  package let id: String
+  /// In the order given; at least one.
+  package let bundleIdentifiers: [String]
+
+  /// Checks the identifiers.
+  package init(id: String, bundleIdentifiers: [String]) throws(PackagingError) {
+    guard Identifiers.isAppID(id) else {
+      throw .badTerms(field: "appId", found: id, expected: "a UUID in lower case")
+    }
+    for bundle in bundleIdentifiers where !Identifiers.isBundleIdentifier(bundle) {
+      throw .badTerms(
+        field: "bundleIdentifiers", found: bundle, expected: "a name such as com.example.app")
+    }
+    guard !bundleIdentifiers.isEmpty,
+      Set(bundleIdentifiers).count == bundleIdentifiers.count
+    else {
+      throw .badTerms(
+        field: "bundleIdentifiers", found: bundleIdentifiers.joined(separator: " "),
+        expected: "at least one name, each once")
+    }
+    self.id = id
+    self.bundleIdentifiers = bundleIdentifiers
+  }
+}
+
+/// Which SDK versions may load a package: from `minimum` up to but not including `below`.
+package struct SDKRange: Equatable, Sendable {
+  package let minimum: SemanticVersion
+  package let below: SemanticVersion?
+
+  /// Checks that the range holds a version.
+  package init(minimum: SemanticVersion, below: SemanticVersion?) throws(PackagingError) {
+    if let below, !(minimum < below) {
+      throw .badTerms(
+        field: "belowSDK", found: below.description, expected: "a version after \(minimum)")
+    }
+    self.minimum = minimum
+    self.below = below
+  }
+}
+
+/// Which model of the app an entry is.
+package enum ModelIdentity: Hashable, Sendable {
+  /// A model that every customer gets, by its name in the project.
+  case shared(name: String)
+  /// A customer's own model.
+  case flow(id: Int, name: String, modelVersion: Int)
+
+  /// The name of its folder in the package.
+  package var name: String {
+    switch self {
+    case .shared(let name), .flow(_, let name, _): name
+    }
+  }
+}
+
+/// One model of a package.
+package struct ModelEntry: Equatable, Sendable {
+  package let identity: ModelIdentity
+  package let path: PackagePath
+  /// `safetensors`.
+  package let format: String
+  package let inputs: [TensorDescription]
+  package let outputs: [TensorDescription]
+  package let compression: CompressionFacts
+  package let gate: GateFacts
+}
+
+/// What one input or output of a model is.
+package struct TensorDescription: Equatable, Sendable {
+  /// Types that an input or output may have.
+  package static let dtypes = ["float32", "int32", "string"]
+
+  package let name: String
+  /// One of `dtypes`.
+  package let dtype: String
+  /// -1 stands for an axis of any length.
+  package let shape: [Int]
+  /// Names of the features along the last axis, in order; empty where they have none.
+  package let features: [String]
+  /// Names of the classes, in order; empty where there are none.
+  package let labels: [String]
+
+  package init(
+    name: String, dtype: String, shape: [Int], features: [String] = [], labels: [String] = []
+  ) {
+    precondition(TensorDescription.dtypes.contains(dtype), "unknown type \(dtype)")
+    self.name = name
+    self.dtype = dtype
+    self.shape = shape
+    self.features = features
+    self.labels = labels
+  }
+}
+
+/// What compression did to a model's size.
+package struct CompressionFacts: Equatable, Sendable {
+  /// What was asked for, in words.
+  package let method: String
+  /// Bytes of the weights that the model uses, as 32-bit floats.
+  package let originalBytes: Int
+  /// Bytes of the model's file.
+  package let bytes: Int
+}
+
+/// What the gate found; in full in the receipt.
+package struct GateFacts: Equatable, Sendable {
+  package let profile: String
+  /// Decimal numbers by name, such as `cosine.mean`.
+  package let metrics: [String: String]
+  /// The model as trained.
+  package let baseline: ContentDigest
+  /// The reference set.
+  package let references: ContentDigest
+  /// Where the receipt lies in the package.
+  package let receipt: PackagePath
+}
+
+/// One file of a package.
+package struct FileEntry: Equatable, Sendable {
+  package enum Role: String, CaseIterable, Sendable { case model, receipt }
+
+  package let path: PackagePath
+  package let size: Int
+  package let sha256: ContentDigest
+  package let role: Role
+}
+
+/// What made a package, and from what.
+package struct BuildFacts: Equatable, Sendable {
+  /// The name of the tool that writes packages.
+  package static let tool = "ingot"
+
+  package let toolVersion: SemanticVersion
+  /// Versions of the C libraries that shape the archive's bytes, by name.
+  package let libraries: [String: String]
+  /// What went in, by a name within the project; sorted by name.
+  package let inputs: [BuildInput]
+  /// The one moment that the package knows.
+  package let time: Timestamp
+}
+
+/// A content that went into a build.
+package struct BuildInput: Hashable, Sendable {
+  package let name: String
+  package let sha256: ContentDigest
+
+  package init(name: String, sha256: ContentDigest) {
+    self.name = name
+    self.sha256 = sha256
+  }
+}

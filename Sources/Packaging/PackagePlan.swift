@@ -1,0 +1,95 @@
+import Emission
+import Evaluation
+import Weights
+
+/// A manifest, and where the bytes of each of its files come from.
+struct PackagePlan {
+  enum Content {
+    case bytes([UInt8])
+    /// A file on disk.
+    case file(path: String)
+  }
+
+  let manifest: Manifest
+  /// In the order of `manifest.files`.
+  let contents: [Content]
+
+  /// Plans a package.
+  ///
+  /// - Throws: when two models have one name, letter case aside.
+  init(_ terms: PackageTerms, _ models: [PackagedModel]) throws(PackagingError) {
+    var folders: Set<String> = []
+    var entries: [ModelEntry] = []
+    var files: [(FileEntry, Content)] = []
+    for model in models {
+      guard folders.insert(model.identity.name.lowercased()).inserted else {
+        throw .duplicateModel(name: model.identity.name)
+      }
+      let path = try PackagePath(
+        "models/\(model.identity.name)/model.\(model.emitted.format)")
+      let receiptPath = try PackagePath("receipts/\(model.identity.name).json")
+      entries.append(try PackagePlan.entry(model, at: path, receipt: receiptPath))
+      files.append(
+        (
+          FileEntry(
+            path: path, size: model.emitted.byteCount, sha256: model.receipt.candidate,
+            role: .model), .file(path: model.emitted.path)
+        ))
+      let receipt = model.receiptBytes
+      files.append(
+        (
+          FileEntry(
+            path: receiptPath, size: receipt.count, sha256: ContentDigest(of: receipt),
+            role: .receipt), .bytes(receipt)
+        ))
+    }
+    guard !models.isEmpty else {
+      throw .badTerms(field: "models", found: "none", expected: "at least one model")
+    }
+    files.sort { $0.0.path < $1.0.path }
+    contents = files.map(\.1)
+    manifest = Manifest(
+      app: terms.app, name: terms.app.bundleIdentifiers[0] + ".models", version: terms.version,
+      compatibility: terms.compatibility, models: entries.sorted { $0.path < $1.path },
+      files: files.map(\.0), licenses: terms.licenses.sorted(),
+      build: BuildFacts(
+        toolVersion: terms.toolVersion,
+        libraries: [
+          "libarchive": TarWriter.libraryVersion, "libzstd": ZstdWriter.libraryVersion,
+        ], inputs: PackagePlan.inputs(of: models), time: terms.time))
+  }
+
+  private static func entry(
+    _ model: PackagedModel, at path: PackagePath, receipt: PackagePath
+  ) throws(PackagingError) -> ModelEntry {
+    ModelEntry(
+      identity: model.identity, path: path, format: model.emitted.format,
+      inputs: model.terms.inputs, outputs: model.terms.outputs,
+      compression: CompressionFacts(
+        method: model.terms.method, originalBytes: model.terms.originalBytes,
+        bytes: model.emitted.byteCount),
+      gate: try PackagePlan.gateFacts(model.receipt, at: receipt))
+  }
+
+  private static func gateFacts(
+    _ receipt: DriftReceipt, at path: PackagePath
+  ) throws(PackagingError) -> GateFacts {
+    let metrics = GateFacts.flatten(receipt.json["metrics"])
+    for (key, value) in metrics where !Identifiers.isDecimal(value) {
+      throw .badTerms(field: key, found: value, expected: "a decimal number")
+    }
+    return GateFacts(
+      profile: receipt.limits.profile.rawValue, metrics: metrics, baseline: receipt.baseline,
+      references: receipt.references, receipt: path)
+  }
+
+  private static func inputs(of models: [PackagedModel]) -> [BuildInput] {
+    let inputs = models.flatMap { model in
+      [
+        BuildInput(name: "\(model.identity.name)/model", sha256: model.receipt.baseline),
+        BuildInput(name: "\(model.identity.name)/references", sha256: model.receipt.references),
+      ]
+    }
+    return inputs.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+}

@@ -1,0 +1,75 @@
+import Files
+import StrictJSON
+import Weights
+
+/// Checks an archive against its own manifest, in memory and without trust.
+///
+/// Memory stays bounded whatever the archive: the manifest and receipts have limits, everything
+/// else is hashed as it streams by. Nothing is written to disk.
+package enum PackageVerifier {
+  /// Largest receipt that is read, in bytes.
+  static let receiptSizeLimit = 1 << 20
+
+  /// Verifies a whole archive.
+  ///
+  /// - Throws: `PackagingError` when it is not sound, `FileError` when it cannot be read.
+  package static func verify(_ path: String) throws -> VerifiedPackage {
+    let file = try MappedFile(path: path)
+    do {
+      return try verify(file)
+    } catch let fault as ArchiveFault {
+      throw PackagingError.unsound(archive: path, fault: fault)
+    }
+  }
+
+  private static func verify(_ file: MappedFile) throws -> VerifiedPackage {
+    let reader = try TarReader(file)
+    let (manifest, manifestSize) = try readManifest(reader, path: file.path)
+    var receipts: [PackagePath: [UInt8]] = [:]
+    var seen: Set<String> = [Manifest.entryName]
+    for entry in manifest.files {
+      try reader.beginEntry(entry, of: manifest, seen: &seen)
+      if entry.role == .receipt {
+        receipts[entry.path] = try reader.readContent(limit: receiptSizeLimit, of: entry)
+      } else {
+        try reader.checkContent(of: entry)
+      }
+    }
+    try reader.checkEnd(of: manifest, seen: seen)
+    let expected = manifest.tarByteCount(manifestBytes: manifestSize)
+    guard reader.contentByteCount == expected else {
+      throw ArchiveFault.contentSize(declared: reader.contentByteCount, manifest: expected)
+    }
+    for model in manifest.models { try checkReceipt(of: model, manifest, receipts) }
+    return VerifiedPackage(
+      path: file.path, manifest: manifest, sha256: ContentDigest(of: file),
+      tarSHA256: reader.digest, byteCount: file.byteCount)
+  }
+
+  private static func readManifest(
+    _ reader: TarReader, path: String
+  ) throws -> (manifest: Manifest, size: Int) {
+    guard let header = try reader.nextHeader() else { throw ArchiveFault.endsEarly(inside: "it") }
+    guard header.path.string == Manifest.entryName else {
+      throw ArchiveFault.manifestNotFirst(found: header.path.string)
+    }
+    guard (1...Manifest.sizeLimit) ~= header.size else {
+      throw ArchiveFault.manifestSize(bytes: header.size, limit: Manifest.sizeLimit)
+    }
+    let bytes = try reader.readContent(of: header)
+    let manifest = try Manifest(bytes, origin: "\(path): \(Manifest.entryName)")
+    guard manifest.bytes == bytes else { throw ArchiveFault.manifestNotCanonical }
+    try header.checkForm(time: manifest.build.time)
+    return (manifest, header.size)
+  }
+
+  /// Checks that a model's receipt is a passed one for this very file.
+  private static func checkReceipt(
+    of model: ModelEntry, _ manifest: Manifest, _ receipts: [PackagePath: [UInt8]]
+  ) throws {
+    guard let file = manifest.files.first(where: { $0.path == model.path }),
+      let bytes = receipts[model.gate.receipt]
+    else { throw ArchiveFault.missingEntry(path: model.gate.receipt.string) }
+    try ReceiptCheck.check(bytes, of: model, file: file)
+  }
+}

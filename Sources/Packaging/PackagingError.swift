@@ -1,0 +1,61 @@
+package import StrictJSON
+package import Weights
+
+/// Why a package could not be written, or why an archive is not the package it claims to be.
+package enum PackagingError: Error, Equatable, CustomStringConvertible {
+  /// A path that no package may hold.
+  case badPath(String, fault: String)
+  /// Terms of a package that cannot be written down.
+  case badTerms(field: String, found: String, expected: String)
+  /// Two models of one package would lie at the same path.
+  case duplicateModel(name: String)
+  /// A receipt was given with a model it does not prove.
+  case foreignReceipt(model: String, receipt: ContentDigest, file: ContentDigest)
+  /// A model's bytes are not those its receipt proves.
+  case changedModel(path: String, proven: ContentDigest, found: ContentDigest)
+  /// A model's file has another size than when it was written.
+  case changedSize(path: String, expected: Int, found: Int)
+  /// libarchive or libzstd failed.
+  case library(doing: String, reason: String)
+  /// The archive that was just written does not verify; a fault of Ingot or of the disk.
+  case readBackDiffers(path: String, reason: String)
+  /// An archive that is not what Ingot writes.
+  case unsound(archive: String, fault: ArchiveFault)
+  /// A manifest that is not well-formed or contradicts itself.
+  case badManifest(JSONError)
+
+  package var description: String {
+    switch self {
+    case .badPath(let path, let fault):
+      "'\(path.prefix(120).asciiEscaped)' is not a path a package may hold: \(fault)"
+    case .badTerms(let field, let found, let expected):
+      "'\(field)' is '\(found.prefix(80).asciiEscaped)', expected \(expected)"
+    case .duplicateModel(let name):
+      "two models of one package are called '\(name)'"
+    case .foreignReceipt(let model, let receipt, let file):
+      "model '\(model)': the receipt proves \(receipt), the file is \(file)"
+    case .changedModel(let path, let proven, let found):
+      "\(path): has changed since it was proven: the receipt proves \(proven), found \(found)"
+    case .changedSize(let path, let expected, let found):
+      "\(path): has changed since it was written: had \(expected) bytes, has \(found)"
+    case .library(let doing, let reason):
+      "cannot \(doing): \(reason)"
+    case .readBackDiffers(let path, let reason):
+      "\(path): the archive does not verify after writing: \(reason)"
+    case .unsound(let archive, let fault):
+      "\(archive): \(fault)"
+    case .badManifest(let error):
+      "\(error)"
+    }
+  }
+}
+
+extension StringProtocol {
+  /// The text with everything but printable ASCII written as an escape, for messages that quote
+  /// untrusted bytes.
+  package var asciiEscaped: String {
+    var text = ""
+    for scalar in unicodeScalars { text += scalar.escaped(asASCII: true) }
+    return text
+  }
+}

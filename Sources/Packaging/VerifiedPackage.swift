@@ -1,0 +1,57 @@
+package import StrictJSON
+package import Weights
+
+/// An archive that is what it claims to be; only `PackageVerifier` makes one.
+package struct VerifiedPackage: Sendable {
+  package let path: String
+  package let manifest: Manifest
+  /// SHA-256 of the archive.
+  package let sha256: ContentDigest
+  /// SHA-256 of the tar stream inside, which does not depend on the version of libzstd.
+  package let tarSHA256: ContentDigest
+  /// Size of the archive.
+  package let byteCount: Int
+
+  init(
+    path: String, manifest: Manifest, sha256: ContentDigest, tarSHA256: ContentDigest,
+    byteCount: Int
+  ) {
+    self.path = path
+    self.manifest = manifest
+    self.sha256 = sha256
+    self.tarSHA256 = tarSHA256
+    self.byteCount = byteCount
+  }
+
+  /// A few lines for people.
+  package var summary: String {
+    var text = "\(path): sound\n"
+    text += "  \(manifest.name) \(manifest.version) for app \(manifest.app.id)\n"
+    text += "  sha256 \(sha256), \(byteCount) bytes\n"
+    for model in manifest.models {
+      text += "  model '\(model.identity.name)'\(model.identity.words), "
+      text += "\(model.compression.method), \(model.compression.bytes) bytes, "
+      text += "passed \(model.gate.profile)\n"
+    }
+    return text
+  }
+
+  /// The report of `ingot verify --json`.
+  package var json: JSONValue {
+    [
+      "verdict": "sound", "path": .string(path), "sha256": .string(sha256.hex),
+      "tarSha256": .string(tarSHA256.hex), "bytes": .integer(byteCount),
+      "manifest": manifest.json,
+    ]
+  }
+}
+
+extension ModelIdentity {
+  /// What distinguishes a flow's model, for people.
+  fileprivate var words: String {
+    switch self {
+    case .shared: ""
+    case .flow(let id, _, let modelVersion): " version \(modelVersion), flow \(id)"
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import CZstd
+import Files
+
+/// Reads the only frame of a zstd file, piece by piece and without trust.
+@safe final class ZstdReader {
+  /// Largest window a frame may ask for: 2^23 bytes, what phones are advised to support.
+  static let windowLogLimit: Int32 = 23
+
+  /// What the frame declares as its content's size.
+  let contentByteCount: Int
+  private let file: MappedFile
+  private let context: OpaquePointer
+  private var offset = 0
+  private var isFinished = false
+  private var buffer = [UInt8](repeating: 0, count: 1 << 17)
+  /// What of the buffer was not handed over yet.
+  private var pending = 0..<0
+
+  /// Checks the frame's header (RFC 8878, section 3.1.1.1).
+  init(_ file: MappedFile) throws(ArchiveFault) {
+    self.file = file
+    contentByteCount = try file.withBytes(in: 0..<min(18, file.byteCount)) {
+      head throws(ArchiveFault) in
+      try ZstdReader.checkHeader(unsafe head.withUnsafeBytes { unsafe Array($0) })
+    }
+    guard let context = unsafe ZSTD_createDCtx() else {
+      throw .damagedFrame(reason: "out of memory")
+    }
+    unsafe self.context = unsafe context
+    unsafe ZSTD_DCtx_setParameter(
+      context, ZSTD_d_windowLogMax, ZstdReader.windowLogLimit)
+  }
+
+  deinit { unsafe ZSTD_freeDCtx(context) }
+
+  /// Checks what a frame says about itself.
+  ///
+  /// - Returns: the declared size of the content.
+  private static func checkHeader(_ head: [UInt8]) throws(ArchiveFault) -> Int {
+    guard head.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) else { throw .notZstd }
+    guard head.count >= 6 else { throw .truncated }
+    let descriptor = head[4]
+    let isSingleSegment = descriptor & 0x20 != 0
+    guard descriptor & 0x08 == 0 else { throw .frameFeature("uses a reserved feature") }
+    guard descriptor & 0x03 == 0 else { throw .frameFeature("needs a dictionary") }
+    guard descriptor & 0x04 != 0 else { throw .frameFeature("has no checksum") }
+    let limit = 1 << Int(windowLogLimit)
+    if !isSingleSegment {
+      let base = 1 << (10 + Int(head[5] >> 3))
+      let window = base + base / 8 * Int(head[5] & 7)
+      guard window <= limit else { throw .windowTooLarge(bytes: window, limit: limit) }
+    }
+    guard descriptor >> 6 != 0 || isSingleSegment else {
+      throw .frameFeature("does not declare the size of its content")
+    }
+    let declared = unsafe head.withUnsafeBytes {
+      unsafe ZSTD_getFrameContentSize($0.baseAddress, $0.count)
+    }
+    // The two largest values stand for an unknown size and for an error.
+    guard declared < UInt64(Int.max) else { throw .truncated }
+    guard !isSingleSegment || declared <= UInt64(limit) else {
+      throw .windowTooLarge(bytes: Int(declared), limit: limit)
+    }
+    return Int(declared)
+  }
+
+  /// Lends the next bytes of the content, at most `count`; none at its end.
+  func next<Failure>(
+    atMost count: Int, _ body: (RawSpan) throws(Failure) -> Void
+  ) throws -> Int where Failure: Error {
+    if pending.isEmpty { try fill() }
+    let taken = pending.prefix(count)
+    if !taken.isEmpty {
+      try unsafe buffer.withUnsafeBytes { all throws(Failure) in
+        try unsafe body(UnsafeRawBufferPointer(rebasing: all[taken]).bytes)
+      }
+      pending = taken.upperBound..<pending.upperBound
+    }
+    return taken.count
+  }
+
+  /// Checks that the content ended and that nothing follows the frame.
+  func checkEnd() throws(ArchiveFault) {
+    guard pending.isEmpty else { throw .dataAfterEnd }
+    while !isFinished {
+      try fill()
+      guard pending.isEmpty else { throw .dataAfterEnd }
+    }
+    let rest = file.byteCount - offset
+    guard rest > 0 else { return }
+    let isFrame = file.withBytes(in: offset..<offset + min(4, rest)) { head in
+      unsafe head.withUnsafeBytes { unsafe $0.elementsEqual([0x28, 0xB5, 0x2F, 0xFD]) }
+    }
+    if isFrame { throw .secondFrame(offset: offset) }
+    throw .trailingBytes(count: rest)
+  }
+
+  /// Decompresses into the buffer until it holds something or the frame ends.
+  private func fill() throws(ArchiveFault) {
+    pending = 0..<0
+    while !isFinished && pending.isEmpty {
+      let before = offset
+      let range = offset..<min(offset + (1 << 17), file.byteCount)
+      let code = file.withBytes(in: range) { bytes in decompress(bytes) }
+      guard ZSTD_isError(code) == 0 else {
+        throw .damagedFrame(
+          reason: unsafe String(cString: ZSTD_getErrorName(code)).lowercased())
+      }
+      isFinished = code == 0
+      guard isFinished || offset > before || !pending.isEmpty else { throw .truncated }
+    }
+  }
+
+  private func decompress(_ bytes: RawSpan) -> Int {
+    unsafe bytes.withUnsafeBytes { all in
+      var input = unsafe ZSTD_inBuffer(src: all.baseAddress, size: all.count, pos: 0)
+      let code = unsafe buffer.withUnsafeMutableBytes { space in
+        var target = unsafe ZSTD_outBuffer(dst: space.baseAddress, size: space.count, pos: 0)
+        let code = unsafe ZSTD_decompressStream(context, &target, &input)
+        pending = unsafe 0..<target.pos
+        return code
+      }
+      offset += unsafe input.pos
+      return code
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Files
+import Graph
+import Weights
+import WeightCompression
+
+/// Weights held in memory.
+struct HeldWeights: WeightSource {
+  var tensors: [String: (shape: [Int], values: [Float])]
+
+  var names: [String] { tensors.keys.sorted() }
+  func shape(of name: String) -> [Int]? { tensors[name]?.shape }
+  func floats(of name: String) throws -> [Float] { tensors[name]?.values ?? [] }
+}
+
+/// A small dense model with weights that are not round.
+enum SmallModel {
+  static let description = """
+    {"architecture": "dense", "inputs": [{"name": "a"}, {"name": "b"}, {"name": "c"}],
+     "layers": [{"weight": "w", "bias": "b"}], "output": {"kind": "embedding"}}
+    """
+
+  static func make() throws -> Model {
+    let values = (0..<12).map { Float($0 * $0) * 0.0371 - 1.3 }
+    let weights = HeldWeights(tensors: [
+      "w": ([4, 3], values), "b": ([4], [0.5, -1, 0, 3]), "spare": ([2], [1, 2]),
+    ])
+    let files = ModelFiles(carriedBy: "small", texts: ["model.json": Array(description.utf8)])
+    return try Model(
+      origin: "small", architecture: try Architectures.recognise(files, weights: weights),
+      files: files, weights: weights, digest: ContentDigest(of: [1, 2, 3]))
+  }
+
+  static func compressed(_ scheme: Scheme) throws -> CompressedWeights {
+    let model = try make()
+    return try WeightCompressor.compress(
+      weights: try model.usedWeights(), from: model.weights,
+      options: try CompressionOptions(scheme: scheme), jobs: 1)
+  }
+}
+
+/// A folder that is removed when the test ends.
+final class TemporaryFolder {
+  let path: String
+
+  init() throws {
+    path = "/tmp/ingot-emission-\(UInt64.random(in: 0 ... .max))"
+    try Folder.create(path)
+  }
+
+  deinit { try? Folder.remove(path) }
+
+  func path(_ name: String) -> String { Folder.join(path, name) }
+}
+
+/// The message of what `body` throws, or nil.
+func message(_ body: () throws -> Void) -> String? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return "\(error)"
+  }
+}
