@@ -6,7 +6,7 @@ enum Figures {
   /// A number with at most so many decimals, trailing zeros left out: `0.83`, `-1`, `12.5`.
   static func text(_ value: Double, decimals: Int) -> String {
     guard value.isFinite else { return value.isNaN ? "not a number" : "infinite" }
-    guard decimals <= 9, value.magnitude < 1e9 else { return plain(value) }
+    guard decimals <= 9, value.magnitude < 1e9 else { return "\(value)" }
     var factor = 1.0
     for _ in 0..<decimals { factor *= 10 }
     var digits = Array(String(Int((value.magnitude * factor).rounded())))
@@ -64,7 +64,9 @@ enum Figures {
   ///
   /// Machines with other vector units differ in the last bits of a float; four decimals keep
   /// those out of the bytes of a package.
-  static func recorded(_ value: Double) -> String { text(value, decimals: receiptDecimals) }
+  static func recorded(_ value: Double) -> String {
+    value.magnitude < 1e9 ? text(value, decimals: receiptDecimals) : plain(value)
+  }
 
   /// The number that `recorded` stands for.
   static func rounded(_ value: Double) -> Double {

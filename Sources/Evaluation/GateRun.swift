@@ -62,7 +62,7 @@ struct GateRun {
       let blame = Blame(
         baseline: old, candidate: new, differences: differences, trial: trial, jobs: jobs)
       findings.reasons += try blame.reasons(
-        inputs: findings.worstInputs, before: before, after: after)
+        findings, before: before, after: after)
     }
     return findings
   }

@@ -14,7 +14,7 @@ struct FiguresTests {
     Case(value: -0.001, decimals: 2, text: "0"), Case(value: -1.25, decimals: 4, text: "-1.25"),
     Case(value: 0, decimals: 4, text: "0"), Case(value: 0.00004, decimals: 4, text: "0"),
     Case(value: 0.00005, decimals: 4, text: "0.0001"), Case(value: 10, decimals: 0, text: "10"),
-    Case(value: 12.5, decimals: 3, text: "12.5"), Case(value: 1e12, decimals: 4, text: "1000000000000"),
+    Case(value: 12.5, decimals: 3, text: "12.5"), Case(value: 1e20, decimals: 4, text: "1e+20"),
     Case(value: .nan, decimals: 4, text: "not a number"),
     Case(value: -.infinity, decimals: 4, text: "infinite"),
   ])
@@ -38,6 +38,12 @@ struct FiguresTests {
       guard value.isFinite else { continue }
       #expect(Double(Figures.plain(value)) == value)
     }
+  }
+
+  @Test func hugeNumbersAreRecordedWithoutExponent() {
+    #expect(Figures.recorded(1e12) == "1000000000000")
+    #expect(Figures.recorded(0.99996) == "1")
+    #expect(Figures.recorded(0.123449) == "0.1234")
   }
 
   @Test func roundingKeepsOrder() {
