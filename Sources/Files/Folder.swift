@@ -22,6 +22,16 @@ package enum Folder {
     }
   }
 
+  /// Whether two paths name the same existing file, whatever links lead there.
+  package static func isSame(_ left: String, _ right: String) -> Bool {
+    var leftStatus = stat()
+    var rightStatus = stat()
+    guard unsafe stat(left, &leftStatus) == 0, unsafe stat(right, &rightStatus) == 0 else {
+      return false
+    }
+    return leftStatus.st_dev == rightStatus.st_dev && leftStatus.st_ino == rightStatus.st_ino
+  }
+
   /// Names in a folder, sorted by their UTF-8 bytes, without `.` and `..`.
   package static func names(in path: String) throws(FileError) -> [String] {
     guard let folder = unsafe opendir(path) else {

@@ -6,26 +6,21 @@ package final class JSONObject: Sendable {
   package let origin: String
   package let position: JSONPosition
   package let members: [(key: String, value: JSONNode)]
-  /// Places of the keys in `members`; empty for a small object, which is searched instead.
-  private let indexOfKey: [ExactString: Int]
+  private let keys: KeyTable
 
   init(
     origin: String, position: JSONPosition, members: [(key: String, value: JSONNode)],
-    indexOfKey: [ExactString: Int]
+    keys: KeyTable
   ) {
     self.origin = origin
     self.position = position
     self.members = members
-    self.indexOfKey = indexOfKey
+    self.keys = keys
   }
 
   /// The value of a key, if it is there.
   package subscript(key: String) -> JSONNode? {
-    let exact = ExactString(key)
-    if indexOfKey.isEmpty {
-      return members.first { ExactString($0.key) == exact }?.value
-    }
-    return indexOfKey[exact].map { members[$0].value }
+    keys.find(key, members).map { members[$0].value }
   }
 
   /// The value of a key that must be there.

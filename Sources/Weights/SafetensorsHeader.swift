@@ -16,8 +16,8 @@ struct SafetensorsHeader: Sendable {
   }
 
   /// Largest header read, in bytes. With the limits below it keeps a hostile file under 100 MB.
-  static let byteLimit = 16 << 20
-  private static let jsonLimits = JSONParser.Limits(depth: 3, values: 262_144)
+  static let byteLimit = 12 << 20
+  private static let jsonLimits = JSONParser.Limits(depth: 3, values: 150_000)
 
   /// In the order written.
   let entries: [Entry]
