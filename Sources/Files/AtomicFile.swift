@@ -49,7 +49,7 @@ package struct AtomicFile: ~Copyable {
     var written = 0
     while written < bytes.byteCount {
       let count = unsafe bytes.withUnsafeBytes { all in
-        unsafe systemWrite(descriptor, all.baseAddress! + written, all.count - written)
+        unsafe systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: all[written...]))
       }
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else {

@@ -43,8 +43,8 @@ package enum System {
     return text.withUTF8 { bytes in
       var written = 0
       while written < bytes.count {
-        let count = unsafe systemWrite(
-          descriptor, bytes.baseAddress! + written, bytes.count - written)
+        let rest = unsafe UnsafeRawBufferPointer(bytes)[written...]
+        let count = unsafe systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
         if count < 0 && errno == EINTR { continue }
         guard count > 0 else { return false }
         written += count
@@ -55,12 +55,12 @@ package enum System {
 }
 
 /// `write(2)`, under a name that `System.write` does not hide.
-func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   #if canImport(Glibc)
-    unsafe Glibc.write(descriptor, bytes, count)
+    unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
   #elseif canImport(Musl)
-    unsafe Musl.write(descriptor, bytes, count)
+    unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count)
   #else
-    unsafe Darwin.write(descriptor, bytes, count)
+    unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
   #endif
 }
