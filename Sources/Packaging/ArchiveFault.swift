@@ -24,7 +24,6 @@ package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
   case manifestNotFirst(found: String)
   case manifestSize(bytes: Int, limit: Int)
   case manifestNotCanonical
-  case contentSize(declared: Int, manifest: Int)
   case missingEntry(path: String)
   case unlistedEntry(path: String)
   case duplicateEntry(path: String)
@@ -76,8 +75,6 @@ package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
     case .manifestSize(let bytes, let limit):
       "manifest.json has \(bytes) bytes, expected 1...\(limit)"
     case .manifestNotCanonical: "manifest.json is not in the one byte form that packages use"
-    case .contentSize(let declared, let manifest):
-      "the zstd frame declares \(declared) bytes, the manifest's files make \(manifest)"
     case .missingEntry(let path): "'\(path)' is listed in the manifest, but not in the archive"
     case .unlistedEntry(let path): "entry '\(path)' is not listed in the manifest"
     case .duplicateEntry(let path):
