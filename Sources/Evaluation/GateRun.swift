@@ -33,10 +33,12 @@ struct GateRun {
         what: "architecture", baseline: type(of: first).name, candidate: type(of: second).name)
     }
     guard first.input == second.input else {
-      throw .notComparable(what: "input", baseline: first.input.words, candidate: second.input.words)
+      throw .notComparable(
+        what: "input", baseline: first.input.words, candidate: second.input.words)
     }
     guard first.output == second.output else {
-      throw .notComparable(what: "output", baseline: first.output.words, candidate: second.output.words)
+      throw .notComparable(
+        what: "output", baseline: first.output.words, candidate: second.output.words)
     }
   }
 
@@ -56,13 +58,16 @@ struct GateRun {
     }
     var findings = trial.findings(baseline: before, candidate: after)
     findings.warnings = warnings + findings.warnings
-    if !findings.reasons.isEmpty, OutputCheck.isFinite(before), let old = baseline.model,
-      let new = candidate.model
-    {
-      let blame = Blame(
-        baseline: old, candidate: new, differences: differences, trial: trial, jobs: jobs)
+    guard OutputCheck.isFinite(before), let old = baseline.model, let new = candidate.model else {
+      return findings
+    }
+    let blame = Blame(
+      baseline: old, candidate: new, differences: differences, trial: trial, jobs: jobs)
+    if findings.reasons.isEmpty {
+      findings.warnings += try blame.warnings()
+    } else {
       findings.reasons += try blame.reasons(
-        inputs: findings.worstInputs, before: before, after: after)
+        findings, before: before, after: after)
     }
     return findings
   }

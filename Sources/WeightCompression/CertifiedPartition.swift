@@ -81,7 +81,8 @@ struct CertifiedPartition {
     return (0..<parts).flatMap { split(edges[$0]..<edges[$0 + 1], into: share) }
   }
 
-  /// Cuts a cell into about `count` cells of equally many values, never between equal values.
+  /// Cuts a cell into about `count` cells of about equally many values, never between equal values;
+  /// into two at least unless all are equal.
   private func split(_ cell: Range<Int>, into count: Int) -> [Range<Int>] {
     var cells: [Range<Int>] = []
     var start = cell.lowerBound
@@ -89,10 +90,14 @@ struct CertifiedPartition {
       var end = cell.lowerBound + cell.count * i / count
       if end <= start { continue }
       if end < cell.upperBound, sorted.values[end - 1] == sorted.values[end] {
-        end = sorted.firstPosition(notBelow: sorted.values[end], in: start..<end)
+        let value = sorted.values[end]
+        let first = sorted.firstPosition(notBelow: value, in: start..<end)
+        end =
+          first > start
+          ? first : sorted.firstPosition(notBelow: value.nextUp, in: end..<cell.upperBound)
       }
-      if end > start { cells.append(start..<end) }
-      start = max(start, end)
+      cells.append(start..<end)
+      start = end
     }
     return cells
   }

@@ -14,7 +14,7 @@ struct FiguresTests {
     Case(value: -0.001, decimals: 2, text: "0"), Case(value: -1.25, decimals: 4, text: "-1.25"),
     Case(value: 0, decimals: 4, text: "0"), Case(value: 0.00004, decimals: 4, text: "0"),
     Case(value: 0.00005, decimals: 4, text: "0.0001"), Case(value: 10, decimals: 0, text: "10"),
-    Case(value: 12.5, decimals: 3, text: "12.5"), Case(value: 1e12, decimals: 4, text: "1000000000000"),
+    Case(value: 12.5, decimals: 3, text: "12.5"), Case(value: 1e20, decimals: 4, text: "1e+20"),
     Case(value: .nan, decimals: 4, text: "not a number"),
     Case(value: -.infinity, decimals: 4, text: "infinite"),
   ])
@@ -22,11 +22,12 @@ struct FiguresTests {
     #expect(Figures.text(test.value, decimals: test.decimals) == test.text)
   }
 
-  @Test(arguments: [
-    (1e-7, "0.0000001"), (0.1, "0.1"), (-0.0, "0"), (1, "1"), (123.456, "123.456"),
-    (1.5e20, "150000000000000000000"), (-2.5e-5, "-0.000025"), (1e16, "10000000000000000"),
-    (0.999, "0.999"), (.nan, "not a number"),
-  ] as [(Double, String)])
+  @Test(
+    arguments: [
+      (1e-7, "0.0000001"), (0.1, "0.1"), (-0.0, "0"), (1, "1"), (123.456, "123.456"),
+      (1.5e20, "150000000000000000000"), (-2.5e-5, "-0.000025"), (1e16, "10000000000000000"),
+      (0.999, "0.999"), (.nan, "not a number"),
+    ] as [(Double, String)])
   func plainDecimals(_ test: (value: Double, text: String)) {
     #expect(Figures.plain(test.value) == test.text)
   }
@@ -38,6 +39,12 @@ struct FiguresTests {
       guard value.isFinite else { continue }
       #expect(Double(Figures.plain(value)) == value)
     }
+  }
+
+  @Test func hugeNumbersAreRecordedWithoutExponent() {
+    #expect(Figures.recorded(1e12) == "1000000000000")
+    #expect(Figures.recorded(0.99996) == "1")
+    #expect(Figures.recorded(0.123449) == "0.1234")
   }
 
   @Test func roundingKeepsOrder() {

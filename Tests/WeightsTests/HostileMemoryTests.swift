@@ -168,7 +168,7 @@ private func peakKilobytes() -> Int? {
   while fgets(&line, Int32(line.count), file) != nil {
     let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8($0) }, as: UTF8.self)
     guard text.hasPrefix("VmHWM:") else { continue }
-    return text.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) }
+    return text.split { $0 == " " || $0 == "\t" }.dropFirst().first.flatMap { Int($0) }
   }
   return nil
 }
