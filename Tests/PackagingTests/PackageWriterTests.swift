@@ -131,7 +131,7 @@ import Weights
     let writer = try TarWriter(time: try Sample.time(1_795_219_200))
     let path = try PackagePath("models/" + String(repeating: "m", count: 92))
     try writer.begin(path, size: 3)
-    unsafe try writer.append([1, 2, 3].span.bytes)
+    unsafe try writer.append(([1, 2, 3] as [UInt8]).span.bytes)
     try writer.finish()
     let bytes = writer.take()
     #expect(bytes.count == Tar.entryByteCount(3) + Tar.endByteCount)
