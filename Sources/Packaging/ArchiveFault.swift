@@ -21,6 +21,7 @@ package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
   case dataAfterEnd
 
   // The manifest and what it lists.
+  case noEntry
   case manifestNotFirst(found: String)
   case manifestSize(bytes: Int, limit: Int)
   case manifestNotCanonical
@@ -71,6 +72,7 @@ package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
 
   private var contentDescription: String {
     switch self {
+    case .noEntry: "the tar stream holds no entry"
     case .manifestNotFirst(let found): "the first entry is '\(found)', expected 'manifest.json'"
     case .manifestSize(let bytes, let limit):
       "manifest.json has \(bytes) bytes, expected 1...\(limit)"

@@ -45,7 +45,7 @@ package enum PackageVerifier {
   private static func readManifest(
     _ reader: TarReader, path: String
   ) throws -> Manifest {
-    guard let header = try reader.nextHeader() else { throw ArchiveFault.endsEarly(inside: "it") }
+    guard let header = try reader.nextHeader() else { throw ArchiveFault.noEntry }
     guard header.path.string == Manifest.entryName else {
       throw ArchiveFault.manifestNotFirst(found: header.path.string)
     }

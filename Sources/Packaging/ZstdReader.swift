@@ -37,7 +37,7 @@ import Files
     guard head.count >= 6 else { throw .truncated }
     let descriptor = head[4]
     let isSingleSegment = descriptor & 0x20 != 0
-    guard descriptor & 0x08 == 0 else { throw .frameFeature("uses a reserved feature") }
+    guard descriptor & 0x18 == 0 else { throw .frameFeature("uses a reserved feature") }
     guard descriptor & 0x03 == 0 else { throw .frameFeature("needs a dictionary") }
     guard descriptor & 0x04 != 0 else { throw .frameFeature("has no checksum") }
     let limit = 1 << Int(windowLogLimit)
