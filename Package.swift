@@ -43,8 +43,7 @@ let package = Package(
       name: "Weights", dependencies: ["Files", "StrictJSON", "CZlib", crypto],
       swiftSettings: memorySettings),
     .target(name: "Graph", dependencies: ["Weights", "Files", "StrictJSON"], swiftSettings: settings),
-    .target(
-      name: "Preprocessing", dependencies: ["Graph", "StrictJSON"], swiftSettings: settings),
+    .target(name: "Preprocessing", dependencies: ["StrictJSON"], swiftSettings: settings),
     .target(
       name: "Execution", dependencies: ["Graph", "CDNNL", "CKernels"],
       swiftSettings: memorySettings),
@@ -117,6 +116,7 @@ let package = Package(
       name: "InteropTests",
       dependencies: [
         "Emission", "Evaluation", "WeightCompression", "Preprocessing", "Graph", "Weights", "Files",
+        "StrictJSON",
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
   ]

@@ -23,5 +23,6 @@ struct IngotCommand: ParsableCommand {
     version: version,
     subcommands: [
       InspectCommand.self, CompressCommand.self, EmbedCommand.self, CheckCommand.self,
+      ValidateCommand.self, BuildCommand.self, VerifyCommand.self,
     ])
 }

@@ -107,7 +107,7 @@ package final class Executor: Sendable {
     case is Linear:
       let k = i[0].1.last!, n = i[1].1[0], m = count / n
       var out = [Float](repeating: 0, count: count)
-      dnnl_sgemm(78, 84, Int64(m), Int64(n), Int64(k), 1, i[0].0, Int64(k), i[1].0, Int64(k), 0, &out, Int64(n))
+      _ = unsafe dnnl_sgemm(78, 84, Int64(m), Int64(n), Int64(k), 1, i[0].0, Int64(k), i[1].0, Int64(k), 0, &out, Int64(n))
       if i.count == 3 { for r in 0..<m { for c in 0..<n { out[r * n + c] += i[2].0[c] } } }
       return out
     case let o as Matmul where !o.transposeX && !o.transposeY && i[1].1.count == 2:

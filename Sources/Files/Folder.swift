@@ -66,6 +66,19 @@ package enum Folder {
     }
   }
 
+  /// Makes a folder of a name that was not there, for work in progress.
+  ///
+  /// - Returns: its path.
+  package static func createTemporary(
+    in parent: String, prefix: String
+  ) throws(FileError) -> String {
+    var template = Array(join(parent, prefix + "XXXXXX").utf8CString)
+    guard unsafe mkdtemp(&template) != nil else {
+      throw .failed(doing: "make a folder", path: parent, reason: System.lastError)
+    }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   /// Removes a file or a folder with all it holds; nothing happens when it is missing.
   package static func remove(_ path: String) throws(FileError) {
     var status = stat()
