@@ -24,7 +24,9 @@ package final class Executor: Sendable {
   package func runAll(
     count: Int, _ make: @Sendable (Int) throws -> (ModelGraph, [String: InputValues])
   ) throws -> [[Float]] {
-    try (0..<count).map { let (graph, inputs) = try make($0); return try run(graph, inputs: inputs) }
+    try (0..<count).map {
+      let (graph, inputs) = try make($0); return try run(graph, inputs: inputs)
+    }
   }
 
   package func run(_ graph: ModelGraph, inputs: [String: InputValues]) throws -> [Float] {
@@ -107,13 +109,19 @@ package final class Executor: Sendable {
     case is Linear:
       let k = i[0].1.last!, n = i[1].1[0], m = count / n
       var out = [Float](repeating: 0, count: count)
-      _ = unsafe dnnl_sgemm(78, 84, Int64(m), Int64(n), Int64(k), 1, i[0].0, Int64(k), i[1].0, Int64(k), 0, &out, Int64(n))
+      _ = unsafe dnnl_sgemm(
+        78, 84, Int64(m), Int64(n), Int64(k), 1, i[0].0, Int64(k), i[1].0, Int64(k), 0, &out,
+        Int64(n))
       if i.count == 3 { for r in 0..<m { for c in 0..<n { out[r * n + c] += i[2].0[c] } } }
       return out
     case let o as Matmul where !o.transposeX && !o.transposeY && i[1].1.count == 2:
       let k = i[0].1.last!, n = i[1].1[1], m = count / n
       var out = [Float](repeating: 0, count: count)
-      for r in 0..<m { for c in 0..<n { for q in 0..<k { out[r * n + c] += i[0].0[r * k + q] * i[1].0[q * n + c] } } }
+      for r in 0..<m {
+        for c in 0..<n {
+          for q in 0..<k { out[r * n + c] += i[0].0[r * k + q] * i[1].0[q * n + c] }
+        }
+      }
       return out
     case let o as LayerNorm:
       let w = i[0].1.last!
@@ -147,7 +155,9 @@ package final class Executor: Sendable {
     case let o as Transpose:
       let shape = i[0].1
       var strides = [Int](repeating: 1, count: shape.count)
-      for d in stride(from: shape.count - 2, through: 0, by: -1) { strides[d] = strides[d + 1] * shape[d + 1] }
+      for d in stride(from: shape.count - 2, through: 0, by: -1) {
+        strides[d] = strides[d + 1] * shape[d + 1]
+      }
       var out: [Float] = []; out.reserveCapacity(count)
       func go(_ d: Int, _ base: Int) {
         if d == shape.count { out.append(i[0].0[base]); return }
@@ -166,20 +176,24 @@ package final class Executor: Sendable {
       go(0, 0)
       return out
     case let o as Reduce:
-      let shape = i[0].1, outer = shape[..<o.axis].reduce(1, *), inner = shape[(o.axis + 1)...].reduce(1, *)
+      let shape = i[0].1, outer = shape[..<o.axis].reduce(1, *),
+        inner = shape[(o.axis + 1)...].reduce(1, *)
       var out = [Float](repeating: 0, count: count)
-      for a in 0..<outer { for b in 0..<inner {
-        let v = (0..<shape[o.axis]).map { i[0].0[(a * shape[o.axis] + $0) * inner + b] }
-        switch o.kind {
-        case .sum: out[a * inner + b] = v.reduce(0, +)
-        case .max: out[a * inner + b] = v.max()!
-        case .l2Norm: out[a * inner + b] = v.reduce(0) { $0 + $1 * $1 }.squareRoot()
+      for a in 0..<outer {
+        for b in 0..<inner {
+          let v = (0..<shape[o.axis]).map { i[0].0[(a * shape[o.axis] + $0) * inner + b] }
+          switch o.kind {
+          case .sum: out[a * inner + b] = v.reduce(0, +)
+          case .max: out[a * inner + b] = v.max()!
+          case .l2Norm: out[a * inner + b] = v.reduce(0) { $0 + $1 * $1 }.squareRoot()
+          }
         }
-      } }
+      }
       return out
     case is Select:
       let s = node.type.shape
-      let ic = broadcastIndex(i[0].1, s), ia = broadcastIndex(i[1].1, s), ib = broadcastIndex(i[2].1, s)
+      let ic = broadcastIndex(i[0].1, s), ia = broadcastIndex(i[1].1, s),
+        ib = broadcastIndex(i[2].1, s)
       return (0..<count).map { i[0].0[ic[$0]] != 0 ? i[1].0[ia[$0]] : i[2].0[ib[$0]] }
     case is ScaledDotProductAttention:
       let q = i[0].1, s = q[2], d = q[3], a = q[1]
@@ -195,7 +209,11 @@ package final class Executor: Sendable {
           let top = scores.max()!
           var total: Float = 0
           for c in 0..<s { scores[c] = exp(scores[c] - top); total += scores[c] }
-          for c in 0..<s { for e in 0..<d { out[(bh * s + r) * d + e] += scores[c] / total * i[2].0[(bh * s + c) * d + e] } }
+          for c in 0..<s {
+            for e in 0..<d {
+              out[(bh * s + r) * d + e] += scores[c] / total * i[2].0[(bh * s + c) * d + e]
+            }
+          }
         }
       }
       return out

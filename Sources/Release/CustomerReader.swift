@@ -85,7 +85,8 @@ struct CustomerReader {
       guard let text = node.string, Identifiers.isBundleIdentifier(text) else {
         fault(
           node.position,
-          "a bundle identifier is \(node.kind.asciiEscaped), expected a name such as com.example.app")
+          "a bundle identifier is \(node.kind.asciiEscaped), expected a name such as com.example.app"
+        )
         continue
       }
       if bundles.contains(text) {
