@@ -53,9 +53,11 @@ package struct ProjectFaults: Error, Equatable, CustomStringConvertible {
     faults.append(Fault(place, message, hint: hint))
   }
 
-  /// Sorts by place; files stay in the order in which they were first named.
-  mutating func sort() {
-    var rank: [String: Int] = [:]
+  /// Sorts by place; files in the order in which they were first named.
+  ///
+  /// - Parameter file: a file whose faults come before all others.
+  mutating func sort(first file: String) {
+    var rank = [file: 0]
     for fault in faults where rank[fault.place.file] == nil {
       rank[fault.place.file] = rank.count
     }

@@ -8,11 +8,16 @@ struct ProjectReader {
   /// Version of the contract.
   static let contractVersion = 1
 
+  /// The project file at a path: a folder with `ingot.yaml`, or the file itself.
+  static func file(of path: String) -> String {
+    Folder.kind(of: path) == .folder ? Folder.join(path, fileName) : path
+  }
+
   /// Reads the project at a path: a folder with `ingot.yaml`, or the file itself.
   ///
   /// - Returns: nil when there is any fault; then `log` holds it.
   static func read(_ path: String, log: ContractSection.Log) -> Project? {
-    let file = Folder.kind(of: path) == .folder ? Folder.join(path, fileName) : path
+    let file = file(of: path)
     let bytes: [UInt8]
     do {
       bytes = try MappedFile.contents(of: file, limit: YAMLReader.sizeLimit)
