@@ -127,7 +127,8 @@ import Weights
   /// Whether a text is a pattern, whose stars stand for digits.
   private func matches(_ text: String, _ pattern: String) -> Bool {
     var rest = text[...]
-    for (index, part) in pattern.split(separator: "#", omittingEmptySubsequences: false).enumerated()
+    for (index, part) in pattern.split(separator: "#", omittingEmptySubsequences: false)
+      .enumerated()
     {
       if index > 0 { rest = rest.drop { $0.isNumber } }
       guard rest.hasPrefix(part) else { return false }

@@ -24,10 +24,11 @@ import Weights
       #expect(verified.manifest.app.id == package.customer)
     }
     let second = try PackageVerifier.verify(report.packages[1].path).manifest
-    #expect(second.models.map(\.identity) == [
-      .flow(id: 3, name: "churn", modelVersion: 1), .shared(name: "ranker"),
-      .flow(id: 2, name: "upsell", modelVersion: 7),
-    ])
+    #expect(
+      second.models.map(\.identity) == [
+        .flow(id: 3, name: "churn", modelVersion: 1), .shared(name: "ranker"),
+        .flow(id: 2, name: "upsell", modelVersion: 7),
+      ])
     #expect(second.models.map(\.gate.profile) == ["lenient", "standard", "lenient"])
     #expect(second.models[0].compression.originalBytes == 8)
   }

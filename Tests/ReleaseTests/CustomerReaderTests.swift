@@ -55,7 +55,8 @@ import Testing
     Case(
       "lone surrogate", text: "[\"\\ud800\"]", "1:8: a lone surrogate in a \\u escape"),
     Case(
-      "nesting", text: String(repeating: "[", count: 100_000), "1:66: values nest deeper than 64 levels"),
+      "nesting", text: String(repeating: "[", count: 100_000),
+      "1:66: values nest deeper than 64 levels"),
     Case(
       "nothing in it", text: "[{}]", "1:2: the key 'app_id' is missing",
       "1:2: the key 'bundle_identifiers' is missing"),
@@ -128,6 +129,16 @@ import Testing
       #expect(list?.customers.first?.flows.map(\.name) == ["onboarding_upsell", "churn"])
       #expect(list?.customers.first?.app.bundleIdentifiers == ["com.customer.app"])
     }
+  }
+
+  @Test func listsNoMoreFaultsThanAnyoneReads() throws {
+    let scratch = try Scratch()
+    let path = try scratch.file("c.json", "[\(String(repeating: "0,", count: 100_000))0]")
+    let log = ContractSection.Log()
+    #expect(CustomerReader.read(path, log: log)?.customers.isEmpty == true)
+    #expect(log.faults.faults.count == 1001)
+    #expect(
+      lines(log.faults).last == "1:2002: there are more faults from here on; mend these first")
   }
 
   @Test func readsTenThousandCustomers() throws {

@@ -49,7 +49,8 @@ import Testing
       "braces without quotes", text: "gate: {references: flows/{flowName}/x}\n",
       "1:26: is not YAML: while parsing a flow mapping, did not find expected ',' or '}' "
         + "[inside { … } write a value that holds braces in quotes]"),
-    Case("two documents", text: "ingot: 1\n---\ningot: 1\n",
+    Case(
+      "two documents", text: "ingot: 1\n---\ningot: 1\n",
       "2:1: a second document starts here; a project is one document"),
     Case("key twice", text: "ingot: 1\ningot: 1\n", "1:1: the key 'ingot' stands twice"),
     Case("a list as key", text: "[a]: 1\n", "1:1: a key is a list, expected a word"),
@@ -246,7 +247,11 @@ import Testing
       for _ in 0..<Int.random(in: 1...6, using: &random) {
         let index = Int.random(in: bytes.indices, using: &random)
         let byte = alphabet.randomElement(using: &random) ?? 0
-        if Bool.random(using: &random) { bytes[index] = byte } else { bytes.insert(byte, at: index) }
+        if Bool.random(using: &random) {
+          bytes[index] = byte
+        } else {
+          bytes.insert(byte, at: index)
+        }
       }
       var faults = ProjectFaults()
       let node = YAMLReader.read(bytes, file: "f", &faults)

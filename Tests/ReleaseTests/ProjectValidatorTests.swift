@@ -10,9 +10,10 @@ import Testing
     let project = try SmallProject()
     #expect(ProjectValidator.validate(project.scratch.path).isEmpty)
     #expect(ProjectValidator.validate(project.scratch.inside("ingot.yaml")).isEmpty)
-    #expect(ProjectValidator.validate(project.scratch.path).json == [
-      "verdict": "sound", "faults": [],
-    ])
+    #expect(
+      ProjectValidator.validate(project.scratch.path).json == [
+        "verdict": "sound", "faults": [],
+      ])
   }
 
   @Test func reportsEveryFaultAtOnce() throws {
@@ -30,7 +31,9 @@ import Testing
         + "'\(scratch.inside("models/ranker"))' is not there"
     ]
     #expect(Array(faults.faults.map(\.description).prefix(1)) == expected)
-    let rest = faults.faults.dropFirst().map { "\($0.place.line):\($0.place.column): \($0.message)" }
+    let rest = faults.faults.dropFirst().map {
+      "\($0.place.line):\($0.place.column): \($0.message)"
+    }
     #expect(rest.count == 3)
     #expect(rest.contains { $0.hasPrefix("1:1: ") })
     #expect(
