@@ -42,7 +42,8 @@ let package = Package(
     .target(
       name: "Weights", dependencies: ["Files", "StrictJSON", "CZlib", crypto],
       swiftSettings: memorySettings),
-    .target(name: "Graph", dependencies: ["Weights", "Files", "StrictJSON"], swiftSettings: settings),
+    .target(
+      name: "Graph", dependencies: ["Weights", "Files", "StrictJSON"], swiftSettings: settings),
     .target(name: "Preprocessing", dependencies: ["StrictJSON"], swiftSettings: settings),
     .target(
       name: "Execution", dependencies: ["Graph", "CDNNL", "CKernels"],

@@ -7,6 +7,8 @@ struct GateRun {
   let trial: Trial
   let jobs: Int
   let progress: @Sendable (Int, Int) -> Void
+  /// Nil unless both sides are models.
+  let provenance: Provenance?
 
   /// - Throws: `EvaluationError` when the two cannot be compared on this set.
   init(
@@ -23,6 +25,11 @@ struct GateRun {
     self.baseline = baseline
     self.candidate = candidate
     self.jobs = jobs
+    if let old = baseline.model, let new = candidate.model {
+      provenance = try Provenance(baseline: old, candidate: new)
+    } else {
+      provenance = nil
+    }
     self.progress = progress
   }
 
@@ -84,11 +91,8 @@ struct GateRun {
   }
 
   private var warnings: [String] {
-    var warnings: [String] = []
-    if let old = baseline.model, let new = candidate.model, old.digest == new.digest {
-      warnings.append("baseline and candidate are the same bytes: a model was judged by itself")
-    }
-    return warnings
+    guard let provenance, provenance.baseline == provenance.candidate else { return [] }
+    return ["baseline and candidate are the same bytes: a model was judged by itself"]
   }
 
   // One row per distinct input.

@@ -20,13 +20,22 @@ struct ZipDirectory: Sendable {
   /// In the order of the directory.
   let members: [Member]
 
+  /// Largest directory read, in bytes.
+  static let byteLimit = 16 << 20
+
   /// Reads the directory and checks it against the archive.
-  init(_ file: RawSpan, path: String) throws(WeightsError) {
+  ///
+  /// - Parameter letGo: told ranges of the archive that are not needed any more.
+  init(
+    _ file: RawSpan, path: String, letGo: (Range<Int>) -> Void = { _ in }
+  ) throws(WeightsError) {
     let end = try EndRecord(file, path: path)
     var members: [Member] = []
     var names: Set<ExactString> = []
     var offset = end.directory.lowerBound
-    for _ in 0..<end.memberCount {
+    for index in 0..<end.memberCount {
+      // Each member's own header is on a page of its own.
+      if index % 64 == 0 { letGo(0..<end.directory.lowerBound) }
       let record = try CentralRecord(file, at: offset, limit: end.directory.upperBound, path: path)
       guard names.insert(ExactString(record.name)).inserted else {
         throw .malformed(place: path, fault: "holds \(quoted(record.name)) twice")
@@ -88,6 +97,9 @@ private struct EndRecord {
     guard Int(offset) + Int(size) == end else {
       throw malformed(
         "the directory is said to lie at \(offset) with \(size) bytes, it must end at \(end)")
+    }
+    guard size <= ZipDirectory.byteLimit else {
+      throw malformed("the directory has \(size) bytes, the limit is \(ZipDirectory.byteLimit)")
     }
     memberCount = Int(count)
     directory = Int(offset)..<end

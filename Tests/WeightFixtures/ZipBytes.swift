@@ -91,7 +91,7 @@ package struct ZipBytes {
   package static func deflated(_ bytes: [UInt8]) -> [UInt8] {
     var count = compressBound(UInt(bytes.count))
     var output = [UInt8](repeating: 0, count: Int(count))
-    let status = compress2(&output, &count, bytes, UInt(bytes.count), 9)
+    let status = compress2(&output, &count, bytes, UInt(bytes.count), 6)
     precondition(status == Z_OK, "zlib failed")
     // Without zlib's own two bytes before the stream and four after it.
     return Array(output[2..<Int(count) - 4])
