@@ -236,39 +236,4 @@ import Testing
     #expect(node("1e-3").double == 0.001)
     for text in ["nan", "inf", ".inf", "0x1p3", "1e999", ""] { #expect(node(text).double == nil) }
   }
-
-  /// Random damage to a sound file gives faults or a project, never a trap.
-  @Test func survivesNoise() throws {
-    let sound = Array(SmallProject.contract.utf8)
-    var random = Seeded(state: 42)
-    let alphabet = Array("{}[]:,-*&#!|>'\"%@`?~ \n\tab01.".utf8) + [0x00, 0x80, 0xC2, 0x85, 0xFF]
-    for _ in 0..<3000 {
-      var bytes = sound
-      for _ in 0..<Int.random(in: 1...6, using: &random) {
-        let index = Int.random(in: bytes.indices, using: &random)
-        let byte = alphabet.randomElement(using: &random) ?? 0
-        if Bool.random(using: &random) {
-          bytes[index] = byte
-        } else {
-          bytes.insert(byte, at: index)
-        }
-      }
-      var faults = ProjectFaults()
-      let node = YAMLReader.read(bytes, file: "f", &faults)
-      #expect((node == nil) == !faults.isEmpty)
-    }
-  }
-}
-
-/// A small generator of random numbers with a known seed (SplitMix64).
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
 }
