@@ -42,9 +42,9 @@ let package = Package(
     .target(
       name: "Weights", dependencies: ["Files", "StrictJSON", "CZlib", crypto],
       swiftSettings: memorySettings),
-    .target(name: "Graph", dependencies: ["Weights", "Files", "StrictJSON"], swiftSettings: settings),
     .target(
-      name: "Preprocessing", dependencies: ["Graph", "StrictJSON"], swiftSettings: settings),
+      name: "Graph", dependencies: ["Weights", "Files", "StrictJSON"], swiftSettings: settings),
+    .target(name: "Preprocessing", dependencies: ["StrictJSON"], swiftSettings: settings),
     .target(
       name: "Execution", dependencies: ["Graph", "CDNNL", "CKernels"],
       swiftSettings: memorySettings),
@@ -80,6 +80,11 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(name: "ingot", dependencies: ["Commands"], swiftSettings: settings),
 
+    .executableTarget(
+      name: "ingot-bench",
+      dependencies: ["Emission", "Evaluation", "Execution", "Graph", "Files"],
+      path: "Benchmarks/IngotBench", swiftSettings: settings),
+
     // C: one small target of our own, and the libraries Debian carries.
     .target(name: "CKernels"),
     .systemLibrary(name: "CDNNL", providers: [.apt(["libdnnl-dev"])]),
@@ -88,7 +93,32 @@ let package = Package(
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
+    // Bytes of weight files, made in code, for several test targets.
+    .target(
+      name: "WeightFixtures", dependencies: ["CZlib"], path: "Tests/WeightFixtures",
+      swiftSettings: settings),
+    tests(of: "Files"),
+    tests(of: "StrictJSON", ["Files"]),
+    tests(of: "Weights", ["Files", "StrictJSON", "WeightFixtures"]),
     tests(of: "Graph", ["StrictJSON"]),
+    tests(of: "Preprocessing", ["StrictJSON"]),
+    tests(of: "Execution", ["Graph", "CKernels"]),
+    tests(of: "WeightCompression", ["Graph"]),
+    tests(of: "Evaluation", ["Graph", "Weights", "Files", "StrictJSON"]),
     tests(of: "Emission", ["WeightCompression", "Graph", "Weights", "Files"]),
+    tests(
+      of: "Packaging", ["Evaluation", "Emission", "WeightCompression", "Graph", "Weights", "Files"]),
+    tests(of: "Release", ["Packaging", "Evaluation", "Weights", "Files", "StrictJSON"]),
+    tests(of: "Commands"),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["Weights", "StrictJSON", "WeightFixtures", "Files"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "InteropTests",
+      dependencies: [
+        "Emission", "Evaluation", "WeightCompression", "Preprocessing", "Graph", "Weights", "Files",
+        "StrictJSON",
+      ],
+      exclude: ["Fixtures"], swiftSettings: settings),
   ]
 )

@@ -33,7 +33,11 @@ struct BuildCommand: ParsableCommand {
           project: project, output: output, jobs: jobs.count, toolVersion: IngotCommand.version
         ) { event in
           progress.clear()
-          if case .warning(let text) = event { console.warn(text) } else { console.note("\(event)") }
+          if case .warning(let text) = event {
+            console.warn(text)
+          } else {
+            console.note("\(event)")
+          }
         }
       } catch let faults as ProjectFaults {
         faults.report(to: console)

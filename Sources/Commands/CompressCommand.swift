@@ -5,6 +5,7 @@ import Files
 import Graph
 import StrictJSON
 import WeightCompression
+import Weights
 
 struct CompressCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -51,7 +52,7 @@ struct CompressCommand: ParsableCommand {
       let weights = try compressed(baseline, console)
       var judgement: Judgement?
       let emitted = try CompressedSafetensors.write(
-        weights, of: baseline, recipe: try compression.options().label, to: output
+        weights, of: baseline, recipe: try compression.options().scheme.label, to: output
       ) { candidate in
         guard let references else { return }
         judgement = try prove(candidate, against: baseline, references, console)
@@ -66,8 +67,7 @@ struct CompressCommand: ParsableCommand {
   }
 
   private func refuseOverwritingInput(_ model: Model) throws {
-    let inputs = [self.model] + model.weightFiles
-    guard !inputs.contains(where: { Folder.isSame($0, output) }) else {
+    guard !model.weightFiles.contains(where: { Folder.isSame($0, output) }) else {
       throw Failure(
         message: "\(output): is an input of this very command", hint: "choose another --output")
     }

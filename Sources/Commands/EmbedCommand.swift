@@ -32,13 +32,14 @@ struct EmbedCommand: ParsableCommand {
   func run() throws {
     try shared.run { console in
       let model = try ModelLoader.open(model)
-      let inputs = try InputLines.read(inputs)
+      let lines = try InputLines.read(inputs)
       let encoder = try Encoder(model: model, jobs: jobs.count)
       let progress = ProgressLine(console)
-      let rows = try encoder.outputs(for: inputs) { progress.show("running", $0, of: $1) }
+      let rows = try encoder.outputs(for: lines) { progress.show("running", $0, of: $1) }
       progress.clear()
-      try NpyWriter.write(
-        rows: rows.rowCount, columns: rows.width, values: rows.values, to: output)
+      var file = try AtomicFile(path: output)
+      try NpyWriter.write(rows.values, rows: rows.rowCount, columns: rows.width, to: &file)
+      try file.commit()
       try shared.answer(
         console, text: "\(output): float32 [\(rows.rowCount), \(rows.width)]\n",
         json: [

@@ -22,7 +22,7 @@ struct GateFlags: ParsableArguments {
   var threshold: Double?
 
   func value() throws -> Limits {
-    guard let profile = Profile(rawValue: limits) else {
+    guard let profile = Limits.Profile(rawValue: limits) else {
       throw ValidationError("--limits '\(limits)' is none of strict, standard, lenient")
     }
     return try Limits(profile: profile, overrides: [:])

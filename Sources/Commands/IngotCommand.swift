@@ -1,12 +1,11 @@
-public import ArgumentParser
+import ArgumentParser
 
 /// The root of the command line.
-public struct IngotCommand: ParsableCommand {
+struct IngotCommand: ParsableCommand {
   /// The version that `--version` prints and packages record.
   static let version = "0.1.0"
 
-  /// Names the command and its subcommands.
-  public static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "ingot",
     abstract: "Trained weights in, proven packages out.",
     discussion: """
@@ -26,7 +25,4 @@ public struct IngotCommand: ParsableCommand {
       InspectCommand.self, CompressCommand.self, EmbedCommand.self, CheckCommand.self,
       ValidateCommand.self, BuildCommand.self, VerifyCommand.self,
     ])
-
-  /// Made by the parser.
-  public init() {}
 }

@@ -35,15 +35,14 @@ struct Blame {
   /// Sentences that name the weights to blame.
   ///
   /// - Parameters:
-  ///   - inputs: numbers of the inputs that drifted most, worst first; for pairs the first two are
-  ///     the worst pair.
+  ///   - findings: tell which inputs drifted most.
   ///   - before: outputs of all distinct inputs.
   func reasons(
-    inputs: [Int], before: OutputMatrix, after: OutputMatrix
+    _ findings: Findings, before: OutputMatrix, after: OutputMatrix
   ) throws -> [String] {
     let suspects = differences.filter { $0.relativeError > 0 }
       .sorted { $0.relativeError > $1.relativeError }.prefix(Blame.mostSuspects)
-    let inputs = Array(inputs.prefix(Blame.mostInputs))
+    let inputs = Array(findings.worstInputs.prefix(Blame.mostInputs))
     guard !suspects.isEmpty, !inputs.isEmpty else { return [] }
     let before = before.picking(inputs), after = after.picking(inputs)
     let whole = drift(before, after)
@@ -56,13 +55,26 @@ struct Blame {
       let pattern = try pattern(of: suspect.name)
       guard isCause || pattern != nil else { continue }
       let effect =
-        isCause ? "\(self.effect(inputs, before, alone))\(percent(share)); " : "moves little; "
+        isCause
+        ? self.effect(inputs, isPair: findings.startsWithPair, before, alone) + percent(share)
+        : "moves little"
       named.append(
-        "swapping in '\(suspect.name)' alone \(effect)relative error "
+        "swapping in '\(suspect.name)' alone \(effect); relative error "
           + Figures.text(suspect.relativeError, decimals: 3)
           + (pattern.map { "; \($0.text)" } ?? ""))
     }
     return named.isEmpty ? [nobody(Array(suspects))] : named
+  }
+
+  /// Weights that look wrong although the outputs kept their limits, one sentence each.
+  func warnings() throws -> [String] {
+    try differences.compactMap { difference in
+      guard difference.relativeError > WeightPattern.leastError else { return nil }
+      return try pattern(of: difference.name).map {
+        "the candidate's weight '\(difference.name)' is no mere compression, "
+          + "though the outputs keep their limits: \($0.text)"
+      }
+    }
   }
 
   private func nobody(_ suspects: [WeightDifference]) -> String {
@@ -101,12 +113,17 @@ struct Blame {
   }
 
   // What the swap does to the worst pair or input.
-  private func effect(_ inputs: [Int], _ before: OutputMatrix, _ alone: OutputMatrix) -> String {
+  private func effect(
+    _ inputs: [Int], isPair: Bool, _ before: OutputMatrix, _ alone: OutputMatrix
+  ) -> String {
     guard alone.values.allSatisfy(\.isFinite) else { return "gives outputs that are not finite" }
     if isZero(alone) { return "gives embeddings that are all zero" }
     let first = trial.label(inputs[0])
     if case .embedding = trial.meaning {
-      guard inputs.count > 1 else { return "moves \(first)" }
+      guard isPair else {
+        let cosine = Vectors(before).cosine(0, of: Vectors(alone), 0)
+        return "turns \(first) to cosine \(Figures.text(cosine, decimals: 3))"
+      }
       let change = Figures.change(Vectors(before).cosine(0, 1), Vectors(alone).cosine(0, 1))
       return "moves \(first) ↔ \(trial.label(inputs[1])) \(change)"
     }

@@ -6,7 +6,7 @@ enum Figures {
   /// A number with at most so many decimals, trailing zeros left out: `0.83`, `-1`, `12.5`.
   static func text(_ value: Double, decimals: Int) -> String {
     guard value.isFinite else { return value.isNaN ? "not a number" : "infinite" }
-    guard decimals <= 9, value.magnitude < 1e9 else { return plain(value) }
+    guard decimals <= 9, value.magnitude < 1e9 else { return "\(value)" }
     var factor = 1.0
     for _ in 0..<decimals { factor *= 10 }
     var digits = Array(String(Int((value.magnitude * factor).rounded())))
@@ -20,9 +20,10 @@ enum Figures {
     return value < 0 && magnitude != "0" ? "-" + magnitude : magnitude
   }
 
-  /// A number with as many decimals, three or more, as show that it is not `other`.
-  static func text(_ value: Double, unlike other: Double) -> String {
-    for decimals in 3...9 {
+  /// A number with as many decimals, `fewest` or more, as show that it is not `other`.
+  static func text(_ value: Double, unlike other: Double, fewest: Int = 3) -> String {
+    guard value != other else { return text(value, decimals: fewest) }
+    for decimals in fewest...9 {
       let short = text(value, decimals: decimals)
       if short != text(other, decimals: decimals) && short != plain(other) { return short }
     }
@@ -64,7 +65,9 @@ enum Figures {
   ///
   /// Machines with other vector units differ in the last bits of a float; four decimals keep
   /// those out of the bytes of a package.
-  static func recorded(_ value: Double) -> String { text(value, decimals: receiptDecimals) }
+  static func recorded(_ value: Double) -> String {
+    value.magnitude < 1e9 ? text(value, decimals: receiptDecimals) : plain(value)
+  }
 
   /// The number that `recorded` stands for.
   static func rounded(_ value: Double) -> Double {

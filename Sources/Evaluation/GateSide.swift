@@ -48,10 +48,11 @@ extension ReferenceSet {
           + "\(inputOfRow.count) (\(each))")
     }
     guard matrix.width > 0 else { throw .wrongRows(origin: origin, fault: "its rows are empty") }
-    var firstRow = [Int?](repeating: nil, count: inputs.count)
+    var rowOfInput = [Int?](repeating: nil, count: inputs.count)
     for (row, input) in inputOfRow.enumerated() {
-      guard let first = firstRow[input] else {
-        firstRow[input] = row
+      // Of several rows one that holds no numbers is taken, so that the gate sees it.
+      guard let first = rowOfInput[input], matrix[row].allSatisfy(\.isFinite) else {
+        rowOfInput[input] = row
         continue
       }
       guard ReferenceSet.areAlike(matrix[first], matrix[row]) else {
@@ -61,15 +62,12 @@ extension ReferenceSet {
             + "and differ; the rows are not in the order of the reference set")
       }
     }
-    return matrix.picking(firstRow.compactMap { $0 })
+    return matrix.picking(rowOfInput.compactMap { $0 })
   }
 
-  // Equal up to a thousandth of their length; rows with other than finite numbers are left to the
-  // check of outputs, which must not miss one of them.
+  // Equal up to a thousandth of their length; what is not finite is left to the check of outputs.
   private static func areAlike(_ left: ArraySlice<Float>, _ right: ArraySlice<Float>) -> Bool {
-    guard left.allSatisfy(\.isFinite), right.allSatisfy(\.isFinite) else {
-      return zip(left, right).allSatisfy { $0.isFinite == $1.isFinite }
-    }
+    guard left.allSatisfy(\.isFinite), right.allSatisfy(\.isFinite) else { return true }
     var error = 0.0, size = 0.0
     for (old, new) in zip(left, right) {
       error += (Double(old) - Double(new)) * (Double(old) - Double(new))

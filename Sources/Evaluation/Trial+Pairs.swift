@@ -10,8 +10,13 @@ extension Trial {
       drift: .embeddings(drift.metrics), flips: findings.flips.count, inputs: baseline.rowCount,
       pairs: pairs.count)
     findings.warnings += labelWarnings(pairs, drift) + expectationWarnings(pairs, drift)
+    findings.warnings += lengthWarnings(drift.metrics.normDrift)
     let changes = drift.similarities.map { ($0.after - $0.before).magnitude }
-    let worstPairs = Trial.largest(changes, most: 3).filter { changes[$0] > 0 }
+    // Pairs that hardly moved beside the worst one tell nothing.
+    let worstPairs = Trial.largest(changes, most: 3).filter {
+      changes[$0] > 0 && changes[$0] >= drift.metrics.similarityDrift.max / 10
+    }
+    findings.startsWithPair = !worstPairs.isEmpty
     let worstInputs = Trial.largest(drift.cosines.map { 1 - $0 }, most: 2)
     findings.worst = worstPairs.map { index in
       let change = drift.similarities[index]
@@ -39,6 +44,15 @@ extension Trial {
         text: "\(name(pair)) crosses the threshold \(Figures.plain(threshold)): "
           + "\(Figures.change(similarity.before, similarity.after)) (line \(pair.line)\(expected))")
     }
+  }
+
+  // Cosines do not see lengths, but an app that compares by distance does.
+  private func lengthWarnings(_ normDrift: Double) -> [String] {
+    if normDrift <= 0.1 { return [] }
+    return [
+      "the length of an embedding changed by \(Figures.text(normDrift * 100, decimals: 0)) %, "
+        + "which cosines do not see"
+    ]
   }
 
   private func labelWarnings(

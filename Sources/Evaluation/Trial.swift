@@ -119,8 +119,10 @@ struct Findings {
   var flips: [Flip] = []
   /// Sentences on what drifted most.
   var worst: [String] = []
-  /// Distinct inputs that drifted most, by number; the first two are those of the worst pair.
+  /// Distinct inputs that drifted most, by number.
   var worstInputs: [Int] = []
+  /// Whether the first two of them are a pair, the one whose similarity changed most.
+  var startsWithPair = false
 }
 
 /// A pair that crosses the threshold, or an input whose label changes.

@@ -22,6 +22,16 @@ package enum Folder {
     }
   }
 
+  /// Whether two paths name the same existing file, whatever links lead there.
+  package static func isSame(_ left: String, _ right: String) -> Bool {
+    var leftStatus = stat()
+    var rightStatus = stat()
+    guard unsafe stat(left, &leftStatus) == 0, unsafe stat(right, &rightStatus) == 0 else {
+      return false
+    }
+    return leftStatus.st_dev == rightStatus.st_dev && leftStatus.st_ino == rightStatus.st_ino
+  }
+
   /// Names in a folder, sorted by their UTF-8 bytes, without `.` and `..`.
   package static func names(in path: String) throws(FileError) -> [String] {
     guard let folder = unsafe opendir(path) else {
@@ -54,6 +64,19 @@ package enum Folder {
     guard kind(of: path) == .folder else {
       throw .failed(doing: "make the folder", path: path, reason: "a file of that name is there")
     }
+  }
+
+  /// Makes a folder of a name that was not there, for work in progress.
+  ///
+  /// - Returns: its path.
+  package static func createTemporary(
+    in parent: String, prefix: String
+  ) throws(FileError) -> String {
+    var template = Array(join(parent, prefix + "XXXXXX").utf8CString)
+    guard unsafe mkdtemp(&template) != nil else {
+      throw .failed(doing: "make a folder", path: parent, reason: System.lastError)
+    }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// Removes a file or a folder with all it holds; nothing happens when it is missing.

@@ -24,6 +24,12 @@ package enum System {
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
+  /// Makes writing to a closed pipe, or beyond a size limit, an error instead of a signal.
+  package static func ignoreWriteSignals() {
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+  }
+
   /// Number of processors this process may run on.
   package static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 

@@ -8,6 +8,8 @@ package struct Model: Sendable {
   package let architecture: any Architecture
   package let files: ModelFiles
   package let weights: any WeightSource
+  /// The files the weights are read from.
+  package let weightFiles: [String]
   private let computeDigest: @Sendable () -> ContentDigest
 
   /// SHA-256 of the weight bytes as read; names this very model. Reads them all.
@@ -16,12 +18,13 @@ package struct Model: Sendable {
   /// Puts a model together and checks every weight its graph uses.
   package init(
     origin: String, architecture: any Architecture, files: ModelFiles, weights: any WeightSource,
-    digest: @escaping @autoclosure @Sendable () -> ContentDigest
+    weightFiles: [String] = [], digest: @escaping @autoclosure @Sendable () -> ContentDigest
   ) throws {
     self.origin = origin
     self.architecture = architecture
     self.files = files
     self.weights = weights
+    self.weightFiles = weightFiles
     computeDigest = digest
     for reference in try usedWeights() {
       guard let shape = weights.shape(of: reference.name) else {

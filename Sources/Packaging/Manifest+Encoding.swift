@@ -1,4 +1,5 @@
 package import StrictJSON
+import Weights
 
 extension Manifest {
   /// The manifest's bytes; always the same for the same manifest.

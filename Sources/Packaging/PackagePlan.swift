@@ -1,5 +1,5 @@
+import Emission
 import Evaluation
-import StrictJSON
 import Weights
 
 /// A manifest, and where the bytes of each of its files come from.
@@ -68,7 +68,19 @@ struct PackagePlan {
       compression: CompressionFacts(
         method: model.terms.method, originalBytes: model.terms.originalBytes,
         bytes: model.emitted.byteCount),
-      gate: try GateFacts(model.receipt, at: receipt))
+      gate: try PackagePlan.gateFacts(model.receipt, at: receipt))
+  }
+
+  private static func gateFacts(
+    _ receipt: DriftReceipt, at path: PackagePath
+  ) throws(PackagingError) -> GateFacts {
+    let metrics = GateFacts.flatten(receipt.json["metrics"])
+    for (key, value) in metrics where !Identifiers.isDecimal(value) {
+      throw .badTerms(field: key, found: value, expected: "a decimal number")
+    }
+    return GateFacts(
+      profile: receipt.limits.profile.rawValue, metrics: metrics, baseline: receipt.baseline,
+      references: receipt.references, receipt: path)
   }
 
   private static func inputs(of models: [PackagedModel]) -> [BuildInput] {
@@ -79,39 +91,5 @@ struct PackagePlan {
       ]
     }
     return inputs.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-  }
-}
-
-extension GateFacts {
-  /// The facts a manifest repeats from a receipt.
-  fileprivate init(_ receipt: DriftReceipt, at path: PackagePath) throws(PackagingError) {
-    var metrics: [String: String] = [:]
-    GateFacts.flatten(receipt.json["metrics"], "", into: &metrics)
-    for (key, value) in metrics where !Identifiers.isDecimal(value) {
-      throw .badTerms(field: key, found: value, expected: "a decimal number")
-    }
-    self.init(
-      profile: receipt.profile.rawValue, metrics: metrics, baseline: receipt.baseline,
-      references: receipt.references, receipt: path)
-  }
-
-  private static func flatten(
-    _ value: JSONValue?, _ name: String, into metrics: inout [String: String]
-  ) {
-    switch value {
-    case .object(let members):
-      for (key, member) in members {
-        flatten(member, name.isEmpty ? key : "\(name).\(key)", into: &metrics)
-      }
-    case .string(let text): metrics[name] = text
-    case .integer(let number): metrics[name] = String(number)
-    default: break
-    }
-  }
-}
-
-extension JSONValue {
-  subscript(key: String) -> JSONValue? {
-    if case .object(let members) = self { members[key] } else { nil }
   }
 }

@@ -11,14 +11,17 @@ struct PackageStream: ~Copyable {
 
   /// - Parameter byteCount: size of the whole tar stream.
   init(path: String, byteCount: Int, time: Timestamp, workers: Int) throws {
-    file = try AtomicFile(path: path)
-    tar = try TarWriter(time: time)
-    zstd = try ZstdWriter(byteCount: byteCount, workers: workers)
+    let tar = try TarWriter(time: time)
+    let zstd = try ZstdWriter(byteCount: byteCount, workers: workers)
+    // Last, since a value that cannot be copied must not be half made.
+    let file = try AtomicFile(path: path)
+    (self.tar, self.zstd) = (tar, zstd)
+    self.file = file
   }
 
   mutating func add(_ path: PackagePath, bytes: [UInt8]) throws {
     try tar.begin(path, size: bytes.count)
-    try tar.append(bytes.span.bytes)
+    try unsafe tar.append(bytes.span.bytes)
     try drain(isLast: false)
   }
 
@@ -38,8 +41,8 @@ struct PackageStream: ~Copyable {
       let piece = source.withBytes(in: start..<end) { bytes in
         unsafe bytes.withUnsafeBytes { unsafe Array($0) }
       }
-      hash.update(piece.span.bytes)
-      try tar.append(piece.span.bytes)
+      unsafe hash.update(piece.span.bytes)
+      try unsafe tar.append(piece.span.bytes)
       try drain(isLast: false)
       source.letGo(of: start..<end)
       start = end
@@ -72,7 +75,7 @@ struct PackageStream: ~Copyable {
 
   private mutating func drain(isLast: Bool) throws {
     let bytes = tar.take()
-    tarHash.update(bytes.span.bytes)
+    unsafe tarHash.update(bytes.span.bytes)
     try zstd.compress(bytes, isLast: isLast) { compressed in
       archiveHash.update(compressed)
       try file.write(compressed)

@@ -1,4 +1,4 @@
-import Files
+package import Files
 package import Weights
 
 /// Writes packages: one ustar stream in one zstd frame.

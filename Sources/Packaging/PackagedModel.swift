@@ -1,6 +1,5 @@
 package import Emission
 package import Evaluation
-package import Weights
 
 /// A model that may be packaged: its file together with the receipt that proves this very file.
 ///

@@ -4,7 +4,7 @@ import CArchive
 ///
 /// Bytes are collected and handed over by `take()`, so that nothing can go wrong inside a callback
 /// of the library.
-final class TarWriter {
+@safe final class TarWriter {
   /// Where the callback leaves its bytes.
   private final class Buffer {
     var bytes: [UInt8] = []

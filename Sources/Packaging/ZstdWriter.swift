@@ -4,7 +4,7 @@ import CZstd
 ///
 /// libzstd gives the same bytes for any number of workers from one on, but others without workers;
 /// so there is always at least one.
-final class ZstdWriter {
+@safe final class ZstdWriter {
   /// Weights hardly compress; higher levels gain nothing on them.
   static let level: Int32 = 3
 
@@ -46,7 +46,9 @@ final class ZstdWriter {
       repeat {
         let produced: Int
         (produced, remaining) = try unsafe step(&input, isLast ? ZSTD_e_end : ZSTD_e_continue)
-        if produced > 0 { try unsafe body(output.span.bytes.extracting(0..<produced)) }
+        try unsafe output.withUnsafeBytes { made in
+          try unsafe body(UnsafeRawBufferPointer(rebasing: made[..<produced]).bytes)
+        }
       } while unsafe input.pos < input.size || (isLast && remaining > 0)
     }
   }

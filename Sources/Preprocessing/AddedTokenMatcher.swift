@@ -24,12 +24,12 @@ struct AddedTokenMatcher: Sendable {
   private var firstBits: UInt64 = 0
 
   init(_ tokens: [AddedToken]) {
-    for token in tokens {
+    let sorted = tokens.enumerated().sorted {
+      ($1.element.text.count, $0.offset) < ($0.element.text.count, $1.offset)
+    }
+    for (_, token) in sorted {
       guard let first = token.text.first else { continue }
-      var others = tokensByFirst[first, default: []]
-      let place = others.firstIndex { $0.text.count < token.text.count } ?? others.count
-      others.insert(token, at: place)
-      tokensByFirst[first] = others
+      tokensByFirst[first, default: []].append(token)
       firstBits |= 1 << UInt64(first & 63)
     }
   }
@@ -45,9 +45,11 @@ struct AddedTokenMatcher: Sendable {
       if token.isSingleWord && !stands(alone: match, in: text) { continue }
       let start =
         token.stripsLeft ? max(done, spaceStart(text, before: match.lowerBound)) : match.lowerBound
+      let end = token.stripsRight ? spaceEnd(text, after: match.upperBound) : match.upperBound
       if done < start { pieces.append(.text(done..<start)) }
-      pieces.append(.token(token.id))
-      done = token.stripsRight ? spaceEnd(text, after: match.upperBound) : match.upperBound
+      // A token of white space may lie wholly in what the one before took along.
+      if start < end { pieces.append(.token(token.id)) }
+      done = end
     }
     if done < text.count { pieces.append(.text(done..<text.count)) }
     return pieces

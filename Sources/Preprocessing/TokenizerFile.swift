@@ -7,7 +7,14 @@ struct TokenizerFile {
     /// Those with `normalized` false, and those with it true.
     var raw: [AddedToken] = []
     var normalized: [AddedToken] = []
-    var idOfToken: [ExactString: Int32] = [:]
+    private(set) var idOfToken: [ExactString: Int32] = [:]
+    /// The highest of their ids, or -1 where there are none.
+    private(set) var highestID: Int32 = -1
+
+    mutating func name(_ token: String, id: Int32) {
+      idOfToken[ExactString(token)] = id
+      highestID = max(highestID, id)
+    }
   }
 
   private let root: JSONObject
@@ -116,7 +123,7 @@ struct TokenizerFile {
         throw part.error("added token '\(content.prefix(60))' stands twice", at: part.position)
       }
       let id = try id(of: content, part, vocabulary, added)
-      added.idOfToken[ExactString(content)] = id
+      added.name(content, id: id)
       let isNormalized = try part.bool("normalized")
       let token = try addedToken(part, content, id, isNormalized ? normalizer : nil)
       switch (try part.bool("special"), isNormalized) {
@@ -157,7 +164,7 @@ struct TokenizerFile {
     of content: String, _ part: JSONObject, _ vocabulary: Vocabulary, _ added: AddedTokens
   ) throws(JSONError) -> Int32 {
     let declared = try part.integer("id", in: 0...Int(Int32.max - 1))
-    let next = max(vocabulary.count, Int(added.idOfToken.values.max() ?? -1) + 1)
+    let next = max(vocabulary.count, Int(added.highestID) + 1)
     let id = vocabulary.id(of: content).map(Int.init) ?? next
     guard id == declared else {
       throw part.error(

@@ -45,8 +45,7 @@ package struct WordPieceTokenizer: Sendable {
     self.template = template
     self.rawTokens = AddedTokenMatcher(addedTokens.raw)
     self.normalizedTokens = AddedTokenMatcher(addedTokens.normalized)
-    self.vocabularySize =
-      Int(max(model.vocabulary.highestID, addedTokens.idOfToken.values.max() ?? -1)) + 1
+    self.vocabularySize = Int(max(model.vocabulary.highestID, addedTokens.highestID)) + 1
     self.paddingID = paddingID
     self.declaredMaximumLength = declaredMaximumLength
   }

@@ -8,7 +8,8 @@ package struct ExactString: Hashable, Sendable {
   package init(_ string: String) { self.string = string }
 
   package static func == (left: ExactString, right: ExactString) -> Bool {
-    left.string.utf8.elementsEqual(right.string.utf8)
+    left.string.utf8.count == right.string.utf8.count
+      && left.string.utf8.elementsEqual(right.string.utf8)
   }
 
   package func hash(into hasher: inout Hasher) {

@@ -19,13 +19,17 @@ package struct JSONError: Error, Equatable, CustomStringConvertible {
 
 /// A place in a text: line and column, both from 1, the column in bytes.
 package struct JSONPosition: Hashable, Sendable, CustomStringConvertible {
-  package let line: Int
-  package let column: Int
+  // Every value of a text has a position; eight bytes instead of sixteen show.
+  private let storedLine: UInt32
+  private let storedColumn: UInt32
 
+  /// Numbers beyond 32 bits are capped.
   package init(line: Int, column: Int) {
-    self.line = line
-    self.column = column
+    storedLine = UInt32(clamping: line)
+    storedColumn = UInt32(clamping: column)
   }
 
+  package var line: Int { Int(storedLine) }
+  package var column: Int { Int(storedColumn) }
   package var description: String { "\(line):\(column)" }
 }

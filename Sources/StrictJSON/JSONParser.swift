@@ -118,7 +118,7 @@ package struct JSONParser {
 
   private mutating func object(depth: Int, start: JSONPosition) throws(JSONError) -> JSONObject {
     offset += 1
-    var keys = KeyIndex()
+    var keys = KeyTable()
     var members: [(key: String, value: JSONNode)] = []
     skipSpace()
     if next == UInt8(ascii: "}") {
@@ -126,22 +126,21 @@ package struct JSONParser {
     } else {
       repeat {
         skipSpace()
-        let key = try key(index: &keys, members)
+        let key = try key(&keys, members)
         members.append((key, try value(depth: depth + 1)))
       } while try hasMore(closing: UInt8(ascii: "}"))
     }
-    return JSONObject(
-      origin: origin, position: start, members: members, indexOfKey: keys.indexOfKey)
+    return JSONObject(origin: origin, position: start, members: members, keys: keys)
   }
 
   /// Reads a key with its colon, up to the value.
   private mutating func key(
-    index: inout KeyIndex, _ members: [(key: String, value: JSONNode)]
+    _ keys: inout KeyTable, _ members: [(key: String, value: JSONNode)]
   ) throws(JSONError) -> String {
     guard next == UInt8(ascii: "\"") else { throw error("a key in quotes is expected here") }
     let keyPosition = position
     let key = try string()
-    guard index.insert(key, members) else {
+    guard keys.insert(key, members) else {
       throw JSONError(
         origin: origin, position: keyPosition,
         fault: "the key \(quoted(key)) stands twice in one object")
@@ -288,25 +287,5 @@ package struct JSONParser {
     else { throw error("\\u needs four hexadecimal digits") }
     offset += 4
     return unit
-  }
-}
-
-/// The keys of an object being read.
-///
-/// Small objects do without a dictionary: a text of many of them would cost several times as much.
-private struct KeyIndex {
-  private static let smallCount = 8
-  private(set) var indexOfKey: [ExactString: Int] = [:]
-
-  /// Notes the key that comes after `members`; false when it is already there.
-  mutating func insert(_ key: String, _ members: [(key: String, value: JSONNode)]) -> Bool {
-    let exact = ExactString(key)
-    if members.count < KeyIndex.smallCount {
-      return !members.contains { ExactString($0.key) == exact }
-    }
-    if indexOfKey.isEmpty {
-      for (index, member) in members.enumerated() { indexOfKey[ExactString(member.key)] = index }
-    }
-    return indexOfKey.updateValue(members.count, forKey: exact) == nil
   }
 }

@@ -35,7 +35,11 @@ package struct CompressedWeights: WeightSource, Sendable {
     var high = order.count
     while low < high {
       let middle = (low + high) / 2
-      if Self.precedes(tensors[order[middle]].name, name) { low = middle + 1 } else { high = middle }
+      if Self.precedes(tensors[order[middle]].name, name) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
     }
     guard low < order.count else { return nil }
     let tensor = tensors[order[low]]

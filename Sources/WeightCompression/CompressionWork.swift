@@ -30,7 +30,8 @@ struct CompressionWork: Sendable {
     .refused(TensorRefusal(name: reference.name, fault: fault))
   }
 
-  private func content(_ reference: WeightReference, _ values: [Float]) -> CompressedTensor.Content {
+  private func content(_ reference: WeightReference, _ values: [Float]) -> CompressedTensor.Content
+  {
     guard reference.role.isCompressible else { return .kept(values) }
     let layout = layout(reference)
     switch scheme {
@@ -59,7 +60,8 @@ struct CompressionWork: Sendable {
     let needed = reference.shape
     let extra = needed.count - stored.count
     let fits =
-      extra >= 0 && needed.prefix(extra).allSatisfy { $0 == 1 } && needed.suffix(stored.count)
+      extra >= 0 && needed.prefix(extra).allSatisfy { $0 == 1 }
+      && needed.suffix(stored.count)
         .elementsEqual(stored)
     guard fits else { return .shape(stored: stored, needed: needed) }
     if reference.role.isCompressible, let size = scheme.groupSize,

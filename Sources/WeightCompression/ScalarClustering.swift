@@ -17,9 +17,12 @@ struct ScalarClustering {
     let cuts = Self.cuts(sorted, entries: entries)
     let edges = [0] + cuts + [sorted.count]
     lowerBounds = cuts.map { sorted.values[$0] }
-    centroids = sorted.count == 0 ? [] : (0...cuts.count).map { part in
-      Self.centroid(sorted, edges[part]..<edges[part + 1])
-    }
+    centroids =
+      sorted.count == 0
+      ? []
+      : (0...cuts.count).map { part in
+        Self.centroid(sorted, edges[part]..<edges[part + 1])
+      }
   }
 
   /// Mean of a run; of equal values, the value itself.
@@ -34,14 +37,22 @@ struct ScalarClustering {
 
   /// Positions where clusters start, without the first.
   private static func cuts(_ sorted: SortedValues, entries: Int) -> [Int] {
-    let starts = distinctStarts(sorted)
+    guard entries > 1, sorted.count > 0 else { return [] }
+    let starts = distinctStarts(sorted, limit: entries)
     if starts.count <= entries { return Array(starts.dropFirst()) }
-    let places = (starts + [sorted.count]).map { sorted.moments(before: $0) }
-    return ExactPartition.cuts(places, parts: entries).map { starts[$0] }
+    return CertifiedPartition(sorted, parts: entries).cuts
   }
 
-  /// Positions of the first of each distinct value.
-  static func distinctStarts(_ sorted: SortedValues) -> [Int] {
-    sorted.values.indices.filter { $0 == 0 || sorted.values[$0] != sorted.values[$0 - 1] }
+  /// Positions of the first of each distinct value, `limit` + 1 of them at most.
+  static func distinctStarts(_ sorted: SortedValues, limit: Int) -> [Int] {
+    var starts = [0]
+    while starts.count <= limit {
+      let start = starts[starts.count - 1]
+      let next = sorted.firstPosition(
+        notBelow: sorted.values[start].nextUp, in: start..<sorted.count)
+      guard next < sorted.count else { break }
+      starts.append(next)
+    }
+    return starts
   }
 }

@@ -44,7 +44,7 @@ package struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     return ContentDigest(of: sorted.flatMap { Array("\($0.digest.hex)  \($0.name)\n".utf8) })
   }
 
-  private init(_ hash: SHA256) {
+  init(_ hash: SHA256) {
     var text: [UInt8] = []
     for byte in hash.finalize() {
       text.append(ContentDigest.digits[Int(byte >> 4)])

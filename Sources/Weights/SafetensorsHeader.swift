@@ -16,8 +16,8 @@ struct SafetensorsHeader: Sendable {
   }
 
   /// Largest header read, in bytes. With the limits below it keeps a hostile file under 100 MB.
-  static let byteLimit = 16 << 20
-  private static let jsonLimits = JSONParser.Limits(depth: 3, values: 262_144)
+  static let byteLimit = 12 << 20
+  private static let jsonLimits = JSONParser.Limits(depth: 3, values: 150_000)
 
   /// In the order written.
   let entries: [Entry]
@@ -32,7 +32,8 @@ struct SafetensorsHeader: Sendable {
     let stated = file.littleEndian(at: 0, as: UInt64.self)
     guard stated <= UInt64(file.byteCount - 8) else {
       throw malformed(
-        "the header is said to have \(stated) bytes, the file has \(file.byteCount - 8) left for it")
+        "the header is said to have \(stated) bytes, the file has \(file.byteCount - 8) left for it"
+      )
     }
     guard stated <= UInt64(byteLimit) else {
       throw malformed("the header is said to have \(stated) bytes, the limit is \(byteLimit)")

@@ -3,8 +3,8 @@ import StrictJSON
 /// The list of a model's shards, `model.safetensors.index.json`.
 struct SafetensorsIndex: Sendable {
   /// Largest index read, in bytes.
-  static let byteLimit = 16 << 20
-  private static let jsonLimits = JSONParser.Limits(depth: 8, values: 262_144)
+  static let byteLimit = 12 << 20
+  private static let jsonLimits = JSONParser.Limits(depth: 8, values: 150_000)
 
   /// The shard each tensor is said to lie in.
   let shardOfTensor: [ExactString: String]

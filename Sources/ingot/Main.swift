@@ -2,5 +2,5 @@ import Commands
 
 @main
 enum Main {
-  static func main() { IngotCommand.main() }
+  static func main() { Program.main() }
 }

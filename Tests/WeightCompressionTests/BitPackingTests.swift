@@ -32,7 +32,8 @@ struct BitPackingTests {
   func comesBackForEveryLength(_ bits: Int) {
     var random = SeededGenerator(seed: 7)
     for count in 0...67 {
-      let values = (0..<count).map { _ in UInt8.random(in: 0...UInt8(1 << bits - 1), using: &random) }
+      let values = (0..<count).map { _ in UInt8.random(in: 0...UInt8(1 << bits - 1), using: &random)
+      }
       let bytes = BitPacking.pack(values, bits: bits)
       #expect(bytes.count == (count * bits + 7) / 8)
       #expect(BitPacking.unpack(bytes, bits: bits, count: count) == values)

@@ -1,0 +1,56 @@
+import Emission
+import Evaluation
+import Execution
+import Files
+import Graph
+
+/// Measures sentences per second inside one process, as the peer's script does: best of several.
+///
+/// usage: ingot-bench MODEL SENTENCES.jsonl JOBS REPEATS
+@main
+enum Main {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 5, let jobs = Int(arguments[3]), let repeats = Int(arguments[4]) else {
+      System.write("usage: ingot-bench MODEL SENTENCES.jsonl JOBS REPEATS\n", to: 2)
+      return
+    }
+    let model = try ModelLoader.open(arguments[1])
+    let fixed = try fixedBatches(model, jobs: jobs, repeats: repeats)
+    let sentences = try InputLines.read(arguments[2]).inputs
+    let encoder = try Encoder(model: model, jobs: jobs)
+    let mixed = try best(repeats) { _ = try encoder.outputs(for: sentences) { _, _ in } }
+    System.write(
+      """
+      {"fixed": \(fixed), "mixedWithTokenising": \(Double(sentences.count) / mixed)}
+
+      """, to: 1)
+  }
+
+  /// Sentences per second at batches of 32 × 128 tokens, tokenising excluded.
+  private static func fixedBatches(_ model: Model, jobs: Int, repeats: Int) throws -> Double {
+    let batches = 8, rows = 32, length = 128
+    let executor = Executor(weights: model.weights, jobs: jobs)
+    let ids = (0..<rows * length).map { Int32(1000 + $0 * 7919 % 20000) }
+    let mask = [Int32](repeating: 1, count: rows * length)
+    let graph = try model.architecture.graph(batch: rows, length: length)
+    let seconds = try best(repeats) {
+      _ = try executor.runAll(count: batches) { _ in
+        (graph, ["input_ids": .integers(ids), "attention_mask": .integers(mask)])
+      }
+    }
+    return Double(batches * rows) / seconds
+  }
+
+  /// The least seconds of several runs, after one that does not count.
+  private static func best(_ repeats: Int, _ work: () throws -> Void) throws -> Double {
+    try work()
+    var least = Double.infinity
+    for _ in 0..<repeats {
+      let start = System.monotonicSeconds()
+      try work()
+      least = min(least, System.monotonicSeconds() - start)
+    }
+    return least
+  }
+}

@@ -1,0 +1,24 @@
+/// A step of a build, as it happens.
+package enum BuildEvent: Equatable, Sendable, CustomStringConvertible {
+  /// A model is being compressed and proven; `number` counts from 1.
+  case proving(model: String, method: String, number: Int, of: Int)
+  case proven(model: String)
+  case refusedModel(model: String, reasons: [String])
+  case packaged(path: String, isReused: Bool)
+  case refusedCustomer(customer: String)
+  /// Something doubtful that does not stop the build.
+  case warning(String)
+
+  package var description: String {
+    switch self {
+    case .proving(let model, let method, let number, let count):
+      "[\(number)/\(count)] \(model): \(method)"
+    case .proven(let model): "\(model): passed"
+    case .refusedModel(let model, let reasons):
+      "\(model): refused: \(reasons.joined(separator: "; "))"
+    case .packaged(let path, let isReused): isReused ? "\(path): unchanged" : "\(path): written"
+    case .refusedCustomer(let customer): "\(customer): no package"
+    case .warning(let text): text
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Files
+import Packaging
+import WeightCompression
+
+/// What a build computes, each thing once, and which customer gets which of it.
+struct BuildPlan {
+  /// What makes one proven model; models with equal keys are one job.
+  struct Key: Hashable {
+    let source: String
+    let compression: CompressionOptions
+    let references: String
+    let limits: LimitTerms
+    let threshold: Double?
+  }
+
+  /// One model to compress and prove.
+  struct Job {
+    let key: Key
+    /// The model's name for people, after the first who asked for it.
+    let label: String
+    /// Where the model and the references were asked for, for faults.
+    let sourcePlace: Place
+    let referencesPlace: Place
+  }
+
+  /// One customer's package.
+  struct Package {
+    let customer: Customer
+    /// Indices into `jobs`; never empty.
+    let models: [(identity: ModelIdentity, job: Int)]
+  }
+
+  /// In the order of first use: shared models first, then customer by customer.
+  private(set) var jobs: [Job] = []
+  /// In the order of the customer list.
+  private(set) var packages: [Package] = []
+  private var indexOfKey: [Key: Int] = [:]
+
+  /// Plans a build; faults that only project and customers together have are noted.
+  init(_ project: Project, _ customers: CustomerList, log: ContractSection.Log) {
+    let shared = project.models.map { model -> (identity: ModelIdentity, job: Int) in
+      let job = add(
+        model.recipe, label: model.name.value, folder: project.folder,
+        places: (model.recipe.source.place, model.recipe.gate.references.place)
+      ) { $0.literal }
+      return (.shared(name: model.name.value), job)
+    }
+    for customer in customers.customers {
+      var models = shared
+      for flow in customer.flows {
+        guard let recipe = project.customModels else {
+          log.faults.add(
+            flow.place, "flow '\(flow.name)' is a custom model, the project has no 'customModels'")
+          break
+        }
+        if let clash = shared.first(where: { $0.identity.name.lowercased() == flow.name }) {
+          log.faults.add(
+            flow.place,
+            "flow '\(flow.name)' is called like the shared model '\(clash.identity.name)'")
+        }
+        let job = add(
+          recipe, label: "\(flow.name) v\(flow.modelVersion)", folder: project.folder,
+          places: (flow.place, recipe.gate.references.place)
+        ) { flow.path($0, of: customer.app) }
+        models.append((flow.identity, job))
+      }
+      if models.isEmpty {
+        log.faults.add(customer.place, "customer '\(customer.app.id)' would get no models")
+      }
+      packages.append(Package(customer: customer, models: models))
+    }
+  }
+
+  /// The job for a recipe, made when there is none yet.
+  private mutating func add(
+    _ recipe: ModelRecipe, label: String, folder: String,
+    places: (source: Place, references: Place), path: (PathPattern) -> String
+  ) -> Int {
+    let key = Key(
+      source: Folder.join(folder, path(recipe.source.value)), compression: recipe.compression,
+      references: Folder.join(folder, path(recipe.gate.references.value)),
+      limits: recipe.gate.limits, threshold: recipe.gate.threshold)
+    if let index = indexOfKey[key] { return index }
+    indexOfKey[key] = jobs.count
+    jobs.append(
+      Job(
+        key: key, label: label, sourcePlace: places.source, referencesPlace: places.references))
+    return jobs.count - 1
+  }
+}

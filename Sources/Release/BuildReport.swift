@@ -1,0 +1,62 @@
+package import StrictJSON
+
+/// What a build made and what it refused.
+package struct BuildReport: Equatable, Sendable {
+  /// One customer's package.
+  package struct Package: Equatable, Sendable {
+    /// The app's UUID.
+    package let customer: String
+    package let version: String
+    package let path: String
+    /// Hexadecimal SHA-256 of the archive.
+    package let sha256: String
+    package let bytes: Int
+    /// Whether the very same archive was there already.
+    package let isReused: Bool
+  }
+
+  /// A customer who gets no package.
+  package struct Refusal: Equatable, Sendable {
+    package enum Cause: String, Sendable {
+      /// A model did not pass the gate.
+      case gate
+      /// An archive of this version is there with other content.
+      case conflict
+    }
+
+    /// The app's UUID.
+    package let customer: String
+    package let version: String
+    package let cause: Cause
+    package let reasons: [String]
+  }
+
+  /// In the order of the customer list.
+  package internal(set) var packages: [Package] = []
+  /// In the order of the customer list.
+  package internal(set) var refused: [Refusal] = []
+
+  /// The report of `ingot build --json`.
+  package var json: JSONValue {
+    ["packages": .array(packages.map(\.json)), "refused": .array(refused.map(\.json))]
+  }
+}
+
+extension BuildReport.Package {
+  var json: JSONValue {
+    [
+      "customer": .string(customer), "version": .string(version), "path": .string(path),
+      "sha256": .string(sha256), "bytes": .integer(bytes), "verdict": "passed",
+      "reused": .bool(isReused),
+    ]
+  }
+}
+
+extension BuildReport.Refusal {
+  var json: JSONValue {
+    [
+      "customer": .string(customer), "version": .string(version), "verdict": "refused",
+      "cause": .string(cause.rawValue), "reasons": .array(reasons.map(JSONValue.string)),
+    ]
+  }
+}

@@ -1,0 +1,103 @@
+/// One group of keys of the project file, read key by key; every fault is noted, none ends the
+/// reading.
+final class ContractSection {
+  /// Where the faults of a whole project gather.
+  final class Log {
+    var faults = ProjectFaults()
+  }
+
+  let place: Place
+  let log: Log
+  private let members: [(key: YAMLNode, value: YAMLNode)]
+
+  /// A group of keys; nil, with a fault, when something else stands there.
+  init?(_ node: YAMLNode, name: String, log: Log) {
+    guard case .mapping(let members) = node.content else {
+      log.faults.add(node.place, "\(name) is \(node.kind), expected a group of keys")
+      return nil
+    }
+    self.members = members
+    self.log = log
+    place = node.place
+  }
+
+  /// The members, in the order written.
+  var entries: [(key: Located<String>, value: YAMLNode)] {
+    members.compactMap { member in
+      guard case .scalar(let key, _) = member.key.content else { return nil }
+      return (Located(value: key, place: member.key.place), member.value)
+    }
+  }
+
+  /// Notes every key that is not known.
+  func allowOnly(_ known: [String]) {
+    for (key, _) in entries where !known.contains(key.value) {
+      fault(
+        key.place, "unknown key '\(key.value.prefix(60))'",
+        hint: Suggestion.hint(for: key.value, among: known))
+    }
+  }
+
+  func fault(_ place: Place, _ message: String, hint: String? = nil) {
+    log.faults.add(place, message, hint: hint)
+  }
+
+  /// The value of a key, if it is there.
+  func node(_ key: String) -> YAMLNode? { entries.first { $0.key.value == key }?.value }
+
+  /// The value of a key that must be there; notes a fault when it is not, or empty.
+  func required(_ key: String, mend: String) -> YAMLNode? {
+    guard let node = node(key) else {
+      fault(place, "the key '\(key)' is missing", hint: mend)
+      return nil
+    }
+    guard !node.isEmpty else {
+      fault(node.place, "'\(key)' is empty", hint: mend)
+      return nil
+    }
+    return node
+  }
+
+  /// A text under a key that must be there.
+  func string(_ key: String, mend: String) -> Located<String>? {
+    required(key, mend: mend).flatMap { string(of: $0, key) }
+  }
+
+  /// A text under a key that may be there.
+  func optionalString(_ key: String) -> Located<String>? {
+    node(key).flatMap { string(of: $0, key) }
+  }
+
+  private func string(of node: YAMLNode, _ key: String) -> Located<String>? {
+    guard let text = node.string else {
+      fault(node.place, "'\(key)' is \(node.kind), expected a text")
+      return nil
+    }
+    return Located(value: text, place: node.place)
+  }
+
+  /// An integer under a key that may be there.
+  func optionalInteger(_ key: String) -> Int? {
+    guard let node = node(key) else { return nil }
+    guard let value = node.integer else {
+      fault(node.place, "'\(key)' is \(node.kind), expected a whole number")
+      return nil
+    }
+    return value
+  }
+
+  /// A number under a key that may be there.
+  func optionalDouble(_ key: String) -> Double? {
+    guard let node = node(key) else { return nil }
+    guard let value = node.double else {
+      fault(node.place, "'\(key)' is \(node.kind), expected a number")
+      return nil
+    }
+    return value
+  }
+
+  /// A group of keys under a key that must be there.
+  func section(_ key: String, mend: String) -> ContractSection? {
+    required(key, mend: mend).flatMap { ContractSection($0, name: "'\(key)'", log: log) }
+  }
+}

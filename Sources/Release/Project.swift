@@ -1,0 +1,49 @@
+import Packaging
+import WeightCompression
+
+/// A project file that was read without a fault. What it points to is not checked yet.
+struct Project {
+  /// The project file.
+  let file: String
+  /// Its folder; paths in the project are relative to it.
+  let folder: String
+  /// Models that every customer gets, in the order written.
+  let models: [SharedModel]
+  /// How every custom model is made, if there are any.
+  let customModels: ModelRecipe?
+  let customers: Located<String>
+  let release: ReleaseTerms
+}
+
+/// A model that every customer gets.
+struct SharedModel {
+  let name: Located<String>
+  let recipe: ModelRecipe
+}
+
+/// Where a model comes from, how it is compressed, and what it must pass.
+struct ModelRecipe {
+  let source: Located<PathPattern>
+  let compression: CompressionOptions
+  let gate: GateTerms
+}
+
+/// What the gate holds a model to.
+struct GateTerms {
+  let references: Located<PathPattern>
+  let limits: LimitTerms
+  /// Similarity, or probability of the second label, at which the app decides.
+  let threshold: Double?
+}
+
+/// A profile of limits and what is changed of it; sound, but not built yet.
+struct LimitTerms: Hashable {
+  let profile: String
+  let overrides: [String: Double]
+}
+
+/// What the release is called and who may load it.
+struct ReleaseTerms {
+  let version: SemanticVersion
+  let sdk: SDKRange
+}

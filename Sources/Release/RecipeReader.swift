@@ -1,0 +1,143 @@
+import Evaluation
+import Packaging
+import WeightCompression
+
+/// Reads how one model, or every custom model, is made.
+struct RecipeReader {
+  let section: ContractSection
+  /// Whether paths may hold `{flowName}` and its like.
+  let allowsPlaceholders: Bool
+
+  /// The recipe; nil when there is a fault, which is noted.
+  func read() -> ModelRecipe? {
+    section.allowOnly(["source", "compress", "gate", "formats"])
+    let source = path("source", of: section, mend: "add 'source', the model's folder or file")
+    let compression = section.section(
+      "compress", mend: "say how to compress: 'compress: {scheme: int8}'"
+    ).flatMap(self.compression)
+    let gate = section.section(
+      "gate", mend: "name the reference set: 'gate: {references: pairs.jsonl}'"
+    ).flatMap(self.gate)
+    checkFormats()
+    guard let source, let compression, let gate else { return nil }
+    return ModelRecipe(source: source, compression: compression, gate: gate)
+  }
+
+  private func path(
+    _ key: String, of section: ContractSection, mend: String
+  ) -> Located<PathPattern>? {
+    guard let text = section.string(key, mend: mend) else { return nil }
+    guard !text.value.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
+      section.fault(text.place, "'\(key)' holds a control character")
+      return nil
+    }
+    guard allowsPlaceholders else {
+      if text.value.contains(where: { $0 == "{" || $0 == "}" }) {
+        section.fault(
+          text.place, "'\(key)' holds a placeholder",
+          hint: "placeholders are for 'customModels'; a shared model has one source")
+        return nil
+      }
+      return Located(value: PathPattern(literal: text.value), place: text.place)
+    }
+    switch PathPattern.parse(text.value) {
+    case .success(let pattern): return Located(value: pattern, place: text.place)
+    case .failure(let fault):
+      section.fault(text.place, "'\(key)': \(fault.message)", hint: fault.hint)
+      return nil
+    }
+  }
+
+  private func compression(_ section: ContractSection) -> CompressionOptions? {
+    section.allowOnly(["scheme", "bits", "granularity", "groupSize"])
+    let before = section.log.faults.faults.count
+    let scheme = section.string("scheme", mend: "choose 'int8' or 'palettize'")
+    let bits = section.optionalInteger("bits")
+    let granularity = section.optionalString("granularity")
+    let groupSize = section.optionalInteger("groupSize")
+    guard let scheme, section.log.faults.faults.count == before else { return nil }
+    do throws(CompressionError) {
+      return try CompressionOptions(
+        scheme: scheme.value, bits: bits, granularity: granularity?.value, groupSize: groupSize)
+    } catch {
+      section.fault(scheme.place, error.description)
+      return nil
+    }
+  }
+
+  private func gate(_ section: ContractSection) -> GateTerms? {
+    section.allowOnly(["references", "limits", "threshold"])
+    let references = path(
+      "references", of: section, mend: "name the reference set: 'references: pairs.jsonl'")
+    let limits = self.limits(section)
+    let threshold = section.optionalDouble("threshold")
+    if let threshold, !(-1...1).contains(threshold), let node = section.node("threshold") {
+      section.fault(node.place, "'threshold' is \(node.kind), expected -1 to 1")
+    }
+    guard let references, let limits else { return nil }
+    return GateTerms(references: references, limits: limits, threshold: threshold)
+  }
+
+  private func limits(_ section: ContractSection) -> LimitTerms? {
+    guard let node = section.node("limits") else {
+      return LimitTerms(profile: Limits.Profile.standard.rawValue, overrides: [:])
+    }
+    if let name = node.string {
+      return checked(LimitTerms(profile: name, overrides: [:]), at: node.place, section)
+    }
+    guard let group = ContractSection(node, name: "'limits'", log: section.log) else { return nil }
+    let keys = Limits.Key.allCases.map(\.rawValue)
+    group.allowOnly(["profile"] + keys)
+    let profile = group.optionalString("profile")
+    var overrides: [String: Double] = [:]
+    for key in keys { overrides[key] = group.optionalDouble(key) }
+    let terms = LimitTerms(
+      profile: profile?.value ?? Limits.Profile.standard.rawValue, overrides: overrides)
+    return checked(terms, at: profile?.place ?? node.place, section)
+  }
+
+  private func checked(
+    _ terms: LimitTerms, at place: Place, _ section: ContractSection
+  ) -> LimitTerms? {
+    let known = Limits.Profile.allCases.map(\.rawValue)
+    guard known.contains(terms.profile) else {
+      section.fault(
+        place, "no limits are called '\(terms.profile.prefix(60))'",
+        hint: Suggestion.hint(for: terms.profile, among: known))
+      return nil
+    }
+    do {
+      _ = try Limits(terms)
+      return terms
+    } catch {
+      section.fault(place, "\(error)")
+      return nil
+    }
+  }
+
+  private func checkFormats() {
+    guard let node = section.node("formats") else { return }
+    guard case .sequence(let formats) = node.content, !formats.isEmpty else {
+      section.fault(node.place, "'formats' is \(node.kind), expected a list: [safetensors]")
+      return
+    }
+    for format in formats where format.string != "safetensors" {
+      section.fault(
+        format.place,
+        format.string == "mlpackage"
+          ? "format 'mlpackage' is not available yet"
+          : "\(format.kind) is not a format", hint: "use 'safetensors'")
+    }
+    if formats.count > 1 && formats.allSatisfy({ $0.string == "safetensors" }) {
+      section.fault(formats[1].place, "the format stands twice")
+    }
+  }
+}
+
+extension Limits {
+  /// The limits that a project file asks for.
+  init(_ terms: LimitTerms) throws(EvaluationError) {
+    let profile = Limits.Profile(rawValue: terms.profile) ?? .strict
+    try self.init(profile: profile, overrides: terms.overrides)
+  }
+}

@@ -1,0 +1,148 @@
+import Testing
+
+@testable import Evaluation
+
+struct EmbeddingDriftTests {
+  private func matrix(_ rows: [[Float]]) -> OutputMatrix {
+    OutputMatrix(rowCount: rows.count, width: rows[0].count, values: rows.flatMap { $0 })
+  }
+
+  private func pair(_ a: Int, _ b: Int, _ similarity: Double? = nil) -> ReferenceSet.Pair {
+    .init(a: a, b: b, similarity: similarity, expectation: nil, line: 1)
+  }
+
+  @Test func valuesWorkedOutByHand() {
+    // Similarities before: (0,1) 0, (0,2) 0.6, (1,2) 0.8; after: row 1 turned and made longer.
+    let drift = EmbeddingDrift(
+      baseline: matrix([[1, 0], [0, 1], [3, 4]]), candidate: matrix([[1, 0], [6, 8], [3, 4]]),
+      pairs: [pair(0, 1, 1), pair(0, 2, 2), pair(1, 2, 3)])
+    let metrics = drift.metrics
+    func isNear(_ value: Double, _ expected: Double) -> Bool {
+      (value - expected).magnitude < 1e-12
+    }
+    #expect(isNear(metrics.cosine.mean, 2.8 / 3))
+    #expect(isNear(metrics.cosine.min, 0.8))
+    #expect(isNear(metrics.cosine.p1, 0.804))
+    #expect(isNear(metrics.similarityDrift.mean, (0.6 + 0 + 0.2) / 3))
+    #expect(isNear(metrics.similarityDrift.max, 0.6))
+    #expect(metrics.normDrift == 9)
+    // One neighbour each. Before: 0→2, 1→2, 2→1. After: 0→1 (0.6 ties, first wins), 1→2, 2→1.
+    #expect(isNear(metrics.neighbourOverlap, 2.0 / 3))
+    #expect(isNear(metrics.topOneAgreement, 2.0 / 3))
+    #expect(metrics.spearman?.baseline == 1)
+    // After: 0.6, 0.6, 1.
+    #expect(isNear(metrics.spearman?.candidate ?? 0, 0.75.squareRoot()))
+  }
+
+  @Test func identicalEmbeddingsDoNotDrift() {
+    var generator = SeededGenerator(seed: 1)
+    for count in [2, 3, 11, 39, 40, 41, 90] {
+      let rows = generator.matrix(count, 13)
+      let drift = EmbeddingDrift(
+        baseline: matrix(rows), candidate: matrix(rows), pairs: (1..<count).map { pair(0, $0) })
+      #expect(drift.metrics.cosine == .init(mean: 1, p1: 1, min: 1))
+      #expect(drift.metrics.similarityDrift == .init(mean: 0, max: 0))
+      #expect(drift.metrics.neighbourOverlap == 1)
+      #expect(drift.metrics.topOneAgreement == 1)
+      #expect(drift.metrics.normDrift == 0)
+      #expect(drift.metrics.spearman == nil)
+    }
+  }
+
+  @Test func extremeMagnitudesNeitherOverflowNorVanish() {
+    let huge = Float.greatestFiniteMagnitude, tiny = Float.leastNonzeroMagnitude
+    let drift = EmbeddingDrift(
+      baseline: matrix([[huge, huge], [tiny, tiny], [huge, tiny]]),
+      candidate: matrix([[tiny, tiny], [huge, huge], [huge, tiny]]), pairs: [pair(0, 1)])
+    #expect(drift.metrics.cosine.min == 1)
+    #expect(drift.metrics.similarityDrift.max == 0)
+    #expect(drift.metrics.normDrift.isFinite)
+  }
+
+  @Test(arguments: [(2, 1), (4, 1), (8, 2), (39, 9), (40, 10), (1000, 10)])
+  func neighboursAreTenOrAQuarter(_ test: (inputs: Int, neighbours: Int)) {
+    #expect(EmbeddingDrift.neighbourCount(inputs: test.inputs) == test.neighbours)
+  }
+
+  @Test func metricsEqualANaiveComputation() {
+    var generator = SeededGenerator(seed: 2)
+    for (count, width) in [(5, 1), (12, 3), (45, 8), (60, 17)] {
+      let before = generator.matrix(count, width)
+      let after = before.map { row in
+        row.map { $0 + Float.random(in: -0.3...0.3, using: &generator) }
+      }
+      let pairs = (0..<count).map { pair($0, ($0 * 7 + 1) % count) }
+      let metrics = EmbeddingDrift(
+        baseline: matrix(before), candidate: matrix(after), pairs: pairs
+      ).metrics
+      let naive = Naive(before: before, after: after)
+      #expect((metrics.cosine.mean - naive.cosineMean).magnitude < 1e-12)
+      #expect(metrics.neighbourOverlap == naive.overlap)
+      let drifts = pairs.map {
+        (Naive.cosine(after[$0.a], after[$0.b]) - Naive.cosine(before[$0.a], before[$0.b]))
+          .magnitude
+      }
+      #expect((metrics.similarityDrift.mean - Statistics.mean(drifts)).magnitude < 1e-12)
+      #expect((metrics.similarityDrift.max - Statistics.max(drifts)).magnitude < 1e-12)
+    }
+  }
+
+  /// The definitions, written down once more and as plainly as can be.
+  private struct Naive {
+    let before: [[Float]]
+    let after: [[Float]]
+
+    static func cosine(_ x: [Float], _ y: [Float]) -> Double {
+      var dot = 0.0, xx = 0.0, yy = 0.0
+      for i in x.indices {
+        dot += Double(x[i]) * Double(y[i])
+        xx += Double(x[i]) * Double(x[i])
+        yy += Double(y[i]) * Double(y[i])
+      }
+      return dot / (xx.squareRoot() * yy.squareRoot())
+    }
+
+    var cosineMean: Double {
+      Statistics.mean(before.indices.map { Naive.cosine(before[$0], after[$0]) })
+    }
+
+    var overlap: Double {
+      let most = before.count < 40 ? max(1, before.count / 4) : 10
+      func nearest(_ rows: [[Float]], _ row: Int) -> Set<Int> {
+        // Sums of another order differ in the last bits, which must not break ties.
+        func key(_ other: Int) -> Double { -(Naive.cosine(rows[row], rows[other]) * 1e9).rounded() }
+        let others = rows.indices.filter { $0 != row }.map { (key($0), $0) }.sorted { $0 < $1 }
+        return Set(others.prefix(most).map(\.1))
+      }
+      let kept = before.indices.map { nearest(before, $0).intersection(nearest(after, $0)).count }
+      return Double(kept.reduce(0, +)) / Double(most * before.count)
+    }
+  }
+
+  @Test func tiesAreBrokenByOrder() {
+    // All rows point the same way: every other row is equally near.
+    let same = matrix([[1, 1], [2, 2], [4, 4], [8, 8]])
+    #expect(Vectors(same).nearest(to: 0, most: 2) == [1, 2])
+    #expect(Vectors(same).nearest(to: 2, most: 2) == [0, 1])
+    let mixed = matrix([[1, 0], [0, 1], [1, 0], [0, 2]])
+    #expect(Vectors(mixed).nearest(to: 3, most: 3) == [1, 0, 2])
+  }
+
+  @Test func theOrderOfInputsDoesNotMatter() {
+    var generator = SeededGenerator(seed: 4)
+    let before = generator.matrix(20, 6)
+    let after = before.map { $0.map { $0 * 0.9 + Float.random(in: -0.1...0.1, using: &generator) } }
+    let pairs = (0..<10).map { pair(2 * $0, 2 * $0 + 1) }
+    let order = (0..<20).shuffled(using: &generator)
+    var place = [Int](repeating: 0, count: 20)
+    for (index, row) in order.enumerated() { place[row] = index }
+    let one = EmbeddingDrift(baseline: matrix(before), candidate: matrix(after), pairs: pairs)
+    let other = EmbeddingDrift(
+      baseline: matrix(order.map { before[$0] }), candidate: matrix(order.map { after[$0] }),
+      pairs: pairs.reversed().map { pair(place[$0.a], place[$0.b]) })
+    #expect((one.metrics.cosine.mean - other.metrics.cosine.mean).magnitude < 1e-14)
+    #expect(one.metrics.cosine.min == other.metrics.cosine.min)
+    #expect(one.metrics.neighbourOverlap == other.metrics.neighbourOverlap)
+    #expect(one.metrics.similarityDrift.max == other.metrics.similarityDrift.max)
+  }
+}

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import Evaluation
+
+struct SampleDriftTests {
+  private func matrix(_ rows: [[Float]]) -> OutputMatrix {
+    OutputMatrix(rowCount: rows.count, width: rows[0].count, values: rows.flatMap { $0 })
+  }
+
+  @Test func probabilitiesAreComparedAsTheyAre() {
+    let drift = SampleDrift(
+      baseline: matrix([[0.25, 0.75], [1, 0]]), candidate: matrix([[0.5, 0.5], [1, 0]]),
+      isRelative: false)
+    #expect(drift.spread == .init(mean: 0.125, max: 0.25))
+    #expect(drift.changes == [0.25, 0])
+  }
+
+  @Test func numbersAreRelativeToTheRangeOfTheirColumn() {
+    let drift = SampleDrift(
+      baseline: matrix([[0, 100], [10, 100], [5, 300]]),
+      candidate: matrix([[1, 100], [10, 110], [5, 300]]), isRelative: true)
+    #expect(drift.spread.max == 0.1)
+    #expect((drift.spread.mean - (0.1 + 0.05) / 6).magnitude < 1e-15)
+  }
+
+  @Test func numbersWithoutARangeAreRelativeToThemselves() {
+    let drift = SampleDrift(
+      baseline: matrix([[50], [50]]), candidate: matrix([[55], [50]]), isRelative: true)
+    #expect(drift.spread == .init(mean: 0.05, max: 0.1))
+    let zero = SampleDrift(baseline: matrix([[0]]), candidate: matrix([[1]]), isRelative: true)
+    #expect(zero.spread == .init(mean: 1e12, max: 1e12))
+    let same = SampleDrift(baseline: matrix([[0]]), candidate: matrix([[0]]), isRelative: true)
+    #expect(same.spread == .init(mean: 0, max: 0))
+  }
+
+  @Test func decisionsAndTheirMargins() {
+    #expect(Decision([0.5], threshold: 0.5) == Decision([0.75], threshold: 0.75))
+    #expect(Decision([0.5], threshold: 0.5).label == 1)
+    #expect(Decision([0.25], threshold: 0.5).label == 0)
+    #expect(Decision([0.25], threshold: 0.5).margin == 0.25)
+    #expect(Decision([0.25, 0.75], threshold: 0).label == 1)
+    #expect(Decision([0.25, 0.75], threshold: 0).margin == 0.25)
+    #expect(Decision([0.25, 0.25, 0.25], threshold: 0).label == 0)
+    #expect(Decision([0.5, 0.125, 0.375], threshold: 0).margin == 0.0625)
+  }
+}

@@ -1,0 +1,132 @@
+import Graph
+import StrictJSON
+import Weights
+
+@testable import Evaluation
+
+/// Weights held in memory.
+struct MemoryWeights: WeightSource {
+  struct Missing: Error {}
+
+  var tensors: [String: (shape: [Int], values: [Float])]
+
+  var names: [String] { tensors.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+  func shape(of name: String) -> [Int]? { tensors[name]?.shape }
+  func floats(of name: String) throws -> [Float] {
+    guard let tensor = tensors[name] else { throw Missing() }
+    return tensor.values
+  }
+}
+
+/// What a small dense model gives.
+enum Kind {
+  case embedding
+  case numbers
+  case binary
+  case softmax
+
+  var activation: String {
+    switch self {
+    case .embedding, .numbers: "identity"
+    case .binary: "sigmoid"
+    case .softmax: "softmax"
+    }
+  }
+
+  func output(width: Int) -> String {
+    switch self {
+    case .embedding: #"{"kind": "embedding"}"#
+    case .numbers: #"{"kind": "regressor"}"#
+    case .binary: #"{"kind": "classifier", "labels": ["no", "yes"]}"#
+    case .softmax:
+      #"{"kind": "classifier", "labels": \#((0..<width).map { "label\($0)" })}"#
+    }
+  }
+}
+
+/// A model of one linear layer without bias; `rows` are the rows of its weight 'w', [out, in].
+func denseModel(
+  _ rows: [[Float]], _ kind: Kind = .embedding, origin: String = "model", digest: String? = nil
+) throws -> Model {
+  let inputs = rows[0].count
+  let names = (0..<inputs).map { #"{"name": "x\#($0)"}"# }.joined(separator: ", ")
+  let json = """
+    {"architecture": "dense", "inputs": [\(names)],
+     "layers": [{"weight": "w", "activation": "\(kind.activation)"}],
+     "output": \(kind.output(width: rows.count))}
+    """
+  let files = ModelFiles(carriedBy: origin, texts: ["model.json": Array(json.utf8)])
+  let values = rows.flatMap { $0 }
+  let weights = MemoryWeights(tensors: ["w": ([rows.count, inputs], values)])
+  return try Model(
+    origin: origin, architecture: try Architectures.recognise(files, weights: weights),
+    files: files, weights: weights,
+    digest: ContentDigest(of: Array((digest ?? "\(values)").utf8)))
+}
+
+/// A model of two layers, 'first' [hidden, in] with tanh and 'second' [out, hidden].
+func twoLayerModel(first: [[Float]], second: [[Float]], origin: String = "model") throws -> Model {
+  let names = (0..<first[0].count).map { #"{"name": "x\#($0)"}"# }.joined(separator: ", ")
+  let json = """
+    {"architecture": "dense", "inputs": [\(names)],
+     "layers": [{"weight": "first", "activation": "tanh"}, {"weight": "second"}],
+     "output": {"kind": "embedding"}}
+    """
+  let files = ModelFiles(carriedBy: origin, texts: ["model.json": Array(json.utf8)])
+  let weights = MemoryWeights(tensors: [
+    "first": ([first.count, first[0].count], first.flatMap { $0 }),
+    "second": ([second.count, second[0].count], second.flatMap { $0 }),
+  ])
+  return try Model(
+    origin: origin, architecture: try Architectures.recognise(files, weights: weights),
+    files: files, weights: weights,
+    digest: ContentDigest(of: Array("\(first)\(second)".utf8)))
+}
+
+/// A reference set from its lines.
+func references(_ lines: [String], origin: String = "refs.jsonl") throws -> ReferenceSet {
+  try ReferenceSet(bytes: Array(lines.joined(separator: "\n").utf8), origin: origin)
+}
+
+/// A line of a pair of values.
+func pairLine(_ a: [Float], _ b: [Float], _ more: String = "") -> String {
+  #"{"a": {"values": \#(a)}, "b": {"values": \#(b)}\#(more)}"#
+}
+
+/// The message of whatever a closure throws.
+func message(_ body: () throws -> Void) -> String {
+  do {
+    try body()
+    return "(nothing was thrown)"
+  } catch {
+    return "\(error)"
+  }
+}
+
+/// Numbers that are the same in every run (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+
+  /// A matrix of numbers from −1 to 1.
+  mutating func matrix(_ rows: Int, _ columns: Int) -> [[Float]] {
+    (0..<rows).map { _ in (0..<columns).map { _ in Float.random(in: -1...1, using: &self) } }
+  }
+
+  /// Pairs of random values.
+  mutating func pairs(_ count: Int, width: Int) -> [String] {
+    (0..<count).map { _ in
+      let rows = matrix(2, width)
+      return pairLine(rows[0], rows[1])
+    }
+  }
+}

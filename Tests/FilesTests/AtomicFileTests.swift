@@ -1,0 +1,137 @@
+import Files
+import Glibc
+import Testing
+
+@Suite struct AtomicFileTests {
+  let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private func names() throws -> [String] { try Folder.names(in: scratch.path) }
+
+  private func contents(_ path: String) throws -> [UInt8] {
+    try MappedFile.contents(of: path, limit: 1 << 24)
+  }
+
+  @Test(arguments: [0, 1, 4096, 5_000_000]) func writes(_ count: Int) throws {
+    let path = scratch.inside("x")
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    try AtomicFile.write(bytes, to: path)
+    #expect(try contents(path) == bytes)
+    #expect(try names() == ["x"])
+  }
+
+  @Test func writesInPieces() throws {
+    var file = try AtomicFile(path: scratch.inside("x"))
+    try file.write([1, 2])
+    #expect(file.byteCount == 2)
+    try file.write([])
+    try file.write([3])
+    #expect(file.byteCount == 3)
+    try file.commit()
+    #expect(try contents(scratch.inside("x")) == [1, 2, 3])
+  }
+
+  @Test func nothingUnderTheNameUntilCommitted() throws {
+    let path = scratch.inside("x")
+    try AtomicFile.write([1], to: path)
+    var file = try AtomicFile(path: path)
+    try file.write([2, 2])
+    #expect(try contents(path) == [1])
+    #expect(try names().count == 2)
+    try file.commit()
+    #expect(try contents(path) == [2, 2])
+    #expect(try names() == ["x"])
+  }
+
+  @Test func nothingLeftWhenGivenUp() throws {
+    struct Stop: Error {}
+    func writeHalf() throws {
+      var file = try AtomicFile(path: scratch.inside("x"))
+      try file.write([1, 2, 3])
+      throw Stop()
+    }
+    #expect(throws: Stop.self) { try writeHalf() }
+    #expect(try names() == [])
+  }
+
+  @Test func nothingLeftWhenTheNameIsTaken() throws {
+    let path = scratch.inside("x")
+    try Folder.create(Folder.join(path, "y"))
+    #expect(
+      throws: FileError.failed(doing: "write", path: path, reason: "is a directory")
+    ) { try AtomicFile.write([1], to: path) }
+    #expect(try names() == ["x"])
+    #expect(Folder.kind(of: path) == .folder)
+  }
+
+  @Test func missingFolder() {
+    let path = scratch.inside("no/x")
+    #expect(
+      throws: FileError.failed(doing: "write", path: path, reason: "no such file or directory")
+    ) { try AtomicFile.write([1], to: path) }
+    #expect(Folder.kind(of: scratch.inside("no")) == .missing)
+  }
+
+  @Test func longestNameIsRefused() {
+    let path = scratch.inside(String(repeating: "x", count: 300))
+    #expect(throws: FileError.self) { try AtomicFile.write([1], to: path) }
+  }
+
+  @Test func replacesALinkAndNotWhatItNames() throws {
+    try AtomicFile.write([1], to: scratch.inside("target"))
+    #expect(symlink("target", scratch.inside("link")) == 0)
+    try AtomicFile.write([2], to: scratch.inside("link"))
+    #expect(try contents(scratch.inside("target")) == [1])
+    #expect(try contents(scratch.inside("link")) == [2])
+  }
+
+  @Test func twoWritersOfOneNameDoNotMix() throws {
+    let path = scratch.inside("x")
+    var first = try AtomicFile(path: path)
+    var second = try AtomicFile(path: path)
+    try first.write([1])
+    try second.write([2, 2])
+    try first.commit()
+    #expect(try contents(path) == [1])
+    try second.commit()
+    #expect(try contents(path) == [2, 2])
+    #expect(try names() == ["x"])
+  }
+
+  @Test func relativePath() throws {
+    var file = try AtomicFile(path: scratch.path + "/./x")
+    try file.write([1])
+    try file.commit()
+    #expect(try names() == ["x"])
+  }
+
+  /// Runs in a process of its own: the mask belongs to the whole process.
+  @Test func accessRightsFollowTheMask() async {
+    await #expect(processExitsWith: .success) {
+      let scratch = try Scratch()
+      for (mask, expected) in [(0o022, 0o644), (0o077, 0o600)] as [(mode_t, mode_t)] {
+        umask(mask)
+        try AtomicFile.write([1], to: scratch.inside("x"))
+        var status = stat()
+        stat(scratch.inside("x"), &status)
+        try #require(status.st_mode & 0o777 == expected)
+      }
+    }
+  }
+
+  /// A full disk, stood in for by a limit on the size of files.
+  @Test func nothingLeftWhenTheDiskIsFull() async {
+    await #expect(processExitsWith: .success) {
+      let scratch = try Scratch()
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 1 << 16, rlim_max: 1 << 16)
+      setrlimit(__rlimit_resource_t(1), &limit)
+      let path = scratch.inside("x")
+      #expect(throws: FileError.failed(doing: "write", path: path, reason: "file too large")) {
+        try AtomicFile.write([UInt8](repeating: 1, count: 1 << 20), to: path)
+      }
+      try #require(try Folder.names(in: scratch.path) == [])
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Emission
+import Evaluation
+import Foundation
+import Graph
+import Testing
+import WeightCompression
+import Weights
+
+/// The real encoder, broken in the ways that converters break models: each is refused with its
+/// reason, and the reason names the weight.
+@Suite(.enabled(if: Oracle.hasMiniLM, "no oracle environment or model: run scripts/test"))
+struct BrokenCandidateTests {
+  struct Damage: CustomTestStringConvertible, Sendable {
+    let name: String
+    let apply: @Sendable (inout [Float]) -> Void
+    /// What one of the reasons must say, besides naming the weight.
+    let reason: String
+    var testDescription: String { name }
+  }
+
+  static let weight = "encoder.layer.3.intermediate.dense.weight"
+
+  static let damages: [Damage] = [
+    Damage(
+      name: "all zero", apply: { $0 = $0.map { _ in 0 } }, reason: "zero"),
+    Damage(name: "one NaN", apply: { $0[1234] = .nan }, reason: "not finite"),
+    Damage(
+      name: "rows shuffled",
+      apply: { values in
+        let rows = stride(from: 0, to: values.count, by: 384).map { Array(values[$0..<$0 + 384]) }
+        values = rows.reversed().flatMap { $0 }
+      }, reason: "rows"),
+    Damage(
+      name: "scales doubled", apply: { $0 = $0.map { $0 * 2 } }, reason: "2"),
+  ]
+
+  @Test(arguments: damages)
+  func isRefusedAndNamed(_ damage: Damage) throws {
+    let baseline = try ModelLoader.open(try #require(Oracle.miniLM))
+    var values = try baseline.weights.floats(of: Self.weight)
+    damage.apply(&values)
+    let broken = try Model(
+      origin: "broken", architecture: baseline.architecture, files: baseline.files,
+      weights: ReplacedWeight(base: baseline.weights, name: Self.weight, values: values),
+      digest: ContentDigest(of: Array(damage.name.utf8)))
+    let references = try ReferenceSet(
+      path: "\(Oracle.repository)/specs/examples/minilm/pairs.jsonl")
+    for profile in Limits.Profile.allCases {
+      let judgement = try Gate.judge(
+        baseline: baseline, candidate: broken, references: references,
+        limits: try Limits(profile: profile), jobs: 2)
+      #expect(!judgement.isPassed)
+      #expect(judgement.receipt == nil)
+      #expect(
+        judgement.reasons.contains { $0.contains(Self.weight) && $0.contains(damage.reason) },
+        "\(judgement.reasons)")
+    }
+  }
+}
+
+/// A source with the values of one weight replaced.
+struct ReplacedWeight: WeightSource {
+  let base: any WeightSource
+  let name: String
+  let values: [Float]
+
+  var names: [String] { base.names }
+  func shape(of name: String) -> [Int]? { base.shape(of: name) }
+  func floats(of name: String) throws -> [Float] {
+    try name == self.name ? values : base.floats(of: name)
+  }
+}

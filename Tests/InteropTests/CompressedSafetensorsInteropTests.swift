@@ -1,0 +1,37 @@
+import Emission
+import Foundation
+import Graph
+import Testing
+import WeightCompression
+import Weights
+
+/// Compressed files read with Python's safetensors and ten lines of numpy.
+@Suite(.enabled(if: Oracle.isAvailable, "no oracle environment: run scripts/test"))
+struct CompressedSafetensorsInteropTests {
+  static let schemes: [Scheme] = [
+    .int8(.perTensor), .int8(.perChannel), .palette(bits: 1, .perTensor),
+    .palette(bits: 2, .perGroup(size: 4)), .palette(bits: 3, .perTensor),
+    .palette(bits: 4, .perGroup(size: 32)), .palette(bits: 6, .perTensor),
+    .palette(bits: 8, .perTensor),
+  ]
+
+  @Test(arguments: schemes)
+  func numpyDecodesTheValuesThatIngotRuns(_ scheme: Scheme) throws {
+    let folder = try TemporaryFolder()
+    let model = try ModelLoader.open(
+      "\(Oracle.repository)/specs/examples/quickstart/models/sentence-encoder")
+    let weights = try WeightCompressor.compress(
+      weights: try model.usedWeights(), from: model.weights,
+      options: try CompressionOptions(scheme: scheme), jobs: 2)
+    let emitted = try CompressedSafetensors.write(
+      weights, of: model, recipe: scheme.label, to: folder.path("small.safetensors"))
+    _ = try Oracle.run("read_compressed.py", [emitted.path, folder.path("decoded.npz")])
+    let decoded = try WeightCollection.open(folder.path("decoded.npz"))
+    let read = try ModelLoader.open(emitted.path)
+    #expect(decoded.tensors.map(\.name) == read.weights.names)
+    for tensor in decoded.tensors {
+      #expect(tensor.shape == read.weights.shape(of: tensor.name))
+      #expect(try tensor.floats() == read.weights.floats(of: tensor.name), "\(tensor.name)")
+    }
+  }
+}

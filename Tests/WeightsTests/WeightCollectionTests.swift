@@ -1,0 +1,232 @@
+import Files
+import Glibc
+import Testing
+import WeightFixtures
+
+@testable import Weights
+
+@Suite struct WeightCollectionTests {
+  let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private func message(_ path: String) -> String {
+    do throws(WeightsError) {
+      _ = try WeightCollection.open(path)
+      return "accepted"
+    } catch {
+      return error.description
+    }
+  }
+
+  private func npy(_ values: [Float]) -> [UInt8] {
+    NpyBytes.array("<f4", "(\(values.count),)", data: floatBytes(values))
+  }
+
+  @Test func safetensorsFile() throws {
+    let header =
+      #"{"__metadata__":{"format":"pt"},"b":{"dtype":"F32","shape":[1,2],"data_offsets":[2,10]},"#
+      + #""a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]}}   "#
+    let bytes = SafetensorsBytes.file(header, data: 2) + floatBytes([1.5, -2])
+    let path = try scratch.file("x.safetensors", bytes)
+    let weights = try WeightCollection.open(path)
+    #expect(weights.origin == path)
+    #expect(weights.format == "safetensors")
+    #expect(weights.files == [path])
+    #expect(weights.metadata == ["format": "pt"])
+    #expect(weights.tensors.map(\.name) == ["a", "b"])
+    #expect(weights["b"]?.shape == [1, 2])
+    #expect(try weights["b"]?.floats() == [1.5, -2])
+    #expect(try weights["b"]?.floats(in: 1..<2) == [-2])
+    #expect(try weights["a"]?.floats() == [0, 1])
+    #expect(weights["a"]?.byteCount == 2)
+    #expect(weights["c"] == nil)
+    #expect(weights.digest() == ContentDigest(of: bytes))
+  }
+
+  @Test func emptySafetensors() throws {
+    let weights = try WeightCollection.open(
+      scratch.file("x.safetensors", SafetensorsBytes.file("{}")))
+    #expect(weights.tensors.isEmpty)
+  }
+
+  @Test func emptyTensorsAndScalars() throws {
+    let header =
+      #"{"e":{"dtype":"F32","shape":[3,0],"data_offsets":[4,4]},"#
+      + #""s":{"dtype":"F32","shape":[],"data_offsets":[0,4]},"#
+      + #""z":{"dtype":"F32","shape":[0],"data_offsets":[0,0]}}"#
+    let weights = try WeightCollection.open(
+      scratch.file("x.safetensors", SafetensorsBytes.file(header) + floatBytes([7])))
+    #expect(try weights["e"]?.floats() == [])
+    #expect(try weights["s"]?.floats() == [7])
+    #expect(try weights["z"]?.nonFiniteValues() == nil)
+  }
+
+  @Test(arguments: ElementType.allCases) func everyTypeIsListed(_ type: ElementType) throws {
+    let header =
+      "{\"t\":{\"dtype\":\"\(type.rawValue)\",\"shape\":[8],\"data_offsets\":[0,\(type.bitWidth)]}}"
+    let path = try scratch.file(
+      "x.safetensors", SafetensorsBytes.file(header, data: type.bitWidth))
+    let tensor = try #require(try WeightCollection.open(path)["t"])
+    #expect(tensor.elementType == type)
+    #expect(tensor.byteCount == type.bitWidth)
+    if type.isConvertible {
+      #expect(try tensor.floats().count == 8)
+    } else {
+      #expect(
+        throws: WeightsError.notConvertible(name: "t", place: path, type: type)
+      ) { try tensor.floats() }
+      #expect(throws: WeightsError.self) { try tensor.nonFiniteValues() }
+    }
+  }
+
+  @Test func notConvertibleMessage() {
+    let error = WeightsError.notConvertible(name: "t", place: "m", type: .c64)
+    #expect(error.description == "m: tensor 't' is C64, which is not converted to numbers")
+  }
+
+  @Test func namesDifferByTheirBytes() throws {
+    let entry = #"{"dtype":"U8","shape":[0],"data_offsets":[0,0]}"#
+    let header = "{\"\u{E9}\":\(entry),\"e\u{301}\":\(entry)}"
+    let weights = try WeightCollection.open(
+      scratch.file("x.safetensors", SafetensorsBytes.file(header)))
+    #expect(weights.tensors.count == 2)
+    #expect(weights["\u{E9}"]?.name.utf8.count == 2)
+    #expect(weights["e\u{301}"]?.name.utf8.count == 3)
+  }
+
+  @Test func formatByContent() throws {
+    let array = npy([1])
+    #expect(
+      try WeightCollection.open(scratch.file("x", SafetensorsBytes.floats("a", [1]))).format
+        == "safetensors")
+    #expect(try WeightCollection.open(scratch.file("y", array)).tensors.map(\.name) == ["y"])
+    #expect(
+      try WeightCollection.open(
+        scratch.file("z", ZipBytes([ZipBytes.Member("a.npy", array)]).bytes)
+      ).format == "npz")
+    let other = try scratch.file("w", Array("#!/bin/sh".utf8))
+    #expect(
+      message(other) == "\(other): no weights found; looked for the start of a safetensors, npy or"
+        + " npz file")
+  }
+
+  @Test func missingAndSpecialFiles() {
+    #expect(
+      message("/dev/null") == "/dev/null: is a device, expected a regular file")
+    #expect(
+      message("\(scratch.path)/no") == "\(scratch.path)/no: cannot open: no such file or directory")
+  }
+
+  /// The layout of the Hugging Face cache: a snapshot of links to blobs named by their digest.
+  @Test func symbolicLinks() throws {
+    for name in ["blobs", "snapshots/main"] { try Folder.create(Folder.join(scratch.path, name)) }
+    let blob = try scratch.file("blobs/0a1b", SafetensorsBytes.floats("a", [1, 2]))
+    let snapshot = Folder.join(scratch.path, "snapshots/main")
+    try #require(symlink("../../blobs/0a1b", "\(snapshot)/model.safetensors") == 0)
+    let weights = try WeightCollection.open(snapshot)
+    #expect(weights.files == ["\(snapshot)/model.safetensors"])
+    #expect(try weights["a"]?.floats() == [1, 2])
+    #expect(try WeightCollection.open(blob).digest() == weights.digest())
+    try Folder.remove(blob)
+    #expect(
+      message(snapshot)
+        == "\(snapshot)/model.safetensors: cannot open: no such file or directory")
+    #expect(try weights["a"]?.floats() == [1, 2])
+  }
+
+  @Test func emptyFolder() {
+    #expect(
+      message(scratch.path) == "\(scratch.path): no weights found; looked for"
+        + " model.safetensors.index.json, *.safetensors, *.npz and *.npy")
+  }
+
+  @Test func folderTakesTheFirstKind() throws {
+    let path = scratch.path
+    _ = try scratch.file(".hidden.npy", [1])
+    _ = try scratch.file("b.npy", npy([1]))
+    _ = try scratch.file("a.npy", npy([2, 3]))
+    let arrays = try WeightCollection.open(path)
+    #expect(arrays.format == "folder of npy")
+    #expect(arrays.tensors.map(\.name) == ["a", "b"])
+    #expect(
+      arrays.digest()
+        == .combining([
+          ("b.npy", ContentDigest(of: npy([1]))), ("a.npy", ContentDigest(of: npy([2, 3]))),
+        ]))
+    _ = try scratch.file("w.npz", ZipBytes([ZipBytes.Member("n.npy", npy([4]))]).bytes)
+    #expect(try WeightCollection.open(path).format == "npz")
+    _ = try scratch.file("one.safetensors", SafetensorsBytes.floats("one", [1]))
+    #expect(try WeightCollection.open(path).tensors.map(\.name) == ["one"])
+    _ = try scratch.file("two.safetensors", SafetensorsBytes.floats("two", [1]))
+    #expect(
+      message(path) == "\(path): has 2 safetensors files and no model.safetensors.index.json"
+        + " ('one.safetensors', 'two.safetensors'); name one")
+    _ = try scratch.file("model.safetensors", SafetensorsBytes.floats("main", [1]))
+    #expect(try WeightCollection.open(path).tensors.map(\.name) == ["main"])
+    _ = try scratch.file(
+      "model.safetensors.index.json",
+      Array(#"{"weight_map":{"one":"one.safetensors","two":"two.safetensors"}}"#.utf8))
+    let sharded = try WeightCollection.open(path)
+    #expect(sharded.format == "sharded safetensors")
+    #expect(sharded.tensors.map(\.name) == ["one", "two"])
+    #expect(
+      sharded.files.map { Folder.name(of: $0) }
+        == ["model.safetensors.index.json", "one.safetensors", "two.safetensors"])
+  }
+
+  @Test func npzValues() throws {
+    let big = NpyBytes.array(
+      ">f8", "(2, 3)",
+      data: [1, 4, 2, 5, 3, 6].flatMap { bigEndian(Double($0).bitPattern) }, fortran: true)
+    let zip = ZipBytes([
+      ZipBytes.Member("s.npy", npy([1, 2])), ZipBytes.Member("d.npy", big, deflated: true),
+      ZipBytes.Member("i.npy", NpyBytes.array("|i1", "(2,)", data: [255, 3]), deflated: true),
+    ])
+    let weights = try WeightCollection.open(scratch.file("x.npz", zip.bytes))
+    #expect(weights.tensors.map(\.name) == ["d", "i", "s"])
+    let deflated = try #require(weights["d"])
+    #expect(deflated.byteCount == 48)
+    #expect(!deflated.isPlain)
+    #expect(try deflated.floats() == [1, 2, 3, 4, 5, 6])
+    #expect(try deflated.floats(in: 2..<4) == [3, 4])
+    #expect(deflated.withBytes { $0.byteCount } == 48)
+    #expect(try weights["i"]?.floats() == [-1, 3])
+    #expect(try weights["s"]?.floats() == [1, 2])
+  }
+
+  @Test func emptyNpz() throws {
+    #expect(try WeightCollection.open(scratch.file("x.npz", ZipBytes([]).bytes)).tensors.isEmpty)
+  }
+
+  @Test func npzWithNeedlessLargeRecords() throws {
+    var zip = ZipBytes([ZipBytes.Member("a.npy", npy([1]))])
+    zip.hasLargeRecords = true
+    #expect(try WeightCollection.open(scratch.file("x.npz", zip.bytes)).tensors.count == 1)
+  }
+
+  @Test func npzWithComment() throws {
+    var zip = ZipBytes([ZipBytes.Member("a.npy", npy([1]))])
+    zip.comment = Array("PK\u{5}\u{6} and more than twenty-two bytes of it".utf8)
+    #expect(try WeightCollection.open(scratch.file("x.npz", zip.bytes)).tensors.count == 1)
+  }
+
+  @Test func nonFiniteValues() throws {
+    var values = [Float](repeating: 0.5, count: 300_000)
+    let clean = try WeightCollection.open(scratch.file("a.npy", npy(values)))
+    #expect(try clean["a"]?.nonFiniteValues() == nil)
+    values[270_000] = .nan
+    values[299_999] = -.infinity
+    let weights = try WeightCollection.open(scratch.file("b.npy", npy(values)))
+    let found = try #require(try weights["b"]?.nonFiniteValues())
+    #expect(found == (2, 270_000))
+  }
+
+  @Test func nonFiniteValuesCountInRowMajorOrder() throws {
+    let bytes = NpyBytes.array(
+      "<f4", "(2, 2)", data: floatBytes([1, .nan, 2, 3]), fortran: true)
+    let weights = try WeightCollection.open(scratch.file("a.npy", bytes))
+    let found = try #require(try weights["a"]?.nonFiniteValues())
+    #expect(found == (1, 2))
+  }
+}
