@@ -1,0 +1,113 @@
+package import Graph
+import Synchronization
+
+/// Runs graphs on the CPU with the weights of one source.
+///
+/// Weights are fetched and converted once, at first use, and shared. Sums are taken in a fixed
+/// order, so a result depends on the batch, the order and the number of threads by rounding at
+/// most. NaN and infinities are passed on as IEEE arithmetic does.
+package final class Executor: Sendable {
+  private let builder: PlanBuilder
+  private let jobs: Int
+
+  /// - Parameter jobs: threads in total, at least 1.
+  package convenience init(weights: any WeightSource, jobs: Int) {
+    self.init(weights: weights, jobs: jobs, fuses: true)
+  }
+
+  /// - Parameter fuses: whether operations are fused; off only to compare.
+  init(weights: any WeightSource, jobs: Int, fuses: Bool) {
+    builder = PlanBuilder(weights: WeightStore(weights), fuses: fuses)
+    self.jobs = max(1, jobs)
+  }
+
+  /// Runs one graph, its matrix products on all threads.
+  ///
+  /// - Parameter inputs: a value for every input of the graph, by name.
+  /// - Returns: the output's elements, row-major; integers and bools as floats.
+  /// - Throws: `ExecutionError`, or what the weight source throws.
+  package func run(_ graph: ModelGraph, inputs: [String: InputValues]) throws -> [Float] {
+    var workspace = Workspace()
+    return try run(graph, inputs, in: &workspace, threads: jobs)
+  }
+
+  /// Runs many graphs, each on one thread when there are at least as many as threads.
+  ///
+  /// Workers take items in order, so the largest should come first. About a thousand rows
+  /// (sentences times tokens) per item keep what an item works on inside the caches.
+  ///
+  /// - Parameters:
+  ///   - count: number of items.
+  ///   - make: the graph and inputs of an item; called once for each, on any thread.
+  /// - Returns: what `run` returns, by item.
+  /// - Throws: the error of the first item, in their order, that fails.
+  package func runAll(
+    count: Int, _ make: @Sendable (Int) throws -> (ModelGraph, [String: InputValues])
+  ) throws -> [[Float]] {
+    let board = ItemBoard(count: count)
+    let workers = min(jobs, count)
+    Workers.run(count: workers) { _ in
+      var workspace = Workspace()
+      while let index = board.take() {
+        board.finish(
+          index,
+          Result {
+            let (graph, inputs) = try make(index)
+            return try run(graph, inputs, in: &workspace, threads: jobs / workers)
+          })
+      }
+    }
+    return try board.results()
+  }
+
+  private func run(
+    _ graph: ModelGraph, _ inputs: [String: InputValues], in workspace: inout Workspace,
+    threads: Int
+  ) throws -> [Float] {
+    let plan = try builder.plan(graph)
+    VectorLoops.setMatrixThreads(threads)
+    return try plan.run(inputs, in: &workspace, threads: threads)
+  }
+}
+
+/// What workers share: which item is next, and what came of each.
+private final class ItemBoard: Sendable {
+  private struct State {
+    var next = 0
+    var results: [[Float]?]
+    var failure: (index: Int, error: any Error)?
+  }
+
+  private let state: Mutex<State>
+
+  init(count: Int) {
+    state = Mutex(State(results: Array(repeating: nil, count: count)))
+  }
+
+  /// The next item, nil when all are taken or one has failed.
+  func take() -> Int? {
+    state.withLock { state in
+      guard state.failure == nil, state.next < state.results.count else { return nil }
+      state.next += 1
+      return state.next - 1
+    }
+  }
+
+  func finish(_ index: Int, _ result: Result<[Float], any Error>) {
+    state.withLock { state in
+      switch result {
+      case .success(let values): state.results[index] = values
+      // Every item before a failed one was taken before it, so the least index is always the same.
+      case .failure(let error):
+        if state.failure.map({ index < $0.index }) ?? true { state.failure = (index, error) }
+      }
+    }
+  }
+
+  func results() throws -> [[Float]] {
+    try state.withLock { state in
+      if let failure = state.failure { throw failure.error }
+      return state.results.map { $0 ?? [] }
+    }
+  }
+}
