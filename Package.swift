@@ -49,7 +49,7 @@ let package = Package(
       name: "Execution", dependencies: ["Graph", "CDNNL", "CKernels"],
       swiftSettings: memorySettings),
     .target(
-      name: "WeightCompression", dependencies: ["Graph", "Weights"], swiftSettings: settings),
+      name: "WeightCompression", dependencies: ["Graph"], swiftSettings: settings),
     .target(
       name: "Evaluation",
       dependencies: ["Preprocessing", "Execution", "Graph", "Weights", "Files", "StrictJSON"],

@@ -14,7 +14,9 @@ struct Broadcast {
     strides = Array(repeating: [], count: operands.count)
     for axis in output.indices where output[axis] != 1 {
       if let last = shape.last,
-        operands.indices.allSatisfy({ strides[$0][shape.count - 1] == full[$0][axis] * output[axis] })
+        operands.indices.allSatisfy({
+          strides[$0][shape.count - 1] == full[$0][axis] * output[axis]
+        })
       {
         shape[shape.count - 1] = last * output[axis]
         for operand in operands.indices { strides[operand][shape.count - 1] = full[operand][axis] }
