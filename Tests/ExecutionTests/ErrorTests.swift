@@ -44,7 +44,8 @@ struct ErrorTests {
     },
     Case(name: "missing weight", expected: "add 'sum': weight 'w' is missing", build: addWeight),
     Case(
-      name: "shape of a weight", expected: "add 'sum': weight 'w' has shape [2], the graph needs [3]",
+      name: "shape of a weight",
+      expected: "add 'sum': weight 'w' has shape [2], the graph needs [3]",
       weights: HeldWeights(tensors: ["w": ([2], [1, 2])]), build: addWeight),
     Case(
       name: "shape of a weight with a one too many",

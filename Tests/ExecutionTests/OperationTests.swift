@@ -79,15 +79,18 @@ struct OperationTests {
       }
   }
 
+  static let reducedAxes: [([Int], Int)] = [
+    ([4], 0), ([1], 0), ([2, 3, 5], 0), ([2, 3, 5], 1), ([2, 3, 5], 2), ([0, 3], 1), ([2, 1], 1),
+  ]
+
   static let reductions: [Case] = Reduce.Kind.allCases.flatMap { kind in
-    [([4], 0), ([1], 0), ([2, 3, 5], 0), ([2, 3, 5], 1), ([2, 3, 5], 2), ([0, 3], 1), ([2, 1], 1)]
-      .flatMap { (shape: [Int], axis: Int) in
-        [true, false].map { keeps in
-          Case("\(kind.rawValue) \(shape) axis \(axis) keeps \(keeps)", [shape]) {
-            Reduce(kind, $0[0], axis: axis, keepsAxis: keeps)
-          }
+    reducedAxes.flatMap { (shape: [Int], axis: Int) in
+      [true, false].map { keeps in
+        Case("\(kind.rawValue) \(shape) axis \(axis) keeps \(keeps)", [shape]) {
+          Reduce(kind, $0[0], axis: axis, keepsAxis: keeps)
         }
       }
+    }
   }
 
   static let shaping: [Case] = [
@@ -138,7 +141,9 @@ struct OperationTests {
   ]
 
   static let products: [Case] =
-    [[[3, 4], [5, 4]], [[1, 1], [1, 1]], [[2, 3, 40], [7, 40]], [[4], [3, 4]], [[0, 4], [3, 4]]]
+    [
+      [[3, 4], [5, 4]], [[1, 1], [1, 1]], [[2, 3, 40], [7, 40]], [[4], [3, 4]], [[0, 4], [3, 4]],
+    ]
     .flatMap { (shapes: [[Int]]) in
       [
         Case("linear \(shapes)", shapes) { Linear($0[0], weight: $0[1], bias: nil) },
@@ -195,7 +200,9 @@ struct OperationTests {
     }
   }
 
-  @Test(arguments: [[[2, 3], [2, 3], [2, 3]], [[2, 1], [3], []], [[4], [1], [4]], [[0], [1], []]])
+  @Test(arguments: [
+    [[2, 3], [2, 3], [2, 3]], [[2, 1], [3], []], [[4], [1], [4]], [[0], [1], []],
+  ])
   func selectsByTheCondition(_ shapes: [[Int]]) throws {
     var builder = GraphBuilder()
     let condition = builder.input("c", ValueType(.int32, shapes[0]))

@@ -27,7 +27,8 @@ struct Reference {
     for input in graph.inputs {
       switch inputs[input.name] {
       case .floats(let floats):
-        values[input.name] = ReferenceTensor(shape: input.type.shape, values: floats.map(Double.init))
+        values[input.name] = ReferenceTensor(
+          shape: input.type.shape, values: floats.map(Double.init))
       case .integers(let integers):
         values[input.name] = ReferenceTensor(
           shape: input.type.shape, values: integers.map(Double.init))
