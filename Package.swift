@@ -107,7 +107,10 @@ let package = Package(
     tests(of: "Evaluation", ["Graph", "Weights", "Files", "StrictJSON"]),
     tests(of: "Emission", ["WeightCompression", "Graph", "Weights", "Files"]),
     tests(
-      of: "Packaging", ["Evaluation", "Emission", "WeightCompression", "Graph", "Weights", "Files"]),
+      of: "Packaging",
+      [
+        "Evaluation", "Emission", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
+      ]),
     tests(of: "Release", ["Packaging", "Evaluation", "Weights", "Files", "StrictJSON"]),
     tests(of: "Commands"),
     .testTarget(

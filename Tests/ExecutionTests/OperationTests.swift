@@ -79,11 +79,19 @@ struct OperationTests {
       }
   }
 
+  static let reducedAxes: [([Int], Int)] = [
+    ([4], 0), ([1], 0), ([2, 3, 5], 0), ([2, 3, 5], 1), ([2, 3, 5], 2), ([0, 3], 1), ([2, 1], 1),
+  ]
+
   static let reductions: [Case] = Reduce.Kind.allCases.flatMap { kind in
+<<<<<<< HEAD
     [
       ([4], 0), ([1], 0), ([2, 3, 5], 0), ([2, 3, 5], 1), ([2, 3, 5], 2), ([0, 3], 1), ([2, 1], 1),
     ]
     .flatMap { (shape: [Int], axis: Int) in
+=======
+    reducedAxes.flatMap { (shape: [Int], axis: Int) in
+>>>>>>> h4
       [true, false].map { keeps in
         Case("\(kind.rawValue) \(shape) axis \(axis) keeps \(keeps)", [shape]) {
           Reduce(kind, $0[0], axis: axis, keepsAxis: keeps)

@@ -1,16 +1,17 @@
 // One head of attention, whole rows of scores at a time.
 //
-// Keys are laid out transposed and values in rows of whole vectors, both padded with zeros, so
-// that the two products are plain outer-product tiles held in registers. A padded score gets −∞
+// Keys are laid out transposed, and values in rows of whole vectors unless they lie so already,
+// both padded with zeros, so that the two products are plain outer-product tiles held in
+// registers. A padded score gets −∞
 // from the mask and counts for nothing. Each row's arithmetic is the same in every tile size, so a
 // result does not depend on which rows stand beside it.
 
 typedef struct {
-  float *keys;    // [width, padded_keys]
-  float *values;  // [key_count, padded_width]
-  float *scores;  // [SCORE_ROWS or VALUE_ROWS, padded_keys]
-  float *mask;    // [padded_keys]
-  long padded_keys, padded_width;
+  float *keys;          // [width, padded_keys]
+  const float *values;  // [key_count, padded_width], rows value_stride apart
+  float *scores;        // [VALUE_ROWS, padded_keys]
+  float *mask;          // [padded_keys]
+  long padded_keys, padded_width, value_stride;
 } workspace;
 
 HELPER long padded(long count) { return (count + LANES - 1) / LANES * LANES; }
@@ -20,20 +21,28 @@ HELPER workspace lay_out(const ingot_attention *head) {
     .padded_keys = padded(head->key_count), .padded_width = padded(head->width)
   };
   w.keys = head->scratch;
-  w.values = w.keys + w.padded_keys * head->width;
-  w.scores = w.values + head->key_count * w.padded_width;
+  float *values = w.keys + w.padded_keys * head->width;
+  w.scores = values + head->key_count * w.padded_width;
   w.mask = w.scores + 8 * w.padded_keys;
+  int is_whole = w.padded_width == head->width;
+  w.values = is_whole ? head->value : values;
+  w.value_stride = is_whole ? head->value_stride : w.padded_width;
   return w;
 }
 
-static void pack(const ingot_attention *head, workspace w) {
-  for (long k = 0; k < head->key_count; k++) {
-    const float *key = head->key + k * head->key_stride;
+static void pack_values(const ingot_attention *head, workspace w) {
+  float *row = w.keys + w.padded_keys * head->width;
+  for (long k = 0; k < head->key_count; k++, row += w.padded_width) {
     const float *value = head->value + k * head->value_stride;
-    for (long d = 0; d < head->width; d++) w.keys[d * w.padded_keys + k] = key[d];
-    float *row = w.values + k * w.padded_width;
     for (long d = 0; d < head->width; d++) row[d] = value[d];
     for (long d = head->width; d < w.padded_width; d++) row[d] = 0;
+  }
+}
+
+static void pack_keys(const ingot_attention *head, workspace w) {
+  for (long k = 0; k < head->key_count; k++) {
+    const float *key = head->key + k * head->key_stride;
+    for (long d = 0; d < head->width; d++) w.keys[d * w.padded_keys + k] = key[d];
   }
   for (long d = 0; d < head->width; d++) {
     for (long k = head->key_count; k < w.padded_keys; k++) w.keys[d * w.padded_keys + k] = 0;
@@ -100,7 +109,7 @@ HELPER void value_tile(
 ) {
   vec tile[VALUE_ROWS][VALUE_VECTORS] = {};
   for (long k = 0; k < head->key_count; k++) {
-    const float *values = w.values + k * w.padded_width + first;
+    const float *values = w.values + k * w.value_stride + first;
     for (int r = 0; r < rows; r++) {
       vec s = all(scores[r * w.padded_keys + k]);
       for (int v = 0; v < vectors; v++) tile[r][v] += s * load(values + v * LANES);
@@ -156,7 +165,8 @@ static void attend(const ingot_attention *head, workspace w, long first, long co
 
 static void attention(const ingot_attention *head) {
   workspace w = lay_out(head);
-  pack(head, w);
+  pack_keys(head, w);
+  if (w.values != head->value) pack_values(head, w);
   read_mask(head, w, 0);
   for (long q = 0; q < head->query_count; q += VALUE_ROWS) {
     long left = head->query_count - q;

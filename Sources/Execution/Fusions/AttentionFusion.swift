@@ -47,18 +47,24 @@ enum AttentionFusion {
     guard steps.count == 3, Set(steps).count == 3, let first = steps.min() else { return }
     let linears = steps.map { draft.steps[$0] }
     let width = attention.heads * attention.width
+<<<<<<< HEAD
     guard
       linears.allSatisfy({ $0.inputs[0] == linears[0].inputs[0] && $0.type == linears[0].type }),
       linears[0].type.rowWidth == width, attention.queries == attention.keys,
+=======
+    let x = linears[0].inputs[0], linearType = linears[0].type
+    guard linears.allSatisfy({ $0.inputs[0] == x && $0.type == linearType }),
+      linearType.rowWidth == width, attention.queries == attention.keys,
+>>>>>>> h4
       let weights = joined(linears.map { $0.inputs[1] })
     else { return }
-    var inputs = [linears[0].inputs[0], weights]
+    var inputs = [x, weights]
     let biases = linears.compactMap { $0.inputs.count == 3 ? $0.inputs[2] : nil }
     if !biases.isEmpty {
       guard biases.count == 3, let bias = joined(biases) else { return }
       inputs.append(bias)
     }
-    let type = ValueType(.float32, linears[0].type.shape.dropLast() + [3 * width])
+    let type = ValueType(.float32, linearType.shape.dropLast() + [3 * width])
     let place = linears[0].place
     draft.replace(
       first,
