@@ -13,18 +13,10 @@ struct Broadcast {
     let full = operands.map { Broadcast.strides(of: $0, rank: output.count) }
     strides = Array(repeating: [], count: operands.count)
     for axis in output.indices where output[axis] != 1 {
-<<<<<<< HEAD
-      if let last = shape.last,
-        operands.indices.allSatisfy({
-          strides[$0][shape.count - 1] == full[$0][axis] * output[axis]
-        })
-      {
-=======
       let isContinued = operands.indices.allSatisfy {
         strides[$0].last == full[$0][axis] * output[axis]
       }
       if let last = shape.last, isContinued {
->>>>>>> h4
         shape[shape.count - 1] = last * output[axis]
         for operand in operands.indices { strides[operand][shape.count - 1] = full[operand][axis] }
       } else {

@@ -84,14 +84,7 @@ struct OperationTests {
   ]
 
   static let reductions: [Case] = Reduce.Kind.allCases.flatMap { kind in
-<<<<<<< HEAD
-    [
-      ([4], 0), ([1], 0), ([2, 3, 5], 0), ([2, 3, 5], 1), ([2, 3, 5], 2), ([0, 3], 1), ([2, 1], 1),
-    ]
-    .flatMap { (shape: [Int], axis: Int) in
-=======
     reducedAxes.flatMap { (shape: [Int], axis: Int) in
->>>>>>> h4
       [true, false].map { keeps in
         Case("\(kind.rawValue) \(shape) axis \(axis) keeps \(keeps)", [shape]) {
           Reduce(kind, $0[0], axis: axis, keepsAxis: keeps)

@@ -47,15 +47,9 @@ enum AttentionFusion {
     guard steps.count == 3, Set(steps).count == 3, let first = steps.min() else { return }
     let linears = steps.map { draft.steps[$0] }
     let width = attention.heads * attention.width
-<<<<<<< HEAD
-    guard
-      linears.allSatisfy({ $0.inputs[0] == linears[0].inputs[0] && $0.type == linears[0].type }),
-      linears[0].type.rowWidth == width, attention.queries == attention.keys,
-=======
     let x = linears[0].inputs[0], linearType = linears[0].type
     guard linears.allSatisfy({ $0.inputs[0] == x && $0.type == linearType }),
       linearType.rowWidth == width, attention.queries == attention.keys,
->>>>>>> h4
       let weights = joined(linears.map { $0.inputs[1] })
     else { return }
     var inputs = [x, weights]
