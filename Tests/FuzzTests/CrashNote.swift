@@ -53,7 +53,8 @@ enum CrashNote {
           digits[start] = UInt8(ascii: "0") + UInt8(number % 10)
           number /= 10
         } while number > 0
-        _ = Glibc.write(2, digits.baseAddress! + start, 21 - start)
+        guard let first = digits.baseAddress else { return }
+        _ = Glibc.write(2, first + start, 21 - start)
       }
     }
   #else

@@ -67,6 +67,17 @@ extension FuzzTests {
     }
   }
 
+  /// Values within values, as deep as the size of a file allows.
+  @Test(arguments: ["[", "{a: ", "- ", "? ", "{", "[[{", "? - ", "&a ", "!a "])
+  func deepProjects(opener: String) {
+    var faults = ProjectFaults()
+    let count = YAMLReader.sizeLimit / opener.utf8.count
+    let text = Array(String(repeating: opener, count: count).utf8)
+    let node = YAMLReader.read(text, file: "f", &faults)
+    #expect(node == nil)
+    #expect(!faults.isEmpty)
+  }
+
   /// Customer lists, and the plan that one project makes of them.
   @Test func customers() throws {
     let projectFile = try ScratchFile("ingot.yaml")

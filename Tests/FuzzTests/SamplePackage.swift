@@ -60,7 +60,9 @@ struct SamplePackage {
   private static let model: [String: JSONValue] = [
     "path": "models/m.safetensors", "format": "safetensors",
     "inputs": [["name": "f", "dtype": "float32", "shape": [-1, 2], "features": ["a", "b"]]],
-    "outputs": [["name": "p", "dtype": "float32", "shape": [-1, 1], "labels": ["no", "y\u{E9}s"]]],
+    "outputs": [
+      ["name": "p", "dtype": "float32", "shape": [-1, 1], "labels": ["no", "y\u{E9}s"]]
+    ],
     "compression": ["method": "int8 per-channel", "originalBytes": 160, "bytes": 40],
     "gate": [
       "passed": true, "profile": "standard", "baseline": digest, "references": digest,
