@@ -114,7 +114,11 @@ let package = Package(
     tests(of: "Release", ["Packaging", "Evaluation", "Weights", "Files", "StrictJSON"]),
     tests(of: "Commands"),
     .testTarget(
-      name: "FuzzTests", dependencies: ["Weights", "StrictJSON", "WeightFixtures", "Files"],
+      name: "FuzzTests",
+      dependencies: [
+        "Release", "Packaging", "Emission", "Evaluation", "Preprocessing", "Graph", "Weights",
+        "StrictJSON", "Files", "CZstd", "WeightFixtures",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "InteropTests",
