@@ -116,7 +116,8 @@ let package = Package(
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "Release", "Packaging", "Emission", "Evaluation", "Preprocessing", "Graph", "Weights",
+        "Release", "Packaging", "Emission", "WeightCompression", "Evaluation", "Preprocessing",
+        "Graph", "Weights",
         "StrictJSON", "Files", "CZstd", "WeightFixtures",
       ],
       swiftSettings: settings),
