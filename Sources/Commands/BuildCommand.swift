@@ -33,7 +33,7 @@ struct BuildCommand: ParsableCommand {
           project: project, output: output, jobs: jobs.count, toolVersion: IngotCommand.version
         ) { event in
           progress.clear()
-          if case .warning(let text) = event { console.warn(text) } else { console.note("\(event)") }
+          say(event, console)
         }
       } catch let faults as ProjectFaults {
         faults.report(to: console)
@@ -41,9 +41,19 @@ struct BuildCommand: ParsableCommand {
       }
       try shared.answer(console, text: text(report), json: report.json)
       for refused in report.refused {
-        for reason in refused.reasons { console.fail("\(refused.customer): \(reason)") }
+        console.fail("\(refused.customer): refused, no package", details: refused.reasons)
       }
       if !report.refused.isEmpty { throw ExitStatus.refused.code }
+    }
+  }
+
+  /// Says a step; why a model or a customer was refused is said once, at the end.
+  private func say(_ event: BuildEvent, _ console: Console) {
+    switch event {
+    case .warning(let text): console.warn(text)
+    case .refusedModel(let model, _): console.note("\(model): refused")
+    case .refusedCustomer: break
+    case .proving, .proven, .packaged: console.note("\(event)")
     }
   }
 

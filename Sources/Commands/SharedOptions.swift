@@ -20,7 +20,7 @@ struct SharedOptions: ParsableArguments {
     } catch let status as ExitCode {
       throw status
     } catch let failure as Failure {
-      console.fail(failure.message, hint: failure.hint)
+      console.fail(failure.message, details: failure.details, hint: failure.hint)
       throw failure.status.code
     } catch {
       console.fail("\(error)")
@@ -53,6 +53,8 @@ struct JobOptions: ParsableArguments {
 /// A failure that a command explains itself.
 struct Failure: Error {
   let message: String
+  /// Each on a line of its own.
+  var details: [String] = []
   var hint: String?
   var status = ExitStatus.failed
 }

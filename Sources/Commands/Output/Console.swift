@@ -16,7 +16,7 @@ struct Console: Sendable {
   /// Prints an answer, which ends in a newline.
   func answer(_ text: String) throws {
     guard System.write(text, to: 1) else {
-      throw OutputError()
+      throw OutputError(reason: System.lastError)
     }
   }
 
@@ -28,9 +28,11 @@ struct Console: Sendable {
   /// Says what is doubtful, quiet or not.
   func warn(_ text: String) { System.write(paint("warning:", "33") + " \(text)\n", to: 2) }
 
-  /// Says what failed, and the way out where there is one.
-  func fail(_ text: String, hint: String? = nil) {
+  /// Says what failed: one line, an indented line for each detail, and the way out where there is
+  /// one.
+  func fail(_ text: String, details: [String] = [], hint: String? = nil) {
     System.write(paint("error:", "31") + " \(text)\n", to: 2)
+    for detail in details { System.write("  \(detail)\n", to: 2) }
     if let hint { System.write(paint("hint:", "36") + " \(hint)\n", to: 2) }
   }
 
@@ -41,5 +43,7 @@ struct Console: Sendable {
 
 /// Stdout did not take the answer.
 struct OutputError: Error, CustomStringConvertible {
-  var description: String { "cannot write the answer to stdout" }
+  let reason: String
+
+  var description: String { "cannot write the answer to stdout: \(reason)" }
 }
