@@ -17,7 +17,7 @@ enum Main {
     }
     let model = try ModelLoader.open(arguments[1])
     let fixed = try fixedBatches(model, jobs: jobs, repeats: repeats)
-    let sentences = try InputLines(path: arguments[2]).inputs
+    let sentences = try InputLines.read(arguments[2]).inputs
     let encoder = try Encoder(model: model, jobs: jobs)
     let mixed = try best(repeats) { _ = try encoder.outputs(for: sentences) { _, _ in } }
     System.write(

@@ -66,6 +66,17 @@ struct Blame {
     return named.isEmpty ? [nobody(Array(suspects))] : named
   }
 
+  /// Weights that look wrong although the outputs kept their limits, one sentence each.
+  func warnings() throws -> [String] {
+    try differences.compactMap { difference in
+      guard difference.relativeError > WeightPattern.leastError else { return nil }
+      return try pattern(of: difference.name).map {
+        "the candidate's weight '\(difference.name)' is no mere compression, "
+          + "though the outputs keep their limits: \($0.text)"
+      }
+    }
+  }
+
   private func nobody(_ suspects: [WeightDifference]) -> String {
     let worst = suspects.prefix(3).map {
       "'\($0.name)' \(Figures.text($0.relativeError, decimals: 3))"

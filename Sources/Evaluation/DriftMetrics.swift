@@ -92,7 +92,9 @@ package struct DriftMetrics: Equatable, Sendable {
 
   /// One line per group of figures, for people.
   var summaryLines: [String] {
-    func four(_ value: Double) -> String { Figures.text(value, decimals: 4) }
+    func four(_ value: Double) -> String { Figures.text(value, unlike: 0, fewest: 4) }
+    // Nothing less than 1 is shown as 1.
+    func share(_ value: Double) -> String { Figures.text(value, unlike: 1, fewest: 4) }
     var lines: [String] = []
     switch drift {
     case .outputs(let drift):
@@ -100,10 +102,10 @@ package struct DriftMetrics: Equatable, Sendable {
     case .embeddings(let metrics):
       let cosine = metrics.cosine, drift = metrics.similarityDrift
       lines = [
-        "cosine: mean \(four(cosine.mean)), p1 \(four(cosine.p1)), min \(four(cosine.min))",
+        "cosine: mean \(share(cosine.mean)), p1 \(share(cosine.p1)), min \(share(cosine.min))",
         "similarity drift: mean \(four(drift.mean)), max \(four(drift.max))",
-        "neighbours kept: \(four(metrics.neighbourOverlap)), "
-          + "nearest kept: \(four(metrics.topOneAgreement))",
+        "neighbours kept: \(share(metrics.neighbourOverlap)), "
+          + "nearest kept: \(share(metrics.topOneAgreement))",
         "norm drift: \(four(metrics.normDrift))",
       ]
       if let spearman = metrics.spearman {

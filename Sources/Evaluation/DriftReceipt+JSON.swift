@@ -9,7 +9,8 @@ extension DriftReceipt {
   package var json: JSONValue {
     ReceiptText(
       baseline: baseline, candidate: candidate, candidateFiles: candidateFiles,
-      architecture: architecture, references: references, limits: limits, threshold: threshold, metrics: metrics,
+      architecture: architecture, references: references, limits: limits, threshold: threshold,
+      metrics: metrics,
       warnings: warnings
     ).json
   }

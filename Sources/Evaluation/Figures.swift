@@ -20,9 +20,10 @@ enum Figures {
     return value < 0 && magnitude != "0" ? "-" + magnitude : magnitude
   }
 
-  /// A number with as many decimals, three or more, as show that it is not `other`.
-  static func text(_ value: Double, unlike other: Double) -> String {
-    for decimals in 3...9 {
+  /// A number with as many decimals, `fewest` or more, as show that it is not `other`.
+  static func text(_ value: Double, unlike other: Double, fewest: Int = 3) -> String {
+    guard value != other else { return text(value, decimals: fewest) }
+    for decimals in fewest...9 {
       let short = text(value, decimals: decimals)
       if short != text(other, decimals: decimals) && short != plain(other) { return short }
     }

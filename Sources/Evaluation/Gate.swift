@@ -21,9 +21,7 @@ package enum Gate {
       baseline: .model(baseline), candidate: .model(candidate), references: references,
       limits: limits, threshold: threshold, jobs: jobs, progress: progress)
     let findings = try run.findings()
-    let receipt = try DriftReceipt(
-      baseline: baseline, candidate: candidate, references: references, limits: limits,
-      threshold: threshold, findings: findings)
+    let receipt = DriftReceipt(run, findings)
     guard let receipt else { return Judgement(refusing: findings) }
     return Judgement(
       verdict: .passed(receipt), reasons: [], warnings: findings.warnings,
@@ -77,25 +75,19 @@ package struct DriftReceipt: Equatable, Sendable {
   package let warnings: [String]
 
   /// Nil when there is a reason against it, or a limit is missed after all.
-  fileprivate init?(
-    baseline: Model, candidate: Model, references: ReferenceSet, limits: Limits,
-    threshold: Double?, findings: Findings
-  ) throws {
-    guard findings.reasons.isEmpty, let metrics = findings.metrics, limits.misses(metrics).isEmpty,
-      metrics.nonFinite.isEmpty
+  fileprivate init?(_ run: GateRun, _ findings: Findings) {
+    let trial = run.trial
+    guard let provenance = run.provenance, findings.reasons.isEmpty,
+      let metrics = findings.metrics, metrics.nonFinite.isEmpty,
+      trial.limits.misses(metrics).isEmpty
     else { return nil }
-    var files: [String: ContentDigest] = [:]
-    for path in candidate.architecture.describingFiles + ["tokenizer.json"] {
-      guard let bytes = try candidate.files.bytes(of: path) else { continue }
-      files[path] = ContentDigest(of: bytes)
-    }
-    self.baseline = baseline.digest
-    self.candidate = candidate.digest
-    candidateFiles = files
-    architecture = type(of: candidate.architecture).name
-    self.references = references.digest
-    self.limits = limits
-    self.threshold = threshold
+    baseline = provenance.baseline
+    candidate = provenance.candidate
+    candidateFiles = provenance.candidateFiles
+    architecture = provenance.architecture
+    references = trial.references.digest
+    limits = trial.limits
+    threshold = trial.threshold
     self.metrics = metrics
     warnings = findings.warnings
   }

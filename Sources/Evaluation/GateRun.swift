@@ -7,6 +7,8 @@ struct GateRun {
   let trial: Trial
   let jobs: Int
   let progress: @Sendable (Int, Int) -> Void
+  /// Nil unless both sides are models.
+  let provenance: Provenance?
 
   /// - Throws: `EvaluationError` when the two cannot be compared on this set.
   init(
@@ -23,6 +25,11 @@ struct GateRun {
     self.baseline = baseline
     self.candidate = candidate
     self.jobs = jobs
+    if let old = baseline.model, let new = candidate.model {
+      provenance = try Provenance(baseline: old, candidate: new)
+    } else {
+      provenance = nil
+    }
     self.progress = progress
   }
 
@@ -33,10 +40,12 @@ struct GateRun {
         what: "architecture", baseline: type(of: first).name, candidate: type(of: second).name)
     }
     guard first.input == second.input else {
-      throw .notComparable(what: "input", baseline: first.input.words, candidate: second.input.words)
+      throw .notComparable(
+        what: "input", baseline: first.input.words, candidate: second.input.words)
     }
     guard first.output == second.output else {
-      throw .notComparable(what: "output", baseline: first.output.words, candidate: second.output.words)
+      throw .notComparable(
+        what: "output", baseline: first.output.words, candidate: second.output.words)
     }
   }
 
@@ -56,11 +65,14 @@ struct GateRun {
     }
     var findings = trial.findings(baseline: before, candidate: after)
     findings.warnings = warnings + findings.warnings
-    if !findings.reasons.isEmpty, OutputCheck.isFinite(before), let old = baseline.model,
-      let new = candidate.model
-    {
-      let blame = Blame(
-        baseline: old, candidate: new, differences: differences, trial: trial, jobs: jobs)
+    guard OutputCheck.isFinite(before), let old = baseline.model, let new = candidate.model else {
+      return findings
+    }
+    let blame = Blame(
+      baseline: old, candidate: new, differences: differences, trial: trial, jobs: jobs)
+    if findings.reasons.isEmpty {
+      findings.warnings += try blame.warnings()
+    } else {
       findings.reasons += try blame.reasons(
         findings, before: before, after: after)
     }
@@ -79,11 +91,8 @@ struct GateRun {
   }
 
   private var warnings: [String] {
-    var warnings: [String] = []
-    if let old = baseline.model, let new = candidate.model, old.digest == new.digest {
-      warnings.append("baseline and candidate are the same bytes: a model was judged by itself")
-    }
-    return warnings
+    guard let provenance, provenance.baseline == provenance.candidate else { return [] }
+    return ["baseline and candidate are the same bytes: a model was judged by itself"]
   }
 
   // One row per distinct input.

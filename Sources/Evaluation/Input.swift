@@ -29,7 +29,8 @@ package enum Input: Hashable, Sendable {
     guard object.members.count == 1 else {
       throw object.error(
         object.members.isEmpty
-          ? "an input needs 'text' or 'values'" : "an input has either 'text' or 'values', not both",
+          ? "an input needs 'text' or 'values'"
+          : "an input has either 'text' or 'values', not both",
         at: object.position)
     }
     if object["text"] != nil {
@@ -44,7 +45,8 @@ package enum Input: Hashable, Sendable {
     var values: [Float] = []
     for node in try object.array(key) {
       guard case .number = node.content else {
-        throw object.error("a value of '\(key)' is \(node.kind), expected a number", at: node.position)
+        throw object.error(
+          "a value of '\(key)' is \(node.kind), expected a number", at: node.position)
       }
       guard let value = node.double.map({ Float($0) }), value.isFinite else {
         throw object.error(

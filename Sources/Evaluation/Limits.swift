@@ -51,7 +51,8 @@ package struct Limits: Equatable, Sendable {
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     guard unknown.isEmpty else {
       throw .badLimit(
-        fault: "unknown \(unknown.count == 1 ? "limit" : "limits") \(Figures.list(unknown)); known: "
+        fault:
+          "unknown \(unknown.count == 1 ? "limit" : "limits") \(Figures.list(unknown)); known: "
           + Key.allCases.map(\.rawValue).joined(separator: ", "))
     }
     var values = Limits.table(profile)

@@ -8,7 +8,8 @@ package struct OutputMatrix: Equatable, Sendable {
 
   /// - Parameter values: `rowCount × width` numbers, row-major.
   package init(rowCount: Int, width: Int, values: [Float]) {
-    precondition(rowCount >= 0 && width >= 0 && values.count == rowCount * width, "values do not fit")
+    precondition(
+      rowCount >= 0 && width >= 0 && values.count == rowCount * width, "values do not fit")
     self.rowCount = rowCount
     self.width = width
     self.values = values

@@ -13,7 +13,9 @@ final class ProgressCounter: Sendable {
 
   init(batches: [Batch], jobs: Int, report: @escaping @Sendable (Int, Int) -> Void) {
     var inputsBefore = [0]
-    for batch in batches { inputsBefore.append(inputsBefore[inputsBefore.count - 1] + batch.rows.count) }
+    for batch in batches {
+      inputsBefore.append(inputsBefore[inputsBefore.count - 1] + batch.rows.count)
+    }
     self.inputsBefore = inputsBefore
     self.jobs = jobs
     self.report = report

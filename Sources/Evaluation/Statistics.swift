@@ -4,6 +4,8 @@ enum Statistics {
 
   /// The percentile of `share` (0…1), interpolated linearly between ranks as numpy does.
   static func percentile(_ values: [Double], _ share: Double) -> Double {
+    // Values that are no numbers have no place in an order.
+    guard !values.isEmpty, !values.contains(where: \.isNaN) else { return .nan }
     let sorted = values.sorted()
     let place = Double(sorted.count - 1) * share
     let below = Int(place)

@@ -10,12 +10,14 @@ extension Trial {
     let drift = SampleDrift(baseline: baseline, candidate: candidate, isRelative: isRelative)
     findings.flips = flips(baseline, candidate)
     findings.metrics = DriftMetrics(
-      drift: .outputs(drift.spread), flips: findings.flips.count, inputs: baseline.rowCount, pairs: 0)
+      drift: .outputs(drift.spread), flips: findings.flips.count, inputs: baseline.rowCount,
+      pairs: 0)
     findings.warnings += decisionWarnings(samples, baseline)
     findings.worstInputs = Trial.largest(drift.changes, most: 4)
     findings.worst = findings.worstInputs.prefix(3).filter { drift.changes[$0] > 0 }.map { input in
       let column = Trial.largest(
-        zip(baseline[input], candidate[input]).map { (Double($1) - Double($0)).magnitude }, most: 1)[0]
+        zip(baseline[input], candidate[input]).map { (Double($1) - Double($0)).magnitude }, most: 1)[
+          0]
       return "\(label(input)): \(outputName(column))"
         + Figures.change(
           Double(baseline.values[input * baseline.width + column]),
@@ -62,8 +64,10 @@ extension Trial {
     _ samples: [ReferenceSet.Sample], _ baseline: OutputMatrix
   ) -> [String] {
     guard case .classes = meaning else {
-      let unknown = meaning == nil ? ["nothing says what the outputs mean; labels were not judged"] : []
-      return threshold == nil ? unknown : unknown + ["the threshold was not used: there are no labels"]
+      let unknown =
+        meaning == nil ? ["nothing says what the outputs mean; labels were not judged"] : []
+      return threshold == nil
+        ? unknown : unknown + ["the threshold was not used: there are no labels"]
     }
     var warnings: [String] = []
     if threshold != nil && singleThreshold == nil {

@@ -20,7 +20,9 @@ struct Vectors {
     }
     self.values = values
     let stride = stride
-    squares = (0..<matrix.rowCount).map { Vectors.dot(values, $0 * stride, values, $0 * stride, stride) }
+    squares = (0..<matrix.rowCount).map {
+      Vectors.dot(values, $0 * stride, values, $0 * stride, stride)
+    }
   }
 
   /// Euclidean length of a row.

@@ -21,10 +21,10 @@ package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
   case dataAfterEnd
 
   // The manifest and what it lists.
+  case noEntry
   case manifestNotFirst(found: String)
   case manifestSize(bytes: Int, limit: Int)
   case manifestNotCanonical
-  case contentSize(declared: Int, manifest: Int)
   case missingEntry(path: String)
   case unlistedEntry(path: String)
   case duplicateEntry(path: String)
@@ -72,12 +72,11 @@ package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
 
   private var contentDescription: String {
     switch self {
+    case .noEntry: "the tar stream holds no entry"
     case .manifestNotFirst(let found): "the first entry is '\(found)', expected 'manifest.json'"
     case .manifestSize(let bytes, let limit):
       "manifest.json has \(bytes) bytes, expected 1...\(limit)"
     case .manifestNotCanonical: "manifest.json is not in the one byte form that packages use"
-    case .contentSize(let declared, let manifest):
-      "the zstd frame declares \(declared) bytes, the manifest's files make \(manifest)"
     case .missingEntry(let path): "'\(path)' is listed in the manifest, but not in the archive"
     case .unlistedEntry(let path): "entry '\(path)' is not listed in the manifest"
     case .duplicateEntry(let path):

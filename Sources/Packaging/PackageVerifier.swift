@@ -24,7 +24,7 @@ package enum PackageVerifier {
 
   private static func verify(_ file: MappedFile) throws -> VerifiedPackage {
     let reader = try TarReader(file)
-    let (manifest, manifestSize) = try readManifest(reader, path: file.path)
+    let manifest = try readManifest(reader, path: file.path)
     var receipts: [PackagePath: [UInt8]] = [:]
     var seen: Set<String> = [Manifest.entryName]
     for entry in manifest.files {
@@ -36,10 +36,6 @@ package enum PackageVerifier {
       }
     }
     try reader.checkEnd(of: manifest, seen: seen)
-    let expected = manifest.tarByteCount(manifestBytes: manifestSize)
-    guard reader.contentByteCount == expected else {
-      throw ArchiveFault.contentSize(declared: reader.contentByteCount, manifest: expected)
-    }
     for model in manifest.models { try checkReceipt(of: model, manifest, receipts) }
     return VerifiedPackage(
       path: file.path, manifest: manifest, sha256: ContentDigest(of: file),
@@ -48,8 +44,8 @@ package enum PackageVerifier {
 
   private static func readManifest(
     _ reader: TarReader, path: String
-  ) throws -> (manifest: Manifest, size: Int) {
-    guard let header = try reader.nextHeader() else { throw ArchiveFault.endsEarly(inside: "it") }
+  ) throws -> Manifest {
+    guard let header = try reader.nextHeader() else { throw ArchiveFault.noEntry }
     guard header.path.string == Manifest.entryName else {
       throw ArchiveFault.manifestNotFirst(found: header.path.string)
     }
@@ -60,7 +56,7 @@ package enum PackageVerifier {
     let manifest = try Manifest(bytes, origin: "\(path): \(Manifest.entryName)")
     guard manifest.bytes == bytes else { throw ArchiveFault.manifestNotCanonical }
     try header.checkForm(time: manifest.build.time)
-    return (manifest, header.size)
+    return manifest
   }
 
   /// Checks that a model's receipt is a passed one for this very file.

@@ -7,9 +7,6 @@ final class TarReader {
   private var hash = DigestStream()
   private var entryCount = 0
 
-  /// What the frame declares as the size of the stream.
-  var contentByteCount: Int { zstd.contentByteCount }
-
   /// SHA-256 of the stream as far as it was read.
   var digest: ContentDigest { hash.finish() }
 

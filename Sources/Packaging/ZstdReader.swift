@@ -6,8 +6,6 @@ import Files
   /// Largest window a frame may ask for: 2^23 bytes, what phones are advised to support.
   static let windowLogLimit: Int32 = 23
 
-  /// What the frame declares as its content's size.
-  let contentByteCount: Int
   private let file: MappedFile
   private let context: OpaquePointer
   private var offset = 0
@@ -19,7 +17,7 @@ import Files
   /// Checks the frame's header (RFC 8878, section 3.1.1.1).
   init(_ file: MappedFile) throws(ArchiveFault) {
     self.file = file
-    contentByteCount = try file.withBytes(in: 0..<min(18, file.byteCount)) {
+    try file.withBytes(in: 0..<min(18, file.byteCount)) {
       head throws(ArchiveFault) in
       try ZstdReader.checkHeader(unsafe head.withUnsafeBytes { unsafe Array($0) })
     }
@@ -34,14 +32,12 @@ import Files
   deinit { unsafe ZSTD_freeDCtx(context) }
 
   /// Checks what a frame says about itself.
-  ///
-  /// - Returns: the declared size of the content.
-  private static func checkHeader(_ head: [UInt8]) throws(ArchiveFault) -> Int {
+  private static func checkHeader(_ head: [UInt8]) throws(ArchiveFault) {
     guard head.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) else { throw .notZstd }
     guard head.count >= 6 else { throw .truncated }
     let descriptor = head[4]
     let isSingleSegment = descriptor & 0x20 != 0
-    guard descriptor & 0x08 == 0 else { throw .frameFeature("uses a reserved feature") }
+    guard descriptor & 0x18 == 0 else { throw .frameFeature("uses a reserved feature") }
     guard descriptor & 0x03 == 0 else { throw .frameFeature("needs a dictionary") }
     guard descriptor & 0x04 != 0 else { throw .frameFeature("has no checksum") }
     let limit = 1 << Int(windowLogLimit)
@@ -61,7 +57,6 @@ import Files
     guard !isSingleSegment || declared <= UInt64(limit) else {
       throw .windowTooLarge(bytes: Int(declared), limit: limit)
     }
-    return Int(declared)
   }
 
   /// Lends the next bytes of the content, at most `count`; none at its end.

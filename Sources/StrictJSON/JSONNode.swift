@@ -12,6 +12,7 @@ package struct JSONNode: Sendable {
   }
 
   package let content: Content
+  /// Where the value begins.
   package let position: JSONPosition
 
   /// Words for the kind of value found, for messages.
@@ -42,22 +43,27 @@ package struct JSONNode: Sendable {
     return value
   }
 
+  /// The text, if the value is a string.
   package var string: String? {
     if case .string(let value) = content { value } else { nil }
   }
 
+  /// The truth value, if it is one.
   package var bool: Bool? {
     if case .bool(let value) = content { value } else { nil }
   }
 
+  /// The elements, if the value is an array.
   package var array: [JSONNode]? {
     if case .array(let value) = content { value } else { nil }
   }
 
+  /// The object, if the value is one.
   package var object: JSONObject? {
     if case .object(let value) = content { value } else { nil }
   }
 
+  /// Whether the value is null.
   package var isNull: Bool {
     if case .null = content { true } else { false }
   }

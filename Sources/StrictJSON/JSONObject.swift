@@ -3,8 +3,11 @@
 /// The typed accessors throw a `JSONError` that names the file, the place, the key, what was
 /// expected and what was found.
 package final class JSONObject: Sendable {
+  /// The file the text came from.
   package let origin: String
+  /// Where the object begins.
   package let position: JSONPosition
+  /// In the order written.
   package let members: [(key: String, value: JSONNode)]
   private let keys: KeyTable
 
@@ -50,24 +53,28 @@ package final class JSONObject: Sendable {
     return value
   }
 
+  /// A string.
   package func string(_ key: String) throws(JSONError) -> String {
     let node = try required(key)
     guard let value = node.string else { throw mismatch(key, expected: "a string", node) }
     return value
   }
 
+  /// True or false.
   package func bool(_ key: String) throws(JSONError) -> Bool {
     let node = try required(key)
     guard let value = node.bool else { throw mismatch(key, expected: "true or false", node) }
     return value
   }
 
+  /// The elements of an array.
   package func array(_ key: String) throws(JSONError) -> [JSONNode] {
     let node = try required(key)
     guard let value = node.array else { throw mismatch(key, expected: "an array", node) }
     return value
   }
 
+  /// An object.
   package func object(_ key: String) throws(JSONError) -> JSONObject {
     let node = try required(key)
     guard let value = node.object else { throw mismatch(key, expected: "an object", node) }

@@ -17,17 +17,10 @@ struct CertifiedPartition {
   private var best: CutDescent
   private var penalty: Double
   /// What rounding can do to a path's cost.
-  private let slack: Double
+  let slack: Double
 
-  /// How the search went, for tests and measurements.
-  struct Trace {
-    var levels = 0
-    var nodes = 0
-    var largest = 0
-    var upperBounds: [Double] = []
-    var cells: [Int] = []
-  }
-  private(set) var trace = Trace()
+  /// The lower bounds of the least cost that were found, from coarse to fine.
+  private(set) var lowerBounds: [Double] = []
 
   /// Positions of the cuts; none lies between equal values.
   private(set) var cuts: [Int] = []
@@ -52,32 +45,36 @@ struct CertifiedPartition {
     var cells = firstCells()
     while true {
       let graph = CutGraph(cells: cells, of: sorted)
-      trace.levels += 1
-      trace.nodes += graph.count
-      trace.cells.append(cells.count)
-      trace.upperBounds.append(best.cost)
       let forward = PenalizedPaths(graph, penalty: penalty)
-      if forward.total - penalty * Double(parts) >= best.cost - slack { return }
+      let lowerBound = forward.total - penalty * Double(parts)
+      lowerBounds.append(lowerBound)
+      if lowerBound >= best.cost - slack { return }
       if cells.allSatisfy(isSingle) { return settle(graph, cells, forward) }
       tryPath(forward.path, cells)
-      let backward = PenalizedPaths(graph.mirrored, penalty: penalty)
-      let limit = best.cost + penalty * Double(parts) + slack
-      let survivors = cells.indices.filter { index in
-        let node = 2 * index + 1
-        let mirror = graph.count - 1 - node
-        let bound = min(
-          forward.costs[node] + backward.costs[mirror],
-          forward.costs[node + 1] + backward.costs[mirror - 1])
-        return bound <= limit
-      }
-      cells = survivors.flatMap { split(cells[$0], into: 8) }
+      cells = survivors(graph, cells, forward).flatMap { split($0, into: 4) }
+    }
+  }
+
+  /// Cells in which a partition that is no worse than the best known one may cut.
+  private func survivors(
+    _ graph: CutGraph, _ cells: [Range<Int>], _ forward: PenalizedPaths
+  ) -> [Range<Int>] {
+    let backward = PenalizedPaths(graph.mirrored, penalty: penalty)
+    let limit = best.cost + penalty * Double(parts) + slack
+    return cells.indices.compactMap { index in
+      let node = 2 * index + 1
+      let mirror = graph.count - 1 - node
+      let bound = min(
+        forward.costs[node] + backward.costs[mirror],
+        forward.costs[node + 1] + backward.costs[mirror - 1])
+      return bound <= limit ? cells[index] : nil
     }
   }
 
   /// Equal parts of the clusters of the best known partition.
   private func firstCells() -> [Range<Int>] {
     let edges = [0] + best.cuts + [sorted.count]
-    let share = 24 + 2 * parts
+    let share = 16 + parts
     return (0..<parts).flatMap { split(edges[$0]..<edges[$0 + 1], into: share) }
   }
 

@@ -81,6 +81,21 @@ struct PenalizedPaths {
       costs[source] + entering[node].cost(since: leaving[source])
     }
 
+    /// Whether the step from `source` to `node` costs no more than that from `rival`.
+    @inline(__always)
+    func isAsGood(_ source: Int, as rival: Int, at node: Int) -> Bool {
+      let to = entering[node]
+      let one = leaving[source]
+      let two = leaving[rival]
+      let countOne = max(to.count - one.count, 1)
+      let countTwo = max(to.count - two.count, 1)
+      let sumOne = to.sum - one.sum
+      let sumTwo = to.sum - two.sum
+      // Both costs times both counts: a division takes as long as all of this.
+      let ahead = (costs[source] - one.squares) - (costs[rival] - two.squares)
+      return ahead * countOne * countTwo <= sumOne * sumOne * countTwo - sumTwo * sumTwo * countOne
+    }
+
     @inline(__always)
     mutating func settle(_ node: Int) {
       while head + 1 < tail, queue[head + 1].first <= node { head += 1 }
@@ -94,7 +109,7 @@ struct PenalizedPaths {
     mutating func enqueue(_ source: Int, from next: Int) {
       while tail > head {
         let first = max(queue[tail - 1].first, next)
-        guard cost(source, first) <= cost(queue[tail - 1].source, first) else { break }
+        guard isAsGood(source, as: queue[tail - 1].source, at: first) else { break }
         tail -= 1
       }
       guard tail > head else {
@@ -118,14 +133,14 @@ struct PenalizedPaths {
       while true {
         let probe = low + stride
         if probe >= costs.count { break }
-        if cost(source, probe) <= cost(rival, probe) { break }
+        if isAsGood(source, as: rival, at: probe) { break }
         low = probe
         stride *= 2
       }
       var high = min(low + stride, costs.count)
       while low + 1 < high {
         let middle = (low + high) / 2
-        if cost(source, middle) <= cost(rival, middle) { high = middle } else { low = middle }
+        if isAsGood(source, as: rival, at: middle) { high = middle } else { low = middle }
       }
       return high
     }

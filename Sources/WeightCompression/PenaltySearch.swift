@@ -28,8 +28,7 @@ struct PenaltySearch {
   }
 
   private mutating func search() {
-    var step = 8.0
-    for _ in 0..<200 {
+    for attempt in 0..<200 {
       let path = PenalizedPaths(graph, penalty: penalty).path
       let found = path.count - 1
       if found == parts {
@@ -37,20 +36,22 @@ struct PenaltySearch {
         return centre()
       }
       if found > parts { low = (penalty, path) } else { high = (penalty, path) }
-      guard low.penalty == 0 || high.penalty > low.penalty * (1 + 1e-15) else { break }
-      // Cost falls with the square of the number, its slope with the cube.
-      let ratio = Double(found) / Double(parts)
-      var next = penalty * ratio * ratio * ratio
-      if !(next > low.penalty && next < high.penalty) || step < 1e-3 {
-        next =
-          high.penalty == .infinity
-          ? penalty * 8 : low.penalty == 0 ? penalty / 8 : (low.penalty * high.penalty).squareRoot()
-      }
+      let next = next(found, attempt)
+      // Nothing lies between: both penalties are the one at which several numbers are cheapest.
       guard next > low.penalty, next < high.penalty else { break }
-      step /= 2
       penalty = next
     }
     path = Self.splice(low.path, high.path, parts: parts)
+  }
+
+  /// The penalty to try after one that gave `found` clusters.
+  private func next(_ found: Int, _ attempt: Int) -> Double {
+    // Cost falls about with the square of the number, hence its slope with the cube.
+    let ratio = Double(found) / Double(parts)
+    let guess = penalty * ratio * ratio * ratio
+    if attempt < 6, guess > low.penalty, guess < high.penalty { return guess }
+    if high.penalty == .infinity { return penalty * 8 }
+    return low.penalty == 0 ? penalty / 8 : (low.penalty * high.penalty).squareRoot()
   }
 
   /// Moves the penalty away from the ends of the interval in which the number stays.

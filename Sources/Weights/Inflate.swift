@@ -3,16 +3,18 @@ import CZlib
 /// Undoes deflate, piece by piece and never beyond the size expected.
 enum Inflate {
   private static let pieceByteCount = 1 << 16
+  private static let inputByteCount = 1 << 20
 
   /// Inflates a raw deflate stream (RFC 1951) that must give exactly `expected` bytes and end with
   /// the last byte of `compressed`.
   ///
   /// - Parameters:
-  ///   - compressed: less than 4 GiB.
+  ///   - letGo: told ranges of `compressed` that are not needed any more.
   ///   - body: takes the next bytes; returning false ends the work early, without further checks.
   /// - Returns: what is wrong with the stream, nil when it is sound.
   static func pieces(
-    of compressed: RawSpan, expected: Int, _ body: (RawSpan) -> Bool
+    of compressed: RawSpan, expected: Int, letGo: (Range<Int>) -> Void = { _ in },
+    _ body: (RawSpan) -> Bool
   ) -> String? {
     var stream = unsafe z_stream()
     let size = unsafe Int32(MemoryLayout<z_stream>.size)
@@ -20,38 +22,45 @@ enum Inflate {
       return "zlib cannot start"
     }
     defer { unsafe inflateEnd(&stream) }
-    return unsafe compressed.withUnsafeBytes { input in
-      // zlib does not write to its input; the pointer is mutable for reasons of age.
-      unsafe stream.next_in = UnsafeMutablePointer(
-        mutating: input.bindMemory(to: UInt8.self).baseAddress)
-      unsafe stream.avail_in = UInt32(input.count)
-      return unsafe run(&stream, expected, body)
-    }
-  }
-
-  private static func run(
-    _ stream: inout z_stream, _ expected: Int, _ body: (RawSpan) -> Bool
-  ) -> String? {
     var piece = [UInt8](repeating: 0, count: pieceByteCount)
-    var total = 0
+    var (start, total) = (0, 0)
     while true {
-      let status = unsafe piece.withUnsafeMutableBufferPointer { output in
-        unsafe stream.next_out = output.baseAddress
-        unsafe stream.avail_out = UInt32(output.count)
-        return unsafe inflate(&stream, Z_NO_FLUSH)
-      }
-      let count = unsafe pieceByteCount - Int(stream.avail_out)
-      total += count
+      let end = min(start + inputByteCount, compressed.byteCount)
+      let input = compressed.extracting(start..<end)
+      let (status, taken, given) = unsafe step(&stream, input, &piece)
+      if taken > 0 { letGo(start..<start + taken) }
+      start += taken
+      total += given
       if total > expected { return "inflates to more than the \(expected) bytes stated" }
-      if count > 0, !(unsafe body(piece.span.extracting(0..<count).bytes)) { return nil }
+      if given > 0, !(unsafe body(piece.span.extracting(0..<given).bytes)) { return nil }
       switch status {
       case Z_STREAM_END:
         guard total == expected else { return "inflates to \(total) bytes, \(expected) are stated" }
-        let left = unsafe stream.avail_in
+        let left = compressed.byteCount - start
         return left == 0 ? nil : "has \(left) bytes after the end of its deflate stream"
-      case Z_OK where count > 0: continue
+      case Z_OK where taken > 0 || given > 0: continue
       case Z_OK, Z_BUF_ERROR: return "its deflate stream is cut off"
       default: return "its deflate stream is damaged"
+      }
+    }
+  }
+
+  /// Inflates as much of some input as fits a piece: zlib's status, bytes taken and bytes given.
+  private static func step(
+    _ stream: inout z_stream, _ input: RawSpan, _ piece: inout [UInt8]
+  ) -> (status: Int32, taken: Int, given: Int) {
+    unsafe input.withUnsafeBytes { input in
+      unsafe piece.withUnsafeMutableBufferPointer { output in
+        // zlib does not write to its input; the pointer is mutable for reasons of age.
+        unsafe stream.next_in = UnsafeMutablePointer(
+          mutating: input.bindMemory(to: UInt8.self).baseAddress)
+        unsafe stream.avail_in = UInt32(input.count)
+        unsafe stream.next_out = output.baseAddress
+        unsafe stream.avail_out = UInt32(output.count)
+        let status = unsafe inflate(&stream, Z_NO_FLUSH)
+        return unsafe (
+          status, input.count - Int(stream.avail_in), output.count - Int(stream.avail_out)
+        )
       }
     }
   }

@@ -9,8 +9,13 @@ struct NpzMember {
   let header: NpyHeader
   private let member: ZipDirectory.Member
 
-  /// Checks a member to its last byte without keeping it in memory.
-  init(_ member: ZipDirectory.Member, in file: RawSpan, path: String) throws(WeightsError) {
+  /// Checks what the start of a member says against its stated size.
+  ///
+  /// - Parameter letGo: told ranges of the archive that are not needed any more.
+  init(
+    _ member: ZipDirectory.Member, in file: RawSpan, path: String,
+    letGo: (Range<Int>) -> Void = { _ in }
+  ) throws(WeightsError) {
     let place = "\(path): member \(quoted(member.name))"
     guard let name = NpzMember.arrayName(member.name) else {
       throw .malformed(
@@ -21,7 +26,8 @@ struct NpzMember {
     }
     self.name = name
     self.member = member
-    let prefix = try member.prefix(file, NpyHeader.prefixByteCount, place)
+    let prefix = try member.prefix(
+      file, NpyHeader.prefixByteCount, place, letGo)
     header = unsafe try NpyHeader(
       prefix: prefix.span.bytes, byteCount: member.byteCount, place: place)
   }
@@ -54,17 +60,24 @@ struct NpzMember {
 extension ZipDirectory.Member {
   /// The first bytes of the member, inflated.
   fileprivate func prefix(
-    _ file: RawSpan, _ limit: Int, _ place: String
+    _ file: RawSpan, _ limit: Int, _ place: String, _ letGo: (Range<Int>) -> Void
   ) throws(WeightsError) -> [UInt8] {
     let data = file.extracting(bytes)
     guard isDeflated else { return data.array(in: 0..<min(limit, byteCount)) }
     var prefix: [UInt8] = []
-    let fault = Inflate.pieces(of: data, expected: byteCount) { piece in
+    let fault = Inflate.pieces(
+      of: data, expected: byteCount, letGo: { letGo(self.place(of: $0)) }
+    ) { piece in
       prefix += piece.array(in: 0..<min(piece.byteCount, limit - prefix.count))
       return prefix.count < limit
     }
     if let fault { throw .malformed(place: place, fault: fault) }
     return prefix
+  }
+
+  /// A range of the member's data, counted from the start of the archive.
+  fileprivate func place(of range: Range<Int>) -> Range<Int> {
+    bytes.lowerBound + range.lowerBound..<bytes.lowerBound + range.upperBound
   }
 
   /// Reads the member to its end and compares size and CRC-32.
@@ -73,12 +86,13 @@ extension ZipDirectory.Member {
     var fault: String?
     if isDeflated {
       fault = file.withBytes(in: bytes) { data in
-        Inflate.pieces(of: data, expected: byteCount) { piece in
+        Inflate.pieces(
+          of: data, expected: byteCount, letGo: { file.letGo(of: self.place(of: $0)) }
+        ) { piece in
           found = Inflate.checksum(found, piece)
           return true
         }
       }
-      file.letGo(of: bytes)
     } else {
       file.forEachPiece(in: bytes) { found = Inflate.checksum(found, $0) }
     }
@@ -125,7 +139,9 @@ final class DeflatedBytes: Sendable {
     values.reserveCapacity(bytes.count)
     var skip = bytes.lowerBound
     let fault = file.withBytes(in: member.bytes) { data in
-      Inflate.pieces(of: data, expected: member.byteCount) { piece in
+      Inflate.pieces(
+        of: data, expected: member.byteCount, letGo: { file.letGo(of: member.place(of: $0)) }
+      ) { piece in
         let skipped = min(skip, piece.byteCount)
         skip -= skipped
         let rest = piece.extracting(skipped..<piece.byteCount)

@@ -32,7 +32,8 @@ struct SafetensorsHeader: Sendable {
     let stated = file.littleEndian(at: 0, as: UInt64.self)
     guard stated <= UInt64(file.byteCount - 8) else {
       throw malformed(
-        "the header is said to have \(stated) bytes, the file has \(file.byteCount - 8) left for it")
+        "the header is said to have \(stated) bytes, the file has \(file.byteCount - 8) left for it"
+      )
     }
     guard stated <= UInt64(byteLimit) else {
       throw malformed("the header is said to have \(stated) bytes, the limit is \(byteLimit)")

@@ -99,12 +99,12 @@ extension WeightCollection {
     _ origin: String, _ file: MappedFile
   ) throws(WeightsError) -> WeightCollection {
     let members = try file.withBytes { bytes throws(WeightsError) in
-      try ZipDirectory(bytes, path: file.path).members
+      try ZipDirectory(bytes, path: file.path, letGo: file.letGo(of:)).members
     }
     var tensors: [Tensor] = []
     for member in members {
       let array = try file.withBytes { bytes throws(WeightsError) in
-        try NpzMember(member, in: bytes, path: file.path)
+        try NpzMember(member, in: bytes, path: file.path, letGo: file.letGo(of:))
       }
       try member.verify(in: file)
       tensors.append(array.tensor(in: file))
@@ -117,6 +117,7 @@ extension WeightCollection {
     let header = try file.withBytes { bytes throws(WeightsError) in
       try NpyHeader(prefix: bytes, byteCount: bytes.byteCount, place: file.path)
     }
+    file.letGo(of: 0..<file.byteCount)
     let fileName = Folder.name(of: file.path)
     return Tensor(
       name: hasSuffix(fileName, ".npy")

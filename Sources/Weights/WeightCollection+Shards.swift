@@ -81,7 +81,7 @@ extension SafetensorsHeader {
     let text = try file.withBytes { bytes throws(WeightsError) in
       try SafetensorsHeader.text(of: bytes, path: file.path)
     }
-    file.letGo(of: 0..<8 + text.count)
+    file.letGo(of: 0..<file.byteCount)
     try self.init(text: text, fileByteCount: file.byteCount, path: file.path)
   }
 

@@ -20,13 +20,22 @@ struct ZipDirectory: Sendable {
   /// In the order of the directory.
   let members: [Member]
 
+  /// Largest directory read, in bytes.
+  static let byteLimit = 16 << 20
+
   /// Reads the directory and checks it against the archive.
-  init(_ file: RawSpan, path: String) throws(WeightsError) {
+  ///
+  /// - Parameter letGo: told ranges of the archive that are not needed any more.
+  init(
+    _ file: RawSpan, path: String, letGo: (Range<Int>) -> Void = { _ in }
+  ) throws(WeightsError) {
     let end = try EndRecord(file, path: path)
     var members: [Member] = []
     var names: Set<ExactString> = []
     var offset = end.directory.lowerBound
-    for _ in 0..<end.memberCount {
+    for index in 0..<end.memberCount {
+      // Each member's own header is on a page of its own.
+      if index % 64 == 0 { letGo(0..<end.directory.lowerBound) }
       let record = try CentralRecord(file, at: offset, limit: end.directory.upperBound, path: path)
       guard names.insert(ExactString(record.name)).inserted else {
         throw .malformed(place: path, fault: "holds \(quoted(record.name)) twice")
@@ -84,12 +93,27 @@ private struct EndRecord {
     guard disks == 0, here == count else {
       throw malformed("is one part of an archive in several parts")
     }
-    guard Int(offset) + Int(size) == start else {
+    let end = EndRecord.directoryEnd(in: file, before: start)
+    guard Int(offset) + Int(size) == end else {
       throw malformed(
-        "the directory is said to lie at \(offset) with \(size) bytes, it must end at \(start)")
+        "the directory is said to lie at \(offset) with \(size) bytes, it must end at \(end)")
+    }
+    guard size <= ZipDirectory.byteLimit else {
+      throw malformed("the directory has \(size) bytes, the limit is \(ZipDirectory.byteLimit)")
     }
     memberCount = Int(count)
-    directory = Int(offset)..<start
+    directory = Int(offset)..<end
+  }
+
+  /// Where the directory must end: before this record, or before the records of ZIP64 that some
+  /// writers (PyTorch's) add although the numbers fit without.
+  private static func directoryEnd(in file: RawSpan, before start: Int) -> Int {
+    let (recordByteCount, locatorByteCount) = (56, 20)
+    let record = start - recordByteCount - locatorByteCount
+    guard record >= 0, file.littleEndian(at: record, as: UInt32.self) == 0x0606_4B50,
+      file.littleEndian(at: record + recordByteCount, as: UInt32.self) == 0x0706_4B50
+    else { return start }
+    return record
   }
 
   /// The last place where a record stands whose comment fills the rest of the file.
@@ -172,8 +196,9 @@ private struct CentralRecord {
     let extraCount = Int(file.littleEndian(at: start + 28, as: UInt16.self))
     let dataStart = start + 30 + nameCount + extraCount
     guard dataStart + Int(compressed) <= dataLimit else {
-      throw malformed("ends at byte \(dataStart + Int(compressed)), the directory starts at"
-        + " \(dataLimit)")
+      throw malformed(
+        "ends at byte \(dataStart + Int(compressed)), the directory starts at"
+          + " \(dataLimit)")
     }
     guard nameBytes == file.array(in: start + 30..<start + 30 + nameCount),
       method == file.littleEndian(at: start + 8, as: UInt16.self)

@@ -39,7 +39,7 @@ struct CompressedWeightFileTests {
       expected: entry + "1:7: scheme 'int5' is unknown; known: kept, int8, palette"),
     Case(
       name: "negative axis length", entries: #"{"w": {"scheme": "kept", "shape": [-1]}}"#,
-      expected: entry + "1:35: 'shape' is the number -1, expected an array of axis lengths"),
+      expected: entry + "1:36: 'shape' is the number -1, expected an array of axis lengths"),
     Case(
       name: "five bits",
       entries: #"{"w": {"scheme": "palette", "shape": [4], "bits": 5, "axis": 0}}"#,
@@ -47,7 +47,7 @@ struct CompressedWeightFileTests {
     Case(
       name: "axis beyond the rank",
       entries: #"{"w": {"scheme": "palette", "shape": [4], "bits": 4, "axis": 1}}"#,
-      expected: entry + "1:61: 'axis' is the number 1, expected 0...0"),
+      expected: entry + "1:62: 'axis' is the number 1, expected 0...0"),
     Case(
       name: "more elements than fit",
       entries: #"{"w": {"scheme": "palette", "shape": [4611686018427387904, 4], "#

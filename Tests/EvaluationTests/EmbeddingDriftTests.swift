@@ -79,7 +79,8 @@ struct EmbeddingDriftTests {
       #expect((metrics.cosine.mean - naive.cosineMean).magnitude < 1e-12)
       #expect(metrics.neighbourOverlap == naive.overlap)
       let drifts = pairs.map {
-        (Naive.cosine(after[$0.a], after[$0.b]) - Naive.cosine(before[$0.a], before[$0.b])).magnitude
+        (Naive.cosine(after[$0.a], after[$0.b]) - Naive.cosine(before[$0.a], before[$0.b]))
+          .magnitude
       }
       #expect((metrics.similarityDrift.mean - Statistics.mean(drifts)).magnitude < 1e-12)
       #expect((metrics.similarityDrift.max - Statistics.max(drifts)).magnitude < 1e-12)

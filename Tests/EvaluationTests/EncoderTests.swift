@@ -17,22 +17,24 @@ struct EncoderTests {
     #expect(outputs == OutputMatrix(rowCount: 0, width: 1, values: []))
   }
 
-  @Test(arguments: [
-    (.text("hello"), #"input 2 ("hello"): is a text, the model takes 2 values ('x0', 'x1')"#),
-    (.values([]), "input 2 ([]): has 0 values, the model takes 2 ('x0', 'x1')"),
-    (.values([1]), "input 2 ([1.0]): has 1 value, the model takes 2 ('x0', 'x1')"),
-    (
-      .values([1, 2, 3]), "input 2 ([1.0, 2.0, 3.0]): has 3 values, the model takes 2 ('x0', 'x1')"
-    ),
-    (
-      .values([1, .nan]),
-      "input 2 ([1.0, nan]): the value of 'x1' is nan, expected a finite number"
-    ),
-    (
-      .values([-.infinity, 2]),
-      "input 2 ([-inf, 2.0]): the value of 'x0' is -inf, expected a finite number"
-    ),
-  ] as [(Input, String)])
+  @Test(
+    arguments: [
+      (.text("hello"), #"input 2 ("hello"): is a text, the model takes 2 values ('x0', 'x1')"#),
+      (.values([]), "input 2 ([]): has 0 values, the model takes 2 ('x0', 'x1')"),
+      (.values([1]), "input 2 ([1.0]): has 1 value, the model takes 2 ('x0', 'x1')"),
+      (
+        .values([1, 2, 3]),
+        "input 2 ([1.0, 2.0, 3.0]): has 3 values, the model takes 2 ('x0', 'x1')"
+      ),
+      (
+        .values([1, .nan]),
+        "input 2 ([1.0, nan]): the value of 'x1' is nan, expected a finite number"
+      ),
+      (
+        .values([-.infinity, 2]),
+        "input 2 ([-inf, 2.0]): the value of 'x0' is -inf, expected a finite number"
+      ),
+    ] as [(Input, String)])
   func unusableInputsAreNamed(_ test: (input: Input, fault: String)) throws {
     let encoder = try Encoder(model: try denseModel([[1, 2]]), jobs: 1)
     #expect(

@@ -22,11 +22,12 @@ struct FiguresTests {
     #expect(Figures.text(test.value, decimals: test.decimals) == test.text)
   }
 
-  @Test(arguments: [
-    (1e-7, "0.0000001"), (0.1, "0.1"), (-0.0, "0"), (1, "1"), (123.456, "123.456"),
-    (1.5e20, "150000000000000000000"), (-2.5e-5, "-0.000025"), (1e16, "10000000000000000"),
-    (0.999, "0.999"), (.nan, "not a number"),
-  ] as [(Double, String)])
+  @Test(
+    arguments: [
+      (1e-7, "0.0000001"), (0.1, "0.1"), (-0.0, "0"), (1, "1"), (123.456, "123.456"),
+      (1.5e20, "150000000000000000000"), (-2.5e-5, "-0.000025"), (1e16, "10000000000000000"),
+      (0.999, "0.999"), (.nan, "not a number"),
+    ] as [(Double, String)])
   func plainDecimals(_ test: (value: Double, text: String)) {
     #expect(Figures.plain(test.value) == test.text)
   }

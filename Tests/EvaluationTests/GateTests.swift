@@ -36,7 +36,9 @@ struct GateTests {
     #expect(judgement.isPassed)
     #expect(judgement.reasons == [])
     #expect(
-      judgement.warnings == ["baseline and candidate are the same bytes: a model was judged by itself"])
+      judgement.warnings == [
+        "baseline and candidate are the same bytes: a model was judged by itself"
+      ])
     #expect(receipt.metrics == judgement.metrics)
     guard case .embeddings(let metrics) = receipt.metrics.drift else {
       Issue.record("no embeddings")
@@ -95,7 +97,10 @@ struct GateTests {
       reason: "the candidate's weight 'w' has 1 value that is not finite, the first (nan) at [2, 1]"
     ),
     BadWeight(
-      name: "infinities", change: { $0[0][2] = -.infinity; $0[3][0] = .infinity },
+      name: "infinities",
+      change: {
+        $0[0][2] = -.infinity; $0[3][0] = .infinity
+      },
       reason:
         "the candidate's weight 'w' has 2 values that are not finite, the first (-inf) at [0, 2]"),
     BadWeight(
@@ -207,7 +212,9 @@ struct GateTests {
     #expect(judgement.isPassed)
     #expect(
       judgement.warnings == [
-        "the length of an embedding changed by 100 %, which cosines do not see"
+        "the length of an embedding changed by 100 %, which cosines do not see",
+        "the candidate's weight 'w' is no mere compression, though the outputs keep their limits: "
+          + "its values are 2 times the baseline's",
       ])
     #expect(
       judgement.summaryLines == [
@@ -220,7 +227,8 @@ struct GateTests {
   // MARK: - Flips
 
   @Test func aFlipFromALargeMarginIsRefused() throws {
-    let baseline = try denseModel([[1, 0], [0, 1]]), candidate = try denseModel([[1, 0.1], [0, 1]])
+    let baseline = try denseModel([[1, 0], [0, 1]]),
+      candidate = try denseModel([[1, 0.1], [0, 1]])
     let set = try EvaluationTests.references([
       pairLine([1, 0], [0, 1], #", "expect": "mismatch""#), pairLine([1, 1], [1, 1.01]),
     ])
@@ -333,11 +341,12 @@ struct GateTests {
         == #"refs.jsonl:2: "x": is a text, the model takes 3 values ('x0', 'x1', 'x2')"#)
   }
 
-  @Test(arguments: [
-    (.nan, "the threshold is not a number, expected a number from -1 to 1"),
-    (1.5, "the threshold is 1.5, expected a number from -1 to 1"),
-    (-.infinity, "the threshold is infinite, expected a number from -1 to 1"),
-  ] as [(Double, String)])
+  @Test(
+    arguments: [
+      (.nan, "the threshold is not a number, expected a number from -1 to 1"),
+      (1.5, "the threshold is 1.5, expected a number from -1 to 1"),
+      (-.infinity, "the threshold is infinite, expected a number from -1 to 1"),
+    ] as [(Double, String)])
   func thresholdsThatMeanNothingAreErrors(_ test: (threshold: Double, fault: String)) throws {
     #expect(
       message {

@@ -98,32 +98,33 @@ struct LimitsTests {
       ])
   }
 
-  @Test(arguments: [
-    (
-      ["cosinemin": 0.9],
-      "unknown limit 'cosinemin'; known: cosineMean, cosineMin, similarityDriftMean, "
-        + "similarityDriftMax, neighbourOverlap"
-    ),
-    (
-      ["b": 1, "a": 2],
-      "unknown limits 'a', 'b'; known: cosineMean, cosineMin, similarityDriftMean, "
-        + "similarityDriftMax, neighbourOverlap"
-    ),
-    (
-      ["cosineMin": .nan],
-      "the limit 'cosineMin' is not a number, expected a number from -1 to 1"
-    ),
-    (["cosineMean": 1.1], "the limit 'cosineMean' is 1.1, expected a number from -1 to 1"),
-    (
-      ["similarityDriftMax": .infinity],
-      "the limit 'similarityDriftMax' is infinite, expected a number from 0 to 2"
-    ),
-    (
-      ["similarityDriftMean": -0.1],
-      "the limit 'similarityDriftMean' is -0.1, expected a number from 0 to 2"
-    ),
-    (["neighbourOverlap": 2], "the limit 'neighbourOverlap' is 2, expected a number from 0 to 1"),
-  ] as [([String: Double], String)])
+  @Test(
+    arguments: [
+      (
+        ["cosinemin": 0.9],
+        "unknown limit 'cosinemin'; known: cosineMean, cosineMin, similarityDriftMean, "
+          + "similarityDriftMax, neighbourOverlap"
+      ),
+      (
+        ["b": 1, "a": 2],
+        "unknown limits 'a', 'b'; known: cosineMean, cosineMin, similarityDriftMean, "
+          + "similarityDriftMax, neighbourOverlap"
+      ),
+      (
+        ["cosineMin": .nan],
+        "the limit 'cosineMin' is not a number, expected a number from -1 to 1"
+      ),
+      (["cosineMean": 1.1], "the limit 'cosineMean' is 1.1, expected a number from -1 to 1"),
+      (
+        ["similarityDriftMax": .infinity],
+        "the limit 'similarityDriftMax' is infinite, expected a number from 0 to 2"
+      ),
+      (
+        ["similarityDriftMean": -0.1],
+        "the limit 'similarityDriftMean' is -0.1, expected a number from 0 to 2"
+      ),
+      (["neighbourOverlap": 2], "the limit 'neighbourOverlap' is 2, expected a number from 0 to 1"),
+    ] as [([String: Double], String)])
   func badOverridesAreRefused(_ test: (overrides: [String: Double], fault: String)) {
     #expect(message { _ = try Limits(profile: .strict, overrides: test.overrides) } == test.fault)
   }

@@ -19,7 +19,8 @@ struct ReferenceSetTests {
       name: "empty file", lines: [],
       fault: "refs.jsonl:1:1: the reference set is empty; a model cannot be judged on nothing"),
     Case(name: "blank line", lines: [pair, "", pair], fault: "refs.jsonl:2:1: the line is blank"),
-    Case(name: "line of spaces", lines: [pair, " \t\r"], fault: "refs.jsonl:2:1: the line is blank"),
+    Case(
+      name: "line of spaces", lines: [pair, " \t\r"], fault: "refs.jsonl:2:1: the line is blank"),
     Case(
       name: "pair after sample", lines: [sample, pair],
       fault: "refs.jsonl:2:1: a pair stands here, line 1 is a sample; a set holds one kind"),

@@ -54,7 +54,8 @@ struct SampleGateTests {
 
   @Test func aClassifierWithSeveralOutputsIsJudgedOnItsLargest() throws {
     let set = try samples(["[1, 0]", "[0, 1]"])
-    let refused = try judge(.softmax, [[2, 0], [0, 2], [1, 1]], [[0, 2], [2, 0], [1, 1]], set)
+    let refused = try judge(
+      .softmax, [[2, 0], [0, 2], [1, 1]], [[0, 2], [2, 0], [1, 1]], set)
     #expect(
       refused.reasons[2]
         == "[1.0, 0.0] changes from 'label0' to 'label1': 0.67 → 0.09 (line 1), from a margin of "
@@ -62,11 +63,14 @@ struct SampleGateTests {
     #expect(refused.reasons.contains("[1.0, 0.0]: 'label0' 0.67 → 0.09 (line 1)"))
     #expect(refused.metrics?.flips == 2)
     #expect(
-      refused.reasons.last?.hasSuffix("its rows are permuted: row 0 is the baseline's row 1") == true)
+      refused.reasons.last?.hasSuffix("its rows are permuted: row 0 is the baseline's row 1")
+        == true)
     let unused = try judge(
       .softmax, [[2, 0], [0, 2]], [[2, 0.001], [0, 2]], set, threshold: 0.5)
     #expect(
-      unused.warnings == [few, "the threshold was not used: the label is that of the largest output"])
+      unused.warnings == [
+        few, "the threshold was not used: the label is that of the largest output",
+      ])
   }
 
   @Test func numbersAreJudgedRelativeToTheirRange() throws {

@@ -15,6 +15,7 @@ struct StatisticsTests {
       #expect(Statistics.max(values).isNaN)
       #expect(Statistics.min(values).isNaN)
       #expect(Statistics.mean(values).isNaN)
+      #expect(Statistics.percentile(values, 0.01).isNaN)
     }
     #expect(Statistics.max([-2, -1]) == -1)
     #expect(Statistics.min([2, 1]) == 1)

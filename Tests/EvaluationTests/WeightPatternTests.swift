@@ -27,8 +27,9 @@ struct WeightPatternTests {
   @Test func factors() {
     #expect(pattern(Self.matrix.map { $0.map { $0 * 2 } }) == .scaled(2))
     #expect(pattern(Self.matrix.map { $0.map { -$0 } }) == .scaled(-1))
-    #expect(pattern(Self.matrix.map { $0.map { $0 * 0.5 } })?.text
-      == "its values are 0.5 times the baseline's")
+    #expect(
+      pattern(Self.matrix.map { $0.map { $0 * 0.5 } })?.text
+        == "its values are 0.5 times the baseline's")
   }
 
   @Test func factorsBesideCompression() {
@@ -43,7 +44,9 @@ struct WeightPatternTests {
     #expect(pattern(rows) == .permuted(axis: 0, row: 3, source: 17))
     #expect(
       pattern(rows)?.text == "its rows are permuted: row 3 is the baseline's row 17")
-    let all = Self.matrix.indices.map { Self.matrix[($0 + 1) % 24].map { ($0 * 127).rounded() / 127 } }
+    let all = Self.matrix.indices.map {
+      Self.matrix[($0 + 1) % 24].map { ($0 * 127).rounded() / 127 }
+    }
     #expect(pattern(all) == .permuted(axis: 0, row: 0, source: 1))
   }
 

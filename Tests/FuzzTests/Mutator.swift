@@ -69,8 +69,10 @@ struct Mutator {
   /// A little-endian integer of 1 to 8 bytes from the edges of the number range.
   private mutating func overwriteNumber(_ bytes: inout [UInt8], at place: Int) {
     let value: UInt64 =
-      [0, 1, 2, 0x7F, 0xFF, 0x7FFF, 0xFFFF, 0x7FFF_FFFF, 0xFFFF_FFFF, 1 << 32, 1 << 63, .max,
-        UInt64(bytes.count), UInt64(bytes.count - 1), UInt64(bytes.count + 1)][below(15)]
+      [
+        0, 1, 2, 0x7F, 0xFF, 0x7FFF, 0xFFFF, 0x7FFF_FFFF, 0xFFFF_FFFF, 1 << 32, 1 << 63, .max,
+        UInt64(bytes.count), UInt64(bytes.count - 1), UInt64(bytes.count + 1),
+      ][below(15)]
     let size = min([1, 2, 4, 8][below(4)], bytes.count - place)
     for index in 0..<size {
       bytes[place + index] = UInt8(truncatingIfNeeded: value >> UInt64(index * 8))

@@ -71,7 +71,8 @@ import WeightFixtures
   @Test func npzMembers() {
     run("npz members", Seeds.npy, mend: { Seeds.archive($0) }) { bytes in
       // What was not mended is packed here, so that all inputs are archives.
-      check(npz: bytes.starts(with: Array("PK".utf8)) ? bytes : Seeds.archive(bytes, deflated: true))
+      let isArchive = bytes.starts(with: Array("PK".utf8))
+      return check(npz: isArchive ? bytes : Seeds.archive(bytes, deflated: true))
     }
   }
 

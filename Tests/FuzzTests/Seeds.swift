@@ -45,6 +45,7 @@ enum Seeds {
     }
     var commented = ZipBytes([members[1]])
     commented.comment = Array("a comment".utf8)
+    commented.hasLargeRecords = true
     return [
       ZipBytes(members).bytes, ZipBytes([members[0]]).bytes, ZipBytes([]).bytes, commented.bytes,
     ]

@@ -84,7 +84,7 @@ struct BertTests {
     Refusal(
       name: "hidden size is text", file: "config.json",
       text: edited(config, "\"hidden_size\": 8", "\"hidden_size\": \"8\""),
-      expected: "model/config.json:1:41: 'hidden_size' is the string \"8\", expected an integer"),
+      expected: "model/config.json:1:39: 'hidden_size' is the string \"8\", expected an integer"),
     Refusal(
       name: "relative positions", file: "config.json",
       text: edited(config, "{", "{\"position_embedding_type\": \"relative_key\", "),

@@ -70,16 +70,16 @@ struct DenseTests {
       expected: "model/model.json: weight 'w0' has shape [3, 4], the model needs [3, 3]"),
     Refusal(
       name: "labels", old: "[\"p\", \"q\"]", new: "[\"p\", \"q\", \"r\"]",
-      expected: "model/model.json:6:13: there are 3 labels, the last layer has 2 outputs"),
+      expected: "model/model.json:6:12: there are 3 labels, the last layer has 2 outputs"),
     Refusal(
       name: "label twice", old: "[\"p\", \"q\"]", new: "[\"p\", \"p\"]",
-      expected: "model/model.json:6:66: a label is the string \"p\", expected distinct strings"),
+      expected: "model/model.json:6:64: a label is the string \"p\", expected distinct strings"),
     Refusal(
       name: "feature twice", old: "{\"name\": \"b\"}", new: "{\"name\": \"a\"}",
       expected: "model/model.json:1:53: the feature name 'a' is empty or stands twice"),
     Refusal(
       name: "kind", old: "classifier", new: "oracle",
-      expected: "model/model.json:6:13: 'kind' is 'oracle', expected classifier, regressor or "
+      expected: "model/model.json:6:12: 'kind' is 'oracle', expected classifier, regressor or "
         + "embedding"),
   ]
 

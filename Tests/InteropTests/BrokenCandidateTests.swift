@@ -23,7 +23,7 @@ struct BrokenCandidateTests {
   static let damages: [Damage] = [
     Damage(
       name: "all zero", apply: { $0 = $0.map { _ in 0 } }, reason: "zero"),
-    Damage(name: "one NaN", apply: { $0[1234] = .nan }, reason: "NaN"),
+    Damage(name: "one NaN", apply: { $0[1234] = .nan }, reason: "not finite"),
     Damage(
       name: "rows shuffled",
       apply: { values in

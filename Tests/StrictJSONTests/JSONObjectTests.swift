@@ -113,6 +113,7 @@ import Testing
 
   @Test func nothingInvisibleInNames() {
     #expect(
-      quoted("a\u{202E}b\u{0}\u{9B}\u{2028}\u{E000}") == #"'a\u{202e}b\u{0}\u{9b}\u{2028}\u{e000}'"#)
+      quoted("a\u{202E}b\u{0}\u{9B}\u{2028}\u{E000}") == #"'a\u{202e}b\u{0}\u{9b}\u{2028}\u{e000}'"#
+    )
   }
 }

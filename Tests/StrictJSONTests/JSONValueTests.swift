@@ -87,7 +87,8 @@ import Testing
     case .string(let text): .string(text)
     case .array(let elements): .array(elements.map(value))
     case .object(let object):
-      .object(Dictionary(uniqueKeysWithValues: object.members.map { ($0.key, value(of: $0.value)) }))
+      .object(
+        Dictionary(uniqueKeysWithValues: object.members.map { ($0.key, value(of: $0.value)) }))
     }
   }
 }

@@ -37,6 +37,8 @@ package struct ZipBytes {
   package var directoryOffset: UInt32?
   package var disk: UInt16 = 0
   package var comment: [UInt8] = []
+  /// Whether records of ZIP64, with nothing in them, stand behind the directory.
+  package var hasLargeRecords = false
 
   package init(_ members: [Member]) { self.members = members }
 
@@ -66,7 +68,12 @@ package struct ZipBytes {
     }
     let start = UInt32(file.count)
     let count = memberCount ?? UInt16(members.count)
-    file += directory + littleEndian(0x0605_4B50 as UInt32) + littleEndian(disk)
+    file += directory
+    if hasLargeRecords {
+      file += littleEndian(0x0606_4B50 as UInt32) + [UInt8](repeating: 0, count: 52)
+      file += littleEndian(0x0706_4B50 as UInt32) + [UInt8](repeating: 0, count: 16)
+    }
+    file += littleEndian(0x0605_4B50 as UInt32) + littleEndian(disk)
     file += littleEndian(0 as UInt16) + littleEndian(count) + littleEndian(count)
     file += littleEndian(directoryByteCount ?? UInt32(directory.count))
     file += littleEndian(directoryOffset ?? start)
@@ -84,7 +91,7 @@ package struct ZipBytes {
   package static func deflated(_ bytes: [UInt8]) -> [UInt8] {
     var count = compressBound(UInt(bytes.count))
     var output = [UInt8](repeating: 0, count: Int(count))
-    let status = compress2(&output, &count, bytes, UInt(bytes.count), 9)
+    let status = compress2(&output, &count, bytes, UInt(bytes.count), 6)
     precondition(status == Z_OK, "zlib failed")
     // Without zlib's own two bytes before the stream and four after it.
     return Array(output[2..<Int(count) - 4])

@@ -119,6 +119,41 @@ import WeightFixtures
         let array = NpyBytes.array("|u1", "(0,)", data: [])
         return ZipBytes((0..<65_534).map { ZipBytes.Member("m\($0).npy", array) }).bytes
       }, isAccepted: true),
+    Case(
+      name: "members on pages of their own", file: "pages.npz",
+      bytes: {
+        // Each member is larger than a page.
+        let array = NpyBytes.array("|u1", "(6000,)", data: [UInt8](repeating: 7, count: 6000))
+        return ZipBytes((0..<30_000).map { ZipBytes.Member("m\($0).npy", array) }).bytes
+      }, isAccepted: true),
+    Case(
+      name: "a deflate stream that gives nothing", file: "nothing.npz",
+      bytes: {
+        // Stored blocks of no bytes, none of them the last.
+        let empty: [UInt8] = [0, 0, 0, 0xFF, 0xFF]
+        let blocks = (0..<22 << 20).flatMap { _ in empty }
+        return ZipBytes([
+          ZipBytes.Member("a.npy", [1], deflated: true).with { $0.stored = blocks }
+        ]).bytes
+      }),
+    Case(
+      name: "noise that does not compress", file: "noise.npz",
+      bytes: {
+        var state: UInt64 = 1
+        let noise = (0..<(110 << 20)).map { _ in
+          state = state &* 6_364_136_223_846_793_005 &+ 1
+          return UInt8(truncatingIfNeeded: state >> 56)
+        }
+        let array = NpyBytes.array("|u1", "(115343360,)", data: noise)
+        return ZipBytes([ZipBytes.Member("a.npy", array, deflated: true)]).bytes
+      }, isAccepted: true),
+    Case(
+      name: "long names of members", file: "names.npz",
+      bytes: {
+        let array = NpyBytes.array("|u1", "(0,)", data: [])
+        let tail = String(repeating: "n", count: 60_000)
+        return ZipBytes((0..<1000).map { ZipBytes.Member("\($0)\(tail).npy", array) }).bytes
+      }),
   ]
 
   /// A safetensors file whose header is filled up to the limit by repeating a part.
@@ -168,7 +203,7 @@ private func peakKilobytes() -> Int? {
   while fgets(&line, Int32(line.count), file) != nil {
     let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8($0) }, as: UTF8.self)
     guard text.hasPrefix("VmHWM:") else { continue }
-    return text.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) }
+    return text.split { $0 == " " || $0 == "\t" }.dropFirst().first.flatMap { Int($0) }
   }
   return nil
 }

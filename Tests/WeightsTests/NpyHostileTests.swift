@@ -22,7 +22,8 @@ import WeightFixtures
 
   static let startCases: [HostileCase] = [
     HostileCase("empty file", [], "m: does not start as an npy file does"),
-    HostileCase("another file", Array("PK\u{3}\u{4}".utf8), "m: does not start as an npy file does"),
+    HostileCase(
+      "another file", Array("PK\u{3}\u{4}".utf8), "m: does not start as an npy file does"),
     HostileCase(
       "cut after the magic", Array(NpyBytes.file("").prefix(8)),
       "m: has 8 bytes, the start of an npy file has 10"),

@@ -72,7 +72,10 @@ import WeightFixtures
     HostileCase(
       "members share their data",
       ZipBytes([
-        stored, stored.with { $0.name = Array("b.npy".utf8); $0.headerOffset = 0 },
+        stored,
+        stored.with {
+          $0.name = Array("b.npy".utf8); $0.headerOffset = 0
+        },
       ]).bytes,
       "member 'b.npy' is named or compressed otherwise in its own header"),
     HostileCase(

@@ -1,4 +1,5 @@
 import Files
+import Glibc
 import Testing
 import WeightFixtures
 
@@ -117,6 +118,23 @@ import WeightFixtures
       message("\(scratch.path)/no") == "\(scratch.path)/no: cannot open: no such file or directory")
   }
 
+  /// The layout of the Hugging Face cache: a snapshot of links to blobs named by their digest.
+  @Test func symbolicLinks() throws {
+    for name in ["blobs", "snapshots/main"] { try Folder.create(Folder.join(scratch.path, name)) }
+    let blob = try scratch.file("blobs/0a1b", SafetensorsBytes.floats("a", [1, 2]))
+    let snapshot = Folder.join(scratch.path, "snapshots/main")
+    try #require(symlink("../../blobs/0a1b", "\(snapshot)/model.safetensors") == 0)
+    let weights = try WeightCollection.open(snapshot)
+    #expect(weights.files == ["\(snapshot)/model.safetensors"])
+    #expect(try weights["a"]?.floats() == [1, 2])
+    #expect(try WeightCollection.open(blob).digest() == weights.digest())
+    try Folder.remove(blob)
+    #expect(
+      message(snapshot)
+        == "\(snapshot)/model.safetensors: cannot open: no such file or directory")
+    #expect(try weights["a"]?.floats() == [1, 2])
+  }
+
   @Test func emptyFolder() {
     #expect(
       message(scratch.path) == "\(scratch.path): no weights found; looked for"
@@ -179,6 +197,12 @@ import WeightFixtures
 
   @Test func emptyNpz() throws {
     #expect(try WeightCollection.open(scratch.file("x.npz", ZipBytes([]).bytes)).tensors.isEmpty)
+  }
+
+  @Test func npzWithNeedlessLargeRecords() throws {
+    var zip = ZipBytes([ZipBytes.Member("a.npy", npy([1]))])
+    zip.hasLargeRecords = true
+    #expect(try WeightCollection.open(scratch.file("x.npz", zip.bytes)).tensors.count == 1)
   }
 
   @Test func npzWithComment() throws {

@@ -1,0 +1,274 @@
+import Emission
+import Evaluation
+import Files
+import Foundation
+import Graph
+import StrictJSON
+import WeightCompression
+import Weights
+
+@testable import Packaging
+
+/// A folder that is removed when the test ends.
+final class Scratch: Sendable {
+  let path: String
+
+  init() throws {
+    path = try Folder.createTemporary(
+      in: System.environment("TMPDIR") ?? "/tmp", prefix: "ingot-packaging-")
+  }
+
+  deinit { try? Folder.remove(path) }
+
+  func inside(_ name: String) -> String { Folder.join(path, name) }
+
+  /// Writes a file and returns its path.
+  func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+    try Folder.create(Folder.parent(of: inside(name)))
+    guard FileManager.default.createFile(atPath: inside(name), contents: Data(bytes)) else {
+      throw NotThere(what: name)
+    }
+    return inside(name)
+  }
+}
+
+/// Tiny dense models that really went through the gate.
+struct ProvenModel {
+  let scratch: Scratch
+  let emitted: EmittedModel
+  let receipt: DriftReceipt
+  let terms: ModelTerms
+
+  static let description = """
+    {"architecture": "dense", "inputs": [{"name": "a"}, {"name": "b"}],
+     "layers": [{"weight": "w.npy", "activation": "sigmoid"}],
+     "output": {"name": "score", "kind": "classifier", "labels": ["no", "yes"]}}
+    """
+
+  /// Compresses, writes, reads back and proves a model with the weights `[seed, 1 − seed]`.
+  init(seed: Float = 0.25) throws {
+    scratch = try Scratch()
+    _ = try scratch.file("model/model.json", Array(ProvenModel.description.utf8))
+    var npy = try AtomicFile(path: scratch.inside("model/w.npy"))
+    try NpyWriter.write([seed, 1 - seed], rows: 1, columns: 2, to: &npy)
+    try npy.commit()
+    let lines = (0..<12).map { #"{"input": {"values": [\#($0), \#(12 - 2 * $0)]}}"# }
+    let references = try scratch.file(
+      "references.jsonl", Array((lines.joined(separator: "\n") + "\n").utf8))
+    let baseline = try ModelLoader.open(scratch.inside("model"))
+    let options = try CompressionOptions(scheme: "int8")
+    let weights = try WeightCompressor.compress(
+      weights: try baseline.usedWeights(), from: baseline.weights, options: options, jobs: 1)
+    emitted = try CompressedSafetensors.write(
+      weights, of: baseline, recipe: "int8", to: scratch.inside("small.safetensors"))
+    let judgement = try Gate.judge(
+      baseline: baseline, candidate: try ModelLoader.open(emitted.path),
+      references: try ReferenceSet(path: references), limits: try Limits(profile: .lenient),
+      jobs: 1)
+    guard let receipt = judgement.receipt else {
+      throw PackagingError.badTerms(
+        field: "gate", found: judgement.reasons.joined(), expected: "a pass")
+    }
+    self.receipt = receipt
+    terms = ModelTerms(
+      inputs: [
+        TensorDescription(
+          name: "features", dtype: "float32", shape: [-1, 2], features: ["a", "b"])
+      ],
+      outputs: [
+        TensorDescription(
+          name: "probabilities", dtype: "float32", shape: [-1, 1], labels: ["no", "yes"])
+      ], method: "int8 per-channel", originalBytes: 8)
+  }
+
+  func packaged(as identity: ModelIdentity) throws -> PackagedModel {
+    try PackagedModel(emitted, receipt: receipt, identity: identity, terms: terms)
+  }
+}
+
+/// One package with two models, made once for all tests.
+enum Sample {
+  static let encoder = Result { try ProvenModel(seed: 0.25) }
+  static let upsell = Result { try ProvenModel(seed: 0.75) }
+
+  static func terms(
+    id: String = "c2d67cdb-e117-4c3e-acca-2ae7f1a42210", seconds: Int = 1_795_219_200
+  ) throws -> PackageTerms {
+    PackageTerms(
+      app: try AppTerms(id: id, bundleIdentifiers: ["com.customer.app"]),
+      version: try version("1.4.0"),
+      compatibility: try SDKRange(minimum: try version("3.2.0"), below: try version("5.0.0")),
+      toolVersion: try version("0.1.0"), time: try time(seconds))
+  }
+
+  static func models() throws -> [PackagedModel] {
+    [
+      try upsell.get().packaged(as: .flow(id: 8362, name: "onboarding_upsell", modelVersion: 73)),
+      try encoder.get().packaged(as: .shared(name: "encoder")),
+    ]
+  }
+
+  static func version(_ text: String) throws -> SemanticVersion {
+    guard let version = SemanticVersion(text) else { throw NotThere(what: text) }
+    return version
+  }
+
+  static func time(_ seconds: Int) throws -> Timestamp {
+    guard let time = Timestamp(seconds: seconds) else { throw NotThere(what: "\(seconds)") }
+    return time
+  }
+
+  /// The bytes of the package.
+  static let archive = Result { () throws -> [UInt8] in
+    let scratch = try Scratch()
+    let path = scratch.inside("package.tar.zst")
+    let prepared = try PackageWriter.prepare(
+      try terms(), try models(), path: path, workers: 1)
+    try prepared.commit()
+    return try MappedFile.contents(of: path, limit: 1 << 20)
+  }
+}
+
+struct NotThere: Error {
+  let what: String
+}
+
+/// A tar stream taken apart, to be put together wrong.
+struct Tarball {
+  struct Entry {
+    var header: [UInt8]
+    var content: [UInt8]
+    var padding: [UInt8]
+
+    var bytes: [UInt8] { header + content + padding }
+
+    init(_ path: String, _ content: [UInt8], time: Timestamp) throws {
+      header = Tar.header(path: try PackagePath(path), size: content.count, time: time)
+      self.content = content
+      padding = [UInt8](repeating: 0, count: Tar.paddingByteCount(content.count))
+    }
+
+    /// Overwrites bytes of the header and mends its checksum.
+    mutating func patch(_ offset: Int, _ bytes: [UInt8], mendsChecksum: Bool = true) {
+      header.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+      guard mendsChecksum else { return }
+      let digits = String(Tar.checksum(of: header), radix: 8)
+      let field = String(repeating: "0", count: 6 - digits.count) + digits + "\0 "
+      header.replaceSubrange(148..<156, with: Array(field.utf8))
+    }
+  }
+
+  var entries: [Entry]
+  var end = [UInt8](repeating: 0, count: Tar.endByteCount)
+
+  /// The sample package.
+  init() throws {
+    let tar = try Tarball.decompress(try Sample.archive.get())
+    var entries: [Entry] = []
+    var offset = 0
+    while tar[offset] != 0 {
+      let header = try TarHeader(Array(tar[offset..<offset + 512]), index: 1)
+      let content = Array(tar[offset + 512..<offset + 512 + header.size])
+      entries.append(try Entry(header.path.string, content, time: try Sample.time(header.time)))
+      offset += Tar.entryByteCount(header.size)
+    }
+    self.entries = entries
+  }
+
+  var bytes: [UInt8] { entries.flatMap(\.bytes) + end }
+
+  var manifest: Manifest {
+    get throws { try Manifest(entries[0].content, origin: "manifest.json") }
+  }
+
+  /// Replaces the text of the manifest.
+  mutating func editManifest(_ edit: (String) -> String) throws {
+    let text = edit(String(decoding: entries[0].content, as: UTF8.self))
+    entries[0] = try Entry(
+      "manifest.json", Array(text.utf8), time: try Sample.time(1_795_219_200))
+  }
+
+  /// Replaces an entry's content and what the manifest says of its size and digest.
+  mutating func replace(_ path: String, _ content: [UInt8]) throws {
+    guard let index = entries.firstIndex(where: { Tarball.name(of: $0) == path }) else {
+      throw NotThere(what: path)
+    }
+    let old = entries[index].content
+    entries[index] = try Entry(path, content, time: try Sample.time(1_795_219_200))
+    try editManifest { text in
+      text.replacing(
+        "\(ContentDigest(of: old).hex)\",\"size\":\(old.count)}",
+        with: "\(ContentDigest(of: content).hex)\",\"size\":\(content.count)}")
+    }
+    let total = entries.dropFirst().reduce(0) { $0 + $1.content.count }
+    try editManifest { text in
+      let start = text.firstRange(of: "\"installedBytes\":")?.upperBound ?? text.endIndex
+      let end = text[start...].firstIndex(of: "}") ?? text.endIndex
+      return text.replacingCharacters(in: start..<end, with: "\(total)")
+    }
+  }
+
+  static func name(of entry: Entry) -> String {
+    String(decoding: entry.header.prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  /// One frame as packages have it.
+  static func compress(_ bytes: [UInt8]) throws -> [UInt8] {
+    var out: [UInt8] = []
+    try ZstdWriter(byteCount: bytes.count, workers: 1).compress(bytes, isLast: true) { piece in
+      unsafe piece.withUnsafeBytes { unsafe out.append(contentsOf: $0) }
+    }
+    return out
+  }
+
+  static func decompress(_ bytes: [UInt8]) throws -> [UInt8] {
+    let scratch = try Scratch()
+    let file = try MappedFile(path: try scratch.file("a", bytes))
+    let reader = try ZstdReader(file)
+    var out: [UInt8] = []
+    while try reader.next(
+      atMost: 1 << 16,
+      { piece in unsafe piece.withUnsafeBytes { unsafe out.append(contentsOf: $0) } }) > 0
+    {}
+    return out
+  }
+}
+
+extension String {
+  func replacing(_ old: String, with new: String) -> String {
+    var rest = self[...]
+    var result = ""
+    while let range = rest.firstRange(of: old) {
+      result += rest[..<range.lowerBound] + new
+      rest = rest[range.upperBound...]
+    }
+    return result + rest
+  }
+
+  func replacingCharacters(in range: Range<Index>, with text: String) -> String {
+    String(self[..<range.lowerBound]) + text + String(self[range.upperBound...])
+  }
+}
+
+/// A small generator of random numbers with a known seed (SplitMix64).
+struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+/// What `body` says when it fails; nil when it does not.
+func message(_ body: () throws -> Void) -> String? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return "\(error)"
+  }
+}
