@@ -9,7 +9,8 @@ struct BuildCommand: ParsableCommand {
     discussion: """
       A customer whose models all passed gets OUTPUT/<app_id>/<app_id>-<version>.tar.zst. A customer \
       with a refused model gets none and is listed with the reasons; the others are built all the \
-      same, and the exit status is 3.
+      same, and the exit status is 3. An archive that is there with other content is never \
+      replaced: exit status 1.
 
       Example:
         ingot build . --output packages
@@ -43,7 +44,8 @@ struct BuildCommand: ParsableCommand {
       for refused in report.refused {
         console.fail("\(refused.customer): refused, no package", details: refused.reasons)
       }
-      if !report.refused.isEmpty { throw ExitStatus.refused.code }
+      if report.refused.contains(where: { $0.cause == .gate }) { throw ExitStatus.refused.code }
+      if !report.refused.isEmpty { throw ExitStatus.failed.code }
     }
   }
 

@@ -32,7 +32,7 @@ package enum UnfinishedWork {
     var thread = pthread_t()
     // Lives as long as the process, and so does what it was given.
     let failure = unsafe pthread_create(
-      &thread, nil, { UnfinishedWork.wait(forSignalsAt: $0) }, waited)
+      &thread, nil, { unsafe UnfinishedWork.wait(forSignalsAt: $0) }, waited)
     if failure != 0 { unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil) }
   }
 
