@@ -30,7 +30,9 @@ struct SharedOptions: ParsableArguments {
 
   /// Prints a result as text or, with `--json`, as one object with `schemaVersion`.
   func answer(_ console: Console, text: @autoclosure () -> String, json object: JSONValue) throws {
-    guard json, case .object(var members) = object else { return try console.answer(text()) }
+    guard json, case .object(var members) = object else {
+      return try console.answer(text().printable(keepsLines: true))
+    }
     members["schemaVersion"] = 1
     try console.answer(JSONValue.object(members).pretty)
   }

@@ -160,6 +160,20 @@ struct CompressTests {
         hint: make the folder, or choose another --output
 
         """),
+    Case(
+      output: "",
+      errors: """
+        error: '': is no name of a file
+        hint: choose another --output
+
+        """),
+    Case(
+      output: "new/",
+      errors: """
+        error: 'new/': is no name of a file
+        hint: choose another --output
+
+        """),
     Case(output: "model", errors: "error: model: is a folder, the output is one file\n"),
     Case(
       output: "/dev/null",

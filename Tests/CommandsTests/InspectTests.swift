@@ -66,6 +66,37 @@ struct InspectTests {
     #expect(run.output.hasSuffix("\n}\n"))
   }
 
+  /// A safetensors file whose tensor names would steer a terminal, or fake a message.
+  private func writeHostileNames() throws {
+    let names = [#"a\u001b[31m"#, #"b\nerror: fake"#, #"c\u202e"#]
+    let entries = names.enumerated().map { index, name in
+      #""\#(name)": {"dtype": "F32", "shape": [1], "data_offsets": [\#(4 * index), \#(4 * index + 4)]}"#
+    }
+    let header = Data("{\(entries.joined(separator: ", "))}".utf8)
+    var bytes = Data()
+    withUnsafeBytes(of: UInt64(header.count).littleEndian) { bytes += Data($0) }
+    try folder.write("w.safetensors", bytes + header + Data(count: 12))
+  }
+
+  @Test func namesFromFilesDoNotSteerTheTerminal() throws {
+    try writeHostileNames()
+    let run = try Program.run(["inspect", "w.safetensors"], in: folder.path)
+    #expect(run.status == 0)
+    #expect(!run.output.contains("\u{1B}"))
+    #expect(!run.output.contains("\u{202E}"))
+    let rows = run.output.split(separator: "\n").map { $0.prefix { $0 != " " } }
+    #expect(rows.dropFirst().prefix(3) == [#"a\u{1B}[31m"#, #"b\nerror:"#, #"c\u{202E}"#])
+    let json = try Program.run(["inspect", "w.safetensors", "--json"], in: folder.path)
+    let tensors = try #require(try json.json()["tensors"] as? [[String: Any]])
+    #expect(
+      tensors.map { $0["name"] as? String } == ["a\u{1B}[31m", "b\nerror: fake", "c\u{202E}"])
+    let gone = try Program.run(["inspect", "no\u{1B}[31m\nerror: fake"], in: folder.path)
+    #expect(gone.status == 1)
+    #expect(
+      gone.errors == #"error: no\u{1B}[31m"# + "\n  error: fake: cannot open: "
+        + "no such file or directory\n")
+  }
+
   struct Case: CustomTestStringConvertible {
     let name: String
     var bytes: Data?

@@ -19,6 +19,9 @@ struct OutputPath {
       throw Failure(message: "\(path): is a device or a pipe, the output is a regular file")
     case .file, .missing: break
     }
+    guard !path.isEmpty, path.utf8.last != UInt8(ascii: "/") else {
+      throw Failure(message: "'\(path)': is no name of a file", hint: "choose another --output")
+    }
     let folder = Folder.parent(of: path)
     guard Folder.kind(of: folder) == .folder else {
       throw Failure(

@@ -10,7 +10,9 @@ struct TextTable {
     rows = [columns.map(\.title)]
   }
 
-  mutating func add(_ cells: [String]) { rows.append(cells) }
+  mutating func add(_ cells: [String]) {
+    rows.append(cells.map { $0.printable(keepsLines: false) })
+  }
 
   /// The table, each line ending in a newline and without trailing spaces.
   var text: String {
