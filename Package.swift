@@ -42,13 +42,14 @@ let package = Package(
     .target(
       name: "Weights", dependencies: ["Files", "StrictJSON", "CZlib", crypto],
       swiftSettings: memorySettings),
-    .target(name: "Graph", dependencies: ["Weights", "Files", "StrictJSON"], swiftSettings: settings),
+    .target(
+      name: "Graph", dependencies: ["Weights", "Files", "StrictJSON"], swiftSettings: settings),
     .target(name: "Preprocessing", dependencies: ["StrictJSON"], swiftSettings: settings),
     .target(
       name: "Execution", dependencies: ["Graph", "CDNNL", "CKernels"],
       swiftSettings: memorySettings),
     .target(
-      name: "WeightCompression", dependencies: ["Graph", "Weights"], swiftSettings: settings),
+      name: "WeightCompression", dependencies: ["Graph"], swiftSettings: settings),
     .target(
       name: "Evaluation",
       dependencies: ["Preprocessing", "Execution", "Graph", "Weights", "Files", "StrictJSON"],
@@ -106,7 +107,10 @@ let package = Package(
     tests(of: "Evaluation", ["Graph", "Weights", "Files", "StrictJSON"]),
     tests(of: "Emission", ["WeightCompression", "Graph", "Weights", "Files"]),
     tests(
-      of: "Packaging", ["Evaluation", "Emission", "WeightCompression", "Graph", "Weights", "Files"]),
+      of: "Packaging",
+      [
+        "Evaluation", "Emission", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
+      ]),
     tests(of: "Release", ["Packaging", "Evaluation", "Weights", "Files", "StrictJSON"]),
     tests(of: "Commands"),
     .testTarget(

@@ -2,6 +2,7 @@ package import StrictJSON
 
 /// What the gate says of a candidate, and why.
 package struct Judgement: Sendable {
+  /// How it ended.
   package enum Verdict: Sendable {
     /// Every limit is kept; the receipt lets the candidate be packaged.
     case passed(DriftReceipt)
@@ -19,6 +20,7 @@ package struct Judgement: Sendable {
   /// Pairs that cross the threshold, or inputs whose label changes, refused or tolerated.
   package let flips: [Flip]
 
+  /// Whether every limit is kept, with or without a receipt.
   package var isPassed: Bool {
     if case .refused = verdict { false } else { true }
   }

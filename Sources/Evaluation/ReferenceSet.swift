@@ -29,6 +29,7 @@ package struct ReferenceSet: Sendable {
     package let line: Int
   }
 
+  /// The lines of a set: all of one kind.
   package enum Content: Equatable, Sendable {
     case pairs([Pair])
     case samples([Sample])

@@ -79,7 +79,9 @@ extension Trial {
       Decision((sample.output ?? [])[...], threshold: limit).label
         != Decision(baseline[sample.input], threshold: limit).label
     }
-    if !wrong.isEmpty {
+    // A model is not always right; one that is wrong at every other sample was not loaded as it
+    // was trained, or is no use.
+    if !wrong.isEmpty, wrong.count * 2 >= known.count {
       warnings.append(
         "the baseline itself gives another label than the known one on \(wrong.count) of "
           + "\(Figures.count(known.count, "sample"))")

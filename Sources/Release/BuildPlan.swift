@@ -55,7 +55,8 @@ struct BuildPlan {
         }
         if let clash = shared.first(where: { $0.identity.name.lowercased() == flow.name }) {
           log.faults.add(
-            flow.place, "flow '\(flow.name)' is called like the shared model '\(clash.identity.name)'")
+            flow.place,
+            "flow '\(flow.name)' is called like the shared model '\(clash.identity.name)'")
         }
         let job = add(
           recipe, label: "\(flow.name) v\(flow.modelVersion)", folder: project.folder,

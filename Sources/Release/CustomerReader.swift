@@ -15,8 +15,7 @@ struct CustomerReader {
   static func read(_ file: String, log: ContractSection.Log) -> CustomerList? {
     do {
       let bytes = try MappedFile.contents(of: file, limit: CustomerList.sizeLimit)
-      let root = try JSONParser.parse(
-        bytes, origin: file, limits: .init(values: CustomerList.valueLimit))
+      let root = try JSONParser.parse(bytes, origin: file)
       var reader = CustomerReader(file: file, log: log)
       return reader.read(root)
     } catch let error as JSONError {
@@ -85,7 +84,8 @@ struct CustomerReader {
       guard let text = node.string, Identifiers.isBundleIdentifier(text) else {
         fault(
           node.position,
-          "a bundle identifier is \(node.kind.asciiEscaped), expected a name such as com.example.app")
+          "a bundle identifier is \(node.kind.asciiEscaped), expected a name such as com.example.app"
+        )
         continue
       }
       if bundles.contains(text) {

@@ -33,12 +33,29 @@ struct CertifiedPartition {
     penalty = coarse.penalty
     best = CutDescent(sorted, cuts: coarse.cuts)
     best.run()
-    let squares =
-      sorted.moments(before: sorted.count).squares
-      - sorted.moments(before: 0).squares
-    slack = squares * 0x1p-52 * 4
+    slack =
+      Self.rounding(sorted, best.cuts) + (best.cost + penalty * Double(parts)) * 0x1p-44
     refine()
     cuts = Self.betweenDistinct(best.cuts, sorted)
+  }
+
+  /// What rounding can do to the cost of partitions like this one.
+  ///
+  /// A cluster's cost is a difference of sums, each rounded independently. Clusters of one value lose
+  /// nothing.
+  private static func rounding(_ sorted: SortedValues, _ cuts: [Int]) -> Double {
+    var sum = 0.0
+    var start = 0
+    for end in cuts + [sorted.count] {
+      if sorted.values[start] < sorted.values[end - 1] {
+        let left = sorted.moments(before: start).squares.magnitude
+        let right = sorted.moments(before: end).squares.magnitude
+        let error = max(left, right) * 0x1p-49
+        sum += error * error
+      }
+      start = end
+    }
+    return sum.squareRoot()
   }
 
   private mutating func refine() {

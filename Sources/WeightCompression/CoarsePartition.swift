@@ -28,11 +28,9 @@ struct CoarsePartition {
 
     init(_ sorted: SortedValues, cells: Int, parts: Int) {
       self.sorted = sorted
-      var total = 0.0
       func cell(_ range: Range<Int>) -> (Double, Range<Int>) {
         let cost = sorted.moments(before: range.upperBound)
           .cost(since: sorted.moments(before: range.lowerBound))
-        total += cost
         // Values can differ by so little that rounding leaves no cost.
         let isSingle = sorted.values[range.lowerBound] == sorted.values[range.upperBound - 1]
         return (isSingle ? -1 : cost, range)
@@ -40,10 +38,9 @@ struct CoarsePartition {
       heap = [cell(0..<sorted.count)]
       edges = [0, sorted.count]
       while edges.count <= cells, heap[0].cost >= 0 {
-        if edges.count <= parts + 1 { costOfParts = total }
+        if edges.count == parts + 1 { costOfParts = heap.reduce(0) { $0 + max($1.cost, 0) } }
         let top = heap[0]
         let middle = split(top.cell)
-        total -= top.cost
         heap[0] = cell(top.cell.lowerBound..<middle)
         sink(0)
         heap.append(cell(middle..<top.cell.upperBound))

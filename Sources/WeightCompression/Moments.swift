@@ -23,8 +23,9 @@ struct Moments {
   func cost(since start: Moments) -> Double {
     let count = self.count - start.count
     let sum = self.sum - start.sum
-    let cost = (squares - start.squares) - sum * sum / max(count, 1)
-    return max(cost, 0)
+    // A value alone costs nothing; far from the centre, rounding would say otherwise.
+    guard count > 1 else { return 0 }
+    return max((squares - start.squares) - sum * sum / count, 0)
   }
 
   /// Mean of the values between `start` and here; there must be one at least.

@@ -87,8 +87,9 @@ struct PenalizedPaths {
       let to = entering[node]
       let one = leaving[source]
       let two = leaving[rival]
-      let countOne = max(to.count - one.count, 1)
-      let countTwo = max(to.count - two.count, 1)
+      let countOne = to.count - one.count
+      let countTwo = to.count - two.count
+      guard countOne > 1, countTwo > 1 else { return cost(source, node) <= cost(rival, node) }
       let sumOne = to.sum - one.sum
       let sumTwo = to.sum - two.sum
       // Both costs times both counts: a division takes as long as all of this.

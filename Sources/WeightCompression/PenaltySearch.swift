@@ -50,8 +50,10 @@ struct PenaltySearch {
     let ratio = Double(found) / Double(parts)
     let guess = penalty * ratio * ratio * ratio
     if attempt < 6, guess > low.penalty, guess < high.penalty { return guess }
-    if high.penalty == .infinity { return penalty * 8 }
-    return low.penalty == 0 ? penalty / 8 : (low.penalty * high.penalty).squareRoot()
+    let step = Double(sign: .plus, exponent: 3 * (attempt + 1), significand: 1)
+    if high.penalty == .infinity { return penalty * step }
+    if low.penalty == 0 { return penalty / step }
+    return low.penalty.squareRoot() * high.penalty.squareRoot()
   }
 
   /// Moves the penalty away from the ends of the interval in which the number stays.

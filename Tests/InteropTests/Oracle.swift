@@ -15,7 +15,9 @@ enum Oracle {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
   /// A file of this test target.
-  static func fixture(_ name: String) -> String { "\(repository)/Tests/InteropTests/Fixtures/\(name)" }
+  static func fixture(_ name: String) -> String {
+    "\(repository)/Tests/InteropTests/Fixtures/\(name)"
+  }
 
   /// Runs a script of `scripts/oracles` and returns what it prints.
   static func run(_ script: String, _ arguments: [String]) throws -> String {
@@ -63,7 +65,8 @@ final class TemporaryFolder {
   let path: String
 
   init() throws {
-    path = FileManager.default.temporaryDirectory
+    path =
+      FileManager.default.temporaryDirectory
       .appending(path: "ingot-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }

@@ -88,9 +88,10 @@ import Weights
       }
         == "\(path): has changed since it was proven: the receipt proves "
         + "\(proven.emitted.digest), found \(ContentDigest(of: bytes))")
-    #expect(try Folder.names(in: proven.scratch.path).sorted() == [
-      "model", "references.jsonl", "small.safetensors",
-    ])
+    #expect(
+      try Folder.names(in: proven.scratch.path).sorted() == [
+        "model", "references.jsonl", "small.safetensors",
+      ])
     try AtomicFile.write(bytes + [0], to: path)
     #expect(
       message {

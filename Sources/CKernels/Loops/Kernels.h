@@ -1,0 +1,22 @@
+// All loops, for one instruction set: included once by each of the files that name one, with
+// LANES floats per vector and the tile sizes of attention set for its registers.
+#include "../include/CKernels.h"
+
+#include "Vector.h"
+
+#include "Functions.h"
+
+#include "Rows.h"
+
+#include "Attention.h"
+
+extern const ingot_kernels KERNELS;
+
+const ingot_kernels KERNELS = {
+  .name = KERNELS_NAME,
+  .map = map,
+  .bias_map = bias_map,
+  .norm = norm,
+  .softmax = softmax,
+  .attention = attention,
+};

@@ -1,0 +1,58 @@
+import CKernels
+import Graph
+
+/// Runs attention for every head of a batch, wherever the heads' rows lie in memory.
+struct AttentionHeads {
+  /// Where the rows of one operand lie, in elements.
+  struct Matrix: Sendable {
+    /// The first row of the first head.
+    let offset: Int
+    let batchStride: Int
+    let headStride: Int
+    let rowStride: Int
+
+    func place(_ batch: Int, _ head: Int) -> Int {
+      offset + batch * batchStride + head * headStride
+    }
+  }
+
+  let batch: Int
+  let heads: Int
+  let queries: Int
+  let keys: Int
+  let width: Int
+  let query: Matrix
+  let key: Matrix
+  let value: Matrix
+  let output: Matrix
+
+  /// - Parameter inputs: query, key, value, mask; the mask broadcasts to
+  ///   [batch, heads, queries, keys].
+  func run(_ inputs: [Tensor], _ result: Tensor, _ context: KernelContext) {
+    guard result.count > 0, keys > 0 else {
+      return unsafe result.floats.update(repeating: 0, count: result.count)
+    }
+    let mask = AttentionHeads.maskStrides(inputs[3].shape)
+    for index in 0..<batch {
+      for head in 0..<heads {
+        unsafe context.loops.attention(
+          ingot_attention(
+            query: inputs[0].floats + query.place(index, head),
+            key: inputs[1].floats + key.place(index, head),
+            value: inputs[2].floats + value.place(index, head),
+            output: result.floats + output.place(index, head),
+            mask: inputs[3].floats + index * mask[0] + head * mask[1], scratch: context.scratch,
+            query_stride: query.rowStride, key_stride: key.rowStride,
+            value_stride: value.rowStride, output_stride: output.rowStride,
+            mask_row_stride: mask[2], mask_column_stride: mask[3], query_count: queries,
+            key_count: keys, width: width, scale: 1 / Float(width).squareRoot()))
+      }
+    }
+  }
+
+  // Strides over the four axes of the scores, 0 where the mask is repeated.
+  private static func maskStrides(_ shape: [Int]) -> [Int] {
+    let padded = Array(repeating: 1, count: 4 - shape.count) + shape
+    return zip(padded, StridedCopy.denseStrides(padded)).map { $0 == 1 ? 0 : $1 }
+  }
+}

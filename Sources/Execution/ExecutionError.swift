@@ -1,0 +1,52 @@
+package import Graph
+
+/// Why a graph could not be run.
+package enum ExecutionError: Error, Equatable, CustomStringConvertible {
+  /// Where in a graph something is wrong: an operation's MIL name and the value it makes.
+  package struct Place: Equatable, Sendable, CustomStringConvertible {
+    package let operation: String
+    package let value: String
+
+    package var description: String { "\(operation) '\(value)'" }
+  }
+
+  case unknownOperation(Place)
+  case missingWeight(Place, weight: String)
+  case weightShape(Place, weight: String, stored: [Int], needed: [Int])
+  case weightCount(Place, weight: String, count: Int, shape: [Int])
+  case indexOutOfRange(Place, index: Int32, position: Int, rows: Int)
+  case divisionByZero(Place, position: Int)
+  case matrixProduct(Place, status: Int32)
+  case missingInput(String, ValueType)
+  case unknownInput(String)
+  case inputKind(String, given: String, ValueType)
+  case inputCount(String, count: Int, ValueType)
+
+  package var description: String {
+    switch self {
+    case .unknownOperation(let place):
+      "operation '\(place.operation)' ('\(place.value)') cannot be run"
+    case .missingWeight(let place, let weight):
+      "\(place): weight '\(weight)' is missing"
+    case .weightShape(let place, let weight, let stored, let needed):
+      "\(place): weight '\(weight)' has shape \(stored), the graph needs \(needed)"
+    case .weightCount(let place, let weight, let count, let shape):
+      "\(place): weight '\(weight)' gave \(count) values, its shape \(shape) has "
+        + "\(shape.reduce(1, *))"
+    case .indexOutOfRange(let place, let index, let position, let rows):
+      "\(place): index \(index) at position \(position) is outside 0..<\(rows)"
+    case .divisionByZero(let place, let position):
+      "\(place): division of an integer by zero at position \(position)"
+    case .matrixProduct(let place, let status):
+      "\(place): the matrix product failed with status \(status)"
+    case .missingInput(let name, let type):
+      "input '\(name)' (\(type)) is missing"
+    case .unknownInput(let name):
+      "'\(name)' is not an input of the graph"
+    case .inputKind(let name, let given, let type):
+      "input '\(name)' is \(given), the graph takes \(type)"
+    case .inputCount(let name, let count, let type):
+      "input '\(name)' has \(count) values, \(type) has \(type.elementCount)"
+    }
+  }
+}

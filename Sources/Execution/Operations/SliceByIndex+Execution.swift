@@ -1,0 +1,26 @@
+import Graph
+
+extension SliceByIndex: ExecutableOperation {
+  // A slice lies in one piece when every axis after the first that is longer than 1 is whole.
+  func viewOffset(_ inputs: [ValueType], _ output: ValueType) -> Int? {
+    let shape = inputs[0].shape
+    let lengths = zip(begin, end).map { $1 - $0 }
+    let first = lengths.firstIndex { $0 > 1 } ?? lengths.count
+    for axis in shape.indices where axis > first && lengths[axis] != shape[axis] { return nil }
+    return offset(in: shape)
+  }
+
+  func execute(
+    _ inputs: [Tensor], into output: Tensor, _ context: KernelContext
+  ) throws(KernelFault) {
+    let shape = inputs[0].shape
+    StridedCopy(
+      shape: zip(begin, end).map { $1 - $0 }, strides: StridedCopy.denseStrides(shape),
+      offset: offset(in: shape)
+    ).run(inputs[0], output)
+  }
+
+  private func offset(in shape: [Int]) -> Int {
+    zip(begin, StridedCopy.denseStrides(shape)).reduce(0) { $0 + $1.0 * $1.1 }
+  }
+}

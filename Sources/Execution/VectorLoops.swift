@@ -1,0 +1,84 @@
+import CKernels
+
+/// What is applied to single floats.
+enum ElementFunction: CaseIterable, Sendable {
+  case identity, relu, sigmoid, tanh, geluExact, geluTanh, geluSigmoid, exp, erf
+
+  fileprivate var code: ingot_function {
+    switch self {
+    case .identity: INGOT_IDENTITY
+    case .relu: INGOT_RELU
+    case .sigmoid: INGOT_SIGMOID
+    case .tanh: INGOT_TANH
+    case .geluExact: INGOT_GELU_EXACT
+    case .geluTanh: INGOT_GELU_TANH
+    case .geluSigmoid: INGOT_GELU_SIGMOID
+    case .exp: INGOT_EXP
+    case .erf: INGOT_ERF
+    }
+  }
+}
+
+/// The vectorised loops for one instruction set; the only user of `CKernels`.
+@safe struct VectorLoops: @unchecked Sendable {
+  // A constant table of functions.
+  private let table: UnsafePointer<ingot_kernels>
+
+  /// The fastest this processor runs.
+  static let best = unsafe VectorLoops(table: ingot_kernels_best())
+
+  private init(table: UnsafePointer<ingot_kernels>) { unsafe self.table = table }
+
+  /// The loops of an instruction set (`baseline`, `avx2`, `avx512`), nil if it cannot run here.
+  init?(named name: String) {
+    guard let table = unsafe ingot_kernels_named(name) else { return nil }
+    unsafe self.table = table
+  }
+
+  /// y[i] = function(x[i]); both may be the same.
+  func map(
+    _ function: ElementFunction, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>,
+    count: Int
+  ) {
+    unsafe table.pointee.map(function.code, x, y, count)
+  }
+
+  /// x[r, i] = function(x[r, i] + bias[i]), in place.
+  func map(
+    _ function: ElementFunction, _ x: UnsafeMutablePointer<Float>,
+    addingBias bias: UnsafePointer<Float>?, rows: Int, width: Int
+  ) {
+    unsafe table.pointee.bias_map(function.code, x, bias, rows, width)
+  }
+
+  /// y = layer_norm(x + bias + residual) row by row; x and residual may be y.
+  func norm(
+    _ x: UnsafePointer<Float>, bias: UnsafePointer<Float>?, residual: UnsafePointer<Float>?,
+    gamma: UnsafePointer<Float>, beta: UnsafePointer<Float>, epsilon: Float,
+    into y: UnsafeMutablePointer<Float>, rows: Int, width: Int
+  ) {
+    unsafe table.pointee.norm(x, bias, residual, gamma, beta, epsilon, y, rows, width)
+  }
+
+  /// Softmax of each row; x may be y.
+  func softmax(
+    _ x: UnsafePointer<Float>, into y: UnsafeMutablePointer<Float>, rows: Int, width: Int
+  ) {
+    unsafe table.pointee.softmax(x, y, rows, width)
+  }
+
+  /// One head of attention.
+  func attention(_ head: borrowing ingot_attention) {
+    unsafe withUnsafePointer(to: head) { unsafe table.pointee.attention($0) }
+  }
+
+  /// Floats of scratch memory one head of attention needs.
+  static func attentionScratch(keys: Int, width: Int) -> Int {
+    ingot_attention_scratch(keys, width)
+  }
+
+  /// Sets how many threads matrix products called from this thread use.
+  static func setMatrixThreads(_ count: Int) {
+    ingot_set_openmp_threads(Int32(clamping: count))
+  }
+}

@@ -1,0 +1,85 @@
+import Graph
+import Synchronization
+
+/// The weights of one source as constants, each converted once, at first use, and shared by all
+/// plans and threads.
+final class WeightStore: Sendable {
+  /// How weights are laid out in memory.
+  enum Layout: Hashable, Sendable {
+    /// Row-major as stored.
+    case asStored
+    /// Matrices [outᵢ, in] (or biases [outᵢ]) joined along their outputs: [in, Σ outᵢ].
+    case inputMajor
+  }
+
+  // Names of files are compared by bytes: String equality would take two names for one.
+  private struct Key: Hashable {
+    let names: [[UInt8]]
+    let shapes: [[Int]]
+    let layout: Layout
+  }
+
+  private let source: any WeightSource
+  private let constants = Mutex<[Key: Constant]>([:])
+
+  init(_ source: any WeightSource) { self.source = source }
+
+  /// The constant for weights in a layout; one weight unless the layout joins them.
+  func constant(
+    _ references: [WeightReference], _ layout: Layout, for place: ExecutionError.Place
+  ) throws -> Constant {
+    let key = Key(
+      names: references.map { Array($0.name.utf8) }, shapes: references.map(\.shape),
+      layout: layout)
+    return try constants.withLock { constants in
+      if let constant = constants[key] { return constant }
+      for reference in references { try check(reference, place) }
+      let constant =
+        switch layout {
+        case .asStored: Constant(try floats(references[0], place))
+        case .inputMajor: try joined(references, place)
+        }
+      constants[key] = constant
+      return constant
+    }
+  }
+
+  private func check(_ reference: WeightReference, _ place: ExecutionError.Place) throws {
+    guard let stored = source.shape(of: reference.name) else {
+      throw ExecutionError.missingWeight(place, weight: reference.name)
+    }
+    guard Model.matches(stored: stored, needed: reference.shape) else {
+      throw ExecutionError.weightShape(
+        place, weight: reference.name, stored: stored, needed: reference.shape)
+    }
+  }
+
+  private func floats(_ reference: WeightReference, _ place: ExecutionError.Place) throws -> [Float]
+  {
+    let values = try source.floats(of: reference.name)
+    guard values.count == reference.elementCount else {
+      throw ExecutionError.weightCount(
+        place, weight: reference.name, count: values.count, shape: reference.shape)
+    }
+    return values
+  }
+
+  private func joined(
+    _ references: [WeightReference], _ place: ExecutionError.Place
+  ) throws -> Constant {
+    let outputs = references.reduce(0) { $0 + $1.shape[0] }
+    let inputs = references[0].shape.count == 2 ? references[0].shape[1] : 1
+    return try Constant(count: inputs * outputs) { memory in
+      var first = 0
+      for reference in references {
+        let values = try floats(reference, place)
+        for output in 0..<reference.shape[0] {
+          for input in 0..<inputs {
+            unsafe memory.floats[input * outputs + first + output] = values[output * inputs + input]
+          }
+        }
+        first += reference.shape[0]
+      }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/// Scratch memory of one worker; grows to what the largest plan needs and is freed at the end.
+@safe struct Workspace: ~Copyable {
+  private var base: UnsafeMutableRawPointer
+  private var capacity: Int
+
+  init() {
+    capacity = 0
+    unsafe base = .allocate(byteCount: 0, alignment: Workspace.alignment)
+  }
+
+  deinit { unsafe base.deallocate() }
+
+  /// A cache line, and the widest vector.
+  static let alignment = 64
+
+  /// Memory for so many elements; what it held before is lost.
+  mutating func memory(elementCount: Int) -> UnsafeMutableRawPointer {
+    let byteCount = elementCount * Tensor.stride
+    if byteCount > capacity {
+      unsafe base.deallocate()
+      unsafe base = .allocate(byteCount: byteCount, alignment: Workspace.alignment)
+      capacity = byteCount
+    }
+    return unsafe base
+  }
+}

@@ -1,0 +1,225 @@
+import Graph
+import Testing
+
+@testable import Execution
+
+/// Every operation against the plain reference, over shapes of all kinds.
+struct OperationTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let name: String
+    let types: [ValueType]
+    var integers: ClosedRange<Int32> = -3...3
+    let operation: @Sendable ([Operand]) -> any Operation
+    var testDescription: String { name }
+
+    init(
+      _ name: String, _ shapes: [[Int]], scalar: ScalarType = .float32,
+      _ operation: @escaping @Sendable ([Operand]) -> any Operation
+    ) {
+      self.name = name
+      types = shapes.map { ValueType(scalar, $0) }
+      self.operation = operation
+    }
+
+    init(
+      _ name: String, types: [ValueType], integers: ClosedRange<Int32> = -3...3,
+      _ operation: @escaping @Sendable ([Operand]) -> any Operation
+    ) {
+      self.name = name
+      self.types = types
+      self.integers = integers
+      self.operation = operation
+    }
+  }
+
+  static let pairs: [[[Int]]] = [
+    [[], []], [[1], [1]], [[5], [5]], [[5], [1]], [[1], [5]], [[5], []], [[], [3, 4]],
+    [[2, 3, 4], [2, 3, 4]], [[2, 3, 4], [4]], [[2, 3, 4], [3, 1]], [[2, 3, 1], [1, 4]],
+    [[2, 1, 4], [2, 3, 4]], [[1, 3, 1, 5], [2, 1, 4, 1]], [[0], [1]], [[2, 0, 3], [1, 3]],
+    [[7, 33], [7, 1]], [[3, 2, 2], [2, 2]], [[4, 3], [4, 1]],
+  ]
+
+  static let binary: [Case] = ElementwiseBinary.Kind.allCases.flatMap { kind in
+    pairs.map { shapes in
+      Case("\(kind.rawValue) \(shapes)", shapes) { ElementwiseBinary(kind, $0[0], $0[1]) }
+    }
+  }
+
+  static let integerBinary: [Case] = [ElementwiseBinary.Kind.add, .sub, .mul, .maximum].flatMap {
+    kind in
+    pairs.map { shapes in
+      Case("\(kind.rawValue) int32 \(shapes)", shapes, scalar: .int32) {
+        ElementwiseBinary(kind, $0[0], $0[1])
+      }
+    }
+  }
+
+  static let shapes: [[Int]] = [[], [1], [15], [16], [17], [3, 67], [2, 0], [2, 3, 33]]
+
+  static let unary: [Case] = shapes.flatMap { shape in
+    ElementwiseUnary.Kind.allCases.map { kind in
+      Case("\(kind.rawValue) \(shape)", [shape]) { ElementwiseUnary(kind, $0[0]) }
+    }
+      + [Gelu.Mode.exact, .tanhApproximation, .sigmoidApproximation].map { mode in
+        Case("gelu \(mode.rawValue) \(shape)", [shape]) { Gelu($0[0], mode: mode) }
+      }
+  }
+
+  static let rows: [Case] = [
+    [1], [1, 1], [4, 5], [3, 16], [2, 3, 33], [0, 4], [2, 2, 384],
+  ].flatMap { shape -> [Case] in
+    let width = shape[shape.count - 1]
+    return [
+      Case("layer_norm \(shape)", [shape, [width], [width]]) {
+        LayerNorm($0[0], gamma: $0[1], beta: $0[2], epsilon: 1e-5)
+      }
+    ]
+      + (1...shape.count).map { axis in
+        Case("softmax \(shape) axis \(-axis)", [shape]) { Softmax($0[0], axis: -axis) }
+      }
+  }
+
+  static let reducedAxes: [([Int], Int)] = [
+    ([4], 0), ([1], 0), ([2, 3, 5], 0), ([2, 3, 5], 1), ([2, 3, 5], 2), ([0, 3], 1), ([2, 1], 1),
+  ]
+
+  static let reductions: [Case] = Reduce.Kind.allCases.flatMap { kind in
+    reducedAxes.flatMap { (shape: [Int], axis: Int) in
+      [true, false].map { keeps in
+        Case("\(kind.rawValue) \(shape) axis \(axis) keeps \(keeps)", [shape]) {
+          Reduce(kind, $0[0], axis: axis, keepsAxis: keeps)
+        }
+      }
+    }
+  }
+
+  static let shaping: [Case] = [
+    Case("reshape", [[2, 3, 4]]) { Reshape($0[0], shape: [4, 6]) },
+    Case("reshape of nothing", [[2, 0]]) { Reshape($0[0], shape: [0, 5]) },
+    Case("expand_dims", [[2, 3]]) { ExpandDims($0[0], axes: [0, 2]) },
+    Case("transpose 2", [[2, 3]]) { Transpose($0[0], permutation: [1, 0]) },
+    Case("transpose 4", [[2, 3, 4, 5]]) { Transpose($0[0], permutation: [0, 2, 1, 3]) },
+    Case("transpose all", [[2, 3, 4, 5]]) { Transpose($0[0], permutation: [3, 1, 0, 2]) },
+    Case("transpose scalar", [[]]) { Transpose($0[0], permutation: []) },
+    Case("transpose of nothing", [[2, 0]]) { Transpose($0[0], permutation: [1, 0]) },
+    Case("slice rows", [[5, 3]]) { SliceByIndex($0[0], begin: [1, 0], end: [4, 3]) },
+    Case("slice columns", [[5, 3]]) { SliceByIndex($0[0], begin: [0, 1], end: [5, 3]) },
+    Case("slice one column", [[5, 3]]) {
+      SliceByIndex($0[0], begin: [0, 1], end: [5, 2], squeezedAxes: [1])
+    },
+    Case("slice in the middle", [[2, 5, 3]]) {
+      SliceByIndex($0[0], begin: [0, 2, 0], end: [2, 3, 3], squeezedAxes: [1])
+    },
+    Case("slice of one batch", [[2, 5, 3]]) {
+      SliceByIndex($0[0], begin: [1, 2, 0], end: [2, 4, 3], squeezedAxes: [0])
+    },
+    Case("slice one element", [[2, 5, 3]]) {
+      SliceByIndex($0[0], begin: [1, 2, 1], end: [2, 3, 2], squeezedAxes: [0, 1, 2])
+    },
+  ]
+
+  static let lookups: [Case] = [
+    Case(
+      "gather", types: [ValueType(.float32, [7, 3]), ValueType(.int32, [2, 4])], integers: 0...6
+    ) { Gather($0[0], indices: $0[1]) },
+    Case(
+      "gather by a scalar", types: [ValueType(.float32, [7, 3]), ValueType(.int32, [])],
+      integers: 0...6
+    ) { Gather($0[0], indices: $0[1]) },
+    Case(
+      "gather integers", types: [ValueType(.int32, [4]), ValueType(.int32, [9])], integers: 0...3
+    ) { Gather($0[0], indices: $0[1]) },
+    Case(
+      "gather nothing", types: [ValueType(.float32, [7, 3]), ValueType(.int32, [0])],
+      integers: 0...6
+    ) { Gather($0[0], indices: $0[1]) },
+    Case("cast to int32", types: [ValueType(.float32, [9])]) { Cast($0[0], to: .int32) },
+    Case("cast to float", types: [ValueType(.int32, [9])]) { Cast($0[0], to: .float32) },
+    Case("cast to bool", types: [ValueType(.int32, [9])]) { Cast($0[0], to: .bool) },
+    Case("cast float to bool", types: [ValueType(.float32, [9])]) { Cast($0[0], to: .bool) },
+    Case("cast to itself", types: [ValueType(.int32, [9])]) { Cast($0[0], to: .int32) },
+  ]
+
+  static let products: [Case] =
+    [
+      [[3, 4], [5, 4]], [[1, 1], [1, 1]], [[2, 3, 40], [7, 40]], [[4], [3, 4]], [[0, 4], [3, 4]],
+    ]
+    .flatMap { (shapes: [[Int]]) in
+      [
+        Case("linear \(shapes)", shapes) { Linear($0[0], weight: $0[1], bias: nil) },
+        Case("linear \(shapes) with bias", shapes + [[shapes[1][0]]]) {
+          Linear($0[0], weight: $0[1], bias: $0[2])
+        },
+      ]
+    } + [
+      Case("linear without inputs", [[3, 0], [5, 0], [5]]) {
+        Linear($0[0], weight: $0[1], bias: $0[2])
+      },
+      Case("matmul", [[3, 4], [4, 5]]) { Matmul($0[0], $0[1]) },
+      Case("matmul Xᵀ", [[4, 3], [4, 5]]) { Matmul($0[0], $0[1], transposeX: true) },
+      Case("matmul Yᵀ", [[3, 4], [5, 4]]) { Matmul($0[0], $0[1], transposeY: true) },
+      Case("matmul XᵀYᵀ", [[2, 4, 3], [2, 5, 4]]) {
+        Matmul($0[0], $0[1], transposeX: true, transposeY: true)
+      },
+      Case("matmul in batches", [[2, 1, 3, 4], [5, 4, 6]]) { Matmul($0[0], $0[1]) },
+      Case("matmul rows by one matrix", [[2, 3, 4], [4, 6]]) { Matmul($0[0], $0[1]) },
+      Case("matmul one matrix by batches", [[3, 4], [2, 4, 6]]) { Matmul($0[0], $0[1]) },
+      Case("matmul of nothing", [[3, 0], [0, 5]]) { Matmul($0[0], $0[1]) },
+    ]
+
+  static let attention: [Case] =
+    [
+      [[1, 1, 1, 1], [1, 1, 1, 1], [1, 1, 1, 1], []],
+      [[2, 3, 5, 4], [2, 3, 5, 4], [2, 3, 5, 4], [2, 1, 1, 5]],
+      [[2, 3, 17, 32], [2, 3, 17, 32], [2, 3, 17, 32], [2, 1, 1, 17]],
+      [[1, 2, 13, 33], [1, 2, 70, 33], [1, 2, 70, 33], [13, 70]],
+      [[1, 2, 3, 64], [1, 2, 129, 64], [1, 2, 129, 64], [2, 3, 1]],
+      [[2, 2, 0, 4], [2, 2, 3, 4], [2, 2, 3, 4], [3]],
+      [[2, 2, 7, 5], [2, 2, 6, 5], [2, 2, 6, 5], [2, 2, 7, 6]],
+    ].map { (shapes: [[Int]]) in
+      Case("attention \(shapes)", shapes) {
+        ScaledDotProductAttention(query: $0[0], key: $0[1], value: $0[2], mask: $0[3])
+      }
+    }
+
+  @Test(
+    arguments: binary + integerBinary + unary + rows + reductions + shaping + lookups + products
+      + attention)
+  func equalsTheReference(_ test: Case) throws {
+    let graph = try graph(of: test.types, test.operation)
+    for seed in 1...3 as ClosedRange<UInt64> {
+      let values = inputs(for: graph, seed: seed, integers: test.integers)
+      let expected = try Reference(weights: HeldWeights()).run(graph, values)
+      for fuses in [true, false] {
+        let executor = Executor(weights: HeldWeights(), jobs: 1, fuses: fuses)
+        let found = try executor.run(graph, inputs: values)
+        // Relative for quotients, which may be large.
+        let scale = max(1, expected.reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 })
+        #expect(difference(found, expected) <= 3e-6 * scale, "seed \(seed), fused \(fuses)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    [[2, 3], [2, 3], [2, 3]], [[2, 1], [3], []], [[4], [1], [4]], [[0], [1], []],
+  ])
+  func selectsByTheCondition(_ shapes: [[Int]]) throws {
+    var builder = GraphBuilder()
+    let condition = builder.input("c", ValueType(.int32, shapes[0]))
+    let a = builder.input("a", ValueType(.float32, shapes[1]))
+    let b = builder.input("b", ValueType(.float32, shapes[2]))
+    let bool = try builder.append("bool", Cast(condition, to: .bool))
+    let chosen = try builder.append("s", Select(bool, a, else: b))
+    let graph = try builder.finish(output: chosen)
+    let values = inputs(for: graph, seed: 5)
+    let found = try Executor(weights: HeldWeights(), jobs: 1).run(graph, inputs: values)
+    #expect(found == (try Reference(weights: HeldWeights()).run(graph, values)))
+  }
+
+  @Test func castingWhatNoIntegerHoldsGivesTheLeast() throws {
+    let graph = try graph(of: [ValueType(.float32, [5])]) { Cast($0[0], to: .int32) }
+    let found = try Executor(weights: HeldWeights(), jobs: 1).run(
+      graph, inputs: ["x0": .floats([.nan, .infinity, -.infinity, 3e9, -2_147_483_648])])
+    #expect(found == Array(repeating: -2_147_483_648, count: 5))
+  }
+}
