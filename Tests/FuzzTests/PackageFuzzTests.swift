@@ -52,7 +52,7 @@ extension FuzzTests {
   @Test func packedReceipts() throws {
     let scratch = try ScratchFile("a.tar.zst")
     run("packed receipts", [SamplePackage.shared.receipt]) { bytes in
-      let sample = SamplePackage(SamplePackage.sharedModel, receipt: bytes)
+      let sample = SamplePackage.shared(receipt: bytes)
       return parsing(FuzzTests.errors) { try isSound(sample.tar, scratch) }
     }
   }

@@ -5,10 +5,10 @@ import Weights
 
 /// A small package put together by hand.
 struct SamplePackage {
-  static let sharedModel: [String: JSONValue] = ["name": "encoder"]
-  static let shared = SamplePackage(sharedModel, receipt: soundReceipt)
+  static let shared = shared(receipt: soundReceipt)
   static let flows = SamplePackage(
-    ["flowId": 8362, "flowName": "upsell_1", "modelVersion": 73], receipt: soundReceipt)
+    named: "upsell_1", ["flowId": 8362, "flowName": "upsell_1", "modelVersion": 73],
+    receipt: soundReceipt)
   static let all = [shared, flows]
 
   private static let weights = [UInt8](0..<40)
@@ -17,19 +17,25 @@ struct SamplePackage {
     Receipts.embedding(of: ContentDigest(of: weights).hex).utf8)
 
   let manifest: [UInt8]
-  let receipt: [UInt8]
-
   /// The entries behind the manifest, as the tar stream holds them.
-  var files: [(path: String, content: [UInt8])] {
-    [("models/m.receipt.json", receipt), ("models/m.safetensors", SamplePackage.weights)]
-  }
+  let files: [(path: String, content: [UInt8])]
+
+  var receipt: [UInt8] { files[1].content }
 
   var tar: [UInt8] { SamplePackage.tar([("manifest.json", manifest)] + files) }
 
+  /// The package of a shared model with any receipt.
+  static func shared(receipt: [UInt8]) -> SamplePackage {
+    SamplePackage(named: "encoder", ["name": "encoder"], receipt: receipt)
+  }
+
   /// - Parameter identity: members that say which model it is.
-  init(_ identity: [String: JSONValue], receipt: [UInt8]) {
-    self.receipt = receipt
-    let model = identity.merging(SamplePackage.model) { first, _ in first }
+  private init(named name: String, _ identity: [String: JSONValue], receipt: [UInt8]) {
+    files = [
+      ("models/\(name)/model.safetensors", SamplePackage.weights),
+      ("receipts/\(name).json", receipt),
+    ]
+    let model = SamplePackage.model(named: name).merging(identity) { first, _ in first }
     let sizes = receipt.count + SamplePackage.weights.count
     manifest = CanonicalJSON.bytes(
       of: [
@@ -37,13 +43,16 @@ struct SamplePackage {
         "app": [
           "appId": "c2d67cdb-e117-4c3e-acca-2ae7f1a42210", "bundleIdentifiers": ["com.a.b", "x.y"],
         ],
-        "build": SamplePackage.build, "compatibility": ["belowSDK": "5.0.0", "minSDK": "3.2.0"],
+        "build": SamplePackage.build(of: name),
+        "compatibility": ["belowSDK": "5.0.0", "minSDK": "3.2.0"],
         "files": [
-          SamplePackage.entry("models/m.receipt.json", "receipt", receipt),
-          SamplePackage.entry("models/m.safetensors", "model", SamplePackage.weights),
+          SamplePackage.entry(files[0].path, "model", SamplePackage.weights),
+          SamplePackage.entry(files[1].path, "receipt", receipt),
         ],
         "licenses": [["spdx": "MIT"]], "models": [.object(model)],
-        "package": ["createdAt": .string(SamplePackage.time), "name": "p", "version": "1.4.0"],
+        "package": [
+          "createdAt": .string(SamplePackage.time), "name": "com.a.b.models", "version": "1.4.0",
+        ],
         "totals": ["files": 2, "installedBytes": .integer(sizes)],
       ])
   }
@@ -51,30 +60,36 @@ struct SamplePackage {
   private static let digest: JSONValue = ["sha256": .string(Receipts.digest)]
   private static let time = Timestamp(seconds: seconds)?.description ?? ""
 
-  private static let build: JSONValue = [
-    "inputs": [["name": "a", "sha256": .string(Receipts.digest)]],
-    "libraries": ["libzstd": "1.5.4"], "sourceDateEpoch": .integer(seconds), "tool": "ingot",
-    "toolVersion": "0.1.0",
-  ]
+  private static func build(of name: String) -> JSONValue {
+    [
+      "inputs": [
+        ["name": .string("\(name)/model"), "sha256": .string(Receipts.digest)],
+        ["name": .string("\(name)/references"), "sha256": .string(Receipts.digest)],
+      ], "libraries": ["libzstd": "1.5.4"], "sourceDateEpoch": .integer(seconds),
+      "tool": "ingot", "toolVersion": "0.1.0",
+    ]
+  }
 
-  private static let model: [String: JSONValue] = [
-    "path": "models/m.safetensors", "format": "safetensors",
-    "inputs": [["name": "f", "dtype": "float32", "shape": [-1, 2], "features": ["a", "b"]]],
-    "outputs": [
-      ["name": "p", "dtype": "float32", "shape": [-1, 1], "labels": ["no", "y\u{E9}s"]]
-    ],
-    "compression": ["method": "int8 per-channel", "originalBytes": 160, "bytes": 40],
-    "gate": [
-      "passed": true, "profile": "standard", "baseline": digest, "references": digest,
-      "receipt": "models/m.receipt.json",
-      "metrics": [
-        "cosine.mean": "0.9999", "cosine.min": "0.98", "cosine.p1": "0.99", "flips": "0",
-        "inputs": "12", "neighbourOverlap": "1", "normDrift": "0.0001", "pairs": "6",
-        "similarityDrift.max": "0.004", "similarityDrift.mean": "0.001",
-        "spearman.baseline": "0.5", "spearman.candidate": "-0.25", "topOneAgreement": "0.95",
+  private static func model(named name: String) -> [String: JSONValue] {
+    [
+      "path": .string("models/\(name)/model.safetensors"), "format": "safetensors",
+      "inputs": [["name": "f", "dtype": "float32", "shape": [-1, 2], "features": ["a", "b"]]],
+      "outputs": [
+        ["name": "p", "dtype": "float32", "shape": [-1, 1], "labels": ["no", "y\u{E9}s"]]
       ],
-    ],
-  ]
+      "compression": ["method": "int8 per-channel", "originalBytes": 160, "bytes": 40],
+      "gate": [
+        "passed": true, "profile": "standard", "baseline": digest, "references": digest,
+        "receipt": .string("receipts/\(name).json"),
+        "metrics": [
+          "cosine.mean": "0.9999", "cosine.min": "0.98", "cosine.p1": "0.99", "flips": "0",
+          "inputs": "12", "neighbourOverlap": "1", "normDrift": "0.0001", "pairs": "6",
+          "similarityDrift.max": "0.004", "similarityDrift.mean": "0.001",
+          "spearman.baseline": "0.5", "spearman.candidate": "-0.25", "topOneAgreement": "0.95",
+        ],
+      ],
+    ]
+  }
 
   private static func entry(_ path: String, _ role: String, _ content: [UInt8]) -> JSONValue {
     [
