@@ -8,6 +8,7 @@ COPY Package.swift ./
 RUN swift package resolve
 COPY Sources Sources
 COPY Benchmarks Benchmarks
+COPY Tests Tests
 RUN scripts/build
 
 FROM debian:bookworm-slim

@@ -49,7 +49,7 @@ let package = Package(
       name: "Execution", dependencies: ["Graph", "CDNNL", "CKernels"],
       swiftSettings: memorySettings),
     .target(
-      name: "WeightCompression", dependencies: ["Graph", "Weights"], swiftSettings: settings),
+      name: "WeightCompression", dependencies: ["Graph"], swiftSettings: settings),
     .target(
       name: "Evaluation",
       dependencies: ["Preprocessing", "Execution", "Graph", "Weights", "Files", "StrictJSON"],
@@ -107,11 +107,19 @@ let package = Package(
     tests(of: "Evaluation", ["Graph", "Weights", "Files", "StrictJSON"]),
     tests(of: "Emission", ["WeightCompression", "Graph", "Weights", "Files"]),
     tests(
-      of: "Packaging", ["Evaluation", "Emission", "WeightCompression", "Graph", "Weights", "Files"]),
+      of: "Packaging",
+      [
+        "Evaluation", "Emission", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
+      ]),
     tests(of: "Release", ["Packaging", "Evaluation", "Weights", "Files", "StrictJSON"]),
     tests(of: "Commands"),
     .testTarget(
-      name: "FuzzTests", dependencies: ["Weights", "StrictJSON", "WeightFixtures", "Files"],
+      name: "FuzzTests",
+      dependencies: [
+        "Release", "Packaging", "Emission", "WeightCompression", "Evaluation", "Preprocessing",
+        "Graph", "Weights",
+        "StrictJSON", "Files", "CZstd", "WeightFixtures",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "InteropTests",

@@ -9,7 +9,8 @@ struct BuildCommand: ParsableCommand {
     discussion: """
       A customer whose models all passed gets OUTPUT/<app_id>/<app_id>-<version>.tar.zst. A customer \
       with a refused model gets none and is listed with the reasons; the others are built all the \
-      same, and the exit status is 3.
+      same, and the exit status is 3. An archive that is there with other content is never \
+      replaced: exit status 1.
 
       Example:
         ingot build . --output packages
@@ -33,11 +34,7 @@ struct BuildCommand: ParsableCommand {
           project: project, output: output, jobs: jobs.count, toolVersion: IngotCommand.version
         ) { event in
           progress.clear()
-          if case .warning(let text) = event {
-            console.warn(text)
-          } else {
-            console.note("\(event)")
-          }
+          say(event, console)
         }
       } catch let faults as ProjectFaults {
         faults.report(to: console)
@@ -45,9 +42,20 @@ struct BuildCommand: ParsableCommand {
       }
       try shared.answer(console, text: text(report), json: report.json)
       for refused in report.refused {
-        for reason in refused.reasons { console.fail("\(refused.customer): \(reason)") }
+        console.fail("\(refused.customer): refused, no package", details: refused.reasons)
       }
-      if !report.refused.isEmpty { throw ExitStatus.refused.code }
+      if report.refused.contains(where: { $0.cause == .gate }) { throw ExitStatus.refused.code }
+      if !report.refused.isEmpty { throw ExitStatus.failed.code }
+    }
+  }
+
+  /// Says a step; why a model or a customer was refused is said once, at the end.
+  private func say(_ event: BuildEvent, _ console: Console) {
+    switch event {
+    case .warning(let text): console.warn(text)
+    case .refusedModel(let model, _): console.note("\(model): refused")
+    case .refusedCustomer: break
+    case .proving, .proven, .packaged: console.note("\(event)")
     }
   }
 

@@ -42,8 +42,8 @@ struct CheckCommand: ParsableCommand {
       for warning in judgement.warnings { console.warn(warning) }
       try shared.answer(console, text: JudgementText.summary(judgement), json: judgement.json)
       guard judgement.isPassed else {
-        JudgementText.explainRefusal(judgement, console)
-        throw ExitStatus.refused.code
+        throw Failure(
+          message: "\(candidate): refused", details: judgement.reasons, status: .refused)
       }
     }
   }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Emission
 import Evaluation
-import Files
 import Graph
 import StrictJSON
 import WeightCompression
@@ -47,7 +46,8 @@ struct CompressCommand: ParsableCommand {
   func run() throws {
     try shared.run { console in
       let baseline = try ModelLoader.open(model)
-      try refuseOverwritingInput(baseline)
+      try OutputPath(path: output).check(
+        inputs: baseline.inputFiles + (self.references.map { [$0] } ?? []))
       let references = try references.map { try ReferenceSet(path: $0) }
       let weights = try compressed(baseline, console)
       var judgement: Judgement?
@@ -66,23 +66,20 @@ struct CompressCommand: ParsableCommand {
     }
   }
 
-  private func refuseOverwritingInput(_ model: Model) throws {
-    guard !model.weightFiles.contains(where: { Folder.isSame($0, output) }) else {
-      throw Failure(
-        message: "\(output): is an input of this very command", hint: "choose another --output")
-    }
-    guard Folder.kind(of: output) != .folder else {
-      throw Failure(message: "\(output): is a folder, the output is one file")
-    }
-  }
-
   private func compressed(_ baseline: Model, _ console: Console) throws -> CompressedWeights {
     let progress = ProgressLine(console)
     defer { progress.clear() }
-    return try WeightCompressor.compress(
-      weights: try baseline.usedWeights(), from: baseline.weights,
-      options: try compression.options(), jobs: jobs.count
-    ) { progress.show("compressing \($0)") }
+    do {
+      return try WeightCompressor.compress(
+        weights: try baseline.usedWeights(), from: baseline.weights,
+        options: try compression.options(), jobs: jobs.count
+      ) { progress.show("compressing \($0)") }
+    } catch CompressionError.refused(let refusals) {
+      let count = Numbers.count(refusals.count, "tensor")
+      throw Failure(
+        message: "\(model): \(count) cannot be compressed as asked",
+        details: refusals.map(\.description))
+    }
   }
 
   /// Runs the gate on what was just written; throws when it refuses.
@@ -100,9 +97,8 @@ struct CompressCommand: ParsableCommand {
       if shared.json {
         try shared.answer(console, text: "", json: ["gate": judgement.json, "sizeBytes": .null])
       }
-      JudgementText.explainRefusal(judgement, console)
       throw Failure(
-        message: "refused: nothing was written to \(output)",
+        message: "\(model): refused, nothing was written to \(output)", details: judgement.reasons,
         hint: "use more bits, finer granularity, or another scheme", status: .refused)
     }
     return judgement

@@ -32,6 +32,7 @@ struct EmbedCommand: ParsableCommand {
   func run() throws {
     try shared.run { console in
       let model = try ModelLoader.open(model)
+      try OutputPath(path: output).check(inputs: model.inputFiles + [inputs])
       let lines = try InputLines.read(inputs)
       let encoder = try Encoder(model: model, jobs: jobs.count)
       let progress = ProgressLine(console)

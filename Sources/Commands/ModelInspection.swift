@@ -41,8 +41,8 @@ struct ModelInspection {
   private var modelText: String {
     switch model {
     case .success(let model):
-      "architecture: \(type(of: model.architecture).name), input \(model.architecture.input), "
-        + "output \(model.architecture.output)"
+      "architecture: \(type(of: model.architecture).name), takes \(model.architecture.input.words), "
+        + "gives \(model.architecture.output.words)"
     case .failure(let error): "no model: \(error)"
     }
   }

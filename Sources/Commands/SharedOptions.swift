@@ -20,7 +20,7 @@ struct SharedOptions: ParsableArguments {
     } catch let status as ExitCode {
       throw status
     } catch let failure as Failure {
-      console.fail(failure.message, hint: failure.hint)
+      console.fail(failure.message, details: failure.details, hint: failure.hint)
       throw failure.status.code
     } catch {
       console.fail("\(error)")
@@ -30,7 +30,9 @@ struct SharedOptions: ParsableArguments {
 
   /// Prints a result as text or, with `--json`, as one object with `schemaVersion`.
   func answer(_ console: Console, text: @autoclosure () -> String, json object: JSONValue) throws {
-    guard json, case .object(var members) = object else { return try console.answer(text()) }
+    guard json, case .object(var members) = object else {
+      return try console.answer(text().printable(keepsLines: true))
+    }
     members["schemaVersion"] = 1
     try console.answer(JSONValue.object(members).pretty)
   }
@@ -53,6 +55,8 @@ struct JobOptions: ParsableArguments {
 /// A failure that a command explains itself.
 struct Failure: Error {
   let message: String
+  /// Each on a line of its own.
+  var details: [String] = []
   var hint: String?
   var status = ExitStatus.failed
 }

@@ -23,7 +23,15 @@ enum ReceiptReader {
 
   static func digests(_ object: JSONObject) throws(JSONError) -> [String: ContentDigest] {
     var digests: [String: ContentDigest] = [:]
-    for member in object.members { digests[member.key] = try digest(member.key, of: object) }
+    for member in object.members {
+      let digest = try digest(member.key, of: object)
+      // Two paths of other bytes can be one key of a dictionary.
+      guard digests.updateValue(digest, forKey: member.key) == nil else {
+        throw object.error(
+          "'\(member.key)' and another path differ in their Unicode form only",
+          at: member.value.position)
+      }
+    }
     return digests
   }
 

@@ -28,13 +28,17 @@ package struct AtomicFile: ~Copyable {
     for _ in 0..<100 {
       let random = String(UInt64.random(in: .min ... .max), radix: 36)
       let sibling = Folder.join(folder, ".\(Folder.name(of: path)).\(random)")
+      UnfinishedWork.begin(sibling)
       let opened = unsafe open(sibling, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       if opened >= 0 {
         temporaryPath = sibling
         descriptor = opened
         return
       }
-      guard errno == EEXIST || errno == EINTR else { break }
+      let code = errno
+      UnfinishedWork.end(sibling)
+      errno = code
+      guard code == EEXIST || code == EINTR else { break }
     }
     throw .failed(doing: "write", path: path, reason: System.lastError)
   }
@@ -42,6 +46,7 @@ package struct AtomicFile: ~Copyable {
   deinit {
     close(descriptor)
     unsafe unlink(temporaryPath)
+    UnfinishedWork.end(temporaryPath)
   }
 
   /// Appends bytes.

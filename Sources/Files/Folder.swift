@@ -66,7 +66,8 @@ package enum Folder {
     }
   }
 
-  /// Makes a folder of a name that was not there, for work in progress.
+  /// Makes a folder of a name that was not there, for work in progress; it is removed when a signal
+  /// ends the process.
   ///
   /// - Returns: its path.
   package static func createTemporary(
@@ -76,7 +77,9 @@ package enum Folder {
     guard unsafe mkdtemp(&template) != nil else {
       throw .failed(doing: "make a folder", path: parent, reason: System.lastError)
     }
-    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    UnfinishedWork.begin(path)
+    return path
   }
 
   /// Removes a file or a folder with all it holds; nothing happens when it is missing.

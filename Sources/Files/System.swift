@@ -9,7 +9,7 @@
 /// The few questions Ingot asks the operating system.
 package enum System {
   /// The system's text for the last failed call.
-  static var lastError: String { text(of: errno) }
+  package static var lastError: String { text(of: errno) }
 
   static func text(of code: Int32) -> String {
     guard let text = unsafe strerror(code) else { return "error \(code)" }
@@ -28,6 +28,16 @@ package enum System {
   package static func ignoreWriteSignals() {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
+  }
+
+  /// Makes sure that descriptors 0, 1 and 2 are taken.
+  ///
+  /// Otherwise a file opened later could get the number of a closed stderr, and a warning would be
+  /// written into it. What stands in for them cannot be written to.
+  package static func reserveStandardDescriptors() {
+    var descriptor = unsafe open("/dev/null", O_RDONLY)
+    while (0...2).contains(descriptor) { descriptor = unsafe open("/dev/null", O_RDONLY) }
+    if descriptor > 2 { close(descriptor) }
   }
 
   /// Number of processors this process may run on.

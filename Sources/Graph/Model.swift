@@ -26,7 +26,7 @@ package struct Model: Sendable {
     self.weights = weights
     self.weightFiles = weightFiles
     computeDigest = digest
-    for reference in try usedWeights() {
+    for reference in try architecture.graph(batch: 1, length: 1).weightUses {
       guard let shape = weights.shape(of: reference.name) else {
         throw ModelError.missingWeight(origin: origin, name: reference.name)
       }

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// A model for one batch size and length: inputs, operations in order, one output.
 package struct ModelGraph: Sendable {
   /// A named input with its type.
@@ -22,12 +24,14 @@ package struct ModelGraph: Sendable {
 
   /// Every weight the graph uses, once, in order of first use.
   package var weights: [WeightReference] {
-    var seen: Set<String> = []
-    return nodes.flatMap { $0.operation.operands }.compactMap {
-      guard case .weight(let reference) = $0.operand, seen.insert(reference.name).inserted else {
-        return nil
-      }
-      return reference
+    var seen: Set<ExactString> = []
+    return weightUses.filter { seen.insert(ExactString($0.name)).inserted }
+  }
+
+  /// Every use of a weight, in order; uses of one weight may expect different shapes.
+  package var weightUses: [WeightReference] {
+    nodes.flatMap { $0.operation.operands }.compactMap {
+      if case .weight(let reference) = $0.operand { reference } else { nil }
     }
   }
 }

@@ -35,6 +35,11 @@ extension Manifest {
     let package = try object.object("package")
     try package.allowOnly(["name", "version", "createdAt"])
     name = try package.string("name")
+    guard name == Manifest.name(for: app) else {
+      throw package.error(
+        "'name' is '\(name.prefix(60))', expected \(Manifest.name(for: app))",
+        at: package.position)
+    }
     version = try package.version("version")
     compatibility = try SDKRange(try object.object("compatibility"))
     models = try object.objects("models").map(ModelEntry.init)
@@ -88,13 +93,22 @@ extension Manifest {
 
   private func checkOwners(_ fault: (String) -> JSONError) throws(JSONError) {
     var owned: Set<PackagePath> = []
-    let roles = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.role) })
+    let entries = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0) })
     for model in models {
+      guard model.path == (try? model.identity.path(format: model.format)),
+        model.gate.receipt == (try? model.identity.receiptPath())
+      else { throw fault("the paths of model '\(model.identity.name)' are not those of its name") }
       for (path, role) in [(model.path, FileEntry.Role.model), (model.gate.receipt, .receipt)] {
-        guard roles[path] == role, owned.insert(path).inserted else {
+        guard entries[path]?.role == role, owned.insert(path).inserted else {
           throw fault("'\(path)' is not a file of its own with role '\(role)'")
         }
       }
+      guard entries[model.path]?.size == model.compression.bytes else {
+        throw fault("'bytes' of model '\(model.identity.name)' is not the size of its file")
+      }
+    }
+    guard build.inputs == Manifest.inputs(of: models) else {
+      throw fault("the inputs of 'build' are not those of the models")
     }
     if let stray = files.first(where: { !owned.contains($0.path) }) {
       throw fault("file '\(stray.path)' belongs to no model")

@@ -23,6 +23,20 @@ package struct Manifest: Equatable, Sendable {
   package let licenses: [String]
   package let build: BuildFacts
 
+  /// The name of a package for an app.
+  static func name(for app: AppTerms) -> String { app.bundleIdentifiers[0] + ".models" }
+
+  /// What goes into a package's models: each as trained, and what it was judged on.
+  static func inputs(of models: [ModelEntry]) -> [BuildInput] {
+    let inputs = models.flatMap { model in
+      [
+        BuildInput(name: "\(model.identity.name)/model", sha256: model.gate.baseline),
+        BuildInput(name: "\(model.identity.name)/references", sha256: model.gate.references),
+      ]
+    }
+    return inputs.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
   /// Bytes of all files together.
   package var installedBytes: Int { files.reduce(0) { $0 + $1.size } }
 
@@ -92,6 +106,16 @@ package enum ModelIdentity: Hashable, Sendable {
     switch self {
     case .shared(let name), .flow(_, let name, _): name
     }
+  }
+
+  /// Where the model lies in a package.
+  func path(format: String) throws(PackagingError) -> PackagePath {
+    try PackagePath("models/\(name)/model.\(format)")
+  }
+
+  /// Where the model's receipt lies in a package.
+  func receiptPath() throws(PackagingError) -> PackagePath {
+    try PackagePath("receipts/\(name).json")
   }
 }
 

@@ -25,9 +25,8 @@ struct PackagePlan {
       guard folders.insert(model.identity.name.lowercased()).inserted else {
         throw .duplicateModel(name: model.identity.name)
       }
-      let path = try PackagePath(
-        "models/\(model.identity.name)/model.\(model.emitted.format)")
-      let receiptPath = try PackagePath("receipts/\(model.identity.name).json")
+      let path = try model.identity.path(format: model.emitted.format)
+      let receiptPath = try model.identity.receiptPath()
       entries.append(try PackagePlan.entry(model, at: path, receipt: receiptPath))
       files.append(
         (
@@ -49,14 +48,14 @@ struct PackagePlan {
     files.sort { $0.0.path < $1.0.path }
     contents = files.map(\.1)
     manifest = Manifest(
-      app: terms.app, name: terms.app.bundleIdentifiers[0] + ".models", version: terms.version,
+      app: terms.app, name: Manifest.name(for: terms.app), version: terms.version,
       compatibility: terms.compatibility, models: entries.sorted { $0.path < $1.path },
       files: files.map(\.0), licenses: terms.licenses.sorted(),
       build: BuildFacts(
         toolVersion: terms.toolVersion,
         libraries: [
           "libarchive": TarWriter.libraryVersion, "libzstd": ZstdWriter.libraryVersion,
-        ], inputs: PackagePlan.inputs(of: models), time: terms.time))
+        ], inputs: Manifest.inputs(of: entries), time: terms.time))
   }
 
   private static func entry(
@@ -81,15 +80,5 @@ struct PackagePlan {
     return GateFacts(
       profile: receipt.limits.profile.rawValue, metrics: metrics, baseline: receipt.baseline,
       references: receipt.references, receipt: path)
-  }
-
-  private static func inputs(of models: [PackagedModel]) -> [BuildInput] {
-    let inputs = models.flatMap { model in
-      [
-        BuildInput(name: "\(model.identity.name)/model", sha256: model.receipt.baseline),
-        BuildInput(name: "\(model.identity.name)/references", sha256: model.receipt.references),
-      ]
-    }
-    return inputs.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 }

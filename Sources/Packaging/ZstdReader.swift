@@ -101,6 +101,7 @@ import Files
         throw .damagedFrame(
           reason: unsafe String(cString: ZSTD_getErrorName(code)).lowercased())
       }
+      file.letGo(of: before..<offset)
       isFinished = code == 0
       guard isFinished || offset > before || !pending.isEmpty else { throw .truncated }
     }

@@ -15,7 +15,8 @@ package enum BuildEvent: Equatable, Sendable, CustomStringConvertible {
       "[\(number)/\(count)] \(model): \(method)"
     case .proven(let model): "\(model): passed"
     case .refusedModel(let model, let reasons):
-      "\(model): refused: \(reasons.joined(separator: "; "))"
+      "\(model): refused: \(reasons.first ?? "")"
+        + (reasons.count > 1 ? " (and \(reasons.count - 1) more)" : "")
     case .packaged(let path, let isReused): isReused ? "\(path): unchanged" : "\(path): written"
     case .refusedCustomer(let customer): "\(customer): no package"
     case .warning(let text): text

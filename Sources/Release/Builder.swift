@@ -28,12 +28,22 @@ package struct Builder {
     project path: String, output: String, jobs: Int, toolVersion: String,
     progress: (BuildEvent) -> Void = { _ in }
   ) throws -> BuildReport {
+    try build(
+      project: path, output: output, jobs: jobs, toolVersion: toolVersion,
+      sourceDateEpoch: System.environment("SOURCE_DATE_EPOCH"), progress: progress)
+  }
+
+  /// The same with the value of `SOURCE_DATE_EPOCH` given.
+  static func build(
+    project path: String, output: String, jobs: Int, toolVersion: String,
+    sourceDateEpoch: String?, progress: (BuildEvent) -> Void
+  ) throws -> BuildReport {
     let (project, plan) = try ProjectValidator.plan(path)
     guard let version = SemanticVersion(toolVersion) else {
       throw PackagingError.badTerms(
         field: "toolVersion", found: toolVersion, expected: "a version such as 1.4.0")
     }
-    let time = try Timestamp(sourceDateEpoch: System.environment("SOURCE_DATE_EPOCH"))
+    let time = try Timestamp(sourceDateEpoch: sourceDateEpoch)
     return try withoutActuallyEscaping(progress) { progress in
       let builder = Builder(
         project: project, plan: plan, output: output, jobs: max(1, jobs), toolVersion: version,

@@ -1,3 +1,5 @@
+import Packaging
+
 /// One group of keys of the project file, read key by key; every fault is noted, none ends the
 /// reading.
 final class ContractSection {
@@ -33,7 +35,7 @@ final class ContractSection {
   func allowOnly(_ known: [String]) {
     for (key, _) in entries where !known.contains(key.value) {
       fault(
-        key.place, "unknown key '\(key.value.prefix(60))'",
+        key.place, "unknown key '\(key.value.prefix(60).asciiEscaped)'",
         hint: Suggestion.hint(for: key.value, among: known))
     }
   }

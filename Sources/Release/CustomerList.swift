@@ -4,10 +4,8 @@ import StrictJSON
 
 /// The customers of a project, as a customer-management system exports them.
 struct CustomerList {
-  /// Largest list, in bytes.
-  static let sizeLimit = 64 << 20
-  /// Most values in a list: 10,000 customers with 20 flows each fit.
-  static let valueLimit = 1_000_000
+  /// Largest list, in bytes. 10,000 customers with three flows each have about 4 MiB.
+  static let sizeLimit = 16 << 20
 
   /// In the order of the file.
   let customers: [Customer]

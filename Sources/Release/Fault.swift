@@ -49,13 +49,23 @@ package struct ProjectFaults: Error, Equatable, CustomStringConvertible {
     ]
   }
 
+  /// Most faults that are listed; keeps memory bounded whatever the files.
+  static let limit = 1000
+
+  /// Notes a fault; after `limit` of them only that there are more.
   mutating func add(_ place: Place, _ message: String, hint: String? = nil) {
-    faults.append(Fault(place, message, hint: hint))
+    if faults.count < ProjectFaults.limit {
+      faults.append(Fault(place, message, hint: hint))
+    } else if faults.count == ProjectFaults.limit {
+      faults.append(Fault(place, "there are more faults from here on; mend these first"))
+    }
   }
 
-  /// Sorts by place; files stay in the order in which they were first named.
-  mutating func sort() {
-    var rank: [String: Int] = [:]
+  /// Sorts by place; files in the order in which they were first named.
+  ///
+  /// - Parameter file: a file whose faults come before all others.
+  mutating func sort(first file: String) {
+    var rank = [file: 0]
     for fault in faults where rank[fault.place.file] == nil {
       rank[fault.place.file] = rank.count
     }

@@ -8,11 +8,16 @@ struct ProjectReader {
   /// Version of the contract.
   static let contractVersion = 1
 
+  /// The project file at a path: a folder with `ingot.yaml`, or the file itself.
+  static func file(of path: String) -> String {
+    Folder.kind(of: path) == .folder ? Folder.join(path, fileName) : path
+  }
+
   /// Reads the project at a path: a folder with `ingot.yaml`, or the file itself.
   ///
   /// - Returns: nil when there is any fault; then `log` holds it.
   static func read(_ path: String, log: ContractSection.Log) -> Project? {
-    let file = Folder.kind(of: path) == .folder ? Folder.join(path, fileName) : path
+    let file = file(of: path)
     let bytes: [UInt8]
     do {
       bytes = try MappedFile.contents(of: file, limit: YAMLReader.sizeLimit)
@@ -67,12 +72,14 @@ struct ProjectReader {
     return section.entries.compactMap { name, node in
       if !Identifiers.isModelName(name.value) {
         section.fault(
-          name.place, "'\(name.value.prefix(80))' cannot name a model",
+          name.place, "'\(name.value.prefix(80).asciiEscaped)' cannot name a model",
           hint: "at most 64 of A-Z a-z 0-9 . _ -, starting with a letter, a digit or _")
       } else if !folded.insert(name.value.lowercased()).inserted {
         section.fault(name.place, "model '\(name.value)' differs from another only in case")
       }
-      guard let section = ContractSection(node, name: "model '\(name.value.prefix(80))'", log: log)
+      guard
+        let section = ContractSection(
+          node, name: "model '\(name.value.prefix(80).asciiEscaped)'", log: log)
       else { return nil }
       return RecipeReader(section: section, allowsPlaceholders: false).read().map {
         SharedModel(name: name, recipe: $0)

@@ -27,7 +27,7 @@ package enum ProjectValidator {
   private static func read(
     _ path: String, log: ContractSection.Log
   ) -> (project: Project, plan: BuildPlan)? {
-    defer { log.faults.sort() }
+    defer { log.faults.sort(first: ProjectReader.file(of: path)) }
     guard let project = ProjectReader.read(path, log: log) else { return nil }
     let list = Folder.join(project.folder, project.customers.value)
     guard Folder.kind(of: list) != .missing else {

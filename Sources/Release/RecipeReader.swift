@@ -102,7 +102,7 @@ struct RecipeReader {
     let known = Limits.Profile.allCases.map(\.rawValue)
     guard known.contains(terms.profile) else {
       section.fault(
-        place, "no limits are called '\(terms.profile.prefix(60))'",
+        place, "no limits are called '\(terms.profile.prefix(60).asciiEscaped)'",
         hint: Suggestion.hint(for: terms.profile, among: known))
       return nil
     }

@@ -11,7 +11,7 @@ enum ReleaseReader {
         archive.place,
         archive.value == "zip"
           ? "archive 'zip' is not available yet"
-          : "'archive' is '\(archive.value.prefix(60))', expected tar.zst",
+          : "'archive' is '\(archive.value.prefix(60).asciiEscaped)', expected tar.zst",
         hint: "use 'tar.zst'")
     }
     if let sign = section.node("sign") {
@@ -28,7 +28,8 @@ enum ReleaseReader {
     }
     guard let version = SemanticVersion(text.value) else {
       section.fault(
-        text.place, "'version' is '\(text.value.prefix(60))', expected a version such as 1.4.0")
+        text.place,
+        "'version' is '\(text.value.prefix(60).asciiEscaped)', expected a version such as 1.4.0")
       return nil
     }
     return version
@@ -45,13 +46,15 @@ enum ReleaseReader {
     guard let minimum, parts.count == 1 || below != nil, parts.count <= 2 else {
       section.fault(
         text.place,
-        "'sdk' is '\(text.value.prefix(60))', expected a range such as \">=3.2.0 <5.0.0\"")
+        "'sdk' is '\(text.value.prefix(60).asciiEscaped)', expected a range such as \">=3.2.0 <5.0.0\""
+      )
       return nil
     }
     do throws(PackagingError) {
       return try SDKRange(minimum: minimum, below: below)
     } catch {
-      section.fault(text.place, "'sdk' is '\(text.value.prefix(60))', which holds no version")
+      section.fault(
+        text.place, "'sdk' is '\(text.value.prefix(60).asciiEscaped)', which holds no version")
       return nil
     }
   }

@@ -1,3 +1,5 @@
+import Packaging
+
 /// One value of a project file, with its place.
 struct YAMLNode {
   enum Content {
@@ -42,7 +44,7 @@ struct YAMLNode {
   var kind: String {
     switch content {
     case .scalar where isEmpty: "empty"
-    case .scalar(let text, _): "'\(text.prefix(60))'"
+    case .scalar(let text, _): "'\(text.prefix(60).asciiEscaped)'"
     case .sequence: "a list"
     case .mapping: "a group of keys"
     }

@@ -98,6 +98,9 @@ enum YAMLReader {
     }
     let start = Place(file: file, line: 1, column: 1)
     switch error as? YamlError {
+    // The words of libyaml, which ends here after 1000 levels.
+    case .parser(_, let problem, let mark, _) where problem.hasPrefix("Maximum nesting level"):
+      return fault(mark, "values nest deeper than \(depthLimit) levels")
     case .scanner(let context, let problem, let mark, _),
       .parser(let context, let problem, let mark, _):
       let hint =

@@ -41,20 +41,21 @@ struct CertifiedPartition {
 
   /// What rounding can do to the cost of partitions like this one.
   ///
-  /// A cluster's cost is a difference of sums; of what they lose in rounding, most cancels between
-  /// neighbours. Clusters of one value lose nothing.
+  /// A cluster's cost is a difference of sums, each rounded independently. Clusters of one value lose
+  /// nothing.
   private static func rounding(_ sorted: SortedValues, _ cuts: [Int]) -> Double {
-    var largest = 0.0
+    var sum = 0.0
     var start = 0
     for end in cuts + [sorted.count] {
       if sorted.values[start] < sorted.values[end - 1] {
         let left = sorted.moments(before: start).squares.magnitude
         let right = sorted.moments(before: end).squares.magnitude
-        largest = max(largest, left, right)
+        let error = max(left, right) * 0x1p-49
+        sum += error * error
       }
       start = end
     }
-    return largest * 0x1p-49
+    return sum.squareRoot()
   }
 
   private mutating func refine() {

@@ -82,7 +82,9 @@ package struct CompressedTensor: Sendable {
     case .palette(let indices, let bits, let palettes, let groups):
       guard Scheme.paletteBits.contains(bits) else { throw .unknownPaletteBits(bits) }
       let isDivisor = groups == 0 ? channels == 0 : groups > 0 && channels % groups == 0
-      if groups != 1, !isDivisor { try expect("groups", groups, channels) }
+      guard groups == 1 || isDivisor else {
+        throw .groupCount(tensor: name, groups: groups, channels: channels)
+      }
       try expect("bytes of indices", indices.count, BitPacking.byteCount(count, bits: bits))
       try expect("palette entries", palettes.count, groups << bits)
     }

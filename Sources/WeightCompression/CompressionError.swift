@@ -14,6 +14,8 @@ package enum CompressionError: Error, Equatable, CustomStringConvertible {
   case unknownTensor(String)
   /// Stored parts whose sizes do not fit the tensor's shape.
   case inconsistent(tensor: String, part: String, count: Int, expected: Int)
+  /// A stored number of palettes that does not divide the channel axis.
+  case groupCount(tensor: String, groups: Int, channels: Int)
 
   package var description: String {
     switch self {
@@ -33,6 +35,8 @@ package enum CompressionError: Error, Equatable, CustomStringConvertible {
     case .unknownTensor(let name): "compressed weights: no tensor '\(name)'"
     case .inconsistent(let tensor, let part, let count, let expected):
       "tensor '\(tensor)': \(count) \(part), its shape needs \(expected)"
+    case .groupCount(let tensor, let groups, let channels):
+      "tensor '\(tensor)': \(groups) groups of channels, its shape needs a divisor of \(channels)"
     }
   }
 }

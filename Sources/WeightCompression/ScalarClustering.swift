@@ -38,10 +38,15 @@ struct ScalarClustering {
   /// Positions where clusters start, without the first.
   private static func cuts(_ sorted: SortedValues, entries: Int) -> [Int] {
     guard entries > 1, sorted.count > 0 else { return [] }
-    let starts = distinctStarts(sorted, limit: entries)
+    let starts = distinctStarts(sorted, limit: max(entries, fewValues))
     if starts.count <= entries { return Array(starts.dropFirst()) }
-    return CertifiedPartition(sorted, parts: entries).cuts
+    if starts.count > fewValues { return CertifiedPartition(sorted, parts: entries).cuts }
+    let places = (starts + [sorted.count]).map { sorted.moments(before: $0) }
+    return ExactPartition.cuts(places, parts: entries).map { starts[$0] }
   }
+
+  /// Up to so many distinct values the plain algorithm is the quicker one.
+  private static let fewValues = 64
 
   /// Positions of the first of each distinct value, `limit` + 1 of them at most.
   static func distinctStarts(_ sorted: SortedValues, limit: Int) -> [Int] {

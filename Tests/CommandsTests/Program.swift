@@ -18,11 +18,13 @@ struct Program {
 
   /// Runs with arguments and waits; both pipes are read while it runs.
   static func run(
-    _ arguments: [String], environment: [String: String] = [:], program: String = path
+    _ arguments: [String], environment: [String: String] = [:], program: String = path,
+    in folder: String? = nil
   ) throws -> Program {
     let process = Process()
     process.executableURL = URL(filePath: program)
     process.arguments = arguments
+    if let folder { process.currentDirectoryURL = URL(filePath: folder) }
     process.environment = ProcessInfo.processInfo.environment
       .merging(["SOURCE_DATE_EPOCH": "1795219200"]) { _, new in new }
       .merging(environment) { _, new in new }
@@ -37,6 +39,18 @@ struct Program {
       process.terminationReason == .exit
       ? process.terminationStatus : -process.terminationStatus
     return Program(status: status, output: text, errors: try errorFile.text())
+  }
+
+  /// Runs a line of bash, in which `$0` is the binary and `$1`, `$2`, … are the arguments.
+  static func shell(
+    _ script: String, _ arguments: [String] = [], in folder: String? = nil
+  ) throws -> Program {
+    try run(["-c", script, path] + arguments, program: "/bin/bash", in: folder)
+  }
+
+  /// Whether a tool of the system is there; a test that needs it is skipped without.
+  static func has(_ tool: String) -> Bool {
+    ((try? shell("command -v \"$1\" >/dev/null", [tool]).status) ?? 1) == 0
   }
 
   /// The answer of `--json`, parsed by Foundation rather than by our own reader.
@@ -73,11 +87,31 @@ final class TemporaryFolder {
   /// Writes a text file, its folders included, and returns its path.
   @discardableResult
   func write(_ name: String, _ text: String) throws -> String {
+    try write(name, Data(text.utf8))
+  }
+
+  /// Writes a file, its folders included, and returns its path.
+  @discardableResult
+  func write(_ name: String, _ bytes: Data) throws -> String {
     let url = URL(filePath: path(name))
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: url)
+    try bytes.write(to: url)
     return url.path
+  }
+
+  func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: path(name))) }
+
+  func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+
+  /// Every file below the folder, hidden ones included, sorted.
+  func files() throws -> [String] {
+    let found = try FileManager.default.subpathsOfDirectory(atPath: path)
+    var isFolder: ObjCBool = false
+    return found.sorted().filter {
+      FileManager.default.fileExists(atPath: self.path($0), isDirectory: &isFolder)
+        && !isFolder.boolValue
+    }
   }
 
   /// Names in the folder, hidden ones included, sorted.

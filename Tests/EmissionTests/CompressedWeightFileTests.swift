@@ -89,6 +89,11 @@ struct CompressedWeightFileTests {
       expected: unsound + "'w:palette' has shape [3, 4], which does not fit [4, 3] with 2 bits "
         + "along axis 0"),
     Case(
+      name: "names of one Unicode form",
+      entries: #"{"\u00e9": {"scheme": "kept", "shape": [1]}, "#
+        + #""e\u0301": {"scheme": "kept", "shape": [2]}}"#,
+      expected: unsound + "'e\u{301}' and another tensor differ in their Unicode form only"),
+    Case(
       name: "a tensor nobody described", entries: "{}", parts: [codes],
       expected: unsound + "tensor 'w' is not described by the metadata"),
   ]

@@ -6,6 +6,8 @@ import Weights
 @testable import Evaluation
 
 struct ReceiptTests {
+  private static let digest = String(repeating: "0a", count: 32)
+
   private func receipt(threshold: Double? = nil) throws -> DriftReceipt {
     var weight = GateTests.weight
     weight[0][0] = 1.001
@@ -128,6 +130,10 @@ struct ReceiptTests {
     Case(
       old: #""outputDrift""#, new: #""cosine":1,"outputDrift""#,
       fault: "unknown key 'cosine'; known here: flips, inputs, pairs, outputDrift"),
+    Case(
+      old: #""files":{"#,
+      new: #""files":{"\u00e9":"\#(digest)","e\u0301":"\#(digest)","#,
+      fault: "'e\u{301}' and another path differ in their Unicode form only"),
     Case(
       old: #""references":{"sha256":""#, new: #""references":{"sha256":"A"#,
       fault: "expected 64 lower-case hexadecimal digits"),

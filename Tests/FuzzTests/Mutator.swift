@@ -12,6 +12,15 @@ struct Mutator {
     "9223372036854775808", "18446744073709551616", "1e400", "\"", "\\", "\\u0000", "\\ud800", "{",
     "}", "[", "]", "(", ")", ",", ":", "'", "null", "true", "{}", "[]", "(1,)", "\u{FEFF}", "\n",
     "\"F4\"", "\"F64\"", "<f8", ">f2", "|O", "True", "__metadata__", "data_offsets", "shape",
+    "*a", "&a ", "!!str ", "- ", ": ", "? ", "| ", "> ", " #", "---\n", "\t", "\u{E9}",
+    "e\u{301}",
+  ]
+
+  /// What takes the place of a whole value of a text.
+  private static let values: [String] = [
+    "null", "true", "false", "0", "1", "-1", "2", "1.5", "1e400", "1048577", "4294967296",
+    "9223372036854775807", "9223372036854775808", "\"\"", "\"a\"", "\"0\"", "\"../a\"", "[]",
+    "[[]]", "{}", "{\"a\":1}", "[1,2]", "\"e\u{301}\"",
   ]
 
   /// One of the seeds, changed in one place or, half of the time, in up to five.
@@ -37,7 +46,7 @@ struct Mutator {
     }
     let place = below(bytes.count)
     let count = min(1 + below(8), bytes.count - place)
-    switch below(12) {
+    switch below(14) {
     case 0: bytes[place] ^= 1 << UInt8(below(8))
     case 1: bytes[place] = byte()
     case 2: bytes[place] = [0, 1, 0x7F, 0x80, 0xFE, 0xFF][below(6)]
@@ -48,7 +57,8 @@ struct Mutator {
     case 7: splice(&bytes, at: place, seeds)
     case 8: overwriteNumber(&bytes, at: place)
     case 9: changeDigits(&bytes, at: place)
-    case 10: bytes[place] &+= UInt8(truncatingIfNeeded: below(17)) &- 8
+    case 10, 11: changeValue(&bytes, at: place, seeds)
+    case 12: bytes[place] &+= UInt8(truncatingIfNeeded: below(17)) &- 8
     default:
       let text = Mutator.interestingText[below(Mutator.interestingText.count)]
       if below(2) == 0 {
@@ -64,6 +74,32 @@ struct Mutator {
     guard !other.isEmpty else { return }
     let start = below(other.count)
     bytes.replaceSubrange(place..., with: other[start...])
+  }
+
+  /// Replaces the next whole word of a text, with its quotes, by another value or by a word of a
+  /// seed, so that the grammar mostly holds and what lies behind it is reached.
+  private mutating func changeValue(_ bytes: inout [UInt8], at place: Int, _ seeds: [[UInt8]]) {
+    guard let word = Mutator.word(in: bytes, from: place) else { return }
+    let other = seeds[below(seeds.count)]
+    if below(2) == 0, let taken = Mutator.word(in: other, from: below(other.count)) {
+      bytes.replaceSubrange(word, with: other[taken])
+    } else {
+      bytes.replaceSubrange(word, with: Mutator.values[below(Mutator.values.count)].utf8)
+    }
+  }
+
+  /// The next run of bytes between delimiters, or all from a quotation mark to the next.
+  private static func word(in bytes: [UInt8], from place: Int) -> Range<Int>? {
+    func isDelimiter(_ byte: UInt8) -> Bool { byte <= 0x20 || ",:{}[]".utf8.contains(byte) }
+    guard place < bytes.count,
+      let start = bytes[place...].firstIndex(where: { !isDelimiter($0) })
+    else { return nil }
+    let rest = bytes[(start + 1)...]
+    if bytes[start] == UInt8(ascii: "\"") {
+      let end = rest.firstIndex(of: UInt8(ascii: "\""))
+      return start..<(end.map { $0 + 1 } ?? bytes.count)
+    }
+    return start..<(rest.firstIndex(where: isDelimiter) ?? bytes.count)
   }
 
   /// A little-endian integer of 1 to 8 bytes from the edges of the number range.

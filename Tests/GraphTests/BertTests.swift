@@ -102,6 +102,11 @@ struct BertTests {
       expected: "model/modules.json: the chain Transformer, Dense is not supported; supported: "
         + "Transformer, Pooling and optionally Normalize"),
     Refusal(
+      name: "a path out of the folder", file: "modules.json",
+      text: edited(modules, "1_Pooling", "../elsewhere"),
+      expected: "model/modules.json: the path '../elsewhere/config.json' is not supported; "
+        + "supported: paths inside the model's folder"),
+    Refusal(
       name: "lower case twice", file: "sentence_bert_config.json",
       text: #"{"do_lower_case": true}"#,
       expected: "model/sentence_bert_config.json: 'do_lower_case': true is not supported; "

@@ -85,6 +85,26 @@ import Weights
       fault: "m:1:1: 'models/encoder/model.safetensors' is not a file of its own with role "
         + "'model'"),
     Case(
+      name: "another name", old: #""name":"com.customer.app.models""#,
+      new: #""name":"com.other.app.models""#,
+      fault: "m:1:#: 'name' is 'com.other.app.models', expected com.customer.app.models"),
+    Case(
+      name: "path of another model", old: #""path":"models/encoder/model.safetensors"}"#,
+      new: #""path":"models/onboarding_upsell/model.safetensors"}"#,
+      fault: "m:1:1: 'models' is not sorted at 'models/onboarding_upsell/model.safetensors'"),
+    Case(
+      name: "size of the compressed model", old: #""compression":{"bytes":"#,
+      new: #""compression":{"bytes":1"#,
+      fault: "m:1:1: 'bytes' of model 'encoder' is not the size of its file"),
+    Case(
+      name: "input that belongs to no model", old: #""name":"encoder/references""#,
+      new: #""name":"encoder/reference""#,
+      fault: "m:1:1: the inputs of 'build' are not those of the models"),
+    Case(
+      name: "name of another model", old: #""name":"encoder","outputs""#,
+      new: #""name":"encodes","outputs""#,
+      fault: "m:1:1: the paths of model 'encodes' are not those of its name"),
+    Case(
       name: "receipt as model", old: #""role":"receipt""#, new: #""role":"model""#,
       fault: "m:1:1: 'receipts/encoder.json' is not a file of its own with role 'receipt'"),
     Case(

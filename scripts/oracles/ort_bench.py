@@ -101,7 +101,7 @@ def main() -> None:
         "mixedWithTokenising": {"sentencesPerSecond": len(rows) / whole},
         "meanTokens": sum(map(len, rows)) / len(rows), "longest": max(map(len, rows)), "sentences": len(rows),
         "onnxruntime": onnxruntime.__version__, "threads": options.threads,
-    }, indent=2, sort_keys=True))
+    }, sort_keys=True))
 
 
 if __name__ == "__main__":

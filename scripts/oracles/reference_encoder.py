@@ -64,7 +64,7 @@ class ReferenceEncoder(torch.nn.Module):
         if unknown:
             raise ValueError(f"modules.json: unknown modules {sorted(unknown)}")
         pooling = json.loads((folder / kinds["Pooling"] / "config.json").read_text())
-        self.pooling = next(name for name in ("mean_tokens", "cls_token", "max_tokens") if pooling[f"pooling_mode_{name}"])
+        self.pooling = next(name for name in ("mean_tokens", "cls_token", "max_tokens") if pooling.get(f"pooling_mode_{name}"))
         self.normalize = "Normalize" in kinds
         self.bert = BertModel.from_pretrained(
             folder, dtype=torch.float32, attn_implementation="eager", add_pooling_layer=False).eval()

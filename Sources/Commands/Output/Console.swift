@@ -13,25 +13,38 @@ struct Console: Sendable {
     usesColour = System.isTerminal(2) && !isPlain
   }
 
-  /// Prints an answer, which ends in a newline.
+  /// Prints an answer, which ends in a newline, as it is.
   func answer(_ text: String) throws {
     guard System.write(text, to: 1) else {
-      throw OutputError()
+      throw OutputError(reason: System.lastError)
     }
   }
 
   /// Says something on stderr unless quiet.
   func note(_ text: String) {
-    if !isQuiet { System.write(text + "\n", to: 2) }
+    if !isQuiet { say(text) }
   }
 
   /// Says what is doubtful, quiet or not.
-  func warn(_ text: String) { System.write(paint("warning:", "33") + " \(text)\n", to: 2) }
+  func warn(_ text: String) { say(paint("warning:", "33"), text) }
 
-  /// Says what failed, and the way out where there is one.
-  func fail(_ text: String, hint: String? = nil) {
-    System.write(paint("error:", "31") + " \(text)\n", to: 2)
-    if let hint { System.write(paint("hint:", "36") + " \(hint)\n", to: 2) }
+  /// Says what failed: one line, an indented line for each detail, and the way out where there is
+  /// one.
+  func fail(_ text: String, details: [String] = [], hint: String? = nil) {
+    // Further lines are indented: a name from a file must not pass for a message of its own.
+    let lines = text.split(separator: "\n").map(String.init)
+    say(paint("error:", "31"), lines.first ?? "")
+    for detail in lines.dropFirst() + details { say(" ", detail) }
+    if let hint { say(paint("hint:", "36"), hint) }
+  }
+
+  /// Writes one line to stderr; `head` is ours, the text may hold names from files.
+  private func say(_ head: String, _ text: String) {
+    System.write("\(head) \(text.printable(keepsLines: false))\n", to: 2)
+  }
+
+  private func say(_ text: String) {
+    System.write("\(text.printable(keepsLines: false))\n", to: 2)
   }
 
   private func paint(_ word: String, _ colour: String) -> String {
@@ -41,5 +54,7 @@ struct Console: Sendable {
 
 /// Stdout did not take the answer.
 struct OutputError: Error, CustomStringConvertible {
-  var description: String { "cannot write the answer to stdout" }
+  let reason: String
+
+  var description: String { "cannot write the answer to stdout: \(reason)" }
 }

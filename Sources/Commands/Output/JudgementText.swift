@@ -8,8 +8,4 @@ enum JudgementText {
     return "gate: \(verdict)\n" + judgement.summaryLines.map { "  \($0)\n" }.joined()
   }
 
-  /// Every reason of a refusal, on stderr.
-  static func explainRefusal(_ judgement: Judgement, _ console: Console) {
-    for reason in judgement.reasons { console.fail(reason) }
-  }
 }

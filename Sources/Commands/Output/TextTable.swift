@@ -10,7 +10,9 @@ struct TextTable {
     rows = [columns.map(\.title)]
   }
 
-  mutating func add(_ cells: [String]) { rows.append(cells) }
+  mutating func add(_ cells: [String]) {
+    rows.append(cells.map { $0.printable(keepsLines: false) })
+  }
 
   /// The table, each line ending in a newline and without trailing spaces.
   var text: String {
@@ -19,8 +21,8 @@ struct TextTable {
       var line = ""
       for (column, cell) in row.enumerated() {
         let space = String(repeating: " ", count: widths[column] - cell.count)
-        line +=
-          (column == 0 ? "" : "  ") + (alignments[column] == .left ? cell + space : space + cell)
+        line += column == 0 ? "" : "  "
+        line += alignments[column] == .left ? cell + space : space + cell
       }
       while line.last == " " { line.removeLast() }
       return line + "\n"

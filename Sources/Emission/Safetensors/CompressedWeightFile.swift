@@ -30,7 +30,13 @@ struct CompressedWeightFile: WeightSource {
     var entries: [String: Entry] = [:]
     for member in object.members {
       let (layout, shape) = try CompressedLayout.parse(try object.object(member.key))
-      entries[member.key] = Entry(layout: layout, shape: shape)
+      // Two names of other bytes can be one key of a dictionary.
+      guard entries.updateValue(Entry(layout: layout, shape: shape), forKey: member.key) == nil
+      else {
+        throw EmissionError.malformed(
+          path: path,
+          fault: "'\(member.key)' and another tensor differ in their Unicode form only")
+      }
     }
     self.entries = entries
     names = entries.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }

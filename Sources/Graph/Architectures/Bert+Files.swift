@@ -96,6 +96,12 @@ struct SentenceModules {
   }
 
   private mutating func readPooling(_ modelFiles: ModelFiles, path: String) throws {
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard !segments.contains(where: { ["", ".", ".."].contains($0) }) else {
+      throw ModelError.unsupported(
+        place: modelFiles.name(of: "modules.json"), found: "the path '\(path)'",
+        supported: "paths inside the model's folder")
+    }
     guard let config = try modelFiles.object(path) else {
       throw ModelError.missingFile(
         origin: modelFiles.origin, path: path, mend: "modules.json names it for the pooling")

@@ -5,18 +5,8 @@ import WeightFixtures
 
 @testable import Weights
 
-/// Feeds every parser with mutated inputs: it must refuse with its own error, or accept with ranges
-/// that lie inside the input. A trap ends the process and so the run.
-///
-/// `INGOT_FUZZ_ITERATIONS` sets the inputs for each parser, `INGOT_FUZZ_SEED` where they start.
-@Suite(.serialized) struct ParserFuzzTests {
-  private let iterations = number("INGOT_FUZZ_ITERATIONS") ?? 20_000
-  private let seed = UInt64(number("INGOT_FUZZ_SEED") ?? 1)
-
-  private static func number(_ name: String) -> Int? {
-    System.environment(name).flatMap { Int($0) }
-  }
-
+/// Texts of JSON, and every format of weights.
+extension FuzzTests {
   @Test func json() {
     run("json", Seeds.json) { bytes in
       do throws(JSONError) {
@@ -91,34 +81,11 @@ import WeightFixtures
   }
 
   /// The input with the length that its last brace suggests.
-  private func withHeaderLength(_ bytes: [UInt8]) -> [UInt8] {
+  func withHeaderLength(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.count > 8, let last = bytes.lastIndex(of: UInt8(ascii: "}")), last >= 8 else {
       return bytes
     }
     return littleEndian(UInt64(last - 7)) + bytes[8...]
-  }
-
-  /// - Parameters:
-  ///   - mend: puts right what would be refused first, so that later checks are reached; done for
-  ///     half of the inputs.
-  ///   - check: true when the input was accepted soundly, nil when it was refused, false when
-  ///     something is wrong.
-  private func run(
-    _ name: String, _ seeds: [[UInt8]], mend: ([UInt8]) -> [UInt8] = { $0 },
-    _ check: ([UInt8]) -> Bool?
-  ) {
-    for bytes in seeds { #expect(check(bytes) == true, "a seed of \(name) is not accepted") }
-    var mutator = Mutator(seed: seed)
-    var accepted = 0
-    for iteration in 0..<iterations {
-      let mutated = mutator.next(from: seeds)
-      let bytes = mutator.coin() ? mend(mutated) : mutated
-      guard let isSound = check(bytes) else { continue }
-      accepted += 1
-      #expect(isSound, "\(name), seed \(seed), input \(iteration): \(bytes)")
-    }
-    #expect(accepted > 0 && accepted < iterations, "the mutations of \(name) reach nothing")
-    print("fuzz \(name): \(iterations) inputs, \(accepted) accepted, seed \(seed)")
   }
 
   private func isSound(_ position: JSONPosition, in bytes: [UInt8]) -> Bool {

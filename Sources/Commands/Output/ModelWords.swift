@@ -1,0 +1,30 @@
+import Graph
+
+extension ModelInput {
+  /// What one input is, in words.
+  var words: String {
+    switch self {
+    case .tokens(let maximumLength, _): "a text of at most \(maximumLength) tokens"
+    case .features(let names):
+      "\(Numbers.count(names.count, "value")) (\(Quoted.list(names)))"
+    }
+  }
+}
+
+extension ModelOutput {
+  /// What one output is, in words.
+  var words: String {
+    switch self {
+    case .embedding(let width): "an embedding of \(Numbers.count(width, "number"))"
+    case .classes(let labels, _): "one of \(Quoted.list(labels))"
+    case .numbers(let width): Numbers.count(width, "number")
+    }
+  }
+}
+
+/// Names in quotes; of many only the first.
+private enum Quoted {
+  static func list(_ names: [String]) -> String {
+    names.prefix(8).map { "'\($0)'" }.joined(separator: ", ") + (names.count > 8 ? ", …" : "")
+  }
+}

@@ -1,0 +1,39 @@
+import Files
+import Graph
+
+/// The path of the one file a command writes, looked at before any work is done.
+struct OutputPath {
+  let path: String
+
+  /// Refuses a path that is an input, is no regular file, or whose folder is not there.
+  ///
+  /// Renaming over a device would replace it, so only regular files are replaced.
+  func check(inputs: [String]) throws(Failure) {
+    if inputs.contains(where: { Folder.isSame($0, path) }) {
+      throw Failure(
+        message: "\(path): is an input of this very command", hint: "choose another --output")
+    }
+    switch Folder.kind(of: path) {
+    case .folder: throw Failure(message: "\(path): is a folder, the output is one file")
+    case .other:
+      throw Failure(message: "\(path): is a device or a pipe, the output is a regular file")
+    case .file, .missing: break
+    }
+    guard !path.isEmpty, path.utf8.last != UInt8(ascii: "/") else {
+      throw Failure(message: "'\(path)': is no name of a file", hint: "choose another --output")
+    }
+    let folder = Folder.parent(of: path)
+    guard Folder.kind(of: folder) == .folder else {
+      throw Failure(
+        message: "\(path): the folder '\(folder)' is not there",
+        hint: "make the folder, or choose another --output")
+    }
+  }
+}
+
+extension Model {
+  /// Every file the model is read from.
+  var inputFiles: [String] {
+    weightFiles + (architecture.describingFiles + ["tokenizer.json"]).map { files.name(of: $0) }
+  }
+}

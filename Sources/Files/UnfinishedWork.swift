@@ -1,0 +1,64 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+import Synchronization
+
+/// Files and folders that must not outlive an interrupted process.
+package enum UnfinishedWork {
+  private static let paths = Mutex<Set<String>>([])
+
+  static func begin(_ path: String) { paths.withLock { _ = $0.insert(path) } }
+
+  static func end(_ path: String) { paths.withLock { _ = $0.remove(path) } }
+
+  /// From now on an interrupt, a request to end and a hang-up remove unfinished work, say so on
+  /// stderr, and end the process by that very signal. Signals that the parent had ignored stay so.
+  ///
+  /// Call it once, before the first other thread is made. Removing files is more than a signal
+  /// handler may do, so a thread waits for the signals instead.
+  package static func removeOnSignals() {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    for signal in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(signal) {
+      unsafe sigaddset(&signals, signal)
+    }
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+    let waited = UnsafeMutablePointer<sigset_t>.allocate(capacity: 1)
+    unsafe waited.initialize(to: signals)
+    var thread = pthread_t()
+    // Lives as long as the process, and so does what it was given.
+    let failure = unsafe pthread_create(
+      &thread, nil, { unsafe UnfinishedWork.wait(forSignalsAt: $0) }, waited)
+    if failure != 0 { unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil) }
+  }
+
+  private static func isIgnored(_ signal: Int32) -> Bool {
+    var action = sigaction()
+    guard unsafe sigaction(signal, nil, &action) == 0 else { return false }
+    return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  private static func wait(
+    forSignalsAt pointer: UnsafeMutableRawPointer?
+  ) -> UnsafeMutableRawPointer? {
+    guard let pointer = unsafe pointer else { return nil }
+    var signals = unsafe pointer.load(as: sigset_t.self)
+    var received: Int32 = 0
+    guard unsafe sigwait(&signals, &received) == 0 else { return nil }
+    // The lock is kept to the end, so that nothing new begins.
+    paths.withLock { paths in
+      for path in paths { try? Folder.remove(path) }
+      System.write("error: interrupted; unfinished output was removed\n", to: 2)
+      signal(received, SIG_DFL)
+      unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+      raise(received)
+      _exit(128 + received)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,241 @@
+import Foundation
+import Testing
+
+struct CompressTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func provenModelIsWrittenAndReported() throws {
+    try folder.writeModel()
+    try folder.writePairs()
+    let run = try Program.run(
+      ["compress", "model", "-o", "small.st", "--references", "pairs.jsonl", "--json"],
+      in: folder.path)
+    #expect(run.status == 0)
+    #expect(run.errors.isEmpty)
+    let json = try run.json()
+    #expect(json["schemaVersion"] as? Int == 1)
+    #expect(json["sizeBytes"] as? Int == (try folder.bytes("small.st")).count)
+    #expect((json["gate"] as? [String: Any])?["verdict"] as? String == "passed")
+    let tensors = try #require(json["tensors"] as? [[String: Any]])
+    #expect(tensors.map { $0["name"] as? String } == ["w0", "b0", "w1"])
+    #expect(tensors.map { $0["bits"] as? Int } == [8, 32, 8])
+    #expect(tensors.map { $0["bytes"] as? Int } == [24 + 6 * 4, 24, 30 + 5 * 4])
+    let keys = run.output.matches(of: /(?m)^  "([A-Za-z0-9]+)":/).map { String($0.1) }
+    #expect(
+      keys == [
+        "format", "gate", "path", "schemaVersion", "sha256", "sizeBytes", "tensors", "unused",
+      ]
+    )
+    #expect(try folder.names() == ["model", "pairs.jsonl", "small.st"])
+  }
+
+  @Test func withoutReferencesItSaysThatNothingIsProven() throws {
+    try folder.writeModel()
+    for flags in [[], ["--quiet"], ["--json"]] {
+      let run = try Program.run(["compress", "model", "-o", "s.st"] + flags, in: folder.path)
+      #expect(run.status == 0)
+      #expect(
+        run.errors
+          == "warning: s.st is unproven: no reference pairs were given, no package takes it\n"
+      )
+    }
+  }
+
+  @Test func quietLeavesTheAnswerOnly() throws {
+    try folder.writeModel()
+    let run = try Program.run(["compress", "model", "-o", "s.st", "--quiet"], in: folder.path)
+    #expect(run.output.wholeMatch(of: /s\.st: [0-9.]+ kB, 3 tensors, sha256 [0-9a-f]{64}\n/) != nil)
+  }
+
+  @Test(arguments: [
+    [], ["--granularity", "per-tensor"], ["--scheme", "palettize", "--bits", "4"],
+    ["--scheme", "palettize", "--bits", "3", "--granularity", "per-group", "--group-size", "1"],
+  ])
+  func bytesDependOnNothingButTheInput(_ flags: [String]) throws {
+    try folder.writeModel()
+    var all: Set<Data> = []
+    for (index, jobs) in ["1", "1", "2"].enumerated() {
+      let run = try Program.run(
+        ["compress", "model", "-o", "\(index).st", "--jobs", jobs] + flags, in: folder.path)
+      #expect(run.status == 0)
+      all.insert(try folder.bytes("\(index).st"))
+    }
+    #expect(all.count == 1)
+  }
+
+  @Test func refusedModelIsNotWritten() throws {
+    try folder.writeModel()
+    try folder.writePairs()
+    let arguments = [
+      "compress", "model", "-o", "s.st", "--references", "pairs.jsonl",
+      "--scheme", "palettize", "--bits", "1",
+    ]
+    let run = try Program.run(arguments, in: folder.path)
+    #expect(run.status == 3)
+    #expect(run.output.isEmpty)
+    let lines = run.errors.split(separator: "\n").map(String.init)
+    #expect(lines.contains("error: model: refused, nothing was written to s.st"))
+    #expect(
+      lines.contains {
+        $0.wholeMatch(of: #/  cosine mean 0\.\d+ is below 0\.99 \(standard\)/#) != nil
+      })
+    #expect(lines.last == "hint: use more bits, finer granularity, or another scheme")
+    #expect(lines.count { $0.hasPrefix("error: ") } == 1)
+    #expect(try folder.names() == ["model", "pairs.jsonl"])
+
+    let json = try Program.run(arguments + ["--json"], in: folder.path)
+    #expect(json.status == 3)
+    #expect(json.errors == run.errors)
+    let object = try json.json()
+    #expect(object["sizeBytes"] is NSNull)
+    #expect((object["gate"] as? [String: Any])?["verdict"] as? String == "refused")
+    #expect(try folder.names() == ["model", "pairs.jsonl"])
+  }
+
+  @Test func refusalKeepsWhatWasThere() throws {
+    try folder.writeModel()
+    try folder.writePairs()
+    try folder.write("s.st", "precious")
+    let run = try Program.run(
+      [
+        "compress", "model", "-o", "s.st", "--references", "pairs.jsonl", "--scheme", "palettize",
+        "--bits", "1",
+      ], in: folder.path)
+    #expect(run.status == 3)
+    #expect(try folder.bytes("s.st") == Data("precious".utf8))
+    #expect(try folder.names() == ["model", "pairs.jsonl", "s.st"])
+  }
+
+  @Test func inputsAreNeverOverwritten() throws {
+    try folder.writeModel()
+    try folder.writePairs()
+    for (link, target) in [("w.link", "model/w1.npy"), ("hard.link", "model/model.json")] {
+      if link.hasPrefix("hard") {
+        try FileManager.default.linkItem(atPath: folder.path(target), toPath: folder.path(link))
+      } else {
+        try FileManager.default.createSymbolicLink(
+          atPath: folder.path(link), withDestinationPath: target)
+      }
+    }
+    let inputs = [
+      "model/w0.npy", "w.link", "hard.link", "model/model.json", "model/../model/b0.npy",
+      "pairs.jsonl",
+    ]
+    for output in inputs {
+      let before = try folder.bytes(output)
+      let run = try Program.run(
+        ["compress", "model", "-o", output, "--references", "pairs.jsonl"], in: folder.path)
+      #expect(run.status == 1)
+      #expect(run.output.isEmpty)
+      #expect(
+        run.errors == """
+          error: \(output): is an input of this very command
+          hint: choose another --output
+
+          """)
+      #expect(try folder.bytes(output) == before)
+    }
+  }
+
+  struct Case: CustomTestStringConvertible {
+    let output: String
+    let errors: String
+    var testDescription: String { output }
+  }
+
+  static let badOutputs = [
+    Case(
+      output: "no/s.st",
+      errors: """
+        error: no/s.st: the folder 'no' is not there
+        hint: make the folder, or choose another --output
+
+        """),
+    Case(
+      output: "model/model.json/s.st",
+      errors: """
+        error: model/model.json/s.st: the folder 'model/model.json' is not there
+        hint: make the folder, or choose another --output
+
+        """),
+    Case(
+      output: "",
+      errors: """
+        error: '': is no name of a file
+        hint: choose another --output
+
+        """),
+    Case(
+      output: "new/",
+      errors: """
+        error: 'new/': is no name of a file
+        hint: choose another --output
+
+        """),
+    Case(output: "model", errors: "error: model: is a folder, the output is one file\n"),
+    // A pipe of the test's own: a program that fails this would replace a device of the machine.
+    Case(
+      output: "pipe", errors: "error: pipe: is a device or a pipe, the output is a regular file\n"),
+    Case(
+      output: "/proc/s.st", errors: "error: /proc/s.st: cannot write: no such file or directory\n"),
+  ]
+
+  @Test(arguments: badOutputs)
+  func outputsThatCannotBeFailBeforeAnythingIsLost(_ test: Case) throws {
+    try folder.writeModel()
+    #expect(try Program.shell("mkfifo pipe", in: folder.path).status == 0)
+    let before = try folder.files()
+    let run = try Program.run(["compress", "model", "-o", test.output], in: folder.path)
+    #expect(run.status == 1)
+    #expect(run.output.isEmpty)
+    #expect(run.errors == test.errors)
+    #expect(try folder.files() == before)
+  }
+
+  @Test func weightsThatAreNotFiniteAreNamed() throws {
+    try folder.writeModel(first: [0, 1, .nan, 0, -.infinity])
+    let run = try Program.run(["compress", "model", "-o", "s.st"], in: folder.path)
+    #expect(run.status == 1)
+    #expect(run.output.isEmpty)
+    #expect(
+      run.errors == """
+        error: model: 1 tensor cannot be compressed as asked
+          tensor 'w0': 2 values are not finite, the first at flat index 2
+
+        """)
+    #expect(try folder.names() == ["model"])
+  }
+
+  @Test func groupsThatDoNotDivideListEveryTensor() throws {
+    try folder.writeModel()
+    let run = try Program.run(
+      [
+        "compress", "model", "-o", "s.st", "--scheme", "palettize", "--bits", "2",
+        "--granularity", "per-group", "--group-size", "4",
+      ], in: folder.path)
+    #expect(run.status == 1)
+    #expect(run.output.isEmpty)
+    #expect(
+      run.errors == """
+        error: model: 2 tensors cannot be compressed as asked
+          tensor 'w0': 6 channels are no multiple of the group size 4; use a group size of 3, \
+        or per-tensor
+          tensor 'w1': 5 channels are no multiple of the group size 4; use per-tensor
+
+        """)
+    #expect(try folder.names() == ["model"])
+  }
+
+  @Test func folderThatIsNoModelSaysWhatWasLookedFor() throws {
+    try folder.write("thing/w.npy", Npy.bytes([2], [1, 2]))
+    let run = try Program.run(["compress", "thing", "-o", "s.st"], in: folder.path)
+    #expect(run.status == 1)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.hasPrefix("error: thing: "))
+    #expect(run.errors.contains("model.json"))
+    #expect(run.errors.contains("config.json"))
+    #expect(run.errors.split(separator: "\n").count == 1)
+  }
+}

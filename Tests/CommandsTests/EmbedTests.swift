@@ -1,0 +1,180 @@
+import Foundation
+import Testing
+
+struct EmbedTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A model whose output is its input times 2 plus 1.
+  private func writeDoubler() throws {
+    try folder.write("m/w.npy", Npy.bytes([2, 2], [2, 0, 0, 2]))
+    try folder.write("m/b.npy", Npy.bytes([2], [1, 1]))
+    try folder.write(
+      "m/model.json",
+      """
+      {"architecture": "dense", "inputs": [{"name": "a"}, {"name": "b"}],
+       "layers": [{"weight": "w.npy", "bias": "b.npy"}],
+       "output": {"name": "twice", "kind": "regressor"}}
+      """)
+  }
+
+  private func embed(_ flags: [String] = []) throws -> Program {
+    try Program.run(["embed", "m", "--inputs", "in.jsonl", "-o", "o.npy"] + flags, in: folder.path)
+  }
+
+  @Test func givesOneRowPerLineInOrder() throws {
+    try writeDoubler()
+    let lines = (0..<1000).map { "{\"values\": [\($0), \(-$0)]}\n" }.joined()
+    try folder.write("in.jsonl", lines)
+    let run = try embed()
+    #expect(run.status == 0)
+    #expect(run.errors.isEmpty)
+    #expect(run.output == "o.npy: float32 [1000, 2]\n")
+    let npy = try #require(Npy(try folder.bytes("o.npy")))
+    #expect(npy.header == "{'descr': '<f4', 'fortran_order': False, 'shape': (1000, 2), }")
+    let expected: [Float] = (0..<1000).flatMap { (index: Int) -> [Float] in
+      [Float(2 * index + 1), Float(1 - 2 * index)]
+    }
+    #expect(npy.values == expected)
+  }
+
+  @Test func lastLineNeedsNoNewlineAndAnEmptyFileHasNoRows() throws {
+    try writeDoubler()
+    try folder.write("in.jsonl", "{\"values\": [1, 2]}")
+    #expect(try embed().status == 0)
+    #expect(Npy(try folder.bytes("o.npy"))?.values == [3, 5])
+    try folder.write("in.jsonl", "")
+    #expect(try embed().status == 0)
+    let npy = try #require(Npy(try folder.bytes("o.npy")))
+    #expect(npy.header == "{'descr': '<f4', 'fortran_order': False, 'shape': (0, 2), }")
+    #expect(npy.values.isEmpty)
+  }
+
+  @Test func bytesDoNotDependOnThreadsOrDay() throws {
+    try folder.writeModel("m")
+    var numbers = Seeded(3)
+    let lines = (0..<700).map { _ in
+      "{\"values\": \((0..<4).map { _ in numbers.next() })}\n"
+    }
+    try folder.write("in.jsonl", lines.joined())
+    var all: Set<Data> = []
+    for jobs in ["1", "2", "2", "7"] {
+      #expect(try embed(["--jobs", jobs]).status == 0)
+      all.insert(try folder.bytes("o.npy"))
+    }
+    #expect(all.count == 1)
+  }
+
+  @Test func jsonNamesTheShape() throws {
+    try writeDoubler()
+    try folder.write("in.jsonl", "{\"values\": [1, 2]}\n")
+    let run = try embed(["--json"])
+    #expect(run.status == 0)
+    #expect(
+      run.output == """
+        {
+          "columns": 2,
+          "path": "o.npy",
+          "rows": 1,
+          "schemaVersion": 1
+        }
+
+        """)
+  }
+
+  @Test func compressedModelRunsLikeItsSource() throws {
+    try folder.writeModel("source")
+    let made = try Program.run(["compress", "source", "-o", "m", "--quiet"], in: folder.path)
+    #expect(made.status == 0)
+    try FileManager.default.removeItem(atPath: folder.path("source"))
+    try folder.write("in.jsonl", "{\"values\": [0.5, -0.25, 1, 0]}\n")
+    #expect(try embed().status == 0)
+    #expect(Npy(try folder.bytes("o.npy"))?.values.count == 5)
+  }
+
+  struct Case: CustomTestStringConvertible {
+    let name: String
+    let lines: String
+    let error: String
+    var testDescription: String { name }
+  }
+
+  static let cases = [
+    Case(
+      name: "blank line", lines: "{\"values\": [1, 2]}\n\n{\"values\": [1, 2]}\n",
+      error: "in.jsonl:2:1: the line is blank"),
+    Case(
+      name: "bad JSON", lines: "{\"values\": [1, 2]}\n{\"values\": [1, 2}\n",
+      error: "in.jsonl:2:17: ',' or ']' is expected here"),
+    Case(
+      name: "too few values", lines: "{\"values\": [1]}\n",
+      error: "in.jsonl:1: [1.0]: has 1 value, the model takes 2 ('a', 'b')"),
+    Case(
+      name: "too many values", lines: "{\"values\": [1, 2]}\n{\"values\": [1, 2, 3]}\n",
+      error: "in.jsonl:2: [1.0, 2.0, 3.0]: has 3 values, the model takes 2 ('a', 'b')"),
+    Case(
+      name: "text", lines: "{\"text\": \"hello\"}\n",
+      error: "in.jsonl:1: \"hello\": is a text, the model takes 2 values ('a', 'b')"),
+    Case(
+      name: "huge number", lines: "{\"values\": [1e39, 0]}\n",
+      error: "in.jsonl:1:13: a value of 'values' is the number 1e39, too large for a 32-bit float"),
+    Case(
+      name: "NaN", lines: "{\"values\": [NaN, 0]}\n",
+      error: "in.jsonl:1:13: a value is expected here"),
+    Case(
+      name: "unknown key", lines: "{\"value\": [1, 2]}\n",
+      error: "in.jsonl:1:11: unknown key 'value'; known here: text, values"),
+    Case(
+      name: "image", lines: "{\"image\": \"a.png\"}\n",
+      error: "in.jsonl:1:11: images need an image model; this build has none yet"),
+    Case(
+      name: "number", lines: "7\n",
+      error:
+        "in.jsonl:1:1: a line is the number 7, expected a string or an object with 'text' or 'values'"
+    ),
+  ]
+
+  @Test(arguments: cases)
+  func badLinesFailByPlaceAndLeaveTheOutput(_ test: Case) throws {
+    try writeDoubler()
+    try folder.write("in.jsonl", test.lines)
+    try folder.write("o.npy", "precious")
+    let run = try embed()
+    #expect(run.status == 1)
+    #expect(run.output.isEmpty)
+    #expect(run.errors == "error: \(test.error)\n")
+    #expect(try folder.bytes("o.npy") == Data("precious".utf8))
+    #expect(try folder.names() == ["in.jsonl", "m", "o.npy"])
+  }
+
+  @Test(arguments: ["in.jsonl", "m/w.npy", "m/model.json"])
+  func inputsAreNeverOverwritten(_ output: String) throws {
+    try writeDoubler()
+    try folder.write("in.jsonl", "{\"values\": [1, 2]}\n")
+    let before = try folder.bytes(output)
+    let run = try Program.run(
+      ["embed", "m", "--inputs", "in.jsonl", "-o", output], in: folder.path)
+    #expect(run.status == 1)
+    #expect(
+      run.errors == """
+        error: \(output): is an input of this very command
+        hint: choose another --output
+
+        """)
+    #expect(try folder.bytes(output) == before)
+  }
+
+  @Test func missingInputsAndModelsAreNamed() throws {
+    try writeDoubler()
+    let noInputs = try embed()
+    #expect(noInputs.status == 1)
+    #expect(noInputs.errors == "error: in.jsonl: cannot open: no such file or directory\n")
+    try folder.write("in.jsonl", "{\"values\": [1, 2]}\n")
+    let noModel = try Program.run(
+      ["embed", "gone", "--inputs", "in.jsonl", "-o", "o.npy"], in: folder.path)
+    #expect(noModel.status == 1)
+    #expect(noModel.errors == "error: gone: cannot open: no such file or directory\n")
+    #expect(try folder.names() == ["in.jsonl", "m"])
+  }
+}

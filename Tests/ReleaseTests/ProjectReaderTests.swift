@@ -1,0 +1,264 @@
+import Files
+import Testing
+
+@testable import Release
+
+@Suite struct ProjectReaderTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let name: String
+    let bytes: [UInt8]
+    let faults: [String]
+    var testDescription: String { name }
+
+    init(_ name: String, text: String, _ faults: String...) {
+      self.init(name, bytes: Array(text.utf8), faults)
+    }
+
+    init(_ name: String, bytes: [UInt8], _ faults: [String]) {
+      self.name = name
+      self.bytes = bytes
+      self.faults = faults
+    }
+
+    /// The sound contract with some text replaced.
+    init(_ name: String, _ old: String, _ new: String, faults: String...) {
+      let text = SmallProject.contract
+      let range = text.firstRange(of: old)
+      let edited = range.map { text[..<$0.lowerBound] + new + text[$0.upperBound...] }
+      self.init(name, bytes: Array((edited.map(String.init) ?? "").utf8), faults)
+    }
+  }
+
+  static let texts = [
+    Case("empty", text: "", "1:1: the file is empty"),
+    Case("only a comment", text: "# nothing\n", "1:1: the file is empty"),
+    Case("a word", text: "hello", "1:1: the project is 'hello', expected a group of keys"),
+    Case("a list", text: "- a\n", "1:1: the project is a list, expected a group of keys"),
+    Case("null", text: "~", "1:1: the project is empty, expected a group of keys"),
+    Case(
+      "invalid UTF-8", bytes: [0x61, 0x3A, 0x20, 0xFF], ["1:1: the text is not valid UTF-8"]),
+    Case(
+      "NUL", text: "ingot: 1\na: \0b\n", "2:4: a control character (byte 0) stands in the text"),
+    Case(
+      "unclosed list", text: "ingot: [1\n",
+      "2:1: is not YAML: while parsing a flow sequence, did not find expected ',' or ']'"),
+    Case(
+      "tab as indentation", text: "models:\n\ta: 1\n",
+      "2:1: is not YAML: while scanning for the next token, "
+        + "found character that cannot start any token"),
+    Case(
+      "braces without quotes", text: "gate: {references: flows/{flowName}/x}\n",
+      "1:26: is not YAML: while parsing a flow mapping, did not find expected ',' or '}' "
+        + "[inside { … } write a value that holds braces in quotes]"),
+    Case(
+      "two documents", text: "ingot: 1\n---\ningot: 1\n",
+      "2:1: a second document starts here; a project is one document"),
+    Case("key twice", text: "ingot: 1\ningot: 1\n", "1:1: the key 'ingot' stands twice"),
+    Case("a list as key", text: "[a]: 1\n", "1:1: a key is a list, expected a word"),
+    Case("tag", text: "ingot: !!int 1\n", "1:8: tags ('tag:yaml.org,2002:int') are not supported"),
+    Case("own tag", text: "ingot: !x 1\n", "1:8: tags ('!x') are not supported"),
+    Case(
+      "alias", text: "a: &x 1\nb: *x\n",
+      "2:4: aliases ('*name') are not supported "
+        + "[write the value out; a text that starts with '*' needs a space after it]"),
+    Case(
+      "alias behind a quoted quote", text: "a: x \"\nb: *x\n",
+      "2:4: aliases ('*name') are not supported "
+        + "[write the value out; a text that starts with '*' needs a space after it]"),
+    Case(
+      "alias after a strange line end", text: "# a\u{2028}b: *x\n",
+      "2:4: aliases ('*name') are not supported "
+        + "[write the value out; a text that starts with '*' needs a space after it]"),
+    Case(
+      "alias bomb", text: "a: &a [x,x]\n" + (0..<30).map { "b\($0): &b [*a,*a]\n" }.joined(),
+      "2:9: aliases ('*name') are not supported "
+        + "[write the value out; a text that starts with '*' needs a space after it]"),
+    Case(
+      "nesting of 40", text: String(repeating: "[", count: 40) + String(repeating: "]", count: 40),
+      "1:33: values nest deeper than 32 levels"),
+    Case(
+      "nesting of 100,000", text: String(repeating: "[", count: 100_000),
+      "1:1: values nest deeper than 32 levels"),
+  ]
+
+  static let contracts = [
+    Case("sound", "ingot: 1", "ingot: 1"),
+    Case("comment with a star", "ingot: 1", "ingot: 1 # the *only* version"),
+    Case(
+      "newer contract", "ingot: 1", "ingot: 2",
+      faults: "1:8: 'ingot' is '2', this version reads contract 1"),
+    Case(
+      "contract in quotes", "ingot: 1", "ingot: \"1\"",
+      faults: "1:8: 'ingot' is '1', this version reads contract 1"),
+    Case(
+      "no contract", "ingot: 1\n", "",
+      faults: "1:1: the key 'ingot' is missing [start the file with 'ingot: 1']"),
+    Case(
+      "misspelt key", "customModels:", "custommodel:",
+      faults: "8:1: unknown key 'custommodel' [did you mean 'customModels'?]"),
+    Case(
+      "unknown key", "customers:", "telemetry: on\ncustomers:",
+      faults: "15:1: unknown key 'telemetry' "
+        + "[known here: ingot, models, customModels, customers, release]"),
+    Case(
+      "no source", "source: models/ranker", "# none",
+      faults: "5:5: the key 'source' is missing [add 'source', the model's folder or file]"),
+    Case(
+      "empty source", "source: models/ranker", "source:",
+      faults: "4:12: 'source' is empty [add 'source', the model's folder or file]"),
+    Case(
+      "source as list", "source: models/ranker", "source: [a, b]",
+      faults: "4:13: 'source' is a list, expected a text"),
+    Case(
+      "placeholder in a shared model", "source: models/ranker", "source: models/{flowName}",
+      faults: "4:13: 'source' holds a placeholder "
+        + "[placeholders are for 'customModels'; a shared model has one source]"),
+    Case(
+      "misspelt placeholder", "flows/{flowName}", "flows/{flowname}",
+      faults: "9:11: 'source': '{flowname}' is no placeholder [did you mean '{flowName}'?]"),
+    Case(
+      "unknown placeholder", "flows/{flowName}", "flows/{customer}",
+      faults: "9:11: 'source': '{customer}' is no placeholder "
+        + "[placeholders: {flowName}, {modelVersion}, {flowId}, {appId}]"),
+    Case(
+      "brace without partner", "flows/{flowName}", "flows/flowName}",
+      faults: "9:11: 'source': a brace has no partner "
+        + "[placeholders: {flowName}, {modelVersion}, {flowId}, {appId}]"),
+    Case(
+      "unknown scheme", "{scheme: int8}", "{scheme: int3}",
+      faults: "5:24: unknown scheme 'int3'; choose int8 or palettize"),
+    Case(
+      "palette without bits", "{scheme: int8}", "{scheme: palettize}",
+      faults: "5:24: palettize needs a number of bits: choose 1, 2, 3, 4, 6 or 8"),
+    Case(
+      "bits as words", "{scheme: int8}", "{scheme: palettize, bits: four}",
+      faults: "5:41: 'bits' is 'four', expected a whole number"),
+    Case(
+      "bits beyond all bounds", "{scheme: int8}",
+      "{scheme: palettize, bits: 99999999999999999999}",
+      faults: "5:41: 'bits' is '99999999999999999999', expected a whole number"),
+    Case(
+      "compression as a word", "compress: {scheme: int8}", "compress: int8",
+      faults: "5:15: 'compress' is 'int8', expected a group of keys"),
+    Case(
+      "misspelt limits", "limits: standard", "limits: standart",
+      faults: "6:50: no limits are called 'standart' [did you mean 'standard'?]"),
+    Case(
+      "unknown limit", "similarityDriftMax: 0.1", "similarityDrift: 0.1",
+      faults: "13:32: unknown key 'similarityDrift' [did you mean 'similarityDriftMax'?]"),
+    Case(
+      "limit that is no number", "similarityDriftMax: 0.1", "similarityDriftMax: nan",
+      faults: "13:52: 'similarityDriftMax' is 'nan', expected a number"),
+    Case(
+      "limit out of range", "similarityDriftMax: 0.1", "similarityDriftMax: 3",
+      faults: "13:23: the limit 'similarityDriftMax' is 3, expected a number from 0 to 2"),
+    Case(
+      "threshold out of range", "threshold: 0.5", "threshold: 50",
+      faults: "14:16: 'threshold' is '50', expected -1 to 1"),
+    Case(
+      "Core ML", "formats: [safetensors]", "formats: [mlpackage]",
+      faults: "7:15: format 'mlpackage' is not available yet [use 'safetensors']"),
+    Case(
+      "unknown format", "formats: [safetensors]", "formats: [onnx]",
+      faults: "7:15: 'onnx' is not a format [use 'safetensors']"),
+    Case(
+      "format as a word", "formats: [safetensors]", "formats: safetensors",
+      faults: "7:14: 'formats' is 'safetensors', expected a list: [safetensors]"),
+    Case(
+      "name of a model", "  ranker:", "  ../ranker:",
+      faults: "3:3: '../ranker' cannot name a model "
+        + "[at most 64 of A-Z a-z 0-9 . _ -, starting with a letter, a digit or _]"),
+    Case(
+      "version of two parts", "version: 1.4.0", "version: 1.4",
+      faults: "17:12: 'version' is '1.4', expected a version such as 1.4.0"),
+    Case(
+      "version with a path", "version: 1.4.0", "version: 1.4.0/../x",
+      faults: "17:12: 'version' is '1.4.0/../x', expected a version such as 1.4.0"),
+    Case(
+      "closed range", ">=3.2.0 <5.0.0", ">=3.2.0 <=5.0.0",
+      faults: "18:8: 'sdk' is '>=3.2.0 <=5.0.0', "
+        + "expected a range such as \">=3.2.0 <5.0.0\""),
+    Case(
+      "empty range", ">=3.2.0 <5.0.0", ">=5.0.0 <5.0.0",
+      faults: "18:8: 'sdk' is '>=5.0.0 <5.0.0', which holds no version"),
+    Case(
+      "zip", "archive: tar.zst", "archive: zip",
+      faults: "19:12: archive 'zip' is not available yet [use 'tar.zst']"),
+    Case(
+      "signing", "archive: tar.zst", "sign: keys/release",
+      faults: "19:9: signing is not available yet; remove 'sign' to build unsigned"),
+    Case(
+      "customers as list", "customers: customers.json", "customers: [a.json]",
+      faults: "15:12: 'customers' is a list, expected a text"),
+    Case(
+      "two faults at once", "source: models/ranker\n    compress: {scheme: int8}",
+      "sorce: models/ranker\n    compress: {scheme: int8, bit: 8}",
+      faults: "4:5: unknown key 'sorce' [did you mean 'source'?]",
+      "4:5: the key 'source' is missing [add 'source', the model's folder or file]",
+      "5:30: unknown key 'bit' [did you mean 'bits'?]"),
+  ]
+
+  @Test(arguments: texts + contracts)
+  func findsEveryFault(_ item: Case) throws {
+    let scratch = try Scratch()
+    let path = try scratch.file("ingot.yaml", item.bytes)
+    let log = ContractSection.Log()
+    let project = ProjectReader.read(path, log: log)
+    log.faults.sort(first: path)
+    #expect(lines(log.faults) == item.faults)
+    #expect((project == nil) == !item.faults.isEmpty)
+    #expect(log.faults.faults.allSatisfy { $0.place.file == path })
+  }
+
+  @Test func refusesLargeFiles() throws {
+    let scratch = try Scratch()
+    let path = try scratch.file("ingot.yaml", [UInt8](repeating: 0x20, count: 262_145))
+    let log = ContractSection.Log()
+    #expect(ProjectReader.read(path, log: log) == nil)
+    #expect(
+      lines(log.faults) == ["1:1: has 262145 bytes, the limit for such a file is 262144"])
+  }
+
+  @Test func namesAMissingFile() throws {
+    let faults = ProjectValidator.validate("no/such/project")
+    #expect(faults.description == "no/such/project:1:1: cannot open: no such file or directory")
+  }
+
+  @Test func readsNumbersAsYAMLWritesThem() {
+    func node(_ text: String, isPlain: Bool = true) -> YAMLNode {
+      YAMLNode(
+        content: .scalar(text, isPlain: isPlain), place: Place(file: "", line: 1, column: 1))
+    }
+    #expect(node("12").integer == 12)
+    #expect(node("-3").integer == -3)
+    #expect(node("12", isPlain: false).integer == nil)
+    for text in ["", "-", "0x10", "1_000", "1.0", "+1", "1-"] { #expect(node(text).integer == nil) }
+    #expect(node("0.5").double == 0.5)
+    #expect(node("1e-3").double == 0.001)
+    for text in ["nan", "inf", ".inf", "0x1p3", "1e999", ""] { #expect(node(text).double == nil) }
+  }
+}
+
+@Suite struct DocumentationTests {
+  /// The examples of `specs/formats/project.md` are sound.
+  @Test func examplesAreSound() throws {
+    let root = Folder.parent(of: Folder.parent(of: Folder.parent(of: #filePath)))
+    let page = String(
+      decoding: try MappedFile.contents(
+        of: Folder.join(root, "specs/formats/project.md"), limit: 1 << 20), as: UTF8.self)
+    let scratch = try Scratch()
+    let log = ContractSection.Log()
+    let yaml = try scratch.file("ingot.yaml", try block("yaml", of: page))
+    #expect(ProjectReader.read(yaml, log: log) != nil)
+    let json = try scratch.file("customers.json", try block("json", of: page))
+    #expect(CustomerReader.read(json, log: log)?.customers.count == 1)
+    #expect(lines(log.faults) == [])
+  }
+
+  private func block(_ language: String, of page: String) throws -> String {
+    guard let start = page.firstRange(of: "```\(language)\n"),
+      let end = page[start.upperBound...].firstRange(of: "```")
+    else { throw NotThere(what: language) }
+    return String(page[start.upperBound..<end.lowerBound])
+  }
+}

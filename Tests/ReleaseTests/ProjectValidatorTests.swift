@@ -1,0 +1,90 @@
+import Files
+import Foundation
+import StrictJSON
+import Testing
+
+@testable import Release
+
+@Suite struct ProjectValidatorTests {
+  @Test func acceptsASoundProject() throws {
+    let project = try SmallProject()
+    #expect(ProjectValidator.validate(project.scratch.path).isEmpty)
+    #expect(ProjectValidator.validate(project.scratch.inside("ingot.yaml")).isEmpty)
+    #expect(
+      ProjectValidator.validate(project.scratch.path).json == [
+        "verdict": "sound", "faults": [],
+      ])
+  }
+
+  @Test func reportsEveryFaultAtOnce() throws {
+    let project = try SmallProject()
+    let scratch = project.scratch
+    try Folder.remove(scratch.inside("models/ranker"))
+    try Folder.remove(scratch.inside("flows/churn/v1/model.json"))
+    try scratch.file("references.jsonl", "{}\n")
+    try scratch.file(
+      "customers.json",
+      SmallProject.customers.replacingOccurrences(of: "com.three.app", with: "three"))
+    let faults = ProjectValidator.validate(scratch.path)
+    let expected = [
+      "\(scratch.inside("ingot.yaml")):4:13: model 'ranker': the source "
+        + "'\(scratch.inside("models/ranker"))' is not there"
+    ]
+    #expect(Array(faults.faults.map(\.description).prefix(1)) == expected)
+    let rest = faults.faults.dropFirst().map {
+      "\($0.place.line):\($0.place.column): \($0.message)"
+    }
+    #expect(rest.count == 3)
+    #expect(rest.contains { $0.hasPrefix("1:1: ") })
+    #expect(
+      rest.contains {
+        $0.hasPrefix("5:20: model 'churn v1': \(scratch.inside("flows/churn/v1")): no architecture")
+      })
+    #expect(
+      rest.contains(
+        "6:26: a bundle identifier is the string \"three\", expected a name such as "
+          + "com.example.app"))
+  }
+
+  @Test func namesAMissingCustomerList() throws {
+    let project = try SmallProject()
+    try Folder.remove(project.scratch.inside("customers.json"))
+    #expect(
+      lines(ProjectValidator.validate(project.scratch.path)) == [
+        "15:12: the customer list '\(project.scratch.inside("customers.json"))' is not there"
+      ])
+  }
+
+  @Test func refusesAFlowCalledLikeASharedModel() throws {
+    let project = try SmallProject()
+    try project.scratch.file(
+      "customers.json",
+      SmallProject.customers.replacingOccurrences(of: "churn", with: "ranker"))
+    try project.model("flows/ranker/v1", [1, 2])
+    #expect(
+      lines(ProjectValidator.validate(project.scratch.path)) == [
+        "5:20: flow 'ranker' is called like the shared model 'ranker'"
+      ])
+  }
+
+  @Test func refusesFlowsWithoutCustomModelsAndEmptyPackages() throws {
+    let project = try SmallProject()
+    let text = SmallProject.contract
+    let (start, end) = (text.firstRange(of: "customModels:"), text.firstRange(of: "customers:"))
+    guard let start, let end else { throw NotThere(what: "sections") }
+    try project.scratch.file(
+      "ingot.yaml", String(text[..<start.lowerBound] + text[end.lowerBound...]))
+    #expect(
+      lines(ProjectValidator.validate(project.scratch.path)) == [
+        "2:20: flow 'upsell' is a custom model, the project has no 'customModels'",
+        "4:20: flow 'upsell' is a custom model, the project has no 'customModels'",
+      ])
+    guard let models = text.firstRange(of: "models:") else { throw NotThere(what: "models") }
+    try project.scratch.file(
+      "ingot.yaml", String(text[..<models.lowerBound] + text[start.lowerBound...]))
+    #expect(
+      lines(ProjectValidator.validate(project.scratch.path)) == [
+        "6:2: customer '\(SmallProject.apps[2])' would get no models"
+      ])
+  }
+}

@@ -1,0 +1,29 @@
+@testable import WeightCompression
+
+/// Least squared error over all partitions of sorted values into `parts` runs, by trying each.
+func leastCost(_ values: [Float], parts: Int) -> Double {
+  func cost(_ run: ArraySlice<Float>) -> Double {
+    let mean = run.reduce(0) { $0 + Double($1) } / Double(run.count)
+    return run.reduce(0) { $0 + (Double($1) - mean) * (Double($1) - mean) }
+  }
+  func least(from start: Int, parts: Int) -> Double {
+    if parts == 1 { return cost(values[start...]) }
+    return (start + 1...values.count - parts + 1).reduce(.infinity) { best, cut in
+      min(best, cost(values[start..<cut]) + least(from: cut, parts: parts - 1))
+    }
+  }
+  return least(from: 0, parts: parts)
+}
+
+/// Least squared error by `ExactPartition` over the distinct values.
+func referenceCost(_ sorted: SortedValues, parts: Int) -> Double {
+  let starts = ScalarClustering.distinctStarts(sorted, limit: sorted.count)
+  let places = (starts + [sorted.count]).map { sorted.moments(before: $0) }
+  let cuts = ExactPartition.cuts(places, parts: parts).map { starts[$0] }
+  return CutDescent.cost(sorted, cuts)
+}
+
+/// How many values are distinct.
+func distinctCount(_ sorted: SortedValues) -> Int {
+  ScalarClustering.distinctStarts(sorted, limit: sorted.count).count
+}

@@ -1,0 +1,26 @@
+import Testing
+
+@testable import WeightCompression
+
+struct ExactPartitionTests {
+  @Test(arguments: Samples.allCases)
+  func isAsGoodAsTryingAll(_ samples: Samples) {
+    var random = SeededGenerator(seed: 11)
+    for _ in 0..<40 {
+      let count = Int.random(in: 2...12, using: &random)
+      let sorted = SortedValues(sorting: samples.values(count, &random))
+      let distinct = distinctCount(sorted)
+      for parts in stride(from: 1, to: min(distinct, 7), by: 1) {
+        let cost = referenceCost(sorted, parts: parts)
+        let least = leastCost(sorted.values, parts: parts)
+        #expect((cost - least).magnitude <= tolerance(sorted, least), "\(sorted.values) \(parts)")
+      }
+    }
+  }
+
+  /// What rounding of sums of squares allows.
+  private func tolerance(_ sorted: SortedValues, _ least: Double) -> Double {
+    let squares = (0..<sorted.count).reduce(0) { $0 + sorted.centred($1) * sorted.centred($1) }
+    return 1e-12 * least + 0x1p-48 * squares
+  }
+}
