@@ -27,8 +27,7 @@ let package = Package(
   name: "ingot",
   platforms: [.macOS(.v15)],
   products: [
-    .executable(name: "ingot", targets: ["ingot"]),
-    .library(name: "Ingot", targets: ["Release"]),
+    .executable(name: "ingot", targets: ["ingot"])
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

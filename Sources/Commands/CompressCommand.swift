@@ -41,6 +41,9 @@ struct CompressCommand: ParsableCommand {
     guard format == CompressedSafetensors.formatName else {
       throw ValidationError("--format '\(format)' is not available; use safetensors")
     }
+    guard references != nil || (gate.limits == nil && gate.threshold == nil) else {
+      throw ValidationError("--limits and --threshold need --references to be judged against")
+    }
   }
 
   func run() throws {

@@ -38,6 +38,7 @@ struct EmbedCommand: ParsableCommand {
       let progress = ProgressLine(console)
       let rows = try encoder.outputs(for: lines) { progress.show("running", $0, of: $1) }
       progress.clear()
+      try refuseNonFinite(rows)
       var file = try AtomicFile(path: output)
       try NpyWriter.write(rows.values, rows: rows.rowCount, columns: rows.width, to: &file)
       try file.commit()
@@ -47,5 +48,15 @@ struct EmbedCommand: ParsableCommand {
           "path": .string(output), "rows": .integer(rows.rowCount), "columns": .integer(rows.width),
         ])
     }
+  }
+
+  /// NaN and infinities mean a broken model; rows of them must not pass for embeddings.
+  private func refuseNonFinite(_ rows: OutputMatrix) throws {
+    let broken = (0..<rows.rowCount).filter { !rows[$0].allSatisfy(\.isFinite) }
+    guard let first = broken.first else { return }
+    throw Failure(
+      message: "\(inputs):\(first + 1): the model's output is not finite, as are those of "
+        + "\(Numbers.count(broken.count - 1, "further line")); nothing was written",
+      hint: "look for NaN, infinities and huge values with: ingot inspect \(model)")
   }
 }

@@ -6,14 +6,14 @@ import StrictJSON
 struct GateFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "strict, standard or lenient.",
+      "strict, standard (the default) or lenient.",
       discussion: """
         strict: cosine mean ≥ 0.999, min ≥ 0.995, similarity drift mean ≤ 0.005, max ≤ 0.02, \
         neighbours kept ≥ 0.95. standard: 0.99, 0.97, 0.01, 0.05, 0.90. \
         lenient: 0.95, 0.80, 0.03, 0.15, 0.80.
         """,
       valueName: "profile"))
-  var limits = "standard"
+  var limits: String?
 
   @Option(
     help: ArgumentHelp(
@@ -22,8 +22,8 @@ struct GateFlags: ParsableArguments {
   var threshold: Double?
 
   func value() throws -> Limits {
-    guard let profile = Limits.Profile(rawValue: limits) else {
-      throw ValidationError("--limits '\(limits)' is none of strict, standard, lenient")
+    guard let profile = Limits.Profile(rawValue: limits ?? "standard") else {
+      throw ValidationError("--limits '\(limits ?? "")' is none of strict, standard, lenient")
     }
     return try Limits(profile: profile, overrides: [:])
   }

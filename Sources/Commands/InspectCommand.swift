@@ -7,22 +7,26 @@ import Weights
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "List the tensors of a weight file or model, with what they are for.",
+    abstract: "List the tensors of a weight file or model, or the models of a package.",
     discussion: """
       Non-finite values are counted and named: compression refuses such a tensor.
 
       Examples:
         ingot inspect model.safetensors
         ingot inspect MODEL --json
+        ingot inspect PACKAGE.tar.zst
       """)
 
-  @Argument(help: "A model folder, a weight file, or something Ingot wrote.")
+  @Argument(help: "A model folder, a weight file, a compressed model, or a package.")
   var path: String
 
   @OptionGroup var shared: SharedOptions
 
   func run() throws {
     try shared.run { console in
+      if path.hasSuffix(".tar.zst") {
+        return try VerifyCommand.answer(path, shared, console)
+      }
       let inspection = try ModelInspection(path)
       try shared.answer(console, text: inspection.text, json: inspection.json)
     }

@@ -18,14 +18,17 @@ struct VerifyCommand: ParsableCommand {
   @OptionGroup var shared: SharedOptions
 
   func run() throws {
-    try shared.run { console in
-      do {
-        let package = try PackageVerifier.verify(archive)
-        try shared.answer(console, text: package.summary, json: package.json)
-      } catch let error as PackagingError {
-        console.fail("\(error)")
-        throw ExitStatus.verificationFailed.code
-      }
+    try shared.run { console in try Self.answer(archive, shared, console) }
+  }
+
+  /// Says what a package holds, or why it is not sound.
+  static func answer(_ archive: String, _ shared: SharedOptions, _ console: Console) throws {
+    do {
+      let package = try PackageVerifier.verify(archive)
+      try shared.answer(console, text: package.summary, json: package.json)
+    } catch let error as PackagingError {
+      console.fail("\(error)")
+      throw ExitStatus.verificationFailed.code
     }
   }
 }

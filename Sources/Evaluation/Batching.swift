@@ -8,8 +8,9 @@ struct Batch: Equatable, Sendable {
 enum Batching {
   /// Most inputs of one batch.
   static let mostRows = 32
-  /// Most tokens of one batch, padding included (one input alone may have more).
-  static let mostTokens = 4096
+  /// Most tokens of one batch, padding included (one input alone may have more): about as many
+  /// as keep the activations of a small encoder inside one core's cache.
+  static let mostTokens = 1024
   /// Tokens from which a batch is large enough to be run well.
   static let enoughTokens = 512
 

@@ -2,6 +2,9 @@ import StrictJSON
 
 /// A text of one JSON value per line.
 enum JSONLines {
+  /// Bytes of one line at most; keeps what a hostile line costs to parse bounded.
+  static let mostBytes = 1 << 20
+
   /// Parses every line and hands it on with its number, from 1.
   ///
   /// A newline ends a line, so one at the very end is not a blank line; any other blank line is an
@@ -19,6 +22,10 @@ enum JSONLines {
       number += 1
       guard number <= most else {
         throw fault("the file has more than \(most) lines", origin, number)
+      }
+      guard end - start <= mostBytes else {
+        throw fault(
+          "the line has \(end - start) bytes, at most \(mostBytes) are read", origin, number)
       }
       guard bytes[start..<end].contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else {
         throw fault("the line is blank", origin, number)

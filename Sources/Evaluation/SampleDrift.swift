@@ -25,10 +25,17 @@ struct SampleDrift {
     changes = all.map { Statistics.max($0) }
   }
 
-  /// Largest minus smallest baseline output of one column, over all inputs.
-  private static func range(_ matrix: OutputMatrix, column: Int) -> Double {
+  /// Range of the baseline's outputs in one column, over all inputs: largest minus smallest, but
+  /// at most four times the distance between the tenth and the ninetieth percentile.
+  ///
+  /// Without that bound one extreme input would make every drift look small. Evenly or normally
+  /// spread outputs stay below it.
+  static func range(_ matrix: OutputMatrix, column: Int) -> Double {
     let values = (0..<matrix.rowCount).map { Double(matrix.values[$0 * matrix.width + column]) }
-    return Statistics.max(values) - Statistics.min(values)
+    let whole = Statistics.max(values) - Statistics.min(values)
+    let middle =
+      Statistics.percentile(values, 0.9) - Statistics.percentile(values, 0.1)
+    return middle > 0 ? min(whole, 4 * middle) : whole
   }
 }
 

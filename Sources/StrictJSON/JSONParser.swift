@@ -8,9 +8,9 @@ package struct JSONParser {
     /// Levels of arrays and objects within each other.
     package var depth = 64
     /// Values in the whole text; keeps memory bounded whatever the text.
-    package var values = 400_000
+    package var values = 300_000
 
-    package init(depth: Int = 64, values: Int = 400_000) {
+    package init(depth: Int = 64, values: Int = 300_000) {
       self.depth = depth
       self.values = values
     }

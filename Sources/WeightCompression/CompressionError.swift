@@ -78,7 +78,7 @@ package struct TensorRefusal: Hashable, Sendable, CustomStringConvertible {
   /// The divisors of `channels` nearest to `size`, or the granularity that always fits.
   private static func suggestion(_ size: Int, _ channels: Int) -> String {
     let below = stride(from: min(size, channels), to: 1, by: -1).first { channels % $0 == 0 }
-    let above = (size + 1..<max(channels, size + 1)).first { channels % $0 == 0 }
+    let above = size < channels ? (size + 1..<channels).first { channels % $0 == 0 } : nil
     let sizes = [below, above].compactMap { $0.map(String.init) }
     guard !sizes.isEmpty else { return "per-tensor" }
     return "a group size of \(sizes.joined(separator: " or ")), or per-tensor"
