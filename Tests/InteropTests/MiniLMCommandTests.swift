@@ -48,6 +48,80 @@ struct MiniLMCommandTests {
     #expect(metrics["pairs"] as? Int ?? 0 >= 200)
   }
 
+  /// What is done to one weight of a compressed file, and what a reason must say of it.
+  struct Damage: CustomTestStringConvertible, Sendable {
+    let name: String
+    /// The stored tensor that is changed.
+    let part: String
+    let change: @Sendable (inout Data) -> Void
+    let reason: String
+    var testDescription: String { name }
+  }
+
+  static let weight = "encoder.layer.3.intermediate.dense.weight"
+
+  static let damages: [Damage] = [
+    Damage(
+      name: "scales doubled", part: weight + ":scale",
+      change: { setScales(&$0) { $0 * 2 } }, reason: "times the baseline's"),
+    Damage(
+      name: "all zero", part: weight + ":scale", change: { setScales(&$0) { _ in 0 } },
+      reason: "all zero"),
+    Damage(
+      name: "one NaN", part: weight + ":scale",
+      change: { data in
+        var first = true
+        setScales(&data) { scale in
+          defer { first = false }
+          return first ? .nan : scale
+        }
+      }, reason: "not finite"),
+    Damage(
+      name: "rows of codes shuffled", part: weight,
+      change: { data in
+        let rows = stride(from: 0, to: data.count, by: 384).map { data[$0..<$0 + 384] }
+        data = rows.reversed().reduce(Data(), +)
+      }, reason: "swapping in"),
+  ]
+
+  private static func setScales(_ data: inout Data, _ change: (Float) -> Float) {
+    let scales = data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }.map(change)
+    data = scales.withUnsafeBytes { Data($0) }
+  }
+
+  @Test(arguments: damages)
+  func aDamagedFileIsRefusedAndTheWeightNamed(_ damage: Damage) throws {
+    let folder = try TemporaryFolder()
+    let model = try #require(Oracle.miniLM)
+    let small = folder.path("small.safetensors")
+    #expect(try run(["compress", model, "--output", small, "--quiet"]).status == 0)
+    try edit(small, part: damage.part, damage.change)
+    for profile in ["strict", "standard", "lenient"] {
+      let checked = try run([
+        "check", model, small, "--references", pairs, "--limits", profile, "--json",
+      ])
+      #expect(checked.status == 3, "\(profile)")
+      let reasons = checked.json["reasons"] as? [String] ?? []
+      #expect(
+        reasons.contains { $0.contains(Self.weight) && $0.contains(damage.reason) },
+        "\(profile): \(reasons)")
+    }
+  }
+
+  /// Changes the bytes of one tensor of a safetensors file.
+  private func edit(_ path: String, part: String, _ change: (inout Data) -> Void) throws {
+    var file = try Data(contentsOf: URL(filePath: path))
+    let length = file.prefix(8).reversed().reduce(0) { $0 << 8 | Int($1) }
+    let header = try JSONSerialization.jsonObject(with: file[8..<8 + length]) as? [String: Any]
+    let entry = try #require(header?[part] as? [String: Any])
+    let offsets = try #require(entry["data_offsets"] as? [Int])
+    let range = 8 + length + offsets[0]..<8 + length + offsets[1]
+    var bytes = Data(file[range])
+    change(&bytes)
+    file.replaceSubrange(range, with: bytes)
+    try file.write(to: URL(filePath: path))
+  }
+
   @Test(arguments: ["strict", "standard", "lenient"])
   func threeBitsAreRefusedAndLeaveNothing(_ profile: String) throws {
     let folder = try TemporaryFolder()
