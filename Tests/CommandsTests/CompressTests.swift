@@ -194,6 +194,18 @@ struct CompressTests {
     #expect(try folder.files() == before)
   }
 
+  @Test func limitsWithoutReferencesAreWrongUsage() throws {
+    let folder = try TemporaryFolder()
+    let run = try Program.run([
+      "compress", try folder.writeModel(), "--output", folder.path("out"), "--limits", "strict",
+    ])
+    #expect(run.status == 64)
+    #expect(
+      run.errors.hasPrefix(
+        "Error: --limits and --threshold need --references to be judged against\n"))
+    #expect(try folder.names() == ["model"])
+  }
+
   @Test func weightsThatAreNotFiniteAreNamed() throws {
     try folder.writeModel(first: [0, 1, .nan, 0, -.infinity])
     let run = try Program.run(["compress", "model", "-o", "s.st"], in: folder.path)

@@ -165,6 +165,26 @@ struct EmbedTests {
     #expect(try folder.bytes(output) == before)
   }
 
+  @Test func outputsThatAreNotFiniteAreRefused() throws {
+    let folder = try TemporaryFolder()
+    let model = try folder.writeModel(first: [.nan])
+    let inputs = try folder.write(
+      "in.jsonl", String(repeating: "{\"values\": [1, 2, 3, 4]}\n", count: 3))
+    let run = try Program.run([
+      "embed", model, "--inputs", inputs, "--output", folder.path("out.npy"),
+    ])
+    #expect(run.status == 1)
+    #expect(run.output.isEmpty)
+    #expect(
+      run.errors == """
+        error: \(inputs):1: the model's output is not finite, as are those of 2 further lines; \
+        nothing was written
+        hint: look for NaN, infinities and huge values with: ingot inspect \(model)
+
+        """)
+    #expect(try folder.names() == ["in.jsonl", "model"])
+  }
+
   @Test func missingInputsAndModelsAreNamed() throws {
     try writeDoubler()
     let noInputs = try embed()

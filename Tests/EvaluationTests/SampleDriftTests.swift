@@ -33,6 +33,16 @@ struct SampleDriftTests {
     #expect(same.spread == .init(mean: 0, max: 0))
   }
 
+  @Test func oneExtremeInputDoesNotHideADrift() {
+    var baseline = (0..<96).map { [Float($0)] }
+    let candidate = baseline.map { [$0[0] + 400] }
+    baseline.append([1e9])
+    let drift = SampleDrift(
+      baseline: matrix(baseline), candidate: matrix(candidate + [[1e9]]), isRelative: true)
+    // Percentiles 9.6 and 86.4 are 76.8 apart, four times that is 307.2.
+    #expect((drift.spread.max - 400 / 307.2).magnitude < 1e-6)
+  }
+
   @Test func decisionsAndTheirMargins() {
     #expect(Decision([0.5], threshold: 0.5) == Decision([0.75], threshold: 0.75))
     #expect(Decision([0.5], threshold: 0.5).label == 1)

@@ -115,6 +115,10 @@ struct WeightCompressorTests {
       reason(64, 10)
         == "tensor 't': 10 channels are no multiple of the group size 64; "
         + "use a group size of 10, or per-tensor")
+    #expect(
+      reason(Int.max, 10)
+        == "tensor 't': 10 channels are no multiple of the group size 9223372036854775807; "
+        + "use a group size of 10, or per-tensor")
   }
 
   @Test(arguments: 0..<40)
