@@ -14,6 +14,6 @@ package enum ModelLoader {
     let files = ModelFiles(folder: folder)
     return try Model(
       origin: path, architecture: try Architectures.recognise(files, weights: weights),
-      files: files, weights: weights, weightFiles: weights.files, digest: weights.digest())
+      files: files, weights: weights)
   }
 }

@@ -7,25 +7,19 @@ package struct Model: Sendable {
   package let origin: String
   package let architecture: any Architecture
   package let files: ModelFiles
-  package let weights: any WeightSource
-  /// The files the weights are read from.
-  package let weightFiles: [String]
-  private let computeDigest: @Sendable () -> ContentDigest
+  package let weights: any WeightFile
 
   /// SHA-256 of the weight bytes as read; names this very model. Reads them all.
-  package var digest: ContentDigest { computeDigest() }
+  package var digest: ContentDigest { weights.digest() }
 
   /// Puts a model together and checks every weight its graph uses.
   package init(
-    origin: String, architecture: any Architecture, files: ModelFiles, weights: any WeightSource,
-    weightFiles: [String] = [], digest: @escaping @autoclosure @Sendable () -> ContentDigest
+    origin: String, architecture: any Architecture, files: ModelFiles, weights: any WeightFile
   ) throws {
     self.origin = origin
     self.architecture = architecture
     self.files = files
     self.weights = weights
-    self.weightFiles = weightFiles
-    computeDigest = digest
     for reference in try architecture.graph(batch: 1, length: 1).weightUses {
       guard let shape = weights.shape(of: reference.name) else {
         throw ModelError.missingWeight(origin: origin, name: reference.name)

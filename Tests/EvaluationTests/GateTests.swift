@@ -148,8 +148,7 @@ struct GateTests {
     let whole = try denseModel(Self.weight)
     let cut = MemoryWeights(tensors: ["w": ([4, 3], [1, 2, 3])])
     let candidate = try Model(
-      origin: "cut", architecture: whole.architecture, files: whole.files, weights: cut,
-      digest: ContentDigest(of: []))
+      origin: "cut", architecture: whole.architecture, files: whole.files, weights: cut)
     #expect(
       try Self.judge(candidate).reasons == [
         "the candidate's weight 'w' has 3 values, its shape [4, 3] needs 12"

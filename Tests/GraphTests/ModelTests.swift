@@ -8,7 +8,7 @@ struct ModelTests {
     let weights = ShapesOnly(shapes: shapes)
     return try Model(
       origin: "model", architecture: try Architectures.recognise(files, weights: weights),
-      files: files, weights: weights, digest: ContentDigest(of: []))
+      files: files, weights: weights)
   }
 
   /// Every use of a weight is checked, not only the first.

@@ -41,8 +41,7 @@ struct BrokenCandidateTests {
     damage.apply(&values)
     let broken = try Model(
       origin: "broken", architecture: baseline.architecture, files: baseline.files,
-      weights: ReplacedWeight(base: baseline.weights, name: Self.weight, values: values),
-      digest: ContentDigest(of: Array(damage.name.utf8)))
+      weights: ReplacedWeight(base: baseline.weights, name: Self.weight, values: values))
     let references = try ReferenceSet(
       path: "\(Oracle.repository)/specs/examples/minilm/pairs.jsonl")
     for profile in Limits.Profile.allCases {
@@ -59,11 +58,13 @@ struct BrokenCandidateTests {
 }
 
 /// A source with the values of one weight replaced.
-struct ReplacedWeight: WeightSource {
+struct ReplacedWeight: WeightFile {
   let base: any WeightSource
   let name: String
   let values: [Float]
 
+  var files: [String] { [] }
+  func digest() -> ContentDigest { ContentDigest(of: Array("\(name) replaced".utf8)) }
   var names: [String] { base.names }
   func shape(of name: String) -> [Int]? { base.shape(of: name) }
   func floats(of name: String) throws -> [Float] {

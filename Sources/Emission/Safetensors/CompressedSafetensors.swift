@@ -97,6 +97,6 @@ package enum CompressedSafetensors {
     let files = ModelFiles(carriedBy: path, texts: carried)
     return try Model(
       origin: path, architecture: try Architectures.recognise(files, weights: weights),
-      files: files, weights: weights, weightFiles: file.files, digest: file.digest())
+      files: files, weights: weights)
   }
 }

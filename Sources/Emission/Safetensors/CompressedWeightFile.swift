@@ -6,7 +6,7 @@ import Weights
 /// The weights of a compressed safetensors file; decompresses a tensor when it is asked for.
 ///
 /// Everything the metadata says is checked against the tensors of the file when it is opened.
-struct CompressedWeightFile: WeightSource {
+struct CompressedWeightFile: WeightFile {
   private struct Entry {
     let layout: CompressedLayout
     let shape: [Int]
@@ -46,6 +46,10 @@ struct CompressedWeightFile: WeightSource {
       throw fault("tensor '\(stray.name)' is not described by the metadata")
     }
   }
+
+  var files: [String] { file.files }
+
+  func digest() -> ContentDigest { file.digest() }
 
   func shape(of name: String) -> [Int]? { entries[name]?.shape }
 
