@@ -9,8 +9,9 @@ struct BuildCommand: ParsableCommand {
     discussion: """
       A customer whose models all passed gets OUTPUT/<app_id>/<app_id>-<version>.tar.zst. A customer \
       with a refused model gets none and is listed with the reasons; the others are built all the \
-      same, and the exit status is 3. An archive that is there with other content is never \
-      replaced: exit status 1.
+      same, and the exit status is 3. A model that cannot be used, or an archive that cannot be \
+      written, is reported alike: exit status 1. An archive that is there with other content is \
+      never replaced.
 
       Example:
         ingot build . --output packages
@@ -37,6 +38,7 @@ struct BuildCommand: ParsableCommand {
           say(event, console)
         }
       } catch let faults as ProjectFaults {
+        try shared.answer(console, text: "", json: faults.json)
         faults.report(to: console)
         throw ExitStatus.failed.code
       }
@@ -54,6 +56,7 @@ struct BuildCommand: ParsableCommand {
     switch event {
     case .warning(let text): console.warn(text)
     case .refusedModel(let model, _): console.note("\(model): refused")
+    case .unusableModel(let model, _): console.note("\(model): cannot be used")
     case .refusedCustomer: break
     case .proving, .proven, .packaged: console.note("\(event)")
     }

@@ -8,10 +8,10 @@ extension DriftReceipt {
   /// The receipt as it stands in a package; `specs/formats/receipt.md` lists the keys.
   package var json: JSONValue {
     ReceiptText(
-      baseline: baseline, candidate: candidate, candidateFiles: candidateFiles,
+      baseline: baseline, baselineFiles: baselineFiles, candidate: candidate,
+      candidateFiles: candidateFiles,
       architecture: architecture, references: references, limits: limits, threshold: threshold,
-      metrics: metrics,
-      warnings: warnings
+      metrics: metrics, warnings: warnings
     ).json
   }
 }
@@ -19,6 +19,7 @@ extension DriftReceipt {
 /// What a receipt says, for writing and for comparing; proves nothing.
 struct ReceiptText: Equatable, Sendable {
   var baseline: ContentDigest
+  var baselineFiles: [String: ContentDigest]
   var candidate: ContentDigest
   var candidateFiles: [String: ContentDigest]
   var architecture: String
@@ -39,11 +40,8 @@ struct ReceiptText: Equatable, Sendable {
     var members: [String: JSONValue] = [
       "schemaVersion": .integer(ReceiptText.schemaVersion),
       "architecture": .string(architecture),
-      "baseline": ["sha256": .string(baseline.hex)],
-      "candidate": [
-        "sha256": .string(candidate.hex),
-        "files": .object(candidateFiles.mapValues { .string($0.hex) }),
-      ],
+      "baseline": ReceiptText.json(baseline, baselineFiles),
+      "candidate": ReceiptText.json(candidate, candidateFiles),
       "references": ["sha256": .string(references.hex)],
       "limits": .object(limitMembers),
       "metrics": metrics.json { .string(Figures.recorded($0)) },
@@ -51,5 +49,14 @@ struct ReceiptText: Equatable, Sendable {
     ]
     if let threshold { members["threshold"] = .string(Figures.plain(threshold)) }
     return .object(members)
+  }
+
+  /// A model: its weight bytes and the files that describe it.
+  private static func json(
+    _ weights: ContentDigest, _ files: [String: ContentDigest]
+  ) -> JSONValue {
+    [
+      "sha256": .string(weights.hex), "files": .object(files.mapValues { .string($0.hex) }),
+    ]
   }
 }

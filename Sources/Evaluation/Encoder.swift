@@ -52,6 +52,19 @@ package struct Encoder {
     }
   }
 
+  /// Checks what can be known without running the model: its tokenizer, and the kind and number of
+  /// values of every input. Texts are not tokenised.
+  ///
+  /// - Throws: as `init` and `outputs(for:)`.
+  static func check(_ inputs: [Input], for model: Model) throws {
+    switch try reader(of: model) {
+    case .features(let names):
+      for index in inputs.indices { _ = try features(inputs[index], index, names: names) }
+    case .tokens:
+      for index in inputs.indices { _ = try text(inputs[index], index) }
+    }
+  }
+
   /// Runs the model over inputs.
   ///
   /// - Parameter progress: told how many inputs are done, of how many; called from any thread.
@@ -62,7 +75,7 @@ package struct Encoder {
   ) throws -> OutputMatrix {
     switch reader {
     case .features(let names):
-      let values = try inputs.indices.map { try features(inputs[$0], $0, names: names) }
+      let values = try inputs.indices.map { try Encoder.features(inputs[$0], $0, names: names) }
       let batches = Batching.plan(count: values.count, rows: Encoder.featureRows)
       return try run(batches, inputs.count, progress) { batch in
         ["features": .floats(batch.rows.flatMap { values[$0] })]
@@ -86,7 +99,7 @@ package struct Encoder {
       return try outputs(for: lines.inputs, progress: progress)
     } catch EvaluationError.unusableInput(let index, let input, let fault) {
       throw EvaluationError.unusableLine(
-        place: "\(lines.origin):\(index + 1)", input: input, fault: fault)
+        origin: lines.origin, line: index + 1, input: input, fault: fault)
     }
   }
 
@@ -125,7 +138,9 @@ package struct Encoder {
     return OutputMatrix(rowCount: count, width: width, values: values)
   }
 
-  private func features(_ input: Input, _ index: Int, names: [String]) throws -> [Float] {
+  private static func features(
+    _ input: Input, _ index: Int, names: [String]
+  ) throws(EvaluationError) -> [Float] {
     func fault(_ fault: String) -> EvaluationError {
       .unusableInput(index: index, input: input.label, fault: fault)
     }
@@ -148,10 +163,7 @@ package struct Encoder {
     func fault(_ fault: String) -> EvaluationError {
       .unusableInput(index: index, input: input.label, fault: fault)
     }
-    guard case .text(let text) = input else {
-      throw fault("is a list of values, the model takes a text")
-    }
-    let ids = tokenizer.ids(of: text, maximumLength: maximumLength)
+    let ids = tokenizer.ids(of: try Encoder.text(input, index), maximumLength: maximumLength)
     guard (1...maximumLength).contains(ids.count) else {
       throw fault("gives \(ids.count) tokens, the model takes 1 to \(maximumLength)")
     }
@@ -159,6 +171,14 @@ package struct Encoder {
       throw fault("gives token id \(bad), the token table has \(rows) rows")
     }
     return ids
+  }
+
+  private static func text(_ input: Input, _ index: Int) throws(EvaluationError) -> String {
+    guard case .text(let text) = input else {
+      throw .unusableInput(
+        index: index, input: input.label, fault: "is a list of values, the model takes a text")
+    }
+    return text
   }
 
   // Ids and mask of a batch, both [rows, length], padded on the right.

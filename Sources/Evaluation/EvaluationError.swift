@@ -3,7 +3,7 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
   /// An input that the model cannot take; `index` counts from 0, `input` is its short form.
   case unusableInput(index: Int, input: String, fault: String)
   /// The same, with the place it was read from.
-  case unusableLine(place: String, input: String, fault: String)
+  case unusableLine(origin: String, line: Int, input: String, fault: String)
   /// The tokenizer has more pieces than the model's table has rows.
   case vocabularyTooLarge(origin: String, tokens: Int, rows: Int)
   /// The tokenizer pads with a token that the model's table does not have.
@@ -22,7 +22,8 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .unusableInput(let index, let input, let fault): "input \(index + 1) (\(input)): \(fault)"
-    case .unusableLine(let place, let input, let fault): "\(place): \(input): \(fault)"
+    case .unusableLine(let origin, let line, let input, let fault):
+      "\(origin):\(line): \(input): \(fault)"
     case .vocabularyTooLarge(let origin, let tokens, let rows):
       "\(origin): 'tokenizer.json' knows \(tokens) tokens, the token table has \(rows) rows"
     case .paddingOutside(let origin, let id, let rows):

@@ -54,6 +54,27 @@ package enum Gate {
   }
 }
 
+extension Gate {
+  /// Checks, without running it, that a model can be judged on a reference set.
+  ///
+  /// - Throws: `EvaluationError` when inputs or form of the set do not suit the model
+  ///   (`unusableLine`, `wrongForm`) or the threshold means nothing (`badLimit`), and whatever
+  ///   reading a tokenizer throws.
+  package static func check(
+    _ model: Model, on references: ReferenceSet, threshold: Double? = nil
+  ) throws {
+    _ = try Trial(
+      references: references, meaning: model.architecture.output, limits: try Limits(),
+      threshold: threshold)
+    do {
+      try Encoder.check(references.inputs, for: model)
+    } catch EvaluationError.unusableInput(let index, let input, let fault) {
+      throw EvaluationError.unusableLine(
+        origin: references.origin, line: references.lines[index], input: input, fault: fault)
+    }
+  }
+}
+
 /// Proof that a candidate was run against its baseline and kept every limit.
 ///
 /// Only `Gate` makes one: the initialiser is private to this file, there is no way to decode one,
@@ -61,6 +82,8 @@ package enum Gate {
 package struct DriftReceipt: Equatable, Sendable {
   /// Digest of the weight bytes that were the measure.
   package let baseline: ContentDigest
+  /// Digests of the files that describe the baseline (its tokenizer too), by path.
+  package let baselineFiles: [String: ContentDigest]
   /// Digest of the weight bytes that were run and may ship.
   package let candidate: ContentDigest
   /// Digests of the files that describe the candidate (its tokenizer too), by path.
@@ -82,6 +105,7 @@ package struct DriftReceipt: Equatable, Sendable {
       trial.limits.misses(metrics).isEmpty
     else { return nil }
     baseline = provenance.baseline
+    baselineFiles = provenance.baselineFiles
     candidate = provenance.candidate
     candidateFiles = provenance.candidateFiles
     architecture = provenance.architecture

@@ -110,7 +110,7 @@ struct GateRun {
         }
       } catch EvaluationError.unusableInput(let index, let input, let fault) {
         throw EvaluationError.unusableLine(
-          place: "\(references.origin):\(references.lines[index])", input: input, fault: fault)
+          origin: references.origin, line: references.lines[index], input: input, fault: fault)
       }
     }
   }

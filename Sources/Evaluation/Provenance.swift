@@ -7,6 +7,8 @@ import Weights
 /// digest that was judged, and packaging refuses it.
 struct Provenance: Equatable {
   let baseline: ContentDigest
+  /// Digests of the files that describe the baseline, by path.
+  let baselineFiles: [String: ContentDigest]
   let candidate: ContentDigest
   /// Digests of the files that describe the candidate, by path.
   let candidateFiles: [String: ContentDigest]
@@ -16,12 +18,17 @@ struct Provenance: Equatable {
   init(baseline: Model, candidate: Model) throws {
     self.baseline = baseline.digest
     self.candidate = candidate.digest
+    baselineFiles = try Provenance.files(of: baseline)
+    candidateFiles = try Provenance.files(of: candidate)
+    architecture = type(of: candidate.architecture).name
+  }
+
+  private static func files(of model: Model) throws -> [String: ContentDigest] {
     var files: [String: ContentDigest] = [:]
-    for path in candidate.architecture.describingFiles + ["tokenizer.json"] {
-      guard let bytes = try candidate.files.bytes(of: path) else { continue }
+    for path in model.architecture.describingFiles + ["tokenizer.json"] {
+      guard let bytes = try model.files.bytes(of: path) else { continue }
       files[path] = ContentDigest(of: bytes)
     }
-    candidateFiles = files
-    architecture = type(of: candidate.architecture).name
+    return files
   }
 }

@@ -10,6 +10,8 @@ package struct RecordedReceipt: Equatable, Sendable {
 
   /// Digest of the baseline's weight bytes.
   package var baseline: ContentDigest { text.baseline }
+  /// Digests of the files that describe the baseline, by path.
+  package var baselineFiles: [String: ContentDigest] { text.baselineFiles }
   /// Digest of the weight bytes that were run.
   package var candidate: ContentDigest { text.candidate }
   /// Digests of the files that describe the candidate, by path.
@@ -41,10 +43,11 @@ package struct RecordedReceipt: Equatable, Sendable {
     ])
     _ = try object.integer(
       "schemaVersion", in: ReceiptText.schemaVersion...ReceiptText.schemaVersion)
+    let baseline = try ReceiptReader.object("baseline", of: object, keys: ["sha256", "files"])
     let candidate = try ReceiptReader.object("candidate", of: object, keys: ["sha256", "files"])
     text = ReceiptText(
-      baseline: try ReceiptReader.digest(
-        "sha256", of: try ReceiptReader.object("baseline", of: object, keys: ["sha256"])),
+      baseline: try ReceiptReader.digest("sha256", of: baseline),
+      baselineFiles: try ReceiptReader.digests(try baseline.object("files")),
       candidate: try ReceiptReader.digest("sha256", of: candidate),
       candidateFiles: try ReceiptReader.digests(try candidate.object("files")),
       architecture: try object.string("architecture"),

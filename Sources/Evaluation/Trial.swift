@@ -50,7 +50,8 @@ struct Trial {
     for sample in samples {
       guard let output = sample.output, output.count != meaning.width else { continue }
       throw .unusableLine(
-        place: "\(references.origin):\(sample.line)", input: references.inputs[sample.input].label,
+        origin: references.origin, line: sample.line,
+        input: references.inputs[sample.input].label,
         fault: "'output' has \(Figures.count(output.count, "number")), "
           + "the model gives \(meaning.width)")
     }

@@ -48,6 +48,7 @@ package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
     case .damagedFrame(let reason): "the zstd frame is damaged: \(reason)"
     case .truncated: "the zstd frame is cut short"
     case .secondFrame(let offset): "a second zstd frame starts at byte \(offset)"
+    case .trailingBytes(1): "1 byte follows the zstd frame"
     case .trailingBytes(let count): "\(count) bytes follow the zstd frame"
     default: nil
     }

@@ -4,6 +4,7 @@ package enum BuildEvent: Equatable, Sendable, CustomStringConvertible {
   case proving(model: String, method: String, number: Int, of: Int)
   case proven(model: String)
   case refusedModel(model: String, reasons: [String])
+  case unusableModel(model: String, reasons: [String])
   case packaged(path: String, isReused: Bool)
   case refusedCustomer(customer: String)
   /// Something doubtful that does not stop the build.
@@ -15,11 +16,16 @@ package enum BuildEvent: Equatable, Sendable, CustomStringConvertible {
       "[\(number)/\(count)] \(model): \(method)"
     case .proven(let model): "\(model): passed"
     case .refusedModel(let model, let reasons):
-      "\(model): refused: \(reasons.first ?? "")"
-        + (reasons.count > 1 ? " (and \(reasons.count - 1) more)" : "")
+      "\(model): refused: \(BuildEvent.short(reasons))"
+    case .unusableModel(let model, let reasons):
+      "\(model): cannot be used: \(BuildEvent.short(reasons))"
     case .packaged(let path, let isReused): isReused ? "\(path): unchanged" : "\(path): written"
     case .refusedCustomer(let customer): "\(customer): no package"
     case .warning(let text): text
     }
+  }
+
+  private static func short(_ reasons: [String]) -> String {
+    (reasons.first ?? "") + (reasons.count > 1 ? " (and \(reasons.count - 1) more)" : "")
   }
 }

@@ -21,6 +21,8 @@ struct BuildPlan {
     /// Where the model and the references were asked for, for faults.
     let sourcePlace: Place
     let referencesPlace: Place
+    /// Nil without a threshold.
+    let thresholdPlace: Place?
   }
 
   /// One customer's package.
@@ -79,12 +81,13 @@ struct BuildPlan {
     let key = Key(
       source: Folder.join(folder, path(recipe.source.value)), compression: recipe.compression,
       references: Folder.join(folder, path(recipe.gate.references.value)),
-      limits: recipe.gate.limits, threshold: recipe.gate.threshold)
+      limits: recipe.gate.limits, threshold: recipe.gate.threshold?.value)
     if let index = indexOfKey[key] { return index }
     indexOfKey[key] = jobs.count
     jobs.append(
       Job(
-        key: key, label: label, sourcePlace: places.source, referencesPlace: places.references))
+        key: key, label: label, sourcePlace: places.source, referencesPlace: places.references,
+        thresholdPlace: recipe.gate.threshold?.place))
     return jobs.count - 1
   }
 }

@@ -18,10 +18,14 @@ package struct BuildReport: Equatable, Sendable {
   /// A customer who gets no package.
   package struct Refusal: Equatable, Sendable {
     package enum Cause: String, Sendable {
-      /// A model did not pass the gate.
+      /// A model did not pass the gate; further ones may be unusable.
       case gate
+      /// A model, its compression or its reference set cannot be used; no gate refused one.
+      case unusable
       /// An archive of this version is there with other content.
       case conflict
+      /// The archive cannot be written where it belongs.
+      case output
     }
 
     /// The app's UUID.

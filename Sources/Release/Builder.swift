@@ -76,6 +76,7 @@ package struct Builder {
       switch outcome {
       case .proven: progress(.proven(model: job.label))
       case .refused(let reasons): progress(.refusedModel(model: job.label, reasons: reasons))
+      case .unusable(let reasons): progress(.unusableModel(model: job.label, reasons: reasons))
       }
       outcomes.append(outcome)
     }
@@ -86,23 +87,35 @@ package struct Builder {
     _ package: BuildPlan.Package, _ outcomes: [ModelJob.Outcome], _ report: inout BuildReport
   ) throws {
     let app = package.customer.app
-    let folder = Folder.join(output, app.id)
-    let path = Folder.join(folder, "\(app.id)-\(project.release.version).tar.zst")
+    let path = Folder.join(
+      Folder.join(output, app.id), "\(app.id)-\(project.release.version).tar.zst")
     var models: [PackagedModel] = []
     var reasons: [String] = []
+    var cause = BuildReport.Refusal.Cause.unusable
     for (identity, job) in package.models {
       switch outcomes[job] {
       case .proven(let emitted, let receipt, let terms):
         models.append(
           try PackagedModel(emitted, receipt: receipt, identity: identity, terms: terms))
-      case .refused(let faults):
+      case .refused(let faults), .unusable(let faults):
+        if case .refused = outcomes[job] { cause = .gate }
         reasons += faults.map { "model '\(plan.jobs[job].label)': \($0)" }
       }
     }
     guard reasons.isEmpty else {
-      return refuse(app.id, .gate, reasons, stale: path, &report)
+      return refuse(app.id, cause, reasons, stale: path, &report)
     }
-    try Folder.create(folder)
+    do {
+      try write(models, for: app, path: path, &report)
+    } catch let error as FileError {
+      refuse(app.id, .output, ["\(error)"], stale: nil, &report)
+    }
+  }
+
+  private func write(
+    _ models: [PackagedModel], for app: AppTerms, path: String, _ report: inout BuildReport
+  ) throws {
+    try Folder.create(Folder.parent(of: path))
     let prepared = try PackageWriter.prepare(
       PackageTerms(
         app: app, version: project.release.version, compatibility: project.release.sdk,

@@ -10,7 +10,10 @@ struct ModelJob {
   /// What became of a model.
   enum Outcome {
     case proven(EmittedModel, DriftReceipt, ModelTerms)
+    /// The gate ran the model and refused it.
     case refused(reasons: [String])
+    /// The model, its compression or its reference set cannot be used as the project asks.
+    case unusable(reasons: [String])
   }
 
   let job: BuildPlan.Job
@@ -22,7 +25,7 @@ struct ModelJob {
   ///
   /// - Parameter warn: told what is doubtful.
   /// - Throws: only what is wrong with the machine, such as a full disk; what is wrong with the
-  ///   model is a refusal.
+  ///   model is an outcome.
   func run(warn: (String) -> Void) throws -> Outcome {
     do {
       return try compressAndProve(warn: warn)
@@ -31,7 +34,7 @@ struct ModelJob {
     } catch let error as EmissionError {
       throw error
     } catch {
-      return .refused(reasons: "\(error)".split(separator: "\n").map(String.init))
+      return .unusable(reasons: "\(error)".split(separator: "\n").map(String.init))
     }
   }
 

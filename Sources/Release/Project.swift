@@ -33,7 +33,7 @@ struct GateTerms {
   let references: Located<PathPattern>
   let limits: LimitTerms
   /// Similarity, or probability of the second label, at which the app decides.
-  let threshold: Double?
+  let threshold: Located<Double>?
 }
 
 /// A profile of limits and what is changed of it; sound, but not built yet.

@@ -1,7 +1,4 @@
-import Emission
-import Evaluation
 import Files
-import StrictJSON
 
 /// Checks a project before anything runs.
 package enum ProjectValidator {
@@ -40,46 +37,9 @@ package enum ProjectValidator {
     return (project, plan)
   }
 
-  /// Opens every model and reference set once.
+  /// Opens every model and reference set, and looks whether they suit each other.
   private static func check(_ plan: BuildPlan, _ log: ContractSection.Log) {
-    var sources: Set<String> = []
-    var references: Set<String> = []
-    for job in plan.jobs {
-      if sources.insert(job.key.source).inserted {
-        checkSource(job, log)
-      }
-      if references.insert(job.key.references).inserted {
-        checkReferences(job, log)
-      }
-    }
-  }
-
-  private static func checkSource(_ job: BuildPlan.Job, _ log: ContractSection.Log) {
-    guard Folder.kind(of: job.key.source) != .missing else {
-      log.faults.add(
-        job.sourcePlace, "model '\(job.label)': the source '\(job.key.source)' is not there")
-      return
-    }
-    do {
-      _ = try ModelLoader.open(job.key.source)
-    } catch {
-      log.faults.add(job.sourcePlace, "model '\(job.label)': \(error)")
-    }
-  }
-
-  private static func checkReferences(_ job: BuildPlan.Job, _ log: ContractSection.Log) {
-    guard Folder.kind(of: job.key.references) != .missing else {
-      log.faults.add(
-        job.referencesPlace,
-        "model '\(job.label)': the reference set '\(job.key.references)' is not there")
-      return
-    }
-    do {
-      _ = try ReferenceSet(path: job.key.references)
-    } catch let error as JSONError {
-      log.faults.add(error)
-    } catch {
-      log.faults.add(job.referencesPlace, "model '\(job.label)': \(error)")
-    }
+    var check = JobCheck(log: log)
+    for job in plan.jobs { check.look(at: job) }
   }
 }

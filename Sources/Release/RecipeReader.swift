@@ -70,12 +70,19 @@ struct RecipeReader {
     let references = path(
       "references", of: section, mend: "name the reference set: 'references: pairs.jsonl'")
     let limits = self.limits(section)
-    let threshold = section.optionalDouble("threshold")
-    if let threshold, !(-1...1).contains(threshold), let node = section.node("threshold") {
-      section.fault(node.place, "'threshold' is \(node.kind), expected -1 to 1")
-    }
+    let threshold = self.threshold(section)
     guard let references, let limits else { return nil }
     return GateTerms(references: references, limits: limits, threshold: threshold)
+  }
+
+  private func threshold(_ section: ContractSection) -> Located<Double>? {
+    guard let node = section.node("threshold"),
+      let threshold = section.optionalDouble("threshold")
+    else { return nil }
+    if !(-1...1).contains(threshold) {
+      section.fault(node.place, "'threshold' is \(node.kind), expected -1 to 1")
+    }
+    return Located(value: threshold, place: node.place)
   }
 
   private func limits(_ section: ContractSection) -> LimitTerms? {

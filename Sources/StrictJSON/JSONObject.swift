@@ -49,7 +49,10 @@ package final class JSONObject: Sendable {
   /// A finite number.
   package func double(_ key: String) throws(JSONError) -> Double {
     let node = try required(key)
-    guard let value = node.double else { throw mismatch(key, expected: "a number", node) }
+    guard case .number = node.content else { throw mismatch(key, expected: "a number", node) }
+    guard let value = node.double else {
+      throw error("\(quoted(key)) is \(node.kind), too large for a 64-bit float", at: node.position)
+    }
     return value
   }
 

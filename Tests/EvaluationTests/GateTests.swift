@@ -62,6 +62,7 @@ struct GateTests {
     #expect(receipt.references == references.digest)
     #expect(receipt.architecture == "dense")
     #expect(Array(receipt.candidateFiles.keys) == ["model.json"])
+    #expect(receipt.baselineFiles == receipt.candidateFiles)
     #expect(receipt.limits.profile == .strict)
   }
 

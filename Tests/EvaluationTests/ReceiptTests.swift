@@ -37,7 +37,9 @@ struct ReceiptTests {
     let file = try #require(try model.files.bytes(of: "model.json"))
     #expect(
       try sampleReceipt().json.compact
-        == #"{"architecture":"dense","baseline":{"sha256":"\#(model.digest.hex)"},"#
+        == #"{"architecture":"dense","#
+        + #""baseline":{"files":{"model.json":"\#(ContentDigest(of: file).hex)"},"#
+        + #""sha256":"\#(model.digest.hex)"},"#
         + #""candidate":{"files":{"model.json":"\#(ContentDigest(of: file).hex)"},"#
         + #""sha256":"\#(model.digest.hex)"},"#
         + #""limits":{"cosineMean":"0.99","cosineMin":"0.97","neighbourOverlap":"0.9","#
@@ -69,6 +71,7 @@ struct ReceiptTests {
         #expect(recorded.records(receipt))
         #expect(recorded.candidate == receipt.candidate)
         #expect(recorded.baseline == receipt.baseline)
+        #expect(recorded.baselineFiles == receipt.baselineFiles)
         #expect(recorded.references == receipt.references)
         #expect(recorded.limits == receipt.limits)
         #expect(recorded.threshold == receipt.threshold)
@@ -130,6 +133,12 @@ struct ReceiptTests {
     Case(
       old: #""outputDrift""#, new: #""cosine":1,"outputDrift""#,
       fault: "unknown key 'cosine'; known here: flips, inputs, pairs, outputDrift"),
+    Case(
+      old: #""baseline":{"#, new: #""baseline":{"more":1,"#,
+      fault: "unknown key 'more'; known here: sha256, files"),
+    Case(
+      old: #""baseline":{"files":{"#, new: #""baseline":{"file":{"#,
+      fault: "unknown key 'file'; known here: sha256, files"),
     Case(
       old: #""files":{"#,
       new: #""files":{"\u00e9":"\#(digest)","e\u0301":"\#(digest)","#,

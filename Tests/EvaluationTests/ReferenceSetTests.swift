@@ -64,7 +64,7 @@ struct ReferenceSetTests {
     Case(
       name: "label infinite",
       lines: [#"{"a": {"text": "x"}, "b": {"text": "y"}, "similarity": 1e999}"#],
-      fault: "refs.jsonl:1:56: 'similarity' is the number 1e999, expected a number"),
+      fault: "refs.jsonl:1:56: 'similarity' is the number 1e999, too large for a 64-bit float"),
     Case(
       name: "label NaN", lines: [#"{"a": {"text": "x"}, "b": {"text": "y"}, "similarity": NaN}"#],
       fault: "refs.jsonl:1:56: a value is expected here"),

@@ -75,7 +75,7 @@ enum Receipts {
 
   /// A receipt of a model that embeds.
   static func embedding(of candidate: String) -> String {
-    #"{"architecture":"dense","baseline":{"sha256":"\#(digest)"},"#
+    #"{"architecture":"dense","baseline":{"files":{},"sha256":"\#(digest)"},"#
       + #""candidate":{"files":{"model.json":"\#(digest)","x":"\#(digest)"},"#
       + #""sha256":"\#(candidate)"},\#(limits),"metrics":{"cosine":{"mean":"0.9999","#
       + #""min":"0.98","p1":"0.99"},"flips":0,"inputs":12,"neighbourOverlap":"1","#
@@ -86,7 +86,7 @@ enum Receipts {
   }
 
   static let outputs =
-    #"{"architecture":"dense","baseline":{"sha256":"\#(digest)"},"#
+    #"{"architecture":"dense","baseline":{"files":{},"sha256":"\#(digest)"},"#
     + #""candidate":{"files":{},"sha256":"\#(digest)"},\#(limits),"#
     + #""metrics":{"flips":0,"inputs":1,"outputDrift":{"max":"0","mean":"0"},"pairs":0},"#
     + #""references":{"sha256":"\#(digest)"},"schemaVersion":1,"warnings":[]}"#

@@ -56,7 +56,7 @@ import Weights
       bytes[bytes.count - 1] ^= 1
       return bytes
     },
-    Case(raw: "byte behind", "1 bytes follow the zstd frame") {
+    Case(raw: "byte behind", "1 byte follows the zstd frame") {
       try Tarball.compress($0.bytes) + [0]
     },
     Case(raw: "second frame", "a second zstd frame starts at byte #") {

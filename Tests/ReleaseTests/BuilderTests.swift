@@ -58,12 +58,17 @@ import Weights
     #expect(events.contains(.refusedCustomer(customer: SmallProject.apps[1])))
   }
 
-  @Test func refusesAModelThatCannotBeCompressed() throws {
+  @Test func setsAsideAModelThatCannotBeCompressed() throws {
     let project = try SmallProject()
     try project.model("flows/churn/v1", [.nan, 1])
-    let report = try project.build()
+    var events: [BuildEvent] = []
+    let report = try project.build { events.append($0) }
     #expect(report.packages.count == 2)
-    #expect(report.refused.count == 1)
+    #expect(report.refused.map(\.cause) == [.unusable])
+    let isSaid = events.contains {
+      if case .unusableModel(model: "churn v1", _) = $0 { true } else { false }
+    }
+    #expect(isSaid)
     let reason = report.refused.first?.reasons.first ?? ""
     #expect(reason.hasPrefix("model 'churn v1': tensor 'w'"), "\(reason)")
   }
@@ -119,13 +124,38 @@ import Weights
     #expect(Folder.kind(of: project.scratch.inside("out")) == .missing)
   }
 
-  @Test func leavesNothingBehindOnAnError() throws {
+  @Test func aRefusalOfTheGateCountsMoreThanAnUnusableModel() throws {
     let project = try SmallProject()
-    // A file where a customer's folder must be.
-    try project.scratch.file("out/\(SmallProject.apps[1])", "x")
-    #expect(throws: FileError.self) { try project.build() }
-    let names = try Folder.names(in: project.scratch.inside("out"))
-    #expect(names == [SmallProject.apps[0], SmallProject.apps[1]])
+    try project.breakFlow()
+    try project.model("flows/upsell/v7", [.nan, 1])
+    let report = try project.build()
+    #expect(report.refused.map(\.cause) == [.unusable, .gate])
+    let reasons = report.refused[1].reasons
+    #expect(reasons.contains { $0.hasPrefix("model 'upsell v7': tensor 'w'") }, "\(reasons)")
+    #expect(reasons.contains { $0.hasPrefix("model 'churn v1': output drift") }, "\(reasons)")
+    #expect(report.packages.map(\.customer) == [SmallProject.apps[2]])
+  }
+
+  @Test func goesOnPastAPathThatCannotBeWritten() throws {
+    let project = try SmallProject()
+    let apps = SmallProject.apps
+    // A file where a customer's folder must be, and a folder with the name of an archive.
+    let file = try project.scratch.file("out/\(apps[1])", "x")
+    let archive = project.scratch.inside("out/\(apps[0])/\(apps[0])-1.4.0.tar.zst")
+    try Folder.create(archive)
+    let report = try project.build()
+    #expect(report.packages.map(\.customer) == [apps[2]])
+    #expect(report.refused.map(\.customer) == [apps[0], apps[1]])
+    #expect(report.refused.map(\.cause) == [.output, .output])
+    #expect(
+      report.refused.map(\.reasons) == [
+        ["\(archive): is a folder, expected a regular file"],
+        ["\(file): cannot make the folder: a file of that name is there"],
+      ])
+    #expect(try Folder.names(in: project.scratch.inside("out")) == apps.sorted())
+    #expect(
+      try Folder.names(in: project.scratch.inside("out/\(apps[0])"))
+        == ["\(apps[0])-1.4.0.tar.zst"])
   }
 
   @Test func reportsAsJSON() throws {

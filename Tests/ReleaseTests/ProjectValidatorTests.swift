@@ -46,6 +46,67 @@ import Testing
           + "com.example.app"))
   }
 
+  struct Case: Sendable, CustomTestStringConvertible {
+    let name: String
+    var old = ""
+    var new = ""
+    let references: String
+    let faults: [String]
+    var testDescription: String { name }
+  }
+
+  /// A sound first line, and one more.
+  private static func samples(_ second: String) -> String {
+    #"{"input": {"values": [1, 2]}}"# + "\n" + second + "\n"
+  }
+
+  @Test(arguments: [
+    Case(
+      name: "too few values", references: samples(#"{"input": {"values": [3]}}"#),
+      faults: ["ranker", "upsell v7", "churn v1"].map {
+        "references.jsonl:2:1: model '\($0)': [3.0]: has 1 value, the model takes 2 ('a', 'b')"
+      }),
+    Case(
+      name: "a text", references: samples(#"{"input": {"text": "x"}}"#),
+      faults: ["ranker", "upsell v7", "churn v1"].map {
+        "references.jsonl:2:1: model '\($0)': \"x\": is a text, "
+          + "the model takes 2 values ('a', 'b')"
+      }),
+    Case(
+      name: "another number of outputs",
+      references: samples(#"{"input": {"values": [3, 4]}, "output": [1, 0]}"#),
+      faults: ["ranker", "upsell v7", "churn v1"].map {
+        "references.jsonl:2:1: model '\($0)': [3.0, 4.0]: 'output' has 2 numbers, "
+          + "the model gives 1"
+      }),
+    Case(
+      name: "pairs",
+      references: #"{"a": {"values": [1, 2]}, "b": {"values": [3, 4]}}"# + "\n",
+      faults: [("6:24", "ranker"), ("12:17", "upsell v7"), ("12:17", "churn v1")].map {
+        "ingot.yaml:\($0): model '\($1)': references.jsonl: holds 1 pair; a model that gives "
+          + "scores or numbers is judged on samples ('input')"
+      }),
+    Case(
+      name: "threshold", old: "threshold: 0.5", new: "threshold: -0.5",
+      references: samples(#"{"input": {"values": [3, 4]}}"#),
+      faults: ["upsell v7", "churn v1"].map {
+        "ingot.yaml:14:16: model '\($0)': the threshold is -0.5, expected a number from 0 to 1"
+      }),
+  ])
+  func pairsEachModelWithItsReferenceSet(_ test: Case) throws {
+    let project = try SmallProject()
+    if !test.old.isEmpty {
+      try project.scratch.file(
+        "ingot.yaml",
+        SmallProject.contract.replacingOccurrences(of: test.old, with: test.new))
+    }
+    try project.scratch.file("references.jsonl", test.references)
+    let found = ProjectValidator.validate(project.scratch.path).faults.map {
+      $0.description.replacingOccurrences(of: project.scratch.path + "/", with: "")
+    }
+    #expect(found == test.faults)
+  }
+
   @Test func namesAMissingCustomerList() throws {
     let project = try SmallProject()
     try Folder.remove(project.scratch.inside("customers.json"))
