@@ -36,12 +36,6 @@ package struct Model: Sendable {
     try architecture.graph(batch: 1, length: 1).weights
   }
 
-  /// Tensors of the files that the graph does not use.
-  package func unusedWeights() throws(GraphError) -> [String] {
-    let used = Set(try usedWeights().map(\.name))
-    return weights.names.filter { !used.contains($0) }
-  }
-
   /// Whether a stored shape is the needed one, leading axes of length 1 left out or not.
   package static func matches(stored: [Int], needed: [Int]) -> Bool {
     stored == needed || stored == Array(needed.drop { $0 == 1 })
