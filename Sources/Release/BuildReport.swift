@@ -24,7 +24,7 @@ package struct BuildReport: Equatable, Sendable {
       case unusable
       /// An archive of this version is there with other content.
       case conflict
-      /// The archive cannot be written where it belongs.
+      /// No archive can be put where this one belongs.
       case output
     }
 

@@ -105,22 +105,27 @@ package struct Builder {
     guard reasons.isEmpty else {
       return refuse(app.id, cause, reasons, stale: path, &report)
     }
-    do {
-      try write(models, for: app, path: path, &report)
-    } catch let error as FileError {
-      refuse(app.id, .output, ["\(error)"], stale: nil, &report)
+    do throws(FileError) {
+      try Builder.requirePlace(for: path)
+    } catch {
+      return refuse(app.id, .output, ["\(error)"], stale: nil, &report)
     }
-  }
-
-  private func write(
-    _ models: [PackagedModel], for app: AppTerms, path: String, _ report: inout BuildReport
-  ) throws {
-    try Folder.create(Folder.parent(of: path))
     let prepared = try PackageWriter.prepare(
       PackageTerms(
         app: app, version: project.release.version, compatibility: project.release.sdk,
         toolVersion: toolVersion, time: time), models, path: path, workers: jobs)
     try settle(prepared, app.id, path: path, &report)
+  }
+
+  /// Looks whether an archive can be put at a path, and makes its folder.
+  ///
+  /// Done before anything is written: what fails later, such as a full disk, is no fault of this
+  /// one customer's path.
+  private static func requirePlace(for path: String) throws(FileError) {
+    try Folder.create(Folder.parent(of: path))
+    // Opening what is there tells whether it can be compared, a sibling whether one can be made.
+    if Folder.kind(of: path) != .missing { _ = try MappedFile(path: path) }
+    _ = try AtomicFile(path: path)
   }
 
   /// Gives a prepared package its name, unless an archive of this version is there already.
