@@ -24,23 +24,14 @@ package struct AtomicFile: ~Copyable {
   /// The file gets the access rights the user's umask leaves of `rw-rw-rw-`.
   package init(path: String) throws(FileError) {
     self.path = path
-    let folder = Folder.parent(of: path)
-    for _ in 0..<100 {
-      let random = String(UInt64.random(in: .min ... .max), radix: 36)
-      let sibling = Folder.join(folder, ".\(Folder.name(of: path)).\(random)")
-      UnfinishedWork.begin(sibling)
-      let opened = unsafe open(sibling, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-      if opened >= 0 {
-        temporaryPath = sibling
-        descriptor = opened
-        return
-      }
-      let code = errno
-      UnfinishedWork.end(sibling)
-      errno = code
-      guard code == EEXIST || code == EINTR else { break }
+    let sibling = UnfinishedWork.make(in: Folder.parent(of: path), prefix: ".ingot-") {
+      unsafe open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     }
-    throw .failed(doing: "write", path: path, reason: System.lastError)
+    guard let sibling else {
+      throw .failed(doing: "write", path: path, reason: System.lastError)
+    }
+    temporaryPath = sibling.path
+    descriptor = sibling.result
   }
 
   deinit {

@@ -73,13 +73,11 @@ package enum Folder {
   package static func createTemporary(
     in parent: String, prefix: String
   ) throws(FileError) -> String {
-    var template = Array(join(parent, prefix + "XXXXXX").utf8CString)
-    guard unsafe mkdtemp(&template) != nil else {
+    let made = UnfinishedWork.make(in: parent, prefix: prefix) { unsafe mkdir($0, 0o700) }
+    guard let made else {
       throw .failed(doing: "make a folder", path: parent, reason: System.lastError)
     }
-    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    UnfinishedWork.begin(path)
-    return path
+    return made.path
   }
 
   /// Removes a file or a folder with all it holds; nothing happens when it is missing.

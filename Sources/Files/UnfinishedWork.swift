@@ -11,7 +11,30 @@ import Synchronization
 package enum UnfinishedWork {
   private static let paths = Mutex<Set<String>>([])
 
-  static func begin(_ path: String) { paths.withLock { _ = $0.insert(path) } }
+  /// Makes a file or folder of a new hidden name in a folder; it is noted before it is there, so
+  /// that no signal can leave it behind.
+  ///
+  /// The name is short whatever the final one will be, so that every name a file may have can be
+  /// written.
+  ///
+  /// - Parameter make: makes it at a path; negative when that failed, `errno` saying why.
+  /// - Returns: the path and what `make` gave, or nil with `errno` of the last try.
+  static func make(
+    in folder: String, prefix: String, _ make: (String) -> Int32
+  ) -> (path: String, result: Int32)? {
+    for _ in 0..<100 {
+      let name = prefix + String(UInt64.random(in: .min ... .max), radix: 36)
+      let path = Folder.join(folder, name)
+      paths.withLock { _ = $0.insert(path) }
+      let result = make(path)
+      if result >= 0 { return (path, result) }
+      let code = errno
+      end(path)
+      errno = code
+      guard code == EEXIST || code == EINTR else { return nil }
+    }
+    return nil
+  }
 
   static func end(_ path: String) { paths.withLock { _ = $0.remove(path) } }
 

@@ -11,12 +11,10 @@ extension Manifest {
       self = try Manifest(object)
     } catch let error as JSONError {
       throw .badManifest(error)
-    } catch let error as PackagingError {
+    } catch {
       throw .badManifest(
         JSONError(
           origin: origin, position: JSONPosition(line: 1, column: 1), fault: "\(error)"))
-    } catch {
-      preconditionFailure("a manifest throws other errors: \(error)")
     }
   }
 

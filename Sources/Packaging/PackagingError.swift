@@ -55,7 +55,9 @@ extension StringProtocol {
   /// untrusted bytes.
   package var asciiEscaped: String {
     var text = ""
-    for scalar in unicodeScalars { text += scalar.escaped(asASCII: true) }
+    for scalar in unicodeScalars {
+      text += (0x20..<0x7F) ~= scalar.value ? String(scalar) : scalar.jsonEscape
+    }
     return text
   }
 }

@@ -67,9 +67,7 @@ package indirect enum JSONValue: Equatable, Sendable {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      case "\u{0}"..<"\u{20}", "\u{7F}":
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      case "\u{0}"..<"\u{20}", "\u{7F}": text += scalar.jsonEscape
       default: text.unicodeScalars.append(scalar)
       }
     }

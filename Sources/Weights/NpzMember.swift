@@ -123,25 +123,27 @@ final class DeflatedBytes: Sendable {
 
   /// The values.
   ///
-  /// The stream was found sound when the archive was opened; it fails here only when another
-  /// program has changed the file since.
-  func values() -> [UInt8] {
-    inflated.withLock { inflated in
+  /// - Throws: when another program has changed the file since the archive was opened, for then the
+  ///   stream was sound.
+  func values() throws(WeightsError) -> [UInt8] {
+    try inflated.withLock { (inflated) throws(WeightsError) in
       if let inflated { return inflated }
-      let values = inflate()
+      let values = try inflate()
       inflated = values
       return values
     }
   }
 
-  private func inflate() -> [UInt8] {
+  private func inflate() throws(WeightsError) -> [UInt8] {
     var values: [UInt8] = []
     values.reserveCapacity(bytes.count)
     var skip = bytes.lowerBound
-    let fault = file.withBytes(in: member.bytes) { data in
+    var found: UInt32 = 0
+    var fault = file.withBytes(in: member.bytes) { data in
       Inflate.pieces(
         of: data, expected: member.byteCount, letGo: { file.letGo(of: member.place(of: $0)) }
       ) { piece in
+        found = Inflate.checksum(found, piece)
         let skipped = min(skip, piece.byteCount)
         skip -= skipped
         let rest = piece.extracting(skipped..<piece.byteCount)
@@ -149,7 +151,12 @@ final class DeflatedBytes: Sendable {
         return true
       }
     }
-    precondition(fault == nil, "\(file.path) was changed while it was read")
+    if fault == nil, found != member.crc { fault = "has another CRC-32 than before" }
+    if let fault {
+      throw .malformed(
+        place: "\(file.path): member \(quoted(member.name))",
+        fault: "was changed while it was read: \(fault)")
+    }
     return values
   }
 }

@@ -5,7 +5,7 @@ extension Tensor {
   /// infinite, as IEEE 754 prescribes. A bool is 1 or 0.
   package func floats() throws(WeightsError) -> [Float] {
     guard elementType.isConvertible else { throw notConvertible }
-    let values = withBytes {
+    let values = try withBytes {
       FloatConversion.floats(of: $0, elementType, isBigEndian: layout.isBigEndian)
     }
     return layout.isFortranOrder ? FloatConversion.rowMajor(values, shape: shape) : values
@@ -20,7 +20,7 @@ extension Tensor {
     guard elementType.isConvertible else { throw notConvertible }
     if layout.isFortranOrder { return Array(try floats()[range]) }
     let size = elementType.bitWidth / 8
-    return withBytes { bytes in
+    return try withBytes { bytes in
       FloatConversion.floats(
         of: bytes.extracting(range.lowerBound * size..<range.upperBound * size), elementType,
         isBigEndian: layout.isBigEndian)

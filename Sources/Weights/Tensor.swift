@@ -44,14 +44,16 @@ package struct Tensor: Sendable {
   }
 
   /// Lends the stored bytes as they are in the file (see `isPlain`).
-  package func withBytes<Result, Failure>(
-    _ body: (RawSpan) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  ///
+  /// - Throws: when a deflated archive was changed since it was opened, or what `body` throws.
+  package func withBytes<Result>(
+    _ body: (RawSpan) throws(WeightsError) -> Result
+  ) throws(WeightsError) -> Result {
     switch storage {
     case .mapped(let file, let range):
       return try file.withBytes(in: range, body)
     case .deflated(let bytes):
-      let values = bytes.values()
+      let values = try bytes.values()
       return unsafe try body(values.span.bytes)
     }
   }

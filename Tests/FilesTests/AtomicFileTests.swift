@@ -21,6 +21,13 @@ import Testing
     #expect(try names() == ["x"])
   }
 
+  /// The working name must not be longer than the final one may be.
+  @Test func writesUnderTheLongestName() throws {
+    let name = String(repeating: "n", count: 255)
+    try AtomicFile.write([1], to: scratch.inside(name))
+    #expect(try names() == [name])
+  }
+
   @Test func writesInPieces() throws {
     var file = try AtomicFile(path: scratch.inside("x"))
     try file.write([1, 2])

@@ -190,9 +190,32 @@ import WeightFixtures
     #expect(!deflated.isPlain)
     #expect(try deflated.floats() == [1, 2, 3, 4, 5, 6])
     #expect(try deflated.floats(in: 2..<4) == [3, 4])
-    #expect(deflated.withBytes { $0.byteCount } == 48)
+    #expect(try deflated.withBytes { $0.byteCount } == 48)
     #expect(try weights["i"]?.floats() == [-1, 3])
     #expect(try weights["s"]?.floats() == [1, 2])
+  }
+
+  /// Values are inflated when they are asked for, which may be long after the archive was checked.
+  @Test(arguments: [
+    (UInt8(0xFF), "its deflate stream is damaged"), (0, "inflates to 47 bytes, 370 are stated"),
+  ])
+  func npzThatChangesBehindOurBackIsAnError(_ byte: UInt8, _ fault: String) throws {
+    let values = NpyBytes.array("|u1", "(300,)", data: (0..<300).map { UInt8($0 * $0 % 251) })
+    let bytes = ZipBytes([ZipBytes.Member("d.npy", values, deflated: true)]).bytes
+    let path = try scratch.file("x.npz", bytes)
+    let weights = try WeightCollection.open(path)
+    let descriptor = open(path, O_WRONLY)
+    defer { close(descriptor) }
+    let junk = [UInt8](repeating: byte, count: 60)
+    #expect(pwrite(descriptor, junk, junk.count, 80) == 60)
+    let tensor = try #require(weights["d"])
+    do {
+      _ = try tensor.floats()
+      Issue.record("no error")
+    } catch {
+      #expect(
+        "\(error)" == "\(path): member 'd.npy': was changed while it was read: \(fault)")
+    }
   }
 
   @Test func emptyNpz() throws {
