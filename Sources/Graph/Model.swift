@@ -20,7 +20,14 @@ package struct Model: Sendable {
     self.architecture = architecture
     self.files = files
     self.weights = weights
-    for reference in try architecture.graph(batch: 1, length: 1).weightUses {
+    let graph = try architecture.graph(batch: 1, length: 1)
+    // Names are told apart by their bytes, but a text that is a dictionary's key is not: from here
+    // on no two names are one key.
+    var keys: Set<String> = []
+    for weight in graph.weights where !keys.insert(weight.name).inserted {
+      throw ModelError.ambiguousName(origin: origin, name: weight.name)
+    }
+    for reference in graph.weightUses {
       guard let shape = weights.shape(of: reference.name) else {
         throw ModelError.missingWeight(origin: origin, name: reference.name)
       }
@@ -38,6 +45,8 @@ package struct Model: Sendable {
 
   /// Whether a stored shape is the needed one, leading axes of length 1 left out or not.
   package static func matches(stored: [Int], needed: [Int]) -> Bool {
-    stored == needed || stored == Array(needed.drop { $0 == 1 })
+    let missing = needed.count - stored.count
+    return missing >= 0 && needed.prefix(missing).allSatisfy { $0 == 1 }
+      && needed.suffix(stored.count).elementsEqual(stored)
   }
 }

@@ -58,12 +58,9 @@ struct CompressionWork: Sendable {
   private func shapeFault(_ reference: WeightReference) -> TensorRefusal.Fault? {
     guard let stored = source.shape(of: reference.name) else { return .missing }
     let needed = reference.shape
-    let extra = needed.count - stored.count
-    let fits =
-      extra >= 0 && needed.prefix(extra).allSatisfy { $0 == 1 }
-      && needed.suffix(stored.count)
-        .elementsEqual(stored)
-    guard fits else { return .shape(stored: stored, needed: needed) }
+    guard Model.matches(stored: stored, needed: needed) else {
+      return .shape(stored: stored, needed: needed)
+    }
     if reference.role.isCompressible, let size = scheme.groupSize,
       needed.indices.contains(reference.role.channelAxis)
     {

@@ -107,6 +107,11 @@ struct BertTests {
       expected: "model/modules.json: the path '../elsewhere/config.json' is not supported; "
         + "supported: paths inside the model's folder"),
     Refusal(
+      name: "a path out of the folder behind a combining mark", file: "modules.json",
+      text: edited(modules, "1_Pooling", "../\u{301}elsewhere"),
+      expected: "model/modules.json: the path '../\u{301}elsewhere/config.json' is not supported; "
+        + "supported: paths inside the model's folder"),
+    Refusal(
       name: "lower case twice", file: "sentence_bert_config.json",
       text: #"{"do_lower_case": true}"#,
       expected: "model/sentence_bert_config.json: 'do_lower_case': true is not supported; "

@@ -24,6 +24,29 @@ struct ModelTests {
     #expect(message { _ = try open(text, ["s": [2], "w": [2, 2]]) } == nil)
   }
 
+  /// A model of one feature and one output may leave out every axis of length 1 but one.
+  @Test(arguments: [[1], [1, 1]]) func leadingAxesOfLengthOneMayBeMissing(_ shape: [Int]) {
+    let text = """
+      {"architecture": "dense", "inputs": [{"name": "a"}], "layers": [{"weight": "w"}],
+       "output": {"kind": "regressor"}}
+      """
+    #expect(message { _ = try open(text, ["w": shape]) } == nil)
+    #expect(Model.matches(stored: [3], needed: [1, 3]))
+    #expect(!Model.matches(stored: [3], needed: [2, 3]))
+    #expect(!Model.matches(stored: [1, 3], needed: [3]))
+  }
+
+  /// Two names of one Unicode form would be one key in everything that is keyed by text.
+  @Test func namesOfOneUnicodeFormAreRefused() {
+    let text = """
+      {"architecture": "dense", "inputs": [{"name": "a"}],
+       "layers": [{"weight": "\u{E9}"}, {"weight": "e\u{301}"}], "output": {"kind": "embedding"}}
+      """
+    #expect(
+      message { _ = try open(text, ["\u{E9}": [1, 1]]) }
+        == "model: two weights are called 'e\u{301}', in two Unicode spellings; rename one")
+  }
+
   /// Names are told apart by their bytes.
   @Test func namesOfOneUnicodeFormAreTwoWeights() throws {
     let text = """

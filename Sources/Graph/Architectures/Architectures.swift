@@ -21,6 +21,8 @@ package enum ModelError: Error, Equatable, CustomStringConvertible {
   case unsupported(place: String, found: String, supported: String)
   case missingFile(origin: String, path: String, mend: String)
   case missingWeight(origin: String, name: String)
+  /// Two weights of the model have names of other bytes and the same characters.
+  case ambiguousName(origin: String, name: String)
   case wrongShape(origin: String, name: String, found: [Int], expected: [Int])
 
   package var description: String {
@@ -34,6 +36,8 @@ package enum ModelError: Error, Equatable, CustomStringConvertible {
       "\(origin): '\(path)' is missing; \(mend)"
     case .missingWeight(let origin, let name):
       "\(origin): the model needs a weight '\(name)', which is not there"
+    case .ambiguousName(let origin, let name):
+      "\(origin): two weights are called '\(name)', in two Unicode spellings; rename one"
     case .wrongShape(let origin, let name, let found, let expected):
       "\(origin): weight '\(name)' has shape \(found), the model needs \(expected)"
     }

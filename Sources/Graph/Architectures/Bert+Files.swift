@@ -96,8 +96,13 @@ struct SentenceModules {
   }
 
   private mutating func readPooling(_ modelFiles: ModelFiles, path: String) throws {
-    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard !segments.contains(where: { ["", ".", ".."].contains($0) }) else {
+    // By bytes: a combining mark behind a slash would hide it from a split by characters.
+    let segments = path.utf8.split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let isInside = segments.allSatisfy { segment in
+      !["", ".", ".."].contains { segment.elementsEqual($0.utf8) }
+    }
+    guard isInside else {
       throw ModelError.unsupported(
         place: modelFiles.name(of: "modules.json"), found: "the path '\(path)'",
         supported: "paths inside the model's folder")

@@ -16,12 +16,13 @@ extension Dense {
 
   private static func featureNames(_ model: JSONObject) throws(JSONError) -> [String] {
     var names: [String] = []
+    var known: Set<ExactString> = []
     for node in try model.array("inputs") {
       guard let feature = node.object else {
         throw model.error("a feature is \(node.kind), expected an object", at: node.position)
       }
       let name = try feature.string("name")
-      guard !name.isEmpty, !names.contains(name) else {
+      guard !name.isEmpty, known.insert(ExactString(name)).inserted else {
         throw model.error("the feature name '\(name)' is empty or stands twice", at: node.position)
       }
       names.append(name)
@@ -110,8 +111,9 @@ extension Dense {
 
   private static func labels(_ output: JSONObject, width: Int) throws(JSONError) -> [String] {
     var labels: [String] = []
+    var known: Set<ExactString> = []
     for node in try output.array("labels") {
-      guard let label = node.string, !labels.contains(label) else {
+      guard let label = node.string, known.insert(ExactString(label)).inserted else {
         throw output.error("a label is \(node.kind), expected distinct strings", at: node.position)
       }
       labels.append(label)
