@@ -25,7 +25,7 @@ struct Provenance: Equatable {
 
   private static func files(of model: Model) throws -> [String: ContentDigest] {
     var files: [String: ContentDigest] = [:]
-    for path in model.architecture.describingFiles + ["tokenizer.json"] {
+    for path in model.architecture.describingFiles {
       guard let bytes = try model.files.bytes(of: path) else { continue }
       files[path] = ContentDigest(of: bytes)
     }

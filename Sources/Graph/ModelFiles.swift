@@ -1,11 +1,15 @@
 package import Files
 package import StrictJSON
+import Synchronization
 
 /// The small files that describe a model (`config.json`, `modules.json`, …), from a folder or from
 /// a compressed model that carries them.
+///
+/// A file is read once and then remembered: what is run is what was looked at before, whatever
+/// becomes of the folder meanwhile.
 package struct ModelFiles: Sendable {
   private enum Source: Sendable {
-    case folder
+    case folder(FileMemory)
     case carried([String: [UInt8]])
   }
 
@@ -19,7 +23,7 @@ package struct ModelFiles: Sendable {
   /// The files of a folder.
   package init(folder: String) {
     origin = folder
-    source = .folder
+    source = .folder(FileMemory())
   }
 
   /// Texts that a compressed model carries, by the path they had.
@@ -35,10 +39,12 @@ package struct ModelFiles: Sendable {
   package func bytes(of path: String) throws(FileError) -> [UInt8]? {
     switch source {
     case .carried(let texts): return texts[path]
-    case .folder:
-      let full = Folder.join(origin, path)
-      guard Folder.kind(of: full) != .missing else { return nil }
-      return try MappedFile.contents(of: full, limit: ModelFiles.sizeLimit)
+    case .folder(let memory):
+      return try memory.bytes(of: path) { () throws(FileError) in
+        let full = Folder.join(origin, path)
+        guard Folder.kind(of: full) != .missing else { return nil }
+        return try MappedFile.contents(of: full, limit: ModelFiles.sizeLimit)
+      }
     }
   }
 
@@ -46,5 +52,22 @@ package struct ModelFiles: Sendable {
   package func object(_ path: String) throws -> JSONObject? {
     guard let bytes = try bytes(of: path) else { return nil }
     return try JSONParser.parseObject(bytes, origin: name(of: path))
+  }
+}
+
+/// What files held when they were first read, by path; nil for those that were not there.
+private final class FileMemory: Sendable {
+  private let read = Mutex<[String: [UInt8]?]>([:])
+
+  /// The bytes of a path, read by `load` the first time.
+  func bytes(
+    of path: String, _ load: () throws(FileError) -> [UInt8]?
+  ) throws(FileError) -> [UInt8]? {
+    try read.withLock { (read) throws(FileError) in
+      if let known = read[path] { return known }
+      let bytes = try load()
+      read[path] = .some(bytes)
+      return bytes
+    }
   }
 }

@@ -34,6 +34,6 @@ struct OutputPath {
 extension Model {
   /// Every file the model is read from.
   var inputFiles: [String] {
-    weights.files + (architecture.describingFiles + ["tokenizer.json"]).map { files.name(of: $0) }
+    weights.files + architecture.describingFiles.map { files.name(of: $0) }
   }
 }
