@@ -33,6 +33,8 @@ package enum Folder {
   }
 
   /// Names in a folder, sorted by their UTF-8 bytes, without `.` and `..`.
+  ///
+  /// A name that is not valid UTF-8 is an error: no path made of text leads to it.
   package static func names(in path: String) throws(FileError) -> [String] {
     guard let folder = unsafe opendir(path) else {
       throw .failed(doing: "list", path: path, reason: System.lastError)
@@ -43,7 +45,10 @@ package enum Folder {
       errno = 0
       guard let entry = unsafe readdir(folder) else { break }
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        unsafe String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard let name else {
+        throw .failed(doing: "list", path: path, reason: "a name in it is not valid UTF-8")
       }
       if name != "." && name != ".." { names.append(name) }
     }
@@ -56,6 +61,9 @@ package enum Folder {
   /// Makes a folder and those above it, as far as they are missing.
   package static func create(_ path: String) throws(FileError) {
     if kind(of: path) == .folder { return }
+    guard path.utf8.count < Int(PATH_MAX) else {
+      throw .failed(doing: "make the folder", path: path, reason: System.text(of: ENAMETOOLONG))
+    }
     let parent = Folder.parent(of: path)
     if parent != path { try create(parent) }
     guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else {
