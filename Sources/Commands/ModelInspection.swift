@@ -12,13 +12,14 @@ struct ModelInspection {
 
   init(_ path: String) throws {
     weights = try WeightCollection.open(path)
-    let model = Result { try ModelLoader.open(path) }
-    self.model = model
+    model = Result { [weights] in try ModelLoader.model(of: weights) }
     let used = try? model.get().usedWeights()
     let roles = Dictionary(
-      (used ?? []).map { ($0.name, $0.role.label) }, uniquingKeysWith: { first, _ in first })
+      (used ?? []).map { (ExactString($0.name), $0.role.label) }
+    ) { first, _ in first }
     tensors = try weights.tensors.map { tensor in
-      try TensorInspection(tensor, role: used == nil ? nil : roles[tensor.name] ?? "unused")
+      let role = roles[ExactString(tensor.name)] ?? "unused"
+      return try TensorInspection(tensor, role: used == nil ? nil : role)
     }
   }
 

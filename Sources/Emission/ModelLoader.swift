@@ -1,12 +1,17 @@
 package import Graph
+package import Weights
 import Files
-import Weights
 
 /// Opens whatever a user calls a model: a folder, a weight file, or something Ingot wrote.
 package enum ModelLoader {
   /// Opens a model and checks that every weight its graph uses is there.
   package static func open(_ path: String) throws -> Model {
-    let weights = try WeightCollection.open(path)
+    try model(of: try WeightCollection.open(path))
+  }
+
+  /// The model whose weights were opened.
+  package static func model(of weights: WeightCollection) throws -> Model {
+    let path = weights.origin
     if CompressedSafetensors.isCompressed(weights) {
       return try CompressedSafetensors.model(of: weights)
     }

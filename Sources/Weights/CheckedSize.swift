@@ -1,5 +1,5 @@
 /// Sizes of arrays in arithmetic that cannot overflow.
-enum CheckedSize {
+package enum CheckedSize {
   /// Largest number of dimensions read; numpy and PyTorch stop there too.
   static let highestRank = 64
 
@@ -7,7 +7,7 @@ enum CheckedSize {
   ///
   /// Nil when the product overflows, zero dimensions left aside: whoever multiplies part of a
   /// checked shape then needs no care. Dimensions must not be negative.
-  static func elementCount(of shape: [Int]) -> Int? {
+  package static func elementCount(of shape: [Int]) -> Int? {
     var product = 1
     for dimension in shape where dimension != 0 {
       let (next, overflow) = product.multipliedReportingOverflow(by: dimension)

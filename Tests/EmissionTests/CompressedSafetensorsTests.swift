@@ -30,6 +30,23 @@ struct CompressedSafetensorsTests {
     #expect(try read.files.bytes(of: "model.json") == model.files.bytes(of: "model.json"))
   }
 
+  /// A bias that has the name the format gives the weight's scales, or the header's own entry.
+  @Test(arguments: ["w:scale", "__metadata__"])
+  func namesThatTheFormatNeedsAreRefused(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    let model = try SmallModel.make(bias: name)
+    let weights = try WeightCompressor.compress(
+      weights: try model.usedWeights(), from: model.weights,
+      options: try CompressionOptions(scheme: .int8(.perTensor)), jobs: 1)
+    let text = message {
+      _ = try CompressedSafetensors.write(
+        weights, of: model, recipe: "int8", to: folder.path("small.safetensors"))
+    }
+    #expect(
+      text == "small: the name '\(name)' is needed by the format; rename that tensor")
+    #expect(try Folder.names(in: folder.path).isEmpty)
+  }
+
   @Test func givesTheSameBytesTwice() throws {
     let folder = try TemporaryFolder()
     let paths = [folder.path("one"), folder.path("two")]

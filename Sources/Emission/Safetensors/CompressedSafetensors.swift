@@ -23,6 +23,7 @@ package enum CompressedSafetensors {
     proving prove: (Model) throws -> Void = { _ in }
   ) throws -> EmittedModel {
     let parts = weights.tensors.flatMap(StoredPart.parts(of:)).sorted(by: StoredPart.precedes)
+    try refuseNameClashes(parts, of: model)
     var file = try AtomicFile(path: path)
     try SafetensorsWriter.write(
       tensors: parts.map { ($0.name, $0.elementType, $0.shape, $0.bytes.count) },
@@ -31,8 +32,9 @@ package enum CompressedSafetensors {
       try file.write(parts[index].bytes)
     }
     let written = try WeightCollection.open(file.temporaryPath)
-    try verify(written, holds: weights, path: path)
-    try prove(try self.model(of: written))
+    let candidate = try self.model(of: written)
+    try verify(candidate.weights, holds: weights, path: path)
+    try prove(candidate)
     let emitted = EmittedModel(
       path: path, format: formatName, digest: written.digest(), byteCount: file.byteCount)
     try file.commit()
@@ -63,11 +65,18 @@ package enum CompressedSafetensors {
     ]
   }
 
+  /// Refuses a model whose tensor names the format needs for something else.
+  private static func refuseNameClashes(_ parts: [StoredPart], of model: Model) throws {
+    var taken: Set<ExactString> = [ExactString("__metadata__")]
+    for part in parts where !taken.insert(ExactString(part.name)).inserted {
+      throw EmissionError.reservedName(origin: model.origin, name: part.name)
+    }
+  }
+
   /// Compares what lies in the file with what was to be written, value by value.
   private static func verify(
-    _ written: WeightCollection, holds weights: CompressedWeights, path: String
+    _ source: any WeightSource, holds weights: CompressedWeights, path: String
   ) throws {
-    let source = try CompressedWeightFile(written, path: path)
     for tensor in weights.tensors {
       let expected = tensor.dequantized()
       let found = try source.floats(of: tensor.name)
@@ -93,7 +102,14 @@ package enum CompressedSafetensors {
       Array(file.metadata[CompressedLayout.Key.files, default: "{}"].utf8),
       origin: "\(path): metadata '\(CompressedLayout.Key.files)'")
     var carried: [String: [UInt8]] = [:]
-    for member in texts.members { carried[member.key] = Array(try texts.string(member.key).utf8) }
+    for member in texts.members {
+      let text = Array(try texts.string(member.key).utf8)
+      guard carried.updateValue(text, forKey: member.key) == nil else {
+        throw texts.error(
+          "\(quoted(member.key)) and another path differ in their Unicode form only",
+          at: member.value.position)
+      }
+    }
     let files = ModelFiles(carriedBy: path, texts: carried)
     return try Model(
       origin: path, architecture: try Architectures.recognise(files, weights: weights),

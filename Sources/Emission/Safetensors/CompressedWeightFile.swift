@@ -15,7 +15,7 @@ struct CompressedWeightFile: WeightFile {
   let names: [String]
   private let file: WeightCollection
   private let path: String
-  private let entries: [String: Entry]
+  private let entries: [ExactString: Entry]
 
   init(_ file: WeightCollection, path: String) throws {
     self.file = file
@@ -27,22 +27,23 @@ struct CompressedWeightFile: WeightFile {
     let object = try JSONParser.parseObject(
       Array(file.metadata[CompressedLayout.Key.tensors, default: "{}"].utf8),
       origin: "\(path): metadata '\(CompressedLayout.Key.tensors)'")
-    var entries: [String: Entry] = [:]
+    var entries: [ExactString: Entry] = [:]
+    var keys: Set<String> = []
     for member in object.members {
       let (layout, shape) = try CompressedLayout.parse(try object.object(member.key))
       // Two names of other bytes can be one key of a dictionary.
-      guard entries.updateValue(Entry(layout: layout, shape: shape), forKey: member.key) == nil
-      else {
+      guard keys.insert(member.key).inserted else {
         throw EmissionError.malformed(
           path: path,
           fault: "'\(member.key)' and another tensor differ in their Unicode form only")
       }
+      entries[ExactString(member.key)] = Entry(layout: layout, shape: shape)
     }
     self.entries = entries
-    names = entries.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    var expected: Set<String> = []
-    for name in names { expected.formUnion(try checkParts(of: name)) }
-    if let stray = file.tensors.first(where: { !expected.contains($0.name) }) {
+    names = keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    var expected: Set<ExactString> = []
+    for name in names { expected.formUnion(try checkParts(of: name).map { ExactString($0) }) }
+    if let stray = file.tensors.first(where: { !expected.contains(ExactString($0.name)) }) {
       throw fault("tensor '\(stray.name)' is not described by the metadata")
     }
   }
@@ -51,10 +52,10 @@ struct CompressedWeightFile: WeightFile {
 
   func digest() -> ContentDigest { file.digest() }
 
-  func shape(of name: String) -> [Int]? { entries[name]?.shape }
+  func shape(of name: String) -> [Int]? { entries[ExactString(name)]?.shape }
 
   func floats(of name: String) throws -> [Float] {
-    guard let entry = entries[name] else { throw fault("tensor '\(name)' is missing") }
+    guard let entry = entries[ExactString(name)] else { throw fault("tensor '\(name)' is missing") }
     return try compressed(name, entry).dequantized()
   }
 
@@ -96,7 +97,7 @@ struct CompressedWeightFile: WeightFile {
   ///
   /// - Returns: their names.
   private func checkParts(of name: String) throws -> [String] {
-    guard let entry = entries[name] else { return [] }
+    guard let entry = entries[ExactString(name)] else { return [] }
     switch entry.layout {
     case .kept:
       try check(name, .f32, entry.shape)
@@ -113,7 +114,9 @@ struct CompressedWeightFile: WeightFile {
     case .palette(let bits, let axis):
       let indicesName = CompressedLayout.indicesName(name)
       let paletteName = CompressedLayout.paletteName(name)
-      let bitCount = try product(entry.shape + [bits], of: name)
+      guard let bitCount = CheckedSize.elementCount(of: entry.shape + [bits]) else {
+        throw fault("the shape of '\(name)' has more elements than fit")
+      }
       try check(indicesName, .u8, [bitCount / 8 + (bitCount % 8 == 0 ? 0 : 1)])
       let palette = try part(paletteName, .f32).shape
       guard palette.count == 2, palette[1] == 1 << bits, palette[0] > 0,
@@ -125,16 +128,6 @@ struct CompressedWeightFile: WeightFile {
       }
       return [indicesName, paletteName]
     }
-  }
-
-  private func product(_ factors: [Int], of name: String) throws(EmissionError) -> Int {
-    var product = 1
-    for factor in factors {
-      let (next, overflow) = product.multipliedReportingOverflow(by: factor)
-      guard !overflow else { throw fault("the shape of '\(name)' has more elements than fit") }
-      product = next
-    }
-    return product
   }
 
   private func check(_ name: String, _ type: ElementType, _ shape: [Int]) throws {
