@@ -168,7 +168,7 @@ extension ModelIdentity {
         throw object.error("'flowName' does not match [a-z0-9_]{1,64}", at: object.position)
       }
       self = .flow(
-        id: try object.integer("flowId"), name: name,
+        id: try object.integer("flowId", in: 0...Int.max), name: name,
         modelVersion: try object.integer("modelVersion", in: 1...Int.max))
     }
   }

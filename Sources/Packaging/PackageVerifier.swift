@@ -4,8 +4,8 @@ import Weights
 
 /// Checks an archive against its own manifest, in memory and without trust.
 ///
-/// Memory stays bounded whatever the archive: the manifest and receipts have limits, everything
-/// else is hashed as it streams by. Nothing is written to disk.
+/// Memory stays bounded whatever the archive: the manifest has a limit, as has a receipt, of which
+/// one is held at a time; everything else is hashed as it streams by. Nothing is written to disk.
 package enum PackageVerifier {
   /// Largest receipt that is read, in bytes.
   static let receiptSizeLimit = 1 << 20
@@ -25,18 +25,23 @@ package enum PackageVerifier {
   private static func verify(_ file: MappedFile) throws -> VerifiedPackage {
     let reader = try TarReader(file)
     let manifest = try readManifest(reader, path: file.path)
-    var receipts: [PackagePath: [UInt8]] = [:]
+    let entries = Dictionary(manifest.files.map { ($0.path, $0) }) { first, _ in first }
+    let models = Dictionary(manifest.models.map { ($0.gate.receipt, $0) }) { first, _ in first }
     var seen: Set<String> = [Manifest.entryName]
     for entry in manifest.files {
       try reader.beginEntry(entry, of: manifest, seen: &seen)
-      if entry.role == .receipt {
-        receipts[entry.path] = try reader.readContent(limit: receiptSizeLimit, of: entry)
-      } else {
+      guard entry.role == .receipt else {
         try reader.checkContent(of: entry)
+        continue
       }
+      let receipt = try reader.readContent(limit: receiptSizeLimit, of: entry)
+      // The manifest was held to this: every receipt is one model's, every model has its file.
+      guard let model = models[entry.path], let file = entries[model.path] else {
+        throw ArchiveFault.missingEntry(path: entry.path.string)
+      }
+      try ReceiptCheck.check(receipt, of: model, file: file)
     }
     try reader.checkEnd(of: manifest, seen: seen)
-    for model in manifest.models { try checkReceipt(of: model, manifest, receipts) }
     return VerifiedPackage(
       path: file.path, manifest: manifest, sha256: ContentDigest(of: file),
       tarSHA256: reader.digest, byteCount: file.byteCount)
@@ -57,15 +62,5 @@ package enum PackageVerifier {
     guard manifest.bytes == bytes else { throw ArchiveFault.manifestNotCanonical }
     try header.checkForm(time: manifest.build.time)
     return manifest
-  }
-
-  /// Checks that a model's receipt is a passed one for this very file.
-  private static func checkReceipt(
-    of model: ModelEntry, _ manifest: Manifest, _ receipts: [PackagePath: [UInt8]]
-  ) throws {
-    guard let file = manifest.files.first(where: { $0.path == model.path }),
-      let bytes = receipts[model.gate.receipt]
-    else { throw ArchiveFault.missingEntry(path: model.gate.receipt.string) }
-    try ReceiptCheck.check(bytes, of: model, file: file)
   }
 }

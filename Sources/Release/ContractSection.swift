@@ -31,6 +31,16 @@ final class ContractSection {
     }
   }
 
+  /// A path that must be there; the system would cut one that holds a zero, and read another file.
+  func path(_ key: String, mend: String) -> Located<String>? {
+    guard let text = string(key, mend: mend) else { return nil }
+    guard !text.value.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
+      fault(text.place, "'\(key)' holds a control character")
+      return nil
+    }
+    return text
+  }
+
   /// Notes every key that is not known.
   func allowOnly(_ known: [String]) {
     for (key, _) in entries where !known.contains(key.value) {

@@ -44,7 +44,7 @@ struct ProjectReader {
       root.fault(
         root.place, "the project has no models", hint: "add 'models' or 'customModels'")
     }
-    let customers = root.string(
+    let customers = root.path(
       "customers", mend: "name the customer list: 'customers: customers.json'")
     let release = root.section("release", mend: "add 'release' with 'version' and 'sdk'")
       .flatMap(ReleaseReader.read)

@@ -26,11 +26,7 @@ struct RecipeReader {
   private func path(
     _ key: String, of section: ContractSection, mend: String
   ) -> Located<PathPattern>? {
-    guard let text = section.string(key, mend: mend) else { return nil }
-    guard !text.value.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-      section.fault(text.place, "'\(key)' holds a control character")
-      return nil
-    }
+    guard let text = section.path(key, mend: mend) else { return nil }
     guard allowsPlaceholders else {
       if text.value.contains(where: { $0 == "{" || $0 == "}" }) {
         section.fault(
