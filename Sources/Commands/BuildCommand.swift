@@ -28,13 +28,11 @@ struct BuildCommand: ParsableCommand {
 
   func run() throws {
     try shared.run { console in
-      let progress = ProgressLine(console)
       let report: BuildReport
       do {
         report = try Builder.build(
           project: project, output: output, jobs: jobs.count, toolVersion: IngotCommand.version
         ) { event in
-          progress.clear()
           say(event, console)
         }
       } catch let faults as ProjectFaults {

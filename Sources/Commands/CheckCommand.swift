@@ -33,14 +33,10 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     try shared.run { console in
       let references = try ReferenceSet(path: references)
-      let progress = ProgressLine(console)
-      let judgement = try Gate.judge(
-        baseline: try side(baseline), candidate: try side(candidate), references: references,
-        limits: try gate.value(), threshold: gate.threshold, jobs: jobs.count
-      ) { progress.show("running references", $0, of: $1) }
-      progress.clear()
-      for warning in judgement.warnings { console.warn(warning) }
-      try shared.answer(console, text: JudgementText.summary(judgement), json: judgement.json)
+      let judgement = try gate.judge(
+        baseline: try side(baseline), candidate: try side(candidate), references,
+        jobs: jobs.count, console)
+      try shared.answer(console, text: judgement.text, json: judgement.json)
       guard judgement.isPassed else {
         throw Failure(
           message: "\(candidate): refused", details: judgement.reasons, status: .refused)

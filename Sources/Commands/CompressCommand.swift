@@ -89,17 +89,11 @@ struct CompressCommand: ParsableCommand {
   private func prove(
     _ candidate: Model, against baseline: Model, _ references: ReferenceSet, _ console: Console
   ) throws -> Judgement {
-    let progress = ProgressLine(console)
-    let judgement = try Gate.judge(
-      baseline: baseline, candidate: candidate, references: references, limits: try gate.value(),
-      threshold: gate.threshold, jobs: jobs.count
-    ) { progress.show("running references", $0, of: $1) }
-    progress.clear()
-    for warning in judgement.warnings { console.warn(warning) }
+    let judgement = try gate.judge(
+      baseline: .model(baseline), candidate: .model(candidate), references, jobs: jobs.count,
+      console)
     guard judgement.isPassed else {
-      if shared.json {
-        try shared.answer(console, text: "", json: ["gate": judgement.json, "sizeBytes": .null])
-      }
+      try shared.answer(console, text: "", json: ["gate": judgement.json, "sizeBytes": .null])
       throw Failure(
         message: "\(model): refused, nothing was written to \(output)", details: judgement.reasons,
         hint: "use more bits, finer granularity, or another scheme", status: .refused)
@@ -126,7 +120,7 @@ struct CompressCommand: ParsableCommand {
     }
     text += "\(emitted.path): \(Numbers.bytes(emitted.byteCount)), "
     text += "\(Numbers.count(weights.tensors.count, "tensor")), sha256 \(emitted.digest)\n"
-    return text + (judgement.map { JudgementText.summary($0) } ?? "")
+    return text + (judgement?.text ?? "")
   }
 
   private func json(

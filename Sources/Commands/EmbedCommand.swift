@@ -36,6 +36,7 @@ struct EmbedCommand: ParsableCommand {
       let lines = try InputLines.read(inputs)
       let encoder = try Encoder(model: model, jobs: jobs.count)
       let progress = ProgressLine(console)
+      defer { progress.clear() }
       let rows = try encoder.outputs(for: lines) { progress.show("running", $0, of: $1) }
       progress.clear()
       try refuseNonFinite(rows)

@@ -22,10 +22,28 @@ struct GateFlags: ParsableArguments {
   var threshold: Double?
 
   func value() throws -> Limits {
-    guard let profile = Limits.Profile(rawValue: limits ?? "standard") else {
-      throw ValidationError("--limits '\(limits ?? "")' is none of strict, standard, lenient")
+    guard let limits else { return try Limits() }
+    guard let profile = Limits.Profile(rawValue: limits) else {
+      let known = Limits.Profile.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("--limits '\(limits)' is none of \(known)")
     }
-    return try Limits(profile: profile, overrides: [:])
+    return try Limits(profile: profile)
+  }
+
+  /// Runs the gate, showing how far it is, and says its warnings.
+  func judge(
+    baseline: GateSide, candidate: GateSide, _ references: ReferenceSet, jobs: Int,
+    _ console: Console
+  ) throws -> Judgement {
+    let progress = ProgressLine(console)
+    defer { progress.clear() }
+    let judgement = try Gate.judge(
+      baseline: baseline, candidate: candidate, references: references, limits: try value(),
+      threshold: threshold, jobs: jobs
+    ) { progress.show("running references", $0, of: $1) }
+    progress.clear()
+    for warning in judgement.warnings { console.warn(warning) }
+    return judgement
   }
 
   func validate() throws {

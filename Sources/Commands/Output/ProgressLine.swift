@@ -4,7 +4,8 @@ import Synchronization
 /// One line on a terminal that says how far long work is; silent where stderr is no terminal.
 final class ProgressLine: Sendable {
   private let isShown: Bool
-  private let lastDrawn = Mutex<(time: Double, text: String)>((0, ""))
+  /// When the line was drawn last; nil while there is none.
+  private let lastDrawn = Mutex<Double?>(nil)
 
   init(_ console: Console) { isShown = System.isTerminal(2) && !console.isQuiet }
 
@@ -13,11 +14,11 @@ final class ProgressLine: Sendable {
     guard isShown else { return }
     let isDue = lastDrawn.withLock { last in
       let now = System.monotonicSeconds()
-      guard now - last.time > 0.1 else { return false }
-      last = (now, text)
+      if let last, now - last <= 0.1 { return false }
+      last = now
       return true
     }
-    if isDue { System.write("\r\u{1B}[K\(text)", to: 2) }
+    if isDue { System.write("\r\u{1B}[K\(text.printable(keepsLines: false))", to: 2) }
   }
 
   /// Shows a share of some work.
@@ -27,7 +28,10 @@ final class ProgressLine: Sendable {
 
   /// Removes the line.
   func clear() {
-    guard isShown, lastDrawn.withLock({ !$0.text.isEmpty }) else { return }
-    System.write("\r\u{1B}[K", to: 2)
+    let isThere = lastDrawn.withLock { last in
+      defer { last = nil }
+      return last != nil
+    }
+    if isThere { System.write("\r\u{1B}[K", to: 2) }
   }
 }

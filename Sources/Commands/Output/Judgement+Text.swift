@@ -1,0 +1,8 @@
+import Evaluation
+
+extension Judgement {
+  /// A few lines for stdout.
+  var text: String {
+    "gate: \(isPassed ? "passed" : "refused")\n" + summaryLines.map { "  \($0)\n" }.joined()
+  }
+}
