@@ -17,18 +17,13 @@ package enum Gate {
     threshold: Double? = nil, jobs: Int,
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
   ) throws -> Judgement {
-    let run = try GateRun(
+    try judge(
       baseline: .model(baseline), candidate: .model(candidate), references: references,
       limits: limits, threshold: threshold, jobs: jobs, progress: progress)
-    let findings = try run.findings()
-    let receipt = DriftReceipt(run, findings)
-    guard let receipt else { return Judgement(refusing: findings) }
-    return Judgement(
-      verdict: .passed(receipt), reasons: [], warnings: findings.warnings,
-      metrics: findings.metrics, flips: findings.flips)
   }
 
-  /// Judges outputs, either or both of which were given instead of run. A pass gives no receipt.
+  /// Judges what stands on either side. Where outputs were given instead of a model that was run, a
+  /// pass gives no receipt.
   ///
   /// - Throws: as `judge(baseline:candidate:…)`, and when rows do not suit the reference set.
   package static func judge(
@@ -36,21 +31,23 @@ package enum Gate {
     threshold: Double? = nil, jobs: Int,
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
   ) throws -> Judgement {
-    if case .model(let baseline) = baseline, case .model(let candidate) = candidate {
-      return try judge(
-        baseline: baseline, candidate: candidate, references: references, limits: limits,
-        threshold: threshold, jobs: jobs, progress: progress)
-    }
     let run = try GateRun(
       baseline: baseline, candidate: candidate, references: references, limits: limits,
       threshold: threshold, jobs: jobs, progress: progress)
     let findings = try run.findings()
-    guard findings.reasons.isEmpty, findings.metrics != nil else {
-      return Judgement(refusing: findings)
-    }
+    guard let verdict = verdict(run, findings) else { return Judgement(refusing: findings) }
     return Judgement(
-      verdict: .passedWithoutReceipt, reasons: [], warnings: findings.warnings,
-      metrics: findings.metrics, flips: findings.flips)
+      verdict: verdict, reasons: [], warnings: findings.warnings, metrics: findings.metrics,
+      flips: findings.flips)
+  }
+
+  /// How the run passed, nil when it did not. Two models pass with a receipt or not at all.
+  private static func verdict(_ run: GateRun, _ findings: Findings) -> Judgement.Verdict? {
+    if let receipt = DriftReceipt(run, findings) { return .passed(receipt) }
+    guard run.provenance == nil, findings.reasons.isEmpty, findings.metrics != nil else {
+      return nil
+    }
+    return .passedWithoutReceipt
   }
 }
 
@@ -66,12 +63,7 @@ extension Gate {
     _ = try Trial(
       references: references, meaning: model.architecture.output, limits: try Limits(),
       threshold: threshold)
-    do {
-      try Encoder.check(references.inputs, for: model)
-    } catch EvaluationError.unusableInput(let index, let input, let fault) {
-      throw EvaluationError.unusableLine(
-        origin: references.origin, line: references.lines[index], input: input, fault: fault)
-    }
+    try references.naming { try Encoder.check(references.inputs, for: model) }
   }
 }
 

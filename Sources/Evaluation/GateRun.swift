@@ -104,13 +104,10 @@ struct GateRun {
       return try references.distinctRows(of: matrix, origin: path)
     case .model(let model):
       let progress = progress
-      do {
-        return try Encoder(model: model, jobs: jobs).outputs(for: references.inputs) {
-          (count, _) in progress(done + count, total)
+      return try references.naming {
+        try Encoder(model: model, jobs: jobs).outputs(for: references.inputs) { (count, _) in
+          progress(done + count, total)
         }
-      } catch EvaluationError.unusableInput(let index, let input, let fault) {
-        throw EvaluationError.unusableLine(
-          origin: references.origin, line: references.lines[index], input: input, fault: fault)
       }
     }
   }

@@ -98,3 +98,15 @@ package struct ReferenceSet: Sendable {
     return ["the reference set has only \(content.words); fewer than \(fewLines) say little"]
   }
 }
+
+extension ReferenceSet {
+  /// Runs `work` on the distinct inputs; an input it cannot use is named by file and line.
+  func naming<Result>(_ work: () throws -> Result) throws -> Result {
+    do {
+      return try work()
+    } catch EvaluationError.unusableInput(let index, let input, let fault) {
+      throw EvaluationError.unusableLine(
+        origin: origin, line: lines[index], input: input, fault: fault)
+    }
+  }
+}

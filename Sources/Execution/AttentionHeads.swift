@@ -32,7 +32,7 @@ struct AttentionHeads {
     guard result.count > 0, keys > 0 else {
       return unsafe result.floats.update(repeating: 0, count: result.count)
     }
-    let mask = AttentionHeads.maskStrides(inputs[3].shape)
+    let mask = Broadcast.strides(of: inputs[3].shape, rank: 4)
     for index in 0..<batch {
       for head in 0..<heads {
         unsafe context.loops.attention(
@@ -48,11 +48,5 @@ struct AttentionHeads {
             key_count: keys, width: width, scale: 1 / Float(width).squareRoot()))
       }
     }
-  }
-
-  // Strides over the four axes of the scores, 0 where the mask is repeated.
-  private static func maskStrides(_ shape: [Int]) -> [Int] {
-    let padded = Array(repeating: 1, count: 4 - shape.count) + shape
-    return zip(padded, StridedCopy.denseStrides(padded)).map { $0 == 1 ? 0 : $1 }
   }
 }

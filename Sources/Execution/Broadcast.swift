@@ -52,7 +52,8 @@ struct Broadcast {
     return places
   }
 
-  private static func strides(of shape: [Int], rank: Int) -> [Int] {
+  /// Strides over `rank` axes, 0 where the shape is repeated.
+  static func strides(of shape: [Int], rank: Int) -> [Int] {
     var strides = Array(repeating: 0, count: rank)
     var stride = 1
     for (axis, length) in shape.enumerated().reversed() {

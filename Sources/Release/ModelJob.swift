@@ -31,8 +31,8 @@ struct ModelJob {
       return try compressAndProve(warn: warn)
     } catch let error as FileError {
       throw error
-    } catch let error as EmissionError {
-      throw error
+    } catch EmissionError.readBackDiffers(let path, let tensor) {
+      throw EmissionError.readBackDiffers(path: path, tensor: tensor)
     } catch {
       return .unusable(reasons: "\(error)".split(separator: "\n").map(String.init))
     }

@@ -15,13 +15,16 @@ package enum WeightCompressor {
     weights: [WeightReference], from source: any WeightSource, options: CompressionOptions,
     jobs: Int, progress: @Sendable (String) -> Void = { _ in }
   ) throws -> CompressedWeights {
-    let work = CompressionWork(source: source, scheme: options.scheme, jobs: max(jobs, 1))
+    // Tensors share the threads; what is left of them works inside a tensor.
+    let tensorJobs = max(1, min(jobs, weights.count))
+    let work = CompressionWork(
+      source: source, scheme: options.scheme, jobs: max(1, jobs / tensorJobs))
     // The largest first, so that no thread is left alone with it at the end.
     let order = weights.indices.sorted {
       (weights[$1].elementCount, $0) < (weights[$0].elementCount, $1)
     }
     let refused = Atomic(false)
-    let outcomes = Parallel.map(weights.count, jobs: max(jobs, 1)) { index in
+    let outcomes = Parallel.map(weights.count, jobs: tensorJobs) { index in
       let reference = weights[order[index]]
       let isRefused = refused.load(ordering: .relaxed)
       let outcome = Result { try work.run(reference, checkOnly: isRefused) }
