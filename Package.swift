@@ -111,7 +111,7 @@ let package = Package(
         "Evaluation", "Emission", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
       ]),
     tests(of: "Release", ["Packaging", "Evaluation", "Weights", "Files", "StrictJSON"]),
-    tests(of: "Commands"),
+    tests(of: "Commands", ["WeightFixtures"]),
     .testTarget(
       name: "FuzzTests",
       dependencies: [

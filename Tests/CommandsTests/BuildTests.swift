@@ -40,6 +40,7 @@ struct BuildTests {
     #expect(refused.count == 1)
     #expect(refused.first?["customer"] as? String == "e07a95b8-2c4d-4b96-8f21-7d3e60c9a1b5")
     let reasons = try #require(refused.first?["reasons"] as? [String])
+    #expect(!reasons.isEmpty)
     #expect(reasons.allSatisfy { $0.hasPrefix("model 'churn_risk v9': ") })
     #expect(try folder.files().filter { $0.hasPrefix("out/") }.count == 2)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).count == 2)
@@ -66,13 +67,18 @@ struct BuildTests {
 
   @Test func quietLeavesOutEveryStep() throws {
     try folder.writeProject()
+    let talking = try build(output: "talking")
     let run = try build(["--quiet"])
     #expect(run.status == 3)
+    func isStep(_ line: Substring) -> Bool {
+      !["warning: ", "error: ", "  "].contains { line.hasPrefix($0) }
+    }
+    let said = talking.errors.split(separator: "\n")
+    #expect(said.contains(where: isStep))
     let errors = run.errors.split(separator: "\n")
-    #expect(
-      errors.allSatisfy {
-        $0.hasPrefix("warning: ") || $0.hasPrefix("error: ") || $0.hasPrefix("  ")
-      })
+    #expect(errors.contains("error: \(apps[2]): refused, no package"))
+    #expect(errors.contains { $0.hasPrefix("  model 'broken_flow v3': ") })
+    #expect(errors == said.filter { !isStep($0) })
   }
 
   @Test func projectThatPassesWholeHasStatusZero() throws {
@@ -220,16 +226,58 @@ struct BuildTests {
     #expect(try build().status == 3)
     for app in apps.dropLast() {
       let path = "out/\(TemporaryFolder.archive(app))"
-      let test = try Program.shell(#"zstd -tq "$1""#, [path], in: folder.path)
-      #expect(test.status == 0)
-      let list = try Program.shell(#"tar -tf "$1""#, [path], in: folder.path)
-      #expect(list.status == 0)
-      #expect(list.errors.isEmpty)
-      let names = list.output.split(separator: "\n").map(String.init)
+      let list = try tool(#"tar -tf "$1""#, path)
+      let names = list.split(separator: "\n").map(String.init)
       #expect(names.first == "manifest.json")
       #expect(names.contains("models/vector/model.safetensors"))
       #expect(names.dropFirst().sorted() == Array(names.dropFirst()))
+      try checkUnpacked(path, names)
+      try checkStream(path)
     }
+  }
+
+  /// Unpacks with tar and holds every file to what the manifest says of it.
+  private func checkUnpacked(_ path: String, _ names: [String]) throws {
+    _ = try tool(#"rm -rf plain && mkdir plain && tar -xf "$1" -C plain"#, path)
+    #expect(
+      try folder.files().filter { $0.hasPrefix("plain/") } == names.map { "plain/\($0)" }.sorted())
+    let manifest = try #require(
+      try JSONSerialization.jsonObject(with: folder.bytes("plain/manifest.json"))
+        as? [String: Any])
+    let files = try #require(manifest["files"] as? [[String: Any]])
+    #expect(files.map { $0["path"] as? String } == names.dropFirst().map { $0 })
+    for file in files {
+      let name = "plain/\(try #require(file["path"] as? String))"
+      #expect(try folder.bytes(name).count == file["size"] as? Int)
+      #expect(try tool(#"sha256sum "$1""#, name).prefix(64) == file["sha256"] as? String ?? "")
+    }
+    #expect((manifest["totals"] as? [String: Any])?["files"] as? Int == files.count)
+  }
+
+  /// One frame with size and checksum around a stream of ustar, with the digest `verify` gives.
+  private func checkStream(_ path: String) throws {
+    let frame = try tool(#"zstd -lv "$1""#, path)
+    #expect(frame.contains("# Zstandard Frames: 1\n"))
+    #expect(frame.contains(/\nCheck: XXH64 [0-9a-f]{8}\n/))
+    _ = try tool(#"zstd -tq "$1" && zstd -dcq "$1" >plain.tar"#, path)
+    let tar = try folder.bytes("plain.tar")
+    #expect(frame.contains(/\nDecompressed Size: [^\n]*\((\d+) B\)\n/))
+    #expect(frame.contains("(\(tar.count) B)\n"))
+    #expect(tar.dropFirst(257).prefix(8) == Data("ustar\u{0}00".utf8))
+    let verified = try Program.run(["verify", path, "--json"], in: folder.path).json()
+    #expect(
+      try tool(#"zstd -dcq "$1" | sha256sum"#, path).prefix(64)
+        == verified["tarSha256"] as? String ?? "")
+  }
+
+  /// What a line of bash prints that must succeed and say nothing on stderr.
+  private func tool(_ script: String, _ argument: String) throws -> String {
+    let run = try Program.shell("set -o pipefail; \(script)", [argument], in: folder.path)
+    #expect(run.status == 0, "\(script)")
+    // `zstd -v` says its own name there.
+    let banner = run.errors.firstMatch(of: /\*\*\* Zstandard CLI [^\n]*\n/)
+    #expect(run.errors == banner?.0 ?? "", "\(script)")
+    return run.output
   }
 
   @Test(.enabled(if: Program.has("zstd"), "zstd is needed"))

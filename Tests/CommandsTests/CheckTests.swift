@@ -114,6 +114,7 @@ struct CheckTests {
     let narrow = try check("model", "narrow.npy")
     #expect(narrow.status == 1)
     #expect(narrow.output.isEmpty)
+    #expect(narrow.errors == "error: narrow.npy: TODO\n")
   }
 
   struct Case: CustomTestStringConvertible {

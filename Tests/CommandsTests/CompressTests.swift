@@ -31,6 +31,24 @@ struct CompressTests {
     #expect(try folder.names() == ["model", "pairs.jsonl", "small.st"])
   }
 
+  @Test func weightsThatTheModelDoesNotUseAreListedAndLeftOut() throws {
+    try folder.writeModel()
+    try folder.write("model/spare.npy", Npy.bytes([2], [1, 2]))
+    try folder.write("model/another.npy", Npy.bytes([1, 1], [3]))
+    let arguments = ["compress", "model", "-o", "s.st"]
+    let run = try Program.run(arguments, in: folder.path)
+    #expect(run.status == 0)
+    for name in ["another", "spare"] {
+      #expect(run.output.contains("\nleft out, the model does not use it: \(name)\n"))
+    }
+    let json = try Program.run(arguments + ["--json"], in: folder.path)
+    #expect(json.status == 0)
+    #expect(try json.json()["unused"] as? [String] == ["another", "spare"])
+    let kept = try Program.run(["inspect", "s.st", "--json"], in: folder.path).json()
+    let names = try #require(kept["tensors"] as? [[String: Any]]).map { $0["name"] as? String }
+    #expect(names == ["b0", "w0", "w0:scale", "w1", "w1:scale"])
+  }
+
   @Test func withoutReferencesItSaysThatNothingIsProven() throws {
     try folder.writeModel()
     for flags in [[], ["--quiet"], ["--json"]] {

@@ -19,8 +19,12 @@ struct EmbedTests {
       """)
   }
 
-  private func embed(_ flags: [String] = []) throws -> Program {
-    try Program.run(["embed", "m", "--inputs", "in.jsonl", "-o", "o.npy"] + flags, in: folder.path)
+  private func embed(
+    _ flags: [String] = [], environment: [String: String] = [:]
+  ) throws -> Program {
+    try Program.run(
+      ["embed", "m", "--inputs", "in.jsonl", "-o", "o.npy"] + flags, environment: environment,
+      in: folder.path)
   }
 
   @Test func givesOneRowPerLineInOrder() throws {
@@ -39,6 +43,34 @@ struct EmbedTests {
     #expect(npy.values == expected)
   }
 
+  /// Standardised first, then a weight of [in, out], worked out by hand.
+  @Test func standardisesAndReadsWeightsOfEitherLayout() throws {
+    try folder.write("m/mean.npy", Npy.bytes([2], [1, 1]))
+    try folder.write("m/scale.npy", Npy.bytes([2], [2, 4]))
+    try folder.write("m/b.npy", Npy.bytes([3], [0.5, 0, -1]))
+    let description = { (layout: String) in
+      """
+      {"architecture": "dense", "inputs": [{"name": "a"}, {"name": "b"}],
+       "standardize": {"mean": "mean.npy", "scale": "scale.npy"},
+       "layers": [{"weight": "w.npy", "bias": "b.npy", "layout": "\(layout)"}],
+       "output": {"name": "y", "kind": "regressor"}}
+      """
+    }
+    try folder.write(
+      "in.jsonl", "{\"values\": [3, 5]}\n{\"values\": [1, 1]}\n{\"values\": [5, -3]}\n")
+    for (layout, weight) in [
+      ("in,out", Npy.bytes([2, 3], [1, 2, 3, 10, 20, 30])),
+      ("out,in", Npy.bytes([3, 2], [1, 10, 2, 20, 3, 30])),
+    ] {
+      try folder.write("m/w.npy", weight)
+      try folder.write("m/model.json", description(layout))
+      #expect(try embed().status == 0)
+      let found = try #require(Npy(try folder.bytes("o.npy"))).values
+      // Standardised: [1, 1], [0, 0] and [2, -1].
+      #expect(found == [11.5, 22, 32, 0.5, 0, -1, -7.5, -16, -25], "\(layout)")
+    }
+  }
+
   @Test func lastLineNeedsNoNewlineAndAnEmptyFileHasNoRows() throws {
     try writeDoubler()
     try folder.write("in.jsonl", "{\"values\": [1, 2]}")
@@ -51,7 +83,7 @@ struct EmbedTests {
     #expect(npy.values.isEmpty)
   }
 
-  @Test func bytesDoNotDependOnThreadsOrDay() throws {
+  @Test func bytesDoNotDependOnThreadsOrEnvironment() throws {
     try folder.writeModel("m")
     var numbers = Seeded(3)
     let lines = (0..<700).map { _ in
@@ -61,6 +93,12 @@ struct EmbedTests {
     var all: Set<Data> = []
     for jobs in ["1", "2", "2", "7"] {
       #expect(try embed(["--jobs", jobs]).status == 0)
+      all.insert(try folder.bytes("o.npy"))
+    }
+    for (variable, value) in [
+      ("SOURCE_DATE_EPOCH", "86400"), ("TZ", "Asia/Kathmandu"), ("LC_ALL", "tr_TR.UTF-8"),
+    ] {
+      #expect(try embed(environment: [variable: value]).status == 0)
       all.insert(try folder.bytes("o.npy"))
     }
     #expect(all.count == 1)
@@ -84,13 +122,26 @@ struct EmbedTests {
   }
 
   @Test func compressedModelRunsLikeItsSource() throws {
-    try folder.writeModel("source")
-    let made = try Program.run(["compress", "source", "-o", "m", "--quiet"], in: folder.path)
-    #expect(made.status == 0)
-    try FileManager.default.removeItem(atPath: folder.path("source"))
-    try folder.write("in.jsonl", "{\"values\": [0.5, -0.25, 1, 0]}\n")
+    try folder.writeModel("m")
+    var numbers = Seeded(4)
+    let lines = (0..<20).map { _ in "{\"values\": \((0..<4).map { _ in numbers.next() })}\n" }
+    try folder.write("in.jsonl", lines.joined())
     #expect(try embed().status == 0)
-    #expect(Npy(try folder.bytes("o.npy"))?.values.count == 5)
+    let expected = try #require(Npy(try folder.bytes("o.npy"))).values
+    #expect(expected.count == 20 * 5)
+    let made = try Program.run(["compress", "m", "-o", "small", "--quiet"], in: folder.path)
+    #expect(made.status == 0)
+    try FileManager.default.removeItem(atPath: folder.path("m"))
+    try FileManager.default.moveItem(atPath: folder.path("small"), toPath: folder.path("m"))
+    #expect(try embed().status == 0)
+    let found = try #require(Npy(try folder.bytes("o.npy"))).values
+    #expect(found.count == expected.count)
+    // Each weight, of at most 1, is off by half a step of 1/127 at most: a hidden value by 4 of
+    // them, an output by 6 for its own weights and by 6 times what a hidden one is off.
+    let step: Float = 0.5 / 127
+    let largest = zip(found, expected).map { ($0 - $1).magnitude }.max() ?? .infinity
+    #expect(largest <= (6 + 6 * 4) * step)
+    #expect(largest > 0)
   }
 
   struct Case: CustomTestStringConvertible {

@@ -44,15 +44,57 @@ struct HouseTests {
     #expect(try packages("build") == named.union(["libstdc++-12-dev"]))
   }
 
+  /// Both ways: what the program itself asks the loader for, but for what Swift and the C library
+  /// bring, is in the packages of the run image, and these hold nothing else.
   @Test func runtimePackagesAreThoseTheProgramLoads() throws {
-    let loaded = try Program.run([Program.path], program: "/usr/bin/ldd").output
-    for (package, library) in [
-      ("libdnnl2", "libdnnl.so.2"), ("libarchive13", "libarchive.so.13"),
-      ("libzstd1", "libzstd.so.1"), ("zlib1g", "libz.so.1"),
-    ] {
-      #expect(loaded.contains(library))
-      #expect(try packages("run").contains(package))
+    let sections = try Program.shell(#"readelf --dynamic --wide "$0""#)
+    #expect(sections.status == 0)
+    let loaded = sections.output.matches(of: /\(NEEDED\) +Shared library: \[([^\]]+)\]/)
+      .map { String($0.1) }
+    let swiftsOwn = /(libswift|lib_?Foundation|libdispatch|libBlocksRuntime).*/
+    let system = /(libstdc\+\+|libgcc_s|libc|libm|ld-linux.*)\.so\.\d+/
+    let libraries = loaded.filter {
+      $0.wholeMatch(of: swiftsOwn) == nil && $0.wholeMatch(of: system) == nil
     }
+    let expected = [
+      "libdnnl.so.2": "libdnnl2", "libarchive.so.13": "libarchive13", "libzstd.so.1": "libzstd1",
+      "libz.so.1": "zlib1g",
+    ]
+    #expect(Set(libraries) == Set(expected.keys))
+    // Certificates are files that no loader sees.
+    #expect(try packages("run") == Set(expected.values).union(["ca-certificates"]))
+    for (library, package) in expected {
+      let owner = try Program.shell(#"dpkg-query --search "*/$1""#, [library])
+      #expect(owner.output.hasPrefix("\(package):"), "\(library)")
+    }
+  }
+
+  @Test func containerRunsTheProgramAsAnOrdinaryUser() throws {
+    let text = try lines(of: "Dockerfile")
+    let last = try #require(text.lastIndex { $0.hasPrefix("FROM ") })
+    let run = text[last...]
+    #expect(run.filter { $0.hasPrefix("USER ") } == ["USER ingot"])
+    #expect(run.filter { $0.hasPrefix("ENTRYPOINT ") } == [#"ENTRYPOINT ["ingot"]"#])
+    let user = try #require(run.firstIndex(of: "USER ingot"))
+    let made = try #require(
+      run.firstIndex { $0.hasPrefix("RUN useradd ") && $0.hasSuffix(" ingot") })
+    #expect(made < user)
+    // Nothing is installed or copied with the rights of that user, and nothing after it as root.
+    #expect(!run[user...].contains { $0.hasPrefix("RUN ") || $0.hasPrefix("COPY ") })
+  }
+
+  /// So that a change of sources does not fetch the dependencies again.
+  @Test func containerResolvesBeforeItCopiesSources() throws {
+    let text = try lines(of: "Dockerfile")
+    let resolve = try #require(text.firstIndex(of: "RUN swift package resolve"))
+    let manifest = try #require(text.firstIndex(of: "COPY Package.swift ./"))
+    #expect(manifest < resolve)
+    for folder in ["Sources", "Benchmarks", "Tests"] {
+      let copy = try #require(text.firstIndex { $0.hasPrefix("COPY \(folder)") })
+      #expect(resolve < copy, "\(folder)")
+    }
+    let build = try #require(text.firstIndex(of: "RUN scripts/build"))
+    #expect(resolve < build)
   }
 
   @Test func setupRefusesUnknownArguments() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WeightFixtures
 
 struct InspectTests {
   let folder: TemporaryFolder
@@ -55,6 +56,40 @@ struct InspectTests {
       #expect(tensor["nonFinite"] as? Int == nonFinite)
       for key in ["min", "max", "mean"] { #expect(tensor[key] is NSNull, "\(file) \(key)") }
     }
+  }
+
+  /// One file with a tensor of eight ones, in bits, of every type of the format.
+  @Test func everyTypeIsListed() throws {
+    let types = SafetensorsBytes.bitWidths.sorted { $0.key < $1.key }
+    var end = 0
+    let entries = types.map { name, bitWidth in
+      end += bitWidth
+      return #""of \#(name)": {"dtype": "\#(name)", "shape": [2, 4], "#
+        + #""data_offsets": [\#(end - bitWidth), \#(end)]}"#
+    }
+    let header = Array("{\(entries.joined(separator: ", "))}".utf8)
+    let bytes = SafetensorsBytes.file(header) + [UInt8](repeating: 1, count: end)
+    try folder.write("all.safetensors", Data(bytes))
+    let run = try Program.run(["inspect", "all.safetensors", "--json"], in: folder.path)
+    #expect(run.status == 0)
+    #expect(run.errors.isEmpty)
+    let tensors = try #require(try run.json()["tensors"] as? [[String: Any]])
+    #expect(tensors.count == 22)
+    #expect(tensors.map { $0["name"] as? String } == types.map { "of \($0.key)" })
+    for (tensor, (name, bitWidth)) in zip(tensors, types) {
+      #expect(tensor["type"] as? String == name)
+      #expect(tensor["shape"] as? [Int] == [2, 4])
+      #expect(tensor["bytes"] as? Int == bitWidth)
+      if SafetensorsBytes.withoutConversion.contains(name) {
+        for key in ["nonFinite", "min", "max", "mean"] { #expect(tensor[key] is NSNull, "\(name)") }
+      } else {
+        #expect(tensor["nonFinite"] as? Int == 0, "\(name)")
+        #expect(tensor["max"] as? Double ?? 0 > 0, "\(name)")
+      }
+    }
+    let text = try Program.run(["inspect", "all.safetensors"], in: folder.path)
+    #expect(text.status == 0)
+    for name in types.map(\.key) { #expect(text.output.contains("of \(name) ")) }
   }
 
   @Test func jsonKeysAreSortedAndNothingElseIsOnStdout() throws {

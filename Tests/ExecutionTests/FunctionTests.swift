@@ -105,6 +105,31 @@ struct FunctionTests {
     }
   }
 
+  /// What the processor has is tried, so that no set goes untested because it is not found.
+  @Test func instructionSetsAreThoseOfTheProcessor() throws {
+    var expected = ["baseline"]
+    #if arch(x86_64)
+      let flags = try Self.processorFlags()
+      if flags.isSuperset(of: ["avx2", "fma"]) { expected.append("avx2") }
+      if flags.contains("avx512f") { expected.append("avx512") }
+    #endif
+    #expect(Self.instructionSets == expected)
+  }
+
+  #if arch(x86_64)
+    /// The words behind `flags` in `/proc/cpuinfo`.
+    private static func processorFlags() throws -> Set<Substring> {
+      let file = try #require(fopen("/proc/cpuinfo", "r"))
+      defer { fclose(file) }
+      var line = [CChar](repeating: 0, count: 1 << 16)
+      while fgets(&line, Int32(line.count), file) != nil {
+        let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8($0) }, as: UTF8.self)
+        if text.hasPrefix("flags") { return Set(text.split { $0 == " " || $0.isNewline }) }
+      }
+      return []
+    }
+  #endif
+
   @Test func unknownInstructionSetIsNil() {
     #expect(VectorLoops(named: "mmx") == nil)
   }

@@ -1,4 +1,5 @@
 import Emission
+import Files
 import Foundation
 import Graph
 import Testing
@@ -17,9 +18,32 @@ struct CompressedSafetensorsInteropTests {
 
   @Test(arguments: schemes)
   func numpyDecodesTheValuesThatIngotRuns(_ scheme: Scheme) throws {
+    try compare("\(Oracle.repository)/specs/examples/quickstart/models/sentence-encoder", scheme)
+  }
+
+  /// Weights of [in, out], whose channels lie along the second axis.
+  @Test(arguments: [.int8(.perChannel), .palette(bits: 2, .perGroup(size: 4))] as [Scheme])
+  func numpyDecodesWeightsOfTheOtherLayout(_ scheme: Scheme) throws {
     let folder = try TemporaryFolder()
-    let model = try ModelLoader.open(
-      "\(Oracle.repository)/specs/examples/quickstart/models/sentence-encoder")
+    for (name, rows, columns) in [("w0", 6, 8), ("w1", 8, 12)] {
+      var npy = try AtomicFile(path: folder.path("\(name).npy"))
+      let values = (0..<rows * columns).map { sin(Float($0 * $0)) }
+      try NpyWriter.write(values, rows: rows, columns: columns, to: &npy)
+      try npy.commit()
+    }
+    let features = (0..<6).map { #"{"name": "x\#($0)"}"# }.joined(separator: ", ")
+    let description = """
+      {"architecture": "dense", "inputs": [\(features)],
+       "layers": [{"weight": "w0", "layout": "in,out"}, {"weight": "w1", "layout": "in,out"}],
+       "output": {"kind": "embedding"}}
+      """
+    try Data(description.utf8).write(to: URL(filePath: folder.path("model.json")))
+    try compare(folder.path, scheme)
+  }
+
+  private func compare(_ path: String, _ scheme: Scheme) throws {
+    let folder = try TemporaryFolder()
+    let model = try ModelLoader.open(path)
     let weights = try WeightCompressor.compress(
       weights: try model.usedWeights(), from: model.weights,
       options: try CompressionOptions(scheme: scheme), jobs: 2)

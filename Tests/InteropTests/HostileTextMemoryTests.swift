@@ -2,70 +2,112 @@ import Foundation
 import Testing
 
 /// JSON and YAML made to cost memory: refused, each in a process of its own that stays small.
-@Suite(.enabled(if: Oracle.isAvailable, "no oracle environment: run scripts/test"))
 struct HostileTextMemoryTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
-    /// Arguments of `ingot`; `FILE` stands for the hostile file, `MODEL` for a sound model.
+    /// Arguments of `ingot`; names in capitals stand for places.
     let arguments: [String]
     let file: String
     let content: @Sendable () -> String
+    /// What is said of the file, behind its path.
+    let error: String
     var testDescription: String { name }
+
+    init(
+      _ name: String, _ arguments: [String], _ file: String, _ error: String,
+      _ content: @autoclosure @escaping @Sendable () -> String
+    ) {
+      self.name = name
+      self.arguments = arguments
+      self.file = file
+      self.content = content
+      self.error = error
+    }
   }
 
   private static let references = ["check", "MODEL", "MODEL", "--references", "FILE"]
   private static let inputs = ["embed", "MODEL", "--inputs", "FILE", "--output", "OUTPUT"]
+  /// The folder holds sound weights, so that the configuration is read.
+  private static let configuration = [
+    "embed", "FOLDER", "--inputs", "SENTENCES", "--output", "OUTPUT",
+  ]
+
+  private static func many(_ part: String, _ count: Int) -> String {
+    String(repeating: part, count: count)
+  }
 
   static let cases: [Case] = [
     Case(
-      name: "one long line of references", arguments: references, file: "r.jsonl",
-      content: { #"{"a": {"text": ""# + String(repeating: "x", count: 31_000_000) + #""}}"# }),
+      "one long line of references", references, "r.jsonl",
+      ":1:1: the line has 31000019 bytes, at most 1048576 are read",
+      #"{"a": {"text": ""# + many("x", 31_000_000) + #""}}"#),
     Case(
-      name: "many values in a reference", arguments: references, file: "r.jsonl",
-      content: { #"{"a": ["# + String(repeating: "0,", count: 15_000_000) + "0]}" }),
+      "a line of many values", references, "r.jsonl",
+      ":1:600017: the text holds more than 300000 values",
+      #"{"input": {"values": ["# + many("0,", 500_000) + "0]}}"),
     Case(
-      name: "many short lines", arguments: references, file: "r.jsonl",
-      content: { String(repeating: "{}\n", count: 10_000_000) }),
+      "a line of many objects", references, "r.jsonl",
+      ":1:900006: the text holds more than 300000 values",
+      #"{"input": ["# + many("{},", 340_000) + "0]}"),
     Case(
-      name: "one long text to embed", arguments: inputs, file: "i.jsonl",
-      content: { #"{"text": ""# + String(repeating: "a ", count: 15_000_000) + #""}"# }),
+      "many short lines", references, "r.jsonl",
+      ":1:1: a line needs 'a' and 'b' (a pair) or 'input' (a sample)", many("{}\n", 10_000_000)),
     Case(
-      name: "a configuration of brackets", arguments: ["inspect", "FOLDER"], file: "config.json",
-      content: { String(repeating: "[", count: 30_000_000) }),
+      "one long text to embed", inputs, "i.jsonl",
+      ":1:1: the line has 30000012 bytes, at most 1048576 are read",
+      #"{"text": ""# + many("a ", 15_000_000) + #""}"#),
     Case(
-      name: "a configuration of small objects", arguments: ["inspect", "FOLDER"],
-      file: "config.json", content: { "[" + String(repeating: "{},", count: 5_000_000) + "0]" }),
+      "a configuration beyond the limit", configuration, "config.json",
+      ": has 30000000 bytes, the limit for such a file is 16777216", many("[", 30_000_000)),
     Case(
-      name: "a project of brackets", arguments: ["validate", "FILE"], file: "ingot.yaml",
-      content: { String(repeating: "[", count: 250_000) }),
+      "a configuration of brackets", configuration, "config.json",
+      ":1:66: values nest deeper than 64 levels", many("[", 16_000_000)),
     Case(
-      name: "a project of many keys", arguments: ["validate", "FILE"], file: "ingot.yaml",
-      content: { String(repeating: "a: 1\n", count: 5_000_000) }),
+      "a configuration of small objects", configuration, "config.json",
+      ":1:900001: the text holds more than 300000 values",
+      #"{"a":["# + many("{},", 5_000_000) + "0]}"),
     Case(
-      name: "a customer list of escapes", arguments: ["validate", "PROJECT"],
-      file: "customers.json", content: { "\"" + String(repeating: "\\u0041", count: 2_600_000) }),
+      "a configuration of many keys", configuration, "config.json",
+      ":1:4088889: the text holds more than 300000 values",
+      "{" + (0..<1_000_000).map { #""k\#($0)": {}"# }.joined(separator: ",") + "}"),
+    Case(
+      "a project of brackets", ["validate", "FILE"], "ingot.yaml",
+      ":1:1: values nest deeper than 32 levels", many("[", 250_000)),
+    Case(
+      "a project beyond the limit", ["validate", "FILE"], "ingot.yaml",
+      ":1:1: has 25000000 bytes, the limit for such a file is 262144", many("a: 1\n", 5_000_000)),
+    Case(
+      "a project of many keys", ["validate", "FILE"], "ingot.yaml",
+      ":1:1: the key 'a' stands twice", many("a: 1\n", 50_000)),
+    Case(
+      "a customer list of escapes", ["validate", "PROJECT"], "customers.json",
+      ":1:15600002: the text ends inside a string", "\"" + many("\\u0041", 2_600_000)),
   ]
 
   @Test(arguments: cases)
   func staysSmall(_ testCase: Case) throws {
     let folder = try TemporaryFolder()
     let example = "\(Oracle.repository)/specs/examples/quickstart"
-    let file = folder.path(testCase.file)
-    if testCase.arguments.contains("PROJECT") {
-      try FileManager.default.copyItem(
-        atPath: "\(example)/ingot.yaml", toPath: folder.path("ingot.yaml"))
+    let encoder = "\(example)/models/sentence-encoder"
+    let sound =
+      testCase.arguments.contains("PROJECT")
+      ? ["\(example)/ingot.yaml"] : ["\(encoder)/model.safetensors", "\(encoder)/tokenizer.json"]
+    for path in sound {
+      let name = URL(filePath: path).lastPathComponent
+      try FileManager.default.copyItem(atPath: path, toPath: folder.path(name))
     }
+    let file = folder.path(testCase.file)
     try Data(testCase.content().utf8).write(to: URL(filePath: file))
     let places = [
       "FILE": file, "FOLDER": folder.path, "PROJECT": folder.path,
       "MODEL": "\(example)/flows/session_length/v5", "OUTPUT": folder.path("out.npy"),
+      "SENTENCES": Oracle.fixture("sentences.jsonl"),
     ]
     let ingot = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appending(path: "ingot").path
-    let text = try Oracle.run(
-      "measure.py", ["1", ingot] + testCase.arguments.map { places[$0] ?? $0 })
-    let measured = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Double]
-    #expect(measured?["status"] == 1)
-    #expect(measured?["peakMB"] ?? .infinity < 100)
+    let measured = try Oracle.measure([ingot] + testCase.arguments.map { places[$0] ?? $0 })
+    #expect(measured["status"] as? Int == 1)
+    #expect(measured["errors"] as? String == "error: \(file)\(testCase.error)\n")
+    #expect(measured["peakMB"] as? Double ?? .infinity < 100)
   }
 }

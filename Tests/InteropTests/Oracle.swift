@@ -25,6 +25,13 @@ enum Oracle {
     return try run(program: python, ["\(repository)/scripts/oracles/\(script)"] + arguments)
   }
 
+  /// Runs a command once and returns what `measure.py` says of it; any Python will do for that.
+  static func measure(_ command: [String]) throws -> [String: Any] {
+    let script = "\(repository)/scripts/oracles/measure.py"
+    let text = try run(program: "/usr/bin/env", [python ?? "python3", script, "1"] + command)
+    return try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
+  }
+
   /// Runs any program and returns its stdout; a status other than 0 is an error with its stderr.
   static func run(program: String, _ arguments: [String]) throws -> String {
     let process = Process()

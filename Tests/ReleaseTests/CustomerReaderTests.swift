@@ -131,6 +131,11 @@ import Testing
     }
   }
 
+  /// A table without rows would pass.
+  @Test func thereAreCases() {
+    #expect(Self.cases.count >= 20)
+  }
+
   @Test func listsNoMoreFaultsThanAnyoneReads() throws {
     let scratch = try Scratch()
     let path = try scratch.file("c.json", "[\(String(repeating: "0,", count: 100_000))0]")

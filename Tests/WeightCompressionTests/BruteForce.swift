@@ -15,12 +15,28 @@ func leastCost(_ values: [Float], parts: Int) -> Double {
   return least(from: 0, parts: parts)
 }
 
+/// Squared error of a partition, each run's from its own mean.
+func squaredError(_ values: [Float], _ cuts: [Int]) -> Double {
+  zip([0] + cuts, cuts + [values.count]).reduce(0) { sum, run in
+    let values = values[run.0..<run.1]
+    let mean = values.reduce(0) { $0 + Double($1) } / Double(values.count)
+    return sum + values.reduce(0) { $0 + (Double($1) - mean) * (Double($1) - mean) }
+  }
+}
+
+/// What rounding of sums of squares allows: 2^-53 of the whole for each of up to a few hundred
+/// sums that are added up.
+func roundingTolerance(_ sorted: SortedValues, _ least: Double) -> Double {
+  let squares = (0..<sorted.count).reduce(0) { $0 + sorted.centred($1) * sorted.centred($1) }
+  return 1e-12 * least + 0x1p-45 * squares
+}
+
 /// Least squared error by `ExactPartition` over the distinct values.
 func referenceCost(_ sorted: SortedValues, parts: Int) -> Double {
   let starts = ScalarClustering.distinctStarts(sorted, limit: sorted.count)
   let places = (starts + [sorted.count]).map { sorted.moments(before: $0) }
   let cuts = ExactPartition.cuts(places, parts: parts).map { starts[$0] }
-  return CutDescent.cost(sorted, cuts)
+  return squaredError(sorted.values, cuts)
 }
 
 /// How many values are distinct.

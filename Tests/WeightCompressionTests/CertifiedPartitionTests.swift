@@ -39,10 +39,12 @@ struct CertifiedPartitionTests {
     let parts = Int.random(in: 2...min(distinct - 1, maxParts), using: &random)
     let reference = referenceCost(sorted, parts: parts)
     let partition = CertifiedPartition(sorted, parts: parts)
-    let cost = CutDescent.cost(sorted, partition.cuts)
-    #expect(cost <= reference * (1 + 1e-12) + partition.slack, "\(samples) \(count) \(parts)")
+    let tolerance = roundingTolerance(sorted, reference)
+    let cost = squaredError(sorted.values, partition.cuts)
+    #expect(cost <= reference + tolerance, "\(samples) \(count) \(parts)")
+    #expect(!partition.lowerBounds.isEmpty)
     for bound in partition.lowerBounds {
-      #expect(bound <= reference + partition.slack, "\(samples) \(count) \(parts)")
+      #expect(bound <= reference + tolerance, "\(samples) \(count) \(parts)")
     }
     #expect(partition.cuts.count == parts - 1)
     for cut in partition.cuts { #expect(sorted.values[cut - 1] < sorted.values[cut]) }

@@ -27,6 +27,9 @@ struct ScalarClusteringTests {
     for entries in [2, 4, 16, 64] {
       let values = samples.values(3000, &random)
       let clustering = ScalarClustering(values, entries: entries)
+      let count = min(entries, Set(values).count)
+      #expect(clustering.centroids.count == count)
+      #expect(clustering.lowerBounds.count == count - 1)
       #expect(clustering.centroids == clustering.centroids.sorted())
       for value in values {
         let cluster = clustering.lowerBounds.count { $0 <= value }

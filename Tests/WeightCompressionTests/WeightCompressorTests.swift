@@ -159,6 +159,7 @@ struct WeightCompressorTests {
         })
       let result = try WeightCompressor.compress(
         weights: weights, from: source, options: CompressionOptions(scheme: scheme), jobs: 1)
+      #expect(result.tensors.map(\.name) == weights.map(\.name))
       for tensor in result.tensors {
         #expect(tensor.relativeError <= 1e-7)
         #expect(tensor.dequantized().count == tensor.reference.elementCount)

@@ -15,6 +15,19 @@ package func floatBytes(_ values: [Float]) -> [UInt8] {
 
 /// Safetensors files, right and wrong ones.
 package enum SafetensorsBytes {
+  /// Every type of safetensors 0.8 and the bits one value takes.
+  package static let bitWidths = [
+    "BOOL": 8, "F4": 4, "F6_E2M3": 6, "F6_E3M2": 6, "U8": 8, "I8": 8, "F8_E5M2": 8, "F8_E4M3": 8,
+    "F8_E8M0": 8, "F8_E4M3FNUZ": 8, "F8_E5M2FNUZ": 8, "I16": 16, "U16": 16, "F16": 16, "BF16": 16,
+    "I32": 32, "U32": 32, "F32": 32, "C64": 64, "F64": 64, "I64": 64, "U64": 64,
+  ]
+
+  /// The types whose values Ingot does not turn into floats.
+  package static let withoutConversion: Set = [
+    "F4", "F6_E2M3", "F6_E3M2", "F8_E5M2", "F8_E4M3", "F8_E8M0", "F8_E4M3FNUZ", "F8_E5M2FNUZ",
+    "C64",
+  ]
+
   /// A file with this header and so many bytes 0, 1, 2, … of data.
   package static func file(_ header: String, data: Int = 0, stated: UInt64? = nil) -> [UInt8] {
     file(Array(header.utf8), data: data, stated: stated)

@@ -62,14 +62,22 @@ import WeightFixtures
     #expect(try weights["z"]?.nonFiniteValues() == nil)
   }
 
-  @Test(arguments: ElementType.allCases) func everyTypeIsListed(_ type: ElementType) throws {
+  @Test func theTypesAreThoseOfTheFormat() {
+    #expect(SafetensorsBytes.bitWidths.count == 22)
+    #expect(Set(ElementType.allCases.map(\.rawValue)) == Set(SafetensorsBytes.bitWidths.keys))
+  }
+
+  /// Eight values, so that the bits of one are the bytes of all.
+  @Test(arguments: SafetensorsBytes.bitWidths.sorted { $0.key < $1.key })
+  func everyTypeIsListed(_ name: String, _ bitWidth: Int) throws {
     let header =
-      "{\"t\":{\"dtype\":\"\(type.rawValue)\",\"shape\":[8],\"data_offsets\":[0,\(type.bitWidth)]}}"
-    let path = try scratch.file(
-      "x.safetensors", SafetensorsBytes.file(header, data: type.bitWidth))
+      "{\"t\":{\"dtype\":\"\(name)\",\"shape\":[8],\"data_offsets\":[0,\(bitWidth)]}}"
+    let path = try scratch.file("x.safetensors", SafetensorsBytes.file(header, data: bitWidth))
     let tensor = try #require(try WeightCollection.open(path)["t"])
-    #expect(tensor.elementType == type)
-    #expect(tensor.byteCount == type.bitWidth)
+    let type = tensor.elementType
+    #expect(type.rawValue == name)
+    #expect(tensor.byteCount == bitWidth)
+    #expect(type.isConvertible == !SafetensorsBytes.withoutConversion.contains(name))
     if type.isConvertible {
       #expect(try tensor.floats().count == 8)
     } else {
