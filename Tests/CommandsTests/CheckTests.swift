@@ -114,7 +114,9 @@ struct CheckTests {
     let narrow = try check("model", "narrow.npy")
     #expect(narrow.status == 1)
     #expect(narrow.output.isEmpty)
-    #expect(narrow.errors == "error: narrow.npy: TODO\n")
+    #expect(
+      narrow.errors
+        == "error: the candidate's output is 2 numbers, the baseline's is 5 numbers\n")
   }
 
   struct Case: CustomTestStringConvertible {
