@@ -13,6 +13,7 @@ let settings: [SwiftSetting] = [
 let memorySettings = settings + [.strictMemorySafety()]
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -32,6 +33,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
@@ -55,7 +57,8 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Emission",
-      dependencies: ["WeightCompression", "Graph", "Weights", "Files", "StrictJSON"],
+      dependencies: ["WeightCompression", "Graph", "Weights", "Files", "StrictJSON", protobuf],
+      exclude: ["CoreML/Messages/MIL.proto", "CoreML/Messages/Model.proto"],
       swiftSettings: settings),
     .target(
       name: "Packaging",
