@@ -3,14 +3,44 @@ package import Weights
 
 /// A compressed model as it lies on disk, read back after it was written.
 package struct EmittedModel: Sendable {
-  /// Where the file lies.
+  /// One file of it.
+  package struct File: Equatable, Sendable {
+    /// Path inside the model's folder; empty where the model is a single file.
+    package let path: String
+    package let byteCount: Int
+    package let digest: ContentDigest
+
+    package init(path: String, byteCount: Int, digest: ContentDigest) {
+      self.path = path
+      self.byteCount = byteCount
+      self.digest = digest
+    }
+  }
+
+  /// Where the file or folder lies.
   package let path: String
-  /// The format's name: `safetensors`.
+  /// The format's name: `safetensors` or `mlpackage`.
   package let format: String
-  /// SHA-256 of the file's bytes.
+  /// What a receipt names it by: SHA-256 of a single file's bytes, `CoreMLDigest` of a package.
   package let digest: ContentDigest
-  /// Size of the file.
-  package let byteCount: Int
+  /// Every file, in the order of their paths.
+  package let files: [File]
+  /// Files that the model needs and its format does not hold (`tokenizer.json`), by path.
+  package let companions: [String: [UInt8]]
+
+  package init(
+    path: String, format: String, digest: ContentDigest, files: [File],
+    companions: [String: [UInt8]] = [:]
+  ) {
+    self.path = path
+    self.format = format
+    self.digest = digest
+    self.files = files
+    self.companions = companions
+  }
+
+  /// Size of all files.
+  package var byteCount: Int { files.reduce(0) { $0 + $1.byteCount } }
 }
 
 /// Why a compressed model could not be written or read.

@@ -35,8 +35,10 @@ package enum CompressedSafetensors {
     let candidate = try self.model(of: written)
     try verify(candidate.weights, holds: weights, path: path)
     try prove(candidate)
+    let digest = written.digest()
     let emitted = EmittedModel(
-      path: path, format: formatName, digest: written.digest(), byteCount: file.byteCount)
+      path: path, format: formatName, digest: digest,
+      files: [EmittedModel.File(path: "", byteCount: file.byteCount, digest: digest)])
     try file.commit()
     return emitted
   }

@@ -1,0 +1,45 @@
+import SwiftProtobuf
+package import Weights
+
+/// The digest by which a receipt names a Core ML package.
+///
+/// A package carries the digest of the receipt that names it, so that digest cannot be part of what
+/// is named: `model.mlmodel` counts without it. Everything else counts byte for byte.
+package enum CoreMLDigest {
+  /// Key of the receipt's digest in the user-defined metadata.
+  package static let receiptKey = "dev.ingot.receipt"
+  /// The one file that counts without its receipt.
+  package static let modelPath = "Data/com.apple.CoreML/model.mlmodel"
+
+  /// The digest of a package: `ContentDigest.combining` of its files by their paths.
+  ///
+  /// - Parameters:
+  ///   - files: paths inside the package and digests; that of the model file is not used.
+  ///   - model: the bytes of the file at `modelPath`.
+  /// - Throws: SwiftProtobuf's error when the model's bytes are no message.
+  package static func digest(
+    of files: [(name: String, digest: ContentDigest)], model: [UInt8]
+  ) throws -> ContentDigest {
+    let named = try ContentDigest(of: withoutReceipt(model))
+    return .combining(
+      files.map { ($0.name, $0.name == modelPath ? named : $0.digest) })
+  }
+
+  /// The model's bytes without the receipt's digest; untouched where there is none.
+  private static func withoutReceipt(_ bytes: [UInt8]) throws -> [UInt8] {
+    var model = try SpecModel(serializedBytes: bytes)
+    guard model.description_p.metadata.userDefined.removeValue(forKey: receiptKey) != nil else {
+      return bytes
+    }
+    return try model.deterministicBytes()
+  }
+}
+
+extension SpecModel {
+  /// The message with its maps in the order of their keys: the same model gives the same bytes.
+  func deterministicBytes() throws -> [UInt8] {
+    var options = BinaryEncodingOptions()
+    options.useDeterministicOrdering = true
+    return try serializedBytes(options: options)
+  }
+}

@@ -1,0 +1,67 @@
+/// What a user can choose about a Core ML package.
+package struct CoreMLOptions: Hashable, Sendable {
+  /// Element type of an embedding that is put out.
+  package enum OutputType: String, CaseIterable, Hashable, Sendable {
+    case float16, float32
+  }
+
+  /// The oldest system that is to load the package; the lowest that fits when nil.
+  package let target: DeploymentTarget?
+  /// Tokens of an input: one length, or several of which an input takes one; ascending. The model's
+  /// own maximum when empty.
+  package let sequenceLengths: [Int]
+  package let outputType: OutputType
+
+  package init(
+    target: DeploymentTarget? = nil, sequenceLengths: [Int] = [],
+    outputType: OutputType = .float32
+  ) {
+    self.target = target
+    self.sequenceLengths = sequenceLengths
+    self.outputType = outputType
+  }
+}
+
+/// What a package says about itself in words.
+package struct CoreMLDescription: Hashable, Sendable {
+  package let summary: String?
+  package let author: String?
+  package let license: String?
+  package let version: String?
+
+  package init(
+    summary: String? = nil, author: String? = nil, license: String? = nil, version: String? = nil
+  ) {
+    self.summary = summary
+    self.author = author
+    self.license = license
+    self.version = version
+  }
+}
+
+/// The oldest system a package is made for: its specification version and its opset.
+package enum DeploymentTarget: String, CaseIterable, Comparable, Hashable, Sendable {
+  case iOS16, iOS17, iOS18
+
+  /// `Model.specificationVersion`.
+  package var specificationVersion: Int {
+    switch self {
+    case .iOS16: 7
+    case .iOS17: 8
+    case .iOS18: 9
+    }
+  }
+
+  /// Name of the MIL opset.
+  package var opset: String {
+    switch self {
+    case .iOS16: "CoreML6"
+    case .iOS17: "CoreML7"
+    case .iOS18: "CoreML8"
+    }
+  }
+
+  package static func < (left: DeploymentTarget, right: DeploymentTarget) -> Bool {
+    left.specificationVersion < right.specificationVersion
+  }
+}
