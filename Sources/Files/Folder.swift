@@ -32,6 +32,18 @@ package enum Folder {
     return leftStatus.st_dev == rightStatus.st_dev && leftStatus.st_ino == rightStatus.st_ino
   }
 
+  /// The absolute path of something that exists, without symbolic links, `.` and `..`.
+  package static func resolved(_ path: String) throws(FileError) -> String {
+    guard let resolved = unsafe realpath(path, nil) else {
+      throw .failed(doing: "find", path: path, reason: System.lastError)
+    }
+    defer { unsafe free(resolved) }
+    guard let text = unsafe String(validatingCString: resolved) else {
+      throw .failed(doing: "find", path: path, reason: "its path is not valid UTF-8")
+    }
+    return text
+  }
+
   /// Names in a folder, sorted by their UTF-8 bytes, without `.` and `..`.
   ///
   /// A name that is not valid UTF-8 is an error: no path made of text leads to it.
@@ -88,19 +100,24 @@ package enum Folder {
     return made.path
   }
 
-  /// Removes a file or a folder with all it holds; nothing happens when it is missing.
+  /// Removes a file or a folder with all it holds; nothing happens when it is missing, or vanishes
+  /// meanwhile because someone else removes it too.
   package static func remove(_ path: String) throws(FileError) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return }
-    if status.st_mode & S_IFMT == S_IFDIR {
+    do throws(FileError) {
+      try remove(path, isFolder: status.st_mode & S_IFMT == S_IFDIR)
+    } catch {
+      if unsafe lstat(path, &status) == 0 { throw error }
+    }
+  }
+
+  private static func remove(_ path: String, isFolder: Bool) throws(FileError) {
+    if isFolder {
       for name in try names(in: path) { try remove(join(path, name)) }
-      guard unsafe rmdir(path) == 0 else {
-        throw .failed(doing: "remove", path: path, reason: System.lastError)
-      }
-    } else {
-      guard unsafe unlink(path) == 0 else {
-        throw .failed(doing: "remove", path: path, reason: System.lastError)
-      }
+    }
+    guard unsafe isFolder ? rmdir(path) == 0 : unlink(path) == 0 else {
+      throw .failed(doing: "remove", path: path, reason: System.lastError)
     }
   }
 

@@ -38,6 +38,16 @@ package enum UnfinishedWork {
 
   static func end(_ path: String) { paths.withLock { _ = $0.remove(path) } }
 
+  /// Runs `body` without a signal removing anything meanwhile, so that no half removed folder gets
+  /// a final name and nothing new appears in one that is being removed.
+  ///
+  /// - Parameter body: may change the paths that are noted; must not call this type again.
+  static func uninterrupted<Result, Failure>(
+    _ body: (inout Set<String>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try paths.withLock { paths throws(Failure) in try body(&paths) }
+  }
+
   /// From now on an interrupt, a request to end and a hang-up remove unfinished work, say so on
   /// stderr, and end the process by that very signal. Signals that the parent had ignored stay so.
   ///

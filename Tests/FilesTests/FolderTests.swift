@@ -97,4 +97,32 @@ import Testing
     #expect(try Folder.names(in: scratch.path) == ["kept"])
     #expect(Folder.kind(of: scratch.inside("kept/x")) == .file)
   }
+
+  /// As when a signal ends the process while it removes something.
+  @Test func manyRemoveTheSame() async throws {
+    for round in 0..<20 {
+      let path = scratch.inside("gone")
+      for index in 0..<50 {
+        try Folder.create(Folder.join(path, "\(index)"))
+        #expect(close(creat(Folder.join(path, "\(index)/x"), 0o600)) == 0)
+      }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<4 { group.addTask { try Folder.remove(path) } }
+        try await group.waitForAll()
+      }
+      #expect(Folder.kind(of: path) == .missing, "round \(round)")
+    }
+  }
+
+  @Test func resolving() throws {
+    try AtomicFile.write([], to: scratch.inside("x"))
+    symlink("x", scratch.inside("link"))
+    let real = try Folder.resolved(scratch.path)
+    #expect(try Folder.resolved(scratch.inside("./link")) == real + "/x")
+    #expect(try Folder.resolved(scratch.path + "//") == real)
+    let missing = scratch.inside("no")
+    #expect(
+      throws: FileError.failed(doing: "find", path: missing, reason: "no such file or directory")
+    ) { try Folder.resolved(missing) }
+  }
 }

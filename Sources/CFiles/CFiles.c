@@ -1,0 +1,35 @@
+#define _GNU_SOURCE
+#include "CFiles.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+
+#if defined(__APPLE__)
+
+int ingot_rename_exchanging(const char *one, const char *other) {
+  return renamex_np(one, other, RENAME_SWAP);
+}
+
+int ingot_rename_to_new_name(const char *from, const char *to) {
+  return renamex_np(from, to, RENAME_EXCL);
+}
+
+#else
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// The system call itself: not every C library has a function for it.
+static int rename_with(const char *from, const char *to, unsigned int flags) {
+  return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, flags);
+}
+
+int ingot_rename_exchanging(const char *one, const char *other) {
+  return rename_with(one, other, 1u << 1);  // RENAME_EXCHANGE
+}
+
+int ingot_rename_to_new_name(const char *from, const char *to) {
+  return rename_with(from, to, 1u << 0);  // RENAME_NOREPLACE
+}
+
+#endif

@@ -1,0 +1,63 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A file being written inside a folder that has no name yet; see `AtomicFolder.file(at:)`.
+package struct FolderFile: ~Copyable {
+  /// The name the file will have, for messages.
+  package let path: String
+  /// Where the file lies until its folder has its name.
+  package let temporaryPath: String
+  /// Bytes appended so far.
+  package private(set) var byteCount = 0
+  private let descriptor: Int32
+
+  init(path: String, temporaryPath: String, descriptor: Int32) {
+    self.path = path
+    self.temporaryPath = temporaryPath
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  /// Appends bytes.
+  package mutating func write(_ bytes: RawSpan) throws(FileError) {
+    guard System.writeAll(bytes, to: descriptor) else {
+      throw .failed(doing: "write", path: path, reason: System.lastError)
+    }
+    byteCount += bytes.byteCount
+  }
+
+  /// Appends bytes.
+  package mutating func write(_ bytes: [UInt8]) throws(FileError) {
+    unsafe try write(bytes.span.bytes)
+  }
+
+  /// Replaces bytes written before.
+  package func overwrite(_ bytes: [UInt8], at offset: Int) throws(FileError) {
+    precondition(offset >= 0 && offset <= byteCount - bytes.count, "bytes written before")
+    var start = 0
+    while start < bytes.count {
+      let count = unsafe bytes.span.bytes.withUnsafeBytes { all in
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: all[start...])
+        return unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + start))
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else {
+        throw .failed(doing: "write", path: path, reason: System.lastError)
+      }
+      start += count
+    }
+  }
+
+  /// Makes the bytes durable and closes the file.
+  package consuming func finish() throws(FileError) {
+    guard fsync(descriptor) == 0 else {
+      throw .failed(doing: "write", path: path, reason: System.lastError)
+    }
+  }
+}
