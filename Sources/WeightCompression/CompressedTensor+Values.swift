@@ -11,9 +11,25 @@ extension CompressedTensor {
     }
   }
 
+  /// Whether these are the values a model computes with, bit for bit; of a weight that is cut to its
+  /// first rows, their values.
+  package func holds(_ values: [Float]) -> Bool {
+    guard values.count <= reference.elementCount else { return false }
+    let layout = layout
+    return withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.chunk) { buffer in
+      stride(from: 0, to: values.count, by: Self.chunk).allSatisfy { start in
+        let range = start..<min(start + Self.chunk, values.count)
+        dequantize(range, layout, into: buffer)
+        return values.withUnsafeBufferPointer { values in
+          range.allSatisfy { values[$0].bitPattern == buffer[$0 - start].bitPattern }
+        }
+      }
+    }
+  }
+
   /// ‖w − ŵ‖ / ‖w‖ for the values this tensor was made from.
   func relativeError(of values: [Float]) -> Double {
-    if case .kept = content { return 0 }
+    if case .kept = content, floats == .float32 { return 0 }
     var difference = 0.0
     var total = 0.0
     let layout = layout
@@ -51,6 +67,8 @@ extension CompressedTensor {
           for i in run { output[i - range.lowerBound] = scale * Float(codes[i]) }
         }
       }
+      // A loader multiplies in Float and rounds the product to the scale's type.
+      floats.round(UnsafeMutableBufferPointer(rebasing: output[..<range.count]))
     case .palette(let indices, let bits, let palettes, _):
       var start = range.lowerBound
       while start < range.upperBound {

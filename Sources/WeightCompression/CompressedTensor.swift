@@ -4,7 +4,7 @@ package import Graph
 package struct CompressedTensor: Sendable {
   /// The stored numbers; elements are row-major.
   package enum Content: Equatable, Sendable {
-    /// As they were.
+    /// As they were, but for their float type.
     case kept([Float])
     /// One scale for all, or one per channel of the role's channel axis.
     case int8(codes: [Int8], scales: [Float])
@@ -16,6 +16,8 @@ package struct CompressedTensor: Sendable {
 
   package let reference: WeightReference
   package let content: Content
+  /// Type of the stored floats: scales, palette entries, kept values.
+  package let floats: FloatWidth
   /// ‖w − ŵ‖ / ‖w‖ in Double, ŵ being what `dequantized` gives; 0 where nothing was lost or all
   /// values are zero.
   package let relativeError: Double
@@ -24,19 +26,24 @@ package struct CompressedTensor: Sendable {
   package var shape: [Int] { reference.shape }
   package var role: WeightRole { reference.role }
 
-  /// Puts a tensor together from stored parts.
+  /// Puts a tensor together from stored parts, whose floats have the type `floats` already.
   ///
   /// - Throws: `CompressionError.inconsistent` when the parts' sizes do not fit the shape.
   package init(
-    _ reference: WeightReference, _ content: Content, relativeError: Double
+    _ reference: WeightReference, _ content: Content, floats: FloatWidth = .float32,
+    relativeError: Double
   ) throws(CompressionError) {
-    self.init(unchecked: reference, content, relativeError: relativeError)
+    self.init(unchecked: reference, content, floats, relativeError: relativeError)
     try check()
   }
 
-  init(unchecked reference: WeightReference, _ content: Content, relativeError: Double) {
+  init(
+    unchecked reference: WeightReference, _ content: Content, _ floats: FloatWidth,
+    relativeError: Double
+  ) {
     self.reference = reference
     self.content = content
+    self.floats = floats
     self.relativeError = relativeError
   }
 
@@ -44,11 +51,9 @@ package struct CompressedTensor: Sendable {
   package var scheme: Scheme? {
     switch content {
     case .kept: nil
-    case .int8(_, let scales):
-      .int8(scales.count == 1 ? .perTensor : .perChannel)
-    case .palette(_, let bits, _, 1): .palette(bits: bits, .perTensor)
+    case .int8(_, let scales): .int8(groups: scales.count)
     case .palette(_, let bits, _, let groups):
-      .palette(bits: bits, .perGroup(size: channels / max(groups, 1)))
+      .palette(bits: bits, groups: groups, channels: reference.channels)
     }
   }
 
@@ -56,24 +61,21 @@ package struct CompressedTensor: Sendable {
   package var schemeLabel: String { scheme?.label ?? "kept" }
 
   /// Bits per stored element, without scales and palettes.
-  package var bits: Int { scheme?.bits ?? 32 }
+  package var bits: Int { scheme?.bits ?? 8 * floats.byteCount }
 
-  /// Bytes as stored, scales and palettes included, four bytes per float.
+  /// Bytes as stored, scales and palettes included.
   package var byteCount: Int {
     switch content {
-    case .kept(let values): 4 * values.count
-    case .int8(let codes, let scales): codes.count + 4 * scales.count
-    case .palette(let indices, _, let palettes, _): indices.count + 4 * palettes.count
+    case .kept(let values): floats.byteCount * values.count
+    case .int8(let codes, let scales): codes.count + floats.byteCount * scales.count
+    case .palette(let indices, _, let palettes, _):
+      indices.count + floats.byteCount * palettes.count
     }
-  }
-
-  /// Length of the channel axis; 1 for a tensor without it.
-  private var channels: Int {
-    shape.indices.contains(role.channelAxis) ? shape[role.channelAxis] : 1
   }
 
   private func check() throws(CompressionError) {
     let count = reference.elementCount
+    let channels = reference.channels
     switch content {
     case .kept(let values): try expect("values", values.count, count)
     case .int8(let codes, let scales):
@@ -104,6 +106,6 @@ package struct CompressedTensor: Sendable {
       case .palette(_, _, _, let groups): groups
       }
     guard groups > 1 else { return .whole(reference.elementCount) }
-    return .grouped(shape: shape, axis: role.channelAxis, size: channels / groups)
+    return .grouped(shape: shape, axis: role.channelAxis, size: reference.channels / groups)
   }
 }

@@ -7,6 +7,8 @@ package enum CompressionError: Error, Equatable, CustomStringConvertible {
   case unknownPaletteBits(Int)
   case unknownGranularity(String, scheme: String, choices: String)
   case invalidGroupSize(Int)
+  /// Something asked of weights that are kept.
+  case optionOfNone(String)
   case groupSizeWithoutGroups(scheme: String, granularity: String?)
   /// Every tensor that cannot be compressed, in the graph's order of use.
   case refused([TensorRefusal])
@@ -28,6 +30,8 @@ package enum CompressionError: Error, Equatable, CustomStringConvertible {
     case .unknownGranularity(let word, let scheme, let choices):
       "unknown granularity '\(word)' of \(scheme); choose \(choices)"
     case .invalidGroupSize(let size): "group size \(size) is not a positive number of channels"
+    case .optionOfNone(let option):
+      "none keeps the weights and takes no \(option); for a \(option) use int8 or palettize"
     case .groupSizeWithoutGroups(let scheme, let granularity):
       "a group size needs palettize with the granularity per-group, not "
         + [scheme, granularity].compactMap(\.self).joined(separator: " ")
@@ -52,6 +56,9 @@ package struct TensorRefusal: Hashable, Sendable, CustomStringConvertible {
     case valueCount(Int, needed: Int)
     /// NaN or infinite values; `firstIndex` is flat, row-major.
     case nonFinite(count: Int, firstIndex: Int)
+    /// Values that a half cannot hold; `largest` is the first of the greatest magnitude, at the flat
+    /// index `index`.
+    case tooLarge(count: Int, largest: Float, index: Int)
     /// Groups of `size` do not fill the channel axis.
     case groups(size: Int, channels: Int)
   }
@@ -69,10 +76,19 @@ package struct TensorRefusal: Hashable, Sendable, CustomStringConvertible {
     case .nonFinite(let count, let first):
       let values = count == 1 ? "value is" : "values are"
       return "\(count) \(values) not finite, the first at flat index \(first)"
+    case .tooLarge(let count, let largest, let index):
+      return "\(count) \(count == 1 ? "value does" : "values do") not fit float16, "
+        + "the largest is \(Self.text(largest)) at flat index \(index), float16 holds 65504"
     case .groups(let size, let channels):
       return "\(channels) channels are no multiple of the group size \(size); "
         + "use \(Self.suggestion(size, channels))"
     }
+  }
+
+  /// The shortest decimal that reads back as the same number: `70000`, `-1.5e+20`.
+  private static func text(_ value: Float) -> String {
+    let text = "\(value)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
   /// The divisors of `channels` nearest to `size`, or the granularity that always fits.

@@ -3,7 +3,7 @@ import Graph
 /// Checks and compresses single tensors.
 struct CompressionWork: Sendable {
   let source: any WeightSource
-  let scheme: Scheme
+  let options: CompressionOptions
   let jobs: Int
 
   /// What came of one tensor.
@@ -21,9 +21,11 @@ struct CompressionWork: Sendable {
     if let fault = valueFault(reference, values) { return refusal(reference, fault) }
     if checkOnly { return .checked }
     let content = content(reference, values)
-    let bare = CompressedTensor(unchecked: reference, content, relativeError: 0)
+    let floats = options.floats(of: reference.role)
+    let bare = CompressedTensor(unchecked: reference, content, floats, relativeError: 0)
     let error = bare.relativeError(of: values)
-    return .compressed(CompressedTensor(unchecked: reference, content, relativeError: error))
+    return .compressed(
+      CompressedTensor(unchecked: reference, content, floats, relativeError: error))
   }
 
   private func refusal(_ reference: WeightReference, _ fault: TensorRefusal.Fault) -> Outcome {
@@ -32,26 +34,20 @@ struct CompressionWork: Sendable {
 
   private func content(_ reference: WeightReference, _ values: [Float]) -> CompressedTensor.Content
   {
-    guard reference.role.isCompressible else { return .kept(values) }
-    let layout = layout(reference)
+    let floats = options.floats(of: reference.role)
+    guard let scheme = options.scheme(of: reference.role) else {
+      return .kept(floats.rounded(values))
+    }
+    let layout = scheme.layout(of: reference)
     switch scheme {
     case .int8:
-      let (codes, scales) = Int8Linear.quantize(values, layout)
+      let (codes, scales) = Int8Linear.quantize(values, layout, floats: floats)
       return .int8(codes: codes, scales: scales)
     case .palette(let bits, _):
-      let (indices, palettes) = Palettes.palettize(values, layout, bits: bits, jobs: jobs)
+      let (indices, palettes) = Palettes.palettize(
+        values, layout, bits: bits, jobs: jobs, floats: floats)
       return .palette(indices: indices, bits: bits, palettes: palettes, groups: layout.groups)
     }
-  }
-
-  private func layout(_ reference: WeightReference) -> RunLayout {
-    let size: Int
-    switch scheme {
-    case .int8(.perTensor), .palette(_, .perTensor): return .whole(reference.elementCount)
-    case .int8(.perChannel): size = 1
-    case .palette(_, .perGroup(let groupSize)): size = groupSize
-    }
-    return .grouped(shape: reference.shape, axis: reference.role.channelAxis, size: size)
   }
 
   /// What can be said without reading values.
@@ -61,13 +57,7 @@ struct CompressionWork: Sendable {
     guard Model.matches(stored: stored, needed: needed) else {
       return .shape(stored: stored, needed: needed)
     }
-    if reference.role.isCompressible, let size = scheme.groupSize,
-      needed.indices.contains(reference.role.channelAxis)
-    {
-      let channels = needed[reference.role.channelAxis]
-      if channels % size != 0 { return .groups(size: size, channels: channels) }
-    }
-    return nil
+    return options.scheme(of: reference.role)?.fault(of: reference)
   }
 
   private func valueFault(
@@ -76,17 +66,30 @@ struct CompressionWork: Sendable {
     guard values.count == reference.elementCount else {
       return .valueCount(values.count, needed: reference.elementCount)
     }
-    guard !FiniteCheck.allFinite(values) else { return nil }
+    let limit = options.floats(of: reference.role).overflow
+    guard !Magnitudes.all(of: values, below: limit) else { return nil }
     let faults = values.indices.filter { !values[$0].isFinite }
-    return .nonFinite(count: faults.count, firstIndex: faults[0])
+    if let first = faults.first { return .nonFinite(count: faults.count, firstIndex: first) }
+    return tooLarge(values, limit)
+  }
+
+  /// The fault of finite values, some of which reach `limit`.
+  private func tooLarge(_ values: [Float], _ limit: Float) -> TensorRefusal.Fault {
+    let places = values.indices.filter { values[$0].magnitude >= limit }
+    let largest = places.reduce(places[0]) { best, place in
+      values[place].magnitude > values[best].magnitude ? place : best
+    }
+    return .tooLarge(count: places.count, largest: values[largest], index: largest)
   }
 }
 
-/// Looks for NaN and infinities.
-enum FiniteCheck {
-  /// Whether every value is finite.
-  static func allFinite(_ values: [Float]) -> Bool {
-    values.withUnsafeBytes { bytes in
+/// Looks for values that are too large.
+enum Magnitudes {
+  /// Whether every magnitude is below a positive limit; that of NaN is not.
+  static func all(of values: [Float], below limit: Float) -> Bool {
+    // Without the sign bit, the bits of floats are in the order of their magnitudes, NaN the last.
+    let limit = limit.bitPattern
+    return values.withUnsafeBytes { bytes in
       var largest = SIMD16<UInt32>(repeating: 0)
       var offset = 0
       while offset + 64 <= bytes.count {
@@ -94,13 +97,13 @@ enum FiniteCheck {
         largest = pointwiseMax(largest, bits & 0x7fff_ffff)
         offset += 64
       }
-      var isFinite = largest.max() < 0x7f80_0000
+      var isBelow = largest.max() < limit
       while offset < bytes.count {
         let bits = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
-        isFinite = isFinite && bits & 0x7fff_ffff < 0x7f80_0000
+        isBelow = isBelow && bits & 0x7fff_ffff < limit
         offset += 4
       }
-      return isFinite
+      return isBelow
     }
   }
 }

@@ -1,11 +1,11 @@
 /// Linear symmetric quantisation to eight bits: value ≈ scale · code, codes −127 … 127.
 ///
-/// All arithmetic is in Float: scale = max|w| / 127, code = w / scale rounded to the nearest, ties
-/// to even. A group of zeros has scale 1 and codes 0.
+/// All arithmetic is in Float: scale = max|w| / 127, rounded to the float type it is stored in, and
+/// code = w / scale rounded to the nearest, ties to even. A group of zeros has scale 1 and codes 0.
 enum Int8Linear {
   /// Codes in flat order and one scale per group.
   static func quantize(
-    _ values: [Float], _ layout: RunLayout
+    _ values: [Float], _ layout: RunLayout, floats: FloatWidth = .float32
   ) -> (codes: [Int8], scales: [Float]) {
     var scales = [Float](repeating: 0, count: layout.groups)
     values.withUnsafeBufferPointer { values in
@@ -13,7 +13,7 @@ enum Int8Linear {
         scales[group] = max(scales[group], largestMagnitude(values, range))
       }
     }
-    for group in scales.indices { scales[group] = scale(largest: scales[group]) }
+    for group in scales.indices { scales[group] = scale(largest: scales[group], floats) }
     let codes = [Int8](unsafeUninitializedCapacity: values.count) { codes, initialized in
       values.withUnsafeBufferPointer { values in
         layout.forEachRun(in: 0..<values.count) { group, range in
@@ -25,14 +25,14 @@ enum Int8Linear {
     return (codes, scales)
   }
 
-  /// The scale of a group whose largest magnitude is `largest`.
-  static func scale(largest: Float) -> Float {
+  /// The scale of a group whose largest magnitude is `largest`; 127 steps of it are finite.
+  static func scale(largest: Float, _ floats: FloatWidth = .float32) -> Float {
     guard largest > 0 else { return 1 }
-    let scale = largest / 127
+    let scale = floats.rounded(largest / 127)
     // Among subnormal numbers the quotient can be rounded down so far that 127 steps do not reach
     // the largest value; near the top of the range it can be rounded up so that they overflow.
-    if scale * 127.5 < largest { return scale.nextUp }
-    return (scale * 127).isFinite ? scale : scale.nextDown
+    if scale * 127.5 < largest { return floats.next(above: scale) }
+    return floats.rounded(scale * 127).isFinite ? scale : floats.next(below: scale)
   }
 
   /// The largest magnitude in a range, 0 when it is empty.

@@ -9,8 +9,8 @@ package enum WeightCompressor {
   /// done, in any order and from any thread.
   ///
   /// - Throws: `CompressionError.refused` listing every tensor that is missing, has another shape
-  ///   than the graph needs, holds values that are not finite, or whose channels the group size
-  ///   does not divide; or what the source throws.
+  ///   than the graph needs, holds values that are not finite or too large for the stored float
+  ///   type, or whose channels the group size does not divide; or what the source throws.
   package static func compress(
     weights: [WeightReference], from source: any WeightSource, options: CompressionOptions,
     jobs: Int, progress: @Sendable (String) -> Void = { _ in }
@@ -18,7 +18,7 @@ package enum WeightCompressor {
     // Tensors share the threads; what is left of them works inside a tensor.
     let tensorJobs = max(1, min(jobs, weights.count))
     let work = CompressionWork(
-      source: source, scheme: options.scheme, jobs: max(1, jobs / tensorJobs))
+      source: source, options: options, jobs: max(1, jobs / tensorJobs))
     // The largest first, so that no thread is left alone with it at the end.
     let order = weights.indices.sorted {
       (weights[$1].elementCount, $0) < (weights[$0].elementCount, $1)
@@ -35,6 +35,22 @@ package enum WeightCompressor {
     var results: [CompressionWork.Outcome] = Array(repeating: .checked, count: weights.count)
     for (index, outcome) in zip(order, outcomes) { results[index] = try outcome.get() }
     return try collect(results, unused: unused(weights, in: source))
+  }
+
+  /// What compression would make of each weight, told from shapes alone.
+  ///
+  /// - Throws: `CompressionError.refused` listing every tensor whose channels the group size does
+  ///   not divide.
+  package static func plan(
+    weights: [WeightReference], options: CompressionOptions
+  ) throws(CompressionError) -> [PlannedTensor] {
+    let refusals = weights.compactMap { reference in
+      options.scheme(of: reference.role)?.fault(of: reference).map {
+        TensorRefusal(name: reference.name, fault: $0)
+      }
+    }
+    guard refusals.isEmpty else { throw .refused(refusals) }
+    return weights.map { PlannedTensor($0, options) }
   }
 
   private static func collect(

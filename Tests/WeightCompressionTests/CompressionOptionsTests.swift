@@ -1,3 +1,4 @@
+import Graph
 import Testing
 
 @testable import WeightCompression
@@ -19,6 +20,7 @@ struct CompressionOptionsTests {
     Case(scheme: "int8", label: "int8 per channel"),
     Case(scheme: "int8", bits: 8, granularity: "per-tensor", label: "int8 per tensor"),
     Case(scheme: "int8", granularity: "per-channel", label: "int8 per channel"),
+    Case(scheme: "none", label: "uncompressed"),
     Case(scheme: "palettize", bits: 4, label: "palette 4 bits per tensor"),
     Case(
       scheme: "palettize", bits: 1, granularity: "per-tensor", label: "palette 1 bit per tensor"),
@@ -42,6 +44,18 @@ struct CompressionOptionsTests {
     Case(scheme: "INT8", error: "unknown scheme 'INT8'; choose int8 or palettize"),
     Case(scheme: "", error: "unknown scheme ''; choose int8 or palettize"),
     Case(scheme: "int4", error: "int4 is not available yet; use int8 or palettize"),
+    Case(
+      scheme: "none", bits: 8,
+      error: "none keeps the weights and takes no number of bits; for a number of bits use int8 or "
+        + "palettize"),
+    Case(
+      scheme: "none", granularity: "per-tensor",
+      error: "none keeps the weights and takes no granularity; for a granularity use int8 or "
+        + "palettize"),
+    Case(
+      scheme: "none", groupSize: 16,
+      error: "none keeps the weights and takes no group size; for a group size use int8 or "
+        + "palettize"),
     Case(scheme: "int8", bits: 4, error: "int8 has 8 bits, not 4; for 4 bits use palettize"),
     Case(
       scheme: "int8", granularity: "per-group",
@@ -83,5 +97,13 @@ struct CompressionOptionsTests {
       try CompressionOptions(scheme: .palette(bits: 7, .perTensor))
     }
     #expect(error == .unknownPaletteBits(7))
+  }
+
+  @Test func floatsAreSinglesUnlessTold() throws {
+    #expect(try CompressionOptions(scheme: "int8").floats == .float32)
+    let options = try CompressionOptions(scheme: "none", floats: .float16)
+    #expect(options.scheme == nil)
+    #expect(options.floats(of: .bias) == .float16)
+    #expect(options.floats(of: .statistic) == .float32)
   }
 }
