@@ -31,6 +31,30 @@ package final class Executor: Sendable {
     return try run(graph, inputs, in: &workspace, threads: jobs)
   }
 
+  /// Runs one graph operation by operation and measures every value.
+  ///
+  /// - Returns: of each float value, inputs included, the largest magnitude, by name; NaN where a
+  ///   value holds one. Values that only look at another otherwise are left out.
+  /// - Throws: as `run`.
+  package func magnitudes(
+    _ graph: ModelGraph, inputs: [String: InputValues]
+  ) throws -> [String: Float] {
+    let plan = try PlanBuilder(weights: builder.weights, fuses: false).plan(graph)
+    VectorLoops.setMatrixThreads(1)
+    var workspace = Workspace()
+    var magnitudes: [String: Float] = [:]
+    _ = try plan.run(inputs, in: &workspace, threads: 1) { name, tensor in
+      guard tensor.type.scalar == .float32 else { return }
+      var largest: Float = 0
+      for index in 0..<tensor.count {
+        let magnitude = unsafe tensor.floats[index].magnitude
+        if !(magnitude <= largest) { largest = magnitude }
+      }
+      magnitudes[name] = largest
+    }
+    return magnitudes
+  }
+
   /// Runs many graphs, each on one thread when there are at least as many as threads.
   ///
   /// Workers take items in order, so the largest should come first. About a thousand rows

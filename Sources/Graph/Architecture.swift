@@ -1,9 +1,40 @@
-/// A kind of model that Ingot can run: recognises its files and builds its graph.
-///
-/// To add one: a file under `Architectures/`, and its type in `Architectures.all`.
+/// A kind of model that Ingot can run: says what it takes and gives, and builds its graph.
 package protocol Architecture: Sendable {
   /// The name in messages and metadata.
   static var name: String { get }
+  /// Paths of the describing files it was made from; a compressed model carries them.
+  var describingFiles: [String] { get }
+  /// What one input is.
+  var input: ModelInput { get }
+  /// What one output means.
+  var output: ModelOutput { get }
+  /// The name of the output for those who read it, fit for an identifier of MIL.
+  var outputName: String { get }
+  /// Which graphs there are.
+  var shapes: GraphShapes { get }
+  /// Names of values that a device computes in float16, which ends at 65504.
+  var halfValues: Set<String> { get }
+  /// The graph for a batch of inputs; `length` is the number of tokens and 1 for features.
+  func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph
+}
+
+extension Architecture {
+  package var shapes: GraphShapes { .any }
+  package var halfValues: Set<String> { [] }
+
+  /// The graph for one input of the least length; its weights are those of every graph.
+  package func smallestGraph() throws(GraphError) -> ModelGraph {
+    guard case .single(let lengths) = shapes, let length = lengths.first else {
+      return try graph(batch: 1, length: 1)
+    }
+    return try graph(batch: 1, length: length)
+  }
+}
+
+/// An architecture that is recognised from a model's own files.
+///
+/// To add one: a file under `Architectures/`, and its type in `Architectures.all`.
+package protocol RecognisedArchitecture: Architecture {
   /// What its files look like, for the message that nothing was recognised.
   static var signature: String { get }
   /// Reads the describing files.
@@ -11,15 +42,14 @@ package protocol Architecture: Sendable {
   /// - Returns: nil when the files are not of this architecture.
   /// - Throws: when they are, but ask for something that is not supported.
   static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> Self?
+}
 
-  /// Paths of the describing files it was made from; a compressed model carries them.
-  var describingFiles: [String] { get }
-  /// What one input is.
-  var input: ModelInput { get }
-  /// What one output means.
-  var output: ModelOutput { get }
-  /// The graph for a batch of inputs; `length` is the number of tokens and 1 for features.
-  func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph
+/// For which batches and lengths an architecture has a graph.
+package enum GraphShapes: Hashable, Sendable {
+  /// Any batch, and any length up to the longest.
+  case any
+  /// One input at a time, its tokens padded to one of these lengths; ascending, [1] for features.
+  case single(lengths: [Int])
 }
 
 /// What a model takes for one input.

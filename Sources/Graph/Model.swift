@@ -20,7 +20,7 @@ package struct Model: Sendable {
     self.architecture = architecture
     self.files = files
     self.weights = weights
-    let graph = try architecture.graph(batch: 1, length: 1)
+    let graph = try architecture.smallestGraph()
     // Names are told apart by their bytes, but a text that is a dictionary's key is not: from here
     // on no two names are one key.
     var keys: Set<String> = []
@@ -40,7 +40,7 @@ package struct Model: Sendable {
 
   /// Every weight the graph uses, once, in order of first use.
   package func usedWeights() throws(GraphError) -> [WeightReference] {
-    try architecture.graph(batch: 1, length: 1).weights
+    try architecture.smallestGraph().weights
   }
 
   /// Whether a stored shape is the needed one, leading axes of length 1 left out or not.

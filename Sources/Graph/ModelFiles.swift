@@ -18,7 +18,7 @@ package struct ModelFiles: Sendable {
   private let source: Source
 
   /// Largest describing file that is read, in bytes.
-  static let sizeLimit = 16 << 20
+  package static let sizeLimit = 16 << 20
 
   /// The files of a folder.
   package init(folder: String) {

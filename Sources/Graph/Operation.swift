@@ -28,5 +28,11 @@ package struct GraphError: Error, Equatable, CustomStringConvertible {
   package let operation: String
   package let reason: String
 
+  package init(value: String, operation: String, reason: String) {
+    self.value = value
+    self.operation = operation
+    self.reason = reason
+  }
+
   package var description: String { "\(operation) '\(value)': \(reason)" }
 }

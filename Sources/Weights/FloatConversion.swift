@@ -1,7 +1,7 @@
 /// Turns stored values into Float, in loops the compiler vectorises.
-enum FloatConversion {
+package enum FloatConversion {
   /// The values in the order stored. The type must be convertible; the bytes need not be aligned.
-  static func floats(of bytes: RawSpan, _ type: ElementType, isBigEndian: Bool) -> [Float] {
+  package static func floats(of bytes: RawSpan, _ type: ElementType, isBigEndian: Bool) -> [Float] {
     switch type {
     case .f32 where !isBigEndian: copied(bytes)
     case .f32: converted(bytes, isBigEndian) { (bits: UInt32) in Float(bitPattern: bits) }

@@ -8,6 +8,7 @@ extension Tensor {
     let values = try withBytes {
       FloatConversion.floats(of: $0, elementType, isBigEndian: layout.isBigEndian)
     }
+    letGo()
     return layout.isFortranOrder ? FloatConversion.rowMajor(values, shape: shape) : values
   }
 

@@ -43,6 +43,12 @@ package struct Tensor: Sendable {
     !layout.isFortranOrder && (!layout.isBigEndian || elementType.bitWidth <= 8)
   }
 
+  /// Lets go of the memory behind a large tensor that was read; its bytes stay readable.
+  func letGo() {
+    guard case .mapped(let file, let range) = storage, range.count >= 1 << 20 else { return }
+    file.letGo(of: range)
+  }
+
   /// Lends the stored bytes as they are in the file (see `isPlain`).
   ///
   /// - Throws: when a deflated archive was changed since it was opened, or what `body` throws.

@@ -140,6 +140,38 @@ struct OperationTests {
     Case("cast to itself", types: [ValueType(.int32, [9])]) { Cast($0[0], to: .int32) },
   ]
 
+  static let bounds: [Case] = shapes.flatMap { shape in
+    [
+      Case("clip \(shape)", [shape]) { Clip($0[0], lowest: -0.5, highest: 1) },
+      Case("clip \(shape) to one number", [shape]) { Clip($0[0], lowest: 0.25, highest: 0.25) },
+      Case("clip \(shape) above", [shape]) { Clip($0[0], lowest: -.infinity, highest: 0) },
+    ]
+  }
+
+  static let comparisons: [Case] = Comparison.Kind.allCases.flatMap { kind in
+    pairs.flatMap { shapes in
+      [
+        Case("\(kind.rawValue) \(shapes)", shapes) { Comparison(kind, $0[0], $0[1]) },
+        // Few values, so that many are equal.
+        Case(
+          "\(kind.rawValue) int32 \(shapes)", types: shapes.map { ValueType(.int32, $0) },
+          integers: -1...1
+        ) { Comparison(kind, $0[0], $0[1]) },
+      ]
+    }
+  }
+
+  static let tiles: [Case] = [
+    ([], []), ([3], [1]), ([3], [4]), ([2, 3], [2, 1]), ([2, 3], [1, 2]), ([2, 3], [3, 2]),
+    ([2, 1, 5], [2, 3, 2]), ([0, 3], [2, 2]), ([1, 1, 1, 17], [1, 3, 5, 1]),
+  ].flatMap { (shape: [Int], repetitions: [Int]) in
+    [ScalarType.float32, .int32].map { scalar in
+      Case("tile \(scalar) \(shape) by \(repetitions)", [shape], scalar: scalar) {
+        Tile($0[0], repetitions: repetitions)
+      }
+    }
+  }
+
   static let products: [Case] =
     [
       [[3, 4], [5, 4]], [[1, 1], [1, 1]], [[2, 3, 40], [7, 40]], [[4], [3, 4]], [[0, 4], [3, 4]],
@@ -184,7 +216,7 @@ struct OperationTests {
 
   @Test(
     arguments: binary + integerBinary + unary + rows + reductions + shaping + lookups + products
-      + attention)
+      + attention + bounds + comparisons + tiles)
   func equalsTheReference(_ test: Case) throws {
     let graph = try graph(of: test.types, test.operation)
     for seed in 1...3 as ClosedRange<UInt64> {
@@ -221,5 +253,28 @@ struct OperationTests {
     let found = try Executor(weights: HeldWeights(), jobs: 1).run(
       graph, inputs: ["x0": .floats([.nan, .infinity, -.infinity, 3e9, -2_147_483_648])])
     #expect(found == Array(repeating: -2_147_483_648, count: 5))
+  }
+
+  @Test func clippingKeepsWhatIsNoNumber() throws {
+    let graph = try graph(of: [ValueType(.float32, [4])]) { Clip($0[0], lowest: -1, highest: 2) }
+    let found = try Executor(weights: HeldWeights(), jobs: 1).run(
+      graph, inputs: ["x0": .floats([.nan, .infinity, -.infinity, -0.0])])
+    #expect(found[0].isNaN)
+    #expect(Array(found[1...]) == [2, -1, 0])
+  }
+
+  @Test(
+    arguments: [(.equal, [0, 1, 0, 1]), (.less, [0, 0, 1, 0]), (.greaterOrEqual, [0, 1, 0, 1])]
+      as [(Comparison.Kind, [Float])])
+  func comparingWhatIsNoNumber(_ kind: Comparison.Kind, _ expected: [Float]) throws {
+    let type = ValueType(.float32, [4])
+    let graph = try graph(of: [type, type]) { Comparison(kind, $0[0], $0[1]) }
+    let found = try Executor(weights: HeldWeights(), jobs: 1).run(
+      graph,
+      inputs: [
+        "x0": .floats([.nan, .infinity, -.infinity, -0.0]),
+        "x1": .floats([.nan, .infinity, .infinity, 0]),
+      ])
+    #expect(found == expected)
   }
 }

@@ -21,6 +21,13 @@ extension Reference {
     case is Reshape, is ExpandDims: return inputs[0].values
     case let operation as Transpose: return places.map { transposed(operation, inputs[0], $0) }
     case let operation as SliceByIndex: return places.map { sliced(operation, inputs[0], $0) }
+    case let operation as Tile: return places.map { tiled(operation, inputs[0], $0) }
+    case let operation as Clip:
+      return inputs[0].values.map { x in
+        x.isNaN ? x : min(max(x, Double(operation.lowest)), Double(operation.highest))
+      }
+    case let operation as Comparison:
+      return places.map { Reference.holds(operation.kind, inputs[0][$0], inputs[1][$0]) ? 1 : 0 }
     case is Gather: return places.map { gathered(inputs, $0) }
     case let operation as Reduce: return places.map { reduced(operation, inputs[0], $0) }
     case let operation as Softmax: return places.map { softmax(operation, inputs[0], $0) }
@@ -71,6 +78,18 @@ extension Reference {
     var source = place
     for (axis, from) in operation.permutation.enumerated() { source[from] = place[axis] }
     return x[source]
+  }
+
+  private func tiled(_ operation: Tile, _ x: ReferenceTensor, _ place: [Int]) -> Double {
+    x[zip(place, x.shape).map { $0 % $1 }]
+  }
+
+  private static func holds(_ kind: Comparison.Kind, _ x: Double, _ y: Double) -> Bool {
+    switch kind {
+    case .equal: x == y
+    case .less: x < y
+    case .greaterOrEqual: x >= y
+    }
   }
 
   private func sliced(_ operation: SliceByIndex, _ x: ReferenceTensor, _ place: [Int]) -> Double {

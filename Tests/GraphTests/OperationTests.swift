@@ -140,6 +140,50 @@ struct OperationTests {
       expected:
         "scaled_dot_product_attention 'out': shapes [2, 1, 1, 6] and [2, 4, 7, 7] do not broadcast"
     ),
+    Case(
+      name: "reshape to more than fits", inputs: [floats(2, 6)],
+      operation: { Reshape($0[0], shape: [1 << 31, 1 << 31, 1 << 31]) },
+      expected: "reshape 'out': [2147483648, 2147483648, 2147483648] has more elements than fit"),
+    Case(
+      name: "tile", inputs: [floats(2, 3)], operation: { Tile($0[0], repetitions: [3, 1]) },
+      expected: "fp32 [6, 3]"),
+    Case(
+      name: "tile integers", inputs: [integers(2)], operation: { Tile($0[0], repetitions: [4]) },
+      expected: "int32 [8]"),
+    Case(
+      name: "tile a scalar", inputs: [floats()], operation: { Tile($0[0], repetitions: []) },
+      expected: "fp32 []"),
+    Case(
+      name: "tile of another rank", inputs: [floats(2, 3)],
+      operation: { Tile($0[0], repetitions: [2]) },
+      expected: "tile 'out': [2] does not repeat the axes of [2, 3]"),
+    Case(
+      name: "tile no times", inputs: [floats(2)], operation: { Tile($0[0], repetitions: [0]) },
+      expected: "tile 'out': [0] does not repeat the axes of [2]"),
+    Case(
+      name: "tile too often", inputs: [floats(2)], operation: { Tile($0[0], repetitions: [.max]) },
+      expected: "tile 'out': [2] times [9223372036854775807] is too large"),
+    Case(
+      name: "clip", inputs: [floats(2, 3)],
+      operation: { Clip($0[0], lowest: 0, highest: 6) }, expected: "fp32 [2, 3]"),
+    Case(
+      name: "clip integers", inputs: [integers(2)],
+      operation: { Clip($0[0], lowest: 0, highest: 6) },
+      expected: "clip 'out': 'x' is int32 [2], expected floats"),
+    Case(
+      name: "comparison", inputs: [floats(2, 1), floats(3)],
+      operation: { Comparison(.greaterOrEqual, $0[0], $0[1]) }, expected: "bool [2, 3]"),
+    Case(
+      name: "comparison of integers", inputs: [integers(2), integers()],
+      operation: { Comparison(.less, $0[0], $0[1]) }, expected: "bool [2]"),
+    Case(
+      name: "comparison of two types", inputs: [floats(2), integers(2)],
+      operation: { Comparison(.equal, $0[0], $0[1]) },
+      expected: "equal 'out': 'x' is fp32 [2], 'y' is int32 [2]; both must be of one type"),
+    Case(
+      name: "comparison of two shapes", inputs: [floats(2), floats(3)],
+      operation: { Comparison(.less, $0[0], $0[1]) },
+      expected: "less 'out': shapes [2] and [3] do not broadcast"),
   ]
 
   @Test(arguments: cases)

@@ -3,9 +3,11 @@ import Graph
 extension Plan {
   /// Runs all steps.
   ///
+  /// - Parameter observe: shown every input and, once made, every value, with its name.
   /// - Returns: the output's elements as floats, row-major.
   func run(
-    _ inputs: [String: InputValues], in workspace: inout Workspace, threads: Int
+    _ inputs: [String: InputValues], in workspace: inout Workspace, threads: Int,
+    observing observe: ((String, Tensor) -> Void)? = nil
   ) throws(ExecutionError) -> [Float] {
     try check(inputs)
     let memory = unsafe workspace.memory(elementCount: workspaceCount)
@@ -17,6 +19,7 @@ extension Plan {
     }
     for (name, value) in self.inputs {
       if let given = inputs[name] { Plan.copy(given, into: tensor(value)) }
+      observe?(name, tensor(value))
     }
     for step in steps {
       let scratch = unsafe memory + step.scratchOffset * Tensor.stride
@@ -27,6 +30,7 @@ extension Plan {
       } catch {
         throw error.error(at: step.place)
       }
+      observe?(step.place.value, tensor(step.output))
     }
     return Plan.floats(tensor(output))
   }

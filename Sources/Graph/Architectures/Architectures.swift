@@ -1,6 +1,6 @@
 /// Every architecture Ingot knows, in the order they are tried.
 package enum Architectures {
-  package static let all: [any Architecture.Type] = [Bert.self, Dense.self]
+  package static let all: [any RecognisedArchitecture.Type] = [Bert.self, Dense.self]
 
   /// The architecture of a model, recognised from its own files.
   package static func recognise(

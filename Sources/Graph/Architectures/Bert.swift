@@ -3,7 +3,7 @@
 ///
 /// Source: the model's published equations (Devlin et al. 2018, arXiv:1810.04805) and the file
 /// layout of Hugging Face transformers and sentence-transformers.
-package struct Bert: Architecture {
+package struct Bert: RecognisedArchitecture {
   /// How the token vectors become one sentence vector.
   package enum Pooling: String, CaseIterable, Sendable {
     case mean = "pooling_mode_mean_tokens"
@@ -41,6 +41,7 @@ package struct Bert: Architecture {
     .tokens(maximumLength: maximumLength, vocabulary: vocabulary)
   }
   package var output: ModelOutput { .embedding(width: hidden) }
+  package var outputName: String { "embedding" }
 
   package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
     var builder = BertGraph(bert: self, batch: batch, length: length)

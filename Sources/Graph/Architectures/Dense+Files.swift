@@ -11,7 +11,13 @@ extension Dense {
     let layers = try self.layers(model, features: features.count, weights: weights)
     return Dense(
       features: features, standardisation: standardisation, layers: layers,
-      output: try output(model, last: layers[layers.count - 1]))
+      output: try output(model, last: layers[layers.count - 1]),
+      outputName: try outputName(model))
+  }
+
+  private static func outputName(_ model: JSONObject) throws(JSONError) -> String {
+    let output = try model.object("output")
+    return output.has("name") ? try output.string("name") : "output"
   }
 
   private static func featureNames(_ model: JSONObject) throws(JSONError) -> [String] {

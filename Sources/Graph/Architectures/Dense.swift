@@ -2,7 +2,7 @@
 ///
 /// Logistic and linear regression and small networks; the format is in
 /// `specs/formats/dense-model.md`.
-package struct Dense: Architecture {
+package struct Dense: RecognisedArchitecture {
   package enum Activation: String, CaseIterable, Sendable {
     case identity, relu, sigmoid, tanh, softmax, gelu
   }
@@ -23,6 +23,7 @@ package struct Dense: Architecture {
   let standardisation: (mean: WeightReference, scale: WeightReference)?
   let layers: [Layer]
   package let output: ModelOutput
+  package let outputName: String
   package let describingFiles = ["model.json"]
 
   package var input: ModelInput { .features(names: features) }

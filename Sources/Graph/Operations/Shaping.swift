@@ -1,3 +1,5 @@
+import Weights
+
 /// `reshape` to a concrete shape with the same number of elements.
 package struct Reshape: Operation {
   package let x: Operand
@@ -12,13 +14,14 @@ package struct Reshape: Operation {
   package var operands: [(parameter: String, operand: Operand)] { [("x", x)] }
 
   package func inferType(_ inputs: [ValueType]) throws(ShapeFault) -> ValueType {
-    let result = ValueType(inputs[0].scalar, shape)
-    guard result.elementCount == inputs[0].elementCount else {
-      throw ShapeFault(
-        "\(inputs[0].shape) has \(inputs[0].elementCount) elements, \(shape) has "
-          + "\(result.elementCount)")
+    guard let count = CheckedSize.elementCount(of: shape) else {
+      throw ShapeFault("\(shape) has more elements than fit")
     }
-    return result
+    guard count == inputs[0].elementCount else {
+      throw ShapeFault(
+        "\(inputs[0].shape) has \(inputs[0].elementCount) elements, \(shape) has \(count)")
+    }
+    return ValueType(inputs[0].scalar, shape)
   }
 }
 
