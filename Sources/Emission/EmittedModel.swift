@@ -51,6 +51,8 @@ package enum EmissionError: Error, Equatable, CustomStringConvertible {
   case newerFormat(path: String, found: String, known: String)
   /// A tensor of the model has a name that the format needs for something else.
   case reservedName(origin: String, name: String)
+  /// A model that no describing files say how to build, but only its own program.
+  case programOnly(origin: String)
   /// Reading back did not give what was written.
   case readBackDiffers(path: String, tensor: String)
 
@@ -62,6 +64,8 @@ package enum EmissionError: Error, Equatable, CustomStringConvertible {
       "\(path): has format '\(found)', this version reads '\(known)'; use a newer ingot"
     case .reservedName(let origin, let name):
       "\(origin): the name \(quoted(name)) is needed by the format; rename that tensor"
+    case .programOnly(let origin):
+      "\(origin): is a program, which a safetensors file cannot hold; write an mlpackage"
     case .readBackDiffers(let path, let tensor):
       "\(path): tensor '\(tensor)' reads back with other values than were written"
     }

@@ -5,8 +5,15 @@ import Files
 /// Opens whatever a user calls a model: a folder, a weight file, or something Ingot wrote.
 package enum ModelLoader {
   /// Opens a model and checks that every weight its graph uses is there.
-  package static func open(_ path: String) throws -> Model {
-    try model(of: try WeightCollection.open(path))
+  ///
+  /// - Parameter files: what describes the inputs of a Core ML package, which has no place for a
+  ///   tokenizer; the files beside it when nil.
+  package static func open(_ path: String, files: ModelFiles? = nil) throws -> Model {
+    guard CoreMLPackage.isPackage(path) else {
+      return try model(of: try WeightCollection.open(path))
+    }
+    return try CoreMLPackage.model(
+      of: path, files: files ?? ModelFiles(folder: Folder.parent(of: path)))
   }
 
   /// The model whose weights were opened.

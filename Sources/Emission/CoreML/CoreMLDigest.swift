@@ -20,9 +20,18 @@ package enum CoreMLDigest {
   package static func digest(
     of files: [(name: String, digest: ContentDigest)], model: [UInt8]
   ) throws -> ContentDigest {
-    let named = try ContentDigest(of: withoutReceipt(model))
-    return .combining(
-      files.map { ($0.name, $0.name == modelPath ? named : $0.digest) })
+    let named = try ofModel(model)
+    return .combining(files.map { ($0.name, $0.name == modelPath ? named : $0.digest) })
+  }
+
+  /// The digest of a receipt that a model's bytes name, if they do.
+  package static func receipt(in model: [UInt8]) throws -> String? {
+    try SpecModel(serializedBytes: model).description_p.metadata.userDefined[receiptKey]
+  }
+
+  /// What the model file counts as.
+  static func ofModel(_ bytes: [UInt8]) throws -> ContentDigest {
+    ContentDigest(of: try withoutReceipt(bytes))
   }
 
   /// The model's bytes without the receipt's digest; untouched where there is none.

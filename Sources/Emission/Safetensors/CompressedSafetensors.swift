@@ -22,6 +22,9 @@ package enum CompressedSafetensors {
     _ weights: CompressedWeights, of model: Model, recipe: String, to path: String,
     proving prove: (Model) throws -> Void = { _ in }
   ) throws -> EmittedModel {
+    guard model.architecture is any RecognisedArchitecture else {
+      throw EmissionError.programOnly(origin: model.origin)
+    }
     let parts = weights.tensors.flatMap(StoredPart.parts(of:)).sorted(by: StoredPart.precedes)
     try refuseNameClashes(parts, of: model)
     var file = try AtomicFile(path: path)

@@ -56,11 +56,6 @@ struct StoredPart {
   }
 
   private init(name: String, floats: [Float], shape: [Int]) {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(floats.count * 4)
-    for value in floats {
-      withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
-    }
-    self.init(name: name, elementType: .f32, shape: shape, bytes: bytes)
+    self.init(name: name, elementType: .f32, shape: shape, bytes: floats.littleEndianBytes)
   }
 }

@@ -1,0 +1,24 @@
+/// Where things stand in a weights file ("MIL blob storage", version 2); all little-endian.
+///
+/// A header of 64 bytes (UInt32 number of records, UInt32 version, zeros), then record after record:
+/// 64 bytes that describe the data and the data itself, both on a multiple of 64. Nothing follows
+/// the last data.
+enum BlobLayout {
+  /// Size of the header, size of a record's description and what both kinds of offset are a multiple
+  /// of.
+  static let unit = 64
+  static let version: UInt32 = 2
+  static let sentinel: UInt32 = 0xDEAD_BEEF
+
+  /// Offsets in a description; the rest of it is zero.
+  enum Field {
+    static let sentinel = 0  // UInt32
+    static let type = 4  // UInt32, a `BlobType`
+    static let byteCount = 8  // UInt64, padding bits included
+    static let dataOffset = 16  // UInt64, from the start of the file
+    static let paddingBitCount = 24  // UInt64, unused high bits of the last byte
+  }
+
+  /// Zero bytes that bring a length to the next multiple of `unit`.
+  static func padding(after byteCount: Int) -> Int { (unit - byteCount % unit) % unit }
+}

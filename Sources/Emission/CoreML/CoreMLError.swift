@@ -1,0 +1,28 @@
+/// Why a Core ML package could not be written or read.
+package enum CoreMLError: Error, Equatable, CustomStringConvertible {
+  /// A file of the package, or the package as a whole, is not what the format prescribes.
+  case malformed(path: String, fault: String)
+  /// The program holds what cannot be run, or is not sound; the fault says where.
+  case program(path: String, fault: String)
+  /// An operation of the graph that no program can hold.
+  case unknownOperation(operation: String, value: String)
+  /// A length of inputs that does not suit the model.
+  case sequenceLength(origin: String, fault: String)
+  /// Something needs a newer system than was asked for.
+  case target(origin: String, what: String, needs: DeploymentTarget, asked: DeploymentTarget)
+
+  package var description: String {
+    switch self {
+    case .malformed(let path, let fault):
+      "\(path): is not a sound Core ML package: \(fault)"
+    case .program(let path, let fault):
+      "\(path): the program cannot be run: \(fault)"
+    case .unknownOperation(let operation, let value):
+      "\(operation) '\(value)' cannot be written into an ML Program"
+    case .sequenceLength(let origin, let fault):
+      "\(origin): sequence length: \(fault)"
+    case .target(let origin, let what, let needs, let asked):
+      "\(origin): \(what) needs \(needs.rawValue), the minimum deployment target is \(asked.rawValue)"
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package import Graph
+package import WeightCompression
+
+extension CoreMLOptions {
+  /// Lengths of token inputs, ascending; the longest text the model takes unless told, [1] for
+  /// features.
+  ///
+  /// - Throws: `CoreMLError.sequenceLength`.
+  func lengths(of model: Model) throws(CoreMLError) -> [Int] {
+    guard case .tokens(let maximum, _) = model.architecture.input else {
+      guard sequenceLengths.isEmpty else {
+        throw .sequenceLength(
+          origin: model.origin, fault: "the model takes features, not tokens; leave it out")
+      }
+      return [1]
+    }
+    let lengths = Set(sequenceLengths).sorted()
+    if let wrong = lengths.first(where: { !(1...maximum).contains($0) }) {
+      throw .sequenceLength(
+        origin: model.origin,
+        fault: "\(wrong) is outside 1...\(maximum), the tokens the model takes")
+    }
+    return lengths.isEmpty ? [maximum] : lengths
+  }
+
+  /// The oldest system that can load a model compressed as planned.
+  ///
+  /// - Throws: `CoreMLError` naming what does not suit the options.
+  package func target(of model: Model, _ tensors: [PlannedTensor]) throws -> DeploymentTarget {
+    try target(
+      of: model.origin, tensors.map { ($0.name, $0.scheme) }, lengths: try lengths(of: model))
+  }
+
+  /// The oldest system that can load a model stored so.
+  ///
+  /// - Parameter tensors: names and schemes.
+  /// - Throws: `CoreMLError.target` naming what needs a newer system than was asked for.
+  func target(
+    of origin: String, _ tensors: [(name: String, scheme: Scheme?)], lengths: [Int]
+  ) throws(CoreMLError) -> DeploymentTarget {
+    var needed = DeploymentTarget.iOS16
+    for (name, scheme) in tensors {
+      let lowest = DeploymentTarget.lowest(for: scheme)
+      if let target, let scheme, lowest > target {
+        throw .target(
+          origin: origin, what: "tensor '\(name)': \(scheme.label)", needs: lowest, asked: target)
+      }
+      needed = max(needed, lowest)
+    }
+    if lengths.count > 1 {
+      // Before, only one input may have several shapes, and token models have two.
+      if let target, target < .iOS18 {
+        throw .target(
+          origin: origin, what: "a choice of sequence lengths", needs: .iOS18, asked: target)
+      }
+      needed = .iOS18
+    }
+    return target ?? needed
+  }
+}
+
+extension DeploymentTarget {
+  /// The oldest system whose opset can hold a weight of a scheme.
+  package static func lowest(for scheme: Scheme?) -> DeploymentTarget {
+    switch scheme {
+    case .palette(3, _), .palette(_, .perGroup): .iOS18
+    default: .iOS16
+    }
+  }
+}

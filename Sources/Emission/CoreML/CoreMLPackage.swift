@@ -1,0 +1,181 @@
+import Files
+package import Graph
+import SwiftProtobuf
+package import WeightCompression
+package import Weights
+
+/// Writes a compressed model as a Core ML package (an ML Program), and reads packages as models.
+package enum CoreMLPackage {
+  /// The format's name in projects and on the command line.
+  package static let formatName = "mlpackage"
+  /// What packages are called on disk.
+  package static let suffix = PackageLayout.suffix
+  /// Key of the digest of the weights a package was made from.
+  package static let sourceKey = "dev.ingot.weights"
+  /// Key of what was asked for, in words.
+  package static let recipeKey = "dev.ingot.recipe"
+  /// The file a package has no place for: what turns texts into tokens.
+  package static let tokenizerFile = "tokenizer.json"
+
+  /// What a package calls the output of an architecture: a vector, or a label and its
+  /// probabilities.
+  package static func outputNames(of architecture: any Architecture) -> [String] {
+    let name = Identifier.make(from: architecture.outputName)
+    if case .classes = architecture.output { return [name, name + "_probability"] }
+    return [name]
+  }
+
+  /// Whether a path names a Core ML package.
+  package static func isPackage(_ path: String) -> Bool { PackageFolder.isPackage(path) }
+
+  /// Writes a package, checks it, reads it back and compares every value.
+  ///
+  /// - Parameters:
+  ///   - weights: the compressed weights of `model`, stored in float16.
+  ///   - recipe: what was asked for, in words; recorded.
+  ///   - path: where the package appears, whole or not at all; only a package is replaced.
+  ///   - prove: gets the model as read back, before the package has its name, and gives the digest
+  ///     of the receipt that proves it, if there is one; when it throws, nothing is left behind.
+  package static func write(
+    _ weights: CompressedWeights, of model: Model, recipe: String, options: CoreMLOptions,
+    description: CoreMLDescription, to path: String,
+    proving prove: (Model) throws -> ContentDigest? = { _ in nil }
+  ) throws -> EmittedModel {
+    let folder = try AtomicFolder(path: path)
+    let blob = try BlobWriter(try folder.file(at: PackageLayout.weights))
+    var spec = try ModelWriter(model, weights, options).write(to: blob)
+    spec.description_p.metadata.describe(description)
+    spec.description_p.metadata.userDefined = [
+      sourceKey: model.digest.hex, recipeKey: recipe,
+    ]
+    try folder.write(try spec.deterministicBytes(), to: PackageLayout.model)
+    let content = try CoreMLDigest.ofModel(try spec.deterministicBytes())
+    try folder.write(
+      PackageManifest(digest: content, hasWeights: true).text, to: PackageLayout.manifest)
+    let companions = try self.companions(of: model)
+    let files = ModelFiles(carriedBy: path, texts: companions)
+    let candidate = try open(folder.temporaryPath, origin: path, files: files)
+    try PackageLint.check(spec, path: path)
+    try verify(candidate.model.weights, holds: weights, path: path)
+    if let receipt = try prove(candidate.model) {
+      spec.description_p.metadata.userDefined[CoreMLDigest.receiptKey] = receipt.hex
+      try Folder.remove(Folder.join(folder.temporaryPath, PackageLayout.model))
+      try folder.write(try spec.deterministicBytes(), to: PackageLayout.model)
+    }
+    let written = try open(folder.temporaryPath, origin: path, files: files).model
+    let emitted = EmittedModel(
+      path: path, format: formatName, digest: written.digest,
+      files: try self.files(in: folder.temporaryPath), companions: companions)
+    try folder.commit { isPackage($0) }
+    return emitted
+  }
+
+  private static func companions(of model: Model) throws -> [String: [UInt8]] {
+    guard case .tokens = model.architecture.input,
+      let tokenizer = try model.files.bytes(of: tokenizerFile)
+    else { return [:] }
+    return [tokenizerFile: tokenizer]
+  }
+
+  private static func files(in folder: String) throws -> [EmittedModel.File] {
+    try PackageFolder(path: folder).files().map { path in
+      let file = try MappedFile(path: Folder.join(folder, path))
+      return EmittedModel.File(
+        path: path, byteCount: file.byteCount, digest: ContentDigest(of: file))
+    }
+  }
+
+  /// Compares what lies in the package with what was to be written, value by value.
+  private static func verify(
+    _ source: any WeightSource, holds weights: CompressedWeights, path: String
+  ) throws {
+    let names = Identifier.distinct(for: weights.tensors.map(\.name))
+    for (tensor, name) in zip(weights.tensors, names) {
+      let values = try source.floats(of: name)
+      if let fault = PackageLint.numberFault(name, values) {
+        throw CoreMLError.malformed(path: path, fault: fault)
+      }
+      guard !values.isEmpty || tensor.reference.elementCount == 0, tensor.holds(values) else {
+        throw EmissionError.readBackDiffers(path: path, tensor: tensor.name)
+      }
+    }
+  }
+}
+
+extension CoreMLPackage {
+  /// The model that a package holds.
+  ///
+  /// - Parameter files: where what the package has no place for is found (`tokenizer.json`).
+  package static func model(of path: String, files: ModelFiles) throws -> Model {
+    try open(path, origin: path, files: files).model
+  }
+
+  /// A package as read: the model, and its program as architecture.
+  struct Opened {
+    let model: Model
+    let program: CoreMLProgram
+    let message: SpecModel
+  }
+
+  static func open(_ path: String, origin: String, files: ModelFiles) throws -> Opened {
+    let folder = try PackageFolder(path: path)
+    let bytes = try folder.model()
+    let message: SpecModel
+    do {
+      message = try SpecModel(serializedBytes: bytes)
+    } catch {
+      throw CoreMLError.malformed(
+        path: origin, fault: "'\(CoreMLDigest.modelPath)' is no model message: \(error)")
+    }
+    do {
+      let (function, block) = try main(of: message)
+      if let fault = PackageLint.interfaceFaults(message).first {
+        throw CoreMLError.malformed(path: origin, fault: fault)
+      }
+      let blobs = try BlobFiles(folder, namedBy: block)
+      let program = try CoreMLProgram(
+        message, function, block, blobs: blobs,
+        describingFiles: try files.bytes(of: tokenizerFile) == nil ? [] : [tokenizerFile])
+      let weights = try ProgramWeights(
+        folder, origin: origin, model: bytes, blobs: blobs, constants: program.constants)
+      let model = try Model(
+        origin: origin, architecture: program, files: files, weights: weights)
+      return Opened(model: model, program: program, message: message)
+    } catch let error as GraphError {
+      throw CoreMLError.program(path: origin, fault: "\(error)")
+    }
+  }
+
+  /// The one function of a program and its operations for the opset it names.
+  private static func main(
+    of message: SpecModel
+  ) throws(GraphError) -> (MILFunction, MILBlock) {
+    func fault(_ value: String, _ reason: String) -> GraphError {
+      GraphError(value: value, operation: "program", reason: reason)
+    }
+    guard case .mlProgram(let program) = message.type else {
+      throw fault("model", "is no ML Program; older kinds of model are not read")
+    }
+    guard program.version == 1 else {
+      throw fault("version", "is \(program.version), expected 1")
+    }
+    guard program.functions.count == 1, let function = program.functions["main"] else {
+      throw fault(
+        "functions", "are \(program.functions.keys.sorted()), expected 'main' alone")
+    }
+    guard let block = function.blockSpecializations[function.opset] else {
+      throw fault("main", "has no operations for its opset '\(function.opset)'")
+    }
+    return (function, block)
+  }
+}
+
+extension SpecMetadata {
+  /// Takes what is said about a package.
+  mutating func describe(_ description: CoreMLDescription) {
+    shortDescription = description.summary ?? ""
+    author = description.author ?? ""
+    license = description.license ?? ""
+    versionString = description.version ?? ""
+  }
+}

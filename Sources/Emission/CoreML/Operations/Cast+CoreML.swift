@@ -1,0 +1,32 @@
+import Graph
+
+extension Cast: CoreMLOperation {
+  static var milNames: [String] { ["cast"] }
+
+  var precision: PrecisionRule { .inherited }
+
+  func parameters(_ shape: [Int?], _ target: DeploymentTarget) -> [OperationParameter] {
+    let word =
+      switch scalar {
+      case .float32: "fp16"
+      case .int32: "int32"
+      case .bool: "bool"
+      }
+    return [OperationParameter("dtype", .string(word))]
+  }
+
+  /// Casts between floats, and between integers, change nothing here: Ingot computes in float32 and
+  /// int32 whatever a program says.
+  static func read(_ source: OperationReader) throws -> ReadResult {
+    let x = try source.operand("x")
+    let word = try source.string("dtype")
+    let scalar: ScalarType
+    switch word {
+    case "fp16", "fp32": scalar = .float32
+    case "int32", "int16", "uint16", "int8", "uint8": scalar = .int32
+    case "bool": scalar = .bool
+    default: throw source.fault("casts to '\(word)', which is not known")
+    }
+    return source.type(of: x).scalar == scalar ? .same(x) : .operation(Cast(x, to: scalar))
+  }
+}

@@ -1,0 +1,181 @@
+import Graph
+import WeightCompression
+
+/// Writes a model's graph with its compressed weights as a package's message.
+struct ModelWriter {
+  private let model: Model
+  private let weights: CompressedWeights
+  private let options: CoreMLOptions
+  private let target: DeploymentTarget
+  /// Ascending; [1] for features.
+  private let lengths: [Int]
+  /// Of a classifier the label's name and that of the probabilities.
+  private let outputNames: [String]
+
+  /// - Throws: when the options do not suit the model.
+  init(_ model: Model, _ weights: CompressedWeights, _ options: CoreMLOptions) throws {
+    self.model = model
+    self.weights = weights
+    self.options = options
+    lengths = try options.lengths(of: model)
+    target = try options.target(
+      of: model.origin, weights.tensors.map { ($0.name, $0.scheme) }, lengths: lengths)
+    outputNames = CoreMLPackage.outputNames(of: model.architecture)
+  }
+
+  /// Writes numbers into a weight file and gives the message, without metadata.
+  func write(to blob: consuming BlobWriter) throws -> SpecModel {
+    let longest = lengths[lengths.count - 1]
+    let graph = try model.architecture.graph(batch: 1, length: longest)
+    let other =
+      lengths.count > 1 ? try model.architecture.graph(batch: 1, length: lengths[0]) : nil
+    let shapes = FlexibleShapes(graph, comparedWith: other)
+    let constants = ConstantWriter(weights, target: target, to: blob)
+    if let clash = clash(graph) {
+      throw EmissionError.reservedName(origin: model.origin, name: clash)
+    }
+    var writer = ProgramWriter(
+      graph, shapes: shapes, target: target, reserved: outputNames, constants: constants)
+    try writer.writeAll()
+    let outputs = try writeOutput(graph, to: &writer)
+    var block = MILBlock()
+    block.operations = try writer.finish()
+    block.outputs = outputs.map(\.name)
+    return message(graph, shapes, block, outputs)
+  }
+
+  private var outputName: String { outputNames[0] }
+
+  // A weight that is called like an input or output.
+  private func clash(_ graph: ModelGraph) -> String? {
+    let needed = Set(graph.inputs.map(\.name) + outputNames)
+    let used = Identifier.distinct(for: weights.tensors.map(\.name))
+    return zip(weights.tensors, used).first { needed.contains($0.1) }?.0.name
+  }
+
+  private func message(
+    _ graph: ModelGraph, _ shapes: FlexibleShapes, _ block: MILBlock,
+    _ outputs: [SpecFeatureDescription]
+  ) -> SpecModel {
+    var function = MILFunction()
+    function.opset = target.opset
+    function.blockSpecializations = [target.opset: block]
+    function.inputs = graph.inputs.map { input in
+      var named = MILNamedValueType()
+      named.name = input.name
+      named.type = .tensor(input.type.scalar.milType(.float32), shapes.shape(of: input.name))
+      return named
+    }
+    var model = SpecModel()
+    model.specificationVersion = Int32(target.specificationVersion)
+    model.mlProgram.version = 1
+    model.mlProgram.functions = ["main": function]
+    model.description_p.input = graph.inputs.map { inputFeature($0) }
+    model.description_p.output = outputs
+    switch self.model.architecture.output {
+    case .embedding: break
+    case .numbers: model.description_p.predictedFeatureName = outputName
+    case .classes:
+      model.description_p.predictedFeatureName = outputs[0].name
+      model.description_p.predictedProbabilitiesName = outputs[1].name
+    }
+    return model
+  }
+
+  private func inputFeature(_ input: ModelGraph.Input) -> SpecFeatureDescription {
+    var feature = SpecFeatureDescription()
+    feature.name = input.name
+    feature.shortDescription = words(for: input)
+    feature.type.multiArrayType.dataType = input.type.scalar == .int32 ? .int32 : .float32
+    // The default stands first among the shapes an input can have.
+    feature.type.multiArrayType.shape = input.type.shape.map(Int64.init)
+    guard lengths.count > 1 else { return feature }
+    feature.type.multiArrayType.enumeratedShapes.shapes = lengths.reversed().map { length in
+      var shape = SpecShape()
+      shape.shape = [1, Int64(length)]
+      return shape
+    }
+    return feature
+  }
+
+  private func words(for input: ModelGraph.Input) -> String {
+    switch model.architecture.input {
+    case .features(let names):
+      return "The features, in this order: \(names.joined(separator: ", "))"
+    case .tokens:
+      let length = lengths.map(String.init).joined(separator: ", ")
+      return input.name == "input_ids"
+        ? "Token ids of one text by tokenizer.json, padded to \(length)"
+        : "1 where a token stands, 0 where ids are padding"
+    }
+  }
+}
+
+// What the program puts out.
+extension ModelWriter {
+  private func writeOutput(
+    _ graph: ModelGraph, to program: inout ProgramWriter
+  ) throws -> [SpecFeatureDescription] {
+    var type = MILDataType.float32
+    if case .embedding = model.architecture.output, options.outputType == .float16 {
+      type = .float16
+    }
+    let value = try program.value(.value(graph.output), in: type)
+    switch model.architecture.output {
+    case .classes(let labels, let width):
+      return writeClasses(labels, width, value, to: &program)
+    case .embedding(let width):
+      program.rename(value, to: outputName)
+      return [
+        vectorFeature(type, width, "The embedding, \(width) numbers; compare by cosine similarity")
+      ]
+    case .numbers(let width):
+      program.rename(value, to: outputName)
+      return [vectorFeature(type, width, "The prediction")]
+    }
+  }
+
+  private func vectorFeature(
+    _ type: MILDataType, _ width: Int, _ words: String
+  ) -> SpecFeatureDescription {
+    var feature = SpecFeatureDescription()
+    feature.name = outputName
+    feature.shortDescription = words
+    feature.type.multiArrayType.dataType = type == .float16 ? .float16 : .float32
+    feature.type.multiArrayType.shape = [1, Int64(width)]
+    return feature
+  }
+
+  private func writeClasses(
+    _ labels: [String], _ width: Int, _ scores: ProgramValue, to program: inout ProgramWriter
+  ) -> [SpecFeatureDescription] {
+    let all = width == labels.count ? scores : pair(scores, &program)
+    let probabilities = outputNames[1]
+    program.append(
+      MILOperation(
+        "classify",
+        inputs: [("probabilities", .named(all.name)), ("classes", .value(.list(labels)))],
+        outputs: [(outputName, .tensor(.string)), (probabilities, .probabilities)]))
+    var label = SpecFeatureDescription()
+    label.name = outputName
+    label.shortDescription = "The most likely of: \(labels.joined(separator: ", "))"
+    label.type.stringType = SpecStringFeatureType()
+    var dictionary = SpecFeatureDescription()
+    dictionary.name = probabilities
+    dictionary.shortDescription = "The probability of each"
+    dictionary.type.dictionaryType.stringKeyType = SpecStringFeatureType()
+    return [label, dictionary]
+  }
+
+  // Of two classes a model may compute the second's probability p alone: [1 − p, p].
+  private func pair(_ second: ProgramValue, _ program: inout ProgramWriter) -> ProgramValue {
+    let one = program.constant(OperationParameter("one", .float(1)), outputName, .float32)
+    let first = program.append(
+      "sub", "\(outputName)_first", [("x", .named(one)), ("y", .named(second.name))], [], .float32,
+      result: (.float32, [1, 1]))
+    return program.append(
+      "concat", "\(outputName)_both", [("values", .names([first.name, second.name]))],
+      [OperationParameter("axis", .int(1)), OperationParameter("interleave", .bool(false))],
+      .float32, result: (.float32, [1, 2]))
+  }
+}

@@ -1,0 +1,288 @@
+import Graph
+import StrictJSON
+import WeightCompression
+
+/// Writes a graph as the operations of an ML Program.
+///
+/// Every value gets a precision: float16, but float32 where the operation's rule or an operand asks
+/// for it; what meets another precision is cast.
+struct ProgramWriter: ~Copyable {
+  let target: DeploymentTarget
+  private let graph: ModelGraph
+  private let shapes: FlexibleShapes
+  private var constants: ConstantWriter
+  private(set) var operations: [MILOperation] = []
+  /// By the name the graph uses.
+  private var values: [String: ProgramValue] = [:]
+  private var taken: Set<String>
+  private var usedWeightNames: Set<String> = []
+  private var weights: [WeightReference: ProgramValue] = [:]
+  private var parameters: [ParameterKey: String] = [:]
+  private var casts: [CastKey: ProgramValue] = [:]
+
+  private struct ParameterKey: Hashable {
+    let content: OperationParameter.Content
+    let type: MILDataType
+  }
+
+  private struct CastKey: Hashable {
+    let name: String
+    let type: MILDataType
+  }
+
+  /// - Parameters:
+  ///   - graph: for the longest input.
+  ///   - shapes: which of its lengths are the caller's choice.
+  ///   - reserved: names that only inputs and outputs may have.
+  init(
+    _ graph: ModelGraph, shapes: FlexibleShapes, target: DeploymentTarget,
+    reserved: [String], constants: consuming ConstantWriter
+  ) {
+    self.graph = graph
+    self.shapes = shapes
+    self.target = target
+    taken = Set(reserved + constants.names + graph.inputs.map(\.name))
+    self.constants = constants
+    for input in graph.inputs {
+      values[input.name] = ProgramValue(
+        name: input.name, type: input.type.scalar == .int32 ? .int32 : .float32,
+        shape: shapes.shape(of: input.name))
+    }
+  }
+
+  /// Appends every operation of the graph.
+  mutating func writeAll() throws {
+    for node in graph.nodes {
+      guard let operation = node.operation as? any CoreMLOperation else {
+        throw CoreMLError.unknownOperation(operation: node.operation.milName, value: node.name)
+      }
+      try operation.write(node, to: &self)
+    }
+  }
+
+  /// Ends the weight file.
+  consuming func finish() throws -> [MILOperation] {
+    let operations = operations
+    try constants.finish()
+    return operations
+  }
+}
+
+// What operations write with.
+extension ProgramWriter {
+  /// Appends an operation that has MIL's own operands and parameters.
+  mutating func append(_ operation: any CoreMLOperation, _ node: ModelGraph.Node) throws {
+    let precision = precision(of: operation)
+    let inputs = try operation.operands.map { parameter, operand in
+      (parameter, MILArgument.named(try value(operand, in: precision).name))
+    }
+    let shape = shapes.shape(of: node.name)
+    let parameters = operation.parameters(shape, target)
+    define(
+      node.name,
+      as: append(
+        operation.milName, node.name, inputs, parameters, precision,
+        result: (node.type.scalar.milType(precision), shape)))
+  }
+
+  /// Appends any operation.
+  ///
+  /// - Parameters:
+  ///   - name: wished for its value; numbered when it is taken.
+  ///   - precision: of its float parameters.
+  mutating func append(
+    _ type: String, _ name: String, _ inputs: [(String, MILArgument)],
+    _ parameters: [OperationParameter], _ precision: MILDataType,
+    result: (type: MILDataType, shape: [Int?])
+  ) -> ProgramValue {
+    let constants = parameters.map { parameter in
+      (parameter.name, MILArgument.named(constant(parameter, name, precision)))
+    }
+    let value = ProgramValue(name: free(name), type: result.type, shape: result.shape)
+    operations.append(
+      MILOperation(
+        type, inputs: inputs + constants,
+        outputs: [(value.name, .tensor(value.type, value.shape))]))
+    return value
+  }
+
+  /// Appends an operation that no one reads as a tensor.
+  mutating func append(_ operation: MILOperation) { operations.append(operation) }
+
+  /// Shape of a node's value; nil lengths are the caller's choice.
+  func shape(of node: ModelGraph.Node) -> [Int?] { shapes.shape(of: node.name) }
+
+  /// Gives a value the name of an output.
+  mutating func rename(_ value: ProgramValue, to name: String) {
+    operations.append(
+      MILOperation(
+        "identity", inputs: [("x", .named(value.name))],
+        outputs: [(name, .tensor(value.type, value.shape))]))
+  }
+
+  /// Says which value of the program a value of the graph is.
+  mutating func define(_ name: String, as value: ProgramValue) { values[name] = value }
+
+  /// The precision an operation computes in.
+  func precision(of operation: any CoreMLOperation) -> MILDataType {
+    switch operation.precision {
+    case .half: .float16
+    case .full: .float32
+    case .inherited: operation.operands.contains { isFull($0.operand) } ? .float32 : .float16
+    }
+  }
+
+  /// What an operand is called, cast to a precision when it is of floats.
+  mutating func value(_ operand: Operand, in precision: MILDataType) throws -> ProgramValue {
+    switch operand {
+    case .value(let name):
+      guard let value = values[name] else {
+        throw CoreMLError.unknownOperation(operation: "value", value: name)
+      }
+      return cast(value, to: precision)
+    case .weight(let reference): return cast(try weight(reference), to: precision)
+    case .literal(let literal): return self.literal(literal, precision)
+    }
+  }
+
+  /// The first rows of a weight as a constant; nil for what is not kept as it is.
+  mutating func prefix(of reference: WeightReference, rows: Int) throws -> ProgramValue? {
+    guard constants.isKept(reference) else { return nil }
+    let name = free(constants.identifier(of: reference.name), isWeight: true)
+    let written = try constants.write(reference, name: name, rows: rows)
+    operations.append(written.operation)
+    return written.value
+  }
+
+  /// Casts a value of floats.
+  mutating func cast(_ value: ProgramValue, to type: MILDataType, name: String? = nil)
+    -> ProgramValue
+  {
+    guard [.float16, .float32].contains(value.type), value.type != type else { return value }
+    let key = CastKey(name: value.name, type: type)
+    if name == nil, let known = casts[key] { return known }
+    let word = type == .float16 ? "fp16" : "fp32"
+    let result = append(
+      "cast", name ?? "\(value.name)_\(word)", [("x", .named(value.name))],
+      [OperationParameter("dtype", .string(word))], type, result: (type, value.shape))
+    casts[key] = result
+    return result
+  }
+
+  /// The length that the caller chooses, as a vector of one integer.
+  mutating func inputLength() -> ProgramValue? {
+    guard let input = graph.inputs.first(where: { shapes.shape(of: $0.name).contains(nil) }),
+      let axis = shapes.shape(of: input.name).firstIndex(of: nil)
+    else { return nil }
+    let shape = append(
+      "shape", "\(input.name)_shape", [("x", .named(input.name))], [], .int32,
+      result: (.int32, [input.type.shape.count]))
+    return append(
+      "slice_by_index", "\(input.name)_length", [("x", .named(shape.name))],
+      [
+        OperationParameter("begin", .ints([axis])), OperationParameter("end", .ints([axis + 1])),
+      ], .int32, result: (.int32, [1]))
+  }
+
+  /// A constant parameter as a value, written once for all that share it.
+  mutating func constant(
+    _ parameter: OperationParameter, _ owner: String, _ precision: MILDataType
+  ) -> String {
+    var type = MILDataType.unused
+    if case .float = parameter.content { type = precision }
+    let key = ParameterKey(content: parameter.content, type: type)
+    if let known = parameters[key] { return known }
+    let name = constant(parameter.content.value(in: type), "\(owner)_\(parameter.name)")
+    parameters[key] = name
+    return name
+  }
+
+  private mutating func constant(_ value: MILValue, _ wish: String) -> String {
+    let name = free(wish)
+    operations.append(
+      MILOperation("const", attributes: [("val", value)], outputs: [(name, value.type)]))
+    return name
+  }
+
+  private mutating func literal(_ literal: Literal, _ precision: MILDataType) -> ProgramValue {
+    switch literal {
+    case .integers(let values, let shape):
+      let name = constant(.ints(values, shape), "integers")
+      return ProgramValue(name: name, type: .int32, shape: shape)
+    case .floats(let values, let shape):
+      let name: String
+      if shape.isEmpty, let value = values.first {
+        name = constant(OperationParameter("number", .float(value)), "a", precision)
+      } else if precision == .float16 {
+        name = constant(.bytes(HalfFloats.data(of: values), .float16, shape), "numbers")
+      } else {
+        name = constant(.floats(values, shape), "numbers")
+      }
+      return ProgramValue(name: name, type: precision, shape: shape)
+    }
+  }
+
+  private mutating func weight(_ reference: WeightReference) throws -> ProgramValue {
+    if let known = weights[reference] { return known }
+    let name = free(constants.identifier(of: reference.name), isWeight: true)
+    let written = try constants.write(reference, name: name)
+    operations.append(written.operation)
+    weights[reference] = written.value
+    return written.value
+  }
+
+  // Float32 operands are those that were computed so, statistics of features, and numbers that
+  // float16 cannot hold.
+  private func isFull(_ operand: Operand) -> Bool {
+    switch operand {
+    case .value(let name): values[name]?.type == .float32
+    case .weight(let reference): reference.role == .statistic
+    case .literal(.integers): false
+    case .literal(.floats(let values, _)):
+      values.contains { $0 != 0 && !(HalfFloats.normalRange ~= $0.magnitude) }
+    }
+  }
+
+  // A name that no other value has. A weight's name is its own, unless it is used in two shapes.
+  private mutating func free(_ wish: String, isWeight: Bool = false) -> String {
+    let identifier = Identifier.make(from: wish)
+    if isWeight && !usedWeightNames.contains(identifier) {
+      usedWeightNames.insert(identifier)
+      return identifier
+    }
+    var name = identifier
+    var number = 1
+    while !taken.insert(name).inserted {
+      name = "\(identifier)_\(number)"
+      number += 1
+    }
+    return name
+  }
+}
+
+extension ScalarType {
+  /// MIL's type for values of this kind.
+  func milType(_ precision: MILDataType) -> MILDataType {
+    switch self {
+    case .float32: precision
+    case .int32: .int32
+    case .bool: .bool
+    }
+  }
+}
+
+extension OperationParameter.Content {
+  /// The constant; floats in a precision.
+  func value(in precision: MILDataType) -> MILValue {
+    switch self {
+    case .bool(let value): .bool(value)
+    case .bools(let values): .bools(values)
+    case .int(let value): .int(value)
+    case .ints(let values): .ints(values)
+    case .string(let text): .string(text)
+    case .float(let value):
+      precision == .float16
+        ? .bytes(HalfFloats.data(of: [value]), .float16, []) : .floats([value], [])
+    }
+  }
+}

@@ -1,0 +1,272 @@
+import Graph
+import Weights
+
+/// Reads the operations of a program as a graph of Ingot's, for one length of its input.
+///
+/// Nothing is guessed: an operation that is not known is named with the value it makes, and what
+/// the program declares of a value must be what the operation gives.
+struct ProgramReader {
+  private var graph = GraphBuilder()
+  private var halfValues: Set<String> = []
+  private var values: [String: ReadValue] = [:]
+  private var constants: ConstantReader
+  private let function: MILFunction
+  private let block: MILBlock
+
+  /// Most elements of a value that is computed: a gibibyte of floats.
+  private static let mostElements = 1 << 28
+
+  /// A program as it was read.
+  struct Result {
+    let graph: ModelGraph
+    /// Every constant of floats with at least one axis, by name.
+    let constants: [String: StoredConstant]
+    /// Names of values that the program declares as float16 somewhere.
+    let halfValues: Set<String>
+    /// Labels, where the program ends in `classify`.
+    let labels: [String]?
+  }
+
+  init(_ function: MILFunction, _ block: MILBlock, blobs: BlobFiles) {
+    self.function = function
+    self.block = block
+    constants = ConstantReader(blobs)
+  }
+
+  /// - Parameter length: what stands for lengths of inputs that the program leaves open.
+  /// - Throws: `GraphError` naming an operation, or `CoreMLError` of a weight file.
+  mutating func read(length: Int) throws -> Result {
+    for input in function.inputs { try declare(input, length: length) }
+    var labels: [String]?
+    for operation in block.operations {
+      guard labels == nil else {
+        throw fault(operation, "stands behind 'classify', which must come last")
+      }
+      labels = try read(operation)
+    }
+    let output = try self.output(isClassifier: labels != nil)
+    return Result(
+      graph: try graph.finish(output: output), constants: constants.stored,
+      halfValues: halfValues, labels: labels)
+  }
+
+  private mutating func declare(_ input: MILNamedValueType, length: Int) throws {
+    let tensor = input.type.tensorType
+    guard let scalar = tensor.dataType.scalar else {
+      throw GraphError(
+        value: input.name, operation: "input",
+        reason: "is \(tensor.dataType.word), which is not known")
+    }
+    let shape = try tensor.dimensions.map { dimension throws(GraphError) -> Int in
+      guard case .constant(let constant) = dimension.dimension else { return length }
+      guard constant.size <= 1 << 30 else {
+        throw GraphError(
+          value: input.name, operation: "input", reason: "has an axis of \(constant.size)")
+      }
+      return Int(constant.size)
+    }
+    if let fault = ProgramReader.sizeFault(shape) {
+      throw GraphError(value: input.name, operation: "input", reason: fault)
+    }
+    try define(input.name, .computed(input.name, ValueType(scalar, shape)), "input")
+    _ = graph.input(input.name, ValueType(scalar, shape))
+  }
+
+  private static func sizeFault(_ shape: [Int]) -> String? {
+    guard let count = CheckedSize.elementCount(of: shape), count <= mostElements else {
+      return "has the shape \(shape), at most \(mostElements) elements are computed"
+    }
+    return nil
+  }
+
+  private mutating func define(_ name: String, _ value: ReadValue, _ type: String) throws {
+    guard Identifier.isValid(name) else {
+      throw GraphError(value: name, operation: type, reason: "is not a valid name")
+    }
+    guard values.updateValue(value, forKey: name) == nil else {
+      throw GraphError(
+        value: name, operation: type, reason: "a value of this name is there already")
+    }
+  }
+
+  private func fault(_ operation: MILOperation, _ reason: String) -> GraphError {
+    GraphError(
+      value: operation.outputs.first?.name ?? "", operation: operation.type, reason: reason)
+  }
+
+  // Gives labels for `classify`, nil for everything else.
+  private mutating func read(_ operation: MILOperation) throws -> [String]? {
+    guard let output = operation.outputs.first else { throw fault(operation, "makes no value") }
+    guard operation.blocks.isEmpty else { throw fault(operation, "holds blocks of its own") }
+    if ConstantReader.makesConstant(operation) {
+      guard operation.outputs.count == 1 else { throw fault(operation, "makes several values") }
+      let constant = try constants.read(operation, name: output.name)
+      try define(output.name, constant, operation.type)
+      return nil
+    }
+    let source = OperationReader(
+      type: operation.type, value: output.name, bindings: try bindings(of: operation))
+    if operation.type == "classify" { return try classify(source, operation) }
+    guard operation.outputs.count == 1 else { throw fault(operation, "makes several values") }
+    if let known = try KnownIntegers.compute(source) ?? twoClasses(source) {
+      try define(output.name, known, operation.type)
+      return nil
+    }
+    try compute(source, output)
+    return nil
+  }
+
+  private mutating func compute(_ source: OperationReader, _ output: MILNamedValueType) throws {
+    var result = ReadResult.same(.literal(.float(0)))
+    if source.type == "identity" {
+      result = .same(try source.operand("x"))
+    } else {
+      guard let type = CoreMLOperations.byName[source.type] else {
+        throw source.fault(
+          "is not known; known: " + CoreMLOperations.byName.keys.sorted().joined(separator: ", "))
+      }
+      result = try type.read(source)
+    }
+    let operand: Operand
+    switch result {
+    case .same(let same): operand = same
+    case .operation(let operation):
+      operand = try graph.append(output.name, operation)
+      if let rest = operation as? ElementwiseBinary, rest.kind == .sub,
+        rest.x == .literal(.float(1)), case .value(let name) = rest.y
+      {
+        complements[output.name] = name
+      }
+    }
+    guard let type = graph.type(of: operand) else { throw source.fault("reads what is not there") }
+    if case .value = operand, let fault = ProgramReader.sizeFault(type.shape) {
+      throw source.fault(fault)
+    }
+    try check(type, output.type.tensorType, source)
+    switch operand {
+    case .value(let name):
+      // A cast is no value of its own here, but what it casts must fit.
+      if output.type.tensorType.dataType == .float16 { halfValues.insert(name) }
+      try define(output.name, .computed(name, type), source.type)
+    case .weight(let reference):
+      try define(output.name, .weight(reference.name, shape: reference.shape), source.type)
+    case .literal(.integers(let values, let shape)):
+      try define(output.name, .integers(values, shape: shape), source.type)
+    case .literal(.floats(let values, let shape)):
+      guard shape.isEmpty, let value = values.first else {
+        throw source.fault("passes on numbers of shape \(shape)")
+      }
+      try define(output.name, .scalar(value), source.type)
+    }
+  }
+
+  private func bindings(of operation: MILOperation) throws -> [String: [ReadValue]] {
+    var bindings: [String: [ReadValue]] = [:]
+    for (parameter, argument) in operation.inputs.sorted(by: { $0.key < $1.key }) {
+      bindings[parameter] = try argument.arguments.map { binding in
+        switch binding.binding {
+        case .name(let name):
+          guard let value = values[name] else {
+            throw fault(operation, "'\(parameter)' names '\(name)', which is not there yet")
+          }
+          return value
+        case .value(let value):
+          do {
+            return try constants.read(value)
+          } catch let error as ShapeFault {
+            throw fault(operation, "'\(parameter)': \(error.reason)")
+          }
+        case nil: throw fault(operation, "'\(parameter)' is bound to nothing")
+        }
+      }
+    }
+    return bindings
+  }
+
+  // What is declared must be what comes out; lengths left open may be any.
+  private func check(
+    _ type: ValueType, _ declared: MILTensorType, _ source: OperationReader
+  ) throws {
+    let isSame =
+      declared.dataType.scalar == type.scalar && declared.dimensions.count == type.shape.count
+      && zip(declared.dimensions, type.shape).allSatisfy { dimension, length in
+        guard case .constant(let constant) = dimension.dimension else { return true }
+        return constant.size == UInt64(length)
+      }
+    guard isSame else {
+      throw source.fault("is declared as \(declared.words), it gives \(type)")
+    }
+  }
+
+  private mutating func classify(
+    _ source: OperationReader, _ operation: MILOperation
+  ) throws -> [String] {
+    guard case .texts(let labels) = try source.binding("classes") else {
+      throw source.fault("has classes that are no texts")
+    }
+    guard operation.outputs.count == 2 else { throw source.fault("makes other than two values") }
+    let count: Int
+    if case .twoClasses(let second) = try source.binding("probabilities") {
+      classified = .value(second)
+      count = 2
+    } else {
+      let probabilities = try source.operand("probabilities")
+      classified = probabilities
+      count = source.type(of: probabilities).elementCount
+    }
+    guard count == labels.count else {
+      throw source.fault("has \(labels.count) classes and \(count) probabilities")
+    }
+    return labels
+  }
+
+  // 1 − p beside p, the probabilities of two classes of which a model computes the second.
+  private func twoClasses(_ source: OperationReader) throws -> ReadValue? {
+    guard source.type == "concat", case let parts = try source.list("values"), parts.count == 2,
+      case .computed(let first, _) = parts[0], case .computed(let second, let type) = parts[1],
+      complements[first] == second, type.elementCount == 1
+    else { return nil }
+    return .twoClasses(second)
+  }
+
+  /// What `classify` reads.
+  private var classified: Operand?
+  /// Of each value 1 − p, the name of p.
+  private var complements: [String: String] = [:]
+
+  private func output(isClassifier: Bool) throws -> Operand {
+    if isClassifier, let classified { return classified }
+    guard block.outputs.count == 1, let value = values[block.outputs[0]] else {
+      throw GraphError(
+        value: block.outputs.joined(separator: ", "), operation: "program",
+        reason: "has \(block.outputs.count) outputs, expected one that is computed")
+    }
+    guard case .computed(let name, _) = value else {
+      throw GraphError(
+        value: block.outputs[0], operation: "program", reason: "puts out a constant")
+    }
+    return .value(name)
+  }
+}
+
+extension MILDataType {
+  /// Ingot's type for values of this one; nil for what it does not compute with.
+  var scalar: ScalarType? {
+    switch self {
+    case .float16, .float32: .float32
+    case .int32, .int16, .uint16, .int8, .uint8: .int32
+    case .bool: .bool
+    default: nil
+    }
+  }
+}
+
+extension MILTensorType {
+  /// Type and shape in words.
+  var words: String {
+    let lengths = dimensions.map { dimension in
+      if case .constant(let constant) = dimension.dimension { "\(constant.size)" } else { "?" }
+    }
+    return "\(dataType.word) [\(lengths.joined(separator: ", "))]"
+  }
+}

@@ -1,0 +1,57 @@
+import Files
+import Graph
+import Weights
+
+/// The constants of a package's program, and which bytes they are.
+struct ProgramWeights: WeightFile {
+  let constants: [String: StoredConstant]
+  /// Paths of all files of the package.
+  let files: [String]
+  private let origin: String
+  private let blobs: [(path: String, file: BlobFile)]
+  private let others: [(name: String, digest: ContentDigest)]
+
+  /// - Parameters:
+  ///   - model: the bytes of the package's message, as they were read.
+  ///   - blobs: the weight files as they were opened; what is hashed is what is read.
+  init(
+    _ folder: PackageFolder, origin: String, model: [UInt8], blobs: BlobFiles,
+    constants: [String: StoredConstant]
+  ) throws {
+    self.constants = constants
+    self.origin = origin
+    let opened = blobs.byPath
+    let modelPath = folder.modelPath
+    var found: [(path: String, file: BlobFile)] = []
+    var others: [(name: String, digest: ContentDigest)] = []
+    let paths = try folder.files()
+    files = paths.map { Folder.join(folder.path, $0) }
+    for path in paths {
+      let place = Folder.join(folder.path, path)
+      if place == modelPath {
+        others.append((path, try CoreMLDigest.ofModel(model)))
+      } else if let blob = opened[place] {
+        found.append((path, blob))
+      } else {
+        others.append((path, ContentDigest(of: try MappedFile(path: place))))
+      }
+    }
+    self.blobs = found
+    self.others = others
+  }
+
+  var names: [String] { constants.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+
+  func shape(of name: String) -> [Int]? { constants[name]?.shape }
+
+  func floats(of name: String) throws -> [Float] {
+    guard let constant = constants[name] else {
+      throw ModelError.missingWeight(origin: origin, name: name)
+    }
+    return try constant.floats()
+  }
+
+  func digest() -> ContentDigest {
+    .combining(others + blobs.map { ($0.path, $0.file.digest()) })
+  }
+}

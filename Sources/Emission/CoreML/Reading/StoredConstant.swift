@@ -1,0 +1,189 @@
+import Graph
+import WeightCompression
+
+/// A constant of floats in a program, and how its numbers are found.
+///
+/// Source: the definitions of MIL's `constexpr_` operations, and the arithmetic of coremltools 9.0:
+/// products in float32, rounded to the type of the scale.
+struct StoredConstant: Sendable {
+  /// How it is stored.
+  indirect enum Form: Sendable {
+    case plain(TensorData)
+    /// value = scale · (data − offset); every axis of scale and offset divides that of the data.
+    case affine(data: TensorData, scale: Part, offset: Part?)
+    /// value = table[group][index]; `vectorAxis` where entries are vectors.
+    case palette(indices: PaletteIndices, table: Part, vectorAxis: Int?)
+  }
+
+  /// A part that is stored, or another constant.
+  indirect enum Part: Sendable {
+    case data(TensorData, shape: [Int])
+    case constant(StoredConstant)
+
+    var shape: [Int] {
+      switch self {
+      case .data(_, let shape): shape
+      case .constant(let constant): constant.shape
+      }
+    }
+
+    var byteCount: Int {
+      switch self {
+      case .data(let data, _): data.byteCount
+      case .constant(let constant): constant.byteCount
+      }
+    }
+
+    func floats() throws -> [Float] {
+      switch self {
+      case .data(let data, _): try data.floats()
+      case .constant(let constant): try constant.floats()
+      }
+    }
+  }
+
+  /// Indices into tables, one byte each when unpacked.
+  struct PaletteIndices: Sendable {
+    let data: TensorData
+    let shape: [Int]
+    let bits: Int
+    /// Whether they lie packed in bytes that say nothing of it.
+    let isPacked: Bool
+
+    func values() throws -> [UInt8] {
+      let codes = try data.codes()
+      guard isPacked else { return codes }
+      return BitPacking.unpack(codes, bits: bits, count: shape.reduce(1, *))
+    }
+  }
+
+  let name: String
+  /// MIL's name of the operation that makes it.
+  let operation: String
+  /// fp16 or fp32.
+  let type: MILDataType
+  let shape: [Int]
+  let form: Form
+
+  var elementCount: Int { shape.reduce(1, *) }
+
+  /// Bits per stored element, without scales and tables.
+  var bits: Int {
+    switch form {
+    case .plain(let data), .affine(let data, _, _): data.type.bitWidth
+    case .palette(let indices, _, _): indices.bits
+    }
+  }
+
+  /// Bytes of its numbers, scales and tables included.
+  var byteCount: Int {
+    switch form {
+    case .plain(let data): data.byteCount
+    case .affine(let data, let scale, let offset):
+      data.byteCount + scale.byteCount + (offset?.byteCount ?? 0)
+    case .palette(let indices, let table, _): indices.data.byteCount + table.byteCount
+    }
+  }
+
+  /// A phrase for listings.
+  var label: String {
+    switch form {
+    case .plain(let data): return data.type.word
+    case .affine(let data, let scale, _):
+      let scales = scale.shape.reduce(1, *)
+      return "\(data.type.word), " + (scales == 1 ? "one scale" : "\(scales) scales")
+    case .palette(let indices, let table, let axis):
+      let entries = 1 << indices.bits
+      let groups = max(
+        1, table.shape.reduce(1, *) / (entries * (axis == nil ? 1 : table.shape.last ?? 1)))
+      let unit = indices.bits == 1 ? "bit" : "bits"
+      return "palette \(indices.bits) \(unit), " + (groups == 1 ? "one table" : "\(groups) tables")
+    }
+  }
+
+  /// All values, row-major, as the model computes with them.
+  func floats() throws -> [Float] {
+    switch form {
+    case .plain(let data): return try data.floats()
+    case .affine(let data, let scale, let offset): return try affine(data, scale, offset)
+    case .palette(let indices, let table, let vectorAxis):
+      return try lookUp(indices, table, vectorAxis)
+    }
+  }
+
+  private func affine(_ data: TensorData, _ scale: Part, _ offset: Part?) throws -> [Float] {
+    let scales = try scale.floats()
+    let offsets = try offset?.floats()
+    let width: FloatWidth = type == .float16 ? .float16 : .float32
+    var values = try data.floats()
+    values.withUnsafeMutableBufferPointer { values in
+      BlockWalk(shape: shape, blocks: scale.shape).forEachRun { run, block in
+        let scale = scales[block], offset = offsets?[block] ?? 0
+        for i in run { values[i] = scale * (values[i] - offset) }
+      }
+      width.round(values)
+    }
+    return values
+  }
+
+  // The entries of one index lie side by side along the vector axis, one where there is none.
+  private func lookUp(
+    _ indices: PaletteIndices, _ table: Part, _ vectorAxis: Int?
+  ) throws -> [Float] {
+    let codes = try indices.values()
+    let entries = try table.floats()
+    let width = table.shape.last ?? 1
+    let axis = vectorAxis ?? indices.shape.count
+    let inner = indices.shape.dropFirst(axis + 1).reduce(1, *)
+    let size = 1 << indices.bits
+    var values = [Float](repeating: 0, count: codes.count * width)
+    let groups = Array(table.shape.dropLast(2))
+    BlockWalk(shape: indices.shape, blocks: groups).forEachRun { run, block in
+      let base = block * size
+      for i in run {
+        let entry = (base + Int(codes[i])) * width
+        let first = i / inner * inner * width + i % inner
+        for part in 0..<width { values[first + part * inner] = entries[entry + part] }
+      }
+    }
+    return values
+  }
+}
+
+/// Walks a tensor's elements in the runs that share a block: along each axis blocks are equally long.
+struct BlockWalk {
+  private let shape: [Int]
+  private let blocks: [Int]
+
+  /// - Parameter blocks: how many there are along each axis; each divides the axis.
+  init(shape: [Int], blocks: [Int]) {
+    self.shape = shape
+    self.blocks = blocks
+  }
+
+  /// Gives every run of flat indices with the flat index of its block, in order.
+  func forEachRun(_ body: (Range<Int>, Int) -> Void) {
+    guard !shape.contains(0) else { return }
+    // From here on everything is one block, or whole.
+    let last = shape.indices.last { blocks[$0] > 1 } ?? -1
+    guard last >= 0 else { return body(0..<shape.reduce(1, *), 0) }
+    let inner = shape[(last + 1)...].reduce(1, *)
+    let length = shape[last] / blocks[last] * inner
+    let outer = shape[...last].reduce(1, *) * inner / length
+    var lengths = Array(shape[..<last]) + [blocks[last]]
+    lengths = lengths.isEmpty ? [1] : lengths
+    for run in 0..<outer {
+      var rest = run
+      var block = 0
+      var step = 1
+      for axis in (0...last).reversed() {
+        let index = rest % lengths[axis]
+        rest /= lengths[axis]
+        let size = axis == last ? 1 : shape[axis] / blocks[axis]
+        block += index / size * step
+        step *= blocks[axis]
+      }
+      body(run * length..<(run + 1) * length, block)
+    }
+  }
+}
