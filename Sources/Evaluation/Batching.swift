@@ -1,3 +1,5 @@
+import Graph
+
 /// Inputs that run together, by their numbers, and the length they are padded to.
 struct Batch: Equatable, Sendable {
   let rows: [Int]
@@ -36,6 +38,16 @@ enum Batching {
     }
     if let first = rows.first { batches.append(Batch(rows: rows, length: lengths[first])) }
     return batches
+  }
+
+  /// Batches for inputs of these lengths in graphs of these shapes only.
+  static func plan(lengths: [Int], shapes: GraphShapes) -> [Batch] {
+    guard case .single(let allowed) = shapes else { return plan(lengths: lengths) }
+    let order = lengths.indices.sorted { (lengths[$1], $0) < (lengths[$0], $1) }
+    return order.map { row in
+      let length = allowed.first { $0 >= lengths[row] } ?? allowed.last ?? lengths[row]
+      return Batch(rows: [row], length: length)
+    }
   }
 
   /// Batches for inputs that have no length.

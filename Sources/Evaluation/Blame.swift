@@ -23,6 +23,8 @@ struct HybridWeights: WeightSource {
 struct Blame {
   let baseline: Model
   let candidate: Model
+  /// The candidate's weights as the baseline calls them.
+  let replacements: CounterpartWeights
   let differences: [WeightDifference]
   let trial: Trial
   let jobs: Int
@@ -87,7 +89,7 @@ struct Blame {
 
   private func outputs(swapping name: String, _ inputs: [Int]) throws -> OutputMatrix {
     let weights = HybridWeights(
-      baseline: baseline.weights, candidate: candidate.weights, swapped: name)
+      baseline: baseline.weights, candidate: replacements, swapped: name)
     let encoder = try Encoder(model: baseline, weights: weights, jobs: jobs)
     return try encoder.outputs(for: inputs.map { trial.references.inputs[$0] })
   }
@@ -97,7 +99,7 @@ struct Blame {
       return nil
     }
     return WeightPattern.found(
-      in: try candidate.weights.floats(of: name), from: try baseline.weights.floats(of: name),
+      in: try replacements.floats(of: name), from: try baseline.weights.floats(of: name),
       shape: reference.shape)
   }
 

@@ -36,7 +36,10 @@ package struct Encoder {
     case .tokens(let maximumLength, let rows):
       guard let json = try model.files.bytes(of: "tokenizer.json") else {
         throw ModelError.missingFile(
-          origin: model.origin, path: "tokenizer.json", mend: "a model that takes text needs it")
+          origin: model.origin, path: "tokenizer.json",
+          mend: "a model that takes text needs it"
+            + (model.architecture.shapes == .any
+              ? "" : "; put it beside the package, or give --tokenizer"))
       }
       let tokenizer = try WordPieceTokenizer(
         json: json, origin: model.files.name(of: "tokenizer.json"))
@@ -76,16 +79,42 @@ package struct Encoder {
     switch reader {
     case .features(let names):
       let values = try inputs.indices.map { try Encoder.features(inputs[$0], $0, names: names) }
-      let batches = Batching.plan(count: values.count, rows: Encoder.featureRows)
-      return try run(batches, inputs.count, progress) { batch in
-        ["features": .floats(batch.rows.flatMap { values[$0] })]
+      let rows = model.architecture.shapes == .any ? Encoder.featureRows : 1
+      let batches = Batching.plan(count: values.count, rows: rows)
+      return try run(batches, inputs.count, progress) { batch, names in
+        Dictionary(
+          names.map { ($0, .floats(batch.rows.flatMap { values[$0] })) }
+        ) { first, _ in first }
       }
     case .tokens(let tokenizer, _, _):
       let ids = try inputs.indices.map { try tokens(inputs[$0], $0) }
       let padding = tokenizer.paddingID
-      return try run(Batching.plan(lengths: ids.map(\.count)), inputs.count, progress) { batch in
+      let batches = Batching.plan(
+        lengths: ids.map(\.count), shapes: model.architecture.shapes)
+      return try run(batches, inputs.count, progress) { batch, _ in
         Encoder.padded(batch, ids, with: padding)
       }
+    }
+  }
+
+  /// Runs the model on one input and measures every value on the way.
+  ///
+  /// - Returns: largest magnitudes by the names of values in the graph.
+  /// - Throws: as `outputs(for:)`.
+  func magnitudes(for input: Input) throws -> [String: Float] {
+    let architecture = model.architecture
+    switch reader {
+    case .features(let names):
+      let values = try Encoder.features(input, 0, names: names)
+      let graph = try architecture.graph(batch: 1, length: 1)
+      let named = graph.inputs.map { ($0.name, InputValues.floats(values)) }
+      return try executor.magnitudes(graph, inputs: Dictionary(named) { first, _ in first })
+    case .tokens(let tokenizer, _, _):
+      let ids = [try tokens(input, 0)]
+      let batch = Batching.plan(lengths: ids.map(\.count), shapes: architecture.shapes)[0]
+      return try executor.magnitudes(
+        try architecture.graph(batch: 1, length: batch.length),
+        inputs: Encoder.padded(batch, ids, with: tokenizer.paddingID))
     }
   }
 
@@ -105,7 +134,7 @@ package struct Encoder {
 
   private func run(
     _ batches: [Batch], _ count: Int, _ progress: @escaping @Sendable (Int, Int) -> Void,
-    _ values: @escaping @Sendable (Batch) -> [String: InputValues]
+    _ values: @escaping @Sendable (Batch, _ names: [String]) -> [String: InputValues]
   ) throws -> OutputMatrix {
     let architecture = model.architecture
     let counter = ProgressCounter(batches: batches, jobs: jobs, report: progress)
@@ -113,7 +142,7 @@ package struct Encoder {
       counter.begin()
       let batch = batches[index]
       let graph = try architecture.graph(batch: batch.rows.count, length: batch.length)
-      return (graph, values(batch))
+      return (graph, values(batch, graph.inputs.map(\.name)))
     }
     progress(count, count)
     return try collect(results, batches, count)

@@ -35,15 +35,17 @@ struct GateRun {
 
   private static func requireComparable(_ old: Model, _ new: Model) throws(EvaluationError) {
     let first = old.architecture, second = new.architecture
-    guard type(of: first) == type(of: second) else {
+    let isSameKind = type(of: first) == type(of: second)
+    // A program has no name for what kind of model it was made from.
+    guard isSameKind || second.shapes != .any else {
       throw .notComparable(
         what: "architecture", baseline: type(of: first).name, candidate: type(of: second).name)
     }
-    guard first.input == second.input else {
+    guard isSameKind ? first.input == second.input : second.input.canReplace(first.input) else {
       throw .notComparable(
         what: "input", baseline: first.input.words, candidate: second.input.words)
     }
-    guard first.output == second.output else {
+    guard isSameKind ? first.output == second.output : second.output.canReplace(first.output) else {
       throw .notComparable(
         what: "output", baseline: first.output.words, candidate: second.output.words)
     }
@@ -52,7 +54,8 @@ struct GateRun {
   /// Checks weights, runs what is to be run, and judges the outputs.
   func findings() throws -> Findings {
     var differences: [WeightDifference] = []
-    let faults = try weightFaults(&differences)
+    let counterparts = try counterparts()
+    let faults = try weightFaults(counterparts, &differences)
     guard faults.isEmpty else {
       return Findings(reasons: faults, warnings: warnings + trial.references.warnings)
     }
@@ -65,11 +68,21 @@ struct GateRun {
     }
     var findings = trial.findings(baseline: before, candidate: after)
     findings.warnings = warnings + findings.warnings
-    guard OutputCheck.isFinite(before), let old = baseline.model, let new = candidate.model else {
+    if let model = candidate.model, OutputCheck.isFinite(after) {
+      findings.reasons += try trial.references.naming {
+        try RangeAudit.reasons(of: model, trial.references.inputs, jobs: jobs)
+      }
+    }
+    guard OutputCheck.isFinite(before), let counterparts, !counterparts.areUnrelated,
+      let old = baseline.model, let new = candidate.model
+    else {
+      if counterparts?.areUnrelated == true { findings.warnings.append(GateRun.unrelatedWarning) }
       return findings
     }
     let blame = Blame(
-      baseline: old, candidate: new, differences: differences, trial: trial, jobs: jobs)
+      baseline: old, candidate: new,
+      replacements: CounterpartWeights(counterparts, baseline: old, candidate: new),
+      differences: differences, trial: trial, jobs: jobs)
     if findings.reasons.isEmpty {
       findings.warnings += try blame.warnings()
     } else {
@@ -79,9 +92,20 @@ struct GateRun {
     return findings
   }
 
-  private func weightFaults(_ differences: inout [WeightDifference]) throws -> [String] {
-    if let old = baseline.model, let new = candidate.model {
-      let audit = try WeightAudit(baseline: old, candidate: new)
+  private static let unrelatedWarning =
+    "the candidate's weights have other names than the baseline's and were not compared with them"
+
+  // Nil unless both sides are models.
+  private func counterparts() throws -> Counterparts? {
+    guard let old = baseline.model, let new = candidate.model else { return nil }
+    return try Counterparts(baseline: old, candidate: new)
+  }
+
+  private func weightFaults(
+    _ counterparts: Counterparts?, _ differences: inout [WeightDifference]
+  ) throws -> [String] {
+    if let counterparts, let old = baseline.model, let new = candidate.model {
+      let audit = try WeightAudit(baseline: old, candidate: new, counterparts)
       differences = audit.differences
       return audit.faults
     }
@@ -91,8 +115,16 @@ struct GateRun {
   }
 
   private var warnings: [String] {
-    guard let provenance, provenance.baseline == provenance.candidate else { return [] }
-    return ["baseline and candidate are the same bytes: a model was judged by itself"]
+    var warnings: [String] = []
+    if let provenance, provenance.baseline == provenance.candidate {
+      warnings.append("baseline and candidate are the same bytes: a model was judged by itself")
+    }
+    if case .tokens(let old, _) = baseline.model?.architecture.input,
+      case .tokens(let new, _) = candidate.model?.architecture.input, old != new
+    {
+      warnings.append("the candidate cuts texts at \(new) tokens, the baseline at \(old)")
+    }
+    return warnings
   }
 
   // One row per distinct input.
@@ -114,6 +146,16 @@ struct GateRun {
 }
 
 extension ModelInput {
+  /// Whether what a program takes is what the model it stands for takes: names of features and the
+  /// longest text may be others.
+  func canReplace(_ other: ModelInput) -> Bool {
+    switch (self, other) {
+    case (.tokens(_, let ours), .tokens(_, let theirs)): ours == theirs
+    case (.features(let ours), .features(let theirs)): ours.count == theirs.count
+    default: false
+    }
+  }
+
   /// Words for messages.
   var words: String {
     switch self {
@@ -125,6 +167,15 @@ extension ModelInput {
 }
 
 extension ModelOutput {
+  /// Whether what a program gives is what the model it stands for gives; whether a vector is an
+  /// embedding or numbers only the model says.
+  func canReplace(_ other: ModelOutput) -> Bool {
+    switch (self, other) {
+    case (.classes, _), (_, .classes): self == other
+    default: width == other.width
+    }
+  }
+
   /// Words for messages.
   var words: String {
     switch self {

@@ -2,6 +2,7 @@ import Graph
 
 /// How one weight of the candidate differs from the baseline's.
 struct WeightDifference: Equatable, Sendable {
+  /// The baseline's name.
   let name: String
   /// ‖w − ŵ‖ ÷ ‖w‖; infinite where w is all zero and ŵ is not.
   let relativeError: Double
@@ -16,28 +17,29 @@ struct WeightAudit {
 
   /// Compares every weight the graphs use.
   ///
+  /// - Parameter counterparts: which weights belong together; all are looked at alone when none do.
   /// - Throws: the weight source's own error when a weight cannot be read.
-  init(baseline: Model, candidate: Model) throws {
-    var faults: [String] = [], zeros: [String] = []
+  init(baseline: Model, candidate: Model, _ counterparts: Counterparts) throws {
+    guard !counterparts.areUnrelated else {
+      faults =
+        try WeightAudit.faults(of: baseline, side: "baseline")
+        + WeightAudit.faults(of: candidate, side: "candidate")
+      differences = []
+      return
+    }
+    var faults = counterparts.faults
+    var zeros: [String] = []
     var differences: [WeightDifference] = []
-    let ours = try baseline.usedWeights(), theirs = try candidate.usedWeights()
-    faults += WeightAudit.unmatched(ours, theirs)
-    let shapes = Dictionary(theirs.map { ($0.name, $0.shape) }) { first, _ in first }
-    for reference in ours {
-      guard let shape = shapes[reference.name] else { continue }
-      guard shape == reference.shape else {
-        faults.append(
-          "the candidate's weight '\(reference.name)' has shape \(shape), "
-            + "the baseline's has \(reference.shape)")
-        continue
-      }
-      let old = try baseline.weights.floats(of: reference.name)
-      let new = try candidate.weights.floats(of: reference.name)
+    for pair in counterparts.pairs {
+      let reference = pair.ours
+      let whole = try baseline.weights.floats(of: reference.name)
+      let new = try candidate.weights.floats(of: pair.theirs.name)
       let found =
-        WeightAudit.fault(old, of: "baseline", reference)
-        + WeightAudit.fault(new, of: "candidate", reference)
+        WeightAudit.fault(whole, of: "baseline", reference)
+        + WeightAudit.fault(new, of: "candidate", pair.theirs)
       faults += found
       guard found.isEmpty else { continue }
+      let old = new.count < whole.count ? Array(whole.prefix(new.count)) : whole
       if WeightAudit.isZero(new) && !WeightAudit.isZero(old) { zeros.append(reference.name) }
       differences.append(
         WeightDifference(
@@ -58,19 +60,6 @@ struct WeightAudit {
     try model.usedWeights().flatMap {
       fault(try model.weights.floats(of: $0.name), of: side, $0)
     }
-  }
-
-  private static func unmatched(
-    _ ours: [WeightReference], _ theirs: [WeightReference]
-  ) -> [String] {
-    let missing = Set(ours.map(\.name)).subtracting(theirs.map(\.name))
-    let added = Set(theirs.map(\.name)).subtracting(ours.map(\.name))
-    return ours.filter { missing.contains($0.name) }.map {
-      "the candidate's graph does not use the baseline's weight '\($0.name)'"
-    }
-      + theirs.filter { added.contains($0.name) }.map {
-        "the candidate's graph uses a weight '\($0.name)' that the baseline's does not"
-      }
   }
 
   // Names the tensor, how many values are no numbers, and the first of them.

@@ -1,3 +1,4 @@
+import Graph
 import Testing
 
 @testable import Evaluation
@@ -44,5 +45,20 @@ struct BatchingTests {
     #expect(
       Batching.plan(count: 5, rows: 2).map(\.rows) == [[0, 1], [2, 3], [4]])
     #expect(Batching.plan(count: 0, rows: 2) == [])
+  }
+
+  /// A program takes one input at a time, padded to the next length it has.
+  @Test func shapesOfAProgram() {
+    #expect(
+      Batching.plan(lengths: [3, 8, 4, 9, 1], shapes: .single(lengths: [4, 8, 16])) == [
+        Batch(rows: [3], length: 16), Batch(rows: [1], length: 8), Batch(rows: [2], length: 4),
+        Batch(rows: [0], length: 4), Batch(rows: [4], length: 4),
+      ])
+    #expect(Batching.plan(lengths: [], shapes: .single(lengths: [4])) == [])
+    // What is longer than any was cut before; nothing is lost here.
+    #expect(
+      Batching.plan(lengths: [5], shapes: .single(lengths: [4])) == [Batch(rows: [0], length: 4)])
+    let lengths = [3, 8, 4, 9, 1]
+    #expect(Batching.plan(lengths: lengths, shapes: .any) == Batching.plan(lengths: lengths))
   }
 }

@@ -94,13 +94,12 @@ struct EncoderTests {
   /// The least of an architecture that takes texts; its graph is never run here.
   private struct TextOnly: Architecture {
     static let name = "text-only"
-    static let signature = "none"
-    static func recognise(_: ModelFiles, weights: any WeightSource) throws -> TextOnly? { nil }
 
     let vocabulary: Int
     let describingFiles: [String] = []
     var input: ModelInput { .tokens(maximumLength: 8, vocabulary: vocabulary) }
     let output = ModelOutput.embedding(width: 2)
+    let outputName = "embedding"
 
     func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
       var graph = GraphBuilder()

@@ -1,0 +1,86 @@
+import Graph
+
+/// Which weight of a candidate is which of the baseline's.
+///
+/// In models of one architecture weights of one name belong together. A program written from a model
+/// names its constants after the weights, as identifiers; a table of positions may be cut there to
+/// the rows its inputs can reach.
+struct Counterparts {
+  /// One weight in both models.
+  struct Pair {
+    let ours: WeightReference
+    let theirs: WeightReference
+  }
+
+  let pairs: [Pair]
+  /// Why the weights do not go together; empty when they do.
+  let faults: [String]
+  /// Whether no weight of one has a counterpart in the other: another tool gave the names.
+  let areUnrelated: Bool
+
+  init(baseline: Model, candidate: Model) throws {
+    let ours = try baseline.usedWeights(), theirs = try candidate.usedWeights()
+    let isSameKind = type(of: baseline.architecture) == type(of: candidate.architecture)
+    let names = isSameKind ? ours.map(\.name) : Identifier.distinct(for: ours.map(\.name))
+    let found = Dictionary(theirs.map { ($0.name, $0) }) { first, _ in first }
+    var pairs: [Pair] = []
+    var faults: [String] = []
+    for (reference, name) in zip(ours, names) {
+      guard let other = found[name] else {
+        faults.append(
+          "the candidate's graph does not use the baseline's weight '\(reference.name)'")
+        continue
+      }
+      guard Counterparts.fits(other.shape, in: reference, mayBeCut: !isSameKind) else {
+        faults.append(
+          "the candidate's weight '\(other.name)' has shape \(other.shape), "
+            + "the baseline's has \(reference.shape)")
+        continue
+      }
+      pairs.append(Pair(ours: reference, theirs: other))
+    }
+    let known = Set(names)
+    areUnrelated = !isSameKind && known.isDisjoint(with: found.keys)
+    for other in theirs where !known.contains(other.name) {
+      faults.append(
+        "the candidate's graph uses a weight '\(other.name)' that the baseline's does not")
+    }
+    self.pairs = areUnrelated ? [] : pairs
+    self.faults = areUnrelated ? [] : faults
+  }
+
+  private static func fits(_ shape: [Int], in reference: WeightReference, mayBeCut: Bool) -> Bool {
+    if shape == reference.shape { return true }
+    guard mayBeCut, reference.role == .positionTable, let rows = shape.first,
+      let all = reference.shape.first
+    else { return false }
+    return rows <= all && shape.dropFirst().elementsEqual(reference.shape.dropFirst())
+  }
+}
+
+/// A candidate's weights under the baseline's names and in its shapes.
+struct CounterpartWeights: WeightSource {
+  let baseline: any WeightSource
+  let candidate: any WeightSource
+  /// Names in the candidate, by those in the baseline.
+  private let counterparts: [String: String]
+
+  init(_ counterparts: Counterparts, baseline: Model, candidate: Model) {
+    self.baseline = baseline.weights
+    self.candidate = candidate.weights
+    self.counterparts = Dictionary(
+      counterparts.pairs.map { ($0.ours.name, $0.theirs.name) }
+    ) { first, _ in first }
+  }
+
+  var names: [String] { baseline.names }
+
+  func shape(of name: String) -> [Int]? { baseline.shape(of: name) }
+
+  /// Rows that the candidate does not have are the baseline's.
+  func floats(of name: String) throws -> [Float] {
+    let values = try candidate.floats(of: counterparts[name] ?? name)
+    let all = try baseline.floats(of: name)
+    return values.count < all.count ? values + all[values.count...] : values
+  }
+}

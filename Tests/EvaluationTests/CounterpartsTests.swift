@@ -1,0 +1,146 @@
+import Graph
+import Testing
+import Weights
+
+@testable import Evaluation
+
+/// Which weight of a candidate is which of the baseline's.
+struct CounterpartsTests {
+  /// An architecture of any weights; its graph only looks at them.
+  private struct Holder<Kind>: Architecture {
+    static var name: String { "holder" }
+    let references: [WeightReference]
+    let describingFiles: [String] = []
+    let input = ModelInput.features(names: ["x"])
+    let output = ModelOutput.embedding(width: 1)
+    let outputName = "y"
+
+    func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
+      var graph = GraphBuilder()
+      var value = graph.input("features", ValueType(.float32, [1, 1]))
+      for (index, reference) in references.enumerated() {
+        value = try graph.append(
+          "v\(index)", Reshape(.weight(reference), shape: [reference.elementCount]))
+      }
+      return try graph.finish(output: value)
+    }
+  }
+
+  private enum Folder {}
+  private enum Package {}
+
+  private static func model(_ references: [WeightReference], isPackage: Bool) throws -> Model {
+    var weights = MemoryWeights(tensors: [:])
+    for reference in references {
+      weights.tensors[reference.name] = (
+        reference.shape, (0..<reference.elementCount).map { Float($0) }
+      )
+    }
+    let files = ModelFiles(carriedBy: "m", texts: [:])
+    return isPackage
+      ? try Model(
+        origin: "m", architecture: Holder<Package>(references: references), files: files,
+        weights: weights)
+      : try Model(
+        origin: "m", architecture: Holder<Folder>(references: references), files: files,
+        weights: weights)
+  }
+
+  private static func matrix(_ name: String, _ shape: Int...) -> WeightReference {
+    WeightReference(name, shape, role: .matrix(outputAxis: 0))
+  }
+
+  private static func table(_ name: String, _ shape: Int...) -> WeightReference {
+    WeightReference(name, shape, role: .positionTable)
+  }
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    let name: String
+    let baseline: [WeightReference]
+    let candidate: [WeightReference]
+    var isPackage = true
+    var pairs: [String] = []
+    var faults: [String] = []
+    var areUnrelated = false
+    var testDescription: String { name }
+  }
+
+  static let cases: [Case] = [
+    Case(
+      name: "the same names", baseline: [matrix("a.b", 2, 3), matrix("c", 2)],
+      candidate: [matrix("c", 2), matrix("a.b", 2, 3)], isPackage: false,
+      pairs: ["a.b=a.b", "c=c"]),
+    Case(
+      name: "identifiers", baseline: [matrix("a.b", 2), matrix("a/b", 2), matrix("c", 2)],
+      candidate: [matrix("a_b", 2), matrix("a_b_1", 2), matrix("c", 2)],
+      pairs: ["a.b=a_b", "a/b=a_b_1", "c=c"]),
+    Case(
+      name: "identifiers are no names of one architecture", baseline: [matrix("a.b", 2)],
+      candidate: [matrix("a_b", 2)], isPackage: false,
+      faults: [
+        "the candidate's graph does not use the baseline's weight 'a.b'",
+        "the candidate's graph uses a weight 'a_b' that the baseline's does not",
+      ]),
+    Case(
+      name: "a table that is cut", baseline: [table("p", 12, 8)], candidate: [table("p", 4, 8)],
+      pairs: ["p=p"]),
+    Case(
+      name: "a table that has grown", baseline: [table("p", 12, 8)],
+      candidate: [table("p", 13, 8)],
+      faults: ["the candidate's weight 'p' has shape [13, 8], the baseline's has [12, 8]"]),
+    Case(
+      name: "a table of another width", baseline: [table("p", 12, 8)],
+      candidate: [table("p", 12, 7)],
+      faults: ["the candidate's weight 'p' has shape [12, 7], the baseline's has [12, 8]"]),
+    Case(
+      name: "a matrix that is cut", baseline: [matrix("w", 12, 8)],
+      candidate: [matrix("w", 4, 8)],
+      faults: ["the candidate's weight 'w' has shape [4, 8], the baseline's has [12, 8]"]),
+    Case(
+      name: "a table that is cut in one architecture", baseline: [table("p", 12, 8)],
+      candidate: [table("p", 4, 8)], isPackage: false,
+      faults: ["the candidate's weight 'p' has shape [4, 8], the baseline's has [12, 8]"]),
+    Case(
+      name: "one is missing", baseline: [matrix("a.x", 2), matrix("b", 2)],
+      candidate: [matrix("b", 2)], pairs: ["b=b"],
+      faults: ["the candidate's graph does not use the baseline's weight 'a.x'"]),
+    Case(
+      name: "one is more", baseline: [matrix("b", 2)],
+      candidate: [matrix("b", 2), matrix("const_7", 2)], pairs: ["b=b"],
+      faults: ["the candidate's graph uses a weight 'const_7' that the baseline's does not"]),
+    Case(
+      name: "unrelated names", baseline: [matrix("a", 2), matrix("b", 2)],
+      candidate: [matrix("const_1", 2), matrix("const_2", 3)], areUnrelated: true),
+    Case(
+      name: "other names in one architecture", baseline: [matrix("a", 2)],
+      candidate: [matrix("b", 2)], isPackage: false,
+      faults: [
+        "the candidate's graph does not use the baseline's weight 'a'",
+        "the candidate's graph uses a weight 'b' that the baseline's does not",
+      ]),
+  ]
+
+  @Test(arguments: cases) func belongTogether(_ test: Case) throws {
+    let found = try Counterparts(
+      baseline: try Self.model(test.baseline, isPackage: false),
+      candidate: try Self.model(test.candidate, isPackage: test.isPackage))
+    #expect(found.pairs.map { "\($0.ours.name)=\($0.theirs.name)" } == test.pairs)
+    #expect(found.faults == test.faults)
+    #expect(found.areUnrelated == test.areUnrelated)
+  }
+
+  /// Under the baseline's names, with its rows where the candidate has none.
+  @Test func weightsOfTheCandidate() throws {
+    let baseline = try Self.model([Self.table("p.q", 3, 2)], isPackage: false)
+    var weights = MemoryWeights(tensors: ["p_q": ([2, 2], [9, 8, 7, 6])])
+    weights.label = "candidate"
+    let candidate = try Model(
+      origin: "m", architecture: Holder<Package>(references: [Self.table("p_q", 2, 2)]),
+      files: ModelFiles(carriedBy: "m", texts: [:]), weights: weights)
+    let counterparts = try Counterparts(baseline: baseline, candidate: candidate)
+    let replaced = CounterpartWeights(counterparts, baseline: baseline, candidate: candidate)
+    #expect(replaced.names == ["p.q"])
+    #expect(replaced.shape(of: "p.q") == [3, 2])
+    #expect(try replaced.floats(of: "p.q") == [9, 8, 7, 6, 4, 5])
+  }
+}

@@ -1,0 +1,211 @@
+import Files
+import Graph
+import Testing
+import WeightCompression
+import Weights
+
+@testable import Emission
+@testable import Evaluation
+
+/// A Core ML package of a small BERT against the model it was made from.
+final class PackageGateTests {
+  private let folder: String
+  private var path: String { folder + "/X.mlpackage" }
+
+  init() throws { folder = try Files.Folder.createTemporary(in: "/tmp", prefix: "ingot-gate-") }
+
+  deinit { try? Files.Folder.remove(folder) }
+
+  private static let words = [
+    "[PAD]", "[UNK]", "[CLS]", "[SEP]", "a", "big", "small", "red", "blue", "dog", "cat", "runs",
+    "sleeps", "and", "not", "here", "there", "now", "then", "who",
+  ]
+
+  private static let tokenizer: [UInt8] = {
+    let vocabulary = words.enumerated().map { "\"\($1)\": \($0)" }.joined(separator: ", ")
+    return Array(
+      """
+      {"version": "1.0", "truncation": null, "padding": null,
+       "added_tokens": [
+         {"id": 0, "content": "[PAD]", "single_word": false, "lstrip": false, "rstrip": false,
+          "normalized": false, "special": true}],
+       "normalizer": {"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true,
+         "strip_accents": null, "lowercase": true},
+       "pre_tokenizer": {"type": "BertPreTokenizer"},
+       "post_processor": {"type": "TemplateProcessing",
+         "single": [{"SpecialToken": {"id": "[CLS]", "type_id": 0}}, {"Sequence": {"id": "A",
+           "type_id": 0}}, {"SpecialToken": {"id": "[SEP]", "type_id": 0}}],
+         "pair": [],
+         "special_tokens": {"[CLS]": {"id": "[CLS]", "ids": [2], "tokens": ["[CLS]"]},
+           "[SEP]": {"id": "[SEP]", "ids": [3], "tokens": ["[SEP]"]}}},
+       "decoder": null,
+       "model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
+         "max_input_chars_per_word": 100, "vocab": {\(vocabulary)}}}
+      """.utf8)
+  }()
+
+  private static let config = """
+    {"model_type": "bert", "hidden_size": 8, "num_attention_heads": 2, "num_hidden_layers": 2,
+     "intermediate_size": 16, "vocab_size": 20, "max_position_embeddings": 12,
+     "type_vocab_size": 2, "layer_norm_eps": 1e-12, "hidden_act": "gelu"}
+    """
+  private static let modules = """
+    [{"path": "", "type": "sentence_transformers.models.Transformer"},
+     {"path": "1_Pooling", "type": "sentence_transformers.models.Pooling"},
+     {"path": "2_Normalize", "type": "sentence_transformers.models.Normalize"}]
+    """
+
+  private func baseline() throws -> Model {
+    let files = ModelFiles(
+      carriedBy: "baseline",
+      texts: [
+        "config.json": Array(Self.config.utf8), "modules.json": Array(Self.modules.utf8),
+        "1_Pooling/config.json": Array(#"{"pooling_mode_mean_tokens": true}"#.utf8),
+        "sentence_bert_config.json": Array(#"{"max_seq_length": 10}"#.utf8),
+        "tokenizer.json": Self.tokenizer,
+      ])
+    let bert = try Architectures.recognise(files, weights: MemoryWeights(tensors: [:]))
+    var weights = MemoryWeights(tensors: [:])
+    var generator = SeededGenerator(seed: 3)
+    for reference in try bert.graph(batch: 1, length: 1).weights {
+      weights.tensors[reference.name] = (
+        reference.shape,
+        (0..<reference.elementCount).map { _ in Float.random(in: -1...1, using: &generator) }
+      )
+    }
+    return try Model(origin: "baseline", architecture: bert, files: files, weights: weights)
+  }
+
+  @discardableResult
+  private func write(_ model: Model, _ options: CoreMLOptions = CoreMLOptions()) throws -> Model {
+    let weights = try WeightCompressor.compress(
+      weights: try model.usedWeights(), from: model.weights,
+      options: try CompressionOptions(scheme: nil, floats: .float16), jobs: 1)
+    _ = try CoreMLPackage.write(
+      weights, of: model, recipe: "uncompressed", options: options,
+      description: CoreMLDescription(), to: path)
+    return try candidate()
+  }
+
+  private func candidate() throws -> Model {
+    try ModelLoader.open(
+      path, files: ModelFiles(carriedBy: path, texts: ["tokenizer.json": Self.tokenizer]))
+  }
+
+  private func references() throws -> ReferenceSet {
+    let texts = [
+      "big dog", "small cat", "red dog runs", "blue cat sleeps", "who", "not here", "a cat now",
+      "dog and cat",
+    ]
+    return try EvaluationTests.references(
+      texts.indices.map { index in
+        let other = texts[(index + 3) % texts.count]
+        return #"{"a": {"text": "\#(texts[index])"}, "b": {"text": "\#(other)"}}"#
+      })
+  }
+
+  private func judge(_ baseline: Model, _ candidate: Model) throws -> Judgement {
+    try Gate.judge(
+      baseline: baseline, candidate: candidate, references: try references(),
+      limits: try Limits(), jobs: 2)
+  }
+
+  @Test func halvesPass() throws {
+    let baseline = try baseline()
+    let candidate = try write(baseline)
+    let judgement = try judge(baseline, candidate)
+    #expect(judgement.reasons == [])
+    #expect(judgement.warnings == [])
+    let receipt = try #require(judgement.receipt)
+    #expect(receipt.baseline == baseline.digest)
+    #expect(receipt.candidate == candidate.digest)
+    guard case .embeddings(let metrics) = receipt.metrics.drift else {
+      Issue.record("no embeddings")
+      return
+    }
+    #expect(metrics.cosine.min > 0.9999 && metrics.cosine.min < 1)
+  }
+
+  /// The sign of every value of one constant is turned over in the package.
+  @Test func aDamagedConstantIsNamed() throws {
+    let baseline = try baseline()
+    try write(baseline)
+    let name = "encoder.layer.1.output.dense.weight"
+    let opened = try CoreMLPackage.open(
+      path, origin: path, files: ModelFiles(carriedBy: path, texts: [:]))
+    let block = try #require(
+      opened.message.mlProgram.functions["main"]?.blockSpecializations["CoreML6"])
+    let operation = try #require(
+      block.operations.first { $0.outputs[0].name == Identifier.make(from: name) })
+    let offset = try #require(operation.attributes["val"]).blobFileValue.offset
+    let file = path + "/" + PackageLayout.weights
+    var bytes = try MappedFile.contents(of: file, limit: 1 << 20)
+    for place in stride(from: Int(offset) + 64, to: Int(offset) + 64 + 2 * 128, by: 2) {
+      bytes[place + 1] ^= 0x80
+    }
+    try AtomicFile.write(bytes, to: file)
+    let judgement = try judge(baseline, try candidate())
+    #expect(judgement.receipt == nil)
+    #expect(!judgement.isPassed)
+    let blamed = judgement.reasons.filter { $0.contains("swapping in '\(name)' alone") }
+    #expect(blamed.count == 1, "\(judgement.reasons)")
+    #expect(blamed.allSatisfy { $0.contains("-1") }, "\(blamed)")
+  }
+
+  @Test func aValueThatIsNoNumberIsNamed() throws {
+    let baseline = try baseline()
+    try write(baseline)
+    let file = path + "/" + PackageLayout.weights
+    var bytes = try MappedFile.contents(of: file, limit: 1 << 20)
+    // The first record holds the table of tokens.
+    (bytes[128], bytes[129]) = (0, 0x7e)
+    try AtomicFile.write(bytes, to: file)
+    #expect(
+      try judge(baseline, try candidate()).reasons == [
+        "the candidate's weight 'embeddings_word_embeddings_weight' has 1 value that is not finite, "
+          + "the first (nan) at [0, 0]"
+      ])
+  }
+
+  @Test func aShorterLengthIsAWarning() throws {
+    let baseline = try baseline()
+    let candidate = try write(baseline, CoreMLOptions(sequenceLengths: [5]))
+    let judgement = try judge(baseline, candidate)
+    #expect(judgement.isPassed)
+    #expect(
+      judgement.warnings == ["the candidate cuts texts at 5 tokens, the baseline at 10"])
+    #expect(judgement.receipt?.warnings == judgement.warnings)
+  }
+
+  /// Each text in the shortest graph that takes it gives what one long graph gives.
+  @Test func severalLengthsGiveTheSame() throws {
+    let baseline = try baseline()
+    let inputs = ["who", "red dog runs", "a big red dog runs here"].map { Input.text($0) }
+    let one = try Encoder(model: try write(baseline), jobs: 1).outputs(for: inputs)
+    let several = try Encoder(
+      model: try write(baseline, CoreMLOptions(sequenceLengths: [3, 5, 10])), jobs: 2
+    ).outputs(for: inputs)
+    #expect(zip(one.values, several.values).allSatisfy { abs($0 - $1) < 1e-5 })
+    let whole = try Encoder(model: baseline, jobs: 1).outputs(for: inputs)
+    #expect(zip(one.values, whole.values).allSatisfy { abs($0 - $1) < 0.01 })
+  }
+
+  @Test func textsNeedATokenizer() throws {
+    try write(try baseline())
+    let model = try ModelLoader.open(path)
+    #expect(
+      message { _ = try Encoder(model: model, jobs: 1) }
+        == "\(path): 'tokenizer.json' is missing; a model that takes text needs it; "
+        + "put it beside the package, or give --tokenizer")
+    try AtomicFile.write(Self.tokenizer, to: folder + "/tokenizer.json")
+    #expect(throws: Never.self) { try Encoder(model: try ModelLoader.open(self.path), jobs: 1) }
+  }
+
+  /// The baseline of another kind.
+  @Test func anotherModelIsNotCompared() throws {
+    let package = try write(try baseline())
+    #expect(
+      message { _ = try judge(try denseModel([[1, 2]]), package) }
+        .contains("a text of at most 10 tokens of 20"))
+  }
+}
