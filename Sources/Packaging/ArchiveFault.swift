@@ -34,6 +34,11 @@ package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
   // Receipts.
   case badReceipt(path: String, reason: String)
   case receiptMismatch(path: String, field: String, found: String, manifest: String)
+  /// A receipt was written for another folder than the files make.
+  case otherFolder(receipt: String, candidate: String, model: String, found: String)
+  /// A folder names another receipt than the one beside it.
+  case otherReceipt(model: String, named: String, receipt: String, sha256: String)
+  case badModel(path: String, reason: String)
 
   package var description: String {
     frameDescription ?? tarDescription ?? contentDescription
@@ -87,6 +92,11 @@ package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
     case .entryDigest(let path, let found, let manifest):
       "entry '\(path)' has sha256 \(found), the manifest says \(manifest)"
     case .badReceipt(let path, let reason): "receipt '\(path)' is not sound: \(reason)"
+    case .otherFolder(let receipt, let candidate, let model, let found):
+      "receipt '\(receipt)' has candidate \(candidate), the files of '\(model)' make \(found)"
+    case .otherReceipt(let model, let named, let receipt, let sha256):
+      "model '\(model)' names the receipt \(named), '\(receipt)' has sha256 \(sha256)"
+    case .badModel(let path, let reason): "model '\(path)' is not sound: \(reason)"
     case .receiptMismatch(let path, let field, let found, let manifest):
       "receipt '\(path)' has \(field) \(found), the manifest says \(manifest)"
     default: "is not sound"

@@ -38,7 +38,7 @@ extension SDKRange {
 extension ModelEntry {
   var json: JSONValue {
     var object: [String: JSONValue] = [
-      "path": .string(path.string), "format": .string(format),
+      "path": .string(path.string), "format": .string(format.rawValue),
       "inputs": .array(inputs.map(\.json)), "outputs": .array(outputs.map(\.json)),
       "compression": [
         "method": .string(compression.method),

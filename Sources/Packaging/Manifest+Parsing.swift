@@ -47,7 +47,7 @@ extension Manifest {
     guard try package.string("createdAt") == build.time.description else {
       throw package.error("'createdAt' is not the time of 'sourceDateEpoch'", at: package.position)
     }
-    try checkLists(object)
+    try ManifestOwners(self, object).check()
     try checkTotals(try object.object("totals"))
   }
 
@@ -69,47 +69,6 @@ extension Manifest {
     guard bytes == installedBytes else {
       throw totals.error(
         "'installedBytes' is \(bytes), the files make \(installedBytes)", at: totals.position)
-    }
-  }
-
-  /// Checks order, uniqueness, and that each file belongs to exactly one model.
-  private func checkLists(_ object: JSONObject) throws(JSONError) {
-    func fault(_ words: String) -> JSONError { object.error(words, at: object.position) }
-    guard !models.isEmpty else { throw fault("'models' is empty") }
-    for (left, right) in zip(files, files.dropFirst()) where !(left.path < right.path) {
-      throw fault("'files' is not sorted at '\(right.path)'")
-    }
-    for (left, right) in zip(models, models.dropFirst()) where !(left.path < right.path) {
-      throw fault("'models' is not sorted at '\(right.path)'")
-    }
-    var folded: Set<String> = [Manifest.entryName]
-    for file in files where !folded.insert(file.path.folded).inserted {
-      throw fault("file '\(file.path)' stands twice, or differs from another only in case")
-    }
-    try checkOwners(fault)
-  }
-
-  private func checkOwners(_ fault: (String) -> JSONError) throws(JSONError) {
-    var owned: Set<PackagePath> = []
-    let entries = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0) })
-    for model in models {
-      guard model.path == (try? model.identity.path(format: model.format)),
-        model.gate.receipt == (try? model.identity.receiptPath())
-      else { throw fault("the paths of model '\(model.identity.name)' are not those of its name") }
-      for (path, role) in [(model.path, FileEntry.Role.model), (model.gate.receipt, .receipt)] {
-        guard entries[path]?.role == role, owned.insert(path).inserted else {
-          throw fault("'\(path)' is not a file of its own with role '\(role)'")
-        }
-      }
-      guard entries[model.path]?.size == model.compression.bytes else {
-        throw fault("'bytes' of model '\(model.identity.name)' is not the size of its file")
-      }
-    }
-    guard build.inputs == Manifest.inputs(of: models) else {
-      throw fault("the inputs of 'build' are not those of the models")
-    }
-    if let stray = files.first(where: { !owned.contains($0.path) }) {
-      throw fault("file '\(stray.path)' belongs to no model")
     }
   }
 }
@@ -139,7 +98,8 @@ extension ModelEntry {
     ])
     identity = try ModelIdentity(object)
     path = try object.path("path")
-    format = try object.oneOf(["safetensors"], "format")
+    let format = try object.oneOf(ModelFormat.allCases.map(\.rawValue), "format")
+    self.format = format == ModelFormat.mlpackage.rawValue ? .mlpackage : .safetensors
     inputs = try object.objects("inputs").map(TensorDescription.init)
     outputs = try object.objects("outputs").map(TensorDescription.init)
     let compression = try object.object("compression")
@@ -225,7 +185,12 @@ extension FileEntry {
     size = try object.size("size")
     sha256 = try object.digest("sha256")
     let word = try object.oneOf(Role.allCases.map(\.rawValue), "role")
-    role = word == Role.model.rawValue ? .model : .receipt
+    role =
+      switch word {
+      case Role.model.rawValue: .model
+      case Role.tokenizer.rawValue: .tokenizer
+      default: .receipt
+      }
   }
 }
 

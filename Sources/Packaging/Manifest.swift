@@ -40,6 +40,11 @@ package struct Manifest: Equatable, Sendable {
   /// Bytes of all files together.
   package var installedBytes: Int { files.reduce(0) { $0 + $1.size } }
 
+  /// The files of each model, by the model's path.
+  var filesOfModels: [String: [FileEntry]] {
+    Dictionary(grouping: files.filter { $0.role == .model }, by: \.path.ofModel)
+  }
+
   /// Bytes of the tar stream of a package with this manifest.
   ///
   /// - Parameter manifestBytes: size of the manifest's own entry.
@@ -108,9 +113,14 @@ package enum ModelIdentity: Hashable, Sendable {
     }
   }
 
-  /// Where the model lies in a package.
-  func path(format: String) throws(PackagingError) -> PackagePath {
-    try PackagePath("models/\(name)/model.\(format)")
+  /// Where the model lies in a package: its file, or the folder of its files.
+  func path(format: ModelFormat) throws(PackagingError) -> PackagePath {
+    try PackagePath("models/\(name)/model.\(format.rawValue)")
+  }
+
+  /// Where the model's tokenizer lies in a package, if it does not lie in the model.
+  func tokenizerPath() throws(PackagingError) -> PackagePath {
+    try PackagePath("models/\(name)/\(ModelFormat.tokenizerName)")
   }
 
   /// Where the model's receipt lies in a package.
@@ -122,9 +132,9 @@ package enum ModelIdentity: Hashable, Sendable {
 /// One model of a package.
 package struct ModelEntry: Equatable, Sendable {
   package let identity: ModelIdentity
+  /// The model's file, or the folder of its files.
   package let path: PackagePath
-  /// `safetensors`.
-  package let format: String
+  package let format: ModelFormat
   package let inputs: [TensorDescription]
   package let outputs: [TensorDescription]
   package let compression: CompressionFacts
@@ -134,7 +144,7 @@ package struct ModelEntry: Equatable, Sendable {
 /// What one input or output of a model is.
 package struct TensorDescription: Equatable, Sendable {
   /// Types that an input or output may have.
-  package static let dtypes = ["float32", "int32", "string"]
+  package static let dtypes = ["float32", "float16", "int32", "string"]
 
   package let name: String
   /// One of `dtypes`.
@@ -164,7 +174,7 @@ package struct CompressionFacts: Equatable, Sendable {
   package let method: String
   /// Bytes of the weights that the model uses, as 32-bit floats.
   package let originalBytes: Int
-  /// Bytes of the model's file.
+  /// Bytes of the model's file or files.
   package let bytes: Int
 }
 
@@ -183,7 +193,7 @@ package struct GateFacts: Equatable, Sendable {
 
 /// One file of a package.
 package struct FileEntry: Equatable, Sendable {
-  package enum Role: String, CaseIterable, Sendable { case model, receipt }
+  package enum Role: String, CaseIterable, Sendable { case model, receipt, tokenizer }
 
   package let path: PackagePath
   package let size: Int

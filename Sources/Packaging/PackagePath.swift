@@ -1,23 +1,54 @@
 /// The path of a file inside a package: ASCII segments that are safe on every file system.
 ///
 /// A segment matches `[A-Za-z0-9_][A-Za-z0-9._-]*`, which leaves out `.`, `..` and hidden names;
-/// the whole path has at most 99 bytes, so that it fits the name field of a ustar header.
+/// a path of more than 99 bytes must have a `/` where the two name fields of a ustar header can part
+/// it.
 package struct PackagePath: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Most bytes a path may have.
-  package static let maximumLength = 99
+  package static let maximumLength = 160
+  /// Most bytes of a path that nothing parts.
+  static let maximumPartLength = 99
 
   package let string: String
 
   package var description: String { string }
+
+  /// How a ustar header holds the path, as libarchive writes it: the end of the path, and what
+  /// comes before it. Up to 100 bytes are never parted.
+  var ustarFields: (name: String, prefix: String) {
+    guard string.utf8.count > 100, let slash = Self.parting(string) else { return (string, "") }
+    return (String(string[slash...].dropFirst()), String(string[..<slash]))
+  }
+
+  /// The first `/` that leaves at most 100 bytes behind it and has at most 155 before it.
+  private static func parting(_ string: String) -> String.Index? {
+    let bytes = string.utf8
+    let start = bytes.index(bytes.startIndex, offsetBy: max(1, bytes.count - 101))
+    guard let slash = bytes[start...].firstIndex(of: UInt8(ascii: "/")),
+      bytes.distance(from: bytes.startIndex, to: slash) <= 155
+    else { return nil }
+    return slash
+  }
+
+  /// Path of the model that a file at this path would belong to: the first three parts.
+  var ofModel: String { string.split(separator: "/").prefix(3).joined(separator: "/") }
+
+  /// Every folder above, as file systems see it that ignore case, the innermost first.
+  var foldedParents: [String] {
+    let parts = folded.split(separator: "/")
+    return (1..<max(parts.count, 1)).reversed().map { parts.prefix($0).joined(separator: "/") }
+  }
 
   /// The path as file systems see it that ignore case.
   var folded: String { string.lowercased() }
 
   /// Checks a path, byte by byte.
   package init(_ string: String) throws(PackagingError) {
-    guard string.utf8.count <= PackagePath.maximumLength else {
-      throw .badPath(
-        string, fault: "has \(string.utf8.count) bytes, at most \(Self.maximumLength) fit")
+    let length = string.utf8.count
+    let isWhole = length > Self.maximumPartLength && PackagePath.parting(string) == nil
+    let limit = isWhole ? Self.maximumPartLength : Self.maximumLength
+    guard length <= limit else {
+      throw .badPath(string, fault: "has \(length) bytes, at most \(limit) fit")
     }
     for segment in string.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     {

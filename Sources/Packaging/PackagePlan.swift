@@ -1,5 +1,6 @@
 import Emission
 import Evaluation
+import Files
 import Weights
 
 /// A manifest, and where the bytes of each of its files come from.
@@ -25,22 +26,15 @@ struct PackagePlan {
       guard folders.insert(model.identity.name.lowercased()).inserted else {
         throw .duplicateModel(name: model.identity.name)
       }
-      let path = try model.identity.path(format: model.emitted.format)
+      let path = try model.identity.path(format: model.format)
       let receiptPath = try model.identity.receiptPath()
       entries.append(try PackagePlan.entry(model, at: path, receipt: receiptPath))
-      files.append(
-        (
-          FileEntry(
-            path: path, size: model.emitted.byteCount, sha256: model.receipt.candidate,
-            role: .model), .file(path: model.emitted.path)
-        ))
-      let receipt = model.receiptBytes
-      files.append(
-        (
-          FileEntry(
-            path: receiptPath, size: receipt.count, sha256: ContentDigest(of: receipt),
-            role: .receipt), .bytes(receipt)
-        ))
+      files += try PackagePlan.files(of: model, at: path)
+      files.append(PackagePlan.file(model.receipt.packedBytes, at: receiptPath, role: .receipt))
+      if let tokenizer = model.emitted.companions[ModelFormat.tokenizerName] {
+        let path = try model.identity.tokenizerPath()
+        files.append(PackagePlan.file(tokenizer, at: path, role: .tokenizer))
+      }
     }
     guard !models.isEmpty else {
       throw .badTerms(field: "models", found: "none", expected: "at least one model")
@@ -58,11 +52,39 @@ struct PackagePlan {
         ], inputs: Manifest.inputs(of: entries), time: terms.time))
   }
 
+  /// The files of a model, as they lie on disk.
+  private static func files(
+    of model: PackagedModel, at path: PackagePath
+  ) throws(PackagingError) -> [(FileEntry, Content)] {
+    guard model.format.isFolder else {
+      // A single file is held to the very digest that the receipt proves.
+      let entry = FileEntry(
+        path: path, size: model.emitted.byteCount, sha256: model.receipt.candidate, role: .model)
+      return [(entry, .file(path: model.emitted.path))]
+    }
+    var files: [(FileEntry, Content)] = []
+    for file in model.emitted.files {
+      let entry = FileEntry(
+        path: try PackagePath("\(path)/\(file.path)"), size: file.byteCount, sha256: file.digest,
+        role: .model)
+      files.append((entry, .file(path: Folder.join(model.emitted.path, file.path))))
+    }
+    return files
+  }
+
+  private static func file(
+    _ bytes: [UInt8], at path: PackagePath, role: FileEntry.Role
+  ) -> (FileEntry, Content) {
+    let entry = FileEntry(
+      path: path, size: bytes.count, sha256: ContentDigest(of: bytes), role: role)
+    return (entry, .bytes(bytes))
+  }
+
   private static func entry(
     _ model: PackagedModel, at path: PackagePath, receipt: PackagePath
   ) throws(PackagingError) -> ModelEntry {
     ModelEntry(
-      identity: model.identity, path: path, format: model.emitted.format,
+      identity: model.identity, path: path, format: model.format,
       inputs: model.terms.inputs, outputs: model.terms.outputs,
       compression: CompressionFacts(
         method: model.terms.method, originalBytes: model.terms.originalBytes,

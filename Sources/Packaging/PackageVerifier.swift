@@ -4,12 +4,10 @@ import Weights
 
 /// Checks an archive against its own manifest, in memory and without trust.
 ///
-/// Memory stays bounded whatever the archive: the manifest has a limit, as has a receipt, of which
-/// one is held at a time; everything else is hashed as it streams by. Nothing is written to disk.
+/// Memory stays bounded whatever the archive: the manifest has a limit, as have a receipt and the
+/// file that names a folder, of which one is held at a time; everything else is hashed as it streams
+/// by. Nothing is written to disk.
 package enum PackageVerifier {
-  /// Largest receipt that is read, in bytes.
-  static let receiptSizeLimit = 1 << 20
-
   /// Verifies a whole archive.
   ///
   /// - Throws: `PackagingError` when it is not sound, `FileError` when it cannot be read.
@@ -25,21 +23,15 @@ package enum PackageVerifier {
   private static func verify(_ file: MappedFile) throws -> VerifiedPackage {
     let reader = try TarReader(file)
     let manifest = try readManifest(reader, path: file.path)
-    let entries = Dictionary(manifest.files.map { ($0.path, $0) }) { first, _ in first }
-    let models = Dictionary(manifest.models.map { ($0.gate.receipt, $0) }) { first, _ in first }
+    var receipts = ReceiptCheck(manifest)
     var seen: Set<String> = [Manifest.entryName]
     for entry in manifest.files {
       try reader.beginEntry(entry, of: manifest, seen: &seen)
-      guard entry.role == .receipt else {
+      if try receipts.needs(entry) {
+        try receipts.take(try reader.readContent(of: entry), of: entry)
+      } else {
         try reader.checkContent(of: entry)
-        continue
       }
-      let receipt = try reader.readContent(limit: receiptSizeLimit, of: entry)
-      // The manifest was held to this: every receipt is one model's, every model has its file.
-      guard let model = models[entry.path], let file = entries[model.path] else {
-        throw ArchiveFault.missingEntry(path: entry.path.string)
-      }
-      try ReceiptCheck.check(receipt, of: model, file: file)
     }
     try reader.checkEnd(of: manifest, seen: seen)
     return VerifiedPackage(

@@ -1,18 +1,21 @@
 package import Emission
 package import Evaluation
+import Weights
 
-/// A model that may be packaged: its file together with the receipt that proves this very file.
+/// A model that may be packaged: its files together with the receipt that proves this very file.
 ///
 /// There is no other way to make one, so a package cannot hold a model that did not pass the gate.
 package struct PackagedModel: Sendable {
   package let identity: ModelIdentity
   package let terms: ModelTerms
   let emitted: EmittedModel
+  let format: ModelFormat
   let receipt: DriftReceipt
 
   /// Brings a model and its receipt together.
   ///
-  /// - Throws: `PackagingError.foreignReceipt` when the receipt proves another file. The bytes
+  /// - Throws: `PackagingError.foreignReceipt` when the receipt proves another file, and
+  ///   `foreignTokenizer` when another tokenizer ran than lies beside the model. The bytes
   ///   themselves are hashed again while they are packed.
   package init(
     _ emitted: EmittedModel, receipt: DriftReceipt, identity: ModelIdentity, terms: ModelTerms
@@ -26,14 +29,42 @@ package struct PackagedModel: Sendable {
         field: "name", found: identity.name,
         expected: "at most 64 of A-Z a-z 0-9 . _ -, not starting with . or -")
     }
+    guard let format = ModelFormat(rawValue: emitted.format) else {
+      throw .badTerms(
+        field: "format", found: emitted.format,
+        expected: ModelFormat.allCases.map(\.rawValue).joined(separator: " or "))
+    }
+    self.format = format
+    try PackagedModel.check(emitted, format, receipt, identity)
     self.emitted = emitted
     self.receipt = receipt
     self.identity = identity
     self.terms = terms
   }
 
-  /// The receipt's bytes as they are packed.
-  var receiptBytes: [UInt8] { CanonicalJSON.bytes(of: receipt.json) }
+  /// Checks what lies beside a model.
+  private static func check(
+    _ emitted: EmittedModel, _ format: ModelFormat, _ receipt: DriftReceipt,
+    _ identity: ModelIdentity
+  ) throws(PackagingError) {
+    let name = ModelFormat.tokenizerName
+    let known = format.isFolder ? [name] : []
+    if let other = emitted.companions.keys.sorted().first(where: { !known.contains($0) }) {
+      throw .badTerms(
+        field: "companions", found: other, expected: known.first ?? "none beside a single file")
+    }
+    guard format.isFolder else { return }
+    let tokenizer = emitted.companions[name].map { ContentDigest(of: $0) }
+    guard tokenizer == receipt.candidateFiles[name] else {
+      throw .foreignTokenizer(
+        model: identity.name, receipt: receipt.candidateFiles[name], file: tokenizer)
+    }
+  }
+}
+
+extension DriftReceipt {
+  /// The receipt's bytes as they are packed; a folder names its receipt by their digest.
+  package var packedBytes: [UInt8] { CanonicalJSON.bytes(of: json) }
 }
 
 /// What a manifest says about a model beyond its file and receipt.

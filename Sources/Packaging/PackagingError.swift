@@ -11,6 +11,8 @@ package enum PackagingError: Error, Equatable, CustomStringConvertible {
   case duplicateModel(name: String)
   /// A receipt was given with a model it does not prove.
   case foreignReceipt(model: String, receipt: ContentDigest, file: ContentDigest)
+  /// A receipt was given with another tokenizer than the one that ran.
+  case foreignTokenizer(model: String, receipt: ContentDigest?, file: ContentDigest?)
   /// A model's bytes are not those its receipt proves.
   case changedModel(path: String, proven: ContentDigest, found: ContentDigest)
   /// A model's file has another size than when it was written.
@@ -34,6 +36,9 @@ package enum PackagingError: Error, Equatable, CustomStringConvertible {
       "two models of one package are called '\(name)'"
     case .foreignReceipt(let model, let receipt, let file):
       "model '\(model)': the receipt proves \(receipt), the file is \(file)"
+    case .foreignTokenizer(let model, let receipt, let file):
+      "model '\(model)': the receipt proves the tokenizer \(receipt?.hex ?? "nothing"), "
+        + "the file is \(file?.hex ?? "nothing")"
     case .changedModel(let path, let proven, let found):
       "\(path): has changed since it was proven: the receipt proves \(proven), found \(found)"
     case .changedSize(let path, let expected, let found):

@@ -1,18 +1,116 @@
+import Emission
 import Evaluation
 import StrictJSON
 import Weights
 
-/// Compares a receipt as it lies in an archive with what the manifest says.
-enum ReceiptCheck {
-  /// Checks that a receipt is one that was written for this very file.
-  ///
-  /// - Parameters:
-  ///   - bytes: the receipt's entry.
-  ///   - file: the entry of the model's file.
-  static func check(
-    _ bytes: [UInt8], of model: ModelEntry, file: FileEntry
+/// Compares the receipts of an archive with its models and its manifest, as all stream by.
+struct ReceiptCheck {
+  /// Largest receipt that is read, in bytes.
+  static let sizeLimit = 1 << 20
+
+  /// What the one file of a folder that is read tells about it.
+  private struct FolderFacts {
+    let digest: ContentDigest
+    /// The digest of the receipt that the folder names.
+    let receipt: String?
+  }
+
+  private let entries: [PackagePath: FileEntry]
+  private let filesOfModels: [String: [FileEntry]]
+  /// Models by the paths of their receipts.
+  private let models: [PackagePath: ModelEntry]
+  /// Paths of folders by the files that name them.
+  private let folders: [String: PackagePath]
+  private var facts: [PackagePath: FolderFacts] = [:]
+
+  /// - Parameter manifest: one that was held to its own rules.
+  init(_ manifest: Manifest) {
+    entries = Dictionary(manifest.files.map { ($0.path, $0) }) { first, _ in first }
+    filesOfModels = manifest.filesOfModels
+    models = Dictionary(manifest.models.map { ($0.gate.receipt, $0) }) { first, _ in first }
+    let paths = manifest.models.filter(\.format.isFolder).map(\.path)
+    folders = Dictionary(paths.map { ("\($0)/\(ModelFormat.namedFile)", $0) }) { first, _ in first }
+  }
+
+  /// Whether the content of an entry must be taken; then it is small enough for memory.
+  func needs(_ entry: FileEntry) throws(ArchiveFault) -> Bool {
+    guard entry.role == .receipt else { return folders[entry.path.string] != nil }
+    guard entry.size <= Self.sizeLimit else {
+      throw .badReceipt(
+        path: entry.path.string, reason: "has \(entry.size) bytes, the limit is \(Self.sizeLimit)")
+    }
+    return true
+  }
+
+  /// Takes the content of an entry that is needed. All files of a model come before its receipt.
+  mutating func take(_ bytes: [UInt8], of entry: FileEntry) throws(ArchiveFault) {
+    if let folder = folders[entry.path.string] {
+      facts[folder] = try facts(of: folder, entry, bytes)
+    } else {
+      try check(receipt: bytes, of: entry)
+    }
+  }
+
+  private func facts(
+    of folder: PackagePath, _ entry: FileEntry, _ bytes: [UInt8]
+  ) throws(ArchiveFault) -> FolderFacts {
+    // Every file is held to its digest as it streams by.
+    let files = filesOfModels[folder.string, default: []].map { file in
+      (name: String(file.path.string.dropFirst(folder.string.count + 1)), digest: file.sha256)
+    }
+    do {
+      return FolderFacts(
+        digest: try CoreMLDigest.digest(of: files, model: bytes),
+        receipt: try CoreMLDigest.receipt(in: bytes))
+    } catch {
+      throw .badModel(path: entry.path.string, reason: "its message cannot be read")
+    }
+  }
+
+  /// Checks that a receipt was written for this very model and says what the manifest says.
+  private func check(receipt bytes: [UInt8], of entry: FileEntry) throws(ArchiveFault) {
+    // The manifest was held to this: every receipt is one model's.
+    guard let model = models[entry.path] else { throw .missingEntry(path: entry.path.string) }
+    let receipt = try recorded(bytes, path: entry.path.string)
+    if model.format.isFolder {
+      try check(receipt, ofFolder: model, sha256: entry.sha256)
+    } else {
+      guard let file = entries[model.path] else { throw .missingEntry(path: model.path.string) }
+      try require("candidate", receipt.candidate.hex, is: file.sha256.hex, model)
+    }
+    try require("baseline", receipt.baseline.hex, is: model.gate.baseline.hex, model)
+    try require("references", receipt.references.hex, is: model.gate.references.hex, model)
+    try require("profile", receipt.limits.profile.rawValue, is: model.gate.profile, model)
+    let (found, expected) = (GateFacts.flatten(receipt.json["metrics"]), model.gate.metrics)
+    for key in Set(found.keys).union(expected.keys).sorted() {
+      try require(key, found[key] ?? "nothing", is: expected[key] ?? "nothing", model)
+    }
+  }
+
+  /// Checks that receipt and folder name each other, and that the tokenizer is the one that ran.
+  private func check(
+    _ receipt: RecordedReceipt, ofFolder model: ModelEntry, sha256: ContentDigest
   ) throws(ArchiveFault) {
     let path = model.gate.receipt.string
+    guard let facts = facts[model.path] else { throw .missingEntry(path: model.path.string) }
+    guard receipt.candidate == facts.digest else {
+      throw .otherFolder(
+        receipt: path, candidate: receipt.candidate.hex, model: model.path.string,
+        found: facts.digest.hex)
+    }
+    guard facts.receipt == sha256.hex else {
+      throw .otherReceipt(
+        model: model.path.string, named: facts.receipt?.prefix(80).asciiEscaped ?? "nothing",
+        receipt: path, sha256: sha256.hex)
+    }
+    let name = ModelFormat.tokenizerName
+    let tokenizer = (try? model.identity.tokenizerPath()).flatMap { entries[$0]?.sha256.hex }
+    try require(
+      name, receipt.candidateFiles[name]?.hex ?? "nothing", is: tokenizer ?? "nothing", model)
+  }
+
+  /// Reads a receipt that is in its one byte form.
+  private func recorded(_ bytes: [UInt8], path: String) throws(ArchiveFault) -> RecordedReceipt {
     let receipt: RecordedReceipt
     do throws(JSONError) {
       receipt = try RecordedReceipt(bytes, origin: path)
@@ -22,25 +120,15 @@ enum ReceiptCheck {
     guard CanonicalJSON.bytes(of: receipt.json) == bytes else {
       throw .badReceipt(path: path, reason: "it is not in the one byte form that packages use")
     }
-    for (field, found, expected) in [
-      ("candidate", receipt.candidate.hex, file.sha256.hex),
-      ("baseline", receipt.baseline.hex, model.gate.baseline.hex),
-      ("references", receipt.references.hex, model.gate.references.hex),
-      ("profile", receipt.limits.profile.rawValue, model.gate.profile),
-    ] where found != expected {
-      throw .receiptMismatch(path: path, field: field, found: found, manifest: expected)
-    }
-    try check(GateFacts.flatten(receipt.json["metrics"]), model.gate.metrics, path)
+    return receipt
   }
 
-  private static func check(
-    _ found: [String: String], _ expected: [String: String], _ path: String
+  private func require(
+    _ field: String, _ found: String, is expected: String, _ model: ModelEntry
   ) throws(ArchiveFault) {
-    for key in Set(found.keys).union(expected.keys).sorted() where found[key] != expected[key] {
-      throw .receiptMismatch(
-        path: path, field: key, found: found[key] ?? "nothing",
-        manifest: expected[key] ?? "nothing")
-    }
+    guard found != expected else { return }
+    throw .receiptMismatch(
+      path: model.gate.receipt.string, field: field, found: found, manifest: expected)
   }
 }
 

@@ -17,13 +17,16 @@ enum Tar {
   /// The header of a file as libarchive's ustar writer makes it.
   ///
   /// Fields, by offset: name 0, mode 100, uid 108, gid 116, size 124, mtime 136, checksum 148,
-  /// type 156, magic and version 257, device numbers 329 and 337. Numbers are octal digits.
+  /// type 156, magic and version 257, device numbers 329 and 337, start of a long name 345. Numbers
+  /// are octal digits.
   static func header(path: PackagePath, size: Int, time: Timestamp) -> [UInt8] {
     var header = [UInt8](repeating: 0, count: blockSize)
     func put(_ text: String, at offset: Int) {
       header.replaceSubrange(offset..<offset + text.utf8.count, with: text.utf8)
     }
-    put(path.string, at: 0)
+    let (name, prefix) = path.ustarFields
+    put(name, at: 0)
+    put(prefix, at: 345)
     put("000644 ", at: 100)
     put("000000 ", at: 108)
     put("000000 ", at: 116)

@@ -15,15 +15,20 @@ struct TarHeader {
       throw .headerChecksum(entry: index)
     }
     self.block = block
+    let prefix = block[345..<500].prefix { $0 != 0 }
     let name = block[0..<100].prefix { $0 != 0 }
+    let whole = (prefix.isEmpty ? [] : prefix + [UInt8(ascii: "/")]) + name
     let quoted = String(decoding: name, as: UTF8.self).asciiEscaped
     guard block[156] == UInt8(ascii: "0") else {
       throw .notRegular(path: quoted, type: TarHeader.words(forType: block[156]))
     }
     do throws(PackagingError) {
-      path = try PackagePath(String(decoding: name, as: UTF8.self))
+      path = try PackagePath(String(decoding: whole, as: UTF8.self))
     } catch {
       throw .badPath(path: quoted)
+    }
+    guard path.ustarFields.prefix.utf8.elementsEqual(prefix) else {
+      throw .nonCanonicalHeader(path: quoted)
     }
     guard let size = TarHeader.number(block[124..<136]),
       let time = TarHeader.number(block[136..<148])

@@ -68,12 +68,8 @@ final class TarReader {
     return bytes
   }
 
-  /// The content of a small file, its digest checked.
-  func readContent(limit: Int, of entry: FileEntry) throws -> [UInt8] {
-    guard entry.size <= limit else {
-      throw ArchiveFault.badReceipt(
-        path: entry.path.string, reason: "has \(entry.size) bytes, the limit is \(limit)")
-    }
+  /// The content of a file whose size was checked, its digest checked.
+  func readContent(of entry: FileEntry) throws -> [UInt8] {
     let bytes = try read(entry.size, inside: "entry '\(entry.path)'")
     try check(ContentDigest(of: bytes), of: entry)
     try skipPadding(of: entry.path, size: entry.size)

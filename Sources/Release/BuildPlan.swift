@@ -11,6 +11,7 @@ struct BuildPlan {
     let references: String
     let limits: LimitTerms
     let threshold: Double?
+    let form: OutputForm
   }
 
   /// One model to compress and prove.
@@ -23,6 +24,8 @@ struct BuildPlan {
     let referencesPlace: Place
     /// Nil without a threshold.
     let thresholdPlace: Place?
+    /// Nil without lengths that were asked for.
+    let sequencePlace: Place?
   }
 
   /// One customer's package.
@@ -42,7 +45,7 @@ struct BuildPlan {
   init(_ project: Project, _ customers: CustomerList, log: ContractSection.Log) {
     let shared = project.models.map { model -> (identity: ModelIdentity, job: Int) in
       let job = add(
-        model.recipe, label: model.name.value, folder: project.folder,
+        model.recipe, label: model.name.value, of: project,
         places: (model.recipe.source.place, model.recipe.gate.references.place)
       ) { $0.literal }
       return (.shared(name: model.name.value), job)
@@ -61,7 +64,7 @@ struct BuildPlan {
             "flow '\(flow.name)' is called like the shared model '\(clash.identity.name)'")
         }
         let job = add(
-          recipe, label: "\(flow.name) v\(flow.modelVersion)", folder: project.folder,
+          recipe, label: "\(flow.name) v\(flow.modelVersion)", of: project,
           places: (flow.place, recipe.gate.references.place)
         ) { flow.path($0, of: customer.app) }
         models.append((flow.identity, job))
@@ -75,19 +78,22 @@ struct BuildPlan {
 
   /// The job for a recipe, made when there is none yet.
   private mutating func add(
-    _ recipe: ModelRecipe, label: String, folder: String,
+    _ recipe: ModelRecipe, label: String, of project: Project,
     places: (source: Place, references: Place), path: (PathPattern) -> String
   ) -> Int {
     let key = Key(
-      source: Folder.join(folder, path(recipe.source.value)), compression: recipe.compression,
-      references: Folder.join(folder, path(recipe.gate.references.value)),
-      limits: recipe.gate.limits, threshold: recipe.gate.threshold?.value)
+      source: Folder.join(project.folder, path(recipe.source.value)),
+      compression: recipe.compression,
+      references: Folder.join(project.folder, path(recipe.gate.references.value)),
+      limits: recipe.gate.limits, threshold: recipe.gate.threshold?.value,
+      form: OutputForm(recipe.format, project.release))
     if let index = indexOfKey[key] { return index }
     indexOfKey[key] = jobs.count
     jobs.append(
       Job(
         key: key, label: label, sourcePlace: places.source, referencesPlace: places.references,
-        thresholdPlace: recipe.gate.threshold?.place))
+        thresholdPlace: recipe.gate.threshold?.place,
+        sequencePlace: recipe.format.sequencePlace))
     return jobs.count - 1
   }
 }

@@ -71,7 +71,8 @@ package struct Builder {
           model: job.label, method: job.key.compression.scheme.label, number: index + 1,
           of: plan.jobs.count))
       let work = ModelJob(
-        job: job, path: Folder.join(workshop, "\(index).safetensors"), jobs: jobs)
+        job: job, path: Folder.join(workshop, "\(index).\(job.key.form.format.rawValue)"),
+        jobs: jobs)
       let outcome = try work.run { progress(.warning("\(job.label): \($0)")) }
       switch outcome {
       case .proven: progress(.proven(model: job.label))

@@ -13,10 +13,17 @@ struct JobCheck {
     let threshold: Double?
   }
 
+  /// Lengths asked for of a model's tokens.
+  private struct Lengths: Hashable {
+    let source: String
+    let lengths: [Int]
+  }
+
   private let log: ContractSection.Log
   private var faultySources: Set<String> = []
   private var faultyReferences: Set<String> = []
   private var pairings: Set<Pairing> = []
+  private var lengths: Set<Lengths> = []
   // Jobs mostly come with the same source or set as the one before; keeping all open could be too
   // much for memory.
   private var source: (path: String, model: Model)?
@@ -29,10 +36,15 @@ struct JobCheck {
     let key = job.key
     let pairing = Pairing(
       source: key.source, references: key.references, threshold: key.threshold)
-    guard pairings.insert(pairing).inserted else { return }
-    let model = model(of: job)
-    let set = set(of: job)
-    guard let model, let set else { return }
+    let isNewPairing = pairings.insert(pairing).inserted
+    let asked = Lengths(source: key.source, lengths: key.form.sequenceLengths)
+    let areNewLengths = lengths.insert(asked).inserted
+    guard isNewPairing || areNewLengths, let model = model(of: job) else {
+      if isNewPairing { _ = set(of: job) }
+      return
+    }
+    if areNewLengths { checkLengths(of: job, model) }
+    guard isNewPairing, let set = set(of: job) else { return }
     do {
       try Gate.check(model, on: set, threshold: key.threshold)
     } catch EvaluationError.unusableLine(let file, let line, let input, let fault) {
@@ -42,6 +54,25 @@ struct JobCheck {
       log.faults.add(place(of: error, job), "model '\(job.label)': \(error)")
     } catch {
       log.faults.add(job.sourcePlace, "model '\(job.label)': \(error)")
+    }
+  }
+
+  /// Notes lengths that the model cannot take.
+  private func checkLengths(of job: BuildPlan.Job, _ model: Model) {
+    guard let longest = job.key.form.sequenceLengths.last, let place = job.sequencePlace else {
+      return
+    }
+    switch model.architecture.input {
+    case .tokens(let maximum, _) where longest > maximum:
+      log.faults.add(
+        place,
+        "model '\(job.label)': 'sequenceLength' is \(longest), "
+          + "the model takes at most \(maximum) tokens")
+    case .features:
+      log.faults.add(
+        place, "model '\(job.label)': 'sequenceLength' is for models that take a text",
+        hint: "remove 'sequenceLength'")
+    case .tokens: break
     }
   }
 

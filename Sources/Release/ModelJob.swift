@@ -4,6 +4,7 @@ import Files
 import Graph
 import Packaging
 import WeightCompression
+import Weights
 
 /// Compresses one model, writes it, reads it back, and lets the gate judge what was read.
 struct ModelJob {
@@ -45,18 +46,48 @@ struct ModelJob {
     let weights = try WeightCompressor.compress(
       weights: used, from: baseline.weights, options: key.compression, jobs: jobs,
       progress: { _ in })
-    let method = key.compression.scheme.label
-    let emitted = try CompressedSafetensors.write(
-      weights, of: baseline, recipe: method, to: path)
-    // What ships is judged: the file, not what was meant to be in it.
-    let judgement = try Gate.judge(
-      baseline: baseline, candidate: try ModelLoader.open(path),
-      references: try ReferenceSet(path: key.references), limits: try Limits(key.limits),
-      threshold: key.threshold, jobs: jobs)
+    // What ships is judged: what was written, not what was meant to be in it.
+    let (emitted, judgement) = try write(weights, of: baseline)
     judgement.warnings.forEach(warn)
     guard let receipt = judgement.receipt else { return .refused(reasons: judgement.reasons) }
     let originalBytes = used.reduce(0) { $0 + $1.elementCount * MemoryLayout<Float>.size }
+    let method = key.compression.scheme.label
     return .proven(
-      emitted, receipt, ModelTerms(baseline, method: method, originalBytes: originalBytes))
+      emitted, receipt,
+      ModelTerms(baseline, as: key.form, method: method, originalBytes: originalBytes))
+  }
+
+  /// Writes the model in its format and lets the gate judge what reads back.
+  private func write(
+    _ weights: CompressedWeights, of baseline: Model
+  ) throws -> (EmittedModel, Judgement) {
+    let recipe = job.key.compression.scheme.label
+    switch job.key.form {
+    case .safetensors:
+      let emitted = try CompressedSafetensors.write(
+        weights, of: baseline, recipe: recipe, to: path)
+      return (emitted, try judge(try ModelLoader.open(path), against: baseline))
+    case .mlpackage(let options, let description):
+      var judgement: Judgement?
+      let emitted = try CoreMLPackage.write(
+        weights, of: baseline, recipe: recipe, options: options, description: description,
+        to: path
+      ) { candidate in
+        let found = try judge(candidate, against: baseline)
+        judgement = found
+        // The package names the receipt that names it.
+        return found.receipt.map { ContentDigest(of: $0.packedBytes) }
+      }
+      guard let judgement else { preconditionFailure("a package was written without proof") }
+      return (emitted, judgement)
+    }
+  }
+
+  private func judge(_ candidate: Model, against baseline: Model) throws -> Judgement {
+    let key = job.key
+    return try Gate.judge(
+      baseline: baseline, candidate: candidate,
+      references: try ReferenceSet(path: key.references), limits: try Limits(key.limits),
+      threshold: key.threshold, jobs: jobs)
   }
 }

@@ -1,38 +1,92 @@
+import Emission
 import Graph
 import Packaging
 
 extension ModelTerms {
-  /// The terms of a model, its inputs and outputs from its architecture.
-  init(_ model: Model, method: String, originalBytes: Int) {
+  /// The terms of a model, its inputs and outputs from its architecture and its form.
+  init(_ model: Model, as form: OutputForm, method: String, originalBytes: Int) {
     self.init(
-      inputs: ModelTerms.inputs(of: model.architecture.input),
-      outputs: [ModelTerms.output(of: model.architecture.output)], method: method,
+      inputs: ModelTerms.inputs(of: model.architecture.input, form),
+      outputs: ModelTerms.outputs(of: model.architecture, form), method: method,
       originalBytes: originalBytes)
   }
 
-  private static func inputs(of input: ModelInput) -> [TensorDescription] {
+  private static func inputs(of input: ModelInput, _ form: OutputForm) -> [TensorDescription] {
     switch input {
-    case .tokens:
+    case .tokens(let maximumLength, _):
       ["input_ids", "attention_mask"].map {
-        TensorDescription(name: $0, dtype: "int32", shape: [-1, -1])
+        TensorDescription(
+          name: $0, dtype: "int32",
+          shape: [form.batch, form.length(maximum: maximumLength)])
       }
     case .features(let names):
       [
         TensorDescription(
-          name: "features", dtype: "float32", shape: [-1, names.count], features: names)
+          name: "features", dtype: "float32", shape: [form.batch, names.count], features: names)
       ]
     }
   }
 
-  private static func output(of output: ModelOutput) -> TensorDescription {
-    switch output {
+  private static func outputs(
+    of architecture: any Architecture, _ form: OutputForm
+  ) -> [TensorDescription] {
+    let names = form.outputNames(of: architecture)
+    switch architecture.output {
     case .embedding(let width):
-      TensorDescription(name: "embedding", dtype: "float32", shape: [-1, width])
+      return [
+        TensorDescription(name: names[0], dtype: form.embeddingType, shape: [form.batch, width])
+      ]
     case .numbers(let width):
-      TensorDescription(name: "numbers", dtype: "float32", shape: [-1, width])
+      return [TensorDescription(name: names[0], dtype: "float32", shape: [form.batch, width])]
     case .classes(let labels, let width):
-      TensorDescription(
-        name: "probabilities", dtype: "float32", shape: [-1, width], labels: labels)
+      guard names.count == 2 else {
+        return [
+          TensorDescription(
+            name: names[0], dtype: "float32", shape: [form.batch, width], labels: labels)
+        ]
+      }
+      // The label itself, and a probability for each.
+      return [
+        TensorDescription(name: names[0], dtype: "string", shape: [form.batch]),
+        TensorDescription(
+          name: names[1], dtype: "float32", shape: [form.batch, labels.count], labels: labels),
+      ]
+    }
+  }
+}
+
+extension OutputForm {
+  /// What the form calls an output; two names for a label and its probabilities.
+  fileprivate func outputNames(of architecture: any Architecture) -> [String] {
+    guard case .safetensors = self else { return CoreMLPackage.outputNames(of: architecture) }
+    switch architecture.output {
+    case .embedding: return ["embedding"]
+    case .numbers: return ["numbers"]
+    case .classes: return ["probabilities"]
+    }
+  }
+
+  /// Inputs that are taken at once; -1 for any number.
+  fileprivate var batch: Int {
+    switch self {
+    case .safetensors: -1
+    case .mlpackage: 1
+    }
+  }
+
+  /// Tokens of an input; -1 for more than one length.
+  fileprivate func length(maximum: Int) -> Int {
+    switch self {
+    case .safetensors: -1
+    case .mlpackage(let options, _):
+      options.sequenceLengths.count > 1 ? -1 : options.sequenceLengths.first ?? maximum
+    }
+  }
+
+  fileprivate var embeddingType: String {
+    switch self {
+    case .safetensors: "float32"
+    case .mlpackage(let options, _): options.outputType.rawValue
     }
   }
 }

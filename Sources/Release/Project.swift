@@ -1,3 +1,4 @@
+import Emission
 import Packaging
 import WeightCompression
 
@@ -26,6 +27,18 @@ struct ModelRecipe {
   let source: Located<PathPattern>
   let compression: CompressionOptions
   let gate: GateTerms
+  let format: FormatTerms
+}
+
+/// What a model is written as.
+struct FormatTerms {
+  let format: ModelFormat
+  /// What is chosen about a Core ML package; as it comes where the format is another.
+  let coreML: CoreMLOptions
+  /// Where the sequence lengths stand; nil when none do.
+  let sequencePlace: Place?
+  /// What the model is, in words.
+  let summary: String?
 }
 
 /// What the gate holds a model to.
@@ -46,4 +59,6 @@ struct LimitTerms: Hashable {
 struct ReleaseTerms {
   let version: SemanticVersion
   let sdk: SDKRange
+  let author: String?
+  let license: String?
 }

@@ -10,17 +10,18 @@ struct RecipeReader {
 
   /// The recipe; nil when there is a fault, which is noted.
   func read() -> ModelRecipe? {
-    section.allowOnly(["source", "compress", "gate", "formats"])
+    section.allowOnly(["source", "compress", "gate", "formats", "coreml", "description"])
     let source = path("source", of: section, mend: "add 'source', the model's folder or file")
-    let compression = section.section(
+    let compress = section.section(
       "compress", mend: "say how to compress: 'compress: {scheme: int8}'"
-    ).flatMap(self.compression)
+    )
+    let format = FormatReader(section: section).read()
+    let compression = compress.flatMap { self.compression($0, format?.format ?? .safetensors) }
     let gate = section.section(
       "gate", mend: "name the reference set: 'gate: {references: pairs.jsonl}'"
     ).flatMap(self.gate)
-    checkFormats()
-    guard let source, let compression, let gate else { return nil }
-    return ModelRecipe(source: source, compression: compression, gate: gate)
+    guard let source, let compression, let gate, let format else { return nil }
+    return ModelRecipe(source: source, compression: compression, gate: gate, format: format)
   }
 
   private func path(
@@ -44,7 +45,9 @@ struct RecipeReader {
     }
   }
 
-  private func compression(_ section: ContractSection) -> CompressionOptions? {
+  private func compression(
+    _ section: ContractSection, _ format: ModelFormat
+  ) -> CompressionOptions? {
     section.allowOnly(["scheme", "bits", "granularity", "groupSize"])
     let before = section.log.faults.faults.count
     let scheme = section.string("scheme", mend: "choose 'int8' or 'palettize'")
@@ -54,7 +57,8 @@ struct RecipeReader {
     guard let scheme, section.log.faults.faults.count == before else { return nil }
     do throws(CompressionError) {
       return try CompressionOptions(
-        scheme: scheme.value, bits: bits, granularity: granularity?.value, groupSize: groupSize)
+        scheme: scheme.value, bits: bits, granularity: granularity?.value, groupSize: groupSize,
+        floats: format.floats)
     } catch {
       section.fault(scheme.place, error.description)
       return nil
@@ -117,22 +121,14 @@ struct RecipeReader {
       return nil
     }
   }
+}
 
-  private func checkFormats() {
-    guard let node = section.node("formats") else { return }
-    guard case .sequence(let formats) = node.content, !formats.isEmpty else {
-      section.fault(node.place, "'formats' is \(node.kind), expected a list: [safetensors]")
-      return
-    }
-    for format in formats where format.string != "safetensors" {
-      section.fault(
-        format.place,
-        format.string == "mlpackage"
-          ? "format 'mlpackage' is not available yet"
-          : "\(format.kind) is not a format", hint: "use 'safetensors'")
-    }
-    if formats.count > 1 && formats.allSatisfy({ $0.string == "safetensors" }) {
-      section.fault(formats[1].place, "the format stands twice")
+extension ModelFormat {
+  /// Type of the floats that the format stores.
+  var floats: FloatWidth {
+    switch self {
+    case .safetensors: .float32
+    case .mlpackage: .float16
     }
   }
 }

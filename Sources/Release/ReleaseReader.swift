@@ -3,7 +3,7 @@ import Packaging
 /// Reads the section `release`.
 enum ReleaseReader {
   static func read(_ section: ContractSection) -> ReleaseTerms? {
-    section.allowOnly(["version", "sdk", "archive", "sign"])
+    section.allowOnly(["version", "sdk", "archive", "sign", "author", "license"])
     let version = self.version(section)
     let sdk = self.sdk(section)
     if let archive = section.optionalString("archive"), archive.value != "tar.zst" {
@@ -18,8 +18,10 @@ enum ReleaseReader {
       section.fault(
         sign.place, "signing is not available yet; remove 'sign' to build unsigned")
     }
+    let author = section.optionalString("author")?.value
+    let license = section.optionalString("license")?.value
     guard let version, let sdk else { return nil }
-    return ReleaseTerms(version: version, sdk: sdk)
+    return ReleaseTerms(version: version, sdk: sdk, author: author, license: license)
   }
 
   private static func version(_ section: ContractSection) -> SemanticVersion? {

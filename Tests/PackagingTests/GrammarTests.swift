@@ -5,10 +5,15 @@ import Testing
 @Suite struct PackagePathTests {
   @Test(arguments: [
     "manifest.json", "a", "_", "models/x/model.safetensors", "A-b.c_d/0",
-    String(repeating: "a", count: 99),
+    String(repeating: "a", count: 99), long(3, 99), long(20, 100), long(99, 60), long(60, 98),
   ])
   func accepts(_ path: String) throws {
     #expect(try PackagePath(path).string == path)
+  }
+
+  /// Two parts of so many bytes.
+  static func long(_ first: Int, _ second: Int) -> String {
+    String(repeating: "m", count: first) + "/" + String(repeating: "n", count: second)
   }
 
   @Test(arguments: [
@@ -24,6 +29,15 @@ import Testing
     #expect(
       message { _ = try PackagePath(path) }
         == "'\(path)' is not a path a package may hold: has 100 bytes, at most 99 fit")
+  }
+
+  @Test(arguments: [(1, 101, 99), (156, 2, 99), (100, 60, 160)])
+  func refusesPathsThatNoHeaderHolds(_ first: Int, _ second: Int, _ limit: Int) {
+    let path = Self.long(first, second)
+    #expect(
+      message { _ = try PackagePath(path) }
+        == "'\(path.prefix(120))' is not a path a package may hold: "
+        + "has \(first + 1 + second) bytes, at most \(limit) fit")
   }
 
   @Test func quotesHostilePaths() {

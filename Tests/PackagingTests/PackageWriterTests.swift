@@ -128,9 +128,16 @@ import Weights
     #expect(try Folder.names(in: scratch.path).isEmpty)
   }
 
-  @Test func headersAreThoseOfLibarchive() throws {
+  @Test(arguments: [
+    "models/" + String(repeating: "m", count: 92), PackagePathTests.long(3, 96),
+    PackagePathTests.long(3, 97), PackagePathTests.long(50, 49), PackagePathTests.long(60, 98),
+    "models/" + String(repeating: "m", count: 64)
+      + "/model.mlpackage/Data/com.apple.CoreML/weights/weight.bin",
+    "a/b/" + PackagePathTests.long(40, 60), "a/" + PackagePathTests.long(99, 50),
+  ])
+  func headersAreThoseOfLibarchive(_ text: String) throws {
     let writer = try TarWriter(time: try Sample.time(1_795_219_200))
-    let path = try PackagePath("models/" + String(repeating: "m", count: 92))
+    let path = try PackagePath(text)
     try writer.begin(path, size: 3)
     unsafe try writer.append(([1, 2, 3] as [UInt8]).span.bytes)
     try writer.finish()
@@ -139,6 +146,9 @@ import Weights
     #expect(
       Array(bytes.prefix(512))
         == Tar.header(path: path, size: 3, time: try Sample.time(1_795_219_200)))
+    let header = try TarHeader(Array(bytes.prefix(512)), index: 1)
+    #expect(header.path == path)
+    #expect(throws: Never.self) { try header.checkForm(time: try Sample.time(1_795_219_200)) }
   }
 
   @Test func otherToolsReadIt() throws {

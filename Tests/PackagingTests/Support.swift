@@ -162,8 +162,11 @@ struct Tarball {
   var end = [UInt8](repeating: 0, count: Tar.endByteCount)
 
   /// The sample package.
-  init() throws {
-    let tar = try Tarball.decompress(try Sample.archive.get())
+  init() throws { try self.init(of: try Sample.archive.get()) }
+
+  /// An archive.
+  init(of archive: [UInt8]) throws {
+    let tar = try Tarball.decompress(archive)
     var entries: [Entry] = []
     var offset = 0
     while tar[offset] != 0 {

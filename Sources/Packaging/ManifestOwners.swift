@@ -1,0 +1,85 @@
+import StrictJSON
+
+/// Checks the lists of a manifest: order, uniqueness, and that each file belongs to one model.
+struct ManifestOwners {
+  private let manifest: Manifest
+  /// What faults are placed at.
+  private let object: JSONObject
+  private let entries: [PackagePath: FileEntry]
+  private let filesOfModels: [String: [FileEntry]]
+
+  init(_ manifest: Manifest, _ object: JSONObject) {
+    self.manifest = manifest
+    self.object = object
+    entries = Dictionary(manifest.files.map { ($0.path, $0) }) { first, _ in first }
+    filesOfModels = manifest.filesOfModels
+  }
+
+  func check() throws(JSONError) {
+    let (models, files) = (manifest.models, manifest.files)
+    guard !models.isEmpty else { throw fault("'models' is empty") }
+    for (left, right) in zip(files, files.dropFirst()) where !(left.path < right.path) {
+      throw fault("'files' is not sorted at '\(right.path)'")
+    }
+    for (left, right) in zip(models, models.dropFirst()) where !(left.path < right.path) {
+      throw fault("'models' is not sorted at '\(right.path)'")
+    }
+    var folded: Set<String> = [Manifest.entryName]
+    for file in files where !folded.insert(file.path.folded).inserted {
+      throw fault("file '\(file.path)' stands twice, or differs from another only in case")
+    }
+    for file in files {
+      if let outer = file.path.foldedParents.first(where: folded.contains) {
+        throw fault("file '\(file.path)' lies inside the file '\(outer)'")
+      }
+    }
+    try checkOwners()
+  }
+
+  private func checkOwners() throws(JSONError) {
+    var owned: Set<PackagePath> = []
+    for model in manifest.models {
+      let name = model.identity.name
+      guard model.path == (try? model.identity.path(format: model.format)),
+        model.gate.receipt == (try? model.identity.receiptPath())
+      else { throw fault("the paths of model '\(name)' are not those of its name") }
+      for (path, role) in try parts(of: model) {
+        guard entries[path]?.role == role, owned.insert(path).inserted else {
+          throw fault("'\(path)' is not a file of its own with role '\(role)'")
+        }
+      }
+      let bytes = filesOfModels[model.path.string, default: []].reduce(0) { $0 + $1.size }
+      guard bytes == model.compression.bytes else {
+        let files = model.format.isFolder ? "files" : "file"
+        throw fault("'bytes' of model '\(name)' is not the size of its \(files)")
+      }
+    }
+    guard manifest.build.inputs == Manifest.inputs(of: manifest.models) else {
+      throw fault("the inputs of 'build' are not those of the models")
+    }
+    if let stray = manifest.files.first(where: { !owned.contains($0.path) }) {
+      throw fault("file '\(stray.path)' belongs to no model")
+    }
+  }
+
+  /// Every file that belongs to a model, with the role it must have.
+  private func parts(
+    of model: ModelEntry
+  ) throws(JSONError) -> [(path: PackagePath, role: FileEntry.Role)] {
+    let receipt = (model.gate.receipt, FileEntry.Role.receipt)
+    guard model.format.isFolder else { return [(model.path, .model), receipt] }
+    let named = "\(model.path)/\(ModelFormat.namedFile)"
+    let files = filesOfModels[model.path.string, default: []]
+    guard let file = files.first(where: { $0.path.string == named }) else {
+      throw fault("model '\(model.identity.name)' has no file '\(named)'")
+    }
+    guard file.size <= ModelFormat.namedFileLimit else {
+      throw fault("'\(named)' has \(file.size) bytes, the limit is \(ModelFormat.namedFileLimit)")
+    }
+    let tokenizer = (try? model.identity.tokenizerPath()).flatMap { entries[$0] }
+    return files.map { ($0.path, .model) } + [receipt]
+      + (tokenizer.map { [($0.path, .tokenizer)] } ?? [])
+  }
+
+  private func fault(_ words: String) -> JSONError { object.error(words, at: object.position) }
+}

@@ -1,0 +1,179 @@
+import Evaluation
+import Files
+import Graph
+import Weights
+
+@testable import Emission
+@testable import Packaging
+
+/// An architecture that a tokenizer describes, too.
+private struct Described: Architecture {
+  static let name = "dense"
+  let base: any Architecture
+  let describingFiles: [String]
+
+  var input: ModelInput { base.input }
+  var output: ModelOutput { base.output }
+  let outputName = "probabilities"
+  func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
+    try base.graph(batch: batch, length: length)
+  }
+}
+
+/// Weights under the digest of a folder.
+private struct FolderWeights: WeightFile {
+  let base: any WeightFile
+  let own: ContentDigest
+
+  var names: [String] { base.names }
+  var files: [String] { base.files }
+  func shape(of name: String) -> [Int]? { base.shape(of: name) }
+  func floats(of name: String) throws -> [Float] { try base.floats(of: name) }
+  func digest() -> ContentDigest { own }
+}
+
+/// A folder put together by hand, with a receipt that the gate made for it.
+struct ProvenFolder {
+  static let modelPath = "models/encoder/model.mlpackage/\(CoreMLDigest.modelPath)"
+  static let weightsPath =
+    "models/encoder/model.mlpackage/Data/com.apple.CoreML/weights/weight.bin"
+  static let tokenizer = Array(#"{"version": "1.0"}"#.utf8)
+
+  let scratch: Scratch
+  let emitted: EmittedModel
+  let receipt: DriftReceipt
+  let terms: ModelTerms
+
+  /// The bytes of a model file that names a receipt.
+  static func model(naming receipt: String?) throws -> [UInt8] {
+    var model = SpecModel()
+    model.specificationVersion = 7
+    model.description_p.metadata.userDefined = ["dev.ingot.recipe": "int8", "a": "b"]
+    model.description_p.metadata.userDefined[CoreMLDigest.receiptKey] = receipt
+    return try model.deterministicBytes()
+  }
+
+  init(tokenizer: [UInt8]? = ProvenFolder.tokenizer) throws {
+    scratch = try Scratch()
+    let source = try Sample.encoder.get()
+    var files: [String: [UInt8]] = [
+      CoreMLDigest.modelPath: try ProvenFolder.model(naming: nil),
+      "Data/com.apple.CoreML/weights/weight.bin": Array(0..<200), "Manifest.json": Array("{}".utf8),
+    ]
+    func listed() -> [EmittedModel.File] {
+      files.sorted { $0.key < $1.key }.map {
+        EmittedModel.File(
+          path: $0.key, byteCount: $0.value.count, digest: ContentDigest(of: $0.value))
+      }
+    }
+    let digest = try CoreMLDigest.digest(
+      of: listed().map { ($0.path, $0.digest) }, model: files[CoreMLDigest.modelPath] ?? [])
+    receipt = try ProvenFolder.prove(source, digest, tokenizer)
+    files[CoreMLDigest.modelPath] = try ProvenFolder.model(
+      naming: ContentDigest(of: receipt.packedBytes).hex)
+    for (path, bytes) in files { _ = try scratch.file("a.mlpackage/\(path)", bytes) }
+    emitted = EmittedModel(
+      path: scratch.inside("a.mlpackage"), format: "mlpackage", digest: digest, files: listed(),
+      companions: tokenizer.map { ["tokenizer.json": $0] } ?? [:])
+    terms = source.terms
+  }
+
+  private static func prove(
+    _ source: ProvenModel, _ digest: ContentDigest, _ tokenizer: [UInt8]?
+  ) throws -> DriftReceipt {
+    let plain = try ModelLoader.open(source.scratch.inside("model"))
+    let architecture = Described(
+      base: plain.architecture, describingFiles: tokenizer == nil ? [] : ["tokenizer.json"])
+    let files = ModelFiles(
+      carriedBy: "x", texts: tokenizer.map { ["tokenizer.json": $0] } ?? [:])
+    let judgement = try Gate.judge(
+      baseline: try Model(
+        origin: "a", architecture: architecture, files: files, weights: plain.weights),
+      candidate: try Model(
+        origin: "b", architecture: architecture, files: files,
+        weights: FolderWeights(base: plain.weights, own: digest)),
+      references: try ReferenceSet(path: source.scratch.inside("references.jsonl")),
+      limits: try Limits(profile: .lenient), jobs: 1)
+    guard let receipt = judgement.receipt else { throw NotThere(what: "receipt") }
+    return receipt
+  }
+
+  func packaged() throws -> PackagedModel {
+    try PackagedModel(
+      emitted, receipt: receipt, identity: .shared(name: "encoder"), terms: terms)
+  }
+
+  /// The archive of a package with this model alone.
+  func archive() throws -> [UInt8] {
+    let path = scratch.inside("package.tar.zst")
+    try PackageWriter.prepare(
+      try Sample.terms(), [try packaged()], path: path, workers: 1
+    ).commit()
+    return try MappedFile.contents(of: path, limit: 1 << 20)
+  }
+}
+
+/// A package taken apart, to be put together with a manifest that fits.
+struct LooseParts {
+  struct Part {
+    var path: String
+    var role: FileEntry.Role
+    var bytes: [UInt8]
+  }
+
+  let manifest: Manifest
+  var parts: [Part]
+
+  init(of archive: [UInt8]) throws {
+    let tar = try Tarball(of: archive)
+    let manifest = try tar.manifest
+    self.manifest = manifest
+    parts = zip(manifest.files, tar.entries.dropFirst()).map {
+      Part(path: $0.path.string, role: $0.role, bytes: $1.content)
+    }
+  }
+
+  mutating func replace(_ path: String, _ bytes: [UInt8]) throws {
+    guard let index = parts.firstIndex(where: { $0.path == path }) else {
+      throw NotThere(what: path)
+    }
+    parts[index].bytes = bytes
+  }
+
+  mutating func add(_ path: String, _ role: FileEntry.Role, _ bytes: [UInt8] = [1]) {
+    parts.append(Part(path: path, role: role, bytes: bytes))
+    parts.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+  }
+
+  /// A manifest of these parts, consistent in sizes and digests.
+  func newManifest(format: ModelFormat? = nil) throws -> Manifest {
+    let model = manifest.models[0]
+    let path = try model.identity.path(format: format ?? model.format)
+    let own = try parts.filter { try PackagePath($0.path).ofModel == path.string }
+    let bytes = own.filter { $0.role == .model }.reduce(0) { $0 + $1.bytes.count }
+    let entry = ModelEntry(
+      identity: model.identity, path: path,
+      format: format ?? model.format, inputs: model.inputs, outputs: model.outputs,
+      compression: CompressionFacts(
+        method: model.compression.method, originalBytes: model.compression.originalBytes,
+        bytes: bytes), gate: model.gate)
+    return Manifest(
+      app: manifest.app, name: manifest.name, version: manifest.version,
+      compatibility: manifest.compatibility, models: [entry],
+      files: try parts.map {
+        FileEntry(
+          path: try PackagePath($0.path), size: $0.bytes.count,
+          sha256: ContentDigest(of: $0.bytes), role: $0.role)
+      }, licenses: manifest.licenses, build: manifest.build)
+  }
+
+  /// The archive of these parts.
+  func archive() throws -> [UInt8] {
+    let time = manifest.build.time
+    let entries =
+      try [Tarball.Entry("manifest.json", newManifest().bytes, time: time)]
+      + parts.map { try Tarball.Entry($0.path, $0.bytes, time: time) }
+    let end = [UInt8](repeating: 0, count: Tar.endByteCount)
+    return try Tarball.compress(entries.flatMap(\.bytes) + end)
+  }
+}

@@ -1,0 +1,201 @@
+import Emission
+import Files
+import Foundation
+import Packaging
+import Testing
+import WeightCompression
+
+@testable import Release
+
+/// Projects whose models become Core ML packages.
+@Suite struct FormatTests {
+  /// The sound contract with each text replaced.
+  private static func contract(_ edits: [(old: String, new: String)]) -> String {
+    edits.reduce(SmallProject.contract) { $0.replacingOccurrences(of: $1.old, with: $1.new) }
+  }
+
+  private static let coreML = """
+    formats: [mlpackage]
+        description: Ranks offers
+        coreml: {minimumDeploymentTarget: iOS17, outputType: float16}
+    """
+
+  private static let release = (
+    old: "archive: tar.zst", new: "author: Example\n  license: Apache-2.0\n  archive: tar.zst"
+  )
+
+  private func plan(_ contract: String) throws -> BuildPlan {
+    let project = try SmallProject()
+    try project.scratch.file("ingot.yaml", contract)
+    return try ProjectValidator.plan(project.scratch.path).plan
+  }
+
+  @Test func everythingThatShapesThePackageIsPartOfTheJob() throws {
+    let plan = try plan(
+      Self.contract([("formats: [safetensors]", Self.coreML), Self.release]))
+    let keys = plan.jobs.map(\.key)
+    #expect(
+      keys.map(\.form) == [
+        .mlpackage(
+          CoreMLOptions(target: .iOS17, outputType: .float16),
+          CoreMLDescription(
+            summary: "Ranks offers", author: "Example", license: "Apache-2.0", version: "1.4.0")),
+        .safetensors, .safetensors,
+      ])
+    #expect(keys.map(\.compression.floats) == [.float16, .float32, .float32])
+  }
+
+  @Test func nothingIsChosenUnlessAsked() throws {
+    let plan = try plan(Self.contract([("formats: [safetensors]", "formats: [mlpackage]")]))
+    #expect(
+      plan.jobs[0].key.form
+        == .mlpackage(CoreMLOptions(), CoreMLDescription(version: "1.4.0")))
+  }
+
+  @Test func modelsThatDifferInWordsAreTwoJobs() throws {
+    func jobs(_ first: String, _ second: String) throws -> Int {
+      let recipe = { (name: String, more: String) in
+        """
+          \(name):
+            source: models/ranker
+            compress: {scheme: none}
+            gate: {references: references.jsonl, limits: standard}
+        \(more)
+        """
+      }
+      return try plan(
+        """
+        ingot: 1
+        models:
+        \(recipe("a", first))
+        \(recipe("b", second))
+        customModels:
+          source: flows/{flowName}/v{modelVersion}
+          compress: {scheme: int8}
+          gate: {references: references.jsonl}
+        customers: customers.json
+        release: {version: 1.4.0, sdk: ">=3.2.0"}
+
+        """
+      ).jobs.count - 2
+    }
+    let core = "    formats: [mlpackage]"
+    #expect(try jobs(core, core) == 1)
+    #expect(try jobs(core, "") == 2)
+    #expect(try jobs(core, core + "\n    description: x") == 2)
+    #expect(try jobs(core, core + "\n    coreml: {outputType: float16}") == 2)
+    #expect(try jobs(core, core + "\n    coreml: {outputType: float32}") == 1)
+    // No safetensors file holds a description.
+    #expect(try jobs("", "    description: x") == 1)
+  }
+
+  @Test func lengthsAreForTexts() throws {
+    let project = try SmallProject()
+    try project.scratch.file(
+      "ingot.yaml",
+      Self.contract([
+        (
+          "formats: [safetensors]", "formats: [mlpackage]\n    coreml: {sequenceLength: [16, 32]}"
+        )
+      ]))
+    #expect(
+      lines(ProjectValidator.validate(project.scratch.path)) == [
+        "8:30: model 'ranker': 'sequenceLength' is for models that take a text "
+          + "[remove 'sequenceLength']"
+      ])
+  }
+
+  @Test func lengthsFitTheModel() throws {
+    for (lengths, faults) in [
+      ("[4, 10]", []), ("10", []),
+      (
+        "[4, 11]",
+        ["8:30: model 'ranker': 'sequenceLength' is 11, the model takes at most 10 tokens"]
+      ),
+    ] {
+      let project = try SmallProject()
+      try Folder.remove(project.scratch.inside("models/ranker"))
+      try TextModel.write(to: "models/ranker", in: project.scratch)
+      try project.scratch.file(
+        "ingot.yaml",
+        Self.contract([
+          (
+            "formats: [safetensors]",
+            "formats: [mlpackage]\n    coreml: {sequenceLength: \(lengths)}"
+          )
+        ]))
+      // The reference set suits other models only.
+      let found = lines(ProjectValidator.validate(project.scratch.path)).filter {
+        $0.contains("sequenceLength")
+      }
+      #expect(found == faults)
+    }
+  }
+
+  @Test func saysWhatAnEncoderTakesAndGives() throws {
+    let scratch = try Scratch()
+    try TextModel.write(to: "m", in: scratch)
+    let model = try ModelLoader.open(scratch.inside("m"))
+    func terms(_ form: OutputForm) -> [String] {
+      let terms = ModelTerms(model, as: form, method: "", originalBytes: 0)
+      return (terms.inputs + terms.outputs).map { "\($0.name) \($0.dtype) \($0.shape)" }
+    }
+    func package(_ lengths: [Int], _ type: CoreMLOptions.OutputType = .float32) -> OutputForm {
+      .mlpackage(
+        CoreMLOptions(sequenceLengths: lengths, outputType: type), CoreMLDescription())
+    }
+    #expect(
+      terms(.safetensors) == [
+        "input_ids int32 [-1, -1]", "attention_mask int32 [-1, -1]", "embedding float32 [-1, 8]",
+      ])
+    #expect(
+      terms(package([])) == [
+        "input_ids int32 [1, 10]", "attention_mask int32 [1, 10]", "embedding float32 [1, 8]",
+      ])
+    #expect(
+      terms(package([4], .float16)) == [
+        "input_ids int32 [1, 4]", "attention_mask int32 [1, 4]", "embedding float16 [1, 8]",
+      ])
+    #expect(
+      terms(package([4, 8])) == [
+        "input_ids int32 [1, -1]", "attention_mask int32 [1, -1]", "embedding float32 [1, 8]",
+      ])
+  }
+
+  @Test func buildsPackagesForCoreML() throws {
+    let project = try SmallProject()
+    try project.scratch.file(
+      "ingot.yaml",
+      Self.contract([
+        ("formats: [safetensors]", "formats: [mlpackage]\n    description: Ranks offers"),
+        Self.release,
+      ]))
+    let report = try project.build()
+    #expect(report.refused.isEmpty)
+    let package = try PackageVerifier.verify(report.packages[1].path)
+    let models = package.manifest.models
+    #expect(models.map(\.format) == [.safetensors, .mlpackage, .safetensors])
+    let ranker = try #require(models.first { $0.identity == .shared(name: "ranker") })
+    #expect(ranker.path.string == "models/ranker/model.mlpackage")
+    #expect(ranker.compression.originalBytes == 8)
+    #expect(ranker.inputs.map(\.shape) == [[1, 2]])
+    #expect(
+      ranker.outputs.map { "\($0.name) \($0.dtype) \($0.shape) \($0.labels)" } == [
+        "score string [1] []", #"score_probability float32 [1, 2] ["no", "yes"]"#,
+      ])
+    let before = try project.files()
+    _ = try project.build("again", jobs: 2)
+    #expect(try project.files("again") == before)
+    #expect(try Folder.names(in: project.scratch.inside("out")) == SmallProject.apps.sorted())
+  }
+
+  @Test func keepsWeightsThatAreNotToBeCompressed() throws {
+    let project = try SmallProject()
+    try project.scratch.file(
+      "ingot.yaml", Self.contract([("compress: {scheme: int8}", "compress: {scheme: none}")]))
+    let report = try project.build()
+    #expect(report.refused.isEmpty)
+    let manifest = try PackageVerifier.verify(report.packages[0].path).manifest
+    #expect(manifest.models.map(\.compression.method) == ["uncompressed", "uncompressed"])
+  }
+}

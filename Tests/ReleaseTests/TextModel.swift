@@ -1,0 +1,47 @@
+import Files
+import Graph
+import Weights
+
+/// A tiny encoder of texts of at most 10 tokens, all of whose weights are 0.5; its tokenizer is
+/// none.
+enum TextModel {
+  private static let texts = [
+    "config.json": """
+    {"model_type": "bert", "hidden_size": 8, "num_attention_heads": 2, "num_hidden_layers": 1,
+     "intermediate_size": 16, "vocab_size": 20, "max_position_embeddings": 12,
+     "type_vocab_size": 2, "layer_norm_eps": 1e-12, "hidden_act": "gelu"}
+    """,
+    "modules.json": """
+    [{"idx": 0, "path": "", "type": "sentence_transformers.models.Transformer"},
+     {"idx": 1, "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"}]
+    """,
+    "1_Pooling/config.json": #"{"pooling_mode_mean_tokens": true}"#,
+    "sentence_bert_config.json": #"{"max_seq_length": 10, "do_lower_case": false}"#,
+    "tokenizer.json": "{}",
+  ]
+
+  /// No tensors; enough for the names of those that are needed.
+  private struct Nothing: WeightSource {
+    let names: [String] = []
+    func shape(of name: String) -> [Int]? { nil }
+    func floats(of name: String) throws -> [Float] { [] }
+  }
+
+  /// Writes the model to a folder.
+  static func write(to folder: String, in scratch: Scratch) throws {
+    for (path, text) in texts { try scratch.file("\(folder)/\(path)", text) }
+    let files = ModelFiles(carriedBy: folder, texts: texts.mapValues { Array($0.utf8) })
+    guard let bert = try Bert.recognise(files, weights: Nothing()) else {
+      throw NotThere(what: "bert")
+    }
+    let weights = try bert.graph(batch: 1, length: 1).weights
+    var file = try AtomicFile(path: scratch.inside("\(folder)/model.safetensors"))
+    try SafetensorsWriter.write(
+      tensors: weights.map { ($0.name, .f32, $0.shape, 4 * $0.elementCount) }, metadata: [:],
+      to: &file
+    ) { index, file in
+      try file.write((0..<weights[index].elementCount).flatMap { _ in [0, 0, 0, 0x3F] as [UInt8] })
+    }
+    try file.commit()
+  }
+}
