@@ -7,8 +7,12 @@ enum Oracle {
   /// The folder of the real all-MiniLM-L6-v2.
   static let miniLM = ProcessInfo.processInfo.environment["INGOT_MINILM"]
 
+  /// The folder of packages that coremltools made of that model.
+  static let packages = ProcessInfo.processInfo.environment["INGOT_COREML_PACKAGES"]
+
   static var isAvailable: Bool { python != nil }
   static var hasMiniLM: Bool { python != nil && miniLM != nil }
+  static var hasPackages: Bool { hasMiniLM && packages != nil }
 
   /// The root of the repository.
   static let repository = URL(filePath: #filePath)

@@ -1,0 +1,264 @@
+import Emission
+import Evaluation
+import Foundation
+import Graph
+import Synchronization
+import Testing
+import WeightCompression
+
+/// Packages that Ingot writes, judged by Apple's loader and run in numpy.
+@Suite(.enabled(if: Oracle.isAvailable, "no oracle environment: run scripts/test"))
+struct CoreMLWriterInteropTests {
+  /// What is asked for, and what must come of it.
+  struct Case: Sendable {
+    let scheme: Scheme?
+    var target: DeploymentTarget?
+    var lengths: [Int] = []
+    var outputType = CoreMLOptions.OutputType.float32
+    let expected: DeploymentTarget
+
+    var name: String {
+      let target = target.map(\.rawValue) ?? "lowest"
+      let lengths = lengths.map(String.init).joined(separator: "-")
+      return [scheme.label, target, lengths, outputType.rawValue].joined(separator: " ")
+        .replacing(" ", with: "-")
+    }
+  }
+
+  private static let palettes = Scheme.paletteBits.map { Scheme.palette(bits: $0, .perTensor) }
+
+  /// No compression, integers and every width of palettes, on the oldest system that fits.
+  private static func lowest(_ lengths: [Int]) -> [Case] {
+    ([nil, .int8(.perChannel), .int8(.perTensor)] + palettes).map { scheme in
+      Case(scheme: scheme, lengths: lengths, expected: scheme?.bits == 3 ? .iOS18 : .iOS16)
+    }
+  }
+
+  /// The same on the newest system, integers between, and the other type of an output.
+  private static func others(_ lengths: [Int]) -> [Case] {
+    let newest = lowest(lengths).filter { $0.expected == .iOS16 }.map {
+      Case(scheme: $0.scheme, target: .iOS18, lengths: lengths, expected: .iOS18)
+    }
+    return newest + [
+      Case(scheme: .int8(.perChannel), target: .iOS17, lengths: lengths, expected: .iOS17),
+      Case(scheme: nil, lengths: lengths, outputType: .float16, expected: .iOS16),
+    ]
+  }
+
+  /// Palettes of groups, and several lengths of which an input takes the least that fits.
+  private static func newest(_ lengths: [Int], groups size: Int) -> [Case] {
+    let grouped = Scheme.palette(bits: 4, .perGroup(size: size))
+    return [
+      Case(scheme: grouped, lengths: lengths, expected: .iOS18),
+      Case(scheme: grouped, lengths: [16, 64, 32], expected: .iOS18),
+      Case(scheme: .int8(.perChannel), lengths: [16, 64, 32], expected: .iOS18),
+    ]
+  }
+
+  /// Cases of the real encoder, in groups that one process judges; a small one has all of them.
+  struct Group: Sendable, CustomTestStringConvertible {
+    let name: String
+    let cases: [Case]
+    var testDescription: String { name }
+  }
+
+  static let groups = [
+    Group(name: "every scheme", cases: lowest([64])),
+    Group(
+      name: "the newest system",
+      cases: newest([64], groups: 6)
+        + [nil, .int8(.perChannel), .palette(bits: 4, .perTensor)].map {
+          Case(scheme: $0, target: .iOS18, lengths: [64], expected: .iOS18)
+        }),
+  ]
+
+  @Test(.enabled(if: Oracle.hasMiniLM, "no real model: run scripts/test"), arguments: groups)
+  func miniLM(_ group: Group) throws {
+    let path = try #require(Oracle.miniLM)
+    try judge(path, group.cases, try sentences(24, long: 4), bounds: .embedding)
+  }
+
+  /// The model's own length, and what Ingot promises of the sizes on disk.
+  @Test(.enabled(if: Oracle.hasMiniLM, "no real model: run scripts/test"))
+  func miniLMAtItsOwnLength() throws {
+    let cases = [Scheme.int8(.perChannel), .palette(bits: 4, .perTensor)].map {
+      Case(scheme: $0, expected: .iOS16)
+    }
+    let reports = try judge(
+      try #require(Oracle.miniLM), cases, try sentences(4, long: 4), bounds: .embedding)
+    #expect(
+      reports.map { $0.inputs.map(\.words) }
+        == [[String]](
+          repeating: ["INT32 [1, 256]", "INT32 [1, 256]"], count: 2))
+    #expect(reports[0].bytes <= 23_000_000)
+    #expect(reports[1].bytes <= 11_700_000)
+  }
+
+  @Test func sentenceEncoder() throws {
+    let path = "\(Oracle.repository)/specs/examples/quickstart/models/sentence-encoder"
+    let cases =
+      Self.lowest([]) + Self.others([16]) + Self.newest([32], groups: 4)
+    try judge(path, cases, try sentences(24, long: 4), bounds: .embedding)
+  }
+
+  @Test(arguments: DenseInteropTests.flows)
+  func flow(_ flow: String) throws {
+    let folder = "\(Oracle.repository)/specs/examples/quickstart/flows"
+    let name = flow.split(separator: "/")[0]
+    let references = try ReferenceSet(path: "\(folder)/\(name)/references.jsonl")
+    // Of one output there is one group, which the older system knows.
+    let isSingle = !["habit_suggestion", "notification_timing"].contains(name)
+    let grouped = Case(
+      scheme: .palette(bits: 4, .perGroup(size: 1)), expected: isSingle ? .iOS16 : .iOS18)
+    try judge(
+      "\(folder)/\(flow)", Self.lowest([]) + Self.others([]) + [grouped],
+      Array(references.inputs.prefix(32)),
+      bounds: .scores)
+  }
+
+  /// Sentences of the quickstart's reference set, and the longest ones of the fixtures.
+  private func sentences(_ count: Int, long: Int) throws -> [Input] {
+    let pairs = "\(Oracle.repository)/specs/examples/quickstart/references/pairs.jsonl"
+    let all = try InputLines.read(Oracle.fixture("sentences.jsonl")).inputs
+    let longest = all.sorted { $0.label.utf8.count > $1.label.utf8.count }
+    return Array(try ReferenceSet(path: pairs).inputs.prefix(count)) + longest.prefix(long)
+  }
+}
+
+// What is written and compared.
+extension CoreMLWriterInteropTests {
+  /// How near numpy must come.
+  enum Bounds {
+    case embedding, scores
+  }
+
+  @discardableResult
+  private func judge(
+    _ path: String, _ cases: [Case], _ inputs: [Input], bounds: Bounds
+  ) throws -> [PackageReport] {
+    let folder = try TemporaryFolder()
+    let model = try ModelLoader.open(path)
+    var packages: [RunPackage] = []
+    for each in cases {
+      let weights = try CompressedOnce.weights(of: model, each.scheme)
+      let package = folder.path(each.name + ".mlpackage")
+      let options = CoreMLOptions(
+        target: each.target, sequenceLengths: each.lengths, outputType: each.outputType)
+      _ = try CoreMLPackage.write(
+        weights, of: model, recipe: each.scheme.label, options: options,
+        description: CoreMLDescription(), to: package)
+      packages.append(
+        try RunPackage(
+          package, files: model.files, inputs: inputs, roundings: ["fp32", "fp16"], in: folder))
+    }
+    let reports = try PackageJob.judge(packages.map(\.job), in: folder)
+    #expect(reports.count == cases.count)
+    for ((each, package), report) in zip(zip(cases, packages), reports) {
+      expectSound(report, each)
+      expectInterface(report, of: model, each)
+      let weights = try CompressedOnce.weights(of: model, each.scheme)
+      expectListed(report, weights, positions: package.positions)
+      try package.compareConstants(with: report)
+      try expectNear(report, package, bounds)
+    }
+    return reports
+  }
+
+  /// What Apple's loader accepts, and does not look at.
+  private func expectSound(_ report: PackageReport, _ test: Case) {
+    let name = Comment(rawValue: report.package)
+    #expect(report.isValid, name)
+    #expect(report.decompressError == nil && report.decompresses, name)
+    #expect(report.nonFinite == [], name)
+    #expect(report.disagreements == [], name)
+    #expect(report.badIdentifiers == [], name)
+    #expect(report.specificationVersion == test.expected.specificationVersion, name)
+    #expect(report.opset == test.expected.opset, name)
+  }
+
+  /// Inputs and outputs are what the model takes and gives.
+  private func expectInterface(_ report: PackageReport, of model: Model, _ test: Case) {
+    let inputs: [String]
+    switch model.architecture.input {
+    case .tokens(let maximum, _):
+      let lengths = test.lengths.isEmpty ? [maximum] : test.lengths.sorted(by: >)
+      let words = (["INT32"] + lengths.map { "[1, \($0)]" }).joined(separator: " ")
+      inputs = ["input_ids \(words)", "attention_mask \(words)"]
+    case .features(let names): inputs = ["features FLOAT32 [1, \(names.count)]"]
+    }
+    let output = model.architecture.outputName
+    let outputs: [String]
+    switch model.architecture.output {
+    case .embedding(let width):
+      outputs = ["\(output) \(test.outputType.rawValue.uppercased()) [1, \(width)]"]
+    case .numbers(let width): outputs = ["\(output) FLOAT32 [1, \(width)]"]
+    case .classes: outputs = ["\(output) string", "\(output)_probability stringDictionary"]
+    }
+    #expect(report.inputs.map { "\($0.name) \($0.words)" } == inputs)
+    #expect(report.outputs.map { "\($0.name) \($0.words)" } == outputs)
+    #expect((report.inputs + report.outputs).allSatisfy { !$0.description.isEmpty })
+    let isEmbedding = report.outputs[0].type != "string" && report.predictedFeatureName.isEmpty
+    #expect(isEmbedding || report.predictedFeatureName == output)
+    if case .classes = model.architecture.output {
+      #expect(report.predictedProbabilitiesName == "\(output)_probability")
+    }
+  }
+
+  /// `get_weights_metadata` lists every weight under the name, shape and width that Ingot says.
+  private func expectListed(
+    _ report: PackageReport, _ weights: CompressedWeights, positions: Int
+  ) {
+    let listed = Dictionary(report.weights.map { ($0.name, $0) }) { first, _ in first }
+    let names = Identifier.distinct(for: weights.tensors.map(\.name))
+    for (tensor, name) in zip(weights.tensors, names) {
+      var shape = tensor.shape
+      // Of segments the first is there; of positions those that an input of the one length has.
+      if tensor.role == .positionTable { shape[0] = shape[0] == 2 ? 1 : min(shape[0], positions) }
+      guard let weight = listed[name] else {
+        #expect(shape.reduce(1, *) == 1, "\(report.package): \(name)")
+        continue
+      }
+      #expect(weight.listed, "\(report.package): \(name)")
+      #expect(weight.shape == shape, "\(report.package): \(name)")
+      #expect(weight.nbits == tensor.bits, "\(report.package): \(name)")
+    }
+  }
+
+  /// Numpy computes what Ingot does, in half precision too.
+  private func expectNear(
+    _ report: PackageReport, _ package: RunPackage, _ bounds: Bounds
+  ) throws {
+    let ours = try package.outputs()
+    let fp32 = try package.figures(ours, "fp32"), fp16 = try package.figures(ours, "fp16")
+    let name = Comment(rawValue: "\(report.package): \(fp32), \(fp16), \(report.facts)")
+    #expect(fp32.difference <= 1e-4, name)
+    #expect(package.labels(ours) == report.labels["fp32"] ?? [], name)
+    #expect(report.facts.nan == 0, name)
+    #expect(report.facts.overflows == [:], name)
+    if bounds == .embedding {
+      // Measured: at least 0.999999999998 and 0.9999987, whatever the scheme.
+      #expect(fp32.cosine >= 0.99999, name)
+      #expect(fp16.cosine >= 0.999, name)
+    } else {
+      // What is made of features is float32 throughout.
+      #expect(fp16.difference <= 1e-4, name)
+    }
+  }
+}
+
+/// Compressed weights by model and scheme: several packages are made of the same.
+private enum CompressedOnce {
+  private static let known = Mutex<[String: CompressedWeights]>([:])
+
+  static func weights(of model: Model, _ scheme: Scheme?) throws -> CompressedWeights {
+    try known.withLock { known in
+      let key = "\(model.origin) \(scheme.label)"
+      if let weights = known[key] { return weights }
+      let weights = try WeightCompressor.compress(
+        weights: try model.usedWeights(), from: model.weights,
+        options: try CompressionOptions(scheme: scheme, floats: .float16), jobs: 2)
+      known[key] = weights
+      return weights
+    }
+  }
+}
