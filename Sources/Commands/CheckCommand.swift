@@ -1,6 +1,7 @@
 import ArgumentParser
 import Emission
 import Evaluation
+import Graph
 import StrictJSON
 
 struct CheckCommand: ParsableCommand {
@@ -13,8 +14,9 @@ struct CheckCommand: ParsableCommand {
 
       Exit status: 0 passed, 3 refused.
 
-      Example:
+      Examples:
         ingot check MODEL small.safetensors --references PAIRS.jsonl --limits strict
+        ingot check MODEL X.mlpackage --references PAIRS.jsonl
       """)
 
   @Argument(help: "The model as trained, or an .npy of its outputs.")
@@ -27,14 +29,19 @@ struct CheckCommand: ParsableCommand {
   var references: String
 
   @OptionGroup var gate: GateFlags
+  @OptionGroup var tokenizer: TokenizerFlags
   @OptionGroup var jobs: JobOptions
   @OptionGroup var shared: SharedOptions
 
   func run() throws {
     try shared.run { console in
       let references = try ReferenceSet(path: references)
+      let files = try tokenizer.files()
+      let measure = try side(baseline, files: files)
+      // Both sides read texts alike unless told otherwise.
+      let ours: ModelFiles? = if case .model(let model) = measure { model.files } else { nil }
       let judgement = try gate.judge(
-        baseline: try side(baseline), candidate: try side(candidate), references,
+        baseline: measure, candidate: try side(candidate, files: files ?? ours), references,
         jobs: jobs.count, console)
       try shared.answer(console, text: judgement.text, json: judgement.json)
       guard judgement.isPassed else {
@@ -44,8 +51,9 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
-  private func side(_ path: String) throws -> GateSide {
+  private func side(_ path: String, files: ModelFiles?) throws -> GateSide {
     path.hasSuffix(".npy")
-      ? .outputs(try OutputMatrix(npy: path), path: path) : .model(try ModelLoader.open(path))
+      ? .outputs(try OutputMatrix(npy: path), path: path)
+      : .model(try ModelLoader.open(path, files: files))
   }
 }

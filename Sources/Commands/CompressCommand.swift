@@ -2,6 +2,7 @@ import ArgumentParser
 import Emission
 import Evaluation
 import Graph
+import Packaging
 import StrictJSON
 import WeightCompression
 import Weights
@@ -9,13 +10,14 @@ import Weights
 struct CompressCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compress",
-    abstract: "Compress a model's weights into one file.",
+    abstract: "Compress a model into one file, or a Core ML package.",
     discussion: """
       With --references the compressed model is run against them, and nothing is written when the \
-      gate refuses it (exit status 3). Without, the file is unproven and no package will take it.
+      gate refuses it (exit status 3). Without, the output is unproven and no package will take it.
 
       Examples:
         ingot compress MODEL --output small.safetensors --references PAIRS.jsonl
+        ingot compress MODEL --format mlpackage --output Small.mlpackage --references PAIRS.jsonl
         ingot compress MODEL --scheme palettize --bits 6 --granularity per-group \\
           --group-size 2 --output small.safetensors
       """)
@@ -23,11 +25,10 @@ struct CompressCommand: ParsableCommand {
   @Argument(help: "A model folder, a weight file, or something Ingot wrote.")
   var model: String
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The file to write.", valueName: "path"))
+  @Option(name: .shortAndLong, help: ArgumentHelp("What to write.", valueName: "path"))
   var output: String
 
-  @Option(help: ArgumentHelp("Format of the output: safetensors.", valueName: "format"))
-  var format = CompressedSafetensors.formatName
+  @OptionGroup var format: FormatFlags
 
   @Option(help: ArgumentHelp("Reference pairs to prove the result against.", valueName: "file"))
   var references: String?
@@ -38,9 +39,6 @@ struct CompressCommand: ParsableCommand {
   @OptionGroup var shared: SharedOptions
 
   func validate() throws {
-    guard format == CompressedSafetensors.formatName else {
-      throw ValidationError("--format '\(format)' is not available; use safetensors")
-    }
     guard references != nil || (gate.limits == nil && gate.threshold == nil) else {
       throw ValidationError("--limits and --threshold need --references to be judged against")
     }
@@ -49,16 +47,17 @@ struct CompressCommand: ParsableCommand {
   func run() throws {
     try shared.run { console in
       let baseline = try ModelLoader.open(model)
-      try OutputPath(path: output).check(
+      try OutputPath(path: output, isPackage: format.isPackage).check(
         inputs: baseline.inputFiles + (self.references.map { [$0] } ?? []))
       let references = try references.map { try ReferenceSet(path: $0) }
       let weights = try compressed(baseline, console)
       var judgement: Judgement?
-      let emitted = try CompressedSafetensors.write(
-        weights, of: baseline, recipe: try compression.options().scheme.label, to: output
+      let emitted = try format.write(
+        weights, of: baseline, recipe: try options.scheme.label, to: output
       ) { candidate in
-        guard let references else { return }
+        guard let references else { return nil }
         judgement = try prove(candidate, against: baseline, references, console)
+        return judgement?.receipt.map { ContentDigest(of: $0.packedBytes) }
       }
       if references == nil {
         console.warn("\(output) is unproven: no reference pairs were given, no package takes it")
@@ -69,13 +68,17 @@ struct CompressCommand: ParsableCommand {
     }
   }
 
+  private var options: CompressionOptions {
+    get throws { try compression.options(floats: format.floats) }
+  }
+
   private func compressed(_ baseline: Model, _ console: Console) throws -> CompressedWeights {
     let progress = ProgressLine(console)
     defer { progress.clear() }
     do {
       return try WeightCompressor.compress(
         weights: try baseline.usedWeights(), from: baseline.weights,
-        options: try compression.options(), jobs: jobs.count
+        options: try options, jobs: jobs.count
       ) { progress.show("compressing \($0)") }
     } catch CompressionError.refused(let refusals) {
       let count = Numbers.count(refusals.count, "tensor")

@@ -5,7 +5,7 @@ import WeightCompression
 struct CompressionFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "int8, or palettize (k-means palettes, always the exact optimum).",
+      "int8, palettize (k-means palettes, always the exact optimum), or none.",
       discussion: """
         Measured on all-MiniLM-L6-v2 (22.7 M weights, 90.9 MB): int8 per channel keeps a mean \
         cosine of 0.9996 at 24 MB; 4-bit palettes per tensor 0.953 at 13 MB; 3-bit palettes do not \
@@ -25,9 +25,9 @@ struct CompressionFlags: ParsableArguments {
   @Option(help: ArgumentHelp("Output channels that share a palette.", valueName: "n"))
   var groupSize: Int?
 
-  func options() throws -> CompressionOptions {
+  func options(floats: FloatWidth = .float32) throws -> CompressionOptions {
     try CompressionOptions(
-      scheme: scheme, bits: bits, granularity: granularity, groupSize: groupSize)
+      scheme: scheme, bits: bits, granularity: granularity, groupSize: groupSize, floats: floats)
   }
 
   func validate() throws {

@@ -13,8 +13,12 @@ struct EmbedCommand: ParsableCommand {
       Inputs are JSON lines, {"text": "…"} or {"values": [0.5, 1]}. The output is an npy file of \
       float32 with one row per input line, in order.
 
-      Example:
+      A Core ML package runs as well, whoever wrote it; its tokenizer.json lies beside it, or is \
+      named with --tokenizer.
+
+      Examples:
         ingot embed MODEL --inputs sentences.jsonl --output embeddings.npy
+        ingot embed X.mlpackage --tokenizer MODEL --inputs sentences.jsonl --output embeddings.npy
       """)
 
   @Argument(help: "A model folder, a weight file, or something Ingot wrote.")
@@ -26,12 +30,13 @@ struct EmbedCommand: ParsableCommand {
   @Option(name: .shortAndLong, help: ArgumentHelp("The npy file to write.", valueName: "path"))
   var output: String
 
+  @OptionGroup var tokenizer: TokenizerFlags
   @OptionGroup var jobs: JobOptions
   @OptionGroup var shared: SharedOptions
 
   func run() throws {
     try shared.run { console in
-      let model = try ModelLoader.open(model)
+      let model = try ModelLoader.open(model, files: try tokenizer.files())
       try OutputPath(path: output).check(inputs: model.inputFiles + [inputs])
       let lines = try InputLines.read(inputs)
       let encoder = try Encoder(model: model, jobs: jobs.count)

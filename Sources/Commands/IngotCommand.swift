@@ -22,7 +22,7 @@ struct IngotCommand: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      InspectCommand.self, CompressCommand.self, EmbedCommand.self, CheckCommand.self,
-      ValidateCommand.self, BuildCommand.self, VerifyCommand.self,
+      InspectCommand.self, PlanCommand.self, CompressCommand.self, EmbedCommand.self,
+      CheckCommand.self, ValidateCommand.self, BuildCommand.self, VerifyCommand.self,
     ])
 }

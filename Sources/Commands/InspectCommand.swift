@@ -7,17 +7,18 @@ import Weights
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "List the tensors of a weight file or model, or the models of a package.",
+    abstract: "List the tensors of a weight file or model, or what a package holds.",
     discussion: """
       Non-finite values are counted and named: compression refuses such a tensor.
 
       Examples:
         ingot inspect model.safetensors
         ingot inspect MODEL --json
+        ingot inspect X.mlpackage
         ingot inspect PACKAGE.tar.zst
       """)
 
-  @Argument(help: "A model folder, a weight file, a compressed model, or a package.")
+  @Argument(help: "A model folder, a weight file, a compressed model, or a package of either kind.")
   var path: String
 
   @OptionGroup var shared: SharedOptions
@@ -26,6 +27,10 @@ struct InspectCommand: ParsableCommand {
     try shared.run { console in
       if path.hasSuffix(".tar.zst") {
         return try VerifyCommand.answer(path, shared, console)
+      }
+      if CoreMLPackage.isPackage(path) {
+        let inspection = try PackageInspection(path)
+        return try shared.answer(console, text: inspection.text, json: inspection.json)
       }
       let inspection = try ModelInspection(path)
       try shared.answer(console, text: inspection.text, json: inspection.json)

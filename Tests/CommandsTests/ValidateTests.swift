@@ -40,7 +40,7 @@ struct ValidateTests {
           source: models/nothing
           compres: {scheme: int8}
           gate: {references: pairs.jsonl, limits: strickt}
-          formats: [mlpackage]
+          formats: [onnx]
       customers: customers.json
       release: {version: 1.0, sdk: "3", archive: zip, sign: keys/k}
 
@@ -61,8 +61,8 @@ struct ValidateTests {
         hint: did you mean 'compress'?
         error: project/ingot.yaml:6:45: no limits are called 'strickt'
         hint: did you mean 'strict'?
-        error: project/ingot.yaml:7:15: format 'mlpackage' is not available yet
-        hint: use 'safetensors'
+        error: project/ingot.yaml:7:15: 'onnx' is not a format
+        hint: use 'safetensors' or 'mlpackage'
         error: project/ingot.yaml:9:20: 'version' is '1.0', expected a version such as 1.4.0
         error: project/ingot.yaml:9:30: 'sdk' is '3', expected a range such as ">=3.2.0 <5.0.0"
         error: project/ingot.yaml:9:44: archive 'zip' is not available yet

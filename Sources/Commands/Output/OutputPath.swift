@@ -1,11 +1,15 @@
+import Emission
 import Files
 import Graph
 
-/// The path of the one file a command writes, looked at before any work is done.
+/// The path of the one file or package a command writes, looked at before any work is done.
 struct OutputPath {
   let path: String
+  /// Whether a Core ML package is written, which is a folder.
+  var isPackage = false
 
-  /// Refuses a path that is an input, is no regular file, or whose folder is not there.
+  /// Refuses a path that is an input, holds an input, is of another kind, or whose folder is not
+  /// there.
   ///
   /// Renaming over a device would replace it, so only regular files are replaced.
   func check(inputs: [String]) throws(Failure) {
@@ -14,19 +18,42 @@ struct OutputPath {
         message: "\(path): is an input of this very command", hint: "choose another --output")
     }
     switch Folder.kind(of: path) {
+    case .folder where isPackage: try checkReplaced(inputs: inputs)
+    case .file where isPackage:
+      throw Failure(message: "\(path): is a file, the output is a package, which is a folder")
     case .folder: throw Failure(message: "\(path): is a folder, the output is one file")
     case .other:
       throw Failure(message: "\(path): is a device or a pipe, the output is a regular file")
     case .file, .missing: break
     }
-    guard !path.isEmpty, path.utf8.last != UInt8(ascii: "/") else {
+    guard !path.isEmpty, isPackage || path.utf8.last != UInt8(ascii: "/") else {
       throw Failure(message: "'\(path)': is no name of a file", hint: "choose another --output")
+    }
+    if isPackage && !Folder.name(of: path).hasSuffix(CoreMLPackage.suffix) {
+      throw Failure(
+        message: "\(path): a Core ML package is called '….mlpackage'",
+        hint: "choose another --output")
     }
     let folder = Folder.parent(of: path)
     guard Folder.kind(of: folder) == .folder else {
       throw Failure(
         message: "\(path): the folder '\(folder)' is not there",
         hint: "make the folder, or choose another --output")
+    }
+  }
+}
+
+extension OutputPath {
+  // Only an older package that nothing is read from is replaced.
+  private func checkReplaced(inputs: [String]) throws(Failure) {
+    guard CoreMLPackage.isPackage(path) else {
+      throw Failure(
+        message: "\(path): is a folder but no Core ML package, and is not replaced",
+        hint: "choose another --output")
+    }
+    if inputs.contains(where: { Folder.isSame(Folder.parent(of: $0), path) }) {
+      throw Failure(
+        message: "\(path): holds an input of this very command", hint: "choose another --output")
     }
   }
 }

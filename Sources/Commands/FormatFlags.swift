@@ -1,0 +1,98 @@
+import ArgumentParser
+import Emission
+import Graph
+import WeightCompression
+import Weights
+
+/// The format to write, and what there is to choose about it.
+struct FormatFlags: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "safetensors (the default), or mlpackage: a Core ML package.", valueName: "format"))
+  var format = CompressedSafetensors.formatName
+
+  @Option(
+    help: ArgumentHelp(
+      "mlpackage: the oldest system to load it, iOS16, iOS17 or iOS18.",
+      discussion: """
+        The lowest that fits is taken: iOS16, but iOS18 for palettes of 3 bits or in groups and for \
+        several sequence lengths. macOS 13, 14 and 15 go with them.
+        """,
+      valueName: "target"))
+  var minimumDeploymentTarget: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "mlpackage: tokens of an input, or several lengths with commas; the model's own by default.",
+      valueName: "n[,n…]"))
+  var sequenceLength: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "mlpackage: float32 (the default) or float16, the type of an embedding.", valueName: "type"))
+  var outputType: String?
+
+  var isPackage: Bool { format == CoreMLPackage.formatName }
+
+  /// The float type the format stores.
+  var floats: FloatWidth { isPackage ? .float16 : .float32 }
+
+  /// Writes a model in the format that was chosen.
+  ///
+  /// - Parameter prove: as for the formats; gives the digest of the receipt.
+  func write(
+    _ weights: CompressedWeights, of model: Model, recipe: String, to path: String,
+    proving prove: (Model) throws -> ContentDigest?
+  ) throws -> EmittedModel {
+    guard isPackage else {
+      return try CompressedSafetensors.write(weights, of: model, recipe: recipe, to: path) {
+        _ = try prove($0)
+      }
+    }
+    return try CoreMLPackage.write(
+      weights, of: model, recipe: recipe, options: try options(),
+      description: CoreMLDescription(), to: path, proving: prove)
+  }
+
+  func options() throws -> CoreMLOptions {
+    CoreMLOptions(
+      target: try choice("--minimum-deployment-target", minimumDeploymentTarget),
+      sequenceLengths: try lengths(),
+      outputType: try choice("--output-type", outputType) ?? .float32)
+  }
+
+  private func choice<Choice: CaseIterable & RawRepresentable<String>>(
+    _ flag: String, _ word: String?
+  ) throws -> Choice? {
+    guard let word else { return nil }
+    guard let choice = Choice(rawValue: word) else {
+      let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("\(flag) '\(word)' is none of \(known)")
+    }
+    return choice
+  }
+
+  private func lengths() throws -> [Int] {
+    guard let sequenceLength else { return [] }
+    return try sequenceLength.split(separator: ",", omittingEmptySubsequences: false).map { word in
+      guard let length = Int(word), length > 0 else {
+        throw ValidationError("--sequence-length '\(sequenceLength)' is no list of numbers")
+      }
+      return length
+    }
+  }
+
+  func validate() throws {
+    let formats = [CompressedSafetensors.formatName, CoreMLPackage.formatName]
+    guard formats.contains(format) else {
+      throw ValidationError(
+        "--format '\(format)' is not available; use \(formats.joined(separator: " or "))")
+    }
+    let given = [
+      ("--minimum-deployment-target", minimumDeploymentTarget),
+      ("--sequence-length", sequenceLength), ("--output-type", outputType),
+    ].first { $0.1 != nil }
+    if let given, !isPackage { throw ValidationError("\(given.0) needs --format mlpackage") }
+    _ = try options()
+  }
+}

@@ -1,0 +1,71 @@
+import Emission
+import Files
+import Graph
+import StrictJSON
+
+/// What `inspect` tells of a Core ML package.
+struct PackageInspection {
+  private let path: String
+  private let package: CoreMLInspection
+  private let tensors: [TensorInspection]
+
+  init(_ path: String) throws {
+    self.path = path
+    package = try CoreMLInspection(path, files: ModelFiles(folder: Folder.parent(of: path)))
+    tensors = try package.constants.map { [model = package.model] constant in
+      TensorInspection(
+        name: constant.name, type: constant.storage, shape: constant.shape,
+        byteCount: constant.byteCount, role: constant.role,
+        values: try model.weights.floats(of: constant.name))
+    }
+  }
+
+  private var byteCount: Int { package.constants.reduce(0) { $0 + $1.byteCount } }
+
+  private var target: String {
+    let target = DeploymentTarget.allCases.first {
+      $0.specificationVersion == package.specificationVersion
+    }
+    return target.map { "\($0.rawValue) and later" } ?? "a system this version does not know"
+  }
+
+  var text: String {
+    var text = TensorInspection.table(tensors) + "\n"
+    text += "\(path): mlpackage, \(Numbers.count(tensors.count, "tensor")), "
+    text += "\(Numbers.bytes(byteCount))\n"
+    text += "specification version \(package.specificationVersion), opset \(package.opset): "
+    text += "\(target)\n"
+    for input in package.inputs { text += "takes " + line(input) }
+    for output in package.outputs { text += "gives " + line(output) }
+    for (key, value) in package.metadata.sorted(by: { $0.key < $1.key }) {
+      text += "\(key): \(value)\n"
+    }
+    return text
+  }
+
+  private func line(_ feature: CoreMLInspection.Feature) -> String {
+    let words = feature.description.isEmpty ? "" : ": \(feature.description)"
+    return "'\(feature.name)', \(feature.type)\(words)\n"
+  }
+
+  var json: JSONValue {
+    [
+      "path": .string(path), "format": .string(CoreMLPackage.formatName),
+      "architecture": .string(type(of: package.model.architecture).name),
+      "specificationVersion": .integer(package.specificationVersion),
+      "opset": .string(package.opset),
+      "inputs": .array(package.inputs.map(PackageInspection.json)),
+      "outputs": .array(package.outputs.map(PackageInspection.json)),
+      "operations": .object(package.operations.mapValues(JSONValue.integer)),
+      "metadata": .object(package.metadata.mapValues(JSONValue.string)),
+      "tensors": .array(tensors.map(\.json)),
+    ]
+  }
+
+  private static func json(_ feature: CoreMLInspection.Feature) -> JSONValue {
+    [
+      "name": .string(feature.name), "type": .string(feature.type),
+      "description": .string(feature.description),
+    ]
+  }
+}
