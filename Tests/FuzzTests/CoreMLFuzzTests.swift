@@ -1,0 +1,109 @@
+import Files
+import Graph
+import StrictJSON
+import Testing
+import WeightCompression
+import Weights
+
+@testable import Emission
+
+/// Core ML packages: their programs and their weights files.
+extension FuzzTests {
+  private static let errors: [any Error.Type] = [
+    CoreMLError.self, JSONError.self, FileError.self, ModelError.self,
+  ]
+
+  /// A small package in memory, written with one of its files replaced.
+  private final class ScratchPackage {
+    let path: String
+    private let folder: String
+    let parts: [String: [UInt8]]
+
+    /// - Parameter scheme: how the weights of a dense model are stored.
+    init(_ scheme: Scheme?) throws {
+      let memory = "/dev/shm"
+      folder = try Folder.createTemporary(
+        in: Folder.kind(of: memory) == .folder ? memory : "/tmp", prefix: "ingot-fuzz-")
+      path = Folder.join(folder, "X.mlpackage")
+      let text =
+        #"{"architecture":"dense","inputs":[{"name":"a"},{"name":"b"},{"name":"c"}],"#
+        + #""layers":[{"weight":"w","bias":"b","activation":"softmax"}],"#
+        + #""output":{"kind":"classifier","labels":["w","x","y","z"]}}"#
+      let files = ModelFiles(carriedBy: "m", texts: ["model.json": Array(text.utf8)])
+      let weights = Numbers()
+      let model = try Model(
+        origin: "m", architecture: try Architectures.recognise(files, weights: weights),
+        files: files, weights: weights)
+      _ = try CoreMLPackage.write(
+        try WeightCompressor.compress(
+          weights: try model.usedWeights(), from: weights,
+          options: try CompressionOptions(scheme: scheme, floats: .float16), jobs: 1),
+        of: model, recipe: "", options: CoreMLOptions(), description: CoreMLDescription(),
+        to: path)
+      parts = try PackageFolder(path: path).files().reduce(into: [:]) { [path] parts, name in
+        parts[name] = try MappedFile.contents(of: Folder.join(path, name), limit: 1 << 20)
+      }
+    }
+
+    deinit { try? Folder.remove(folder) }
+
+    func write(_ bytes: [UInt8], to name: String) throws {
+      try AtomicFile.write(bytes, to: Folder.join(path, name))
+    }
+  }
+
+  /// Weights of the model above.
+  private struct Numbers: WeightFile {
+    var files: [String] { [] }
+    func digest() -> ContentDigest { ContentDigest(of: []) }
+    var names: [String] { ["b", "w"] }
+    func shape(of name: String) -> [Int]? { name == "w" ? [4, 3] : name == "b" ? [4] : nil }
+    func floats(of name: String) -> [Float] {
+      (0..<(name == "w" ? 12 : 4)).map { Float($0 * $0) / 16 - 2 }
+    }
+  }
+
+  private static let schemes: [Scheme?] = [
+    nil, .int8(.perChannel), .palette(bits: 4, .perTensor), .palette(bits: 3, .perTensor),
+    .palette(bits: 1, .perGroup(size: 2)),
+  ]
+
+  /// Mutations of the model file; the weights file is that of each seed's own package.
+  @Test func coreMLPrograms() throws {
+    for scheme in FuzzTests.schemes {
+      let package = try ScratchPackage(scheme)
+      let seed = try #require(package.parts[PackageLayout.model])
+      run("core ml programs, \(scheme.label)", [seed]) { bytes in
+        check(bytes, as: PackageLayout.model, package)
+      }
+    }
+  }
+
+  /// Mutations of the weights file.
+  @Test func coreMLWeights() throws {
+    for scheme in FuzzTests.schemes {
+      let package = try ScratchPackage(scheme)
+      let seed = try #require(package.parts[PackageLayout.weights])
+      run("core ml weights, \(scheme.label)", [seed]) { bytes in
+        check(bytes, as: PackageLayout.weights, package)
+      }
+    }
+  }
+
+  private func check(_ bytes: [UInt8], as name: String, _ package: ScratchPackage) -> Bool? {
+    parsing(FuzzTests.errors) {
+      try package.write(bytes, to: name)
+      let model = try CoreMLPackage.model(
+        of: package.path, files: ModelFiles(carriedBy: "none", texts: [:]))
+      for name in model.weights.names {
+        guard let shape = model.weights.shape(of: name) else { return false }
+        // So small a package holds no large constant, whatever it says.
+        let count = shape.reduce(1, *)
+        guard count < 1 << 20, try model.weights.floats(of: name).count == count else {
+          return false
+        }
+      }
+      return model.architecture.output.width > 0
+    }
+  }
+}
