@@ -25,17 +25,20 @@ package struct EmittedModel: Sendable {
   package let digest: ContentDigest
   /// Every file, in the order of their paths.
   package let files: [File]
+  /// Bytes of the numbers of each weight as stored, in the order of the compressed weights.
+  package let weightBytes: [Int]
   /// Files that the model needs and its format does not hold (`tokenizer.json`), by path.
   package let companions: [String: [UInt8]]
 
   package init(
     path: String, format: String, digest: ContentDigest, files: [File],
-    companions: [String: [UInt8]] = [:]
+    weightBytes: [Int] = [], companions: [String: [UInt8]] = [:]
   ) {
     self.path = path
     self.format = format
     self.digest = digest
     self.files = files
+    self.weightBytes = weightBytes
     self.companions = companions
   }
 
@@ -53,6 +56,8 @@ package enum EmissionError: Error, Equatable, CustomStringConvertible {
   case reservedName(origin: String, name: String)
   /// A model that no describing files say how to build, but only its own program.
   case programOnly(origin: String)
+  /// What was judged is not what lies there now.
+  case changedMeanwhile(path: String)
   /// Reading back did not give what was written.
   case readBackDiffers(path: String, tensor: String)
 
@@ -64,6 +69,8 @@ package enum EmissionError: Error, Equatable, CustomStringConvertible {
       "\(path): has format '\(found)', this version reads '\(known)'; use a newer ingot"
     case .reservedName(let origin, let name):
       "\(origin): the name \(quoted(name)) is needed by the format; rename that tensor"
+    case .changedMeanwhile(let path):
+      "\(path): was changed by something else while it was judged; nothing was written"
     case .programOnly(let origin):
       "\(origin): is a program, which a safetensors file cannot hold; write an mlpackage"
     case .readBackDiffers(let path, let tensor):

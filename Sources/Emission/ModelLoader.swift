@@ -9,7 +9,7 @@ package enum ModelLoader {
   /// - Parameter files: what describes the inputs of a Core ML package, which has no place for a
   ///   tokenizer; the files beside it when nil.
   package static func open(_ path: String, files: ModelFiles? = nil) throws -> Model {
-    guard CoreMLPackage.isPackage(path) else {
+    guard CoreMLPackage.isMeant(path) else {
       return try model(of: try WeightCollection.open(path))
     }
     return try CoreMLPackage.model(

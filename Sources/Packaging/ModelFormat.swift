@@ -13,7 +13,7 @@ package enum ModelFormat: String, CaseIterable, Sendable {
   /// The file of a folder that is held in memory to name the folder by it.
   static let namedFile = CoreMLDigest.modelPath
   /// Largest such file, in bytes.
-  static let namedFileLimit = 16 << 20
+  static let namedFileLimit = CoreMLDigest.modelLimit
   /// Name of a tokenizer beside a folder, and in receipts.
   static let tokenizerName = "tokenizer.json"
 }

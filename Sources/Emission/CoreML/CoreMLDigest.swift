@@ -9,7 +9,9 @@ package enum CoreMLDigest {
   /// Key of the receipt's digest in the user-defined metadata.
   package static let receiptKey = "dev.ingot.receipt"
   /// The one file that counts without its receipt.
-  package static let modelPath = "Data/com.apple.CoreML/model.mlmodel"
+  package static let modelPath = PackageLayout.model
+  /// Largest such file that is read, in bytes. It holds no large constants.
+  package static let modelLimit = 16 << 20
 
   /// The digest of a package: `ContentDigest.combining` of its files by their paths.
   ///

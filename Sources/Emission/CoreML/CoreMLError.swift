@@ -8,6 +8,8 @@ package enum CoreMLError: Error, Equatable, CustomStringConvertible {
   case unknownOperation(operation: String, value: String)
   /// A length of inputs that does not suit the model.
   case sequenceLength(origin: String, fault: String)
+  /// An output that is called like an input.
+  case outputName(origin: String, name: String)
   /// Something needs a newer system than was asked for.
   case target(origin: String, what: String, needs: DeploymentTarget, asked: DeploymentTarget)
 
@@ -21,6 +23,8 @@ package enum CoreMLError: Error, Equatable, CustomStringConvertible {
       "\(operation) '\(value)' cannot be written into an ML Program"
     case .sequenceLength(let origin, let fault):
       "\(origin): sequence length: \(fault)"
+    case .outputName(let origin, let name):
+      "\(origin): the output is called '\(name)', as an input is; give it another name"
     case .target(let origin, let what, let needs, let asked):
       "\(origin): \(what) needs \(needs.rawValue), the minimum deployment target is \(asked.rawValue)"
     }

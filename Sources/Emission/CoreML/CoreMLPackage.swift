@@ -28,6 +28,12 @@ package enum CoreMLPackage {
   /// Whether a path names a Core ML package.
   package static func isPackage(_ path: String) -> Bool { PackageFolder.isPackage(path) }
 
+  /// Whether a path names a Core ML package, or a folder that is called like one.
+  package static func isMeant(_ path: String) -> Bool {
+    isPackage(path)
+      || Folder.kind(of: path) == .folder && Folder.name(of: path).hasSuffix(PackageLayout.suffix)
+  }
+
   /// Writes a package, checks it, reads it back and compares every value.
   ///
   /// - Parameters:
@@ -57,15 +63,20 @@ package enum CoreMLPackage {
     let candidate = try open(folder.temporaryPath, origin: path, files: files)
     try PackageLint.check(spec, path: path)
     try verify(candidate.model.weights, holds: weights, path: path)
+    let judged = candidate.model.digest
     if let receipt = try prove(candidate.model) {
       spec.description_p.metadata.userDefined[CoreMLDigest.receiptKey] = receipt.hex
       try Folder.remove(Folder.join(folder.temporaryPath, PackageLayout.model))
       try folder.write(try spec.deterministicBytes(), to: PackageLayout.model)
     }
     let written = try open(folder.temporaryPath, origin: path, files: files).model
+    guard written.digest == judged else { throw EmissionError.changedMeanwhile(path: path) }
+    let names = Identifier.distinct(for: weights.tensors.map(\.name))
     let emitted = EmittedModel(
       path: path, format: formatName, digest: written.digest,
-      files: try self.files(in: folder.temporaryPath), companions: companions)
+      files: try self.files(in: folder.temporaryPath),
+      weightBytes: names.map { candidate.program.constants[$0]?.byteCount ?? 0 },
+      companions: companions)
     try folder.commit { isPackage($0) }
     return emitted
   }
@@ -121,6 +132,9 @@ extension CoreMLPackage {
     let folder = try PackageFolder(path: path)
     let bytes = try folder.model()
     let message: SpecModel
+    guard !bytes.isEmpty else {
+      throw CoreMLError.malformed(path: origin, fault: "'\(CoreMLDigest.modelPath)' is empty")
+    }
     do {
       message = try SpecModel(serializedBytes: bytes)
     } catch {
@@ -156,6 +170,10 @@ extension CoreMLPackage {
     guard case .mlProgram(let program) = message.type else {
       throw fault("model", "is no ML Program; older kinds of model are not read")
     }
+    // Another kind of model behind the program would be the one that counts.
+    guard message.unknownFields.data.isEmpty else {
+      throw fault("model", "holds more than an ML Program and its description")
+    }
     guard program.version == 1 else {
       throw fault("version", "is \(program.version), expected 1")
     }
@@ -165,6 +183,14 @@ extension CoreMLPackage {
     }
     guard let block = function.blockSpecializations[function.opset] else {
       throw fault("main", "has no operations for its opset '\(function.opset)'")
+    }
+    guard function.blockSpecializations.count == 1, block.inputs.isEmpty else {
+      throw fault("main", "has operations for more than its opset, or inputs of their own")
+    }
+    let version = Int(message.specificationVersion)
+    guard (6...10).contains(version), function.opset == "CoreML\(version - 1)" else {
+      throw fault(
+        "main", "has the opset '\(function.opset)', specification version \(version) another")
     }
     return (function, block)
   }

@@ -5,9 +5,8 @@ import StrictJSON
 ///
 /// Whatever its manifest, its program and its links name, only what lies inside it is read.
 package struct PackageFolder: Sendable {
-  /// Largest manifest and largest program read, in bytes. The program holds no large constants.
+  /// Largest manifest read, in bytes.
   static let manifestLimit = 1 << 20
-  static let modelLimit = 16 << 20
   /// Most files, and most folders within each other, that `files()` lists.
   static let fileLimit = 1000
   static let depthLimit = 16
@@ -63,7 +62,7 @@ package struct PackageFolder: Sendable {
 
   /// The model's bytes: one `Model` message.
   package func model() throws -> [UInt8] {
-    try MappedFile.contents(of: modelPath, limit: PackageFolder.modelLimit)
+    try MappedFile.contents(of: modelPath, limit: CoreMLDigest.modelLimit)
   }
 
   /// The weights file that a blob reference of the program names.

@@ -60,8 +60,36 @@ enum PackageLint {
     }
     for feature in description.output { faults += outputFaults(feature, block) }
     let predicted = description.predictedFeatureName
-    if !predicted.isEmpty && !description.output.contains(where: { $0.name == predicted }) {
+    if block.operations.last?.type == "classify" {
+      faults += classifierFaults(description)
+    } else if !predicted.isEmpty && !description.output.contains(where: { $0.name == predicted }) {
       faults.append("the predicted feature '\(predicted)' is no output")
+    }
+    return faults
+  }
+
+  // A classifier puts out a label and a dictionary, and says so.
+  private static func classifierFaults(_ description: SpecModelDescription) -> [String] {
+    guard description.output.count == 2 else { return [] }
+    let label = description.output[0], probabilities = description.output[1]
+    var faults: [String] = []
+    if case .stringType = label.type.type {
+    } else {
+      faults.append("the label '\(label.name)' is described as another type than text")
+    }
+    if case .stringKeyType = probabilities.type.dictionaryType.keyType {
+    } else {
+      faults.append(
+        "'\(probabilities.name)' is described as another type than a dictionary of texts")
+    }
+    if description.predictedFeatureName != label.name {
+      faults.append(
+        "the predicted feature is '\(description.predictedFeatureName)', the label '\(label.name)'")
+    }
+    if description.predictedProbabilitiesName != probabilities.name {
+      faults.append(
+        "the predicted probabilities are '\(description.predictedProbabilitiesName)', "
+          + "the program's '\(probabilities.name)'")
     }
     return faults
   }
@@ -80,6 +108,9 @@ enum PackageLint {
           + type.dataType.word)
     }
     var shapes = [array.shape]
+    if case .shapeRange = array.flexibility, !type.dimensions.contains(where: \.isOpen) {
+      faults.append("the input '\(feature.name)' has a range of shapes, the program \(type.words)")
+    }
     if case .enumeratedShapes(let enumerated) = array.flexibility {
       shapes += enumerated.shapes.map(\.shape)
       if !enumerated.shapes.contains(where: { $0.shape == array.shape }) {
@@ -142,6 +173,9 @@ enum PackageLint {
       }
       let bound = operation.inputs.values.flatMap { $0.arguments.map(\.value) }
       for value in Array(operation.attributes.values) + bound {
+        if let number = value.immediateNumbers.first(where: { !$0.isFinite }) {
+          faults.append("'\(name)' holds \(number)")
+        }
         if case .blobFileValue(let blob) = value.value, blob.fileName != MILValue.blobFileName {
           faults.append("'\(name)' names the weight file '\(blob.fileName)'")
         }
@@ -157,6 +191,18 @@ enum PackageLint {
   }
 }
 
+extension MILValue {
+  /// Floats that stand in the program itself.
+  fileprivate var immediateNumbers: [Float] {
+    let tensor = immediateValue.tensor
+    switch type.tensorType.dataType {
+    case .float32: return tensor.floats.values
+    case .float16: return HalfFloats.floats(of: Array(tensor.bytes.values))
+    default: return []
+    }
+  }
+}
+
 extension MILTensorType {
   /// Whether a concrete shape is one of its own.
   func takes(_ shape: [Int64]) -> Bool {
@@ -167,6 +213,11 @@ extension MILTensorType {
         return constant.size == UInt64(length)
       }
   }
+}
+
+extension MILDimension {
+  /// Whether the length is the caller's choice.
+  fileprivate var isOpen: Bool { if case .unknown = dimension { true } else { false } }
 }
 
 extension SpecArrayFeatureType.DataType {

@@ -37,11 +37,15 @@ package enum CompressedSafetensors {
     let written = try WeightCollection.open(file.temporaryPath)
     let candidate = try self.model(of: written)
     try verify(candidate.weights, holds: weights, path: path)
-    try prove(candidate)
     let digest = written.digest()
+    try prove(candidate)
+    guard try WeightCollection.open(file.temporaryPath).digest() == digest else {
+      throw EmissionError.changedMeanwhile(path: path)
+    }
     let emitted = EmittedModel(
       path: path, format: formatName, digest: digest,
-      files: [EmittedModel.File(path: "", byteCount: file.byteCount, digest: digest)])
+      files: [EmittedModel.File(path: "", byteCount: file.byteCount, digest: digest)],
+      weightBytes: weights.tensors.map(\.byteCount))
     try file.commit()
     return emitted
   }

@@ -122,6 +122,23 @@ struct DeterminismTests {
     #expect(try Folder.names(in: folder.path) == ["X.mlpackage"])
   }
 
+  /// What ships is what was judged, whatever happens in the folder meanwhile.
+  @Test func whatChangesWhileItIsJudgedIsNotWritten() throws {
+    let text = message {
+      _ = try write { model in
+        let weights = try #require(model.weights.files.first { $0.hasSuffix("weight.bin") })
+        var bytes = try MappedFile.contents(of: weights, limit: 1 << 20)
+        bytes[bytes.count - 1] ^= 1
+        try AtomicFile.write(bytes, to: weights)
+        return nil
+      }
+    }
+    #expect(
+      text
+        == "\(path): was changed by something else while it was judged; nothing was written")
+    #expect(try Folder.names(in: folder.path).isEmpty)
+  }
+
   @Test func onlyAPackageIsReplaced() throws {
     try SmallModels.classifier().write(to: path)
     let before = try bytes(of: path)

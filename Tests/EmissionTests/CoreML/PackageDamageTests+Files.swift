@@ -82,10 +82,22 @@ extension PackageDamageTests {
     },
     Case(
       "empty model",
-      program + "program 'model': is no ML Program; older kinds of model are not read"
+      unsound + "'Data/com.apple.CoreML/model.mlmodel' is empty"
     ) {
       $0.model = []
     },
+    Case(
+      "another kind of model behind the program",
+      program + "program 'model': holds more than an ML Program and its description"
+    ) { parts in parts.model = try parts.message.deterministicBytes() + [0x9a, 0x19, 0] },
+    Case(
+      "an opset of another version",
+      program + "program 'main': has the opset 'CoreML6', specification version 9 another"
+    ) { $0.message.specificationVersion = 9 },
+    Case(
+      "operations for two opsets",
+      program + "program 'main': has operations for more than its opset, or inputs of their own"
+    ) { $0.function.blockSpecializations["CoreML7"] = MILBlock() },
     Case(
       "model cut short",
       unsound + "'Data/com.apple.CoreML/model.mlmodel' is no model message: truncated"

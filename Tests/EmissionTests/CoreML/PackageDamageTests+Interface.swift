@@ -57,8 +57,38 @@ extension PackageDamageTests {
     },
     Case(
       "a predicted feature that is none", .classifier,
-      unsound + "the predicted feature 'nothing' is no output"
+      unsound + "the predicted feature is 'nothing', the label 'kind'"
     ) { $0.message.description_p.predictedFeatureName = "nothing" },
+    Case(
+      "outputs behind the classifier's back", .classifier,
+      program + "classify 'kind': makes [\"kind\", \"kind_probability\"], "
+        + "the program puts out [\"layer0_active\"]"
+    ) { parts in
+      let made = parts["layer0_active"].outputs[0]
+      parts.block.outputs = [made.name]
+      parts.message.description_p.output.removeLast()
+      parts.message.description_p.output[0].name = made.name
+      parts.message.description_p.output[0].type.multiArrayType.dataType = .float32
+      parts.message.description_p.output[0].type.multiArrayType.shape = [1, 3]
+    },
+    Case(
+      "ids cast to bytes", .bert,
+      program + "cast 'narrow': casts to 'uint8', which is not known"
+    ) { $0.castIDs("uint8", .uint8) },
+    Case(
+      "a number that float16 cannot hold",
+      program + "cast 'small': makes 131072.0 a float16, which ends at 65504"
+    ) { parts in
+      parts.block.operations.insert(
+        contentsOf: [
+          MILOperation(
+            "const", attributes: [("val", .floats([131072], []))],
+            outputs: [("large", .tensor(.float32))]),
+          MILOperation(
+            "cast", inputs: [("x", .named("large")), ("dtype", .value(.string("fp16")))],
+            outputs: [("small", .tensor(.float16))]),
+        ], at: 0)
+    },
     Case(
       "labels of another count", .classifier,
       program + "classify 'kind': has 2 classes and 3 probabilities"

@@ -83,9 +83,41 @@ struct PackageLintTests {
       fault: "the output 'vector' is described as float32 [4], the program gives fp32 [1, 4]"
     ) { $0.message.description_p.output[0].type.multiArrayType.shape = [4] },
     Rule(
-      name: "predicted feature", sample: .classifier,
-      fault: "the predicted feature 'kind_2' is no output"
+      name: "predicted feature", fault: "the predicted feature 'kind_2' is no output"
     ) { $0.message.description_p.predictedFeatureName = "kind_2" },
+    Rule(
+      name: "predicted label", sample: .classifier,
+      fault: "the predicted feature is 'kind_2', the label 'kind'"
+    ) { $0.message.description_p.predictedFeatureName = "kind_2" },
+    Rule(
+      name: "predicted probabilities", sample: .classifier,
+      fault: "the predicted probabilities are 'x', the program's 'kind_probability'"
+    ) { $0.message.description_p.predictedProbabilitiesName = "x" },
+    Rule(
+      name: "label that is no text", sample: .classifier,
+      fault: "the label 'kind' is described as another type than text"
+    ) { $0.message.description_p.output[0].type.doubleType = SpecDoubleFeatureType() },
+    Rule(
+      name: "probabilities by number", sample: .classifier,
+      fault: "'kind_probability' is described as another type than a dictionary of texts"
+    ) {
+      $0.message.description_p.output[1].type.dictionaryType.int64KeyType = SpecInt64FeatureType()
+    },
+    Rule(
+      name: "a range of shapes", sample: .bert,
+      fault: "the input 'input_ids' has a range of shapes, the program int32 [1, 10]"
+    ) {
+      var range = SpecSizeRange()
+      range.lowerBound = 1
+      range.upperBound = 9
+      $0.message.description_p.input[0].type.multiArrayType.shapeRange.sizeRanges = [range, range]
+    },
+    Rule(name: "an infinite number", sample: .bert, fault: "'number' holds -inf") {
+      $0.block.operations.append(
+        MILOperation(
+          "const", attributes: [("val", .bytes([0, 0xfc], .float16, []))],
+          outputs: [("number", .tensor(.float16))]))
+    },
     Rule(name: "identifier", fault: "'layer0.linear' is no valid name") {
       $0["layer0_linear"].outputs[0].name = "layer0.linear"
     },

@@ -33,6 +33,15 @@ extension PackageParts {
     ]
   }
 
+  /// Looks words up by ids that were cast to another type.
+  mutating func castIDs(_ word: String, _ type: MILDataType) {
+    block.operations.insert(
+      MILOperation(
+        "cast", inputs: [("x", .named("input_ids")), ("dtype", .value(.string(word)))],
+        outputs: [("narrow", .tensor(type, [1, 10]))]), at: 0)
+    self["words"].inputs["indices"] = .named("narrow")
+  }
+
   /// Makes `w` a constant of four codes in blocks.
   mutating func makeBlocks(scale: MILValue, offset: MILValue? = nil) {
     self["w"] = MILOperation(

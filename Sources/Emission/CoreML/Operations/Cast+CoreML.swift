@@ -16,14 +16,15 @@ extension Cast: CoreMLOperation {
   }
 
   /// Casts between floats, and between integers, change nothing here: Ingot computes in float32 and
-  /// int32 whatever a program says.
+  /// int32, and looks elsewhere whether what a program says could hold the values.
   static func read(_ source: OperationReader) throws -> ReadResult {
     let x = try source.operand("x")
     let word = try source.string("dtype")
     let scalar: ScalarType
     switch word {
     case "fp16", "fp32": scalar = .float32
-    case "int32", "int16", "uint16", "int8", "uint8": scalar = .int32
+    // Ids that a narrower integer cannot hold are refused by the table they are looked up in.
+    case "int32", "int16", "uint16": scalar = .int32
     case "bool": scalar = .bool
     default: throw source.fault("casts to '\(word)', which is not known")
     }

@@ -54,7 +54,7 @@ extension SliceByIndex: CoreMLOperation {
   }
 
   /// The length of the result when it is the first rows of x and nothing else.
-  private var leadingRows: Int? {
+  var leadingRows: Int? {
     guard case .weight(let reference) = x, squeezedAxes.isEmpty, let rows = end.first,
       begin.allSatisfy({ $0 == 0 }), end.dropFirst().elementsEqual(reference.shape.dropFirst())
     else { return nil }

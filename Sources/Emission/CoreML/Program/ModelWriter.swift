@@ -31,6 +31,9 @@ struct ModelWriter {
       lengths.count > 1 ? try model.architecture.graph(batch: 1, length: lengths[0]) : nil
     let shapes = FlexibleShapes(graph, comparedWith: other)
     let constants = ConstantWriter(weights, target: target, to: blob)
+    if let name = graph.inputs.map(\.name).first(where: outputNames.contains) {
+      throw CoreMLError.outputName(origin: model.origin, name: name)
+    }
     if let clash = clash(graph) {
       throw EmissionError.reservedName(origin: model.origin, name: clash)
     }

@@ -44,7 +44,7 @@ struct CoreMLProgram: Architecture {
     constants = last.constants
     halfValues = last.halfValues
     graphs = GraphCache(known)
-    input = try interface.modelInput(last.graph)
+    input = try interface.modelInput(last.graph, integerLimit: last.integerLimit)
     output = interface.modelOutput(last)
   }
 
@@ -158,7 +158,11 @@ struct ProgramInterface {
   }
 
   /// What one input is, some of it told from the graph.
-  func modelInput(_ graph: ModelGraph) throws(GraphError) -> ModelInput {
+  ///
+  /// - Parameter integerLimit: ids from here on do not fit the program's integers.
+  func modelInput(
+    _ graph: ModelGraph, integerLimit: Int
+  ) throws(GraphError) -> ModelInput {
     guard description.input.count == 2 else {
       let count = graph.inputs.first?.type.elementCount ?? 0
       guard graph.inputs.first?.type.scalar == .float32, count > 0 else {
@@ -173,6 +177,10 @@ struct ProgramInterface {
     }
     guard let vocabulary = ProgramInterface.tables(of: "input_ids", graph).min() else {
       throw ProgramInterface.fault("input_ids", "is not looked up in any table")
+    }
+    guard vocabulary <= integerLimit else {
+      throw ProgramInterface.fault(
+        "input_ids", "are cast to integers below \(integerLimit), the table has \(vocabulary) rows")
     }
     return .tokens(maximumLength: lengths.last ?? 1, vocabulary: vocabulary)
   }

@@ -27,9 +27,6 @@ struct OperationReader {
     GraphError(value: value, operation: type, reason: reason)
   }
 
-  /// Names of the parameters that are given.
-  var parameters: [String] { bindings.keys.sorted() }
-
   /// Whether an optional parameter is given.
   func has(_ parameter: String) -> Bool { bindings[parameter] != nil }
 

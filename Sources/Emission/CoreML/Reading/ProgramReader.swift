@@ -8,6 +8,7 @@ import Weights
 struct ProgramReader {
   private var graph = GraphBuilder()
   private var halfValues: Set<String> = []
+  private var integerLimit = Int(Int32.max) + 1
   private var values: [String: ReadValue] = [:]
   private var constants: ConstantReader
   private let function: MILFunction
@@ -23,6 +24,8 @@ struct ProgramReader {
     let constants: [String: StoredConstant]
     /// Names of values that the program declares as float16 somewhere.
     let halfValues: Set<String>
+    /// Integers from here on do not fit every value of integers.
+    let integerLimit: Int
     /// Labels, where the program ends in `classify`.
     let labels: [String]?
   }
@@ -47,7 +50,7 @@ struct ProgramReader {
     let output = try self.output(isClassifier: labels != nil)
     return Result(
       graph: try graph.finish(output: output), constants: constants.stored,
-      halfValues: halfValues, labels: labels)
+      halfValues: halfValues, integerLimit: integerLimit, labels: labels)
   }
 
   private mutating func declare(_ input: MILNamedValueType, length: Int) throws {
@@ -143,6 +146,7 @@ struct ProgramReader {
       throw source.fault(fault)
     }
     try check(type, output.type.tensorType, source)
+    try checkRange(of: operand, output.type.tensorType.dataType, source)
     switch operand {
     case .value(let name):
       // A cast is no value of its own here, but what it casts must fit.
@@ -157,6 +161,27 @@ struct ProgramReader {
         throw source.fault("passes on numbers of shape \(shape)")
       }
       try define(output.name, .scalar(value), source.type)
+    }
+  }
+
+  // A constant that a cast makes infinite is refused here; values are measured when they are run.
+  private mutating func checkRange(
+    of operand: Operand, _ type: MILDataType, _ source: OperationReader
+  ) throws {
+    switch (operand, type) {
+    case (.literal(.floats(let values, _)), .float16):
+      guard let value = values.first(where: { $0.isFinite && $0.magnitude > 65504 }) else { return }
+      throw source.fault("makes \(value) a float16, which ends at 65504")
+    case (.weight(let reference), .float16):
+      guard let constant = constants.stored[reference.name], constant.type == .float32,
+        let value = try constant.floats().first(where: { $0.magnitude > 65504 })
+      else { return }
+      throw source.fault("makes \(value) of '\(reference.name)' a float16, which ends at 65504")
+    case (.value, .int16): integerLimit = min(integerLimit, 1 << 15)
+    case (.value, .uint16): integerLimit = min(integerLimit, 1 << 16)
+    case (.value, .int8), (.value, .uint8):
+      throw source.fault("computes in \(type.word), which is not known")
+    default: break
     }
   }
 
@@ -205,6 +230,10 @@ struct ProgramReader {
       throw source.fault("has classes that are no texts")
     }
     guard operation.outputs.count == 2 else { throw source.fault("makes other than two values") }
+    guard block.outputs == operation.outputs.map(\.name) else {
+      throw source.fault(
+        "makes \(operation.outputs.map(\.name)), the program puts out \(block.outputs)")
+    }
     let count: Int
     if case .twoClasses(let second) = try source.binding("probabilities") {
       classified = .value(second)
