@@ -1,6 +1,7 @@
 import ArgumentParser
 import Emission
 import Evaluation
+import Files
 import Graph
 import StrictJSON
 
@@ -36,12 +37,12 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     try shared.run { console in
       let references = try ReferenceSet(path: references)
-      let files = try tokenizer.files()
+      let files = try tokenizer.files(for: [baseline, candidate])
       let measure = try side(baseline, files: files)
-      // Both sides read texts alike unless told otherwise.
       let ours: ModelFiles? = if case .model(let model) = measure { model.files } else { nil }
       let judgement = try gate.judge(
-        baseline: measure, candidate: try side(candidate, files: files ?? ours), references,
+        baseline: measure,
+        candidate: try side(candidate, files: files ?? beside(candidate) ?? ours), references,
         jobs: jobs.count, console)
       try shared.answer(console, text: judgement.text, json: judgement.json)
       guard judgement.isPassed else {
@@ -49,6 +50,13 @@ struct CheckCommand: ParsableCommand {
           message: "\(candidate): refused", details: judgement.reasons, status: .refused)
       }
     }
+  }
+
+  /// The tokenizer that lies beside a package; what ships with it is what is judged.
+  private func beside(_ path: String) -> ModelFiles? {
+    let folder = Folder.parent(of: path)
+    let file = Folder.join(folder, CoreMLPackage.tokenizerFile)
+    return Folder.kind(of: file) == .missing ? nil : ModelFiles(folder: folder)
   }
 
   private func side(_ path: String, files: ModelFiles?) throws -> GateSide {

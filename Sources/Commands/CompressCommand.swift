@@ -17,7 +17,8 @@ struct CompressCommand: ParsableCommand {
 
       Examples:
         ingot compress MODEL --output small.safetensors --references PAIRS.jsonl
-        ingot compress MODEL --format mlpackage --output Small.mlpackage --references PAIRS.jsonl
+        ingot compress MODEL --format mlpackage --output Small.mlpackage \\
+          --references PAIRS.jsonl
         ingot compress MODEL --scheme palettize --bits 6 --granularity per-group \\
           --group-size 2 --output small.safetensors
       """)
@@ -35,6 +36,7 @@ struct CompressCommand: ParsableCommand {
 
   @OptionGroup var compression: CompressionFlags
   @OptionGroup var gate: GateFlags
+  @OptionGroup var tokenizer: TokenizerFlags
   @OptionGroup var jobs: JobOptions
   @OptionGroup var shared: SharedOptions
 
@@ -46,7 +48,7 @@ struct CompressCommand: ParsableCommand {
 
   func run() throws {
     try shared.run { console in
-      let baseline = try ModelLoader.open(model)
+      let baseline = try ModelLoader.open(model, files: try tokenizer.files(for: [model]))
       try OutputPath(path: output, isPackage: format.isPackage).check(
         inputs: baseline.inputFiles + (self.references.map { [$0] } ?? []))
       let references = try references.map { try ReferenceSet(path: $0) }
@@ -111,9 +113,9 @@ struct CompressCommand: ParsableCommand {
     var table = TextTable([
       ("tensor", .left), ("shape", .left), ("scheme", .left), ("bytes", .right), ("error", .right),
     ])
-    for tensor in weights.tensors {
+    for (tensor, bytes) in zip(weights.tensors, emitted.weightBytes) {
       table.add([
-        tensor.name, Numbers.shape(tensor.shape), tensor.schemeLabel, "\(tensor.byteCount)",
+        tensor.name, Numbers.shape(tensor.shape), tensor.schemeLabel, "\(bytes)",
         Numbers.short(tensor.relativeError),
       ])
     }
@@ -129,11 +131,11 @@ struct CompressCommand: ParsableCommand {
   private func json(
     _ weights: CompressedWeights, _ emitted: EmittedModel, _ judgement: Judgement?
   ) -> JSONValue {
-    let tensors = weights.tensors.map { tensor -> JSONValue in
+    let tensors = zip(weights.tensors, emitted.weightBytes).map { tensor, bytes -> JSONValue in
       [
         "name": .string(tensor.name), "shape": .array(tensor.shape.map(JSONValue.integer)),
         "scheme": .string(tensor.schemeLabel), "bits": .integer(tensor.bits),
-        "bytes": .integer(tensor.byteCount), "relativeError": .double(tensor.relativeError),
+        "bytes": .integer(bytes), "relativeError": .double(tensor.relativeError),
       ]
     }
     return [

@@ -36,7 +36,7 @@ struct EmbedCommand: ParsableCommand {
 
   func run() throws {
     try shared.run { console in
-      let model = try ModelLoader.open(model, files: try tokenizer.files())
+      let model = try ModelLoader.open(model, files: try tokenizer.files(for: [model]))
       try OutputPath(path: output).check(inputs: model.inputFiles + [inputs])
       let lines = try InputLines.read(inputs)
       let encoder = try Encoder(model: model, jobs: jobs.count)

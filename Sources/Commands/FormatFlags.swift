@@ -8,7 +8,7 @@ import Weights
 struct FormatFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "safetensors (the default), or mlpackage: a Core ML package.", valueName: "format"))
+      "safetensors, or mlpackage: a Core ML package.", valueName: "format"))
   var format = CompressedSafetensors.formatName
 
   @Option(
@@ -76,7 +76,8 @@ struct FormatFlags: ParsableArguments {
     guard let sequenceLength else { return [] }
     return try sequenceLength.split(separator: ",", omittingEmptySubsequences: false).map { word in
       guard let length = Int(word), length > 0 else {
-        throw ValidationError("--sequence-length '\(sequenceLength)' is no list of numbers")
+        throw ValidationError(
+          "--sequence-length '\(sequenceLength)' is no list of numbers from 1 on")
       }
       return length
     }

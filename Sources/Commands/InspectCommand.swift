@@ -28,7 +28,7 @@ struct InspectCommand: ParsableCommand {
       if path.hasSuffix(".tar.zst") {
         return try VerifyCommand.answer(path, shared, console)
       }
-      if CoreMLPackage.isPackage(path) {
+      if CoreMLPackage.isMeant(path) {
         let inspection = try PackageInspection(path)
         return try shared.answer(console, text: inspection.text, json: inspection.json)
       }

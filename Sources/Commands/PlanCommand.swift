@@ -28,8 +28,16 @@ struct PlanCommand: ParsableCommand {
     try shared.run { console in
       let model = try ModelLoader.open(model)
       let tensors = try planned(model)
-      let target = format.isPackage ? try format.options().target(of: model, tensors) : nil
-      try shared.answer(console, text: text(tensors, target), json: json(tensors, target))
+      guard format.isPackage else {
+        let bytes = tensors.map(\.byteCount)
+        return try shared.answer(
+          console, text: text(tensors, bytes, nil), json: json(tensors, bytes, nil))
+      }
+      let options = try format.options()
+      let target = try options.target(of: model, tensors)
+      let bytes = try options.storedBytes(of: tensors, model)
+      try shared.answer(
+        console, text: text(tensors, bytes, target), json: json(tensors, bytes, target))
     }
   }
 
@@ -45,19 +53,21 @@ struct PlanCommand: ParsableCommand {
     }
   }
 
-  private func text(_ tensors: [PlannedTensor], _ target: DeploymentTarget?) -> String {
+  private func text(
+    _ tensors: [PlannedTensor], _ bytes: [Int], _ target: DeploymentTarget?
+  ) -> String {
     var table = TextTable([
       ("tensor", .left), ("role", .left), ("shape", .left), ("scheme", .left), ("bytes", .right),
     ])
-    for tensor in tensors {
+    for (tensor, bytes) in zip(tensors, bytes) {
       table.add([
         tensor.name, tensor.role.label, Numbers.shape(tensor.shape), tensor.schemeLabel,
-        "\(tensor.byteCount)",
+        "\(bytes)",
       ])
     }
-    let bytes = tensors.reduce(0) { $0 + $1.byteCount }
     var text = shared.quiet ? "" : table.text
-    text += "\(model): \(Numbers.count(tensors.count, "tensor")), \(Numbers.bytes(bytes))\n"
+    text +=
+      "\(model): \(Numbers.count(tensors.count, "tensor")), \(Numbers.bytes(bytes.reduce(0, +)))\n"
     if let target {
       text += "specification version \(target.specificationVersion), opset \(target.opset): "
       text += "\(target.rawValue) and later\n"
@@ -65,20 +75,22 @@ struct PlanCommand: ParsableCommand {
     return text
   }
 
-  private func json(_ tensors: [PlannedTensor], _ target: DeploymentTarget?) -> JSONValue {
-    let list = tensors.map { tensor -> JSONValue in
+  private func json(
+    _ tensors: [PlannedTensor], _ bytes: [Int], _ target: DeploymentTarget?
+  ) -> JSONValue {
+    let list = zip(tensors, bytes).map { tensor, bytes -> JSONValue in
       [
         "name": .string(tensor.name), "role": .string(tensor.role.label),
         "shape": .array(tensor.shape.map(JSONValue.integer)),
         "scheme": .string(tensor.schemeLabel), "bits": .integer(tensor.bits),
-        "bytes": .integer(tensor.byteCount),
+        "bytes": .integer(bytes),
         "minimumDeploymentTarget": format.isPackage
           ? .string(DeploymentTarget.lowest(for: tensor.scheme).rawValue) : .null,
       ]
     }
     return [
       "path": .string(model), "format": .string(format.format), "tensors": .array(list),
-      "bytes": .integer(tensors.reduce(0) { $0 + $1.byteCount }),
+      "bytes": .integer(bytes.reduce(0, +)),
       "minimumDeploymentTarget": target.map { .string($0.rawValue) } ?? .null,
       "specificationVersion": target.map { .integer($0.specificationVersion) } ?? .null,
       "opset": target.map { .string($0.opset) } ?? .null,

@@ -12,10 +12,19 @@ struct TokenizerFlags: ParsableArguments {
   var tokenizer: String?
 
   /// The files to open a model with; nil without the option.
-  func files() throws -> ModelFiles? {
+  ///
+  /// - Parameter paths: of the models; one of them must be a package.
+  func files(for paths: [String]) throws -> ModelFiles? {
     guard let tokenizer else { return nil }
+    guard paths.contains(where: CoreMLPackage.isMeant) else {
+      throw Failure(
+        message: "--tokenizer is for Core ML packages, every other model has its own",
+        hint: "leave it out")
+    }
     if Folder.kind(of: tokenizer) == .folder { return ModelFiles(folder: tokenizer) }
-    let bytes = try MappedFile.contents(of: tokenizer, limit: ModelFiles.sizeLimit)
-    return ModelFiles(carriedBy: tokenizer, texts: [CoreMLPackage.tokenizerFile: bytes])
+    guard Folder.name(of: tokenizer) == CoreMLPackage.tokenizerFile else {
+      throw Failure(message: "\(tokenizer): is not called '\(CoreMLPackage.tokenizerFile)'")
+    }
+    return ModelFiles(folder: Folder.parent(of: tokenizer))
   }
 }

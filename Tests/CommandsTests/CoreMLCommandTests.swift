@@ -39,7 +39,7 @@ struct CoreMLCommandTests {
     #expect(json["sizeBytes"] as? Int == files.values.reduce(0) { $0 + $1.count })
     let tensors = try #require(json["tensors"] as? [[String: Any]])
     #expect(tensors.map { $0["bits"] as? Int } == [8, 16, 8])
-    #expect(tensors.map { $0["bytes"] as? Int } == [24 + 6 * 2, 12, 30 + 5 * 2])
+    #expect(tensors.map { $0["bytes"] as? Int } == [24 + 6 * 3, 12, 30 + 5 * 3])
     #expect(try folder.names() == ["X.mlpackage", "model", "pairs.jsonl"])
   }
 
@@ -54,7 +54,7 @@ struct CoreMLCommandTests {
     #expect(quiet.errors == warning)
     let text = try compress()
     #expect(text.output.hasSuffix(quiet.output))
-    #expect(text.output.contains("w0      [6, 4]  int8 per channel     36"))
+    #expect(text.output.contains("w0      [6, 4]  int8 per channel     42"))
     #expect(text.errors == warning)
   }
 

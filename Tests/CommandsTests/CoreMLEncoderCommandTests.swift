@@ -86,6 +86,40 @@ struct CoreMLEncoderCommandTests {
     #expect(try #require(Npy(try folder.bytes("o.npy"))).values.count == 256)
   }
 
+  /// What lies beside a package is what ships with it.
+  @Test func packageIsCheckedWithTheTokenizerBesideIt() throws {
+    #expect(try compress(["--sequence-length", "32"]).status == 0)
+    let json = try String(contentsOfFile: "\(encoder)/tokenizer.json", encoding: .utf8)
+    let other = json.replacing("\"lowercase\": true", with: "\"lowercase\": false")
+    #expect(other != json)
+    try folder.write("tokenizer.json", other)
+    let pairs = "\(Program.repository)/specs/examples/quickstart/references/pairs.jsonl"
+    #expect(try run(["check", encoder, "X.mlpackage", "--references", pairs]).status == 3)
+  }
+
+  @Test func tokenizerIsNotOverwrittenNorTakenForNothing() throws {
+    #expect(try compress(["--sequence-length", "32"]).status == 0)
+    let bytes = try Data(contentsOf: URL(filePath: "\(encoder)/tokenizer.json"))
+    try folder.write("t/tokenizer.json", bytes)
+    try folder.write("in.jsonl", "{\"text\": \"Drink a glass of water\"}\n")
+    func embed(_ model: String, _ tokenizer: String, _ output: String) throws -> Program {
+      try run([
+        "embed", model, "--tokenizer", tokenizer, "--inputs", "in.jsonl", "--output", output,
+      ])
+    }
+    let over = try embed("X.mlpackage", "t/tokenizer.json", "t/tokenizer.json")
+    #expect(over.status == 1)
+    #expect(over.errors.contains("is an input of this very command"))
+    #expect(try folder.bytes("t/tokenizer.json") == bytes)
+    let useless = try embed(encoder, "t", "o.npy")
+    #expect(useless.status == 1)
+    #expect(
+      useless.errors.contains("--tokenizer is for Core ML packages, every other model has its own"))
+    let misnamed = try embed("X.mlpackage", "in.jsonl", "o.npy")
+    #expect(misnamed.errors == "error: in.jsonl: is not called 'tokenizer.json'\n")
+    #expect(!folder.exists("o.npy"))
+  }
+
   /// The gate gives the package the tokenizer of the baseline.
   @Test func packageIsCheckedWithTheTokenizerOfTheBaseline() throws {
     #expect(try compress().status == 0)
