@@ -3,6 +3,7 @@ import Evaluation
 import Files
 import Graph
 import StrictJSON
+import WeightCompression
 
 /// Opens what jobs point to, and looks whether a model and its reference set suit each other.
 struct JobCheck {
@@ -13,17 +14,18 @@ struct JobCheck {
     let threshold: Double?
   }
 
-  /// Lengths asked for of a model's tokens.
-  private struct Lengths: Hashable {
+  /// What a model is to be written as.
+  private struct Form: Hashable {
     let source: String
-    let lengths: [Int]
+    let compression: CompressionOptions
+    let form: OutputForm
   }
 
   private let log: ContractSection.Log
   private var faultySources: Set<String> = []
   private var faultyReferences: Set<String> = []
   private var pairings: Set<Pairing> = []
-  private var lengths: Set<Lengths> = []
+  private var forms: Set<Form> = []
   // Jobs mostly come with the same source or set as the one before; keeping all open could be too
   // much for memory.
   private var source: (path: String, model: Model)?
@@ -37,13 +39,13 @@ struct JobCheck {
     let pairing = Pairing(
       source: key.source, references: key.references, threshold: key.threshold)
     let isNewPairing = pairings.insert(pairing).inserted
-    let asked = Lengths(source: key.source, lengths: key.form.sequenceLengths)
-    let areNewLengths = lengths.insert(asked).inserted
-    guard isNewPairing || areNewLengths, let model = model(of: job) else {
+    let asked = Form(source: key.source, compression: key.compression, form: key.form)
+    let isNewForm = forms.insert(asked).inserted
+    guard isNewPairing || isNewForm, let model = model(of: job) else {
       if isNewPairing { _ = set(of: job) }
       return
     }
-    if areNewLengths { checkLengths(of: job, model) }
+    if isNewForm && lengthsFit(job, model) { checkForm(of: job, model) }
     guard isNewPairing, let set = set(of: job) else { return }
     do {
       try Gate.check(model, on: set, threshold: key.threshold)
@@ -57,10 +59,25 @@ struct JobCheck {
     }
   }
 
-  /// Notes lengths that the model cannot take.
-  private func checkLengths(of job: BuildPlan.Job, _ model: Model) {
+  /// Notes what shapes alone forbid: groups that do not divide, and systems that are too old.
+  private func checkForm(of job: BuildPlan.Job, _ model: Model) {
+    do {
+      let tensors = try WeightCompressor.plan(
+        weights: try model.usedWeights(), options: job.key.compression)
+      if case .mlpackage(let options, _) = job.key.form {
+        _ = try options.target(of: model, tensors)
+      }
+    } catch {
+      for line in "\(error)".split(separator: "\n") {
+        log.faults.add(job.sourcePlace, "model '\(job.label)': \(line)")
+      }
+    }
+  }
+
+  /// Whether the model can take the lengths; noted when not.
+  private func lengthsFit(_ job: BuildPlan.Job, _ model: Model) -> Bool {
     guard let longest = job.key.form.sequenceLengths.last, let place = job.sequencePlace else {
-      return
+      return true
     }
     switch model.architecture.input {
     case .tokens(let maximum, _) where longest > maximum:
@@ -68,11 +85,13 @@ struct JobCheck {
         place,
         "model '\(job.label)': 'sequenceLength' is \(longest), "
           + "the model takes at most \(maximum) tokens")
+      return false
     case .features:
       log.faults.add(
         place, "model '\(job.label)': 'sequenceLength' is for models that take a text",
         hint: "remove 'sequenceLength'")
-    case .tokens: break
+      return false
+    case .tokens: return true
     }
   }
 

@@ -105,6 +105,28 @@ import WeightCompression
       ])
   }
 
+  /// What only iOS 18 can hold is told before anything is built.
+  @Test func systemsThatAreTooOldAreFaults() throws {
+    let project = try SmallProject()
+    try Folder.remove(project.scratch.inside("models/ranker"))
+    try TextModel.write(to: "models/ranker", in: project.scratch)
+    try project.scratch.file(
+      "ingot.yaml",
+      Self.contract([
+        (
+          "formats: [safetensors]",
+          "formats: [mlpackage]\n"
+            + "    coreml: {sequenceLength: [4, 8], minimumDeploymentTarget: iOS16}"
+        )
+      ]))
+    let found = lines(ProjectValidator.validate(project.scratch.path))
+    #expect(
+      found.contains {
+        $0.hasSuffix(
+          "a choice of sequence lengths needs iOS18, the minimum deployment target is iOS16")
+      }, "\(found)")
+  }
+
   @Test func lengthsFitTheModel() throws {
     for (lengths, faults) in [
       ("[4, 10]", []), ("10", []),
