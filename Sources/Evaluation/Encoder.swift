@@ -97,6 +97,15 @@ package struct Encoder {
     }
   }
 
+  /// The lengths that inputs are padded to; empty for a model of any length and of features.
+  ///
+  /// - Throws: as `outputs(for:)`.
+  func lengths(of inputs: [Input]) throws -> Set<Int> {
+    guard case .tokens = reader, model.architecture.shapes != .any else { return [] }
+    let counts = try inputs.indices.map { try tokens(inputs[$0], $0).count }
+    return Set(Batching.plan(lengths: counts, shapes: model.architecture.shapes).map(\.length))
+  }
+
   /// Runs the model on one input and measures every value on the way.
   ///
   /// - Returns: largest magnitudes by the names of values in the graph.

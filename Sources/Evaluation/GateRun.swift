@@ -69,8 +69,9 @@ struct GateRun {
     var findings = trial.findings(baseline: before, candidate: after)
     findings.warnings = warnings + findings.warnings
     if let model = candidate.model, OutputCheck.isFinite(after) {
-      findings.reasons += try trial.references.naming {
-        try RangeAudit.reasons(of: model, trial.references.inputs, jobs: jobs)
+      try trial.references.naming {
+        findings.reasons += try RangeAudit.reasons(of: model, trial.references.inputs, jobs: jobs)
+        findings.warnings += try lengthWarnings(of: model)
       }
     }
     guard OutputCheck.isFinite(before), let counterparts, !counterparts.areUnrelated,
@@ -90,6 +91,23 @@ struct GateRun {
         findings, before: before, after: after)
     }
     return findings
+  }
+
+  /// Lengths that a model can be told apart by, at most; of a range of lengths not each is asked for.
+  private static let mostLengths = 16
+
+  // A program of several lengths is as many programs, of which only those that ran were judged.
+  private func lengthWarnings(of model: Model) throws -> [String] {
+    guard case .single(let lengths) = model.architecture.shapes, lengths.count > 1,
+      lengths.count <= GateRun.mostLengths
+    else { return [] }
+    let used = try Encoder(model: model, jobs: jobs).lengths(of: trial.references.inputs)
+    let unused = lengths.filter { !used.contains($0) }
+    guard !unused.isEmpty else { return [] }
+    return [
+      "no reference input needs the length \(unused.map(String.init).joined(separator: ", ")): "
+        + "the candidate was not judged there"
+    ]
   }
 
   private static let unrelatedWarning =

@@ -177,6 +177,17 @@ final class PackageGateTests {
     #expect(judgement.receipt?.warnings == judgement.warnings)
   }
 
+  @Test func lengthsThatNoInputNeedsAreAWarning() throws {
+    let baseline = try baseline()
+    let judgement = try judge(
+      baseline, try write(baseline, CoreMLOptions(sequenceLengths: [3, 8, 9, 10])))
+    #expect(judgement.isPassed)
+    #expect(
+      judgement.warnings.contains(
+        "no reference input needs the length 9, 10: the candidate was not judged there"),
+      "\(judgement.warnings)")
+  }
+
   /// Each text in the shortest graph that takes it gives what one long graph gives.
   @Test func severalLengthsGiveTheSame() throws {
     let baseline = try baseline()
