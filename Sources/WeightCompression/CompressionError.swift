@@ -21,8 +21,8 @@ package enum CompressionError: Error, Equatable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .unknownScheme(let word): "unknown scheme '\(word)'; choose int8 or palettize"
-    case .int4NotAvailable: "int4 is not available yet; use int8 or palettize"
+    case .unknownScheme(let word): "unknown scheme '\(word)'; choose int8, palettize or none"
+    case .int4NotAvailable: "int4 is not available yet; use int8, palettize or none"
     case .bitsOfInt8(let bits): "int8 has 8 bits, not \(bits); for \(bits) bits use palettize"
     case .bitsMissing: "palettize needs a number of bits: choose 1, 2, 3, 4, 6 or 8"
     case .unknownPaletteBits(let bits):

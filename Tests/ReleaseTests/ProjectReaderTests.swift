@@ -136,7 +136,7 @@ import Testing
         + "[placeholders: {flowName}, {modelVersion}, {flowId}, {appId}]"),
     Case(
       "unknown scheme", "{scheme: int8}", "{scheme: int3}",
-      faults: "5:24: unknown scheme 'int3'; choose int8 or palettize"),
+      faults: "5:24: unknown scheme 'int3'; choose int8, palettize or none"),
     Case(
       "palette without bits", "{scheme: int8}", "{scheme: palettize}",
       faults: "5:24: palettize needs a number of bits: choose 1, 2, 3, 4, 6 or 8"),

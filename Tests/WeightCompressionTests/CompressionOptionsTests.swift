@@ -41,9 +41,9 @@ struct CompressionOptionsTests {
   }
 
   static let refused = [
-    Case(scheme: "INT8", error: "unknown scheme 'INT8'; choose int8 or palettize"),
-    Case(scheme: "", error: "unknown scheme ''; choose int8 or palettize"),
-    Case(scheme: "int4", error: "int4 is not available yet; use int8 or palettize"),
+    Case(scheme: "INT8", error: "unknown scheme 'INT8'; choose int8, palettize or none"),
+    Case(scheme: "", error: "unknown scheme ''; choose int8, palettize or none"),
+    Case(scheme: "int4", error: "int4 is not available yet; use int8, palettize or none"),
     Case(
       scheme: "none", bits: 8,
       error: "none keeps the weights and takes no number of bits; for a number of bits use int8 or "
