@@ -42,7 +42,7 @@ package struct AtomicFolder: ~Copyable {
   /// Opens a new file at a path inside the folder, making the folders above it.
   ///
   /// - Parameter relativePath: parts joined by `/`, none of them empty, `.` or `..`.
-  package func file(at relativePath: String) throws(FileError) -> FolderFile {
+  package func file(at relativePath: String) throws(FileError) -> OutputFile {
     precondition(AtomicFolder.staysInside(relativePath), "a path that stays inside the folder")
     let name = Folder.join(path, relativePath)
     let place = Folder.join(temporaryPath, relativePath)
@@ -58,7 +58,7 @@ package struct AtomicFolder: ~Copyable {
       }
       return descriptor
     }
-    return FolderFile(path: name, temporaryPath: place, descriptor: descriptor)
+    return OutputFile(path: name, temporaryPath: place, descriptor: descriptor)
   }
 
   /// Writes a whole file at once; `relativePath` as for `file(at:)`.

@@ -6,11 +6,11 @@
   import Darwin
 #endif
 
-/// A file being written inside a folder that has no name yet; see `AtomicFolder.file(at:)`.
-package struct FolderFile: ~Copyable {
+/// A file being written that does not have its name yet; see `AtomicFile` and `AtomicFolder`.
+package struct OutputFile: ~Copyable {
   /// The name the file will have, for messages.
   package let path: String
-  /// Where the file lies until its folder has its name.
+  /// Where the file lies until then.
   package let temporaryPath: String
   /// Bytes appended so far.
   package private(set) var byteCount = 0
@@ -54,10 +54,13 @@ package struct FolderFile: ~Copyable {
     }
   }
 
-  /// Makes the bytes durable and closes the file.
-  package consuming func finish() throws(FileError) {
+  /// Makes the bytes durable.
+  func synchronize() throws(FileError) {
     guard fsync(descriptor) == 0 else {
       throw .failed(doing: "write", path: path, reason: System.lastError)
     }
   }
+
+  /// Makes the bytes durable and closes the file.
+  package consuming func finish() throws(FileError) { try synchronize() }
 }
