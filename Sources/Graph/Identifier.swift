@@ -27,16 +27,19 @@ package enum Identifier {
   /// One identifier for each name, no two alike: those that clash are numbered in their order.
   package static func distinct(for names: [String]) -> [String] {
     var taken: Set<String> = []
-    return names.map { name in
-      let identifier = make(from: name)
-      var candidate = identifier
-      var number = 1
-      while !taken.insert(candidate).inserted {
-        candidate = "\(identifier)_\(number)"
-        number += 1
-      }
-      return candidate
+    return names.map { claim($0, in: &taken) }
+  }
+
+  /// The identifier for a name, numbered when it is taken; it is taken from then on.
+  package static func claim(_ name: String, in taken: inout Set<String>) -> String {
+    let identifier = make(from: name)
+    var candidate = identifier
+    var number = 1
+    while !taken.insert(candidate).inserted {
+      candidate = "\(identifier)_\(number)"
+      number += 1
     }
+    return candidate
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool {

@@ -7,7 +7,7 @@ extension CoreMLOptions {
   ///
   /// - Throws: `CoreMLError.sequenceLength`, and the graph's faults.
   package func storedBytes(of planned: [PlannedTensor], _ model: Model) throws -> [Int] {
-    let rows = try leadingRows(of: model)
+    let rows = try graphs(of: model).leadingRows
     return planned.map { tensor in
       if let rows = rows[tensor.name], let all = tensor.shape.first, all > 0 {
         return tensor.byteCount / all * rows
@@ -18,19 +18,36 @@ extension CoreMLOptions {
     }
   }
 
-  // Rows of the weights that are cut to their first ones; with several lengths none is.
-  private func leadingRows(of model: Model) throws -> [String: Int] {
-    let lengths = try lengths(of: model)
-    let graph = try model.architecture.graph(batch: 1, length: lengths[lengths.count - 1])
-    let other =
-      lengths.count > 1 ? try model.architecture.graph(batch: 1, length: lengths[0]) : nil
-    let shapes = FlexibleShapes(graph, comparedWith: other)
+  /// The graphs a package is written from.
+  ///
+  /// - Throws: `CoreMLError.sequenceLength`, and the graph's faults.
+  func graphs(of model: Model) throws -> GraphsOfLengths {
+    try GraphsOfLengths(model.architecture, lengths: try lengths(of: model))
+  }
+}
+
+/// What a package of one or several input lengths is written from.
+struct GraphsOfLengths {
+  /// Ascending; [1] for features.
+  let lengths: [Int]
+  /// The graph for the longest input.
+  let longest: ModelGraph
+  /// Which lengths of its values follow the input's.
+  let shapes: FlexibleShapes
+
+  init(_ architecture: any Architecture, lengths: [Int]) throws(GraphError) {
+    self.lengths = lengths
+    longest = try architecture.graph(batch: 1, length: lengths[lengths.count - 1])
+    let shortest = lengths.count > 1 ? try architecture.graph(batch: 1, length: lengths[0]) : nil
+    shapes = FlexibleShapes(longest, comparedWith: shortest)
+  }
+
+  /// How many rows are stored of the tables that are cut to what inputs reach, by name.
+  var leadingRows: [String: Int] {
     var rows: [String: Int] = [:]
-    for node in graph.nodes where !shapes.shape(of: node.name).contains(nil) {
-      guard let slice = node.operation as? SliceByIndex, case .weight(let weight) = slice.x,
-        !weight.role.isCompressible
-      else { continue }
-      rows[weight.name] = slice.leadingRows
+    for node in longest.nodes where !shapes.shape(of: node.name).contains(nil) {
+      guard let slice = node.operation as? SliceByIndex, let cut = slice.cutTable else { continue }
+      rows[cut.table.name] = cut.rows
     }
     return rows
   }

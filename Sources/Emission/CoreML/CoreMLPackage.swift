@@ -54,10 +54,11 @@ package enum CoreMLPackage {
     spec.description_p.metadata.userDefined = [
       sourceKey: model.digest.hex, recipeKey: recipe,
     ]
-    try folder.write(try spec.deterministicBytes(), to: PackageLayout.model)
-    let content = try CoreMLDigest.ofModel(try spec.deterministicBytes())
+    let bytes = try spec.deterministicBytes()
+    try folder.write(bytes, to: PackageLayout.model)
     try folder.write(
-      PackageManifest(digest: content, hasWeights: true).text, to: PackageLayout.manifest)
+      PackageManifest(digest: try CoreMLDigest.ofModel(bytes), hasWeights: true).text,
+      to: PackageLayout.manifest)
     let companions = try self.companions(of: model)
     let files = ModelFiles(carriedBy: path, texts: companions)
     let candidate = try open(folder.temporaryPath, origin: path, files: files)
@@ -71,11 +72,12 @@ package enum CoreMLPackage {
     }
     let written = try open(folder.temporaryPath, origin: path, files: files).model
     guard written.digest == judged else { throw EmissionError.changedMeanwhile(path: path) }
-    let names = Identifier.distinct(for: weights.tensors.map(\.name))
     let emitted = EmittedModel(
       path: path, format: formatName, digest: written.digest,
       files: try self.files(in: folder.temporaryPath),
-      weightBytes: names.map { candidate.program.constants[$0]?.byteCount ?? 0 },
+      weightBytes: weights.identified.map {
+        candidate.program.constants[$0.identifier]?.byteCount ?? 0
+      },
       companions: companions)
     try folder.commit { isPackage($0) }
     return emitted
@@ -97,16 +99,19 @@ package enum CoreMLPackage {
   }
 
   /// Compares what lies in the package with what was to be written, value by value.
-  private static func verify(
+  ///
+  /// - Throws: `CoreMLError.malformed` for what is not finite, `EmissionError.readBackDiffers`.
+  static func verify(
     _ source: any WeightSource, holds weights: CompressedWeights, path: String
   ) throws {
-    let names = Identifier.distinct(for: weights.tensors.map(\.name))
-    for (tensor, name) in zip(weights.tensors, names) {
+    for (tensor, name) in weights.identified {
       let values = try source.floats(of: name)
       if let fault = PackageLint.numberFault(name, values) {
         throw CoreMLError.malformed(path: path, fault: fault)
       }
-      guard !values.isEmpty || tensor.reference.elementCount == 0, tensor.holds(values) else {
+      // Of a table of positions the rows that inputs reach are there.
+      let isWhole = values.count == tensor.reference.elementCount
+      guard isWhole || tensor.role == .positionTable && !values.isEmpty, tensor.holds(values) else {
         throw EmissionError.readBackDiffers(path: path, tensor: tensor.name)
       }
     }
@@ -143,7 +148,8 @@ extension CoreMLPackage {
     }
     do {
       let (function, block) = try main(of: message)
-      if let fault = PackageLint.interfaceFaults(message).first {
+      let faults = PackageLint.versionFaults(message) + PackageLint.interfaceFaults(message)
+      if let fault = faults.first {
         throw CoreMLError.malformed(path: origin, fault: fault)
       }
       let blobs = try BlobFiles(folder, namedBy: block)
@@ -186,11 +192,6 @@ extension CoreMLPackage {
     }
     guard function.blockSpecializations.count == 1, block.inputs.isEmpty else {
       throw fault("main", "has operations for more than its opset, or inputs of their own")
-    }
-    let version = Int(message.specificationVersion)
-    guard (6...10).contains(version), function.opset == "CoreML\(version - 1)" else {
-      throw fault(
-        "main", "has the opset '\(function.opset)', specification version \(version) another")
     }
     return (function, block)
   }

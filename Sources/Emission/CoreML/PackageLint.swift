@@ -28,9 +28,7 @@ enum PackageLint {
     guard let (function, _) = main(of: model) else { return ["the program has no main function"] }
     let version = Int(model.specificationVersion)
     var faults: [String] = []
-    if !DeploymentTarget.allCases.contains(where: {
-      $0.specificationVersion == version && $0.opset == function.opset
-    }) {
+    if !(6...10).contains(version) || function.opset != "CoreML\(version - 1)" {
       faults.append("the opset '\(function.opset)' is not that of specification version \(version)")
     }
     let features = model.description_p.input + model.description_p.output
@@ -171,8 +169,7 @@ enum PackageLint {
       } else if block.outputs.contains(name) {
         faults.append("the output '\(name)' is a compressed constant")
       }
-      let bound = operation.inputs.values.flatMap { $0.arguments.map(\.value) }
-      for value in Array(operation.attributes.values) + bound {
+      for value in operation.values {
         if let number = value.immediateNumbers.first(where: { !$0.isFinite }) {
           faults.append("'\(name)' holds \(number)")
         }

@@ -92,7 +92,7 @@ extension PackageDamageTests {
     ) { parts in parts.model = try parts.message.deterministicBytes() + [0x9a, 0x19, 0] },
     Case(
       "an opset of another version",
-      program + "program 'main': has the opset 'CoreML6', specification version 9 another"
+      unsound + "the opset 'CoreML6' is not that of specification version 9"
     ) { $0.message.specificationVersion = 9 },
     Case(
       "operations for two opsets",

@@ -2,11 +2,11 @@ package import Files
 
 /// Writes a weights file record by record.
 package struct BlobWriter: ~Copyable {
-  private var file: FolderFile
+  private var file: OutputFile
   private var count: UInt32 = 0
 
   /// Begins a weights file in an empty file.
-  package init(_ file: consuming FolderFile) throws(FileError) {
+  package init(_ file: consuming OutputFile) throws(FileError) {
     precondition(file.byteCount == 0, "an empty file")
     self.file = file
     try self.file.write(BlobWriter.header(count: 0))

@@ -19,16 +19,12 @@ extension SliceByIndex: CoreMLOperation {
     ]
   }
 
-  /// The first rows of a weight are stored alone; an end that the caller chooses is computed.
+  /// The first rows of a table of positions are stored alone; an end that the caller chooses is computed.
   func write(_ node: ModelGraph.Node, to program: inout ProgramWriter) throws {
     let shape: [Int?] = program.shape(of: node)
     guard let varying = shape.firstIndex(of: nil) else {
-      if let rows = leadingRows, case .weight(let reference) = x,
-        let value = try program.prefix(of: reference, rows: rows)
-      {
-        return program.define(node.name, as: value)
-      }
-      return try program.append(self, node)
+      guard let cut = cutTable else { return try program.append(self, node) }
+      return program.define(node.name, as: try program.prefix(of: cut.table, rows: cut.rows))
     }
     guard squeezedAxes.isEmpty, let length = program.inputLength() else {
       throw CoreMLError.unknownOperation(operation: milName, value: node.name)
@@ -53,12 +49,13 @@ extension SliceByIndex: CoreMLOperation {
     )
   }
 
-  /// The length of the result when it is the first rows of x and nothing else.
-  var leadingRows: Int? {
-    guard case .weight(let reference) = x, squeezedAxes.isEmpty, let rows = end.first,
-      begin.allSatisfy({ $0 == 0 }), end.dropFirst().elementsEqual(reference.shape.dropFirst())
+  /// The table of positions of which this is the first rows and nothing else, and how many.
+  var cutTable: (table: WeightReference, rows: Int)? {
+    guard case .weight(let table) = x, table.role == .positionTable, squeezedAxes.isEmpty,
+      let rows = end.first, begin.allSatisfy({ $0 == 0 }),
+      end.dropFirst().elementsEqual(table.shape.dropFirst())
     else { return nil }
-    return rows
+    return (table, rows)
   }
 
   static func read(_ source: OperationReader) throws -> ReadResult {

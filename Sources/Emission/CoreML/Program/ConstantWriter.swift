@@ -25,19 +25,13 @@ struct ConstantWriter: ~Copyable {
     self.weights = weights
     self.target = target
     self.blob = blob
-    let names = weights.tensors.map(\.name)
     identifiers = Dictionary(
-      zip(names.map { ExactString($0) }, Identifier.distinct(for: names))
+      weights.identified.map { (ExactString($0.tensor.name), $0.identifier) }
     ) { first, _ in first }
   }
 
   /// Names that weights take in the program.
   var names: [String] { identifiers.values.sorted() }
-
-  /// Whether a weight is stored value by value, so that a part of it can be stored alone.
-  func isKept(_ reference: WeightReference) -> Bool {
-    if case .kept = weights.tensor(named: reference.name)?.content { true } else { false }
-  }
 
   /// The identifier of a weight.
   func identifier(of name: String) -> String {
@@ -51,7 +45,8 @@ struct ConstantWriter: ~Copyable {
   ///
   /// - Parameters:
   ///   - name: of the constant in the program.
-  ///   - rows: how many rows from the first are used; all when nil. Only of weights that are kept.
+  ///   - rows: how many rows from the first are used; all when nil. Only of tables of positions, which
+  ///     are kept as they are.
   mutating func write(
     _ reference: WeightReference, name: String, rows: Int? = nil
   ) throws -> Written {
@@ -187,6 +182,13 @@ struct ConstantWriter: ~Copyable {
     let offset = try blob.append(
       bytes, type: type == .float16 ? .float16 : .float32, elementCount: values.count)
     return .blob(at: offset, type, shape)
+  }
+}
+
+extension CompressedWeights {
+  /// Each weight and the name its constant takes in a program.
+  var identified: [(tensor: CompressedTensor, identifier: String)] {
+    Array(zip(tensors, Identifier.distinct(for: tensors.map(\.name))))
   }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-// Short ways to make the messages of a program.
+// Short ways to make and look through the messages of a program.
 
 extension MILValueType {
   /// A tensor; a nil length is one that the caller chooses.
@@ -120,6 +120,11 @@ extension MILArgument {
 }
 
 extension MILOperation {
+  /// Every value that stands in it, in attributes and bound to parameters.
+  var values: [MILValue] {
+    attributes.values + inputs.values.flatMap { $0.arguments.map(\.value) }
+  }
+
   /// An operation with its name as attribute, as every writer puts it.
   init(
     _ type: String, inputs: [(String, MILArgument)] = [], attributes: [(String, MILValue)] = [],

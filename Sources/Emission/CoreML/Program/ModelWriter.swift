@@ -7,8 +7,7 @@ struct ModelWriter {
   private let weights: CompressedWeights
   private let options: CoreMLOptions
   private let target: DeploymentTarget
-  /// Ascending; [1] for features.
-  private let lengths: [Int]
+  private let graphs: GraphsOfLengths
   /// Of a classifier the label's name and that of the probabilities.
   private let outputNames: [String]
 
@@ -17,19 +16,15 @@ struct ModelWriter {
     self.model = model
     self.weights = weights
     self.options = options
-    lengths = try options.lengths(of: model)
+    graphs = try options.graphs(of: model)
     target = try options.target(
-      of: model.origin, weights.tensors.map { ($0.name, $0.scheme) }, lengths: lengths)
+      of: model.origin, weights.tensors.map { ($0.name, $0.scheme) }, lengths: graphs.lengths)
     outputNames = CoreMLPackage.outputNames(of: model.architecture)
   }
 
   /// Writes numbers into a weight file and gives the message, without metadata.
   func write(to blob: consuming BlobWriter) throws -> SpecModel {
-    let longest = lengths[lengths.count - 1]
-    let graph = try model.architecture.graph(batch: 1, length: longest)
-    let other =
-      lengths.count > 1 ? try model.architecture.graph(batch: 1, length: lengths[0]) : nil
-    let shapes = FlexibleShapes(graph, comparedWith: other)
+    let graph = graphs.longest, shapes = graphs.shapes
     let constants = ConstantWriter(weights, target: target, to: blob)
     if let name = graph.inputs.map(\.name).first(where: outputNames.contains) {
       throw CoreMLError.outputName(origin: model.origin, name: name)
@@ -52,8 +47,7 @@ struct ModelWriter {
   // A weight that is called like an input or output.
   private func clash(_ graph: ModelGraph) -> String? {
     let needed = Set(graph.inputs.map(\.name) + outputNames)
-    let used = Identifier.distinct(for: weights.tensors.map(\.name))
-    return zip(weights.tensors, used).first { needed.contains($0.1) }?.0.name
+    return weights.identified.first { needed.contains($0.identifier) }?.tensor.name
   }
 
   private func message(
@@ -92,8 +86,8 @@ struct ModelWriter {
     feature.type.multiArrayType.dataType = input.type.scalar == .int32 ? .int32 : .float32
     // The default stands first among the shapes an input can have.
     feature.type.multiArrayType.shape = input.type.shape.map(Int64.init)
-    guard lengths.count > 1 else { return feature }
-    feature.type.multiArrayType.enumeratedShapes.shapes = lengths.reversed().map { length in
+    guard graphs.lengths.count > 1 else { return feature }
+    feature.type.multiArrayType.enumeratedShapes.shapes = graphs.lengths.reversed().map { length in
       var shape = SpecShape()
       shape.shape = [1, Int64(length)]
       return shape
@@ -106,7 +100,7 @@ struct ModelWriter {
     case .features(let names):
       return "The features, in this order: \(names.joined(separator: ", "))"
     case .tokens:
-      let length = lengths.map(String.init).joined(separator: ", ")
+      let length = graphs.lengths.map(String.init).joined(separator: ", ")
       return input.name == "input_ids"
         ? "Token ids of one text by tokenizer.json, padded to \(length)"
         : "1 where a token stands, 0 where ids are padding"

@@ -98,7 +98,8 @@ extension ProgramWriter {
     let constants = parameters.map { parameter in
       (parameter.name, MILArgument.named(constant(parameter, name, precision)))
     }
-    let value = ProgramValue(name: free(name), type: result.type, shape: result.shape)
+    let value = ProgramValue(
+      name: Identifier.claim(name, in: &taken), type: result.type, shape: result.shape)
     operations.append(
       MILOperation(
         type, inputs: inputs + constants,
@@ -145,25 +146,21 @@ extension ProgramWriter {
     }
   }
 
-  /// The first rows of a weight as a constant; nil for what is not kept as it is.
-  mutating func prefix(of reference: WeightReference, rows: Int) throws -> ProgramValue? {
-    guard constants.isKept(reference) else { return nil }
-    let name = free(constants.identifier(of: reference.name), isWeight: true)
-    let written = try constants.write(reference, name: name, rows: rows)
+  /// The first rows of a table of positions as a constant.
+  mutating func prefix(of reference: WeightReference, rows: Int) throws -> ProgramValue {
+    let written = try constants.write(reference, name: name(of: reference), rows: rows)
     operations.append(written.operation)
     return written.value
   }
 
   /// Casts a value of floats.
-  mutating func cast(_ value: ProgramValue, to type: MILDataType, name: String? = nil)
-    -> ProgramValue
-  {
+  mutating func cast(_ value: ProgramValue, to type: MILDataType) -> ProgramValue {
     guard [.float16, .float32].contains(value.type), value.type != type else { return value }
     let key = CastKey(name: value.name, type: type)
-    if name == nil, let known = casts[key] { return known }
+    if let known = casts[key] { return known }
     let word = type == .float16 ? "fp16" : "fp32"
     let result = append(
-      "cast", name ?? "\(value.name)_\(word)", [("x", .named(value.name))],
+      "cast", "\(value.name)_\(word)", [("x", .named(value.name))],
       [OperationParameter("dtype", .string(word))], type, result: (type, value.shape))
     casts[key] = result
     return result
@@ -198,7 +195,7 @@ extension ProgramWriter {
   }
 
   private mutating func constant(_ value: MILValue, _ wish: String) -> String {
-    let name = free(wish)
+    let name = Identifier.claim(wish, in: &taken)
     operations.append(
       MILOperation("const", attributes: [("val", value)], outputs: [(name, value.type)]))
     return name
@@ -224,8 +221,7 @@ extension ProgramWriter {
 
   private mutating func weight(_ reference: WeightReference) throws -> ProgramValue {
     if let known = weights[reference] { return known }
-    let name = free(constants.identifier(of: reference.name), isWeight: true)
-    let written = try constants.write(reference, name: name)
+    let written = try constants.write(reference, name: name(of: reference))
     operations.append(written.operation)
     weights[reference] = written.value
     return written.value
@@ -243,20 +239,11 @@ extension ProgramWriter {
     }
   }
 
-  // A name that no other value has. A weight's name is its own, unless it is used in two shapes.
-  private mutating func free(_ wish: String, isWeight: Bool = false) -> String {
-    let identifier = Identifier.make(from: wish)
-    if isWeight && !usedWeightNames.contains(identifier) {
-      usedWeightNames.insert(identifier)
-      return identifier
-    }
-    var name = identifier
-    var number = 1
-    while !taken.insert(name).inserted {
-      name = "\(identifier)_\(number)"
-      number += 1
-    }
-    return name
+  // A weight's name is its own, which nothing else takes; a second shape of it gets another.
+  private mutating func name(of reference: WeightReference) -> String {
+    let identifier = constants.identifier(of: reference.name)
+    return usedWeightNames.insert(identifier).inserted
+      ? identifier : Identifier.claim(identifier, in: &taken)
   }
 }
 

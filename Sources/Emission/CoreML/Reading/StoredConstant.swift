@@ -170,8 +170,7 @@ struct BlockWalk {
     let inner = shape[(last + 1)...].reduce(1, *)
     let length = shape[last] / blocks[last] * inner
     let outer = shape[...last].reduce(1, *) * inner / length
-    var lengths = Array(shape[..<last]) + [blocks[last]]
-    lengths = lengths.isEmpty ? [1] : lengths
+    let lengths = Array(shape[..<last]) + [blocks[last]]
     for run in 0..<outer {
       var rest = run
       var block = 0

@@ -154,8 +154,7 @@ struct BlobFiles: Sendable {
   /// Opens every weight file that a program names.
   init(_ folder: PackageFolder, namedBy block: MILBlock) throws {
     for operation in block.operations {
-      let bound = operation.inputs.values.flatMap { $0.arguments.map(\.value) }
-      for value in Array(operation.attributes.values) + bound {
+      for value in operation.values {
         guard case .blobFileValue(let reference) = value.value,
           files[reference.fileName] == nil
         else { continue }
