@@ -6,12 +6,20 @@
 
 #if defined(__APPLE__)
 
+#include <unistd.h>
+
 int ingot_rename_exchanging(const char *one, const char *other) {
   return renamex_np(one, other, RENAME_SWAP);
 }
 
 int ingot_rename_to_new_name(const char *from, const char *to) {
   return renamex_np(from, to, RENAME_EXCL);
+}
+
+int ingot_synchronize_file_system(int descriptor) {
+  (void)descriptor;
+  sync();
+  return 0;
 }
 
 #else
@@ -31,5 +39,7 @@ int ingot_rename_exchanging(const char *one, const char *other) {
 int ingot_rename_to_new_name(const char *from, const char *to) {
   return rename_with(from, to, 1u << 0);  // RENAME_NOREPLACE
 }
+
+int ingot_synchronize_file_system(int descriptor) { return syncfs(descriptor); }
 
 #endif

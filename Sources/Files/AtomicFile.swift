@@ -11,6 +11,9 @@
 /// Bytes go to a sibling file; `commit()` makes them durable and renames. What was not committed is
 /// deleted when the value goes out of scope.
 package struct AtomicFile: ~Copyable {
+  /// How the names of unfinished files begin; a killed process leaves one.
+  package static let temporaryPrefix = ".ingot-"
+
   private var file: OutputFile
 
   /// The name the file will have.
@@ -24,7 +27,8 @@ package struct AtomicFile: ~Copyable {
   ///
   /// The file gets the access rights the user's umask leaves of `rw-rw-rw-`.
   package init(path: String) throws(FileError) {
-    let sibling = UnfinishedWork.make(in: Folder.parent(of: path), prefix: ".ingot-") {
+    let folder = Folder.parent(of: path)
+    let sibling = UnfinishedWork.make(in: folder, prefix: AtomicFile.temporaryPrefix) {
       unsafe open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     }
     guard let sibling else {
@@ -46,14 +50,24 @@ package struct AtomicFile: ~Copyable {
 
   /// Makes the bytes durable and gives the file its final name, replacing what was there.
   package consuming func commit() throws(FileError) {
+    let path = path
+    try commit(as: path)
+  }
+
+  /// Makes the bytes durable and gives the file a name that only its content tells, on the same file
+  /// system, replacing what was there.
+  package consuming func commit(as path: String) throws(FileError) {
     try file.synchronize()
     guard unsafe rename(temporaryPath, path) == 0 else {
       throw .failed(doing: "write", path: path, reason: System.lastError)
     }
     let folder = unsafe open(Folder.parent(of: path), O_RDONLY | O_CLOEXEC)
     guard folder >= 0 else { return }
-    fsync(folder)
-    close(folder)
+    defer { close(folder) }
+    // Some file systems keep names without being asked, and say that they cannot be asked.
+    guard fsync(folder) == 0 || errno == EINVAL else {
+      throw .failed(doing: "write", path: path, reason: System.lastError)
+    }
   }
 
   /// Writes a whole file at once.

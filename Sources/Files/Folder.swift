@@ -1,3 +1,5 @@
+import CFiles
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -100,6 +102,53 @@ package enum Folder {
     return made.path
   }
 
+  /// Gives a file a second, new name; where the system has no way to, a copy of it.
+  package static func link(_ path: String, to target: String) throws(FileError) {
+    if systemLink(target, path) == 0 { return }
+    let source = try MappedFile(path: target)
+    var copy = try OutputFile.create(at: path)
+    for start in stride(from: 0, to: source.byteCount, by: 1 << 20) {
+      let range = start..<min(start + (1 << 20), source.byteCount)
+      try source.withBytes(in: range) { bytes throws(FileError) in try copy.write(bytes) }
+      source.letGo(of: range)
+    }
+    try copy.finish(isDurable: false)
+  }
+
+  /// Gives a file another name on the same disk, replacing a file that is there.
+  package static func move(_ path: String, to name: String) throws(FileError) {
+    guard unsafe rename(path, name) == 0 else {
+      throw .failed(doing: "write", path: name, reason: System.lastError)
+    }
+  }
+
+  /// Makes sure that names can be made in a folder, as far as its rights tell.
+  package static func requireWritable(_ path: String) throws(FileError) {
+    guard unsafe access(path, W_OK | X_OK) == 0 else {
+      throw .failed(doing: "write", path: path, reason: System.lastError)
+    }
+  }
+
+  /// Makes everything durable that was written to the file system a folder lies on: one wait for
+  /// many files.
+  package static func synchronizeFileSystem(of path: String) throws(FileError) {
+    try flush(path, ingot_synchronize_file_system)
+  }
+
+  /// Makes the names in a folder durable.
+  package static func synchronize(_ path: String) throws(FileError) { try flush(path, fsync) }
+
+  private static func flush(_ path: String, _ call: (Int32) -> Int32) throws(FileError) {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw .failed(doing: "write", path: path, reason: System.lastError)
+    }
+    defer { close(descriptor) }
+    guard call(descriptor) == 0 else {
+      throw .failed(doing: "write", path: path, reason: System.lastError)
+    }
+  }
+
   /// Removes a file or a folder with all it holds; nothing happens when it is missing, or vanishes
   /// meanwhile because someone else removes it too.
   package static func remove(_ path: String) throws(FileError) {
@@ -126,8 +175,8 @@ package enum Folder {
   /// Paths are taken apart by their bytes: a combining mark after `/` would hide the separator from
   /// Swift's characters.
   package static func join(_ parent: String, _ child: String) -> String {
-    if child.utf8.first == slash || parent.isEmpty || parent == "." { return child }
     if child.isEmpty { return parent }
+    if child.utf8.first == slash || parent.isEmpty || parent == "." { return child }
     return parent.utf8.last == slash ? parent + child : parent + "/" + child
   }
 
@@ -157,3 +206,6 @@ package enum Folder {
     }
   }
 }
+
+/// `link(2)`, under a name that `Folder.link` does not hide.
+private func systemLink(_ target: String, _ path: String) -> Int32 { unsafe link(target, path) }

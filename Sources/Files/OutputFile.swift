@@ -22,6 +22,16 @@ package struct OutputFile: ~Copyable {
     self.descriptor = descriptor
   }
 
+  /// Makes a new file that has its name from the start, for a folder that is itself work in
+  /// progress; it stays there whatever becomes of it.
+  package static func create(at path: String) throws(FileError) -> OutputFile {
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else {
+      throw .failed(doing: "write", path: path, reason: System.lastError)
+    }
+    return OutputFile(path: path, temporaryPath: path, descriptor: descriptor)
+  }
+
   deinit { close(descriptor) }
 
   /// Appends bytes.
@@ -61,6 +71,10 @@ package struct OutputFile: ~Copyable {
     }
   }
 
-  /// Makes the bytes durable and closes the file.
-  package consuming func finish() throws(FileError) { try synchronize() }
+  /// Closes the file.
+  ///
+  /// - Parameter isDurable: whether its bytes must have reached the disk.
+  package consuming func finish(isDurable: Bool = true) throws(FileError) {
+    if isDurable { try synchronize() }
+  }
 }

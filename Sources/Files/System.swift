@@ -43,6 +43,37 @@ package enum System {
   /// Number of processors this process may run on.
   package static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
+  /// The file this process runs from, as well as the system tells.
+  package static var programPath: String {
+    #if os(Linux)
+      "/proc/self/exe"
+    #else
+      CommandLine.arguments[0]
+    #endif
+  }
+
+  /// Words for this process: `process 4711 on HOST, since 2026-11-21 10:00:00 UTC`.
+  package static var processDescription: String {
+    var name = [CChar](repeating: 0, count: 256)
+    let host = unsafe gethostname(&name, name.count - 1) == 0 ? text(name) : "this machine"
+    return "process \(getpid()) on \(host), since \(calendarTime())"
+  }
+
+  /// The machine's clock in UTC, for people; never for content.
+  private static func calendarTime() -> String {
+    var now = time(nil)
+    var parts = unsafe tm()
+    var text = [CChar](repeating: 0, count: 64)
+    unsafe gmtime_r(&now, &parts)
+    let count = unsafe strftime(&text, text.count, "%Y-%m-%d %H:%M:%S UTC", &parts)
+    return count > 0 ? self.text(text) : "an unknown time"
+  }
+
+  private static func text(_ characters: [CChar]) -> String {
+    String(
+      decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   /// Seconds on a clock that never goes back; for progress and benchmarks, never for content.
   package static func monotonicSeconds() -> Double {
     var time = timespec()

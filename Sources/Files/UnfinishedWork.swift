@@ -11,8 +11,8 @@ import Synchronization
 package enum UnfinishedWork {
   private static let paths = Mutex<Set<String>>([])
 
-  /// Makes a file or folder of a new hidden name in a folder; it is noted before it is there, so
-  /// that no signal can leave it behind.
+  /// Makes a file or folder of a new hidden name in a folder; it is noted with it, so that no signal
+  /// can leave it behind.
   ///
   /// The name is short whatever the final one will be, so that every name a file may have can be
   /// written.
@@ -25,16 +25,23 @@ package enum UnfinishedWork {
     for _ in 0..<100 {
       let name = prefix + String(UInt64.random(in: .min ... .max), radix: 36)
       let path = Folder.join(folder, name)
-      paths.withLock { _ = $0.insert(path) }
-      let result = make(path)
+      // Noted and made in one: no signal comes between.
+      let (result, code) = paths.withLock { paths in
+        let result = make(path)
+        let code = errno
+        if result >= 0 { paths.insert(path) }
+        return (result, code)
+      }
       if result >= 0 { return (path, result) }
-      let code = errno
-      end(path)
       errno = code
       guard code == EEXIST || code == EINTR else { return nil }
     }
     return nil
   }
+
+  /// Waits for ever once a signal is ending the process: what fails meanwhile, for want of the files
+  /// that were just removed, is nothing to tell.
+  package static func letSignalsEndTheProcess() { paths.withLock { _ in } }
 
   static func end(_ path: String) { paths.withLock { _ = $0.remove(path) } }
 
@@ -85,7 +92,11 @@ package enum UnfinishedWork {
     guard unsafe sigwait(&signals, &received) == 0 else { return nil }
     // The lock is kept to the end, so that nothing new begins.
     paths.withLock { paths in
-      for path in paths { try? Folder.remove(path) }
+      // Other threads may still make files there; each round takes what the last one could not.
+      for _ in 0..<20 {
+        for path in paths { try? Folder.remove(path) }
+        if paths.allSatisfy({ Folder.kind(of: $0) == .missing }) { break }
+      }
       System.write("error: interrupted; unfinished output was removed\n", to: 2)
       signal(received, SIG_DFL)
       unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)

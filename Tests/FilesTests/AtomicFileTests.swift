@@ -39,6 +39,15 @@ import Testing
     #expect(try contents(scratch.inside("x")) == [1, 2, 3])
   }
 
+  @Test func takesANameThatItsContentTells() throws {
+    try Folder.create(scratch.inside("folder"))
+    var file = try AtomicFile(path: scratch.inside("x"))
+    try file.write([1, 2])
+    try file.commit(as: scratch.inside("folder/y"))
+    #expect(try names() == ["folder"])
+    #expect(try contents(scratch.inside("folder/y")) == [1, 2])
+  }
+
   @Test func nothingUnderTheNameUntilCommitted() throws {
     let path = scratch.inside("x")
     try AtomicFile.write([1], to: path)

@@ -16,6 +16,9 @@ int ingot_rename_exchanging(const char *one, const char *other);
 /// Renames, unless something is there under the new name already (EEXIST).
 int ingot_rename_to_new_name(const char *from, const char *to);
 
+/// Makes everything durable that was written to the file system of an open file or folder.
+int ingot_synchronize_file_system(int descriptor);
+
 #pragma clang assume_nonnull end
 
 #ifdef __cplusplus

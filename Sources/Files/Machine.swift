@@ -1,0 +1,64 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Facts about the machine, for telling what it lacks; never for what is written.
+package enum Machine {
+  /// Bytes of main memory.
+  package static var memoryByteCount: Int {
+    Int(sysconf(Int32(_SC_PHYS_PAGES))) * Int(sysconf(Int32(_SC_PAGESIZE)))
+  }
+
+  /// Seconds since 1970.
+  package static var secondsSince1970: Int { Int(time(nil)) }
+
+  /// The nine bits that new files do not get.
+  package static var umask: Int {
+    // There is no way to read it but to set it.
+    let mask = systemMask(0)
+    _ = systemMask(mask)
+    return Int(mask & 0o777)
+  }
+
+  /// Bytes that an ordinary user may still write where a path lies; nil when the system does not
+  /// tell.
+  package static func freeByteCount(at path: String) -> Int? {
+    var status = statvfs()
+    guard unsafe statvfs(path, &status) == 0 else { return nil }
+    return Int(clamping: UInt64(status.f_bavail)) * Int(clamping: status.f_frsize)
+  }
+
+  /// Where a program lies, looked for as a shell does; nil when it is not there.
+  package static func path(ofProgram name: String) -> String? {
+    let folders = (System.environment("PATH") ?? "").utf8.split(separator: UInt8(ascii: ":"))
+    return folders.map { Folder.join(String(decoding: $0, as: UTF8.self), name) }
+      .first { unsafe access($0, X_OK) == 0 && Folder.kind(of: $0) == .file }
+  }
+
+  /// The first line that a command of our own choosing prints; nil when it prints none.
+  ///
+  /// - Parameter command: a line of shell, never made of anything that comes from outside.
+  package static func firstLine(of command: StaticString) -> String? {
+    guard let stream = unsafe popen("\(command)", "re") else { return nil }
+    defer { unsafe pclose(stream) }
+    var line = [CChar](repeating: 0, count: 512)
+    guard unsafe fgets(&line, Int32(line.count), stream) != nil else { return nil }
+    let bytes = line.prefix { $0 != 0 && $0 != 0x0A }.map { UInt8(bitPattern: $0) }
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// `umask(2)`, under a name that `Machine.umask` does not hide.
+private func systemMask(_ mask: mode_t) -> mode_t {
+  #if canImport(Glibc)
+    Glibc.umask(mask)
+  #elseif canImport(Musl)
+    Musl.umask(mask)
+  #else
+    Darwin.umask(mask)
+  #endif
+}

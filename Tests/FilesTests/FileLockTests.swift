@@ -1,0 +1,54 @@
+import Files
+import Testing
+
+@Suite struct FileLockTests {
+  let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private func lock() throws -> FileLock { try FileLock(path: scratch.inside("lock")) }
+
+  @Test func manyShareAndOneExcludes() throws {
+    let first = try lock()
+    let second = try lock()
+    #expect(try first.take(.shared))
+    #expect(try second.take(.shared))
+    #expect(try !second.take(.exclusive))
+    // The failed change let go of the shared lock too.
+    #expect(try first.take(.exclusive))
+    #expect(try !second.take(.shared))
+    #expect(try first.take(.shared))
+    #expect(try second.take(.shared))
+  }
+
+  @Test func endsWithTheValue() throws {
+    do {
+      let lock = try lock()
+      #expect(try lock.take(.exclusive))
+    }
+    #expect(try lock().take(.exclusive))
+    #expect(try Folder.names(in: scratch.path) == ["lock"])
+  }
+
+  @Test func neverEmptiesTheFile() throws {
+    try AtomicFile.write([1, 2], to: scratch.inside("lock"))
+    try lock().wait(for: .exclusive)
+    #expect(try MappedFile.contents(of: scratch.inside("lock"), limit: 2) == [1, 2])
+  }
+
+  @Test func missingFolderIsAnError() {
+    let path = scratch.inside("no/lock")
+    #expect(
+      throws: FileError.failed(doing: "open", path: path, reason: "no such file or directory")
+    ) { try FileLock(path: path).wait(for: .shared) }
+  }
+
+  @Test func tellsOfItsHolder() throws {
+    let scratch = try Scratch()
+    let path = scratch.inside("lock")
+    let lock = try FileLock(path: path)
+    try lock.note("a long description of the first holder")
+    try lock.note("process 7")
+    #expect(try MappedFile.contents(of: path, limit: 100) == Array("process 7".utf8))
+  }
+}
