@@ -1,0 +1,80 @@
+package import Files
+
+/// A signature as `ssh-keygen -Y sign` makes it, with an Ed25519 key.
+///
+/// The layout is OpenSSH's `PROTOCOL.sshsig`; `specs/formats/signature.md` has it in a table.
+package struct SSHSignature: Sendable {
+  /// Most bytes a signature file may have.
+  package static let sizeLimit = 1 << 16
+
+  /// The file it came from or belongs to, for messages.
+  package let origin: String
+  /// The key that claims to have signed.
+  package let key: PublicKey
+  /// What the signature is for: signatures for one purpose are none for another.
+  package let namespace: String
+  let hash: HashAlgorithm
+  /// 64 bytes.
+  let signature: [UInt8]
+
+  /// Signs a file, which is read piece by piece.
+  ///
+  /// - Parameter namespace: not empty; `name@domain` by custom.
+  package init(
+    of file: MappedFile, namespace: String, by signer: some Signer
+  ) throws(SignatureError) {
+    let digest = HashAlgorithm.sha512.digest(of: file)
+    try self.init(digest: digest, origin: file.path, namespace: namespace, by: signer)
+  }
+
+  /// Signs bytes in memory.
+  ///
+  /// - Parameter origin: a name for the bytes, for messages.
+  package init(
+    of bytes: [UInt8], origin: String, namespace: String, by signer: some Signer
+  ) throws(SignatureError) {
+    let digest = HashAlgorithm.sha512.digest(of: bytes)
+    try self.init(digest: digest, origin: origin, namespace: namespace, by: signer)
+  }
+
+  private init(
+    digest: [UInt8], origin: String, namespace: String, by signer: some Signer
+  ) throws(SignatureError) {
+    precondition(!namespace.isEmpty, "a signature is for something")
+    self.origin = origin
+    self.namespace = namespace
+    key = signer.publicKey
+    hash = .sha512
+    signature = try signer.sign(
+      SSHSignature.message(digest: digest, hash: .sha512, namespace: namespace))
+  }
+
+  /// What is signed: the purpose and the digest of the content.
+  static func message(digest: [UInt8], hash: HashAlgorithm, namespace: String) -> [UInt8] {
+    var writer = SSHWriter(magic)
+    writer.string(namespace)
+    writer.string("")
+    writer.string(hash.rawValue)
+    writer.string(digest)
+    return writer.bytes
+  }
+
+  /// Whether the key it names made it for a content of this digest.
+  func isMade(for digest: [UInt8]) -> Bool {
+    key.verifies(
+      signature, of: SSHSignature.message(digest: digest, hash: hash, namespace: namespace))
+  }
+
+  init(
+    origin: String, key: PublicKey, namespace: String, hash: HashAlgorithm, signature: [UInt8]
+  ) {
+    self.origin = origin
+    self.key = key
+    self.namespace = namespace
+    self.hash = hash
+    self.signature = signature
+  }
+
+  static let magic = "SSHSIG"
+  static let version = 1
+}

@@ -1,0 +1,97 @@
+import Files
+import StrictJSON
+
+/// A list of SHA-256 digests of files, as `sha256sum` writes it: `<64 hex>  <path>`, a line each.
+///
+/// One signature of it covers a release of thousands of files.
+package struct SumsFile: Sendable {
+  /// The name such a file has.
+  package static let name = "SHA256SUMS"
+  /// Most bytes it may have.
+  package static let sizeLimit = 64 << 20
+
+  struct Entry: Equatable, Sendable {
+    let path: String
+    /// 64 lower-case hexadecimal digits.
+    let sha256: String
+  }
+
+  let entries: [Entry]
+
+  /// How many files it lists.
+  package var count: Int { entries.count }
+
+  /// Reads a list.
+  ///
+  /// - Parameter origin: the file, for messages.
+  package init(_ bytes: [UInt8], origin: String) throws(SignatureError) {
+    let newline = UInt8(ascii: "\n")
+    guard bytes.last == newline else {
+      throw .malformed(
+        origin: origin,
+        fault: bytes.isEmpty ? "lists nothing" : "its last line does not end in a newline")
+    }
+    var entries: [Entry] = []
+    var seen: Set<ExactString> = []
+    let lines = bytes.dropLast().split(separator: newline, omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      guard let entry = SumsFile.entry(line) else {
+        throw .malformed(
+          origin: "\(origin):\(index + 1)",
+          fault: "expected 64 hexadecimal digits, two spaces and a path inside the folder")
+      }
+      guard seen.insert(ExactString(entry.path)).inserted else {
+        throw .malformed(
+          origin: "\(origin):\(index + 1)", fault: "lists \(quoted(entry.path)) again")
+      }
+      entries.append(entry)
+    }
+    self.entries = entries
+  }
+
+  /// Reads every listed file, piece by piece.
+  ///
+  /// - Parameter folder: where the paths begin.
+  /// - Returns: what is wrong with files that are missing or have another digest, in their order.
+  package func faults(in folder: String) -> [String] {
+    entries.compactMap { entry in
+      do throws(FileError) {
+        let file = try MappedFile(path: Folder.join(folder, entry.path))
+        let found = SumsFile.hex(HashAlgorithm.sha256.digest(of: file))
+        return found == entry.sha256
+          ? nil : "\(file.path): has the sha256 \(found), expected \(entry.sha256)"
+      } catch {
+        return "\(error)"
+      }
+    }
+  }
+
+  private static func entry(_ line: ArraySlice<UInt8>) -> Entry? {
+    let (digest, rest) = (line.prefix(64), line.dropFirst(64))
+    guard digest.count == 64, digest.allSatisfy(digits.contains),
+      rest.starts(with: Array("  ".utf8)), staysInside(rest.dropFirst(2))
+    else { return nil }
+    return Entry(
+      path: String(decoding: rest.dropFirst(2), as: UTF8.self),
+      sha256: String(decoding: digest, as: UTF8.self))
+  }
+
+  /// Whether a path leads to a file below its folder: parts of letters, digits, `.`, `_`, `+` and `-`
+  /// that do not begin with `.` or `-`.
+  private static func staysInside(_ path: ArraySlice<UInt8>) -> Bool {
+    let parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return parts.allSatisfy { part in
+      guard let first = part.first, !Array(".-".utf8).contains(first) else { return false }
+      return part.allSatisfy { pathBytes.contains($0) }
+    }
+  }
+
+  private static let digits = Array("0123456789abcdef".utf8)
+  private static let pathBytes = Set(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._+-".utf8)
+
+  private static func hex(_ digest: [UInt8]) -> String {
+    String(
+      decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}
