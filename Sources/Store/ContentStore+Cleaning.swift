@@ -1,0 +1,109 @@
+package import Files
+import Weights
+
+extension ContentStore {
+  /// Re-hashes every blob and reads every result; changes nothing.
+  package func check() throws(FileError) -> StoreReport { try StoreSurvey(of: layout).report }
+
+  /// Removes what is corrupt, what killed writers left, results by age and size, and every blob that
+  /// no result left names.
+  ///
+  /// Nothing else in this process may use the store meanwhile; another process that uses it is an
+  /// error, and nothing is removed.
+  ///
+  /// - Parameters:
+  ///   - days: results not used for more days than this, of which there may be a million, go.
+  ///   - limit: results used least recently go until the store has at most this many bytes.
+  ///   - now: seconds since 1970.
+  /// - Returns: what is left, what was removed, and the faults of what was removed.
+  package func collect(
+    olderThan days: Int? = nil, keepingBytes limit: Int? = nil, now: Int = System.secondsSince1970
+  ) throws -> StoreReport {
+    precondition((0...1_000_000).contains(days ?? 0), "a number of days")
+    guard try lock.take(.exclusive) else {
+      try lock.wait(for: .shared)
+      throw StoreError.inUse(folder: folder)
+    }
+    let survey = try StoreSurvey(of: layout)
+    let kept = survey.kept(since: days.map { now - $0 * 86_400 }, bytes: limit)
+    let report = try clean(survey, keeping: kept)
+    try lock.wait(for: .shared)
+    return report
+  }
+
+  /// Removes all that was surveyed but some results, by their indices, and what they name.
+  private func clean(
+    _ survey: StoreSurvey, keeping kept: Set<Int>
+  ) throws(FileError) -> StoreReport {
+    var report = StoreReport()
+    report.faults = survey.faults
+    // Results first: if this ends halfway, what is left still names only what is there.
+    for (index, entry) in survey.entries.enumerated() {
+      if kept.contains(index) {
+        report.results.add(entry.status.byteCount)
+      } else {
+        try remove(entry.path, entry.status.byteCount, &report)
+      }
+    }
+    let named = survey.digests(namedBy: kept)
+    for (digest, blob) in survey.blobs {
+      if named.contains(digest) {
+        report.blobs.add(blob.byteCount)
+      } else {
+        try remove(blob.path, blob.byteCount, &report)
+      }
+    }
+    for leftover in survey.leftovers {
+      try remove(leftover.path, leftover.status.byteCount, &report)
+    }
+    return report
+  }
+
+  private func remove(
+    _ path: String, _ byteCount: Int, _ report: inout StoreReport
+  ) throws(FileError) {
+    try Folder.remove(path)
+    report.removed.add(byteCount)
+  }
+}
+
+extension StoreSurvey {
+  /// The indices of the results that stay: sound, used since a second, and those used last as far as
+  /// `bytes` reaches.
+  fileprivate func kept(since second: Int?, bytes limit: Int?) -> Set<Int> {
+    var kept: Set<Int> = []
+    var counted: Set<ContentDigest> = []
+    var byteCount = 0
+    for index in byLastUse {
+      let entry = entries[index]
+      guard let result = entry.result, entry.status.modified >= second ?? .min else { continue }
+      byteCount += entry.status.byteCount
+      for output in result.outputs where counted.insert(output.digest).inserted {
+        byteCount += output.byteCount
+      }
+      // What was used before the first that does not fit goes too, small as it may be.
+      if byteCount > limit ?? .max { break }
+      kept.insert(index)
+    }
+    return kept
+  }
+
+  /// Indices of results, the one used last first; names decide between equals.
+  private var byLastUse: [Int] {
+    entries.indices.sorted {
+      let (left, right) = (entries[$0], entries[$1])
+      if left.status.modified != right.status.modified {
+        return left.status.modified > right.status.modified
+      }
+      return left.path.utf8.lexicographicallyPrecedes(right.path.utf8)
+    }
+  }
+
+  fileprivate func digests(namedBy indices: Set<Int>) -> Set<ContentDigest> {
+    var digests: Set<ContentDigest> = []
+    for index in indices {
+      for output in entries[index].result?.outputs ?? [] { digests.insert(output.digest) }
+    }
+    return digests
+  }
+}

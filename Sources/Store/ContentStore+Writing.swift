@@ -1,0 +1,69 @@
+import Files
+package import Weights
+
+extension ContentStore {
+  /// What `insert` made of some bytes.
+  package typealias Blob = (digest: ContentDigest, byteCount: Int)
+
+  /// Copies a file into the store; a blob that is there already stays.
+  ///
+  /// The bytes are hashed as they are copied, so a file that changes meanwhile gets the name of what
+  /// was copied.
+  package func insert(file path: String) throws -> Blob {
+    let source = try MappedFile(path: path)
+    return try insert { write in
+      var start = 0
+      while start < source.byteCount {
+        let range = start..<min(start + (1 << 20), source.byteCount)
+        // A copy of our own: the mapping may show other bytes the second time it is read.
+        let piece = source.withBytes(in: range) { span in
+          unsafe span.withUnsafeBytes { unsafe Array($0) }
+        }
+        try write(piece)
+        source.letGo(of: range)
+        start = range.upperBound
+      }
+    }
+  }
+
+  /// Puts bytes into the store; a blob that is there already stays.
+  package func insert(_ bytes: [UInt8]) throws -> Blob {
+    try insert { write in try write(bytes) }
+  }
+
+  /// Notes what an action made; every blob it names must have been inserted.
+  ///
+  /// The remote store gets the blobs and the result too; what it does not take is warned of.
+  package func record(_ result: ActionResult, for key: ActionKey) throws {
+    for output in result.outputs {
+      let path = layout.path(of: output.digest)
+      guard FileStatus(of: path)?.byteCount == output.byteCount else {
+        throw StoreError.missingBlob(path: path, output: output.path)
+      }
+    }
+    try writeEntry(try result.encoded(for: key), for: key)
+    if let remote { give(result, for: key, to: remote) }
+  }
+
+  // Blobs before the result, so that whoever finds the result finds them.
+  private func give(_ result: ActionResult, for key: ActionKey, to remote: RemoteStore) {
+    for output in result.outputs {
+      let path = layout.path(of: output.digest)
+      guard remote.put(output.digest, at: path, warn: warn) else { return }
+    }
+    remote.put(key, at: layout.path(of: key), warn: warn)
+  }
+
+  func writeEntry(_ bytes: [UInt8], for key: ActionKey) throws(FileError) {
+    let path = layout.path(of: key)
+    try Folder.create(Folder.parent(of: path))
+    try AtomicFile.write(bytes, to: path)
+  }
+
+  private func insert(_ body: ((_ piece: [UInt8]) throws -> Void) throws -> Void) throws -> Blob {
+    let incoming = try IncomingBlob(in: layout)
+    try body { piece in unsafe try incoming.take(piece.span.bytes) }
+    try incoming.commit()
+    return (incoming.digest, incoming.byteCount)
+  }
+}

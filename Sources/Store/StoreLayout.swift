@@ -1,0 +1,28 @@
+import Files
+import Weights
+
+/// Where things lie in a store's folder: `cas/ab/<64 hex>` and `ac/ab/<64 hex>`, the folder `ab` named
+/// for the first two digits.
+struct StoreLayout: Sendable {
+  /// The two kinds of files; their names are also those of the HTTP paths.
+  enum Section: String, CaseIterable {
+    /// Blobs, by the digest of their bytes.
+    case blobs = "cas"
+    /// Results, by the key of their action.
+    case results = "ac"
+  }
+
+  let folder: String
+
+  var lock: String { Folder.join(folder, ".lock") }
+
+  func folder(of section: Section) -> String { Folder.join(folder, section.rawValue) }
+
+  func path(_ section: Section, _ hex: String) -> String {
+    Folder.join(Folder.join(folder(of: section), String(hex.prefix(2))), hex)
+  }
+
+  func path(of digest: ContentDigest) -> String { path(.blobs, digest.hex) }
+
+  func path(of key: ActionKey) -> String { path(.results, key.digest.hex) }
+}

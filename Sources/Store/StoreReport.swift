@@ -1,0 +1,41 @@
+package import StrictJSON
+
+/// What a store holds, what is wrong in it, and what was removed from it.
+package struct StoreReport: Equatable, Sendable {
+  /// A number of files and their bytes.
+  package struct Amount: Equatable, Sendable {
+    package internal(set) var count = 0
+    package internal(set) var byteCount = 0
+
+    mutating func add(_ byteCount: Int) {
+      count += 1
+      self.byteCount += byteCount
+    }
+  }
+
+  /// Results of actions that are in the store, sound or not.
+  package internal(set) var results = Amount()
+  /// Blobs that are in the store, sound or not.
+  package internal(set) var blobs = Amount()
+  /// Unfinished files of writers that were killed.
+  package internal(set) var leftovers = Amount()
+  /// What is corrupt or cannot be read: one line for each file, naming it.
+  package internal(set) var faults: [String] = []
+  /// Files that were removed, of whatever kind.
+  package internal(set) var removed = Amount()
+
+  /// Bytes of everything that is in the store.
+  package var byteCount: Int { results.byteCount + blobs.byteCount + leftovers.byteCount }
+
+  package var json: JSONValue {
+    [
+      "results": results.json, "blobs": blobs.json, "leftovers": leftovers.json,
+      "removed": removed.json, "bytes": .integer(byteCount),
+      "faults": .array(faults.map { .string($0) }),
+    ]
+  }
+}
+
+extension StoreReport.Amount {
+  fileprivate var json: JSONValue { ["count": .integer(count), "bytes": .integer(byteCount)] }
+}

@@ -1,0 +1,160 @@
+import Files
+import StrictJSON
+import Testing
+import Weights
+
+@testable import Store
+
+@Suite struct ContentStoreTests {
+  let test: TestStore
+  var store: ContentStore { test.store }
+
+  init() throws { test = try TestStore() }
+
+  @Test func anUnknownActionHasNoResult() {
+    #expect(store.result(for: .named("a")) == nil)
+    #expect(test.warnings == [])
+  }
+
+  @Test func givesBackWhatWasRecorded() throws {
+    let made = try test.record(.named("a"), ["b/model": "weights", "receipt": ""], exitCode: 3)
+    #expect(made.outputs.map(\.path) == ["b/model", "receipt"])
+    let result = try #require(store.result(for: .named("a")))
+    #expect(result == made)
+    #expect(try store.bytes(of: result.outputs[0], limit: 7) == Array("weights".utf8))
+    #expect(try store.bytes(of: result.outputs[1], limit: 0) == [])
+    #expect(store.result(for: .named("b")) == nil)
+    #expect(test.warnings == [])
+  }
+
+  @Test func aBlobLiesUnderTheDigestOfItsBytes() throws {
+    let blob = try store.insert(Array("abc".utf8))
+    let hex = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    #expect(blob.digest.hex == hex && blob.byteCount == 3)
+    #expect(store.path(of: blob.digest) == "\(store.folder)/cas/ba/\(hex)")
+    #expect(try test.files() == ["cas/ba/\(hex)"])
+    _ = try store.insert(Array("abc".utf8))
+    #expect(try test.files() == ["cas/ba/\(hex)"])
+  }
+
+  @Test(arguments: [0, 1, 1 << 20, (1 << 20) + 1, 3_000_000])
+  func copiesFiles(_ count: Int) throws {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let path = test.scratch.inside("file")
+    try AtomicFile.write(bytes, to: path)
+    let blob = try store.insert(file: path)
+    #expect(blob.digest == ContentDigest(of: bytes) && blob.byteCount == count)
+    #expect(
+      try MappedFile.contents(of: store.path(of: blob.digest), limit: count) == bytes)
+  }
+
+  struct Damage: CustomTestStringConvertible {
+    let name: String
+    let bytes: String
+    let found: String
+    var testDescription: String { name }
+  }
+
+  static let damages = [
+    Damage(name: "other bytes", bytes: "WEIGHTS", found: "7 bytes"),
+    Damage(name: "truncated", bytes: "weigh", found: "5 bytes"),
+    Damage(name: "empty", bytes: "", found: "0 bytes"),
+    Damage(name: "longer", bytes: "weights and more", found: "16 bytes"),
+  ]
+
+  @Test(arguments: damages) func aCorruptBlobIsWarnedOfAndMadeAnew(_ damage: Damage) throws {
+    let made = try test.record(.named("a"), ["model": "weights"])
+    let path = store.path(of: made.outputs[0].digest)
+    try test.damage(path, Array(damage.bytes.utf8))
+    #expect(store.result(for: .named("a")) == nil)
+    #expect(
+      test.warnings == [
+        "\(path): is corrupt and not used: has \(damage.found) with SHA-256 "
+          + "\(ContentDigest(ofText: damage.bytes)), expected 7 bytes with SHA-256 "
+          + "\(ContentDigest(ofText: "weights"))"
+      ])
+    try test.record(.named("a"), ["model": "weights"])
+    #expect(store.result(for: .named("a")) == made)
+    #expect(test.warnings.count == 1)
+  }
+
+  @Test func aMissingBlobIsAMiss() throws {
+    let made = try test.record(.named("a"), ["model": "weights"])
+    try Folder.remove(store.path(of: made.outputs[0].digest))
+    #expect(store.result(for: .named("a")) == nil)
+    #expect(test.warnings == [])
+  }
+
+  @Test func anEntryOfAnotherKeyIsCorrupt() throws {
+    try test.record(.named("a"), ["model": "weights"])
+    let entry = try MappedFile.contents(of: store.layout.path(of: .named("a")), limit: 1 << 20)
+    let path = store.layout.path(of: .named("b"))
+    try Folder.create(Folder.parent(of: path))
+    try test.damage(path, entry)
+    #expect(store.result(for: .named("b")) == nil)
+    #expect(
+      test.warnings == [
+        "\(path): is corrupt and not used: "
+          + "does not carry the seal of its key and content"
+      ])
+  }
+
+  /// Digests guard the blobs; the seal guards the rest, so no flipped bit changes a result.
+  @Test func everyFlippedBitOfAnEntryIsNoticed() throws {
+    let made = try test.record(.named("a"), ["model": "weights"], exitCode: 3)
+    let path = store.layout.path(of: .named("a"))
+    let entry = try MappedFile.contents(of: path, limit: 1 << 20)
+    for index in entry.indices {
+      for bit in 0..<8 {
+        var bytes = entry
+        bytes[index] ^= 1 << UInt8(bit)
+        try AtomicFile.write(bytes, to: path)
+        let result = store.result(for: .named("a"))
+        #expect(result == nil || result == made, "byte \(index), bit \(bit)")
+      }
+    }
+  }
+
+  @Test func aResultNamesOnlyWhatIsThere() throws {
+    let digest = ContentDigest(ofText: "never inserted")
+    let result = ActionResult(
+      outputs: [.init(path: "model", digest: digest, byteCount: 14)], exitCode: 0)
+    let path = store.path(of: digest)
+    #expect(throws: StoreError.missingBlob(path: path, output: "model")) {
+      try store.record(result, for: .named("a"))
+    }
+    #expect(try test.files() == [])
+  }
+
+  @Test func bytesAreLimitedAndHashedOnceMore() throws {
+    let made = try test.record(.named("a"), ["model": "weights"])
+    let path = store.path(of: made.outputs[0].digest)
+    #expect(throws: FileError.tooLarge(path: path, bytes: 7, limit: 6)) {
+      try store.bytes(of: made.outputs[0], limit: 6)
+    }
+    try test.damage(path, Array("WEIGHTS".utf8))
+    let found = ContentDigest(ofText: "WEIGHTS").hex
+    #expect(throws: StoreError.corruptBlob(path: path, found: found)) {
+      try store.bytes(of: made.outputs[0], limit: 7)
+    }
+  }
+
+  @Test func aSoundBlobIsNotWrittenAgainAndACorruptOneIs() throws {
+    let blob = try store.insert(Array("weights".utf8))
+    let path = store.path(of: blob.digest)
+    FileStatus.touch(path, at: 1000)
+    _ = try store.insert(Array("weights".utf8))
+    #expect(FileStatus(of: path)?.modified == 1000)
+    try test.damage(path, Array("WEIGHTS".utf8))
+    _ = try store.insert(Array("weights".utf8))
+    #expect(try MappedFile.contents(of: path, limit: 7) == Array("weights".utf8))
+  }
+
+  @Test func useIsNotedForCleaning() throws {
+    try test.record(.named("a"), ["model": "weights"])
+    let path = store.layout.path(of: .named("a"))
+    FileStatus.touch(path, at: 1000)
+    #expect(store.result(for: .named("a")) != nil)
+    #expect((FileStatus(of: path)?.modified ?? 0) > 1000)
+  }
+}

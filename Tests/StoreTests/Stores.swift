@@ -1,0 +1,63 @@
+import Files
+import StrictJSON
+import Synchronization
+import Weights
+
+@testable import Store
+
+/// A store in a folder of its own, and what it warned of.
+final class TestStore: Sendable {
+  let scratch: Scratch
+  let store: ContentStore
+  private let heard: Warnings
+
+  var warnings: [String] { heard.all }
+
+  init(remote: RemoteStore? = nil) throws {
+    let scratch = try Scratch()
+    let heard = Warnings()
+    store = try ContentStore(folder: scratch.inside("store"), remote: remote) { heard.add($0) }
+    self.scratch = scratch
+    self.heard = heard
+  }
+
+  /// Every file of the store but its lock, by its path inside.
+  func files() throws -> [String] {
+    try Scratch.files(below: store.folder).filter { $0 != ".lock" }
+  }
+
+  /// Inserts texts by path and records them as one result.
+  @discardableResult
+  func record(
+    _ key: ActionKey, _ texts: KeyValuePairs<String, String>, exitCode: Int = 0
+  ) throws -> ActionResult {
+    let outputs = try texts.map { path, text in
+      let blob = try store.insert(Array(text.utf8))
+      return ActionResult.Output(path: path, digest: blob.digest, byteCount: blob.byteCount)
+    }
+    let result = ActionResult(outputs: outputs, exitCode: exitCode)
+    try store.record(result, for: key)
+    return result
+  }
+
+  /// Replaces the bytes of a file in the store.
+  func damage(_ path: String, _ bytes: [UInt8]) throws { try AtomicFile.write(bytes, to: path) }
+}
+
+/// Collects warnings of any thread.
+final class Warnings: Sendable {
+  private let texts = Mutex<[String]>([])
+
+  var all: [String] { texts.withLock { $0 } }
+
+  func add(_ text: String) { texts.withLock { $0.append(text) } }
+}
+
+extension ActionKey {
+  /// A key made of a word.
+  static func named(_ name: String) -> ActionKey { ActionKey(["name": .string(name)]) }
+}
+
+extension ContentDigest {
+  init(ofText text: String) { self.init(of: Array(text.utf8)) }
+}
