@@ -1,0 +1,85 @@
+import CZstd
+
+/// Compresses zstd frames, one after another, always to the same bytes with the same libzstd.
+///
+/// libzstd gives the same bytes for any number of workers from one on, but others without workers;
+/// so there is always at least one. Its tables and threads are kept from frame to frame, which
+/// changes no byte either.
+@safe final class ZstdWriter {
+  /// Weights hardly compress; higher levels gain nothing on them.
+  static let level: Int32 = 3
+
+  private let context: OpaquePointer
+  private var output = [UInt8](repeating: 0, count: ZSTD_CStreamOutSize())
+
+  /// The version of the library at run time.
+  static var libraryVersion: String { unsafe String(cString: ZSTD_versionString()) }
+
+  /// - Parameter workers: threads to use.
+  init(workers: Int) throws(PackagingError) {
+    guard let context = unsafe ZSTD_createCCtx() else {
+      throw .library(doing: "set up zstd", reason: "out of memory")
+    }
+    unsafe self.context = unsafe context
+    try set(ZSTD_c_compressionLevel, to: ZstdWriter.level)
+    try set(ZSTD_c_checksumFlag, to: 1)
+    try set(ZSTD_c_contentSizeFlag, to: 1)
+    try set(ZSTD_c_nbWorkers, to: Int32(clamping: max(1, min(workers, 64))))
+  }
+
+  deinit { unsafe ZSTD_freeCCtx(context) }
+
+  /// Begins a frame; what is left of an earlier one is forgotten.
+  ///
+  /// - Parameter byteCount: bytes that will be compressed, exactly.
+  func begin(byteCount: Int) throws(PackagingError) {
+    try ZstdWriter.check("set up zstd", unsafe ZSTD_CCtx_reset(context, ZSTD_reset_session_only))
+    try ZstdWriter.check(
+      "set up zstd", unsafe ZSTD_CCtx_setPledgedSrcSize(context, UInt64(byteCount)))
+  }
+
+  /// Takes bytes, handing over what is compressed so far.
+  ///
+  /// - Parameter isLast: whether the frame ends with these bytes.
+  func compress(
+    _ bytes: RawSpan, isLast: Bool, _ body: (RawSpan) throws -> Void
+  ) throws {
+    try unsafe bytes.withUnsafeBytes { all in
+      var input = unsafe ZSTD_inBuffer(src: all.baseAddress, size: all.count, pos: 0)
+      var remaining = 0
+      repeat {
+        let produced: Int
+        (produced, remaining) = try unsafe step(&input, isLast ? ZSTD_e_end : ZSTD_e_continue)
+        try unsafe output.withUnsafeBytes { made in
+          try unsafe body(UnsafeRawBufferPointer(rebasing: made[..<produced]).bytes)
+        }
+      } while unsafe input.pos < input.size || (isLast && remaining > 0)
+    }
+  }
+
+  /// One call of the library: bytes produced, and bytes it still holds.
+  private func step(
+    _ input: inout ZSTD_inBuffer, _ directive: ZSTD_EndDirective
+  ) throws(PackagingError) -> (Int, Int) {
+    var produced = 0
+    let remaining = unsafe output.withUnsafeMutableBytes { space in
+      var target = unsafe ZSTD_outBuffer(dst: space.baseAddress, size: space.count, pos: 0)
+      let remaining = unsafe ZSTD_compressStream2(context, &target, &input, directive)
+      produced = unsafe target.pos
+      return remaining
+    }
+    try ZstdWriter.check("compress", remaining)
+    return (produced, remaining)
+  }
+
+  private func set(_ parameter: ZSTD_cParameter, to value: Int32) throws(PackagingError) {
+    try ZstdWriter.check("set up zstd", unsafe ZSTD_CCtx_setParameter(context, parameter, value))
+  }
+
+  private static func check(_ doing: String, _ code: Int) throws(PackagingError) {
+    guard ZSTD_isError(code) == 0 else {
+      throw .library(
+        doing: doing, reason: unsafe String(cString: ZSTD_getErrorName(code)).lowercased())
+    }
+  }
+}
