@@ -30,6 +30,11 @@ package enum Identifiers {
       }
   }
 
+  /// Whether a text can name an option: 1 to 64 letters.
+  package static func isOptionName(_ text: String) -> Bool {
+    (1...64) ~= text.utf8.count && text.utf8.allSatisfy { isLower($0 | 0x20) }
+  }
+
   /// Whether a text is a decimal number as manifests write them: no exponent, no leading zero.
   package static func isDecimal(_ text: String) -> Bool {
     var rest = text.utf8[...]

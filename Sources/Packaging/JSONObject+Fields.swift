@@ -47,6 +47,16 @@ extension JSONObject {
     return version
   }
 
+  /// A decimal number in a string, without exponent.
+  func decimal(_ key: String) throws(JSONError) -> String {
+    let text = try string(key)
+    guard Identifiers.isDecimal(text) else {
+      throw error(
+        "'\(key)' is '\(text)', expected a decimal number", at: try required(key).position)
+    }
+    return text
+  }
+
   func path(_ key: String) throws(JSONError) -> PackagePath {
     let text = try string(key)
     do throws(PackagingError) {

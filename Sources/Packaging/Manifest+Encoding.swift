@@ -9,9 +9,7 @@ extension Manifest {
   package var json: JSONValue {
     var object: [String: JSONValue] = [
       "schema": .integer(Manifest.schemaVersion),
-      "app": [
-        "appId": .string(app.id), "bundleIdentifiers": .strings(app.bundleIdentifiers),
-      ],
+      "app": app.json,
       "package": [
         "name": .string(name), "version": .string(version.description),
         "createdAt": .string(build.time.description),
@@ -27,8 +25,16 @@ extension Manifest {
   }
 }
 
+extension AppTerms {
+  /// The members of a manifest's `app`.
+  package var json: JSONValue {
+    ["appId": .string(id), "bundleIdentifiers": .strings(bundleIdentifiers)]
+  }
+}
+
 extension SDKRange {
-  var json: JSONValue {
+  /// The members of a manifest's `compatibility`.
+  package var json: JSONValue {
     var object: [String: JSONValue] = ["minSDK": .string(minimum.description)]
     if let below { object["belowSDK"] = .string(below.description) }
     return .object(object)
@@ -39,14 +45,17 @@ extension ModelEntry {
   var json: JSONValue {
     var object: [String: JSONValue] = [
       "path": .string(path.string), "format": .string(format.rawValue),
+      "architecture": .string(architecture),
       "inputs": .array(inputs.map(\.json)), "outputs": .array(outputs.map(\.json)),
       "compression": [
         "method": .string(compression.method),
+        "options": .object(compression.options.mapValues(JSONValue.string)),
         "originalBytes": .integer(compression.originalBytes),
         "bytes": .integer(compression.bytes),
       ],
       "gate": gate.json,
     ]
+    if let threshold { object["decision"] = ["threshold": .string(threshold)] }
     switch identity {
     case .shared(let name): object["name"] = .string(name)
     case .flow(let id, let name, let modelVersion):
@@ -95,7 +104,6 @@ extension BuildFacts {
   var json: JSONValue {
     [
       "tool": .string(BuildFacts.tool), "toolVersion": .string(toolVersion.description),
-      "libraries": .object(libraries.mapValues(JSONValue.string)),
       "inputs": .array(
         inputs.map { ["name": .string($0.name), "sha256": .string($0.sha256.hex)] }),
       "sourceDateEpoch": .integer(time.seconds),

@@ -52,10 +52,18 @@ extension Manifest {
   }
 
   private static func licenses(_ object: JSONObject) throws -> [String] {
-    try object.objects("licenses").map { license in
+    var identifiers: [String] = []
+    for license in try object.objects("licenses") {
       try license.allowOnly(["spdx"])
-      return try license.string("spdx")
+      let text = try license.string("spdx")
+      guard License.isIdentifier(text), identifiers.last.map({ $0 < text }) ?? true else {
+        throw license.error(
+          "'spdx' is '\(text.prefix(60).asciiEscaped)', expected identifiers in order, each once",
+          at: license.position)
+      }
+      identifiers.append(text)
     }
+    return identifiers
   }
 
   private func checkTotals(_ totals: JSONObject) throws(JSONError) {
@@ -93,21 +101,41 @@ extension SDKRange {
 extension ModelEntry {
   fileprivate init(_ object: JSONObject) throws {
     try object.allowOnly([
-      "name", "flowId", "flowName", "modelVersion", "path", "format", "inputs", "outputs",
-      "compression", "gate",
+      "name", "flowId", "flowName", "modelVersion", "path", "format", "architecture", "inputs",
+      "outputs", "decision", "compression", "gate",
     ])
     identity = try ModelIdentity(object)
     path = try object.path("path")
     let format = try object.oneOf(ModelFormat.allCases.map(\.rawValue), "format")
     self.format = format == ModelFormat.mlpackage.rawValue ? .mlpackage : .safetensors
+    architecture = try object.string("architecture")
     inputs = try object.objects("inputs").map(TensorDescription.init)
     outputs = try object.objects("outputs").map(TensorDescription.init)
-    let compression = try object.object("compression")
-    try compression.allowOnly(["method", "originalBytes", "bytes"])
-    self.compression = CompressionFacts(
-      method: try compression.string("method"),
-      originalBytes: try compression.size("originalBytes"), bytes: try compression.size("bytes"))
+    let decision = try object.has("decision") ? object.object("decision") : nil
+    try decision?.allowOnly(["threshold"])
+    threshold = try decision?.decimal("threshold")
+    compression = try CompressionFacts(try object.object("compression"))
     gate = try GateFacts(try object.object("gate"))
+  }
+}
+
+extension CompressionFacts {
+  fileprivate init(_ object: JSONObject) throws(JSONError) {
+    try object.allowOnly(["method", "options", "originalBytes", "bytes"])
+    method = try object.string("method")
+    let options = try object.object("options")
+    var values: [String: String] = [:]
+    for member in options.members {
+      guard Identifiers.isOptionName(member.key) else {
+        throw options.error(
+          "'\(member.key.prefix(60).asciiEscaped)' is not an option's name",
+          at: member.value.position)
+      }
+      values[member.key] = try options.string(member.key)
+    }
+    self.options = values
+    originalBytes = try object.size("originalBytes")
+    bytes = try object.size("bytes")
   }
 }
 
@@ -164,12 +192,7 @@ extension GateFacts {
     let metrics = try object.object("metrics")
     var values: [String: String] = [:]
     for member in metrics.members {
-      let value = try metrics.string(member.key)
-      guard Identifiers.isDecimal(value) else {
-        throw metrics.error(
-          "'\(member.key)' is '\(value)', expected a decimal number", at: member.value.position)
-      }
-      values[member.key] = value
+      values[member.key] = try metrics.decimal(member.key)
     }
     self.metrics = values
     baseline = try object.object("baseline").onlyDigest()
@@ -189,6 +212,7 @@ extension FileEntry {
       switch word {
       case Role.model.rawValue: .model
       case Role.tokenizer.rawValue: .tokenizer
+      case Role.sbom.rawValue: .sbom
       default: .receipt
       }
   }
@@ -196,15 +220,9 @@ extension FileEntry {
 
 extension BuildFacts {
   fileprivate init(_ object: JSONObject) throws {
-    try object.allowOnly([
-      "tool", "toolVersion", "libraries", "inputs", "sourceDateEpoch",
-    ])
+    try object.allowOnly(["tool", "toolVersion", "inputs", "sourceDateEpoch"])
     _ = try object.oneOf([BuildFacts.tool], "tool")
     toolVersion = try object.version("toolVersion")
-    let libraries = try object.object("libraries")
-    var versions: [String: String] = [:]
-    for member in libraries.members { versions[member.key] = try libraries.string(member.key) }
-    self.libraries = versions
     inputs = try object.objects("inputs").map { input in
       try input.allowOnly(["name", "sha256"])
       return BuildInput(name: try input.string("name"), sha256: try input.digest("sha256"))

@@ -19,12 +19,19 @@ package struct Manifest: Equatable, Sendable {
   package let models: [ModelEntry]
   /// Every file but the manifest, sorted by path.
   package let files: [FileEntry]
-  /// SPDX identifiers of the licences the content is under, sorted; may be empty.
+  /// SPDX identifiers of the licences the content is under, sorted, each once; may be empty.
   package let licenses: [String]
   package let build: BuildFacts
 
   /// The name of a package for an app.
   static func name(for app: AppTerms) -> String { app.bundleIdentifiers[0] + ".models" }
+
+  /// The same with other files, sorted by path.
+  func listing(_ files: [FileEntry]) -> Manifest {
+    Manifest(
+      app: app, name: name, version: version, compatibility: compatibility, models: models,
+      files: files, licenses: licenses, build: build)
+  }
 
   /// What goes into a package's models: each as trained, and what it was judged on.
   static func inputs(of models: [ModelEntry]) -> [BuildInput] {
@@ -135,8 +142,12 @@ package struct ModelEntry: Equatable, Sendable {
   /// The model's file, or the folder of its files.
   package let path: PackagePath
   package let format: ModelFormat
+  /// Name of the architecture that the gate ran.
+  package let architecture: String
   package let inputs: [TensorDescription]
   package let outputs: [TensorDescription]
+  /// From which similarity or probability the app decides, a decimal number; nil where it does not.
+  package let threshold: String?
   package let compression: CompressionFacts
   package let gate: GateFacts
 }
@@ -172,6 +183,8 @@ package struct TensorDescription: Equatable, Sendable {
 package struct CompressionFacts: Equatable, Sendable {
   /// What was asked for, in words.
   package let method: String
+  /// What was asked of compression and format, by names of letters; decimal numbers in plain form.
+  package let options: [String: String]
   /// Bytes of the weights that the model uses, as 32-bit floats.
   package let originalBytes: Int
   /// Bytes of the model's file or files.
@@ -193,7 +206,7 @@ package struct GateFacts: Equatable, Sendable {
 
 /// One file of a package.
 package struct FileEntry: Equatable, Sendable {
-  package enum Role: String, CaseIterable, Sendable { case model, receipt, tokenizer }
+  package enum Role: String, CaseIterable, Sendable { case model, receipt, sbom, tokenizer }
 
   package let path: PackagePath
   package let size: Int
@@ -202,13 +215,14 @@ package struct FileEntry: Equatable, Sendable {
 }
 
 /// What made a package, and from what.
+///
+/// Versions of the libraries that compress are not among it: what is inside an archive does not
+/// depend on them.
 package struct BuildFacts: Equatable, Sendable {
   /// The name of the tool that writes packages.
   package static let tool = "ingot"
 
   package let toolVersion: SemanticVersion
-  /// Versions of the C libraries that shape the archive's bytes, by name.
-  package let libraries: [String: String]
   /// What went in, by a name within the project; sorted by name.
   package let inputs: [BuildInput]
   /// The one moment that the package knows.

@@ -57,8 +57,18 @@ struct ManifestOwners {
     guard manifest.build.inputs == Manifest.inputs(of: manifest.models) else {
       throw fault("the inputs of 'build' are not those of the models")
     }
-    if let stray = manifest.files.first(where: { !owned.contains($0.path) }) {
+    try checkBill()
+    if let stray = manifest.files.first(where: { $0.role != .sbom && !owned.contains($0.path) }) {
       throw fault("file '\(stray.path)' belongs to no model")
+    }
+  }
+
+  /// Checks that there is one bill of materials; what it says is checked when its entry comes by.
+  private func checkBill() throws(JSONError) {
+    let name = BillOfMaterials.entryName
+    let bills = manifest.files.filter { $0.role == .sbom }
+    guard bills.count == 1, bills[0].path.string == name else {
+      throw fault("exactly one file has the role 'sbom', which is '\(name)'")
     }
   }
 

@@ -3,22 +3,22 @@ import Evaluation
 import Files
 import Weights
 
-/// A manifest, and where the bytes of each of its files come from.
-struct PackagePlan {
+/// A manifest, and where the bytes of each of its files come from; nothing is written yet.
+package struct PackagePlan {
   enum Content {
     case bytes([UInt8])
     /// A file on disk.
     case file(path: String)
   }
 
-  let manifest: Manifest
+  package let manifest: Manifest
   /// In the order of `manifest.files`.
   let contents: [Content]
 
   /// Plans a package.
   ///
   /// - Throws: when two models have one name, letter case aside.
-  init(_ terms: PackageTerms, _ models: [PackagedModel]) throws(PackagingError) {
+  package init(_ terms: PackageTerms, _ models: [PackagedModel]) throws(PackagingError) {
     var folders: Set<String> = []
     var entries: [ModelEntry] = []
     var files: [(FileEntry, Content)] = []
@@ -40,16 +40,28 @@ struct PackagePlan {
       throw .badTerms(field: "models", found: "none", expected: "at least one model")
     }
     files.sort { $0.0.path < $1.0.path }
+    let listed = try PackagePlan.manifest(terms, entries, files.map(\.0))
+    let bill = BillOfMaterials(listed).bytes
+    files.append(
+      PackagePlan.file(bill, at: try PackagePath(BillOfMaterials.entryName), role: .sbom))
+    files.sort { $0.0.path < $1.0.path }
     contents = files.map(\.1)
-    manifest = Manifest(
+    manifest = listed.listing(files.map(\.0))
+  }
+
+  /// The manifest, as far as it goes without the bill of materials.
+  private static func manifest(
+    _ terms: PackageTerms, _ models: [ModelEntry], _ files: [FileEntry]
+  ) throws(PackagingError) -> Manifest {
+    if let text = terms.licenses.first(where: { !License.isIdentifier($0) }) {
+      throw .badTerms(field: "licenses", found: text, expected: "identifiers such as Apache-2.0")
+    }
+    return Manifest(
       app: terms.app, name: Manifest.name(for: terms.app), version: terms.version,
-      compatibility: terms.compatibility, models: entries.sorted { $0.path < $1.path },
-      files: files.map(\.0), licenses: terms.licenses.sorted(),
+      compatibility: terms.compatibility, models: models.sorted { $0.path < $1.path },
+      files: files, licenses: Set(terms.licenses).sorted(),
       build: BuildFacts(
-        toolVersion: terms.toolVersion,
-        libraries: [
-          "libarchive": TarWriter.libraryVersion, "libzstd": ZstdWriter.libraryVersion,
-        ], inputs: Manifest.inputs(of: entries), time: terms.time))
+        toolVersion: terms.toolVersion, inputs: Manifest.inputs(of: models), time: terms.time))
   }
 
   /// The files of a model, as they lie on disk.
@@ -85,10 +97,11 @@ struct PackagePlan {
   ) throws(PackagingError) -> ModelEntry {
     ModelEntry(
       identity: model.identity, path: path, format: model.format,
-      inputs: model.terms.inputs, outputs: model.terms.outputs,
+      architecture: model.receipt.architecture, inputs: model.terms.inputs,
+      outputs: model.terms.outputs, threshold: model.receipt.threshold.map(Figures.plain),
       compression: CompressionFacts(
-        method: model.terms.method, originalBytes: model.terms.originalBytes,
-        bytes: model.emitted.byteCount),
+        method: model.terms.method, options: model.terms.options,
+        originalBytes: model.terms.originalBytes, bytes: model.emitted.byteCount),
       gate: try PackagePlan.gateFacts(model.receipt, at: receipt))
   }
 

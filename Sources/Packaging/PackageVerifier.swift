@@ -1,5 +1,4 @@
 import Files
-import StrictJSON
 import Weights
 
 /// Checks an archive against its own manifest, in memory and without trust.
@@ -12,47 +11,70 @@ package enum PackageVerifier {
   ///
   /// - Throws: `PackagingError` when it is not sound, `FileError` when it cannot be read.
   package static func verify(_ path: String) throws -> VerifiedPackage {
-    let file = try MappedFile(path: path)
+    try verify(path, sink: nil)
+  }
+
+  /// The same, handing over the files as they are read.
+  ///
+  /// - Throws: what the sink throws, too. Then, as with every fault, what it took is to be dropped.
+  static func verify(_ path: String, sink: (any EntrySink)?) throws -> VerifiedPackage {
+    try reading(path) { file, reader in
+      try verify(file, reader, EntryCheck(reader, sink: sink))
+    }
+  }
+
+  /// Verifies what was just written, whatever the file is called.
+  ///
+  /// - Parameter written: the manifest, and its bytes; if these are found, they are in the one byte
+  ///   form.
+  static func verify(
+    _ path: String, as form: ArchiveForm, _ decoder: ZstdDecoder,
+    written: (manifest: Manifest, bytes: [UInt8])
+  ) throws -> VerifiedPackage {
+    try naming(path) {
+      let file = try MappedFile(path: path)
+      let reader = try reader(of: file, form, decoder)
+      return try verify(file, reader, EntryCheck(reader, written: written))
+    }
+  }
+
+  private static func verify(
+    _ file: MappedFile, _ reader: any EntryReader, _ check: consuming EntryCheck
+  ) throws -> VerifiedPackage {
+    let manifest = try check.manifest(origin: file.path)
+    try check.files(of: manifest)
+    return VerifiedPackage(
+      path: file.path, manifest: manifest, sha256: ContentDigest(of: file),
+      tarSHA256: reader.tarDigest, byteCount: file.byteCount, contents: check.contents)
+  }
+
+  /// Opens an archive of any form; faults that `body` finds in it name the archive.
+  static func reading<Result>(
+    _ path: String, _ body: (MappedFile, any EntryReader) throws -> Result
+  ) throws -> Result {
+    try naming(path) {
+      let file = try MappedFile(path: path)
+      let form = try ArchiveForm(of: file)
+      return try body(file, try reader(of: file, form, try ZstdDecoder()))
+    }
+  }
+
+  private static func reader(
+    of file: MappedFile, _ form: ArchiveForm, _ decoder: ZstdDecoder
+  ) throws(ArchiveFault) -> any EntryReader {
+    switch form {
+    case .tarZst: try TarReader(file, decoder)
+    case .zip: try ZipReader(file)
+    }
+  }
+
+  private static func naming<Result>(
+    _ path: String, _ body: () throws -> Result
+  ) throws -> Result {
     do {
-      return try verify(file)
+      return try body()
     } catch let fault as ArchiveFault {
       throw PackagingError.unsound(archive: path, fault: fault)
     }
-  }
-
-  private static func verify(_ file: MappedFile) throws -> VerifiedPackage {
-    let reader = try TarReader(file)
-    let manifest = try readManifest(reader, path: file.path)
-    var receipts = ReceiptCheck(manifest)
-    var seen: Set<String> = [Manifest.entryName]
-    for entry in manifest.files {
-      try reader.beginEntry(entry, of: manifest, seen: &seen)
-      if try receipts.needs(entry) {
-        try receipts.take(try reader.readContent(of: entry), of: entry)
-      } else {
-        try reader.checkContent(of: entry)
-      }
-    }
-    try reader.checkEnd(of: manifest, seen: seen)
-    return VerifiedPackage(
-      path: file.path, manifest: manifest, sha256: ContentDigest(of: file),
-      tarSHA256: reader.digest, byteCount: file.byteCount)
-  }
-
-  private static func readManifest(
-    _ reader: TarReader, path: String
-  ) throws -> Manifest {
-    guard let header = try reader.nextHeader() else { throw ArchiveFault.noEntry }
-    guard header.path.string == Manifest.entryName else {
-      throw ArchiveFault.manifestNotFirst(found: header.path.string)
-    }
-    guard (1...Manifest.sizeLimit) ~= header.size else {
-      throw ArchiveFault.manifestSize(bytes: header.size, limit: Manifest.sizeLimit)
-    }
-    let bytes = try reader.readContent(of: header)
-    let manifest = try Manifest(bytes, origin: "\(path): \(Manifest.entryName)")
-    guard manifest.bytes == bytes else { throw ArchiveFault.manifestNotCanonical }
-    try header.checkForm(time: manifest.build.time)
-    return manifest
   }
 }

@@ -1,54 +1,144 @@
-package import Files
-package import Weights
+import Files
+import Weights
 
-/// Writes packages: one ustar stream in one zstd frame.
-package enum PackageWriter {
-  /// Writes a package beside its final name, hashing every byte on the way, and reads it back.
+/// Writes packages, one after another.
+///
+/// Tables, buffers and threads of compression are kept from package to package; a writer belongs to
+/// one thread. No byte of a package depends on what was written before.
+package final class PackageWriter {
+  private let zstd: ZstdWriter
+  private let decoder: ZstdDecoder
+
+  /// - Parameter workers: threads that compress one package; the bytes do not depend on it.
+  package init(workers: Int) throws {
+    zstd = try ZstdWriter(workers: workers)
+    decoder = try ZstdDecoder()
+  }
+
+  /// Writes a package to a new file and verifies it there, as a stranger would.
+  ///
+  /// The file has this name from the start: it should lie in a folder that is itself work in
+  /// progress, and be renamed from there. When anything fails it is removed.
   ///
   /// - Parameters:
-  ///   - path: the final name; its folder must exist.
-  ///   - workers: threads that compress; the bytes do not depend on it.
+  ///   - path: the new file; its folder must exist.
+  ///   - isDurable: whether the bytes must have reached the disk; otherwise the caller sees to that.
+  /// - Returns: the package as it was read back; every digest is of bytes that were in the file.
   /// - Throws: `PackagingError.changedModel` when a model's bytes are not those its receipt proves.
-  package static func prepare(
-    _ terms: PackageTerms, _ models: [PackagedModel], path: String, workers: Int
-  ) throws -> PreparedPackage {
-    let plan = try PackagePlan(terms, models)
-    let manifest = plan.manifest.bytes
-    var stream = try PackageStream(
-      path: path, byteCount: plan.manifest.tarByteCount(manifestBytes: manifest.count),
-      time: terms.time, workers: workers)
-    try stream.add(try PackagePath(Manifest.entryName), bytes: manifest)
+  package func write(
+    _ plan: PackagePlan, as form: ArchiveForm = .tarZst, to path: String, isDurable: Bool = true
+  ) throws -> VerifiedPackage {
+    let bytes = plan.manifest.bytes
+    let file = try ArchiveFile(path: path)
+    do {
+      let writer = try entryWriter(
+        of: form, plan, manifestBytes: bytes.count, to: file)
+      try PackageWriter.add(plan, manifest: bytes, to: writer)
+      try writer.finish()
+      try file.finish(isDurable: isDurable)
+      return try readBack(plan, form, manifest: bytes, path: path)
+    } catch {
+      // What went wrong first is what counts.
+      try? Folder.remove(path)
+      throw error
+    }
+  }
+
+  private func entryWriter(
+    of form: ArchiveForm, _ plan: PackagePlan, manifestBytes: Int, to file: ArchiveFile
+  ) throws -> any EntryWriter {
+    let time = plan.manifest.build.time
+    switch form {
+    case .tarZst:
+      return try TarZstWriter(
+        byteCount: plan.manifest.tarByteCount(manifestBytes: manifestBytes), time: time, zstd,
+        to: file)
+    case .zip:
+      let byteCount = Zip.byteCount(of: plan.manifest, manifestBytes: manifestBytes)
+      let entryCount = plan.manifest.files.count + 1
+      guard byteCount <= Zip.byteLimit, entryCount <= Zip.entryLimit else {
+        throw PackagingError.tooLargeForZip(bytes: byteCount, entries: entryCount)
+      }
+      return ZipWriter(time: time, to: file)
+    }
+  }
+
+  private static func add(
+    _ plan: PackagePlan, manifest: [UInt8], to writer: any EntryWriter
+  ) throws {
+    try add(try PackagePath(Manifest.entryName), manifest, to: writer)
     for (entry, content) in zip(plan.manifest.files, plan.contents) {
       switch content {
-      case .bytes(let bytes): try stream.add(entry.path, bytes: bytes)
-      case .file(let path): try stream.add(entry, from: path)
+      case .bytes(let bytes): try add(entry.path, bytes, to: writer)
+      case .file(let path): try add(entry, from: path, to: writer)
       }
     }
-    return try stream.finish(plan.manifest)
+  }
+
+  private static func add(
+    _ path: PackagePath, _ bytes: [UInt8], to writer: any EntryWriter
+  ) throws {
+    try writer.begin(path, size: bytes.count) {
+      var checksum = CRC32()
+      unsafe checksum.update(bytes.span.bytes)
+      return checksum.value
+    }
+    try unsafe writer.append(bytes.span.bytes)
+  }
+
+  /// Adds a file from disk. That its bytes are those its entry promises shows when they are read
+  /// back.
+  private static func add(
+    _ entry: FileEntry, from path: String, to writer: any EntryWriter
+  ) throws {
+    let source = try MappedFile(path: path)
+    guard source.byteCount == entry.size else {
+      throw PackagingError.changedSize(
+        path: path, expected: entry.size, found: source.byteCount)
+    }
+    try writer.begin(entry.path, size: entry.size) {
+      var checksum = CRC32()
+      source.forEachPiece(in: 0..<entry.size) { checksum.update($0) }
+      return checksum.value
+    }
+    var start = 0
+    while start < entry.size {
+      let end = min(start + (1 << 20), entry.size)
+      try source.withBytes(in: start..<end) { try writer.append($0) }
+      source.letGo(of: start..<end)
+      start = end
+    }
+  }
+
+  /// Reads a package back and compares it with the plan.
+  private func readBack(
+    _ plan: PackagePlan, _ form: ArchiveForm, manifest: [UInt8], path: String
+  ) throws -> VerifiedPackage {
+    do {
+      let found = try PackageVerifier.verify(
+        path, as: form, decoder, written: (plan.manifest, manifest))
+      guard found.manifest == plan.manifest else {
+        throw PackagingError.readBackDiffers(path: path, reason: "it reads as another package")
+      }
+      return found
+    } catch PackagingError.unsound(_, let fault) {
+      if let change = try plan.change { throw change }
+      throw PackagingError.readBackDiffers(path: path, reason: "\(fault)")
+    }
   }
 }
 
-/// A package that is complete, but not yet under its name; gone unless committed.
-package struct PreparedPackage: ~Copyable {
-  package let manifest: Manifest
-  /// SHA-256 of the archive.
-  package let sha256: ContentDigest
-  /// SHA-256 of the tar stream inside, which does not depend on the version of libzstd.
-  package let tarSHA256: ContentDigest
-  /// Size of the archive.
-  package let byteCount: Int
-  private let file: AtomicFile
-
-  init(
-    manifest: Manifest, sha256: ContentDigest, tarSHA256: ContentDigest, file: consuming AtomicFile
-  ) {
-    self.manifest = manifest
-    self.sha256 = sha256
-    self.tarSHA256 = tarSHA256
-    byteCount = file.byteCount
-    self.file = file
+extension PackagePlan {
+  /// The first file on disk that is not what its entry promises any more.
+  fileprivate var change: PackagingError? {
+    get throws {
+      for case (let entry, .file(let path)) in zip(manifest.files, contents) {
+        let found = ContentDigest(of: try MappedFile(path: path))
+        guard found == entry.sha256 else {
+          return .changedModel(path: path, proven: entry.sha256, found: found)
+        }
+      }
+      return nil
+    }
   }
-
-  /// Gives the package its name, replacing what was there.
-  package consuming func commit() throws(FileError) { try file.commit() }
 }

@@ -10,7 +10,7 @@ package struct PackagedModel: Sendable {
   package let terms: ModelTerms
   let emitted: EmittedModel
   let format: ModelFormat
-  let receipt: DriftReceipt
+  package let receipt: DriftReceipt
 
   /// Brings a model and its receipt together.
   ///
@@ -73,15 +73,20 @@ package struct ModelTerms: Sendable {
   package let outputs: [TensorDescription]
   /// What compression was asked for, in words.
   package let method: String
+  /// What was asked of compression and format, by names of letters; decimal numbers in plain form.
+  package let options: [String: String]
   /// Bytes of the weights that the model uses, as 32-bit floats.
   package let originalBytes: Int
 
   package init(
-    inputs: [TensorDescription], outputs: [TensorDescription], method: String, originalBytes: Int
+    inputs: [TensorDescription], outputs: [TensorDescription], method: String,
+    options: [String: String] = [:], originalBytes: Int
   ) {
+    precondition(options.keys.allSatisfy(Identifiers.isOptionName), "an option's name is letters")
     self.inputs = inputs
     self.outputs = outputs
     self.method = method
+    self.options = options
     self.originalBytes = originalBytes
   }
 }

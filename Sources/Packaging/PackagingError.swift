@@ -19,6 +19,12 @@ package enum PackagingError: Error, Equatable, CustomStringConvertible {
   case changedSize(path: String, expected: Int, found: Int)
   /// libarchive or libzstd failed.
   case library(doing: String, reason: String)
+  /// A package that no zip archive without Zip64 holds.
+  case tooLargeForZip(bytes: Int, entries: Int)
+  /// An archive holds a file that its customer is not due.
+  case leak(archive: String, path: String, digest: ContentDigest, owner: String?)
+  /// An archive names another app than the one it was made for.
+  case otherApp(archive: String, found: String, expected: String)
   /// The archive that was just written does not verify; a fault of Ingot or of the disk.
   case readBackDiffers(path: String, reason: String)
   /// An archive that is not what Ingot writes.
@@ -45,6 +51,14 @@ package enum PackagingError: Error, Equatable, CustomStringConvertible {
       "\(path): has changed since it was written: had \(expected) bytes, has \(found)"
     case .library(let doing, let reason):
       "cannot \(doing): \(reason)"
+    case .tooLargeForZip(let bytes, let entries):
+      "a zip archive of \(bytes) bytes and \(entries) entries would need Zip64; at most "
+        + "\(Zip.byteLimit) bytes and \(Zip.entryLimit) entries do without"
+    case .leak(let archive, let path, let digest, let owner):
+      "\(archive): the file '\(path)' with sha256 \(digest) is none of this customer's"
+        + (owner.map { ", it is one of \($0)" } ?? "")
+    case .otherApp(let archive, let found, let expected):
+      "\(archive): is for app \(found), expected app \(expected)"
     case .readBackDiffers(let path, let reason):
       "\(path): the archive does not verify after writing: \(reason)"
     case .unsound(let archive, let fault):

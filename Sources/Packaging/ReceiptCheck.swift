@@ -81,6 +81,10 @@ struct ReceiptCheck {
     try require("baseline", receipt.baseline.hex, is: model.gate.baseline.hex, model)
     try require("references", receipt.references.hex, is: model.gate.references.hex, model)
     try require("profile", receipt.limits.profile.rawValue, is: model.gate.profile, model)
+    try require("architecture", receipt.architecture, is: model.architecture, model)
+    try require(
+      "threshold", receipt.threshold.map(Figures.plain) ?? "nothing",
+      is: model.threshold ?? "nothing", model)
     let (found, expected) = (GateFacts.flatten(receipt.json["metrics"]), model.gate.metrics)
     for key in Set(found.keys).union(expected.keys).sorted() {
       try require(key, found[key] ?? "nothing", is: expected[key] ?? "nothing", model)

@@ -5,6 +5,11 @@ package struct Timestamp: Hashable, Sendable, CustomStringConvertible {
 
   package let seconds: Int
 
+  /// 1970.
+  package static let epoch = Timestamp()
+
+  private init() { seconds = 0 }
+
   /// A moment between 1970 and what a ustar header can hold; nil outside.
   package init?(seconds: Int) {
     guard (0...Timestamp.maximum) ~= seconds else { return nil }
@@ -14,7 +19,7 @@ package struct Timestamp: Hashable, Sendable, CustomStringConvertible {
   /// Reads the value of `SOURCE_DATE_EPOCH`; without one, or with an empty one, 1970.
   package init(sourceDateEpoch text: String?) throws(PackagingError) {
     guard let text, !text.isEmpty else {
-      seconds = 0
+      self = .epoch
       return
     }
     let isPlain = text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
@@ -26,23 +31,35 @@ package struct Timestamp: Hashable, Sendable, CustomStringConvertible {
     self = time
   }
 
-  /// The moment in UTC: `2026-11-21T00:00:00Z`.
+  /// The day in UTC, months and days counted from 1.
   ///
   /// Days become a date by counting years from March, as in Howard Hinnant's "chrono-Compatible
   /// Low-Level Date Algorithms" (`civil_from_days`).
-  package var description: String {
-    let (days, time) = (seconds / 86_400, seconds % 86_400)
-    let shifted = days + 719_468
+  var date: (year: Int, month: Int, day: Int) {
+    let shifted = seconds / 86_400 + 719_468
     let (era, dayOfEra) = (shifted / 146_097, shifted % 146_097)
     let yearOfEra =
       (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
     let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    let date = "\(pad(year, 4))-\(pad(month, 2))-\(pad(day, 2))"
-    return date + "T\(pad(time / 3600, 2)):\(pad(time / 60 % 60, 2)):\(pad(time % 60, 2))Z"
+    return (
+      yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month,
+      dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    )
+  }
+
+  /// The time of that day in UTC.
+  var timeOfDay: (hour: Int, minute: Int, second: Int) {
+    let time = seconds % 86_400
+    return (time / 3600, time / 60 % 60, time % 60)
+  }
+
+  /// The moment in UTC: `2026-11-21T00:00:00Z`.
+  package var description: String {
+    let (date, time) = (date, timeOfDay)
+    return "\(pad(date.year, 4))-\(pad(date.month, 2))-\(pad(date.day, 2))"
+      + "T\(pad(time.hour, 2)):\(pad(time.minute, 2)):\(pad(time.second, 2))Z"
   }
 
   private func pad(_ number: Int, _ width: Int) -> String {

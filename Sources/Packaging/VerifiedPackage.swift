@@ -7,20 +7,24 @@ package struct VerifiedPackage: Sendable {
   package let manifest: Manifest
   /// SHA-256 of the archive.
   package let sha256: ContentDigest
-  /// SHA-256 of the tar stream inside, which does not depend on the version of libzstd.
-  package let tarSHA256: ContentDigest
+  /// SHA-256 of the tar stream inside, which does not depend on the version of libzstd; nil for a
+  /// zip archive, no byte of which depends on a library.
+  package let tarSHA256: ContentDigest?
   /// Size of the archive.
   package let byteCount: Int
+  /// SHA-256 of the content of every file but the manifest, as it was read.
+  package let contents: [PackagePath: ContentDigest]
 
   init(
-    path: String, manifest: Manifest, sha256: ContentDigest, tarSHA256: ContentDigest,
-    byteCount: Int
+    path: String, manifest: Manifest, sha256: ContentDigest, tarSHA256: ContentDigest?,
+    byteCount: Int, contents: [PackagePath: ContentDigest]
   ) {
     self.path = path
     self.manifest = manifest
     self.sha256 = sha256
     self.tarSHA256 = tarSHA256
     self.byteCount = byteCount
+    self.contents = contents
   }
 
   /// A few lines for people.
@@ -38,11 +42,12 @@ package struct VerifiedPackage: Sendable {
 
   /// The report of `ingot verify --json`.
   package var json: JSONValue {
-    [
+    var members: [String: JSONValue] = [
       "verdict": "sound", "path": .string(path), "sha256": .string(sha256.hex),
-      "tarSha256": .string(tarSHA256.hex), "bytes": .integer(byteCount),
-      "manifest": manifest.json,
+      "bytes": .integer(byteCount), "manifest": manifest.json,
     ]
+    if let tarSHA256 { members["tarSha256"] = .string(tarSHA256.hex) }
+    return .object(members)
   }
 }
 

@@ -5,6 +5,9 @@ enum Inflate {
   private static let pieceByteCount = 1 << 16
   private static let inputByteCount = 1 << 20
 
+  /// The version of zlib.
+  static var libraryVersion: String { unsafe String(cString: zlibVersion()) }
+
   /// Inflates a raw deflate stream (RFC 1951) that must give exactly `expected` bytes and end with
   /// the last byte of `compressed`.
   ///

@@ -57,6 +57,47 @@ extension FuzzTests {
     }
   }
 
+  /// Mutations of a zip; no byte of it may be another.
+  @Test func zips() throws {
+    let scratch = try ScratchFile("a.zip")
+    let seeds = SamplePackage.all.map(\.zip)
+    run("zips", seeds) { bytes in
+      parsing(FuzzTests.errors) {
+        try scratch.write(bytes)
+        _ = try PackageVerifier.verify(scratch.path)
+        return seeds.contains(bytes)
+      }
+    }
+  }
+
+  /// Mutations of a manifest in a sound zip.
+  @Test func zippedManifests() throws {
+    let scratch = try ScratchFile("a.zip")
+    let sample = SamplePackage.flows
+    run("zipped manifests", [sample.manifest]) { bytes in
+      parsing(FuzzTests.errors) {
+        let zip = SamplePackage.zip([("manifest.json", bytes)] + sample.files)
+        try scratch.write(zip)
+        let package = try PackageVerifier.verify(scratch.path)
+        let count = Zip.byteCount(of: package.manifest, manifestBytes: bytes.count)
+        return package.manifest.bytes == bytes && package.sha256 == ContentDigest(of: zip)
+          && count == zip.count
+      }
+    }
+  }
+
+  /// Both forms of one package unpack to the same files.
+  @Test func formsAgree() throws {
+    for sample in SamplePackage.all {
+      let (tar, zip) = (try ScratchFile("a.tar.zst"), try ScratchFile("a.zip"))
+      try tar.write(try Zstd.frame(sample.tar))
+      try zip.write(sample.zip)
+      let packages = try [tar, zip].map { try PackageVerifier.verify($0.path) }
+      #expect(packages[0].manifest == packages[1].manifest)
+      #expect(packages[0].contents == packages[1].contents)
+    }
+  }
+
   private func check(_ frame: [UInt8], _ scratch: ScratchFile) -> Bool? {
     parsing(FuzzTests.errors) {
       try scratch.write(frame)

@@ -24,6 +24,8 @@ struct SamplePackage {
 
   var tar: [UInt8] { SamplePackage.tar([("manifest.json", manifest)] + files) }
 
+  var zip: [UInt8] { SamplePackage.zip([("manifest.json", manifest)] + files) }
+
   /// The package of a shared model with any receipt.
   static func shared(receipt: [UInt8]) -> SamplePackage {
     SamplePackage(named: "encoder", ["name": "encoder"], receipt: receipt)
@@ -31,13 +33,23 @@ struct SamplePackage {
 
   /// - Parameter identity: members that say which model it is.
   private init(named name: String, _ identity: [String: JSONValue], receipt: [UInt8]) {
-    files = [
+    let files = [
       ("models/\(name)/model.safetensors", SamplePackage.weights),
       ("receipts/\(name).json", receipt),
     ]
     let model = SamplePackage.model(named: name).merging(identity) { first, _ in first }
-    let sizes = receipt.count + SamplePackage.weights.count
-    manifest = CanonicalJSON.bytes(
+    // The bill follows from all of the manifest but its own entry.
+    let draft = SamplePackage.manifest(of: name, model, files, bill: [])
+    let bill = (try? Manifest(draft, origin: "draft")).map { BillOfMaterials($0).bytes } ?? []
+    self.files = files + [(BillOfMaterials.entryName, bill)]
+    manifest = SamplePackage.manifest(of: name, model, files, bill: bill)
+  }
+
+  private static func manifest(
+    of name: String, _ model: [String: JSONValue], _ files: [(path: String, content: [UInt8])],
+    bill: [UInt8]
+  ) -> [UInt8] {
+    CanonicalJSON.bytes(
       of: [
         "schema": 1,
         "app": [
@@ -46,14 +58,18 @@ struct SamplePackage {
         "build": SamplePackage.build(of: name),
         "compatibility": ["belowSDK": "5.0.0", "minSDK": "3.2.0"],
         "files": [
-          SamplePackage.entry(files[0].path, "model", SamplePackage.weights),
-          SamplePackage.entry(files[1].path, "receipt", receipt),
+          SamplePackage.entry(files[0].path, "model", files[0].content),
+          SamplePackage.entry(files[1].path, "receipt", files[1].content),
+          SamplePackage.entry(BillOfMaterials.entryName, "sbom", bill),
         ],
         "licenses": [["spdx": "MIT"]], "models": [.object(model)],
         "package": [
           "createdAt": .string(SamplePackage.time), "name": "com.a.b.models", "version": "1.4.0",
         ],
-        "totals": ["files": 2, "installedBytes": .integer(sizes)],
+        "totals": [
+          "files": 3,
+          "installedBytes": .integer(files.reduce(bill.count) { $0 + $1.content.count }),
+        ],
       ])
   }
 
@@ -65,7 +81,7 @@ struct SamplePackage {
       "inputs": [
         ["name": .string("\(name)/model"), "sha256": .string(Receipts.digest)],
         ["name": .string("\(name)/references"), "sha256": .string(Receipts.digest)],
-      ], "libraries": ["libzstd": "1.5.4"], "sourceDateEpoch": .integer(seconds),
+      ], "sourceDateEpoch": .integer(seconds),
       "tool": "ingot", "toolVersion": "0.1.0",
     ]
   }
@@ -73,11 +89,15 @@ struct SamplePackage {
   private static func model(named name: String) -> [String: JSONValue] {
     [
       "path": .string("models/\(name)/model.safetensors"), "format": "safetensors",
+      "architecture": "dense", "decision": ["threshold": "0.35"],
       "inputs": [["name": "f", "dtype": "float32", "shape": [-1, 2], "features": ["a", "b"]]],
       "outputs": [
         ["name": "p", "dtype": "float32", "shape": [-1, 1], "labels": ["no", "y\u{E9}s"]]
       ],
-      "compression": ["method": "int8 per-channel", "originalBytes": 160, "bytes": 40],
+      "compression": [
+        "method": "int8 per-channel", "options": ["scheme": "int8"], "originalBytes": 160,
+        "bytes": 40,
+      ],
       "gate": [
         "passed": true, "profile": "standard", "baseline": digest, "references": digest,
         "receipt": .string("receipts/\(name).json"),
@@ -109,6 +129,25 @@ struct SamplePackage {
       tar += [UInt8](repeating: 0, count: Tar.paddingByteCount(content.count))
     }
     return tar + [UInt8](repeating: 0, count: Tar.endByteCount)
+  }
+
+  /// A zip of files at paths that packages may hold.
+  static func zip(_ files: [(path: String, content: [UInt8])]) -> [UInt8] {
+    var (archive, directory): ([UInt8], [UInt8]) = ([], [])
+    for (path, content) in files {
+      guard let path = try? PackagePath(path), let time = Timestamp(seconds: seconds) else {
+        return []
+      }
+      var checksum = CRC32()
+      unsafe checksum.update(content.span.bytes)
+      let entry = Zip.Entry(
+        path: path, size: content.count, checksum: checksum.value, offset: archive.count,
+        time: DOSTime(time))
+      archive += entry.header.bytes + content
+      directory += entry.listing.bytes
+    }
+    let place = archive.count..<archive.count + directory.count
+    return archive + directory + Zip.end(entryCount: files.count, directory: place).bytes
   }
 
   /// The stream cut to whole blocks, with the right checksum in every block that looks like a

@@ -105,11 +105,7 @@ struct ProvenFolder {
 
   /// The archive of a package with this model alone.
   func archive() throws -> [UInt8] {
-    let path = scratch.inside("package.tar.zst")
-    try PackageWriter.prepare(
-      try Sample.terms(), [try packaged()], path: path, workers: 1
-    ).commit()
-    return try MappedFile.contents(of: path, limit: 1 << 20)
+    try Sample.bytes(of: try PackagePlan(try Sample.terms(), [try packaged()]))
   }
 }
 
@@ -122,13 +118,14 @@ struct LooseParts {
   }
 
   let manifest: Manifest
+  /// All but the bill of materials, which follows from the others.
   var parts: [Part]
 
   init(of archive: [UInt8]) throws {
     let tar = try Tarball(of: archive)
     let manifest = try tar.manifest
     self.manifest = manifest
-    parts = zip(manifest.files, tar.entries.dropFirst()).map {
+    parts = zip(manifest.files, tar.entries.dropFirst()).filter { $0.0.role != .sbom }.map {
       Part(path: $0.path.string, role: $0.role, bytes: $1.content)
     }
   }
@@ -153,26 +150,36 @@ struct LooseParts {
     let bytes = own.filter { $0.role == .model }.reduce(0) { $0 + $1.bytes.count }
     let entry = ModelEntry(
       identity: model.identity, path: path,
-      format: format ?? model.format, inputs: model.inputs, outputs: model.outputs,
+      format: format ?? model.format, architecture: model.architecture, inputs: model.inputs,
+      outputs: model.outputs, threshold: model.threshold,
       compression: CompressionFacts(
-        method: model.compression.method, originalBytes: model.compression.originalBytes,
-        bytes: bytes), gate: model.gate)
-    return Manifest(
+        method: model.compression.method, options: model.compression.options,
+        originalBytes: model.compression.originalBytes, bytes: bytes), gate: model.gate)
+    let files = try parts.map { try LooseParts.entry($0.path, $0.bytes, $0.role) }
+    let listed = Manifest(
       app: manifest.app, name: manifest.name, version: manifest.version,
-      compatibility: manifest.compatibility, models: [entry],
-      files: try parts.map {
-        FileEntry(
-          path: try PackagePath($0.path), size: $0.bytes.count,
-          sha256: ContentDigest(of: $0.bytes), role: $0.role)
-      }, licenses: manifest.licenses, build: manifest.build)
+      compatibility: manifest.compatibility, models: [entry], files: files,
+      licenses: manifest.licenses, build: manifest.build)
+    let bill = BillOfMaterials(listed).bytes
+    return listed.listing(
+      files + [try LooseParts.entry(BillOfMaterials.entryName, bill, .sbom)])
+  }
+
+  private static func entry(
+    _ path: String, _ bytes: [UInt8], _ role: FileEntry.Role
+  ) throws -> FileEntry {
+    FileEntry(
+      path: try PackagePath(path), size: bytes.count, sha256: ContentDigest(of: bytes), role: role)
   }
 
   /// The archive of these parts.
   func archive() throws -> [UInt8] {
     let time = manifest.build.time
+    let manifest = try newManifest()
     let entries =
-      try [Tarball.Entry("manifest.json", newManifest().bytes, time: time)]
+      try [Tarball.Entry("manifest.json", manifest.bytes, time: time)]
       + parts.map { try Tarball.Entry($0.path, $0.bytes, time: time) }
+      + [Tarball.Entry("sbom.cdx.json", BillOfMaterials(manifest).bytes, time: time)]
     let end = [UInt8](repeating: 0, count: Tar.endByteCount)
     return try Tarball.compress(entries.flatMap(\.bytes) + end)
   }

@@ -108,11 +108,39 @@ import Weights
       name: "receipt as model", old: #""role":"receipt""#, new: #""role":"model""#,
       fault: "m:1:1: 'receipts/encoder.json' is not a file of its own with role 'receipt'"),
     Case(
+      name: "no bill of materials", old: #""role":"sbom""#, new: #""role":"receipt""#,
+      fault: "m:1:1: exactly one file has the role 'sbom', which is 'sbom.cdx.json'"),
+    Case(
+      name: "two bills of materials", old: #""role":"receipt""#, new: #""role":"sbom""#,
+      fault: "m:1:1: 'receipts/encoder.json' is not a file of its own with role 'receipt'"),
+    Case(
+      name: "bill of materials elsewhere", old: #""path":"sbom.cdx.json""#,
+      new: #""path":"sbom.json""#,
+      fault: "m:1:1: exactly one file has the role 'sbom', which is 'sbom.cdx.json'"),
+    Case(
+      name: "option of digits", old: #""scheme":"int8""#, new: #""sch3me":"int8""#,
+      fault: "m:1:#: 'sch3me' is not an option's name"),
+    Case(
+      name: "option that is no text", old: #""scheme":"int8""#, new: #""scheme":8"#,
+      fault: "m:1:#: 'scheme' is the number 8, expected a string"),
+    Case(
+      name: "threshold with an exponent", old: #""flowId":8362"#,
+      new: #""decision":{"threshold":"5e-1"},"flowId":8362"#,
+      fault: "m:1:#: 'threshold' is '5e-1', expected a decimal number"),
+    Case(
+      name: "licence that is none", old: #""models":["#,
+      new: #""licenses":[{"spdx":"Apache 2"}],"models":["#,
+      fault: "m:1:#: 'spdx' is 'Apache 2', expected identifiers in order, each once"),
+    Case(
+      name: "licences out of order", old: #""models":["#,
+      new: #""licenses":[{"spdx":"MIT"},{"spdx":"ISC"}],"models":["#,
+      fault: "m:1:#: 'spdx' is 'ISC', expected identifiers in order, each once"),
+    Case(
       name: "total too small", old: #""installedBytes":"#, new: #""installedBytes":1"#,
       fault: "m:1:#: 'installedBytes' is #, the files make #"),
     Case(
-      name: "count of files", old: #""totals":{"files":4"#, new: #""totals":{"files":5"#,
-      fault: "m:1:#: 'files' is 5, the manifest lists 4"),
+      name: "count of files", old: #""totals":{"files":5"#, new: #""totals":{"files":6"#,
+      fault: "m:1:#: 'files' is 6, the manifest lists 5"),
     Case(
       name: "short digest", old: #""sha256":""#, new: #""sha256":"0"#,
       fault: "m:1:#: 'sha256' is not 64 lower-case hexadecimal digits"),

@@ -22,7 +22,7 @@ import Weights
         "\(Self.folder)/Data/com.apple.CoreML/model.mlmodel model",
         "\(Self.folder)/Data/com.apple.CoreML/weights/weight.bin model",
         "\(Self.folder)/Manifest.json model", "models/encoder/tokenizer.json tokenizer",
-        "receipts/encoder.json receipt",
+        "receipts/encoder.json receipt", "sbom.cdx.json sbom",
       ])
     let model = try #require(manifest.models.first)
     #expect(model.path.string == Self.folder)
@@ -41,7 +41,7 @@ import Weights
 
   @Test func packsSingleFilesAsBefore() throws {
     let manifest = try Tarball().manifest
-    #expect(manifest.files.map(\.role) == [.model, .model, .receipt, .receipt])
+    #expect(manifest.files.map(\.role) == [.model, .model, .receipt, .receipt, .sbom])
     for model in manifest.models {
       let file = try #require(manifest.files.first { $0.path == model.path })
       let json = String(decoding: CanonicalJSON.bytes(of: file.json), as: UTF8.self)
@@ -244,7 +244,8 @@ import Weights
     let target = proven.scratch.inside("p")
     #expect(
       message {
-        _ = try PackageWriter.prepare(try Sample.terms(), [model], path: target, workers: 1)
+        _ = try PackageWriter(workers: 1).write(
+          try PackagePlan(try Sample.terms(), [model]), to: target)
       }
         == "\(path): has changed since it was proven: the receipt proves "
         + "\(ContentDigest(of: Array(0..<200))), found \(ContentDigest(of: changed))")

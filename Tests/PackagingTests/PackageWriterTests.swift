@@ -11,12 +11,14 @@ import Weights
     _ scratch: Scratch, _ name: String, workers: Int = 1, models: [PackagedModel]? = nil
   ) throws -> [UInt8] {
     let path = scratch.inside(name)
-    let prepared = try PackageWriter.prepare(
-      try Sample.terms(), try models ?? Sample.models(), path: path, workers: workers)
-    let sha256 = prepared.sha256
-    try prepared.commit()
+    let plan = try PackagePlan(try Sample.terms(), try models ?? Sample.models())
+    let package = try PackageWriter(workers: workers).write(plan, to: path)
     let bytes = try MappedFile.contents(of: path, limit: 1 << 20)
-    #expect(ContentDigest(of: bytes) == sha256)
+    #expect(ContentDigest(of: bytes) == package.sha256)
+    #expect(package.tarSHA256 == ContentDigest(of: try Tarball.decompress(bytes)))
+    #expect(package.manifest == plan.manifest)
+    #expect(package.path == path)
+    #expect(package.byteCount == bytes.count)
     return bytes
   }
 
@@ -48,11 +50,14 @@ import Weights
     var random = Seeded(state: 1)
     let bytes = (0..<(9 << 20)).map { _ in UInt8.random(in: 0...255, using: &random) }
     func compressed(workers: Int, piece: Int) throws -> ContentDigest {
-      let zstd = try ZstdWriter(byteCount: bytes.count, workers: workers)
+      let zstd = try ZstdWriter(workers: workers)
+      try zstd.begin(byteCount: bytes.count)
       var hash = DigestStream()
       for start in stride(from: 0, to: bytes.count, by: piece) {
         let end = min(start + piece, bytes.count)
-        try zstd.compress(Array(bytes[start..<end]), isLast: end == bytes.count) { hash.update($0) }
+        try unsafe zstd.compress(
+          Array(bytes[start..<end]).span.bytes, isLast: end == bytes.count
+        ) { hash.update($0) }
       }
       return hash.finish()
     }
@@ -83,8 +88,8 @@ import Weights
     let target = proven.scratch.inside("p")
     #expect(
       message {
-        _ = try PackageWriter.prepare(
-          try Sample.terms(), [model], path: target, workers: 1)
+        _ = try PackageWriter(workers: 1).write(
+          try PackagePlan(try Sample.terms(), [model]), to: target)
       }
         == "\(path): has changed since it was proven: the receipt proves "
         + "\(proven.emitted.digest), found \(ContentDigest(of: bytes))")
@@ -95,8 +100,8 @@ import Weights
     try AtomicFile.write(bytes + [0], to: path)
     #expect(
       message {
-        _ = try PackageWriter.prepare(
-          try Sample.terms(), [model], path: target, workers: 1)
+        _ = try PackageWriter(workers: 1).write(
+          try PackagePlan(try Sample.terms(), [model]), to: target)
       }
         == "\(path): has changed since it was written: had \(bytes.count) bytes, "
         + "has \(bytes.count + 1)")
@@ -118,14 +123,76 @@ import Weights
     #expect(try Folder.names(in: scratch.path).isEmpty)
   }
 
-  @Test func leavesNothingUnlessCommitted() throws {
+  /// Contexts that were used before, even for half a frame, change no byte.
+  @Test func givesTheSameBytesAgainAndAgain() throws {
     let scratch = try Scratch()
-    do {
-      let prepared = try PackageWriter.prepare(
-        try Sample.terms(), try Sample.models(), path: scratch.inside("p"), workers: 1)
-      #expect(prepared.byteCount > 0)
+    let writer = try PackageWriter(workers: 2)
+    let terms = try Sample.terms()
+    let big = try ProvenModel(seed: 0.5)
+    let model = try big.packaged(as: .shared(name: "x"))
+    let orders = [
+      (plan: try PackagePlan(terms, try Sample.models()), form: ArchiveForm.tarZst),
+      (plan: try PackagePlan(terms, [model]), form: .tarZst),
+      (plan: try PackagePlan(terms, try Sample.models()), form: .zip),
+    ]
+    let expected = try orders.map { try Sample.bytes(of: $0.plan, as: $0.form) }
+    let weights = try MappedFile.contents(of: big.emitted.path, limit: 1 << 20)
+    for round in 0..<3 {
+      for (index, order) in orders.enumerated() {
+        let path = scratch.inside("\(round).\(index)")
+        let package = try writer.write(
+          order.plan, as: order.form, to: path, isDurable: round == 0)
+        #expect(try MappedFile.contents(of: path, limit: 1 << 20) == expected[index])
+        #expect(package.sha256 == ContentDigest(of: expected[index]))
+      }
+      // A package that fails halfway.
+      try AtomicFile.write(weights.reversed(), to: big.emitted.path)
+      #expect(throws: PackagingError.self) {
+        try writer.write(orders[1].plan, to: scratch.inside("broken"))
+      }
+      #expect(Folder.kind(of: scratch.inside("broken")) == .missing)
+      try AtomicFile.write(weights, to: big.emitted.path)
     }
-    #expect(try Folder.names(in: scratch.path).isEmpty)
+  }
+
+  @Test func frameContextsCanBeUsedAgain() throws {
+    var random = Seeded(state: 3)
+    // Small frames need no threads, large ones do.
+    let contents = [0, 1, 600, 200_000, 700_000, 3 << 20].map { count in
+      (0..<count).map { _ in UInt8.random(in: 0...40, using: &random) }
+    }
+    let zstd = try ZstdWriter(workers: 2)
+    let fresh = try contents.map { try Tarball.compress($0) }
+    for _ in 0..<2 {
+      for (content, expected) in zip(contents, fresh) {
+        // Half a frame that nobody ends.
+        try zstd.begin(byteCount: 5000)
+        try unsafe zstd.compress([UInt8](repeating: 7, count: 2500).span.bytes, isLast: false) {
+          _ in
+        }
+        var out: [UInt8] = []
+        try zstd.begin(byteCount: content.count)
+        try unsafe zstd.compress(content.span.bytes, isLast: true) { piece in
+          unsafe piece.withUnsafeBytes { unsafe out.append(contentsOf: $0) }
+        }
+        #expect(out == expected)
+      }
+    }
+  }
+
+  @Test func leavesNothingOfWhatFails() throws {
+    let scratch = try Scratch()
+    let plan = try PackagePlan(try Sample.terms(), try Sample.models())
+    let writer = try PackageWriter(workers: 1)
+    let mine = try scratch.file("mine", [1])
+    #expect(
+      message { _ = try writer.write(plan, to: mine) }
+        == "\(mine): cannot write: file exists")
+    #expect(try MappedFile.contents(of: mine, limit: 1) == [1])
+    #expect(
+      message { _ = try writer.write(plan, to: scratch.inside("no/such")) }
+        == "\(scratch.inside("no/such")): cannot write: no such file or directory")
+    #expect(try Folder.names(in: scratch.path) == ["mine"])
   }
 
   @Test(arguments: [
@@ -138,10 +205,13 @@ import Weights
   func headersAreThoseOfLibarchive(_ text: String) throws {
     let writer = try TarWriter(time: try Sample.time(1_795_219_200))
     let path = try PackagePath(text)
+    var bytes: [UInt8] = []
     try writer.begin(path, size: 3)
     unsafe try writer.append(([1, 2, 3] as [UInt8]).span.bytes)
     try writer.finish()
-    let bytes = writer.take()
+    try writer.drain { piece in
+      unsafe piece.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+    }
     #expect(bytes.count == Tar.entryByteCount(3) + Tar.endByteCount)
     #expect(
       Array(bytes.prefix(512))
@@ -159,26 +229,13 @@ import Weights
     let tar = try run("tar", "--zstd", "-tvf", path, "--utc")
     #expect(tar.status == 0, "\(tar.output)")
     let lines = tar.output.split(separator: "\n")
-    #expect(lines.count == 5)
+    #expect(lines.count == 6)
     #expect(lines.allSatisfy { $0.hasPrefix("-rw-r--r-- 0/0 ") && $0.contains("2026-11-21 00:00") })
     #expect(
       lines.map { String($0.split(separator: " ").last ?? "") } == [
         "manifest.json", "models/encoder/model.safetensors",
         "models/onboarding_upsell/model.safetensors", "receipts/encoder.json",
-        "receipts/onboarding_upsell.json",
+        "receipts/onboarding_upsell.json", "sbom.cdx.json",
       ])
-  }
-
-  private func run(_ arguments: String...) throws -> (status: Int32, output: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
   }
 }

@@ -78,7 +78,8 @@ struct ProvenModel {
       outputs: [
         TensorDescription(
           name: "probabilities", dtype: "float32", shape: [-1, 1], labels: ["no", "yes"])
-      ], method: "int8 per-channel", originalBytes: 8)
+      ], method: "int8 per-channel", options: ["scheme": "int8"],
+      originalBytes: 8)
   }
 
   func packaged(as identity: ModelIdentity) throws -> PackagedModel {
@@ -119,12 +120,17 @@ enum Sample {
   }
 
   /// The bytes of the package.
-  static let archive = Result { () throws -> [UInt8] in
+  static let archive = Result { try bytes(of: try PackagePlan(try terms(), try models())) }
+
+  /// The bytes of the package as a zip.
+  static let zip = Result {
+    try bytes(of: try PackagePlan(try terms(), try models()), as: .zip)
+  }
+
+  static func bytes(of plan: PackagePlan, as form: ArchiveForm = .tarZst) throws -> [UInt8] {
     let scratch = try Scratch()
-    let path = scratch.inside("package.tar.zst")
-    let prepared = try PackageWriter.prepare(
-      try terms(), try models(), path: path, workers: 1)
-    try prepared.commit()
+    let path = scratch.inside("package")
+    _ = try PackageWriter(workers: 1).write(plan, as: form, to: path)
     return try MappedFile.contents(of: path, limit: 1 << 20)
   }
 }
@@ -218,7 +224,9 @@ struct Tarball {
   /// One frame as packages have it.
   static func compress(_ bytes: [UInt8]) throws -> [UInt8] {
     var out: [UInt8] = []
-    try ZstdWriter(byteCount: bytes.count, workers: 1).compress(bytes, isLast: true) { piece in
+    let zstd = try ZstdWriter(workers: 1)
+    try zstd.begin(byteCount: bytes.count)
+    try unsafe zstd.compress(bytes.span.bytes, isLast: true) { piece in
       unsafe piece.withUnsafeBytes { unsafe out.append(contentsOf: $0) }
     }
     return out
@@ -227,7 +235,7 @@ struct Tarball {
   static func decompress(_ bytes: [UInt8]) throws -> [UInt8] {
     let scratch = try Scratch()
     let file = try MappedFile(path: try scratch.file("a", bytes))
-    let reader = try ZstdReader(file)
+    let reader = try ZstdReader(file, try ZstdDecoder())
     var out: [UInt8] = []
     while try reader.next(
       atMost: 1 << 16,
@@ -274,4 +282,35 @@ func message(_ body: () throws -> Void) -> String? {
   } catch {
     return "\(error)"
   }
+}
+
+/// Whether a text is a pattern, whose `#` stand for numbers and digests.
+func matches(_ text: String, _ pattern: String) -> Bool {
+  var rest = text[...]
+  for (index, part) in pattern.split(separator: "#", omittingEmptySubsequences: false).enumerated()
+  {
+    if index > 0 { rest = rest.drop { $0.isHexDigit } }
+    guard rest.hasPrefix(part) else { return false }
+    rest = rest.dropFirst(part.count)
+  }
+  return rest.isEmpty
+}
+
+/// Runs a tool.
+func run(_ arguments: String...) throws -> (status: Int32, output: String) {
+  try run(arguments)
+}
+
+/// Runs a tool, its output and errors together.
+func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  process.arguments = arguments
+  let pipe = Pipe()
+  process.standardOutput = pipe
+  process.standardError = pipe
+  try process.run()
+  let output = pipe.fileHandleForReading.readDataToEndOfFile()
+  process.waitUntilExit()
+  return (process.terminationStatus, String(decoding: output, as: UTF8.self))
 }

@@ -9,6 +9,14 @@ import StrictJSON
 package enum CompressedSafetensors {
   /// The format's name in projects and on the command line.
   package static let formatName = "safetensors"
+  /// Metadata key of the digest of the weights a file was made from.
+  package static let sourceKey = CompressedLayout.Key.source
+  /// Metadata key of what was asked for, in words.
+  package static let recipeKey = CompressedLayout.Key.recipe
+  /// Metadata key of the files that describe the model, one JSON object.
+  package static let filesKey = CompressedLayout.Key.files
+  /// Metadata key of how each tensor is stored, one JSON object.
+  package static let tensorsKey = CompressedLayout.Key.tensors
 
   /// Writes a compressed model, reads the file back and compares every value.
   ///

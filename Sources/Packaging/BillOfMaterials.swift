@@ -1,0 +1,129 @@
+import StrictJSON
+import Weights
+
+/// The bill of materials of a package, `sbom.cdx.json`: an ML-BOM by CycloneDX 1.6.
+///
+/// It says nothing that the manifest does not say and follows from it alone, so that a manifest
+/// allows but one; its own entry in the manifest does not count. `specs/formats/provenance.md` lists
+/// what stands where.
+package struct BillOfMaterials {
+  /// Where it lies in a package.
+  package static let entryName = "sbom.cdx.json"
+  /// What the package is called inside.
+  private static let packageReference = "package"
+
+  private let manifest: Manifest
+
+  init(_ manifest: Manifest) { self.manifest = manifest }
+
+  /// The bytes of the entry; always the same for the same manifest.
+  var bytes: [UInt8] {
+    var members = self.members
+    let digest = ContentDigest(of: CanonicalJSON.bytes(of: .object(members)))
+    members["serialNumber"] = .string("urn:uuid:" + BillOfMaterials.identifier(from: digest))
+    return CanonicalJSON.bytes(of: .object(members))
+  }
+
+  /// Checks that an entry, whose bytes are held to its digest, is the one that must be there.
+  func check(_ entry: FileEntry) throws(ArchiveFault) {
+    guard entry.role == .sbom, entry.sha256 != ContentDigest(of: bytes) else { return }
+    throw .otherBill(path: entry.path.string)
+  }
+
+  /// Everything but the serial number, which follows from it.
+  private var members: [String: JSONValue] {
+    [
+      "bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1,
+      "metadata": [
+        "timestamp": .string(manifest.build.time.description),
+        "tools": ["components": .array(tools)], "component": package,
+      ],
+      "components": .array(manifest.models.map(component) + datasets),
+      "dependencies": .array(dependencies),
+    ]
+  }
+
+  /// What made the package.
+  private var tools: [JSONValue] {
+    [
+      .component("application", BuildFacts.tool) {
+        $0["version"] = .string(manifest.build.toolVersion.description)
+      }
+    ]
+  }
+
+  private var package: JSONValue {
+    var range = [("minimum", manifest.compatibility.minimum.description)]
+    if let below = manifest.compatibility.below { range.append(("below", below.description)) }
+    let properties =
+      [("ingot:app:id", manifest.app.id)]
+      + manifest.app.bundleIdentifiers.map { ("ingot:app:bundleIdentifier", $0) }
+      + range.map { ("ingot:sdk:\($0.0)", $0.1) }
+    return .component("data", manifest.name) {
+      $0["bom-ref"] = .string(BillOfMaterials.packageReference)
+      $0["version"] = .string(manifest.version.description)
+      $0["properties"] = .properties(properties)
+      if !manifest.licenses.isEmpty {
+        $0["licenses"] = .array(manifest.licenses.map { ["license": ["id": .string($0)]] })
+      }
+    }
+  }
+
+  /// The files of a model; the hash of a single file stands at the model itself.
+  private func component(_ model: ModelEntry) -> JSONValue {
+    let parts = manifest.files.filter { file in
+      file.path.ofModel == model.path.string || file.path == model.gate.receipt
+        || file.path == (try? model.identity.tokenizerPath())
+    }
+    let single = parts.first { $0.path == model.path }
+    return model.component(hash: single?.sha256, parts: parts.filter { $0.path != model.path })
+  }
+
+  /// Each reference set once, however many models were judged on it.
+  private var datasets: [JSONValue] {
+    let digests = Set(manifest.models.map(\.gate.references.hex)).sorted()
+    return digests.map { digest in
+      .component("data", "reference set") {
+        $0["bom-ref"] = .string("references:\(digest)")
+        $0["hashes"] = .hashes(digest)
+        $0["data"] = [["type": "dataset", "name": "reference set"]]
+      }
+    }
+  }
+
+  private var dependencies: [JSONValue] {
+    let models = manifest.models.map(\.reference)
+    return [
+      ["ref": .string(BillOfMaterials.packageReference), "dependsOn": .strings(models)]
+    ] + models.map { ["ref": .string($0)] }
+  }
+
+  /// A UUID of version 8 (RFC 9562) whose free bits are the first ones of a digest.
+  private static func identifier(from digest: ContentDigest) -> String {
+    var digits = Array(digest.hex.prefix(32))
+    digits[12] = "8"
+    let variant = (digits[16].hexDigitValue ?? 0) & 3 | 8
+    digits[16] = Character(String(variant, radix: 16))
+    for index in [20, 16, 12, 8] { digits.insert("-", at: index) }
+    return String(digits)
+  }
+}
+
+extension JSONValue {
+  /// A component of CycloneDX.
+  static func component(
+    _ type: String, _ name: String, _ more: (inout [String: JSONValue]) -> Void
+  ) -> JSONValue {
+    var members: [String: JSONValue] = ["type": .string(type), "name": .string(name)]
+    more(&members)
+    return .object(members)
+  }
+
+  static func hashes(_ digest: String) -> JSONValue {
+    [["alg": "SHA-256", "content": .string(digest)]]
+  }
+
+  static func properties(_ pairs: [(name: String, value: String)]) -> JSONValue {
+    .array(pairs.map { ["name": .string($0.name), "value": .string($0.value)] })
+  }
+}

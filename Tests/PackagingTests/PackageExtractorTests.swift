@@ -1,0 +1,114 @@
+import Files
+import Testing
+import Weights
+
+@testable import Packaging
+
+@Suite struct PackageExtractorTests {
+  /// Every file in a folder, by its path in there.
+  private func files(in folder: String, _ prefix: String = "") throws -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    for name in try Folder.names(in: folder) {
+      let path = Folder.join(folder, name)
+      switch Folder.kind(of: path) {
+      case .folder:
+        files.merge(try self.files(in: path, "\(prefix)\(name)/")) { first, _ in first }
+      default: files[prefix + name] = try MappedFile.contents(of: path, limit: 1 << 20)
+      }
+    }
+    return files
+  }
+
+  @Test func writesEveryFileAndNothingElse() throws {
+    let scratch = try Scratch()
+    let archive = try scratch.file("a.tar.zst", try Sample.archive.get())
+    let package = try PackageExtractor.extract(archive, to: scratch.inside("out"))
+    let expected = try Tarball().entries.reduce(into: [:]) { all, entry in
+      all[Tarball.name(of: entry)] = entry.content
+    }
+    #expect(try files(in: scratch.inside("out")) == expected)
+    #expect(expected.count == 6)
+    #expect(package.manifest.bytes == expected["manifest.json"])
+    #expect(package.contents.count == 5)
+    #expect(package.contents.allSatisfy { ContentDigest(of: expected["\($0)"] ?? []) == $1 })
+    #expect(try Folder.names(in: scratch.path).sorted() == ["a.tar.zst", "out"])
+  }
+
+  @Test func writesTheFoldersOfModels() throws {
+    let proven = try ProvenFolder()
+    let scratch = try Scratch()
+    let archive = try scratch.file("a.tar.zst", try proven.archive())
+    _ = try PackageExtractor.extract(archive, to: scratch.inside("out"))
+    let files = try files(in: scratch.inside("out"))
+    #expect(files[ProvenFolder.weightsPath] == Array(0..<200))
+    #expect(files["models/encoder/tokenizer.json"] == ProvenFolder.tokenizer)
+  }
+
+  @Test(
+    arguments: PackageVerifierTests.frames + PackageVerifierTests.entries
+      + PackageVerifierTests.contents)
+  func keepsNothingOfWhatIsNotSound(_ item: PackageVerifierTests.Case) throws {
+    var tar = try Tarball()
+    let scratch = try Scratch()
+    let path = try scratch.file("a.tar.zst", try item.bytes(&tar))
+    let found = message { _ = try PackageExtractor.extract(path, to: scratch.inside("out")) }
+    #expect(found?.hasPrefix(path) == true, "\(found ?? "no error")")
+    #expect(try Folder.names(in: scratch.path) == ["a.tar.zst"])
+  }
+
+  @Test func replacesNothing() throws {
+    let scratch = try Scratch()
+    let archive = try scratch.file("a.tar.zst", try Sample.archive.get())
+    let file = try scratch.file("out/mine", [1])
+    #expect(
+      message { _ = try PackageExtractor.extract(archive, to: scratch.inside("out")) }
+        == "\(scratch.inside("out")): cannot write: a folder of that name is there")
+    #expect(try MappedFile.contents(of: file, limit: 1) == [1])
+    #expect(try Folder.names(in: scratch.path).sorted() == ["a.tar.zst", "out"])
+  }
+
+  @Test func namesAPlaceThatIsNotThere() throws {
+    let scratch = try Scratch()
+    let archive = try scratch.file("a.tar.zst", try Sample.archive.get())
+    let target = scratch.inside("no/such")
+    #expect(
+      message { _ = try PackageExtractor.extract(archive, to: target) }
+        == "\(target): cannot write: no such file or directory")
+  }
+}
+
+@Suite struct PackageReaderTests {
+  @Test func readsTheManifestAlone() throws {
+    let scratch = try Scratch()
+    let bytes = try Sample.archive.get()
+    let path = try scratch.file("a.tar.zst", bytes)
+    #expect(try PackageReader.manifest(of: path) == (try Tarball().manifest))
+    // What lies behind the manifest is not looked at.
+    var tar = try Tarball()
+    tar.entries[1].content[60] ^= 1
+    let broken = try scratch.file("b.tar.zst", try Tarball.compress(tar.bytes))
+    #expect(try PackageReader.manifest(of: broken) == (try Tarball().manifest))
+    tar.entries.swapAt(0, 3)
+    let swapped = try scratch.file("c.tar.zst", try Tarball.compress(tar.bytes))
+    #expect(
+      message { _ = try PackageReader.manifest(of: swapped) }
+        == "\(swapped): the first entry is 'receipts/encoder.json', expected 'manifest.json'")
+  }
+
+  @Test func handsOverReceipts() throws {
+    let scratch = try Scratch()
+    let path = try scratch.file("a.tar.zst", try Sample.archive.get())
+    let (package, receipts) = try PackageReader.receipts(of: path)
+    let tar = try Tarball()
+    #expect(package.manifest == (try tar.manifest))
+    #expect(
+      receipts == [
+        try PackagePath("receipts/encoder.json"): tar.entries[3].content,
+        try PackagePath("receipts/onboarding_upsell.json"): tar.entries[4].content,
+      ])
+    var broken = tar
+    broken.entries[1].content[60] ^= 1
+    let other = try scratch.file("b.tar.zst", try Tarball.compress(broken.bytes))
+    #expect(throws: PackagingError.self) { try PackageReader.receipts(of: other) }
+  }
+}
