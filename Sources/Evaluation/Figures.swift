@@ -1,5 +1,5 @@
 /// Numbers as people read them, in the same form on every machine.
-enum Figures {
+package enum Figures {
   /// Decimals of the metrics in a receipt; see `rounded`.
   static let receiptDecimals = 4
 
@@ -40,7 +40,7 @@ enum Figures {
   }
 
   /// The shortest decimal that reads back as the same number, without an exponent.
-  static func plain(_ value: Double) -> String {
+  package static func plain(_ value: Double) -> String {
     guard value.isFinite else { return value.isNaN ? "not a number" : "infinite" }
     guard value != 0 else { return "0" }
     let parts = "\(value.magnitude)".split(separator: "e")

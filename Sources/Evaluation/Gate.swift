@@ -67,10 +67,31 @@ extension Gate {
   }
 }
 
+extension Gate {
+  /// The receipt of an earlier judgement, for the very same models, reference set and limits.
+  ///
+  /// Every digest is taken anew from the bytes at hand, and the recorded metrics are held to the
+  /// limits again. That the metrics were measured is the word of whoever kept the record; running
+  /// the gate again is the way to know.
+  ///
+  /// - Returns: nil when the record is of anything else.
+  /// - Throws: as `check(_:on:threshold:)`, and whatever reading weights throws.
+  package static func recall(
+    _ record: RecordedReceipt, baseline: Model, candidate: Model, references: ReferenceSet,
+    limits: Limits, threshold: Double?
+  ) throws -> DriftReceipt? {
+    let trial = try Trial(
+      references: references, meaning: baseline.architecture.output, limits: limits,
+      threshold: threshold)
+    return DriftReceipt(
+      record, trial, try Provenance(baseline: baseline, candidate: candidate))
+  }
+}
+
 /// Proof that a candidate was run against its baseline and kept every limit.
 ///
-/// Only `Gate` makes one: the initialiser is private to this file, there is no way to decode one,
-/// and the initialiser itself looks at the limits again. Packaging takes nothing else.
+/// Only `Gate` makes one: the initialisers are private to this file, nothing else decodes one, and
+/// the initialisers themselves look at the limits again. Packaging takes nothing else.
 package struct DriftReceipt: Equatable, Sendable {
   /// Digest of the weight bytes that were the measure.
   package let baseline: ContentDigest
@@ -106,6 +127,24 @@ package struct DriftReceipt: Equatable, Sendable {
     threshold = trial.threshold
     self.metrics = metrics
     warnings = findings.warnings
+  }
+
+  /// Nil when a record is of other bytes, another set or other limits, or misses its limits.
+  fileprivate init?(_ record: RecordedReceipt, _ trial: Trial, _ provenance: Provenance) {
+    guard record.provenance == provenance, record.references == trial.references.digest,
+      record.limits == trial.limits, record.threshold == trial.threshold,
+      record.metrics.nonFinite.isEmpty, trial.limits.forRecorded.misses(record.metrics).isEmpty
+    else { return nil }
+    baseline = provenance.baseline
+    baselineFiles = provenance.baselineFiles
+    candidate = provenance.candidate
+    candidateFiles = provenance.candidateFiles
+    architecture = provenance.architecture
+    references = record.references
+    limits = trial.limits
+    threshold = trial.threshold
+    metrics = record.metrics
+    warnings = record.warnings
   }
 }
 

@@ -26,7 +26,7 @@ package struct Limits: Equatable, Sendable {
     }
 
     /// Whether values below the limit are refused; otherwise those above it.
-    var isFloor: Bool {
+    package var isFloor: Bool {
       switch self {
       case .cosineMean, .cosineMin, .neighbourOverlap: true
       case .similarityDriftMean, .similarityDriftMax: false

@@ -14,21 +14,23 @@ struct Provenance: Equatable {
   let candidateFiles: [String: ContentDigest]
   let architecture: String
 
+  init(
+    baseline: ContentDigest, baselineFiles: [String: ContentDigest], candidate: ContentDigest,
+    candidateFiles: [String: ContentDigest], architecture: String
+  ) {
+    self.baseline = baseline
+    self.baselineFiles = baselineFiles
+    self.candidate = candidate
+    self.candidateFiles = candidateFiles
+    self.architecture = architecture
+  }
+
   /// Reads all weight bytes of both models.
   init(baseline: Model, candidate: Model) throws {
     self.baseline = baseline.digest
     self.candidate = candidate.digest
-    baselineFiles = try Provenance.files(of: baseline)
-    candidateFiles = try Provenance.files(of: candidate)
+    baselineFiles = try baseline.describingDigests()
+    candidateFiles = try candidate.describingDigests()
     architecture = type(of: candidate.architecture).name
-  }
-
-  private static func files(of model: Model) throws -> [String: ContentDigest] {
-    var files: [String: ContentDigest] = [:]
-    for path in model.architecture.describingFiles {
-      guard let bytes = try model.files.bytes(of: path) else { continue }
-      files[path] = ContentDigest(of: bytes)
-    }
-    return files
   }
 }

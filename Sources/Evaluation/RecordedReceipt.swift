@@ -66,6 +66,13 @@ package struct RecordedReceipt: Equatable, Sendable {
     }
   }
 
+  /// Which bytes the record is about.
+  var provenance: Provenance {
+    Provenance(
+      baseline: baseline, baselineFiles: baselineFiles, candidate: candidate,
+      candidateFiles: candidateFiles, architecture: architecture)
+  }
+
   /// Whether this is what was written of a receipt.
   package func records(_ receipt: DriftReceipt) -> Bool { json == receipt.json }
 }

@@ -1,7 +1,13 @@
 import CDNNL
 
 /// Row-major matrix product on oneDNN; the only user of `CDNNL`.
-enum MatrixProduct {
+package enum MatrixProduct {
+  /// The version of oneDNN as found at run time.
+  package static var libraryVersion: String {
+    guard let version = unsafe dnnl_version() else { return "unknown" }
+    return unsafe "\(version.pointee.major).\(version.pointee.minor).\(version.pointee.patch)"
+  }
+
   /// A factor: its numbers, floats from one row to the next as stored, and whether it is
   /// transposed before use.
   @safe struct Factor {

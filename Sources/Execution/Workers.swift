@@ -5,7 +5,7 @@
 #endif
 
 /// Plain threads that run one closure each and are waited for.
-enum Workers {
+package enum Workers {
   private final class Task: Sendable {
     let index: Int
     let body: @Sendable (Int) -> Void
@@ -19,7 +19,7 @@ enum Workers {
   /// Calls `body` with 0..<count, each on a thread of its own; 0 runs on the calling thread.
   ///
   /// Where the system gives no more threads, the calling thread does their part afterwards.
-  static func run(count: Int, _ body: @Sendable (Int) -> Void) {
+  package static func run(count: Int, _ body: @Sendable (Int) -> Void) {
     withoutActuallyEscaping(body) { body in
       let started = (1..<max(1, count)).map { (index: $0, thread: start(Task($0, body))) }
       if count > 0 { body(0) }

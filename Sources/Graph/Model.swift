@@ -1,3 +1,4 @@
+package import Files
 package import Weights
 
 /// A model as one thing: what it is, the files that describe it, its weights, and the digest of
@@ -36,6 +37,16 @@ package struct Model: Sendable {
           origin: origin, name: reference.name, found: shape, expected: reference.shape)
       }
     }
+  }
+
+  /// Digests of the files that describe the model (its tokenizer too), by path.
+  package func describingDigests() throws(FileError) -> [String: ContentDigest] {
+    var digests: [String: ContentDigest] = [:]
+    for path in architecture.describingFiles {
+      guard let bytes = try files.bytes(of: path) else { continue }
+      digests[path] = ContentDigest(of: bytes)
+    }
+    return digests
   }
 
   /// Every weight the graph uses, once, in order of first use.
