@@ -15,7 +15,7 @@ final class ContractSection {
   /// A group of keys; nil, with a fault, when something else stands there.
   init?(_ node: YAMLNode, name: String, log: Log) {
     guard case .mapping(let members) = node.content else {
-      log.faults.add(node.place, "\(name) is \(node.kind), expected a group of keys")
+      log.faults.add(.wrongType, node.place, "\(name) is \(node.kind), expected a group of keys")
       return nil
     }
     self.members = members
@@ -35,7 +35,7 @@ final class ContractSection {
   func path(_ key: String, mend: String) -> Located<String>? {
     guard let text = string(key, mend: mend) else { return nil }
     guard !text.value.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-      fault(text.place, "'\(key)' holds a control character")
+      fault(.badPath, text.place, "'\(key)' holds a control character")
       return nil
     }
     return text
@@ -45,13 +45,13 @@ final class ContractSection {
   func allowOnly(_ known: [String]) {
     for (key, _) in entries where !known.contains(key.value) {
       fault(
-        key.place, "unknown key '\(key.value.prefix(60).asciiEscaped)'",
+        .unknownKey, key.place, "unknown key '\(key.value.prefix(60).asciiEscaped)'",
         hint: Suggestion.hint(for: key.value, among: known))
     }
   }
 
-  func fault(_ place: Place, _ message: String, hint: String? = nil) {
-    log.faults.add(place, message, hint: hint)
+  func fault(_ rule: Rule, _ place: Place, _ message: String, hint: String? = nil) {
+    log.faults.add(rule, place, message, hint: hint)
   }
 
   /// The value of a key, if it is there.
@@ -60,11 +60,11 @@ final class ContractSection {
   /// The value of a key that must be there; notes a fault when it is not, or empty.
   func required(_ key: String, mend: String) -> YAMLNode? {
     guard let node = node(key) else {
-      fault(place, "the key '\(key)' is missing", hint: mend)
+      fault(.missingKey, place, "the key '\(key)' is missing", hint: mend)
       return nil
     }
-    guard !node.isEmpty else {
-      fault(node.place, "'\(key)' is empty", hint: mend)
+    guard !node.isEmpty, node.string != "" else {
+      fault(.missingKey, node.place, "'\(key)' is empty", hint: mend)
       return nil
     }
     return node
@@ -82,7 +82,7 @@ final class ContractSection {
 
   private func string(of node: YAMLNode, _ key: String) -> Located<String>? {
     guard let text = node.string else {
-      fault(node.place, "'\(key)' is \(node.kind), expected a text")
+      fault(.wrongType, node.place, "'\(key)' is \(node.kind), expected a text")
       return nil
     }
     return Located(value: text, place: node.place)
@@ -92,7 +92,7 @@ final class ContractSection {
   func optionalInteger(_ key: String) -> Int? {
     guard let node = node(key) else { return nil }
     guard let value = node.integer else {
-      fault(node.place, "'\(key)' is \(node.kind), expected a whole number")
+      fault(.wrongType, node.place, "'\(key)' is \(node.kind), expected a whole number")
       return nil
     }
     return value
@@ -102,10 +102,20 @@ final class ContractSection {
   func optionalDouble(_ key: String) -> Double? {
     guard let node = node(key) else { return nil }
     guard let value = node.double else {
-      fault(node.place, "'\(key)' is \(node.kind), expected a number")
+      fault(.wrongType, node.place, "'\(key)' is \(node.kind), expected a number")
       return nil
     }
     return value
+  }
+
+  /// True or false under a key that may be there.
+  func optionalBool(_ key: String) -> Located<Bool>? {
+    guard let node = node(key) else { return nil }
+    guard let value = node.bool else {
+      fault(.wrongType, node.place, "'\(key)' is \(node.kind), expected true or false")
+      return nil
+    }
+    return Located(value: value, place: node.place)
   }
 
   /// A group of keys under a key that must be there.

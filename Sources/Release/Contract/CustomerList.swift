@@ -9,6 +9,8 @@ struct CustomerList {
 
   /// In the order of the file.
   let customers: [Customer]
+  /// Sound flows of customers that have a fault themselves, in the order of the file.
+  var strayFlows: [Flow] = []
 }
 
 /// One customer's app and the custom models made for it.
@@ -17,6 +19,8 @@ struct Customer {
   let place: Place
   /// In the order of the file.
   let flows: [Flow]
+  /// Whether every entry of the list is among the flows: none was faulty.
+  var hasAllFlows = true
 }
 
 /// One custom model of a customer.
@@ -28,15 +32,28 @@ struct Flow {
 
   var identity: ModelIdentity { .flow(id: id, name: name, modelVersion: modelVersion) }
 
+  /// What the flow is called in messages.
+  var label: String { "\(name) v\(modelVersion)" }
+
   /// The path of a pattern for this flow.
   func path(_ pattern: PathPattern, of app: AppTerms) -> String {
+    path(pattern, appID: app.id)
+  }
+
+  /// The path of a pattern for this flow of an app.
+  func path(_ pattern: PathPattern, appID: String) -> String {
     pattern.path { placeholder in
       switch placeholder {
       case .flowName: name
       case .flowId: String(id)
       case .modelVersion: String(modelVersion)
-      case .appId: app.id
+      case .appId: appID
       }
     }
   }
+}
+
+extension Located<PathPattern> {
+  /// Where to look for what is wrong with the path of a flow: at the flow, when the path is its own.
+  func place(for flow: Flow) -> Place { value.hasPlaceholders ? flow.place : place }
 }

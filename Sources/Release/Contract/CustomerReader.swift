@@ -3,11 +3,12 @@ import Packaging
 import StrictJSON
 
 /// Reads a customer list, noting every fault at once. Keys that Ingot does not know are the
-/// exporting system's business and are passed over.
+/// exporting system's business and are passed over, unless they look like a misspelt one.
 struct CustomerReader {
-  private let file: String
-  private let log: ContractSection.Log
+  private let object: ContractObject.Context
   private var placeOfApp: [String: Place] = [:]
+  private var firstOfBundle: [String: (app: Int, place: Place)] = [:]
+  private var strayFlows: [Flow] = []
 
   /// Reads a list.
   ///
@@ -19,173 +20,109 @@ struct CustomerReader {
       var reader = CustomerReader(file: file, log: log)
       return reader.read(root)
     } catch let error as JSONError {
-      log.faults.add(error)
+      log.faults.add(.malformedFile, error)
     } catch let error as FileError {
       log.faults.add(unreadable: file, error)
     } catch {
-      log.faults.add(Place(file: file, line: 1, column: 1), "\(error)")
+      log.faults.add(.malformedFile, Place(startOf: file), "\(error)")
     }
     return nil
   }
 
   private init(file: String, log: ContractSection.Log) {
-    self.file = file
-    self.log = log
+    object = ContractObject.Context(file: file, log: log)
   }
 
   private mutating func read(_ root: JSONNode) -> CustomerList? {
     guard let nodes = root.array else {
-      fault(root.position, "is \(root.kind), expected an array of customers")
+      object.fault(
+        .wrongType, root.position, "is \(root.kind), expected an array of customers")
       return nil
     }
-    if nodes.isEmpty { fault(root.position, "the list of customers is empty") }
-    return CustomerList(customers: nodes.compactMap { customer($0) })
+    if nodes.isEmpty {
+      object.fault(.noCustomers, root.position, "the list of customers is empty")
+    }
+    let customers = nodes.enumerated().compactMap { customer($1, number: $0) }
+    return CustomerList(customers: customers, strayFlows: strayFlows)
   }
 
-  private mutating func customer(_ node: JSONNode) -> Customer? {
-    guard let object = node.object else {
-      fault(node.position, "a customer is \(node.kind), expected an object")
-      return nil
-    }
-    let id = appID(object)
-    let bundles = bundleIdentifiers(object)
-    let flows = self.flows(object)
+  private mutating func customer(_ node: JSONNode, number: Int) -> Customer? {
+    guard
+      let entry = ContractObject(
+        node, name: "a customer", known: ["app_id", "bundle_identifiers", "customModels"], object)
+    else { return nil }
+    let id = appID(entry)
+    let bundles = bundleIdentifiers(entry, number: number)
+    let (flows, hasAll) = FlowReader.read(entry)
     guard let id, let bundles, let app = try? AppTerms(id: id, bundleIdentifiers: bundles) else {
+      strayFlows += flows
       return nil
     }
-    return Customer(app: app, place: place(node.position), flows: flows)
+    return Customer(
+      app: app, place: object.place(node.position), flows: flows, hasAllFlows: hasAll)
   }
 
-  private mutating func appID(_ object: JSONObject) -> String? {
-    guard let (text, position) = string("app_id", of: object) else { return nil }
+  private mutating func appID(_ entry: ContractObject) -> String? {
+    guard let (text, position) = entry.string("app_id") else { return nil }
     guard Identifiers.isAppID(text) else {
-      let lower = text.lowercased()
-      fault(
-        position, "'app_id' is '\(text.prefix(60).asciiEscaped)', expected a UUID in lower case",
-        hint: Identifiers.isAppID(lower) ? "write it as \(lower)" : nil)
+      object.fault(
+        .badAppID, position,
+        "'app_id' is '\(text.prefix(60).asciiEscaped)', expected a UUID in lower case",
+        hint: Correction.appID(text))
       return nil
     }
-    if let first = placeOfApp.updateValue(place(position), forKey: text) {
-      placeOfApp[text] = first
-      fault(position, "app_id '\(text)' stands twice, first at \(first.line):\(first.column)")
+    let place = object.place(position)
+    if let first = placeOfApp[text] {
+      object.fault(
+        .duplicateApp, position,
+        "app_id '\(text)' stands twice, first at \(first.line):\(first.column)",
+        hint: "merge the two entries, or give each app its own id")
       return nil
     }
+    placeOfApp[text] = place
     return text
   }
 
-  private func bundleIdentifiers(_ object: JSONObject) -> [String]? {
-    guard let nodes = array("bundle_identifiers", of: object) else { return nil }
+  private mutating func bundleIdentifiers(_ entry: ContractObject, number: Int) -> [String]? {
+    guard let nodes = entry.array("bundle_identifiers") else { return nil }
     guard !nodes.elements.isEmpty else {
-      fault(nodes.position, "'bundle_identifiers' is empty")
+      object.fault(
+        .badBundleIdentifier, nodes.position, "'bundle_identifiers' is empty",
+        hint: "name the apps that may load the package, such as com.example.app")
       return nil
     }
     var bundles: [String] = []
     for node in nodes.elements {
       guard let text = node.string, Identifiers.isBundleIdentifier(text) else {
-        fault(
-          node.position,
-          "a bundle identifier is \(node.kind.asciiEscaped), expected a name such as com.example.app"
-        )
+        object.fault(
+          .badBundleIdentifier, node.position,
+          "a bundle identifier is \(node.kind.asciiEscaped), "
+            + "expected a name such as com.example.app",
+          hint: node.string.flatMap(Correction.bundleIdentifier))
         continue
       }
-      if bundles.contains(text) {
-        fault(node.position, "bundle identifier '\(text)' stands twice")
-      } else {
-        bundles.append(text)
-      }
+      if isNew(text, node.position, number: number) { bundles.append(text) }
     }
     return bundles
   }
 
-  private func flows(_ object: JSONObject) -> [Flow] {
-    guard object.has("customModels"), let nodes = array("customModels", of: object) else {
-      return []
+  /// Whether a bundle identifier is new to its app; that it is known to another is doubtful.
+  private mutating func isNew(_ bundle: String, _ position: JSONPosition, number: Int) -> Bool {
+    guard let first = firstOfBundle[bundle] else {
+      firstOfBundle[bundle] = (number, object.place(position))
+      return true
     }
-    var flows: [Flow] = []
-    for node in nodes.elements {
-      guard let flow = flow(node) else { continue }
-      if flows.contains(where: { $0.name == flow.name }) {
-        fault(node.position, "flow '\(flow.name)' stands twice for this app")
-      } else if flows.contains(where: { $0.id == flow.id }) {
-        fault(node.position, "flowId \(flow.id) stands twice for this app")
-      } else {
-        flows.append(flow)
-      }
+    let place = "\(first.place.line):\(first.place.column)"
+    if first.app == number {
+      object.fault(
+        .duplicateBundleIdentifier, position,
+        "bundle identifier '\(bundle)' stands twice, first at \(place)", hint: "remove one")
+      return false
     }
-    return flows
-  }
-
-  private func flow(_ node: JSONNode) -> Flow? {
-    guard let object = node.object else {
-      fault(node.position, "a custom model is \(node.kind.asciiEscaped), expected an object")
-      return nil
-    }
-    let id = integer("flowId", of: object, from: 0)
-    let version = integer("modelVersion", of: object, from: 1)
-    guard let (name, position) = string("flowName", of: object) else { return nil }
-    guard Identifiers.isFlowName(name) else {
-      fault(
-        position,
-        "'flowName' is '\(name.prefix(70).asciiEscaped)', expected 1 to 64 of a-z 0-9 _")
-      return nil
-    }
-    guard let id, let version else { return nil }
-    return Flow(id: id, name: name, modelVersion: version, place: place(node.position))
-  }
-
-  private func integer(_ key: String, of object: JSONObject, from least: Int) -> Int? {
-    guard let node = required(key, of: object) else { return nil }
-    guard let value = node.integer, value >= least else {
-      fault(
-        node.position,
-        "'\(key)' is \(node.kind.asciiEscaped), expected a whole number from \(least)")
-      return nil
-    }
-    return value
-  }
-
-  private func string(_ key: String, of object: JSONObject) -> (String, JSONPosition)? {
-    guard let node = required(key, of: object) else { return nil }
-    guard let text = node.string else {
-      fault(node.position, "'\(key)' is \(node.kind), expected a string")
-      return nil
-    }
-    return (text, node.position)
-  }
-
-  private func array(
-    _ key: String, of object: JSONObject
-  ) -> (elements: [JSONNode], position: JSONPosition)? {
-    guard let node = required(key, of: object) else { return nil }
-    guard let elements = node.array else {
-      fault(node.position, "'\(key)' is \(node.kind.asciiEscaped), expected an array")
-      return nil
-    }
-    return (elements, node.position)
-  }
-
-  private func required(_ key: String, of object: JSONObject) -> JSONNode? {
-    guard let node = object[key] else {
-      fault(object.position, "the key '\(key)' is missing")
-      return nil
-    }
-    return node
-  }
-
-  private func fault(_ position: JSONPosition, _ message: String, hint: String? = nil) {
-    log.faults.add(place(position), message, hint: hint)
-  }
-
-  private func place(_ position: JSONPosition) -> Place {
-    Place(file: file, line: position.line, column: position.column)
-  }
-}
-
-extension ProjectFaults {
-  /// Notes a fault of a JSON text.
-  mutating func add(_ error: JSONError) {
-    add(
-      Place(file: error.origin, line: error.position.line, column: error.position.column),
-      error.fault)
+    object.fault(
+      .sharedBundleIdentifier, position,
+      "bundle identifier '\(bundle)' is that of another app too, at \(place)",
+      hint: "one app has one app_id; correct one of the two")
+    return true
   }
 }

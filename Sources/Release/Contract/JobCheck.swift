@@ -1,11 +1,9 @@
 import Emission
 import Evaluation
-import Files
 import Graph
-import StrictJSON
 import WeightCompression
 
-/// Opens what jobs point to, and looks whether a model and its reference set suit each other.
+/// Looks whether models and reference sets suit each other, and models what is asked of them.
 struct JobCheck {
   /// What is judged on what; jobs that differ in nothing else have the same faults.
   private struct Pairing: Hashable {
@@ -22,40 +20,57 @@ struct JobCheck {
   }
 
   private let log: ContractSection.Log
-  private var faultySources: Set<String> = []
-  private var faultyReferences: Set<String> = []
+  private var opener: ModelOpener
   private var pairings: Set<Pairing> = []
   private var forms: Set<Form> = []
-  // Jobs mostly come with the same source or set as the one before; keeping all open could be too
-  // much for memory.
-  private var source: (path: String, model: Model)?
-  private var references: (path: String, set: ReferenceSet)?
 
-  init(log: ContractSection.Log) { self.log = log }
+  init(log: ContractSection.Log) {
+    self.log = log
+    opener = ModelOpener(log: log)
+  }
 
   /// Notes every fault of a job that no job before it had.
-  mutating func look(at job: BuildPlan.Job) {
+  ///
+  /// - Parameter owners: whose model it is, for messages.
+  mutating func look(at job: BuildPlan.Job, of owners: String = "") {
     let key = job.key
     let pairing = Pairing(
       source: key.source, references: key.references, threshold: key.threshold)
     let isNewPairing = pairings.insert(pairing).inserted
     let asked = Form(source: key.source, compression: key.compression, form: key.form)
     let isNewForm = forms.insert(asked).inserted
-    guard isNewPairing || isNewForm, let model = model(of: job) else {
-      if isNewPairing { _ = set(of: job) }
-      return
-    }
-    if isNewForm && lengthsFit(job, model) { checkForm(of: job, model) }
-    guard isNewPairing, let set = set(of: job) else { return }
+    guard isNewPairing || isNewForm else { return }
+    let words = "model '\(job.label)'\(owners)"
+    let model = opener.model(
+      at: key.source, for: ModelOpener.Asker(words: words, place: job.sourcePlace))
+    if let model, isNewForm, lengthsFit(job, model) { checkForm(of: job, model) }
+    guard isNewPairing else { return }
+    let set = opener.set(
+      at: key.references, for: ModelOpener.Asker(words: words, place: job.referencesPlace))
+    if let model, let set { check(job, model, on: set) }
+  }
+
+  /// Opens a model of a faulty recipe.
+  mutating func look(atModel path: String, for asker: ModelOpener.Asker) {
+    _ = opener.model(at: path, for: asker)
+  }
+
+  /// Opens a reference set of a faulty recipe.
+  mutating func look(atReferences path: String, for asker: ModelOpener.Asker) {
+    _ = opener.set(at: path, for: asker)
+  }
+
+  private func check(_ job: BuildPlan.Job, _ model: Model, on set: ReferenceSet) {
     do {
-      try Gate.check(model, on: set, threshold: key.threshold)
+      try Gate.check(model, on: set, threshold: job.key.threshold)
     } catch EvaluationError.unusableLine(let file, let line, let input, let fault) {
       log.faults.add(
-        Place(file: file, line: line, column: 1), "model '\(job.label)': \(input): \(fault)")
+        .unfitReferences, Place(file: file, line: line, column: 1),
+        "model '\(job.label)': \(input): \(fault)")
     } catch let error as EvaluationError {
-      log.faults.add(place(of: error, job), "model '\(job.label)': \(error)")
+      log.faults.add(.unfitReferences, place(of: error, job), "model '\(job.label)': \(error)")
     } catch {
-      log.faults.add(job.sourcePlace, "model '\(job.label)': \(error)")
+      log.faults.add(.unreadableSource, job.sourcePlace, "model '\(job.label)': \(error)")
     }
   }
 
@@ -69,7 +84,7 @@ struct JobCheck {
       }
     } catch {
       for line in "\(error)".split(separator: "\n") {
-        log.faults.add(job.sourcePlace, "model '\(job.label)': \(line)")
+        log.faults.add(.unfitSource, job.sourcePlace, "model '\(job.label)': \(line)")
       }
     }
   }
@@ -82,13 +97,14 @@ struct JobCheck {
     switch model.architecture.input {
     case .tokens(let maximum, _) where longest > maximum:
       log.faults.add(
-        place,
+        .unfitSource, place,
         "model '\(job.label)': 'sequenceLength' is \(longest), "
           + "the model takes at most \(maximum) tokens")
       return false
     case .features:
       log.faults.add(
-        place, "model '\(job.label)': 'sequenceLength' is for models that take a text",
+        .unfitSource, place,
+        "model '\(job.label)': 'sequenceLength' is for models that take a text",
         hint: "remove 'sequenceLength'")
       return false
     case .tokens: return true
@@ -101,45 +117,5 @@ struct JobCheck {
     case .wrongForm: job.referencesPlace
     default: job.sourcePlace
     }
-  }
-
-  private mutating func model(of job: BuildPlan.Job) -> Model? {
-    let path = job.key.source
-    if let source, source.path == path { return source.model }
-    if faultySources.contains(path) { return nil }
-    do {
-      if Folder.kind(of: path) != .missing {
-        let model = try ModelLoader.open(path)
-        source = (path, model)
-        return model
-      }
-      log.faults.add(
-        job.sourcePlace, "model '\(job.label)': the source '\(path)' is not there")
-    } catch {
-      log.faults.add(job.sourcePlace, "model '\(job.label)': \(error)")
-    }
-    faultySources.insert(path)
-    return nil
-  }
-
-  private mutating func set(of job: BuildPlan.Job) -> ReferenceSet? {
-    let path = job.key.references
-    if let references, references.path == path { return references.set }
-    if faultyReferences.contains(path) { return nil }
-    do {
-      if Folder.kind(of: path) != .missing {
-        let set = try ReferenceSet(path: path)
-        references = (path, set)
-        return set
-      }
-      log.faults.add(
-        job.referencesPlace, "model '\(job.label)': the reference set '\(path)' is not there")
-    } catch let error as JSONError {
-      log.faults.add(error)
-    } catch {
-      log.faults.add(job.referencesPlace, "model '\(job.label)': \(error)")
-    }
-    faultyReferences.insert(path)
-    return nil
   }
 }

@@ -46,6 +46,12 @@ struct PathPattern: Equatable, Sendable {
     }.joined()
   }
 
+  /// Whether the path differs from one custom model to the next.
+  var hasPlaceholders: Bool { Placeholder.allCases.contains(where: uses) }
+
+  /// Whether a placeholder is part of the path.
+  func uses(_ placeholder: Placeholder) -> Bool { parts.contains(.placeholder(placeholder)) }
+
   /// The path of a pattern without placeholders.
   var literal: String { path { "{\($0.rawValue)}" } }
 }

@@ -61,4 +61,8 @@ struct ReleaseTerms {
   let sdk: SDKRange
   let author: String?
   let license: String?
+  /// The form of the archives, `tar.zst` or `zip`; nil where the project leaves it open.
+  let archive: Located<String>?
+  /// The key that signs, relative to the project's folder; nil where nothing is signed.
+  let sign: Located<String>?
 }

@@ -1,45 +1,81 @@
 import Files
+import Packaging
 
 /// Checks a project before anything runs.
 package enum ProjectValidator {
   /// Every fault of a project at once: its own file, the customer list, and every model and
-  /// reference set they name. No model is run.
+  /// reference set they name, as far as the faults of the first two let it know them. No model is
+  /// run.
   ///
-  /// - Parameter path: a folder with `ingot.yaml`, or the file itself.
-  package static func validate(_ path: String) -> ProjectFaults {
+  /// - Parameters:
+  ///   - path: a folder with `ingot.yaml`, or the file itself.
+  ///   - output: the folder of the packages, where what was built before must not stand in the way;
+  ///     nil to look at none.
+  package static func validate(_ path: String, output: String? = nil) -> ProjectFaults {
     let log = ContractSection.Log()
-    _ = read(path, log: log)
+    _ = read(path, output: output, log: log)
     return log.faults
   }
 
-  /// A sound project with its plan.
+  /// A sound project with its plan, and what is doubtful about it.
   ///
-  /// - Throws: `ProjectFaults` when there is any fault.
-  static func plan(_ path: String) throws(ProjectFaults) -> (project: Project, plan: BuildPlan) {
+  /// - Throws: `ProjectFaults` when there is any error.
+  static func plan(
+    _ path: String
+  ) throws(ProjectFaults) -> (project: Project, plan: BuildPlan, warnings: [Fault]) {
     let log = ContractSection.Log()
-    guard let result = read(path, log: log), log.faults.isEmpty else { throw log.faults }
-    return result
+    guard let (project, plan) = read(path, output: nil, log: log), !log.faults.hasErrors else {
+      throw log.faults
+    }
+    return (project, plan, log.faults.warnings)
+  }
+
+  /// The key that signs a project's packages, and why it cannot; nil where there is none, or no
+  /// project.
+  package static func signingKey(of path: String) -> (path: String, fault: Fault?)? {
+    guard let draft = ProjectReader.draft(path, log: ContractSection.Log()),
+      let sign = draft.sign
+    else { return nil }
+    let key = Folder.join(draft.folder, sign.value)
+    return (key, SigningKeyCheck.fault(of: key, at: sign.place))
   }
 
   private static func read(
-    _ path: String, log: ContractSection.Log
+    _ path: String, output: String?, log: ContractSection.Log
   ) -> (project: Project, plan: BuildPlan)? {
     defer { log.faults.sort(first: ProjectReader.file(of: path)) }
-    guard let project = ProjectReader.read(path, log: log) else { return nil }
-    let list = Folder.join(project.folder, project.customers.value)
-    guard Folder.kind(of: list) != .missing else {
-      log.faults.add(project.customers.place, "the customer list '\(list)' is not there")
-      return nil
+    guard let draft = ProjectReader.draft(path, log: log) else { return nil }
+    if let sign = draft.sign,
+      let fault = SigningKeyCheck.fault(
+        of: Folder.join(draft.folder, sign.value), at: sign.place)
+    {
+      log.faults.add(fault.rule, fault.place, fault.message, hint: fault.hint)
     }
-    guard let customers = CustomerReader.read(list, log: log) else { return nil }
-    let plan = BuildPlan(project, customers, log: log)
-    check(plan, log)
+    // A project without a list still has models to look at.
+    let list = customers(of: draft, log) ?? CustomerList(customers: [])
+    let assigned = AssignmentCheck(project: draft, log: log).sound(of: list)
+    let project = draft.soundPart
+    let plan = BuildPlan(project, assigned)
+    ModelCheck.look(at: plan, of: draft, assigned, log: log)
+    // What is faulty is not what will be built.
+    if let output, !log.faults.hasErrors {
+      VersionCheck(output: output, project, log: log)?.look(at: plan)
+    }
     return (project, plan)
   }
 
-  /// Opens every model and reference set, and looks whether they suit each other.
-  private static func check(_ plan: BuildPlan, _ log: ContractSection.Log) {
-    var check = JobCheck(log: log)
-    for job in plan.jobs { check.look(at: job) }
+  private static func customers(
+    of draft: ProjectDraft, _ log: ContractSection.Log
+  ) -> CustomerList? {
+    guard let customers = draft.customers else { return nil }
+    let list = Folder.join(draft.folder, customers.value)
+    guard Folder.kind(of: list) != .missing else {
+      let missing = MissingPath(list)
+      log.faults.add(
+        .missingCustomerList, customers.place, missing.words("the customer list"),
+        hint: missing.suggestion)
+      return nil
+    }
+    return CustomerReader.read(list, log: log)
   }
 }

@@ -4,7 +4,13 @@ enum Suggestion {
   static func nearest(to word: String, among known: [String]) -> String? {
     guard word.utf8.count <= 64 else { return nil }
     let letters = Array(word.lowercased().utf8)
-    let ranked = known.map { (word: $0, distance: distance(letters, Array($0.lowercased().utf8))) }
+    // Words of too different lengths need not be compared.
+    let comparable = known.filter {
+      abs($0.utf8.count - letters.count) <= max(1, $0.utf8.count / 3)
+    }
+    let ranked = comparable.map {
+      (word: $0, distance: distance(letters, Array($0.lowercased().utf8)))
+    }
     guard let best = ranked.min(by: { $0.distance < $1.distance }),
       best.distance <= max(1, best.word.utf8.count / 3)
     else { return nil }
@@ -17,18 +23,22 @@ enum Suggestion {
       ?? "known here: \(known.joined(separator: ", "))"
   }
 
-  /// Levenshtein's distance: insertions, deletions and replacements between two words.
+  /// Edits between two words: insertions, deletions, replacements, and neighbours swapped (the
+  /// restricted distance of Damerau and Levenshtein).
   private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    var row = Array(0...right.count)
-    for (i, a) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, b) in right.enumerated() {
-        let replaced = diagonal + (a == b ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
+    var before = [Int](repeating: 0, count: right.count + 1)
+    var last = Array(0...right.count)
+    for i in left.indices {
+      var row = [i + 1]
+      for j in right.indices {
+        var best = min(last[j] + (left[i] == right[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+          best = min(best, before[j - 1] + 1)
+        }
+        row.append(best)
       }
+      (before, last) = (last, row)
     }
-    return row[right.count]
+    return last[right.count]
   }
 }

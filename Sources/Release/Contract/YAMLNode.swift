@@ -40,6 +40,12 @@ struct YAMLNode {
     return value
   }
 
+  /// `true` or `false`, written so and without quotes.
+  var bool: Bool? {
+    guard case .scalar(let text, true) = content else { return nil }
+    return ["true": true, "false": false][text]
+  }
+
   /// Words for what stands here, for messages.
   var kind: String {
     switch content {

@@ -15,7 +15,8 @@ enum YAMLPrescan {
       text.unicodeScalars.formIndex(after: &index)
       let place = Place(file: file, line: line, column: column)
       if scalar.value < 0x20 && !["\t", "\n", "\r"].contains(scalar) {
-        return Fault(place, "a control character (byte \(scalar.value)) stands in the text")
+        return Fault(
+          .malformedFile, place, "a control character (byte \(scalar.value)) stands in the text")
       }
       if isBreak(scalar) {
         if !(scalar == "\n" && previous == "\r") { line += 1 }
@@ -27,7 +28,7 @@ enum YAMLPrescan {
       let next = index < text.unicodeScalars.endIndex ? text.unicodeScalars[index] : " "
       if scalar == "*" && !isComment && mayPrecedeAlias(previous) && isNameByte(next) {
         return Fault(
-          place, "aliases ('*name') are not supported",
+          .malformedFile, place, "aliases ('*name') are not supported",
           hint: "write the value out; a text that starts with '*' needs a space after it")
       }
       column += 1

@@ -15,25 +15,25 @@ enum YAMLReader {
   /// - Parameter file: its name, for places.
   /// - Returns: nil when a fault was found and added to `faults`.
   static func read(_ bytes: [UInt8], file: String, _ faults: inout ProjectFaults) -> YAMLNode? {
-    let start = Place(file: file, line: 1, column: 1)
+    let start = Place(startOf: file)
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      faults.add(start, "the text is not valid UTF-8")
+      faults.add(.malformedFile, start, "the text is not valid UTF-8")
       return nil
     }
     if let fault = YAMLPrescan.fault(in: text, file: file) {
-      faults.add(fault.place, fault.message, hint: fault.hint)
+      faults.add(.malformedFile, fault.place, fault.message, hint: fault.hint)
       return nil
     }
     do {
       // Without resolution: what a scalar means is decided where it is used.
       guard let node = try Yams.compose(yaml: text, .basic, .default, .utf8) else {
-        faults.add(start, "the file is empty")
+        faults.add(.malformedFile, start, "the file is empty")
         return nil
       }
       return convert(node, file: file, depth: 0, &faults)
     } catch {
       let fault = self.fault(of: error, text: text, file: file)
-      faults.add(fault.place, fault.message, hint: fault.hint)
+      faults.add(.malformedFile, fault.place, fault.message, hint: fault.hint)
       return nil
     }
   }
@@ -43,11 +43,12 @@ enum YAMLReader {
   ) -> YAMLNode? {
     let place = Place(file: file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
     guard depth < depthLimit else {
-      faults.add(place, "values nest deeper than \(depthLimit) levels")
+      faults.add(.malformedFile, place, "values nest deeper than \(depthLimit) levels")
       return nil
     }
     guard isPlainTag(node.tag) else {
-      faults.add(place, "tags ('\(node.tag.rawValue.prefix(40))') are not supported")
+      faults.add(
+        .malformedFile, place, "tags ('\(node.tag.rawValue.prefix(40))') are not supported")
       return nil
     }
     switch node {
@@ -66,7 +67,7 @@ enum YAMLReader {
     case .mapping(let mapping):
       return convert(mapping, place, depth: depth, &faults)
     case .alias:
-      faults.add(place, "aliases are not supported")
+      faults.add(.malformedFile, place, "aliases are not supported")
       return nil
     }
   }
@@ -80,7 +81,7 @@ enum YAMLReader {
         let value = convert(value, file: place.file, depth: depth + 1, &faults)
       else { return nil }
       guard case .scalar = key.content else {
-        faults.add(key.place, "a key is \(key.kind), expected a word")
+        faults.add(.malformedFile, key.place, "a key is \(key.kind), expected a word")
         return nil
       }
       members.append((key, value))
@@ -94,9 +95,11 @@ enum YAMLReader {
 
   private static func fault(of error: any Error, text: String, file: String) -> Fault {
     func fault(_ mark: Mark, _ message: String, _ hint: String? = nil) -> Fault {
-      Fault(Place(file: file, line: mark.line, column: mark.column), message, hint: hint)
+      Fault(
+        .malformedFile, Place(file: file, line: mark.line, column: mark.column), message, hint: hint
+      )
     }
-    let start = Place(file: file, line: 1, column: 1)
+    let start = Place(startOf: file)
     switch error as? YamlError {
     // The words of libyaml, which ends here after 1000 levels.
     case .parser(_, let problem, let mark, _) where problem.hasPrefix("Maximum nesting level"):
@@ -116,9 +119,9 @@ enum YAMLReader {
       return fault(context.mark, "the key \(key) stands twice")
     case .reader(let problem, let offset, _, _):
       let place = offset.map { YAMLPrescan.place(ofCharacter: $0, in: text, file: file) }
-      return Fault(place ?? start, "is not YAML: \(problem)")
+      return Fault(.malformedFile, place ?? start, "is not YAML: \(problem)")
     default:
-      return Fault(start, "is not YAML: \(error)")
+      return Fault(.malformedFile, start, "is not YAML: \(error)")
     }
   }
 

@@ -1,0 +1,101 @@
+import Emission
+import Evaluation
+import Files
+import Graph
+import StrictJSON
+import Weights
+
+/// Opens models and reference sets for looking at them; what cannot be opened is noted, once.
+struct ModelOpener {
+  /// Who asks for a file: words for messages, and where it was asked for.
+  struct Asker {
+    let words: String
+    let place: Place
+  }
+
+  let log: ContractSection.Log
+  private var faultySources: Set<String> = []
+  private var faultyReferences: Set<String> = []
+  /// Folders of models that were noted as missing; reference sets in them need no words of their own.
+  private var missingFolders: Set<String> = []
+  /// Sets whose weaknesses were noted; one that is opened again was looked at before.
+  private var warned: Set<String> = []
+  /// Looking for what was meant reads a whole folder.
+  private var hintsLeft = 100
+  // Jobs mostly come with the same source or set as the one before; keeping all open could be too
+  // much for memory.
+  private var source: (path: String, model: Model)?
+  private var references: (path: String, set: ReferenceSet)?
+
+  init(log: ContractSection.Log) { self.log = log }
+
+  /// The model at a path; nil when there is a fault.
+  mutating func model(at path: String, for asker: Asker) -> Model? {
+    if let source, source.path == path { return source.model }
+    guard faultySources.insert(path).inserted else { return nil }
+    guard isThere(path, .missingSource, "the source", asker) else { return nil }
+    do {
+      let model = try ModelLoader.open(path)
+      source = (path, model)
+      faultySources.remove(path)
+      return model
+    } catch {
+      log.faults.add(
+        .unreadableSource, asker.place, "\(asker.words): \(error)", hint: hint(for: error))
+      return nil
+    }
+  }
+
+  /// The reference set at a path; nil when there is a fault.
+  mutating func set(at path: String, for asker: Asker) -> ReferenceSet? {
+    if let references, references.path == path { return references.set }
+    guard faultyReferences.insert(path).inserted else { return nil }
+    guard isThere(path, .missingReferences, "the reference set", asker) else { return nil }
+    do {
+      let set = try ReferenceSet(path: path)
+      if warned.insert(path).inserted { warn(of: set) }
+      references = (path, set)
+      faultyReferences.remove(path)
+      return set
+    } catch let error as JSONError {
+      let isEmpty = (try? MappedFile(path: path).byteCount) == 0
+      log.faults.add(isEmpty ? .emptyReferenceSet : .unreadableReferences, error)
+    } catch {
+      log.faults.add(.unreadableReferences, asker.place, "\(asker.words): \(error)")
+    }
+    return nil
+  }
+
+  private func warn(of set: ReferenceSet) {
+    for warning in set.warnings {
+      log.faults.add(
+        .smallReferenceSet, Place(startOf: set.origin), warning,
+        hint: "add inputs like those the app will see")
+    }
+  }
+
+  private mutating func isThere(
+    _ path: String, _ rule: Rule, _ kind: String, _ asker: Asker
+  ) -> Bool {
+    guard Folder.kind(of: path) == .missing else { return true }
+    let missing = MissingPath(path)
+    if rule == .missingSource {
+      missingFolders.insert(missing.missing)
+    } else if missing.missing != path, missingFolders.contains(missing.missing) {
+      return false
+    }
+    hintsLeft -= 1
+    log.faults.add(
+      rule, asker.place, "\(asker.words): \(missing.words(kind))",
+      hint: hintsLeft >= 0 ? missing.hint : nil)
+    return false
+  }
+
+  private func hint(for error: any Error) -> String? {
+    switch error as? WeightsError {
+    case .noWeights: "a source is a folder, a weight file, or a file that Ingot wrote"
+    case .malformed, .tensor, .json: "fetch or export the weights again"
+    case .file, .notConvertible, nil: nil
+    }
+  }
+}
