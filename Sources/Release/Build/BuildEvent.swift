@@ -3,8 +3,12 @@ package enum BuildEvent: Equatable, Sendable, CustomStringConvertible {
   /// A model is being compressed and proven; `number` counts from 1.
   case proving(model: String, method: String, number: Int, of: Int)
   case proven(model: String)
+  /// What the store keeps of a model was taken.
+  case recalled(model: String)
   case refusedModel(model: String, reasons: [String])
   case unusableModel(model: String, reasons: [String])
+  /// So many packages are packed, of how many.
+  case packed(count: Int, of: Int)
   case packaged(path: String, isReused: Bool)
   case refusedCustomer(customer: String)
   /// Something doubtful that does not stop the build.
@@ -15,6 +19,8 @@ package enum BuildEvent: Equatable, Sendable, CustomStringConvertible {
     case .proving(let model, let method, let number, let count):
       "[\(number)/\(count)] \(model): \(method)"
     case .proven(let model): "\(model): passed"
+    case .recalled(let model): "\(model): passed before, from the store"
+    case .packed(let count, let total): "packed \(count) of \(total)"
     case .refusedModel(let model, let reasons):
       "\(model): refused: \(BuildEvent.short(reasons))"
     case .unusableModel(let model, let reasons):

@@ -41,8 +41,11 @@ struct BuildPlan {
   private(set) var packages: [Package] = []
   private var indexOfKey: [Key: Int] = [:]
 
-  /// Plans a build; faults that only project and customers together have are noted.
-  init(_ project: Project, _ customers: CustomerList, log: ContractSection.Log) {
+  /// Plans a build.
+  ///
+  /// - Parameter customers: those of whom `AssignmentCheck` found nothing amiss. Flows are left out
+  ///   when the project makes no custom models, and so are customers who would get nothing.
+  init(_ project: Project, _ customers: CustomerList) {
     let shared = project.models.map { model -> (identity: ModelIdentity, job: Int) in
       let job = add(
         model.recipe, label: model.name.value, of: project,
@@ -53,40 +56,26 @@ struct BuildPlan {
     for customer in customers.customers {
       var models = shared
       for flow in customer.flows {
-        guard let recipe = project.customModels else {
-          log.faults.add(
-            flow.place, "flow '\(flow.name)' is a custom model, the project has no 'customModels'")
-          break
-        }
-        if let clash = shared.first(where: { $0.identity.name.lowercased() == flow.name }) {
-          log.faults.add(
-            flow.place,
-            "flow '\(flow.name)' is called like the shared model '\(clash.identity.name)'")
-        }
+        guard let recipe = project.customModels else { break }
         let job = add(
-          recipe, label: "\(flow.name) v\(flow.modelVersion)", of: project,
-          places: (flow.place, recipe.gate.references.place)
+          recipe, label: flow.label, of: project,
+          places: (flow.place, recipe.gate.references.place(for: flow))
         ) { flow.path($0, of: customer.app) }
         models.append((flow.identity, job))
       }
-      if models.isEmpty {
-        log.faults.add(customer.place, "customer '\(customer.app.id)' would get no models")
-      }
-      packages.append(Package(customer: customer, models: models))
+      if !models.isEmpty { packages.append(Package(customer: customer, models: models)) }
     }
   }
+
+  /// The number of the job that makes a model, if there is one.
+  func job(of key: Key) -> Int? { indexOfKey[key] }
 
   /// The job for a recipe, made when there is none yet.
   private mutating func add(
     _ recipe: ModelRecipe, label: String, of project: Project,
     places: (source: Place, references: Place), path: (PathPattern) -> String
   ) -> Int {
-    let key = Key(
-      source: Folder.join(project.folder, path(recipe.source.value)),
-      compression: recipe.compression,
-      references: Folder.join(project.folder, path(recipe.gate.references.value)),
-      limits: recipe.gate.limits, threshold: recipe.gate.threshold?.value,
-      form: OutputForm(recipe.format, project.release))
+    let key = Key(recipe, of: project, path: path)
     if let index = indexOfKey[key] { return index }
     indexOfKey[key] = jobs.count
     jobs.append(
@@ -95,5 +84,19 @@ struct BuildPlan {
         thresholdPlace: recipe.gate.threshold?.place,
         sequencePlace: recipe.format.sequencePlace))
     return jobs.count - 1
+  }
+}
+
+extension BuildPlan.Key {
+  /// What a recipe makes of a model.
+  ///
+  /// - Parameter path: the path of a pattern for that model.
+  init(_ recipe: ModelRecipe, of project: Project, path: (PathPattern) -> String) {
+    self.init(
+      source: Folder.join(project.folder, path(recipe.source.value)),
+      compression: recipe.compression,
+      references: Folder.join(project.folder, path(recipe.gate.references.value)),
+      limits: recipe.gate.limits, threshold: recipe.gate.threshold?.value,
+      form: OutputForm(recipe.format, project.release))
   }
 }

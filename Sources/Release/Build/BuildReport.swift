@@ -2,6 +2,18 @@ package import StrictJSON
 
 /// What a build made and what it refused.
 package struct BuildReport: Equatable, Sendable {
+  /// One model that was made, or brought back from the store.
+  package struct Model: Equatable, Sendable {
+    package enum Verdict: String, Sendable { case passed, refused, unusable }
+
+    package let model: String
+    /// Names the work; the store keeps its result under this key.
+    package let key: String
+    package let verdict: Verdict
+    /// Whether the store had it.
+    package let isKept: Bool
+  }
+
   /// One customer's package.
   package struct Package: Equatable, Sendable {
     /// The app's UUID.
@@ -24,6 +36,8 @@ package struct BuildReport: Equatable, Sendable {
       case unusable
       /// An archive of this version is there with other content.
       case conflict
+      /// A newer version was built before.
+      case downgrade
       /// No archive can be put where this one belongs.
       case output
     }
@@ -35,6 +49,8 @@ package struct BuildReport: Equatable, Sendable {
     package let reasons: [String]
   }
 
+  /// Models that were needed, in the order of their first use.
+  package internal(set) var models: [Model] = []
   /// In the order of the customer list.
   package internal(set) var packages: [Package] = []
   /// In the order of the customer list.
@@ -42,7 +58,19 @@ package struct BuildReport: Equatable, Sendable {
 
   /// The report of `ingot build --json`.
   package var json: JSONValue {
-    ["packages": .array(packages.map(\.json)), "refused": .array(refused.map(\.json))]
+    [
+      "models": .array(models.map(\.json)), "packages": .array(packages.map(\.json)),
+      "refused": .array(refused.map(\.json)),
+    ]
+  }
+}
+
+extension BuildReport.Model {
+  var json: JSONValue {
+    [
+      "model": .string(model), "key": .string(key), "verdict": .string(verdict.rawValue),
+      "stored": .bool(isKept),
+    ]
   }
 }
 

@@ -1,14 +1,17 @@
 import Emission
 import Graph
 import Packaging
+import WeightCompression
 
 extension ModelTerms {
-  /// The terms of a model, its inputs and outputs from its architecture and its form.
-  init(_ model: Model, as form: OutputForm, method: String, originalBytes: Int) {
+  /// The terms of a model as trained and of what a job makes of it.
+  init(_ model: Model, of key: BuildPlan.Key) throws {
+    let elements = try model.usedWeights().reduce(0) { $0 + $1.elementCount }
     self.init(
-      inputs: ModelTerms.inputs(of: model.architecture.input, form),
-      outputs: ModelTerms.outputs(of: model.architecture, form), method: method,
-      originalBytes: originalBytes)
+      inputs: ModelTerms.inputs(of: model.architecture.input, key.form),
+      outputs: ModelTerms.outputs(of: model.architecture, key.form),
+      method: key.compression.scheme.label, options: key.modelOptions,
+      originalBytes: elements * MemoryLayout<Float>.size)
   }
 
   private static func inputs(of input: ModelInput, _ form: OutputForm) -> [TensorDescription] {

@@ -1,0 +1,28 @@
+package import Packaging
+package import Store
+
+/// What a build is asked for.
+package struct BuildRequest {
+  /// A folder with `ingot.yaml`, or the file itself.
+  package var project: String
+  /// The folder for the packages; made when missing.
+  package var output: String
+  package var tool: BuildTool
+  /// The one moment that packages know; the value of `SOURCE_DATE_EPOCH`.
+  package var time: Timestamp
+  /// Threads; the bytes do not depend on it.
+  package var jobs = 1
+  /// Where what becomes of models is kept; nothing is kept when nil.
+  package var store: ContentStore?
+  /// Whether an app may get an older version than it ever got.
+  package var allowsDowngrade = false
+  /// A folder with the results of every shard; then no model is made here.
+  package var shards: String?
+
+  package init(project: String, output: String, tool: BuildTool, time: Timestamp) {
+    self.project = project
+    self.output = output
+    self.tool = tool
+    self.time = time
+  }
+}

@@ -1,0 +1,32 @@
+package import Packaging
+import StrictJSON
+package import Weights
+
+/// The program that builds: what decides the bytes it makes.
+package struct BuildTool: Sendable {
+  /// The version that manifests record.
+  package let version: SemanticVersion
+  /// The program's own bytes: what one build of a version kept, another may have to make anew.
+  package let program: ContentDigest
+  /// Versions of the libraries that compute, by name.
+  package let libraries: [String: String]
+
+  /// - Throws: `PackagingError.badTerms` when the version is none.
+  package init(
+    version: String, program: ContentDigest, libraries: [String: String]
+  ) throws(PackagingError) {
+    guard let parsed = SemanticVersion(version) else {
+      throw .badTerms(field: "toolVersion", found: version, expected: "a version such as 1.4.0")
+    }
+    self.version = parsed
+    self.program = program
+    self.libraries = libraries
+  }
+
+  var json: JSONValue {
+    [
+      "version": .string(version.description), "program": .string(program.hex),
+      "libraries": .object(libraries.mapValues(JSONValue.string)),
+    ]
+  }
+}

@@ -1,0 +1,47 @@
+import Files
+import Graph
+import Store
+import StrictJSON
+import Weights
+
+/// Everything that decides what becomes of a model, by its digests.
+struct JobInputs: Equatable {
+  let architecture: String
+  /// The weights as trained.
+  let baseline: ContentDigest
+  /// Digests of the files that describe them, by path.
+  let baselineFiles: [String: ContentDigest]
+  /// The reference set.
+  let references: ContentDigest
+  /// Compression, format, limits and threshold, key by key.
+  let options: [String: String]
+
+  /// Reads all bytes that a job is about.
+  init(of key: BuildPlan.Key, _ model: Model) throws {
+    architecture = type(of: model.architecture).name
+    baseline = model.digest
+    baselineFiles = try model.describingDigests()
+    references = ContentDigest(of: try MappedFile(path: key.references))
+    options = key.options
+  }
+
+  /// Names the inputs, whatever tool works on them.
+  var digest: ContentDigest { ContentDigest(of: Array(json.compact.utf8)) }
+
+  /// Names the work of one tool on the inputs.
+  func action(by tool: BuildTool) -> ActionKey {
+    ActionKey(["action": "ingot model 1", "inputs": json, "tool": tool.json])
+  }
+
+  private var json: JSONValue {
+    [
+      "architecture": .string(architecture),
+      "baseline": [
+        "sha256": .string(baseline.hex),
+        "files": .object(baselineFiles.mapValues { .string($0.hex) }),
+      ],
+      "references": .string(references.hex),
+      "options": .object(options.mapValues(JSONValue.string)),
+    ]
+  }
+}

@@ -1,0 +1,61 @@
+import Emission
+import Evaluation
+import Packaging
+import WeightCompression
+
+extension BuildPlan.Key {
+  /// Everything that was asked for and shapes what the job makes, the receipt included, by names of
+  /// letters: all of the key but the two paths, which stand for the contents they lead to.
+  ///
+  /// Keys that differ in anything but the paths have other options.
+  var options: [String: String] {
+    var options = modelOptions
+    options["profile"] = limits.profile
+    for (key, limit) in limits.overrides { options[key] = Figures.plain(limit) }
+    options["threshold"] = threshold.map(Figures.plain)
+    return options
+  }
+
+  /// What was asked of compression and format; a manifest's `compression.options`.
+  var modelOptions: [String: String] {
+    // No name stands in both.
+    compression.options.merging(form.options) { _, last in last }
+  }
+}
+
+extension CompressionOptions {
+  /// Each choice by the name it has in a project file, and the type of the floats.
+  fileprivate var options: [String: String] {
+    var options = ["floats": floats == .float16 ? "float16" : "float32"]
+    switch scheme {
+    case nil: options["scheme"] = "none"
+    case .int8(let granularity):
+      options["scheme"] = "int8"
+      options["granularity"] = granularity == .perTensor ? "per-tensor" : "per-channel"
+    case .palette(_, let granularity):
+      options["scheme"] = "palettize"
+      options["granularity"] = granularity == .perTensor ? "per-tensor" : "per-group"
+    }
+    options["bits"] = scheme.map { String($0.bits) }
+    options["groupSize"] = scheme?.groupSize.map(String.init)
+    return options
+  }
+}
+
+extension OutputForm {
+  /// Each choice by the name it has in a project file; what was left open is not there.
+  fileprivate var options: [String: String] {
+    var options = ["format": format.rawValue]
+    guard case .mlpackage(let choices, let description) = self else { return options }
+    options["minimumDeploymentTarget"] = choices.target?.rawValue
+    if !choices.sequenceLengths.isEmpty {
+      options["sequenceLength"] = choices.sequenceLengths.map(String.init).joined(separator: ",")
+    }
+    options["outputType"] = choices.outputType.rawValue
+    options["description"] = description.summary
+    options["author"] = description.author
+    options["license"] = description.license
+    options["version"] = description.version
+    return options
+  }
+}

@@ -1,0 +1,15 @@
+import Files
+import Weights
+
+/// What is wrong with the machine (a full disk, too many open files, a disk that fails) and not with
+/// a model: it ends a build, and must never stand in a store as a model's own fault.
+enum MachineFault {
+  /// The fault inside an error, if there is one.
+  static func fault(in error: any Error) -> FileError? {
+    switch error {
+    case let error as FileError: error
+    case WeightsError.file(let error): error
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Files
+
+/// The folder that packages go to, held against other builds while the value lives.
+///
+/// Work in progress lies in one hidden folder in it; what a killed build left there is removed when
+/// the next one begins.
+final class OutputFolder: Sendable {
+  /// Another build works in the folder.
+  struct Busy: Error, CustomStringConvertible {
+    let folder: String
+    let holder: String
+
+    var description: String {
+      let words = holder.isEmpty ? "another build" : holder
+      return "\(folder): \(words) is building here; wait for it, or choose another output folder"
+    }
+  }
+
+  private static let workPrefix = ".ingot-build-"
+  private static let lockName = ".lock"
+
+  let path: String
+  /// Where work in progress lies.
+  let workshop: String
+  private let lock: FileLock
+
+  /// Makes the folder when it is missing, and locks it.
+  ///
+  /// - Throws: `Busy` when another build has it, `FileError` when it cannot be used.
+  init(_ path: String) throws {
+    self.path = path
+    try Folder.create(path)
+    let place = Folder.join(path, Self.lockName)
+    lock = try FileLock(path: place)
+    guard try lock.take(.exclusive) else {
+      let holder = (try? MappedFile.contents(of: place, limit: 1 << 10)) ?? []
+      throw Busy(folder: path, holder: String(decoding: holder, as: UTF8.self))
+    }
+    try lock.note(System.processDescription)
+    for name in try Folder.names(in: path) where name.hasPrefix(Self.workPrefix) {
+      try Folder.remove(Folder.join(path, name))
+    }
+    workshop = try Folder.createTemporary(in: path, prefix: Self.workPrefix)
+  }
+
+  // Removing it may fail only on a broken disk; that must not hide the build's own outcome.
+  deinit { try? Folder.remove(workshop) }
+
+  /// A path for work in progress.
+  func working(_ name: String) -> String { Folder.join(workshop, name) }
+
+  /// A path in the folder.
+  func inside(_ path: String) -> String { Folder.join(self.path, path) }
+
+  /// Makes all that was written here durable, work in progress included.
+  func synchronize() throws(FileError) { try Folder.synchronizeFileSystem(of: path) }
+
+  /// Puts a file into the folder in one step, by way of the work folder, and makes it durable; a file
+  /// that holds these bytes is left alone.
+  ///
+  /// - Parameter name: path in the folder; the folder around it must be there.
+  func put(_ bytes: [UInt8], at name: String) throws(FileError) {
+    let final = inside(name)
+    if Folder.kind(of: final) == .file,
+      (try? MappedFile.contents(of: final, limit: bytes.count)) == bytes
+    {
+      return
+    }
+    let draft = working(Folder.name(of: name))
+    try AtomicFile.write(bytes, to: draft)
+    try Folder.move(draft, to: final)
+    try Folder.synchronize(Folder.parent(of: final))
+  }
+}

@@ -1,0 +1,70 @@
+import Files
+import Packaging
+import Weights
+
+/// What stands against writing a package, found by comparing with what is there.
+struct PackageCheck {
+  let index: ReleaseIndex
+  let folder: OutputFolder
+  /// The project file, for messages.
+  let projectFile: String
+  let signer: ReleaseSigner?
+
+  /// The packages with the index's word on those that are there, whole, made from the very same
+  /// inputs, and signed by the project's key where it has one.
+  ///
+  /// - Parameter inputs: what each package is made from, in their order.
+  func entries(
+    _ packages: [PackageJob], _ inputs: [PackageInputs?], jobs: Int
+  ) -> [ReleaseIndex.Entry?] {
+    zip(packages, inputs).map { package, inputs -> (String, ReleaseIndex.Entry)? in
+      guard let inputs, let entry = index.entry(package.app, package.terms.version),
+        entry.inputs == inputs.digest, entry.path == package.path
+      else { return nil }
+      return (folder.inside(package.path), entry)
+    }.parallelMap(jobs: jobs) { known in
+      guard let (path, entry) = known, Folder.kind(of: path) == .file,
+        let file = try? MappedFile(path: path), file.byteCount == entry.byteCount,
+        ContentDigest(of: file) == entry.sha256
+      else { return nil }
+      // The index is anyone's word; what this key signed is not signed again unseen.
+      if let signer, !signer.hasVouched(for: entry, at: path) { return nil }
+      return entry
+    }
+  }
+
+  /// Why a package would be a second one of its version, in another form, if it would.
+  func otherForm(_ package: PackageJob) -> String? {
+    let other = archives(of: package.app).first {
+      $0.version == package.terms.version && $0.form != package.form
+    }
+    guard let other else { return nil }
+    let path = folder.inside("\(package.app)/\(package.app)-\(other.version)\(other.form.suffix)")
+    return "version \(other.version) is there as \(path), and a version is never written twice; "
+      + "raise 'version' in \(projectFile)"
+  }
+
+  /// The archives that lie in an app's folder, by their names.
+  private func archives(of app: String) -> [(version: SemanticVersion, form: ArchiveForm)] {
+    let names = (try? Folder.names(in: folder.inside(app))) ?? []
+    return names.compactMap { name in
+      guard name.hasPrefix(app + "-"),
+        let form = ArchiveForm.allCases.first(where: { name.hasSuffix($0.suffix) }),
+        let version = SemanticVersion(
+          String(name.dropFirst(app.count + 1).dropLast(form.suffix.count)))
+      else { return nil }
+      return (version, form)
+    }
+  }
+
+  /// Why a package would be a step back, if it would; archives count that the index has lost.
+  func downgrade(_ package: PackageJob) -> String? {
+    let version = package.terms.version
+    let lying = archives(of: package.app).map(\.version)
+    guard let newest = (lying + [index.newest(of: package.app)].compactMap { $0 }).max(),
+      version < newest, index.entry(package.app, version) == nil, !lying.contains(version)
+    else { return nil }
+    return "version \(version) is older than \(newest), which the app has; raise 'version' in "
+      + "\(projectFile), or say --allow-downgrade"
+  }
+}

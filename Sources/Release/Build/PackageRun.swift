@@ -1,0 +1,139 @@
+import Evaluation
+import Files
+import Packaging
+import Weights
+
+/// Packs what is to be packed, several customers at once, into the work folder; nothing there is
+/// durable yet.
+struct PackageRun: Sendable {
+  /// A package with the models that it holds.
+  struct Order: Sendable {
+    let package: PackageJob
+    let models: [PackagedModel]
+    /// Knows what the customer is due, from the customer list.
+    let leaks: LeakCheck
+
+    /// The receipts as they are packed, by their paths.
+    func receipts() throws -> [PackagePath: RecordedReceipt] {
+      var receipts: [PackagePath: RecordedReceipt] = [:]
+      for model in models {
+        let path = try PackagePath("receipts/\(model.identity.name).json")
+        receipts[path] = try RecordedReceipt(model.receipt.packedBytes, origin: "\(path)")
+      }
+      return receipts
+    }
+  }
+
+  /// What became of a package that all models passed for.
+  enum Outcome: Sendable {
+    /// It lies in the work folder and waits for its name.
+    case packed(PackedArchive)
+    /// The same content is there already: the archive that is there.
+    case same(PackedArchive)
+    /// Other content of this version is there; what differs, the first cause first.
+    case conflict(differences: [String])
+    /// Nothing can be put where the archive belongs.
+    case unplaceable(FileError)
+    /// Something is wrong with the machine, or with Ingot.
+    case failed(any Error)
+  }
+
+  let folder: OutputFolder
+  let signer: ReleaseSigner?
+  let jobs: Int
+
+  /// Says whose a content is that leaked.
+  let owner: @Sendable (ContentDigest) -> String?
+
+  /// Packs packages.
+  ///
+  /// - Returns: an outcome for each, in their order.
+  func pack(_ orders: [Order]) -> [Outcome] {
+    orders.parallelMap(jobs: jobs, with: { Result { try PackageWriter(workers: 1) } }) {
+      writer, order in
+      do {
+        return try pack(order, try writer.get())
+      } catch {
+        return .failed(error)
+      }
+    }
+  }
+
+  private func pack(_ order: Order, _ writer: PackageWriter) throws -> Outcome {
+    let package = order.package
+    let final = folder.inside(package.path)
+    do throws(FileError) {
+      try Folder.create(Folder.parent(of: final))
+      if Folder.kind(of: final) != .missing { _ = try MappedFile(path: final) }
+      try Folder.requireWritable(Folder.parent(of: final))
+    } catch {
+      // What lies in the way is this customer's trouble alone; a disk that is full is everyone's.
+      guard PackageRun.isTaken(final) else { throw error }
+      return .unplaceable(error)
+    }
+    let path = folder.working("\(package.index)\(package.form.suffix)")
+    let plan = try PackagePlan(package.terms, order.models)
+    let packed = try writer.write(plan, as: package.form, to: path, isDurable: false)
+    try order.leaks.check(packed, owner: owner)
+    guard Folder.kind(of: final) == .missing else { return try compare(packed, with: final) }
+    return .packed(PackedArchive(packed, vouchers: try vouch(for: packed, of: order)))
+  }
+
+  /// Whether something lies at a path or where its folder belongs, or that folder is closed to us.
+  private static func isTaken(_ path: String) -> Bool {
+    let folder = Folder.parent(of: path)
+    guard Folder.kind(of: folder) == .folder else { return Folder.kind(of: folder) != .missing }
+    return Folder.kind(of: path) != .missing || (try? Folder.requireWritable(folder)) == nil
+  }
+
+  /// Writes what vouches for an archive beside it.
+  ///
+  /// - Returns: digests by suffix.
+  private func vouch(
+    for packed: VerifiedPackage, of order: Order
+  ) throws -> [String: ContentDigest] {
+    guard let signer else { return [:] }
+    let vouchers = try signer.vouchers(
+      for: packed, named: Folder.name(of: order.package.path), try order.receipts())
+    for voucher in vouchers {
+      var file = try OutputFile.create(at: packed.path + voucher.suffix)
+      try file.write(voucher.bytes)
+      try file.finish(isDurable: false)
+    }
+    return Dictionary(vouchers.map { ($0.suffix, $0.digest) }) { first, _ in first }
+  }
+
+  /// Holds what was packed against what is there under its name.
+  private func compare(_ packed: VerifiedPackage, with final: String) throws -> Outcome {
+    let found = ContentDigest(of: try MappedFile(path: final))
+    if found == packed.sha256 { return .same(PackedArchive(packed)) }
+    let old: VerifiedPackage
+    do {
+      old = try PackageVerifier.verify(final)
+    } catch let error as PackagingError {
+      return .conflict(
+        differences: ["it is no sound package: \(error); remove it, and build again"])
+    }
+    // Only the library that compresses is another: the same content as before.
+    if let tar = old.tarSHA256, tar == packed.tarSHA256 { return .same(PackedArchive(old)) }
+    return .conflict(
+      differences: PackageDifference(between: old.manifest, and: packed.manifest).causes
+        .map(\.description))
+  }
+}
+
+/// An archive, in the work folder or under its name.
+struct PackedArchive: Sendable {
+  let path: String
+  let sha256: ContentDigest
+  let byteCount: Int
+  /// Digests of what vouches for it, by suffix.
+  let vouchers: [String: ContentDigest]
+
+  init(_ package: VerifiedPackage, vouchers: [String: ContentDigest] = [:]) {
+    self.vouchers = vouchers
+    path = package.path
+    sha256 = package.sha256
+    byteCount = package.byteCount
+  }
+}

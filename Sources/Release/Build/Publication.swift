@@ -1,0 +1,159 @@
+import Files
+import Packaging
+import Weights
+
+/// Gives packages their names, and keeps the books: the report, the index, and the list of digests.
+struct Publication {
+  private var index: ReleaseIndex
+  private let folder: OutputFolder
+  private let signer: ReleaseSigner?
+  /// The project file, for messages.
+  private let projectFile: String
+  private let progress: (BuildEvent) -> Void
+  /// What there is to say of a package, by its number in the plan.
+  private var published: [Int: BuildReport.Package] = [:]
+  private var refused: [Int: BuildReport.Refusal] = [:]
+  private var lines: [Int: ReleaseIndex.Entry] = [:]
+
+  init(
+    index: ReleaseIndex, folder: OutputFolder, signer: ReleaseSigner?, projectFile: String,
+    progress: @escaping (BuildEvent) -> Void
+  ) {
+    self.index = index
+    self.folder = folder
+    self.signer = signer
+    self.projectFile = projectFile
+    self.progress = progress
+  }
+
+  /// Takes a package that is there, as the index says.
+  mutating func reuse(_ package: PackageJob, _ entry: ReleaseIndex.Entry) {
+    enter(package, entry, isReused: true)
+  }
+
+  /// Takes what became of a package that was packed.
+  mutating func settle(
+    _ package: PackageJob, _ outcome: PackageRun.Outcome, _ inputs: PackageInputs
+  ) throws {
+    switch outcome {
+    case .failed(let error): throw error
+    case .unplaceable(let error): refuse(package, .output, ["\(error)"])
+    case .conflict(let differences): conflict(package, differences)
+    case .same(let archive):
+      if let entry = index.entry(package.app, package.terms.version),
+        entry.sha256 != archive.sha256
+      {
+        return conflict(
+          package,
+          [
+            "it has sha256 \(archive.sha256), the index says \(entry.sha256): "
+              + "it was changed after it was built"
+          ])
+      }
+      enter(package, line(package, archive, inputs, try vouch(for: package)), isReused: true)
+    case .packed(let archive):
+      if let entry = index.entry(package.app, package.terms.version),
+        entry.sha256 != archive.sha256
+      {
+        return refuse(
+          package, .conflict,
+          [
+            "version \(package.terms.version) was built as '\(entry.path)' with sha256 "
+              + "\(entry.sha256), and a version is never written twice; raise 'version' in "
+              + projectFile
+          ])
+      }
+      try name(package, archive)
+      enter(package, line(package, archive, inputs, archive.vouchers), isReused: false)
+    }
+  }
+
+  /// Notes that a customer gets no package.
+  mutating func refuse(
+    _ package: PackageJob, _ cause: BuildReport.Refusal.Cause, _ reasons: [String]
+  ) {
+    let path = folder.inside(package.path)
+    if [.gate, .unusable].contains(cause), Folder.kind(of: path) != .missing {
+      progress(.warning("\(path): is left from an earlier build; do not ship it"))
+    }
+    refused[package.index] = BuildReport.Refusal(
+      customer: package.app, version: "\(package.terms.version)", cause: cause, reasons: reasons)
+    progress(.refusedCustomer(customer: package.app))
+  }
+
+  /// Writes the books: digests first, the index last.
+  mutating func finish(
+    _ packages: [PackageJob], _ models: [BuildReport.Model]
+  ) throws -> BuildReport {
+    var report = BuildReport()
+    report.models = models
+    report.packages = packages.compactMap { published[$0.index] }
+    report.refused = packages.compactMap { refused[$0.index] }
+    for package in packages {
+      if let line = lines[package.index] { index.add(line) }
+    }
+    if report.packages.contains(where: { !$0.isReused }) { try folder.synchronize() }
+    let listed = packages.filter { published[$0.index] != nil }.compactMap { lines[$0.index] }
+    try ReleaseSums.write(listed, signer, in: folder)
+    try index.save(in: folder)
+    return report
+  }
+
+  private mutating func conflict(_ package: PackageJob, _ differences: [String]) {
+    let path = folder.inside(package.path)
+    refuse(
+      package, .conflict,
+      [
+        "\(path): is there with other content, and a version is never written twice; "
+          + "raise 'version' in \(projectFile)"
+      ] + differences)
+  }
+
+  private func line(
+    _ package: PackageJob, _ archive: PackedArchive, _ inputs: PackageInputs,
+    _ vouchers: [String: ContentDigest]
+  ) -> ReleaseIndex.Entry {
+    ReleaseIndex.Entry(
+      app: package.app, version: package.terms.version, path: package.path,
+      sha256: archive.sha256, byteCount: archive.byteCount, inputs: inputs.digest,
+      terms: inputs.terms, models: inputs.models, signer: signer?.key, vouchers: vouchers)
+  }
+
+  private mutating func enter(
+    _ package: PackageJob, _ line: ReleaseIndex.Entry, isReused: Bool
+  ) {
+    lines[package.index] = line
+    let path = folder.inside(package.path)
+    published[package.index] = BuildReport.Package(
+      customer: package.app, version: "\(package.terms.version)", path: path,
+      sha256: line.sha256.hex, bytes: line.byteCount, isReused: isReused)
+    progress(.packaged(path: path, isReused: isReused))
+  }
+
+  /// Moves an archive, and before it what vouches for it, from the work folder to its name.
+  private func name(_ package: PackageJob, _ archive: PackedArchive) throws {
+    let path = folder.inside(package.path)
+    for suffix in ReleaseSigner.suffixes {
+      if signer == nil {
+        // It would vouch for an archive that is gone.
+        try Folder.remove(path + suffix)
+      } else {
+        try Folder.move(archive.path + suffix, to: path + suffix)
+      }
+    }
+    try Folder.move(archive.path, to: path)
+  }
+
+  /// Writes what vouches for an archive that is there, unless it lies beside it already.
+  ///
+  /// - Returns: digests by suffix.
+  private func vouch(for package: PackageJob) throws -> [String: ContentDigest] {
+    guard let signer else { return [:] }
+    var digests: [String: ContentDigest] = [:]
+    for voucher in try signer.vouchers(for: folder.inside(package.path)) {
+      try folder.put(voucher.bytes, at: package.path + voucher.suffix)
+      digests[voucher.suffix] = voucher.digest
+    }
+    return digests
+  }
+}

@@ -1,0 +1,93 @@
+import Evaluation
+import Files
+import Packaging
+import Signatures
+import StrictJSON
+import Weights
+
+/// Signs what a build makes, with the one key of the project.
+struct ReleaseSigner: Sendable {
+  /// A file that vouches for an archive and lies beside it.
+  struct Voucher {
+    /// What follows the archive's name.
+    let suffix: String
+    let bytes: [UInt8]
+
+    var digest: ContentDigest { ContentDigest(of: bytes) }
+  }
+
+  /// What follows the name of a signed file.
+  static let signatureSuffix = ".sig"
+  /// What follows the name of an archive whose provenance is stated.
+  static let statementSuffix = ".intoto.jsonl"
+  /// Every suffix of what vouches for an archive.
+  static let suffixes = [signatureSuffix, statementSuffix]
+
+  private let signer: any Signer
+  /// The project file.
+  private let project: ContentDigest
+
+  /// The key, as `SHA256:…`.
+  var key: String { signer.publicKey.fingerprint }
+
+  /// Opens the key that a project names; nil when it names none.
+  init?(_ project: Project) throws {
+    guard let sign = project.release.sign else { return nil }
+    signer = try SigningKey.open(Folder.join(project.folder, sign.value))
+    self.project = ContentDigest(of: try MappedFile(path: project.file))
+  }
+
+  /// What vouches for an archive that was just packed: its signature, and the statement of what it
+  /// was made of in a signed envelope.
+  ///
+  /// - Parameters:
+  ///   - name: the name the archive will have.
+  ///   - receipts: by their paths in the archive.
+  func vouchers(
+    for archive: VerifiedPackage, named name: String, _ receipts: [PackagePath: RecordedReceipt]
+  ) throws -> [Voucher] {
+    try vouchers(
+      for: archive.path,
+      ProvenanceStatement(
+        .init(name: name, sha256: archive.sha256, tarSHA256: archive.tarSHA256),
+        archive.manifest, receipts: receipts, project: project))
+  }
+
+  /// The same for an archive that is there.
+  func vouchers(for path: String) throws -> [Voucher] {
+    try vouchers(for: path, try ProvenanceStatement(archive: path, project: project))
+  }
+
+  private func vouchers(
+    for path: String, _ statement: ProvenanceStatement
+  ) throws -> [Voucher] {
+    let signature = try SSHSignature(
+      of: try MappedFile(path: path), namespace: SignatureNamespace.package, by: signer)
+    let envelope = try Envelope(
+      payload: statement.bytes, type: ProvenanceStatement.payloadType, origin: path, by: signer)
+    return [
+      Voucher(suffix: Self.signatureSuffix, bytes: signature.armoured),
+      Voucher(suffix: Self.statementSuffix, bytes: envelope.json),
+    ]
+  }
+
+  /// Whether this very key has stated what the archive of an entry is, under its own name, and a
+  /// signature lies beside it that is the one that was made.
+  func hasVouched(for entry: ReleaseIndex.Entry, at path: String) -> Bool {
+    guard entry.signer == key,
+      let signature = try? MappedFile(path: path + Self.signatureSuffix),
+      ContentDigest(of: signature) == entry.vouchers[Self.signatureSuffix],
+      let envelope = try? Envelope(path: path + Self.statementSuffix),
+      let statement = envelope.payload(signedBy: signer.publicKey),
+      let subjects = try? AttestedSubjects(statement, origin: path)
+    else { return false }
+    return subjects.contains(sha256: entry.sha256.hex, named: Folder.name(of: path))
+  }
+
+  /// The signature of a list of archives.
+  func signature(of sums: [UInt8]) throws(SignatureError) -> [UInt8] {
+    try SSHSignature(
+      of: sums, origin: ReleaseSums.fileName, namespace: SignatureNamespace.sums, by: signer
+    ).armoured
+  }
+}
