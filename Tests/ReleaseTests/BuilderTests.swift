@@ -109,7 +109,8 @@ import Weights
           customer: SmallProject.apps[0], version: "1.4.0", cause: .conflict,
           reasons: [
             "\(path): is there with other content, and a version is never written twice; "
-              + "raise 'version' in \(project.scratch.inside("ingot.yaml")), or remove the archive"
+              + "raise 'version' in \(project.scratch.inside("ingot.yaml"))",
+            "it is no sound package: \(path): is not a zstd archive; remove it, and build again",
           ])
       ])
     #expect(try MappedFile.contents(of: path, limit: 10) == [1, 2, 3])
@@ -152,7 +153,9 @@ import Weights
         ["\(archive): is a folder, expected a regular file"],
         ["\(file): cannot make the folder: a file of that name is there"],
       ])
-    #expect(try Folder.names(in: project.scratch.inside("out")) == apps.sorted())
+    #expect(
+      try Folder.names(in: project.scratch.inside("out"))
+        == (apps + [".lock", "SHA256SUMS", "index.jsonl"]).sorted())
     #expect(
       try Folder.names(in: project.scratch.inside("out/\(apps[0])"))
         == ["\(apps[0])-1.4.0.tar.zst"])
@@ -160,14 +163,17 @@ import Weights
 
   @Test func reportsAsJSON() throws {
     let report = BuildReport(
+      models: [.init(model: "m", key: "k", verdict: .passed, isKept: true)],
       packages: [
         .init(
-          customer: "c", version: "1.0.0", path: "p", sha256: "ab", bytes: 3, isReused: true)
+          customer: "c", version: "1.0.0", path: "o/p", sha256: "ab", bytes: 3,
+          isReused: true)
       ],
       refused: [.init(customer: "d", version: "1.0.0", cause: .gate, reasons: ["r"])])
     #expect(
       report.json.compact
-        == #"{"packages":[{"bytes":3,"customer":"c","path":"p","reused":true,"sha256":"ab","#
+        == #"{"models":[{"key":"k","model":"m","stored":true,"verdict":"passed"}],"packages":"#
+        + #"[{"bytes":3,"customer":"c","path":"o/p","reused":true,"sha256":"ab","#
         + #""verdict":"passed","version":"1.0.0"}],"refused":[{"cause":"gate","customer":"d","#
         + #""reasons":["r"],"verdict":"refused","version":"1.0.0"}]}"#)
   }

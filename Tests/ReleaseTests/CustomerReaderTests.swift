@@ -74,14 +74,17 @@ import Testing
     Case(
       "bundle identifier of one part", "com.customer.app", "app",
       faults: "1:26: a bundle identifier is the string \"app\", "
-        + "expected a name such as com.example.app"),
+        + "expected a name such as com.example.app "
+        + "[a bundle identifier has two parts or more, with a '.' between them]"),
     Case(
       "bundle identifier twice", "[\"com.customer.app\"]",
       "[\"com.customer.app\", \"com.customer.app\"]",
-      faults: "1:46: bundle identifier 'com.customer.app' stands twice"),
+      faults: "1:46: bundle identifier 'com.customer.app' stands twice, first at 1:26 "
+        + "[remove one]"),
     Case(
       "no bundle identifier", "[\"com.customer.app\"]", "[]",
-      faults: "1:25: 'bundle_identifiers' is empty"),
+      faults: "1:25: 'bundle_identifiers' is empty "
+        + "[name the apps that may load the package, such as com.example.app]"),
     Case(
       "flow name with a path", "onboarding_upsell", "../../etc/passwd",
       faults: "3:49: 'flowName' is '../../etc/passwd', expected 1 to 64 of a-z 0-9 _"),
@@ -90,7 +93,8 @@ import Testing
       faults: "3:49: 'flowName' is 'a\\u001b[2J', expected 1 to 64 of a-z 0-9 _"),
     Case(
       "flow name in upper case", "onboarding_upsell", "Onboarding",
-      faults: "3:49: 'flowName' is 'Onboarding', expected 1 to 64 of a-z 0-9 _"),
+      faults: "3:49: 'flowName' is 'Onboarding', expected 1 to 64 of a-z 0-9 _ "
+        + "[write it as onboarding, and its folder too]"),
     Case(
       "version 0", "\"modelVersion\": 73", "\"modelVersion\": 0",
       faults: "3:86: 'modelVersion' is the number 0, expected a whole number from 1"),
@@ -108,12 +112,52 @@ import Testing
       faults: "3:20: the key 'flowName' is missing"),
     Case(
       "flow twice", "\"churn\"", "\"onboarding_upsell\"",
-      faults: "4:20: flow 'onboarding_upsell' stands twice for this app"),
+      faults: "4:20: flow 'onboarding_upsell' stands twice for this app, first at 3:20 "
+        + "[an app gets one version of a flow; remove one of the two]"),
     Case(
-      "flow id twice", "8363", "8362", faults: "4:20: flowId 8362 stands twice for this app"),
+      "flow id twice", "8363", "8362",
+      faults: "4:20: flowId 8362 stands twice for this app, first at 3:20 "
+        + "[each flow has an id of its own]"),
     Case(
       "app twice", Case.sound, String(Case.sound.dropLast()) + "," + Case.sound.dropFirst(),
-      faults: "5:13: app_id 'c2d67cdb-e117-4c3e-acca-2ae7f1a42210' stands twice, first at 2:13"),
+      faults: "4:103: bundle identifier 'com.customer.app' is that of another app too, at 1:26 "
+        + "[one app has one app_id; correct one of the two]",
+      "5:13: app_id 'c2d67cdb-e117-4c3e-acca-2ae7f1a42210' stands twice, first at 2:13 "
+        + "[merge the two entries, or give each app its own id]"),
+    Case(
+      "app id without hyphens", "c2d67cdb-e117-4c3e-acca-2ae7f1a42210",
+      "{C2D67CDBe1174c3eacca2ae7f1a42210}",
+      faults: "2:13: 'app_id' is '{C2D67CDBe1174c3eacca2ae7f1a42210}', expected a UUID in lower "
+        + "case [write it as c2d67cdb-e117-4c3e-acca-2ae7f1a42210]"),
+    Case(
+      "app id cut short", "c2d67cdb-e117-4c3e-acca-2ae7f1a42210",
+      "c2d67cdb-e117-4c3e-acca-2ae7f1a4221",
+      faults: "2:13: 'app_id' is 'c2d67cdb-e117-4c3e-acca-2ae7f1a4221', expected a UUID in lower "
+        + "case [a UUID has 32 hexadecimal digits, this one 31]"),
+    Case(
+      "bundle identifier with an underscore", "com.customer.app", "com.my_customer.app",
+      faults: "1:26: a bundle identifier is the string \"com.my_customer.app\", "
+        + "expected a name such as com.example.app "
+        + "['_' is not allowed; is it 'com.my-customer.app'?]"),
+    Case(
+      "bundle identifier with a space", "com.customer.app", "com.customer.app ",
+      faults: "1:26: a bundle identifier is the string \"com.customer.app \", "
+        + "expected a name such as com.example.app [write it as com.customer.app]"),
+    Case(
+      "wildcard", "com.customer.app", "com.customer.*",
+      faults: "1:26: a bundle identifier is the string \"com.customer.*\", "
+        + "expected a name such as com.example.app [name one app; a wildcard stands for many]"),
+    Case(
+      "flow name with a hyphen", "onboarding_upsell", "onboarding-upsell",
+      faults: "3:49: 'flowName' is 'onboarding-upsell', expected 1 to 64 of a-z 0-9 _ "
+        + "[write it as onboarding_upsell, and its folder too]"),
+    Case(
+      "misspelt optional key", "\"customModels\": [{", "\"custommodel\": [{",
+      faults: "3:18: the key 'custommodel' means nothing here [did you mean 'customModels'?]"),
+    Case(
+      "misspelt needed key", "\"app_id\"", "\"appId\"",
+      faults: "1:2: the key 'app_id' is missing",
+      "2:12: the key 'appId' means nothing here [did you mean 'app_id'?]"),
   ]
 
   @Test(arguments: cases)
@@ -126,6 +170,7 @@ import Testing
     #expect(lines(log.faults) == item.faults)
     #expect(log.faults.faults.allSatisfy { $0.place.file == path })
     if item.faults.isEmpty {
+      #expect(!log.faults.hasErrors)
       #expect(list?.customers.first?.flows.map(\.name) == ["onboarding_upsell", "churn"])
       #expect(list?.customers.first?.app.bundleIdentifiers == ["com.customer.app"])
     }

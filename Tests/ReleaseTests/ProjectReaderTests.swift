@@ -160,6 +160,29 @@ import Testing
       "limit that is no number", "similarityDriftMax: 0.1", "similarityDriftMax: nan",
       faults: "13:52: 'similarityDriftMax' is 'nan', expected a number"),
     Case(
+      "weaker limit", "similarityDriftMax: 0.1", "similarityDriftMax: 0.2",
+      faults: "13:52: 'similarityDriftMax' is 0.2, weaker than the 0.15 of 'lenient' "
+        + "[add 'weakened: true' to say that this is meant, or remove the limit]"),
+    Case(
+      "two weaker limits", "similarityDriftMax: 0.1", "cosineMin: 0.5, neighbourOverlap: 0",
+      faults: "13:43: 'cosineMin' is 0.5, weaker than the 0.8 of 'lenient' "
+        + "[add 'weakened: true' to say that this is meant, or remove the limit]",
+      "13:66: 'neighbourOverlap' is 0.0, weaker than the 0.8 of 'lenient' "
+        + "[add 'weakened: true' to say that this is meant, or remove the limit]"),
+    Case(
+      "weaker limit that says so", "similarityDriftMax: 0.1",
+      "similarityDriftMax: 0.2, weakened: true"),
+    Case(
+      "weakened by nothing", "similarityDriftMax: 0.1", "similarityDriftMax: 0.1, weakened: true",
+      faults: "13:67: 'weakened' is true, no limit is weaker than those of 'lenient' "
+        + "[remove 'weakened']"),
+    Case(
+      "not weakened", "similarityDriftMax: 0.1", "similarityDriftMax: 0.1, weakened: false"),
+    Case(
+      "weakened in quotes", "similarityDriftMax: 0.1",
+      "similarityDriftMax: 0.1, weakened: \"true\"",
+      faults: "13:67: 'weakened' is 'true', expected true or false"),
+    Case(
       "limit out of range", "similarityDriftMax: 0.1", "similarityDriftMax: 3",
       faults: "13:23: the limit 'similarityDriftMax' is 3, expected a number from 0 to 2"),
     Case(
@@ -238,7 +261,7 @@ import Testing
         + "[at most 64 of A-Z a-z 0-9 . _ -, starting with a letter, a digit or _]"),
     Case(
       "version of two parts", "version: 1.4.0", "version: 1.4",
-      faults: "17:12: 'version' is '1.4', expected a version such as 1.4.0"),
+      faults: "17:12: 'version' is '1.4', expected a version such as 1.4.0 [write it as 1.4.0]"),
     Case(
       "version with a path", "version: 1.4.0", "version: 1.4.0/../x",
       faults: "17:12: 'version' is '1.4.0/../x', expected a version such as 1.4.0"),
@@ -248,13 +271,19 @@ import Testing
         + "expected a range such as \">=3.2.0 <5.0.0\""),
     Case(
       "empty range", ">=3.2.0 <5.0.0", ">=5.0.0 <5.0.0",
-      faults: "18:8: 'sdk' is '>=5.0.0 <5.0.0', which holds no version"),
+      faults: "18:8: 'sdk' is '>=5.0.0 <5.0.0', which holds no version "
+        + "[the second version is the first that is too new; it must be the greater one]"),
+    Case("zip", "archive: tar.zst", "archive: zip"),
     Case(
-      "zip", "archive: tar.zst", "archive: zip",
-      faults: "19:12: archive 'zip' is not available yet [use 'tar.zst']"),
+      "tar.gz", "archive: tar.zst", "archive: tar.gz",
+      faults: "19:12: 'archive' is 'tar.gz', expected tar.zst or zip"),
     Case(
-      "signing", "archive: tar.zst", "sign: keys/release",
-      faults: "19:9: signing is not available yet; remove 'sign' to build unsigned"),
+      "tar.zstd", "archive: tar.zst", "archive: tar.zstd",
+      faults: "19:12: 'archive' is 'tar.zstd', expected tar.zst or zip [did you mean 'tar.zst'?]"),
+    Case("signing", "archive: tar.zst", "sign: keys/release"),
+    Case(
+      "no key", "archive: tar.zst", "sign:",
+      faults: "19:8: 'sign' is empty [name a key file, or remove 'sign' to build unsigned]"),
     Case(
       "customers as list", "customers: customers.json", "customers: [a.json]",
       faults: "15:12: 'customers' is a list, expected a text"),

@@ -38,7 +38,9 @@ import Testing
     #expect(rest.contains { $0.hasPrefix("1:1: ") })
     #expect(
       rest.contains {
-        $0.hasPrefix("5:20: model 'churn v1': \(scratch.inside("flows/churn/v1")): no architecture")
+        $0.hasPrefix(
+          "5:20: model 'churn v1' of app '\(SmallProject.apps[1])': "
+            + "\(scratch.inside("flows/churn/v1")): no architecture")
       })
     #expect(
       rest.contains(
@@ -101,7 +103,9 @@ import Testing
         SmallProject.contract.replacingOccurrences(of: test.old, with: test.new))
     }
     try project.scratch.file("references.jsonl", test.references)
-    let found = ProjectValidator.validate(project.scratch.path).faults.map {
+    let found = ProjectValidator.validate(project.scratch.path).faults.filter {
+      $0.severity == .error
+    }.map {
       $0.description.replacingOccurrences(of: project.scratch.path + "/", with: "")
     }
     #expect(found == test.faults)
@@ -124,7 +128,8 @@ import Testing
     try project.model("flows/ranker/v1", [1, 2])
     #expect(
       lines(ProjectValidator.validate(project.scratch.path)) == [
-        "5:20: flow 'ranker' is called like the shared model 'ranker'"
+        "5:20: flow 'ranker' is called like the shared model 'ranker' "
+          + "[rename the model at \(project.scratch.inside("ingot.yaml")):3:3]"
       ])
   }
 
@@ -135,17 +140,19 @@ import Testing
     guard let start, let end else { throw NotThere(what: "sections") }
     try project.scratch.file(
       "ingot.yaml", String(text[..<start.lowerBound] + text[end.lowerBound...]))
+    let mend = "[add 'customModels' to \(project.scratch.inside("ingot.yaml"))]"
     #expect(
       lines(ProjectValidator.validate(project.scratch.path)) == [
-        "2:20: flow 'upsell' is a custom model, the project has no 'customModels'",
-        "4:20: flow 'upsell' is a custom model, the project has no 'customModels'",
+        "2:20: flow 'upsell' is a custom model, the project has no 'customModels' \(mend)",
+        "4:20: flow 'upsell' is a custom model, the project has no 'customModels' \(mend)",
       ])
     guard let models = text.firstRange(of: "models:") else { throw NotThere(what: "models") }
     try project.scratch.file(
       "ingot.yaml", String(text[..<models.lowerBound] + text[start.lowerBound...]))
     #expect(
       lines(ProjectValidator.validate(project.scratch.path)) == [
-        "6:2: customer '\(SmallProject.apps[2])' would get no models"
+        "6:2: customer '\(SmallProject.apps[2])' would get no models "
+          + "[give it custom models, or remove it from the list]"
       ])
   }
 }

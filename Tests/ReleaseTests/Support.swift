@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Packaging
 import Weights
 
 @testable import Release
@@ -113,19 +114,32 @@ struct SmallProject {
       (0..<12).map { #"{"input": {"values": [0, \#($0 - 6)]}}"# }.joined(separator: "\n") + "\n")
   }
 
+  /// What a build of the project is asked for; without a store.
+  func request(_ output: String = "out", epoch: String? = nil) throws -> BuildRequest {
+    BuildRequest(
+      project: scratch.path, output: scratch.inside(output), tool: try SmallProject.tool(),
+      time: try Timestamp(sourceDateEpoch: epoch))
+  }
+
+  static func tool(_ program: String = "program") throws -> BuildTool {
+    try BuildTool(
+      version: "0.1.0", program: ContentDigest(of: Array(program.utf8)), libraries: [:])
+  }
+
   func build(
     _ output: String = "out", jobs: Int = 1, epoch: String? = nil,
     progress: (BuildEvent) -> Void = { _ in }
   ) throws -> BuildReport {
-    try Builder.build(
-      project: scratch.path, output: scratch.inside(output), jobs: jobs, toolVersion: "0.1.0",
-      sourceDateEpoch: epoch, progress: progress)
+    var request = try request(output, epoch: epoch)
+    request.jobs = jobs
+    return try Builder.build(request, progress: progress)
   }
 
-  /// Every file of an output folder with its bytes.
+  /// Every archive of an output folder, and what lies beside it, with its bytes.
   func files(_ output: String = "out") throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
-    for folder in try Folder.names(in: scratch.inside(output)) {
+    let names = try Folder.names(in: scratch.inside(output))
+    for folder in names where Folder.kind(of: scratch.inside("\(output)/\(folder)")) == .folder {
       for name in try Folder.names(in: scratch.inside("\(output)/\(folder)")) {
         let path = scratch.inside("\(output)/\(folder)/\(name)")
         files["\(folder)/\(name)"] = try MappedFile.contents(of: path, limit: 1 << 20)

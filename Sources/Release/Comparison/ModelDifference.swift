@@ -1,0 +1,90 @@
+import Emission
+import Files
+import Graph
+import StrictJSON
+import Weights
+
+/// What differs between two models on disk: weight files, folders or Core ML packages.
+enum ModelDifference {
+  /// Every cause, in their order; empty where there is none that Ingot knows of.
+  ///
+  /// - Throws: when one of the two cannot be read as what it is.
+  static func causes(_ left: String, _ right: String) throws -> [Cause] {
+    let (left, right) = (try ModelFacts(left), try ModelFacts(right))
+    var causes = Causes()
+    causes.compare(.option, left.options, right.options)
+    causes.compare(.baseline, left.baseline, right.baseline)
+    if left.options["format"] == right.options["format"] {
+      causes.add(try left.tensors.difference(to: right.tensors))
+    }
+    causes.compare(.tokenizer, left.tokenizer, right.tokenizer)
+    causes.compare(.description, left.description, right.description)
+    return causes.all
+  }
+}
+
+/// What a model says of itself.
+private struct ModelFacts {
+  var options: [String: String] = [:]
+  /// Digest of the weights it was made of, as far as it names them.
+  var baseline: String?
+  let tensors: StoredTensors
+  var tokenizer: String?
+  var description: [String: String] = [:]
+
+  init(_ path: String) throws {
+    if CoreMLPackage.isMeant(path) {
+      try self.init(
+        CoreMLInspection(path, files: ModelFiles(folder: Folder.parent(of: path))))
+    } else {
+      try self.init(WeightCollection.open(path))
+    }
+  }
+
+  private init(_ package: CoreMLInspection) throws {
+    tensors = StoredTensors(package)
+    var metadata = package.metadata
+    options["format"] = CoreMLPackage.formatName
+    options["recipe"] = metadata.removeValue(forKey: CoreMLPackage.recipeKey)
+    options["specificationVersion"] = "\(package.specificationVersion)"
+    options["opset"] = package.opset
+    baseline = metadata.removeValue(forKey: CoreMLPackage.sourceKey)
+    description = metadata
+    description["inputs"] = package.inputs.map(\.words).joined(separator: "; ")
+    description["outputs"] = package.outputs.map(\.words).joined(separator: "; ")
+    description["operations"] = package.operations.sorted { $0.key < $1.key }
+      .map { "\($0.key) × \($0.value)" }.joined(separator: ", ")
+  }
+
+  private init(_ weights: WeightCollection) throws {
+    tensors = StoredTensors(weights)
+    var metadata = weights.metadata
+    options["format"] = weights.format
+    guard CompressedSafetensors.isCompressed(weights) else {
+      description = metadata
+      return
+    }
+    options["recipe"] = metadata.removeValue(forKey: CompressedSafetensors.recipeKey)
+    baseline = metadata.removeValue(forKey: CompressedSafetensors.sourceKey)
+    // What it says of tensors is seen in the tensors.
+    metadata[CompressedSafetensors.tensorsKey] = nil
+    let texts = try JSONParser.parseObject(
+      Array(metadata.removeValue(forKey: CompressedSafetensors.filesKey)?.utf8 ?? "{}".utf8),
+      origin: weights.origin)
+    for member in texts.members {
+      let digest = ContentDigest(of: Array(try texts.string(member.key).utf8)).hex
+      if member.key == CoreMLPackage.tokenizerFile {
+        tokenizer = digest
+      } else {
+        description[member.key] = digest
+      }
+    }
+    description.merge(metadata) { file, _ in file }
+  }
+}
+
+extension CoreMLInspection.Feature {
+  fileprivate var words: String {
+    "\(name) \(type)" + (description.isEmpty ? "" : ": \(description)")
+  }
+}

@@ -1,0 +1,72 @@
+import Evaluation
+import Files
+import Packaging
+import Weights
+
+/// A package that was verified and unpacked into a folder.
+struct UnpackedPackage {
+  let manifest: Manifest
+  private let folder: String
+
+  /// - Parameter folder: where the files of the package lie.
+  init(_ package: VerifiedPackage, in folder: String) {
+    manifest = package.manifest
+    self.folder = folder
+  }
+
+  /// Where a model lies.
+  func path(of model: ModelEntry) -> String { Folder.join(folder, model.path.string) }
+
+  /// The receipt of a model.
+  func receipt(of model: ModelEntry) throws -> RecordedReceipt {
+    let path = Folder.join(folder, model.gate.receipt.string)
+    return try RecordedReceipt(try MappedFile.contents(of: path, limit: 1 << 20), origin: path)
+  }
+
+  /// Digests of the files a model consists of, in the order of their paths.
+  func digests(of model: ModelEntry) -> [ContentDigest] {
+    let folder = model.path.string + "/"
+    return manifest.files.filter { $0.path == model.path || $0.path.string.hasPrefix(folder) }
+      .map(\.sha256)
+  }
+}
+
+/// What differs in a model that two packages hold and no manifest tells.
+struct ModelContents {
+  /// The files that describe what was trained, and the first tensor.
+  private(set) var trained = Causes()
+  /// Single limits.
+  private(set) var limits = Causes()
+
+  /// Nothing that is known.
+  init() {}
+
+  /// Reads receipts, and tensors where files differ.
+  init(
+    of left: ModelEntry, in package: UnpackedPackage, comparedWith right: ModelEntry,
+    in other: UnpackedPackage
+  ) throws {
+    let name = left.identity.name
+    let (receipt, otherReceipt) = (
+      try package.receipt(of: left), try other.receipt(of: right)
+    )
+    trained.compare(
+      .baseline, receipt.baselineFiles.mapValues(\.hex),
+      otherReceipt.baselineFiles.mapValues(\.hex), model: name)
+    if left.format == right.format, package.digests(of: left) != other.digests(of: right) {
+      let tensors = try StoredTensors(package.path(of: left))
+      trained.add(
+        try tensors.difference(to: try StoredTensors(other.path(of: right)), model: name))
+    }
+    limits.compare(.limits, receipt.limitTexts, otherReceipt.limitTexts, model: name)
+  }
+}
+
+extension RecordedReceipt {
+  /// Each limit by its key, the profile left out.
+  fileprivate var limitTexts: [String: String] {
+    var texts: [String: String] = [:]
+    for key in Limits.Key.allCases { texts[key.rawValue] = Figures.plain(limits[key]) }
+    return texts
+  }
+}

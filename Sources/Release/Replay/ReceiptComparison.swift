@@ -1,0 +1,67 @@
+import Evaluation
+import StrictJSON
+
+/// Collects what differs between a receipt that was recorded and what is found now.
+struct ReceiptComparison {
+  /// Steps of a metric's last recorded decimal that two machines may be apart: their floats differ
+  /// in the last bits, which turns the rounding of a value on a boundary.
+  static let metricSteps = 1
+
+  /// A sentence for each difference, in the order of comparison.
+  private(set) var differences: [String] = []
+
+  /// Compares one field; nil is a field that is not there.
+  mutating func compare(_ field: String, _ recorded: String?, _ found: String?) {
+    guard recorded != found else { return }
+    differences.append("\(field): recorded \(recorded ?? "nothing"), found \(found ?? "nothing")")
+  }
+
+  /// Every difference of two receipts, sorted by field.
+  ///
+  /// Digests, limits and counts must be equal; metrics may be one step of their last recorded
+  /// decimal apart.
+  static func differences(recorded: RecordedReceipt, found: DriftReceipt) -> [String] {
+    var comparison = ReceiptComparison()
+    let (old, new) = (fields(of: recorded.json), fields(of: found.json))
+    for field in Set(old.keys).union(new.keys).sorted() {
+      if field.hasPrefix("metrics."), let first = old[field]?.steps, let second = new[field]?.steps,
+        abs(first - second) <= metricSteps
+      {
+        continue
+      }
+      comparison.compare(field, old[field]?.text, new[field]?.text)
+    }
+    return comparison.differences
+  }
+
+  /// A value of a receipt.
+  private struct Field {
+    let text: String
+    /// A decimal in steps of its last recorded digit; nil for what is not one.
+    let steps: Int?
+  }
+
+  /// The values of a receipt by dotted names: `metrics.cosine.min`.
+  private static func fields(of value: JSONValue, _ name: String = "") -> [String: Field] {
+    func inside(_ key: String) -> String { name.isEmpty ? key : "\(name).\(key)" }
+    switch value {
+    case .object(let members):
+      return members.reduce(into: [:]) { all, member in
+        all.merge(fields(of: member.value, inside(member.key))) { first, _ in first }
+      }
+    case .array(let values):
+      return values.enumerated().reduce(into: [:]) { all, element in
+        all.merge(fields(of: element.element, inside("\(element.offset + 1)"))) { first, _ in first
+        }
+      }
+    case .string(let text): return [name: Field(text: text, steps: steps(of: text))]
+    default: return [name: Field(text: value.compact, steps: nil)]
+    }
+  }
+
+  /// A decimal in ten-thousandths, which is what receipts record.
+  private static func steps(of text: String) -> Int? {
+    guard let value = Double(text), value.magnitude < 1e9 else { return nil }
+    return Int((value * 10_000).rounded())
+  }
+}

@@ -1,0 +1,60 @@
+import Evaluation
+import Files
+package import Packaging
+
+/// Proves the models of a package again: the gate judges what the archive holds against the models
+/// as trained, on the reference sets of the project, and must write the receipts that are recorded.
+package enum Replay {
+  /// Largest receipt that is read, in bytes; what verified is never larger.
+  private static let receiptLimit = 1 << 20
+
+  /// Replays every model of a package.
+  ///
+  /// - Parameters:
+  ///   - package: a package that was verified; its archive is read again.
+  ///   - project: a folder with `ingot.yaml`, or the file itself. Neither its customers nor models
+  ///     that the package does not hold are looked at.
+  ///   - jobs: threads.
+  ///   - temporary: the folder in which the models are unpacked for the time this takes.
+  ///   - progress: told which model is replayed, counted from 1, of how many.
+  /// - Throws: `ProjectFaults` when the project file cannot be read, `PackagingError` or `FileError`
+  ///   when the archive is not the one that was verified, or cannot be unpacked.
+  package static func run(
+    _ package: VerifiedPackage, project path: String, jobs: Int,
+    in temporary: String = System.environment("TMPDIR") ?? "/tmp",
+    progress: (_ model: String, _ number: Int, _ count: Int) -> Void = { _, _, _ in }
+  ) throws -> ReplayReport {
+    let log = ContractSection.Log()
+    guard let project = ProjectReader.read(path, log: log) else { throw log.faults }
+    let workshop = try Folder.createTemporary(in: temporary, prefix: ".ingot-")
+    // Removing it may fail only on a broken disk; that must not hide what was found.
+    defer { try? Folder.remove(workshop) }
+    let content = Folder.join(workshop, "package")
+    guard try PackageExtractor.extract(package.path, to: content).sha256 == package.sha256 else {
+      throw FileError.failed(
+        doing: "replay", path: package.path, reason: "it has changed since it was verified")
+    }
+    let models = package.manifest.models
+    return ReplayReport(
+      models: try models.enumerated().map { index, model in
+        progress(model.identity.name, index + 1, models.count)
+        let source = ReplaySource(of: model.identity, app: package.manifest.app, in: project)
+        return ReplayReport.Model(
+          name: model.identity.name,
+          outcome: try replay(model, in: content, against: source, jobs: jobs))
+      })
+  }
+
+  private static func replay(
+    _ model: ModelEntry, in content: String, against source: ReplaySource?, jobs: Int
+  ) throws -> ReplayReport.Outcome {
+    guard let source else { return .impossible(reason: "the project does not know this model") }
+    let path = Folder.join(content, model.gate.receipt.string)
+    let receipt = try RecordedReceipt(
+      try MappedFile.contents(of: path, limit: receiptLimit), origin: path)
+    return ModelReplay(
+      receipt: receipt, candidate: Folder.join(content, model.path.string), source: source,
+      jobs: jobs
+    ).run()
+  }
+}

@@ -1,0 +1,89 @@
+package import StrictJSON
+
+/// What became of the proofs of a package when they were made again.
+package struct ReplayReport: Equatable, Sendable {
+  /// What became of one model's proof.
+  package enum Outcome: Equatable, Sendable {
+    /// The gate ran and wrote the receipt that is recorded.
+    case proven
+    /// The source, the reference set, or what the gate measured is not what is recorded.
+    case differs([String])
+    /// The gate refuses the model now.
+    case refused(reasons: [String])
+    /// There is nothing to run: the project does not know the model, or its source cannot be read.
+    case impossible(reason: String)
+  }
+
+  /// One model of the package.
+  package struct Model: Equatable, Sendable {
+    package let name: String
+    package let outcome: Outcome
+  }
+
+  /// In the order of the manifest.
+  package let models: [Model]
+
+  /// Whether every model was proven again.
+  package var isProven: Bool { models.allSatisfy { $0.outcome == .proven } }
+
+  /// Whether a model is not what its receipt says; not so when one could merely not be run.
+  package var isContradicted: Bool {
+    models.contains { model in
+      switch model.outcome {
+      case .differs, .refused: true
+      case .proven, .impossible: false
+      }
+    }
+  }
+
+  /// One line a model, for people.
+  package var summary: String {
+    models.map { "  model '\($0.name)': \($0.outcome.words)\n" }.joined()
+  }
+
+  /// Why models were not proven, one line each.
+  package var reasons: [String] {
+    models.flatMap { model in model.outcome.reasons.map { "model '\(model.name)': \($0)" } }
+  }
+
+  /// The `replay` of `ingot verify --json`.
+  package var json: JSONValue { .array(models.map(\.json)) }
+}
+
+extension ReplayReport.Model {
+  fileprivate var json: JSONValue {
+    [
+      "model": .string(name), "verdict": .string(outcome.verdict),
+      "reasons": .array(outcome.reasons.map(JSONValue.string)),
+    ]
+  }
+}
+
+extension ReplayReport.Outcome {
+  /// One word for programs.
+  fileprivate var verdict: String {
+    switch self {
+    case .proven: "proven"
+    case .differs: "differs"
+    case .refused: "refused"
+    case .impossible: "impossible"
+    }
+  }
+
+  fileprivate var words: String {
+    switch self {
+    case .proven: "proven again"
+    case .differs: "differs from its receipt"
+    case .refused: "refused by the gate"
+    case .impossible: "cannot be proven again"
+    }
+  }
+
+  fileprivate var reasons: [String] {
+    switch self {
+    case .proven: []
+    case .differs(let reasons), .refused(let reasons): reasons
+    case .impossible(let reason): reason.split(separator: "\n").map(String.init)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Files
+import Packaging
+
+/// Where a project keeps what one packaged model was made from.
+struct ReplaySource: Equatable {
+  /// The model as trained.
+  let model: String
+  /// The reference set.
+  let references: String
+
+  /// - Parameters:
+  ///   - model: the model as trained.
+  ///   - references: the reference set.
+  init(model: String, references: String) {
+    self.model = model
+    self.references = references
+  }
+
+  /// Finds a model's source; nil when the project has no recipe for it.
+  init?(of identity: ModelIdentity, app: AppTerms, in project: Project) {
+    let recipe: ModelRecipe?
+    let path: (PathPattern) -> String
+    switch identity {
+    case .shared(let name):
+      recipe = project.models.first { $0.name.value == name }?.recipe
+      path = { $0.literal }
+    case .flow(let id, let name, let modelVersion):
+      recipe = project.customModels
+      path = { pattern in
+        pattern.path(flowName: name, flowId: id, modelVersion: modelVersion, appId: app.id)
+      }
+    }
+    guard let recipe else { return nil }
+    self.init(
+      model: Folder.join(project.folder, path(recipe.source.value)),
+      references: Folder.join(project.folder, path(recipe.gate.references.value)))
+  }
+}
+
+extension PathPattern {
+  /// The path for one custom model of an app.
+  fileprivate func path(
+    flowName: String, flowId: Int, modelVersion: Int, appId: String
+  ) -> String {
+    path { placeholder in
+      switch placeholder {
+      case .flowName: flowName
+      case .flowId: String(flowId)
+      case .modelVersion: String(modelVersion)
+      case .appId: appId
+      }
+    }
+  }
+}

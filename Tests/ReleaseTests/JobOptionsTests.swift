@@ -1,0 +1,116 @@
+import Emission
+import Packaging
+import Testing
+import WeightCompression
+
+@testable import Release
+
+/// What a job was asked for, in words.
+@Suite struct JobOptionsTests {
+  private static let description = CoreMLDescription(
+    summary: "a", author: "b", license: "c", version: "d")
+
+  private static func key(
+    scheme: Scheme? = .int8(.perChannel), floats: FloatWidth = .float32,
+    limits: LimitTerms = LimitTerms(profile: "standard", overrides: [:]),
+    threshold: Double? = 0.5, form: OutputForm = .safetensors, source: String = "m",
+    references: String = "r"
+  ) throws -> BuildPlan.Key {
+    BuildPlan.Key(
+      source: source, compression: try CompressionOptions(scheme: scheme, floats: floats),
+      references: references, limits: limits, threshold: threshold, form: form)
+  }
+
+  private static func package(
+    _ options: CoreMLOptions = CoreMLOptions(),
+    _ description: CoreMLDescription = JobOptionsTests.description
+  ) -> OutputForm { .mlpackage(options, description) }
+
+  private static func described(
+    _ summary: String?, _ author: String?, _ license: String?, _ version: String?
+  ) -> OutputForm {
+    package(
+      CoreMLOptions(),
+      CoreMLDescription(summary: summary, author: author, license: license, version: version))
+  }
+
+  /// No two of these are equal.
+  private static func keys() throws -> [BuildPlan.Key] {
+    let schemes: [Scheme?] = [
+      nil, .int8(.perTensor), .int8(.perChannel), .palette(bits: 8, .perTensor),
+      .palette(bits: 4, .perTensor), .palette(bits: 4, .perGroup(size: 4)),
+      .palette(bits: 4, .perGroup(size: 16)),
+    ]
+    let limits = [
+      LimitTerms(profile: "strict", overrides: [:]),
+      LimitTerms(profile: "standard", overrides: ["cosineMean": 0.5]),
+      LimitTerms(profile: "standard", overrides: ["cosineMean": 0.25]),
+      LimitTerms(profile: "standard", overrides: ["cosineMin": 0.5]),
+      LimitTerms(profile: "standard", overrides: ["cosineMin": 0.5, "cosineMean": 0.5]),
+    ]
+    let thresholds: [Double?] = [nil, 0, -0.5, 0.05, 1e-300]
+    let forms = [
+      package(), package(CoreMLOptions(target: .iOS16)), package(CoreMLOptions(target: .iOS18)),
+      package(CoreMLOptions(sequenceLengths: [16])),
+      package(CoreMLOptions(sequenceLengths: [1, 6])),
+      package(CoreMLOptions(sequenceLengths: [16, 32])),
+      package(CoreMLOptions(outputType: .float16)),
+      described("x", "b", "c", "d"), described("a", "x", "c", "d"), described("a", "b", "x", "d"),
+      described("a", "b", "c", "x"), described(nil, "b", "c", "d"), described("", "b", "c", "d"),
+      described("a", nil, "c", "d"), described("a", "b", nil, "d"), described("a", "b", "c", nil),
+    ]
+    return try schemes.map { try key(scheme: $0) }
+      + schemes.map { try key(scheme: $0, floats: .float16) }
+      + limits.map { try key(limits: $0) }
+      + thresholds.map { try key(threshold: $0) }
+      + forms.map { try key(form: $0) }
+  }
+
+  @Test func keysThatDifferHaveOtherOptions() throws {
+    let keys = try Self.keys()
+    #expect(Set(keys).count == keys.count)
+    #expect(Set(keys.map(\.options)).count == keys.count)
+  }
+
+  @Test func pathsAreNoOptions() throws {
+    #expect(
+      try Self.key(source: "a", references: "b").options
+        == Self.key(source: "c", references: "d").options)
+  }
+
+  @Test func namesAreThoseOfTheProjectFile() throws {
+    let key = try Self.key(
+      scheme: .palette(bits: 4, .perGroup(size: 16)), floats: .float16,
+      limits: LimitTerms(profile: "strict", overrides: ["similarityDriftMean": 0.00001]),
+      form: Self.package(
+        CoreMLOptions(target: .iOS18, sequenceLengths: [16, 32], outputType: .float16)))
+    #expect(
+      key.options == [
+        "author": "b", "bits": "4", "description": "a", "floats": "float16",
+        "format": "mlpackage", "granularity": "per-group", "groupSize": "16", "license": "c",
+        "minimumDeploymentTarget": "iOS18", "outputType": "float16", "profile": "strict",
+        "scheme": "palettize", "sequenceLength": "16,32", "similarityDriftMean": "0.00001",
+        "threshold": "0.5", "version": "d",
+      ])
+    #expect(key.options.keys.allSatisfy(Identifiers.isOptionName))
+    #expect(
+      key.modelOptions
+        == key.options.filter {
+          !["profile", "threshold", "similarityDriftMean"].contains($0.key)
+        })
+  }
+
+  /// A manifest says of each model what was asked for.
+  @Test func manifestsListThem() throws {
+    let project = try SmallProject()
+    let report = try project.build()
+    let manifest = try PackageVerifier.verify(report.packages[0].path).manifest
+    let options = [
+      "bits": "8", "floats": "float32", "format": "safetensors", "granularity": "per-channel",
+      "scheme": "int8",
+    ]
+    #expect(manifest.models.map(\.compression.options) == [options, options])
+    #expect(manifest.models.map(\.threshold) == [nil, "0.5"])
+    #expect(manifest.models.map(\.architecture) == ["dense", "dense"])
+  }
+}

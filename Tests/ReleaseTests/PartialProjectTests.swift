@@ -1,0 +1,291 @@
+import Files
+import Foundation
+import StrictJSON
+import Testing
+
+@testable import Release
+
+/// Projects that are faulty in one place are looked at everywhere else.
+@Suite struct PartialProjectTests {
+  /// Faults of a small project in which some text was replaced, as `file:line:column: message`.
+  private func faults(
+    _ edits: [(old: String, new: String)] = [], customers: [(old: String, new: String)] = [],
+    gone: [String] = [], prepare: (SmallProject) throws -> Void = { _ in }
+  ) throws -> [String] {
+    let project = try SmallProject()
+    func edited(_ text: String, _ edits: [(old: String, new: String)]) -> String {
+      edits.reduce(text) {
+        #expect($0.contains($1.old), "\($1.old)")
+        return $0.replacingOccurrences(of: $1.old, with: $1.new)
+      }
+    }
+    try project.scratch.file("ingot.yaml", edited(SmallProject.contract, edits))
+    try project.scratch.file("customers.json", edited(SmallProject.customers, customers))
+    for path in gone { try Folder.remove(project.scratch.inside(path)) }
+    try prepare(project)
+    let found = ProjectValidator.validate(project.scratch.path)
+    return found.faults.map { fault in
+      (fault.description + (fault.hint.map { " [\($0)]" } ?? ""))
+        .replacingOccurrences(of: project.scratch.path + "/", with: "")
+    }
+  }
+
+  @Test func theCustomerListAndTheModelsAreLookedAtWhateverTheProjectFileSays() throws {
+    let found = try faults(
+      [
+        ("ingot: 1", "ingot: 2"), ("version: 1.4.0", "version: 1.4"),
+        ("{scheme: int8}\n    gate", "{scheme: int3}\n    gate"),
+      ],
+      customers: [("com.three.app", "three")], gone: ["models/ranker", "flows/churn"])
+    #expect(
+      found == [
+        "ingot.yaml:1:8: 'ingot' is '2', this version reads contract 1",
+        "ingot.yaml:4:13: model 'ranker': the source 'models/ranker' is not there",
+        "ingot.yaml:5:24: unknown scheme 'int3'; choose int8, palettize or none",
+        "ingot.yaml:17:12: 'version' is '1.4', expected a version such as 1.4.0 "
+          + "[write it as 1.4.0]",
+        "customers.json:5:20: model 'churn v1' of app '\(SmallProject.apps[1])': the source "
+          + "'flows/churn/v1' is not there, nor is the folder 'flows/churn' "
+          + "[there is only 'upsell']",
+        "customers.json:6:26: a bundle identifier is the string \"three\", expected a name such as "
+          + "com.example.app [a bundle identifier has two parts or more, with a '.' between them]",
+      ])
+  }
+
+  @Test func aFaultyRecipeIsOpenedAsFarAsItGoes() throws {
+    let found = try faults(
+      [
+        ("source: models/ranker", "sorce: models/ranker"),
+        ("references: references.jsonl, limits: standard", "references: nothing.jsonl, limit: x"),
+        ("    references: references.jsonl\n", ""),
+      ], gone: ["flows/upsell"])
+    #expect(
+      found == [
+        "ingot.yaml:4:5: unknown key 'sorce' [did you mean 'source'?]",
+        "ingot.yaml:4:5: the key 'source' is missing [add 'source', the model's folder or file]",
+        "ingot.yaml:6:24: model 'ranker': the reference set 'nothing.jsonl' is not there "
+          + "[there is only 'references.jsonl']",
+        "ingot.yaml:6:39: unknown key 'limit' [did you mean 'limits'?]",
+        "ingot.yaml:12:5: the key 'references' is missing "
+          + "[name the reference set: 'references: pairs.jsonl']",
+        "customers.json:2:20: model 'upsell v7' of app '\(SmallProject.apps[0])': the source "
+          + "'flows/upsell/v7' is not there, nor is the folder 'flows/upsell' "
+          + "[there is only 'churn']",
+      ])
+  }
+
+  @Test func flowsOfAFaultyCustomerAreLookedAt() throws {
+    let found = try faults(
+      customers: [(SmallProject.apps[1], "NONE"), ("\"churn\"", "\"chrun\"")])
+    #expect(
+      found == [
+        "customers.json:3:52: 'app_id' is 'NONE', expected a UUID in lower case",
+        "customers.json:5:20: model 'chrun v1': the source 'flows/chrun/v1' is not there, "
+          + "nor is the folder 'flows/chrun' [did you mean 'churn'?]",
+      ])
+  }
+
+  /// One fault for one folder, though two files are missing in it; a further customer is counted.
+  @Test func aMissingFolderOfAFlowIsNamedOnce() throws {
+    let found = try faults(
+      [(" references: references.jsonl\n", " references: flows/{flowName}/references.jsonl\n")],
+      customers: [("\"upsell\"", "\"upsel\"")]
+    ) { project in
+      let lines = (0..<12).map { #"{"input": {"values": [\#($0), \#(12 - 2 * $0)]}}"# }
+      for flow in ["churn", "upsell"] {
+        try project.scratch.file("flows/\(flow)/references.jsonl", lines.joined(separator: "\n"))
+      }
+    }
+    #expect(
+      found == [
+        "customers.json:2:20: model 'upsel v7' of app '\(SmallProject.apps[0])' and 1 more: "
+          + "the source 'flows/upsel/v7' is not there, nor is the folder 'flows/upsel' "
+          + "[did you mean 'upsell'?]"
+      ])
+  }
+
+  @Test func aListThatIsNoneLeavesTheModels() throws {
+    let found = try faults(
+      customers: [("[{\"bundle", "{\"bundle")], gone: ["models/ranker"])
+    #expect(
+      found == [
+        "ingot.yaml:4:13: model 'ranker': the source 'models/ranker' is not there",
+        "customers.json:2:76: text after the value",
+      ])
+  }
+
+  @Test func aMisspeltCustomerListIsFound() throws {
+    let found = try faults([("customers: customers.json", "customers: customer.json")])
+    #expect(
+      found == [
+        "ingot.yaml:15:12: the customer list 'customer.json' is not there "
+          + "[did you mean 'customers.json'?]"
+      ])
+  }
+
+  @Test func damagedWeightsAreNamedWithTheirFlow() throws {
+    let found = try faults { project in
+      try project.scratch.file("flows/churn/v1/w.npy", [UInt8]("\u{93}NUMPY".utf8))
+    }
+    #expect(found.count == 1)
+    #expect(
+      found.first?.hasPrefix(
+        "customers.json:5:20: model 'churn v1' of app '\(SmallProject.apps[1])': "
+          + "flows/churn/v1/w.npy: ") == true, "\(found)")
+  }
+
+  @Test func referenceSetsMayBeTooSmallButNotEmpty() throws {
+    #expect(
+      try faults { try $0.scratch.file("references.jsonl", "") } == [
+        "references.jsonl:1:1: the reference set is empty; a model cannot be judged on nothing"
+      ])
+    let project = try SmallProject()
+    try project.scratch.file(
+      "references.jsonl",
+      (0..<7).map { #"{"input": {"values": [\#($0), 1]}}"# }.joined(separator: "\n"))
+    let plan = try ProjectValidator.plan(project.scratch.path)
+    #expect(plan.warnings.map(\.rule) == [.smallReferenceSet])
+    #expect(
+      plan.warnings.first?.message
+        == "the reference set has only 7 samples; fewer than 8 say little")
+    let found = ProjectValidator.validate(project.scratch.path)
+    #expect(!found.hasErrors)
+    #expect(found.json.compact.contains(#""verdict":"sound""#))
+  }
+
+  @Test func bundleIdentifiersOfTwoAppsAreDoubtful() throws {
+    let project = try SmallProject()
+    try project.scratch.file(
+      "customers.json",
+      SmallProject.customers.replacingOccurrences(of: "com.two.app", with: "com.one.beta"))
+    let warnings = try ProjectValidator.plan(project.scratch.path).warnings
+    #expect(warnings.map(\.rule) == [.sharedBundleIdentifier])
+    #expect(
+      warnings.first?.message
+        == "bundle identifier 'com.one.beta' is that of another app too, at 1:41")
+  }
+
+  @Test func versionsThatAreThereStandInTheWay() throws {
+    let project = try SmallProject()
+    let app = SmallProject.apps[0]
+    _ = try project.build()
+    func faults(_ contract: String = SmallProject.contract) throws -> [String] {
+      try project.scratch.file("ingot.yaml", contract)
+      return lines(
+        ProjectValidator.validate(
+          project.scratch.path, output: project.scratch.inside("out")))
+    }
+    let mend =
+      "; no version is written twice [raise 'version' in "
+      + "\(project.scratch.inside("ingot.yaml"))]"
+    #expect(try faults() == [])
+    let zip = try faults(
+      SmallProject.contract.replacingOccurrences(of: "archive: tar.zst", with: "archive: zip"))
+    #expect(zip.count == 3)
+    #expect(
+      zip.first == "1:2: version 1.4.0 of app '\(app)' was built with other bundle identifiers, "
+        + "SDK versions, license or archive" + mend)
+    let older = try faults(
+      SmallProject.contract.replacingOccurrences(of: "version: 1.4.0", with: "version: 1.3.9"))
+    #expect(
+      older.first == "1:2: app '\(app)' has version 1.4.0, this release is 1.3.9 "
+        + "[raise 'version' beyond 1.4.0, or build with --allow-downgrade]")
+    #expect(
+      try faults(
+        SmallProject.contract.replacingOccurrences(of: "version: 1.4.0", with: "version: 1.4.1"))
+        == [])
+    try project.model("flows/churn/v1", [-0.125, 0.25])
+    #expect(
+      try faults() == [
+        "3:2: version 1.4.0 of app '\(SmallProject.apps[1])' was built from other "
+          + "weights, references or options of the model 'churn'" + mend
+      ])
+  }
+
+  @Test func aDamagedIndexIsAFault() throws {
+    let project = try SmallProject()
+    try project.scratch.file("out/index.jsonl", "{}\n")
+    let found = ProjectValidator.validate(
+      project.scratch.path, output: project.scratch.inside("out"))
+    #expect(found.faults.map(\.rule) == [.damagedIndex])
+    #expect(found.faults.first?.place.line == 1)
+  }
+
+  struct KeyCase: Sendable, CustomTestStringConvertible {
+    let name: String
+    var mode = 0o600
+    let text: String?
+    let fault: String?
+    var testDescription: String { name }
+  }
+
+  /// Public halves; no secret stands in a test.
+  private static let publicKey =
+    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f x\n"
+
+  @Test(arguments: [
+    KeyCase(name: "keys/release.pub", mode: 0o644, text: publicKey, fault: nil),
+    KeyCase(
+      name: "keys/relase", text: nil,
+      fault: "the signing key 'keys/relase' is not there [did you mean 'release'?]"),
+    KeyCase(
+      name: "secret", text: nil,
+      fault: "the signing key 'secret' is not there "
+        + "[make one: ssh-keygen -t ed25519 -f secret]"),
+    KeyCase(
+      name: "keys/release", mode: 0o640, text: "-----BEGIN OPENSSH PRIVATE KEY-----\n",
+      fault: "the signing key 'keys/release' has mode 0640, others can use it "
+        + "[chmod 600 keys/release]"),
+  ])
+  func theSigningKeyIsLookedAt(_ test: KeyCase) throws {
+    #expect(try keyFaults(test) == (test.fault.map { ["ingot.yaml:19:9: \($0)"] } ?? []))
+  }
+
+  /// Each in the words of the reader of keys.
+  @Test(arguments: [
+    KeyCase(name: "keys/release", text: "-----BEGIN RSA PRIVATE KEY-----\n", fault: nil),
+    KeyCase(name: "keys/release.pub", text: "ssh-rsa AAAA x\n", fault: nil),
+    KeyCase(name: "keys", text: nil, fault: nil),
+  ])
+  func whatIsNoKeyIsRefused(_ test: KeyCase) throws {
+    let found = try keyFaults(test)
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix("ingot.yaml:19:9: \(test.name): ") == true, "\(found)")
+  }
+
+  private func keyFaults(_ test: KeyCase) throws -> [String] {
+    try faults([("archive: tar.zst", "sign: \(test.name)")]) { project in
+      try project.scratch.file("keys/release", "")
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o700], ofItemAtPath: project.scratch.inside("keys"))
+      guard let text = test.text else { return }
+      let path = try project.scratch.file(test.name, text)
+      try FileManager.default.setAttributes([.posixPermissions: test.mode], ofItemAtPath: path)
+    }
+  }
+
+  @Test func everyRuleIsDocumented() throws {
+    let root = Folder.parent(of: Folder.parent(of: Folder.parent(of: #filePath)))
+    let page = String(
+      decoding: try MappedFile.contents(
+        of: Folder.join(root, "specs/formats/project.md"), limit: 1 << 20), as: UTF8.self)
+    for rule in Rule.allCases {
+      let severity = rule.severity == .warning ? "warning" : "error"
+      #expect(page.contains("| `\(rule.rawValue)` | \(severity) | \(rule.summary) |"))
+    }
+  }
+
+  /// Warnings beyond the limit hide no error.
+  @Test func aFloodOfWarningsHidesNoError() {
+    var faults = ProjectFaults()
+    let place = Place(startOf: "f")
+    for _ in 0..<2000 { faults.add(.smallReferenceSet, place, "small") }
+    #expect(!faults.hasErrors)
+    #expect(faults.faults.count == 1001)
+    #expect(faults.faults.last?.rule == .moreWarnings)
+    faults.add(.badLimit, place, "bad")
+    #expect(faults.hasErrors)
+    #expect(faults.faults.last?.rule == .badLimit)
+    #expect(faults.warningCount == 2000)
+  }
+}

@@ -1,0 +1,149 @@
+import Evaluation
+import Files
+import Packaging
+import StrictJSON
+import Testing
+import Weights
+
+@testable import Release
+
+@Suite struct ReplayTests {
+  let project: SmallProject
+  /// The archive of the second customer: the flows churn and upsell, and the shared ranker.
+  let package: VerifiedPackage
+
+  init() throws {
+    project = try SmallProject()
+    package = try PackageVerifier.verify(try project.build().packages[1].path)
+  }
+
+  private func outcomes() throws -> [String: ReplayReport.Outcome] {
+    let report = try Replay.run(package, project: project.scratch.path, jobs: 1)
+    #expect(report.models.map(\.name) == ["churn", "ranker", "upsell"])
+    return Dictionary(uniqueKeysWithValues: report.models.map { ($0.name, $0.outcome) })
+  }
+
+  private func digest(of name: String) throws -> String {
+    try ContentDigest(of: MappedFile(path: project.scratch.inside(name))).hex
+  }
+
+  @Test func everyModelIsProvenAgain() throws {
+    var steps: [String] = []
+    let report = try Replay.run(package, project: project.scratch.path, jobs: 2) {
+      steps.append("\($1)/\($2) \($0)")
+    }
+    #expect(report.models.map(\.outcome) == [.proven, .proven, .proven])
+    #expect(report.isProven && !report.isContradicted && report.reasons.isEmpty)
+    #expect(steps == ["1/3 churn", "2/3 ranker", "3/3 upsell"])
+    #expect(report.summary.hasPrefix("  model 'churn': proven again\n"))
+  }
+
+  @Test func nothingIsLeftBehind() throws {
+    let temporary = project.scratch.inside("temporary")
+    try Folder.create(temporary)
+    _ = try Replay.run(package, project: project.scratch.path, jobs: 1, in: temporary)
+    #expect(try Folder.names(in: temporary).isEmpty)
+    #expect(
+      message {
+        _ = try Replay.run(package, project: project.scratch.path, jobs: 1, in: "\(temporary)/gone")
+      } == "\(temporary)/gone: cannot make a folder: no such file or directory")
+  }
+
+  @Test func otherWeightsAreNamedAndNotRun() throws {
+    let before = try digest(of: "flows/churn/v1/w.npy")
+    try project.model("flows/churn/v1", [-0.125, 0.5])
+    let after = try digest(of: "flows/churn/v1/w.npy")
+    let found = try outcomes()
+    guard case .differs(let reasons) = found["churn"] else {
+      Issue.record("\(String(describing: found["churn"]))")
+      return
+    }
+    #expect(reasons.count == 1)
+    #expect(before != after)
+    let start = "weights of '\(project.scratch.inside("flows/churn/v1"))': recorded "
+    #expect(reasons[0].hasPrefix(start), "\(reasons)")
+    #expect(found["ranker"] == .proven && found["upsell"] == .proven)
+  }
+
+  @Test func otherReferencesAreNamed() throws {
+    let before = try digest(of: "references.jsonl")
+    let file = try project.scratch.file("references.jsonl", #"{"input": {"values": [1, 2]}}"#)
+    let reason =
+      "reference set '\(file)': recorded \(before), found \(try digest(of: "references.jsonl"))"
+    for outcome in try outcomes().values { #expect(outcome == .differs([reason])) }
+  }
+
+  @Test func aChangedDescriptionIsNamed() throws {
+    let name = "models/ranker/model.json"
+    let before = try digest(of: name)
+    let text = try MappedFile.contents(of: project.scratch.inside(name), limit: 1 << 16)
+    let file = try project.scratch.file(name, text + [0x0A])
+    #expect(
+      try outcomes()["ranker"]
+        == .differs(["'\(file)': recorded \(before), found \(try digest(of: name))"]))
+  }
+
+  @Test func sourcesThatAreGoneCannotBeProven() throws {
+    try Folder.remove(project.scratch.inside("flows/upsell"))
+    let report = try Replay.run(package, project: project.scratch.path, jobs: 1)
+    #expect(
+      report.models[2].outcome
+        == .impossible(
+          reason: "the source '\(project.scratch.inside("flows/upsell/v7"))' is not there"))
+    #expect(!report.isProven && !report.isContradicted)
+    #expect(report.reasons.count == 1)
+    #expect(report.reasons[0].hasPrefix("model 'upsell': the source "))
+  }
+
+  @Test func modelsTheProjectDoesNotKnowCannotBeProven() throws {
+    try project.scratch.file(
+      "ingot.yaml", SmallProject.contract.replacing("ranker:", with: "sorter:"))
+    #expect(
+      try outcomes()["ranker"] == .impossible(reason: "the project does not know this model"))
+  }
+
+  @Test func limitsAreThoseOfTheReceipt() throws {
+    try project.scratch.file(
+      "ingot.yaml",
+      SmallProject.contract
+        .replacing("limits: standard", with: "limits: {profile: strict, similarityDriftMax: 0}")
+        .replacing("threshold: 0.5", with: "threshold: 0.25"))
+    for outcome in try outcomes().values { #expect(outcome == .proven) }
+  }
+
+  @Test func neitherCustomersNorOtherModelsAreLookedAt() throws {
+    try Folder.remove(project.scratch.inside("customers.json"))
+    for outcome in try outcomes().values { #expect(outcome == .proven) }
+  }
+
+  @Test func aFaultyProjectIsReported() throws {
+    try project.scratch.file("ingot.yaml", "ingot: 1\n")
+    #expect(throws: ProjectFaults.self) {
+      try Replay.run(package, project: project.scratch.path, jobs: 1)
+    }
+  }
+
+  @Test func anArchiveThatChangesMeanwhileIsRefused() throws {
+    let other = try MappedFile.contents(
+      of: try project.build().packages[0].path, limit: 1 << 20)
+    try AtomicFile.write(other, to: package.path)
+    #expect(
+      message { _ = try Replay.run(package, project: project.scratch.path, jobs: 1) }
+        == "\(package.path): cannot replay: it has changed since it was verified")
+  }
+
+  @Test func theReportIsWrittenAsJSON() {
+    let report = ReplayReport(models: [
+      .init(name: "a", outcome: .proven), .init(name: "b", outcome: .differs(["x", "y"])),
+      .init(name: "c", outcome: .refused(reasons: ["z"])),
+      .init(name: "d", outcome: .impossible(reason: "gone\nfor good")),
+    ])
+    #expect(
+      report.json.compact
+        == #"[{"model":"a","reasons":[],"verdict":"proven"},"#
+        + #"{"model":"b","reasons":["x","y"],"verdict":"differs"},"#
+        + #"{"model":"c","reasons":["z"],"verdict":"refused"},"#
+        + #"{"model":"d","reasons":["gone","for good"],"verdict":"impossible"}]"#)
+    #expect(report.isContradicted && !report.isProven)
+  }
+}

@@ -1,0 +1,135 @@
+import Files
+import Packaging
+import Store
+import StrictJSON
+import Testing
+import Weights
+
+@testable import Release
+
+/// Versions are written once and go up; the index remembers them.
+@Suite struct VersionTests {
+  private let project: SmallProject
+
+  init() throws { project = try SmallProject() }
+
+  private func setVersion(_ version: String) throws {
+    try project.scratch.file(
+      "ingot.yaml", SmallProject.contract.replacing("1.4.0", with: version))
+  }
+
+  private var indexPath: String { project.scratch.inside("out/index.jsonl") }
+
+  @Test func refusesToGoBack() throws {
+    _ = try project.build()
+    try setVersion("1.3.9")
+    let report = try project.build()
+    #expect(report.packages.isEmpty)
+    #expect(report.refused.map(\.cause) == [.downgrade, .downgrade, .downgrade])
+    #expect(
+      report.refused[0].reasons == [
+        "version 1.3.9 is older than 1.4.0, which the app has; raise 'version' in "
+          + "\(project.scratch.inside("ingot.yaml")), or say --allow-downgrade"
+      ])
+    var request = try project.request()
+    request.allowsDowngrade = true
+    #expect(try Builder.build(request).packages.count == 3)
+    // What was built once may be checked again.
+    #expect(try project.build().packages.map(\.isReused) == [true, true, true])
+  }
+
+  @Test func writesNoSecondFormOfAVersion() throws {
+    _ = try project.build()
+    try Folder.remove(indexPath)
+    try project.scratch.file(
+      "ingot.yaml", SmallProject.contract.replacing("archive: tar.zst", with: "archive: zip"))
+    let report = try project.build()
+    #expect(report.refused.map(\.cause) == [.conflict, .conflict, .conflict])
+    let words = report.refused[0].reasons[0]
+    #expect(words.hasPrefix("version 1.4.0 is there as "), "\(words)")
+  }
+
+  @Test func doesNotGoBackWithoutAnIndexEither() throws {
+    _ = try project.build()
+    try Folder.remove(indexPath)
+    try setVersion("1.3.0")
+    #expect(try project.build().refused.map(\.cause) == [.downgrade, .downgrade, .downgrade])
+  }
+
+  @Test func remembersWhatIsGone() throws {
+    let path = try project.build().packages[2].path
+    try Folder.remove(path)
+    // The same content may come back.
+    #expect(try project.build().packages.map(\.isReused) == [true, true, false])
+    try Folder.remove(path)
+    try project.model("models/ranker", [0.5, 0.5])
+    let report = try project.build()
+    #expect(report.refused.map(\.cause) == [.conflict, .conflict, .conflict])
+    #expect(
+      report.refused[2].reasons.first?.hasPrefix("version 1.4.0 was built as '") == true,
+      "\(report.refused[2].reasons)")
+    #expect(Folder.kind(of: path) == .missing)
+  }
+
+  @Test func onlyAddsLines() throws {
+    _ = try project.build()
+    let first = try MappedFile.contents(of: indexPath, limit: 1 << 20)
+    _ = try project.build()
+    #expect(try MappedFile.contents(of: indexPath, limit: 1 << 20) == first)
+    try setVersion("1.5.0")
+    _ = try project.build()
+    let second = try MappedFile.contents(of: indexPath, limit: 1 << 20)
+    #expect(second.starts(with: first))
+    #expect(second.split(separator: UInt8(ascii: "\n")).count == 6)
+  }
+
+  @Test func takesInArchivesThatTheIndexLost() throws {
+    _ = try project.build()
+    let index = try MappedFile.contents(of: indexPath, limit: 1 << 20)
+    try Folder.remove(indexPath)
+    #expect(try project.build().packages.map(\.isReused) == [true, true, true])
+    #expect(try MappedFile.contents(of: indexPath, limit: 1 << 20) == index)
+  }
+
+  struct Damage: CustomTestStringConvertible {
+    let testDescription: String
+    let fault: String
+    let change: @Sendable ([String]) -> [String]
+  }
+
+  @Test(arguments: [
+    Damage(testDescription: "a line less", fault: "2:1: the line does not follow the one before it")
+    { [$0[0], $0[2]] },
+    Damage(
+      testDescription: "lines turned", fault: "1:1: the line does not follow the one before it"
+    ) { [$0[1], $0[0], $0[2]] },
+    Damage(testDescription: "a digit", fault: "3:1: the line does not follow the one before it") {
+      [$0[0], $0[1].replacing("1.4.0", with: "1.4.1"), $0[2]]
+    },
+    Damage(testDescription: "no JSON", fault: "3:1: a value is expected here") {
+      [$0[0], $0[1], "x"]
+    },
+  ])
+  func findsADamagedIndex(_ damage: Damage) throws {
+    _ = try project.build()
+    let text = String(
+      decoding: try MappedFile.contents(of: indexPath, limit: 1 << 20), as: UTF8.self)
+    let lines = damage.change(text.split(separator: "\n").map(String.init))
+    try Folder.remove(indexPath)
+    try AtomicFile.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: indexPath)
+    #expect(
+      message { _ = try project.build() }
+        == "\(indexPath):\(damage.fault); bring the file back from a backup, or remove it to have it "
+        + "made anew")
+  }
+
+  @Test func listsTheReleaseForSha256sum() throws {
+    let report = try project.build()
+    let text = String(
+      decoding: try MappedFile.contents(
+        of: project.scratch.inside("out/SHA256SUMS"), limit: 1 << 20), as: UTF8.self)
+    let lines = report.packages.map { "\($0.sha256)  \($0.customer)/\($0.customer)-1.4.0.tar.zst" }
+    #expect(
+      text == lines.sorted { $0.dropFirst(66) < $1.dropFirst(66) }.joined(separator: "\n") + "\n")
+  }
+}
