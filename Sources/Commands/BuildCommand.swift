@@ -1,17 +1,33 @@
 import ArgumentParser
+import Execution
 import Files
+import Packaging
 import Release
+import Signatures
+import Store
+import StrictJSON
+import Weights
 
 struct BuildCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "build",
     abstract: "Compress, prove and package everything of a project, for every customer.",
     discussion: """
-      A customer whose models all passed gets OUTPUT/<app_id>/<app_id>-<version>.tar.zst. A customer \
-      with a refused model gets none and is listed with the reasons; the others are built all the \
-      same, and the exit status is 3. A model that cannot be used, or an archive that cannot be \
-      written, is reported alike: exit status 1. An archive that is there with other content is \
+      A customer whose models all passed gets OUTPUT/<app_id>/<app_id>-<version>.tar.zst (or .zip). \
+      A customer with a refused model gets none and is listed with the reasons; the others are built \
+      all the same, and the exit status is 3. A model that cannot be used, or an archive that cannot \
+      be written, is reported alike: exit status 1. An archive that is there with other content is \
       never replaced.
+
+      Each model is made once and kept in the store; a further build of the same project only checks. \
+      With 'sign' in the project, each archive gets a signature (.sig), and so does SHA256SUMS.
+
+      Several machines share the work by shards, each with its own --output; one final build packs:
+        ingot build . --shard 1/2 --remote-store http://cache:8080 --output shard1
+        ingot build . --shard 2/2 --remote-store http://cache:8080 --output shard2
+        ingot build . --merge results --remote-store http://cache:8080 --output packages
+      where the folder 'results' holds shard-1-of-2.json and shard-2-of-2.json. A shard with refused \
+      models ends with status 0: who gets no package is decided, and said, by the merging build.
 
       Example:
         ingot build . --output packages
@@ -23,30 +39,74 @@ struct BuildCommand: ParsableCommand {
   @Option(name: .shortAndLong, help: ArgumentHelp("Folder for the packages.", valueName: "folder"))
   var output = "packages"
 
+  @OptionGroup var build: BuildFlags
+  @OptionGroup var store: StoreFlags
   @OptionGroup var jobs: JobOptions
   @OptionGroup var shared: SharedOptions
 
+  func validate() throws {
+    if store.noStore && build.needsStore {
+      throw ValidationError("--shard and --merge need a store; leave --no-store out")
+    }
+  }
+
   func run() throws {
     try shared.run { console in
-      let report: BuildReport
       do {
-        report = try Builder.build(
-          project: project, output: output, jobs: jobs.count, toolVersion: IngotCommand.version
-        ) { event in
-          say(event, console)
-        }
+        let request = try request(console)
+        if build.list { return try list(request, console) }
+        let report =
+          if let shard = build.shard {
+            try Builder.build(shard, of: request) { say($0, console) }
+          } else { try Builder.build(request) { say($0, console) } }
+        try answer(report, console)
+      } catch let error as SignatureError {
+        throw Failure(message: "\(error)", details: error.details, hint: error.hint)
       } catch let faults as ProjectFaults {
         try shared.answer(console, text: "", json: faults.json)
         faults.report(to: console)
         throw ExitStatus.failed.code
       }
-      try shared.answer(console, text: text(report), json: report.json)
-      for refused in report.refused {
-        console.fail("\(refused.customer): refused, no package", details: refused.reasons)
-      }
-      if report.refused.contains(where: { $0.cause == .gate }) { throw ExitStatus.refused.code }
-      if !report.refused.isEmpty { throw ExitStatus.failed.code }
     }
+  }
+
+  private func request(_ console: Console) throws -> BuildRequest {
+    let tool = try BuildTool(
+      version: IngotCommand.version,
+      program: ContentDigest(of: try MappedFile(path: System.programPath)),
+      libraries: ["oneDNN": MatrixProduct.libraryVersion])
+    var request = BuildRequest(
+      project: project, output: output, tool: tool,
+      time: try Timestamp(sourceDateEpoch: System.environment("SOURCE_DATE_EPOCH")))
+    request.jobs = jobs.count
+    request.allowsDowngrade = build.allowDowngrade
+    request.shards = build.merge
+    if !build.list { request.store = try openStore(console) }
+    return request
+  }
+
+  private func openStore(_ console: Console) throws -> ContentStore? {
+    do {
+      return try store.open { console.warn($0) }
+    } catch let error as FileError {
+      throw Failure(
+        message: "the store cannot be used: \(error)",
+        hint: "name another folder with --store, or do without by --no-store")
+    }
+  }
+
+  private func list(_ request: BuildRequest, _ console: Console) throws {
+    let list = try BuildList(request)
+    try shared.answer(console, text: list.text, json: list.json)
+  }
+
+  private func answer(_ report: BuildReport, _ console: Console) throws {
+    try shared.answer(console, text: text(report), json: report.json)
+    for refused in report.refused {
+      console.fail("\(refused.customer): refused, no package", details: refused.reasons)
+    }
+    if report.refused.contains(where: { $0.cause == .gate }) { throw ExitStatus.refused.code }
+    if !report.refused.isEmpty { throw ExitStatus.failed.code }
   }
 
   /// Says a step; why a model or a customer was refused is said once, at the end.
@@ -56,11 +116,14 @@ struct BuildCommand: ParsableCommand {
     case .refusedModel(let model, _): console.note("\(model): refused")
     case .unusableModel(let model, _): console.note("\(model): cannot be used")
     case .refusedCustomer: break
-    case .proving, .proven, .packaged: console.note("\(event)")
+    case .proving, .proven, .recalled, .packed, .packaged: console.note("\(event)")
     }
   }
 
   private func text(_ report: BuildReport) -> String {
+    if let shard = build.shard {
+      return "shard \(shard.number) of \(shard.count): \(report.models.count) models\n"
+    }
     var text = ""
     for package in report.packages {
       text += "\(package.path): \(Numbers.bytes(package.bytes))"

@@ -18,11 +18,12 @@ struct IngotCommand: ParsableCommand {
         ingot build PROJECT
 
       Exit status: 0 done, 1 failed, 3 refused by the gate, 4 verification failed, 64 wrong usage.
-      Answers go to stdout, everything else to stderr. The network is never used.
+      Answers go to stdout, everything else to stderr. The network is used for --remote-store alone.
       """,
     version: version,
     subcommands: [
       InspectCommand.self, PlanCommand.self, CompressCommand.self, EmbedCommand.self,
-      CheckCommand.self, ValidateCommand.self, BuildCommand.self, VerifyCommand.self,
+      CheckCommand.self, InitCommand.self, ValidateCommand.self, DoctorCommand.self,
+      BuildCommand.self, VerifyCommand.self, DiffCommand.self, StoreCommand.self,
     ])
 }

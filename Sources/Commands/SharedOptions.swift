@@ -18,11 +18,14 @@ struct SharedOptions: ParsableArguments {
     do {
       try work(console)
     } catch let status as ExitCode {
+      UnfinishedWork.letSignalsEndTheProcess()
       throw status
     } catch let failure as Failure {
+      UnfinishedWork.letSignalsEndTheProcess()
       console.fail(failure.message, details: failure.details, hint: failure.hint)
       throw failure.status.code
     } catch {
+      UnfinishedWork.letSignalsEndTheProcess()
       console.fail("\(error)")
       throw ExitStatus.failed.code
     }
@@ -30,11 +33,8 @@ struct SharedOptions: ParsableArguments {
 
   /// Prints a result as text or, with `--json`, as one object with `schemaVersion`.
   func answer(_ console: Console, text: @autoclosure () -> String, json object: JSONValue) throws {
-    guard json, case .object(var members) = object else {
-      return try console.answer(text().printable(keepsLines: true))
-    }
-    members["schemaVersion"] = 1
-    try console.answer(JSONValue.object(members).pretty)
+    guard json else { return try console.answer(text().printable(keepsLines: true)) }
+    try console.answer(object: object)
   }
 }
 

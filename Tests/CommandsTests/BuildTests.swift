@@ -42,8 +42,10 @@ struct BuildTests {
     let reasons = try #require(refused.first?["reasons"] as? [String])
     #expect(!reasons.isEmpty)
     #expect(reasons.allSatisfy { $0.hasPrefix("model 'churn_risk v9': ") })
-    #expect(try folder.files().filter { $0.hasPrefix("out/") }.count == 2)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).count == 2)
+    #expect(try folder.archives(in: "out").count == 2)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("out"))
+    #expect(names.count == 5)
+    #expect(Set(names).isSuperset(of: [".lock", "SHA256SUMS", "index.jsonl"]))
   }
 
   @Test func answerIsOnStdoutAndEachRefusalIsSaidOnce() throws {
@@ -114,7 +116,8 @@ struct BuildTests {
         """
         error: \(apps[0]): refused, no package
           \(path): is there with other content, and a version is never written twice; \
-        raise 'version' in project/ingot.yaml, or remove the archive
+        raise 'version' in project/ingot.yaml
+          it is no sound package: \(path): is not a zstd archive; remove it, and build again
 
         """))
     #expect(try folder.archives(in: "out").count == 3)

@@ -22,7 +22,7 @@ struct CoreMLCommandTests {
 
   /// The contents of a package, by path.
   private func contents(_ package: String) throws -> [String: Data] {
-    try folder.archives(in: package)
+    try folder.contents(of: package)
   }
 
   @Test func provenPackageIsWrittenAndReported() throws {

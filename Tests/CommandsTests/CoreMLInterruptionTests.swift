@@ -58,7 +58,7 @@ struct CoreMLInterruptionTests {
     try folder.writeModel()
     let arguments = ["compress", "model", "--format", "mlpackage", "-o", "X.mlpackage"]
     #expect(try Program.run(arguments + ["--scheme", "none"], in: folder.path).status == 0)
-    let before = try folder.archives(in: "X.mlpackage")
+    let before = try folder.contents(of: "X.mlpackage")
     let names = try folder.names()
     // Blocks of 1024 bytes, of each file: the weights take less than one, the program more.
     for blocks in ["0", "1"] {
@@ -68,7 +68,7 @@ struct CoreMLInterruptionTests {
       #expect(failed.status == 1, "\(blocks)")
       #expect(failed.output.hasSuffix(": cannot write: file too large\n"), "\(failed.output)")
       #expect(try folder.names() == names)
-      #expect(try folder.archives(in: "X.mlpackage") == before)
+      #expect(try folder.contents(of: "X.mlpackage") == before)
     }
   }
 }

@@ -17,7 +17,7 @@ struct InterruptionTests {
     try FileManager.default.createDirectory(
       atPath: folder.path("disk"), withIntermediateDirectories: true)
     // Too small for the encoder; large enough for it, but not for both archives beside it.
-    for (size, names) in [("300k", ""), ("2000k", ".tar.zst")] {
+    for size in ["300k", "2000k"] {
       let run = try Program.shell(
         """
         unshare --mount bash -c 'mount -t tmpfs -o size=$1 none disk &&
@@ -31,8 +31,8 @@ struct InterruptionTests {
       #expect(errors.allSatisfy { $0.hasSuffix(": cannot write: no space left on device") })
       let left = String(decoding: try folder.bytes("left"), as: UTF8.self)
         .split(separator: "\n")
-      #expect(left.allSatisfy { !$0.contains("/.") }, "\(left)")
-      #expect(left.filter { $0.contains(".") }.allSatisfy { !names.isEmpty && $0.hasSuffix(names) })
+      // Folders of customers may be there, files of theirs may not.
+      #expect(left.filter { $0.contains(".") } == ["disk/.lock"], "\(left)")
     }
   }
 
@@ -62,7 +62,8 @@ struct InterruptionTests {
     #expect(run.status == 1)
     #expect(run.output.hasSuffix(": cannot write: file too large\n"))
     #expect(try folder.bytes("answer").isEmpty)
-    #expect(try folder.files() == (before + ["answer"]).sorted())
+    let lock = test.name == "build" ? ["out/.lock"] : []
+    #expect(try folder.files() == (before + ["answer"] + lock).sorted())
     #expect(try folder.bytes("o") == Data("precious".utf8))
   }
 
@@ -147,8 +148,8 @@ struct InterruptionTests {
     #expect(run.status == status)
     #expect(run.output.isEmpty)
     #expect(run.errors.contains("error: interrupted; unfinished output was removed\n"))
-    #expect(try folder.files().filter { $0.hasPrefix("out/") } == [])
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out")) == [])
+    #expect(try folder.files().filter { $0.hasPrefix("out/") } == ["out/.lock"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out")) == [".lock"])
   }
 
   @Test(arguments: ["INT", "TERM", "HUP"])
@@ -165,7 +166,7 @@ struct InterruptionTests {
     let killed = try interruptBuild("KILL")
     #expect(killed.status == 137)
     let left = try folder.files().filter { $0.hasPrefix("out/") }
-    #expect(left.allSatisfy { $0.hasPrefix("out/.ingot-") }, "\(left)")
+    #expect(left.allSatisfy { $0.hasPrefix("out/.ingot-") || $0 == "out/.lock" }, "\(left)")
     try folder.writePairs("project/pairs.jsonl")
     for output in ["out", "fresh"] {
       let run = try Program.run(

@@ -25,8 +25,11 @@ struct Program {
     process.executableURL = URL(filePath: program)
     process.arguments = arguments
     if let folder { process.currentDirectoryURL = URL(filePath: folder) }
+    // Each folder has a store of its own beside it: no test finds what another one made.
+    let store =
+      (folder ?? FileManager.default.temporaryDirectory.path) + TemporaryFolder.storeSuffix
     process.environment = ProcessInfo.processInfo.environment
-      .merging(["SOURCE_DATE_EPOCH": "1795219200"]) { _, new in new }
+      .merging(["SOURCE_DATE_EPOCH": "1795219200", "INGOT_STORE": store]) { _, new in new }
       .merging(environment) { _, new in new }
     let output = Pipe()
     let errorFile = try ScratchFile()
@@ -43,9 +46,11 @@ struct Program {
 
   /// Runs a line of bash, in which `$0` is the binary and `$1`, `$2`, … are the arguments.
   static func shell(
-    _ script: String, _ arguments: [String] = [], in folder: String? = nil
+    _ script: String, _ arguments: [String] = [], in folder: String? = nil,
+    environment: [String: String] = [:]
   ) throws -> Program {
-    try run(["-c", script, path] + arguments, program: "/bin/bash", in: folder)
+    try run(
+      ["-c", script, path] + arguments, environment: environment, program: "/bin/bash", in: folder)
   }
 
   /// Whether a tool of the system is there; a test that needs it is skipped without.
@@ -75,12 +80,25 @@ private final class ScratchFile {
 final class TemporaryFolder {
   let path: String
 
-  init() throws {
-    path = FileManager.default.temporaryDirectory.appending(path: "ingot-\(UUID().uuidString)").path
+  /// - Parameter inMemory: whether it lies in memory, if the system offers that: making files durable
+  ///   then takes no time.
+  init(inMemory: Bool = false) throws {
+    let memory = "/dev/shm"
+    let parent =
+      inMemory && FileManager.default.isWritableFile(atPath: memory)
+      ? URL(filePath: memory) : FileManager.default.temporaryDirectory
+    path = parent.appending(path: "ingot-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  deinit {
+    for suffix in ["", TemporaryFolder.storeSuffix] {
+      try? FileManager.default.removeItem(atPath: path + suffix)
+    }
+  }
+
+  /// What the folder's name ends in where the store of its builds lies.
+  static let storeSuffix = ".store"
 
   func path(_ name: String) -> String { "\(path)/\(name)" }
 

@@ -45,7 +45,7 @@ extension TemporaryFolder {
     return path(name)
   }
 
-  private func writeFlow(_ name: String, version: Int, weight: Float) throws {
+  func writeFlow(_ name: String, version: Int, weight: Float) throws {
     try write("\(name)/v\(version)/coef.npy", Npy.bytes([1, 2], [weight, 1]))
     try write(
       "\(name)/v\(version)/model.json",
@@ -74,10 +74,15 @@ extension TemporaryFolder {
 
   /// Every archive under a folder, by its path there.
   func archives(in folder: String) throws -> [String: Data] {
-    var archives: [String: Data] = [:]
+    try contents(of: folder).filter { $0.key.hasSuffix(".tar.zst") || $0.key.hasSuffix(".zip") }
+  }
+
+  /// Every file under a folder, by its path there.
+  func contents(of folder: String) throws -> [String: Data] {
+    var contents: [String: Data] = [:]
     for file in try files() where file.hasPrefix("\(folder)/") {
-      archives[String(file.dropFirst(folder.count + 1))] = try bytes(file)
+      contents[String(file.dropFirst(folder.count + 1))] = try bytes(file)
     }
-    return archives
+    return contents
   }
 }

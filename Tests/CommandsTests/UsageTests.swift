@@ -1,7 +1,9 @@
 import Testing
 
 struct UsageTests {
-  static let commands = ["inspect", "compress", "embed", "check", "validate", "build", "verify"]
+  static let commands = [
+    "inspect", "compress", "embed", "check", "init", "validate", "doctor", "build", "verify",
+  ]
 
   @Test func helpListsEveryCommandAndStatus() throws {
     let help = try Program.run(["--help"])

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Files
+import StrictJSON
 
 /// All words the program says: answers on stdout, everything else on stderr.
 struct Console: Sendable {
@@ -20,13 +21,25 @@ struct Console: Sendable {
     }
   }
 
+  /// Prints an answer of `--json`: one object, with `schemaVersion`.
+  func answer(object: JSONValue) throws {
+    guard case .object(var members) = object else {
+      preconditionFailure("an answer is an object")
+    }
+    members["schemaVersion"] = 1
+    try answer(JSONValue.object(members).pretty)
+  }
+
   /// Says something on stderr unless quiet.
   func note(_ text: String) {
     if !isQuiet { say(text) }
   }
 
-  /// Says what is doubtful, quiet or not.
-  func warn(_ text: String) { say(paint("warning:", "33"), text) }
+  /// Says what is doubtful, quiet or not, and the way out where there is one.
+  func warn(_ text: String, hint: String? = nil) {
+    say(paint("warning:", "33"), text)
+    if let hint { say(paint("hint:", "36"), hint) }
+  }
 
   /// Says what failed: one line, an indented line for each detail, and the way out where there is
   /// one.

@@ -1,0 +1,38 @@
+import ArgumentParser
+import StrictJSON
+
+struct InitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Write a small project that passes validate and builds.",
+    discussion: """
+      The project has one model that every customer gets, one custom model, and two customers; its \
+      ingot.yaml explains every key. No file is ever replaced: a folder that holds one of the \
+      project's files is left as it is.
+
+      Example:
+        ingot init my-release
+      """)
+
+  @Argument(help: "The folder for the project; made when missing.")
+  var folder = "."
+
+  @OptionGroup var shared: SharedOptions
+
+  func run() throws {
+    try shared.run { console in
+      let files = StarterProject.files
+      try StarterWriter(folder: folder).write(files)
+      let project = folder == "." ? "" : " \(folder)"
+      let next = ["ingot validate\(project)", "ingot build\(project)"]
+      try shared.answer(
+        console,
+        text: "\(folder): \(Numbers.count(files.count, "file")) written; next:\n"
+          + next.map { "  \($0)\n" }.joined(),
+        json: [
+          "project": .string(folder), "files": .array(files.map { .string($0.path) }),
+          "next": .array(next.map(JSONValue.string)),
+        ])
+    }
+  }
+}

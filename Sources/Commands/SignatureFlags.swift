@@ -1,0 +1,108 @@
+import ArgumentParser
+import Files
+import Packaging
+import Signatures
+import Weights
+
+/// Who must have signed what is verified.
+struct SignatureFlags: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Who may sign, as ssh-keygen's list of allowed signers; without it no signature is checked.",
+      valueName: "file"))
+  var allowedSigners: String?
+
+  @Option(
+    help: ArgumentHelp("Who of that list must have signed; anyone without.", valueName: "name"))
+  var identity: String?
+
+  @Option(help: ArgumentHelp("The signature; FILE.sig without.", valueName: "file"))
+  var signature: String?
+
+  func validate() throws {
+    guard allowedSigners == nil else { return }
+    for (flag, value) in [("--identity", identity), ("--signature", signature)] where value != nil {
+      throw ValidationError("\(flag) needs --allowed-signers")
+    }
+  }
+
+  /// Where the signature of a file lies.
+  private func place(of path: String) -> String { signature ?? path + ".sig" }
+
+  /// Checks the signature of an archive, and its provenance where that lies beside it.
+  func check(_ package: VerifiedPackage, _ console: Console) throws -> SignatureReport {
+    let path = package.path
+    guard let signers = try signers(console) else { return unchecked(path) }
+    let file = try MappedFile(path: path)
+    guard ContentDigest(of: file) == package.sha256 else {
+      throw Failure(
+        message: "\(path): has changed while it was verified", status: .verificationFailed)
+    }
+    let now = System.secondsSince1970
+    return try verified {
+      let signer = try signers.verify(
+        try readSignature(of: path), of: file, namespace: SignatureNamespace.package,
+        identity: identity, at: now)
+      let envelope = path + ".intoto.jsonl"
+      guard Folder.kind(of: envelope) != .missing else { return .signed(by: signer) }
+      let opened = try Envelope(path: envelope).open(
+        by: signers, type: AttestedSubjects.payloadType,
+        namespace: SignatureNamespace.provenance, identity: identity, at: now)
+      let subjects = try AttestedSubjects(opened.payload, origin: envelope)
+      guard subjects.contains(sha256: package.sha256.hex) else {
+        throw Failure(
+          message: "\(envelope): speaks of \(subjects), the archive is '\(package.sha256)'",
+          status: .verificationFailed)
+      }
+      return .signed(by: signer, provenance: opened.signer)
+    }
+  }
+
+  /// Checks the signature of a list of digests.
+  ///
+  /// - Parameter bytes: its content, as read for what else is done with it.
+  func check(sums bytes: [UInt8], path: String, _ console: Console) throws -> SignatureReport {
+    guard let signers = try signers(console) else { return unchecked(path) }
+    return try verified {
+      .signed(
+        by: try signers.verify(
+          try readSignature(of: path), of: bytes, origin: path,
+          namespace: SignatureNamespace.sums, identity: identity,
+          at: System.secondsSince1970))
+    }
+  }
+
+  private func unchecked(_ path: String) -> SignatureReport {
+    Folder.kind(of: place(of: path)) == .missing ? .none : .unchecked
+  }
+
+  private func signers(_ console: Console) throws -> AllowedSigners? {
+    guard let allowedSigners else { return nil }
+    let signers = try AllowedSigners(path: allowedSigners)
+    for fault in signers.faults { console.warn("\(fault); the line lets nobody sign") }
+    return signers
+  }
+
+  private func readSignature(of path: String) throws -> SSHSignature {
+    let place = place(of: path)
+    guard Folder.kind(of: place) != .missing else {
+      throw Failure(
+        message: "\(path): is not signed, '\(place)' is not there",
+        hint: signature == nil ? "--signature names a signature that lies elsewhere" : nil,
+        status: .verificationFailed)
+    }
+    return try SSHSignature(path: place)
+  }
+
+  /// Runs a check; what it refuses ends the command with the status of a failed verification.
+  private func verified(_ check: () throws -> SignatureReport) throws -> SignatureReport {
+    do {
+      return try check()
+    } catch let error as SignatureError {
+      var status = ExitStatus.verificationFailed
+      if case .unreadable = error { status = .failed }
+      throw Failure(
+        message: "\(error)", details: error.details, hint: error.hint, status: status)
+    }
+  }
+}

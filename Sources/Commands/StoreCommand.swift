@@ -1,0 +1,130 @@
+import ArgumentParser
+import Store
+import StrictJSON
+
+struct StoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "store",
+    abstract: "Look after the store of results that builds share.",
+    subcommands: [StoreCheckCommand.self, StoreCleanCommand.self])
+}
+
+struct StoreCheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Hash every blob of the store and read every result.",
+    discussion: """
+      Builds may go on meanwhile. What is corrupt would be made anew by the next build that needs it.
+
+      Exit status: 0 sound, 1 something is corrupt.
+
+      Example:
+        ingot store check
+      """)
+
+  @OptionGroup var location: StoreLocation
+  @OptionGroup var shared: SharedOptions
+
+  func run() throws {
+    try shared.run { console in
+      let store = try location.open(console)
+      let report = try store.check()
+      try shared.answer(
+        console, text: "\(store.folder): \(report.content)\n", json: report.json(of: store))
+      guard report.faults.isEmpty else {
+        throw Failure(
+          message: "\(store.folder): \(Numbers.count(report.faults.count, "fault"))",
+          details: report.faults, hint: "'ingot store gc' removes what is corrupt")
+      }
+    }
+  }
+}
+
+struct StoreCleanCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gc",
+    abstract: "Remove from the store what is corrupt, unfinished or no longer named by a result.",
+    discussion: """
+      With limits, results go too: those not used for long, and those used least recently until the \
+      store is small enough. A store that a build is using is left alone.
+
+      Example:
+        ingot store gc --max-age 30 --max-size 20GB
+      """)
+
+  @OptionGroup var location: StoreLocation
+
+  @Option(help: ArgumentHelp("Remove results not used for more days.", valueName: "days"))
+  var maxAge: Int?
+
+  @Option(
+    help: ArgumentHelp("Keep at most so much, as 500MB or 20GB.", valueName: "size"))
+  var maxSize: ByteCount?
+
+  @OptionGroup var shared: SharedOptions
+
+  func validate() throws {
+    if let maxAge, !(0...1_000_000).contains(maxAge) {
+      throw ValidationError("--max-age \(maxAge) is outside 0...1000000")
+    }
+  }
+
+  func run() throws {
+    try shared.run { console in
+      let store = try location.open(console)
+      let report: StoreReport
+      do {
+        report = try store.collect(olderThan: maxAge, keepingBytes: maxSize?.value)
+      } catch let error as StoreError {
+        throw Failure(message: "\(error)", hint: "try again when the build has ended")
+      }
+      for fault in report.faults { console.warn(fault) }
+      try shared.answer(console, text: text(report, store), json: report.json(of: store))
+    }
+  }
+
+  private func text(_ report: StoreReport, _ store: ContentStore) -> String {
+    """
+    removed \(Numbers.count(report.removed.count, "file")), \
+    \(Numbers.bytes(report.removed.byteCount))
+    \(store.folder): \(report.content)
+
+    """
+  }
+}
+
+/// A size on the command line: a number and B, kB, MB, GB or TB (powers of 1000).
+struct ByteCount: ExpressibleByArgument {
+  let value: Int
+
+  init?(argument: String) {
+    let digits = argument.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let units = ["": 1, "B": 1, "KB": 1000, "MB": 1_000_000, "GB": 1_000_000_000]
+      .merging(["TB": 1_000_000_000_000]) { first, _ in first }
+    let unit = String(argument.dropFirst(digits.count)).uppercased()
+    guard let number = Int(String(decoding: digits, as: UTF8.self)), let scale = units[unit] else {
+      return nil
+    }
+    let (value, isTooLarge) = number.multipliedReportingOverflow(by: scale)
+    if isTooLarge { return nil }
+    self.value = value
+  }
+}
+
+extension StoreReport {
+  /// What the store holds, in words.
+  fileprivate var content: String {
+    let parts = [
+      Numbers.count(results.count, "result"), Numbers.count(blobs.count, "blob"),
+      Numbers.bytes(byteCount),
+    ]
+    let unfinished = leftovers.count == 0 ? [] : ["\(leftovers.count) unfinished"]
+    return (parts + unfinished).joined(separator: ", ")
+  }
+
+  fileprivate func json(of store: ContentStore) -> JSONValue {
+    guard case .object(var members) = json else { return json }
+    members["store"] = .string(store.folder)
+    return .object(members)
+  }
+}
