@@ -45,6 +45,12 @@ let package = Package(
       swiftSettings: memorySettings),
     .target(
       name: "Graph", dependencies: ["Weights", "Files", "StrictJSON"], swiftSettings: settings),
+    .target(
+      name: "Signatures", dependencies: ["Files", "StrictJSON", crypto],
+      swiftSettings: memorySettings),
+    .target(
+      name: "Store", dependencies: ["Weights", "Files", "StrictJSON", "CCurl", protobuf],
+      exclude: ["Remote/ActionResult.proto"], swiftSettings: memorySettings),
     .target(name: "Preprocessing", dependencies: ["StrictJSON"], swiftSettings: settings),
     .target(
       name: "Execution", dependencies: ["Graph", "CDNNL", "CKernels"],
@@ -63,21 +69,22 @@ let package = Package(
     .target(
       name: "Packaging",
       dependencies: [
-        "Evaluation", "Emission", "Weights", "Files", "StrictJSON", "CArchive", "CZstd",
+        "Evaluation", "Emission", "Weights", "Files", "StrictJSON", "CArchive", "CZstd", "CZlib",
       ],
       swiftSettings: memorySettings),
     .target(
       name: "Release",
       dependencies: [
-        "Packaging", "Evaluation", "Emission", "WeightCompression", "Graph", "Weights", "Files",
-        "StrictJSON", .product(name: "Yams", package: "Yams"),
+        "Packaging", "Evaluation", "Execution", "Emission", "WeightCompression", "Signatures",
+        "Store", "Graph", "Weights", "Files", "StrictJSON", .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings),
     .target(
       name: "Commands",
       dependencies: [
         "Release", "Packaging", "Evaluation", "Emission", "Execution", "WeightCompression",
-        "Preprocessing", "Graph", "Weights", "Files", "StrictJSON", argumentParser,
+        "Signatures", "Store", "Preprocessing", "Graph", "Weights", "Files", "StrictJSON",
+        argumentParser,
       ],
       swiftSettings: settings),
     .executableTarget(name: "ingot", dependencies: ["Commands"], swiftSettings: settings),
@@ -87,9 +94,10 @@ let package = Package(
       dependencies: ["Emission", "Evaluation", "Execution", "Graph", "Files"],
       path: "Benchmarks/IngotBench", swiftSettings: settings),
 
-    // C: two small targets of our own, and the libraries Debian carries.
+    // C: small targets of our own (CCurl loads libcurl on demand), and the libraries Debian carries.
     .target(name: "CFiles"),
     .target(name: "CKernels"),
+    .target(name: "CCurl"),
     .systemLibrary(name: "CDNNL", providers: [.apt(["libdnnl-dev"])]),
     .systemLibrary(
       name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
@@ -103,6 +111,8 @@ let package = Package(
     tests(of: "Files"),
     tests(of: "StrictJSON", ["Files"]),
     tests(of: "Weights", ["Files", "StrictJSON", "WeightFixtures"]),
+    tests(of: "Signatures", ["Files", "StrictJSON"]),
+    tests(of: "Store", ["Weights", "Files", "StrictJSON"]),
     tests(of: "Graph", ["StrictJSON"]),
     tests(of: "Preprocessing", ["StrictJSON"]),
     tests(of: "Execution", ["Graph", "CKernels"]),
@@ -119,8 +129,8 @@ let package = Package(
     tests(
       of: "Release",
       [
-        "Packaging", "Emission", "WeightCompression", "Graph", "Evaluation", "Weights", "Files",
-        "StrictJSON",
+        "Packaging", "Emission", "WeightCompression", "Signatures", "Store", "Graph", "Evaluation",
+        "Weights", "Files", "StrictJSON",
       ]),
     tests(of: "Commands", ["WeightFixtures"]),
     .testTarget(
@@ -134,8 +144,8 @@ let package = Package(
     .testTarget(
       name: "InteropTests",
       dependencies: [
-        "Emission", "Evaluation", "WeightCompression", "Preprocessing", "Graph", "Weights", "Files",
-        "StrictJSON",
+        "Release", "Packaging", "Emission", "Evaluation", "WeightCompression", "Signatures",
+        "Preprocessing", "Graph", "Weights", "Files", "StrictJSON",
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
   ]

@@ -91,7 +91,8 @@ struct HostileTextMemoryTests {
     let encoder = "\(example)/models/sentence-encoder"
     let sound =
       testCase.arguments.contains("PROJECT")
-      ? ["\(example)/ingot.yaml"] : ["\(encoder)/model.safetensors", "\(encoder)/tokenizer.json"]
+      ? ["ingot.yaml", "models", "references"].map { "\(example)/\($0)" }
+      : ["\(encoder)/model.safetensors", "\(encoder)/tokenizer.json"]
     for path in sound {
       let name = URL(filePath: path).lastPathComponent
       try FileManager.default.copyItem(atPath: path, toPath: folder.path(name))

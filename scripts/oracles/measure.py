@@ -1,7 +1,7 @@
-"""Runs a command and prints its wall seconds, peak resident megabytes and status as JSON: REPEATS COMMAND...
+"""Runs a command and prints its wall seconds, seconds of processor time, peak resident megabytes, megabytes written to
+files and status as JSON: REPEATS COMMAND...
 
-The least seconds and the least memory of the repeats are reported, and what the last one said on
-stderr; stdout is discarded.
+The least of each over the repeats is reported, and what the last one said on stderr; stdout is discarded.
 """
 import json
 import os
@@ -10,8 +10,8 @@ import sys
 import time
 
 
-def run_once(command: list[str]) -> tuple[float, float, int, str]:
-    """Seconds, peak megabytes, status and stderr of one run, from the kernel's own account of it."""
+def run_once(command: list[str]) -> tuple[float, float, float, float, int, str]:
+    """Seconds, of them on processors, peak and written megabytes, status and stderr, by the kernel's own account."""
     start = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     errors = process.stderr.read().decode(errors="replace")
@@ -20,10 +20,12 @@ def run_once(command: list[str]) -> tuple[float, float, int, str]:
     code = os.waitstatus_to_exitcode(status)
     if code < 0:
         sys.exit(f"{' '.join(command)}: signal {-code}\n{errors}")
-    return seconds, usage.ru_maxrss / 1000, code, errors
+    processor = usage.ru_utime + usage.ru_stime
+    return seconds, processor, usage.ru_maxrss / 1000, usage.ru_oublock * 512 / 1e6, code, errors
 
 
 runs = [run_once(sys.argv[2:]) for _ in range(int(sys.argv[1]))]
-seconds, memory, statuses, errors = zip(*runs)
-print(json.dumps({"seconds": round(min(seconds), 4), "peakMB": round(min(memory), 1),
+seconds, processor, memory, written, statuses, errors = zip(*runs)
+print(json.dumps({"seconds": round(min(seconds), 4), "processorSeconds": round(min(processor), 4),
+                  "peakMB": round(min(memory), 1), "writtenMB": round(min(written), 2),
                   "status": max(statuses), "errors": errors[-1]}))

@@ -1,0 +1,262 @@
+import Evaluation
+import Files
+import Foundation
+import Packaging
+import Release
+import StrictJSON
+import Testing
+import Weights
+
+/// What packages say of themselves, judged by validators of JSON Schema, CycloneDX and in-toto.
+@Suite(.enabled(if: Oracle.isAvailable, "no oracle environment: run scripts/test"))
+struct ProvenanceInteropTests {
+  /// Archives of the quickstart: sentence encoders and classifiers as safetensors and for Core ML.
+  private final class Archives {
+    let folder: TemporaryFolder
+    let paths: [String]
+
+    init() throws {
+      folder = try TemporaryFolder()
+      let project = folder.path("project")
+      try FileManager.default.copyItem(
+        atPath: "\(Oracle.repository)/specs/examples/quickstart", toPath: project)
+      let plain = try Archives.build(project, to: folder.path("plain"))
+      let contract = try String(contentsOfFile: "\(project)/ingot.yaml", encoding: .utf8)
+      try contract.replacing("formats: [safetensors]", with: "formats: [mlpackage]")
+        .replacing("compress: {scheme: int8}\n  gate", with: "compress: {scheme: none}\n  gate")
+        .replacing(#"references.jsonl"}"#, with: #"references.jsonl", threshold: 0.5}"#)
+        .replacing("archive: tar.zst", with: "license: Apache-2.0\n  sign: key")
+        .write(toFile: "\(project)/ingot.yaml", atomically: true, encoding: .utf8)
+      try Archives.key(in: folder, "project/key")
+      paths = plain + (try Archives.build(project, to: folder.path("coreml")))
+    }
+
+    /// Makes a key for signing and returns its path.
+    @discardableResult
+    static func key(in folder: TemporaryFolder, _ name: String) throws -> String {
+      let path = folder.path(name)
+      _ = try Oracle.run(
+        program: "/usr/bin/env",
+        ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", path])
+      return path
+    }
+
+    private static func build(_ project: String, to output: String) throws -> [String] {
+      let ingot = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().appending(path: "ingot").path
+      // The gate refuses one model of the quickstart, and its customer gets no package.
+      let script = #""$0" build "$1" --output "$2" --quiet --json || [ $? = 3 ]"#
+      let text = try Oracle.run(program: "/bin/bash", ["-c", script, ingot, project, output])
+      let report = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+      return (report?["packages"] as? [[String: Any]] ?? []).compactMap { $0["path"] as? String }
+    }
+
+    /// The bytes of every file whose path is wanted, of all archives.
+    func texts(where isWanted: (PackagePath) -> Bool) throws -> [String] {
+      try paths.flatMap { path in
+        let contents = try PackageReader.contents(of: path, where: isWanted).contents
+        return contents.sorted { $0.key < $1.key }.map { String(decoding: $0.value, as: UTF8.self) }
+      }
+    }
+  }
+
+  /// A document, and who judges it.
+  private struct Job: Encodable {
+    let by: String
+    let document: String
+  }
+
+  private static func schema(_ name: String) -> String {
+    "\(Oracle.repository)/specs/schemas/\(name).schema.json"
+  }
+
+  private func judge(_ jobs: [Job]) throws -> [String] {
+    let folder = try TemporaryFolder()
+    let lines = try jobs.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+    try (lines.joined(separator: "\n") + "\n").write(
+      toFile: folder.path("jobs"), atomically: true, encoding: .utf8)
+    let text = try Oracle.run("validate_documents.py", [folder.path("jobs")])
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  /// Everything that is written is accepted, and broken forms of it are not.
+  @Test func everyValidatorAcceptsWhatIsWritten() throws {
+    let archives = try Archives()
+    #expect(archives.paths.count == 5)
+    let manifests = try archives.texts { $0.string == "manifest.json" }
+    let receipts = try archives.texts { $0.string.hasPrefix("receipts/") }
+    let bills = try archives.texts { $0.string == "sbom.cdx.json" }
+    let project = ContentDigest(of: [])
+    let statements = try archives.paths.map {
+      String(
+        decoding: try ProvenanceStatement(archive: $0, project: project).bytes, as: UTF8.self)
+    }
+    #expect((manifests.count, receipts.count) == (5, 15))
+    let jobs =
+      manifests.map { Job(by: Self.schema("manifest"), document: $0) }
+      + receipts.map { Job(by: Self.schema("receipt"), document: $0) }
+      + bills.map { Job(by: "cyclonedx", document: $0) }
+      + statements.map { Job(by: "in-toto", document: $0) }
+    for (job, verdict) in zip(jobs, try judge(jobs)) {
+      #expect(verdict == "accepted", "\(job.by): \(job.document)")
+    }
+    let bill = try #require(bills.first)
+    let statement = try #require(statements.first)
+    let broken = [
+      Job(by: "cyclonedx", document: bill.replacing(#""SHA-256""#, with: #""SHA-255""#)),
+      Job(by: "cyclonedx", document: bill.replacing(#""specVersion":"1.6""#, with: #""x":"1.6""#)),
+      Job(by: "cyclonedx", document: bill.replacing("urn:uuid:", with: "urn:uuid:0")),
+      Job(by: "in-toto", document: statement.replacing("Statement/v1", with: "Statement/v0")),
+      Job(by: "in-toto", document: statement.replacing(#""builder":"#, with: #""builders":"#)),
+      Job(by: "in-toto", document: statement.replacing(#""subject":"#, with: #""subjects":"#)),
+    ]
+    for (job, verdict) in zip(broken, try judge(broken)) {
+      #expect(verdict.hasPrefix("refused: "), "\(job.document)")
+    }
+  }
+
+  /// The statement as it is signed, read and verified by securesystemslib.
+  @Test func envelopesAreVerifiedByOthers() throws {
+    let archives = try Archives()
+    let archive = try #require(archives.paths.last)
+    let (envelope, key) = (archive + ".intoto.jsonl", archives.folder.path("project/key.pub"))
+    let payload = try Oracle.run("verify_envelope.py", [envelope, key])
+    let statement = try JSONParser.parseObject(Array(payload.utf8), origin: "payload")
+    let subject = try #require(try statement.array("subject").first?.object)
+    let digest = try PackageVerifier.verify(archive).sha256.hex
+    #expect(try subject.object("digest").string("sha256") == digest)
+    let contract = try MappedFile(path: archives.folder.path("project/ingot.yaml"))
+    let again = try ProvenanceStatement(archive: archive, project: ContentDigest(of: contract))
+    #expect(payload == String(decoding: again.bytes, as: UTF8.self) + "\n")
+    // Another payload of the same length, and another key.
+    let text = try String(contentsOfFile: envelope, encoding: .utf8)
+    let changed = archives.folder.path("changed")
+    let broken = text.replacing(#""payload":"ey"#, with: #""payload":"ez"#)
+    #expect(broken != text)
+    try broken.write(toFile: changed, atomically: true, encoding: .utf8)
+    #expect(throws: OracleError.self) { try Oracle.run("verify_envelope.py", [changed, key]) }
+    let other = try Archives.key(in: archives.folder, "other")
+    #expect(throws: OracleError.self) {
+      try Oracle.run("verify_envelope.py", [envelope, other + ".pub"])
+    }
+  }
+
+  /// Every licence that a manifest may name is one that CycloneDX knows by this identifier.
+  @Test func licencesAreThoseOfTheList() throws {
+    let component: [String: JSONValue] = [
+      "type": "data", "name": "x",
+      "licenses": .array(License.known.sorted().map { ["license": ["id": .string($0)]] }),
+    ]
+    let bill: JSONValue = [
+      "bomFormat": "CycloneDX", "specVersion": "1.6", "components": [.object(component)],
+    ]
+    #expect(try judge([Job(by: "cyclonedx", document: bill.compact)]) == ["accepted"])
+  }
+
+  /// A change of a document that neither its schema nor our reader accepts.
+  struct Mutation: Sendable {
+    let name: String
+    let old: String
+    let new: String
+
+    init(_ name: String, _ old: String, _ new: String) {
+      (self.name, self.old, self.new) = (name, old, new)
+    }
+
+    /// The document with the first occurrence changed; nil where there is none.
+    func apply(to text: String) -> String? {
+      guard let range = text.firstRange(of: old) else { return nil }
+      return text.replacingCharacters(in: range, with: new)
+    }
+  }
+
+  private static let ofManifests = [
+    Mutation("extra key", #""schema":1"#, #""schema":1,"x":0"#),
+    Mutation("newer schema", #""schema":1"#, #""schema":2"#),
+    Mutation("schema as text", #""schema":1"#, #""schema":"1""#),
+    Mutation("metric as number", #""flips":"0""#, #""flips":0"#),
+    Mutation("metric as float", #""flips":"0""#, #""flips":0.5"#),
+    Mutation("exponent", #""flips":"0""#, #""flips":"1e3""#),
+    Mutation("leading zero", #""flips":"0""#, #""flips":"00""#),
+    Mutation("no verdict", #""passed":true,"#, ""),
+    Mutation("failed", #""passed":true"#, #""passed":false"#),
+    Mutation("digest too long", #""sha256":""#, #""sha256":"0"#),
+    Mutation("digest of other digits", #""role":"sbom","sha256":""#, #""role":"sbom","sha256":"G"#),
+    Mutation("path upwards", #""path":"sbom.cdx.json""#, #""path":"../sbom.cdx.json""#),
+    Mutation("absolute path", #""path":"sbom.cdx.json""#, #""path":"/sbom.cdx.json""#),
+    Mutation("hidden path", #""path":"sbom.cdx.json""#, #""path":".sbom.cdx.json""#),
+    Mutation("path with a newline", #""path":"sbom.cdx.json""#, #""path":"sbom.cdx.json\n""#),
+    Mutation("unknown role", #""role":"sbom""#, #""role":"bill""#),
+    Mutation("unknown format", #""format":"safetensors","gate""#, #""format":"pickle","gate""#),
+    Mutation("unknown type", #""dtype":"float32""#, #""dtype":"float64""#),
+    Mutation("negative size", #""size":"#, #""size":-"#),
+    Mutation("size that is no integer", #""size":"#, #""size":0."#),
+    Mutation("upper-case app", #""appId":""#, #""appId":"A"#),
+    Mutation("no bundle", #""bundleIdentifiers":["#, #""bundleIdentifiers":[],"x":["#),
+    Mutation("bundle of one part", #""bundleIdentifiers":["#, #""bundleIdentifiers":["com","#),
+    Mutation("version of two parts", #"models","version":"1.4.0""#, #"models","version":"1.4""#),
+    Mutation("time of another form", "1970-01-01T00", "1970-01-01 00"),
+    Mutation("option of digits", #""scheme":"#, #""sch3me":"#),
+    Mutation("option that is no text", #""bits":"8""#, #""bits":8"#),
+    Mutation("no options", #""options":"#, #""opts":"#),
+    Mutation("another tool", #""tool":"ingot""#, #""tool":"bar""#),
+    Mutation("model version 0", #""modelVersion":"#, #""modelVersion":0,"x":"#),
+    Mutation("name and flow", #""flowId":"#, #""name":"x","flowId":"#),
+    Mutation("unknown profile", #""profile":"strict""#, #""profile":"none""#),
+    Mutation("no totals", #""totals":"#, #""total":"#),
+    Mutation("licence that is none", #""spdx":"Apache-2.0""#, #""spdx":"Apache 2.0""#),
+    Mutation("threshold as number", #""threshold":"0.5""#, #""threshold":0.5"#),
+  ]
+
+  private static let ofReceipts = [
+    Mutation("extra key", #""schemaVersion":1"#, #""schemaVersion":1,"x":0"#),
+    Mutation("newer schema", #""schemaVersion":1"#, #""schemaVersion":2"#),
+    Mutation("no warnings", #","warnings":[]"#, ""),
+    Mutation("warning that is no text", #""warnings":[]"#, #""warnings":[1]"#),
+    Mutation("unknown profile", #""profile":""#, #""profile":"x"#),
+    Mutation("digest too long", #""sha256":""#, #""sha256":"0"#),
+    Mutation("limit as float", #""cosineMean":"0.999""#, #""cosineMean":0.999"#),
+    Mutation("limit with a zero behind", #""cosineMean":"0.999""#, #""cosineMean":"0.9990""#),
+    Mutation("limit that is none", #""cosineMean":"#, #""cosineMedian":"#),
+    Mutation("metric of five decimals", #""max":"0","mean":"0""#, #""max":"0.00001","mean":"0""#),
+    Mutation("negative flips", #""flips":0"#, #""flips":-1"#),
+    Mutation("flips as text", #""flips":0"#, #""flips":"0""#),
+    Mutation("no inputs", #""inputs":"#, #""inputs":0,"x":"#),
+    Mutation(
+      "metrics of both kinds", #""metrics":{"#, #""metrics":{"outputDrift":{},"cosine":{},"#),
+    Mutation("no baseline", #""baseline":"#, #""base":"#),
+    Mutation("threshold as number", #""warnings""#, #""threshold":0.5,"warnings""#),
+    Mutation("files as a list", #""files":{"#, #""files":[],"x":{"#),
+  ]
+
+  /// Whoever checks a document, the same ones are refused.
+  @Test func schemasAndReadersRefuseTheSame() throws {
+    let archives = try Archives()
+    let manifests = try archives.texts { $0.string == "manifest.json" }
+    let receipts = try archives.texts { $0.string.hasPrefix("receipts/") }
+    var jobs: [(name: String, job: Job)] = []
+    for mutation in Self.ofManifests {
+      let changed = manifests.compactMap(mutation.apply)
+      #expect(!changed.isEmpty, "\(mutation.name): applies to no manifest")
+      for text in changed {
+        jobs.append((mutation.name, Job(by: Self.schema("manifest"), document: text)))
+        #expect(throws: (any Error).self, "\(mutation.name)") {
+          try Manifest(Array(text.utf8), origin: "m")
+        }
+      }
+    }
+    for mutation in Self.ofReceipts {
+      let changed = receipts.compactMap(mutation.apply)
+      #expect(!changed.isEmpty, "\(mutation.name): applies to no receipt")
+      for text in changed {
+        jobs.append((mutation.name, Job(by: Self.schema("receipt"), document: text)))
+        #expect(throws: (any Error).self, "\(mutation.name)") {
+          try RecordedReceipt(Array(text.utf8), origin: "r")
+        }
+      }
+    }
+    for (job, verdict) in zip(jobs, try judge(jobs.map(\.job))) {
+      #expect(verdict.hasPrefix("refused: "), "\(job.name): \(job.job.document)")
+    }
+  }
+}
