@@ -53,7 +53,7 @@ let package = Package(
       exclude: ["Remote/ActionResult.proto"], swiftSettings: memorySettings),
     .target(name: "Preprocessing", dependencies: ["StrictJSON"], swiftSettings: settings),
     .target(
-      name: "Execution", dependencies: ["Graph", "CDNNL", "CKernels"],
+      name: "Execution", dependencies: ["Graph", "Files", "CDNNL", "CKernels"],
       swiftSettings: memorySettings),
     .target(
       name: "WeightCompression", dependencies: ["Graph"], swiftSettings: settings),
@@ -75,8 +75,8 @@ let package = Package(
     .target(
       name: "Release",
       dependencies: [
-        "Packaging", "Evaluation", "Execution", "Emission", "WeightCompression", "Signatures",
-        "Store", "Graph", "Weights", "Files", "StrictJSON", .product(name: "Yams", package: "Yams"),
+        "Packaging", "Evaluation", "Emission", "WeightCompression", "Signatures", "Store",
+        "Graph", "Weights", "Files", "StrictJSON", .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings),
     .target(

@@ -27,7 +27,7 @@ struct SignatureFlags: ParsableArguments {
   }
 
   /// Where the signature of a file lies.
-  private func place(of path: String) -> String { signature ?? path + ".sig" }
+  private func place(of path: String) -> String { signature ?? path + SSHSignature.suffix }
 
   /// Checks the signature of an archive, and its provenance where that lies beside it.
   func check(_ package: VerifiedPackage, _ console: Console) throws -> SignatureReport {
@@ -43,7 +43,7 @@ struct SignatureFlags: ParsableArguments {
       let signer = try signers.verify(
         try readSignature(of: path), of: file, namespace: SignatureNamespace.package,
         identity: identity, at: now)
-      let envelope = path + ".intoto.jsonl"
+      let envelope = path + AttestedSubjects.suffix
       guard Folder.kind(of: envelope) != .missing else { return .signed(by: signer) }
       let opened = try Envelope(path: envelope).open(
         by: signers, type: AttestedSubjects.payloadType,

@@ -21,26 +21,14 @@
 
   /// Maps a whole file.
   package init(path: String) throws(FileError) {
-    // Without O_NONBLOCK, opening a pipe would wait for a writer instead of being refused below.
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      throw .failed(doing: "open", path: path, reason: System.lastError)
-    }
-    defer { close(descriptor) }
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else {
-      throw .failed(doing: "examine", path: path, reason: System.lastError)
-    }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw .notAFile(path: path, found: Folder.kind(ofMode: status.st_mode))
-    }
+    let file = try RegularFile(path: path)
     self.path = path
-    byteCount = Int(status.st_size)
+    byteCount = file.byteCount
     if byteCount == 0 {
       unsafe base = nil
       return
     }
-    let mapping = unsafe mmap(nil, byteCount, PROT_READ, MAP_PRIVATE, descriptor, 0)
+    let mapping = unsafe mmap(nil, byteCount, PROT_READ, MAP_PRIVATE, file.descriptor, 0)
     guard let mapping = unsafe mapping, unsafe mapping != MAP_FAILED else {
       throw .failed(doing: "map", path: path, reason: System.lastError)
     }

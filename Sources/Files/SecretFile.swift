@@ -17,22 +17,12 @@ package struct SecretFile: ~Copyable {
   ///
   /// - Parameter limit: largest size accepted, in bytes.
   package init(path: String, limit: Int) throws(FileError) {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      throw .failed(doing: "open", path: path, reason: System.lastError)
+    let file = try RegularFile(path: path)
+    guard file.byteCount <= limit else {
+      throw .tooLarge(path: path, bytes: file.byteCount, limit: limit)
     }
-    defer { close(descriptor) }
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else {
-      throw .failed(doing: "examine", path: path, reason: System.lastError)
-    }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw .notAFile(path: path, found: Folder.kind(ofMode: status.st_mode))
-    }
-    guard status.st_size <= limit else {
-      throw .tooLarge(path: path, bytes: Int(status.st_size), limit: limit)
-    }
-    let bytes = SecretBytes(count: Int(status.st_size))
+    let bytes = SecretBytes(count: file.byteCount)
+    let descriptor = file.descriptor
     errno = 0
     let isWhole = unsafe bytes.fill { rest in
       var count = -1
@@ -46,6 +36,6 @@ package struct SecretFile: ~Copyable {
       throw .failed(doing: "read", path: path, reason: reason)
     }
     self.bytes = bytes
-    mode = Int(status.st_mode & 0o777)
+    mode = file.rights
   }
 }

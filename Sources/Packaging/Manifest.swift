@@ -121,17 +121,17 @@ package enum ModelIdentity: Hashable, Sendable {
   }
 
   /// Where the model lies in a package: its file, or the folder of its files.
-  func path(format: ModelFormat) throws(PackagingError) -> PackagePath {
+  package func path(format: ModelFormat) throws(PackagingError) -> PackagePath {
     try PackagePath("models/\(name)/model.\(format.rawValue)")
   }
 
   /// Where the model's tokenizer lies in a package, if it does not lie in the model.
-  func tokenizerPath() throws(PackagingError) -> PackagePath {
+  package func tokenizerPath() throws(PackagingError) -> PackagePath {
     try PackagePath("models/\(name)/\(ModelFormat.tokenizerName)")
   }
 
   /// Where the model's receipt lies in a package.
-  func receiptPath() throws(PackagingError) -> PackagePath {
+  package func receiptPath() throws(PackagingError) -> PackagePath {
     try PackagePath("receipts/\(name).json")
   }
 }

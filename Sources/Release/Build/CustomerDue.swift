@@ -7,16 +7,19 @@ import Weights
 /// which packages are made, is not asked.
 struct CustomerDue {
   private let app: AppTerms
-  private let models: [(name: String, key: BuildPlan.Key)]
+  private let models: [(identity: ModelIdentity, key: BuildPlan.Key)]
 
   init(_ customer: Customer, of project: Project) {
     app = customer.app
     let shared = project.models.map { model in
-      (model.name.value, BuildPlan.Key(model.recipe, of: project) { $0.literal })
+      (
+        ModelIdentity.shared(name: model.name.value),
+        BuildPlan.Key(model.recipe, of: project) { $0.literal }
+      )
     }
     let own = customer.flows.compactMap { flow in
       project.customModels.map { recipe in
-        (flow.name, BuildPlan.Key(recipe, of: project) { flow.path($0, of: customer.app) })
+        (flow.identity, BuildPlan.Key(recipe, of: project) { flow.path($0, of: customer.app) })
       }
     }
     models = shared + own
@@ -25,16 +28,17 @@ struct CustomerDue {
   /// The check of what was packed.
   func check(_ work: ModelWork) throws -> LeakCheck {
     var due: [PackagePath: ContentDigest] = [:]
-    for (name, key) in models {
+    for (identity, key) in models {
       guard let model = work.proven(key) else { continue }
-      let path = "models/\(name)/model.\(key.form.format.rawValue)"
+      let path = try identity.path(format: key.form.format)
       for file in model.emitted.files {
-        due[try PackagePath(file.path.isEmpty ? path : "\(path)/\(file.path)")] = file.digest
+        due[file.path.isEmpty ? path : try PackagePath("\(path)/\(file.path)")] = file.digest
       }
-      for (companion, bytes) in model.emitted.companions {
-        due[try PackagePath("models/\(name)/\(companion)")] = ContentDigest(of: bytes)
+      // Only a tokenizer lies beside a model.
+      for bytes in model.emitted.companions.values {
+        due[try identity.tokenizerPath()] = ContentDigest(of: bytes)
       }
-      due[try PackagePath("receipts/\(name).json")] = ContentDigest(of: model.receipt.packedBytes)
+      due[try identity.receiptPath()] = ContentDigest(of: model.receipt.packedBytes)
     }
     return LeakCheck(app: app, due: due)
   }

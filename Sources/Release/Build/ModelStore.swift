@@ -135,20 +135,21 @@ struct ModelStore {
       }
     }
     let known = form.format.isFolder ? [CoreMLPackage.tokenizerFile] : []
-    guard !files.isEmpty, companions.keys.allSatisfy(known.contains) else { return nil }
+    guard companions.keys.allSatisfy(known.contains),
+      let digest = try digest(of: files, as: form, result)
+    else { return nil }
     return EmittedModel(
-      path: path, format: form.format.rawValue, digest: try digest(of: files, as: form, result),
-      files: files, companions: companions)
+      path: path, format: form.format.rawValue, digest: digest, files: files,
+      companions: companions)
   }
 
+  /// What a receipt names a model by; nil when its files are not those of the form.
   private func digest(
     of files: [EmittedModel.File], as form: OutputForm, _ result: ActionResult
-  ) throws -> ContentDigest {
-    guard form.format.isFolder else { return files[0].digest }
+  ) throws -> ContentDigest? {
+    guard form.format.isFolder else { return files.count == 1 ? files[0].digest : nil }
     let named = Folder.join(Self.modelPath, CoreMLDigest.modelPath)
-    guard let model = result.outputs.first(where: { $0.path == named }) else {
-      return files[0].digest
-    }
+    guard let model = result.outputs.first(where: { $0.path == named }) else { return nil }
     return try CoreMLDigest.digest(
       of: files.map { ($0.path, $0.digest) },
       model: try store.bytes(of: model, limit: CoreMLDigest.modelLimit))

@@ -17,7 +17,7 @@ struct PackageRun: Sendable {
     func receipts() throws -> [PackagePath: RecordedReceipt] {
       var receipts: [PackagePath: RecordedReceipt] = [:]
       for model in models {
-        let path = try PackagePath("receipts/\(model.identity.name).json")
+        let path = try model.identity.receiptPath()
         receipts[path] = try RecordedReceipt(model.receipt.packedBytes, origin: "\(path)")
       }
       return receipts

@@ -1,4 +1,4 @@
-import Execution
+import Files
 import Synchronization
 
 extension Array where Element: Sendable {

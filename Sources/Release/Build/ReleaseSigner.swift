@@ -16,12 +16,8 @@ struct ReleaseSigner: Sendable {
     var digest: ContentDigest { ContentDigest(of: bytes) }
   }
 
-  /// What follows the name of a signed file.
-  static let signatureSuffix = ".sig"
-  /// What follows the name of an archive whose provenance is stated.
-  static let statementSuffix = ".intoto.jsonl"
   /// Every suffix of what vouches for an archive.
-  static let suffixes = [signatureSuffix, statementSuffix]
+  static let suffixes = [SSHSignature.suffix, AttestedSubjects.suffix]
 
   private let signer: any Signer
   /// The project file.
@@ -64,10 +60,10 @@ struct ReleaseSigner: Sendable {
     let signature = try SSHSignature(
       of: try MappedFile(path: path), namespace: SignatureNamespace.package, by: signer)
     let envelope = try Envelope(
-      payload: statement.bytes, type: ProvenanceStatement.payloadType, origin: path, by: signer)
+      payload: statement.bytes, type: AttestedSubjects.payloadType, origin: path, by: signer)
     return [
-      Voucher(suffix: Self.signatureSuffix, bytes: signature.armoured),
-      Voucher(suffix: Self.statementSuffix, bytes: envelope.json),
+      Voucher(suffix: SSHSignature.suffix, bytes: signature.armoured),
+      Voucher(suffix: AttestedSubjects.suffix, bytes: envelope.json),
     ]
   }
 
@@ -75,9 +71,9 @@ struct ReleaseSigner: Sendable {
   /// signature lies beside it that is the one that was made.
   func hasVouched(for entry: ReleaseIndex.Entry, at path: String) -> Bool {
     guard entry.signer == key,
-      let signature = try? MappedFile(path: path + Self.signatureSuffix),
-      ContentDigest(of: signature) == entry.vouchers[Self.signatureSuffix],
-      let envelope = try? Envelope(path: path + Self.statementSuffix),
+      let signature = try? MappedFile(path: path + SSHSignature.suffix),
+      ContentDigest(of: signature) == entry.vouchers[SSHSignature.suffix],
+      let envelope = try? Envelope(path: path + AttestedSubjects.suffix),
       let statement = envelope.payload(signedBy: signer.publicKey),
       let subjects = try? AttestedSubjects(statement, origin: path)
     else { return false }

@@ -8,8 +8,6 @@ import StrictJSON
 /// It goes into a DSSE envelope beside the archive. It knows no clock and no machine: the same build
 /// gives the same bytes. What stands where is in `specs/formats/provenance.md`.
 package struct ProvenanceStatement: Sendable {
-  /// The type that a DSSE envelope gives its payload.
-  package static let payloadType = "application/vnd.in-toto+json"
   /// How packages are built; the page of that name in the specification says what it means.
   static let buildType = "https://ingot.dev/package/v1"
   /// Who built: the program on whatever machine it ran, which proves no more than Build L1.

@@ -6,6 +6,8 @@ import StrictJSON
 package struct AttestedSubjects: Sendable, CustomStringConvertible {
   /// The type of a payload that is such a statement.
   package static let payloadType = "application/vnd.in-toto+json"
+  /// What follows a file's name in that of the envelope that holds its statement.
+  package static let suffix = ".intoto.jsonl"
 
   private static let statementType = "https://in-toto.io/Statement/v1"
   private let subjects: [(name: String?, sha256: String)]

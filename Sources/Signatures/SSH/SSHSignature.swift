@@ -4,6 +4,8 @@ package import Files
 ///
 /// The layout is OpenSSH's `PROTOCOL.sshsig`; `specs/formats/signature.md` has it in a table.
 package struct SSHSignature: Sendable {
+  /// What follows a file's name in that of its signature.
+  package static let suffix = ".sig"
   /// Most bytes a signature file may have.
   package static let sizeLimit = 1 << 16
 
