@@ -67,17 +67,45 @@ enum Palettes {
     into indices: UnsafeMutableBufferPointer<UInt8>
   ) {
     lowerBounds.withUnsafeBufferPointer { bounds in
-      for i in range {
-        let value = values[i]
-        var base = 0
-        var length = bounds.count
-        while length > 0 {
-          let half = (length + 1) / 2
-          if bounds[base + half - 1] <= value { base += half }
-          length -= half
-        }
-        indices[i] = UInt8(truncatingIfNeeded: base)
-      }
+      var rest = range
+      if bounds.count < lanes { rest = compareAll(values, range, bounds, into: indices) }
+      for i in rest { indices[i] = search(bounds, values[i]) }
     }
+  }
+
+  /// Values that are compared with all bounds at a time, and bounds from which searching is quicker.
+  private static let lanes = 16
+
+  /// Compares blocks of values with every bound, which takes no branches to be guessed wrong.
+  ///
+  /// - Returns: the end of the range that fills no block.
+  private static func compareAll(
+    _ values: UnsafeBufferPointer<Float>, _ range: Range<Int>,
+    _ bounds: UnsafeBufferPointer<Float>, into indices: UnsafeMutableBufferPointer<UInt8>
+  ) -> Range<Int> {
+    let source = UnsafeRawBufferPointer(values), target = UnsafeMutableRawBufferPointer(indices)
+    var i = range.lowerBound
+    while i + lanes <= range.upperBound {
+      let block = source.loadUnaligned(
+        fromByteOffset: i * MemoryLayout<Float>.stride, as: SIMD16<Float>.self)
+      var counts = SIMD16<Int32>()
+      for bound in bounds { counts.replace(with: counts &+ 1, where: block .>= bound) }
+      target.storeBytes(
+        of: SIMD16<UInt8>(truncatingIfNeeded: counts), toByteOffset: i, as: SIMD16<UInt8>.self)
+      i += lanes
+    }
+    return i..<range.upperBound
+  }
+
+  /// The same for one value, by halves.
+  private static func search(_ bounds: UnsafeBufferPointer<Float>, _ value: Float) -> UInt8 {
+    var base = 0
+    var length = bounds.count
+    while length > 0 {
+      let half = (length + 1) / 2
+      base += bounds[base + half - 1] <= value ? half : 0
+      length -= half
+    }
+    return UInt8(truncatingIfNeeded: base)
   }
 }
