@@ -51,7 +51,9 @@ let package = Package(
     .target(
       name: "Store", dependencies: ["Weights", "Files", "StrictJSON", "CCurl", protobuf],
       exclude: ["Remote/ActionResult.proto"], swiftSettings: memorySettings),
-    .target(name: "Preprocessing", dependencies: ["StrictJSON"], swiftSettings: settings),
+    .target(
+      name: "Preprocessing", dependencies: ["StrictJSON", "CImages"],
+      swiftSettings: memorySettings),
     .target(
       name: "Execution", dependencies: ["Graph", "Files", "CDNNL", "CKernels"],
       swiftSettings: memorySettings),
@@ -69,7 +71,8 @@ let package = Package(
     .target(
       name: "Packaging",
       dependencies: [
-        "Evaluation", "Emission", "Weights", "Files", "StrictJSON", "CArchive", "CZstd", "CZlib",
+        "Evaluation", "Emission", "Graph", "Weights", "Files", "StrictJSON", "CArchive", "CZstd",
+        "CZlib",
       ],
       swiftSettings: memorySettings),
     .target(
@@ -98,23 +101,27 @@ let package = Package(
     .target(name: "CFiles"),
     .target(name: "CKernels"),
     .target(name: "CCurl"),
+    .target(
+      name: "CImages", linkerSettings: [.linkedLibrary("png"), .linkedLibrary("jpeg")]),
     .systemLibrary(name: "CDNNL", providers: [.apt(["libdnnl-dev"])]),
     .systemLibrary(
       name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
-    // Bytes of weight files, made in code, for several test targets.
+    // Bytes of weight files and images, made in code, for several test targets.
     .target(
       name: "WeightFixtures", dependencies: ["CZlib"], path: "Tests/WeightFixtures",
       swiftSettings: settings),
+    // A whole CLIP model, made in code, for several test targets.
+    .target(name: "ClipFixtures", path: "Tests/ClipFixtures", swiftSettings: settings),
     tests(of: "Files"),
     tests(of: "StrictJSON", ["Files"]),
     tests(of: "Weights", ["Files", "StrictJSON", "WeightFixtures"]),
     tests(of: "Signatures", ["Files", "StrictJSON"]),
     tests(of: "Store", ["Weights", "Files", "StrictJSON"]),
     tests(of: "Graph", ["StrictJSON"]),
-    tests(of: "Preprocessing", ["StrictJSON"]),
+    tests(of: "Preprocessing", ["StrictJSON", "WeightFixtures"]),
     tests(of: "Execution", ["Graph", "CKernels"]),
     tests(of: "WeightCompression", ["Graph"]),
     tests(
@@ -125,14 +132,15 @@ let package = Package(
       of: "Packaging",
       [
         "Evaluation", "Emission", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
+        "ClipFixtures",
       ]),
     tests(
       of: "Release",
       [
         "Packaging", "Emission", "WeightCompression", "Signatures", "Store", "Graph", "Evaluation",
-        "Weights", "Files", "StrictJSON",
+        "Weights", "Files", "StrictJSON", "ClipFixtures",
       ]),
-    tests(of: "Commands", ["WeightFixtures"]),
+    tests(of: "Commands", ["WeightFixtures", "ClipFixtures"]),
     .testTarget(
       name: "FuzzTests",
       dependencies: [
@@ -144,8 +152,8 @@ let package = Package(
     .testTarget(
       name: "InteropTests",
       dependencies: [
-        "Release", "Packaging", "Emission", "Evaluation", "WeightCompression", "Signatures",
-        "Preprocessing", "Graph", "Weights", "Files", "StrictJSON",
+        "Release", "Packaging", "Emission", "Evaluation", "Execution", "WeightCompression",
+        "Signatures", "Preprocessing", "Graph", "Weights", "Files", "StrictJSON", "ClipFixtures",
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
   ]

@@ -1,0 +1,56 @@
+/// How large an image becomes and which part of it is kept.
+struct ImageGeometry: Equatable {
+  /// How an image is resized.
+  enum Resizing: Equatable {
+    /// Not at all.
+    case none
+    /// The shorter side gets this length, the longer one the length that keeps the proportions,
+    /// rounded down.
+    case shortestEdge(Int)
+    /// Both sides get a length; proportions are not kept.
+    case exactly(width: Int, height: Int)
+    /// The smallest size of the same proportions that covers a size, rounded.
+    case covering(width: Int, height: Int)
+  }
+
+  /// How the middle is found where it lies between pixels.
+  enum Centering {
+    /// One pixel before the middle (transformers).
+    case before
+    /// At the even one of both (torchvision).
+    case even
+  }
+
+  let resizing: Resizing
+  let centering: Centering
+  /// What is kept, from the middle; zero where the resized image does not reach.
+  let width: Int
+  let height: Int
+
+  /// The size of an image after resizing.
+  func resized(width: Int, height: Int) -> (width: Int, height: Int) {
+    switch resizing {
+    case .none: return (width, height)
+    case .exactly(let width, let height): return (width, height)
+    case .shortestEdge(let edge):
+      let long = Int(Double(edge * max(width, height)) / Double(min(width, height)))
+      return width <= height ? (edge, long) : (long, edge)
+    case .covering(let leastWidth, let leastHeight):
+      let ratio = min(
+        Double(height) / Double(leastHeight), Double(width) / Double(leastWidth))
+      return (
+        Int((Double(width) / ratio).rounded(.toNearestOrEven)),
+        Int((Double(height) / ratio).rounded(.toNearestOrEven))
+      )
+    }
+  }
+
+  /// Where what is kept begins on an axis of the resized image; below 0 where the image is smaller.
+  func offset(kept: Int, resized: Int) -> Int {
+    let spare = resized - kept
+    // A shift, not a division: it rounds towards the front below zero, too.
+    if centering == .before { return spare >> 1 }
+    guard spare > 0 else { return -(-spare / 2) }
+    return Int((Double(spare) / 2).rounded(.toNearestOrEven))
+  }
+}

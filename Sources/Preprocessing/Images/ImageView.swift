@@ -1,0 +1,100 @@
+/// The part of one image that is kept, and how it is made.
+struct ImageView {
+  private let geometry: ImageGeometry
+  private let conversion: RowConversion
+  private let columns: ResamplingTaps
+  private let rows: ResamplingTaps
+  private let order: PassOrder
+  /// Where the first made pixel lies in what comes out.
+  private let left: Int
+  private let top: Int
+  /// Whether colours are converted to R, G, B before resizing; it does not matter where an image
+  /// keeps its size, and that is how opacity is treated there.
+  let convertsFirst: Bool
+
+  init(
+    geometry: ImageGeometry, filter: ResamplingFilter, format: PixelFormat, convertsFirst: Bool,
+    width: Int, height: Int
+  ) {
+    let resized = geometry.resized(width: width, height: height)
+    self.geometry = geometry
+    order = PassOrder(width: width, height: height, resized: resized)
+    self.convertsFirst = convertsFirst || resized == (width, height)
+    conversion =
+      self.convertsFirst ? RowConversion(toColorsOf: format) : RowConversion(keeping: format)
+    let isNearest = !self.convertsFirst && ImageView.isUnsmoothed(format)
+    func taps(_ kept: Int, _ resized: Int, _ source: Int) -> (before: Int, ResamplingTaps) {
+      let offset = geometry.offset(kept: kept, resized: resized)
+      let window = max(0, offset)..<min(resized, offset + kept)
+      let taps =
+        isNearest
+        ? ResamplingTaps(nearestOf: source, resized: resized, window: window)
+        : ResamplingTaps(source: source, resized: resized, window: window, filter: filter)
+      return (window.lowerBound - offset, taps)
+    }
+    (left, columns) = taps(geometry.width, resized.width, width)
+    (top, rows) = taps(geometry.height, resized.height, height)
+  }
+
+  /// Whether Pillow takes the nearest pixel whatever the filter.
+  private static func isUnsmoothed(_ format: PixelFormat) -> Bool {
+    switch format {
+    case .palette, .gray(factor: 255): true
+    default: false
+    }
+  }
+
+  /// Planes R, G, B of what is kept. Every row is decoded, also those behind the last one that
+  /// counts, so that an image that ends early is one.
+  func pixels(of decoder: ImageDecoder) throws(ImageError) -> [UInt8] {
+    var row = decoder.emptyRow()
+    var converted = [UInt8](
+      repeating: 0, count: conversion.isNone ? 0 : decoder.width * conversion.channels)
+    var resampler = Resampler(
+      columns: columns, rows: rows, channels: conversion.channels, width: decoder.width,
+      order: order)
+    let (usedRows, usedColumns) = (rows.sources, columns.sources)
+    for y in 0..<decoder.height {
+      try decoder.read(into: &row)
+      guard usedRows.contains(y) else { continue }
+      if conversion.isNone {
+        resampler.add(row, at: y)
+      } else {
+        conversion.convert(row, usedColumns, into: &converted)
+        resampler.add(converted, at: y)
+      }
+    }
+    let resampled = resampler.result
+    return planes { conversion.color(resampled, at: $0) }
+  }
+
+  /// The same for gray levels of 16 bits, which Pillow resamples as such.
+  func widePixels(of decoder: ImageDecoder) throws(ImageError) -> [UInt8] {
+    var row = decoder.emptyRow()
+    var resampler = WideResampler(
+      columns: columns, rows: rows, width: decoder.width, order: order)
+    let usedRows = rows.sources
+    for y in 0..<decoder.height {
+      try decoder.read(into: &row)
+      if usedRows.contains(y) { resampler.add(row, at: y) }
+    }
+    let resampled = resampler.result
+    return planes { index in
+      let level = UInt8(clamping: resampled[index])
+      return (level, level, level)
+    }
+  }
+
+  private func planes(_ color: (Int) -> (UInt8, UInt8, UInt8)) -> [UInt8] {
+    let plane = geometry.width * geometry.height
+    var planes = [UInt8](repeating: 0, count: 3 * plane)
+    for y in 0..<rows.count {
+      for x in 0..<columns.count {
+        let place = (top + y) * geometry.width + left + x
+        (planes[place], planes[plane + place], planes[2 * plane + place]) =
+          color(y * columns.count + x)
+      }
+    }
+    return planes
+  }
+}
