@@ -9,6 +9,10 @@ struct Normalizer: Sendable {
     /// Chinese ideographs get a space on either side.
     case spaceIdeographs
     case decompose
+    /// Decomposed and put together again (form NFC).
+    case compose
+    /// Every run of white space becomes one plain space.
+    case collapseSpace
     /// Nonspacing marks go (of BertNormalizer).
     case dropNonspacingMarks
     /// Combining marks of every kind go (of StripAccents).
@@ -30,6 +34,8 @@ struct Normalizer: Sendable {
     case .clean: clean(&text)
     case .spaceIdeographs: spaceIdeographs(&text)
     case .decompose: CanonicalDecomposition.apply(to: &text)
+    case .compose: CanonicalComposition.apply(to: &text)
+    case .collapseSpace: collapseSpace(&text)
     case .dropNonspacingMarks: drop(.nonspacingMark, from: &text)
     case .dropCombiningMarks: drop(.combiningMark, from: &text)
     case .lowercase: lowercase(&text)
@@ -92,6 +98,20 @@ struct Normalizer: Sendable {
     text = result
   }
 
+  private static func collapseSpace(_ text: inout [UInt32]) {
+    let classes = CharacterClasses.shared
+    var kept = 0
+    var isAfterSpace = false
+    for scalar in text {
+      let isSpace = classes[scalar].contains(.whitespace)
+      if isSpace && isAfterSpace { continue }
+      text[kept] = isSpace ? 0x20 : scalar
+      kept += 1
+      isAfterSpace = isSpace
+    }
+    text.removeSubrange(kept...)
+  }
+
   private static func strip(_ text: inout [UInt32], left: Bool, right: Bool) {
     let classes = CharacterClasses.shared
     let isInk = { (scalar: UInt32) in !classes[scalar].contains(.whitespace) }
@@ -102,7 +122,7 @@ struct Normalizer: Sendable {
 
 extension Normalizer {
   static let known = [
-    "BertNormalizer", "Lowercase", "NFD", "Sequence", "Strip", "StripAccents",
+    "BertNormalizer", "Lowercase", "NFC", "NFD", "Replace", "Sequence", "Strip", "StripAccents",
   ]
 
   /// Reads the part `normalizer` of a tokenizer file; nil is one that changes nothing.
@@ -115,7 +135,9 @@ extension Normalizer {
     switch type {
     case "BertNormalizer": return try reading { () throws(JSONError) in try bertSteps(part) }
     case "Lowercase": return [.lowercase]
+    case "NFC": return [.compose]
     case "NFD": return [.decompose]
+    case "Replace": return [try replacement(part)]
     case "StripAccents": return [.dropCombiningMarks]
     case "Strip":
       return try reading { () throws(JSONError) in
@@ -127,6 +149,29 @@ extension Normalizer {
       return steps
     default: throw part.unsupported("normalizer", type, at: "type", known: known)
     }
+  }
+
+  /// Of replacements only the one of white space by a plain space.
+  private static func replacement(_ part: JSONObject) throws(PreprocessingError) -> Step {
+    let (pattern, regex, content) = try reading { () throws(JSONError) in
+      let pattern = try part.object("pattern")
+      let regex = pattern.has("Regex") ? try pattern.string("Regex") : nil
+      return (pattern, regex, try part.string("content"))
+    }
+    guard let regex else {
+      throw part.unsupported(
+        "pattern of normalizer 'Replace'", pattern.members.first?.key ?? "", at: "pattern",
+        known: ["Regex"])
+    }
+    guard ExactString(regex) == ExactString("\\s+") else {
+      throw pattern.unsupported(
+        "pattern of normalizer 'Replace'", regex, at: "Regex", known: ["\\s+"])
+    }
+    guard ExactString(content) == ExactString(" ") else {
+      throw part.unsupported(
+        "content of normalizer 'Replace'", content, at: "content", known: ["a space"])
+    }
+    return .collapseSpace
   }
 
   private static func bertSteps(_ part: JSONObject) throws(JSONError) -> [Step] {

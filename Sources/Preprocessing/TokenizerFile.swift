@@ -17,7 +17,7 @@ struct TokenizerFile {
     }
   }
 
-  private let root: JSONObject
+  let root: JSONObject
 
   init(_ root: JSONObject) throws(PreprocessingError) {
     self.root = root
@@ -48,12 +48,12 @@ struct TokenizerFile {
     }
   }
 
-  private func paddingID() throws(JSONError) -> Int32? {
+  func paddingID() throws(JSONError) -> Int32? {
     guard root.has("padding") else { return nil }
     return Int32(try root.object("padding").integer("pad_id", in: 0...Int(Int32.max - 1)))
   }
 
-  private func declaredMaximumLength() throws(JSONError) -> Int? {
+  func declaredMaximumLength() throws(JSONError) -> Int? {
     guard root.has("truncation") else { return nil }
     return try root.object("truncation").integer("max_length")
   }
@@ -62,14 +62,18 @@ struct TokenizerFile {
 
   private func model() throws(PreprocessingError) -> WordPieceModel {
     let part = try reading { () throws(JSONError) in try root.object("model") }
-    // Old files do not name the type; the keys below then have to be those of WordPiece.
-    let type = try reading { () throws(JSONError) in
-      part.has("type") ? try part.string("type") : "WordPiece"
-    }
+    let type = try type(ofModel: part)
     guard type == "WordPiece" else {
       throw part.unsupported("model", type, at: "type", known: ["WordPiece"])
     }
     return try reading { () throws(JSONError) in try model(part) }
+  }
+
+  /// Old files do not name the type; only byte pairs have merges.
+  func type(ofModel part: JSONObject) throws(PreprocessingError) -> String {
+    try reading { () throws(JSONError) in
+      part.has("type") ? try part.string("type") : part.has("merges") ? "BPE" : "WordPiece"
+    }
   }
 
   private func model(_ part: JSONObject) throws(JSONError) -> WordPieceModel {
@@ -86,7 +90,7 @@ struct TokenizerFile {
       vocabulary: vocabulary, unknownID: unknownID, prefix: prefix, maximumWordLength: length)
   }
 
-  private func vocabulary(_ object: JSONObject) throws(JSONError) -> Vocabulary {
+  func vocabulary(_ object: JSONObject) throws(JSONError) -> Vocabulary {
     var vocabulary = Vocabulary(capacity: object.members.count)
     var pieceOfID: [Int: Int] = [:]
     pieceOfID.reserveCapacity(object.members.count)
@@ -108,7 +112,7 @@ struct TokenizerFile {
 
   // MARK: Added tokens
 
-  private func addedTokens(
+  func addedTokens(
     _ vocabulary: Vocabulary, _ normalizer: Normalizer
   ) throws(JSONError) -> AddedTokens {
     var added = AddedTokens()

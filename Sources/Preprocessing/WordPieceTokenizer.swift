@@ -4,7 +4,7 @@ import StrictJSON
 /// `tokenizers` (0.22) does from the same `tokenizer.json`.
 ///
 /// Truncation and padding of the file are not applied: the caller decides about lengths.
-package struct WordPieceTokenizer: Sendable {
+package struct WordPieceTokenizer: TextTokenizer {
   let model: WordPieceModel
   let normalizer: Normalizer
   let preTokenizer: PreTokenizer

@@ -35,6 +35,17 @@ struct NormalizerTests {
     // Equal classes keep their order.
     Case([.decompose], "a\u{301}\u{300}\u{316}", "a\u{316}\u{301}\u{300}"),
     Case([.decompose], "\u{316}\u{301}", "\u{316}\u{301}"),
+    Case([.compose], "e\u{301}\u{1100}\u{1161}\u{11A8}s\u{307}\u{323}", "\u{E9}각\u{1E69}"),
+    Case([.compose], "A\u{30A}\u{212B}\u{1E9B}\u{323}", "\u{C5}\u{C5}\u{1E9B}\u{323}"),
+    // A mark between of the same class bars; one of another class does not.
+    Case([.compose], "a\u{300}\u{301} a\u{316}\u{301}", "\u{E0}\u{301} \u{E1}\u{316}"),
+    // Not put together, though taken apart: by rule, and where a starter stands between.
+    Case(
+      [.compose], "\u{958} \u{344} a\u{34F}\u{301}", "\u{915}\u{93C} \u{308}\u{301} a\u{34F}\u{301}"
+    ),
+    Case([.compose], "\u{301}a \u{9C7}\u{9BE} 가\u{11A7}", "\u{301}a \u{9CB} 가\u{11A7}"),
+    Case([.collapseSpace], " a\t\n b\u{3000}\u{A0}", " a b "),
+    Case([.collapseSpace], "\u{1C}a", "\u{1C}a"),
     Case([.dropNonspacingMarks], "e\u{301}\u{903}\u{20DD}", "e\u{903}\u{20DD}"),
     Case([.dropCombiningMarks], "e\u{301}\u{903}\u{20DD}", "e"),
     Case([.lowercase], "AZ@[ÀÞ", "az@[àþ"),

@@ -45,17 +45,35 @@ struct TokenizerFileTests {
     },
     Case(
       "another normalizer",
-      "normalizer 'NFKC' is not supported; known: BertNormalizer, Lowercase, NFD, Sequence, Strip, "
-        + "StripAccents"
+      "normalizer 'NFKC' is not supported; known: BertNormalizer, Lowercase, NFC, NFD, Replace, "
+        + "Sequence, Strip, StripAccents"
     ) { $0.parts["normalizer"] = ["type": "NFKC"] },
     Case(
       "another normalizer within",
-      "normalizer 'Replace' is not supported; known: BertNormalizer, Lowercase, NFD, Sequence, "
-        + "Strip, StripAccents"
+      "normalizer 'Nmt' is not supported; known: BertNormalizer, Lowercase, NFC, NFD, Replace, "
+        + "Sequence, Strip, StripAccents"
     ) {
       $0.parts["normalizer"] = [
-        "type": "Sequence", "normalizers": [["type": "NFD"], ["type": "Replace"]],
+        "type": "Sequence", "normalizers": [["type": "NFD"], ["type": "Nmt"]],
       ]
+    },
+    Case(
+      "another replacement",
+      "pattern of normalizer 'Replace' ' +' is not supported; known: \\s+"
+    ) {
+      $0.parts["normalizer"] = ["type": "Replace", "pattern": ["Regex": " +"], "content": " "]
+    },
+    Case(
+      "replacement of a string",
+      "pattern of normalizer 'Replace' 'String' is not supported; known: Regex"
+    ) {
+      $0.parts["normalizer"] = ["type": "Replace", "pattern": ["String": " "], "content": " "]
+    },
+    Case(
+      "replacement by another text",
+      "content of normalizer 'Replace' '_' is not supported; known: a space"
+    ) {
+      $0.parts["normalizer"] = ["type": "Replace", "pattern": ["Regex": "\\s+"], "content": "_"]
     },
     Case("normalizer as text", "'normalizer' is the string \"NFD\", expected an object") {
       $0.parts["normalizer"] = "NFD"
@@ -208,7 +226,7 @@ struct TokenizerFileTests {
     (
       "{\n  \"normalizer\": {\"type\": \"Foo\"}}",
       "tokenizer.json:2:26: normalizer 'Foo' is not supported; known: BertNormalizer, Lowercase, "
-        + "NFD, Sequence, Strip, StripAccents"
+        + "NFC, NFD, Replace, Sequence, Strip, StripAccents"
     ),
   ])
   func namesThePlace(_ text: String, _ expected: String) {

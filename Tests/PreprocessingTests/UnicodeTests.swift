@@ -63,6 +63,21 @@ struct UnicodeTests {
     }
   }
 
+  /// Composed text is canonically equivalent, composing it again changes nothing, and what comes
+  /// out is never longer than what is decomposed.
+  @Test func compositionsAreEquivalent() {
+    for scalar in Self.allScalars where scalar.value >= 0xC0 {
+      var composed = [scalar.value]
+      CanonicalComposition.apply(to: &composed)
+      var decomposed = [scalar.value]
+      CanonicalDecomposition.apply(to: &decomposed)
+      var again = decomposed
+      CanonicalComposition.apply(to: &again)
+      #expect(again == composed && composed.count <= decomposed.count, "\(scalar.value)")
+      #expect(composed == [scalar.value] || decomposed != [scalar.value], "\(scalar.value)")
+    }
+  }
+
   /// What is put in lower case is what Swift puts there; scalars of newer versions may stay.
   @Test func lowerCaseIsThatOfUnicode() {
     for scalar in Self.allScalars {

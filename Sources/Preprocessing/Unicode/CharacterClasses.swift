@@ -1,6 +1,6 @@
 /// What tokenisation asks about a scalar, as a set of bits.
 struct CharacterClass: OptionSet {
-  let rawValue: UInt8
+  let rawValue: UInt32
 
   static let whitespace = CharacterClass(rawValue: 1)
   static let control = CharacterClass(rawValue: 2)
@@ -11,30 +11,51 @@ struct CharacterClass: OptionSet {
   static let word = CharacterClass(rawValue: 64)
   /// Has a canonical combining class other than 0.
   static let reordered = CharacterClass(rawValue: 128)
+  static let letter = CharacterClass(rawValue: 1 << 8)
+  static let number = CharacterClass(rawValue: 1 << 9)
+  static let digit = CharacterClass(rawValue: 1 << 10)
+  /// Taken away at the ends of a text, and cut at.
+  static let stripped = CharacterClass(rawValue: 1 << 11)
+  static let cased = CharacterClass(rawValue: 1 << 12)
+  static let caseIgnorable = CharacterClass(rawValue: 1 << 13)
+
+  // What a character of a wrongly decoded text may stand for: a byte of UTF-8.
+  static let firstOfTwo = CharacterClass(rawValue: 1 << 16)
+  static let firstOfThree = CharacterClass(rawValue: 1 << 17)
+  static let firstOfFour = CharacterClass(rawValue: 1 << 18)
+  static let continuation = CharacterClass(rawValue: 1 << 19)
+  static let strictContinuation = CharacterClass(rawValue: 1 << 20)
 }
 
 /// The classes of all scalars, in pages of 256 that share equal content where they are uniform.
 struct CharacterClasses: Sendable {
-  /// The one instance, built from the generated tables on first use (well under a millisecond).
-  static let shared = CharacterClasses()
+  /// Those of WordPiece, built from the generated tables on first use (under a millisecond).
+  static let shared = CharacterClasses([
+    (.whitespace, CharacterClassTables.whitespace),
+    (.control, CharacterClassTables.control),
+    (.punctuation, CharacterClassTables.punctuation),
+    (.ideograph, CharacterClassTables.ideograph),
+    (.nonspacingMark, CharacterClassTables.nonspacingMark),
+    (.combiningMark, CharacterClassTables.combiningMark),
+    (.word, CharacterClassTables.word),
+    (.reordered, CharacterClassTables.combiningClass),
+  ])
+
+  /// Those that Hugging Face's library cuts text of byte pairs by.
+  static let bytePair = CharacterClasses([
+    (.whitespace, CharacterClassTables.whitespace),
+    (.letter, CharacterClassTables.letter),
+    (.number, CharacterClassTables.number),
+  ])
 
   /// Where the page of each block of 256 scalars starts in `pages`.
   private var pageStart = [Int32](repeating: 0, count: 0x1100)
-  private var pages = [UInt8](repeating: 0, count: 256)
+  private var pages = [UInt32](repeating: 0, count: 256)
   /// Pages of one value throughout, by that value; never written to again.
-  private var uniformPage: [UInt8: Int32] = [0: 0]
+  private var uniformPage: [UInt32: Int32] = [0: 0]
 
-  private init() {
-    let tables: [(CharacterClass, String)] = [
-      (.whitespace, CharacterClassTables.whitespace),
-      (.control, CharacterClassTables.control),
-      (.punctuation, CharacterClassTables.punctuation),
-      (.ideograph, CharacterClassTables.ideograph),
-      (.nonspacingMark, CharacterClassTables.nonspacingMark),
-      (.combiningMark, CharacterClassTables.combiningMark),
-      (.word, CharacterClassTables.word),
-      (.reordered, CharacterClassTables.combiningClass),
-    ]
+  /// Classes from generated tables of ranges.
+  init(_ tables: [(CharacterClass, String)]) {
     for (flag, table) in tables {
       for item in TableReader(table) { insert(flag.rawValue, Int(item.first)...Int(item.last)) }
     }
@@ -45,7 +66,7 @@ struct CharacterClasses: Sendable {
     CharacterClass(rawValue: pages[Int(pageStart[Int(scalar >> 8)]) + Int(scalar & 255)])
   }
 
-  private mutating func insert(_ flag: UInt8, _ scalars: ClosedRange<Int>) {
+  private mutating func insert(_ flag: UInt32, _ scalars: ClosedRange<Int>) {
     for block in scalars.lowerBound >> 8...scalars.upperBound >> 8 {
       let inBlock = scalars.clamped(to: block << 8...block << 8 | 255)
       let start = Int(pageStart[block])
@@ -63,7 +84,7 @@ struct CharacterClasses: Sendable {
     }
   }
 
-  private mutating func page(of value: UInt8) -> Int32 {
+  private mutating func page(of value: UInt32) -> Int32 {
     if let start = uniformPage[value] { return start }
     let start = Int32(pages.count)
     pages += repeatElement(value, count: 256)

@@ -18,7 +18,7 @@ struct ScalarMapping: Sendable {
   private var entries: [Entry] = []
   private var targets: [UInt32] = []
 
-  private init(_ table: String) {
+  init(_ table: String) {
     for item in TableReader(table) {
       let start = Int32(targets.count)
       targets += item.targets
@@ -28,6 +28,8 @@ struct ScalarMapping: Sendable {
           targets: start..<Int32(targets.count)))
     }
   }
+
+  var isEmpty: Bool { entries.isEmpty }
 
   /// Appends what a scalar is mapped to; the scalar itself where the table does not name it.
   func append(_ scalar: UInt32, to result: inout [UInt32]) {
@@ -41,6 +43,16 @@ struct ScalarMapping: Sendable {
     } else {
       result += targets[start..<start + entry.targets.count]
     }
+  }
+
+  /// What a scalar is mapped to, or nil where the table does not name it.
+  func exact(_ scalar: UInt32) -> [UInt32]? {
+    guard let entry = entry(of: scalar), (scalar - entry.first) % entry.step == 0 else {
+      return nil
+    }
+    var result: [UInt32] = []
+    append(scalar, to: &result)
+    return result
   }
 
   /// The value that a range of scalars shares, or nil outside of all ranges.

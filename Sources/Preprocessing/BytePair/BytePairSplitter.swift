@@ -1,0 +1,79 @@
+/// Cuts text into what is joined to tokens by itself: contractions, runs of letters, single numbers,
+/// runs of anything else but white space.
+///
+/// This is `'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+`, the expression of CLIP.
+struct BytePairSplitter: Sendable {
+  /// A part of a text that is not skipped.
+  enum Piece: Equatable {
+    case word(Range<Int>)
+    /// A special token that OpenCLIP finds in the text, by its place in `specialTokens`.
+    case special(Int)
+  }
+
+  /// As Hugging Face's library has letters and numbers.
+  static let huggingFace = BytePairSplitter(classes: .bytePair, specialTokens: [])
+  /// As OpenCLIP: with the special tokens in front, and whatever the case.
+  static let openCLIP = BytePairSplitter(
+    classes: .cleaning, specialTokens: ["<start_of_text>", "<end_of_text>"])
+
+  /// Kinds of scalars; what is neither letter nor number nor white space is another.
+  private let classes: CharacterClasses
+  private let specialTokens: [[UInt32]]
+  /// Whether a long s is an s.
+  private let ignoresCase: Bool
+
+  private init(classes: CharacterClasses, specialTokens: [String]) {
+    self.classes = classes
+    self.specialTokens = specialTokens.map { $0.unicodeScalars.map(\.value) }
+    ignoresCase = !specialTokens.isEmpty
+  }
+
+  private static let contractions = ["'s", "'t", "'re", "'ve", "'m", "'ll", "'d"].map {
+    $0.unicodeScalars.map(\.value)
+  }
+
+  /// The first piece from a place on and where it ends, or nil where only white space is left.
+  func next(in text: [UInt32], from start: Int) -> (piece: Piece, end: Int)? {
+    var index = start
+    while index < text.count, classes[text[index]].contains(.whitespace) { index += 1 }
+    guard index < text.count else { return nil }
+    if let special = special(in: text, at: index) { return special }
+    let end = wordEnd(in: text, at: index)
+    return (.word(index..<end), end)
+  }
+
+  private func wordEnd(in text: [UInt32], at index: Int) -> Int {
+    if text[index] == 0x27 {
+      for word in Self.contractions where matches(word, text, at: index) {
+        return index + word.count
+      }
+    }
+    let kind = kind(text[index])
+    guard kind != .number else { return index + 1 }
+    var end = index + 1
+    while end < text.count, self.kind(text[end]) == kind { end += 1 }
+    return end
+  }
+
+  private func kind(_ scalar: UInt32) -> CharacterClass {
+    classes[scalar].intersection([.letter, .number, .whitespace])
+  }
+
+  /// Spelled exactly, a special token is one; with a long s in it, it is a word by itself.
+  private func special(in text: [UInt32], at index: Int) -> (Piece, Int)? {
+    for (place, token) in specialTokens.enumerated() where matches(token, text, at: index) {
+      let range = index..<index + token.count
+      return (text[range].elementsEqual(token) ? .special(place) : .word(range), range.upperBound)
+    }
+    return nil
+  }
+
+  /// Whether a text in lower case stands at a place.
+  private func matches(_ word: [UInt32], _ text: [UInt32], at index: Int) -> Bool {
+    guard text.count - index >= word.count else { return false }
+    return word.indices.allSatisfy {
+      text[index + $0] == word[$0]
+        || ignoresCase && word[$0] == 0x73 && text[index + $0] == 0x17F
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/// Turns text into the ids of CLIP's byte-pair model, id for id as Hugging Face's library
+/// `tokenizers` (0.22) does from the same `tokenizer.json`, or as OpenCLIP's own tokenizer (3.3).
+///
+/// Truncation and padding of the file are not applied: the caller decides about lengths.
+package struct BytePairTokenizer: TextTokenizer {
+  /// How a text becomes words.
+  enum Preparation: Sendable {
+    /// Added tokens are looked for in the text as it was given, and in normalised text.
+    case file(Normalizer, raw: AddedTokenMatcher, normalized: AddedTokenMatcher)
+    /// The ids are those of the special tokens that OpenCLIP finds in a text.
+    case openCLIP(specialIDs: [Int32])
+  }
+
+  let model: BytePairModel
+  let template: SpecialTokenTemplate
+  let preparation: Preparation
+
+  package let vocabularySize: Int
+  /// The file's `padding`, else the token that ends a text; 0 as OpenCLIP has it.
+  package let paddingID: Int32
+  package let declaredMaximumLength: Int?
+
+  package func ids(of text: String, maximumLength: Int) -> [Int32] {
+    let limit = max(template.count, maximumLength) - template.after.count
+    var ids: [Int32] = []
+    ids.reserveCapacity(min(limit, text.utf8.count / 3) + template.count)
+    ids += template.before
+    append(text.unicodeScalars.map(\.value), to: &ids, limit: limit)
+    if ids.count > limit { ids.removeSubrange(limit...) }
+    return ids + template.after
+  }
+
+  /// Appends the ids of text; may stop once there are as many as the limit.
+  private func append(_ text: [UInt32], to ids: inout [Int32], limit: Int) {
+    var work = BytePairModel.Workspace()
+    switch preparation {
+    case .openCLIP(let specialIDs):
+      let cleaned = OpenCLIPCleaning.clean(text)
+      appendWords(of: cleaned, .openCLIP, specialIDs, to: &ids, limit: limit, &work)
+    case .file(let normalizer, let raw, let normalized):
+      for piece in raw.pieces(of: text) where ids.count < limit {
+        switch piece {
+        case .token(let id): ids.append(id)
+        case .text(let range):
+          var part = range == text.indices ? text : Array(text[range])
+          normalizer.apply(to: &part)
+          append(normalised: part, normalized, to: &ids, limit: limit, &work)
+        }
+      }
+    }
+  }
+
+  private func append(
+    normalised text: [UInt32], _ matcher: AddedTokenMatcher, to ids: inout [Int32], limit: Int,
+    _ work: inout BytePairModel.Workspace
+  ) {
+    for piece in matcher.pieces(of: text) where ids.count < limit {
+      switch piece {
+      case .token(let id): ids.append(id)
+      case .text(let range):
+        let part = range == text.indices ? text : Array(text[range])
+        appendWords(of: part, .huggingFace, [], to: &ids, limit: limit, &work)
+      }
+    }
+  }
+
+  private func appendWords(
+    of text: [UInt32], _ splitter: BytePairSplitter, _ specialIDs: [Int32],
+    to ids: inout [Int32], limit: Int, _ work: inout BytePairModel.Workspace
+  ) {
+    var index = 0
+    while ids.count < limit, let (piece, end) = splitter.next(in: text, from: index) {
+      switch piece {
+      case .special(let place): ids.append(specialIDs[place])
+      case .word(let range): model.append(text[range], to: &ids, &work)
+      }
+      index = end
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/// Which two neighbouring tokens become one, and which of such pairs comes first.
+///
+/// An open-addressing table over pairs of ids.
+struct MergeTable: Sendable {
+  /// One merge: its place in the file's list, and the id of what comes out.
+  struct Merge: Equatable {
+    let rank: Int32
+    let id: Int32
+  }
+
+  /// The id of what comes out, by rank.
+  private var results: [Int32] = []
+  /// The pair of each rank, the left id in the high half.
+  private var pairs: [UInt64] = []
+  /// A rank plus 1; 0 is free. A power of two in number.
+  private var slots: [Int32]
+  private let mask: Int
+
+  /// An empty table.
+  ///
+  /// - Parameter capacity: how many merges it will hold at most.
+  init(capacity: Int) {
+    var size = 16
+    while size < capacity * 2 { size *= 2 }
+    slots = Array(repeating: 0, count: size)
+    mask = size - 1
+    results.reserveCapacity(capacity)
+    pairs.reserveCapacity(capacity)
+  }
+
+  /// Adds the merge of the next rank; returns the rank of the same pair where it is there already.
+  mutating func append(_ left: Int32, _ right: Int32, id: Int32) -> Int32? {
+    precondition(results.count * 2 <= mask, "more merges than the capacity")
+    let pair = MergeTable.pair(left, right)
+    let slot = slot(of: pair)
+    if slots[slot] != 0 { return slots[slot] - 1 }
+    results.append(id)
+    pairs.append(pair)
+    slots[slot] = Int32(results.count)
+    return nil
+  }
+
+  /// The merge of two neighbours, if there is one.
+  func merge(_ left: Int32, _ right: Int32) -> Merge? {
+    let rank = slots[slot(of: MergeTable.pair(left, right))] - 1
+    return rank < 0 ? nil : Merge(rank: rank, id: results[Int(rank)])
+  }
+
+  private static func pair(_ left: Int32, _ right: Int32) -> UInt64 {
+    UInt64(UInt32(bitPattern: left)) << 32 | UInt64(UInt32(bitPattern: right))
+  }
+
+  /// Where a pair stands or would stand.
+  private func slot(of pair: UInt64) -> Int {
+    let hash = (pair ^ pair >> 29) &* 0x9E37_79B9_7F4A_7C15
+    var slot = Int(truncatingIfNeeded: hash >> 32) & mask
+    while slots[slot] != 0, pairs[Int(slots[slot]) - 1] != pair { slot = (slot + 1) & mask }
+    return slot
+  }
+}
