@@ -26,13 +26,14 @@ struct AttentionHeads {
   let value: Matrix
   let output: Matrix
 
-  /// - Parameter inputs: query, key, value, mask; the mask broadcasts to
+  /// - Parameter inputs: query, key, value, and the mask if there is one, which broadcasts to
   ///   [batch, heads, queries, keys].
   func run(_ inputs: [Tensor], _ result: Tensor, _ context: KernelContext) {
     guard result.count > 0, keys > 0 else {
       return unsafe result.floats.update(repeating: 0, count: result.count)
     }
-    let mask = Broadcast.strides(of: inputs[3].shape, rank: 4)
+    let mask = inputs.count == 4 ? Broadcast.strides(of: inputs[3].shape, rank: 4) : [0, 0, 0, 0]
+    let masks = unsafe inputs.count == 4 ? UnsafePointer(inputs[3].floats) : nil
     for index in 0..<batch {
       for head in 0..<heads {
         unsafe context.loops.attention(
@@ -41,7 +42,8 @@ struct AttentionHeads {
             key: inputs[1].floats + key.place(index, head),
             value: inputs[2].floats + value.place(index, head),
             output: result.floats + output.place(index, head),
-            mask: inputs[3].floats + index * mask[0] + head * mask[1], scratch: context.scratch,
+            mask: masks.map { unsafe $0 + index * mask[0] + head * mask[1] },
+            scratch: context.scratch,
             query_stride: query.rowStride, key_stride: key.rowStride,
             value_stride: value.rowStride, output_stride: output.rowStride,
             mask_row_stride: mask[2], mask_column_stride: mask[3], query_count: queries,

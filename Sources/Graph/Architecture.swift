@@ -14,13 +14,23 @@ package protocol Architecture: Sendable {
   var shapes: GraphShapes { get }
   /// Names of values that a device computes in float16, which ends at 65504.
   var halfValues: Set<String> { get }
-  /// The graph for a batch of inputs; `length` is the number of tokens and 1 for features.
+  /// Which encoder this is where a model has several, nil where it is the whole model.
+  var encoder: EncoderKind? { get }
+  /// The token that ends every text, where the model looks for it; nil where it does not.
+  var endToken: Int32? { get }
+  /// What a tensor is that the graph does not use and the files hold on purpose; nil when unknown.
+  func role(ofUnused name: String) -> String?
+  /// The graph for a batch of inputs; `length` is the number of tokens, 1 for anything else.
   func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph
 }
 
 extension Architecture {
   package var shapes: GraphShapes { .any }
   package var halfValues: Set<String> { [] }
+  package var encoder: EncoderKind? { nil }
+  package var endToken: Int32? { nil }
+
+  package func role(ofUnused name: String) -> String? { nil }
 
   /// The graph for one input of the least length; its weights are those of every graph.
   package func smallestGraph() throws(GraphError) -> ModelGraph {
@@ -42,23 +52,39 @@ package protocol RecognisedArchitecture: Architecture {
   /// - Returns: nil when the files are not of this architecture.
   /// - Throws: when they are, but ask for something that is not supported.
   static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> Self?
+  /// Every encoder of the model whose weights are there, in the order of their names.
+  ///
+  /// - Returns: none when the files are not of this architecture.
+  /// - Throws: as `recognise`.
+  static func encoders(_ files: ModelFiles, weights: any WeightSource) throws -> [Self]
+}
+
+extension RecognisedArchitecture {
+  package static func encoders(_ files: ModelFiles, weights: any WeightSource) throws -> [Self] {
+    try recognise(files, weights: weights).map { [$0] } ?? []
+  }
 }
 
 /// For which batches and lengths an architecture has a graph.
 package enum GraphShapes: Hashable, Sendable {
   /// Any batch, and any length up to the longest.
   case any
-  /// One input at a time, its tokens padded to one of these lengths; ascending, [1] for features.
+  /// One input at a time, its tokens padded to one of these lengths; ascending, [1] for features
+  /// and images.
   case single(lengths: [Int])
 }
 
 /// What a model takes for one input.
 package enum ModelInput: Hashable, Sendable {
-  /// Token ids of a text, at most so many; the graph's inputs are `input_ids` and
-  /// `attention_mask`, int32 [batch, length]. `vocabulary` is the number of rows of the table.
+  /// Token ids of a text, at most so many; the graph's inputs are `input_ids` and, where padding
+  /// would be seen, `attention_mask`, int32 [batch, length]. `vocabulary` is the number of rows of
+  /// the table.
   case tokens(maximumLength: Int, vocabulary: Int)
   /// Numbers with names; the graph's input is `features`, fp32 [batch, names.count].
   case features(names: [String])
+  /// An image of one size; the graph's input is `image`, fp32 [batch, 3, height, width]: planes R,
+  /// G and B of whole numbers 0...255. Scaling them is the graph's business.
+  case image(width: Int, height: Int)
 }
 
 /// What a model gives for one input.

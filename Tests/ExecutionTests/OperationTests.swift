@@ -213,10 +213,30 @@ struct OperationTests {
         ScaledDotProductAttention(query: $0[0], key: $0[1], value: $0[2], mask: $0[3])
       }
     }
+    + [
+      Case("attention without a mask", [[2, 3, 17, 32], [2, 3, 19, 32], [2, 3, 19, 32]]) {
+        ScaledDotProductAttention(query: $0[0], key: $0[1], value: $0[2], mask: nil)
+      }
+    ]
+
+  static let images: [Case] = [
+    Case("conv of patches", [[2, 3, 8, 12], [7, 3, 4, 4]]) {
+      Conv($0[0], weight: $0[1], strides: [4, 4])
+    },
+    Case("conv that overlaps", [[1, 2, 9, 7], [3, 2, 4, 2]]) {
+      Conv($0[0], weight: $0[1], strides: [2, 1])
+    },
+    Case("conv that skips", [[2, 1, 7, 7], [2, 1, 1, 1]]) {
+      Conv($0[0], weight: $0[1], strides: [3, 2])
+    },
+    Case("concat of rows", [[2, 1, 5], [2, 3, 5]]) { Concat($0, axis: 1) },
+    Case("concat of columns", [[2, 3], [2, 0], [2, 4]]) { Concat($0, axis: 1) },
+    Case("concat first", [[2, 3], [1, 3]]) { Concat($0, axis: 0) },
+  ]
 
   @Test(
     arguments: binary + integerBinary + unary + rows + reductions + shaping + lookups + products
-      + attention + bounds + comparisons + tiles)
+      + attention + images + bounds + comparisons + tiles)
   func equalsTheReference(_ test: Case) throws {
     let graph = try graph(of: test.types, test.operation)
     for seed in 1...3 as ClosedRange<UInt64> {

@@ -28,6 +28,8 @@ extension Reference {
       }
     case let operation as Comparison:
       return places.map { Reference.holds(operation.kind, inputs[0][$0], inputs[1][$0]) ? 1 : 0 }
+    case let operation as Conv: return places.map { convolved(operation, inputs, $0) }
+    case let operation as Concat: return places.map { joined(operation, inputs, $0) }
     case is Gather: return places.map { gathered(inputs, $0) }
     case let operation as Reduce: return places.map { reduced(operation, inputs[0], $0) }
     case let operation as Softmax: return places.map { softmax(operation, inputs[0], $0) }
@@ -82,6 +84,27 @@ extension Reference {
 
   private func tiled(_ operation: Tile, _ x: ReferenceTensor, _ place: [Int]) -> Double {
     x[zip(place, x.shape).map { $0 % $1 }]
+  }
+
+  private func joined(
+    _ operation: Concat, _ inputs: [ReferenceTensor], _ place: [Int]
+  ) -> Double {
+    var index = place
+    for input in inputs {
+      if index[operation.axis] < input.shape[operation.axis] { return input[index] }
+      index[operation.axis] -= input.shape[operation.axis]
+    }
+    return .nan
+  }
+
+  private func convolved(
+    _ operation: Conv, _ inputs: [ReferenceTensor], _ place: [Int]
+  ) -> Double {
+    Reference.indices(Array(inputs[1].shape.dropFirst())).reduce(0) { sum, at in
+      let row = place[2] * operation.strides[0] + at[1]
+      let column = place[3] * operation.strides[1] + at[2]
+      return sum + inputs[0][[place[0], at[0], row, column]] * inputs[1][[place[1]] + at]
+    }
   }
 
   private static func holds(_ kind: Comparison.Kind, _ x: Double, _ y: Double) -> Bool {
@@ -173,7 +196,8 @@ extension Reference {
       let dot = (0..<width).reduce(0.0) {
         $0 + inputs[0][[batch, head, row, $1]] * inputs[1][[batch, head, key, $1]]
       }
-      return dot / Double(width).squareRoot() + inputs[3][[batch, head, row, key]]
+      return dot / Double(width).squareRoot()
+        + (inputs.count == 4 ? inputs[3][[batch, head, row, key]] : 0)
     }
     let greatest = scores.max() ?? 0
     let weights = scores.map { exp($0 - greatest) }

@@ -141,6 +141,7 @@ struct BertTests {
     }
     #expect(
       text == "model: no architecture was recognised; looked for bert: config.json with "
-        + "\"model_type\": \"bert\"; dense: model.json with \"architecture\": \"dense\"")
+        + "\"model_type\": \"bert\"; clip: config.json with \"model_type\": \"clip\", or "
+        + "open_clip_config.json; dense: model.json with \"architecture\": \"dense\"")
   }
 }

@@ -141,6 +141,42 @@ struct OperationTests {
         "scaled_dot_product_attention 'out': shapes [2, 1, 1, 6] and [2, 4, 7, 7] do not broadcast"
     ),
     Case(
+      name: "attention without a mask",
+      inputs: [floats(2, 4, 7, 8), floats(2, 4, 7, 8), floats(2, 4, 7, 8)],
+      operation: {
+        ScaledDotProductAttention(query: $0[0], key: $0[1], value: $0[2], mask: nil)
+      }, expected: "fp32 [2, 4, 7, 8]"),
+    Case(
+      name: "conv", inputs: [floats(2, 3, 9, 8), floats(5, 3, 4, 2)],
+      operation: { Conv($0[0], weight: $0[1], strides: [2, 3]) }, expected: "fp32 [2, 5, 3, 3]"),
+    Case(
+      name: "conv of other channels", inputs: [floats(2, 3, 9, 8), floats(5, 1, 4, 2)],
+      operation: { Conv($0[0], weight: $0[1], strides: [1, 1]) },
+      expected: "conv 'out': 'x' is [2, 3, 9, 8], 'weight' is [5, 1, 4, 2]; "
+        + "both need four axes and equal channels"),
+    Case(
+      name: "conv of less than a patch", inputs: [floats(2, 3, 3, 8), floats(5, 3, 4, 2)],
+      operation: { Conv($0[0], weight: $0[1], strides: [1, 1]) },
+      expected: "conv 'out': 'x' is [2, 3, 3, 8], smaller than 'weight' [5, 3, 4, 2]"),
+    Case(
+      name: "conv that stands still", inputs: [floats(2, 3, 4, 8), floats(5, 3, 4, 2)],
+      operation: { Conv($0[0], weight: $0[1], strides: [0, 1]) },
+      expected: "conv 'out': 'strides' is [0, 1], expected two numbers from 1 on"),
+    Case(
+      name: "concat", inputs: [floats(2, 3), floats(2, 1)],
+      operation: { Concat($0, axis: 1) }, expected: "fp32 [2, 4]"),
+    Case(
+      name: "concat of other rows", inputs: [floats(2, 3), floats(1, 3)],
+      operation: { Concat($0, axis: 1) },
+      expected: "concat 'out': fp32 [1, 3] does not continue fp32 [2, 3] along axis 1"),
+    Case(
+      name: "concat of other types", inputs: [floats(2), integers(2)],
+      operation: { Concat($0, axis: 0) },
+      expected: "concat 'out': int32 [2] does not continue fp32 [2] along axis 0"),
+    Case(
+      name: "concat along no axis", inputs: [floats(2), floats(2)],
+      operation: { Concat($0, axis: 1) }, expected: "concat 'out': axis 1 is outside [2]"),
+    Case(
       name: "reshape to more than fits", inputs: [floats(2, 6)],
       operation: { Reshape($0[0], shape: [1 << 31, 1 << 31, 1 << 31]) },
       expected: "reshape 'out': [2147483648, 2147483648, 2147483648] has more elements than fit"),

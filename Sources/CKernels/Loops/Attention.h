@@ -50,8 +50,12 @@ static void pack_keys(const ingot_attention *head, workspace w) {
 }
 
 static void read_mask(const ingot_attention *head, workspace w, long row) {
-  const float *mask = head->mask + row * head->mask_row_stride;
-  for (long k = 0; k < head->key_count; k++) w.mask[k] = mask[k * head->mask_column_stride];
+  if (head->mask) {
+    const float *mask = head->mask + row * head->mask_row_stride;
+    for (long k = 0; k < head->key_count; k++) w.mask[k] = mask[k * head->mask_column_stride];
+  } else {
+    for (long k = 0; k < head->key_count; k++) w.mask[k] = 0;
+  }
   for (long k = head->key_count; k < w.padded_keys; k++) w.mask[k] = -__builtin_inff();
 }
 

@@ -37,8 +37,9 @@ typedef struct {
   const float *value;
   /// [query_count, width], rows output_stride apart
   float *output;
-  /// Element (q, k) lies at q · mask_row_stride + k · mask_column_stride; a stride may be 0.
-  const float *mask;
+  /// Element (q, k) lies at q · mask_row_stride + k · mask_column_stride; a stride may be 0. No mask
+  /// is null.
+  const float *_Nullable mask;
   /// Memory for ingot_attention_scratch(key_count, width) floats.
   float *scratch;
   long query_stride, key_stride, value_stride, output_stride;

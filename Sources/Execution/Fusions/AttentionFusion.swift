@@ -36,7 +36,7 @@ enum AttentionFusion {
     draft.replace(
       reader,
       with: Draft.Step(
-        place: place, kernel: kernel, inputs: sources + [step.inputs[3]], type: type))
+        place: place, kernel: kernel, inputs: sources + step.inputs.dropFirst(3), type: type))
   }
 
   // Linear steps of one input become one step with their weights side by side.
@@ -72,7 +72,7 @@ enum AttentionFusion {
       index,
       with: Draft.Step(
         place: step.place, kernel: attention.joined,
-        inputs: [source, source, source, step.inputs[3]], type: step.type))
+        inputs: [source, source, source] + step.inputs.dropFirst(3), type: step.type))
   }
 
   // The linear step behind a source, through reshapes, when nobody else reads it.
@@ -97,7 +97,7 @@ enum AttentionFusion {
   }
 }
 
-/// Attention over [batch, length, heads, width]: reads query, key, value, mask.
+/// Attention over [batch, length, heads, width]: reads query, key, value, and a mask if there is one.
 struct StridedAttention: Kernel {
   let batch: Int
   let queries: Int

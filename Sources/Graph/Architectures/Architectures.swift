@@ -1,13 +1,29 @@
 /// Every architecture Ingot knows, in the order they are tried.
 package enum Architectures {
-  package static let all: [any RecognisedArchitecture.Type] = [Bert.self, Dense.self]
+  package static let all: [any RecognisedArchitecture.Type] = [
+    Bert.self, ClipEncoder.self, Dense.self,
+  ]
 
-  /// The architecture of a model, recognised from its own files.
+  /// The architecture of a model that is one encoder, recognised from its own files.
+  ///
+  /// - Throws: `ModelError` when nothing is recognised, or there are several encoders.
   package static func recognise(
     _ files: ModelFiles, weights: any WeightSource
   ) throws -> any Architecture {
+    let found = try encoders(files, weights: weights)
+    guard found.count == 1 else { throw ModelError.severalEncoders(origin: files.origin) }
+    return found[0]
+  }
+
+  /// Every encoder of a model, image before text; one for a model that has no several.
+  ///
+  /// - Throws: `ModelError` when nothing is recognised.
+  package static func encoders(
+    _ files: ModelFiles, weights: any WeightSource
+  ) throws -> [any Architecture] {
     for type in all {
-      if let architecture = try type.recognise(files, weights: weights) { return architecture }
+      let found = try type.encoders(files, weights: weights)
+      if !found.isEmpty { return found }
     }
     throw ModelError.notRecognised(
       origin: files.origin, lookedFor: all.map { "\($0.name): \($0.signature)" })
@@ -17,6 +33,10 @@ package enum Architectures {
 /// Why a folder or file is not a model Ingot can run.
 package enum ModelError: Error, Equatable, CustomStringConvertible {
   case notRecognised(origin: String, lookedFor: [String])
+  /// The model has several encoders and none was chosen.
+  case severalEncoders(origin: String)
+  /// The encoder that was asked for is not there; `found` is empty for a model without a choice.
+  case noEncoder(origin: String, asked: EncoderKind, found: [EncoderKind])
   /// The model asks for something that is not supported; `place` names the file and key.
   case unsupported(place: String, found: String, supported: String)
   case missingFile(origin: String, path: String, mend: String)
@@ -30,6 +50,15 @@ package enum ModelError: Error, Equatable, CustomStringConvertible {
     case .notRecognised(let origin, let lookedFor):
       "\(origin): no architecture was recognised; looked for "
         + lookedFor.joined(separator: "; ")
+    case .severalEncoders(let origin):
+      "\(origin): has an image encoder and a text encoder; choose one: "
+        + "--encoder \(EncoderKind.allCases.map(\.rawValue).joined(separator: " or --encoder "))"
+    case .noEncoder(let origin, let asked, let found):
+      found.isEmpty
+        ? "\(origin): is one encoder as a whole, not the \(asked.rawValue) encoder of several; "
+          + "leave out --encoder"
+        : "\(origin): has no \(asked.rawValue) encoder, only the one for "
+          + found.map { "\($0.rawValue)s" }.joined(separator: " and ")
     case .unsupported(let place, let found, let supported):
       "\(place): \(found) is not supported; supported: \(supported)"
     case .missingFile(let origin, let path, let mend):

@@ -1,0 +1,27 @@
+extension ClipEncoder {
+  package static func recognise(_ files: ModelFiles, weights: any WeightSource) throws
+    -> ClipEncoder?
+  {
+    let found = try encoders(files, weights: weights)
+    guard found.count <= 1 else { throw ModelError.severalEncoders(origin: files.origin) }
+    return found.first
+  }
+
+  /// The encoders whose weights are there. The names of the weights tell which layout it is, since
+  /// a folder may hold the files of both.
+  package static func encoders(_ files: ModelFiles, weights: any WeightSource) throws
+    -> [ClipEncoder]
+  {
+    func has(_ name: String) -> Bool { weights.shape(of: name) != nil }
+    let huggingFace = EncoderKind.allCases.filter { has(ClipNames.huggingFace($0).inputs) }
+    if !huggingFace.isEmpty, let config = try HuggingFaceClip(files) {
+      return try huggingFace.map { try config.encoder($0) }
+    }
+    let textRoot = has("text.token_embedding.weight") ? "text." : ""
+    let openCLIP = EncoderKind.allCases.filter {
+      has(ClipNames.openCLIP($0, textRoot: textRoot).inputs)
+    }
+    guard !openCLIP.isEmpty, let config = try OpenClip(files) else { return [] }
+    return try openCLIP.map { try config.encoder($0, textRoot: textRoot) }
+  }
+}

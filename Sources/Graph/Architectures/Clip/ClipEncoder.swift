@@ -1,0 +1,85 @@
+/// One encoder of a CLIP model: a vision transformer over the patches of an image, or a transformer
+/// over the tokens of a text, each with a projection to the space they share and a unit length.
+///
+/// Source: Radford et al. 2021, arXiv:2103.00020; the layouts are those of Hugging Face's
+/// `CLIPModel` and of OpenCLIP.
+package struct ClipEncoder: RecognisedArchitecture {
+  /// The blocks of either encoder.
+  struct Transformer: Sendable {
+    let layers: Int
+    let heads: Int
+    let width: Int
+    let intermediate: Int
+    let activation: Gelu.Mode
+    let epsilon: Float
+  }
+
+  /// What the image encoder takes: squares of pixels, each scaled as `pixel · scale + bias`.
+  struct Image: Sendable {
+    /// Pixels of a side of the image.
+    let size: Int
+    /// Pixels of a side of a patch.
+    let patch: Int
+    let normalisation: PixelNormalisation
+
+    /// Patches of a side of the image.
+    var grid: Int { size / patch }
+  }
+
+  /// What the text encoder takes.
+  struct Text: Sendable {
+    let vocabulary: Int
+    /// Most tokens of a text.
+    let positions: Int
+    /// The token whose first occurrence stands for the whole text.
+    let end: Int32
+  }
+
+  enum Part: Sendable {
+    case image(Image)
+    case text(Text)
+  }
+
+  package static let name = "clip"
+  package static let signature =
+    "config.json with \"model_type\": \"clip\", or open_clip_config.json"
+
+  let part: Part
+  let transformer: Transformer
+  /// Numbers of an embedding.
+  let projection: Int
+  let names: ClipNames
+  package let describingFiles: [String]
+
+  package var encoder: EncoderKind? {
+    switch part {
+    case .image: .image
+    case .text: .text
+    }
+  }
+
+  package var input: ModelInput {
+    switch part {
+    case .image(let image): .image(width: image.size, height: image.size)
+    case .text(let text):
+      .tokens(maximumLength: text.positions, vocabulary: text.vocabulary)
+    }
+  }
+
+  package var output: ModelOutput { .embedding(width: projection) }
+  package var outputName: String { "embedding" }
+
+  package var endToken: Int32? {
+    if case .text(let text) = part { text.end } else { nil }
+  }
+
+  package func role(ofUnused name: String) -> String? { names.role(ofUnused: name) }
+
+  package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
+    var builder = ClipGraph(clip: self, batch: batch)
+    switch part {
+    case .image(let image): return try builder.build(image)
+    case .text(let text): return try builder.build(text, length: length)
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import StrictJSON
+
+/// Reads Hugging Face's `config.json` of a CLIP model, or of one half of it.
+struct HuggingFaceClip {
+  /// The configuration of the whole model, or of the half.
+  private let config: JSONObject
+  private let files: ModelFiles
+
+  private static let configName = "config.json"
+  private static let preprocessorName = "preprocessor_config.json"
+
+  /// Nil when the files are of something else.
+  init?(_ files: ModelFiles) throws {
+    guard let config = try files.object(Self.configName),
+      ["clip", "clip_text_model", "clip_vision_model"].contains(config["model_type"]?.string)
+    else { return nil }
+    self.config = config
+    self.files = files
+  }
+
+  func encoder(_ kind: EncoderKind) throws -> ClipEncoder {
+    let part = try section(kind)
+    let epsilon = part.object.has("layer_norm_eps") ? try part.double("layer_norm_eps") : 1e-5
+    let isImage = kind == .image
+    let transformer = ClipEncoder.Transformer(
+      layers: try part.integer("num_hidden_layers", 12, in: 1...1000),
+      heads: try part.integer("num_attention_heads", isImage ? 12 : 8, in: 1...1 << 12),
+      width: try part.integer("hidden_size", isImage ? 768 : 512, in: 1...1 << 20),
+      intermediate: try part.integer("intermediate_size", isImage ? 3072 : 2048, in: 1...1 << 20),
+      activation: try activation(part), epsilon: Float(epsilon))
+    try transformer.check(part.object)
+    return ClipEncoder(
+      part: isImage ? .image(try image(part)) : .text(try text(part)), transformer: transformer,
+      projection: try projection(part), names: .huggingFace(kind),
+      describingFiles: [Self.configName, isImage ? Self.preprocessorName : "tokenizer.json"])
+  }
+
+  private func projection(_ part: ConfigSection) throws -> Int {
+    config.has("projection_dim")
+      ? try config.integer("projection_dim", in: 1...1 << 20)
+      : try part.integer("projection_dim", 512, in: 1...1 << 20)
+  }
+
+  /// The half's own configuration. Old files override it key by key in `…_config_dict`.
+  private func section(_ kind: EncoderKind) throws -> ConfigSection {
+    let name = kind == .image ? "vision_config" : "text_config"
+    guard config["model_type"]?.string == "clip" else {
+      return ConfigSection(object: config, overrides: nil)
+    }
+    guard config.has(name) else {
+      throw config.error("the key '\(name)' is missing", at: config.position)
+    }
+    return ConfigSection(
+      object: try config.object(name),
+      overrides: config.has("\(name)_dict") ? try config.object("\(name)_dict") : nil)
+  }
+
+  private func activation(_ part: ConfigSection) throws -> Gelu.Mode {
+    switch try part.string("hidden_act", "quick_gelu") {
+    case "gelu": return .exact
+    case "quick_gelu": return .sigmoidApproximation
+    case "gelu_new", "gelu_pytorch_tanh": return .tanhApproximation
+    case let word:
+      throw ModelError.unsupported(
+        place: "\(config.origin): 'hidden_act'", found: "'\(word)'",
+        supported: "gelu, quick_gelu, gelu_new, gelu_pytorch_tanh")
+    }
+  }
+
+  private func image(_ part: ConfigSection) throws -> ClipEncoder.Image {
+    guard let preprocessor = try files.object(Self.preprocessorName) else {
+      throw ModelError.missingFile(
+        origin: files.origin, path: Self.preprocessorName,
+        mend: "it says how an image becomes the model's input; save the model's processor with it")
+    }
+    guard try part.integer("num_channels", 3, in: 1...16) == 3 else {
+      throw ModelError.unsupported(
+        place: "\(config.origin): 'num_channels'", found: "another number than 3", supported: "3")
+    }
+    return try ClipEncoder.Image(
+      size: try part.integer("image_size", 224, in: 1...1 << 14),
+      patch: try part.integer("patch_size", 32, in: 1...1 << 12),
+      normalisation: try PixelNormalisation(huggingFace: preprocessor), config)
+  }
+
+  private func text(_ part: ConfigSection) throws -> ClipEncoder.Text {
+    let vocabulary = try part.integer("vocab_size", 49408, in: 1...1 << 24)
+    let end = try part.integer("eos_token_id", 49407, in: 0...1 << 24)
+    // Files of the first years say 2 and mean the highest token there is.
+    let isLegacy = end == 2
+    guard isLegacy || end < vocabulary else {
+      throw config.error(
+        "'eos_token_id' is \(end), 'vocab_size' is \(vocabulary)", at: part.object.position)
+    }
+    return ClipEncoder.Text(
+      vocabulary: vocabulary,
+      positions: try part.integer("max_position_embeddings", 77, in: 2...1 << 20),
+      end: Int32(isLegacy ? vocabulary - 1 : end))
+  }
+}
+
+/// An object whose keys another may override, and whose absent keys have the values of the library
+/// that reads them.
+private struct ConfigSection {
+  let object: JSONObject
+  let overrides: JSONObject?
+
+  private func source(_ key: String) -> JSONObject? {
+    if let overrides, overrides.has(key) { return overrides }
+    return object.has(key) ? object : nil
+  }
+
+  func integer(_ key: String, _ usual: Int, in range: ClosedRange<Int>) throws(JSONError) -> Int {
+    try source(key)?.integer(key, in: range) ?? usual
+  }
+
+  func double(_ key: String) throws(JSONError) -> Double {
+    try (source(key) ?? object).double(key)
+  }
+
+  func string(_ key: String, _ usual: String) throws(JSONError) -> String {
+    try source(key)?.string(key) ?? usual
+  }
+}
+
+extension ClipEncoder.Transformer {
+  /// Refuses heads that do not divide the width.
+  func check(_ config: JSONObject) throws(JSONError) {
+    guard width.isMultiple(of: heads) else {
+      throw config.error("the width \(width) is no multiple of \(heads) heads", at: config.position)
+    }
+  }
+}
+
+extension ClipEncoder.Image {
+  /// Refuses patches that do not fill the image.
+  init(
+    size: Int, patch: Int, normalisation: PixelNormalisation, _ config: JSONObject
+  ) throws(JSONError) {
+    guard size.isMultiple(of: patch) else {
+      throw config.error(
+        "the image size \(size) is no multiple of the patch size \(patch)", at: config.position)
+    }
+    self.init(size: size, patch: patch, normalisation: normalisation)
+  }
+}

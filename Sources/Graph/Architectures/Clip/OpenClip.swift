@@ -1,0 +1,108 @@
+import StrictJSON
+
+/// Reads OpenCLIP's `open_clip_config.json`.
+struct OpenClip {
+  private let root: JSONObject
+  private let model: JSONObject
+
+  static let configName = "open_clip_config.json"
+
+  /// What the two halves may say, with the values that change nothing where those are known.
+  private static let imageKeys = ["image_size", "layers", "width", "head_width", "patch_size"]
+  private static let textKeys = ["context_length", "vocab_size", "width", "heads", "layers"]
+  private static let idle: [String: [String]] = [
+    "mlp_ratio": [], "patch_dropout": [], "output_tokens": [], "pool_type": ["tok", "argmax"],
+    "pos_embed_type": ["learnable"], "proj_type": ["linear"],
+    "attn_pooler_queries": [], "attn_pooler_heads": [],
+  ]
+
+  /// Nil when there is no such file.
+  init?(_ files: ModelFiles) throws {
+    guard let root = try files.object(Self.configName) else { return nil }
+    self.root = root
+    model = try root.object("model_cfg")
+  }
+
+  /// - Parameter textRoot: how names of the text encoder begin.
+  func encoder(_ kind: EncoderKind, textRoot: String) throws -> ClipEncoder {
+    let isImage = kind == .image
+    let part = try model.object(isImage ? "vision_cfg" : "text_cfg")
+    try refuseVariants(part, known: isImage ? Self.imageKeys : Self.textKeys)
+    let width = try integer("width", of: part, isImage ? 768 : 512, in: 1...1 << 20)
+    let ratio = part.has("mlp_ratio") ? try part.double("mlp_ratio") : 4
+    guard ratio > 0, ratio <= 64 else {
+      throw part.error("'mlp_ratio' is \(ratio), expected 0...64", at: part.position)
+    }
+    let transformer = ClipEncoder.Transformer(
+      layers: try integer("layers", of: part, 12, in: 1...1000),
+      heads: isImage
+        ? max(1, width / (try integer("head_width", of: part, 64, in: 1...1 << 12)))
+        : try integer("heads", of: part, 8, in: 1...1 << 12),
+      width: width, intermediate: Int(Double(width) * ratio),
+      activation: try quickGelu ? .sigmoidApproximation : .exact, epsilon: 1e-5)
+    try transformer.check(part)
+    return ClipEncoder(
+      part: isImage ? .image(try image(part)) : .text(try text(part)), transformer: transformer,
+      projection: try model.integer("embed_dim", in: 1...1 << 20),
+      names: .openCLIP(kind, textRoot: textRoot),
+      describingFiles: [Self.configName] + (isImage ? [] : ["tokenizer.json"]))
+  }
+
+  private var quickGelu: Bool {
+    get throws { model.has("quick_gelu") ? try model.bool("quick_gelu") : false }
+  }
+
+  private func integer(
+    _ key: String, of part: JSONObject, _ usual: Int, in range: ClosedRange<Int>
+  ) throws -> Int {
+    guard part.has(key) else { return usual }
+    guard part[key]?.array == nil else {
+      throw ModelError.unsupported(
+        place: "\(root.origin): '\(key)'", found: "a list (a convolutional network)",
+        supported: "a number (a vision transformer)")
+    }
+    return try part.integer(key, in: range)
+  }
+
+  /// Refuses what may change the mathematics and is not built.
+  private func refuseVariants(_ part: JSONObject, known: [String]) throws {
+    let whole = ["embed_dim", "vision_cfg", "text_cfg", "quick_gelu", "custom_text"]
+    for member in model.members where !whole.contains(member.key) {
+      try refuse(member.key, member.value, allowed: [])
+    }
+    for member in part.members where !known.contains(member.key) {
+      if let allowed = Self.idle[member.key] {
+        guard !allowed.isEmpty else { continue }
+        try refuse(member.key, member.value, allowed: allowed)
+      } else {
+        try refuse(member.key, member.value, allowed: [])
+      }
+    }
+  }
+
+  // What is off, or says what is built anyway, is let pass.
+  private func refuse(_ key: String, _ value: JSONNode, allowed: [String]) throws {
+    if value.isNull || value.bool == false { return }
+    if let word = value.string, allowed.contains(word) { return }
+    throw ModelError.unsupported(
+      place: "\(root.origin): '\(key)'", found: value.string.map { "'\($0)'" } ?? value.kind,
+      supported: allowed.isEmpty ? "models without it" : allowed.joined(separator: ", "))
+  }
+
+  private func image(_ part: JSONObject) throws -> ClipEncoder.Image {
+    try ClipEncoder.Image(
+      size: try integer("image_size", of: part, 224, in: 1...1 << 14),
+      patch: try integer("patch_size", of: part, 16, in: 1...1 << 12),
+      normalisation: try PixelNormalisation(
+        openCLIP: root.has("preprocess_cfg") ? try root.object("preprocess_cfg") : nil), part)
+  }
+
+  private func text(_ part: JSONObject) throws -> ClipEncoder.Text {
+    let vocabulary = try integer("vocab_size", of: part, 49408, in: 1...1 << 24)
+    // OpenCLIP takes the place of the highest token, which is the end token.
+    return ClipEncoder.Text(
+      vocabulary: vocabulary,
+      positions: try integer("context_length", of: part, 77, in: 2...1 << 20),
+      end: Int32(vocabulary - 1))
+  }
+}
