@@ -43,6 +43,10 @@ def feature(description) -> dict:
             result["enumeratedShapes"] = [list(each.shape) for each in array.enumeratedShapes.shapes]
         elif flexible == "shapeRange":
             result["shapeRange"] = [[each.lowerBound, each.upperBound] for each in array.shapeRange.sizeRanges]
+    elif kind == "imageType":
+        image = description.type.imageType
+        colours = feature_types.ImageFeatureType.ColorSpace.Name(image.colorSpace)
+        result["type"] = f"{colours} {image.width} x {image.height}"
     elif kind == "dictionaryType":
         result["type"] = description.type.dictionaryType.WhichOneof("KeyType").removesuffix("KeyType") + "Dictionary"
     return result

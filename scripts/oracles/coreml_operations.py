@@ -120,6 +120,15 @@ def concat(values, axis, interleave=False):
     return np.concatenate([np.atleast_1d(value) for value in values], axis=int(axis))
 
 
+def conv(x, weight, strides=(1, 1), pad_type="valid", pad=(0, 0, 0, 0), dilations=(1, 1), groups=1):
+    """Two dimensions, without padding, dilation or groups."""
+    if str(pad_type) != "valid" or ints(dilations) != (1, 1) or int(groups) != 1:
+        raise NotImplementedError("conv with padding, dilations or groups")
+    (down, across), (height, width) = ints(strides), weight.shape[2:]
+    windows = np.lib.stride_tricks.sliding_window_view(x, (height, width), axis=(2, 3))[:, :, ::down, ::across]
+    return np.einsum("bcyxhw,ochw->boyx", windows, weight, optimize=True)
+
+
 def split(x, axis, num_splits=None, split_sizes=None):
     """Parts of equal or given sizes along an axis."""
     places = int(num_splits) if split_sizes is None else np.cumsum(ints(split_sizes))[:-1]
@@ -172,7 +181,7 @@ OPERATIONS = {
     "transpose": lambda x, perm: np.transpose(x, ints(perm)),
     "expand_dims": lambda x, axes: np.expand_dims(x, ints(axes)),
     "squeeze": lambda x, axes=None: np.squeeze(x, None if axes is None else ints(axes)),
-    "concat": concat, "stack": lambda values, axis: np.stack(values, axis=int(axis)), "split": split,
+    "conv": conv, "concat": concat, "stack": lambda values, axis: np.stack(values, axis=int(axis)), "split": split,
     "tile": lambda x, reps: np.tile(x, ints(reps)),
     "slice_by_index": slice_by_index, "slice_by_size": slice_by_size,
     "gather": gather, "gather_nd": gather_nd, "gather_along_axis": gather_along_axis,

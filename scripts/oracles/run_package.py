@@ -31,7 +31,10 @@ def samples_of(package: Package, arrays: dict[str, np.ndarray]) -> list[dict[str
 
 
 def sample(row: np.ndarray, var) -> np.ndarray:
-    """A row with leading axes of one until it has the declared rank."""
+    """A row in the declared shape, or with leading axes of one until it has the declared rank."""
+    fixed = tuple(int(size) for size in var.shape if isinstance(size, (int, np.integer)))
+    if len(fixed) == len(var.shape) and np.prod(fixed) == row.size:
+        return row.reshape(fixed)
     return row.reshape((1,) * (len(var.shape) - row.ndim) + row.shape)
 
 

@@ -10,7 +10,7 @@ extension CoreMLOptions {
     guard case .tokens(let maximum, _) = model.architecture.input else {
       guard sequenceLengths.isEmpty else {
         throw .sequenceLength(
-          origin: model.origin, fault: "the model takes features, not tokens; leave it out")
+          origin: model.origin, fault: "the model takes no text; leave it out")
       }
       return [1]
     }

@@ -39,7 +39,25 @@ struct GraphsOfLengths {
     self.lengths = lengths
     longest = try architecture.graph(batch: 1, length: lengths[lengths.count - 1])
     let shortest = lengths.count > 1 ? try architecture.graph(batch: 1, length: lengths[0]) : nil
+    if let shortest { try GraphsOfLengths.requireFlexible(longest, shortest) }
     shapes = FlexibleShapes(longest, comparedWith: shortest)
+  }
+
+  /// Refuses graphs with numbers of their own that depend on the length, such as a causal mask.
+  private static func requireFlexible(
+    _ longest: ModelGraph, _ shortest: ModelGraph
+  ) throws(GraphError) {
+    for (long, short) in zip(longest.nodes, shortest.nodes) {
+      for (one, other) in zip(long.operation.operands, short.operation.operands) {
+        guard case .literal(let literal) = one.operand, one.operand != other.operand else {
+          continue
+        }
+        throw GraphError(
+          value: long.name, operation: long.operation.milName,
+          reason: "needs numbers of shape \(literal.type.shape) for the longest input; "
+            + "give one sequence length")
+      }
+    }
   }
 
   /// How many rows are stored of the tables that are cut to what inputs reach, by name.

@@ -14,8 +14,14 @@ package enum CoreMLPackage {
   package static let sourceKey = "dev.ingot.weights"
   /// Key of what was asked for, in words.
   package static let recipeKey = "dev.ingot.recipe"
-  /// The file a package has no place for: what turns texts into tokens.
+  /// Key of the names of files that prepare inputs and lie beside a package.
+  package static let preparationKey = "dev.ingot.preparation"
+  /// What turns texts into tokens.
   package static let tokenizerFile = "tokenizer.json"
+  /// The files that prepare inputs, for which a package has no place.
+  package static let companionFiles = [
+    tokenizerFile, "preprocessor_config.json", "open_clip_config.json",
+  ]
 
   /// What a package calls the output of an architecture: a vector, or a label and its
   /// probabilities.
@@ -51,15 +57,19 @@ package enum CoreMLPackage {
     let blob = try BlobWriter(try folder.file(at: PackageLayout.weights))
     var spec = try ModelWriter(model, weights, options).write(to: blob)
     spec.description_p.metadata.describe(description)
+    let companions = try self.companions(of: model)
     spec.description_p.metadata.userDefined = [
       sourceKey: model.digest.hex, recipeKey: recipe,
     ]
+    if !companions.isEmpty {
+      spec.description_p.metadata.userDefined[preparationKey] =
+        companions.keys.sorted().joined(separator: " ")
+    }
     let bytes = try spec.deterministicBytes()
     try folder.write(bytes, to: PackageLayout.model)
     try folder.write(
       PackageManifest(digest: try CoreMLDigest.ofModel(bytes), hasWeights: true).text,
       to: PackageLayout.manifest)
-    let companions = try self.companions(of: model)
     let files = ModelFiles(carriedBy: path, texts: companions)
     let candidate = try open(folder.temporaryPath, origin: path, files: files)
     try PackageLint.check(spec, path: path)
@@ -84,10 +94,11 @@ package enum CoreMLPackage {
   }
 
   private static func companions(of model: Model) throws -> [String: [UInt8]] {
-    guard case .tokens = model.architecture.input,
-      let tokenizer = try model.files.bytes(of: tokenizerFile)
-    else { return [:] }
-    return [tokenizerFile: tokenizer]
+    var companions: [String: [UInt8]] = [:]
+    for name in model.architecture.describingFiles where companionFiles.contains(name) {
+      companions[name] = try model.files.bytes(of: name)
+    }
+    return companions
   }
 
   private static func files(in folder: String) throws -> [EmittedModel.File] {
@@ -155,7 +166,7 @@ extension CoreMLPackage {
       let blobs = try BlobFiles(folder, namedBy: block)
       let program = try CoreMLProgram(
         message, function, block, blobs: blobs,
-        describingFiles: try files.bytes(of: tokenizerFile) == nil ? [] : [tokenizerFile])
+        describingFiles: try preparation(message, files))
       let weights = try ProgramWeights(
         folder, origin: origin, model: bytes, blobs: blobs, constants: program.constants)
       let model = try Model(
@@ -164,6 +175,15 @@ extension CoreMLPackage {
     } catch let error as GraphError {
       throw CoreMLError.program(path: origin, fault: "\(error)")
     }
+  }
+
+  /// The files that prepare inputs: those that the package names, or any that there are.
+  private static func preparation(_ message: SpecModel, _ files: ModelFiles) throws -> [String] {
+    if let named = message.description_p.metadata.userDefined[preparationKey] {
+      let names = named.split(separator: " ").map(String.init)
+      return companionFiles.filter(names.contains)
+    }
+    return try companionFiles.filter { try files.bytes(of: $0) != nil }
   }
 
   /// The one function of a program and its operations for the opset it names.

@@ -95,6 +95,9 @@ enum PackageLint {
   private static func inputFaults(
     _ feature: SpecFeatureDescription, _ type: MILTensorType
   ) -> [String] {
+    if case .imageType(let image) = feature.type.type {
+      return imageFaults(feature, image, type)
+    }
     let array = feature.type.multiArrayType
     guard feature.type.type != nil, !array.shape.isEmpty else {
       return ["the input '\(feature.name)' has no shape"]
@@ -117,6 +120,21 @@ enum PackageLint {
     }
     for shape in shapes where !type.takes(shape) {
       faults.append("the input '\(feature.name)' has the shape \(shape), the program \(type.words)")
+    }
+    if feature.type.isOptional { faults.append("the input '\(feature.name)' is optional") }
+    return faults
+  }
+
+  // An image is planes of floats to the program, of the size that is described.
+  private static func imageFaults(
+    _ feature: SpecFeatureDescription, _ image: SpecImageFeatureType, _ type: MILTensorType
+  ) -> [String] {
+    var faults: [String] = []
+    let planes: Int64 = image.colorSpace == .grayscale ? 1 : 3
+    if type.dataType != .float32 || !type.takes([1, planes, image.height, image.width]) {
+      faults.append(
+        "the input '\(feature.name)' is described as an image of \(image.width) × \(image.height), "
+          + "the program takes \(type.words)")
     }
     if feature.type.isOptional { faults.append("the input '\(feature.name)' is optional") }
     return faults

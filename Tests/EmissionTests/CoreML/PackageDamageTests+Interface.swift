@@ -13,8 +13,8 @@ extension PackageDamageTests {
     ) { $0.message.description_p.input[0].name = "x" },
     Case(
       "inputs of unknown names", .bert,
-      program + "input 'input_ids', 'mask': are not known as inputs; known are 'input_ids' with "
-        + "'attention_mask', or one list of features"
+      program + "input 'input_ids', 'mask': are not known as inputs; known are 'input_ids', "
+        + "alone or with 'attention_mask', one image, or one list of features"
     ) { parts in
       parts.message.description_p.input[1].name = "mask"
       parts.function.inputs[1].name = "mask"

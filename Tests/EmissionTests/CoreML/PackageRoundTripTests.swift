@@ -165,7 +165,7 @@ struct PackageRoundTripTests {
       fault: "small: sequence length: 0 is outside 1...10, the tokens the model takes"),
     Wrong(
       name: "of features", isBert: false, options: CoreMLOptions(sequenceLengths: [4]),
-      fault: "small: sequence length: the model takes features, not tokens; leave it out"),
+      fault: "small: sequence length: the model takes no text; leave it out"),
     Wrong(
       name: "several lengths on iOS 17", isBert: true,
       options: CoreMLOptions(target: .iOS17, sequenceLengths: [3, 4]),

@@ -262,7 +262,55 @@ nonisolated struct SpecImageFeatureType: Sendable {
 
   var height: Int64 = 0
 
+  var colorSpace: SpecImageFeatureType.ColorSpace = .invalidColorSpace
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  nonisolated enum ColorSpace: SwiftProtobuf.Enum, Swift.CaseIterable {
+    typealias RawValue = Int
+    case invalidColorSpace // = 0
+    case grayscale // = 10
+    case rgb // = 20
+    case bgr // = 30
+    case grayscaleFloat16 // = 40
+    case UNRECOGNIZED(Int)
+
+    init() {
+      self = .invalidColorSpace
+    }
+
+    init?(rawValue: Int) {
+      switch rawValue {
+      case 0: self = .invalidColorSpace
+      case 10: self = .grayscale
+      case 20: self = .rgb
+      case 30: self = .bgr
+      case 40: self = .grayscaleFloat16
+      default: self = .UNRECOGNIZED(rawValue)
+      }
+    }
+
+    var rawValue: Int {
+      switch self {
+      case .invalidColorSpace: return 0
+      case .grayscale: return 10
+      case .rgb: return 20
+      case .bgr: return 30
+      case .grayscaleFloat16: return 40
+      case .UNRECOGNIZED(let i): return i
+      }
+    }
+
+    // The compiler won't synthesize support with the UNRECOGNIZED case.
+    static let allCases: [SpecImageFeatureType.ColorSpace] = [
+      .invalidColorSpace,
+      .grayscale,
+      .rgb,
+      .bgr,
+      .grayscaleFloat16,
+    ]
+
+  }
 
   init() {}
 }
@@ -879,7 +927,7 @@ nonisolated extension SpecStringFeatureType: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension SpecImageFeatureType: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = "ImageFeatureType"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}width\0\u{1}height\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}width\0\u{1}height\0\u{1}colorSpace\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -889,6 +937,7 @@ nonisolated extension SpecImageFeatureType: SwiftProtobuf.Message, SwiftProtobuf
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularInt64Field(value: &self.width) }()
       case 2: try { try decoder.decodeSingularInt64Field(value: &self.height) }()
+      case 3: try { try decoder.decodeSingularEnumField(value: &self.colorSpace) }()
       default: break
       }
     }
@@ -901,15 +950,23 @@ nonisolated extension SpecImageFeatureType: SwiftProtobuf.Message, SwiftProtobuf
     if self.height != 0 {
       try visitor.visitSingularInt64Field(value: self.height, fieldNumber: 2)
     }
+    if self.colorSpace != .invalidColorSpace {
+      try visitor.visitSingularEnumField(value: self.colorSpace, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: SpecImageFeatureType, rhs: SpecImageFeatureType) -> Bool {
     if lhs.width != rhs.width {return false}
     if lhs.height != rhs.height {return false}
+    if lhs.colorSpace != rhs.colorSpace {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
+}
+
+nonisolated extension SpecImageFeatureType.ColorSpace: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0INVALID_COLOR_SPACE\0\u{2}\u{a}GRAYSCALE\0\u{2}\u{a}RGB\0\u{2}\u{a}BGR\0\u{2}\u{a}GRAYSCALE_FLOAT16\0")
 }
 
 nonisolated extension SpecArrayFeatureType: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

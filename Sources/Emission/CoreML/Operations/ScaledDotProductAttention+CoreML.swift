@@ -7,7 +7,8 @@ extension ScaledDotProductAttention: CoreMLOperation {
   /// and is reported to crash there.
   func write(_ node: ModelGraph.Node, to program: inout ProgramWriter) throws {
     let query = try program.value(query, in: .float16), key = try program.value(key, in: .float16)
-    let value = try program.value(value, in: .float16), mask = try program.value(mask, in: .float16)
+    let value = try program.value(value, in: .float16)
+    let mask = try mask.map { try program.value($0, in: .float16) }
     let width = query.shape.last.flatMap(\.self) ?? 1
     // The query is scaled, not the scores, which could be too large for float16 before.
     let factor = program.constant(
@@ -17,9 +18,12 @@ extension ScaledDotProductAttention: CoreMLOperation {
       .float16, result: (.float16, query.shape))
     let shape = Array(query.shape.dropLast()) + [key.shape[key.shape.count - 2]]
     let scores = product(scaled, key, "\(node.name)_scores", true, shape, &program)
-    let masked = program.append(
-      "add", "\(node.name)_masked", [("x", .named(scores.name)), ("y", .named(mask.name))], [],
-      .float16, result: (.float16, shape))
+    let masked =
+      mask.map { mask in
+        program.append(
+          "add", "\(node.name)_masked", [("x", .named(scores.name)), ("y", .named(mask.name))], [],
+          .float16, result: (.float16, shape))
+      } ?? scores
     let shares = program.append(
       "softmax", "\(node.name)_shares", [("x", .named(masked.name))],
       [OperationParameter("axis", .int(-1))], .float16, result: (.float16, shape))
@@ -40,7 +44,7 @@ extension ScaledDotProductAttention: CoreMLOperation {
   }
 
   static func read(_ source: OperationReader) throws -> ReadResult {
-    let mask = source.has("attn_mask") ? try source.operand("attn_mask") : .literal(.float(0))
+    let mask = source.has("attn_mask") ? try source.operand("attn_mask") : nil
     return .operation(
       ScaledDotProductAttention(
         query: try source.operand("query"), key: try source.operand("key"),

@@ -83,6 +83,12 @@ struct ModelWriter {
     var feature = SpecFeatureDescription()
     feature.name = input.name
     feature.shortDescription = words(for: input)
+    if case .image(let width, let height) = model.architecture.input {
+      feature.type.imageType.width = Int64(width)
+      feature.type.imageType.height = Int64(height)
+      feature.type.imageType.colorSpace = .rgb
+      return feature
+    }
     feature.type.multiArrayType.dataType = input.type.scalar == .int32 ? .int32 : .float32
     // The default stands first among the shapes an input can have.
     feature.type.multiArrayType.shape = input.type.shape.map(Int64.init)
@@ -99,6 +105,8 @@ struct ModelWriter {
     switch model.architecture.input {
     case .features(let names):
       return "The features, in this order: \(names.joined(separator: ", "))"
+    case .image(let width, let height):
+      return "The image, \(width) × \(height) pixels, RGB; scaled and normalised inside"
     case .tokens:
       let length = graphs.lengths.map(String.init).joined(separator: ", ")
       return input.name == "input_ids"

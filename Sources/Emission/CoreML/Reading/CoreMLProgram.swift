@@ -103,7 +103,14 @@ struct ProgramInterface {
     description = model.description_p
     outputName = model.description_p.output.first?.name ?? ""
     let names = model.description_p.input.map(\.name)
-    if Set(names) == ["input_ids", "attention_mask"], names.count == 2 {
+    if names.count == 1, case .imageType(let image) = description.input[0].type.type {
+      guard image.colorSpace == .rgb else {
+        throw ProgramInterface.fault(names[0], "is an image of other colours than RGB")
+      }
+      lengths = [1]
+    } else if names == ["input_ids"] {
+      lengths = try ProgramInterface.lengths(of: description.input[0])
+    } else if Set(names) == ["input_ids", "attention_mask"], names.count == 2 {
       let all = try model.description_p.input.map { (feature) throws(GraphError) in
         try ProgramInterface.lengths(of: feature)
       }
@@ -118,8 +125,8 @@ struct ProgramInterface {
     } else {
       throw ProgramInterface.fault(
         names.joined(separator: "', '"),
-        "are not known as inputs; known are 'input_ids' with 'attention_mask', or one list of "
-          + "features")
+        "are not known as inputs; known are 'input_ids', alone or with 'attention_mask', one "
+          + "image, or one list of features")
     }
   }
 
@@ -163,7 +170,10 @@ struct ProgramInterface {
   func modelInput(
     _ graph: ModelGraph, integerLimit: Int
   ) throws(GraphError) -> ModelInput {
-    guard description.input.count == 2 else {
+    if case .imageType(let image) = description.input[0].type.type {
+      return .image(width: Int(clamping: image.width), height: Int(clamping: image.height))
+    }
+    guard description.input.contains(where: { $0.name == "input_ids" }) else {
       let count = graph.inputs.first?.type.elementCount ?? 0
       guard graph.inputs.first?.type.scalar == .float32, count > 0 else {
         throw ProgramInterface.fault(description.input[0].name, "is no list of floats")

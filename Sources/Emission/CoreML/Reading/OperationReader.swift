@@ -49,7 +49,18 @@ struct OperationReader {
   ///
   /// - Parameter role: of a weight that stands there; told by its rank when nil.
   func operand(_ parameter: String, role: WeightRole? = nil) throws(GraphError) -> Operand {
-    switch try binding(parameter) {
+    try operand(parameter, try binding(parameter), role)
+  }
+
+  /// All parameters of a list, each of which may be computed.
+  func operands(_ parameter: String) throws(GraphError) -> [Operand] {
+    try list(parameter).map { (value) throws(GraphError) in try operand(parameter, value, nil) }
+  }
+
+  private func operand(
+    _ parameter: String, _ value: ReadValue, _ role: WeightRole?
+  ) throws(GraphError) -> Operand {
+    switch value {
     case .computed(let name, _): return .value(name)
     case .text, .texts: throw fault("'\(parameter)' is a text, expected a tensor")
     case .twoClasses: throw fault("'\(parameter)' is a pair of probabilities, for 'classify' only")
