@@ -41,12 +41,32 @@ struct Counterparts {
     }
     let known = Set(names)
     areUnrelated = !isSameKind && known.isDisjoint(with: found.keys)
+    let literals = try Counterparts.literals(of: baseline, for: candidate)
     for other in theirs where !known.contains(other.name) {
+      if try literals.contains(where: { try $0.isStored(as: other, in: candidate.weights) }) {
+        continue
+      }
       faults.append(
         "the candidate's graph uses a weight '\(other.name)' that the baseline's does not")
     }
     self.pairs = areUnrelated ? [] : pairs
     self.faults = areUnrelated ? [] : faults
+  }
+
+  /// Numbers with axes that belong to the baseline's graph itself, for an input of the candidate's
+  /// length: a program holds them as constants.
+  private static func literals(of baseline: Model, for candidate: Model) throws -> [Literal] {
+    guard case .single(let lengths) = candidate.architecture.shapes, let length = lengths.last,
+      baseline.architecture.shapes == .any
+    else { return [] }
+    return try baseline.architecture.graph(batch: 1, length: length).nodes
+      .flatMap { $0.operation.operands }.compactMap {
+        if case .literal(.floats(let values, let shape)) = $0.operand, !shape.isEmpty {
+          .floats(values, shape: shape)
+        } else {
+          nil
+        }
+      }
   }
 
   private static func fits(_ shape: [Int], in reference: WeightReference, mayBeCut: Bool) -> Bool {
@@ -55,6 +75,18 @@ struct Counterparts {
       let all = reference.shape.first
     else { return false }
     return rows <= all && shape.dropFirst().elementsEqual(reference.shape.dropFirst())
+  }
+}
+
+extension Literal {
+  /// Whether a weight holds these numbers, as float16 rounds them.
+  fileprivate func isStored(
+    as weight: WeightReference, in weights: any WeightSource
+  ) throws -> Bool {
+    guard case .floats(let values, let shape) = self, shape == weight.shape else { return false }
+    let stored = try weights.floats(of: weight.name)
+    return stored.count == values.count
+      && zip(stored, values).allSatisfy { ($0 - $1).magnitude <= 0x1p-11 * $1.magnitude }
   }
 }
 

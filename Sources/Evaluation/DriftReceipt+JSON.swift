@@ -1,3 +1,4 @@
+import Graph
 package import StrictJSON
 import Weights
 
@@ -10,8 +11,8 @@ extension DriftReceipt {
     ReceiptText(
       baseline: baseline, baselineFiles: baselineFiles, candidate: candidate,
       candidateFiles: candidateFiles,
-      architecture: architecture, references: references, limits: limits, threshold: threshold,
-      metrics: metrics, warnings: warnings
+      architecture: architecture, partner: partner, references: references, limits: limits,
+      threshold: threshold, metrics: metrics, flips: flips, warnings: warnings
     ).json
   }
 }
@@ -23,10 +24,12 @@ struct ReceiptText: Equatable, Sendable {
   var candidate: ContentDigest
   var candidateFiles: [String: ContentDigest]
   var architecture: String
+  var partner: PartnerEncoder?
   var references: ContentDigest
   var limits: Limits
   var threshold: Double?
   var metrics: DriftMetrics
+  var flips: [RecordedFlip]
   var warnings: [String]
 
   static let schemaVersion = 1
@@ -48,6 +51,14 @@ struct ReceiptText: Equatable, Sendable {
       "warnings": .array(warnings.map(JSONValue.string)),
     ]
     if let threshold { members["threshold"] = .string(Figures.plain(threshold)) }
+    if !flips.isEmpty { members["flips"] = .array(flips.map(\.json)) }
+    if let partner {
+      members["partner"] = [
+        "encoder": .string(partner.encoder.rawValue),
+        "baseline": ReceiptText.json(partner.baseline, partner.baselineFiles),
+        "candidate": ReceiptText.json(partner.candidate, partner.candidateFiles),
+      ]
+    }
     return .object(members)
   }
 
@@ -58,5 +69,38 @@ struct ReceiptText: Equatable, Sendable {
     [
       "sha256": .string(weights.hex), "files": .object(files.mapValues { .string($0.hex) }),
     ]
+  }
+}
+
+extension ReceiptText {
+  /// Why the flips would not have been written beside the rest; nil when they would.
+  ///
+  /// Rounding keeps order, so what is true of numbers is true of rounded ones, but for being equal.
+  var flipFault: String? {
+    guard metrics.flips == flips.count else {
+      return "the metrics count \(Figures.count(metrics.flips, "flip")), \(flips.count) are listed"
+    }
+    guard case .embeddings = metrics.drift, !flips.isEmpty else { return nil }
+    guard let threshold else { return "a pair flips, but there is no threshold" }
+    guard flips.count <= metrics.pairs else {
+      return "\(Figures.count(flips.count, "flip")) of \(Figures.count(metrics.pairs, "pair"))"
+    }
+    let limit = limits[.similarityDriftMean]
+    let halfStep = 0.00005 + 1e-9
+    for flip in flips {
+      let (low, high) = (min(flip.before, flip.after), max(flip.before, flip.after))
+      guard low <= threshold + halfStep, high >= threshold - halfStep else {
+        return "line \(flip.line) flips from \(Figures.plain(flip.before)) to "
+          + "\(Figures.plain(flip.after)), which does not cross \(Figures.plain(threshold))"
+      }
+      guard (flip.before - threshold).magnitude <= limit + halfStep else {
+        return "line \(flip.line) flips from \(Figures.plain(flip.before)), farther from "
+          + "\(Figures.plain(threshold)) than \(Figures.plain(limit)), which is refused"
+      }
+      guard (-1...1).contains(low), (-1...1).contains(high) else {
+        return "line \(flip.line) flips between similarities outside -1...1"
+      }
+    }
+    return nil
   }
 }

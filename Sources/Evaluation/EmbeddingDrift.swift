@@ -1,63 +1,102 @@
 /// Measures embeddings: one row per distinct input of a set of pairs, before and after.
+///
+/// Of a set that mixes kinds of inputs, what one encoder left alone must not hide what another
+/// changed; `specs/decisions/019-mixed-reference-sets.md` says how each figure sees to that.
 struct EmbeddingDrift {
   let metrics: DriftMetrics.Embeddings
   /// Cosine of each distinct input, before with after.
   let cosines: [Double]
-  /// Similarity of each pair, before and after.
-  let similarities: [(before: Double, after: Double)]
+  /// The best match of each pair, before and after.
+  let matches: [(before: Match, after: Match)]
+  /// The kinds of inputs of which an embedding changed.
+  let moved: Set<InputKind>
 
-  /// - Parameters: outputs of the distinct inputs, finite and none of them all zero.
-  init(baseline: OutputMatrix, candidate: OutputMatrix, pairs: [ReferenceSet.Pair]) {
+  private let before: Vectors
+  private let after: Vectors
+  private let kinds: [InputKind]
+
+  /// - Parameters:
+  ///   - baseline: outputs of the distinct inputs, finite and none of them all zero; `candidate`
+  ///     as many.
+  ///   - kinds: the kind of each distinct input.
+  init(
+    baseline: OutputMatrix, candidate: OutputMatrix, pairs: [ReferenceSet.Pair],
+    kinds: [InputKind]
+  ) {
     let before = Vectors(baseline), after = Vectors(candidate)
+    let rows = Dictionary(grouping: kinds.indices, by: { kinds[$0] })
+    let moved = Set(kinds.indices.filter { baseline[$0] != candidate[$0] }.map { kinds[$0] })
     let cosines = (0..<before.count).map { before.cosine($0, of: after, $0) }
-    let similarities = pairs.map {
-      (before: before.cosine($0.a, $0.b), after: after.cosine($0.a, $0.b))
+    let matches = pairs.map { (before: Match($0, before), after: Match($0, after)) }
+    let changes = matches.map { ($0.after.similarity - $0.before.similarity).magnitude }
+    let mayMove = pairs.indices.filter {
+      moved.contains(kinds[pairs[$0].a[0]]) || moved.contains(kinds[pairs[$0].b[0]])
     }
-    let neighbours = EmbeddingDrift.neighbours(before, after)
-    self.cosines = cosines
-    self.similarities = similarities
+    let neighbours = Neighbours(before: before, after: after, rows: rows, moved: moved)
+    let ofKinds = rows.values.map { $0.map { cosines[$0] } }
+    (self.cosines, self.matches, self.moved) = (cosines, matches, moved)
+    (self.before, self.after, self.kinds) = (before, after, kinds)
     metrics = DriftMetrics.Embeddings(
       cosine: DriftMetrics.Cosine(
-        mean: Statistics.mean(cosines), p1: Statistics.percentile(cosines, 0.01),
+        mean: Statistics.min(ofKinds.map(Statistics.mean)),
+        p1: Statistics.min(ofKinds.map { Statistics.percentile($0, 0.01) }),
         min: Statistics.min(cosines)),
-      similarityDrift: Statistics.spread(similarities.map { ($0.after - $0.before).magnitude }),
+      similarityDrift: DriftMetrics.Spread(
+        mean: Statistics.mean(mayMove.isEmpty ? changes : mayMove.map { changes[$0] }),
+        max: Statistics.max(changes)),
       neighbourOverlap: neighbours.overlap, topOneAgreement: neighbours.topOne,
-      spearman: EmbeddingDrift.spearman(pairs, similarities),
+      spearman: EmbeddingDrift.spearman(pairs, matches),
       normDrift: Statistics.max(
         (0..<before.count).map {
           (after.length($0) - before.length($0)).magnitude / before.length($0)
         }))
   }
 
-  /// Neighbours that are compared: ten, or a quarter of the inputs where there are fewer than
-  /// forty, one at least.
-  static func neighbourCount(inputs: Int) -> Int { inputs < 40 ? max(1, inputs / 4) : 10 }
-
-  private static func neighbours(
-    _ before: Vectors, _ after: Vectors
-  ) -> (overlap: Double, topOne: Double) {
-    let most = neighbourCount(inputs: before.count)
-    var kept = 0, sameFirst = 0
-    for row in 0..<before.count {
-      let old = before.nearest(to: row, most: most), new = after.nearest(to: row, most: most)
-      kept += Set(old).intersection(new).count
-      if old.first == new.first { sameFirst += 1 }
-    }
-    return (
-      Double(kept) / Double(most * before.count), Double(sameFirst) / Double(before.count)
-    )
+  /// Similarity of a pair with the embeddings of one kind as the candidate gives them, and all
+  /// others as the baseline does.
+  func similarity(of pair: ReferenceSet.Pair, moving kind: InputKind) -> Double {
+    func side(_ rows: [Int]) -> Vectors { kinds[rows[0]] == kind ? after : before }
+    return Match(pair, side(pair.a), side(pair.b)).similarity
   }
 
   // Over the pairs that have a label; nil where labels or similarities cannot be ranked.
   private static func spearman(
-    _ pairs: [ReferenceSet.Pair], _ similarities: [(before: Double, after: Double)]
+    _ pairs: [ReferenceSet.Pair], _ matches: [(before: Match, after: Match)]
   ) -> DriftMetrics.Spearman? {
     let labelled = pairs.indices.filter { pairs[$0].similarity != nil }
     let labels = labelled.compactMap { pairs[$0].similarity }
     guard
-      let baseline = Statistics.spearman(labels, labelled.map { similarities[$0].before }),
-      let candidate = Statistics.spearman(labels, labelled.map { similarities[$0].after })
+      let baseline = Statistics.spearman(
+        labels, labelled.map { matches[$0].before.similarity }),
+      let candidate = Statistics.spearman(
+        labels, labelled.map { matches[$0].after.similarity })
     else { return nil }
     return DriftMetrics.Spearman(baseline: baseline, candidate: candidate)
+  }
+}
+
+/// The two inputs of a pair that are most alike, of all alternatives on either side.
+struct Match {
+  /// Number of the input of side `a`, and of side `b`.
+  let a: Int
+  let b: Int
+  /// Their cosine.
+  let similarity: Double
+
+  /// Of equally good alternatives the first; a cosine that is not a number is never passed over.
+  init(_ pair: ReferenceSet.Pair, _ vectors: Vectors) { self.init(pair, vectors, vectors) }
+
+  /// - Parameters:
+  ///   - left: embeddings to take side `a` from.
+  ///   - right: embeddings to take side `b` from.
+  init(_ pair: ReferenceSet.Pair, _ left: Vectors, _ right: Vectors) {
+    var best = (a: pair.a[0], b: pair.b[0], left.cosine(pair.a[0], of: right, pair.b[0]))
+    for a in pair.a {
+      for b in pair.b {
+        let cosine = left.cosine(a, of: right, b)
+        if cosine > best.2 || cosine.isNaN && !best.2.isNaN { best = (a, b, cosine) }
+      }
+    }
+    (a, b, similarity) = best
   }
 }

@@ -4,14 +4,22 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
   case unusableInput(index: Int, input: String, fault: String)
   /// The same, with the place it was read from.
   case unusableLine(origin: String, line: Int, input: String, fault: String)
+  /// An image that cannot be read; `index` counts from 0, `fault` names the file.
+  case unusableImage(index: Int, fault: String)
+  /// The same, with the place that names it.
+  case unusableImageLine(origin: String, line: Int, fault: String)
   /// The tokenizer has more pieces than the model's table has rows.
   case vocabularyTooLarge(origin: String, tokens: Int, rows: Int)
   /// The tokenizer pads with a token that the model's table does not have.
   case paddingOutside(origin: String, id: Int, rows: Int)
+  /// The file that says how images are prepared makes them of another size, [width, height].
+  case otherImageSize(origin: String, found: [Int], needed: [Int])
   /// The executor gave another number of values than the graph promises.
   case wrongOutputCount(origin: String, found: Int, expected: Int)
   /// Baseline and candidate differ in what they are.
   case notComparable(what: String, baseline: String, candidate: String)
+  /// Models that do not stand together on one side.
+  case wrongEncoders(side: String, fault: String)
   /// A reference set whose form does not suit what the model gives.
   case wrongForm(references: String, found: String, reason: String)
   /// Rows of given outputs do not suit the reference set.
@@ -24,18 +32,51 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
     case .unusableInput(let index, let input, let fault): "input \(index + 1) (\(input)): \(fault)"
     case .unusableLine(let origin, let line, let input, let fault):
       "\(origin):\(line): \(input): \(fault)"
+    case .unusableImage(let index, let fault): "input \(index + 1): \(fault)"
+    case .unusableImageLine(let origin, let line, let fault): "\(origin):\(line): \(fault)"
     case .vocabularyTooLarge(let origin, let tokens, let rows):
       "\(origin): 'tokenizer.json' knows \(tokens) tokens, the token table has \(rows) rows"
     case .paddingOutside(let origin, let id, let rows):
       "\(origin): 'tokenizer.json' pads with id \(id), the token table has \(rows) rows"
+    case .otherImageSize(let origin, let found, let needed):
+      "\(origin): images are prepared with \(EvaluationError.size(found)) pixels, the model takes "
+        + EvaluationError.size(needed)
     case .wrongOutputCount(let origin, let found, let expected):
       "\(origin): a batch gave \(found) outputs, its graph promises \(expected)"
     case .notComparable(let what, let baseline, let candidate):
       "the candidate's \(what) is \(candidate), the baseline's is \(baseline)"
+    case .wrongEncoders(let side, let fault): "the \(side) \(fault)"
     case .wrongForm(let references, let found, let reason):
       "\(references): holds \(found); \(reason)"
     case .wrongRows(let origin, let fault): "\(origin): \(fault)"
     case .badLimit(let fault): fault
+    }
+  }
+
+  private static func size(_ edges: [Int]) -> String {
+    edges.map(String.init).joined(separator: " × ")
+  }
+
+  /// The same fault, of an input that has another number.
+  func numbered(_ index: Int) -> EvaluationError {
+    switch self {
+    case .unusableInput(_, let input, let fault):
+      .unusableInput(index: index, input: input, fault: fault)
+    case .unusableImage(_, let fault): .unusableImage(index: index, fault: fault)
+    default: self
+    }
+  }
+
+  /// The same fault, of an input by the place it was read from.
+  ///
+  /// - Parameter line: the line of an input, by its number from 0.
+  func placed(in origin: String, line: (Int) -> Int) -> EvaluationError {
+    switch self {
+    case .unusableInput(let index, let input, let fault):
+      .unusableLine(origin: origin, line: line(index), input: input, fault: fault)
+    case .unusableImage(let index, let fault):
+      .unusableImageLine(origin: origin, line: line(index), fault: fault)
+    default: self
     }
   }
 }

@@ -32,11 +32,13 @@ package enum Figures {
 
   /// Two numbers with an arrow between: `0.83 → 0.41`.
   static func change(_ before: Double, _ after: Double) -> String {
-    for decimals in 2...9 {
-      let texts = (text(before, decimals: decimals), text(after, decimals: decimals))
-      if texts.0 != texts.1 { return "\(texts.0) → \(texts.1)" }
-    }
-    return "\(text(before, decimals: 2)) → \(text(after, decimals: 2))"
+    let decimals = decimals(before, after)
+    return "\(text(before, decimals: decimals)) → \(text(after, decimals: decimals))"
+  }
+
+  /// Decimals, two or more, that show that two numbers are not the same; two where none do.
+  static func decimals(_ before: Double, _ after: Double) -> Int {
+    (2...9).first { text(before, decimals: $0) != text(after, decimals: $0) } ?? 2
   }
 
   /// The shortest decimal that reads back as the same number, without an exponent.

@@ -25,6 +25,9 @@ package enum Gate {
   /// Judges what stands on either side. Where outputs were given instead of a model that was run, a
   /// pass gives no receipt.
   ///
+  /// Of a model with an image and a text encoder both may be candidates, or one: the other is then
+  /// the baseline's own. A pass gives one receipt for each candidate.
+  ///
   /// - Throws: as `judge(baseline:candidate:…)`, and when rows do not suit the reference set.
   package static func judge(
     baseline: GateSide, candidate: GateSide, references: ReferenceSet, limits: Limits,
@@ -41,12 +44,12 @@ package enum Gate {
       flips: findings.flips)
   }
 
-  /// How the run passed, nil when it did not. Two models pass with a receipt or not at all.
+  /// How the run passed, nil when it did not. Models pass with their receipts or not at all.
   private static func verdict(_ run: GateRun, _ findings: Findings) -> Judgement.Verdict? {
-    if let receipt = DriftReceipt(run, findings) { return .passed(receipt) }
-    guard run.provenance == nil, findings.reasons.isEmpty, findings.metrics != nil else {
-      return nil
-    }
+    let receipts = run.provenances.compactMap { DriftReceipt(run.trial, $0, findings) }
+    guard receipts.count == run.provenances.count else { return nil }
+    if !receipts.isEmpty { return .passed(receipts) }
+    guard findings.reasons.isEmpty, findings.metrics != nil else { return nil }
     return .passedWithoutReceipt
   }
 }
@@ -60,31 +63,69 @@ extension Gate {
   package static func check(
     _ model: Model, on references: ReferenceSet, threshold: Double? = nil
   ) throws {
+    try check(baseline: [model], candidate: [model], on: references, threshold: threshold)
+  }
+
+  /// Checks, without running them, that encoders can be judged on a reference set.
+  ///
+  /// - Throws: as `check(_:on:threshold:)`, and when models do not go together (`wrongEncoders`,
+  ///   `notComparable`).
+  package static func check(
+    baseline: [Model], candidate: [Model], on references: ReferenceSet, threshold: Double? = nil
+  ) throws {
+    let lineup = try Lineup(
+      baseline: .models(baseline), candidate: .models(candidate), references: references)
     _ = try Trial(
-      references: references, meaning: model.architecture.output, limits: try Limits(),
-      threshold: threshold)
-    try references.naming { try Encoder.check(references.inputs, for: model) }
+      references: references, meaning: lineup.meaning, limits: try Limits(), threshold: threshold)
+    for tower in lineup.towers {
+      try references.naming(tower.inputs) { inputs in
+        for model in [tower.baseline, tower.candidate].compactMap({ $0 }) {
+          try Encoder.check(inputs, for: model)
+        }
+      }
+    }
   }
 }
 
 extension Gate {
   /// The receipt of an earlier judgement, for the very same models, reference set and limits.
   ///
-  /// Every digest is taken anew from the bytes at hand, and the recorded metrics are held to the
-  /// limits again. That the metrics were measured is the word of whoever kept the record; running
-  /// the gate again is the way to know.
-  ///
   /// - Returns: nil when the record is of anything else.
-  /// - Throws: as `check(_:on:threshold:)`, and whatever reading weights throws.
+  /// - Throws: as `recall` of several.
   package static func recall(
     _ record: RecordedReceipt, baseline: Model, candidate: Model, references: ReferenceSet,
     limits: Limits, threshold: Double?
   ) throws -> DriftReceipt? {
+    try recall(
+      [record], baseline: [baseline], candidate: [candidate], references: references,
+      limits: limits, threshold: threshold)?.first
+  }
+
+  /// The receipts of one earlier judgement of encoders together, for the very same models,
+  /// reference set and limits.
+  ///
+  /// Every digest is taken anew from the bytes at hand, those of an encoder that was no candidate
+  /// too, and the recorded metrics are held to the limits again. That the metrics were measured is
+  /// the word of whoever kept the records; running the gate again is the way to know.
+  ///
+  /// - Parameter records: one for each model of `candidate`, in their order.
+  /// - Returns: as many receipts, or nil when a record is of anything else, or they are not of one
+  ///   judgement.
+  /// - Throws: as `check(baseline:candidate:on:threshold:)`, and whatever reading weights throws.
+  package static func recall(
+    _ records: [RecordedReceipt], baseline: [Model], candidate: [Model],
+    references: ReferenceSet, limits: Limits, threshold: Double?
+  ) throws -> [DriftReceipt]? {
+    let lineup = try Lineup(
+      baseline: .models(baseline), candidate: .models(candidate), references: references)
     let trial = try Trial(
-      references: references, meaning: baseline.architecture.output, limits: limits,
-      threshold: threshold)
-    return DriftReceipt(
-      record, trial, try Provenance(baseline: baseline, candidate: candidate))
+      references: references, meaning: lineup.meaning, limits: limits, threshold: threshold)
+    let provenances = try lineup.provenances()
+    guard let first = records.first, records.count == provenances.count,
+      records.allSatisfy({ $0.isOfOneJudgement(with: first) })
+    else { return nil }
+    let receipts = zip(records, provenances).compactMap { DriftReceipt($0, trial, $1) }
+    return receipts.count == records.count ? receipts : nil
   }
 }
 
@@ -103,48 +144,57 @@ package struct DriftReceipt: Equatable, Sendable {
   package let candidateFiles: [String: ContentDigest]
   /// Name of the architecture that was run.
   package let architecture: String
+  /// The other encoder of the model, which ran beside; nil for a model that was judged alone.
+  package let partner: PartnerEncoder?
   /// Digest of the reference set's bytes.
   package let references: ContentDigest
   package let limits: Limits
   package let threshold: Double?
   package let metrics: DriftMetrics
+  /// Every flip that was tolerated, in the order of the lines.
+  package let flips: [RecordedFlip]
   package let warnings: [String]
 
+  /// Which encoder was judged beside another; nil for a model that was judged alone.
+  package var encoder: EncoderKind? { partner?.encoder.other }
+
   /// Nil when there is a reason against it, or a limit is missed after all.
-  fileprivate init?(_ run: GateRun, _ findings: Findings) {
-    let trial = run.trial
-    guard let provenance = run.provenance, findings.reasons.isEmpty,
-      let metrics = findings.metrics, metrics.nonFinite.isEmpty,
-      trial.limits.misses(metrics).isEmpty
+  fileprivate init?(_ trial: Trial, _ provenance: Provenance, _ findings: Findings) {
+    guard findings.reasons.isEmpty, let metrics = findings.metrics, metrics.nonFinite.isEmpty,
+      trial.limits.misses(metrics).isEmpty, metrics.flips == findings.flips.count
     else { return nil }
-    baseline = provenance.baseline
-    baselineFiles = provenance.baselineFiles
-    candidate = provenance.candidate
-    candidateFiles = provenance.candidateFiles
-    architecture = provenance.architecture
-    references = trial.references.digest
-    limits = trial.limits
-    threshold = trial.threshold
-    self.metrics = metrics
-    warnings = findings.warnings
+    self.init(
+      trial, provenance, metrics: metrics, flips: findings.flips.map(RecordedFlip.init),
+      warnings: findings.warnings)
   }
 
   /// Nil when a record is of other bytes, another set or other limits, or misses its limits.
   fileprivate init?(_ record: RecordedReceipt, _ trial: Trial, _ provenance: Provenance) {
     guard record.provenance == provenance, record.references == trial.references.digest,
       record.limits == trial.limits, record.threshold == trial.threshold,
-      record.metrics.nonFinite.isEmpty, trial.limits.forRecorded.misses(record.metrics).isEmpty
+      record.metrics.nonFinite.isEmpty, trial.limits.forRecorded.misses(record.metrics).isEmpty,
+      record.metrics.flips == record.flips.count
     else { return nil }
+    self.init(
+      trial, provenance, metrics: record.metrics, flips: record.flips, warnings: record.warnings)
+  }
+
+  private init(
+    _ trial: Trial, _ provenance: Provenance, metrics: DriftMetrics, flips: [RecordedFlip],
+    warnings: [String]
+  ) {
     baseline = provenance.baseline
     baselineFiles = provenance.baselineFiles
     candidate = provenance.candidate
     candidateFiles = provenance.candidateFiles
     architecture = provenance.architecture
-    references = record.references
+    partner = provenance.partner
+    references = trial.references.digest
     limits = trial.limits
     threshold = trial.threshold
-    metrics = record.metrics
-    warnings = record.warnings
+    self.metrics = metrics
+    self.flips = flips
+    self.warnings = warnings
   }
 }
 

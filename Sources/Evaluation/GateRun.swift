@@ -4,104 +4,78 @@ import Graph
 struct GateRun {
   let baseline: GateSide
   let candidate: GateSide
+  let lineup: Lineup
   let trial: Trial
   let jobs: Int
   let progress: @Sendable (Int, Int) -> Void
-  /// Nil unless both sides are models.
-  let provenance: Provenance?
+  /// One for each model of the candidate; empty unless both sides are models.
+  let provenances: [Provenance]
 
   /// - Throws: `EvaluationError` when the two cannot be compared on this set.
   init(
     baseline: GateSide, candidate: GateSide, references: ReferenceSet, limits: Limits,
     threshold: Double?, jobs: Int, progress: @escaping @Sendable (Int, Int) -> Void
   ) throws {
-    if let old = baseline.model, let new = candidate.model {
-      try GateRun.requireComparable(old, new)
-    }
+    lineup = try Lineup(baseline: baseline, candidate: candidate, references: references)
     trial = try Trial(
-      references: references,
-      meaning: (baseline.model ?? candidate.model)?.architecture.output, limits: limits,
-      threshold: threshold)
+      references: references, meaning: lineup.meaning, limits: limits, threshold: threshold)
     self.baseline = baseline
     self.candidate = candidate
     self.jobs = jobs
-    if let old = baseline.model, let new = candidate.model {
-      provenance = try Provenance(baseline: old, candidate: new)
-    } else {
-      provenance = nil
-    }
     self.progress = progress
-  }
-
-  private static func requireComparable(_ old: Model, _ new: Model) throws(EvaluationError) {
-    let first = old.architecture, second = new.architecture
-    let isSameKind = type(of: first) == type(of: second)
-    // A program has no name for what kind of model it was made from.
-    guard isSameKind || second.shapes != .any else {
-      throw .notComparable(
-        what: "architecture", baseline: type(of: first).name, candidate: type(of: second).name)
-    }
-    guard isSameKind ? first.input == second.input : second.input.canReplace(first.input) else {
-      throw .notComparable(
-        what: "input", baseline: first.input.words, candidate: second.input.words)
-    }
-    guard isSameKind ? first.output == second.output : second.output.canReplace(first.output) else {
-      throw .notComparable(
-        what: "output", baseline: first.output.words, candidate: second.output.words)
-    }
+    provenances = try lineup.provenances()
   }
 
   /// Checks weights, runs what is to be run, and judges the outputs.
   func findings() throws -> Findings {
-    var differences: [WeightDifference] = []
-    let counterparts = try counterparts()
-    let faults = try weightFaults(counterparts, &differences)
+    let audits = try lineup.towers.map { try TowerAudit($0) }
+    let faults = audits.flatMap(\.faults)
     guard faults.isEmpty else {
       return Findings(reasons: faults, warnings: warnings + trial.references.warnings)
     }
-    let count = trial.references.inputs.count
-    let before = try outputs(of: baseline, from: 0)
-    let after = try outputs(of: candidate, from: count)
+    let (before, after) = try outputs()
     guard before.width == after.width else {
       throw EvaluationError.notComparable(
         what: "output", baseline: "\(before.width) numbers", candidate: "\(after.width) numbers")
     }
     var findings = trial.findings(baseline: before, candidate: after)
     findings.warnings = warnings + findings.warnings
-    if let model = candidate.model, OutputCheck.isFinite(after) {
-      try trial.references.naming {
-        findings.reasons += try RangeAudit.reasons(of: model, trial.references.inputs, jobs: jobs)
-        findings.warnings += try lengthWarnings(of: model)
-      }
+    if OutputCheck.isFinite(after) {
+      for tower in lineup.towers { try inspect(tower, &findings) }
     }
-    guard OutputCheck.isFinite(before), let counterparts, !counterparts.areUnrelated,
-      let old = baseline.model, let new = candidate.model
-    else {
-      if counterparts?.areUnrelated == true { findings.warnings.append(GateRun.unrelatedWarning) }
-      return findings
+    findings.warnings += audits.filter(\.areUnrelated).map {
+      "\($0.tower.candidateWeights) have other names than the baseline's "
+        + "and were not compared with them"
     }
-    let blame = Blame(
-      baseline: old, candidate: new,
-      replacements: CounterpartWeights(counterparts, baseline: old, candidate: new),
-      differences: differences, trial: trial, jobs: jobs)
+    guard OutputCheck.isFinite(before) else { return findings }
+    let blame = Blame(towers: audits.compactMap(\.blamed), trial: trial, jobs: jobs)
     if findings.reasons.isEmpty {
       findings.warnings += try blame.warnings()
     } else {
-      findings.reasons += try blame.reasons(
-        findings, before: before, after: after)
+      findings.reasons += try blame.reasons(findings, before: before, after: after)
     }
     return findings
+  }
+
+  // What a candidate that was run says beyond its outputs.
+  private func inspect(_ tower: Tower, _ findings: inout Findings) throws {
+    guard let model = tower.candidate else { return }
+    let images = trial.references.images
+    try trial.references.naming(tower.inputs) { inputs in
+      findings.reasons += try RangeAudit.reasons(of: model, inputs, images: images, jobs: jobs)
+      findings.warnings += try lengthWarnings(of: model, inputs)
+    }
   }
 
   /// Lengths that a model can be told apart by, at most; of a range of lengths not each is asked for.
   private static let mostLengths = 16
 
   // A program of several lengths is as many programs, of which only those that ran were judged.
-  private func lengthWarnings(of model: Model) throws -> [String] {
+  private func lengthWarnings(of model: Model, _ inputs: [Input]) throws -> [String] {
     guard case .single(let lengths) = model.architecture.shapes, lengths.count > 1,
       lengths.count <= GateRun.mostLengths
     else { return [] }
-    let used = try Encoder(model: model, jobs: jobs).lengths(of: trial.references.inputs)
+    let used = try Encoder(model: model, jobs: jobs).lengths(of: inputs)
     let unused = lengths.filter { !used.contains($0) }
     guard !unused.isEmpty else { return [] }
     return [
@@ -110,97 +84,74 @@ struct GateRun {
     ]
   }
 
-  private static let unrelatedWarning =
-    "the candidate's weights have other names than the baseline's and were not compared with them"
-
-  // Nil unless both sides are models.
-  private func counterparts() throws -> Counterparts? {
-    guard let old = baseline.model, let new = candidate.model else { return nil }
-    return try Counterparts(baseline: old, candidate: new)
-  }
-
-  private func weightFaults(
-    _ counterparts: Counterparts?, _ differences: inout [WeightDifference]
-  ) throws -> [String] {
-    if let counterparts, let old = baseline.model, let new = candidate.model {
-      let audit = try WeightAudit(baseline: old, candidate: new, counterparts)
-      differences = audit.differences
-      return audit.faults
-    }
-    let old = try baseline.model.map { try WeightAudit.faults(of: $0, side: "baseline") }
-    let new = try candidate.model.map { try WeightAudit.faults(of: $0, side: "candidate") }
-    return (old ?? []) + (new ?? [])
-  }
-
   private var warnings: [String] {
-    var warnings: [String] = []
-    if let provenance, provenance.baseline == provenance.candidate {
-      warnings.append("baseline and candidate are the same bytes: a model was judged by itself")
-    }
-    if case .tokens(let old, _) = baseline.model?.architecture.input,
-      case .tokens(let new, _) = candidate.model?.architecture.input, old != new
-    {
-      warnings.append("the candidate cuts texts at \(new) tokens, the baseline at \(old)")
+    var warnings = selfWarnings
+    for tower in lineup.towers {
+      if case .tokens(let old, _) = tower.baseline?.architecture.input,
+        case .tokens(let new, _) = tower.candidate?.architecture.input, old != new
+      {
+        warnings.append("the candidate cuts texts at \(new) tokens, the baseline at \(old)")
+      }
     }
     return warnings
   }
 
-  // One row per distinct input.
-  private func outputs(of side: GateSide, from done: Int) throws -> OutputMatrix {
-    let references = trial.references
-    let total = 2 * references.inputs.count
-    switch side {
-    case .outputs(let matrix, let path):
-      return try references.distinctRows(of: matrix, origin: path)
-    case .model(let model):
-      let progress = progress
-      return try references.naming {
-        try Encoder(model: model, jobs: jobs).outputs(for: references.inputs) { (count, _) in
-          progress(done + count, total)
-        }
+  private var selfWarnings: [String] {
+    let isSame = provenances.map { $0.baseline == $0.candidate }
+    guard isSame.contains(false) else {
+      return isSame.isEmpty
+        ? [] : ["baseline and candidate are the same bytes: a model was judged by itself"]
+    }
+    return zip(lineup.candidates, isSame).filter(\.1).map {
+      "the \($0.0.encoderWords)s of baseline and candidate are the same bytes"
+    }
+  }
+
+  // One row per distinct input, before and after. An encoder that is no candidate is not run twice.
+  private func outputs() throws -> (before: OutputMatrix, after: OutputMatrix) {
+    let towers = lineup.towers
+    let ours = towers.compactMap(\.baseline).isEmpty ? [] : towers
+    let theirs = towers.filter { $0.candidate != nil }
+    let runs = (ours + theirs).reduce(0) { $0 + $1.inputs.count }
+    var done = 0
+    func run(_ model: Model, _ tower: Tower) throws -> OutputMatrix {
+      let (progress, before) = (progress, done)
+      done += tower.inputs.count
+      return try trial.references.naming(tower.inputs) { inputs in
+        try Encoder(model: model, jobs: jobs)
+          .outputs(for: inputs, images: trial.references.images) { count, _ in
+            progress(before + count, runs)
+          }
       }
     }
-  }
-}
-
-extension ModelInput {
-  /// Whether what a program takes is what the model it stands for takes: names of features and the
-  /// longest text may be others.
-  func canReplace(_ other: ModelInput) -> Bool {
-    switch (self, other) {
-    case (.tokens(_, let ours), .tokens(_, let theirs)): ours == theirs
-    case (.features(let ours), .features(let theirs)): ours.count == theirs.count
-    default: false
-    }
+    let old = try towers.map { tower in try tower.baseline.map { try run($0, tower) } }
+    let new = try towers.map { tower in try tower.candidate.map { try run($0, tower) } }
+    return (
+      try whole(baseline, old), try whole(candidate, zip(new, old).map { $0 ?? $1 })
+    )
   }
 
-  /// Words for messages.
-  var words: String {
-    switch self {
-    case .tokens(let maximumLength, let vocabulary):
-      "a text of at most \(maximumLength) tokens of \(vocabulary)"
-    case .features(let names): "\(Figures.count(names.count, "value")) (\(Figures.list(names)))"
+  // Puts the rows of all towers into the order of the inputs.
+  private func whole(_ side: GateSide, _ parts: [OutputMatrix?]) throws -> OutputMatrix {
+    let references = trial.references
+    if case .outputs(let matrix, let path) = side {
+      return try references.distinctRows(of: matrix, origin: path)
     }
-  }
-}
-
-extension ModelOutput {
-  /// Whether what a program gives is what the model it stands for gives; whether a vector is an
-  /// embedding or numbers only the model says.
-  func canReplace(_ other: ModelOutput) -> Bool {
-    switch (self, other) {
-    case (.classes, _), (_, .classes): self == other
-    default: width == other.width
+    let parts = zip(lineup.towers, parts).compactMap { tower, part in
+      part.map { (rows: tower.inputs, outputs: $0) }
     }
-  }
-
-  /// Words for messages.
-  var words: String {
-    switch self {
-    case .embedding(let width): "an embedding of \(width)"
-    case .classes(let labels, let width):
-      "\(Figures.count(width, "score")) for the labels \(Figures.list(labels))"
-    case .numbers(let width): Figures.count(width, "number")
+    guard let first = parts.first else { preconditionFailure("a side without models") }
+    if parts.count == 1 { return first.outputs }
+    var rows = [ArraySlice<Float>](repeating: [], count: references.inputs.count)
+    for part in parts {
+      for (place, row) in part.rows.enumerated() { rows[row] = part.outputs[place] }
     }
+    guard let other = parts.first(where: { $0.outputs.width != first.outputs.width }) else {
+      return OutputMatrix(
+        rowCount: rows.count, width: first.outputs.width, values: rows.flatMap { $0 })
+    }
+    throw EvaluationError.wrongEncoders(
+      side: "encoders",
+      fault: "give embeddings of \(first.outputs.width) and of \(other.outputs.width)")
   }
 }

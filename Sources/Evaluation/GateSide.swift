@@ -2,24 +2,20 @@ package import Graph
 
 /// What stands on one side of a comparison.
 package enum GateSide: Sendable {
-  /// A model, which the gate runs itself.
-  case model(Model)
+  /// Models, which the gate runs itself: one, or the image and the text encoder of one model.
+  case models([Model])
   /// Outputs that something else made; `path` is their file.
   ///
-  /// For a set of pairs two rows per line, `a` then `b`, in the order of the file; for samples one.
+  /// For a set of pairs two rows per line, `a` then `b`, in the order of the file, a side with
+  /// alternatives one row for each; for samples one.
   case outputs(OutputMatrix, path: String)
 
-  /// What it is called in messages.
-  var origin: String {
-    switch self {
-    case .model(let model): model.origin
-    case .outputs(_, let path): path
-    }
-  }
+  /// One model, which the gate runs itself.
+  package static func model(_ model: Model) -> GateSide { .models([model]) }
 
-  /// The model, if it is one.
-  var model: Model? {
-    if case .model(let model) = self { model } else { nil }
+  /// The models; none where outputs were given.
+  package var models: [Model] {
+    if case .models(let models) = self { models } else { [] }
   }
 }
 
@@ -27,8 +23,18 @@ extension ReferenceSet {
   /// The distinct input that each row of given outputs belongs to.
   var inputOfRow: [Int] {
     switch content {
-    case .pairs(let pairs): pairs.flatMap { [$0.a, $0.b] }
+    case .pairs(let pairs): pairs.flatMap { $0.a + $0.b }
     case .samples(let samples): samples.map(\.input)
+    }
+  }
+
+  // Which rows there are, for messages.
+  private var rowWords: String {
+    switch content {
+    case .samples: "one per sample"
+    case .pairs(let pairs):
+      pairs.contains { $0.a.count + $0.b.count > 2 }
+        ? "one per input and alternative of each pair" : "two per pair"
     }
   }
 
@@ -41,11 +47,10 @@ extension ReferenceSet {
   ) throws(EvaluationError) -> OutputMatrix {
     let inputOfRow = inputOfRow
     guard matrix.rowCount == inputOfRow.count else {
-      let each = if case .pairs = content { "two per pair" } else { "one per sample" }
       throw .wrongRows(
         origin: origin,
         fault: "has \(Figures.count(matrix.rowCount, "row")), the reference set needs "
-          + "\(inputOfRow.count) (\(each))")
+          + "\(inputOfRow.count) (\(rowWords))")
     }
     guard matrix.width > 0 else { throw .wrongRows(origin: origin, fault: "its rows are empty") }
     var rowOfInput = [Int?](repeating: nil, count: inputs.count)

@@ -4,8 +4,9 @@ package import StrictJSON
 package struct Judgement: Sendable {
   /// How it ended.
   package enum Verdict: Sendable {
-    /// Every limit is kept; the receipt lets the candidate be packaged.
-    case passed(DriftReceipt)
+    /// Every limit is kept; a receipt for each model of the candidate, in their order, lets it be
+    /// packaged.
+    case passed([DriftReceipt])
     /// Every limit is kept by outputs that were given rather than run: nothing can be packaged.
     case passedWithoutReceipt
     case refused
@@ -25,10 +26,13 @@ package struct Judgement: Sendable {
     if case .refused = verdict { false } else { true }
   }
 
-  /// The receipt, if there is one.
-  package var receipt: DriftReceipt? {
-    if case .passed(let receipt) = verdict { receipt } else { nil }
+  /// The receipts, one for each model of the candidate in their order; empty without a proof.
+  package var receipts: [DriftReceipt] {
+    if case .passed(let receipts) = verdict { receipts } else { [] }
   }
+
+  /// The receipt of a candidate that is one model.
+  package var receipt: DriftReceipt? { receipts.count == 1 ? receipts[0] : nil }
 
   /// The metrics as lines for people, one figure group each; empty when nothing was measured.
   package var summaryLines: [String] { metrics?.summaryLines ?? [] }

@@ -22,4 +22,14 @@ package struct OutputMatrix: Equatable, Sendable {
   package func picking(_ rows: [Int]) -> OutputMatrix {
     OutputMatrix(rowCount: rows.count, width: width, values: rows.flatMap { self[$0] })
   }
+
+  /// The same rows, some of them taken from elsewhere, in order.
+  func replacing(_ rows: [Int], with others: OutputMatrix) -> OutputMatrix {
+    precondition(others.rowCount == rows.count && others.width == width, "rows do not fit")
+    var values = values
+    for (place, row) in rows.enumerated() {
+      values.replaceSubrange(row * width..<(row + 1) * width, with: others[place])
+    }
+    return OutputMatrix(rowCount: rowCount, width: width, values: values)
+  }
 }

@@ -13,24 +13,60 @@ struct Provenance: Equatable {
   /// Digests of the files that describe the candidate, by path.
   let candidateFiles: [String: ContentDigest]
   let architecture: String
+  /// The encoder that ran beside; nil for a model that was judged alone.
+  let partner: PartnerEncoder?
+}
 
-  init(
-    baseline: ContentDigest, baselineFiles: [String: ContentDigest], candidate: ContentDigest,
-    candidateFiles: [String: ContentDigest], architecture: String
-  ) {
-    self.baseline = baseline
-    self.baselineFiles = baselineFiles
-    self.candidate = candidate
-    self.candidateFiles = candidateFiles
-    self.architecture = architecture
+extension Provenance {
+  init(_ own: JudgedEncoder, beside other: JudgedEncoder?) {
+    self.init(
+      baseline: own.baseline, baselineFiles: own.baselineFiles, candidate: own.candidate,
+      candidateFiles: own.candidateFiles, architecture: own.architecture,
+      partner: other.flatMap(PartnerEncoder.init))
   }
+}
 
-  /// Reads all weight bytes of both models.
-  init(baseline: Model, candidate: Model) throws {
-    self.baseline = baseline.digest
-    self.candidate = candidate.digest
-    baselineFiles = try baseline.describingDigests()
-    candidateFiles = try candidate.describingDigests()
-    architecture = type(of: candidate.architecture).name
+extension PartnerEncoder {
+  fileprivate init?(_ judged: JudgedEncoder) {
+    guard let encoder = judged.kind.encoder else { return nil }
+    self.init(
+      encoder: encoder, baseline: judged.baseline, baselineFiles: judged.baselineFiles,
+      candidate: judged.candidate, candidateFiles: judged.candidateFiles)
+  }
+}
+
+/// The bytes of one tower on both sides.
+struct JudgedEncoder {
+  let kind: InputKind
+  let baseline: ContentDigest
+  let baselineFiles: [String: ContentDigest]
+  let candidate: ContentDigest
+  let candidateFiles: [String: ContentDigest]
+  let architecture: String
+
+  /// Reads all weight bytes of a tower, one that is no candidate being the baseline's own; nil
+  /// without a baseline.
+  init?(_ tower: Tower, _ digests: inout DigestMemory) throws {
+    guard let old = tower.baseline else { return nil }
+    let new = tower.candidate ?? old
+    kind = tower.kind
+    baseline = digests.digest(of: old)
+    baselineFiles = try old.describingDigests()
+    candidate = tower.candidate == nil ? baseline : digests.digest(of: new)
+    candidateFiles = try new.describingDigests()
+    architecture = type(of: new.architecture).name
+  }
+}
+
+/// Digests of files that two encoders share, taken once.
+struct DigestMemory {
+  private var known: [(files: WeightCollection, digest: ContentDigest)] = []
+
+  mutating func digest(of model: Model) -> ContentDigest {
+    guard let files = model.weights as? WeightCollection else { return model.digest }
+    if let same = known.first(where: { $0.files.isSame(as: files) }) { return same.digest }
+    let digest = model.digest
+    known.append((files, digest))
+    return digest
   }
 }

@@ -13,23 +13,28 @@ struct RangeAudit {
 
   /// The largest number of float16.
   private static let limit: Float = 65504
-  /// Texts that are looked at, at most: every value of each is measured. Features cost nothing.
-  private static let mostTexts = 16
+  /// Texts or images that are looked at, at most: every value of each is measured. Features cost
+  /// nothing.
+  private static let mostInputs = 16
   /// Values that are named, at most.
   private static let mostNamed = 3
 
   /// Why a candidate would fail on a device; empty when it would not.
   ///
-  /// - Parameter inputs: what it is judged on; of many texts some are taken, spread evenly.
-  static func reasons(of model: Model, _ inputs: [Input], jobs: Int) throws -> [String] {
+  /// - Parameters:
+  ///   - inputs: what it is judged on; of many texts or images some are taken, spread evenly.
+  ///   - images: where the files of images lie.
+  static func reasons(
+    of model: Model, _ inputs: [Input], images: ImageFiles, jobs: Int
+  ) throws -> [String] {
     let halves = model.architecture.halfValues
     guard !halves.isEmpty, !inputs.isEmpty else { return [] }
-    let most = if case .tokens = model.architecture.input { mostTexts } else { inputs.count }
+    let most = model.kind == .values ? inputs.count : mostInputs
     let places = stride(from: 0, to: inputs.count, by: (inputs.count + most - 1) / most)
     let encoder = try Encoder(model: model, jobs: jobs)
     var largest: [String: Overflow] = [:]
     for place in places {
-      for (value, magnitude) in try encoder.magnitudes(for: inputs[place])
+      for (value, magnitude) in try encoder.magnitudes(for: place, of: inputs, images: images)
       where halves.contains(value) && !(magnitude <= limit) {
         if let known = largest[value], !(known.magnitude < magnitude) { continue }
         largest[value] = Overflow(value: value, magnitude: magnitude, input: place)

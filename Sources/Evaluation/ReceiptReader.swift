@@ -1,3 +1,4 @@
+import Graph
 import StrictJSON
 import Weights
 
@@ -33,6 +34,50 @@ enum ReceiptReader {
       }
     }
     return digests
+  }
+
+  /// The encoder that ran beside.
+  static func partner(of parent: JSONObject) throws(JSONError) -> PartnerEncoder {
+    let object = try self.object(
+      "partner", of: parent, keys: ["encoder", "baseline", "candidate"])
+    guard let encoder = EncoderKind(rawValue: try object.string("encoder")) else {
+      throw object.mismatch(
+        "encoder", expected: EncoderKind.allCases.map(\.rawValue).joined(separator: " or "),
+        try object.required("encoder"))
+    }
+    let baseline = try self.object("baseline", of: object, keys: ["sha256", "files"])
+    let candidate = try self.object("candidate", of: object, keys: ["sha256", "files"])
+    return PartnerEncoder(
+      encoder: encoder, baseline: try digest("sha256", of: baseline),
+      baselineFiles: try digests(try baseline.object("files")),
+      candidate: try digest("sha256", of: candidate),
+      candidateFiles: try digests(try candidate.object("files")))
+  }
+
+  /// The flips, which are never an empty list.
+  static func flips(of parent: JSONObject) throws(JSONError) -> [RecordedFlip] {
+    var flips: [RecordedFlip] = []
+    for node in try parent.array("flips") {
+      guard let object = node.object else {
+        throw parent.error("'flips' holds \(node.kind), expected objects", at: node.position)
+      }
+      try object.allowOnly(["line", "before", "after"])
+      let line = try object.integer("line", in: 1...ReferenceSet.lineLimit)
+      if let last = flips.last, line <= last.line {
+        throw object.error(
+          "a flip of line \(line) stands behind one of line \(last.line)", at: object.position)
+      }
+      flips.append(
+        RecordedFlip(
+          line: line, before: try metric("before", of: object),
+          after: try metric("after", of: object)))
+    }
+    guard !flips.isEmpty else {
+      throw parent.error(
+        "'flips' is empty; without flips there is no such key",
+        at: try parent.required("flips").position)
+    }
+    return flips
   }
 
   static func strings(_ key: String, of object: JSONObject) throws(JSONError) -> [String] {

@@ -1,3 +1,4 @@
+package import Graph
 package import StrictJSON
 package import Weights
 
@@ -17,12 +18,18 @@ package struct RecordedReceipt: Equatable, Sendable {
   /// Digests of the files that describe the candidate, by path.
   package var candidateFiles: [String: ContentDigest] { text.candidateFiles }
   package var architecture: String { text.architecture }
+  /// The other encoder of the model, which ran beside; nil for a model that was judged alone.
+  package var partner: PartnerEncoder? { text.partner }
+  /// Which encoder was judged beside another; nil for a model that was judged alone.
+  package var encoder: EncoderKind? { partner?.encoder.other }
   /// Digest of the reference set's bytes.
   package var references: ContentDigest { text.references }
   package var limits: Limits { text.limits }
   package var threshold: Double? { text.threshold }
   /// To four decimals, as written.
   package var metrics: DriftMetrics { text.metrics }
+  /// Every flip that was tolerated, to four decimals, in the order of the lines.
+  package var flips: [RecordedFlip] { text.flips }
   package var warnings: [String] { text.warnings }
   /// The receipt as it was written.
   package var json: JSONValue { text.json }
@@ -38,8 +45,8 @@ package struct RecordedReceipt: Equatable, Sendable {
   ///   a digest that is none, metrics that miss the limits beside them.
   package init(_ object: JSONObject) throws(JSONError) {
     try object.allowOnly([
-      "schemaVersion", "architecture", "baseline", "candidate", "references", "limits", "metrics",
-      "threshold", "warnings",
+      "schemaVersion", "architecture", "baseline", "candidate", "partner", "references", "limits",
+      "metrics", "flips", "threshold", "warnings",
     ])
     _ = try object.integer(
       "schemaVersion", in: ReceiptText.schemaVersion...ReceiptText.schemaVersion)
@@ -51,12 +58,14 @@ package struct RecordedReceipt: Equatable, Sendable {
       candidate: try ReceiptReader.digest("sha256", of: candidate),
       candidateFiles: try ReceiptReader.digests(try candidate.object("files")),
       architecture: try object.string("architecture"),
+      partner: object["partner"] == nil ? nil : try ReceiptReader.partner(of: object),
       references: try ReceiptReader.digest(
         "sha256", of: try ReceiptReader.object("references", of: object, keys: ["sha256"])),
       limits: try ReceiptReader.limits(try object.object("limits")),
       threshold: object["threshold"] == nil
         ? nil : try ReceiptReader.decimal("threshold", of: object),
       metrics: try ReceiptReader.metrics(try object.object("metrics")),
+      flips: object["flips"] == nil ? [] : try ReceiptReader.flips(of: object),
       warnings: try ReceiptReader.strings("warnings", of: object))
     let misses = text.limits.forRecorded.misses(text.metrics)
     guard misses.isEmpty else {
@@ -64,13 +73,22 @@ package struct RecordedReceipt: Equatable, Sendable {
         "the receipt says that its model passed, but " + misses.joined(separator: ", "),
         at: object.position)
     }
+    if let fault = text.flipFault {
+      throw object.error(fault, at: object["flips"]?.position ?? object.position)
+    }
   }
 
   /// Which bytes the record is about.
   var provenance: Provenance {
     Provenance(
       baseline: baseline, baselineFiles: baselineFiles, candidate: candidate,
-      candidateFiles: candidateFiles, architecture: architecture)
+      candidateFiles: candidateFiles, architecture: architecture, partner: partner)
+  }
+
+  /// Whether the two can be of one judgement: they agree in everything but the models.
+  func isOfOneJudgement(with other: RecordedReceipt) -> Bool {
+    references == other.references && limits == other.limits && threshold == other.threshold
+      && metrics == other.metrics && flips == other.flips && warnings == other.warnings
   }
 
   /// Whether this is what was written of a receipt.

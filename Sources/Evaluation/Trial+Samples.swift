@@ -52,7 +52,8 @@ extension Trial {
       return Flip(
         line: references.lines[row], before: before, after: after, margin: old.margin,
         text: "\(label(row)) changes from '\(word(old, labels))' to '\(word(new, labels))': "
-          + "\(Figures.change(before, after)) (line \(references.lines[row]))")
+          + "\(Figures.change(before, after)) (line \(references.lines[row]))",
+        cause: "")
     }
   }
 

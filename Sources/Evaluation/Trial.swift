@@ -97,7 +97,7 @@ struct Trial {
     let source = limits.source(of: .similarityDriftMean)
     let shown = refused.prefix(5).map { flip in
       "\(flip.text), from a margin of \(Figures.text(flip.margin, unlike: mostMargin)) "
-        + "where \(Figures.plain(mostMargin)) is tolerated (\(source))"
+        + "where \(Figures.plain(mostMargin)) is tolerated (\(source))\(flip.cause)"
     }
     return refused.count > 5 ? shown + ["\(refused.count - 5) more flips of this kind"] : shown
   }
@@ -137,4 +137,6 @@ package struct Flip: Equatable, Sendable {
   package let margin: Double
   /// The flip as a sentence.
   package let text: String
+  /// Which of two encoders made it, to follow a sentence; empty where there is nothing to say.
+  let cause: String
 }

@@ -40,11 +40,11 @@ struct Vectors {
     return cosine > 1 ? 1 : cosine < -1 ? -1 : cosine
   }
 
-  /// The `most` rows nearest to a row by cosine, nearest first, itself left out; of equally near
-  /// ones the first.
-  func nearest(to row: Int, most: Int) -> [Int] {
+  /// The `most` of some rows nearest to a row by cosine, nearest first, itself left out; of equally
+  /// near ones the first.
+  func nearest(to row: Int, among others: [Int], most: Int) -> [Int] {
     var found: [(row: Int, cosine: Double)] = []
-    for other in 0..<count where other != row {
+    for other in others where other != row {
       let cosine = cosine(row, other)
       if found.count == most, let last = found.last, !(cosine > last.cosine) { continue }
       let place = found.firstIndex { cosine > $0.cosine } ?? found.count

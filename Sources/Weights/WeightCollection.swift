@@ -42,6 +42,11 @@ package struct WeightCollection: Sendable {
     indexOfName[ExactString(name)].map { tensors[$0] }
   }
 
+  /// Whether the bytes are those of the same opened files, and so the digests the same.
+  package func isSame(as other: WeightCollection) -> Bool {
+    sources.count == other.sources.count && zip(sources, other.sources).allSatisfy { $0 === $1 }
+  }
+
   /// The SHA-256 of the content.
   ///
   /// For a single file that of its bytes; for several, `ContentDigest.combining` of the files by

@@ -8,12 +8,21 @@ struct EmbeddingDriftTests {
   }
 
   private func pair(_ a: Int, _ b: Int, _ similarity: Double? = nil) -> ReferenceSet.Pair {
-    .init(a: a, b: b, similarity: similarity, expectation: nil, line: 1)
+    .init(a: [a], b: [b], similarity: similarity, expectation: nil, line: 1)
+  }
+
+  private func drift(
+    baseline: OutputMatrix, candidate: OutputMatrix, pairs: [ReferenceSet.Pair],
+    kinds: [InputKind]? = nil
+  ) -> EmbeddingDrift {
+    EmbeddingDrift(
+      baseline: baseline, candidate: candidate, pairs: pairs,
+      kinds: kinds ?? Array(repeating: .values, count: baseline.rowCount))
   }
 
   @Test func valuesWorkedOutByHand() {
     // Similarities before: (0,1) 0, (0,2) 0.6, (1,2) 0.8; after: row 1 turned and made longer.
-    let drift = EmbeddingDrift(
+    let drift = self.drift(
       baseline: matrix([[1, 0], [0, 1], [3, 4]]), candidate: matrix([[1, 0], [6, 8], [3, 4]]),
       pairs: [pair(0, 1, 1), pair(0, 2, 2), pair(1, 2, 3)])
     let metrics = drift.metrics
@@ -38,7 +47,7 @@ struct EmbeddingDriftTests {
     var generator = SeededGenerator(seed: 1)
     for count in [2, 3, 11, 39, 40, 41, 90] {
       let rows = generator.matrix(count, 13)
-      let drift = EmbeddingDrift(
+      let drift = self.drift(
         baseline: matrix(rows), candidate: matrix(rows), pairs: (1..<count).map { pair(0, $0) })
       #expect(drift.metrics.cosine == .init(mean: 1, p1: 1, min: 1))
       #expect(drift.metrics.similarityDrift == .init(mean: 0, max: 0))
@@ -51,7 +60,7 @@ struct EmbeddingDriftTests {
 
   @Test func extremeMagnitudesNeitherOverflowNorVanish() {
     let huge = Float.greatestFiniteMagnitude, tiny = Float.leastNonzeroMagnitude
-    let drift = EmbeddingDrift(
+    let drift = self.drift(
       baseline: matrix([[huge, huge], [tiny, tiny], [huge, tiny]]),
       candidate: matrix([[tiny, tiny], [huge, huge], [huge, tiny]]), pairs: [pair(0, 1)])
     #expect(drift.metrics.cosine.min == 1)
@@ -61,7 +70,7 @@ struct EmbeddingDriftTests {
 
   @Test(arguments: [(2, 1), (4, 1), (8, 2), (39, 9), (40, 10), (1000, 10)])
   func neighboursAreTenOrAQuarter(_ test: (inputs: Int, neighbours: Int)) {
-    #expect(EmbeddingDrift.neighbourCount(inputs: test.inputs) == test.neighbours)
+    #expect(Neighbours.count(inputs: test.inputs) == test.neighbours)
   }
 
   @Test func metricsEqualANaiveComputation() {
@@ -72,14 +81,15 @@ struct EmbeddingDriftTests {
         row.map { $0 + Float.random(in: -0.3...0.3, using: &generator) }
       }
       let pairs = (0..<count).map { pair($0, ($0 * 7 + 1) % count) }
-      let metrics = EmbeddingDrift(
+      let metrics = drift(
         baseline: matrix(before), candidate: matrix(after), pairs: pairs
       ).metrics
       let naive = Naive(before: before, after: after)
       #expect((metrics.cosine.mean - naive.cosineMean).magnitude < 1e-12)
       #expect(metrics.neighbourOverlap == naive.overlap)
       let drifts = pairs.map {
-        (Naive.cosine(after[$0.a], after[$0.b]) - Naive.cosine(before[$0.a], before[$0.b]))
+        (Naive.cosine(after[$0.a[0]], after[$0.b[0]])
+          - Naive.cosine(before[$0.a[0]], before[$0.b[0]]))
           .magnitude
       }
       #expect((metrics.similarityDrift.mean - Statistics.mean(drifts)).magnitude < 1e-12)
@@ -122,10 +132,10 @@ struct EmbeddingDriftTests {
   @Test func tiesAreBrokenByOrder() {
     // All rows point the same way: every other row is equally near.
     let same = matrix([[1, 1], [2, 2], [4, 4], [8, 8]])
-    #expect(Vectors(same).nearest(to: 0, most: 2) == [1, 2])
-    #expect(Vectors(same).nearest(to: 2, most: 2) == [0, 1])
+    #expect(Vectors(same).nearest(to: 0, among: [0, 1, 2, 3], most: 2) == [1, 2])
+    #expect(Vectors(same).nearest(to: 2, among: [0, 1, 2, 3], most: 2) == [0, 1])
     let mixed = matrix([[1, 0], [0, 1], [1, 0], [0, 2]])
-    #expect(Vectors(mixed).nearest(to: 3, most: 3) == [1, 0, 2])
+    #expect(Vectors(mixed).nearest(to: 3, among: [0, 1, 2, 3], most: 3) == [1, 0, 2])
   }
 
   @Test func theOrderOfInputsDoesNotMatter() {
@@ -136,13 +146,90 @@ struct EmbeddingDriftTests {
     let order = (0..<20).shuffled(using: &generator)
     var place = [Int](repeating: 0, count: 20)
     for (index, row) in order.enumerated() { place[row] = index }
-    let one = EmbeddingDrift(baseline: matrix(before), candidate: matrix(after), pairs: pairs)
-    let other = EmbeddingDrift(
+    let one = drift(baseline: matrix(before), candidate: matrix(after), pairs: pairs)
+    let other = drift(
       baseline: matrix(order.map { before[$0] }), candidate: matrix(order.map { after[$0] }),
-      pairs: pairs.reversed().map { pair(place[$0.a], place[$0.b]) })
+      pairs: pairs.reversed().map { pair(place[$0.a[0]], place[$0.b[0]]) })
     #expect((one.metrics.cosine.mean - other.metrics.cosine.mean).magnitude < 1e-14)
     #expect(one.metrics.cosine.min == other.metrics.cosine.min)
     #expect(one.metrics.neighbourOverlap == other.metrics.neighbourOverlap)
     #expect(one.metrics.similarityDrift.max == other.metrics.similarityDrift.max)
+  }
+
+  // MARK: - Sets of several kinds
+
+  /// Images at 0°, 10°, …, texts at 90°, 95°, …; the texts turned by some degrees.
+  private func mixed(
+    images: Int, texts: Int, imagesTurned: Double = 0, textsTurned: Double = 0
+  ) -> EmbeddingDrift {
+    func row(_ degrees: Double) -> [Float] {
+      // A turn by small steps: (cos, sin) without a library.
+      let (cosine, sine) = (0.9998476951563913, 0.01745240643728351)
+      var (x, y) = (1.0, 0.0)
+      for _ in 0..<Int(degrees.magnitude) {
+        (x, y) = (x * cosine - y * sine, y * cosine + x * sine)
+      }
+      return [Float(x), Float(y)]
+    }
+    let before =
+      (0..<images).map { row(Double(10 * $0)) } + (0..<texts).map { row(Double(90 + 5 * $0)) }
+    let after =
+      (0..<images).map { row(Double(10 * $0) + imagesTurned) }
+      + (0..<texts).map { row(Double(90 + 5 * $0) + textsTurned) }
+    return drift(
+      baseline: matrix(before), candidate: matrix(after),
+      pairs: (0..<images).map { pair($0, ($0 + 1) % images) } + [pair(0, images)],
+      kinds: Array(repeating: .image, count: images) + Array(repeating: .text, count: texts))
+  }
+
+  @Test func whatOneEncoderLeftAloneDoesNotHideWhatAnotherChanged() {
+    // Turned by 30°: cosine 0.866, whatever the number of images that did not move.
+    for images in [2, 8, 200] {
+      let metrics = mixed(images: images, texts: 3, textsTurned: 30).metrics
+      #expect((metrics.cosine.mean - 0.8660254).magnitude < 1e-6)
+      #expect((metrics.cosine.p1 - 0.8660254).magnitude < 1e-6)
+      // The one pair that could move went from 90° to 120°.
+      #expect((metrics.similarityDrift.mean - 0.5).magnitude < 1e-6)
+      #expect((metrics.similarityDrift.max - 0.5).magnitude < 1e-6)
+    }
+    // Both turned alike: every pair is as it was.
+    let both = mixed(images: 8, texts: 3, imagesTurned: 30, textsTurned: 30)
+    #expect(both.metrics.similarityDrift.max < 1e-6)
+    #expect(both.moved == [.image, .text])
+    #expect(mixed(images: 8, texts: 3).moved == [])
+    #expect(mixed(images: 8, texts: 3).metrics.cosine == .init(mean: 1, p1: 1, min: 1))
+    #expect(mixed(images: 8, texts: 3).metrics.neighbourOverlap == 1)
+  }
+
+  @Test func neighboursAreLookedForInEachKind() {
+    let before: [[Float]] = [
+      [1, 0], [0.98, 0.2], [0.9, 0.44], [0, 1], [0.2, 0.98], [0.4, 0.92],
+    ]
+    var after = before
+    after[3] = [1, 0.1]  // The first text moves among the images.
+    let kinds: [InputKind] = [.image, .image, .image, .text, .text, .text]
+    let moved = self.drift(
+      baseline: matrix(before), candidate: matrix(after), pairs: [pair(0, 3)], kinds: kinds)
+    // One neighbour each. Images among texts: all three had the last text, now the first: 0.
+    // Texts among images: the first had the last image, now the first or second: 2 of 3 kept.
+    // Texts among texts: 0 had 1, now 2; 1 had 0 or 2; 2 had 1. Images among images: untouched.
+    let texts = [before, after].map { rows in
+      [3, 4, 5].map { row in Vectors(self.matrix(rows)).nearest(to: row, among: [3, 4, 5], most: 1)
+      }
+    }
+    let sameTexts = Double(zip(texts[0], texts[1]).filter { $0 == $1 }.count) / 3
+    let expected = (0 + 2.0 / 3 + sameTexts) / 3
+    #expect((moved.metrics.neighbourOverlap - expected).magnitude < 1e-12)
+    #expect((moved.metrics.topOneAgreement - expected).magnitude < 1e-12)
+  }
+
+  @Test func similarityWithOneEncoderAlone() {
+    let drift = self.drift(
+      baseline: matrix([[1, 0], [0.6, 0.8]]), candidate: matrix([[0, 1], [0.8, 0.6]]),
+      pairs: [pair(0, 1)], kinds: [.image, .text])
+    #expect((drift.similarity(of: pair(0, 1), moving: .image) - 0.8).magnitude < 1e-7)
+    #expect((drift.similarity(of: pair(0, 1), moving: .text) - 0.8).magnitude < 1e-7)
+    #expect((drift.similarity(of: pair(1, 0), moving: .text) - 0.8).magnitude < 1e-7)
+    #expect((drift.matches[0].after.similarity - 0.6).magnitude < 1e-7)
   }
 }

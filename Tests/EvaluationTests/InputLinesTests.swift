@@ -20,13 +20,15 @@ struct InputLinesTests {
     ("\"a\"\n\n", "in.jsonl:2:1: the line is blank"),
     (
       "\"a\"\n5",
-      "in.jsonl:2:1: a line is the number 5, expected a string or an object with 'text' or 'values'"
+      "in.jsonl:2:1: a line is the number 5, expected a string or an object with 'image', 'text' or "
+        + "'values'"
     ),
     ("plain words", "in.jsonl:1:1: a value is expected here"),
     ("{\"text\": \"a\"", "in.jsonl:1:13: the text ends inside an object or array"),
+    ("{\"image\": \"\"}", "in.jsonl:1:11: 'image' is empty, expected the path of an image"),
     (
-      "{\"image\": \"a.png\"}",
-      "in.jsonl:1:11: images need an image model; this build has none yet"
+      "{\"image\": \"a\\u0000b\"}",
+      "in.jsonl:1:11: the path in 'image' holds a control character"
     ),
   ])
   func faultsNameTheLine(_ test: (text: String, fault: String)) {

@@ -129,7 +129,7 @@ struct ReceiptTests {
     Case(
       old: #""architecture":"dense""#, new: #""architecture":"dense","more":1"#,
       fault: "unknown key 'more'; known here: schemaVersion, architecture, baseline, candidate, "
-        + "references, limits, metrics, threshold, warnings"),
+        + "partner, references, limits, metrics, flips, threshold, warnings"),
     Case(
       old: #""outputDrift""#, new: #""cosine":1,"outputDrift""#,
       fault: "unknown key 'cosine'; known here: flips, inputs, pairs, outputDrift"),

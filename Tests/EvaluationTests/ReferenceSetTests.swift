@@ -50,7 +50,7 @@ struct ReferenceSetTests {
       fault: "refs.jsonl:1:38: unknown key 'expect'; known here: input, output"),
     Case(
       name: "unknown key of an input", lines: [#"{"input": {"txt": "x"}}"#],
-      fault: "refs.jsonl:1:19: unknown key 'txt'; known here: text, values"),
+      fault: "refs.jsonl:1:19: unknown key 'txt'; known here: image, text, values"),
     Case(
       name: "key twice", lines: [#"{"a": {"text": "x"}, "a": {"text": "y"}}"#],
       fault: "refs.jsonl:1:22: the key 'a' stands twice in one object"),
@@ -74,17 +74,18 @@ struct ReferenceSetTests {
       fault: #"refs.jsonl:1:52: 'expect' is the string "Match", expected "match" or "mismatch""#),
     Case(
       name: "image", lines: [pair, #"{"a": {"image": "x.jpg"}, "b": {"text": "y"}}"#],
-      fault: "refs.jsonl:2:17: images need an image model; this build has none yet"),
+      fault: "refs.jsonl:2:17: x.jpg: cannot open: no such file or directory"),
     Case(
       name: "bare string as side", lines: [#"{"a": "x", "b": {"text": "y"}}"#],
       fault:
-        #"refs.jsonl:1:7: 'a' is the string "x", expected an object with 'text' or 'values'"#),
+        #"refs.jsonl:1:7: 'a' is the string "x", expected an object with 'image', 'text' or 'values'"#
+    ),
     Case(
       name: "empty input", lines: [#"{"input": {}}"#],
-      fault: "refs.jsonl:1:11: an input needs 'text' or 'values'"),
+      fault: "refs.jsonl:1:11: an input needs 'image', 'text' or 'values'"),
     Case(
       name: "text and values", lines: [#"{"input": {"text": "x", "values": [1]}}"#],
-      fault: "refs.jsonl:1:11: an input has either 'text' or 'values', not both"),
+      fault: "refs.jsonl:1:11: an input has one of 'image', 'text' and 'values', not 2"),
     Case(
       name: "text that is a number", lines: [#"{"input": {"text": 5}}"#],
       fault: "refs.jsonl:1:20: 'text' is the number 5, expected a string"),
@@ -145,8 +146,8 @@ struct ReferenceSetTests {
     #expect(
       set.content
         == .pairs([
-          .init(a: 0, b: 1, similarity: 4.5, expectation: nil, line: 1),
-          .init(a: 1, b: 2, similarity: nil, expectation: .mismatch, line: 2),
+          .init(a: [0], b: [1], similarity: 4.5, expectation: nil, line: 1),
+          .init(a: [1], b: [2], similarity: nil, expectation: .mismatch, line: 2),
         ]))
     #expect(set.warnings == ["the reference set has only 2 pairs; fewer than 8 say little"])
   }

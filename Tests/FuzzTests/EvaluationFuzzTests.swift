@@ -9,6 +9,7 @@ extension FuzzTests {
       + #"{"a":{"text":"caf\u00e9"},"b":{"text":"one"},"expect":"mismatch"}"# + "\r\n"
       + #"{"a":{"text":""},"b":{"text":"cafe\u0301"}}"#,
     #"{"a":{"values":[1,-0.0]},"b":{"values":[1,0]},"similarity":-1e-3}"# + "\n",
+    #"{"a":{"anyOf":[{"text":"x"},{"text":"y"}]},"b":{"anyOf":[{"text":"z"}]}}"#,
     #"{"input":{"values":[1,2.5e3]},"output":[0.25,0.75]}"# + "\n"
       + #"{"input":{"values":[]}}"# + "\n" + #"{"input":{"text":"x"},"output":[]}"#,
   ])
@@ -16,10 +17,14 @@ extension FuzzTests {
   private static let inputLines = bytes([
     "\"one\"\n{\"text\":\"two\"}\n{\"values\":[1,2,3e38]}\n", "{\"values\":[]}", "",
     " \"\\ud83d\\ude00\" \r\n\"e\u{301}\"\n\"\u{E9}\"",
+    "{\"image\":\"a/../b.png\"}\n{\"image\":\"/c.jpg\"}",
   ])
 
-  @Test func referenceSets() {
-    run("reference sets", FuzzTests.referenceSets) { bytes in
+  @Test func referenceSets() throws {
+    let image = try ScratchFile("i")
+    try image.write([1])
+    let named = bytes([#"{"a":{"image":"\#(image.path)"},"b":{"anyOf":[{"text":"x"}]}}"#])
+    run("reference sets", FuzzTests.referenceSets + named) { bytes in
       parsing([JSONError.self]) { try isSound(ReferenceSet(bytes: bytes, origin: "f")) }
     }
   }
@@ -33,7 +38,7 @@ extension FuzzTests {
     case .pairs(let pairs):
       return set.inputs.count > 1
         && pairs.allSatisfy {
-          set.inputs.indices.contains($0.a) && set.inputs.indices.contains($0.b)
+          ($0.a + $0.b).allSatisfy(set.inputs.indices.contains) && !$0.a.isEmpty && !$0.b.isEmpty
             && ($0.similarity ?? 0).isFinite
         }
     case .samples(let samples):
@@ -56,7 +61,10 @@ extension FuzzTests {
   }
 
   @Test func receipts() {
-    run("receipts", bytes([Receipts.embedding(of: Receipts.digest), Receipts.outputs])) { bytes in
+    let all = [
+      Receipts.embedding(of: Receipts.digest), Receipts.outputs, Receipts.ofTwoEncoders,
+    ]
+    run("receipts", bytes(all)) { bytes in
       parsing([JSONError.self]) {
         let receipt = try RecordedReceipt(bytes, origin: "f")
         let text = receipt.json.compact
@@ -90,6 +98,19 @@ enum Receipts {
     + #""candidate":{"files":{},"sha256":"\#(digest)"},\#(limits),"#
     + #""metrics":{"flips":0,"inputs":1,"outputDrift":{"max":"0","mean":"0"},"pairs":0},"#
     + #""references":{"sha256":"\#(digest)"},"schemaVersion":1,"warnings":[]}"#
+
+  /// Of a text encoder beside an image encoder, with flips.
+  static let ofTwoEncoders =
+    #"{"architecture":"clip","baseline":{"files":{},"sha256":"\#(digest)"},"#
+    + #""candidate":{"files":{"tokenizer.json":"\#(digest)"},"sha256":"\#(digest)"},"#
+    + #""flips":[{"after":"0.3461","before":"0.3508","line":2},"#
+    + #"{"after":"0.35","before":"0.35","line":5}],\#(limits),"#
+    + #""metrics":{"cosine":{"mean":"0.9999","min":"0.98","p1":"0.99"},"flips":2,"inputs":12,"#
+    + #""neighbourOverlap":"1","normDrift":"0","pairs":6,"similarityDrift":{"max":"0.0047","#
+    + #""mean":"0.001"},"topOneAgreement":"0.95"},"#
+    + #""partner":{"baseline":{"files":{},"sha256":"\#(digest)"},"#
+    + #""candidate":{"files":{},"sha256":"\#(digest)"},"encoder":"image"},"#
+    + #""references":{"sha256":"\#(digest)"},"schemaVersion":1,"threshold":"0.35","warnings":[]}"#
 
   private static let limits =
     #""limits":{"cosineMean":"0.99","cosineMin":"0.97","neighbourOverlap":"0.9","#

@@ -3,12 +3,14 @@ package import StrictJSON
 
 /// Inputs of a model, one per line of a JSON-lines file, in order.
 ///
-/// A line is `{"text": …}`, `{"values": […]}` or a bare JSON string, which is a text.
+/// A line is `{"text": …}`, `{"values": […]}`, `{"image": …}` or a bare JSON string, which is a text.
 package struct InputLines: Sendable {
   /// The file the lines came from.
   package let origin: String
   /// Input `i` stands on line `i + 1`.
   package let inputs: [Input]
+  /// The images that lines name, their paths seen from the file.
+  package var images: ImageFiles { ImageFiles(folder: Folder.parent(of: origin)) }
 
   /// Largest file that is read, in bytes.
   static let sizeLimit = 256 << 20
@@ -39,7 +41,7 @@ package struct InputLines: Sendable {
     guard let object = node.object else {
       throw JSONError(
         origin: origin, position: node.position,
-        fault: "a line is \(node.kind), expected a string or an object with 'text' or 'values'")
+        fault: "a line is \(node.kind), expected a string or \(Input.form)")
     }
     return try Input(object)
   }

@@ -8,36 +8,51 @@ package enum Input: Hashable, Sendable {
   case text(String)
   /// Values of named features, in the model's order.
   case values([Float])
+  /// The path of an image file, as it was written: seen from the file that names it.
+  case image(path: String)
 
-  /// Reads `{"text": …}` or `{"values": […]}`.
-  ///
-  /// - Parameter parent: the object the node stands in, for the place in messages.
-  package init(_ node: JSONNode, key: String, in parent: JSONObject) throws(JSONError) {
-    guard let object = node.object else {
-      throw parent.mismatch(key, expected: "an object with 'text' or 'values'", node)
+  /// What an input is written as, for messages.
+  static let form = "an object with 'image', 'text' or 'values'"
+
+  /// Which model takes it.
+  package var kind: InputKind {
+    switch self {
+    case .text: .text
+    case .values: .values
+    case .image: .image
     }
-    self = try Input(object)
   }
 
-  /// Reads `{"text": …}` or `{"values": […]}`.
+  /// Reads `{"image": …}`, `{"text": …}` or `{"values": […]}`.
   package init(_ object: JSONObject) throws(JSONError) {
-    if let image = object["image"] {
-      throw object.error(
-        "images need an image model; this build has none yet", at: image.position)
-    }
-    try object.allowOnly(["text", "values"])
+    try object.allowOnly(["image", "text", "values"])
     guard object.members.count == 1 else {
       throw object.error(
         object.members.isEmpty
-          ? "an input needs 'text' or 'values'"
-          : "an input has either 'text' or 'values', not both",
+          ? "an input needs 'image', 'text' or 'values'"
+          : "an input has one of 'image', 'text' and 'values', not \(object.members.count)",
         at: object.position)
     }
     if object["text"] != nil {
       self = .text(try object.string("text"))
+    } else if object["image"] != nil {
+      self = .image(path: try Input.imagePath(of: object))
     } else {
       self = .values(try Input.floats("values", of: object))
     }
+  }
+
+  // A control character would end a path early or hide what a message says of it.
+  private static func imagePath(of object: JSONObject) throws(JSONError) -> String {
+    let path = try object.string("image")
+    let position = try object.required("image").position
+    guard !path.isEmpty else {
+      throw object.error("'image' is empty, expected the path of an image", at: position)
+    }
+    guard path.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+      throw object.error("the path in 'image' holds a control character", at: position)
+    }
+    return path
   }
 
   /// An array of numbers, each of which a 32-bit float can hold.
@@ -57,7 +72,8 @@ package enum Input: Hashable, Sendable {
     return values
   }
 
-  /// Short form for messages: at most 40 characters of a text, at most four values.
+  /// Short form for messages: at most 40 characters of a text in quotes, at most four values, the
+  /// path of an image as it was written.
   package var label: String {
     switch self {
     case .text(let text):
@@ -68,12 +84,14 @@ package enum Input: Hashable, Sendable {
     case .values(let values):
       let shown = values.prefix(4).map { "\($0)" }.joined(separator: ", ")
       return values.count > 4 ? "[\(shown), …]" : "[\(shown)]"
+    case .image(let path): return path
     }
   }
 
   package static func == (left: Input, right: Input) -> Bool {
     switch (left, right) {
-    case (.text(let left), .text(let right)): ExactString(left) == ExactString(right)
+    case (.text(let left), .text(let right)), (.image(let left), .image(let right)):
+      ExactString(left) == ExactString(right)
     case (.values(let left), .values(let right)):
       left.count == right.count && zip(left, right).allSatisfy { $0.bitPattern == $1.bitPattern }
     default: false
@@ -83,6 +101,9 @@ package enum Input: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) {
     switch self {
     case .text(let text): hasher.combine(ExactString(text))
+    case .image(let path):
+      hasher.combine(1)
+      hasher.combine(ExactString(path))
     case .values(let values): for value in values { hasher.combine(value.bitPattern) }
     }
   }

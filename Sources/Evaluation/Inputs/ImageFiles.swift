@@ -1,0 +1,100 @@
+import Files
+import StrictJSON
+import Synchronization
+import Weights
+
+/// Image files, named by paths as another file writes them.
+///
+/// Files of a reference set are pinned: only the bytes its digest was taken of are handed out.
+package struct ImageFiles: Sendable {
+  /// The folder that paths are seen from; empty for the current one.
+  package let folder: String
+  /// Digests by path; nil where nothing was pinned.
+  private let pinned: [ExactString: ContentDigest]?
+  private let memory: PixelMemory?
+
+  /// Largest image file that is read, in bytes.
+  static let sizeLimit = 128 << 20
+
+  /// Files of which any content will do.
+  package init(folder: String) {
+    self.folder = folder
+    pinned = nil
+    memory = nil
+  }
+
+  /// Files of which only one content will do; pixels made of them may be kept for another reading.
+  init(folder: String, pinned: [ExactString: ContentDigest]) {
+    self.folder = folder
+    self.pinned = pinned
+    memory = pinned.isEmpty ? nil : PixelMemory()
+  }
+
+  /// Where a file lies.
+  func location(of path: String) -> String { Folder.join(folder, path) }
+
+  /// SHA-256 of a file, read piece by piece.
+  func digest(of path: String) throws(FileError) -> ContentDigest {
+    let file = try MappedFile(path: location(of: path))
+    guard file.byteCount <= ImageFiles.sizeLimit else {
+      throw .tooLarge(path: file.path, bytes: file.byteCount, limit: ImageFiles.sizeLimit)
+    }
+    return ContentDigest(of: file)
+  }
+
+  /// The pixels of a file.
+  ///
+  /// - Parameters:
+  ///   - reader: names everything but the file that the pixels depend on.
+  ///   - decode: makes them from the file's bytes and its place for messages.
+  /// - Throws: `FileError`, `ImageFiles.Changed`, or what `decode` throws.
+  func pixels(
+    of path: String, reader: ContentDigest, _ decode: ([UInt8], String) throws -> [UInt8]
+  ) throws -> [UInt8] {
+    let key = PixelMemory.Key(path: ExactString(path), reader: reader)
+    if let known = memory?.pixels(for: key) { return known }
+    let location = location(of: path)
+    let bytes = try MappedFile.contents(of: location, limit: ImageFiles.sizeLimit)
+    if let pinned, pinned[ExactString(path)] != ContentDigest(of: bytes) {
+      throw Changed(path: location)
+    }
+    let pixels = try decode(bytes, location)
+    memory?.keep(pixels, for: key)
+    return pixels
+  }
+
+  /// A file does not hold any more what the digest of its reference set was taken of.
+  struct Changed: Error, CustomStringConvertible {
+    let path: String
+    var description: String { "\(path): has changed since the reference set was read" }
+  }
+}
+
+/// Pixels of the first images that were decoded, so that both sides of a comparison need not decode
+/// them; no more than fit in a fixed number of bytes.
+private final class PixelMemory: Sendable {
+  struct Key: Hashable {
+    let path: ExactString
+    let reader: ContentDigest
+  }
+
+  private struct State {
+    var pixels: [Key: [UInt8]] = [:]
+    var byteCount = 0
+  }
+
+  /// Bytes that are kept: some 400 images of 224 × 224.
+  private static let mostBytes = 64 << 20
+  private let state = Mutex(State())
+
+  func pixels(for key: Key) -> [UInt8]? { state.withLock { $0.pixels[key] } }
+
+  func keep(_ pixels: [UInt8], for key: Key) {
+    state.withLock { state in
+      guard state.byteCount + pixels.count <= PixelMemory.mostBytes,
+        state.pixels.updateValue(pixels, forKey: key) == nil
+      else { return }
+      state.byteCount += pixels.count
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Execution
+import Graph
+
+/// Makes what a model's graphs take out of inputs of one kind.
+protocol InputPreparation: Sendable {
+  /// Looks at the kind and form of inputs, without the work of preparing them.
+  ///
+  /// - Throws: `EvaluationError.unusableInput`.
+  func check(_ inputs: [Input]) throws(EvaluationError)
+
+  /// Puts inputs into batches.
+  ///
+  /// - Parameter images: where the files of images lie.
+  /// - Throws: `EvaluationError.unusableInput`, and whatever reading files throws.
+  func batches(of inputs: [Input], images: ImageFiles) throws -> PreparedBatches
+}
+
+/// Inputs in batches.
+struct PreparedBatches: Sendable {
+  let plan: [Batch]
+  /// The values of a graph's inputs for one batch; called once for each, on any thread.
+  let values: @Sendable (Batch, ModelGraph) throws -> [String: InputValues]
+}
+
+extension Input {
+  /// The fault that this input, number `index`, cannot be used.
+  func unusable(_ index: Int, _ fault: String) -> EvaluationError {
+    .unusableInput(index: index, input: label, fault: fault)
+  }
+
+  /// The fault that a model takes another kind of input.
+  func wrongKind(_ index: Int, for model: ModelInput) -> EvaluationError {
+    unusable(index, "is \(kind.words), the model takes \(model.shortWords)")
+  }
+}

@@ -1,0 +1,401 @@
+import Graph
+import StrictJSON
+import Testing
+import Weights
+
+@testable import Evaluation
+
+/// Models of two encoders before the gate.
+struct TowerGateTests {
+  private let folder: PictureFolder
+
+  init() throws { folder = try PictureFolder() }
+
+  private static let lines = [
+    pair(image("bottle.png"), text("a water bottle")), pair(image("leaf.png"), text("green")),
+    pair(image("cup.png"), text("cup of tea")), pair(image("tea/pot.png"), text("tea")),
+    pair(image("bottle.png"), text("red")), pair(image("leaf.png"), text("red")),
+    pair(image("cup.png"), image("tea/pot.png")), pair(text("green"), text("tea")),
+  ]
+
+  private func judge(
+    _ candidate: [Model], _ baseline: [Model]? = nil, lines: [String] = lines,
+    limits: Limits? = nil, threshold: Double? = nil
+  ) throws -> Judgement {
+    try Gate.judge(
+      baseline: .models(try baseline ?? [Towers.image(), Towers.text()]),
+      candidate: .models(candidate), references: try folder.references(lines),
+      limits: try limits ?? Limits(), threshold: threshold, jobs: 1)
+  }
+
+  private func fault(_ candidate: [Model], _ baseline: [Model]? = nil, lines: [String] = lines)
+    -> String
+  {
+    folder.plain(message { _ = try judge(candidate, baseline, lines: lines) })
+  }
+
+  private func slightly(_ origin: String = "candidate") throws -> (image: Model, text: Model) {
+    (
+      try Towers.image(red: (1, 0.001), origin: origin),
+      try Towers.text(["tea": (0.801, 0.6)], origin: origin)
+    )
+  }
+
+  // MARK: - Receipts
+
+  @Test func bothEncodersPassWithAReceiptEach() throws {
+    let old = (image: try Towers.image(), text: try Towers.text())
+    let new = try slightly()
+    let judgement = try judge([new.image, new.text], [old.image, old.text])
+    #expect(judgement.reasons == [])
+    #expect(judgement.warnings == [])
+    #expect(judgement.receipts.count == 2)
+    #expect(judgement.receipt == nil)
+    let (image, text) = (judgement.receipts[0], judgement.receipts[1])
+    #expect(image.encoder == .image && text.encoder == .text)
+    #expect(image.baseline == old.image.digest && image.candidate == new.image.digest)
+    #expect(text.baseline == old.text.digest && text.candidate == new.text.digest)
+    #expect(image.partner?.encoder == .text && text.partner?.encoder == .image)
+    #expect(image.partner?.baseline == old.text.digest)
+    #expect(image.partner?.candidate == new.text.digest)
+    #expect(text.partner?.baseline == old.image.digest)
+    #expect(text.partner?.candidate == new.image.digest)
+    #expect(Array(image.candidateFiles.keys) == ["preprocessor_config.json"])
+    #expect(image.partner.map { Array($0.candidateFiles.keys) } == ["tokenizer.json"])
+    #expect(image.metrics == text.metrics)
+    #expect(image.metrics.inputs == 9 && image.metrics.pairs == 8)
+    #expect(image.references == text.references)
+    // In the order of the candidates.
+    let turned = try judge([new.text, new.image], [old.image, old.text])
+    #expect(turned.receipts == [text, image])
+  }
+
+  @Test func aPartnerIsNamedByTheFilesOfBothSides() throws {
+    let new = try slightly()
+    let prepared = try Model(
+      origin: "candidate", architecture: new.image.architecture,
+      files: ModelFiles(
+        carriedBy: "candidate",
+        texts: ["preprocessor_config.json": Towers.processor() + Array(" ".utf8)]),
+      weights: new.image.weights)
+    let partner = try #require(try judge([prepared, new.text]).receipts.last?.partner)
+    let (old, other) = (Towers.processor(), Towers.processor() + Array(" ".utf8))
+    #expect(partner.baselineFiles == ["preprocessor_config.json": ContentDigest(of: old)])
+    #expect(partner.candidateFiles == ["preprocessor_config.json": ContentDigest(of: other)])
+  }
+
+  @Test func oneEncoderIsJudgedBesideTheBaselinesOwn() throws {
+    let old = (image: try Towers.image(), text: try Towers.text())
+    let new = try slightly()
+    let judgement = try judge([new.text], [old.image, old.text])
+    let receipt = try #require(judgement.receipt)
+    #expect(receipt.candidate == new.text.digest)
+    #expect(receipt.encoder == .text)
+    #expect(receipt.partner?.baseline == old.image.digest)
+    #expect(receipt.partner?.candidate == old.image.digest)
+    #expect(receipt.partner?.baselineFiles == receipt.partner?.candidateFiles)
+    #expect(judgement.warnings == [])
+  }
+
+  @Test func withoutInputsForItTheOtherEncoderIsNoPartner() throws {
+    let lines = [pair(text("tea"), text("red")), pair(text("a water bottle"), text("red"))]
+    let alone = try judge([try slightly().text], [try Towers.text()], lines: lines)
+    let beside = try judge([try slightly().text], lines: lines)
+    #expect(alone.receipt != nil)
+    #expect(alone.receipt == beside.receipt)
+    #expect(alone.receipt?.partner == nil && alone.receipt?.encoder == nil)
+    let images = [pair(image("bottle.png"), image("cup.png"))]
+    let one = try judge([try slightly().image], [try Towers.image()], lines: images)
+    #expect(one.receipt?.partner == nil && one.receipt != nil)
+  }
+
+  @Test func receiptsOfTwoAreReadBackAsWritten() throws {
+    let new = try slightly()
+    for receipt in try judge([new.image, new.text]).receipts {
+      let recorded = try RecordedReceipt(
+        Array(receipt.json.compact.utf8), origin: "r.json")
+      #expect(recorded.records(receipt))
+      #expect(recorded.partner == receipt.partner)
+      #expect(recorded.encoder == receipt.encoder)
+    }
+    let text = try #require(try judge([new.text]).receipt).json
+    let image = try Towers.image()
+    let file = ContentDigest(of: Towers.processor()).hex
+    let model =
+      #"{"files":{"preprocessor_config.json":"\#(file)"},"sha256":"\#(image.digest.hex)"}"#
+    #expect(
+      text.compact.contains(
+        #""partner":{"baseline":\#(model),"candidate":\#(model),"encoder":"image"}"#))
+  }
+
+  @Test func anEncoderThatIsTheBaselinesOwnIsNotRunTwice() throws {
+    let seen = Seen()
+    let new = try slightly()
+    _ = try Gate.judge(
+      baseline: .models([try Towers.image(), try Towers.text()]), candidate: .models([new.text]),
+      references: try folder.references(Self.lines), limits: try Limits(), jobs: 1
+    ) { seen.add($0, $1) }
+    // 4 images once, 5 texts twice.
+    #expect(seen.last == [14, 14])
+  }
+
+  // MARK: - Words
+
+  @Test func aRefusalNamesThePairsAndTheEncoderThatMovedThem() throws {
+    let judgement = try judge(
+      [
+        try Towers.image(red: (1, 0.001)), try Towers.text(["water": (0.14, 0.9902)]),
+      ],
+      lines: [pair(image("bottle.png"), text("a water bottle"))]
+        + Self.lines.dropFirst(), threshold: 0.2)
+    #expect(judgement.receipts.isEmpty)
+    // Of bottle and water together: (0.59, 1.057) before, (0.44, 1.0902) after.
+    #expect(
+      judgement.reasons.contains(
+        #"bottle.png ↔ "a water bottle": 0.49 → 0.38 (line 1); the text encoder alone: 0.37, "#
+          + "the image encoder alone: 0.49"), "\(judgement.reasons)")
+    #expect(
+      judgement.reasons.filter { $0.hasPrefix("swapping in ") }.map { $0.prefix(25) }
+        == ["swapping in 'table' alone"], "\(judgement.reasons)")
+  }
+
+  @Test func aPhotoAndAPhraseAreNamed() throws {
+    let lines = [
+      pair(image("bottle.png"), text("water")), pair(image("bottle.png"), text("tea")),
+    ]
+    let both = try judge(
+      [try Towers.image(red: (1, 0.0001)), try Towers.text(["water": (0.14, 0.9902)])],
+      lines: lines, threshold: 0.2)
+    #expect(
+      both.reasons.contains(
+        #"bottle.png ↔ "water": 0.29 → 0.14 (line 1); the text encoder alone: 0.14, "#
+          + "the image encoder alone: 0.29"))
+    #expect(
+      both.reasons.contains(
+        #"bottle.png ↔ "water" crosses the threshold 0.2: 0.29 → 0.14 (line 1), from a margin of "#
+          + "0.09 where 0.01 is tolerated (standard); the text encoder alone: 0.14, "
+          + "the image encoder alone: 0.29"), "\(both.reasons)")
+    #expect(both.flips.map(\.line) == [1])
+    let one = try judge([try Towers.text(["water": (0.14, 0.9902)])], lines: lines)
+    let alone = #"bottle.png ↔ "water": 0.29 → 0.14 (line 1); the text encoder moved it"#
+    #expect(one.reasons.contains(alone))
+    #expect(
+      one.reasons.contains {
+        $0.hasPrefix(
+          #"swapping in 'table' alone moves bottle.png ↔ "water" 0.29 → 0.14, 100 % of the drift"#)
+      })
+    // An image encoder that is given and is the same moved nothing either.
+    let same = try judge(
+      [try Towers.image(), try Towers.text(["water": (0.14, 0.9902)])], lines: lines)
+    #expect(same.reasons.contains(alone))
+    #expect(
+      same.warnings.contains("the image encoders of baseline and candidate are the same bytes"))
+  }
+
+  @Test func theEncoderThatMovesMoreStandsFirst() throws {
+    let judgement = try judge(
+      [try Towers.image(red: (0.6, 0.8)), try Towers.text(["tea": (0.801, 0.6)])],
+      lines: [pair(image("bottle.png"), text("tea")), pair(image("leaf.png"), text("green"))])
+    // Red comes out where tea is: 0.8 · 0.6 + 0.6 · 0.8.
+    #expect(
+      judgement.reasons.contains {
+        $0.hasPrefix(
+          #"bottle.png ↔ "tea": 0.8 → 0.96 (line 1); the image encoder alone: 0.96, "#
+            + "the text encoder alone: 0.8")
+      }, "\(judgement.reasons)")
+  }
+
+  @Test func pairsOfOneKindNameNoEncoder() throws {
+    let judgement = try judge(
+      [try Towers.image(red: (1, 0.0001)), try Towers.text(["tea": (0.6, 0.8)])],
+      lines: [
+        pair(text("tea"), text("red")), pair(image("bottle.png"), text("green")),
+      ])
+    #expect(judgement.reasons.contains(#""tea" ↔ "red": 0.8 → 0.6 (line 1)"#))
+  }
+
+  @Test func aWeightThatHasNoPartInTheWorstPairIsShownByAnInputOfItsOwn() throws {
+    // All pictures turn by a right angle together: no pair of them moves.
+    let judgement = try judge(
+      [try Towers.image(red: (0, 1), green: (-1, 0)), try Towers.text(["tea": (0.7, 0.71)])],
+      lines: [pair(text("tea"), text("red")), pair(image("bottle.png"), image("leaf.png"))])
+    let swaps = judgement.reasons.filter { $0.hasPrefix("swapping in ") }
+    #expect(swaps.count == 1)
+    #expect(
+      swaps.first?.hasPrefix(
+        "swapping in 'visual' alone turns bottle.png to cosine 0, 99 % of the drift") == true,
+      "\(swaps)")
+  }
+
+  @Test func aModelJudgedByItselfPassesWithAWarning() throws {
+    let judgement = try judge([try Towers.image(), try Towers.text()])
+    #expect(judgement.receipts.count == 2)
+    #expect(
+      judgement.warnings == [
+        "baseline and candidate are the same bytes: a model was judged by itself"
+      ])
+  }
+
+  @Test func aSetThatNeverMixesIsAWarning() throws {
+    let judgement = try judge(
+      [try slightly().text],
+      lines: [
+        pair(text("tea"), text("red")), pair(image("bottle.png"), image("cup.png")),
+      ])
+    #expect(
+      judgement.warnings.contains(
+        "the set holds images and texts, but no pair of one with another"))
+  }
+
+  // MARK: - Numbers that are none
+
+  @Test func aWeightThatIsNoNumberInEitherEncoderIsRefused() throws {
+    let new = try slightly()
+    let badText = try Towers.text(["tea": (.nan, 0)])
+    let badImage = try Towers.image(red: (.infinity, 0))
+    let text =
+      "the candidate's weight 'table' has 1 value that is not finite, the first (nan) at [7, 0]"
+    let image =
+      "the candidate's weight 'visual' has 4 values that are not finite, the first (inf) at [0, 0]"
+    #expect(try judge([new.image, badText]).reasons == [text])
+    #expect(try judge([badImage, new.text]).reasons == [image])
+    #expect(try judge([badImage, badText]).reasons == [image, text])
+    #expect(try judge([badText]).reasons == [text])
+    // The baseline's own, too, where it is what runs.
+    #expect(
+      try judge([new.text], [badImage, try Towers.text()]).reasons == [
+        "the baseline's weight 'visual' has 4 values that are not finite, the first (inf) "
+          + "at [0, 0]"
+      ])
+  }
+
+  @Test func outputsOfOneEncoderThatAreNoNumbersAreRefused() throws {
+    // No sum of these words is finite, or has a length.
+    let zero = try judge(
+      [try slightly().image, try Towers.text(["red": (0, 0)])])
+    #expect(zero.metrics == nil && zero.receipts.isEmpty)
+    #expect(
+      zero.reasons.first
+        == "2 of 18 outputs of the candidate are not finite, for 1 of 9 inputs, first for "
+        + #""red" (line 5)"#)
+  }
+
+  // MARK: - What does not go together
+
+  @Test func encodersThatDoNotGoTogetherAreErrors() throws {
+    let (image, text) = (try Towers.image(), try Towers.text(origin: "other"))
+    let dense = try denseModel([[1]], origin: "flow")
+    #expect(
+      fault([text, try Towers.text(origin: "again")])
+        == "the candidate has two models that take a text: 'other' and 'again'; one image encoder "
+        + "and one text encoder can stand together")
+    #expect(
+      fault([text], [image, try Towers.image(origin: "twin")])
+        == "the baseline has two models that take an image: 'model' and 'twin'; one image encoder "
+        + "and one text encoder can stand together")
+    #expect(
+      fault([image, dense])
+        == "the candidate has two models, and 'flow' takes a list of values; one image encoder "
+        + "and one text encoder can stand together")
+    #expect(fault([]) == "the candidate has no model")
+    #expect(fault([text], []) == "the baseline has no model")
+    #expect(
+      fault([image, text], [text])
+        == "the baseline has no image encoder for the candidate's 'model' to be compared with")
+    #expect(
+      fault([dense])
+        == "the baseline has no model of values for the candidate's 'flow' to be compared with")
+    #expect(
+      fault([image], [text])
+        == "the candidate's input is an image of 2 × 2 pixels, the baseline's is a text of at most "
+        + "8 tokens of 12")
+  }
+
+  @Test func embeddingsOfOtherWidthsAreErrors() throws {
+    let wide = try Towers.text { $0.width = 3 }
+    #expect(
+      fault([wide], [try Towers.image(), wide])
+        == "the text encoder gives an embedding of 3, the image encoder an embedding of 2")
+    #expect(
+      fault([wide])
+        == "the candidate's output is an embedding of 3, the baseline's is an embedding of 2")
+    let numbers = try Towers.image { $0.isEmbedding = false }
+    #expect(
+      fault([numbers], [numbers, try Towers.text()])
+        == "the image encoder 'model' gives 2 numbers, expected an embedding beside another encoder"
+    )
+  }
+
+  @Test func anInputWithoutItsEncoderIsAnError() throws {
+    let text = try Towers.text(), image = try Towers.image()
+    #expect(
+      fault([text], [text])
+        == "DIR/refs.jsonl:1: bottle.png: is an image, the model takes a text; its image encoder is "
+        + "missing: give both encoders of the model, not its text encoder alone")
+    #expect(
+      fault([image], [image])
+        == #"DIR/refs.jsonl:1: "a water bottle": is a text, the model takes an image; its text "#
+        + "encoder is missing: give both encoders of the model, not its image encoder alone")
+    #expect(
+      fault([image], lines: [pair(#"{"values": [1]}"#, text_("tea"))])
+        == "DIR/refs.jsonl:1: [1.0]: is a list of values, the encoders take an image or a text")
+  }
+
+  private func text_(_ words: String) -> String { EvaluationTests.text(words) }
+
+  @Test func aCandidateThatWouldNotBeJudgedIsAnError() throws {
+    let images = [pair(image("bottle.png"), image("cup.png"))]
+    let why =
+      "DIR/refs.jsonl: holds 1 pair; none has a text, so the candidate's text encoder would not be "
+      + "judged"
+    #expect(fault([try slightly().text], lines: images) == why)
+    #expect(fault([try slightly().image, try slightly().text], lines: images) == why)
+    #expect(
+      fault([try slightly().image], lines: [pair(text_("tea"), text_("red"))])
+        == "DIR/refs.jsonl: holds 1 pair; none has an image, so the candidate's image encoder would "
+        + "not be judged")
+  }
+
+  @Test func whatCanBeKnownBeforeIsChecked() throws {
+    let set = try folder.references(Self.lines)
+    let (image, text) = (try Towers.image(), try Towers.text())
+    #expect(throws: Never.self) {
+      try Gate.check(baseline: [image, text], candidate: [text], on: set)
+    }
+    #expect(
+      folder.plain(message { try Gate.check(text, on: set) }).hasPrefix(
+        "DIR/refs.jsonl:1: bottle.png: is an image, the model takes a text; its image encoder"))
+    #expect(
+      message { try Gate.check(baseline: [image, text], candidate: [text], on: set, threshold: 2) }
+        == "the threshold is 2, expected a number from -1 to 1")
+  }
+
+  // MARK: - Given outputs
+
+  @Test func outputsOfAMixedSetMayBeGiven() throws {
+    let set = try folder.references(Self.lines)
+    let models = [try Towers.image(), try Towers.text()]
+    let all = try set.inputs.map { input in
+      let model = models[input.kind == .image ? 0 : 1]
+      return try Encoder(model: model, jobs: 1).outputs(for: [input], images: set.images)
+    }
+    let rows = set.inputOfRow.flatMap { all[$0].values }
+    let given = GateSide.outputs(
+      OutputMatrix(rowCount: set.inputOfRow.count, width: 2, values: rows), path: "o.npy")
+    for (baseline, candidate) in [
+      (GateSide.models(models), given), (given, .models(models)), (given, given),
+    ] {
+      let judgement = try Gate.judge(
+        baseline: baseline, candidate: candidate, references: set, limits: try Limits(), jobs: 1)
+      #expect(judgement.isPassed && judgement.receipts.isEmpty)
+    }
+    #expect(
+      folder.plain(
+        message {
+          _ = try Gate.judge(
+            baseline: given, candidate: .models([models[1]]), references: set,
+            limits: try Limits(), jobs: 1)
+        }
+      ).contains("bottle.png: is an image, the model takes a text; its image encoder is"))
+  }
+}
