@@ -1,9 +1,10 @@
+import Graph
 import StrictJSON
 import Weights
 
 extension ModelEntry {
   /// What the bill of materials calls the model.
-  var reference: String { "model:\(identity.name)" }
+  var reference: String { "model:\(identity.title)" }
 
   /// The model as a component of the bill of materials.
   ///
@@ -11,7 +12,7 @@ extension ModelEntry {
   ///   - hash: of a single file's bytes.
   ///   - parts: the other files that belong to the model.
   func component(hash: ContentDigest?, parts: [FileEntry]) -> JSONValue {
-    .component("machine-learning-model", identity.name) {
+    .component("machine-learning-model", identity.title) {
       $0["bom-ref"] = .string(reference)
       $0["description"] = .string("\(compression.method), as \(format.rawValue)")
       $0["modelCard"] = modelCard
@@ -19,7 +20,7 @@ extension ModelEntry {
       $0["properties"] = .properties(properties)
       $0["components"] = .array(parts.map(\.component))
       if let hash { $0["hashes"] = .hashes(hash.hex) }
-      if case .flow(_, _, let modelVersion) = identity {
+      if case .flow(_, _, let modelVersion, _) = identity {
         $0["version"] = .string(String(modelVersion))
       }
     }
@@ -27,7 +28,7 @@ extension ModelEntry {
 
   /// The model as trained, before compression.
   private var baseline: JSONValue {
-    .component("machine-learning-model", "\(identity.name) as trained") {
+    .component("machine-learning-model", "\(identity.title) as trained") {
       $0["hashes"] = .hashes(gate.baseline.hex)
     }
   }
@@ -62,7 +63,8 @@ extension ModelEntry {
     var pairs = compression.options.map { (name: "ingot:option:\($0.key)", value: $0.value) }
     pairs.append(("ingot:gate:profile", gate.profile))
     if let threshold { pairs.append(("ingot:decision:threshold", threshold)) }
-    if case .flow(let id, _, _) = identity { pairs.append(("ingot:flow:id", String(id))) }
+    if let encoder = identity.encoder { pairs.append(("ingot:encoder", encoder.rawValue)) }
+    if case .flow(let id, _, _, _) = identity { pairs.append(("ingot:flow:id", String(id))) }
     return pairs.sorted { $0.name < $1.name }
   }
 }

@@ -71,9 +71,10 @@ package struct BillOfMaterials {
 
   /// The files of a model; the hash of a single file stands at the model itself.
   private func component(_ model: ModelEntry) -> JSONValue {
+    let companions = ModelFormat.companions.map { try? model.identity.companionPath($0) }
     let parts = manifest.files.filter { file in
       file.path.ofModel == model.path.string || file.path == model.gate.receipt
-        || file.path == (try? model.identity.tokenizerPath())
+        || companions.contains(file.path)
     }
     let single = parts.first { $0.path == model.path }
     return model.component(hash: single?.sha256, parts: parts.filter { $0.path != model.path })

@@ -1,3 +1,4 @@
+import Graph
 package import StrictJSON
 import Weights
 
@@ -56,9 +57,10 @@ extension ModelEntry {
       "gate": gate.json,
     ]
     if let threshold { object["decision"] = ["threshold": .string(threshold)] }
+    if let encoder = identity.encoder { object["encoder"] = .string(encoder.rawValue) }
     switch identity {
-    case .shared(let name): object["name"] = .string(name)
-    case .flow(let id, let name, let modelVersion):
+    case .shared(let name, _): object["name"] = .string(name)
+    case .flow(let id, let name, let modelVersion, _):
       object["flowId"] = .integer(id)
       object["flowName"] = .string(name)
       object["modelVersion"] = .integer(modelVersion)

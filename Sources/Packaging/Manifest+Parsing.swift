@@ -1,3 +1,4 @@
+import Graph
 import StrictJSON
 import Weights
 
@@ -101,7 +102,8 @@ extension SDKRange {
 extension ModelEntry {
   fileprivate init(_ object: JSONObject) throws {
     try object.allowOnly([
-      "name", "flowId", "flowName", "modelVersion", "path", "format", "architecture", "inputs",
+      "name", "flowId", "flowName", "modelVersion", "encoder", "path", "format", "architecture",
+      "inputs",
       "outputs", "decision", "compression", "gate",
     ])
     identity = try ModelIdentity(object)
@@ -141,6 +143,10 @@ extension CompressionFacts {
 
 extension ModelIdentity {
   fileprivate init(_ object: JSONObject) throws(JSONError) {
+    let encoder =
+      object.has("encoder")
+      ? EncoderKind(
+        rawValue: try object.oneOf(EncoderKind.allCases.map(\.rawValue), "encoder")) : nil
     if object.has("name") {
       for key in ["flowId", "flowName", "modelVersion"] where object[key] != nil {
         throw object.error("a model has 'name' or '\(key)', not both", at: object.position)
@@ -149,7 +155,7 @@ extension ModelIdentity {
       guard Identifiers.isModelName(name) else {
         throw object.error("'name' is not a model's name", at: object.position)
       }
-      self = .shared(name: name)
+      self = .shared(name: name, encoder: encoder)
     } else {
       let name = try object.string("flowName")
       guard Identifiers.isFlowName(name) else {
@@ -157,7 +163,7 @@ extension ModelIdentity {
       }
       self = .flow(
         id: try object.integer("flowId", in: 0...Int.max), name: name,
-        modelVersion: try object.integer("modelVersion", in: 1...Int.max))
+        modelVersion: try object.integer("modelVersion", in: 1...Int.max), encoder: encoder)
     }
   }
 }
@@ -208,13 +214,7 @@ extension FileEntry {
     size = try object.size("size")
     sha256 = try object.digest("sha256")
     let word = try object.oneOf(Role.allCases.map(\.rawValue), "role")
-    role =
-      switch word {
-      case Role.model.rawValue: .model
-      case Role.tokenizer.rawValue: .tokenizer
-      case Role.sbom.rawValue: .sbom
-      default: .receipt
-      }
+    role = Role(rawValue: word) ?? .receipt
   }
 }
 

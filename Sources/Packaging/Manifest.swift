@@ -37,8 +37,8 @@ package struct Manifest: Equatable, Sendable {
   static func inputs(of models: [ModelEntry]) -> [BuildInput] {
     let inputs = models.flatMap { model in
       [
-        BuildInput(name: "\(model.identity.name)/model", sha256: model.gate.baseline),
-        BuildInput(name: "\(model.identity.name)/references", sha256: model.gate.references),
+        BuildInput(name: "\(model.identity.title)/model", sha256: model.gate.baseline),
+        BuildInput(name: "\(model.identity.title)/references", sha256: model.gate.references),
       ]
     }
     return inputs.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
@@ -106,36 +106,6 @@ package struct SDKRange: Equatable, Sendable {
   }
 }
 
-/// Which model of the app an entry is.
-package enum ModelIdentity: Hashable, Sendable {
-  /// A model that every customer gets, by its name in the project.
-  case shared(name: String)
-  /// A customer's own model.
-  case flow(id: Int, name: String, modelVersion: Int)
-
-  /// The name of its folder in the package.
-  package var name: String {
-    switch self {
-    case .shared(let name), .flow(_, let name, _): name
-    }
-  }
-
-  /// Where the model lies in a package: its file, or the folder of its files.
-  package func path(format: ModelFormat) throws(PackagingError) -> PackagePath {
-    try PackagePath("models/\(name)/model.\(format.rawValue)")
-  }
-
-  /// Where the model's tokenizer lies in a package, if it does not lie in the model.
-  package func tokenizerPath() throws(PackagingError) -> PackagePath {
-    try PackagePath("models/\(name)/\(ModelFormat.tokenizerName)")
-  }
-
-  /// Where the model's receipt lies in a package.
-  package func receiptPath() throws(PackagingError) -> PackagePath {
-    try PackagePath("receipts/\(name).json")
-  }
-}
-
 /// One model of a package.
 package struct ModelEntry: Equatable, Sendable {
   package let identity: ModelIdentity
@@ -154,8 +124,9 @@ package struct ModelEntry: Equatable, Sendable {
 
 /// What one input or output of a model is.
 package struct TensorDescription: Equatable, Sendable {
-  /// Types that an input or output may have.
-  package static let dtypes = ["float32", "float16", "int32", "string"]
+  /// Types that an input or output may have; `image` is a pixel buffer, RGB, whose shape is
+  /// [1, 3, height, width].
+  package static let dtypes = ["float32", "float16", "int32", "string", "image"]
 
   package let name: String
   /// One of `dtypes`.
@@ -206,7 +177,13 @@ package struct GateFacts: Equatable, Sendable {
 
 /// One file of a package.
 package struct FileEntry: Equatable, Sendable {
-  package enum Role: String, CaseIterable, Sendable { case model, receipt, sbom, tokenizer }
+  package enum Role: String, CaseIterable, Sendable {
+    case model, receipt, sbom
+    /// What turns texts into tokens.
+    case tokenizer
+    /// What says how else inputs are made: sizes and numbers for images.
+    case preprocessing
+  }
 
   package let path: PackagePath
   package let size: Int

@@ -34,12 +34,15 @@ struct ManifestOwners {
       }
     }
     try checkOwners()
+    if let clash = models.map(\.identity).firstClash {
+      throw fault("'\(clash.title)' shares its name with another model")
+    }
   }
 
   private func checkOwners() throws(JSONError) {
     var owned: Set<PackagePath> = []
     for model in manifest.models {
-      let name = model.identity.name
+      let name = model.identity.title
       guard model.path == (try? model.identity.path(format: model.format)),
         model.gate.receipt == (try? model.identity.receiptPath())
       else { throw fault("the paths of model '\(name)' are not those of its name") }
@@ -81,14 +84,16 @@ struct ManifestOwners {
     let named = "\(model.path)/\(ModelFormat.namedFile)"
     let files = filesOfModels[model.path.string, default: []]
     guard let file = files.first(where: { $0.path.string == named }) else {
-      throw fault("model '\(model.identity.name)' has no file '\(named)'")
+      throw fault("model '\(model.identity.title)' has no file '\(named)'")
     }
     guard file.size <= ModelFormat.namedFileLimit else {
       throw fault("'\(named)' has \(file.size) bytes, the limit is \(ModelFormat.namedFileLimit)")
     }
-    let tokenizer = (try? model.identity.tokenizerPath()).flatMap { entries[$0] }
-    return files.map { ($0.path, .model) } + [receipt]
-      + (tokenizer.map { [($0.path, .tokenizer)] } ?? [])
+    let companions = ModelFormat.companions.compactMap { name in
+      (try? model.identity.companionPath(name)).flatMap { entries[$0] }
+        .map { ($0.path, ModelFormat.role(ofCompanion: name)) }
+    }
+    return files.map { ($0.path, .model) } + [receipt] + companions
   }
 
   private func fault(_ words: String) -> JSONError { object.error(words, at: object.position) }

@@ -4,7 +4,7 @@ import Emission
 package enum ModelFormat: String, CaseIterable, Sendable {
   /// One file that carries everything.
   case safetensors
-  /// A folder for Core ML; a text's tokenizer lies beside it.
+  /// A folder for Core ML; what prepares its inputs lies beside it.
   case mlpackage
 
   /// Whether a model is a folder of files.
@@ -14,6 +14,11 @@ package enum ModelFormat: String, CaseIterable, Sendable {
   static let namedFile = CoreMLDigest.modelPath
   /// Largest such file, in bytes.
   static let namedFileLimit = CoreMLDigest.modelLimit
-  /// Name of a tokenizer beside a folder, and in receipts.
-  static let tokenizerName = "tokenizer.json"
+  /// Names of the files that may lie beside a folder, and in its receipt.
+  package static let companions = CoreMLPackage.companionFiles
+
+  /// What a file is that lies beside a folder.
+  static func role(ofCompanion name: String) -> FileEntry.Role {
+    name == CoreMLPackage.tokenizerFile ? .tokenizer : .preprocessing
+  }
 }

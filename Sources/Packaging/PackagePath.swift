@@ -1,3 +1,5 @@
+import Graph
+
 /// The path of a file inside a package: ASCII segments that are safe on every file system.
 ///
 /// A segment matches `[A-Za-z0-9_][A-Za-z0-9._-]*`, which leaves out `.`, `..` and hidden names;
@@ -30,8 +32,13 @@ package struct PackagePath: Hashable, Comparable, Sendable, CustomStringConverti
     return slash
   }
 
-  /// Path of the model that a file at this path would belong to: the first three parts.
-  var ofModel: String { string.split(separator: "/").prefix(3).joined(separator: "/") }
+  /// Path of the model that a file at this path would belong to: the first three parts, four where
+  /// the third is an encoder's.
+  var ofModel: String {
+    let parts = string.split(separator: "/")
+    let isOfEncoder = parts.count > 3 && EncoderKind(rawValue: String(parts[2])) != nil
+    return parts.prefix(isOfEncoder ? 4 : 3).joined(separator: "/")
+  }
 
   /// Every folder above, as file systems see it that ignore case, the innermost first.
   var foldedParents: [String] {

@@ -17,23 +17,24 @@ package struct PackagePlan {
 
   /// Plans a package.
   ///
-  /// - Throws: when two models have one name, letter case aside.
+  /// - Throws: when two models have one name, letter case aside, and when an encoder is missing that
+  ///   another one was judged together with.
   package init(_ terms: PackageTerms, _ models: [PackagedModel]) throws(PackagingError) {
-    var folders: Set<String> = []
     var entries: [ModelEntry] = []
     var files: [(FileEntry, Content)] = []
+    if let clash = models.map(\.identity).firstClash { throw .duplicateModel(name: clash.title) }
+    try PartnerCheck.check(models)
     for model in models {
-      guard folders.insert(model.identity.name.lowercased()).inserted else {
-        throw .duplicateModel(name: model.identity.name)
-      }
       let path = try model.identity.path(format: model.format)
       let receiptPath = try model.identity.receiptPath()
       entries.append(try PackagePlan.entry(model, at: path, receipt: receiptPath))
       files += try PackagePlan.files(of: model, at: path)
       files.append(PackagePlan.file(model.receipt.packedBytes, at: receiptPath, role: .receipt))
-      if let tokenizer = model.emitted.companions[ModelFormat.tokenizerName] {
-        let path = try model.identity.tokenizerPath()
-        files.append(PackagePlan.file(tokenizer, at: path, role: .tokenizer))
+      for (name, bytes) in model.emitted.companions {
+        files.append(
+          PackagePlan.file(
+            bytes, at: try model.identity.companionPath(name),
+            role: ModelFormat.role(ofCompanion: name)))
       }
     }
     guard !models.isEmpty else {

@@ -15,14 +15,14 @@ package struct PackagedModel: Sendable {
   /// Brings a model and its receipt together.
   ///
   /// - Throws: `PackagingError.foreignReceipt` when the receipt proves another file, and
-  ///   `foreignTokenizer` when another tokenizer ran than lies beside the model. The bytes
-  ///   themselves are hashed again while they are packed.
+  ///   `foreignCompanion` when inputs were prepared by another file than lies beside the model. The
+  ///   bytes themselves are hashed again while they are packed.
   package init(
     _ emitted: EmittedModel, receipt: DriftReceipt, identity: ModelIdentity, terms: ModelTerms
   ) throws(PackagingError) {
     guard receipt.candidate == emitted.digest else {
       throw .foreignReceipt(
-        model: identity.name, receipt: receipt.candidate, file: emitted.digest)
+        model: identity.title, receipt: receipt.candidate, file: emitted.digest)
     }
     guard Identifiers.isModelName(identity.name) else {
       throw .badTerms(
@@ -47,17 +47,19 @@ package struct PackagedModel: Sendable {
     _ emitted: EmittedModel, _ format: ModelFormat, _ receipt: DriftReceipt,
     _ identity: ModelIdentity
   ) throws(PackagingError) {
-    let name = ModelFormat.tokenizerName
-    let known = format.isFolder ? [name] : []
+    let known = format.isFolder ? ModelFormat.companions : []
     if let other = emitted.companions.keys.sorted().first(where: { !known.contains($0) }) {
       throw .badTerms(
-        field: "companions", found: other, expected: known.first ?? "none beside a single file")
+        field: "companions", found: other,
+        expected: known.isEmpty ? "none beside a single file" : known.joined(separator: ", "))
     }
     guard format.isFolder else { return }
-    let tokenizer = emitted.companions[name].map { ContentDigest(of: $0) }
-    guard tokenizer == receipt.candidateFiles[name] else {
-      throw .foreignTokenizer(
-        model: identity.name, receipt: receipt.candidateFiles[name], file: tokenizer)
+    for name in Set(known).union(receipt.candidateFiles.keys).sorted() {
+      let file = emitted.companions[name].map { ContentDigest(of: $0) }
+      guard file == receipt.candidateFiles[name] else {
+        throw .foreignCompanion(
+          model: identity.title, name: name, receipt: receipt.candidateFiles[name], file: file)
+      }
     }
   }
 }

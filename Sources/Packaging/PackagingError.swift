@@ -1,3 +1,4 @@
+package import Graph
 package import StrictJSON
 package import Weights
 
@@ -11,8 +12,11 @@ package enum PackagingError: Error, Equatable, CustomStringConvertible {
   case duplicateModel(name: String)
   /// A receipt was given with a model it does not prove.
   case foreignReceipt(model: String, receipt: ContentDigest, file: ContentDigest)
-  /// A receipt was given with another tokenizer than the one that ran.
-  case foreignTokenizer(model: String, receipt: ContentDigest?, file: ContentDigest?)
+  /// A receipt was given with another file than the one that prepared inputs when it was written.
+  case foreignCompanion(model: String, name: String, receipt: ContentDigest?, file: ContentDigest?)
+  /// An encoder was judged together with another one than the package would hold.
+  case foreignPartner(
+    model: String, encoder: EncoderKind, receipt: ContentDigest?, file: ContentDigest?)
   /// A model's bytes are not those its receipt proves.
   case changedModel(path: String, proven: ContentDigest, found: ContentDigest)
   /// A model's file has another size than when it was written.
@@ -42,9 +46,12 @@ package enum PackagingError: Error, Equatable, CustomStringConvertible {
       "two models of one package are called '\(name)'"
     case .foreignReceipt(let model, let receipt, let file):
       "model '\(model)': the receipt proves \(receipt), the file is \(file)"
-    case .foreignTokenizer(let model, let receipt, let file):
-      "model '\(model)': the receipt proves the tokenizer \(receipt?.hex ?? "nothing"), "
+    case .foreignCompanion(let model, let name, let receipt, let file):
+      "model '\(model)': the receipt proves '\(name)' \(receipt?.hex ?? "nothing"), "
         + "the file is \(file?.hex ?? "nothing")"
+    case .foreignPartner(let model, let encoder, let receipt, let file):
+      "model '\(model)': was judged together with the \(encoder.rawValue) encoder "
+        + "\(receipt?.hex ?? "nothing"), the package would hold \(file?.hex ?? "nothing")"
     case .changedModel(let path, let proven, let found):
       "\(path): has changed since it was proven: the receipt proves \(proven), found \(found)"
     case .changedSize(let path, let expected, let found):

@@ -1,5 +1,6 @@
 import Emission
 import Evaluation
+import Graph
 import StrictJSON
 import Weights
 
@@ -78,6 +79,7 @@ struct ReceiptCheck {
       guard let file = entries[model.path] else { throw .missingEntry(path: model.path.string) }
       try require("candidate", receipt.candidate.hex, is: file.sha256.hex, model)
     }
+    try checkEncoders(receipt, of: model)
     try require("baseline", receipt.baseline.hex, is: model.gate.baseline.hex, model)
     try require("references", receipt.references.hex, is: model.gate.references.hex, model)
     try require("profile", receipt.limits.profile.rawValue, is: model.gate.profile, model)
@@ -91,7 +93,8 @@ struct ReceiptCheck {
     }
   }
 
-  /// Checks that receipt and folder name each other, and that the tokenizer is the one that ran.
+  /// Checks that receipt and folder name each other, and that inputs are prepared by the files that
+  /// prepared them when it was written.
   private func check(
     _ receipt: RecordedReceipt, ofFolder model: ModelEntry, sha256: ContentDigest
   ) throws(ArchiveFault) {
@@ -107,10 +110,58 @@ struct ReceiptCheck {
         model: model.path.string, named: facts.receipt?.prefix(80).asciiEscaped ?? "nothing",
         receipt: path, sha256: sha256.hex)
     }
-    let name = ModelFormat.tokenizerName
-    let tokenizer = (try? model.identity.tokenizerPath()).flatMap { entries[$0]?.sha256.hex }
-    try require(
-      name, receipt.candidateFiles[name]?.hex ?? "nothing", is: tokenizer ?? "nothing", model)
+    let found = companions(of: model.identity)
+    for name in Set(found.keys).union(receipt.candidateFiles.keys).sorted() {
+      try require(
+        name, receipt.candidateFiles[name]?.hex ?? "nothing", is: found[name]?.hex ?? "nothing",
+        model)
+    }
+  }
+
+  /// Digests of the files that lie beside a model.
+  private func companions(of identity: ModelIdentity) -> [String: ContentDigest] {
+    var digests: [String: ContentDigest] = [:]
+    for name in ModelFormat.companions {
+      digests[name] = (try? identity.companionPath(name)).flatMap { entries[$0]?.sha256 }
+    }
+    return digests
+  }
+
+  /// Checks that the encoder is the one that the receipt says, and was judged together with the one
+  /// beside it.
+  private func checkEncoders(
+    _ receipt: RecordedReceipt, of model: ModelEntry
+  ) throws(ArchiveFault) {
+    let none = "nothing"
+    guard let own = model.identity.encoder else {
+      return try require("encoder", receipt.encoder?.rawValue ?? none, is: none, model)
+    }
+    // One that was judged alone has a receipt like any other model.
+    let told = receipt.encoder ?? (receipt.partner == nil ? own : nil)
+    try require("encoder", told?.rawValue ?? none, is: own.rawValue, model)
+    let check = PartnerCheck(
+      named: receipt.partner.map(PartnerCheck.parts),
+      packed: try packed(model.identity.of(own.other), receipt))
+    guard check.holds else {
+      throw .otherPartner(
+        receipt: model.gate.receipt.string, encoder: own.other.rawValue,
+        named: check.named?.judged.digest.hex ?? none, found: check.packed?.digest.hex ?? none)
+    }
+  }
+
+  /// What the archive holds of another encoder, as a receipt would name it.
+  private func packed(
+    _ identity: ModelIdentity, _ receipt: RecordedReceipt
+  ) throws(ArchiveFault) -> PartnerCheck.Part? {
+    guard let model = models.values.first(where: { $0.identity == identity }) else { return nil }
+    guard model.format.isFolder else {
+      guard let file = entries[model.path] else { throw .missingEntry(path: model.path.string) }
+      // A single file holds what describes it.
+      return PartnerCheck.Part(
+        digest: file.sha256, files: receipt.partner?.candidateFiles ?? [:])
+    }
+    guard let facts = facts[model.path] else { throw .missingEntry(path: model.path.string) }
+    return PartnerCheck.Part(digest: facts.digest, files: companions(of: identity))
   }
 
   /// Reads a receipt that is in its one byte form.

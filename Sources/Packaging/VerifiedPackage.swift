@@ -1,3 +1,4 @@
+import Graph
 package import StrictJSON
 package import Weights
 
@@ -52,11 +53,13 @@ package struct VerifiedPackage: Sendable {
 }
 
 extension ModelIdentity {
-  /// What distinguishes a flow's model, for people.
+  private var part: String { encoder.map { ", \($0.rawValue) encoder" } ?? "" }
+
+  /// What distinguishes a flow's model or an encoder, for people.
   fileprivate var words: String {
     switch self {
-    case .shared: ""
-    case .flow(let id, _, let modelVersion): " version \(modelVersion), flow \(id)"
+    case .shared: part
+    case .flow(let id, _, let modelVersion, _): " version \(modelVersion), flow \(id)\(part)"
     }
   }
 }

@@ -222,12 +222,16 @@ import Weights
     }
     let digest = ContentDigest(of: ProvenFolder.tokenizer)
     #expect(
-      message(["tokenizer.json": [1]]) == "model 'x': the receipt proves the tokenizer \(digest), "
+      message(["tokenizer.json": [1]])
+        == "model 'x': the receipt proves 'tokenizer.json' \(digest), "
         + "the file is \(ContentDigest(of: [1]))")
     #expect(
-      message([:]) == "model 'x': the receipt proves the tokenizer \(digest), the file is nothing")
+      message([:])
+        == "model 'x': the receipt proves 'tokenizer.json' \(digest), the file is nothing")
     #expect(
-      message(["vocab.txt": [1]]) == "'companions' is 'vocab.txt', expected tokenizer.json")
+      message(["vocab.txt": [1]])
+        == "'companions' is 'vocab.txt', expected tokenizer.json, preprocessor_config.json, "
+        + "open_clip_config.json")
     #expect(
       message(["tokenizer.json": [1]], format: "safetensors")
         == "'companions' is 'tokenizer.json', expected none beside a single file")

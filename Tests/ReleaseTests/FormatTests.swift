@@ -42,7 +42,7 @@ import WeightCompression
             summary: "Ranks offers", author: "Example", license: "Apache-2.0", version: "1.4.0")),
         .safetensors, .safetensors,
       ])
-    #expect(keys.map(\.compression.floats) == [.float16, .float32, .float32])
+    #expect(keys.map { $0.compression.options(of: nil).floats } == [.float16, .float32, .float32])
   }
 
   @Test func nothingIsChosenUnlessAsked() throws {
@@ -160,7 +160,7 @@ import WeightCompression
     let model = try ModelLoader.open(scratch.inside("m"))
     func terms(_ form: OutputForm) throws -> [String] {
       let key = BuildPlan.Key(
-        source: "m", compression: try CompressionOptions(scheme: nil), references: "r",
+        source: "m", compression: .one(try CompressionOptions(scheme: nil)), references: "r",
         limits: LimitTerms(profile: "standard", overrides: [:]), threshold: nil, form: form)
       let terms = try ModelTerms(model, of: key)
       return (terms.inputs + terms.outputs).map { "\($0.name) \($0.dtype) \($0.shape)" }

@@ -1,4 +1,5 @@
 import Emission
+import Graph
 import Packaging
 import Testing
 import WeightCompression
@@ -17,7 +18,7 @@ import WeightCompression
     references: String = "r"
   ) throws -> BuildPlan.Key {
     BuildPlan.Key(
-      source: source, compression: try CompressionOptions(scheme: scheme, floats: floats),
+      source: source, compression: .one(try CompressionOptions(scheme: scheme, floats: floats)),
       references: references, limits: limits, threshold: threshold, form: form)
   }
 
@@ -59,7 +60,21 @@ import WeightCompression
       described("a", "b", "c", "x"), described(nil, "b", "c", "d"), described("", "b", "c", "d"),
       described("a", nil, "c", "d"), described("a", "b", nil, "d"), described("a", "b", "c", nil),
     ]
+    let int8 = try CompressionOptions(scheme: .int8(.perChannel))
+    let none = try CompressionOptions(scheme: Scheme?.none)
+    let plain = try key(threshold: 0.25)
+    let encoders: [(EncoderKind?, CompressionTerms)] = [
+      (.image, .one(int8)), (.text, .one(int8)), (.text, .one(none)),
+      (nil, .each(image: int8, text: int8)), (nil, .each(image: int8, text: none)),
+      (nil, .each(image: none, text: int8)),
+    ]
     return try schemes.map { try key(scheme: $0) }
+      + encoders.map { encoder, terms in
+        BuildPlan.Key(
+          source: plain.source, encoder: encoder, compression: terms,
+          references: plain.references, limits: plain.limits, threshold: plain.threshold,
+          form: plain.form)
+      }
       + schemes.map { try key(scheme: $0, floats: .float16) }
       + limits.map { try key(limits: $0) }
       + thresholds.map { try key(threshold: $0) }
@@ -70,6 +85,29 @@ import WeightCompression
     let keys = try Self.keys()
     #expect(Set(keys).count == keys.count)
     #expect(Set(keys.map(\.options)).count == keys.count)
+  }
+
+  @Test func eachEncoderHasItsOwnOptions() throws {
+    let key = BuildPlan.Key(
+      source: "m",
+      compression: .each(
+        image: try CompressionOptions(scheme: .int8(.perChannel), floats: .float16),
+        text: try CompressionOptions(
+          scheme: .palette(bits: 4, .perGroup(size: 16)), floats: .float16)),
+      references: "r", limits: LimitTerms(profile: "standard", overrides: [:]), threshold: nil,
+      form: Self.package(CoreMLOptions(sequenceLengths: [16])))
+    #expect(
+      key.options == [
+        "author": "b", "description": "a", "format": "mlpackage", "imageBits": "8",
+        "imageFloats": "float16", "imageGranularity": "per-channel", "imageScheme": "int8",
+        "license": "c", "outputType": "float32", "profile": "standard", "sequenceLength": "16",
+        "textBits": "4", "textFloats": "float16", "textGranularity": "per-group",
+        "textGroupSize": "16", "textScheme": "palettize", "version": "d",
+      ])
+    #expect(key.modelOptions(of: .image)["scheme"] == "int8")
+    #expect(key.modelOptions(of: .image)["sequenceLength"] == nil)
+    #expect(key.modelOptions(of: .text)["groupSize"] == "16")
+    #expect(key.modelOptions(of: .text)["sequenceLength"] == "16")
   }
 
   @Test func pathsAreNoOptions() throws {
@@ -94,7 +132,7 @@ import WeightCompression
       ])
     #expect(key.options.keys.allSatisfy(Identifiers.isOptionName))
     #expect(
-      key.modelOptions
+      key.modelOptions()
         == key.options.filter {
           !["profile", "threshold", "similarityDriftMean"].contains($0.key)
         })

@@ -23,9 +23,10 @@ import Weights
       throw NotThere(what: "churn v1")
     }
     let due = try CustomerDue(plan.packages[0].customer, of: contract).check(work)
+    let part = model.parts[0]
     let foreign = try PackagedModel(
-      model.emitted, receipt: model.receipt,
-      identity: .flow(id: 1, name: "upsell", modelVersion: 7), terms: model.terms)
+      part.emitted, receipt: part.receipt,
+      identity: .flow(id: 1, name: "upsell", modelVersion: 7), terms: part.terms)
     let owners = work.owners
     let run = PackageRun(folder: folder, signer: nil, jobs: 1) { owners[$0] }
     let outcomes = run.pack([.init(package: packages[0], models: [foreign], leaks: due)])

@@ -36,12 +36,12 @@ import Weights
     _ receipt: RecordedReceipt, _ candidate: String, source: String = "flows/churn/v1"
   ) -> ReplayReport.Outcome {
     ModelReplay(
-      receipt: receipt, candidate: candidate,
+      parts: [ModelReplay.Part(encoder: nil, receipt: receipt, candidate: candidate)],
       source: ReplaySource(
         model: project.scratch.inside(source),
         references: project.scratch.inside("references.jsonl")),
       jobs: 1
-    ).run()
+    ).run()[0]
   }
 
   /// The receipt with some of its values replaced; the path of each is dotted.

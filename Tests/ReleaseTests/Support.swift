@@ -94,6 +94,10 @@ struct SmallProject {
 
   /// Writes a logistic regression over two features.
   func model(_ folder: String, _ weights: [Float]) throws {
+    try SmallProject.model(folder, weights, in: scratch)
+  }
+
+  static func model(_ folder: String, _ weights: [Float], in scratch: Scratch) throws {
     try scratch.file(
       "\(folder)/model.json",
       """

@@ -50,6 +50,8 @@ package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
   case otherFolder(receipt: String, candidate: String, model: String, found: String)
   /// A folder names another receipt than the one beside it.
   case otherReceipt(model: String, named: String, receipt: String, sha256: String)
+  /// A receipt was written beside another encoder than the one in the archive.
+  case otherPartner(receipt: String, encoder: String, named: String, found: String)
   /// The bill of materials is not the one of the manifest.
   case otherBill(path: String)
   case badModel(path: String, reason: String)
@@ -138,6 +140,9 @@ package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
       "receipt '\(receipt)' has candidate \(candidate), the files of '\(model)' make \(found)"
     case .otherReceipt(let model, let named, let receipt, let sha256):
       "model '\(model)' names the receipt \(named), '\(receipt)' has sha256 \(sha256)"
+    case .otherPartner(let receipt, let encoder, let named, let found):
+      "receipt '\(receipt)' was written beside the \(encoder) encoder \(named), the package holds "
+        + found
     case .otherBill(let path): "'\(path)' is not the bill of materials of this manifest"
     case .badModel(let path, let reason): "model '\(path)' is not sound: \(reason)"
     case .receiptMismatch(let path, let field, let found, let manifest):

@@ -1,20 +1,22 @@
 import Files
+import Graph
 import Packaging
-import WeightCompression
 
 /// What a build computes, each thing once, and which customer gets which of it.
 struct BuildPlan {
   /// What makes one proven model; models with equal keys are one job.
   struct Key: Hashable {
     let source: String
-    let compression: CompressionOptions
+    /// The one encoder that ships of a model with several; all of them when nil.
+    var encoder: EncoderKind?
+    let compression: CompressionTerms
     let references: String
     let limits: LimitTerms
     let threshold: Double?
     let form: OutputForm
   }
 
-  /// One model to compress and prove.
+  /// One model to compress and prove, all of its encoders together.
   struct Job {
     let key: Key
     /// The model's name for people, after the first who asked for it.
@@ -26,12 +28,16 @@ struct BuildPlan {
     let thresholdPlace: Place?
     /// Nil without lengths that were asked for.
     let sequencePlace: Place?
+    /// Where an encoder was chosen; nil where none was.
+    let encoderPlace: Place?
+    let compressionPlace: Place
   }
 
   /// One customer's package.
   struct Package {
     let customer: Customer
-    /// Indices into `jobs`; never empty.
+    /// Whole models with indices into `jobs`; never empty. Which encoders they have shows when they
+    /// are opened.
     let models: [(identity: ModelIdentity, job: Int)]
   }
 
@@ -82,7 +88,8 @@ struct BuildPlan {
       Job(
         key: key, label: label, sourcePlace: places.source, referencesPlace: places.references,
         thresholdPlace: recipe.gate.threshold?.place,
-        sequencePlace: recipe.format.sequencePlace))
+        sequencePlace: recipe.format.sequencePlace, encoderPlace: recipe.encoder?.place,
+        compressionPlace: recipe.compression.place))
     return jobs.count - 1
   }
 }
@@ -94,7 +101,7 @@ extension BuildPlan.Key {
   init(_ recipe: ModelRecipe, of project: Project, path: (PathPattern) -> String) {
     self.init(
       source: Folder.join(project.folder, path(recipe.source.value)),
-      compression: recipe.compression,
+      encoder: recipe.encoder?.value, compression: recipe.compression.value,
       references: Folder.join(project.folder, path(recipe.gate.references.value)),
       limits: recipe.gate.limits, threshold: recipe.gate.threshold?.value,
       form: OutputForm(recipe.format, project.release))

@@ -126,9 +126,11 @@ package struct Builder {
     for (identity, job) in package.models {
       switch work.outcome(of: job) {
       case .proven(let model):
-        models.append(
+        models += try model.parts.map { part in
           try PackagedModel(
-            model.emitted, receipt: model.receipt, identity: identity, terms: model.terms))
+            part.emitted, receipt: part.receipt, identity: identity.of(part.encoder),
+            terms: part.terms)
+        }
       case .refused(let faults):
         cause = .gate
         reasons += faults.map { "model '\(work.plan.jobs[job].label)': \($0)" }

@@ -30,16 +30,24 @@ struct CustomerDue {
     var due: [PackagePath: ContentDigest] = [:]
     for (identity, key) in models {
       guard let model = work.proven(key) else { continue }
-      let path = try identity.path(format: key.form.format)
-      for file in model.emitted.files {
-        due[file.path.isEmpty ? path : try PackagePath("\(path)/\(file.path)")] = file.digest
+      for part in model.parts {
+        try add(part, as: identity.of(part.encoder), format: key.form.format, to: &due)
       }
-      // Only a tokenizer lies beside a model.
-      for bytes in model.emitted.companions.values {
-        due[try identity.tokenizerPath()] = ContentDigest(of: bytes)
-      }
-      due[try identity.receiptPath()] = ContentDigest(of: model.receipt.packedBytes)
     }
     return LeakCheck(app: app, due: due)
+  }
+
+  private func add(
+    _ part: ProvenModel.Part, as identity: ModelIdentity, format: ModelFormat,
+    to due: inout [PackagePath: ContentDigest]
+  ) throws {
+    let path = try identity.path(format: format)
+    for file in part.emitted.files {
+      due[file.path.isEmpty ? path : try PackagePath("\(path)/\(file.path)")] = file.digest
+    }
+    for (name, bytes) in part.emitted.companions {
+      due[try identity.companionPath(name)] = ContentDigest(of: bytes)
+    }
+    due[try identity.receiptPath()] = ContentDigest(of: part.receipt.packedBytes)
   }
 }

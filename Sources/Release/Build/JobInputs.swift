@@ -1,4 +1,4 @@
-import Files
+import Evaluation
 import Graph
 import Store
 import StrictJSON
@@ -9,19 +9,23 @@ struct JobInputs: Equatable {
   let architecture: String
   /// The weights as trained.
   let baseline: ContentDigest
-  /// Digests of the files that describe them, by path.
+  /// Digests of the files that describe them, those of every encoder, by path.
   let baselineFiles: [String: ContentDigest]
-  /// The reference set.
+  /// The reference set, its images included.
   let references: ContentDigest
   /// Compression, format, limits and threshold, key by key.
   let options: [String: String]
 
   /// Reads all bytes that a job is about.
-  init(of key: BuildPlan.Key, _ model: Model) throws {
+  init(of key: BuildPlan.Key, _ trained: TrainedModel) throws {
+    // Every encoder comes from the same weight files.
+    let model = trained.encoders[0]
     architecture = type(of: model.architecture).name
     baseline = model.digest
-    baselineFiles = try model.describingDigests()
-    references = ContentDigest(of: try MappedFile(path: key.references))
+    baselineFiles = try trained.encoders.reduce(into: [:]) { files, encoder in
+      files.merge(try encoder.describingDigests()) { first, _ in first }
+    }
+    references = try ReferenceSet(path: key.references).digest
     options = key.options
   }
 

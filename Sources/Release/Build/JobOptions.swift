@@ -1,5 +1,6 @@
 import Emission
 import Evaluation
+import Graph
 import Packaging
 import WeightCompression
 
@@ -7,19 +8,32 @@ extension BuildPlan.Key {
   /// Everything that was asked for and shapes what the job makes, the receipt included, by names of
   /// letters: all of the key but the two paths, which stand for the contents they lead to.
   ///
-  /// Keys that differ in anything but the paths have other options.
+  /// Where each encoder has a recipe, its options begin with the encoder. Keys that differ in
+  /// anything but the paths have other options.
   var options: [String: String] {
-    var options = modelOptions
+    var options = form.options
+    switch compression {
+    case .one(let recipe): options.merge(recipe.options) { _, last in last }
+    case .each(let image, let text):
+      for (encoder, recipe) in [(EncoderKind.image, image), (.text, text)] {
+        for (name, value) in recipe.options {
+          options[encoder.rawValue + name.prefix(1).uppercased() + name.dropFirst()] = value
+        }
+      }
+    }
+    options["encoder"] = encoder?.rawValue
     options["profile"] = limits.profile
     for (key, limit) in limits.overrides { options[key] = Figures.plain(limit) }
     options["threshold"] = threshold.map(Figures.plain)
     return options
   }
 
-  /// What was asked of compression and format; a manifest's `compression.options`.
-  var modelOptions: [String: String] {
+  /// What was asked of compression and format of one encoder, or of the whole model for nil; a
+  /// manifest's `compression.options`.
+  func modelOptions(of encoder: EncoderKind? = nil) -> [String: String] {
     // No name stands in both.
-    compression.options.merging(form.options) { _, last in last }
+    compression.options(of: encoder).options
+      .merging(form.suiting(encoder).options) { _, last in last }
   }
 }
 

@@ -6,12 +6,19 @@ import Packaging
 import WeightCompression
 import Weights
 
-/// Compresses one model, writes it, reads it back, and lets the gate judge what was read.
+/// Compresses the encoders of one model, writes them, reads them back, and lets the gate judge what
+/// was read, all of them together.
 struct ModelJob {
+  /// One encoder with its compressed weights.
+  private struct Part {
+    let model: Model
+    let weights: CompressedWeights
+  }
+
   let job: BuildPlan.Job
-  let baseline: Model
+  let trained: TrainedModel
   /// Where the compressed model is written.
-  let path: String
+  let paths: WorkingPaths
   let jobs: Int
 
   /// Runs the job.
@@ -31,46 +38,70 @@ struct ModelJob {
   }
 
   private func compressAndProve(warn: (String) -> Void) throws -> ModelOutcome {
-    let weights = try WeightCompressor.compress(
-      weights: try baseline.usedWeights(), from: baseline.weights, options: job.key.compression,
-      jobs: jobs, progress: { _ in })
-    // What ships is judged: what was written, not what was meant to be in it.
-    let (emitted, judgement) = try write(weights)
+    let parts = try trained.shipping.map { model in
+      Part(
+        model: model,
+        weights: try WeightCompressor.compress(
+          weights: try model.usedWeights(), from: model.weights,
+          options: job.key.compression.options(of: model.architecture.encoder), jobs: jobs,
+          progress: { _ in }))
+    }
+    let (emitted, judgement) = try write(parts[...])
     judgement.warnings.forEach(warn)
-    guard let receipt = judgement.receipt else { return .refused(reasons: judgement.reasons) }
-    return .proven(
-      ProvenModel(
-        emitted: emitted, receipt: receipt, terms: try ModelTerms(baseline, of: job.key)))
+    guard judgement.isPassed else { return .refused(reasons: judgement.reasons) }
+    let proven = try zip(zip(parts, emitted), judgement.receipts).map { part, receipt in
+      ProvenModel.Part(
+        encoder: part.0.model.architecture.encoder, emitted: part.1, receipt: receipt,
+        terms: try ModelTerms(part.0.model, of: job.key))
+    }
+    return .proven(ProvenModel(parts: proven))
   }
 
-  /// Writes the model in its format and lets the gate judge what reads back.
-  private func write(_ weights: CompressedWeights) throws -> (EmittedModel, Judgement) {
-    let recipe = job.key.compression.scheme.label
-    switch job.key.form {
+  /// Writes encoders in their format and lets the gate judge what reads back.
+  ///
+  /// Each is written inside the other's proof, so that what ships is judged, all of it together, and
+  /// each package can name its own receipt.
+  ///
+  /// - Parameter candidates: those that were written before.
+  private func write(
+    _ parts: ArraySlice<Part>, behind candidates: [Model] = []
+  ) throws -> (emitted: [EmittedModel], judgement: Judgement) {
+    guard let part = parts.first else { return ([], try judge(candidates)) }
+    var rest: (emitted: [EmittedModel], judgement: Judgement)?
+    let emitted = try write(part) { candidate in
+      let found = try write(parts.dropFirst(), behind: candidates + [candidate])
+      rest = found
+      // One for each candidate, in their order.
+      let receipts = found.judgement.receipts
+      return receipts.isEmpty ? nil : ContentDigest(of: receipts[candidates.count].packedBytes)
+    }
+    guard let rest else { preconditionFailure("an encoder was written without proof") }
+    return ([emitted] + rest.emitted, rest.judgement)
+  }
+
+  /// - Parameter prove: gets what reads back, and gives the digest of its receipt.
+  private func write(
+    _ part: Part, proving prove: (Model) throws -> ContentDigest?
+  ) throws -> EmittedModel {
+    let encoder = part.model.architecture.encoder
+    let path = paths.path(of: encoder)
+    let recipe = job.key.compression.options(of: encoder).scheme.label
+    switch job.key.form.suiting(encoder) {
     case .safetensors:
-      let emitted = try CompressedSafetensors.write(
-        weights, of: baseline, recipe: recipe, to: path)
-      return (emitted, try judge(try ModelLoader.open(path)))
+      return try CompressedSafetensors.write(
+        part.weights, of: part.model, recipe: recipe, to: path
+      ) { _ = try prove($0) }
     case .mlpackage(let options, let description):
-      var judgement: Judgement?
-      let emitted = try CoreMLPackage.write(
-        weights, of: baseline, recipe: recipe, options: options, description: description,
-        to: path
-      ) { candidate in
-        let found = try judge(candidate)
-        judgement = found
-        // The package names the receipt that names it.
-        return found.receipt.map { ContentDigest(of: $0.packedBytes) }
-      }
-      guard let judgement else { preconditionFailure("a package was written without proof") }
-      return (emitted, judgement)
+      return try CoreMLPackage.write(
+        part.weights, of: part.model, recipe: recipe, options: options, description: description,
+        to: path, proving: prove)
     }
   }
 
-  private func judge(_ candidate: Model) throws -> Judgement {
+  private func judge(_ candidates: [Model]) throws -> Judgement {
     let key = job.key
     return try Gate.judge(
-      baseline: baseline, candidate: candidate,
+      baseline: .models(trained.encoders), candidate: .models(candidates),
       references: try ReferenceSet(path: key.references), limits: try Limits(key.limits),
       threshold: key.threshold, jobs: jobs)
   }

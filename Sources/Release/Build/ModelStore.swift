@@ -10,14 +10,15 @@ import Weights
 /// Keeps what became of models in a store, and brings it back.
 ///
 /// A result is the model's files under `model`, what lies beside it under `companions`, and
-/// `receipt.json`; of a model that the gate refused, `refusal.json` alone.
+/// `receipt.json`, all of them in a folder `image` or `text` for each encoder of a model that has
+/// several; of a model that the gate refused, `refusal.json` alone.
 struct ModelStore {
   /// Exit code of a model that the gate refused.
   private static let refusedCode = 3
-  private static let (modelPath, companions) = ("model", "companions/")
-  private static let (receiptPath, refusalPath) = ("receipt.json", "refusal.json")
+  static let (modelPath, companions) = ("model", "companions/")
+  static let (receiptPath, refusalPath) = ("receipt.json", "refusal.json")
   /// Largest receipt or refusal that is read, in bytes.
-  private static let textLimit = 1 << 20
+  static let textLimit = 1 << 20
 
   /// What is kept under a key does not prove the model that was asked for.
   struct Foreign: Error, CustomStringConvertible {
@@ -44,22 +45,29 @@ struct ModelStore {
   }
 
   private func save(_ model: ProvenModel) throws -> [ActionResult.Output] {
-    var outputs: [ActionResult.Output] = []
-    for file in model.emitted.files {
-      let kept = try store.insert(file: Folder.join(model.emitted.path, file.path))
-      guard kept.digest == file.digest else {
-        throw EmissionError.changedMeanwhile(path: model.emitted.path)
+    try model.parts.flatMap { part in
+      let start = Self.start(of: part.encoder)
+      var outputs: [ActionResult.Output] = []
+      for file in part.emitted.files {
+        let kept = try store.insert(file: Folder.join(part.emitted.path, file.path))
+        guard kept.digest == file.digest else {
+          throw EmissionError.changedMeanwhile(path: part.emitted.path)
+        }
+        outputs.append(
+          ActionResult.Output(
+            path: start + Folder.join(Self.modelPath, file.path), digest: kept.digest,
+            byteCount: kept.byteCount))
       }
-      outputs.append(
-        ActionResult.Output(
-          path: Folder.join(Self.modelPath, file.path), digest: kept.digest,
-          byteCount: kept.byteCount))
+      for (name, bytes) in part.emitted.companions {
+        outputs.append(try save(bytes, as: start + Self.companions + name))
+      }
+      return outputs + [try save(part.receipt.packedBytes, as: start + Self.receiptPath)]
     }
-    for (name, bytes) in model.emitted.companions {
-      outputs.append(try save(bytes, as: Self.companions + name))
-    }
-    outputs.append(try save(model.receipt.packedBytes, as: Self.receiptPath))
-    return outputs
+  }
+
+  /// What the paths of an encoder's outputs begin with.
+  private static func start(of encoder: EncoderKind?) -> String {
+    encoder.map { "\($0.rawValue)/" } ?? ""
   }
 
   private func save(_ bytes: [UInt8], as path: String) throws -> ActionResult.Output {
@@ -69,31 +77,50 @@ struct ModelStore {
 
   /// Brings an outcome back, every digest taken anew.
   ///
-  /// - Parameters:
-  ///   - path: where the model appears for packaging; nothing is copied there.
+  /// - Parameter paths: where the model appears for packaging; nothing is copied there.
   /// - Returns: nil when nothing is kept.
   /// - Throws: `Foreign` when what is kept is not of this very job, and whatever reading it throws.
   func outcome(
-    for key: ActionKey, of job: BuildPlan.Job, _ baseline: Model, at path: String
+    for key: ActionKey, of job: BuildPlan.Job, _ trained: TrainedModel, at paths: WorkingPaths
   ) throws -> ModelOutcome? {
     guard let result = store.result(for: key) else { return nil }
     switch result.exitCode {
     case Self.refusedCode: return .refused(reasons: try reasons(in: result))
     default: break
     }
-    guard result.exitCode == 0, let record = try receipt(in: result),
-      let emitted = try emitted(of: result, as: job.key.form, at: path)
-    else { throw Foreign() }
-    let candidate = try ModelLoader.open(
-      emitted.path, files: ModelFiles(carriedBy: emitted.path, texts: emitted.companions))
-    let receipt = try Gate.recall(
-      record, baseline: baseline, candidate: candidate,
+    guard result.exitCode == 0 else { throw Foreign() }
+    let kept = try trained.shipping.map { model in
+      let encoder = model.architecture.encoder
+      let part = KeptPart(store: store, result: result, start: Self.start(of: encoder))
+      guard let receipt = try part.receipt(),
+        let emitted = try part.emitted(as: job.key.form, at: paths.path(of: encoder))
+      else { throw Foreign() }
+      return (receipt: receipt, emitted: emitted)
+    }
+    let receipts = try recall(kept.map(\.receipt), of: kept.map(\.emitted), job, trained)
+    let parts = try zip(zip(trained.shipping, kept), receipts).map { part, receipt in
+      ProvenModel.Part(
+        encoder: part.0.architecture.encoder, emitted: part.1.emitted, receipt: receipt,
+        terms: try ModelTerms(part.0, of: job.key))
+    }
+    return .proven(ProvenModel(parts: parts))
+  }
+
+  /// The proofs of encoders that were judged together.
+  private func recall(
+    _ records: [RecordedReceipt], of emitted: [EmittedModel], _ job: BuildPlan.Job,
+    _ trained: TrainedModel
+  ) throws -> [DriftReceipt] {
+    let candidates = try emitted.map {
+      try ModelLoader.open(
+        $0.path, files: ModelFiles(carriedBy: $0.path, texts: $0.companions))
+    }
+    let receipts = try Gate.recall(
+      records, baseline: trained.encoders, candidate: candidates,
       references: try ReferenceSet(path: job.key.references), limits: try Limits(job.key.limits),
       threshold: job.key.threshold)
-    guard let receipt else { throw Foreign() }
-    return .proven(
-      ProvenModel(
-        emitted: emitted, receipt: receipt, terms: try ModelTerms(baseline, of: job.key)))
+    guard let receipts else { throw Foreign() }
+    return receipts
   }
 
   private func reasons(in result: ActionResult) throws -> [String] {
@@ -105,53 +132,5 @@ struct ModelStore {
     let reasons = try object.array("reasons").compactMap(\.string)
     guard !reasons.isEmpty else { throw Foreign() }
     return reasons
-  }
-
-  private func receipt(in result: ActionResult) throws -> RecordedReceipt? {
-    guard let output = result.outputs.first(where: { $0.path == Self.receiptPath }) else {
-      return nil
-    }
-    return try RecordedReceipt(
-      try store.bytes(of: output, limit: Self.textLimit), origin: Self.receiptPath)
-  }
-
-  /// Puts a model's files where packaging finds them, as links into the store.
-  private func emitted(
-    of result: ActionResult, as form: OutputForm, at path: String
-  ) throws -> EmittedModel? {
-    var files: [EmittedModel.File] = []
-    var companions: [String: [UInt8]] = [:]
-    for output in result.outputs {
-      if output.path.hasPrefix(Self.companions) {
-        let name = String(output.path.dropFirst(Self.companions.count))
-        companions[name] = try store.bytes(of: output, limit: ModelFiles.sizeLimit)
-      } else if output.path == Self.modelPath || output.path.hasPrefix(Self.modelPath + "/") {
-        let inner = String(output.path.dropFirst(Self.modelPath.count + 1))
-        let place = Folder.join(path, inner)
-        try Folder.create(Folder.parent(of: place))
-        try Folder.link(place, to: store.path(of: output.digest))
-        files.append(
-          EmittedModel.File(path: inner, byteCount: output.byteCount, digest: output.digest))
-      }
-    }
-    let known = form.format.isFolder ? [CoreMLPackage.tokenizerFile] : []
-    guard companions.keys.allSatisfy(known.contains),
-      let digest = try digest(of: files, as: form, result)
-    else { return nil }
-    return EmittedModel(
-      path: path, format: form.format.rawValue, digest: digest, files: files,
-      companions: companions)
-  }
-
-  /// What a receipt names a model by; nil when its files are not those of the form.
-  private func digest(
-    of files: [EmittedModel.File], as form: OutputForm, _ result: ActionResult
-  ) throws -> ContentDigest? {
-    guard form.format.isFolder else { return files.count == 1 ? files[0].digest : nil }
-    let named = Folder.join(Self.modelPath, CoreMLDigest.modelPath)
-    guard let model = result.outputs.first(where: { $0.path == named }) else { return nil }
-    return try CoreMLDigest.digest(
-      of: files.map { ($0.path, $0.digest) },
-      model: try store.bytes(of: model, limit: CoreMLDigest.modelLimit))
   }
 }

@@ -6,26 +6,35 @@ import WeightCompression
 extension ModelTerms {
   /// The terms of a model as trained and of what a job makes of it.
   init(_ model: Model, of key: BuildPlan.Key) throws {
+    let encoder = model.architecture.encoder
     let elements = try model.usedWeights().reduce(0) { $0 + $1.elementCount }
     self.init(
-      inputs: ModelTerms.inputs(of: model.architecture.input, key.form),
+      inputs: try ModelTerms.inputs(of: model.architecture, key.form),
       outputs: ModelTerms.outputs(of: model.architecture, key.form),
-      method: key.compression.scheme.label, options: key.modelOptions,
+      method: key.compression.options(of: encoder).scheme.label,
+      options: key.modelOptions(of: encoder),
       originalBytes: elements * MemoryLayout<Float>.size)
   }
 
-  private static func inputs(of input: ModelInput, _ form: OutputForm) -> [TensorDescription] {
-    switch input {
+  private static func inputs(
+    of architecture: any Architecture, _ form: OutputForm
+  ) throws -> [TensorDescription] {
+    switch architecture.input {
     case .tokens(let maximumLength, _):
-      ["input_ids", "attention_mask"].map {
+      try architecture.smallestGraph().inputs.map {
         TensorDescription(
-          name: $0, dtype: "int32",
+          name: $0.name, dtype: "int32",
           shape: [form.batch, form.length(maximum: maximumLength)])
       }
     case .features(let names):
       [
         TensorDescription(
           name: "features", dtype: "float32", shape: [form.batch, names.count], features: names)
+      ]
+    case .image(let width, let height):
+      [
+        TensorDescription(
+          name: "image", dtype: form.imageType, shape: [form.batch, 3, height, width])
       ]
     }
   }
@@ -83,6 +92,14 @@ extension OutputForm {
     case .safetensors: -1
     case .mlpackage(let options, _):
       options.sequenceLengths.count > 1 ? -1 : options.sequenceLengths.first ?? maximum
+    }
+  }
+
+  /// Planes of numbers, or a pixel buffer.
+  fileprivate var imageType: String {
+    switch self {
+    case .safetensors: "float32"
+    case .mlpackage: "image"
     }
   }
 

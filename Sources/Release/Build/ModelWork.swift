@@ -63,7 +63,7 @@ final class ModelWork {
   /// - Throws: `FileError`, since every file was there a moment ago.
   static func inputs(of job: BuildPlan.Job) throws -> Inputs {
     do {
-      return .known(try JobInputs(of: job.key, try ModelLoader.open(job.key.source)))
+      return .known(try JobInputs(of: job.key, try TrainedModel(of: job.key)))
     } catch {
       if let fault = MachineFault.fault(in: error) { throw fault }
       return .unusable(reasons: ModelWork.reasons(error))
@@ -104,8 +104,11 @@ final class ModelWork {
     var owners: [ContentDigest: String] = [:]
     for job in plan.jobs.indices {
       guard case .proven(let model) = outcome(of: job) else { continue }
-      for file in model.emitted.files {
-        owners[file.digest] = "model '\(plan.jobs[job].label)'"
+      for part in model.parts {
+        let encoder = part.encoder.map { "/\($0.rawValue)" } ?? ""
+        for file in part.emitted.files {
+          owners[file.digest] = "model '\(plan.jobs[job].label)\(encoder)'"
+        }
       }
     }
     return owners
@@ -139,18 +142,16 @@ final class ModelWork {
   private func outcome(
     of job: BuildPlan.Job, _ key: ActionKey, onlyKept: Bool, starting: (String) -> Void
   ) throws -> (ModelOutcome, isKept: Bool) {
-    let baseline = try ModelLoader.open(job.key.source)
-    let suffix = job.key.form.format.rawValue
-    if let store, let kept = kept(key, of: job, baseline, in: store, suffix) {
+    let trained = try TrainedModel(of: job.key)
+    if let store, let kept = kept(key, of: job, trained, in: store) {
       return (kept, true)
     }
     if onlyKept { throw Missing(model: job.label, key: key) }
-    starting(job.key.compression.scheme.label)
+    starting(job.key.compression.label)
     let work = ModelJob(
-      job: job, baseline: baseline, path: folder.working("\(key).\(suffix)"), jobs: jobs)
+      job: job, trained: trained, paths: paths("\(key)", of: job), jobs: jobs)
     let outcome = try work.run { progress(.warning("\(job.label): \($0)")) }
-    guard try JobInputs(of: job.key, try ModelLoader.open(job.key.source)).action(by: tool) == key
-    else {
+    guard try JobInputs(of: job.key, try TrainedModel(of: job.key)).action(by: tool) == key else {
       return (
         .unusable(reasons: ["the model or its reference set changed during the build"]), false
       )
@@ -161,16 +162,19 @@ final class ModelWork {
 
   /// What the store keeps of a job; nil, with a warning, when it is of no use.
   private func kept(
-    _ key: ActionKey, of job: BuildPlan.Job, _ baseline: Model, in store: ModelStore,
-    _ suffix: String
+    _ key: ActionKey, of job: BuildPlan.Job, _ trained: TrainedModel, in store: ModelStore
   ) -> ModelOutcome? {
     do {
       return try store.outcome(
-        for: key, of: job, baseline, at: folder.working("\(key)-kept.\(suffix)"))
+        for: key, of: job, trained, at: paths("\(key)-kept", of: job))
     } catch {
       progress(.warning("\(job.label): the store's \(key) is of no use, made anew: \(error)"))
       return nil
     }
+  }
+
+  private func paths(_ name: String, of job: BuildPlan.Job) -> WorkingPaths {
+    WorkingPaths(start: folder.working(name), format: job.key.form.format)
   }
 
   private func report(
@@ -180,7 +184,7 @@ final class ModelWork {
     switch outcome {
     case .proven(let model):
       verdict = .passed
-      if isKept { model.receipt.warnings.forEach { progress(.warning("\(label): \($0)")) } }
+      if isKept { model.warnings.forEach { progress(.warning("\(label): \($0)")) } }
       progress(isKept ? .recalled(model: label) : .proven(model: label))
     case .refused(let reasons):
       verdict = .refused

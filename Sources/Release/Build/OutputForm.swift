@@ -1,4 +1,5 @@
 import Emission
+import Graph
 import Packaging
 
 /// What a job writes, with everything that shapes its bytes.
@@ -24,6 +25,15 @@ enum OutputForm: Hashable {
     case .safetensors: .safetensors
     case .mlpackage: .mlpackage
     }
+  }
+
+  /// The form of one encoder: only a text has a length.
+  func suiting(_ encoder: EncoderKind?) -> OutputForm {
+    guard encoder == .image, case .mlpackage(let options, let description) = self else {
+      return self
+    }
+    return .mlpackage(
+      CoreMLOptions(target: options.target, outputType: options.outputType), description)
   }
 
   /// Lengths asked for of a text's tokens; empty where there are none.

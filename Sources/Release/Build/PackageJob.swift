@@ -81,10 +81,11 @@ extension PackageTerms {
 }
 
 extension ModelIdentity {
+  /// The whole model; its encoders follow from its inputs.
   fileprivate var json: JSONValue {
     switch self {
-    case .shared(let name): ["name": .string(name)]
-    case .flow(let id, let name, let modelVersion):
+    case .shared(let name, _): ["name": .string(name)]
+    case .flow(let id, let name, let modelVersion, _):
       ["flowId": .integer(id), "flowName": .string(name), "modelVersion": .integer(modelVersion)]
     }
   }

@@ -1,12 +1,27 @@
 import Emission
 import Evaluation
+import Graph
 import Packaging
 
 /// A model that passed the gate, with all that packaging asks for.
 struct ProvenModel {
-  let emitted: EmittedModel
-  let receipt: DriftReceipt
-  let terms: ModelTerms
+  /// One encoder of it, or the whole model.
+  struct Part {
+    /// Nil where the model is one encoder as a whole.
+    let encoder: EncoderKind?
+    let emitted: EmittedModel
+    let receipt: DriftReceipt
+    let terms: ModelTerms
+  }
+
+  /// The encoders that ship, which were judged together; never empty.
+  let parts: [Part]
+
+  /// What the gate found doubtful, of all parts alike.
+  var warnings: [String] {
+    var seen: Set<String> = []
+    return parts.flatMap(\.receipt.warnings).filter { seen.insert($0).inserted }
+  }
 }
 
 /// What became of a model.
@@ -16,4 +31,15 @@ enum ModelOutcome {
   case refused(reasons: [String])
   /// The model, its compression or its reference set cannot be used as the project asks.
   case unusable(reasons: [String])
+}
+
+/// Where the files of one model lie while a build works: a path for each encoder.
+struct WorkingPaths {
+  /// Path of all that they begin with.
+  let start: String
+  let format: ModelFormat
+
+  func path(of encoder: EncoderKind?) -> String {
+    start + (encoder.map { "-\($0.rawValue)" } ?? "") + "." + format.rawValue
+  }
 }

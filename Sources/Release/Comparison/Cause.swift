@@ -25,6 +25,8 @@ package struct Cause: Equatable, Sendable, CustomStringConvertible {
     case limits
     case metrics
     case tokenizer
+    /// What says how inputs are made that are no texts.
+    case preprocessing
     /// Architecture, inputs, outputs, words.
     case description
     case file
@@ -57,7 +59,8 @@ package struct Cause: Equatable, Sendable, CustomStringConvertible {
     case .toolVersion: "version of ingot"
     case .sdk: item ?? "SDK versions"
     case .models where item == nil: "model"
-    case .bytes, .file, .tokenizer, .package, .app, .time, .version, .licenses, .archive:
+    case .bytes, .file, .tokenizer, .preprocessing, .package, .app, .time, .version, .licenses,
+      .archive:
       item.map { "\(kind.rawValue) '\($0)'" } ?? kind.rawValue
     default: item.map { "\(kind.words) '\($0)'" } ?? kind.words
     }
@@ -127,6 +130,14 @@ struct Causes {
   }
 
   mutating func add(_ causes: [Cause]) { all += causes }
+
+  /// Puts causes into the order of their kinds, those of one kind in the order found.
+  mutating func sort() {
+    let kinds = Dictionary(
+      uniqueKeysWithValues: Cause.Kind.allCases.enumerated().map { ($1, $0) })
+    let keyed = all.enumerated().map { (kind: kinds[$1.kind] ?? 0, place: $0, cause: $1) }
+    all = keyed.sorted { ($0.kind, $0.place) < ($1.kind, $1.place) }.map(\.cause)
+  }
 
   /// What stands for a side that has nothing.
   static let nothing = "nothing"

@@ -1,3 +1,4 @@
+import Emission
 import Evaluation
 package import Packaging
 import Weights
@@ -69,9 +70,15 @@ package struct PackageDifference: Equatable, Sendable, CustomStringConvertible {
     for pair in pairs where pair.left == nil || pair.right == nil {
       causes.compare(.models, pair.left?.words, pair.right?.words)
     }
-    for pair in pairs {
-      guard let left = pair.left, let right = pair.right else { continue }
-      try pair.compare(left, right, &causes, contents: contents)
+    for pairs in Dictionary(grouping: pairs, by: \.model).sorted(by: { $0.key < $1.key }) {
+      var found = Causes()
+      for pair in pairs.value {
+        guard let left = pair.left, let right = pair.right else { continue }
+        try pair.compare(left, right, &found, contents: contents)
+      }
+      // Encoders are judged together: what went into one comes before what came out of the other.
+      if pairs.value.count > 1 { found.sort() }
+      causes.add(found.all)
     }
   }
 }
@@ -83,10 +90,13 @@ private struct ModelPair {
   private let files: [String: String]
   private let otherFiles: [String: String]
 
+  /// Name of the model that it is, or is an encoder of.
+  var model: String { (left ?? right)?.identity.name ?? "" }
+
   /// All models of both packages, in the order of their names.
   static func pairs(of left: Manifest, _ right: Manifest) -> [ModelPair] {
-    let models = Dictionary(left.models.map { ($0.identity.name, $0) }) { first, _ in first }
-    let others = Dictionary(right.models.map { ($0.identity.name, $0) }) { first, _ in first }
+    let models = Dictionary(left.models.map { ($0.identity.title, $0) }) { first, _ in first }
+    let others = Dictionary(right.models.map { ($0.identity.title, $0) }) { first, _ in first }
     return Set(models.keys).union(others.keys).sorted().map { name in
       ModelPair(
         left: models[name], right: others[name], files: files(of: models[name], left),
@@ -97,7 +107,7 @@ private struct ModelPair {
   /// Digests of the files that belong to a model.
   private static func files(of model: ModelEntry?, _ manifest: Manifest) -> [String: String] {
     guard let model else { return [:] }
-    let folder = "models/\(model.identity.name)/"
+    let folder = "models/\(model.identity.title)/"
     let own = manifest.files.filter {
       $0.path.string.hasPrefix(folder) || $0.path == model.gate.receipt
     }
@@ -109,7 +119,7 @@ private struct ModelPair {
     contents: (ModelEntry, ModelEntry) throws(Failure) -> ModelContents
   ) throws(Failure) {
     let before = causes.all.count
-    let name = left.identity.name
+    let name = left.identity.title
     causes.compare(.models, left.identity.facts, right.identity.facts, model: name)
     compareRecipe(left, right, &causes)
     causes.compare(.baseline, left.gate.baseline.hex, right.gate.baseline.hex, model: name)
@@ -120,8 +130,12 @@ private struct ModelPair {
     causes.add(contents.limits.all)
     causes.compare(.limits, left.threshold, right.threshold, model: name, item: "threshold")
     causes.compare(.metrics, left.gate.metrics, right.gate.metrics, model: name)
-    let tokenizer = "models/\(name)/tokenizer.json"
-    causes.compare(.tokenizer, files[tokenizer], otherFiles[tokenizer], model: name)
+    for file in ModelFormat.companions {
+      let (path, isTokenizer) = ("models/\(name)/\(file)", file == CoreMLPackage.tokenizerFile)
+      causes.compare(
+        isTokenizer ? .tokenizer : .preprocessing, files[path], otherFiles[path], model: name,
+        item: isTokenizer ? nil : file)
+    }
     causes.compare(.description, left.facts, right.facts, model: name)
     // Files follow from what goes before; named only where nothing does.
     if causes.all.count == before { causes.compare(.file, files, otherFiles, model: name) }
@@ -129,7 +143,7 @@ private struct ModelPair {
 
   private func compareRecipe(_ left: ModelEntry, _ right: ModelEntry, _ causes: inout Causes) {
     let before = causes.all.count
-    let name = left.identity.name
+    let name = left.identity.title
     // The others follow from these: another scheme has other bits.
     causes.compare(
       .option, left.compression.options, right.compression.options, model: name,
@@ -144,7 +158,7 @@ private struct ModelPair {
 
 extension ModelEntry {
   /// The model by name and version.
-  fileprivate var words: String { "'\(identity.name)', \(identity.facts["kind"] ?? "")" }
+  fileprivate var words: String { "'\(identity.title)', \(identity.facts["kind"] ?? "")" }
 
   /// What the model takes and gives.
   fileprivate var facts: [String: String] {
@@ -160,7 +174,7 @@ extension ModelIdentity {
   fileprivate var facts: [String: String] {
     switch self {
     case .shared: ["kind": "shared"]
-    case .flow(let id, _, let modelVersion):
+    case .flow(let id, _, let modelVersion, _):
       ["kind": "flow", "flowId": "\(id)", "modelVersion": "\(modelVersion)"]
     }
   }

@@ -46,7 +46,7 @@ struct ModelContents {
     of left: ModelEntry, in package: UnpackedPackage, comparedWith right: ModelEntry,
     in other: UnpackedPackage
   ) throws {
-    let name = left.identity.name
+    let name = left.identity.title
     let (receipt, otherReceipt) = (
       try package.receipt(of: left), try other.receipt(of: right)
     )

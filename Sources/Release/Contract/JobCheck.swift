@@ -8,6 +8,7 @@ struct JobCheck {
   /// What is judged on what; jobs that differ in nothing else have the same faults.
   private struct Pairing: Hashable {
     let source: String
+    let encoder: EncoderKind?
     let references: String
     let threshold: Double?
   }
@@ -15,7 +16,8 @@ struct JobCheck {
   /// What a model is to be written as.
   private struct Form: Hashable {
     let source: String
-    let compression: CompressionOptions
+    let encoder: EncoderKind?
+    let compression: CompressionTerms
     let form: OutputForm
   }
 
@@ -35,24 +37,31 @@ struct JobCheck {
   mutating func look(at job: BuildPlan.Job, of owners: String = "") {
     let key = job.key
     let pairing = Pairing(
-      source: key.source, references: key.references, threshold: key.threshold)
+      source: key.source, encoder: key.encoder, references: key.references,
+      threshold: key.threshold)
     let isNewPairing = pairings.insert(pairing).inserted
-    let asked = Form(source: key.source, compression: key.compression, form: key.form)
+    let asked = Form(
+      source: key.source, encoder: key.encoder, compression: key.compression, form: key.form)
     let isNewForm = forms.insert(asked).inserted
     guard isNewPairing || isNewForm else { return }
     let words = "model '\(job.label)'\(owners)"
-    let model = opener.model(
+    let models = opener.models(
       at: key.source, for: ModelOpener.Asker(words: words, place: job.sourcePlace))
-    if let model, isNewForm, lengthsFit(job, model) { checkForm(of: job, model) }
+    let shipping = models.flatMap {
+      EncoderCheck(job: job, log: isNewForm ? log : nil).shipping(of: $0)
+    }
+    if let shipping, isNewForm, lengthsFit(job, shipping) {
+      for model in shipping { checkForm(of: job, model) }
+    }
     guard isNewPairing else { return }
     let set = opener.set(
       at: key.references, for: ModelOpener.Asker(words: words, place: job.referencesPlace))
-    if let model, let set { check(job, model, on: set) }
+    if let models, let shipping, let set { check(job, models, shipping, on: set) }
   }
 
   /// Opens a model of a faulty recipe.
   mutating func look(atModel path: String, for asker: ModelOpener.Asker) {
-    _ = opener.model(at: path, for: asker)
+    _ = opener.models(at: path, for: asker)
   }
 
   /// Opens a reference set of a faulty recipe.
@@ -60,9 +69,11 @@ struct JobCheck {
     _ = opener.set(at: path, for: asker)
   }
 
-  private func check(_ job: BuildPlan.Job, _ model: Model, on set: ReferenceSet) {
+  private func check(
+    _ job: BuildPlan.Job, _ models: [Model], _ shipping: [Model], on set: ReferenceSet
+  ) {
     do {
-      try Gate.check(model, on: set, threshold: job.key.threshold)
+      try Gate.check(baseline: models, candidate: shipping, on: set, threshold: job.key.threshold)
     } catch EvaluationError.unusableLine(let file, let line, let input, let fault) {
       log.faults.add(
         .unfitReferences, Place(file: file, line: line, column: 1),
@@ -74,12 +85,13 @@ struct JobCheck {
     }
   }
 
-  /// Notes what shapes alone forbid: groups that do not divide, and systems that are too old.
+  /// Notes groups that do not divide, and systems that are too old.
   private func checkForm(of job: BuildPlan.Job, _ model: Model) {
+    let encoder = model.architecture.encoder
     do {
       let tensors = try WeightCompressor.plan(
-        weights: try model.usedWeights(), options: job.key.compression)
-      if case .mlpackage(let options, _) = job.key.form {
+        weights: try model.usedWeights(), options: job.key.compression.options(of: encoder))
+      if case .mlpackage(let options, _) = job.key.form.suiting(encoder) {
         _ = try options.target(of: model, tensors)
       }
     } catch {
@@ -89,26 +101,29 @@ struct JobCheck {
     }
   }
 
-  /// Whether the model can take the lengths; noted when not.
-  private func lengthsFit(_ job: BuildPlan.Job, _ model: Model) -> Bool {
+  /// Whether the encoder of texts can take the lengths; noted when not.
+  private func lengthsFit(_ job: BuildPlan.Job, _ shipping: [Model]) -> Bool {
     guard let longest = job.key.form.sequenceLengths.last, let place = job.sequencePlace else {
       return true
     }
-    switch model.architecture.input {
-    case .tokens(let maximum, _) where longest > maximum:
-      log.faults.add(
-        .unfitSource, place,
-        "model '\(job.label)': 'sequenceLength' is \(longest), "
-          + "the model takes at most \(maximum) tokens")
-      return false
-    case .features:
+    let maximum = shipping.compactMap { model in
+      if case .tokens(let maximum, _) = model.architecture.input { maximum } else { nil }
+    }.first
+    guard let maximum else {
       log.faults.add(
         .unfitSource, place,
         "model '\(job.label)': 'sequenceLength' is for models that take a text",
         hint: "remove 'sequenceLength'")
       return false
-    case .tokens: return true
     }
+    guard longest <= maximum else {
+      log.faults.add(
+        .unfitSource, place,
+        "model '\(job.label)': 'sequenceLength' is \(longest), "
+          + "the model takes at most \(maximum) tokens")
+      return false
+    }
+    return true
   }
 
   private func place(of error: EvaluationError, _ job: BuildPlan.Job) -> Place {

@@ -24,21 +24,21 @@ struct ModelOpener {
   private var hintsLeft = 100
   // Jobs mostly come with the same source or set as the one before; keeping all open could be too
   // much for memory.
-  private var source: (path: String, model: Model)?
+  private var source: (path: String, models: [Model])?
   private var references: (path: String, set: ReferenceSet)?
 
   init(log: ContractSection.Log) { self.log = log }
 
-  /// The model at a path; nil when there is a fault.
-  mutating func model(at path: String, for asker: Asker) -> Model? {
-    if let source, source.path == path { return source.model }
+  /// Every encoder of the model at a path; nil when there is a fault.
+  mutating func models(at path: String, for asker: Asker) -> [Model]? {
+    if let source, source.path == path { return source.models }
     guard faultySources.insert(path).inserted else { return nil }
     guard isThere(path, .missingSource, "the source", asker) else { return nil }
     do {
-      let model = try ModelLoader.open(path)
-      source = (path, model)
+      let models = try ModelLoader.encoders(of: path)
+      source = (path, models)
       faultySources.remove(path)
-      return model
+      return models
     } catch {
       log.faults.add(
         .unreadableSource, asker.place, "\(asker.words): \(error)", hint: hint(for: error))

@@ -1,6 +1,6 @@
 import Emission
+import Graph
 import Packaging
-import WeightCompression
 
 /// A project file that was read without a fault. What it points to is not checked yet.
 struct Project {
@@ -25,7 +25,9 @@ struct SharedModel {
 /// Where a model comes from, how it is compressed, and what it must pass.
 struct ModelRecipe {
   let source: Located<PathPattern>
-  let compression: CompressionOptions
+  /// The one encoder that ships of a model with several; all of them when nil.
+  let encoder: Located<EncoderKind>?
+  let compression: Located<CompressionTerms>
   let gate: GateTerms
   let format: FormatTerms
 }

@@ -1,5 +1,6 @@
 import Emission
 import Evaluation
+import Graph
 import Packaging
 import WeightCompression
 
@@ -11,20 +12,27 @@ struct RecipeReader {
 
   /// What is sound of the recipe; every fault is noted.
   func read() -> RecipeDraft {
-    section.allowOnly(["source", "compress", "gate", "formats", "coreml", "description"])
+    section.allowOnly([
+      "source", "encoder", "compress", "gate", "formats", "coreml", "description",
+    ])
     let source = path("source", of: section, mend: "add 'source', the model's folder or file")
     let compress = section.section(
       "compress", mend: "say how to compress: 'compress: {scheme: int8}'"
     )
     let format = FormatReader(section: section).read() ?? .standIn
-    let compression =
-      compress.flatMap { self.compression($0, format.format) } ?? .standIn
+    let encoder = self.encoder()
+    let terms = compress.flatMap {
+      CompressionReader(floats: format.format.floats, encoder: encoder?.value).read($0)
+    }
+    let compression = Located(
+      value: terms ?? .standIn, place: compress?.place ?? section.place)
     let gate = section.section(
       "gate", mend: "name the reference set: 'gate: {references: pairs.jsonl}'")
-    let (references, terms) = gate.map(self.gate) ?? (nil, nil)
+    let (references, limits) = gate.map(self.gate) ?? (nil, nil)
     let recipe = source.flatMap { source in
-      terms.map {
-        ModelRecipe(source: source, compression: compression, gate: $0, format: format)
+      limits.map {
+        ModelRecipe(
+          source: source, encoder: encoder, compression: compression, gate: $0, format: format)
       }
     }
     return RecipeDraft(source: source, references: references, recipe: recipe)
@@ -51,24 +59,17 @@ struct RecipeReader {
     }
   }
 
-  private func compression(
-    _ section: ContractSection, _ format: ModelFormat
-  ) -> CompressionOptions? {
-    section.allowOnly(["scheme", "bits", "granularity", "groupSize"])
-    let before = section.log.faults.errorCount
-    let scheme = section.string("scheme", mend: "choose 'int8' or 'palettize'")
-    let bits = section.optionalInteger("bits")
-    let granularity = section.optionalString("granularity")
-    let groupSize = section.optionalInteger("groupSize")
-    guard let scheme, section.log.faults.errorCount == before else { return nil }
-    do throws(CompressionError) {
-      return try CompressionOptions(
-        scheme: scheme.value, bits: bits, granularity: granularity?.value, groupSize: groupSize,
-        floats: format.floats)
-    } catch {
-      section.fault(.badCompression, scheme.place, error.description)
+  /// The one encoder that is to ship; nil, with a fault, when it is none.
+  private func encoder() -> Located<EncoderKind>? {
+    guard let word = section.optionalString("encoder") else { return nil }
+    guard let encoder = EncoderKind(rawValue: word.value) else {
+      section.fault(
+        .badValue, word.place,
+        "'encoder' is '\(word.value.prefix(60).asciiEscaped)', expected image or text",
+        hint: "leave 'encoder' out to ship every encoder there is")
       return nil
     }
+    return Located(value: encoder, place: word.place)
   }
 
   private func gate(
@@ -106,12 +107,12 @@ extension FormatTerms {
   }
 }
 
-extension CompressionOptions {
-  fileprivate static var standIn: CompressionOptions {
+extension CompressionTerms {
+  fileprivate static var standIn: CompressionTerms {
     guard let none = try? CompressionOptions(scheme: Scheme?.none) else {
       preconditionFailure("weights can always be kept")
     }
-    return none
+    return .one(none)
   }
 }
 

@@ -87,7 +87,7 @@ package struct ProvenanceStatement: Sendable {
       ],
       "internalParameters": [
         "models": .object(
-          Dictionary(manifest.models.map { ($0.identity.name, parameters(of: $0)) }) { first, _ in
+          Dictionary(manifest.models.map { ($0.identity.title, parameters(of: $0)) }) { first, _ in
             first
           })
       ],
@@ -113,7 +113,7 @@ package struct ProvenanceStatement: Sendable {
     var inputs: [BuildInput] = manifest.build.inputs
     for model in manifest.models {
       for (path, digest) in receipts[model.gate.receipt]?.baselineFiles ?? [:] {
-        inputs.append(BuildInput(name: "\(model.identity.name)/model/\(path)", sha256: digest))
+        inputs.append(BuildInput(name: "\(model.identity.title)/model/\(path)", sha256: digest))
       }
     }
     return inputs.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }

@@ -5,61 +5,110 @@ import Graph
 import Packaging
 import Weights
 
-/// Runs the gate again for one model, as its receipt says it ran.
+/// Runs the gate again for one model, as its receipts say it ran: for all encoders together that
+/// were judged together.
 struct ModelReplay {
-  let receipt: RecordedReceipt
-  /// The model that shipped.
-  let candidate: String
+  /// One encoder that shipped, or the whole model.
+  struct Part {
+    /// Nil for a whole model.
+    let encoder: EncoderKind?
+    let receipt: RecordedReceipt
+    /// Where it lies.
+    let candidate: String
+  }
+
+  /// In their order in the manifest; never empty.
+  let parts: [Part]
   let source: ReplaySource
   let jobs: Int
 
-  /// What became of the proof.
+  /// What became of the proof of each part, in their order.
   ///
   /// Nothing runs when the source or the reference set is another one: metrics of something else
   /// would say nothing.
-  func run() -> ReplayReport.Outcome {
+  func run() -> [ReplayReport.Outcome] {
     for (what, path) in [("source", source.model), ("reference set", source.references)]
     where Folder.kind(of: path) == .missing {
-      return .impossible(reason: "the \(what) '\(path)' is not there")
+      return all(.impossible(reason: "the \(what) '\(path)' is not there"))
     }
     do {
-      let baseline = try ModelLoader.open(source.model)
+      let baselines = try self.baselines()
       let references = try ReferenceSet(path: source.references)
-      let changes = try changes(of: baseline, references)
-      return changes.isEmpty ? try judge(baseline, references) : .differs(changes)
+      let changes = try changes(of: baselines, references)
+      return changes.isEmpty ? try judge(baselines, references) : all(.differs(changes))
     } catch {
-      return .impossible(reason: "\(error)")
+      return all(.impossible(reason: "\(error)"))
     }
   }
 
-  /// What is not as it was when the receipt was written.
-  private func changes(of baseline: Model, _ references: ReferenceSet) throws -> [String] {
+  private func all(_ outcome: ReplayReport.Outcome) -> [ReplayReport.Outcome] {
+    parts.map { _ in outcome }
+  }
+
+  /// What was judged together as trained; a part that was judged alone stands alone.
+  private func baselines() throws -> [Model] {
+    guard parts.contains(where: { $0.receipt.partner != nil }) else {
+      return [try ModelLoader.open(source.model, encoder: parts[0].encoder)]
+    }
+    let models = try ModelLoader.encoders(of: source.model)
+    for part in parts where !models.contains(where: { $0.architecture.encoder == part.encoder }) {
+      // Says what there is instead.
+      _ = try ModelLoader.open(source.model, encoder: part.encoder)
+    }
+    return models
+  }
+
+  /// What is not as it was when the receipts were written.
+  private func changes(of baselines: [Model], _ references: ReferenceSet) throws -> [String] {
     var comparison = ReceiptComparison()
-    comparison.compare("weights of '\(source.model)'", receipt.baseline.hex, baseline.digest.hex)
-    let found = try baseline.describingDigests()
-    for name in Set(found.keys).union(receipt.baselineFiles.keys).sorted() {
+    for model in baselines {
+      guard let recorded = recorded(model) else { continue }
       comparison.compare(
-        "'\(baseline.files.name(of: name))'", receipt.baselineFiles[name]?.hex, found[name]?.hex)
+        "weights of '\(source.model)'", recorded.baseline.hex, model.digest.hex)
+      let found = try model.describingDigests()
+      for name in Set(found.keys).union(recorded.files.keys).sorted() {
+        comparison.compare(
+          "'\(model.files.name(of: name))'", recorded.files[name]?.hex, found[name]?.hex)
+      }
     }
     comparison.compare(
-      "reference set '\(source.references)'", receipt.references.hex, references.digest.hex)
-    return comparison.differences
+      "reference set '\(source.references)'", parts[0].receipt.references.hex,
+      references.digest.hex)
+    // Encoders share weight files and more.
+    var seen: Set<String> = []
+    return comparison.differences.filter { seen.insert($0).inserted }
+  }
+
+  /// What the receipts say of a model as trained.
+  private func recorded(
+    _ model: Model
+  ) -> (baseline: ContentDigest, files: [String: ContentDigest])? {
+    let own = parts.first { part in
+      part.encoder == nil || part.encoder == model.architecture.encoder
+    }
+    if let receipt = own?.receipt { return (receipt.baseline, receipt.baselineFiles) }
+    return parts[0].receipt.partner.map { ($0.baseline, $0.baselineFiles) }
   }
 
   private func judge(
-    _ baseline: Model, _ references: ReferenceSet
-  ) throws -> ReplayReport.Outcome {
+    _ baselines: [Model], _ references: ReferenceSet
+  ) throws -> [ReplayReport.Outcome] {
+    let receipt = parts[0].receipt
     let judgement: Judgement
     do {
+      let candidates = try parts.map { try ModelLoader.open($0.candidate) }
       judgement = try Gate.judge(
-        baseline: baseline, candidate: try ModelLoader.open(candidate), references: references,
+        baseline: .models(baselines), candidate: .models(candidates), references: references,
         limits: receipt.limits, threshold: receipt.threshold, jobs: jobs)
     } catch let error as EvaluationError {
       // Not even comparable, although the receipt says that they were compared.
-      return .refused(reasons: [error.description])
+      return all(.refused(reasons: [error.description]))
     }
-    guard let found = judgement.receipt else { return .refused(reasons: judgement.reasons) }
-    let differences = ReceiptComparison.differences(recorded: receipt, found: found)
-    return differences.isEmpty ? .proven : .differs(differences)
+    guard judgement.isPassed else { return all(.refused(reasons: judgement.reasons)) }
+    // One for each candidate, in their order.
+    return zip(parts, judgement.receipts).map { part, found in
+      let differences = ReceiptComparison.differences(recorded: part.receipt, found: found)
+      return differences.isEmpty ? .proven : .differs(differences)
+    }
   }
 }

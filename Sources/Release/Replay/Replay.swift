@@ -35,26 +35,37 @@ package enum Replay {
         doing: "replay", path: package.path, reason: "it has changed since it was verified")
     }
     let models = package.manifest.models
+    var outcomes: [ModelIdentity: ReplayReport.Outcome] = [:]
+    for (index, model) in models.enumerated() where outcomes[model.identity] == nil {
+      // Encoders of one model were judged together.
+      let parts = models.filter { $0.identity.of(nil) == model.identity.of(nil) }
+      progress(
+        parts.count > 1 ? model.identity.name : model.identity.title, index + 1, models.count)
+      let source = ReplaySource(of: model.identity, app: package.manifest.app, in: project)
+      let found = try replay(parts, in: content, against: source, jobs: jobs)
+      for (part, outcome) in zip(parts, found) { outcomes[part.identity] = outcome }
+    }
     return ReplayReport(
-      models: try models.enumerated().map { index, model in
-        progress(model.identity.name, index + 1, models.count)
-        let source = ReplaySource(of: model.identity, app: package.manifest.app, in: project)
-        return ReplayReport.Model(
-          name: model.identity.name,
-          outcome: try replay(model, in: content, against: source, jobs: jobs))
+      models: models.compactMap { model in
+        outcomes[model.identity].map { ReplayReport.Model(name: model.identity.title, outcome: $0) }
       })
   }
 
+  /// - Parameter models: a model, or all encoders of one.
   private static func replay(
-    _ model: ModelEntry, in content: String, against source: ReplaySource?, jobs: Int
-  ) throws -> ReplayReport.Outcome {
-    guard let source else { return .impossible(reason: "the project does not know this model") }
-    let path = Folder.join(content, model.gate.receipt.string)
-    let receipt = try RecordedReceipt(
-      try MappedFile.contents(of: path, limit: receiptLimit), origin: path)
-    return ModelReplay(
-      receipt: receipt, candidate: Folder.join(content, model.path.string), source: source,
-      jobs: jobs
-    ).run()
+    _ models: [ModelEntry], in content: String, against source: ReplaySource?, jobs: Int
+  ) throws -> [ReplayReport.Outcome] {
+    guard let source else {
+      return models.map { _ in .impossible(reason: "the project does not know this model") }
+    }
+    let parts = try models.map { model in
+      let path = Folder.join(content, model.gate.receipt.string)
+      return ModelReplay.Part(
+        encoder: model.identity.encoder,
+        receipt: try RecordedReceipt(
+          try MappedFile.contents(of: path, limit: receiptLimit), origin: path),
+        candidate: Folder.join(content, model.path.string))
+    }
+    return ModelReplay(parts: parts, source: source, jobs: jobs).run()
   }
 }

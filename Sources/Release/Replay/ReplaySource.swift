@@ -21,10 +21,10 @@ struct ReplaySource: Equatable {
     let recipe: ModelRecipe?
     let path: (PathPattern) -> String
     switch identity {
-    case .shared(let name):
+    case .shared(let name, _):
       recipe = project.models.first { $0.name.value == name }?.recipe
       path = { $0.literal }
-    case .flow(let id, let name, let modelVersion):
+    case .flow(let id, let name, let modelVersion, _):
       recipe = project.customModels
       path = { pattern in
         pattern.path(flowName: name, flowId: id, modelVersion: modelVersion, appId: app.id)
