@@ -15,12 +15,17 @@ struct CompressCommand: ParsableCommand {
       With --references the compressed model is run against them, and nothing is written when the \
       gate refuses it (exit status 3). Without, the output is unproven and no package will take it.
 
+      Of a model with an image and a text encoder one is compressed at a time. Reference pairs of \
+      images and texts judge it together with the other one as trained.
+
       Examples:
         ingot compress MODEL --output small.safetensors --references PAIRS.jsonl
         ingot compress MODEL --format mlpackage --output Small.mlpackage \\
           --references PAIRS.jsonl
         ingot compress MODEL --scheme palettize --bits 6 --granularity per-group \\
           --group-size 2 --output small.safetensors
+        ingot compress CLIP --encoder text --scheme palettize --bits 4 \\
+          --references PAIRS.jsonl --output text.safetensors
       """)
 
   @Argument(help: "A model folder, a weight file, or something Ingot wrote.")
@@ -29,6 +34,7 @@ struct CompressCommand: ParsableCommand {
   @Option(name: .shortAndLong, help: ArgumentHelp("What to write.", valueName: "path"))
   var output: String
 
+  @OptionGroup var encoder: EncoderFlags
   @OptionGroup var format: FormatFlags
 
   @Option(help: ArgumentHelp("Reference pairs to prove the result against.", valueName: "file"))
@@ -48,9 +54,9 @@ struct CompressCommand: ParsableCommand {
 
   func run() throws {
     try shared.run { console in
-      let baseline = try ModelLoader.open(model, files: try tokenizer.files(for: [model]))
+      let (baseline, all) = try encoder.open(model, files: try tokenizer.files(for: [model]))
       try OutputPath(path: output, isPackage: format.isPackage).check(
-        inputs: baseline.inputFiles + (self.references.map { [$0] } ?? []))
+        inputs: all.flatMap(\.inputFiles) + (self.references.map { [$0] } ?? []))
       let references = try references.map { try ReferenceSet(path: $0) }
       let weights = try compressed(baseline, console)
       var judgement: Judgement?
@@ -58,14 +64,15 @@ struct CompressCommand: ParsableCommand {
         weights, of: baseline, recipe: try options.scheme.label, to: output
       ) { candidate in
         guard let references else { return nil }
-        judgement = try prove(candidate, against: baseline, references, console)
+        judgement = try prove(candidate, against: all, references, console)
         return judgement?.receipt.map { ContentDigest(of: $0.packedBytes) }
       }
       if references == nil {
         console.warn("\(output) is unproven: no reference pairs were given, no package takes it")
       }
+      let leftOut = try LeftOut(weights.unused, by: baseline, of: all)
       try shared.answer(
-        console, text: text(weights, emitted, baseline, judgement),
+        console, text: text(weights, emitted, leftOut, judgement),
         json: json(weights, emitted, judgement))
     }
   }
@@ -92,10 +99,10 @@ struct CompressCommand: ParsableCommand {
 
   /// Runs the gate on what was just written; throws when it refuses.
   private func prove(
-    _ candidate: Model, against baseline: Model, _ references: ReferenceSet, _ console: Console
+    _ candidate: Model, against baseline: [Model], _ references: ReferenceSet, _ console: Console
   ) throws -> Judgement {
     let judgement = try gate.judge(
-      baseline: .model(baseline), candidate: .model(candidate), references, jobs: jobs.count,
+      baseline: .models(baseline), candidate: .model(candidate), references, jobs: jobs.count,
       console)
     guard judgement.isPassed else {
       try shared.answer(console, text: "", json: ["gate": judgement.json, "sizeBytes": .null])
@@ -107,7 +114,7 @@ struct CompressCommand: ParsableCommand {
   }
 
   private func text(
-    _ weights: CompressedWeights, _ emitted: EmittedModel, _ baseline: Model,
+    _ weights: CompressedWeights, _ emitted: EmittedModel, _ leftOut: LeftOut,
     _ judgement: Judgement?
   ) -> String {
     var table = TextTable([
@@ -120,9 +127,7 @@ struct CompressCommand: ParsableCommand {
       ])
     }
     var text = shared.quiet ? "" : table.text
-    for name in weights.unused where !shared.quiet {
-      text += "left out, the model does not use it: \(name)\n"
-    }
+    if !shared.quiet { text += leftOut.text }
     text += "\(emitted.path): \(Numbers.bytes(emitted.byteCount)), "
     text += "\(Numbers.count(weights.tensors.count, "tensor")), sha256 \(emitted.digest)\n"
     return text + (judgement?.text ?? "")

@@ -2,6 +2,7 @@ import ArgumentParser
 import Emission
 import Evaluation
 import Files
+import Graph
 import StrictJSON
 import Weights
 
@@ -10,14 +11,17 @@ struct EmbedCommand: ParsableCommand {
     commandName: "embed",
     abstract: "Run a model, plain or compressed, on a file of inputs.",
     discussion: """
-      Inputs are JSON lines, {"text": "…"} or {"values": [0.5, 1]}. The output is an npy file of \
-      float32 with one row per input line, in order.
+      Inputs are JSON lines, {"text": "…"}, {"image": "PATH"} (seen from the file) or \
+      {"values": [0.5, 1]}. The output is an npy file of float32 with one row per input line, in \
+      order. Of a model with an image and a text encoder the one runs that the lines are for; all of \
+      them are images, or all texts.
 
-      A Core ML package runs as well, whoever wrote it; its tokenizer.json lies beside it, or is \
-      named with --tokenizer.
+      A Core ML package runs as well, whoever wrote it; what prepares its inputs (tokenizer.json) \
+      lies beside it, or is named with --tokenizer.
 
       Examples:
         ingot embed MODEL --inputs sentences.jsonl --output embeddings.npy
+        ingot embed CLIP --inputs photos.jsonl --output photos.npy
         ingot embed X.mlpackage --tokenizer MODEL --inputs sentences.jsonl --output embeddings.npy
       """)
 
@@ -30,15 +34,18 @@ struct EmbedCommand: ParsableCommand {
   @Option(name: .shortAndLong, help: ArgumentHelp("The npy file to write.", valueName: "path"))
   var output: String
 
+  @OptionGroup var encoder: EncoderFlags
   @OptionGroup var tokenizer: TokenizerFlags
   @OptionGroup var jobs: JobOptions
   @OptionGroup var shared: SharedOptions
 
   func run() throws {
     try shared.run { console in
-      let model = try ModelLoader.open(model, files: try tokenizer.files(for: [model]))
-      try OutputPath(path: output).check(inputs: model.inputFiles + [inputs])
+      let models = try ModelLoader.encoders(of: model, files: try tokenizer.files(for: [model]))
+      try OutputPath(path: output).check(inputs: models.flatMap(\.inputFiles) + [inputs])
       let lines = try InputLines.read(inputs)
+      let kind = try encoder.kind ?? (models.count > 1 ? self.encoder(for: lines) : nil)
+      let model = try ModelLoader.choose(kind, among: models, of: model)
       let encoder = try Encoder(model: model, jobs: jobs.count)
       let progress = ProgressLine(console)
       defer { progress.clear() }
@@ -56,6 +63,19 @@ struct EmbedCommand: ParsableCommand {
     }
   }
 
+  /// The encoder that every line is for; nil where there are none, or no images and texts.
+  private func encoder(for lines: InputLines) throws -> EncoderKind? {
+    let kinds = lines.inputs.map(\.encoder)
+    guard let first = kinds.first else { return nil }
+    if let other = kinds.firstIndex(where: { $0 != first }) {
+      throw Failure(
+        message: "\(inputs):\(other + 1): is for another encoder than line 1; images and texts are "
+          + "embedded one after another",
+        hint: "put the images into one file and the texts into another")
+    }
+    return first
+  }
+
   /// NaN and infinities mean a broken model; rows of them must not pass for embeddings.
   private func refuseNonFinite(_ rows: OutputMatrix) throws {
     let broken = (0..<rows.rowCount).filter { !rows[$0].allSatisfy(\.isFinite) }
@@ -64,5 +84,16 @@ struct EmbedCommand: ParsableCommand {
       message: "\(inputs):\(first + 1): the model's output is not finite, as are those of "
         + "\(Numbers.count(broken.count - 1, "further line")); nothing was written",
       hint: "look for NaN, infinities and huge values with: ingot inspect \(model)")
+  }
+}
+
+extension Input {
+  /// The encoder that takes the input; nil where no model has several for its like.
+  fileprivate var encoder: EncoderKind? {
+    switch self {
+    case .text: .text
+    case .image: .image
+    case .values: nil
+    }
   }
 }

@@ -15,18 +15,20 @@ struct PlanCommand: ParsableCommand {
       Examples:
         ingot plan MODEL --scheme palettize --bits 4
         ingot plan MODEL --format mlpackage --scheme palettize --bits 3
+        ingot plan CLIP --encoder text --scheme palettize --bits 4
       """)
 
   @Argument(help: "A model folder, a weight file, or something Ingot wrote.")
   var model: String
 
+  @OptionGroup var encoder: EncoderFlags
   @OptionGroup var format: FormatFlags
   @OptionGroup var compression: CompressionFlags
   @OptionGroup var shared: SharedOptions
 
   func run() throws {
     try shared.run { console in
-      let model = try ModelLoader.open(model)
+      let model = try encoder.open(model).chosen
       let tensors = try planned(model)
       guard format.isPackage else {
         let bytes = tensors.map(\.byteCount)

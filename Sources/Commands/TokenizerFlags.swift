@@ -3,11 +3,15 @@ import Emission
 import Files
 import Graph
 
-/// Where the tokenizer of a Core ML package is, which has no place for one.
+/// Where the files are that prepare inputs of a Core ML package, which has no place for them.
 struct TokenizerFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "tokenizer.json of a Core ML package, or the folder it is in; beside the package by default.",
+      "What prepares the inputs of a Core ML package: tokenizer.json, or the folder it is in.",
+      discussion: """
+        A folder may also hold preprocessor_config.json or open_clip_config.json, which say how \
+        images are prepared. Without the option the files beside the package are taken.
+        """,
       valueName: "path"))
   var tokenizer: String?
 
@@ -22,8 +26,12 @@ struct TokenizerFlags: ParsableArguments {
         hint: "leave it out")
     }
     if Folder.kind(of: tokenizer) == .folder { return ModelFiles(folder: tokenizer) }
-    guard Folder.name(of: tokenizer) == CoreMLPackage.tokenizerFile else {
-      throw Failure(message: "\(tokenizer): is not called '\(CoreMLPackage.tokenizerFile)'")
+    let known = CoreMLPackage.companionFiles
+    guard known.contains(Folder.name(of: tokenizer)) else {
+      let names = known.map { "'\($0)'" }
+      throw Failure(
+        message: "\(tokenizer): is not called \(names.dropLast().joined(separator: ", ")) or "
+          + (names.last ?? ""))
     }
     return ModelFiles(folder: Folder.parent(of: tokenizer))
   }

@@ -95,7 +95,7 @@ struct CoreMLCommandTests {
       message: "gone/X.mlpackage: the folder 'gone' is not there"),
     Refusal(
       name: "a length for features", flags: ["--sequence-length", "64"],
-      message: "takes features, not tokens; leave it out"),
+      message: "takes no text; leave it out"),
     Refusal(
       name: "an older system than 3 bits need",
       flags: ["--scheme", "palettize", "--bits", "3", "--minimum-deployment-target", "iOS17"],

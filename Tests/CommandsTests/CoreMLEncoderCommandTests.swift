@@ -116,7 +116,10 @@ struct CoreMLEncoderCommandTests {
     #expect(
       useless.errors.contains("--tokenizer is for Core ML packages, every other model has its own"))
     let misnamed = try embed("X.mlpackage", "in.jsonl", "o.npy")
-    #expect(misnamed.errors == "error: in.jsonl: is not called 'tokenizer.json'\n")
+    #expect(
+      misnamed.errors
+        == "error: in.jsonl: is not called 'tokenizer.json', 'preprocessor_config.json' or "
+        + "'open_clip_config.json'\n")
     #expect(!folder.exists("o.npy"))
   }
 

@@ -28,8 +28,10 @@ struct DoctorTests {
     #expect(run.errors.isEmpty)
     let lines = run.output.split(separator: "\n")
     let names = [
-      "libarchive", "libzstd", "oneDNN", "zlib", "libcurl", "instructions", "processors", "memory",
-      "output folder", "temporary folder", "store folder", "umask", "clock", "SOURCE_DATE_EPOCH",
+      "libarchive", "libzstd", "libpng", "libjpeg-turbo", "oneDNN", "zlib", "libcurl",
+      "instructions",
+      "processors", "memory", "output folder", "temporary folder", "store folder", "umask", "clock",
+      "SOURCE_DATE_EPOCH",
       "ssh-keygen", "ssh-agent",
     ]
     for name in names {
@@ -43,7 +45,7 @@ struct DoctorTests {
 
   @Test func jsonHasVersionsOfLibraries() throws {
     let findings = try findings()
-    for name in ["libarchive", "libzstd", "oneDNN", "zlib"] {
+    for name in ["libarchive", "libzstd", "libpng", "libjpeg-turbo", "oneDNN", "zlib"] {
       let found = try #require(findings[name]?["found"])
       #expect(found.wholeMatch(of: /\d+\.\d+(\.\d+)*.*/) != nil, "\(name) \(found)")
     }

@@ -175,14 +175,15 @@ struct EmbedTests {
       error: "in.jsonl:1:13: a value is expected here"),
     Case(
       name: "unknown key", lines: "{\"value\": [1, 2]}\n",
-      error: "in.jsonl:1:11: unknown key 'value'; known here: text, values"),
+      error: "in.jsonl:1:11: unknown key 'value'; known here: image, text, values"),
     Case(
       name: "image", lines: "{\"image\": \"a.png\"}\n",
-      error: "in.jsonl:1:11: images need an image model; this build has none yet"),
+      error: "in.jsonl:1: a.png: is an image, the model takes 2 values ('a', 'b')"),
     Case(
       name: "number", lines: "7\n",
       error:
-        "in.jsonl:1:1: a line is the number 7, expected a string or an object with 'text' or 'values'"
+        "in.jsonl:1:1: a line is the number 7, expected a string or an object with 'image', 'text' or "
+        + "'values'"
     ),
   ]
 

@@ -98,7 +98,9 @@ struct InspectTests {
     let run = try Program.run(["inspect", folder.writeModel(), "--json"])
     let keys = run.output.matches(of: /(?m)^  "([A-Za-z]+)":/).map { String($0.1) }
     #expect(
-      keys == ["architecture", "format", "metadata", "path", "schemaVersion", "tensors"])
+      keys == [
+        "architecture", "encoders", "format", "metadata", "path", "schemaVersion", "tensors",
+      ])
     #expect(run.output.hasPrefix("{\n"))
     #expect(run.output.hasSuffix("\n}\n"))
   }

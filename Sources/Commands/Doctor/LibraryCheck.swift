@@ -1,5 +1,6 @@
 import Execution
 import Packaging
+import Preprocessing
 import Store
 import Weights
 
@@ -7,9 +8,12 @@ import Weights
 enum LibraryCheck: MachineCheck {
   static func findings(_ subject: DoctorSubject) -> [MachineFinding] {
     let archives = ArchiveLibraries.versions
+    let images = ImageLibraries.versions
     return [
       finding("libarchive", archives["libarchive"] ?? "", least: [3, 4], "libarchive13"),
       finding("libzstd", archives["libzstd"] ?? "", least: [1, 4], "libzstd1"),
+      finding("libpng", images["libpng"] ?? "", least: [1, 6], "libpng16-16"),
+      finding("libjpeg-turbo", images["libjpeg-turbo"] ?? "", least: [2], "libjpeg62-turbo"),
       finding("oneDNN", MatrixProduct.libraryVersion, least: [2], "libdnnl2"),
       finding("zlib", InflateLibrary.version, least: [1, 2], "zlib1g"), remoteStore,
     ]

@@ -7,18 +7,28 @@ import Weights
 struct ModelInspection {
   private let weights: WeightCollection
   /// The model, or why there is none; weights alone are worth listing too.
-  private let model: Result<Model, any Error>
+  private let models: Result<[Model], any Error>
   private let tensors: [TensorInspection]
 
-  init(_ path: String) throws {
+  /// - Parameter encoder: the one to look at; tensors of the other one are left out.
+  init(_ path: String, encoder: EncoderKind? = nil) throws {
     weights = try WeightCollection.open(path)
-    model = Result { [weights] in try ModelLoader.model(of: weights) }
-    let used = try? model.get().usedWeights()
+    let all = Result { [weights] in try ModelLoader.encoders(of: weights) }
+    let chosen = try encoder.map { [try ModelLoader.choose($0, among: try all.get(), of: path)] }
+    models = chosen.map { .success($0) } ?? all
+    let others = (try? all.get())?.filter { chosen != nil && $0.architecture.encoder != encoder }
+    let foreign = Set(
+      try (others ?? []).flatMap { try $0.usedWeights().map { ExactString($0.name) } })
+    let known = try? models.get()
+    let used = try? known?.flatMap { try $0.usedWeights() }
     let roles = Dictionary(
       (used ?? []).map { (ExactString($0.name), $0.role.label) }
     ) { first, _ in first }
-    tensors = try weights.tensors.map { tensor in
-      let role = roles[ExactString(tensor.name)] ?? "unused"
+    tensors = try weights.tensors.compactMap { tensor in
+      if foreign.contains(ExactString(tensor.name)) { return nil }
+      let role =
+        roles[ExactString(tensor.name)]
+        ?? known?.lazy.compactMap { $0.architecture.role(ofUnused: tensor.name) }.first ?? "unused"
       return TensorInspection(
         name: tensor.name, type: tensor.elementType.rawValue, shape: tensor.shape,
         byteCount: tensor.byteCount, role: used == nil ? nil : role,
@@ -27,7 +37,7 @@ struct ModelInspection {
   }
 
   var text: String {
-    let bytes = weights.tensors.reduce(0) { $0 + $1.byteCount }
+    let bytes = tensors.reduce(0) { $0 + $1.byteCount }
     return """
       \(TensorInspection.table(tensors))
       \(weights.origin): \(weights.format), \(Numbers.count(tensors.count, "tensor")), \
@@ -38,24 +48,28 @@ struct ModelInspection {
   }
 
   private var modelText: String {
-    switch model {
-    case .success(let model):
-      "architecture: \(type(of: model.architecture).name), takes \(model.architecture.input.words), "
-        + "gives \(model.architecture.output.words)"
+    switch models {
+    case .success(let models):
+      models.map { model in
+        "architecture: \(type(of: model.architecture).name), takes "
+          + "\(model.architecture.input.words), gives \(model.architecture.output.words)"
+          + (model.architecture.encoder.map { " (--encoder \($0.rawValue))" } ?? "")
+      }.joined(separator: "\n")
     case .failure(let error): "no model: \(error)"
     }
   }
 
   var json: JSONValue {
     let architecture: JSONValue =
-      if case .success(let model) = model {
+      if case .success(let models) = models, let model = models.first {
         .string(type(of: model.architecture).name)
       } else {
         .null
       }
+    let encoders = (try? models.get())?.compactMap(\.architecture.encoder?.rawValue) ?? []
     return [
       "path": .string(weights.origin), "format": .string(weights.format),
-      "architecture": architecture,
+      "architecture": architecture, "encoders": .array(encoders.map(JSONValue.string)),
       "metadata": .object(weights.metadata.mapValues(JSONValue.string)),
       "tensors": .array(tensors.map(\.json)),
     ]

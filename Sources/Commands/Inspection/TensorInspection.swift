@@ -27,7 +27,7 @@ struct TensorInspection {
   private let name: String
   private let type: String
   private let shape: [Int]
-  private let byteCount: Int
+  let byteCount: Int
   private let role: String?
   private let statistics: Statistics?
 

@@ -7,6 +7,7 @@ extension ModelInput {
     case .tokens(let maximumLength, _): "a text of at most \(maximumLength) tokens"
     case .features(let names):
       "\(Numbers.count(names.count, "value")) (\(Quoted.list(names)))"
+    case .image(let width, let height): "an image of \(width) × \(height) pixels"
     }
   }
 }

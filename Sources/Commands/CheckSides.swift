@@ -1,0 +1,64 @@
+import Emission
+import Evaluation
+import Files
+import Graph
+
+/// Opens what stands on either side of a check.
+struct CheckSides {
+  /// The one encoder that is judged; all that there are when nil.
+  let encoder: EncoderKind?
+  /// What prepares the inputs of Core ML packages; what is found when nil.
+  let files: ModelFiles?
+
+  /// Whether a path leads to outputs rather than to a model.
+  static func isOutputs(_ path: String) -> Bool { path.hasSuffix(".npy") }
+
+  func baseline(_ path: String) throws -> GateSide {
+    if CheckSides.isOutputs(path) { return .outputs(try OutputMatrix(npy: path), path: path) }
+    return .models(try chosen(among: try ModelLoader.encoders(of: path, files: files), of: path))
+  }
+
+  /// - Parameter paths: of outputs, of a model, or of two encoders.
+  func candidate(_ paths: [String], against baseline: GateSide) throws -> GateSide {
+    if let path = paths.first, CheckSides.isOutputs(path) {
+      return .outputs(try OutputMatrix(npy: path), path: path)
+    }
+    let models = try paths.flatMap { path in
+      try chosen(
+        among: try ModelLoader.encoders(
+          of: path, files: try files ?? prepared(path, like: baseline.models)), of: path)
+    }
+    // The gate takes them as people list them: image before text.
+    return .models(models.sorted { $0.isImageEncoder && !$1.isImageEncoder })
+  }
+
+  private func chosen(among models: [Model], of path: String) throws -> [Model] {
+    guard let encoder, models.contains(where: { $0.architecture.encoder != nil }) else {
+      return models
+    }
+    return [try ModelLoader.choose(encoder, among: models, of: path)]
+  }
+
+  /// What prepares the inputs of a package: what lies beside it and ships with it, or what prepares
+  /// those of the same encoder of the baseline; nil for any other model, which has its own.
+  private func prepared(_ path: String, like baselines: [Model]) throws -> ModelFiles? {
+    guard CoreMLPackage.isMeant(path) else { return nil }
+    let bare = try ModelLoader.open(path, files: ModelFiles(carriedBy: path, texts: [:]))
+    let model = baselines.first { $0.isImageEncoder == bare.isImageEncoder }
+    let folder = Folder.parent(of: path)
+    let names = CoreMLPackage.companionFiles.filter {
+      model?.architecture.describingFiles.contains($0) ?? true
+    }
+    let areBeside = names.contains { Folder.kind(of: Folder.join(folder, $0)) != .missing }
+    guard let model, !areBeside else { return ModelFiles(folder: folder) }
+    var texts: [String: [UInt8]] = [:]
+    for name in names { texts[name] = try model.files.bytes(of: name) }
+    return ModelFiles(carriedBy: model.files.origin, texts: texts)
+  }
+}
+
+extension Model {
+  fileprivate var isImageEncoder: Bool {
+    if case .image = architecture.input { true } else { false }
+  }
+}

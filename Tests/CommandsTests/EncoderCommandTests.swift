@@ -1,0 +1,214 @@
+import ClipFixtures
+import Foundation
+import Testing
+
+/// Commands on a model with an image and a text encoder.
+struct EncoderCommandTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try TinyClip.write(to: folder.path("clip"))
+    try TinyClip.writePairs(to: folder.path)
+  }
+
+  private func run(_ arguments: String...) throws -> Program {
+    try Program.run(arguments, in: folder.path)
+  }
+
+  private func compress(_ encoder: String, _ output: String, _ flags: [String] = []) throws {
+    let format = output.hasSuffix(".mlpackage") ? ["--format", "mlpackage"] : []
+    let run = try Program.run(
+      [
+        "compress", "clip", "--encoder", encoder, "--output", output, "--references",
+        "pairs.jsonl", "--limits", "lenient",
+      ] + format + flags, in: folder.path)
+    try #require(run.status == 0, "\(run.errors)")
+  }
+
+  static let choose =
+    "error: clip: has an image encoder and a text encoder; choose one: --encoder image or "
+    + "--encoder text\n"
+
+  @Test(arguments: [
+    ["plan", "clip"], ["compress", "clip", "--output", "x.safetensors"],
+    ["compress", "clip", "--output", "x.safetensors", "--references", "pairs.jsonl"],
+  ])
+  func nothingIsGuessed(_ arguments: [String]) throws {
+    let run = try Program.run(arguments, in: folder.path)
+    #expect(run.status == 1)
+    #expect(run.output.isEmpty)
+    #expect(run.errors == Self.choose)
+    #expect(!folder.exists("x.safetensors"))
+  }
+
+  @Test(arguments: ["plan", "compress", "embed", "inspect", "check"])
+  func otherWordsAreWrongUsage(_ command: String) throws {
+    let rest = [
+      "compress": ["--output", "o"], "embed": ["--inputs", "i", "--output", "o"],
+      "check": ["x", "--references", "r"],
+    ]
+    let run = try Program.run(
+      [command, "clip", "--encoder", "sound"] + (rest[command] ?? []), in: folder.path)
+    #expect(run.status == 64)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.hasPrefix("Error: --encoder 'sound' is not image or text\n"))
+    let help = try Program.run([command, "--help"])
+    #expect(help.output.contains("--encoder <image|text>"))
+  }
+
+  @Test func encodersThatAreNotThereAreNamed() throws {
+    try folder.writeModel()
+    let run = try run("plan", "model", "--encoder", "text")
+    #expect(run.status == 1)
+    #expect(
+      run.errors
+        == "error: model: is one encoder as a whole, not the text encoder of several; "
+        + "leave out --encoder\n")
+    try compress("text", "text.safetensors")
+    let other = try self.run("plan", "text.safetensors", "--encoder", "image")
+    #expect(
+      other.errors == "error: text.safetensors: has no image encoder, only the one for texts\n")
+    #expect(try self.run("plan", "text.safetensors").status == 0)
+  }
+
+  @Test func inspectTellsBothAndExplainsTheMask() throws {
+    let both = try run("inspect", "clip")
+    #expect(both.status == 0)
+    #expect(
+      both.output.hasSuffix(
+        """
+        architecture: clip, takes an image of 16 × 16 pixels, gives an embedding of 8 numbers \
+        (--encoder image)
+        architecture: clip, takes a text of at most 16 tokens, gives an embedding of 8 numbers \
+        (--encoder text)
+
+        """))
+    let mask = try #require(both.output.split(separator: "\n").first { $0.contains("attn_mask") })
+    #expect(mask.contains("causal mask, built anew with finite numbers"))
+    #expect(mask.hasSuffix(" 120"))
+    let text = try run("inspect", "clip", "--encoder", "text")
+    #expect(!text.output.contains("vision_model") && !text.output.contains("visual_projection"))
+    #expect(text.output.contains("text_projection.weight"))
+    let json = try run("inspect", "clip", "--json").json()
+    #expect(json["encoders"] as? [String] == ["image", "text"])
+    #expect(
+      try run("inspect", "clip", "--encoder", "image", "--json").json()["encoders"] as? [String]
+        == ["image"])
+  }
+
+  @Test func compressSaysWhatItLeavesOut() throws {
+    let run = try run(
+      "compress", "clip", "--encoder", "text", "--output", "t.safetensors", "--references",
+      "pairs.jsonl", "--limits", "lenient")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(
+      run.output.split(separator: "\n").filter { $0.hasPrefix("left out") } == [
+        "left out, of the image encoder: 24 tensors",
+        "left out, scale of training's loss: logit_scale",
+        "left out, causal mask, built anew with finite numbers: text_model.attn_mask",
+      ])
+    #expect(run.output.contains("gate: passed\n"))
+    let quiet = try self.run(
+      "compress", "clip", "--encoder", "text", "--output", "t.safetensors", "--quiet")
+    #expect(!quiet.output.contains("left out"))
+  }
+
+  @Test(arguments: [
+    ["image.safetensors"], ["text.safetensors"], ["image.safetensors", "text.safetensors"],
+    ["text.safetensors", "image.safetensors"], ["Image.mlpackage", "text.safetensors"],
+    ["Text.mlpackage"], ["Image.mlpackage", "Text.mlpackage"], ["clip"],
+  ])
+  func checkTakesOneOrBothInAnyOrder(_ candidates: [String]) throws {
+    for name in candidates where name != "clip" {
+      try compress(name.lowercased().hasPrefix("image") ? "image" : "text", name)
+    }
+    let run = try Program.run(
+      ["check", "clip"] + candidates + ["--references", "pairs.jsonl", "--limits", "lenient"],
+      in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("measured on 18 inputs in 12 pairs\n"))
+  }
+
+  /// What lies beside a package ships with it; the baseline's files stand in for what does not.
+  @Test func companionsBesideAPackageAreTaken() throws {
+    try compress("image", "Image.mlpackage")
+    let plain = String(decoding: try folder.bytes("clip/preprocessor_config.json"), as: UTF8.self)
+    try folder.write("tokenizer.json", "no tokenizer of an image encoder's")
+    func check(_ flags: [String] = []) throws -> Program {
+      try Program.run(
+        ["check", "clip", "Image.mlpackage", "--references", "pairs.jsonl", "--limits", "lenient"]
+          + flags, in: folder.path)
+    }
+    #expect(try check().status == 0)
+    let other = plain.replacing("\"resample\": 3", with: "\"resample\": 99")
+    try folder.write("preprocessor_config.json", other)
+    let refused = try check()
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("preprocessor_config.json"), "\(refused.errors)")
+    #expect(try check(["--tokenizer", "clip"]).status == 0)
+    #expect(try check(["--tokenizer", "clip/preprocessor_config.json"]).status == 0)
+    let misnamed = try check(["--tokenizer", "pairs.jsonl"])
+    #expect(
+      misnamed.errors
+        == "error: pairs.jsonl: is not called 'tokenizer.json', 'preprocessor_config.json' or "
+        + "'open_clip_config.json'\n")
+  }
+
+  @Test func checkRefusesTooManyCandidates() throws {
+    let three = try run("check", "clip", "a", "b", "c", "--references", "r")
+    #expect(three.status == 64)
+    #expect(
+      three.errors.hasPrefix(
+        "Error: 3 candidates are given; two at most, an image and a text encoder\n"))
+    let outputs = try run("check", "clip", "a", "b.npy", "--references", "r")
+    #expect(outputs.status == 64)
+    #expect(
+      outputs.errors.hasPrefix("Error: two candidates are models that run, b.npy holds outputs\n"))
+  }
+
+  /// Both compressed to nothing: the refusal says which of them moved a pair.
+  @Test func aRefusalNamesPairsAndTheEncoder() throws {
+    for (encoder, name) in [("image", "i"), ("text", "t")] {
+      let run = try run(
+        "compress", "clip", "--encoder", encoder, "--scheme", "palettize", "--bits", "1",
+        "--output", "\(name).safetensors")
+      #expect(run.status == 0)
+    }
+    let run = try run(
+      "check", "clip", "i.safetensors", "t.safetensors", "--references", "pairs.jsonl")
+    #expect(run.status == 3)
+    #expect(run.errors.hasPrefix("error: i.safetensors, t.safetensors: refused\n"))
+    #expect(
+      run.errors.contains(/images\/\w+\.png ↔ "[a-z ]+": \S+ → \S+ \(line \d+\); the \w+ encoder/),
+      "\(run.errors)")
+  }
+
+  @Test func embedRunsTheEncoderOfTheLines() throws {
+    let texts = TinyClip.colors.map { "{\"text\": \"\($0)\"}\n" }.joined()
+    let images = TinyClip.colors.map { "{\"image\": \"images/\($0).png\"}\n" }.joined()
+    try folder.write("texts.jsonl", texts)
+    try folder.write("images.jsonl", images)
+    try folder.write("mixed.jsonl", images + texts)
+    for name in ["texts", "images"] {
+      let run = try run("embed", "clip", "--inputs", "\(name).jsonl", "--output", "\(name).npy")
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(run.output == "\(name).npy: float32 [6, 8]\n")
+    }
+    #expect(try folder.bytes("texts.npy") != folder.bytes("images.npy"))
+    let mixed = try run("embed", "clip", "--inputs", "mixed.jsonl", "--output", "mixed.npy")
+    #expect(mixed.status == 1)
+    #expect(
+      mixed.errors == """
+        error: mixed.jsonl:7: is for another encoder than line 1; images and texts are embedded \
+        one after another
+        hint: put the images into one file and the texts into another
+
+        """)
+    let wrong = try run(
+      "embed", "clip", "--encoder", "text", "--inputs", "images.jsonl", "--output", "mixed.npy")
+    #expect(wrong.status == 1)
+    #expect(wrong.errors.hasPrefix("error: images.jsonl:1: "), "\(wrong.errors)")
+    #expect(!folder.exists("mixed.npy"))
+  }
+}
