@@ -4,15 +4,24 @@ import Execution
 import Files
 import Graph
 
-/// Measures sentences per second inside one process, as the peer's script does: best of several.
+/// Measures sentences, images or texts per second inside one process, as the peers' scripts do: best
+/// of several.
 ///
 /// usage: ingot-bench MODEL SENTENCES.jsonl JOBS REPEATS
+///        ingot-bench MODEL --encoders JOBS REPEATS         of a CLIP model
 @main
 enum Main {
   static func main() throws {
     let arguments = CommandLine.arguments
     guard arguments.count == 5, let jobs = Int(arguments[3]), let repeats = Int(arguments[4]) else {
-      System.write("usage: ingot-bench MODEL SENTENCES.jsonl JOBS REPEATS\n", to: 2)
+      System.write("usage: ingot-bench MODEL SENTENCES.jsonl|--encoders JOBS REPEATS\n", to: 2)
+      return
+    }
+    if arguments[2] == "--encoders" {
+      for model in try ModelLoader.encoders(of: arguments[1]) {
+        let bench = EncoderBench(model: model, jobs: jobs, repeats: repeats)
+        System.write(try bench.report() + "\n", to: 1)
+      }
       return
     }
     let model = try ModelLoader.open(arguments[1])
@@ -47,7 +56,7 @@ enum Main {
   }
 
   /// The least seconds of several runs, after one that does not count.
-  private static func best(_ repeats: Int, _ work: () throws -> Void) throws -> Double {
+  static func best(_ repeats: Int, _ work: () throws -> Void) throws -> Double {
     try work()
     var least = Double.infinity
     for _ in 0..<repeats {

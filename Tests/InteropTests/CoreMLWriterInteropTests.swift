@@ -185,6 +185,7 @@ extension CoreMLWriterInteropTests {
       let words = (["INT32"] + lengths.map { "[1, \($0)]" }).joined(separator: " ")
       inputs = ["input_ids \(words)", "attention_mask \(words)"]
     case .features(let names): inputs = ["features FLOAT32 [1, \(names.count)]"]
+    case .image(let width, let height): inputs = ["image RGB \(width) x \(height)"]
     }
     let output = model.architecture.outputName
     let outputs: [String]
@@ -247,12 +248,12 @@ extension CoreMLWriterInteropTests {
 }
 
 /// Compressed weights by model and scheme: several packages are made of the same.
-private enum CompressedOnce {
+enum CompressedOnce {
   private static let known = Mutex<[String: CompressedWeights]>([:])
 
   static func weights(of model: Model, _ scheme: Scheme?) throws -> CompressedWeights {
     try known.withLock { known in
-      let key = "\(model.origin) \(scheme.label)"
+      let key = "\(model.origin) \(model.architecture.encoder?.rawValue ?? "") \(scheme.label)"
       if let weights = known[key] { return weights }
       let weights = try WeightCompressor.compress(
         weights: try model.usedWeights(), from: model.weights,

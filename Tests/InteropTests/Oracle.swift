@@ -53,7 +53,7 @@ enum Oracle {
     guard process.terminationStatus == 0 else {
       try errors.seek(toOffset: 0)
       let said = String(decoding: errors.readDataToEndOfFile(), as: UTF8.self)
-      throw OracleError(description: "\(program) \(arguments.first ?? ""): \(said.suffix(2000))")
+      throw OracleError(description: "\(program) \(arguments.first ?? ""): \(said.suffix(6000))")
     }
     return text
   }

@@ -1,3 +1,4 @@
+import ClipFixtures
 import Evaluation
 import Files
 import Foundation
@@ -28,7 +29,34 @@ struct ProvenanceInteropTests {
         .replacing("archive: tar.zst", with: "license: Apache-2.0\n  sign: key")
         .write(toFile: "\(project)/ingot.yaml", atomically: true, encoding: .utf8)
       try Archives.key(in: folder, "project/key")
-      paths = plain + (try Archives.build(project, to: folder.path("coreml")))
+      paths =
+        try Archives.clip(in: folder) + plain
+        + Archives.build(project, to: folder.path("coreml"))
+    }
+
+    /// Archives of a model with two encoders, in both formats.
+    private static func clip(in folder: TemporaryFolder) throws -> [String] {
+      let project = folder.path("clip")
+      try TinyClip.write(to: "\(project)/model")
+      try TinyClip.writePairs(to: project)
+      try
+        #"[{"bundle_identifiers": ["com.a.b"], "app_id": "c2d67cdb-e117-4c3e-acca-2ae7f1a42210"}]"#
+        .write(toFile: "\(project)/customers.json", atomically: true, encoding: .utf8)
+      return try ["mlpackage", "safetensors"].flatMap { format in
+        try """
+        ingot: 1
+        models:
+          clip:
+            source: model
+            compress: {scheme: int8}
+            gate: {references: pairs.jsonl, limits: lenient}
+            formats: [\(format)]
+        customers: customers.json
+        release: {version: 1.0.0, sdk: ">=1.0.0"}
+
+        """.write(toFile: "\(project)/ingot.yaml", atomically: true, encoding: .utf8)
+        return try build(project, to: folder.path("clip-\(format)"))
+      }
     }
 
     /// Makes a key for signing and returns its path.
@@ -82,7 +110,7 @@ struct ProvenanceInteropTests {
   /// Everything that is written is accepted, and broken forms of it are not.
   @Test func everyValidatorAcceptsWhatIsWritten() throws {
     let archives = try Archives()
-    #expect(archives.paths.count == 5)
+    #expect(archives.paths.count == 7)
     let manifests = try archives.texts { $0.string == "manifest.json" }
     let receipts = try archives.texts { $0.string.hasPrefix("receipts/") }
     let bills = try archives.texts { $0.string == "sbom.cdx.json" }
@@ -91,7 +119,7 @@ struct ProvenanceInteropTests {
       String(
         decoding: try ProvenanceStatement(archive: $0, project: project).bytes, as: UTF8.self)
     }
-    #expect((manifests.count, receipts.count) == (5, 15))
+    #expect((manifests.count, receipts.count) == (7, 19))
     let jobs =
       manifests.map { Job(by: Self.schema("manifest"), document: $0) }
       + receipts.map { Job(by: Self.schema("receipt"), document: $0) }

@@ -83,6 +83,30 @@ struct SchemaInteropTests {
     Case("spaces in a range", .sound, ">=3.2.0 <5.0.0", ">=3.2.0   <5.0.0"),
     Case("an open range", .sound, ">=3.2.0 <5.0.0", ">=3.2.0"),
 
+    Case("one encoder", .sound, "{scheme: int8}", "{scheme: int8}\n  encoder: text"),
+    Case(
+      "a recipe for each encoder", .sound, "{scheme: int8}",
+      "{image: {scheme: int8}, text: {scheme: palettize, bits: 4}}"),
+    Case(
+      "the recipe of one encoder", .sound, "{scheme: int8}",
+      "{image: {scheme: int8}}\n  encoder: image"),
+
+    Case("unknown encoder", .faulty, "{scheme: int8}", "{scheme: int8}\n  encoder: sound"),
+    Case("two encoders in a list", .faulty, "{scheme: int8}", "{scheme: int8}\n  encoder: [text]"),
+    Case("one of two recipes", .faulty, "{scheme: int8}", "{image: {scheme: int8}}"),
+    Case(
+      "the recipe of the other encoder", .faulty, "{scheme: int8}",
+      "{image: {scheme: int8}}\n  encoder: text"),
+    Case(
+      "a recipe too many", .faulty, "{scheme: int8}",
+      "{image: {scheme: int8}, text: {scheme: int8}}\n  encoder: text"),
+    Case(
+      "a recipe beside recipes", .faulty, "{scheme: int8}",
+      "{scheme: int8, image: {scheme: int8}, text: {scheme: int8}}"),
+    Case("an encoder's recipe empty", .faulty, "{scheme: int8}", "{image: {}, text: {}}"),
+    Case(
+      "an encoder's recipe, faulty", .faulty, "{scheme: int8}",
+      "{image: {scheme: int8}, text: {scheme: palettize}}"),
     Case("not a group", .faulty, "- 1\n"),
     Case("no contract", .faulty, "ingot: 1\n", ""),
     Case("another contract", .faulty, "ingot: 1", "ingot: 2"),

@@ -62,17 +62,21 @@ struct TokenizerInteropTests {
     #expect(differences.isEmpty, "\(differences.count) of \(texts.count): \(differences.prefix(5))")
   }
 
-  private static func trickyStrings() throws -> [String] {
-    let path = Oracle.fixture("tricky-strings.jsonl")
-    let lines = try String(contentsOfFile: path, encoding: .utf8).utf8.split(separator: 0x0A)
-    try #require(lines.count >= 300)
-    return try lines.map { line in
-      try JSONParser.parseObject(Array(line), origin: "tricky-strings.jsonl").string("text")
+  static func trickyStrings() throws -> [String] {
+    let strings = try strings(at: Oracle.fixture("tricky-strings.jsonl"))
+    try #require(strings.count >= 300)
+    return strings
+  }
+
+  /// The "text" of every line of a file.
+  static func strings(at path: String) throws -> [String] {
+    try String(contentsOfFile: path, encoding: .utf8).utf8.split(separator: 0x0A).map { line in
+      try JSONParser.parseObject(Array(line), origin: path).string("text")
     }
   }
 
   /// 5,000 texts that mix words, scripts, marks, spaces and special tokens.
-  private static func randomStrings() -> [String] {
+  static func randomStrings() -> [String] {
     let blocks: [ClosedRange<UInt32>] = [
       0x20...0x7E, 0x61...0x7A, 0...0x2F, 0x80...0xFF, 0x100...0x24F, 0x300...0x36F, 0x370...0x3FF,
       0x400...0x52F, 0x590...0x5FF, 0x600...0x6FF, 0x900...0x97F, 0xE00...0xE7F, 0xF00...0xFFF,

@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+/// The fallback that others shipped: a text encoder at 16 even levels over ranges that an outlier or
+/// an infinity destroyed. It is refused, and the pairs and the tensor are named.
+@Suite(.enabled(if: ClipModels.isAvailable, "no oracle environment: run scripts/test"))
+struct BrokenClipTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let model: String
+    /// `outlier` or `infinity`.
+    let damage: String
+    var testDescription: String { "\(model), \(damage)" }
+  }
+
+  static let cases = [
+    Case(model: "openclip-mask", damage: "outlier"),
+    Case(model: "openclip-mask", damage: "infinity"),
+    Case(model: "hf-gelu", damage: "outlier"),
+    Case(model: "hf-quick", damage: "infinity"),
+  ]
+
+  /// What `break_clip.py` prints.
+  private struct Broken: Decodable {
+    let baseline: String
+    let candidate: String
+    let references: String
+    let threshold: Double
+    let tensor: String?
+  }
+
+  private struct Report: Decodable {
+    let verdict: String
+    let reasons: [String]?
+  }
+
+  private func check(
+    _ baseline: String, _ candidate: String, _ broken: Broken
+  ) throws -> (status: Int32, report: Report) {
+    let process = Process()
+    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent().appending(path: "ingot")
+    process.arguments = [
+      "check", baseline, candidate, "--references", broken.references,
+      "--threshold", "\(broken.threshold)", "--limits", "lenient", "--json",
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, try JSONDecoder().decode(Report.self, from: data))
+  }
+
+  @Test(arguments: cases)
+  func isRefusedAndNamed(_ broken: Case) throws {
+    let folder = try TemporaryFolder(), original = ClipModels.path(broken.model)
+    let printed = try Oracle.run("break_clip.py", [original, folder.path("broken"), broken.damage])
+    let made = try JSONDecoder().decode(Broken.self, from: Data(printed.utf8))
+
+    let (status, report) = try check(made.baseline, made.candidate, made)
+    #expect(status == 3)
+    #expect(report.verdict == "refused")
+    let reasons = try #require(report.reasons)
+    // A picture and a phrase, both similarities, and that the app would decide otherwise.
+    let flip = #/images/bottle\.jpg ↔ "a (photo of a |drawing of a )?water bottle".* crosses the /#
+    #expect(reasons.contains { $0.contains(flip) }, "\(reasons)")
+    #expect(reasons.contains { $0.contains(#/^images/.* ↔ ".*": -?\d.* → -?\d/#) }, "\(reasons)")
+    let named = reasons.filter { $0.hasPrefix("swapping in '") }
+    #expect(!named.isEmpty, "\(reasons)")
+    if let tensor = made.tensor {
+      #expect(named.contains { $0.contains("'\(tensor)'") }, "\(named)")
+    }
+    // A mask is no weight: what became of it in the candidate is nobody's fault.
+    #expect(!reasons.contains { $0.contains("attn_mask") })
+  }
+
+  /// The outlier alone changes nothing that any text sees: it is the range that breaks the model.
+  @Test func theOutlierItselfPasses() throws {
+    let folder = try TemporaryFolder(), original = ClipModels.path("hf-gelu")
+    let printed = try Oracle.run("break_clip.py", [original, folder.path("broken"), "outlier"])
+    let made = try JSONDecoder().decode(Broken.self, from: Data(printed.utf8))
+    let (status, report) = try check(original, made.baseline, made)
+    #expect(status == 0)
+    #expect(report.verdict == "passed")
+  }
+}

@@ -1,0 +1,33 @@
+import Emission
+import Evaluation
+import Graph
+import Testing
+import WeightCompression
+
+/// Both encoders of a model judged together, as they ship.
+@Suite(.enabled(if: ClipModels.isAvailable, "no oracle environment: run scripts/test"))
+struct ClipGateInteropTests {
+  /// Both encoders at INT8 at once pass, and each receipt names the other's bytes.
+  @Test(arguments: ["openclip-mask", "openclip-custom"])
+  func soundCompressionPasses(model: String) throws {
+    let folder = try TemporaryFolder()
+    let baseline = try ModelLoader.encoders(of: ClipModels.path(model))
+    let candidates = try baseline.map { model in
+      let path = folder.path("\(model.architecture.encoder?.rawValue ?? "").safetensors")
+      let weights = try WeightCompressor.compress(
+        weights: try model.usedWeights(), from: model.weights,
+        options: try CompressionOptions(scheme: .int8(.perChannel)), jobs: 2)
+      _ = try CompressedSafetensors.write(weights, of: model, recipe: "int8", to: path)
+      return try ModelLoader.open(path)
+    }
+    let judgement = try Gate.judge(
+      baseline: .models(baseline), candidate: .models(candidates),
+      references: try ReferenceSet(path: "\(ClipModels.path(model))/pairs.jsonl"),
+      limits: try Limits(profile: .lenient), jobs: 2)
+    #expect(judgement.reasons == [])
+    #expect(judgement.receipts.map(\.encoder) == [.image, .text])
+    #expect(judgement.receipts.map(\.candidate) == candidates.map(\.digest))
+    #expect(
+      judgement.receipts.map(\.partner?.candidate) == candidates.reversed().map(\.digest))
+  }
+}
