@@ -55,6 +55,7 @@ struct ClipPackageInteropTests {
       #expect(read.architecture.input == model.architecture.input)
       #expect(read.architecture.describingFiles == model.architecture.preparation)
       try expectConstants(report, read)
+      if isImage { try expectScaledInside(path, model) }
       for row in 0..<rows.count {
         let ours = try embedding(read, rows[row], name)
         for (rounding, least) in [("fp32", 0.999999), ("fp16", 0.999)] {
@@ -65,6 +66,20 @@ struct ClipPackageInteropTests {
         }
       }
     }
+  }
+
+  /// Scale and bias stand in the package for each plane, before anything is cast to float16.
+  private func expectScaledInside(_ path: String, _ model: Model) throws {
+    let constants = try CoreMLInspection(path, files: model.files).constants
+      .filter { $0.shape == [1, 3, 1, 1] }
+    #expect(constants.map(\.storage) == ["fp32", "fp32"])
+    let read = try ModelLoader.open(path, files: model.files)
+    let stored = try constants.map { try read.weights.floats(of: $0.name) }
+    let meant = try model.architecture.smallestGraph().nodes.prefix(2).map {
+      $0.operation.operands[1].operand
+    }
+    #expect(
+      Set(stored.map { Operand.literal(.floats($0, shape: [1, 3, 1, 1])) }) == Set(meant))
   }
 
   private func embedding(_ model: Model, _ row: [Float], _ name: String) throws -> [Float] {
