@@ -71,25 +71,8 @@ struct EncoderTests {
         == "input 1 ([1.0]): is a list of values, the model takes a text")
   }
 
-  private let tokenizer = """
-    {"version": "1.0", "truncation": null, "padding": null,
-     "added_tokens": [
-       {"id": 0, "content": "[PAD]", "single_word": false, "lstrip": false, "rstrip": false,
-        "normalized": false, "special": true}],
-     "normalizer": {"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true,
-       "strip_accents": null, "lowercase": true},
-     "pre_tokenizer": {"type": "BertPreTokenizer"},
-     "post_processor": {"type": "TemplateProcessing",
-       "single": [{"SpecialToken": {"id": "[CLS]", "type_id": 0}}, {"Sequence": {"id": "A",
-         "type_id": 0}}, {"SpecialToken": {"id": "[SEP]", "type_id": 0}}],
-       "pair": [],
-       "special_tokens": {"[CLS]": {"id": "[CLS]", "ids": [2], "tokens": ["[CLS]"]},
-         "[SEP]": {"id": "[SEP]", "ids": [3], "tokens": ["[SEP]"]}}},
-     "decoder": null,
-     "model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
-       "max_input_chars_per_word": 100,
-       "vocab": {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "word": 4}}}
-    """
+  private let tokenizer = String(
+    decoding: wordPieceFile(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "word"]), as: UTF8.self)
 
   /// The least of an architecture that takes texts; its graph is never run here.
   private struct TextOnly: Architecture {

@@ -63,28 +63,7 @@ enum Towers {
     "bottle": (0.3, 0.1), "cup": (0.1, 0.4),
   ]
 
-  static let tokenizer: [UInt8] = {
-    let vocabulary = words.enumerated().map { "\"\($1)\": \($0)" }.joined(separator: ", ")
-    return Array(
-      """
-      {"version": "1.0", "truncation": null, "padding": null,
-       "added_tokens": [
-         {"id": 0, "content": "[PAD]", "single_word": false, "lstrip": false, "rstrip": false,
-          "normalized": false, "special": true}],
-       "normalizer": {"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true,
-         "strip_accents": null, "lowercase": true},
-       "pre_tokenizer": {"type": "BertPreTokenizer"},
-       "post_processor": {"type": "TemplateProcessing",
-         "single": [{"SpecialToken": {"id": "[CLS]", "type_id": 0}}, {"Sequence": {"id": "A",
-           "type_id": 0}}, {"SpecialToken": {"id": "[SEP]", "type_id": 0}}],
-         "pair": [],
-         "special_tokens": {"[CLS]": {"id": "[CLS]", "ids": [2], "tokens": ["[CLS]"]},
-           "[SEP]": {"id": "[SEP]", "ids": [3], "tokens": ["[SEP]"]}}},
-       "decoder": null,
-       "model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
-         "max_input_chars_per_word": 100, "vocab": {\(vocabulary)}}}
-      """.utf8)
-  }()
+  static let tokenizer = wordPieceFile(words)
 
   /// Images are made 2 pixels wide and high, whatever they are.
   static func processor(size: Int = 2) -> [UInt8] {

@@ -21,7 +21,7 @@ struct BertGraph {
       states = try block(layer, states, scoreMask)
     }
     var sentence = try pool(states, floatMask)
-    if bert.normalises { sentence = try normalise(sentence) }
+    if bert.normalises { sentence = try graph.unitRows(sentence) }
     return try graph.finish(output: sentence)
   }
 
@@ -100,10 +100,8 @@ struct BertGraph {
     _ source: String, _ name: String, _ input: Operand
   ) throws(GraphError) -> Operand {
     let projected = try linear(source, name, input, bert.hidden, bert.hidden)
-    let split = try graph.append(
-      "\(name)_split",
-      Reshape(projected, shape: [batch, length, bert.heads, bert.hidden / bert.heads]))
-    return try graph.append("\(name)_heads", Transpose(split, permutation: [0, 2, 1, 3]))
+    return try graph.splitHeads(
+      projected, name, shape: [batch, length, bert.hidden], heads: bert.heads)
   }
 
   private mutating func linear(
@@ -156,14 +154,5 @@ struct BertGraph {
         "pool_kept", Select(isToken, states, else: .literal(.float(-10000))))
       return try graph.append("pool_maximum", Reduce(.max, kept, axis: 1, keepsAxis: false))
     }
-  }
-
-  // Divides each row by its Euclidean length.
-  private mutating func normalise(_ rows: Operand) throws(GraphError) -> Operand {
-    let length = try graph.append(
-      "row_length", Reduce(.l2Norm, rows, axis: 1, keepsAxis: true))
-    let divisor = try graph.append(
-      "row_divisor", ElementwiseBinary(.maximum, length, .literal(.float(1e-12))))
-    return try graph.append("embedding", ElementwiseBinary(.realDivision, rows, divisor))
   }
 }

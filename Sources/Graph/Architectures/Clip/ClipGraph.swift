@@ -139,14 +139,11 @@ struct ClipGraph {
         all, begin: [0, 0, place * width], end: [batch, tokens, (place + 1) * width]))
   }
 
-  // [B, S, H] → [B, heads, S, H/heads]
   private mutating func split(
     _ input: Operand, _ name: String, tokens: Int
   ) throws(GraphError) -> Operand {
-    let heads = clip.transformer.heads
-    let split = try graph.append(
-      "\(name)_split", Reshape(input, shape: [batch, tokens, heads, width / heads]))
-    return try graph.append("\(name)_heads", Transpose(split, permutation: [0, 2, 1, 3]))
+    try graph.splitHeads(
+      input, name, shape: [batch, tokens, width], heads: clip.transformer.heads)
   }
 
   private mutating func linear(
@@ -173,12 +170,7 @@ struct ClipGraph {
   mutating func finish(_ pooled: Operand) throws(GraphError) -> ModelGraph {
     let normed = try norm(clip.names.lastNorm, pooled, "pooled_norm")
     let projected = try project(normed)
-    let length = try graph.append(
-      "row_length", Reduce(.l2Norm, projected, axis: 1, keepsAxis: true))
-    let divisor = try graph.append(
-      "row_divisor", ElementwiseBinary(.maximum, length, .literal(.float(1e-12))))
-    let embedding = try graph.append(
-      "embedding", ElementwiseBinary(.realDivision, projected, divisor))
+    let embedding = try graph.unitRows(projected)
     return try graph.finish(output: embedding)
   }
 

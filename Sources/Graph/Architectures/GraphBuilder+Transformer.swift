@@ -1,0 +1,23 @@
+// What the graphs of several transformers have in common.
+extension GraphBuilder {
+  /// The heads of each token side by side: [B, S, H] → [B, heads, S, H/heads].
+  ///
+  /// - Parameters:
+  ///   - name: how the names of the values begin.
+  ///   - shape: [B, S, H].
+  mutating func splitHeads(
+    _ x: Operand, _ name: String, shape: [Int], heads: Int
+  ) throws(GraphError) -> Operand {
+    let split = try append(
+      "\(name)_split", Reshape(x, shape: [shape[0], shape[1], heads, shape[2] / heads]))
+    return try append("\(name)_heads", Transpose(split, permutation: [0, 2, 1, 3]))
+  }
+
+  /// Divides each row by its Euclidean length: [B, H] → [B, H].
+  mutating func unitRows(_ rows: Operand) throws(GraphError) -> Operand {
+    let length = try append("row_length", Reduce(.l2Norm, rows, axis: 1, keepsAxis: true))
+    let divisor = try append(
+      "row_divisor", ElementwiseBinary(.maximum, length, .literal(.float(1e-12))))
+    return try append("embedding", ElementwiseBinary(.realDivision, rows, divisor))
+  }
+}
