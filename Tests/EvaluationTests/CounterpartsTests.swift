@@ -10,6 +10,9 @@ struct CounterpartsTests {
   private struct Holder<Kind>: Architecture {
     static var name: String { "holder" }
     let references: [WeightReference]
+    /// Numbers of the graph's own.
+    var literals: [Literal] = []
+    var shapes = GraphShapes.any
     let describingFiles: [String] = []
     let input = ModelInput.features(names: ["x"])
     let output = ModelOutput.embedding(width: 1)
@@ -22,6 +25,10 @@ struct CounterpartsTests {
         value = try graph.append(
           "v\(index)", Reshape(.weight(reference), shape: [reference.elementCount]))
       }
+      for (index, literal) in literals.enumerated() {
+        value = try graph.append(
+          "l\(index)", Reshape(.literal(literal), shape: [literal.type.elementCount]))
+      }
       return try graph.finish(output: value)
     }
   }
@@ -29,7 +36,9 @@ struct CounterpartsTests {
   private enum Folder {}
   private enum Package {}
 
-  private static func model(_ references: [WeightReference], isPackage: Bool) throws -> Model {
+  private static func model(
+    _ references: [WeightReference], literals: [Literal] = [], isPackage: Bool
+  ) throws -> Model {
     var weights = MemoryWeights(tensors: [:])
     for reference in references {
       weights.tensors[reference.name] = (
@@ -39,11 +48,12 @@ struct CounterpartsTests {
     let files = ModelFiles(carriedBy: "m", texts: [:])
     return isPackage
       ? try Model(
-        origin: "m", architecture: Holder<Package>(references: references), files: files,
-        weights: weights)
+        origin: "m",
+        architecture: Holder<Package>(references: references, shapes: .single(lengths: [1])),
+        files: files, weights: weights)
       : try Model(
-        origin: "m", architecture: Holder<Folder>(references: references), files: files,
-        weights: weights)
+        origin: "m", architecture: Holder<Folder>(references: references, literals: literals),
+        files: files, weights: weights)
   }
 
   private static func matrix(_ name: String, _ shape: Int...) -> WeightReference {
@@ -142,5 +152,25 @@ struct CounterpartsTests {
     #expect(replaced.names == ["p.q"])
     #expect(replaced.shape(of: "p.q") == [3, 2])
     #expect(try replaced.floats(of: "p.q") == [9, 8, 7, 6, 4, 5])
+  }
+
+  /// A program holds the numbers of a graph (a mask, scales of pixels) as constants; whatever else
+  /// it holds is refused.
+  @Test(arguments: [
+    ([0, 1], [2], true), ([0, 1.0004], [2], true), ([0, 1.001], [2], false),
+    ([0.5, 1], [2], false), ([0, 1], [1, 2], false), ([0, .nan], [2], false),
+  ])
+  func numbersOfTheGraphAreConstantsOfAProgram(
+    values: [Float], shape: [Int], isKnown: Bool
+  ) throws {
+    let shared = Self.matrix("w", 2)
+    let baseline = try Self.model(
+      [shared], literals: [.floats(values, shape: shape)], isPackage: false)
+    let candidate = try Self.model([shared, Self.table("numbers", 2)], isPackage: true)
+    let found = try Counterparts(baseline: baseline, candidate: candidate)
+    #expect(
+      found.faults
+        == (isKnown
+          ? [] : ["the candidate's graph uses a weight 'numbers' that the baseline's does not"]))
   }
 }
