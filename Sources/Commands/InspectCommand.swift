@@ -7,11 +7,14 @@ import Weights
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "List the tensors of a weight file or model, or what a package holds.",
+    abstract: "List and examine the tensors of a weight file or model, or of a package.",
     discussion: """
-      Non-finite values are counted and named: compression refuses such a tensor, unless it is one \
-      that no encoder needs, such as a mask; the role says so. With --encoder the tensors of the other \
-      encoder are left out.
+      After the table come findings: what is odd about a weight, and what Ingot will do about it. \
+      They tell NaN and infinities, masks, constant and dead channels, heavy tails, numbers that \
+      float16 does not hold, tables of integers, few distinct values, equal tensors. \
+      "refused" stops a compression, "warning" is worth a look, "note" explains.
+
+      With --encoder the tensors of the other encoder are left out.
 
       Examples:
         ingot inspect model.safetensors

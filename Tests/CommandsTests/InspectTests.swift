@@ -28,6 +28,7 @@ struct InspectTests {
 
         tiny: folder of npy, 2 tensors, 24 B
         architecture: dense, takes 2 values ('a', 'b'), gives one of 'no', 'yes'
+        findings: none
 
         """)
   }
@@ -99,7 +100,8 @@ struct InspectTests {
     let keys = run.output.matches(of: /(?m)^  "([A-Za-z]+)":/).map { String($0.1) }
     #expect(
       keys == [
-        "architecture", "encoders", "format", "metadata", "path", "schemaVersion", "tensors",
+        "architecture", "encoders", "findings", "format", "metadata", "path", "schemaVersion",
+        "tensors",
       ])
     #expect(run.output.hasPrefix("{\n"))
     #expect(run.output.hasSuffix("\n}\n"))

@@ -1,6 +1,7 @@
 import Emission
 import Graph
 import StrictJSON
+import WeightCompression
 import Weights
 
 /// What `inspect` finds out about a weight file or a model.
@@ -9,6 +10,7 @@ struct ModelInspection {
   /// The model, or why there is none; weights alone are worth listing too.
   private let models: Result<[Model], any Error>
   private let tensors: [TensorInspection]
+  private let findings: FindingList
 
   /// - Parameter encoder: the one to look at; tensors of the other one are left out.
   init(_ path: String, encoder: EncoderKind? = nil) throws {
@@ -19,21 +21,13 @@ struct ModelInspection {
     let others = (try? all.get())?.filter { chosen != nil && $0.architecture.encoder != encoder }
     let foreign = Set(
       try (others ?? []).flatMap { try $0.usedWeights().map { ExactString($0.name) } })
-    let known = try? models.get()
-    let used = try? known?.flatMap { try $0.usedWeights() }
-    let roles = Dictionary(
-      (used ?? []).map { (ExactString($0.name), $0.role.label) }
-    ) { first, _ in first }
-    tensors = try weights.tensors.compactMap { tensor in
-      if foreign.contains(ExactString(tensor.name)) { return nil }
-      let role =
-        roles[ExactString(tensor.name)]
-        ?? known?.lazy.compactMap { $0.architecture.role(ofUnused: tensor.name) }.first ?? "unused"
-      return TensorInspection(
-        name: tensor.name, type: tensor.elementType.rawValue, shape: tensor.shape,
-        byteCount: tensor.byteCount, role: used == nil ? nil : role,
-        values: tensor.elementType.isConvertible ? try tensor.floats() : nil)
+    let uses = TensorUses(of: try? models.get(), in: weights)
+    var survey = TensorSurvey()
+    for tensor in weights.tensors where !foreign.contains(ExactString(tensor.name)) {
+      try survey.add(tensor, uses)
     }
+    tensors = survey.tensors
+    findings = FindingList(try survey.finish())
   }
 
   var text: String {
@@ -43,7 +37,7 @@ struct ModelInspection {
       \(weights.origin): \(weights.format), \(Numbers.count(tensors.count, "tensor")), \
       \(Numbers.bytes(bytes))
       \(modelText)
-
+      \(findings.text)
       """
   }
 
@@ -72,6 +66,7 @@ struct ModelInspection {
       "architecture": architecture, "encoders": .array(encoders.map(JSONValue.string)),
       "metadata": .object(weights.metadata.mapValues(JSONValue.string)),
       "tensors": .array(tensors.map(\.json)),
+      "findings": findings.json,
     ]
   }
 }

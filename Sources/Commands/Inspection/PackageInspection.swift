@@ -2,22 +2,32 @@ import Emission
 import Files
 import Graph
 import StrictJSON
+import WeightCompression
 
 /// What `inspect` tells of a Core ML package.
 struct PackageInspection {
   private let path: String
   private let package: CoreMLInspection
   private let tensors: [TensorInspection]
+  private let findings: FindingList
 
   init(_ path: String) throws {
     self.path = path
     package = try CoreMLInspection(path, files: ModelFiles(folder: Folder.parent(of: path)))
-    tensors = try package.constants.map { [model = package.model] constant in
-      TensorInspection(
-        name: constant.name, type: constant.storage, shape: constant.shape,
-        byteCount: constant.byteCount, role: constant.role,
-        values: try model.weights.floats(of: constant.name))
+    var tensors: [TensorInspection] = []
+    var findings: [Finding] = []
+    for constant in package.constants {
+      let tensor = DiagnosedTensor(
+        constant.name, constant.shape, .stored, type: constant.storage, isInteger: false)
+      let statistics = tensor.statistics(of: try package.model.weights.floats(of: constant.name))
+      tensors.append(
+        TensorInspection(
+          name: constant.name, type: constant.storage, shape: constant.shape,
+          byteCount: constant.byteCount, role: constant.role, statistics: statistics))
+      findings += TensorDiagnosis.findings(of: tensor, statistics)
     }
+    self.tensors = tensors
+    self.findings = FindingList(findings)
   }
 
   private var byteCount: Int { package.constants.reduce(0) { $0 + $1.byteCount } }
@@ -40,7 +50,7 @@ struct PackageInspection {
     for (key, value) in package.metadata.sorted(by: { $0.key < $1.key }) {
       text += "\(key): \(value)\n"
     }
-    return text
+    return text + findings.text
   }
 
   private func line(_ feature: CoreMLInspection.Feature) -> String {
@@ -59,6 +69,7 @@ struct PackageInspection {
       "operations": .object(package.operations.mapValues(JSONValue.integer)),
       "metadata": .object(package.metadata.mapValues(JSONValue.string)),
       "tensors": .array(tensors.map(\.json)),
+      "findings": findings.json,
     ]
   }
 

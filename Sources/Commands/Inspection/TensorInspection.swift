@@ -1,46 +1,26 @@
 import StrictJSON
+import WeightCompression
 
 /// One tensor with its statistics; types that have no numbers (or none Ingot reads) have none.
 struct TensorInspection {
-  /// Statistics over the finite values.
-  private struct Statistics {
-    var minimum = Float.infinity
-    var maximum = -Float.infinity
-    var mean = 0.0
-    var nonFinite = 0
-
-    init(_ values: [Float]) {
-      var sum = 0.0
-      for value in values {
-        guard value.isFinite else {
-          nonFinite += 1
-          continue
-        }
-        minimum = min(minimum, value)
-        maximum = max(maximum, value)
-        sum += Double(value)
-      }
-      mean = values.count > nonFinite ? sum / Double(values.count - nonFinite) : .nan
-    }
-  }
-
   private let name: String
   private let type: String
   private let shape: [Int]
   let byteCount: Int
   private let role: String?
-  private let statistics: Statistics?
+  private let statistics: TensorStatistics?
 
-  /// - Parameter values: nil where there are no numbers.
+  /// - Parameter statistics: nil where there are no numbers.
   init(
-    name: String, type: String, shape: [Int], byteCount: Int, role: String?, values: [Float]?
+    name: String, type: String, shape: [Int], byteCount: Int, role: String?,
+    statistics: TensorStatistics?
   ) {
     self.name = name
     self.type = type
     self.shape = shape
     self.byteCount = byteCount
     self.role = role
-    statistics = values.map { Statistics($0) }
+    self.statistics = statistics
   }
 
   /// All tensors, a line each.
@@ -53,15 +33,21 @@ struct TensorInspection {
     return table.text
   }
 
+  /// Over the finite values; NaN where there are none.
+  private var mean: Double {
+    guard let moments = statistics?.moments, moments.count > 0 else { return .nan }
+    return moments.mean
+  }
+
   private var cells: [String] {
     let numbers: [String]
     if let statistics, !shape.contains(0) {
-      numbers = [Double(statistics.minimum), Double(statistics.maximum), statistics.mean]
+      numbers = [Double(statistics.minimum), Double(statistics.maximum), mean]
         .map(Numbers.short)
     } else {
       numbers = ["", "", ""]
     }
-    let nonFinite = statistics?.nonFinite ?? 0
+    let nonFinite = statistics?.nonFinite.count ?? 0
     return [name, type, Numbers.shape(shape), "\(byteCount)", role ?? ""]
       + numbers + [nonFinite == 0 ? "" : "\(nonFinite)"]
   }
@@ -73,8 +59,8 @@ struct TensorInspection {
       "role": role.map(JSONValue.string) ?? .null,
       "min": .double(Double(statistics?.minimum ?? .nan)),
       "max": .double(Double(statistics?.maximum ?? .nan)),
-      "mean": .double(statistics?.mean ?? .nan),
-      "nonFinite": statistics.map { .integer($0.nonFinite) } ?? .null,
+      "mean": .double(mean),
+      "nonFinite": statistics.map { .integer($0.nonFinite.count) } ?? .null,
     ]
   }
 }

@@ -1,0 +1,61 @@
+import Emission
+import Graph
+import StrictJSON
+import WeightCompression
+import Weights
+
+/// What becomes of each tensor of a weight file.
+struct TensorUses {
+  private let models: [Model]?
+  private let weights: [ExactString: WeightReference]
+  private let isCompressed: Bool
+
+  /// - Parameter models: those the file holds; nil where it is no model.
+  init(of models: [Model]?, in file: WeightCollection) {
+    let used = try? models?.flatMap { try $0.usedWeights() }
+    self.models = used == nil ? nil : models
+    weights = Dictionary((used ?? []).map { (ExactString($0.name), $0) }) { first, _ in first }
+    isCompressed = CompressedSafetensors.isCompressed(file)
+  }
+
+  /// A word for the table; nil where there is no model.
+  func label(of tensor: Tensor) -> String? {
+    guard models != nil else { return nil }
+    return weights[ExactString(tensor.name)]?.role.label ?? purpose(of: tensor) ?? "unused"
+  }
+
+  /// The tensor as it is diagnosed.
+  func diagnosed(_ tensor: Tensor) -> DiagnosedTensor {
+    let weight = weights[ExactString(tensor.name)]
+    let use: DiagnosedTensor.Use
+    if isCompressed {
+      use = .stored
+    } else if let weight {
+      use = .weight(weight.role)
+    } else if models != nil {
+      use = .unused(purpose(of: tensor) ?? "the model does not use it")
+    } else {
+      use = .unknown
+    }
+    return DiagnosedTensor(
+      tensor.name, isCompressed ? tensor.shape : weight?.shape ?? tensor.shape, use,
+      type: tensor.elementType.rawValue, isInteger: tensor.elementType.isInteger)
+  }
+
+  // What a tensor is that no graph uses; nil when that is not known.
+  private func purpose(of tensor: Tensor) -> String? {
+    models?.lazy.compactMap { $0.architecture.role(ofUnused: tensor.name) }.first
+  }
+}
+
+extension ElementType {
+  /// Whether all its values are whole numbers or truth values.
+  fileprivate var isInteger: Bool {
+    switch self {
+    case .bool, .u8, .i8, .u16, .i16, .u32, .i32, .u64, .i64: true
+    case .f4, .f6E2M3, .f6E3M2, .f8E5M2, .f8E4M3, .f8E8M0, .f8E4M3FNUZ, .f8E5M2FNUZ, .f16, .bf16,
+      .f32, .c64, .f64:
+      false
+    }
+  }
+}

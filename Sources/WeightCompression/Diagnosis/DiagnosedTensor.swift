@@ -1,0 +1,84 @@
+package import Graph
+
+/// What is known of a tensor before its values are read.
+package struct DiagnosedTensor: Hashable, Sendable {
+  /// What becomes of a tensor.
+  package enum Use: Hashable, Sendable {
+    /// A graph uses it.
+    case weight(WeightRole)
+    /// No graph uses it; the words say what it is.
+    case unused(String)
+    /// There is no graph, only the tensor.
+    case unknown
+    /// It is stored in a compressed model.
+    case stored
+  }
+
+  package let name: String
+  /// As the graph needs it, where one uses the tensor.
+  package let shape: [Int]
+  package let use: Use
+  /// The stored type's name.
+  package let type: String
+  /// Whether the stored type has whole numbers or truth values only.
+  package let isInteger: Bool
+
+  package init(_ name: String, _ shape: [Int], _ use: Use, type: String, isInteger: Bool) {
+    self.name = name
+    self.shape = shape
+    self.use = use
+    self.type = type
+    self.isInteger = isInteger
+  }
+
+  /// Whether a graph uses it.
+  package var isUsed: Bool { if case .weight = use { true } else { false } }
+
+  /// Statistics of the values, as thorough as the use asks for.
+  ///
+  /// - Parameter values: row-major, as many as the shape says.
+  package func statistics(of values: [Float]) -> TensorStatistics {
+    TensorStatistics(values, shape: shape, axes: axes)
+  }
+
+  /// The axes of channels and inputs, of weights that are compressed.
+  private var axes: (channels: Int, inputs: Int)? {
+    guard mayBeCompressed, shape.count > 1 else { return nil }
+    guard case .weight(let role) = use else { return (0, 1) }
+    return (role.channelAxis, role.inputAxis)
+  }
+
+  /// Whether compression may change it: matrices, tables of tokens, and what may be one of them.
+  var mayBeCompressed: Bool {
+    switch use {
+    case .weight(let role): role.isCompressible
+    case .unknown: shape.count > 1 && !isInteger
+    case .unused, .stored: false
+    }
+  }
+
+  /// Whether a Core ML package stores it in halves.
+  var mayBecomeHalves: Bool {
+    switch use {
+    case .weight(let role): role != .statistic
+    case .unknown: !isInteger
+    case .unused, .stored: false
+    }
+  }
+
+  /// A word for its channels.
+  var channelWord: String {
+    switch use {
+    case .weight(.matrix): "output channels"
+    default: "rows"
+    }
+  }
+
+  /// A word for places of its input axis.
+  var inputWord: String {
+    switch use {
+    case .weight(.matrix): "input channels"
+    default: "columns"
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/// Something about a weight that its owner should know, and what Ingot does about it.
+///
+/// `specs/formats/inspect.md` lists every kind with its threshold.
+package struct Finding: Hashable, Sendable {
+  /// The kind, as scripts know it; never renamed. In the order of listings.
+  package enum ID: String, CaseIterable, Sendable {
+    case nan
+    case infinity
+    case halfOverflow = "half-overflow"
+    case unreadableType = "unreadable-type"
+    case mask
+    case constant
+    case constantChannels = "constant-channels"
+    case deadChannels = "dead-channels"
+    case deadInputs = "dead-inputs"
+    case heavyTails = "heavy-tails"
+    case heavyChannels = "heavy-channels"
+    case halfUnderflow = "half-underflow"
+    case halfSubnormal = "half-subnormal"
+    case integerTable = "integer-table"
+    case fewValues = "few-values"
+    case tied
+    case duplicate
+  }
+
+  /// How much it matters; the gravest first.
+  package enum Severity: String, CaseIterable, Sendable {
+    /// Ingot will not compress the tensor, or not in the format that is named.
+    case refused
+    case warning
+    case note
+  }
+
+  /// A number that was found, by a name for scripts.
+  package struct Figure: Hashable, Sendable {
+    package enum Value: Hashable, Sendable {
+      case count(Int)
+      case number(Double)
+    }
+
+    package let name: String
+    package let value: Value
+
+    static func count(_ name: String, _ value: Int) -> Figure {
+      Figure(name: name, value: .count(value))
+    }
+
+    static func number(_ name: String, _ value: Double) -> Figure {
+      Figure(name: name, value: .number(value))
+    }
+  }
+
+  package let id: ID
+  package let severity: Severity
+  package let tensor: String
+  /// Tensors that are equal to it, for `tied` and `duplicate`.
+  package let others: [String]
+  /// What is so, in words that follow the tensor's name and a colon.
+  package let fact: String
+  /// What Ingot does about it.
+  package let action: String
+  package let figures: [Figure]
+
+  init(
+    _ id: ID, _ severity: Severity, _ tensor: String, _ fact: String, _ action: String,
+    _ figures: [Figure] = [], others: [String] = []
+  ) {
+    self.id = id
+    self.severity = severity
+    self.tensor = tensor
+    self.others = others
+    self.fact = fact
+    self.action = action
+    self.figures = figures
+  }
+
+  /// Findings in the order of listings: by severity, then kind; of one kind as they were.
+  package static func sorted(_ findings: [Finding]) -> [Finding] {
+    Severity.allCases.flatMap { severity in
+      ID.allCases.flatMap { id in findings.filter { $0.severity == severity && $0.id == id } }
+    }
+  }
+}

@@ -1,0 +1,18 @@
+/// The finite values of a tensor that halves cannot hold.
+package struct LargeValues: Hashable, Sendable {
+  package private(set) var count = 0
+  /// The first of the greatest magnitude, and its flat, row-major place.
+  package private(set) var largest: Float = 0
+  package private(set) var index = 0
+
+  /// Takes the values from `start` on.
+  mutating func add(_ values: UnsafeBufferPointer<Float>, from start: Int) {
+    for (index, value) in values.enumerated()
+    where value.magnitude >= HalfLimits.overflow && value.isFinite {
+      count += 1
+      guard value.magnitude > largest.magnitude else { continue }
+      largest = value
+      self.index = start + index
+    }
+  }
+}

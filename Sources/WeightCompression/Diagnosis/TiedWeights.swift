@@ -1,0 +1,59 @@
+package import Graph
+
+/// Which weights of a graph hold the numbers of another one, and so need be stored only once.
+///
+/// Tied weights have equal shapes, values equal bit for bit, and different names. Whether they can
+/// share what is stored depends on their schemes: a table and a matrix have channels of other kinds.
+package struct TiedWeights: Sendable {
+  /// Groups of tied weights, each in the graph's order of use.
+  package let groups: [[WeightReference]]
+  /// The bytes of each later name, and the first of its group.
+  private let firsts: [[UInt8]: String]
+
+  /// Reads the beginning of every weight whose shape another one has, all of it where two begin
+  /// alike, one at a time, and two where they seem equal.
+  ///
+  /// - Throws: what the source throws for a weight that it has and cannot give.
+  package init(_ weights: [WeightReference], in source: any WeightSource) throws {
+    let known = weights.filter { source.shape(of: $0.name) != nil }
+    let sharing = Self.counts(known.map(\.shape))
+    let starts = try known.map { weight in
+      sharing[weight.shape] == 1
+        ? nil
+        : Key(
+          shape: weight.shape,
+          hash: ContentHash(try source.floats(of: weight.name, first: Self.probe)))
+    }
+    let beginnings = Self.counts(starts.compactMap(\.self))
+    let keys = try zip(known, starts).map { weight, start -> Key? in
+      guard let start, beginnings[start] != 1 else { return nil }
+      return Key(shape: weight.shape, hash: ContentHash(try source.floats(of: weight.name)))
+    }
+    let places = try EqualTensors.groups(keys) { first, second in
+      EqualTensors.areSame(
+        try source.floats(of: known[first].name), try source.floats(of: known[second].name))
+    }
+    groups = places.map { $0.map { known[$0] } }
+    var firsts: [[UInt8]: String] = [:]
+    for group in groups {
+      for weight in group.dropFirst() { firsts[Array(weight.name.utf8)] = group[0].name }
+    }
+    self.firsts = firsts
+  }
+
+  /// The first name, in the graph's order of use, of the weight that holds the numbers of `name`:
+  /// `name` itself unless it is tied to an earlier one.
+  package func first(of name: String) -> String { firsts[Array(name.utf8)] ?? name }
+
+  /// Values that tell most weights apart.
+  private static let probe = 256
+
+  private static func counts<Thing: Hashable>(_ things: [Thing]) -> [Thing: Int] {
+    things.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+  }
+
+  private struct Key: Hashable {
+    let shape: [Int]
+    let hash: ContentHash
+  }
+}
