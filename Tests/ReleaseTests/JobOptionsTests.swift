@@ -40,8 +40,19 @@ import WeightCompression
     let schemes: [Scheme?] = [
       nil, .int8(.perTensor), .int8(.perChannel), .palette(bits: 8, .perTensor),
       .palette(bits: 4, .perTensor), .palette(bits: 4, .perGroup(size: 4)),
-      .palette(bits: 4, .perGroup(size: 16)),
+      .palette(bits: 4, .perGroup(size: 16)), .unique,
+      .linear(LinearScheme(.int4, granularity: .perChannel)),
+      .linear(LinearScheme(.int4, granularity: .perChannel, range: .leastSquares)),
+      .linear(LinearScheme(.int8, granularity: .perBlock(size: 32))),
+      .linear(LinearScheme(.uint8, mode: .asymmetric, granularity: .perChannel)),
+      .palette(PaletteScheme(bits: 4, granularity: .perTensor, width: 2)),
+      .palette(PaletteScheme(bits: 4, granularity: .perTensor, entries: .int8)),
     ]
+    let recipes =
+      BuiltInRecipe.allCases.map(\.recipe) + [
+        Recipe(name: "other", rules: BuiltInRecipe.small.recipe.rules),
+        Recipe(name: "small", rules: BuiltInRecipe.tiny.recipe.rules),
+      ]
     let limits = [
       LimitTerms(profile: "strict", overrides: [:]),
       LimitTerms(profile: "standard", overrides: ["cosineMean": 0.5]),
@@ -69,6 +80,12 @@ import WeightCompression
       (nil, .each(image: none, text: int8)),
     ]
     return try schemes.map { try key(scheme: $0) }
+      + recipes.map { recipe in
+        BuildPlan.Key(
+          source: plain.source, compression: .one(try CompressionOptions(recipe: recipe)),
+          references: plain.references, limits: plain.limits, threshold: plain.threshold,
+          form: plain.form)
+      }
       + encoders.map { encoder, terms in
         BuildPlan.Key(
           source: plain.source, encoder: encoder, compression: terms,

@@ -62,7 +62,7 @@ import Testing
         + "[inside { … } write a value that holds braces in quotes]"),
     Case(
       "two documents", text: "ingot: 1\n---\ningot: 1\n",
-      "2:1: a second document starts here; a project is one document"),
+      "2:1: a second document starts here; the file has to be one"),
     Case("key twice", text: "ingot: 1\ningot: 1\n", "1:1: the key 'ingot' stands twice"),
     Case("a list as key", text: "[a]: 1\n", "1:1: a key is a list, expected a word"),
     Case("tag", text: "ingot: !!int 1\n", "1:8: tags ('tag:yaml.org,2002:int') are not supported"),
@@ -70,19 +70,19 @@ import Testing
     Case(
       "alias", text: "a: &x 1\nb: *x\n",
       "2:4: aliases ('*name') are not supported "
-        + "[write the value out; a text that starts with '*' needs a space after it]"),
+        + "[write the value out; a text that starts with '*' needs quotes]"),
     Case(
       "alias behind a quoted quote", text: "a: x \"\nb: *x\n",
       "2:4: aliases ('*name') are not supported "
-        + "[write the value out; a text that starts with '*' needs a space after it]"),
+        + "[write the value out; a text that starts with '*' needs quotes]"),
     Case(
       "alias after a strange line end", text: "# a\u{2028}b: *x\n",
       "2:4: aliases ('*name') are not supported "
-        + "[write the value out; a text that starts with '*' needs a space after it]"),
+        + "[write the value out; a text that starts with '*' needs quotes]"),
     Case(
       "alias bomb", text: "a: &a [x,x]\n" + (0..<30).map { "b\($0): &b [*a,*a]\n" }.joined(),
       "2:9: aliases ('*name') are not supported "
-        + "[write the value out; a text that starts with '*' needs a space after it]"),
+        + "[write the value out; a text that starts with '*' needs quotes]"),
     Case(
       "nesting of 40", text: String(repeating: "[", count: 40) + String(repeating: "]", count: 40),
       "1:33: values nest deeper than 32 levels"),
@@ -136,7 +136,8 @@ import Testing
         + "[placeholders: {flowName}, {modelVersion}, {flowId}, {appId}]"),
     Case(
       "unknown scheme", "{scheme: int8}", "{scheme: int3}",
-      faults: "5:24: unknown scheme 'int3'; choose int8, palettize or none"),
+      faults: "5:24: unknown scheme 'int3'; "
+        + "choose int8, uint8, int4, uint4, palettize, unique or none"),
     Case(
       "palette without bits", "{scheme: int8}", "{scheme: palettize}",
       faults: "5:24: palettize needs a number of bits: choose 1, 2, 3, 4, 6 or 8"),
@@ -244,6 +245,73 @@ import Testing
       "a length twice", "{sequenceLength: [64, 64]}",
       "9:35: 'sequenceLength' has 64 after 64 [list each length once, the shortest first]"),
     coreML("everything", "{minimumDeploymentTarget: iOS18, sequenceLength: [32, 64]}"),
+    Case(
+      "a text with a star", "archive: tar.zst", "author: \"*weights, -*inc\""),
+    Case(
+      "a star without quotes", "archive: tar.zst", "author: *.inc",
+      faults: "19:12: is not YAML: while scanning an alias, "
+        + "did not find expected alphabetic or numeric character "
+        + "[write a text that starts with '*' in quotes]"),
+    Case(
+      "every choice of a scheme", "compress: {scheme: int8}",
+      "compress: {scheme: uint4, bits: 4, mode: asymmetric, granularity: per-block, groupSize: 16, "
+        + "range: largest, calibration: sentences.jsonl}"),
+    Case(
+      "vectors", "compress: {scheme: int8}",
+      "compress: {scheme: palettize, bits: 2, width: 2, entries: int8}"),
+    Case(
+      "a mode of palettes", "compress: {scheme: int8}",
+      "compress: {scheme: palettize, bits: 4, mode: symmetric}",
+      faults: "5:24: palettize takes no mode; for a mode use int8, uint8, int4 or uint4"),
+    Case(
+      "a width in words", "compress: {scheme: int8}",
+      "compress: {scheme: palettize, bits: 4, width: two, entries: 8}",
+      faults: "5:51: 'width' is 'two', expected a whole number"),
+    Case(
+      "neither scheme nor recipe", "compress: {scheme: int8}", "compress: {}",
+      faults: "5:15: the key 'scheme' is missing "
+        + "[choose a scheme such as 'int8' or 'palettize', or a recipe: 'recipe: small']"),
+    Case("a built-in recipe", "compress: {scheme: int8}", "compress: {recipe: small}"),
+    Case(
+      "a recipe with inputs", "compress: {scheme: int8}",
+      "compress: {recipe: small, calibration: sentences.jsonl}"),
+    Case(
+      "a misspelt recipe", "compress: {scheme: int8}", "compress: {recipe: smal}",
+      faults: "5:24: no recipe is called 'smal' [did you mean 'small'?]"),
+    Case(
+      "an unknown recipe", "compress: {scheme: int8}", "compress: {recipe: ours}",
+      faults: "5:24: no recipe is called 'ours' [built-in recipes: int8, balanced, small, tiny; "
+        + "a file is named with its folder or its ending, such as './ours']"),
+    Case(
+      "a recipe beside a scheme", "compress: {scheme: int8}",
+      "compress: {recipe: small, scheme: int8, bits: 8}",
+      faults: "5:31: 'recipe' and 'scheme' exclude each other "
+        + "[a recipe's rules say it all; remove one of the two]",
+      "5:45: 'recipe' and 'bits' exclude each other "
+        + "[a recipe's rules say it all; remove one of the two]"),
+    Case(
+      "an empty recipe", "compress: {scheme: int8}", "compress: {recipe: }",
+      faults: "5:24: 'recipe' is empty [name a recipe: 'recipe: small']"),
+    Case(
+      "a recipe as a group", "compress: {scheme: int8}", "compress: {recipe: {rules: []}}",
+      faults: "5:24: 'recipe' is a group of keys, expected a text"),
+    Case(
+      "a placeholder in a recipe",
+      "source: flows/{flowName}/v{modelVersion}\n  compress: "
+        + "{scheme: int8}",
+      "source: flows/{flowName}/v{modelVersion}\n  compress: {recipe: \"{flowName}.yaml\"}",
+      faults: "10:22: 'recipe' holds a placeholder "
+        + "[every custom model is compressed by the same recipe]"),
+    Case(
+      "a placeholder in a shared model's inputs", "compress: {scheme: int8}",
+      "compress: {scheme: int8, calibration: \"{flowName}.jsonl\"}",
+      faults: "5:43: 'calibration' holds a placeholder "
+        + "[placeholders are for 'customModels'; a shared model has one source]"),
+    Case(
+      "no inputs after all", "compress: {scheme: int8}",
+      "compress: {scheme: int8, calibration: }",
+      faults: "5:43: 'calibration' is empty [name inputs like those the app will see: "
+        + "'calibration: sentences.jsonl']"),
     Case("weights that are kept", "compress: {scheme: int8}", "compress: {scheme: none}"),
     Case(
       "bits of kept weights", "compress: {scheme: int8}", "compress: {scheme: none, bits: 8}",

@@ -36,11 +36,11 @@ enum TextModel {
     }
     let weights = try bert.graph(batch: 1, length: 1).weights
     var file = try AtomicFile(path: scratch.inside("\(folder)/model.safetensors"))
-    try SafetensorsWriter.write(
-      tensors: weights.map { ($0.name, .f32, $0.shape, 4 * $0.elementCount) }, metadata: [:],
-      to: &file
-    ) { index, file in
-      try file.write((0..<weights[index].elementCount).flatMap { _ in [0, 0, 0, 0x3F] as [UInt8] })
+    let offsets = try SafetensorsWriter.reserve(
+      weights.map { ($0.name, .f32, $0.shape, 4 * $0.elementCount) }, metadata: [:], in: &file)
+    for (weight, offset) in zip(weights, offsets) {
+      try file.overwrite(
+        (0..<weight.elementCount).flatMap { _ in [0, 0, 0, 0x3F] as [UInt8] }, at: offset)
     }
     try file.commit()
   }

@@ -1,23 +1,29 @@
+import Files
 import Graph
 import Packaging
 import WeightCompression
 
-/// Reads how a model is compressed: one recipe, or one for each of its encoders.
+/// Reads how a model is compressed: in one way, or each of its encoders in its own.
 struct CompressionReader {
   /// Type of the floats that the format stores.
   let floats: FloatWidth
   /// The one encoder that ships; nil when all do.
   let encoder: EncoderKind?
+  /// The project's folder, from which files of recipes are named.
+  let folder: String
 
-  /// The recipe, or the recipes; nil when there is a fault, which is noted.
+  /// Words beside those of a scheme or recipe, for all encoders together.
+  private static let shared = ["calibration"]
+
+  /// The one way, or both; nil when there is a fault, which is noted.
   ///
   /// - Parameter section: what stands under `compress`.
   func read(_ section: ContractSection) -> CompressionTerms? {
     let kinds = EncoderKind.allCases.map(\.rawValue)
     guard section.entries.contains(where: { kinds.contains($0.key.value) }) else {
-      return options(section).map { .one($0) }
+      return options(section, Self.shared).map { .one($0) }
     }
-    section.allowOnly(kinds)
+    section.allowOnly(kinds + Self.shared)
     guard let encoder else {
       let (image, text) = (options(of: .image, in: section), options(of: .text, in: section))
       return image.flatMap { image in text.map { .each(image: image, text: $0) } }
@@ -40,23 +46,68 @@ struct CompressionReader {
       word,
       mend: "say how to compress the \(word) encoder: '\(word): {scheme: int8}'; to ship the "
         + "\(encoder.other.rawValue) encoder alone, add 'encoder: \(encoder.other.rawValue)'"
-    ).flatMap(options)
+    ).flatMap { options($0, []) }
   }
 
-  private func options(_ section: ContractSection) -> CompressionOptions? {
-    section.allowOnly(["scheme", "bits", "granularity", "groupSize"])
-    let before = section.log.faults.errorCount
-    let scheme = section.string("scheme", mend: "choose 'int8' or 'palettize'")
-    let bits = section.optionalInteger("bits")
-    let granularity = section.optionalString("granularity")
-    let groupSize = section.optionalInteger("groupSize")
-    guard let scheme, section.log.faults.errorCount == before else { return nil }
+  /// - Parameter others: keys that are read elsewhere.
+  private func options(_ section: ContractSection, _ others: [String]) -> CompressionOptions? {
+    section.allowOnly(SchemeReader.keys + ["recipe"] + others)
+    guard section.node("recipe") == nil else { return recipeOptions(section) }
+    guard
+      let scheme = SchemeReader(section: section).read(
+        mend: "choose a scheme such as 'int8' or 'palettize', or a recipe: 'recipe: small'")
+    else { return nil }
+    return checked(section, scheme.place) { () throws(CompressionError) in
+      try CompressionOptions(scheme: scheme.value, floats: floats)
+    }
+  }
+
+  /// The options of a recipe, by a built-in name or a path.
+  private func recipeOptions(_ section: ContractSection) -> CompressionOptions? {
+    let words = section.entries.filter { SchemeReader.keys.contains($0.key.value) }
+    for (key, _) in words {
+      section.fault(
+        .badCompression, key.place, "'recipe' and '\(key.value)' exclude each other",
+        hint: "a recipe's rules say it all; remove one of the two")
+    }
+    let word = section.path("recipe", mend: "name a recipe: 'recipe: small'")
+    guard let word, let recipe = recipe(word, section), words.isEmpty else { return nil }
+    return checked(section, word.place) { () throws(CompressionError) in
+      try CompressionOptions(recipe: recipe, floats: floats)
+    }
+  }
+
+  private func recipe(_ word: Located<String>, _ section: ContractSection) -> Recipe? {
+    guard CompressionRecipes.isPath(word.value) else {
+      if let recipe = BuiltInRecipe(rawValue: word.value)?.recipe { return recipe }
+      let (message, hint) = CompressionRecipes.unknownName(word.value)
+      section.fault(.missingRecipe, word.place, message, hint: hint)
+      return nil
+    }
+    guard !word.value.contains(where: { $0 == "{" || $0 == "}" }) else {
+      section.fault(
+        .badPath, word.place, "'recipe' holds a placeholder",
+        hint: "every custom model is compressed by the same recipe")
+      return nil
+    }
+    let file = Folder.join(folder, word.value)
+    guard Folder.kind(of: file) != .missing else {
+      let missing = MissingPath(file)
+      section.fault(
+        .missingRecipe, word.place, missing.words("the recipe"), hint: missing.suggestion)
+      return nil
+    }
+    return CompressionRecipeReader(log: section.log).read(file)
+  }
+
+  private func checked(
+    _ section: ContractSection, _ place: Place,
+    _ make: () throws(CompressionError) -> CompressionOptions
+  ) -> CompressionOptions? {
     do throws(CompressionError) {
-      return try CompressionOptions(
-        scheme: scheme.value, bits: bits, granularity: granularity?.value, groupSize: groupSize,
-        floats: floats)
+      return try make()
     } catch {
-      section.fault(.badCompression, scheme.place, error.description)
+      section.fault(.badCompression, place, error.description)
       return nil
     }
   }

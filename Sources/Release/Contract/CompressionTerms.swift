@@ -22,9 +22,9 @@ enum CompressionTerms: Hashable {
   /// What is asked for, in words: the encoders apart where they differ.
   var label: String {
     switch self {
-    case .one(let options): options.scheme.label
-    case .each(let image, let text) where image.scheme == text.scheme: image.scheme.label
-    case .each(let image, let text): "image \(image.scheme.label), text \(text.scheme.label)"
+    case .one(let options): options.label
+    case .each(let image, let text) where image == text: image.label
+    case .each(let image, let text): "image \(image.label), text \(text.label)"
     }
   }
 }

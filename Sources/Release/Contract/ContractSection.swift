@@ -1,4 +1,5 @@
 import Packaging
+import WeightCompression
 
 /// One group of keys of the project file, read key by key; every fault is noted, none ends the
 /// reading.
@@ -6,6 +7,8 @@ final class ContractSection {
   /// Where the faults of a whole project gather.
   final class Log {
     var faults = ProjectFaults()
+    /// Compression recipes that were read, by their files; nil for a faulty one.
+    var recipes: [String: Recipe?] = [:]
   }
 
   let place: Place
@@ -86,6 +89,25 @@ final class ContractSection {
       return nil
     }
     return Located(value: text, place: node.place)
+  }
+
+  /// One text, or several in a list, under a key that may be there; none when it is not, nil with a
+  /// fault when something else stands there.
+  func optionalTexts(_ key: String) -> [Located<String>]? {
+    guard let node = node(key) else { return [] }
+    let nodes = if case .sequence(let nodes) = node.content { nodes } else { [node] }
+    let texts = nodes.compactMap { node in
+      node.string.flatMap { $0.isEmpty ? nil : Located(value: $0, place: node.place) }
+    }
+    if let wrong = nodes.first(where: { ($0.string ?? "").isEmpty }) {
+      fault(
+        .wrongType, wrong.place,
+        "'\(key)' \(nodes.count > 1 ? "holds" : "is") \(wrong.string == "" ? "empty" : wrong.kind), "
+          + "expected a text, or a list of texts")
+    } else if nodes.isEmpty {
+      fault(.wrongType, node.place, "'\(key)' is an empty list")
+    }
+    return texts.count == nodes.count && !nodes.isEmpty ? texts : nil
   }
 
   /// An integer under a key that may be there.

@@ -1,6 +1,9 @@
+import Calibration
 import Emission
 import Evaluation
+import Files
 import Graph
+import StrictJSON
 import WeightCompression
 
 /// Looks whether models and reference sets suit each other, and models what is asked of them.
@@ -9,6 +12,7 @@ struct JobCheck {
   private struct Pairing: Hashable {
     let source: String
     let encoder: EncoderKind?
+    let calibration: String?
     let references: String
     let threshold: Double?
   }
@@ -37,8 +41,8 @@ struct JobCheck {
   mutating func look(at job: BuildPlan.Job, of owners: String = "") {
     let key = job.key
     let pairing = Pairing(
-      source: key.source, encoder: key.encoder, references: key.references,
-      threshold: key.threshold)
+      source: key.source, encoder: key.encoder, calibration: key.calibration,
+      references: key.references, threshold: key.threshold)
     let isNewPairing = pairings.insert(pairing).inserted
     let asked = Form(
       source: key.source, encoder: key.encoder, compression: key.compression, form: key.form)
@@ -57,6 +61,28 @@ struct JobCheck {
     let set = opener.set(
       at: key.references, for: ModelOpener.Asker(words: words, place: job.referencesPlace))
     if let models, let shipping, let set { check(job, models, shipping, on: set) }
+    if let set { checkCalibration(of: job, words: words, against: set) }
+  }
+
+  /// Notes what is wrong with the inputs that weights are fitted to.
+  private func checkCalibration(
+    of job: BuildPlan.Job, words: String, against set: ReferenceSet
+  ) {
+    guard let path = job.key.calibration, let place = job.calibrationPlace else { return }
+    guard Folder.kind(of: path) != .missing else {
+      let missing = MissingPath(path)
+      log.faults.add(
+        .unfitCalibration, place, "\(words): \(missing.words("the calibration set"))",
+        hint: missing.hint)
+      return
+    }
+    do {
+      try CalibrationSet(path: path).refuse(sharedWith: set)
+    } catch let error as JSONError {
+      log.faults.add(.unfitCalibration, error)
+    } catch {
+      log.faults.add(.unfitCalibration, place, "\(words): \(error)")
+    }
   }
 
   /// Opens a model of a faulty recipe.
@@ -90,7 +116,8 @@ struct JobCheck {
     let encoder = model.architecture.encoder
     do {
       let tensors = try WeightCompressor.plan(
-        weights: try model.usedWeights(), options: job.key.compression.options(of: encoder))
+        weights: try model.usedWeights(), from: model.weights,
+        options: job.key.compression.options(of: encoder))
       if case .mlpackage(let options, _) = job.key.form.suiting(encoder) {
         _ = try options.target(of: model, tensors)
       }

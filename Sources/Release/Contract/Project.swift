@@ -28,6 +28,8 @@ struct ModelRecipe {
   /// The one encoder that ships of a model with several; all of them when nil.
   let encoder: Located<EncoderKind>?
   let compression: Located<CompressionTerms>
+  /// Inputs on which compression is tuned, other ones than the gate's; nil where there are none.
+  let calibration: Located<PathPattern>?
   let gate: GateTerms
   let format: FormatTerms
 }

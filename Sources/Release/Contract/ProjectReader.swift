@@ -42,10 +42,11 @@ struct ProjectReader {
   private static func draft(_ root: ContractSection, file: String) -> ProjectDraft {
     root.allowOnly(["ingot", "models", "customModels", "customers", "release"])
     checkVersion(root)
-    let models = root.node("models").map { sharedModels($0, root.log) } ?? []
+    let folder = Folder.parent(of: file)
+    let models = root.node("models").map { sharedModels($0, in: folder, root.log) } ?? []
     let customModels = root.node("customModels").flatMap { node in
       ContractSection(node, name: "'customModels'", log: root.log).map {
-        RecipeReader(section: $0, allowsPlaceholders: true).read()
+        RecipeReader(section: $0, allowsPlaceholders: true, folder: folder).read()
       }
     }
     if root.node("models") == nil && root.node("customModels") == nil {
@@ -58,7 +59,7 @@ struct ProjectReader {
     let release = root.section("release", mend: "add 'release' with 'version' and 'sdk'")
       .map(ReleaseReader.read)
     return ProjectDraft(
-      file: file, folder: Folder.parent(of: file), models: models,
+      file: file, folder: folder, models: models,
       hasModels: root.node("models") != nil, hasCustomModels: root.node("customModels") != nil,
       customModels: customModels,
       customers: customers, release: release?.terms, sign: release?.sign)
@@ -75,7 +76,7 @@ struct ProjectReader {
   }
 
   private static func sharedModels(
-    _ node: YAMLNode, _ log: ContractSection.Log
+    _ node: YAMLNode, in folder: String, _ log: ContractSection.Log
   ) -> [(name: Located<String>, recipe: RecipeDraft)] {
     guard let section = ContractSection(node, name: "'models'", log: log) else { return [] }
     var folded: [String: Place] = [:]
@@ -93,7 +94,7 @@ struct ProjectReader {
             + "\(first.line):\(first.column)")
       }
       return ContractSection(node, name: "model '\(shown)'", log: log).map {
-        (name, RecipeReader(section: $0, allowsPlaceholders: false).read())
+        (name, RecipeReader(section: $0, allowsPlaceholders: false, folder: folder).read())
       }
     }
   }

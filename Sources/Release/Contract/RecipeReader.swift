@@ -9,6 +9,8 @@ struct RecipeReader {
   let section: ContractSection
   /// Whether paths may hold `{flowName}` and its like.
   let allowsPlaceholders: Bool
+  /// The project's folder, from which the files of compression recipes are named.
+  let folder: String
 
   /// What is sound of the recipe; every fault is noted.
   func read() -> RecipeDraft {
@@ -22,8 +24,11 @@ struct RecipeReader {
     let format = FormatReader(section: section).read() ?? .standIn
     let encoder = self.encoder()
     let terms = compress.flatMap {
-      CompressionReader(floats: format.format.floats, encoder: encoder?.value).read($0)
+      CompressionReader(
+        floats: format.format.floats, encoder: encoder?.value, folder: folder
+      ).read($0)
     }
+    let calibration = compress.flatMap(self.calibration)
     let compression = Located(
       value: terms ?? .standIn, place: compress?.place ?? section.place)
     let gate = section.section(
@@ -32,10 +37,19 @@ struct RecipeReader {
     let recipe = source.flatMap { source in
       limits.map {
         ModelRecipe(
-          source: source, encoder: encoder, compression: compression, gate: $0, format: format)
+          source: source, encoder: encoder, compression: compression, calibration: calibration,
+          gate: $0, format: format)
       }
     }
     return RecipeDraft(source: source, references: references, recipe: recipe)
+  }
+
+  /// The inputs on which compression is tuned, of both encoders where there are two.
+  private func calibration(_ compress: ContractSection) -> Located<PathPattern>? {
+    guard compress.node("calibration") != nil else { return nil }
+    return path(
+      "calibration", of: compress,
+      mend: "name inputs like those the app will see: 'calibration: sentences.jsonl'")
   }
 
   private func path(

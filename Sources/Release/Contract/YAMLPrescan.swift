@@ -3,7 +3,7 @@ enum YAMLPrescan {
   /// The first fault of a text.
   ///
   /// Aliases are found by their looks: `*` where a value may begin, and a letter, digit, `_` or `-`
-  /// after it. Comments do not count where no quotation mark makes it doubtful that they are some.
+  /// after it; not behind a quotation mark or a hyphen, where it is part of a text. Comments do not count where no quotation mark makes it doubtful that they are some.
   static func fault(in text: String, file: String) -> Fault? {
     var (line, column) = (1, 1)
     var previous: Unicode.Scalar = "\n"
@@ -29,7 +29,7 @@ enum YAMLPrescan {
       if scalar == "*" && !isComment && mayPrecedeAlias(previous) && isNameByte(next) {
         return Fault(
           .malformedFile, place, "aliases ('*name') are not supported",
-          hint: "write the value out; a text that starts with '*' needs a space after it")
+          hint: "write the value out; a text that starts with '*' needs quotes")
       }
       column += 1
       previous = scalar
@@ -63,7 +63,7 @@ enum YAMLPrescan {
   }
 
   private static func mayPrecedeAlias(_ scalar: Unicode.Scalar) -> Bool {
-    isSpace(scalar) || [",", "[", "{", ":", "?", "-", "\"", "'", "\u{FEFF}"].contains(scalar)
+    isSpace(scalar) || [",", "[", "{", ":", "?", "\u{FEFF}"].contains(scalar)
   }
 
   private static func isNameByte(_ scalar: Unicode.Scalar) -> Bool {

@@ -5,7 +5,7 @@ import Yams
 /// Refused beyond what YAML itself refuses: aliases (a few hundred bytes of them can stand for
 /// gigabytes), tags, keys that are not plain words, and values that nest too deep.
 enum YAMLReader {
-  /// Largest project file, in bytes.
+  /// Largest project file or recipe, in bytes.
   static let sizeLimit = 256 << 10
   /// Levels of values within each other.
   static let depthLimit = 32
@@ -106,12 +106,16 @@ enum YAMLReader {
       return fault(mark, "values nest deeper than \(depthLimit) levels")
     case .scanner(let context, let problem, let mark, _),
       .parser(let context, let problem, let mark, _):
-      let hint =
-        context?.text == "while parsing a flow mapping"
-        ? "inside { … } write a value that holds braces in quotes" : nil
+      let hint: String? =
+        switch context?.text {
+        case "while parsing a flow mapping":
+          "inside { … } write a value that holds braces in quotes"
+        case "while scanning an alias": "write a text that starts with '*' in quotes"
+        default: nil
+        }
       return fault(mark, "is not YAML: " + sentence(context?.text, problem), hint)
     case .composer(_, "but found another document", let mark, _):
-      return fault(mark, "a second document starts here; a project is one document")
+      return fault(mark, "a second document starts here; the file has to be one")
     case .composer(let context, let problem, let mark, _):
       return fault(mark, "is not YAML: " + sentence(context?.text, problem))
     case .duplicatedKeysInMapping(let keys, let context):

@@ -1,0 +1,54 @@
+/// A pattern of names: `*` stands for any run of characters, none included, `?` for one character,
+/// and any other character for itself.
+///
+/// Characters are Unicode scalars and are compared as such, as the bytes of a name are: an é that is
+/// written as two scalars is no é of one. No character stands for a literal `*` alone; `?` matches
+/// it.
+package struct NameGlob: Hashable, Sendable {
+  /// The pattern, runs of `*` made one.
+  private let pattern: [Unicode.Scalar]
+  /// Characters a name has at least.
+  private let least: Int
+
+  package init(_ text: String) {
+    var pattern: [Unicode.Scalar] = []
+    for scalar in text.unicodeScalars where !(scalar == "*" && pattern.last == "*") {
+      pattern.append(scalar)
+    }
+    self.pattern = pattern
+    least = pattern.count { $0 != "*" }
+  }
+
+  /// The pattern as it can be written.
+  package var text: String {
+    var text = ""
+    text.unicodeScalars.append(contentsOf: pattern)
+    return text
+  }
+
+  /// Whether the whole of a name is as the pattern says; takes at most time in the square of the
+  /// name's length, whatever the pattern.
+  package func matches(_ name: String) -> Bool {
+    let name = Array(name.unicodeScalars)
+    guard least <= name.count else { return false }
+    var (place, at) = (0, 0)
+    // Behind the last `*`, and where what it stands for ends as far as is known.
+    var retry: (place: Int, at: Int)?
+    while at < name.count {
+      if place < pattern.count, pattern[place] == "*" {
+        place += 1
+        retry = (place, at)
+      } else if place < pattern.count, pattern[place] == "?" || pattern[place] == name[at] {
+        place += 1
+        at += 1
+      } else if let last = retry {
+        // One character more for the last `*`; earlier ones need never be looked at again.
+        retry = (last.place, last.at + 1)
+        (place, at) = (last.place, last.at + 1)
+      } else {
+        return false
+      }
+    }
+    return pattern[place...].allSatisfy { $0 == "*" }
+  }
+}

@@ -1,0 +1,65 @@
+package import Graph
+
+extension Recipe {
+  /// What becomes of each weight of a model, and everything that keeps the recipe from fitting it.
+  ///
+  /// - Parameters:
+  ///   - weights: in the order of the graph.
+  ///   - distinct: how many values of a weight are distinct, more than 256 or how many more being the
+  ///     same; nil where it is not known, and then the palette of distinct values is taken to fit.
+  /// - Returns: as many assignments as weights, in their order; where there are faults, what they
+  ///   are about is kept. Faults of rules come first, then those of weights.
+  package func assign(
+    _ weights: [WeightReference], distinct: (WeightReference) throws -> Int?
+  ) rethrows -> (assignments: [Assignment], faults: [RecipeFault]) {
+    var faults: [RecipeFault] = []
+    let assignments = try weights.map { reference in
+      guard reference.role.isCompressible else { return Assignment(reference) }
+      guard let index = rule(of: reference) else {
+        if !keepsOthers { faults.append(.unmatched(reference)) }
+        return Assignment(reference)
+      }
+      let choice = try Choice(of: rules[index], for: reference, distinct: distinct)
+      guard let place = choice.place else {
+        faults.append(.unfit(reference, ruleName(index), choice.passed))
+        return Assignment(reference, rule: index, passed: choice.passed)
+      }
+      return Assignment(
+        reference, scheme: choice.scheme, rule: index, fallback: place > 0 ? place - 1 : nil,
+        passed: choice.passed)
+    }
+    let used = Set(assignments.compactMap(\.rule))
+    let unused = rules.indices.flatMap { ruleFaults($0, isUsed: used.contains($0), weights) }
+    return (assignments, unused + faults)
+  }
+
+  /// The same where no distinct values are known.
+  package func assign(
+    _ weights: [WeightReference]
+  ) -> (assignments: [Assignment], faults: [RecipeFault]) {
+    assign(weights) { _ in nil }
+  }
+
+  private func ruleName(_ index: Int) -> RecipeFault.RuleName {
+    RecipeFault.RuleName(number: index + 1, match: rules[index].match)
+  }
+
+  /// What is wrong with a rule, whatever it does to single weights.
+  private func ruleFaults(
+    _ index: Int, isUsed: Bool, _ weights: [WeightReference]
+  ) -> [RecipeFault] {
+    let rule = rules[index]
+    let name = ruleName(index)
+    if !rule.keeps, let kept = rule.match.roles.first(where: { !$0.isCompressible }) {
+      return [.compressesKeptRole(name, kept)]
+    }
+    guard !isUsed, !rule.isOptional else { return [] }
+    let matched = weights.filter { rule.match.holds(for: $0) }
+    if let example = matched.first(where: { $0.role.isCompressible }) {
+      let taker = self.rule(of: example) ?? index
+      return [.neverReached(name, example: example.name, by: taker + 1)]
+    }
+    guard let example = matched.first else { return [.matchesNothing(name)] }
+    return rule.keeps ? [] : [.matchesOnlyKept(name, example: example)]
+  }
+}

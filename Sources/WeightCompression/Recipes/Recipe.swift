@@ -1,0 +1,50 @@
+package import Graph
+
+/// How the weights of a model are compressed: rules in order, of which the first that matches a
+/// weight decides.
+///
+/// Weights of roles that are never compressed, such as biases, are kept and need no rule. Two recipes
+/// are the same when they have the same name and rules, wherever they were written.
+package struct Recipe: Hashable, Sendable {
+  /// For listings; stands in what is made.
+  package let name: String
+  package let rules: [RecipeRule]
+  /// Whether weights that could be compressed, and that no rule matches, are kept; else they are
+  /// faults.
+  package let keepsOthers: Bool
+
+  /// What a recipe without a name is called.
+  package static let defaultName = "custom"
+
+  package init(name: String = Recipe.defaultName, rules: [RecipeRule], keepsOthers: Bool = false) {
+    self.name = name
+    self.rules = rules
+    self.keepsOthers = keepsOthers
+  }
+
+  /// Name and first digits of the digest: tells apart recipes of one name.
+  package var label: String { "\(name) \(digest.prefix(12))" }
+
+  /// Refuses schemes that no tensor could have.
+  package func validate() throws(CompressionError) {
+    for rule in rules {
+      for case let scheme? in rule.choices { try scheme.validate() }
+    }
+  }
+
+  /// What becomes of a weight: the first choice that fits of the first rule that matches; nil where
+  /// it is kept. Where none fits, the first choice.
+  ///
+  /// - Parameter distinct: how many values of the weight are distinct; nil where it is not known.
+  package func scheme(of reference: WeightReference, distinct: Int? = nil) -> Scheme? {
+    guard let index = rule(of: reference) else { return nil }
+    let choice = Choice(of: rules[index], for: reference) { _ in distinct }
+    return choice.place == nil ? rules[index].scheme : choice.scheme
+  }
+
+  /// The rule that decides on a weight; nil where it is kept without one.
+  func rule(of reference: WeightReference) -> Int? {
+    guard reference.role.isCompressible else { return nil }
+    return rules.firstIndex { $0.match.holds(for: reference) }
+  }
+}

@@ -1,0 +1,50 @@
+package import Graph
+
+/// Why a recipe does not fit a model.
+package enum RecipeFault: Hashable, Sendable, CustomStringConvertible {
+  /// No weight of the model is as the rule asks.
+  case matchesNothing(RuleName)
+  /// The rule compresses, and all it matches is always kept.
+  case matchesOnlyKept(RuleName, example: WeightReference)
+  /// The rule compresses, and names a role that is always kept.
+  case compressesKeptRole(RuleName, RecipeRole)
+  /// All it matches is taken by rules before it.
+  case neverReached(RuleName, example: String, by: Int)
+  /// No choice of the rule fits the weight.
+  case unfit(WeightReference, RuleName, [Assignment.Passed])
+  /// No rule matches a weight that could be compressed.
+  case unmatched(WeightReference)
+
+  /// A rule, by its number and what it matches.
+  package struct RuleName: Hashable, Sendable, CustomStringConvertible {
+    /// From 1.
+    package let number: Int
+    package let match: RecipeRule.Match
+
+    package var description: String { "rule \(number) (\(match))" }
+  }
+
+  package var description: String {
+    switch self {
+    case .matchesNothing(let rule): return "\(rule): matches no weight of the model"
+    case .matchesOnlyKept(let rule, let example):
+      return "\(rule): matches only weights that are always kept, such as '\(example.name)', "
+        + "role \(example.role.label)"
+    case .compressesKeptRole(let rule, let role):
+      return "\(rule): compresses weights of the role \(role.rawValue), which are always kept"
+    case .neverReached(let rule, let example, let number):
+      return "\(rule): all it matches is taken by rules before it, such as '\(example)' "
+        + "by rule \(number)"
+    case .unfit(let reference, let rule, let passed):
+      let reasons =
+        passed.count == 1
+        ? passed[0].fault.reason
+        : passed.map { "\($0.scheme.label): \($0.fault.reason)" }.joined(separator: "; ")
+      return
+        "tensor '\(reference.name)': \(reasons) (rule \(rule.number) has no fallback that fits)"
+    case .unmatched(let reference):
+      return "tensor '\(reference.name)': no rule matches it "
+        + "(role \(reference.role.label), shape \(reference.shape))"
+    }
+  }
+}
