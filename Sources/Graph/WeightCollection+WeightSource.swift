@@ -11,4 +11,11 @@ extension WeightCollection: WeightSource {
     }
     return try tensor.floats()
   }
+
+  package func floats(of name: String, first count: Int) throws -> [Float] {
+    guard let tensor = self[name] else {
+      throw ModelError.missingWeight(origin: origin, name: name)
+    }
+    return try tensor.floats(in: 0..<min(count, tensor.elementCount))
+  }
 }

@@ -11,4 +11,12 @@ package protocol WeightSource: Sendable {
   ///
   /// - Throws: the source's own error when the tensor is missing or cannot be converted.
   func floats(of name: String) throws -> [Float]
+  /// The first values of a tensor, at most `count`, as `floats(of:)` gives them.
+  func floats(of name: String, first count: Int) throws -> [Float]
+}
+
+extension WeightSource {
+  package func floats(of name: String, first count: Int) throws -> [Float] {
+    Array(try floats(of: name).prefix(count))
+  }
 }

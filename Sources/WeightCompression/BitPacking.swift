@@ -10,6 +10,7 @@ package enum BitPacking {
   package static func pack(_ values: [UInt8], bits: Int) -> [UInt8] {
     precondition((1...8).contains(bits), "1 to 8 bits")
     if bits == 8 { return values }
+    if bits == 4 { return packedNibbles(values) }
     let byteCount = byteCount(values.count, bits: bits)
     return [UInt8](unsafeUninitializedCapacity: byteCount) { bytes, initialized in
       values.withUnsafeBufferPointer { pack($0, bits: bits, into: bytes) }
@@ -41,6 +42,35 @@ package enum BitPacking {
         bytes[position + byte] = UInt8(truncatingIfNeeded: word >> UInt64(8 * byte))
       }
       position += bits
+    }
+  }
+
+  private static func packedNibbles(_ values: [UInt8]) -> [UInt8] {
+    let byteCount = byteCount(values.count, bits: 4)
+    return [UInt8](unsafeUninitializedCapacity: byteCount) { bytes, initialized in
+      values.withUnsafeBufferPointer { packNibbles($0, into: bytes) }
+      initialized = byteCount
+    }
+  }
+
+  /// Packs the low halves of bytes, two into one.
+  static func packNibbles(
+    _ values: UnsafeBufferPointer<UInt8>, into bytes: UnsafeMutableBufferPointer<UInt8>
+  ) {
+    let source = UnsafeRawBufferPointer(values)
+    let target = UnsafeMutableRawBufferPointer(bytes)
+    var index = 0
+    while index + 32 <= values.count {
+      let pairs = source.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt16>.self) & 0x0f0f
+      target.storeBytes(
+        of: SIMD16<UInt8>(truncatingIfNeeded: pairs | pairs &>> 4), toByteOffset: index / 2,
+        as: SIMD16<UInt8>.self)
+      index += 32
+    }
+    while index < values.count {
+      let high = index + 1 < values.count ? values[index + 1] & 15 : 0
+      bytes[index / 2] = values[index] & 15 | high << 4
+      index += 2
     }
   }
 

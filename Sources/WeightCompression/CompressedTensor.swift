@@ -6,12 +6,8 @@ package struct CompressedTensor: Sendable {
   package enum Content: Equatable, Sendable {
     /// As they were, but for their float type.
     case kept([Float])
-    /// One scale for all, or one per channel of the role's channel axis.
-    case int8(codes: [Int8], scales: [Float])
-    /// Indices of `bits` bits packed by `BitPacking`; `groups` tables of 2^bits floats, ascending,
-    /// whose unused last entries repeat the last used one. Groups are equally many consecutive
-    /// channels.
-    case palette(indices: [UInt8], bits: Int, palettes: [Float], groups: Int)
+    case linear(LinearCodes)
+    case palette(PaletteCodes)
   }
 
   package let reference: WeightReference
@@ -26,6 +22,9 @@ package struct CompressedTensor: Sendable {
   package var shape: [Int] { reference.shape }
   package var role: WeightRole { reference.role }
 
+  /// Of the values `dequantized` gives, where it was taken when the tensor was made.
+  private let knownChecksum: ValueChecksum?
+
   /// Puts a tensor together from stored parts, whose floats have the type `floats` already.
   ///
   /// - Throws: `CompressionError.inconsistent` when the parts' sizes do not fit the shape.
@@ -33,62 +32,111 @@ package struct CompressedTensor: Sendable {
     _ reference: WeightReference, _ content: Content, floats: FloatWidth = .float32,
     relativeError: Double
   ) throws(CompressionError) {
-    self.init(unchecked: reference, content, floats, relativeError: relativeError)
+    self.init(unchecked: reference, content, floats, relativeError, nil)
     try check()
   }
 
+  /// The same with the error measured against the values it was made from.
+  package init(
+    _ reference: WeightReference, _ content: Content, floats: FloatWidth, madeFrom values: [Float]
+  ) throws(CompressionError) {
+    self.init(made: content, of: reference, floats: floats, from: values)
+    try check()
+  }
+
+  /// The same of parts that were just made for the shape.
   init(
+    made content: Content, of reference: WeightReference, floats: FloatWidth,
+    from values: [Float]
+  ) {
+    let bare = CompressedTensor(unchecked: reference, content, floats, 0, nil)
+    let (error, checksum) = bare.measured(against: values)
+    self.init(unchecked: reference, content, floats, error, checksum)
+  }
+
+  private init(
     unchecked reference: WeightReference, _ content: Content, _ floats: FloatWidth,
-    relativeError: Double
+    _ relativeError: Double, _ checksum: ValueChecksum?
   ) {
     self.reference = reference
     self.content = content
     self.floats = floats
     self.relativeError = relativeError
+    knownChecksum = checksum
   }
+
+  /// Of the values `dequantized` gives.
+  package var checksum: ValueChecksum { knownChecksum ?? checksum(first: reference.elementCount) }
 
   /// How it is stored; nil where it is kept as it was.
   package var scheme: Scheme? {
     switch content {
     case .kept: nil
-    case .int8(_, let scales): .int8(groups: scales.count)
-    case .palette(_, let bits, _, let groups):
-      .palette(bits: bits, groups: groups, channels: reference.channels)
+    case .linear(let codes): .linear(LinearScheme(codes, of: reference))
+    case .palette(let codes): .palette(PaletteScheme(codes, of: reference))
     }
   }
 
   /// A phrase for listings: the scheme's, or "kept".
   package var schemeLabel: String { scheme?.label ?? "kept" }
 
-  /// Bits per stored element, without scales and palettes.
-  package var bits: Int { scheme?.bits ?? 8 * floats.byteCount }
+  /// Bits per stored element, or per vector of them, without scales and palettes.
+  package var bits: Int { StoredSize.bits(scheme, floats) }
 
   /// Bytes as stored, scales and palettes included.
   package var byteCount: Int {
     switch content {
     case .kept(let values): floats.byteCount * values.count
-    case .int8(let codes, let scales): codes.count + floats.byteCount * scales.count
-    case .palette(let indices, _, let palettes, _):
-      indices.count + floats.byteCount * palettes.count
+    case .linear(let codes):
+      codes.packed.count + floats.byteCount * codes.scales.count + codes.offsets.count
+    case .palette(let codes): codes.indices.count + codes.entries.byteCount(floats)
     }
   }
 
   private func check() throws(CompressionError) {
-    let count = reference.elementCount
-    let channels = reference.channels
     switch content {
-    case .kept(let values): try expect("values", values.count, count)
-    case .int8(let codes, let scales):
-      try expect("codes", codes.count, count)
-      if scales.count != 1 { try expect("scales", scales.count, channels) }
-    case .palette(let indices, let bits, let palettes, let groups):
-      guard Scheme.paletteBits.contains(bits) else { throw .unknownPaletteBits(bits) }
-      let isDivisor = groups == 0 ? channels == 0 : groups > 0 && channels % groups == 0
-      guard groups == 1 || isDivisor else {
-        throw .groupCount(tensor: name, groups: groups, channels: channels)
-      }
-      try expect("bytes of indices", indices.count, BitPacking.byteCount(count, bits: bits))
-      try expect("palette entries", palettes.count, groups << bits)
+    case .kept(let values): try expect("values", values.count, reference.elementCount)
+    case .linear(let codes): try check(codes)
+    case .palette(let codes): try check(codes)
+    }
+  }
+
+  private func check(_ codes: LinearCodes) throws(CompressionError) {
+    try check(blocks: codes.blocks)
+    let groups = codes.blocks.reduce(1, *)
+    try expect(
+      "bytes of codes", codes.packed.count,
+      BitPacking.byteCount(reference.elementCount, bits: codes.integers.bits))
+    try expect("scales", codes.scales.count, groups)
+    try expect("offsets", codes.offsets.count, codes.mode == .asymmetric ? groups : 0)
+  }
+
+  private func check(_ codes: PaletteCodes) throws(CompressionError) {
+    guard PaletteScheme.knownBits.contains(codes.bits) else {
+      throw .unknownPaletteBits(codes.bits)
+    }
+    guard PaletteScheme.knownWidths.contains(codes.width) else {
+      throw .unknownWidth(codes.width)
+    }
+    try check(blocks: codes.blocks)
+    let groups = codes.blocks.reduce(1, *)
+    let channelBlocks = reference.hasChannels ? codes.blocks[role.channelAxis] : 1
+    guard reference.channels % (max(channelBlocks, 1) * codes.width) == 0 else {
+      throw .groupCount(
+        tensor: name, groups: channelBlocks * codes.width, channels: reference.channels)
+    }
+    try expect(
+      "bytes of indices", codes.indices.count,
+      BitPacking.byteCount(reference.elementCount / codes.width, bits: codes.bits))
+    try expect("palette entries", codes.entries.count, (groups << codes.bits) * codes.width)
+  }
+
+  private func check(blocks: [Int]) throws(CompressionError) {
+    let fits =
+      blocks.count == shape.count
+      && zip(blocks, shape).allSatisfy { $0 == 0 ? $1 == 0 : $0 > 0 && $1 % $0 == 0 }
+    guard fits, blocks.count(where: { $0 != 1 }) <= 2 else {
+      throw .blocks(tensor: name, blocks: blocks, shape: shape)
     }
   }
 
@@ -99,13 +147,41 @@ package struct CompressedTensor: Sendable {
 
   /// Which elements share a scale or palette.
   var layout: RunLayout {
-    let groups =
-      switch content {
-      case .kept: 1
-      case .int8(_, let scales): scales.count
-      case .palette(_, _, _, let groups): groups
-      }
-    guard groups > 1 else { return .whole(reference.elementCount) }
-    return .grouped(shape: shape, axis: role.channelAxis, size: reference.channels / groups)
+    switch content {
+    case .kept: RunLayout(shape: shape, blocks: shape.map { _ in 1 })
+    case .linear(let codes): RunLayout(shape: shape, blocks: codes.blocks)
+    case .palette(let codes): RunLayout(shape: shape, blocks: codes.blocks)
+    }
+  }
+}
+
+extension PaletteCodes.Entries {
+  /// Bytes of the tables, the scale of codes included.
+  func byteCount(_ floats: FloatWidth) -> Int {
+    switch self {
+    case .floats(let values): floats.byteCount * values.count
+    case .int8(let codes, _): codes.count + floats.byteCount
+    }
+  }
+}
+
+extension LinearScheme {
+  /// The scheme that codes were stored by; how scales were found leaves no trace.
+  init(_ codes: LinearCodes, of reference: WeightReference) {
+    self.init(
+      codes.integers, mode: codes.mode,
+      granularity: LinearScheme.granularity(blocks: codes.blocks, of: reference))
+  }
+}
+
+extension PaletteScheme {
+  /// The scheme that codes were stored by.
+  init(_ codes: PaletteCodes, of reference: WeightReference) {
+    let groups = codes.blocks.reduce(1, *)
+    let entries: Entries = if case .floats = codes.entries { .floats } else { .int8 }
+    self.init(
+      bits: codes.bits,
+      granularity: groups == 1 ? .perTensor : .perGroup(size: reference.channels / max(groups, 1)),
+      width: codes.width, entries: entries)
   }
 }

@@ -1,52 +1,76 @@
 /// Why weights cannot be compressed as asked.
 package enum CompressionError: Error, Equatable, CustomStringConvertible {
   case unknownScheme(String)
-  case int4NotAvailable
-  case bitsOfInt8(Int)
+  /// Another number of bits than integers have.
+  case bitsOfIntegers(Int, scheme: String, has: Int)
   case bitsMissing
   case unknownPaletteBits(Int)
   case unknownGranularity(String, scheme: String, choices: String)
   case invalidGroupSize(Int)
-  /// Something asked of weights that are kept.
-  case optionOfNone(String)
+  case invalidBlockSize(Int)
+  /// A number of elements that palette entries cannot have.
+  case unknownWidth(Int)
+  /// Groups of channels that vectors do not fill.
+  case groupOfVectors(size: Int, width: Int)
+  /// Something asked of a scheme that has no such choice.
+  case optionNotTaken(String, scheme: String, takers: String)
+  case unknownChoice(String, option: String, choices: String)
   case groupSizeWithoutGroups(scheme: String, granularity: String?)
   /// Every tensor that cannot be compressed, in the graph's order of use.
   case refused([TensorRefusal])
+  /// Every reason why the recipe of a name does not fit the model.
+  case unfitRecipe(String, [RecipeFault])
   /// A name asked of compressed weights that have no such tensor.
   case unknownTensor(String)
   /// Stored parts whose sizes do not fit the tensor's shape.
   case inconsistent(tensor: String, part: String, count: Int, expected: Int)
   /// A stored number of palettes that does not divide the channel axis.
   case groupCount(tensor: String, groups: Int, channels: Int)
+  /// Stored blocks that do not divide the shape.
+  case blocks(tensor: String, blocks: [Int], shape: [Int])
 
   package var description: String {
     switch self {
-    case .unknownScheme(let word): "unknown scheme '\(word)'; choose int8, palettize or none"
-    case .int4NotAvailable: "int4 is not available yet; use int8, palettize or none"
-    case .bitsOfInt8(let bits): "int8 has 8 bits, not \(bits); for \(bits) bits use palettize"
+    case .unknownScheme(let word):
+      "unknown scheme '\(word)'; choose \(SchemeWords.schemes.dropLast().joined(separator: ", ")) "
+        + "or none"
+    case .bitsOfIntegers(let bits, let scheme, let has):
+      "\(scheme) has \(has) bits, not \(bits); for \(bits) bits use palettize"
     case .bitsMissing: "palettize needs a number of bits: choose 1, 2, 3, 4, 6 or 8"
     case .unknownPaletteBits(let bits):
       "a palette cannot have \(bits) bits; choose 1, 2, 3, 4, 6 or 8"
     case .unknownGranularity(let word, let scheme, let choices):
       "unknown granularity '\(word)' of \(scheme); choose \(choices)"
     case .invalidGroupSize(let size): "group size \(size) is not a positive number of channels"
-    case .optionOfNone(let option):
-      "none keeps the weights and takes no \(option); for a \(option) use int8 or palettize"
+    case .invalidBlockSize(let size): "block size \(size) is not a positive number of inputs"
+    case .unknownWidth(let width):
+      "a palette cannot have entries of \(width) elements; choose 1, 2 or 4"
+    case .groupOfVectors(let size, let width):
+      "groups of \(size) channels cannot be cut into vectors of \(width)"
+    case .optionNotTaken(let option, let scheme, let takers):
+      scheme + (scheme == "none" ? " keeps the weights and" : "")
+        + " takes no \(option); for a \(option) use \(takers)"
+    case .unknownChoice(let word, let option, let choices):
+      "unknown \(option) '\(word)'; choose \(choices)"
     case .groupSizeWithoutGroups(let scheme, let granularity):
-      "a group size needs palettize with the granularity per-group, not "
+      "a group size needs palettize with the granularity per-group or integers with per-block, not "
         + [scheme, granularity].compactMap(\.self).joined(separator: " ")
     case .refused(let refusals): refusals.map(\.description).joined(separator: "\n")
+    case .unfitRecipe(let name, let faults):
+      faults.map { "recipe '\(name)': \($0)" }.joined(separator: "\n")
     case .unknownTensor(let name): "compressed weights: no tensor '\(name)'"
     case .inconsistent(let tensor, let part, let count, let expected):
       "tensor '\(tensor)': \(count) \(part), its shape needs \(expected)"
     case .groupCount(let tensor, let groups, let channels):
       "tensor '\(tensor)': \(groups) groups of channels, its shape needs a divisor of \(channels)"
+    case .blocks(let tensor, let blocks, let shape):
+      "tensor '\(tensor)': blocks \(blocks) do not divide its shape \(shape)"
     }
   }
 }
 
 /// Why one tensor cannot be compressed.
-package struct TensorRefusal: Hashable, Sendable, CustomStringConvertible {
+package struct TensorRefusal: Error, Hashable, CustomStringConvertible {
   /// What is wrong with the tensor.
   package enum Fault: Hashable, Sendable {
     /// The graph uses it, the source does not have it.
@@ -61,15 +85,29 @@ package struct TensorRefusal: Hashable, Sendable, CustomStringConvertible {
     case tooLarge(count: Int, largest: Float, index: Int)
     /// Groups of `size` do not fill the channel axis.
     case groups(size: Int, channels: Int)
+    /// Blocks of `size` do not fill the input axis.
+    case blocks(size: Int, inputs: Int)
+    /// Blocks along an input axis that is not there.
+    case noInputs
+    /// Vectors of so many channels do not fill the channel axis.
+    case vectors(Int, channels: Int)
+    /// More distinct values than the largest palette has entries.
+    case distinctValues
   }
 
   package let name: String
   package let fault: Fault
 
-  package var description: String { "tensor '\(name)': \(reason)" }
+  package var description: String { "tensor '\(name)': \(fault.reason)" }
+}
 
-  private var reason: String {
-    switch fault {
+extension TensorRefusal.Fault {
+  /// What is wrong and what would not be, in words that follow the tensor's name.
+  package var reason: String { cause + (mend.map { "; use \($0)" } ?? "") }
+
+  /// What is wrong.
+  package var cause: String {
+    switch self {
     case .missing: return "the graph uses it, but the weights have no tensor of this name"
     case .shape(let stored, let needed): return "has shape \(stored), the graph needs \(needed)"
     case .valueCount(let count, let needed): return "has \(count) values, its shape needs \(needed)"
@@ -80,8 +118,27 @@ package struct TensorRefusal: Hashable, Sendable, CustomStringConvertible {
       return "\(count) \(count == 1 ? "value does" : "values do") not fit float16, "
         + "the largest is \(Self.text(largest)) at flat index \(index), float16 holds 65504"
     case .groups(let size, let channels):
-      return "\(channels) channels are no multiple of the group size \(size); "
-        + "use \(Self.suggestion(size, channels))"
+      return "\(channels) channels are no multiple of the group size \(size)"
+    case .blocks(let size, let inputs):
+      return "\(inputs) inputs are no multiple of the block size \(size)"
+    case .noInputs: return "has no input axis to cut into blocks"
+    case .vectors(let width, let channels):
+      return "\(channels) channels cannot be cut into vectors of \(width)"
+    case .distinctValues:
+      return "has more than 256 distinct values, more than a palette can hold"
+    }
+  }
+
+  /// What fits instead; nil where nothing but another file would.
+  private var mend: String? {
+    switch self {
+    case .missing, .shape, .valueCount, .nonFinite, .tooLarge: nil
+    case .groups(let size, let channels): Self.suggestion(size, channels)
+    case .blocks(let size, let inputs):
+      Self.suggestion(size, inputs, of: "block", otherwise: "per-channel")
+    case .noInputs: "per-channel"
+    case .vectors: "scalar entries"
+    case .distinctValues: "palettize"
     }
   }
 
@@ -92,11 +149,13 @@ package struct TensorRefusal: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The divisors of `channels` nearest to `size`, or the granularity that always fits.
-  private static func suggestion(_ size: Int, _ channels: Int) -> String {
+  private static func suggestion(
+    _ size: Int, _ channels: Int, of kind: String = "group", otherwise: String = "per-tensor"
+  ) -> String {
     let below = stride(from: min(size, channels), to: 1, by: -1).first { channels % $0 == 0 }
     let above = size < channels ? (size + 1..<channels).first { channels % $0 == 0 } : nil
     let sizes = [below, above].compactMap { $0.map(String.init) }
-    guard !sizes.isEmpty else { return "per-tensor" }
-    return "a group size of \(sizes.joined(separator: " or ")), or per-tensor"
+    guard !sizes.isEmpty else { return otherwise }
+    return "a \(kind) size of \(sizes.joined(separator: " or ")), or \(otherwise)"
   }
 }

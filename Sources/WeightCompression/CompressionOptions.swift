@@ -1,85 +1,126 @@
 package import Graph
 
-/// What a user asks for, checked: words and numbers of a command line or project file.
+/// What a user asks for, checked: one scheme for all weights that can be compressed, or a recipe.
 package struct CompressionOptions: Hashable, Sendable {
-  /// What becomes of compressible weights; nil where they are kept.
-  package let scheme: Scheme?
+  private enum Request: Hashable {
+    /// For every weight that can be compressed; nil where they are kept.
+    case scheme(Scheme?)
+    case recipe(Recipe)
+  }
+
+  private let request: Request
   /// Type of the floats that the format stores.
   package let floats: FloatWidth
 
-  /// Channels per palette where groups are asked for without a size.
-  package static let defaultGroupSize = 16
-
-  /// Takes a scheme as it is.
+  /// Takes a scheme as it is; nil keeps all weights.
   package init(scheme: Scheme?, floats: FloatWidth = .float32) throws(CompressionError) {
     try scheme?.validate()
-    self.scheme = scheme
+    request = .scheme(scheme)
     self.floats = floats
   }
 
-  /// What becomes of a weight of some role; nil where it is kept.
-  func scheme(of role: WeightRole) -> Scheme? { role.isCompressible ? scheme : nil }
+  /// Takes a recipe as it is.
+  package init(recipe: Recipe, floats: FloatWidth = .float32) throws(CompressionError) {
+    try recipe.validate()
+    request = .recipe(recipe)
+    self.floats = floats
+  }
 
-  /// Type of the floats stored for a weight of some role.
-  ///
-  /// Means and scales of features are used before a model turns to halves, so they stay whole.
-  package func floats(of role: WeightRole) -> FloatWidth { role == .statistic ? .float32 : floats }
+  /// Reads user words, see `SchemeWords`.
+  package init(words: SchemeWords, floats: FloatWidth = .float32) throws(CompressionError) {
+    try self.init(scheme: try words.meaning(), floats: floats)
+  }
 
   /// Reads user words.
   ///
   /// - Parameters:
-  ///   - scheme: "int8", "palettize", or "none", which takes none of the rest.
-  ///   - bits: needed by "palettize": 1, 2, 3, 4, 6 or 8; "int8" takes 8 or nothing.
-  ///   - granularity: "per-tensor", "per-channel" (int8 only, its default) or "per-group"
-  ///     (palettize only, whose default is "per-tensor").
-  ///   - groupSize: channels per palette, with "per-group" only; 16 unless told.
+  ///   - scheme: "int8", "uint8", "int4", "uint4", "palettize", "unique", or "none"; the last two
+  ///     take none of the rest.
+  ///   - bits: needed by "palettize": 1, 2, 3, 4, 6 or 8; integers take their own or nothing.
+  ///   - granularity: "per-tensor", "per-channel" (of eight-bit integers the default) or "per-block"
+  ///     (of four-bit integers) of integers; "per-tensor" (the default) or "per-group" of palettes.
+  ///   - groupSize: channels per palette with "per-group", 16 unless told; inputs per scale with
+  ///     "per-block", 32 unless told.
   ///   - floats: type of the floats that the format stores.
   package init(
     scheme: String, bits: Int? = nil, granularity: String? = nil, groupSize: Int? = nil,
     floats: FloatWidth = .float32
   ) throws(CompressionError) {
-    let chosen: Scheme?
-    switch scheme {
-    case "int8":
-      guard bits == nil || bits == 8 else { throw .bitsOfInt8(bits ?? 8) }
-      chosen = .int8(try Self.int8Granularity(granularity ?? "per-channel"))
-    case "palettize":
-      guard let bits else { throw .bitsMissing }
-      chosen = .palette(
-        bits: bits, try Self.paletteGranularity(granularity ?? "per-tensor", groupSize))
-    case "none":
-      if bits != nil { throw .optionOfNone("number of bits") }
-      if granularity != nil { throw .optionOfNone("granularity") }
-      if groupSize != nil { throw .optionOfNone("group size") }
-      chosen = nil
-    case "int4": throw .int4NotAvailable
-    default: throw .unknownScheme(scheme)
-    }
-    if groupSize != nil, chosen?.groupSize == nil {
-      throw .groupSizeWithoutGroups(scheme: scheme, granularity: granularity)
-    }
-    try self.init(scheme: chosen, floats: floats)
+    try self.init(
+      words: SchemeWords(
+        scheme: scheme, bits: bits, granularity: granularity, groupSize: groupSize),
+      floats: floats)
   }
 
-  private static func int8Granularity(
-    _ word: String
-  ) throws(CompressionError) -> Scheme.Granularity {
-    switch word {
-    case "per-tensor": .perTensor
-    case "per-channel": .perChannel
-    default:
-      throw .unknownGranularity(word, scheme: "int8", choices: "per-tensor or per-channel")
+  /// The recipe; nil where one scheme is for all.
+  package var recipe: Recipe? { if case .recipe(let recipe) = request { recipe } else { nil } }
+
+  /// A phrase for listings: the scheme's, or the recipe's name and digest.
+  package var label: String {
+    switch request {
+    case .scheme(let scheme): scheme.label
+    case .recipe(let recipe): recipe.label
     }
   }
 
-  private static func paletteGranularity(
-    _ word: String, _ groupSize: Int?
-  ) throws(CompressionError) -> Scheme.PaletteGranularity {
-    switch word {
-    case "per-tensor": .perTensor
-    case "per-group": .perGroup(size: groupSize ?? defaultGroupSize)
-    default:
-      throw .unknownGranularity(word, scheme: "palettize", choices: "per-tensor or per-group")
+  /// Each choice by the name it has in a project file, and the type of the floats; of a recipe its
+  /// name and the digest of its rules. Options that differ have other words.
+  package var words: [String: String] {
+    var words = ["floats": floats == .float16 ? "float16" : "float32"]
+    switch request {
+    case .scheme(let scheme): words.merge(SchemeWords(scheme).choices) { first, _ in first }
+    case .recipe(let recipe):
+      words["recipe"] = recipe.name
+      words["rules"] = recipe.digest
     }
+    return words
+  }
+
+  /// What becomes of a weight; nil where it is kept.
+  ///
+  /// - Parameter distinct: how many of its values are distinct, which may decide on a fallback; nil
+  ///   where it is not known.
+  package func scheme(of reference: WeightReference, distinct: Int? = nil) -> Scheme? {
+    switch request {
+    case .scheme(let scheme): reference.role.isCompressible ? scheme : nil
+    case .recipe(let recipe): recipe.scheme(of: reference, distinct: distinct)
+    }
+  }
+
+  /// What becomes of every weight of a model, in their order.
+  ///
+  /// - Parameter distinct: as for `Recipe.assign`.
+  /// - Throws: `CompressionError.refused` or `.unfitRecipe` with every fault; what `distinct` throws.
+  package func assignments(
+    of weights: [WeightReference], distinct: (WeightReference) throws -> Int? = { _ in nil }
+  ) throws -> [Assignment] {
+    switch request {
+    case .recipe(let recipe):
+      let (assignments, faults) = try recipe.assign(weights, distinct: distinct)
+      guard faults.isEmpty else { throw CompressionError.unfitRecipe(recipe.name, faults) }
+      return assignments
+    case .scheme(let scheme):
+      // One rule for all, which no model needs to have weights for.
+      let recipe = Recipe(rules: [RecipeRule(RecipeRule.Match(), scheme, isOptional: true)])
+      let (assignments, faults) = try recipe.assign(weights, distinct: distinct)
+      let refusals = faults.compactMap(\.refusal)
+      guard refusals.isEmpty else { throw CompressionError.refused(refusals) }
+      return assignments.map { Assignment($0.reference, scheme: $0.scheme) }
+    }
+  }
+
+  /// Type of the floats stored for a weight of some role.
+  ///
+  /// Means and scales of features are used before a model turns to halves, so they stay whole.
+  package func floats(of role: WeightRole) -> FloatWidth { role == .statistic ? .float32 : floats }
+}
+
+extension RecipeFault {
+  /// What is wrong with a single weight, where that is its shape or its values.
+  fileprivate var refusal: TensorRefusal? {
+    guard case .unfit(let reference, _, let passed) = self, let first = passed.first else {
+      return nil
+    }
+    return TensorRefusal(name: reference.name, fault: first.fault)
   }
 }

@@ -62,7 +62,7 @@ package enum FloatWidth: Hashable, Sendable {
   }
 
   /// The values, each rounded.
-  func rounded(_ values: [Float]) -> [Float] {
+  package func rounded(_ values: [Float]) -> [Float] {
     guard self == .float16 else { return values }
     var rounded = values
     rounded.withUnsafeMutableBufferPointer { round($0) }

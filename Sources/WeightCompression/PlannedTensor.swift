@@ -1,44 +1,78 @@
 package import Graph
 
-/// What compression would make of one weight; no value of it was read.
+/// What compression would make of one weight; no value of it was read, but for its distinct ones.
 package struct PlannedTensor: Hashable, Sendable {
   package let reference: WeightReference
-  /// How it would be stored; nil where it would be kept.
+  /// What was asked for; nil where it would be kept.
+  package let asked: Scheme?
+  /// How it would be stored, which tells less: not how scales are found.
   package let scheme: Scheme?
   /// Type of the stored floats.
   package let floats: FloatWidth
-  /// Bytes as stored, scales and palettes included.
-  package let byteCount: Int
+  /// Which rule of a recipe says so, and why its first choice does not fit; nil without a recipe.
+  package let note: String?
+  /// The name of an earlier weight that holds the same numbers and is stored in the same way: this
+  /// one is stored with it.
+  package let sharedWith: String?
 
   package var name: String { reference.name }
   package var shape: [Int] { reference.shape }
   package var role: WeightRole { reference.role }
 
   /// A phrase for listings: the scheme's, or "kept".
-  package var schemeLabel: String { scheme?.label ?? "kept" }
+  package var schemeLabel: String {
+    sharedWith.map { "same as '\($0)'" } ?? scheme?.label ?? "kept"
+  }
 
-  /// Bits per stored element, without scales and palettes.
-  package var bits: Int { scheme?.bits ?? 8 * floats.byteCount }
+  /// Bits per stored element, or per vector of them, without scales and palettes.
+  package var bits: Int { StoredSize.bits(scheme, floats) }
 
-  /// The shape must take the scheme.
-  init(_ reference: WeightReference, _ options: CompressionOptions) {
+  /// Bytes as stored, scales and palettes included.
+  package var byteCount: Int {
+    sharedWith == nil ? StoredSize.bytes(scheme, of: reference, floats) : 0
+  }
+
+  /// What a scheme makes of a weight whose shape takes it.
+  ///
+  /// - Parameters:
+  ///   - asked: nil where it is kept.
+  ///   - uniqueBits: of the palette of distinct values, where they are asked for.
+  ///   - note: where a recipe says it.
+  init(
+    _ reference: WeightReference, asked: Scheme?, uniqueBits: Int? = nil, floats: FloatWidth,
+    note: String? = nil, sharedWith: String? = nil
+  ) {
     self.reference = reference
-    floats = options.floats(of: reference.role)
-    let count = reference.elementCount
-    guard let asked = options.scheme(of: reference.role) else {
-      scheme = nil
-      byteCount = floats.byteCount * count
-      return
+    self.asked = asked
+    self.floats = floats
+    self.note = note
+    self.sharedWith = sharedWith
+    scheme = StoredSize.stored(
+      uniqueBits.map { .palette(bits: $0, .perTensor) } ?? asked, of: reference)
+  }
+
+  /// The same, stored with another weight.
+  func shared(with first: String?) -> PlannedTensor {
+    var bits: Int?
+    if asked == .unique, case .palette(let palette) = scheme { bits = palette.bits }
+    return PlannedTensor(
+      reference, asked: asked, uniqueBits: bits, floats: floats, note: note, sharedWith: first)
+  }
+
+  /// The same for some channels of the weight.
+  func resized(to reference: WeightReference) -> PlannedTensor {
+    guard asked == .unique, case .palette(let palette) = scheme else {
+      return PlannedTensor(reference, asked: asked, floats: floats, note: note)
     }
-    let groups = asked.layout(of: reference).groups
-    switch asked {
-    case .int8:
-      scheme = .int8(groups: groups)
-      byteCount = count + floats.byteCount * groups
-    case .palette(let bits, _):
-      scheme = .palette(bits: bits, groups: groups, channels: reference.channels)
-      byteCount =
-        BitPacking.byteCount(count, bits: bits) + floats.byteCount * (groups << bits)
-    }
+    return PlannedTensor(
+      reference, asked: asked, uniqueBits: palette.bits, floats: floats, note: note)
+  }
+
+  /// What was made of a weight.
+  ///
+  /// - Parameter first: the weight it is stored with, if there is one.
+  init(of tensor: CompressedTensor, sharedWith first: String? = nil) {
+    self.init(
+      tensor.reference, asked: tensor.scheme, floats: tensor.floats, sharedWith: first)
   }
 }

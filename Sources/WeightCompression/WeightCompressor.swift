@@ -1,72 +1,129 @@
 package import Graph
-import Synchronization
+import StrictJSON
 
 /// Compresses the weights of a graph.
 package enum WeightCompressor {
-  /// Compresses every weight the role of which asks for it, and keeps the others.
+  /// Compresses every weight as the options say, one after another; see `CompressionStream`.
   ///
   /// The result does not depend on `jobs`. `progress` is called with each tensor's name when it is
   /// done, in any order and from any thread.
   ///
-  /// - Throws: `CompressionError.refused` listing every tensor that is missing, has another shape
-  ///   than the graph needs, holds values that are not finite or too large for the stored float
-  ///   type, or whose channels the group size does not divide; or what the source throws.
+  /// - Throws: as `plan`, and then with every other tensor that would be refused.
+  package static func stream(
+    weights: [WeightReference], from source: any WeightSource, options: CompressionOptions,
+    jobs: Int, progress: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws -> CompressionStream {
+    let planned: [PlannedTensor]
+    do {
+      planned = try plan(weights: weights, from: source, options: options)
+    } catch CompressionError.refused(let unfit) {
+      throw CompressionError.refused(
+        try unfit + refusals(of: weights, besides: unfit, from: source, options))
+    }
+    return CompressionStream(
+      planned, unused: unused(weights, in: source),
+      work: CompressionWork(source: source, jobs: max(1, jobs)), jobs: jobs, progress: progress)
+  }
+
+  /// The same with all results in memory.
+  ///
+  /// - Throws: as `plan` and `CompressionStream.forEach`.
   package static func compress(
     weights: [WeightReference], from source: any WeightSource, options: CompressionOptions,
-    jobs: Int, progress: @Sendable (String) -> Void = { _ in }
+    jobs: Int, progress: @escaping @Sendable (String) -> Void = { _ in }
   ) throws -> CompressedWeights {
-    // Tensors share the threads; what is left of them works inside a tensor.
-    let tensorJobs = max(1, min(jobs, weights.count))
-    let work = CompressionWork(
-      source: source, options: options, jobs: max(1, jobs / tensorJobs))
-    // The largest first, so that no thread is left alone with it at the end.
-    let order = weights.indices.sorted {
-      (weights[$1].elementCount, $0) < (weights[$0].elementCount, $1)
-    }
-    let refused = Atomic(false)
-    let outcomes = Parallel.map(weights.count, jobs: tensorJobs) { index in
-      let reference = weights[order[index]]
-      let isRefused = refused.load(ordering: .relaxed)
-      let outcome = Result { try work.run(reference, checkOnly: isRefused) }
-      if case .success(.refused) = outcome { refused.store(true, ordering: .relaxed) }
-      progress(reference.name)
-      return outcome
-    }
-    var results: [CompressionWork.Outcome] = Array(repeating: .checked, count: weights.count)
-    for (index, outcome) in zip(order, outcomes) { results[index] = try outcome.get() }
-    return try collect(results, unused: unused(weights, in: source))
-  }
-
-  /// What compression would make of each weight, told from shapes alone.
-  ///
-  /// - Throws: `CompressionError.refused` listing every tensor whose channels the group size does
-  ///   not divide.
-  package static func plan(
-    weights: [WeightReference], options: CompressionOptions
-  ) throws(CompressionError) -> [PlannedTensor] {
-    let refusals = weights.compactMap { reference in
-      options.scheme(of: reference.role)?.fault(of: reference).map {
-        TensorRefusal(name: reference.name, fault: $0)
-      }
-    }
-    guard refusals.isEmpty else { throw .refused(refusals) }
-    return weights.map { PlannedTensor($0, options) }
-  }
-
-  private static func collect(
-    _ results: [CompressionWork.Outcome], unused: [String]
-  ) throws(CompressionError) -> CompressedWeights {
+    let stream = try stream(
+      weights: weights, from: source, options: options, jobs: jobs, progress: progress)
     var tensors: [CompressedTensor] = []
-    var refusals: [TensorRefusal] = []
-    for result in results {
-      switch result {
-      case .compressed(let tensor): tensors.append(tensor)
-      case .refused(let refusal): refusals.append(refusal)
-      case .checked: break
-      }
+    try stream.forEach { tensors.append($0) }
+    return CompressedWeights(
+      tensors: tensors, unused: stream.unused, shared: stream.planned.map(\.sharedWith))
+  }
+
+  /// Compresses weights as planned, with all results in memory.
+  ///
+  /// - Throws: as `CompressionStream.forEach`.
+  package static func compress(
+    _ planned: [PlannedTensor], from source: any WeightSource, jobs: Int,
+    progress: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws -> [CompressedTensor] {
+    let stream = CompressionStream(
+      planned, unused: [], work: CompressionWork(source: source, jobs: max(1, jobs)), jobs: jobs,
+      progress: progress)
+    var tensors: [CompressedTensor] = []
+    try stream.forEach { tensors.append($0) }
+    return tensors
+  }
+
+  /// Why weights could not be compressed as planned, without compressing them.
+  ///
+  /// - Throws: what the source throws.
+  package static func refusals(
+    of planned: [PlannedTensor], from source: any WeightSource
+  ) throws -> [TensorRefusal] {
+    let work = CompressionWork(source: source, jobs: 1)
+    return try planned.compactMap { tensor in
+      if case .refused(let refusal) = try work.run(tensor, checkOnly: true) { refusal } else { nil }
     }
-    guard refusals.isEmpty else { throw .refused(refusals) }
-    return CompressedWeights(tensors: tensors, unused: unused)
+  }
+
+  /// What is wrong with weights beside those whose schemes do not fit.
+  private static func refusals(
+    of weights: [WeightReference], besides unfit: [TensorRefusal], from source: any WeightSource,
+    _ options: CompressionOptions
+  ) throws -> [TensorRefusal] {
+    let known = Set(unfit.map { ExactString($0.name) })
+    let others = weights.filter { !known.contains(ExactString($0.name)) }
+    return try refusals(
+      of: others.map {
+        PlannedTensor($0, asked: nil, floats: options.floats(of: $0.role))
+      }, from: source)
+  }
+
+  /// What compression would make of each weight, told from shapes; values are read only of weights
+  /// whose distinct values are asked for.
+  ///
+  /// - Throws: `CompressionError.refused` listing every tensor that does not take its scheme, or
+  ///   `.unfitRecipe` listing everything that keeps a recipe from fitting the model; what the source
+  ///   throws.
+  package static func plan(
+    weights: [WeightReference], from source: any WeightSource, options: CompressionOptions
+  ) throws -> [PlannedTensor] {
+    var uniqueBits: [[UInt8]: Int] = [:]
+    let assignments = try options.assignments(of: weights) { reference in
+      guard source.shape(of: reference.name) != nil else { return nil }
+      let values = try source.floats(of: reference.name)
+      let bits = Palettizer.uniqueBits(values, options.floats(of: reference.role))
+      uniqueBits[Array(reference.name.utf8)] = bits
+      return 1 << (bits ?? 9)
+    }
+    let planned = assignments.map { assignment in
+      let reference = assignment.reference
+      return PlannedTensor(
+        reference, asked: assignment.scheme,
+        uniqueBits: assignment.scheme == .unique ? uniqueBits[Array(reference.name.utf8)] : nil,
+        floats: options.floats(of: reference.role), note: assignment.note)
+    }
+    return try sharing(planned, in: source)
+  }
+
+  /// The same, those stored with an earlier one that hold its numbers and are stored as it is. Small
+  /// weights are not worth it.
+  private static func sharing(
+    _ planned: [PlannedTensor], in source: any WeightSource
+  ) throws -> [PlannedTensor] {
+    let tied = try TiedWeights(
+      planned.map(\.reference).filter(\.role.isCompressible), in: source)
+    guard !tied.groups.isEmpty else { return planned }
+    return planned.map { tensor in
+      let name = tied.first(of: tensor.name)
+      let first = planned.first { ExactString($0.name) == ExactString(name) }
+      guard tensor.role.isCompressible, let first,
+        ExactString(first.name) != ExactString(tensor.name),
+        first.role == tensor.role, first.asked == tensor.asked, first.floats == tensor.floats
+      else { return tensor }
+      return tensor.shared(with: first.name)
+    }
   }
 
   /// Names in the source that no weight of the graph has, compared by bytes.

@@ -28,7 +28,7 @@ struct BitPackingTests {
       BitPacking.unpack(item.bytes, bits: item.bits, count: item.values.count) == item.values)
   }
 
-  @Test(arguments: Scheme.paletteBits)
+  @Test(arguments: PaletteScheme.knownBits)
   func comesBackForEveryLength(_ bits: Int) {
     var random = SeededGenerator(seed: 7)
     for count in 0...67 {

@@ -24,27 +24,30 @@ struct CompressedTensorTests {
       byteCount: 24, values: [1, 2, 3, 4, 5, 6]),
     Case(
       name: "int8 per tensor", reference: matrix,
-      content: .int8(codes: [1, -2, 3, 4, -5, 127], scales: [0.5]), label: "int8 per tensor",
+      content: .int8(codes: [1, -2, 3, 4, -5, 127], scales: [0.5], blocks: [1, 1]),
+      label: "int8 per tensor",
       bits: 8, byteCount: 10, values: [0.5, -1, 1.5, 2, -2.5, 63.5]),
     Case(
       name: "int8 per row", reference: matrix,
-      content: .int8(codes: [1, -2, 3, 4, -5, 127], scales: [0.5, 2]), label: "int8 per channel",
+      content: .int8(codes: [1, -2, 3, 4, -5, 127], scales: [0.5, 2], blocks: [2, 1]),
+      label: "int8 per channel",
       bits: 8, byteCount: 14, values: [0.5, -1, 1.5, 8, -10, 254]),
     Case(
       name: "int8 per column", reference: transposed,
-      content: .int8(codes: [1, -2, 3, 4, -5, 127], scales: [0.5, 2, 1]),
+      content: .int8(codes: [1, -2, 3, 4, -5, 127], scales: [0.5, 2, 1], blocks: [1, 3]),
       label: "int8 per channel", bits: 8, byteCount: 18, values: [0.5, -4, 3, 2, -10, 127]),
     Case(
       name: "one palette", reference: matrix,
       content: .palette(
         indices: BitPacking.pack([0, 1, 2, 3, 3, 0], bits: 2), bits: 2, palettes: [-1, 0, 5, 7],
-        groups: 1), label: "palette 2 bits per tensor", bits: 2, byteCount: 18,
+        blocks: [1, 1]), label: "palette 2 bits per tensor", bits: 2, byteCount: 18,
       values: [-1, 0, 5, 7, 7, -1]),
     Case(
       name: "palettes of columns", reference: transposed,
       content: .palette(
         indices: BitPacking.pack([0, 1, 0, 1, 0, 1], bits: 1), bits: 1,
-        palettes: [1, 2, 3, 4, 5, 6], groups: 3), label: "palette 1 bit in groups of 1", bits: 1,
+        palettes: [1, 2, 3, 4, 5, 6], blocks: [1, 3]), label: "palette 1 bit in groups of 1",
+      bits: 1,
       byteCount: 25, values: [1, 4, 5, 2, 3, 6]),
   ]
 
@@ -68,28 +71,29 @@ struct CompressedTensorTests {
   static let faults = [
     Fault(content: .kept([1]), error: "tensor 'w': 1 values, its shape needs 6"),
     Fault(
-      content: .int8(codes: [1], scales: [1]), error: "tensor 'w': 1 codes, its shape needs 6"),
+      content: .int8(codes: [1], scales: [1], blocks: [1, 1]),
+      error: "tensor 'w': 1 bytes of codes, its shape needs 6"),
     Fault(
-      content: .int8(codes: [1, 2, 3, 4, 5, 6], scales: [1, 2, 3]),
+      content: .int8(codes: [1, 2, 3, 4, 5, 6], scales: [1, 2, 3], blocks: [2, 1]),
       error: "tensor 'w': 3 scales, its shape needs 2"),
     Fault(
-      content: .palette(indices: [0, 0], bits: 5, palettes: [], groups: 1),
+      content: .palette(indices: [0, 0], bits: 5, palettes: [], blocks: [1, 1]),
       error: "a palette cannot have 5 bits; choose 1, 2, 3, 4, 6 or 8"),
     Fault(
-      content: .palette(indices: [0], bits: 2, palettes: [1, 2, 3, 4], groups: 1),
+      content: .palette(indices: [0], bits: 2, palettes: [1, 2, 3, 4], blocks: [1, 1]),
       error: "tensor 'w': 1 bytes of indices, its shape needs 2"),
     Fault(
-      content: .palette(indices: [0, 0], bits: 2, palettes: [1, 2, 3], groups: 1),
+      content: .palette(indices: [0, 0], bits: 2, palettes: [1, 2, 3], blocks: [1, 1]),
       error: "tensor 'w': 3 palette entries, its shape needs 4"),
     Fault(
-      content: .palette(indices: [0, 0], bits: 2, palettes: [], groups: 0),
-      error: "tensor 'w': 0 groups of channels, its shape needs a divisor of 2"),
+      content: .palette(indices: [0, 0], bits: 2, palettes: [], blocks: [0, 1]),
+      error: "tensor 'w': blocks [0, 1] do not divide its shape [2, 3]"),
     Fault(
-      content: .palette(indices: [0, 0], bits: 2, palettes: [], groups: -2),
-      error: "tensor 'w': -2 groups of channels, its shape needs a divisor of 2"),
+      content: .palette(indices: [0, 0], bits: 2, palettes: [], blocks: [-2, 1]),
+      error: "tensor 'w': blocks [-2, 1] do not divide its shape [2, 3]"),
     Fault(
-      content: .palette(indices: [0, 0], bits: 2, palettes: [], groups: 3),
-      error: "tensor 'w': 3 groups of channels, its shape needs a divisor of 2"),
+      content: .palette(indices: [0, 0], bits: 2, palettes: [], blocks: [3, 1]),
+      error: "tensor 'w': blocks [3, 1] do not divide its shape [2, 3]"),
   ]
 
   @Test(arguments: faults)

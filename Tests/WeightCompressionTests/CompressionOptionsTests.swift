@@ -37,13 +37,16 @@ struct CompressionOptionsTests {
     let options = try CompressionOptions(
       scheme: item.scheme, bits: item.bits, granularity: item.granularity,
       groupSize: item.groupSize)
-    #expect(options.scheme.label == item.label)
+    #expect(options.label == item.label)
   }
 
   static let refused = [
-    Case(scheme: "INT8", error: "unknown scheme 'INT8'; choose int8, palettize or none"),
-    Case(scheme: "", error: "unknown scheme ''; choose int8, palettize or none"),
-    Case(scheme: "int4", error: "int4 is not available yet; use int8, palettize or none"),
+    Case(
+      scheme: "INT8",
+      error: "unknown scheme 'INT8'; choose int8, uint8, int4, uint4, palettize, unique or none"),
+    Case(
+      scheme: "",
+      error: "unknown scheme ''; choose int8, uint8, int4, uint4, palettize, unique or none"),
     Case(
       scheme: "none", bits: 8,
       error: "none keeps the weights and takes no number of bits; for a number of bits use int8 or "
@@ -59,7 +62,8 @@ struct CompressionOptionsTests {
     Case(scheme: "int8", bits: 4, error: "int8 has 8 bits, not 4; for 4 bits use palettize"),
     Case(
       scheme: "int8", granularity: "per-group",
-      error: "unknown granularity 'per-group' of int8; choose per-tensor or per-channel"),
+      error: "unknown granularity 'per-group' of int8; "
+        + "choose per-tensor, per-channel or per-block"),
     Case(
       scheme: "palettize", error: "palettize needs a number of bits: choose 1, 2, 3, 4, 6 or 8"),
     Case(
@@ -76,10 +80,12 @@ struct CompressionOptionsTests {
       error: "group size 0 is not a positive number of channels"),
     Case(
       scheme: "palettize", bits: 4, groupSize: 8,
-      error: "a group size needs palettize with the granularity per-group, not palettize"),
+      error: "a group size needs palettize with the granularity per-group or integers with "
+        + "per-block, not palettize"),
     Case(
       scheme: "int8", granularity: "per-channel", groupSize: 8,
-      error: "a group size needs palettize with the granularity per-group, not int8 per-channel"),
+      error: "a group size needs palettize with the granularity per-group or integers with "
+        + "per-block, not int8 per-channel"),
   ]
 
   @Test(arguments: refused)
@@ -102,8 +108,62 @@ struct CompressionOptionsTests {
   @Test func floatsAreSinglesUnlessTold() throws {
     #expect(try CompressionOptions(scheme: "int8").floats == .float32)
     let options = try CompressionOptions(scheme: "none", floats: .float16)
-    #expect(options.scheme == nil)
+    #expect(options.label == "uncompressed")
     #expect(options.floats(of: .bias) == .float16)
     #expect(options.floats(of: .statistic) == .float32)
+  }
+
+  @Test func wordsAreThoseOfAProjectFile() throws {
+    #expect(
+      try CompressionOptions(scheme: "int8").words == [
+        "scheme": "int8", "bits": "8", "granularity": "per-channel", "floats": "float32",
+      ])
+    #expect(
+      try CompressionOptions(
+        scheme: .palette(bits: 4, .perGroup(size: 16)), floats: .float16
+      ).words == [
+        "scheme": "palettize", "bits": "4", "granularity": "per-group", "groupSize": "16",
+        "floats": "float16",
+      ])
+    #expect(
+      try CompressionOptions(scheme: Scheme?.none).words == [
+        "scheme": "none", "floats": "float32",
+      ])
+  }
+
+  @Test func aRecipeIsNamedByItsRules() throws {
+    let recipe = BuiltInRecipe.small.recipe
+    let options = try CompressionOptions(recipe: recipe)
+    #expect(
+      options.words == ["recipe": "small", "rules": recipe.digest, "floats": "float32"])
+    #expect(options.label == "small \(recipe.digest.prefix(12))")
+    #expect(options.recipe == recipe)
+    #expect(try CompressionOptions(scheme: "int8").recipe == nil)
+  }
+
+  @Test func refusesRecipesWithSchemesNobodyCouldStore() {
+    let rules = [RecipeRule(.init(), nil, fallbacks: [.palette(bits: 5, .perTensor)])]
+    let error = #expect(throws: CompressionError.self) {
+      try CompressionOptions(recipe: Recipe(rules: rules))
+    }
+    #expect(error == .unknownPaletteBits(5))
+  }
+
+  /// One scheme for all needs no weights to be for, and refuses as it always did.
+  @Test func oneSchemeForAllIsARuleThatMayMatchNothing() throws {
+    let options = try CompressionOptions(scheme: .palette(bits: 4, .perGroup(size: 16)))
+    #expect(try options.assignments(of: []).isEmpty)
+    let weights = [
+      WeightReference("a", [32, 4], role: .matrix(outputAxis: 0)),
+      WeightReference("b", [32], role: .bias),
+      WeightReference("c", [30, 4], role: .matrix(outputAxis: 0)),
+    ]
+    let fit = try options.assignments(of: Array(weights.prefix(2)))
+    #expect(fit.map(\.scheme) == [.palette(bits: 4, .perGroup(size: 16)), nil])
+    #expect(fit.allSatisfy { $0.rule == nil && $0.note == nil })
+    let error = #expect(throws: CompressionError.self) { try options.assignments(of: weights) }
+    #expect(
+      error
+        == .refused([TensorRefusal(name: "c", fault: .groups(size: 16, channels: 30))]))
   }
 }

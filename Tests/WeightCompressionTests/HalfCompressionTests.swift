@@ -49,10 +49,12 @@ struct HalfCompressionTests {
   func integersErrByHalfAStepOfTheStoredScale(_ samples: Samples) throws {
     let values = Self.values(samples, 600)
     let tensor = try compress(values, [24, 25], .int8(.perChannel))
-    guard case .int8(let codes, let scales) = tensor.content else {
+    guard case .linear(let linear) = tensor.content else {
       Issue.record("not int8")
       return
     }
+    let scales = linear.scales
+    let codes = linear.codes(600)
     #expect(scales.allSatisfy(Self.isHalf) && !codes.contains(-128))
     for (index, (value, other)) in zip(values, tensor.dequantized()).enumerated() {
       let scale = scales[index / 25]
@@ -67,7 +69,7 @@ struct HalfCompressionTests {
   struct Scale: CustomTestStringConvertible {
     let largest: Float
     let scale: Float
-    let code: Int8
+    let code: Int
     var testDescription: String { "\(largest)" }
   }
 
@@ -87,14 +89,15 @@ struct HalfCompressionTests {
 
   @Test(arguments: scales)
   func scalesAreHalvesThatReach(_ item: Scale) {
-    let (codes, scales) = Int8Linear.quantize(
-      [item.largest, -item.largest], .whole(2), floats: .float16)
-    #expect(scales == [item.scale])
-    #expect(codes == [item.code, -item.code])
+    let result = LinearQuantizer.quantize(
+      [item.largest, -item.largest], .row(2), LinearScheme(.int8, granularity: .perTensor),
+      .float16)
+    #expect(result.scales == [item.scale])
+    #expect(result.codes(2) == [item.code, -item.code])
     #expect(FloatWidth.float16.rounded(item.scale * 127).isFinite)
   }
 
-  /// coremltools' codes and scales of `Int8LinearTests.golden`, computed in fp16 throughout.
+  /// coremltools' codes and scales of `LinearQuantizerTests.golden`, computed in fp16 throughout.
   @Test func errsNoMoreThanCoreMLTools() throws {
     let theirs: [(codes: [Int8], scales: [Float])] = [
       (
@@ -107,7 +110,7 @@ struct HalfCompressionTests {
       ),
     ]
     for (scheme, theirs) in zip([Scheme.int8(.perChannel), .int8(.perTensor)], theirs) {
-      let values = Int8LinearTests.golden
+      let values = LinearQuantizerTests.golden
       let tensor = try compress(values, [2, 8], scheme)
       func squaredError(_ other: (Int) -> Float) -> Double {
         values.indices.reduce(0) { sum, i in
@@ -128,10 +131,11 @@ struct HalfCompressionTests {
   func palettesAreHalvesAndEachValueTakesTheNearest(_ samples: Samples, _ bits: Int) throws {
     let values = Self.values(samples, 600)
     let tensor = try compress(values, [24, 25], .palette(bits: bits, .perGroup(size: 12)))
-    guard case .palette(_, _, let palettes, 2) = tensor.content else {
+    guard case .palette(let codes) = tensor.content, codes.blocks == [2, 1] else {
       Issue.record("not two palettes")
       return
     }
+    let palettes = codes.palettes
     #expect(palettes.allSatisfy(Self.isHalf))
     let size = 1 << bits
     for start in [0, size] {
@@ -149,11 +153,13 @@ struct HalfCompressionTests {
   @Test func entriesMayCoincideAndTheTailRepeats() {
     // Four values that are two halves.
     let values: [Float] = [1, 1 + 0x1p-20, 2, 2 + 0x1p-20]
-    let result = Palettes.palettize(values, .whole(4), bits: 3, jobs: 1, floats: .float16)
+    let scheme = PaletteScheme(bits: 3, granularity: .perTensor)
+    let result = Palettizer.palettize(values, .row(4), scheme, .float16, jobs: 1)
     #expect(result.palettes == [1, 1, 2, 2, 2, 2, 2, 2])
     let indices = BitPacking.unpack(result.indices, bits: 3, count: 4)
     #expect(indices.map { result.palettes[Int($0)] } == [1, 1, 2, 2])
-    let zeros = Palettes.palettize([-1e-9, 1], .whole(2), bits: 1, jobs: 1, floats: .float16)
+    let zeros = Palettizer.palettize(
+      [-1e-9, 1], .row(2), PaletteScheme(bits: 1, granularity: .perTensor), .float16, jobs: 1)
     #expect(zeros.palettes.map(\.bitPattern) == [0, (1 as Float).bitPattern])
   }
 

@@ -7,10 +7,9 @@ struct PenalizedPathsTests {
   private func costs(_ graph: CutGraph, _ penalty: Double) -> [Double] {
     var costs = [0.0]
     for node in 1..<graph.count {
-      let cell = (node - 1) / graph.width
       var best = Double.infinity
       for source in 0..<node {
-        let isSameCell = source > 0 && (source - 1) / graph.width == cell && node < graph.count - 1
+        let isSameCell = graph.places[source] == graph.places[node]
         let step = isSameCell ? 0 : graph.entering[node].cost(since: graph.leaving[source])
         best = min(best, costs[source] + step + penalty)
       }
@@ -19,12 +18,16 @@ struct PenalizedPathsTests {
     return costs
   }
 
-  private func cells(_ sorted: SortedValues, _ random: inout SeededGenerator) -> [Range<Int>] {
-    var cells: [Range<Int>] = []
-    var start = 0
+  private func places(
+    _ sorted: SortedValues, _ random: inout SeededGenerator
+  ) -> [ClosedRange<Int>] {
+    var cells: [ClosedRange<Int>] = []
+    var start = 1
     while start < sorted.count {
       let end = min(sorted.count, start + Int.random(in: 1...6, using: &random))
-      if Bool.random(using: &random) || Bool.random(using: &random) { cells.append(start..<end) }
+      if Bool.random(using: &random) || Bool.random(using: &random) {
+        cells.append(start...end - 1)
+      }
       start = end
     }
     return cells
@@ -37,7 +40,7 @@ struct PenalizedPathsTests {
       let sorted = SortedValues(sorting: samples.values(60, &random))
       let all = sorted.moments(before: 60).cost(since: sorted.moments(before: 0))
       let plain = CutGraph(positions: (0...60).map { sorted.moments(before: $0) })
-      let bounds = CutGraph(cells: cells(sorted, &random), of: sorted)
+      let bounds = CutGraph(places: places(sorted, &random), of: sorted)
       for graph in [plain, bounds] {
         let penalty = all / Double.random(in: 4...5000, using: &random) + 1e-300
         let paths = PenalizedPaths(graph, penalty: penalty)
@@ -59,8 +62,8 @@ struct PenalizedPathsTests {
       let count = Int.random(in: 4...40, using: &random)
       let sorted = SortedValues(sorting: samples.values(count, &random))
       let step = Int.random(in: 1...5, using: &random)
-      let cells = stride(from: 0, to: count, by: step).map { $0..<min($0 + step, count) }
-      let graph = CutGraph(cells: cells, of: sorted)
+      let places = stride(from: 1, to: count, by: step).map { $0...min($0 + step, count) - 1 }
+      let graph = CutGraph(places: places, of: sorted)
       let all = sorted.moments(before: count).cost(since: sorted.moments(before: 0))
       let penalty = all / Double.random(in: 4...500, using: &random) + 1e-300
       let forward = PenalizedPaths(graph, penalty: penalty)
@@ -69,11 +72,9 @@ struct PenalizedPathsTests {
         let cuts = (1..<count).filter { _ in Int.random(in: 0..<6, using: &random) == 0 }
         let cost = CutDescent.cost(sorted, cuts) + penalty * Double(cuts.count + 1)
         for cut in cuts {
-          let node = 2 * (cut / step) + 1
-          let mirror = graph.count - 1 - node
-          let bound = min(
-            forward.costs[node] + backward.costs[mirror],
-            forward.costs[node + 1] + backward.costs[mirror - 1])
+          let nodes = graph.places.indices.filter { graph.places[$0] == (cut - 1) / step + 1 }
+          let bounds = nodes.map { forward.costs[$0] + backward.costs[graph.count - 1 - $0] }
+          let bound = bounds.min() ?? .infinity
           #expect(bound <= cost * (1 + 1e-12) + all * 1e-13, "\(samples) \(cuts)")
         }
       }

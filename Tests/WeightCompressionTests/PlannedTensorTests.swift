@@ -17,8 +17,19 @@ struct PlannedTensorTests {
 
   private static let schemes: [Scheme?] =
     [nil, .int8(.perTensor), .int8(.perChannel)]
-    + Scheme.paletteBits.flatMap { bits -> [Scheme] in
-      [.palette(bits: bits, .perTensor), .palette(bits: bits, .perGroup(size: 1))]
+    + PaletteScheme.knownBits.flatMap { bits -> [Scheme] in
+      [
+        .palette(bits: bits, .perTensor), .palette(bits: bits, .perGroup(size: 1)),
+        .palette(
+          PaletteScheme(bits: bits, granularity: .perGroup(size: 1), entries: .int8)),
+      ]
+    }
+    + LinearScheme.Integers.allCases.flatMap { integers in
+      LinearScheme.Mode.allCases.flatMap { mode in
+        [.perTensor, .perChannel, .perBlock(size: 1)].map { granularity in
+          .linear(LinearScheme(integers, mode: mode, granularity: granularity))
+        }
+      }
     }
 
   @Test(arguments: schemes, [FloatWidth.float32, .float16])
@@ -29,7 +40,8 @@ struct PlannedTensorTests {
       tensors: Self.weights.map {
         ($0.name, $0.shape, Samples.gaussian.values($0.elementCount, &random))
       })
-    let planned = try WeightCompressor.plan(weights: Self.weights, options: options)
+    let planned = try WeightCompressor.plan(
+      weights: Self.weights, from: source, options: options)
     let made = try WeightCompressor.compress(
       weights: Self.weights, from: source, options: options, jobs: 1)
     #expect(planned.map(\.name) == Self.weights.map(\.name))
@@ -44,7 +56,8 @@ struct PlannedTensorTests {
 
   @Test func plansEachWeightByItsRole() throws {
     let planned = try WeightCompressor.plan(
-      weights: Self.weights, options: CompressionOptions(scheme: "int8", floats: .float16))
+      weights: Self.weights, from: ArraySource(tensors: []),
+      options: CompressionOptions(scheme: "int8", floats: .float16))
     #expect(
       planned.map { "\($0.name) \($0.role.label) \($0.shape) \($0.schemeLabel) \($0.byteCount)" }
         == [
@@ -62,7 +75,7 @@ struct PlannedTensorTests {
   @Test func refusesGroupsThatDoNotFit() throws {
     let error = #expect(throws: CompressionError.self) {
       try WeightCompressor.plan(
-        weights: Self.weights,
+        weights: Self.weights, from: ArraySource(tensors: []),
         options: CompressionOptions(scheme: .palette(bits: 4, .perGroup(size: 4))))
     }
     #expect(

@@ -16,7 +16,7 @@ struct SortedValuesTests {
       let cost = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
       let left = sorted.moments(before: low)
       let right = sorted.moments(before: high)
-      #expect(right.count - left.count == Double(high - low))
+      #expect(right.weight - left.weight == Double(high - low))
       #expect((right.mean(since: left) + sorted.offset - mean).magnitude <= 1e-9 * (1 + mean))
       // Squares of integers up to 20000² · 40000 are exact in Double.
       #expect((right.cost(since: left) - cost).magnitude <= 1e-4)

@@ -29,7 +29,7 @@ struct WeightCompressorTests {
 
   static let schemes: [Scheme] =
     [.int8(.perTensor), .int8(.perChannel)]
-    + Scheme.paletteBits.flatMap { bits in
+    + PaletteScheme.knownBits.flatMap { bits in
       [.palette(bits: bits, .perTensor), .palette(bits: bits, .perGroup(size: 2))]
     }
 
@@ -64,7 +64,7 @@ struct WeightCompressorTests {
   }
 
   @Test func moreBitsLoseLess() throws {
-    let errors = try Scheme.paletteBits.map { bits in
+    let errors = try PaletteScheme.knownBits.map { bits in
       try WeightCompressor.compress(
         weights: [Self.weights[0]], from: Self.source(),
         options: CompressionOptions(scheme: .palette(bits: bits, .perTensor)), jobs: 1

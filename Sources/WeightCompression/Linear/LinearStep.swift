@@ -1,0 +1,92 @@
+/// Scale and offset of one group: value = scale · (code − offset).
+struct LinearStep: Hashable, Sendable {
+  let scale: Float
+  let offset: Int
+
+  /// The step of values from `low` to `high`, neither of which is on the other side of zero.
+  ///
+  /// All arithmetic is in Float or Double; the scale is rounded to the type it is stored in. A group
+  /// of zeros has scale 1. Every code stands for a finite number.
+  init(reaching low: Float, _ high: Float, _ scheme: LinearScheme, _ floats: FloatWidth) {
+    switch scheme.fixedOffset {
+    case .some(let offset):
+      let limit = scheme.codes.upperBound - offset
+      self.init(
+        scale: Self.scale(largest: max(-low, high), limit: limit, floats), offset: offset)
+    case nil: self.init(asymmetric: low, high, scheme.codes, floats)
+    }
+  }
+
+  init(scale: Float, offset: Int) {
+    self.scale = scale
+    self.offset = offset
+  }
+
+  /// The scale of codes −limit … limit whose largest magnitude is `largest`.
+  static func scale(largest: Float, limit: Int, _ floats: FloatWidth) -> Float {
+    guard largest > 0 else { return 1 }
+    let scale = floats.rounded(largest / Float(limit))
+    // Among subnormal numbers the quotient can be rounded down so far that all steps do not reach
+    // the largest value; near the top of the range it can be rounded up so that they overflow.
+    if scale * (Float(limit) + 0.5) < largest { return floats.next(above: scale) }
+    return finite(scale, steps: limit, floats)
+  }
+
+  /// The scale, or the largest one below it of which `steps` are finite.
+  static func finite(_ scale: Float, steps: Int, _ floats: FloatWidth) -> Float {
+    guard !floats.rounded(scale * Float(steps)).isFinite else { return scale }
+    var scale = min(scale, floats.rounded(floats.greatest / Float(steps)))
+    while !floats.rounded(scale * Float(steps)).isFinite { scale = floats.next(below: scale) }
+    return scale
+  }
+
+  /// The step that arithmetic in halves throughout gives; nil where it overflows or vanishes.
+  ///
+  /// Its scale can lie a last digit beside ours, and fit by chance a little better. Source: the
+  /// arithmetic of coremltools 9.0.
+  init?(inHalves low: Float, _ high: Float, _ scheme: LinearScheme) {
+    guard let offset = scheme.fixedOffset else {
+      self.init(asymmetricInHalves: low, high, scheme.codes)
+      return
+    }
+    func half(_ value: Float) -> Float { FloatWidth.float16.rounded(value) }
+    let largest = half(max(-low, high))
+    let limit = scheme.codes.upperBound - offset
+    let scale = half(half(largest + largest) / Float(2 * limit))
+    guard scale > 0, half(scale * Float(limit)).isFinite else { return nil }
+    self.init(scale: scale, offset: offset)
+  }
+
+  private init?(asymmetricInHalves low: Float, _ high: Float, _ codes: ClosedRange<Int>) {
+    func half(_ value: Float) -> Float { FloatWidth.float16.rounded(value) }
+    let (least, most) = (Float(codes.lowerBound), Float(codes.upperBound))
+    let length = half(half(high) - half(low))
+    let scale = half(length / (most - least))
+    let place = half(half(half(least * half(high)) - half(most * half(low))) / length)
+    guard scale > 0, scale.isFinite, place.isFinite else { return nil }
+    let offset = Int(max(least, min(most, place.rounded(.toNearestOrEven))))
+    let reach = max(offset - codes.lowerBound, codes.upperBound - offset)
+    guard half(scale * Float(reach)).isFinite else { return nil }
+    self.init(scale: scale, offset: offset)
+  }
+
+  /// Zero has a code of its own: the offset, rounded to an integer.
+  private init(
+    asymmetric low: Float, _ high: Float, _ codes: ClosedRange<Int>, _ floats: FloatWidth
+  ) {
+    let length = Double(high) - Double(low)
+    guard length > 0 else {
+      self.init(scale: 1, offset: 0)
+      return
+    }
+    let steps = Double(codes.upperBound - codes.lowerBound)
+    var scale = floats.rounded(Float(length / steps))
+    if Double(scale) * (steps + 0.5) < length { scale = floats.next(above: scale) }
+    let place = (Double(codes.lowerBound) - Double(low) / Double(scale))
+      .rounded(.toNearestOrEven)
+    let offset = Int(
+      max(Double(codes.lowerBound), min(Double(codes.upperBound), place)))
+    let reach = max(offset - codes.lowerBound, codes.upperBound - offset)
+    self.init(scale: Self.finite(scale, steps: reach, floats), offset: offset)
+  }
+}

@@ -1,0 +1,58 @@
+/// The distinct values of a tensor as they are stored, if there are few; −0 and 0 are two.
+///
+/// Takes memory for 256 values, however many are looked at.
+struct FewValues {
+  /// Ascending, −0 before 0.
+  let values: [Float]
+  /// Bit patterns by hash, and where in `values` they are.
+  private var slots: [Slot]
+
+  private struct Slot {
+    var pattern: UInt32
+    /// Negative where the slot is empty.
+    var index: Int16
+  }
+
+  static let most = 256
+  private static let slotBits = 10
+
+  /// Nil when there are more than 256.
+  init?(_ all: [Float], _ floats: FloatWidth) {
+    let empty = [Slot](repeating: Slot(pattern: 0, index: -1), count: 1 << Self.slotBits)
+    slots = empty
+    var patterns: [UInt32] = []
+    for value in all {
+      let pattern = floats.rounded(value).bitPattern
+      let slot = Self.slot(of: pattern, slots)
+      guard slots[slot].index < 0 else { continue }
+      guard patterns.count < Self.most else { return nil }
+      slots[slot] = Slot(pattern: pattern, index: 0)
+      patterns.append(pattern)
+    }
+    // Unsigned order of these is that of the values.
+    func key(_ pattern: UInt32) -> UInt32 {
+      pattern ^ (UInt32(bitPattern: Int32(bitPattern: pattern) >> 31) | 0x8000_0000)
+    }
+    patterns.sort { key($0) < key($1) }
+    values = patterns.map { Float(bitPattern: $0) }
+    for (index, pattern) in patterns.enumerated() {
+      slots[Self.slot(of: pattern, slots)].index = Int16(index)
+    }
+  }
+
+  /// Place among `values` of one of them.
+  func index(of stored: Float) -> UInt8 {
+    UInt8(truncatingIfNeeded: slots[Self.slot(of: stored.bitPattern, slots)].index)
+  }
+
+  /// Where a pattern is, or the empty slot where it would be.
+  @inline(__always)
+  private static func slot(of pattern: UInt32, _ slots: [Slot]) -> Int {
+    // Multiplicative hashing (Knuth 1973, section 6.4).
+    var slot = Int((pattern &* 2_654_435_769) >> UInt32(32 - slotBits))
+    while slots[slot].index >= 0, slots[slot].pattern != pattern {
+      slot = (slot + 1) & (1 << slotBits - 1)
+    }
+    return slot
+  }
+}

@@ -1,0 +1,114 @@
+import Graph
+
+/// Integers with scales: value = scale · (code − offset).
+package struct LinearScheme: Hashable, Sendable {
+  /// What codes are.
+  package enum Integers: String, CaseIterable, Hashable, Sendable {
+    case int8, uint8, int4, uint4
+
+    package var bits: Int { self == .int8 || self == .uint8 ? 8 : 4 }
+    package var isSigned: Bool { self == .int8 || self == .int4 }
+  }
+
+  /// Which codes are used.
+  package enum Mode: String, CaseIterable, Hashable, Sendable {
+    /// As many on either side of zero: −127 … 127, 0 … 254 around 127, −7 … 7, 0 … 14 around 7.
+    case symmetric
+    /// All there are, around an offset of their own for each scale.
+    case asymmetric
+  }
+
+  /// What has a scale of its own.
+  package enum Granularity: Hashable, Sendable {
+    case perTensor
+    /// Along the role's channel axis.
+    case perChannel
+    /// Of each channel `size` consecutive places along the input axis.
+    case perBlock(size: Int)
+  }
+
+  /// How a scale is found.
+  package enum Range: String, CaseIterable, Hashable, Sendable {
+    /// The least that reaches every value.
+    case largest
+    /// The one of least squared error, which may clip the largest values.
+    case leastSquares = "least-squares"
+  }
+
+  package let integers: Integers
+  package let mode: Mode
+  package let granularity: Granularity
+  package let range: Range
+
+  /// Inputs per scale where blocks are asked for without a size.
+  package static let defaultBlockSize = 32
+
+  package init(
+    _ integers: Integers, mode: Mode = .symmetric, granularity: Granularity,
+    range: Range = .largest
+  ) {
+    self.integers = integers
+    self.mode = mode
+    self.granularity = granularity
+    self.range = range
+  }
+
+  /// The lowest and the highest code.
+  package var codes: ClosedRange<Int> {
+    let steps = 1 << integers.bits
+    switch (integers.isSigned, mode) {
+    case (true, .symmetric): return 1 - steps / 2...steps / 2 - 1
+    case (true, .asymmetric): return -steps / 2...steps / 2 - 1
+    case (false, .symmetric): return 0...steps - 2
+    case (false, .asymmetric): return 0...steps - 1
+    }
+  }
+
+  /// The code of zero where all scales have the same; nil where each has its own.
+  package var fixedOffset: Int? {
+    mode == .symmetric ? (codes.lowerBound + codes.upperBound) / 2 : nil
+  }
+
+  /// "int4 asymmetric in blocks of 32".
+  package var label: String {
+    let kind = mode == .symmetric ? integers.rawValue : integers.rawValue + " asymmetric"
+    let unit =
+      switch granularity {
+      case .perTensor: "per tensor"
+      case .perChannel: "per channel"
+      case .perBlock(let size): "in blocks of \(size)"
+      }
+    return "\(kind) \(unit)" + (range == .leastSquares ? ", least squares" : "")
+  }
+
+  func validate() throws(CompressionError) {
+    if case .perBlock(let size) = granularity, size < 1 { throw .invalidBlockSize(size) }
+  }
+
+  func fault(of reference: WeightReference) -> TensorRefusal.Fault? {
+    guard case .perBlock(let size) = granularity, reference.hasChannels else { return nil }
+    guard let inputs = reference.inputs else { return .noInputs }
+    return inputs % size == 0 ? nil : .blocks(size: size, inputs: inputs)
+  }
+
+  func blocks(of reference: WeightReference) -> [Int] {
+    switch granularity {
+    case .perTensor: reference.blocks(channels: 1)
+    case .perChannel: reference.blocks(channels: reference.channels)
+    case .perBlock(let size):
+      reference.blocks(
+        channels: reference.channels, inputs: (reference.inputs ?? size) / size)
+    }
+  }
+
+  /// The granularity of scales that lie in blocks; the coarsest that fits.
+  static func granularity(
+    blocks: [Int], of reference: WeightReference
+  ) -> Granularity {
+    let axis = reference.role.inputAxis
+    if let inputs = reference.inputs, blocks[axis] > 1 {
+      return .perBlock(size: inputs / blocks[axis])
+    }
+    return blocks.reduce(1, *) == 1 ? .perTensor : .perChannel
+  }
+}

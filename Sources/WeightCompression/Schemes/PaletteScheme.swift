@@ -1,0 +1,75 @@
+import Graph
+
+/// Indices into tables of 2^bits entries, each a float or a short vector of floats.
+package struct PaletteScheme: Hashable, Sendable {
+  /// What has a palette of its own.
+  package enum Granularity: Hashable, Sendable {
+    case perTensor
+    /// Each `size` consecutive channels along the role's channel axis.
+    case perGroup(size: Int)
+  }
+
+  /// What entries are stored as.
+  package enum Entries: String, CaseIterable, Hashable, Sendable {
+    case floats
+    /// Codes −127 … 127 with one scale for the tensor.
+    case int8
+  }
+
+  package let bits: Int
+  package let granularity: Granularity
+  /// Consecutive channels that one index stands for: 1, 2 or 4.
+  package let width: Int
+  package let entries: Entries
+
+  /// Index widths a palette can have.
+  package static let knownBits = [1, 2, 3, 4, 6, 8]
+  /// Lengths an entry can have.
+  package static let knownWidths = [1, 2, 4]
+  /// Channels per palette where groups are asked for without a size.
+  package static let defaultGroupSize = 16
+
+  package init(bits: Int, granularity: Granularity, width: Int = 1, entries: Entries = .floats) {
+    self.bits = bits
+    self.granularity = granularity
+    self.width = width
+    self.entries = entries
+  }
+
+  /// "palette 4 bits in groups of 16".
+  package var label: String {
+    let unit =
+      switch granularity {
+      case .perTensor: "per tensor"
+      case .perGroup(let size): "in groups of \(size)"
+      }
+    return "palette \(bits) \(bits == 1 ? "bit" : "bits") \(unit)"
+      + (width > 1 ? ", vectors of \(width)" : "") + (entries == .int8 ? ", int8 entries" : "")
+  }
+
+  func validate() throws(CompressionError) {
+    guard Self.knownBits.contains(bits) else { throw .unknownPaletteBits(bits) }
+    guard Self.knownWidths.contains(width) else { throw .unknownWidth(width) }
+    if case .perGroup(let size) = granularity {
+      guard size >= 1 else { throw .invalidGroupSize(size) }
+      guard size % width == 0 else { throw .groupOfVectors(size: size, width: width) }
+    }
+  }
+
+  func fault(of reference: WeightReference) -> TensorRefusal.Fault? {
+    guard reference.hasChannels else { return width == 1 ? nil : .vectors(width, channels: 1) }
+    let channels = reference.channels
+    if case .perGroup(let size) = granularity, channels % size != 0 {
+      return .groups(size: size, channels: channels)
+    }
+    return channels % width == 0 ? nil : .vectors(width, channels: channels)
+  }
+
+  func blocks(of reference: WeightReference) -> [Int] {
+    switch granularity {
+    case .perTensor: reference.blocks(channels: 1)
+    case .perGroup(let size):
+      reference.blocks(channels: reference.hasChannels ? reference.channels / max(size, 1) : 1)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import Dispatch
+import Synchronization
+
+/// Makes pieces on several threads and hands them out in order, without getting far ahead.
+///
+/// At any time the pieces being made are the largest one and `slack` bytes more at most, and so are
+/// those that wait to be handed out.
+final class AssemblyLine<Piece: Sendable>: Sendable {
+  private struct State {
+    var next = 0
+    var handedOut = 0
+    var bytesInWork = 0
+    var waiting: [Int: Piece] = [:]
+    var bytesWaiting = 0
+    var isRefused = false
+    var isStopped = false
+    /// What wakes the threads that sleep until something changes; each has its own, so that no thread
+    /// takes what was meant for another.
+    var sleepers: [DispatchSemaphore] = []
+  }
+
+  /// What is allowed beyond the largest piece, in bytes.
+  private static var slack: Int { 32 << 20 }
+
+  private let sizes: [Int]
+  private let limit: Int
+  private let workers: Int
+  private let make: @Sendable (Int, Bool) -> Piece
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - sizes: bytes that each piece needs while it is made.
+  ///   - make: makes a piece; told whether an earlier one was refused.
+  init(sizes: [Int], workers: Int, make: @escaping @Sendable (Int, Bool) -> Piece) {
+    self.sizes = sizes
+    limit = (sizes.max() ?? 0) + Self.slack
+    self.workers = min(workers, sizes.count)
+    self.make = make
+  }
+
+  /// Tells what is made from now on that a piece was refused.
+  func refuse() { state.withLock { $0.isRefused = true } }
+
+  /// Makes all pieces and calls `body` with each, in order, on the calling thread.
+  func run(_ body: (Piece) throws -> Void) throws {
+    let threads = DispatchGroup()
+    for _ in 0..<workers {
+      DispatchQueue.global().async(group: threads) { self.work() }
+    }
+    defer {
+      alter { $0.isStopped = true }
+      threads.wait()
+    }
+    for index in sizes.indices { try body(take(index)) }
+  }
+
+  private func work() {
+    while let index = start() {
+      let piece = make(index, state.withLock { $0.isRefused })
+      alter { state in
+        state.bytesInWork -= sizes[index]
+        state.waiting[index] = piece
+        state.bytesWaiting += sizes[index]
+      }
+    }
+  }
+
+  /// The next piece to make, once there is room for it; nil when there is none.
+  private func start() -> Int? {
+    wait { state -> Int?? in
+      guard !state.isStopped, state.next < sizes.count else { return .some(nil) }
+      let index = state.next
+      let isRoom =
+        (state.bytesInWork == 0 || state.bytesInWork + sizes[index] <= limit)
+        && (index == state.handedOut || state.bytesWaiting <= limit)
+      guard isRoom else { return nil }
+      state.next += 1
+      state.bytesInWork += sizes[index]
+      return index
+    }
+  }
+
+  /// A piece, once it is made.
+  private func take(_ index: Int) -> Piece {
+    let piece = wait { $0.waiting.removeValue(forKey: index) }
+    alter { state in
+      state.bytesWaiting -= sizes[index]
+      state.handedOut = index + 1
+    }
+    return piece
+  }
+
+  /// Changes the state and wakes all who wait for that.
+  private func alter(_ body: (inout State) -> Void) {
+    let sleepers = state.withLock { state in
+      body(&state)
+      defer { state.sleepers = [] }
+      return state.sleepers
+    }
+    for sleeper in sleepers { sleeper.signal() }
+  }
+
+  /// Asks again after every change until there is an answer.
+  private func wait<Answer>(_ ask: (inout State) -> Answer?) -> Answer {
+    while true {
+      let change = DispatchSemaphore(value: 0)
+      let answer = state.withLock { state -> Answer? in
+        let answer = ask(&state)
+        if answer == nil { state.sleepers.append(change) }
+        return answer
+      }
+      if let answer { return answer }
+      change.wait()
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package import Graph
+
+/// The compressed weights of a graph, handed out one after another so that no more than one needs to
+/// be there.
+package protocol CompressedTensors: Sendable {
+  /// What there is, in the graph's order of use.
+  var planned: [PlannedTensor] { get }
+  /// Names of tensors in the source that the graph does not use, in the source's order.
+  var unused: [String] { get }
+  /// The inputs they were fitted to; nil where there were none.
+  var calibration: CalibrationRecord? { get }
+  /// Calls `body` with each tensor in the order of `planned`.
+  ///
+  /// - Throws: what `body` throws, and what is wrong with the weights.
+  func forEach(_ body: (CompressedTensor) throws -> Void) throws
+}
+
+/// What remains of a compressed tensor once its numbers are written.
+package struct TensorRecord: Hashable, Sendable {
+  package let name: String
+  package let shape: [Int]
+  package let role: WeightRole
+  /// A phrase for listings: the scheme's, or "kept".
+  package let schemeLabel: String
+  /// Bits per stored element, or per vector of them, without scales and palettes.
+  package let bits: Int
+  /// ‖w − ŵ‖ / ‖w‖.
+  package let relativeError: Double
+  /// Of the values a model computes with.
+  package let checksum: ValueChecksum
+
+  /// - Parameters:
+  ///   - planned: what was to be made of it.
+  ///   - rows: how many rows from the first are written; all when nil.
+  package init(_ tensor: CompressedTensor, _ planned: PlannedTensor, rows: Int? = nil) {
+    name = tensor.name
+    shape = tensor.shape
+    role = tensor.role
+    schemeLabel = planned.sharedWith == nil ? tensor.schemeLabel : planned.schemeLabel
+    bits = tensor.bits
+    relativeError = tensor.relativeError
+    checksum =
+      rows.map { tensor.checksum(first: tensor.shape.dropFirst().reduce($0, *)) }
+      ?? tensor.checksum
+  }
+}

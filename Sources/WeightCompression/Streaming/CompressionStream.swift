@@ -1,0 +1,50 @@
+package import Graph
+
+/// Compresses the weights of a graph one after another; nothing is kept.
+package struct CompressionStream: CompressedTensors {
+  package let planned: [PlannedTensor]
+  package let unused: [String]
+  package var calibration: CalibrationRecord? { nil }
+  private let work: CompressionWork
+  private let jobs: Int
+  private let progress: @Sendable (String) -> Void
+
+  init(
+    _ planned: [PlannedTensor], unused: [String], work: CompressionWork, jobs: Int,
+    progress: @escaping @Sendable (String) -> Void
+  ) {
+    self.planned = planned
+    self.unused = unused
+    self.work = work
+    self.jobs = jobs
+    self.progress = progress
+  }
+
+  /// Calls `body` with each tensor in order, while the next ones are compressed.
+  ///
+  /// What is in memory follows from the largest tensor and not from their number. The results do
+  /// not depend on the number of threads.
+  ///
+  /// - Throws: `CompressionError.refused` listing every tensor that is missing, has another shape
+  ///   than the graph needs, holds values that are not finite or too large for the stored float
+  ///   type, or does not take its scheme; what the source throws; and what `body` throws.
+  package func forEach(_ body: (CompressedTensor) throws -> Void) throws {
+    let line = AssemblyLine(
+      sizes: planned.map { 4 * $0.reference.elementCount }, workers: max(1, jobs)
+    ) { [planned, work, progress] index, isRefused in
+      defer { progress(planned[index].name) }
+      return Result { try work.run(planned[index], checkOnly: isRefused) }
+    }
+    var refusals: [TensorRefusal] = []
+    try line.run { result in
+      switch try result.get() {
+      case .compressed(let tensor): if refusals.isEmpty { try body(tensor) }
+      case .refused(let refusal):
+        refusals.append(refusal)
+        line.refuse()
+      case .checked: break
+      }
+    }
+    guard refusals.isEmpty else { throw CompressionError.refused(refusals) }
+  }
+}

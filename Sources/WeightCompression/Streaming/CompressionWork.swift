@@ -1,0 +1,116 @@
+import Graph
+
+/// Checks and compresses single tensors.
+struct CompressionWork: Sendable {
+  let source: any WeightSource
+  /// Threads inside a tensor that is large.
+  let jobs: Int
+
+  /// What came of one tensor.
+  enum Outcome: Sendable {
+    case compressed(CompressedTensor)
+    case refused(TensorRefusal)
+    /// Found sound, and left at that because another tensor was refused.
+    case checked
+  }
+
+  /// Compresses one tensor, or only looks for reasons to refuse it.
+  func run(_ planned: PlannedTensor, checkOnly: Bool) throws -> Outcome {
+    let reference = planned.reference
+    if let fault = shapeFault(reference) { return refusal(reference, fault) }
+    let values = try source.floats(of: reference.name)
+    if checkOnly {
+      return valueFault(planned, values).map { refusal(reference, $0) } ?? .checked
+    }
+    return compress(planned, values)
+  }
+
+  /// Compresses values, or says what is wrong with them.
+  func compress(_ planned: PlannedTensor, _ values: [Float]) -> Outcome {
+    let reference = planned.reference
+    if let fault = valueFault(planned, values) { return refusal(reference, fault) }
+    return .compressed(
+      CompressedTensor(
+        made: content(planned, values), of: reference, floats: planned.floats, from: values))
+  }
+
+  private func refusal(_ reference: WeightReference, _ fault: TensorRefusal.Fault) -> Outcome {
+    .refused(TensorRefusal(name: reference.name, fault: fault))
+  }
+
+  private func content(
+    _ planned: PlannedTensor, _ values: [Float]
+  ) -> CompressedTensor.Content {
+    let (reference, floats) = (planned.reference, planned.floats)
+    let jobs = values.count < Self.largeCount ? 1 : jobs
+    switch planned.asked {
+    case nil: return .kept(floats.rounded(values))
+    case .linear(let scheme):
+      return .linear(LinearQuantizer.quantize(values, reference, scheme, floats, jobs: jobs))
+    case .palette(let scheme):
+      return .palette(Palettizer.palettize(values, reference, scheme, floats, jobs: jobs))
+    case .unique: return .palette(Palettizer.unique(values, reference, floats))
+    }
+  }
+
+  /// Elements from which a tensor is worth several threads; smaller ones share them.
+  private static let largeCount = 1 << 22
+
+  /// What can be said without reading values.
+  private func shapeFault(_ reference: WeightReference) -> TensorRefusal.Fault? {
+    guard let stored = source.shape(of: reference.name) else { return .missing }
+    let needed = reference.shape
+    guard Model.matches(stored: stored, needed: needed) else {
+      return .shape(stored: stored, needed: needed)
+    }
+    return nil
+  }
+
+  private func valueFault(
+    _ planned: PlannedTensor, _ values: [Float]
+  ) -> TensorRefusal.Fault? {
+    let reference = planned.reference
+    guard values.count == reference.elementCount else {
+      return .valueCount(values.count, needed: reference.elementCount)
+    }
+    let limit = planned.floats.overflow
+    guard !Magnitudes.all(of: values, below: limit) else { return nil }
+    let faults = values.indices.filter { !values[$0].isFinite }
+    if let first = faults.first { return .nonFinite(count: faults.count, firstIndex: first) }
+    return tooLarge(values, limit)
+  }
+
+  /// The fault of finite values, some of which reach `limit`.
+  private func tooLarge(_ values: [Float], _ limit: Float) -> TensorRefusal.Fault {
+    let places = values.indices.filter { values[$0].magnitude >= limit }
+    let largest = places.reduce(places[0]) { best, place in
+      values[place].magnitude > values[best].magnitude ? place : best
+    }
+    return .tooLarge(count: places.count, largest: values[largest], index: largest)
+  }
+}
+
+/// Looks for values that are too large.
+enum Magnitudes {
+  /// Whether every magnitude is below a positive limit; that of NaN is not.
+  static func all(of values: [Float], below limit: Float) -> Bool {
+    // Without the sign bit, the bits of floats are in the order of their magnitudes, NaN the last.
+    let limit = limit.bitPattern
+    return values.withUnsafeBytes { bytes in
+      var largest = SIMD16<UInt32>(repeating: 0)
+      var offset = 0
+      while offset + 64 <= bytes.count {
+        let bits = bytes.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt32>.self)
+        largest = pointwiseMax(largest, bits & 0x7fff_ffff)
+        offset += 64
+      }
+      var isBelow = largest.max() < limit
+      while offset < bytes.count {
+        let bits = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+        isBelow = isBelow && bits & 0x7fff_ffff < limit
+        offset += 4
+      }
+      return isBelow
+    }
+  }
+}
