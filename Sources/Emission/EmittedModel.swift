@@ -1,4 +1,5 @@
 import StrictJSON
+package import WeightCompression
 package import Weights
 
 /// A compressed model as it lies on disk, read back after it was written.
@@ -25,19 +26,22 @@ package struct EmittedModel: Sendable {
   package let digest: ContentDigest
   /// Every file, in the order of their paths.
   package let files: [File]
-  /// Bytes of the numbers of each weight as stored, in the order of the compressed weights.
+  /// What was written of each weight, in the graph's order of use; empty of a model that was kept.
+  package let tensors: [TensorRecord]
+  /// Bytes of the numbers of each weight as stored, in the same order.
   package let weightBytes: [Int]
   /// Files that the model needs and its format does not hold (`tokenizer.json`), by path.
   package let companions: [String: [UInt8]]
 
   package init(
     path: String, format: String, digest: ContentDigest, files: [File],
-    weightBytes: [Int] = [], companions: [String: [UInt8]] = [:]
+    tensors: [TensorRecord] = [], weightBytes: [Int] = [], companions: [String: [UInt8]] = [:]
   ) {
     self.path = path
     self.format = format
     self.digest = digest
     self.files = files
+    self.tensors = tensors
     self.weightBytes = weightBytes
     self.companions = companions
   }

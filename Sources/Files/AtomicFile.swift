@@ -48,6 +48,16 @@ package struct AtomicFile: ~Copyable {
   /// Appends bytes.
   package mutating func write(_ bytes: [UInt8]) throws(FileError) { try file.write(bytes) }
 
+  /// Appends zeros until the file has so many bytes.
+  package mutating func extend(to byteCount: Int) throws(FileError) {
+    try file.extend(to: byteCount)
+  }
+
+  /// Replaces bytes written before.
+  package func overwrite(_ bytes: [UInt8], at offset: Int) throws(FileError) {
+    try file.overwrite(bytes, at: offset)
+  }
+
   /// Makes the bytes durable and gives the file its final name, replacing what was there.
   package consuming func commit() throws(FileError) {
     let path = path

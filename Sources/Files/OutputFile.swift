@@ -47,6 +47,15 @@ package struct OutputFile: ~Copyable {
     unsafe try write(bytes.span.bytes)
   }
 
+  /// Appends zeros until the file has so many bytes.
+  package mutating func extend(to byteCount: Int) throws(FileError) {
+    precondition(byteCount >= self.byteCount, "no fewer bytes than there are")
+    guard ftruncate(descriptor, off_t(byteCount)) == 0,
+      lseek(descriptor, off_t(byteCount), SEEK_SET) >= 0
+    else { throw .failed(doing: "write", path: path, reason: System.lastError) }
+    self.byteCount = byteCount
+  }
+
   /// Replaces bytes written before.
   package func overwrite(_ bytes: [UInt8], at offset: Int) throws(FileError) {
     precondition(offset >= 0 && offset <= byteCount - bytes.count, "bytes written before")

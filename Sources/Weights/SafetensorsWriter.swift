@@ -3,31 +3,35 @@ import StrictJSON
 
 /// Writes standard safetensors files; the same content always gives the same bytes.
 package enum SafetensorsWriter {
-  /// Writes a whole file.
+  /// A tensor of a file to be written.
+  package typealias Announced = (
+    name: String, elementType: ElementType, shape: [Int], byteCount: Int
+  )
+
+  /// Writes the header and makes room for the values.
   ///
   /// - Parameters:
   ///   - tensors: in the order their values are to lie in the file, without gaps; names differ.
   ///   - metadata: becomes `__metadata__`, left out when empty.
-  ///   - body: writes the values of the tensor of an index, exactly `byteCount` bytes.
-  package static func write(
-    tensors: [(name: String, elementType: ElementType, shape: [Int], byteCount: Int)],
-    metadata: [String: String], to file: inout AtomicFile,
-    body: (Int, inout AtomicFile) throws -> Void
-  ) throws {
+  /// - Returns: where the values of each tensor begin in the file.
+  package static func reserve(
+    _ tensors: [Announced], metadata: [String: String], in file: inout AtomicFile
+  ) throws -> [Int] {
     try file.write(header(tensors: tensors, metadata: metadata))
-    for (index, tensor) in tensors.enumerated() {
-      let start = file.byteCount
-      try body(index, &file)
-      precondition(
-        file.byteCount - start == tensor.byteCount,
-        "tensor \(tensor.name) was written with another size than announced")
+    var offsets: [Int] = []
+    var end = file.byteCount
+    for tensor in tensors {
+      offsets.append(end)
+      end += tensor.byteCount
     }
+    try file.extend(to: end)
+    return offsets
   }
 
   /// The header with its length: compact JSON, `__metadata__` first, keys sorted by their UTF-8
   /// bytes, padded with spaces so that the data start at a multiple of 8.
-  static func header(
-    tensors: [(name: String, elementType: ElementType, shape: [Int], byteCount: Int)],
+  package static func header(
+    tensors: [Announced],
     metadata: [String: String]
   ) -> [UInt8] {
     var members: [(name: String, text: String)] = []

@@ -36,7 +36,7 @@ struct CompressedWeightFileTests {
       name: "no JSON", entries: "{", expected: entry + "1:2: a key in quotes is expected here"),
     Case(
       name: "unknown scheme", entries: #"{"w": {"scheme": "int5", "shape": [1]}}"#,
-      expected: entry + "1:7: scheme 'int5' is unknown; known: kept, int8, palette"),
+      expected: entry + "1:7: scheme 'int5' is unknown; known: kept, same, int8, linear, palette"),
     Case(
       name: "negative axis length", entries: #"{"w": {"scheme": "kept", "shape": [-1]}}"#,
       expected: entry + "1:36: 'shape' is the number -1, expected an array of axis lengths"),
@@ -103,12 +103,9 @@ struct CompressedWeightFileTests {
     let folder = try TemporaryFolder()
     let path = folder.path("FILE")
     var file = try AtomicFile(path: path)
-    try SafetensorsWriter.write(
-      tensors: testCase.parts.map { ($0.name, $0.type, $0.shape, $0.byteCount) },
-      metadata: ["ingot.format": testCase.format, "ingot.tensors": testCase.entries], to: &file
-    ) { index, file in
-      try file.write([UInt8](repeating: 0, count: testCase.parts[index].byteCount))
-    }
+    _ = try SafetensorsWriter.reserve(
+      testCase.parts.map { ($0.name, $0.type, $0.shape, $0.byteCount) },
+      metadata: ["ingot.format": testCase.format, "ingot.tensors": testCase.entries], in: &file)
     try file.commit()
     let text = message { _ = try ModelLoader.open(path) }
     #expect(text?.replacing(path, with: "FILE") == testCase.expected)

@@ -19,8 +19,10 @@ import WeightFixtures
   ) throws -> String {
     let path = Folder.join(scratch.path, "x.safetensors")
     var file = try AtomicFile(path: path)
-    try SafetensorsWriter.write(tensors: tensors, metadata: metadata, to: &file) { index, file in
-      try file.write([UInt8](repeating: UInt8(index), count: tensors[index].byteCount))
+    let offsets = try SafetensorsWriter.reserve(tensors, metadata: metadata, in: &file)
+    for (index, offset) in offsets.enumerated().reversed() {
+      try file.overwrite(
+        [UInt8](repeating: UInt8(index), count: tensors[index].byteCount), at: offset)
     }
     try file.commit()
     return path

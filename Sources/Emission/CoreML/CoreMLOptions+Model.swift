@@ -63,8 +63,13 @@ extension DeploymentTarget {
   /// The oldest system whose opset can hold a weight of a scheme.
   package static func lowest(for scheme: Scheme?) -> DeploymentTarget {
     switch scheme {
-    case .palette(3, _), .palette(_, .perGroup): .iOS18
-    default: .iOS16
+    case .linear(let linear):
+      if case .perBlock = linear.granularity { return .iOS18 }
+      return linear.integers.bits == 8 ? .iOS16 : .iOS18
+    case .palette(let palette):
+      let isPlain = palette.granularity == .perTensor && palette.width == 1
+      return isPlain && palette.entries == .floats && palette.bits != 3 ? .iOS16 : .iOS18
+    case .unique, nil: return .iOS16
     }
   }
 }

@@ -2,8 +2,8 @@ package import Graph
 package import WeightCompression
 
 extension CoreMLOptions {
-  /// Bytes of the numbers that a package stores of each planned weight: integers have a zero point
-  /// for each scale, and of a table of positions only the rows are there that inputs reach.
+  /// Bytes of the numbers that a package stores of each planned weight: of integers the offsets that
+  /// opsets want, and of a table of positions only the rows are there that inputs reach.
   ///
   /// - Throws: `CoreMLError.sequenceLength`, and the graph's faults.
   package func storedBytes(of planned: [PlannedTensor], _ model: Model) throws -> [Int] {
@@ -12,9 +12,7 @@ extension CoreMLOptions {
       if let rows = rows[tensor.name], let all = tensor.shape.first, all > 0 {
         return tensor.byteCount / all * rows
       }
-      guard case .int8 = tensor.scheme else { return tensor.byteCount }
-      let scales = (tensor.byteCount - tensor.reference.elementCount) / tensor.floats.byteCount
-      return tensor.byteCount + scales
+      return tensor.byteCount + tensor.extraBytes
     }
   }
 
@@ -61,12 +59,34 @@ struct GraphsOfLengths {
   }
 
   /// How many rows are stored of the tables that are cut to what inputs reach, by name.
-  var leadingRows: [String: Int] {
+  var leadingRows: [String: Int] { longest.leadingRows(shapes) }
+}
+
+extension ModelGraph {
+  /// How many rows are stored of the tables that are cut to what inputs reach, by name.
+  ///
+  /// - Parameter shapes: which lengths follow the input's.
+  func leadingRows(_ shapes: FlexibleShapes) -> [String: Int] {
     var rows: [String: Int] = [:]
-    for node in longest.nodes where !shapes.shape(of: node.name).contains(nil) {
+    for node in nodes where !shapes.shape(of: node.name).contains(nil) {
       guard let slice = node.operation as? SliceByIndex, let cut = slice.cutTable else { continue }
       rows[cut.table.name] = cut.rows
     }
     return rows
+  }
+}
+
+extension PlannedTensor {
+  /// What a package stores beside what is counted elsewhere: offsets that are all the same, and
+  /// those of four bits are packed.
+  fileprivate var extraBytes: Int {
+    guard sharedWith == nil, let scheme, case .linear(let linear) = scheme else { return 0 }
+    let scales = scheme.blocks(of: reference).reduce(1, *)
+    let packed = BitPacking.byteCount(scales, bits: linear.integers.bits)
+    switch (linear.integers, linear.mode) {
+    case (_, .asymmetric): return packed - scales
+    case (.int4, .symmetric): return 0
+    case (_, .symmetric): return packed
+    }
   }
 }

@@ -14,6 +14,8 @@ package enum CoreMLPackage {
   package static let sourceKey = "dev.ingot.weights"
   /// Key of what was asked for, in words.
   package static let recipeKey = "dev.ingot.recipe"
+  /// Key of the inputs that the weights were fitted to.
+  package static let calibrationKey = "dev.ingot.calibration"
   /// Key of the names of files that prepare inputs and lie beside a package.
   package static let preparationKey = "dev.ingot.preparation"
   /// What turns texts into tokens.
@@ -49,18 +51,20 @@ package enum CoreMLPackage {
   ///   - prove: gets the model as read back, before the package has its name, and gives the digest
   ///     of the receipt that proves it, if there is one; when it throws, nothing is left behind.
   package static func write(
-    _ weights: CompressedWeights, of model: Model, recipe: String, options: CoreMLOptions,
+    _ weights: some CompressedTensors, of model: Model, recipe: String, options: CoreMLOptions,
     description: CoreMLDescription, to path: String,
     proving prove: (Model) throws -> ContentDigest? = { _ in nil }
   ) throws -> EmittedModel {
     let folder = try AtomicFolder(path: path)
+    let digest = Meanwhile { model.digest }
     let blob = try BlobWriter(try folder.file(at: PackageLayout.weights))
-    var spec = try ModelWriter(model, weights, options).write(to: blob)
+    var (spec, records) = try ModelWriter(model, weights, options).write(to: blob)
     spec.description_p.metadata.describe(description)
     let companions = try self.companions(of: model)
     spec.description_p.metadata.userDefined = [
-      sourceKey: model.digest.hex, recipeKey: recipe,
+      sourceKey: digest.value.hex, recipeKey: recipe,
     ]
+    spec.description_p.metadata.userDefined[calibrationKey] = weights.calibration?.description
     if !companions.isEmpty {
       spec.description_p.metadata.userDefined[preparationKey] =
         companions.keys.sorted().joined(separator: " ")
@@ -73,7 +77,8 @@ package enum CoreMLPackage {
     let files = ModelFiles(carriedBy: path, texts: companions)
     let candidate = try open(folder.temporaryPath, origin: path, files: files)
     try PackageLint.check(spec, path: path)
-    try verify(candidate.model.weights, holds: weights, path: path)
+    let names = weights.planned.identified.map(\.identifier)
+    try verify(candidate.model.weights, holds: Array(zip(records, names)), path: path)
     let judged = candidate.model.digest
     if let receipt = try prove(candidate.model) {
       spec.description_p.metadata.userDefined[CoreMLDigest.receiptKey] = receipt.hex
@@ -85,8 +90,9 @@ package enum CoreMLPackage {
     let emitted = EmittedModel(
       path: path, format: formatName, digest: written.digest,
       files: try self.files(in: folder.temporaryPath),
-      weightBytes: weights.identified.map {
-        candidate.program.constants[$0.identifier]?.byteCount ?? 0
+      tensors: records,
+      weightBytes: weights.planned.identified.map { tensor, name in
+        tensor.sharedWith == nil ? candidate.program.constants[name]?.byteCount ?? 0 : 0
       },
       companions: companions)
     try folder.commit { isPackage($0) }
@@ -109,21 +115,20 @@ package enum CoreMLPackage {
     }
   }
 
-  /// Compares what lies in the package with what was to be written, value by value.
+  /// Compares what lies in the package with what was written, value by value.
   ///
+  /// - Parameter records: what was written, and its name in the program.
   /// - Throws: `CoreMLError.malformed` for what is not finite, `EmissionError.readBackDiffers`.
   static func verify(
-    _ source: any WeightSource, holds weights: CompressedWeights, path: String
+    _ source: any WeightSource, holds records: [(TensorRecord, name: String)], path: String
   ) throws {
-    for (tensor, name) in weights.identified {
+    try ReadBack.forEach(records) { record, name in
       let values = try source.floats(of: name)
       if let fault = PackageLint.numberFault(name, values) {
         throw CoreMLError.malformed(path: path, fault: fault)
       }
-      // Of a table of positions the rows that inputs reach are there.
-      let isWhole = values.count == tensor.reference.elementCount
-      guard isWhole || tensor.role == .positionTable && !values.isEmpty, tensor.holds(values) else {
-        throw EmissionError.readBackDiffers(path: path, tensor: tensor.name)
+      guard ValueChecksum(values) == record.checksum else {
+        throw EmissionError.readBackDiffers(path: path, tensor: record.name)
       }
     }
   }
@@ -170,10 +175,23 @@ extension CoreMLPackage {
       let weights = try ProgramWeights(
         folder, origin: origin, model: bytes, blobs: blobs, constants: program.constants)
       let model = try Model(
-        origin: origin, architecture: program, files: files, weights: weights)
+        origin: origin, architecture: program, files: files, weights: weights,
+        calibration: try calibration(of: message, origin: origin))
       return Opened(model: model, program: program, message: message)
     } catch let error as GraphError {
       throw CoreMLError.program(path: origin, fault: "\(error)")
+    }
+  }
+
+  private static func calibration(
+    of message: SpecModel, origin: String
+  ) throws -> CalibrationRecord? {
+    try message.description_p.metadata.userDefined[calibrationKey].map {
+      guard let record = CalibrationRecord($0) else {
+        throw CoreMLError.malformed(
+          path: origin, fault: "'\(calibrationKey)' is no digest and number")
+      }
+      return record
     }
   }
 

@@ -8,10 +8,19 @@ import WeightCompression
 enum CompressedLayout: Equatable {
   /// `name`: F32, the tensor's shape.
   case kept
-  /// `name`: I8, the tensor's shape; `name:scale`: F32, the same rank, 1 where shared.
+  /// Nothing of its own: what is stored for another tensor, of the same shape.
+  case same(as: String)
+  /// `name`: I8, the tensor's shape; `name:scale`: F32, the same rank, 1 where shared along all axes
+  /// but one.
   case int8
-  /// `name:indices`: U8, packed bits; `name:palette`: F32 [groups, 2^bits]; groups lie along `axis`.
-  case palette(bits: Int, axis: Int)
+  /// `name`: I8 or U8, the tensor's shape, or `name:codes`: U8, packed codes of four bits;
+  /// `name:scale`: F32, how many blocks there are along each axis; `name:offset`: I8 or U8, as many,
+  /// where the mode is asymmetric.
+  case linear(LinearScheme.Integers, LinearScheme.Mode)
+  /// `name:indices`: U8, packed bits; `name:palette`: F32 [groups, 2^bits], or [groups, 2^bits,
+  /// width] for vectors; groups lie along `axis`. Palettes of integers are I8, with
+  /// `name:palette-scale`: F32, a scalar.
+  case palette(bits: Int, axis: Int, width: Int, PaletteScheme.Entries)
 
   /// Value of the metadata key `ingot.format`.
   static let version = "1"
@@ -24,25 +33,54 @@ enum CompressedLayout: Equatable {
     static let files = "ingot.files"
     static let source = "ingot.source"
     static let recipe = "ingot.recipe"
-    static let all = [format, architecture, tensors, files, source, recipe]
+    static let calibration = "ingot.calibration"
+    static let all = [format, architecture, tensors, files, source, recipe, calibration]
   }
 
   static func scaleName(_ name: String) -> String { name + ":scale" }
   static func indicesName(_ name: String) -> String { name + ":indices" }
   static func paletteName(_ name: String) -> String { name + ":palette" }
+  static func paletteScaleName(_ name: String) -> String { name + ":palette-scale" }
+  static func codesName(_ name: String) -> String { name + ":codes" }
+  static func offsetName(_ name: String) -> String { name + ":offset" }
+
+  /// How a weight of some scheme is stored.
+  static func layout(of tensor: PlannedTensor) -> CompressedLayout {
+    if let first = tensor.sharedWith { return .same(as: first) }
+    guard let scheme = tensor.scheme else { return .kept }
+    switch scheme {
+    case .linear(let linear):
+      let isPlain = linear.integers == .int8 && linear.mode == .symmetric
+      let shares = scheme.blocks(of: tensor.reference).count { $0 > 1 } <= 1
+      return isPlain && shares ? .int8 : .linear(linear.integers, linear.mode)
+    case .palette(let palette):
+      return .palette(
+        bits: palette.bits, axis: tensor.role.channelAxis, width: palette.width, palette.entries)
+    case .unique: preconditionFailure("a plan knows the palette of distinct values")
+    }
+  }
 
   /// The entry of a tensor in `ingot.tensors`.
-  static func entry(for tensor: CompressedTensor) -> JSONValue {
-    let shape = JSONValue.array(tensor.shape.map(JSONValue.integer))
-    switch tensor.content {
-    case .kept: return ["scheme": "kept", "shape": shape]
-    case .int8: return ["scheme": "int8", "shape": shape]
-    case .palette(_, let bits, _, _):
-      return [
-        "scheme": "palette", "shape": shape, "bits": .integer(bits),
-        "axis": .integer(tensor.role.channelAxis),
-      ]
+  static func entry(for tensor: PlannedTensor) -> JSONValue {
+    var entry: [String: JSONValue] = ["shape": .array(tensor.shape.map(JSONValue.integer))]
+    switch layout(of: tensor) {
+    case .same(let name):
+      entry["scheme"] = "same"
+      entry["as"] = .string(name)
+    case .kept: entry["scheme"] = "kept"
+    case .int8: entry["scheme"] = "int8"
+    case .linear(let integers, let mode):
+      entry["scheme"] = "linear"
+      entry["integers"] = .string(integers.rawValue)
+      entry["mode"] = .string(mode.rawValue)
+    case .palette(let bits, let axis, let width, let entries):
+      entry["scheme"] = "palette"
+      entry["bits"] = .integer(bits)
+      entry["axis"] = .integer(axis)
+      if width > 1 { entry["width"] = .integer(width) }
+      if entries != .floats { entry["entries"] = .string(entries.rawValue) }
     }
+    return .object(entry)
   }
 
   /// Reads an entry of `ingot.tensors`.
@@ -55,17 +93,47 @@ enum CompressedLayout: Equatable {
     }
     let scheme = try entry.string("scheme")
     switch scheme {
+    case "same": return (.same(as: try entry.string("as")), shape)
     case "kept": return (.kept, shape)
     case "int8": return (.int8, shape)
-    case "palette":
-      let bits = try entry.integer("bits", in: 1...8)
-      guard [1, 2, 3, 4, 6, 8].contains(bits), !shape.isEmpty else {
-        throw entry.error("a palette of \(bits) bits for shape \(shape)", at: entry.position)
-      }
-      return (.palette(bits: bits, axis: try entry.integer("axis", in: 0...shape.count - 1)), shape)
+    case "linear":
+      return (
+        .linear(
+          try choice(entry, "integers", LinearScheme.Integers.self),
+          try choice(entry, "mode", LinearScheme.Mode.self)), shape
+      )
+    case "palette": return (try palette(entry, shape), shape)
     default:
       throw entry.error(
-        "scheme '\(scheme)' is unknown; known: kept, int8, palette", at: entry.position)
+        "scheme '\(scheme)' is unknown; known: kept, same, int8, linear, palette",
+        at: entry.position)
     }
+  }
+
+  private static func palette(_ entry: JSONObject, _ shape: [Int]) throws -> CompressedLayout {
+    let bits = try entry.integer("bits", in: 1...8)
+    guard PaletteScheme.knownBits.contains(bits), !shape.isEmpty else {
+      throw entry.error("a palette of \(bits) bits for shape \(shape)", at: entry.position)
+    }
+    let axis = try entry.integer("axis", in: 0...shape.count - 1)
+    let width = entry["width"] == nil ? 1 : try entry.integer("width", in: 1...4)
+    guard PaletteScheme.knownWidths.contains(width), shape[axis] % width == 0 else {
+      throw entry.error(
+        "vectors of \(width) along axis \(axis) of shape \(shape)", at: entry.position)
+    }
+    let entries =
+      entry["entries"] == nil
+      ? .floats : try choice(entry, "entries", PaletteScheme.Entries.self)
+    return .palette(bits: bits, axis: axis, width: width, entries)
+  }
+
+  private static func choice<Choice: RawRepresentable<String>>(
+    _ entry: JSONObject, _ key: String, _: Choice.Type
+  ) throws -> Choice {
+    let word = try entry.string(key)
+    guard let choice = Choice(rawValue: word) else {
+      throw entry.error("\(key) '\(word)' is unknown", at: entry.position)
+    }
+    return choice
   }
 }

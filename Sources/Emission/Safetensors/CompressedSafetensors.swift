@@ -13,6 +13,8 @@ package enum CompressedSafetensors {
   package static let sourceKey = CompressedLayout.Key.source
   /// Metadata key of what was asked for, in words.
   package static let recipeKey = CompressedLayout.Key.recipe
+  /// Metadata key of the inputs that the weights were fitted to.
+  package static let calibrationKey = CompressedLayout.Key.calibration
   /// Metadata key of the files that describe the model, one JSON object.
   package static let filesKey = CompressedLayout.Key.files
   /// Metadata key of how each tensor is stored, one JSON object.
@@ -27,24 +29,17 @@ package enum CompressedSafetensors {
   ///   - prove: gets the model as read back, before the file has its name; when it throws, nothing
   ///     is left behind.
   package static func write(
-    _ weights: CompressedWeights, of model: Model, recipe: String, to path: String,
+    _ weights: some CompressedTensors, of model: Model, recipe: String, to path: String,
     proving prove: (Model) throws -> Void = { _ in }
   ) throws -> EmittedModel {
     guard model.architecture is any RecognisedArchitecture else {
       throw EmissionError.programOnly(origin: model.origin)
     }
-    let parts = weights.tensors.flatMap(StoredPart.parts(of:)).sorted(by: StoredPart.precedes)
-    try refuseNameClashes(parts, of: model)
     var file = try AtomicFile(path: path)
-    try SafetensorsWriter.write(
-      tensors: parts.map { ($0.name, $0.elementType, $0.shape, $0.bytes.count) },
-      metadata: try metadata(weights, model: model, recipe: recipe), to: &file
-    ) { index, file in
-      try file.write(parts[index].bytes)
-    }
+    let records = try writeTensors(weights, of: model, recipe: recipe, to: &file)
     let written = try WeightCollection.open(file.temporaryPath)
     let candidate = try self.model(of: written)
-    try verify(candidate.weights, holds: weights, path: path)
+    try verify(candidate.weights, holds: records, path: path)
     let digest = written.digest()
     try prove(candidate)
     guard try WeightCollection.open(file.temporaryPath).digest() == digest else {
@@ -53,15 +48,49 @@ package enum CompressedSafetensors {
     let emitted = EmittedModel(
       path: path, format: formatName, digest: digest,
       files: [EmittedModel.File(path: "", byteCount: file.byteCount, digest: digest)],
-      weightBytes: weights.tensors.map(\.byteCount))
+      tensors: records, weightBytes: weights.planned.map(\.byteCount))
     try file.commit()
     return emitted
   }
 
+  /// Writes each tensor where the plan has its place, as soon as it is there.
+  private static func writeTensors(
+    _ weights: some CompressedTensors, of model: Model, recipe: String,
+    to file: inout AtomicFile
+  ) throws -> [TensorRecord] {
+    let digest = Meanwhile { model.digest }
+    let planned = weights.planned
+    let parts = planned.map(StoredPart.parts(of:))
+    let all = parts.flatMap(\.self).sorted(by: StoredPart.precedes)
+    try refuseNameClashes(all, of: model)
+    // The digest of the source is known last; what stands there meanwhile is as long.
+    let metadata = try metadata(
+      weights, model: model, recipe: recipe, source: ContentDigest(of: []))
+    let offsets = try SafetensorsWriter.reserve(all.map(\.announced), metadata: metadata, in: &file)
+    let places = Dictionary(
+      zip(all.map { ExactString($0.name) }, offsets), uniquingKeysWith: { first, _ in first })
+    var records: [TensorRecord] = []
+    try weights.forEach { tensor in
+      let plan = planned[records.count]
+      let contents = plan.sharedWith == nil ? StoredPart.bytes(of: tensor) : []
+      for (part, bytes) in zip(parts[records.count], contents) {
+        precondition(bytes.count == part.byteCount, "as many bytes as planned")
+        try file.overwrite(bytes, at: places[ExactString(part.name), default: 0])
+      }
+      records.append(TensorRecord(tensor, plan))
+    }
+    try file.overwrite(
+      SafetensorsWriter.header(
+        tensors: all.map(\.announced),
+        metadata: try self.metadata(
+          weights, model: model, recipe: recipe, source: digest.value)), at: 0)
+    return records
+  }
+
   private static func metadata(
-    _ weights: CompressedWeights, model: Model, recipe: String
+    _ weights: some CompressedTensors, model: Model, recipe: String, source: ContentDigest
   ) throws -> [String: String] {
-    let entries = weights.tensors.map { ($0.name, CompressedLayout.entry(for: $0)) }
+    let entries = weights.planned.map { ($0.name, CompressedLayout.entry(for: $0)) }
     var texts: [String: JSONValue] = [:]
     for path in model.architecture.describingFiles {
       guard let bytes = try model.files.bytes(of: path) else { continue }
@@ -71,15 +100,17 @@ package enum CompressedSafetensors {
       }
       texts[path] = .string(text)
     }
-    return [
+    var metadata = [
       CompressedLayout.Key.format: CompressedLayout.version,
       CompressedLayout.Key.architecture: type(of: model.architecture).name,
       CompressedLayout.Key.tensors:
         JSONValue.object(Dictionary(uniqueKeysWithValues: entries)).compact,
       CompressedLayout.Key.files: JSONValue.object(texts).compact,
-      CompressedLayout.Key.source: model.digest.hex,
+      CompressedLayout.Key.source: source.hex,
       CompressedLayout.Key.recipe: recipe,
     ]
+    metadata[CompressedLayout.Key.calibration] = weights.calibration?.description
+    return metadata
   }
 
   /// Refuses a model whose tensor names the format needs for something else.
@@ -90,18 +121,13 @@ package enum CompressedSafetensors {
     }
   }
 
-  /// Compares what lies in the file with what was to be written, value by value.
+  /// Compares what lies in the file with what was written, value by value.
   private static func verify(
-    _ source: any WeightSource, holds weights: CompressedWeights, path: String
+    _ source: any WeightSource, holds records: [TensorRecord], path: String
   ) throws {
-    for tensor in weights.tensors {
-      let expected = tensor.dequantized()
-      let found = try source.floats(of: tensor.name)
-      let isSame =
-        expected.count == found.count
-        && zip(expected, found).allSatisfy { $0.bitPattern == $1.bitPattern }
-      guard isSame else {
-        throw EmissionError.readBackDiffers(path: path, tensor: tensor.name)
+    try ReadBack.forEach(records.map { ($0, $0.name) }) { record, name in
+      guard ValueChecksum(try source.floats(of: name)) == record.checksum else {
+        throw EmissionError.readBackDiffers(path: path, tensor: name)
       }
     }
   }
@@ -130,6 +156,17 @@ package enum CompressedSafetensors {
     let files = ModelFiles(carriedBy: path, texts: carried)
     return try Model(
       origin: path, architecture: try Architectures.recognise(files, weights: weights),
-      files: files, weights: weights)
+      files: files, weights: weights, calibration: try calibration(of: file))
+  }
+
+  /// What the weights of a file were fitted to.
+  private static func calibration(of file: WeightCollection) throws -> CalibrationRecord? {
+    try file.metadata[CompressedLayout.Key.calibration].map {
+      guard let record = CalibrationRecord($0) else {
+        throw EmissionError.malformed(
+          path: file.origin, fault: "'\(CompressedLayout.Key.calibration)' is no digest and number")
+      }
+      return record
+    }
   }
 }

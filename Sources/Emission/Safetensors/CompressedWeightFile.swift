@@ -62,26 +62,71 @@ struct CompressedWeightFile: WeightFile {
   /// The tensor as it was compressed.
   private func compressed(_ name: String, _ entry: Entry) throws -> CompressedTensor {
     switch entry.layout {
+    case .same(let other):
+      let first = try compressed(other, try self.entry(of: other, for: name, entry))
+      return try CompressedTensor(
+        WeightReference(name, first.shape, role: first.role), first.content, relativeError: 0)
     case .kept:
       return try tensor(name, entry, axis: 0, .kept(try part(name, .f32).floats()))
     case .int8:
-      let scale = try part(CompressedLayout.scaleName(name), .f32)
-      let codes = try part(name, .i8).withBytes { bytes in
-        bytes.withUnsafeBytes { $0.map { Int8(bitPattern: $0) } }
-      }
-      return try tensor(
-        name, entry, axis: scale.shape.firstIndex { $0 > 1 } ?? 0,
-        .int8(codes: codes, scales: try scale.floats()))
-    case .palette(let bits, let axis):
-      let palette = try part(CompressedLayout.paletteName(name), .f32)
-      let indices = try part(CompressedLayout.indicesName(name), .u8).withBytes { bytes in
-        bytes.withUnsafeBytes { Array($0) }
-      }
+      return try linear(name, entry, .int8, .symmetric)
+    case .linear(let integers, let mode):
+      return try linear(name, entry, integers, mode)
+    case .palette(let bits, let axis, let width, let entries):
+      let palette = try anyPart(CompressedLayout.paletteName(name))
+      let indices = try bytes(try part(CompressedLayout.indicesName(name), .u8))
+      var blocks = entry.shape.map { _ in 1 }
+      blocks[axis] = palette.shape[0]
       return try tensor(
         name, entry, axis: axis,
         .palette(
-          indices: indices, bits: bits, palettes: try palette.floats(), groups: palette.shape[0]))
+          PaletteCodes(
+            bits: bits, indices: indices, entries: try self.entries(name, palette, entries),
+            width: width, blocks: blocks)))
     }
+  }
+
+  /// The entry of a tensor that another one is stored with.
+  private func entry(of first: String, for name: String, _ entry: Entry) throws -> Entry {
+    guard let other = entries[ExactString(first)], other.shape == entry.shape else {
+      throw fault("tensor '\(name)' is stored with '\(first)', which is not there in its shape")
+    }
+    if case .same = other.layout {
+      throw fault("tensor '\(name)' is stored with '\(first)', which is stored with another")
+    }
+    return other
+  }
+
+  private func linear(
+    _ name: String, _ entry: Entry, _ integers: LinearScheme.Integers, _ mode: LinearScheme.Mode
+  ) throws -> CompressedTensor {
+    let scale = try part(CompressedLayout.scaleName(name), .f32)
+    let codes = try bytes(
+      try anyPart(integers.bits == 8 ? name : CompressedLayout.codesName(name)))
+    var offsets: [Int16] = []
+    if mode == .asymmetric {
+      offsets = try bytes(try anyPart(CompressedLayout.offsetName(name))).map {
+        integers.isSigned ? Int16(Int8(bitPattern: $0)) : Int16($0)
+      }
+    }
+    return try tensor(
+      name, entry, axis: 0,
+      .linear(
+        LinearCodes(
+          integers, mode: mode, packed: codes, scales: try scale.floats(), offsets: offsets,
+          blocks: scale.shape)))
+  }
+
+  private func entries(
+    _ name: String, _ palette: Tensor, _ kind: PaletteScheme.Entries
+  ) throws -> PaletteCodes.Entries {
+    guard kind == .int8 else { return .floats(try palette.floats()) }
+    let scale = try part(CompressedLayout.paletteScaleName(name), .f32).floats()[0]
+    return .int8(codes: try bytes(palette).map { Int8(bitPattern: $0) }, scale: scale)
+  }
+
+  private func bytes(_ tensor: Tensor) throws -> [UInt8] {
+    try tensor.withBytes { bytes in bytes.withUnsafeBytes { Array($0) } }
   }
 
   /// A tensor as compressed; of its role only the channel axis is known here.
@@ -99,6 +144,9 @@ struct CompressedWeightFile: WeightFile {
   private func checkParts(of name: String) throws -> [String] {
     guard let entry = entries[ExactString(name)] else { return [] }
     switch entry.layout {
+    case .same(let other):
+      _ = try self.entry(of: other, for: name, entry)
+      return []
     case .kept:
       try check(name, .f32, entry.shape)
       return [name]
@@ -111,23 +159,66 @@ struct CompressedWeightFile: WeightFile {
         throw fault("'\(scaleName)' has shape \(scales), which does not fit \(entry.shape)")
       }
       return [name, scaleName]
-    case .palette(let bits, let axis):
-      let indicesName = CompressedLayout.indicesName(name)
-      let paletteName = CompressedLayout.paletteName(name)
-      guard let bitCount = CheckedSize.elementCount(of: entry.shape + [bits]) else {
-        throw fault("the shape of '\(name)' has more elements than fit")
-      }
-      try check(indicesName, .u8, [bitCount / 8 + (bitCount % 8 == 0 ? 0 : 1)])
-      let palette = try part(paletteName, .f32).shape
-      guard palette.count == 2, palette[1] == 1 << bits, palette[0] > 0,
-        entry.shape[axis].isMultiple(of: palette[0])
-      else {
-        throw fault(
-          "'\(paletteName)' has shape \(palette), which does not fit \(entry.shape) "
-            + "with \(bits) bits along axis \(axis)")
-      }
-      return [indicesName, paletteName]
+    case .linear(let integers, let mode):
+      return try checkLinear(name, entry.shape, integers, mode)
+    case .palette(let bits, let axis, let width, let entries):
+      return try checkPalette(name, entry.shape, bits, axis, width, entries)
     }
+  }
+
+  private func checkLinear(
+    _ name: String, _ shape: [Int], _ integers: LinearScheme.Integers, _ mode: LinearScheme.Mode
+  ) throws -> [String] {
+    let type: ElementType = integers.isSigned ? .i8 : .u8
+    let scaleName = CompressedLayout.scaleName(name)
+    let codesName = integers.bits == 8 ? name : CompressedLayout.codesName(name)
+    if integers.bits == 8 {
+      try check(codesName, type, shape)
+    } else {
+      try check(codesName, .u8, [try packedBytes(name, shape, bits: integers.bits)])
+    }
+    let blocks = try part(scaleName, .f32).shape
+    let divides =
+      blocks.count == shape.count
+      && zip(blocks, shape).allSatisfy { $0 == 0 ? $1 == 0 : $1.isMultiple(of: $0) }
+    guard divides, blocks.count(where: { $0 > 1 }) <= 2 else {
+      throw fault("'\(scaleName)' has shape \(blocks), which does not divide \(shape)")
+    }
+    guard mode == .asymmetric else { return [codesName, scaleName] }
+    let offsetName = CompressedLayout.offsetName(name)
+    try check(offsetName, type, blocks)
+    return [codesName, scaleName, offsetName]
+  }
+
+  private func checkPalette(
+    _ name: String, _ shape: [Int], _ bits: Int, _ axis: Int, _ width: Int,
+    _ entries: PaletteScheme.Entries
+  ) throws -> [String] {
+    let indicesName = CompressedLayout.indicesName(name)
+    let paletteName = CompressedLayout.paletteName(name)
+    var indexShape = shape
+    indexShape[axis] /= width
+    try check(indicesName, .u8, [try packedBytes(name, indexShape, bits: bits)])
+    let palette = try part(paletteName, entries == .int8 ? .i8 : .f32).shape
+    let entry = [1 << bits] + (width > 1 ? [width] : [])
+    guard let groups = palette.first, palette.dropFirst().elementsEqual(entry), groups > 0,
+      indexShape[axis].isMultiple(of: groups)
+    else {
+      throw fault(
+        "'\(paletteName)' has shape \(palette), which does not fit \(shape) "
+          + "with \(bits) bits along axis \(axis)")
+    }
+    guard entries == .int8 else { return [indicesName, paletteName] }
+    let scaleName = CompressedLayout.paletteScaleName(name)
+    try check(scaleName, .f32, [])
+    return [indicesName, paletteName, scaleName]
+  }
+
+  private func packedBytes(_ name: String, _ shape: [Int], bits: Int) throws -> Int {
+    guard let bitCount = CheckedSize.elementCount(of: shape + [bits]) else {
+      throw fault("the shape of '\(name)' has more elements than fit")
+    }
+    return bitCount / 8 + (bitCount % 8 == 0 ? 0 : 1)
   }
 
   private func check(_ name: String, _ type: ElementType, _ shape: [Int]) throws {
@@ -137,8 +228,13 @@ struct CompressedWeightFile: WeightFile {
     }
   }
 
-  private func part(_ name: String, _ type: ElementType) throws -> Tensor {
+  private func anyPart(_ name: String) throws -> Tensor {
     guard let tensor = file[name] else { throw fault("tensor '\(name)' is missing") }
+    return tensor
+  }
+
+  private func part(_ name: String, _ type: ElementType) throws -> Tensor {
+    let tensor = try anyPart(name)
     guard tensor.elementType == type else {
       throw fault(
         "tensor '\(name)' has type \(tensor.elementType.rawValue), the metadata needs "

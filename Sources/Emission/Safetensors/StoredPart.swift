@@ -2,42 +2,77 @@ import Graph
 import WeightCompression
 import Weights
 
-/// One tensor of the file: a compressed weight becomes one or two of them.
+/// One tensor of the file: a compressed weight becomes one to three of them.
 struct StoredPart {
   let name: String
   let elementType: ElementType
   let shape: [Int]
-  let bytes: [UInt8]
 
-  /// What a compressed weight is stored as.
-  static func parts(of tensor: CompressedTensor) -> [StoredPart] {
-    let name = tensor.name
-    switch tensor.content {
-    case .kept(let values):
-      return [StoredPart(name: name, floats: values, shape: tensor.shape)]
-    case .int8(let codes, let scales):
+  var byteCount: Int { shape.reduce(elementType.bitWidth / 8, *) }
+
+  /// As a header announces it.
+  var announced: (name: String, elementType: ElementType, shape: [Int], byteCount: Int) {
+    (name, elementType, shape, byteCount)
+  }
+
+  private init(_ name: String, _ elementType: ElementType, _ shape: [Int]) {
+    self.name = name
+    self.elementType = elementType
+    self.shape = shape
+  }
+
+  /// What a weight will be stored as.
+  static func parts(of tensor: PlannedTensor) -> [StoredPart] {
+    let (name, shape) = (tensor.name, tensor.shape)
+    let blocks = tensor.scheme?.blocks(of: tensor.reference) ?? []
+    switch CompressedLayout.layout(of: tensor) {
+    case .same: return []
+    case .kept: return [StoredPart(name, .f32, shape)]
+    case .int8:
       return [
-        StoredPart(
-          name: name, elementType: .i8, shape: tensor.shape,
-          bytes: codes.map { UInt8(bitPattern: $0) }),
-        StoredPart(
-          name: CompressedLayout.scaleName(name), floats: scales,
-          shape: scaleShape(of: tensor, scales: scales.count)),
+        StoredPart(name, .i8, shape), StoredPart(CompressedLayout.scaleName(name), .f32, blocks),
       ]
-    case .palette(let indices, let bits, let palettes, let groups):
+    case .linear(let integers, let mode):
+      let type: ElementType = integers.isSigned ? .i8 : .u8
+      let count = BitPacking.byteCount(tensor.reference.elementCount, bits: integers.bits)
+      let codes =
+        integers.bits == 8
+        ? StoredPart(name, type, shape)
+        : StoredPart(CompressedLayout.codesName(name), .u8, [count])
+      let offsets =
+        mode == .asymmetric ? [StoredPart(CompressedLayout.offsetName(name), type, blocks)] : []
+      return [codes, StoredPart(CompressedLayout.scaleName(name), .f32, blocks)] + offsets
+    case .palette(let bits, _, let width, let entries):
+      let count = BitPacking.byteCount(tensor.reference.elementCount / width, bits: bits)
+      let table = [blocks.reduce(1, *), 1 << bits] + (width > 1 ? [width] : [])
+      let indices = StoredPart(CompressedLayout.indicesName(name), .u8, [count])
+      let palette = CompressedLayout.paletteName(name)
+      guard entries == .int8 else { return [indices, StoredPart(palette, .f32, table)] }
       return [
-        StoredPart(
-          name: CompressedLayout.indicesName(name), elementType: .u8, shape: [indices.count],
-          bytes: indices),
-        StoredPart(
-          name: CompressedLayout.paletteName(name), floats: palettes, shape: [groups, 1 << bits]),
+        indices, StoredPart(palette, .i8, table),
+        StoredPart(CompressedLayout.paletteScaleName(name), .f32, []),
       ]
     }
   }
 
-  /// The tensor's rank with 1 on every axis that shares scales, so that they broadcast.
-  static func scaleShape(of tensor: CompressedTensor, scales: Int) -> [Int] {
-    tensor.shape.indices.map { $0 == tensor.role.channelAxis ? scales : 1 }
+  /// The bytes of each part of a weight, in the order of its parts.
+  static func bytes(of tensor: CompressedTensor) -> [[UInt8]] {
+    switch tensor.content {
+    case .kept(let values): return [values.littleEndianBytes]
+    case .linear(let codes):
+      let offsets =
+        codes.mode == .asymmetric
+        ? [codes.offsets.map { UInt8(truncatingIfNeeded: $0) }] : []
+      return [codes.packed, codes.scales.littleEndianBytes] + offsets
+    case .palette(let codes):
+      switch codes.entries {
+      case .floats(let values): return [codes.indices, values.littleEndianBytes]
+      case .int8(let entries, let scale):
+        return [
+          codes.indices, entries.map { UInt8(bitPattern: $0) }, [scale].littleEndianBytes,
+        ]
+      }
+    }
   }
 
   /// Wide element types first, as safetensors' own writer does, so that all lie aligned.
@@ -46,16 +81,5 @@ struct StoredPart {
       return left.elementType.bitWidth > right.elementType.bitWidth
     }
     return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
-  }
-
-  private init(name: String, elementType: ElementType, shape: [Int], bytes: [UInt8]) {
-    self.name = name
-    self.elementType = elementType
-    self.shape = shape
-    self.bytes = bytes
-  }
-
-  private init(name: String, floats: [Float], shape: [Int]) {
-    self.init(name: name, elementType: .f32, shape: shape, bytes: floats.littleEndianBytes)
   }
 }

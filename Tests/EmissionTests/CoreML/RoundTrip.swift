@@ -1,4 +1,5 @@
 import Graph
+import StrictJSON
 import WeightCompression
 
 @testable import Emission
@@ -14,14 +15,21 @@ struct RoundTrip {
       options: try CompressionOptions(scheme: nil, floats: .float16), jobs: 1)
     let shapes = FlexibleShapes(graph, comparedWith: nil)
     var block = MILBlock()
+    let rows = graph.leadingRows(shapes)
     let folder = try ConstantFolder { blob in
+      var numbers: [ExactString: StoredNumbers] = [:]
+      var writer = NumberWriter(target: target, to: blob)
+      try weights.forEach {
+        numbers[ExactString($0.name)] = try writer.write($0, rows: rows[$0.name])
+      }
+      try writer.finish()
       var program = ProgramWriter(
         graph, shapes: shapes, target: target, reserved: ["output"],
-        constants: ConstantWriter(weights, target: target, to: blob))
+        constants: ConstantWriter(weights.planned, numbers, target: target))
       try program.writeAll()
       let value = try program.value(.value(graph.output), in: .float32)
       program.rename(value, to: "output")
-      block.operations = try program.finish()
+      block.operations = program.operations
     }
     block.outputs = ["output"]
     operations = block.operations

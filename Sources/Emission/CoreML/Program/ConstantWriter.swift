@@ -2,29 +2,24 @@ import Graph
 import StrictJSON
 import WeightCompression
 
-/// Writes weights as constants of a program, their numbers into the weight file.
-struct ConstantWriter: ~Copyable {
-  /// What was written of a weight: the operation that makes the value, and the value.
+/// Makes the constants of a program from numbers that lie in the weight file.
+struct ConstantWriter {
+  /// What was written of a weight: the operations that make the value, and the value.
   struct Written {
-    let operation: MILOperation
+    let operations: [MILOperation]
     let value: ProgramValue
   }
 
-  private let weights: CompressedWeights
   private let target: DeploymentTarget
+  private let numbers: [ExactString: StoredNumbers]
   private let identifiers: [ExactString: String]
-  private var blob: BlobWriter
 
-  /// Constants of fewer elements stand in the program itself, as coremltools has it.
-  private static let leastBlobCount = 10
-
-  /// - Parameter blob: the package's weight file.
+  /// - Parameter numbers: of each weight, by its name.
   init(
-    _ weights: CompressedWeights, target: DeploymentTarget, to blob: consuming BlobWriter
+    _ weights: [PlannedTensor], _ numbers: [ExactString: StoredNumbers], target: DeploymentTarget
   ) {
-    self.weights = weights
     self.target = target
-    self.blob = blob
+    self.numbers = numbers
     identifiers = Dictionary(
       weights.identified.map { (ExactString($0.tensor.name), $0.identifier) }
     ) { first, _ in first }
@@ -38,157 +33,131 @@ struct ConstantWriter: ~Copyable {
     identifiers[ExactString(name)] ?? Identifier.make(from: name)
   }
 
-  /// Ends the weight file.
-  consuming func finish() throws { try blob.finish() }
-
-  /// Writes a weight in the shape a graph uses it in.
+  /// The constant of a weight in the shape a graph uses it in.
   ///
   /// - Parameters:
   ///   - name: of the constant in the program.
-  ///   - rows: how many rows from the first are used; all when nil. Only of tables of positions, which
-  ///     are kept as they are.
-  mutating func write(
-    _ reference: WeightReference, name: String, rows: Int? = nil
+  ///   - rows: how many rows from the first are used; all when nil.
+  ///   - claim: makes a name for a constant that only this one reads.
+  func write(
+    _ reference: WeightReference, name: String, rows: Int? = nil, claim: (String) -> String
   ) throws -> Written {
-    guard let tensor = weights.tensor(named: reference.name) else {
+    guard let numbers = numbers[ExactString(reference.name)] else {
       throw CompressionError.unknownTensor(reference.name)
     }
     let shape = rows.map { [$0] + reference.shape.dropFirst() } ?? reference.shape
-    switch tensor.content {
-    case .kept(let values):
-      let count = shape.reduce(1, *)
-      return try writeKept(
-        Array(values.prefix(count)), tensor.floats, name: name, shape: shape)
-    case .int8(let codes, let scales):
-      let constant = try affine(codes, scales, shape, axis: reference.role.channelAxis)
-      return written(constant, name: name, shape: shape)
-    case .palette(let indices, let bits, let palettes, let groups):
-      let constant = try palette(
-        indices, bits, palettes, groups, shape, axis: reference.role.channelAxis)
-      return written(constant, name: name, shape: shape)
-    }
-  }
-
-  /// Parameters of a compressed constant; where they stand depends on the opset.
-  private struct Compressed {
-    let type: String
-    let parameters: [(String, MILValue)]
-  }
-
-  private func written(_ constant: Compressed, name: String, shape: [Int]) -> Written {
-    let type = MILValueType.tensor(.float16, shape)
-    let operation =
-      target >= .iOS18
-      ? MILOperation(
-        constant.type, inputs: constant.parameters.map { ($0.0, .value($0.1)) },
-        outputs: [(name, type)])
-      : MILOperation(constant.type, attributes: constant.parameters, outputs: [(name, type)])
-    return Written(
-      operation: operation, value: ProgramValue(name: name, type: .float16, shape: shape))
-  }
-
-  private mutating func writeKept(
-    _ values: [Float], _ width: FloatWidth, name: String, shape: [Int]
-  ) throws -> Written {
-    let type: MILDataType = width == .float16 ? .float16 : .float32
-    let value = try floats(values, type, shape)
-    return Written(
-      operation: MILOperation(
-        "const", attributes: [("val", value)], outputs: [(name, .tensor(type, shape))]),
-      value: ProgramValue(name: name, type: type, shape: shape))
-  }
-
-  // Codes are stored unsigned around 127: signed ones give wrong results on some devices
-  // (coremltools issue 2114), and −127 … 127 loses nothing.
-  private mutating func affine(
-    _ codes: [Int8], _ scales: [Float], _ shape: [Int], axis: Int
-  ) throws -> Compressed {
-    let bytes = codes.map { UInt8(bitPattern: $0) &+ 127 }
-    let data = try numbers(bytes, .uint8, .uint8, shape, count: codes.count)
-    let zeros = [UInt8](repeating: 127, count: scales.count)
-    guard target >= .iOS18 else {
-      let shape = scales.count == 1 ? [] : [scales.count]
-      return Compressed(
-        type: "constexpr_affine_dequantize",
-        parameters: [
-          ("quantized_data", data),
-          ("zero_point", try numbers(zeros, .uint8, .uint8, shape, count: scales.count)),
-          ("scale", try floats(scales, .float16, shape)),
-          ("axis", .int(scales.count == 1 ? 0 : axis)),
-        ])
-    }
-    let shared = shape.indices.map { $0 == axis ? scales.count : 1 }
-    return Compressed(
-      type: "constexpr_blockwise_shift_scale",
-      parameters: [
-        ("data", data), ("scale", try floats(scales, .float16, shared)),
-        ("offset", try numbers(zeros, .uint8, .uint8, shared, count: scales.count)),
-      ])
-  }
-
-  private mutating func palette(
-    _ indices: [UInt8], _ bits: Int, _ palettes: [Float], _ groups: Int, _ shape: [Int], axis: Int
-  ) throws -> Compressed {
-    guard target >= .iOS18 else {
-      let lengths = shape.flatMap { length in
-        withUnsafeBytes(of: UInt32(truncatingIfNeeded: length).littleEndian) { Array($0) }
+    switch numbers {
+    case .plain(let part):
+      return Written(
+        operations: [
+          MILOperation(
+            "const", attributes: [("val", part.value(shape))],
+            outputs: [(name, .tensor(part.type, shape))])
+        ], value: ProgramValue(name: name, type: part.type, shape: shape))
+    case .affine(let data, let scale, let offset, let blocks):
+      let blocks = aligned(blocks, to: shape)
+      let operation =
+        target >= .iOS18
+        ? blockwise(data, scale, offset, shape, blocks, name)
+        : affine(data, scale, offset, shape, blocks, name)
+      return written([operation], name, shape)
+    case .palette(let indices, let table, let scale, let form):
+      guard target >= .iOS18 else {
+        return written([flatPalette(indices, table, form, shape, name)], name, shape)
       }
-      return Compressed(
-        type: "constexpr_lut_to_dense",
-        parameters: [
-          ("indices", try numbers(indices, .uint8, .uint8, [indices.count], count: indices.count)),
-          ("lut", try floats(palettes, .float16, [palettes.count])),
-          ("shape", .bytes(lengths, .uint32, [shape.count])),
-        ])
-    }
-    let (blobType, type) = ConstantWriter.unsigned(bits: bits)
-    let table = shape.indices.map { $0 == axis && groups > 1 ? groups : 1 } + [1 << bits, 1]
-    return Compressed(
-      type: "constexpr_lut_to_dense",
-      parameters: [
-        ("indices", try numbers(indices, blobType, type, shape, count: shape.reduce(1, *))),
-        ("lut", try floats(palettes, .float16, table)),
-      ])
-  }
-
-  /// The types of packed integers of so many bits.
-  private static func unsigned(bits: Int) -> (BlobType, MILDataType) {
-    switch bits {
-    case 1: (.uint1, .uint1)
-    case 2: (.uint2, .uint2)
-    case 3: (.uint3, .uint3)
-    case 4: (.uint4, .uint4)
-    case 6: (.uint6, .uint6)
-    default: (.uint8, .uint8)
+      return written(
+        palette(indices, table, scale, form, shape, reference.role.channelAxis, name, claim),
+        name, shape)
     }
   }
 
-  private mutating func numbers(
-    _ bytes: [UInt8], _ blobType: BlobType, _ type: MILDataType, _ shape: [Int], count: Int
-  ) throws -> MILValue {
-    guard count >= ConstantWriter.leastBlobCount else { return .bytes(bytes, type, shape) }
-    return .blob(
-      at: try blob.append(bytes, type: blobType, elementCount: count), type, shape)
+  private func written(
+    _ operations: [MILOperation], _ name: String, _ shape: [Int]
+  ) -> Written {
+    Written(
+      operations: operations, value: ProgramValue(name: name, type: .float16, shape: shape))
   }
 
-  private mutating func floats(
-    _ values: [Float], _ type: MILDataType, _ shape: [Int]
-  ) throws -> MILValue {
-    guard values.count >= ConstantWriter.leastBlobCount else {
-      return type == .float16
-        ? .bytes(HalfFloats.data(of: values), .float16, shape) : .floats(values, shape)
+  /// Blocks of a shape that differs from the weight's own in leading axes of length 1.
+  private func aligned(_ blocks: [Int], to shape: [Int]) -> [Int] {
+    let missing = shape.count - blocks.count
+    return missing >= 0
+      ? [Int](repeating: 1, count: missing) + blocks : Array(blocks.dropFirst(-missing))
+  }
+
+  private func affine(
+    _ data: StoredNumbers.Part, _ scale: StoredNumbers.Part, _ offset: StoredNumbers.Part?,
+    _ shape: [Int], _ blocks: [Int], _ name: String
+  ) -> MILOperation {
+    let axis = blocks.firstIndex { $0 > 1 }
+    let shared = axis.map { [blocks[$0]] } ?? []
+    var parameters = [("quantized_data", data.value(shape))]
+    if let offset { parameters.append(("zero_point", offset.value(shared))) }
+    parameters += [("scale", scale.value(shared)), ("axis", .int(axis ?? 0))]
+    return MILOperation(
+      "constexpr_affine_dequantize", attributes: parameters,
+      outputs: [(name, .tensor(.float16, shape))])
+  }
+
+  private func blockwise(
+    _ data: StoredNumbers.Part, _ scale: StoredNumbers.Part, _ offset: StoredNumbers.Part?,
+    _ shape: [Int], _ blocks: [Int], _ name: String
+  ) -> MILOperation {
+    var parameters = [("data", data.value(shape)), ("scale", scale.value(blocks))]
+    if let offset { parameters.append(("offset", offset.value(blocks))) }
+    return MILOperation(
+      "constexpr_blockwise_shift_scale",
+      inputs: parameters.map { ($0.0, MILArgument.value($0.1)) },
+      outputs: [(name, .tensor(.float16, shape))])
+  }
+
+  private func flatPalette(
+    _ indices: StoredNumbers.Part, _ table: StoredNumbers.Part,
+    _ form: StoredNumbers.PaletteForm, _ shape: [Int], _ name: String
+  ) -> MILOperation {
+    let lengths = shape.flatMap { length in
+      withUnsafeBytes(of: UInt32(truncatingIfNeeded: length).littleEndian) { Array($0) }
     }
-    let bytes = type == .float16 ? HalfFloats.data(of: values) : values.littleEndianBytes
-    let offset = try blob.append(
-      bytes, type: type == .float16 ? .float16 : .float32, elementCount: values.count)
-    return .blob(at: offset, type, shape)
+    let byteCount = BitPacking.byteCount(shape.reduce(1, *), bits: form.bits)
+    return MILOperation(
+      "constexpr_lut_to_dense",
+      attributes: [
+        ("indices", indices.value([byteCount])), ("lut", table.value([form.entryCount])),
+        ("shape", .bytes(lengths, .uint32, [shape.count])),
+      ], outputs: [(name, .tensor(.float16, shape))])
+  }
+
+  private func palette(
+    _ indices: StoredNumbers.Part, _ table: StoredNumbers.Part, _ scale: StoredNumbers.Part?,
+    _ form: StoredNumbers.PaletteForm, _ shape: [Int], _ axis: Int, _ name: String,
+    _ claim: (String) -> String
+  ) -> [MILOperation] {
+    var indexShape = shape
+    if form.width > 1 { indexShape[axis] /= form.width }
+    let tableShape = aligned(form.blocks, to: shape) + [1 << form.bits, form.width]
+    var operations: [MILOperation] = []
+    var lut = MILArgument.value(table.value(tableShape))
+    if let scale {
+      let ones = tableShape.map { _ in 1 }
+      let tableName = claim("\(name)_palette")
+      let offset = StoredNumbers.Part(type: .uint8, place: .immediate([127]))
+      operations.append(
+        blockwise(table, scale, offset, tableShape, ones, tableName))
+      lut = .named(tableName)
+    }
+    var inputs = [("indices", MILArgument.value(indices.value(indexShape))), ("lut", lut)]
+    if form.width > 1 { inputs.append(("vector_axis", .value(.int(axis)))) }
+    operations.append(
+      MILOperation(
+        "constexpr_lut_to_dense", inputs: inputs, outputs: [(name, .tensor(.float16, shape))]))
+    return operations
   }
 }
 
-extension CompressedWeights {
+extension [PlannedTensor] {
   /// Each weight and the name its constant takes in a program.
-  var identified: [(tensor: CompressedTensor, identifier: String)] {
-    Array(zip(tensors, Identifier.distinct(for: tensors.map(\.name))))
+  var identified: [(tensor: PlannedTensor, identifier: String)] {
+    zip(self, Identifier.distinct(for: map(\.name))).map { ($0, $1) }
   }
 }
 

@@ -1,10 +1,11 @@
 import Graph
+import StrictJSON
 import WeightCompression
 
 /// Writes a model's graph with its compressed weights as a package's message.
 struct ModelWriter {
   private let model: Model
-  private let weights: CompressedWeights
+  private let weights: any CompressedTensors
   private let options: CoreMLOptions
   private let target: DeploymentTarget
   private let graphs: GraphsOfLengths
@@ -12,34 +13,55 @@ struct ModelWriter {
   private let outputNames: [String]
 
   /// - Throws: when the options do not suit the model.
-  init(_ model: Model, _ weights: CompressedWeights, _ options: CoreMLOptions) throws {
+  init(_ model: Model, _ weights: any CompressedTensors, _ options: CoreMLOptions) throws {
     self.model = model
     self.weights = weights
     self.options = options
     graphs = try options.graphs(of: model)
     target = try options.target(
-      of: model.origin, weights.tensors.map { ($0.name, $0.scheme) }, lengths: graphs.lengths)
+      of: model.origin, weights.planned.map { ($0.name, $0.scheme) }, lengths: graphs.lengths)
     outputNames = CoreMLPackage.outputNames(of: model.architecture)
   }
 
-  /// Writes numbers into a weight file and gives the message, without metadata.
-  func write(to blob: consuming BlobWriter) throws -> SpecModel {
+  /// Writes numbers into a weight file and gives the message, without metadata, and what was
+  /// written of each weight.
+  func write(to blob: consuming BlobWriter) throws -> (SpecModel, [TensorRecord]) {
     let graph = graphs.longest, shapes = graphs.shapes
-    let constants = ConstantWriter(weights, target: target, to: blob)
     if let name = graph.inputs.map(\.name).first(where: outputNames.contains) {
       throw CoreMLError.outputName(origin: model.origin, name: name)
     }
     if let clash = clash(graph) {
       throw EmissionError.reservedName(origin: model.origin, name: clash)
     }
+    let (numbers, records) = try writeNumbers(to: blob)
     var writer = ProgramWriter(
-      graph, shapes: shapes, target: target, reserved: outputNames, constants: constants)
+      graph, shapes: shapes, target: target, reserved: outputNames,
+      constants: ConstantWriter(weights.planned, numbers, target: target))
     try writer.writeAll()
     let outputs = try writeOutput(graph, to: &writer)
     var block = MILBlock()
-    block.operations = try writer.finish()
+    block.operations = writer.operations
     block.outputs = outputs.map(\.name)
-    return message(graph, shapes, block, outputs)
+    return (message(graph, shapes, block, outputs), records)
+  }
+
+  private func writeNumbers(
+    to blob: consuming BlobWriter
+  ) throws -> ([ExactString: StoredNumbers], [TensorRecord]) {
+    let rows = graphs.leadingRows
+    var writer = NumberWriter(target: target, to: blob)
+    var numbers: [ExactString: StoredNumbers] = [:]
+    var records: [TensorRecord] = []
+    let planned = weights.planned
+    try weights.forEach { tensor in
+      let plan = planned[records.count]
+      let rows = rows[tensor.name]
+      let first = plan.sharedWith.flatMap { numbers[ExactString($0)] }
+      numbers[ExactString(tensor.name)] = try first ?? writer.write(tensor, rows: rows)
+      records.append(TensorRecord(tensor, plan, rows: rows))
+    }
+    try writer.finish()
+    return (numbers, records)
   }
 
   private var outputName: String { outputNames[0] }
@@ -47,7 +69,7 @@ struct ModelWriter {
   // A weight that is called like an input or output.
   private func clash(_ graph: ModelGraph) -> String? {
     let needed = Set(graph.inputs.map(\.name) + outputNames)
-    return weights.identified.first { needed.contains($0.identifier) }?.tensor.name
+    return weights.planned.identified.first { needed.contains($0.identifier) }?.tensor.name
   }
 
   private func message(

@@ -6,11 +6,11 @@ import WeightCompression
 ///
 /// Every value gets a precision: float16, but float32 where the operation's rule or an operand asks
 /// for it; what meets another precision is cast.
-struct ProgramWriter: ~Copyable {
+struct ProgramWriter {
   let target: DeploymentTarget
   private let graph: ModelGraph
   private let shapes: FlexibleShapes
-  private var constants: ConstantWriter
+  private let constants: ConstantWriter
   private(set) var operations: [MILOperation] = []
   /// By the name the graph uses.
   private var values: [String: ProgramValue] = [:]
@@ -36,7 +36,7 @@ struct ProgramWriter: ~Copyable {
   ///   - reserved: names that only inputs and outputs may have.
   init(
     _ graph: ModelGraph, shapes: FlexibleShapes, target: DeploymentTarget,
-    reserved: [String], constants: consuming ConstantWriter
+    reserved: [String], constants: ConstantWriter
   ) {
     self.graph = graph
     self.shapes = shapes
@@ -58,13 +58,6 @@ struct ProgramWriter: ~Copyable {
       }
       try operation.write(node, to: &self)
     }
-  }
-
-  /// Ends the weight file.
-  consuming func finish() throws -> [MILOperation] {
-    let operations = operations
-    try constants.finish()
-    return operations
   }
 }
 
@@ -148,9 +141,7 @@ extension ProgramWriter {
 
   /// The first rows of a table of positions as a constant.
   mutating func prefix(of reference: WeightReference, rows: Int) throws -> ProgramValue {
-    let written = try constants.write(reference, name: name(of: reference), rows: rows)
-    operations.append(written.operation)
-    return written.value
+    try constant(of: reference, rows: rows)
   }
 
   /// Casts a value of floats.
@@ -221,9 +212,19 @@ extension ProgramWriter {
 
   private mutating func weight(_ reference: WeightReference) throws -> ProgramValue {
     if let known = weights[reference] { return known }
-    let written = try constants.write(reference, name: name(of: reference))
-    operations.append(written.operation)
-    weights[reference] = written.value
+    let value = try constant(of: reference)
+    weights[reference] = value
+    return value
+  }
+
+  private mutating func constant(
+    of reference: WeightReference, rows: Int? = nil
+  ) throws -> ProgramValue {
+    let name = name(of: reference)
+    let written = try constants.write(reference, name: name, rows: rows) {
+      Identifier.claim($0, in: &taken)
+    }
+    operations += written.operations
     return written.value
   }
 

@@ -5,9 +5,17 @@ import Weights
 struct ConstantReader {
   /// Constants of floats with at least one axis, by name.
   private(set) var stored: [String: StoredConstant] = [:]
+  /// Names of constants that are parts of others.
+  private var parts: Set<String> = []
   private let blobs: BlobFiles
 
   init(_ blobs: BlobFiles) { self.blobs = blobs }
+
+  /// All constants, but those that a graph does not use and that are parts of others.
+  func constants(usedBy graph: ModelGraph) -> [String: StoredConstant] {
+    let used = Set(graph.weights.map(\.name))
+    return stored.filter { !parts.contains($0.key) || used.contains($0.key) }
+  }
 
   /// Whether an operation makes a constant.
   static func makesConstant(_ operation: MILOperation) -> Bool {
@@ -90,6 +98,7 @@ struct ConstantReader {
         "is declared as \(declared.dataType.word) \(try declared.knownShape()), "
           + "its parts make \(constant.type.word) \(constant.shape)")
     }
+    parts.formUnion(constant.partNames)
     return keep(constant)
   }
 

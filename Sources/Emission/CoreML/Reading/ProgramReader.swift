@@ -48,8 +48,9 @@ struct ProgramReader {
       labels = try read(operation)
     }
     let output = try self.output(isClassifier: labels != nil)
+    let graph = try self.graph.finish(output: output)
     return Result(
-      graph: try graph.finish(output: output), constants: constants.stored,
+      graph: graph, constants: constants.constants(usedBy: graph),
       halfValues: halfValues, integerLimit: integerLimit, labels: labels)
   }
 

@@ -27,6 +27,11 @@ struct StoredConstant: Sendable {
       }
     }
 
+    /// Of another constant.
+    var name: String? {
+      if case .constant(let constant) = self { constant.name } else { nil }
+    }
+
     var byteCount: Int {
       switch self {
       case .data(let data, _): data.byteCount
@@ -82,6 +87,15 @@ struct StoredConstant: Sendable {
     case .affine(let data, let scale, let offset):
       data.byteCount + scale.byteCount + (offset?.byteCount ?? 0)
     case .palette(let indices, let table, _): indices.data.byteCount + table.byteCount
+    }
+  }
+
+  /// Names of the constants it is made of.
+  var partNames: [String] {
+    switch form {
+    case .plain: []
+    case .affine(_, let scale, let offset): [scale, offset].compactMap { $0?.name }
+    case .palette(_, let table, _): [table].compactMap(\.name)
     }
   }
 

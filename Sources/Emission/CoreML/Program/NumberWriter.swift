@@ -1,0 +1,168 @@
+import Graph
+import WeightCompression
+
+/// Writes the numbers of weights into a package's weight file, one weight after another.
+struct NumberWriter: ~Copyable {
+  private let target: DeploymentTarget
+  private var blob: BlobWriter
+
+  /// Constants of fewer elements stand in the program itself, as coremltools has it.
+  private static let leastBlobCount = 10
+
+  /// - Parameter blob: the package's weight file.
+  init(target: DeploymentTarget, to blob: consuming BlobWriter) {
+    self.target = target
+    self.blob = blob
+  }
+
+  /// Ends the weight file.
+  consuming func finish() throws { try blob.finish() }
+
+  /// Writes the numbers of one weight.
+  ///
+  /// - Parameter rows: how many rows from the first are used; all when nil. Only of tables of
+  ///   positions, which are kept as they are.
+  mutating func write(_ tensor: CompressedTensor, rows: Int? = nil) throws -> StoredNumbers {
+    switch tensor.content {
+    case .kept(let values):
+      guard let rows, let all = tensor.shape.first, all > 0 else {
+        return .plain(try floats(values, tensor.floats))
+      }
+      return .plain(try floats(Array(values.prefix(values.count / all * rows)), tensor.floats))
+    case .linear(let codes): return try linear(codes, count: tensor.reference.elementCount)
+    case .palette(let codes):
+      return try palette(codes, count: tensor.reference.elementCount, tensor.floats)
+    }
+  }
+
+  // Codes of eight bits are stored unsigned around an offset: signed ones give wrong results on some
+  // devices (coremltools issue 2114), and moving all of them by 127 or 128 loses nothing.
+  private mutating func linear(_ codes: LinearCodes, count: Int) throws -> StoredNumbers {
+    let scheme = LinearScheme(codes.integers, mode: codes.mode, granularity: .perTensor)
+    let isWide = codes.integers.bits == 8
+    let shift = codes.integers == .int8 ? (codes.mode == .symmetric ? 127 : 128) : 0
+    let bytes = shift == 0 ? codes.packed : codes.packed.map { $0 &+ UInt8(shift) }
+    let type: MILDataType = isWide ? .uint8 : codes.integers.isSigned ? .int4 : .uint4
+    var offsets: StoredNumbers.Part?
+    if let fixed = scheme.fixedOffset, fixed + shift != 0 {
+      offsets = try integers(
+        [UInt8](repeating: UInt8(fixed + shift), count: codes.scales.count), type)
+    } else if codes.mode == .asymmetric {
+      offsets = try integers(
+        codes.offsets.map { UInt8(truncatingIfNeeded: Int($0) + shift) }, type)
+    }
+    return .affine(
+      data: try packed(bytes, type, count: count), scale: try floats(codes.scales, .float16),
+      offset: offsets, blocks: codes.blocks)
+  }
+
+  private mutating func palette(
+    _ codes: PaletteCodes, count: Int, _ width: FloatWidth
+  ) throws -> StoredNumbers {
+    let form = StoredNumbers.PaletteForm(
+      bits: codes.bits, width: codes.width, blocks: codes.blocks)
+    let count = count / codes.width
+    let indices =
+      target >= .iOS18
+      ? try packed(codes.indices, NumberWriter.unsigned(bits: codes.bits), count: count)
+      : try packed(codes.indices, .uint8, count: codes.indices.count)
+    switch codes.entries {
+    case .floats(let entries):
+      return .palette(indices: indices, table: try floats(entries, .float16), scale: nil, form)
+    case .int8(let entries, let scale):
+      // Unsigned for the same reason as other codes of eight bits.
+      return .palette(
+        indices: indices,
+        table: try integers(entries.map { UInt8(bitPattern: $0) &+ 127 }, .uint8),
+        scale: try floats([scale], .float16), form)
+    }
+  }
+
+  /// The type of packed integers of so many bits.
+  private static func unsigned(bits: Int) -> MILDataType {
+    switch bits {
+    case 1: .uint1
+    case 2: .uint2
+    case 3: .uint3
+    case 4: .uint4
+    case 6: .uint6
+    default: .uint8
+    }
+  }
+
+  /// Integers of one byte each, packed as their type is.
+  private mutating func integers(
+    _ values: [UInt8], _ type: MILDataType
+  ) throws -> StoredNumbers.Part {
+    let bits = type.bitWidth
+    let low = values.map { $0 & UInt8(truncatingIfNeeded: 1 << bits - 1) }
+    return try packed(BitPacking.pack(low, bits: bits), type, count: values.count)
+  }
+
+  private mutating func packed(
+    _ bytes: [UInt8], _ type: MILDataType, count: Int
+  ) throws -> StoredNumbers.Part {
+    guard count >= NumberWriter.leastBlobCount, let blobType = BlobType(type) else {
+      return StoredNumbers.Part(type: type, place: .immediate(bytes))
+    }
+    return StoredNumbers.Part(
+      type: type, place: .record(try blob.append(bytes, type: blobType, elementCount: count)))
+  }
+
+  private mutating func floats(
+    _ values: [Float], _ width: FloatWidth
+  ) throws -> StoredNumbers.Part {
+    guard width == .float32 else {
+      return try packed(HalfFloats.data(of: values), .float16, count: values.count)
+    }
+    guard values.count >= NumberWriter.leastBlobCount else {
+      return StoredNumbers.Part(type: .float32, place: .floats(values))
+    }
+    return StoredNumbers.Part(
+      type: .float32,
+      place: .record(
+        try blob.append(values.littleEndianBytes, type: .float32, elementCount: values.count)))
+  }
+}
+
+/// Where the numbers of one weight lie, for the constants that use them.
+enum StoredNumbers {
+  /// Numbers of one type; what shape they have is for the user to say.
+  struct Part {
+    enum Place {
+      /// The offset of a record in the weight file.
+      case record(UInt64)
+      /// In the program itself.
+      case immediate([UInt8])
+      case floats([Float])
+    }
+
+    let type: MILDataType
+    let place: Place
+
+    func value(_ shape: [Int]) -> MILValue {
+      switch place {
+      case .record(let offset): .blob(at: offset, type, shape)
+      case .immediate(let bytes): .bytes(bytes, type, shape)
+      case .floats(let values): .floats(values, shape)
+      }
+    }
+  }
+
+  /// How indices and tables are to be understood.
+  struct PaletteForm {
+    let bits: Int
+    /// Elements of an entry, along the channel axis.
+    let width: Int
+    let blocks: [Int]
+
+    /// Entries of all tables.
+    var entryCount: Int { blocks.reduce(1, *) << bits }
+  }
+
+  case plain(Part)
+  /// value = scale · (data − offset); blocks share a scale and an offset.
+  case affine(data: Part, scale: Part, offset: Part?, blocks: [Int])
+  /// The scale is that of a table of integers around 127.
+  case palette(indices: Part, table: Part, scale: Part?, PaletteForm)
+}
