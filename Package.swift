@@ -58,10 +58,17 @@ let package = Package(
       name: "Execution", dependencies: ["Graph", "Files", "CDNNL", "CKernels"],
       swiftSettings: memorySettings),
     .target(
-      name: "WeightCompression", dependencies: ["Graph"], swiftSettings: settings),
+      name: "WeightCompression", dependencies: ["Graph", "Weights", "StrictJSON"],
+      swiftSettings: settings),
     .target(
       name: "Evaluation",
       dependencies: ["Preprocessing", "Execution", "Graph", "Weights", "Files", "StrictJSON"],
+      swiftSettings: settings),
+    .target(
+      name: "Calibration",
+      dependencies: [
+        "Evaluation", "Execution", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
+      ],
       swiftSettings: settings),
     .target(
       name: "Emission",
@@ -78,15 +85,16 @@ let package = Package(
     .target(
       name: "Release",
       dependencies: [
-        "Packaging", "Evaluation", "Emission", "WeightCompression", "Signatures", "Store",
-        "Graph", "Weights", "Files", "StrictJSON", .product(name: "Yams", package: "Yams"),
+        "Packaging", "Evaluation", "Emission", "Calibration", "WeightCompression", "Signatures",
+        "Store", "Graph", "Weights", "Files", "StrictJSON", .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings),
     .target(
       name: "Commands",
       dependencies: [
-        "Release", "Packaging", "Evaluation", "Emission", "Execution", "WeightCompression",
-        "Signatures", "Store", "Preprocessing", "Graph", "Weights", "Files", "StrictJSON",
+        "Release", "Packaging", "Evaluation", "Emission", "Calibration", "Execution",
+        "WeightCompression", "Signatures", "Store", "Preprocessing", "Graph", "Weights", "Files",
+        "StrictJSON",
         argumentParser,
       ],
       swiftSettings: settings),
@@ -123,10 +131,16 @@ let package = Package(
     tests(of: "Graph", ["StrictJSON"]),
     tests(of: "Preprocessing", ["StrictJSON", "WeightFixtures"]),
     tests(of: "Execution", ["Graph", "CKernels"]),
-    tests(of: "WeightCompression", ["Graph"]),
+    tests(of: "WeightCompression", ["Graph", "Weights"]),
     tests(
       of: "Evaluation",
       ["Emission", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON"]),
+    tests(
+      of: "Calibration",
+      [
+        "Evaluation", "Execution", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
+        "ClipFixtures",
+      ]),
     tests(of: "Emission", ["WeightCompression", "Graph", "Weights", "Files"]),
     tests(
       of: "Packaging",

@@ -39,7 +39,7 @@ protocol ExecutableOperation: Operation, Kernel {}
 }
 
 /// Why a kernel could not finish; the executor adds where.
-enum KernelFault: Error {
+package enum KernelFault: Error {
   case indexOutOfRange(index: Int32, position: Int, rows: Int)
   case divisionByZero(position: Int)
   case matrixProduct(status: Int32)

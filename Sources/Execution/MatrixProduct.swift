@@ -8,14 +8,17 @@ package enum MatrixProduct {
     return unsafe "\(version.pointee.major).\(version.pointee.minor).\(version.pointee.patch)"
   }
 
+  /// Sets how many threads products called from this thread use.
+  package static func useThreads(_ count: Int) { VectorLoops.setMatrixThreads(count) }
+
   /// A factor: its numbers, floats from one row to the next as stored, and whether it is
   /// transposed before use.
-  @safe struct Factor {
+  @safe package struct Factor {
     let base: UnsafePointer<Float>
     let rowStride: Int
     let isTransposed: Bool
 
-    init(_ base: UnsafePointer<Float>, rowStride: Int, isTransposed: Bool = false) {
+    package init(_ base: UnsafePointer<Float>, rowStride: Int, isTransposed: Bool = false) {
       unsafe self.base = base
       self.rowStride = rowStride
       self.isTransposed = isTransposed
@@ -25,7 +28,7 @@ package enum MatrixProduct {
   }
 
   /// output [rows, columns] = left [rows, inner] · right [inner, columns].
-  static func multiply(
+  package static func multiply(
     _ left: Factor, _ right: Factor, into output: UnsafeMutablePointer<Float>, rows: Int,
     columns: Int, inner: Int
   ) throws(KernelFault) {

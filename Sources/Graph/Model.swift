@@ -9,18 +9,22 @@ package struct Model: Sendable {
   package let architecture: any Architecture
   package let files: ModelFiles
   package let weights: any WeightFile
+  /// What the weights were fitted to when they were compressed, if they say so.
+  package let calibration: CalibrationRecord?
 
   /// SHA-256 of the weight bytes as read; names this very model. Reads them all.
   package var digest: ContentDigest { weights.digest() }
 
   /// Puts a model together and checks every weight its graph uses.
   package init(
-    origin: String, architecture: any Architecture, files: ModelFiles, weights: any WeightFile
+    origin: String, architecture: any Architecture, files: ModelFiles, weights: any WeightFile,
+    calibration: CalibrationRecord? = nil
   ) throws {
     self.origin = origin
     self.architecture = architecture
     self.files = files
     self.weights = weights
+    self.calibration = calibration
     let graph = try architecture.smallestGraph()
     // Names are told apart by their bytes, but a text that is a dictionary's key is not: from here
     // on no two names are one key.

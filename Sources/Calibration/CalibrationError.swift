@@ -1,0 +1,50 @@
+/// Why a model cannot be calibrated.
+package enum CalibrationError: Error, Equatable, CustomStringConvertible {
+  /// A set without a single input of the kind the model takes.
+  case nothingUsable(calibration: String, needed: String)
+  /// The calibration set and the reference set are the same inputs.
+  case isReferenceSet(calibration: String, references: String)
+  /// Some inputs stand in both sets; the first with its line in each.
+  case sharedInputs(
+    calibration: String, references: String, count: Int, input: String, line: Int,
+    referenceLine: Int)
+  /// A model of which only graphs of fixed lengths exist.
+  case fixedShapes(origin: String)
+  /// Values of a layer that are not finite; `side` says in which model.
+  case nonFinite(layer: String, values: String, side: String)
+  /// A layer whose weight cannot be fitted.
+  case layer(String, CompensationError)
+
+  /// What was wrong with a layer.
+  init(_ error: CompensationError, layer: String) {
+    self =
+      switch error {
+      case .notFinite(.inputs, _, _):
+        .nonFinite(layer: layer, values: "inputs", side: "compressed")
+      case .notFinite(.outputs, _, _):
+        .nonFinite(layer: layer, values: "outputs", side: "original")
+      default: .layer(layer, error)
+      }
+  }
+
+  package var description: String {
+    switch self {
+    case .nothingUsable(let calibration, let needed):
+      "\(calibration): holds no input the model could be calibrated with, it takes \(needed)"
+    case .isReferenceSet(let calibration, let references):
+      "\(calibration): holds the inputs of the reference set '\(references)'; a model that was "
+        + "calibrated with them cannot be judged by them"
+    case .sharedInputs(
+      let calibration, let references, let count, let input, let line, let referenceLine):
+      "\(calibration):\(line): \(input) is an input of the reference set "
+        + "(\(references):\(referenceLine)) too; \(count) "
+        + "\(count == 1 ? "input is" : "inputs are") in both, and a model that was calibrated "
+        + "with them cannot be judged by them"
+    case .fixedShapes(let origin):
+      "\(origin): a package of fixed lengths cannot be calibrated; give the model it was made from"
+    case .nonFinite(let layer, let values, let side):
+      "layer '\(layer)': its \(values) in the \(side) model are not finite"
+    case .layer(let layer, let error): "layer '\(layer)': \(error)"
+    }
+  }
+}

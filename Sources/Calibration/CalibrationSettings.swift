@@ -1,0 +1,33 @@
+/// How a model is calibrated.
+package struct CalibrationSettings: Sendable {
+  /// Inputs of a set that are used at most, chosen evenly over its lines; noisy copies count.
+  package var mostInputs = 1152
+  /// Numbers that all of them give at most in the widest layer, whose rows are tokens or patches;
+  /// bounds memory and time. Some five times as many are in memory at once.
+  package var mostValues = 48 << 20
+  /// Further copies of each text with some tokens replaced, as far as there is room for all.
+  package var noisyCopies = 2
+  /// Part of the tokens that are replaced in them.
+  package var noiseShare = 0.2
+  /// What starts the random numbers of replacements.
+  package var seed: UInt64 = 1
+  /// What is added to the number of times each token occurs, so that rows of a table count by their
+  /// sum; nil lets all rows count the same.
+  package var tableSmoothing: Double?
+  /// Part of an input's weight that its first row has beside its share of the rest, in layers of
+  /// which nothing else is used; the others keep its few numbers from being taken for all there is.
+  package var firstRowShare = 0.5
+  /// How weights are rounded.
+  package var compensation = CompensationOptions()
+
+  package init() {}
+
+  /// How the weights of one layer are rounded: without a bias there is nothing that takes up the
+  /// mean of its inputs, so that they count whole and not from their mean.
+  func compensation(of layer: CalibratedLayer) -> CompensationOptions {
+    guard layer.bias == nil else { return compensation }
+    return CompensationOptions(
+      damping: compensation.damping, pull: compensation.pull, meanWeight: 1,
+      rounds: compensation.rounds, sweeps: compensation.sweeps)
+  }
+}

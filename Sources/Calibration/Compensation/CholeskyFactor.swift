@@ -1,0 +1,157 @@
+/// The lower triangular L of a symmetric positive definite H = L Lᵀ, in blocks.
+///
+/// Right-looking (Golub and Van Loan, "Matrix Computations", 4.2): the block on the diagonal is
+/// factored and inverted in Double, what lies below it is multiplied by the inverse, and the product
+/// is taken from the rest.
+struct CholeskyFactor: Sendable {
+  /// L; what lies above its diagonal is of no meaning.
+  let lower: Plane
+  /// Inverses of the blocks on the diagonal.
+  private let inverses: [Plane]
+
+  /// Rows of a block.
+  static let blockSize = 128
+  /// Rows and columns of a product computed at a time.
+  private static let tile = 256
+
+  /// Factors the matrix in place; nil where it is not positive definite.
+  init?(_ matrix: Plane, jobs: Int) throws(CompensationError) {
+    precondition(matrix.rows == matrix.columns, "a square matrix")
+    lower = matrix
+    var inverses: [Plane] = []
+    for block in Pieces.ranges(matrix.rows, size: Self.blockSize) {
+      guard let inverse = Self.factorDiagonal(matrix, block) else { return nil }
+      inverses.append(inverse)
+      try Self.scaleBelow(matrix, block, inverse, jobs)
+      try Self.reduce(matrix, block, jobs)
+    }
+    self.inverses = inverses
+  }
+
+  /// Factors one block on the diagonal.
+  ///
+  /// - Returns: its inverse, nil where a pivot is not positive.
+  private static func factorDiagonal(_ matrix: Plane, _ block: Range<Int>) -> Plane? {
+    let (size, start) = (block.count, block.lowerBound)
+    var factor = [Double](repeating: 0, count: size * size)
+    for i in 0..<size {
+      for j in 0...i {
+        var sum = Double(matrix[start + i, start + j])
+        for k in 0..<j { sum -= factor[i * size + k] * factor[j * size + k] }
+        if i == j {
+          guard sum > 0, sum.isFinite else { return nil }
+          factor[i * size + i] = sum.squareRoot()
+        } else {
+          factor[i * size + j] = sum / factor[j * size + j]
+        }
+      }
+      for j in 0...i { matrix[start + i, start + j] = Float(factor[i * size + j]) }
+    }
+    return inverse(factor, size)
+  }
+
+  /// The inverse of a lower triangular matrix.
+  private static func inverse(_ factor: [Double], _ size: Int) -> Plane {
+    var inverse = [Double](repeating: 0, count: size * size)
+    for j in 0..<size {
+      inverse[j * size + j] = 1 / factor[j * size + j]
+      for i in stride(from: j + 1, to: size, by: 1) {
+        var sum = 0.0
+        for k in j..<i { sum -= factor[i * size + k] * inverse[k * size + j] }
+        inverse[i * size + j] = sum / factor[i * size + i]
+      }
+    }
+    return Plane(rows: size, columns: size, inverse.map { Float($0) })
+  }
+
+  /// What lies below a block, times the transposed inverse.
+  private static func scaleBelow(
+    _ matrix: Plane, _ block: Range<Int>, _ inverse: Plane, _ jobs: Int
+  ) throws(CompensationError) {
+    let rest = Pieces.ranges(matrix.rows - block.upperBound, size: tile)
+    try Pieces.run(rest.count, jobs: jobs) { index throws(CompensationError) in
+      let rows = rest[index].count
+      let first = block.upperBound + rest[index].lowerBound
+      let product = Plane(rows: rows, columns: block.count)
+      try Products.multiply(
+        Factor(matrix, row: first, column: block.lowerBound),
+        Factor(inverse, isTransposed: true), into: product.base, rows: rows,
+        columns: block.count, inner: block.count)
+      for i in 0..<rows {
+        (matrix.row(first + i) + block.lowerBound).update(
+          from: product.row(i), count: block.count)
+      }
+    }
+  }
+
+  /// Takes what a block explains from the lower half of the rest.
+  private static func reduce(
+    _ matrix: Plane, _ block: Range<Int>, _ jobs: Int
+  ) throws(CompensationError) {
+    let rest = Pieces.ranges(matrix.rows - block.upperBound, size: tile)
+    let tiles = rest.indices.flatMap { row in rest[...row].map { (rest[row], $0) } }
+    try Pieces.run(tiles.count, jobs: jobs) { index throws(CompensationError) in
+      let (rows, columns) = tiles[index]
+      let firstRow = block.upperBound + rows.lowerBound
+      let firstColumn = block.upperBound + columns.lowerBound
+      let product = Plane(rows: rows.count, columns: columns.count)
+      try Products.multiply(
+        Factor(matrix, row: firstRow, column: block.lowerBound),
+        Factor(matrix, row: firstColumn, column: block.lowerBound, isTransposed: true),
+        into: product.base, rows: rows.count, columns: columns.count, inner: block.count)
+      for i in 0..<rows.count {
+        let target = matrix.row(firstRow + i) + firstColumn
+        let source = product.row(i)
+        for j in 0..<columns.count { target[j] -= source[j] }
+      }
+    }
+  }
+
+  /// Replaces rows of a matrix B by those of B H⁻¹.
+  func solve(_ matrix: Plane, _ rows: Range<Int>) throws(CompensationError) {
+    let size = lower.rows
+    let blocks = Pieces.ranges(size, size: Self.blockSize)
+    for (index, block) in blocks.enumerated() {
+      try eliminate(
+        matrix, rows, block, known: 0..<block.lowerBound,
+        Factor(lower, row: block.lowerBound, isTransposed: true))
+      try multiply(matrix, rows, block, Factor(inverses[index], isTransposed: true))
+    }
+    for (index, block) in blocks.enumerated().reversed() {
+      try eliminate(
+        matrix, rows, block, known: block.upperBound..<size,
+        Factor(lower, row: min(block.upperBound, size - 1), column: block.lowerBound))
+      try multiply(matrix, rows, block, Factor(inverses[index]))
+    }
+  }
+
+  /// Takes what the known columns explain from those of a block.
+  private func eliminate(
+    _ matrix: Plane, _ rows: Range<Int>, _ block: Range<Int>, known: Range<Int>,
+    _ factor: Factor
+  ) throws(CompensationError) {
+    guard !known.isEmpty else { return }
+    let product = Plane(rows: rows.count, columns: block.count)
+    try Products.multiply(
+      Factor(matrix, row: rows.lowerBound, column: known.lowerBound), factor,
+      into: product.base, rows: rows.count, columns: block.count, inner: known.count)
+    for i in 0..<rows.count {
+      let target = matrix.row(rows.lowerBound + i) + block.lowerBound
+      let source = product.row(i)
+      for j in 0..<block.count { target[j] -= source[j] }
+    }
+  }
+
+  private func multiply(
+    _ matrix: Plane, _ rows: Range<Int>, _ block: Range<Int>, _ inverse: Factor
+  ) throws(CompensationError) {
+    let product = Plane(rows: rows.count, columns: block.count)
+    try Products.multiply(
+      Factor(matrix, row: rows.lowerBound, column: block.lowerBound), inverse,
+      into: product.base, rows: rows.count, columns: block.count, inner: block.count)
+    for i in 0..<rows.count {
+      (matrix.row(rows.lowerBound + i) + block.lowerBound).update(
+        from: product.row(i), count: block.count)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Synchronization
+
+extension Compensator {
+  /// Finds the parameters of least loss for the codes as they are, block by block, and takes them
+  /// over as far as they can be stored and lose less than before.
+  ///
+  /// The loss is a quadratic form of a block's parameters p: with the error e = Σ pₖcₖ − a of a row,
+  /// cₖ holding the coefficients of the values that have parameter k, its matrix is cₖ H cₗᵀ and half
+  /// its gradient cₖ H eᵀ.
+  func refit() throws(CompensationError) {
+    let forms = Mutex<[Int: [(row: Int, form: QuadraticForm)]]>([:])
+    let remaps = Mutex<[Int: [UInt8]]>([:])
+    try Pieces.run(chunks.count, jobs: jobs) { index throws(CompensationError) in
+      for rows in self.segments(self.chunks[index]) {
+        let form = self.form(rows)
+        let block = self.block(ofRow: rows.lowerBound)
+        if rows.count == self.rowsPerBlock {
+          if let remap = self.take(form, block) { remaps.withLock { $0[block] = remap } }
+        } else {
+          forms.withLock { $0[block, default: []].append((rows.lowerBound, form)) }
+        }
+      }
+    }
+    for (block, parts) in forms.withLock({ $0 }) {
+      let inOrder = parts.sorted { $0.row < $1.row }
+      var sum = inOrder[0].form
+      for part in inOrder.dropFirst() { sum.add(part.form) }
+      if let remap = take(sum, block) { remaps.withLock { $0[block] = remap } }
+    }
+    let renamed = remaps.withLock { $0 }
+    try Pieces.run(chunks.count, jobs: jobs) { index throws(CompensationError) in
+      for row in self.chunks[index] {
+        guard let remap = renamed[self.block(ofRow: row)] else { continue }
+        let codes = self.codes.row(row)
+        for i in 0..<self.problem.inputs { codes[i] = remap[Int(codes[i])] }
+      }
+      try self.refresh(self.chunks[index])
+    }
+  }
+
+  /// The parts of a chunk that have the same parameters.
+  private func segments(_ chunk: Range<Int>) -> [Range<Int>] {
+    var segments: [Range<Int>] = []
+    var start = chunk.lowerBound
+    while start < chunk.upperBound {
+      let end = min(chunk.upperBound, (block(ofRow: start) + 1) * rowsPerBlock)
+      segments.append(start..<end)
+      start = end
+    }
+    return segments
+  }
+
+  /// Takes over the parameters of least loss if they lose less.
+  ///
+  /// - Returns: the new code for each old one; nil where they stay.
+  private func take(_ form: QuadraticForm, _ block: Int) -> [UInt8]? {
+    let old = book.parameters(ofBlock: block)
+    let step = form.bestStep()
+    let new = book.storable(zip(old, step).map { $0 + $1 }, block: block)
+    let stored = zip(new, old).map { $0 - $1 }
+    guard form.change(stored) < 0 else { return nil }
+    return book.replace(new, block: block)
+  }
+
+  /// Columns of H that are summed at a time: a strip of it stays in the cache for all rows.
+  private static var stripColumns: Int { 256 }
+
+  /// The loss of rows that have the same parameters, as a form of these.
+  private func form(_ rows: Range<Int>) -> QuadraticForm {
+    let inputs = problem.inputs
+    let block = block(ofRow: rows.lowerBound)
+    var form = QuadraticForm(count: book.parameterCount)
+    let sums = Plane(rows: book.parameterCount, columns: Self.stripColumns)
+    let parameters = UnsafeMutablePointer<Int32>.allocate(capacity: max(1, inputs))
+    let coefficients = UnsafeMutablePointer<Float>.allocate(capacity: max(1, inputs))
+    defer {
+      parameters.deallocate()
+      coefficients.deallocate()
+    }
+    for strip in Pieces.ranges(inputs, size: Self.stripColumns) {
+      for row in rows {
+        let codes = codes.row(row)
+        for i in 0..<inputs {
+          parameters[i] = Int32(book.parameter(codes[i], column: i))
+          coefficients[i] = book.coefficient(codes[i], block: block, column: i)
+        }
+        sum(strip, parameters, coefficients, into: sums)
+        let gradient = gradient.row(row)
+        for i in strip {
+          let (parameter, coefficient) = (Int(parameters[i]), coefficients[i])
+          form.slope[parameter] += Double(coefficient * gradient[i])
+          form.add(sums.base + (i - strip.lowerBound), sums.columns, parameter, coefficient)
+        }
+      }
+    }
+    return form
+  }
+
+  /// Σ coefficientⱼ Hⱼ over the columns j of each parameter, for the columns of a strip.
+  private func sum(
+    _ strip: Range<Int>, _ parameters: UnsafePointer<Int32>,
+    _ coefficients: UnsafePointer<Float>, into sums: Plane
+  ) {
+    sums.base.update(repeating: 0, count: sums.count)
+    let width = strip.count
+    for j in 0..<problem.inputs {
+      let source = UnsafePointer(problem.hessian.row(j) + strip.lowerBound)
+      let target = sums.row(Int(parameters[j]))
+      let coefficient = coefficients[j]
+      for i in 0..<width { target[i] += coefficient * source[i] }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+extension Compensator {
+  /// Columns whose errors are carried on value by value; beyond them it is a matrix product.
+  private static var blockColumns: Int { 128 }
+
+  /// Rounds a chunk of rows column by column, from the one that matters most, each so as to make up
+  /// for the errors of those before.
+  ///
+  /// This is GPTQ (Frantar et al. 2022) in its lattice form: with H = L Lᵀ a row's loss is |e L|²,
+  /// of which a column's part is eᶜLᶜᶜ + Σ eʲLʲᶜ over the columns j after it; going from the last to
+  /// the first, each e is chosen to bring its part nearest to zero (LDLQ of Chee et al. 2023; Babai's
+  /// nearest plane). Rows that plain rounding serves better are left to that.
+  func roundCompensating(_ rows: Range<Int>) throws(CompensationError) {
+    let inputs = problem.inputs
+    let errors = Plane(rows: rows.count, columns: inputs)
+    let carried = Plane(rows: rows.count, columns: Self.blockColumns)
+    for block in Pieces.ranges(inputs, size: Self.blockColumns).reversed() {
+      try carry(errors, beyond: block, into: carried)
+      for column in block.reversed() {
+        round(rows, column, block, errors, carried)
+      }
+    }
+    try Self.gradient(of: quantized, rows, problem, into: gradient)
+    try takePlainRows(rows)
+  }
+
+  /// Σ eʲLʲᶜ over the columns j after a block, for its columns c.
+  private func carry(
+    _ errors: Plane, beyond block: Range<Int>, into carried: Plane
+  ) throws(CompensationError) {
+    let rest = problem.inputs - block.upperBound
+    let product = Plane(rows: errors.rows, columns: block.count)
+    if rest > 0 {
+      try Products.multiply(
+        Factor(errors, column: block.upperBound),
+        Factor(problem.factor.lower, row: block.upperBound, column: block.lowerBound),
+        into: product.base, rows: errors.rows, columns: block.count, inner: rest)
+    }
+    for row in 0..<errors.rows {
+      carried.row(row).update(from: product.row(row), count: block.count)
+    }
+  }
+
+  private func round(
+    _ rows: Range<Int>, _ column: Int, _ block: Range<Int>, _ errors: Plane, _ carried: Plane
+  ) {
+    let factor = problem.factor.lower.row(column) + block.lowerBound
+    let place = column - block.lowerBound
+    let reciprocal = 1 / factor[place]
+    for row in rows {
+      let sums = carried.row(row - rows.lowerBound)
+      let bookBlock = self.block(ofRow: row)
+      let aim = problem.aim.row(row)[column]
+      let code = book.nearest(aim - sums[place] * reciprocal, block: bookBlock, column: column)
+      let value = book.value(code, block: bookBlock, column: column)
+      codes.row(row)[column] = code
+      quantized.row(row)[column] = value
+      let error = value - aim
+      errors.row(row - rows.lowerBound)[column] = error
+      for i in 0..<place { sums[i] += error * factor[i] }
+    }
+  }
+
+  /// Rounds to the nearest where that loses less.
+  private func takePlainRows(_ rows: Range<Int>) throws(CompensationError) {
+    let inputs = problem.inputs
+    let plain = Compensator.PlainRows(rows: rows.count, inputs: inputs)
+    for row in rows {
+      let block = block(ofRow: row)
+      let (aim, place) = (problem.aim.row(row), row - rows.lowerBound)
+      for column in 0..<inputs {
+        let code = book.nearest(aim[column], block: block, column: column)
+        plain.codes.row(place)[column] = code
+        let value = book.value(code, block: block, column: column)
+        plain.values.row(place)[column] = value
+        plain.errors.row(place)[column] = value - aim[column]
+      }
+    }
+    try Products.multiply(
+      Factor(plain.errors), Factor(problem.hessian), into: plain.gradient.base,
+      rows: rows.count, columns: inputs, inner: inputs)
+    for row in rows {
+      let place = row - rows.lowerBound
+      let values = plain.values.row(place), gradient = plain.gradient.row(place)
+      let loss = Self.loss(values, gradient, row, problem)
+      plainLosses.row(0)[row] = Float(loss)
+      guard loss < Self.loss(quantized.row(row), self.gradient.row(row), row, problem) else {
+        continue
+      }
+      codes.row(row).update(from: plain.codes.row(place), count: inputs)
+      quantized.row(row).update(from: values, count: inputs)
+      self.gradient.row(row).update(from: gradient, count: inputs)
+    }
+  }
+
+  /// What plain rounding makes of a chunk of rows.
+  private struct PlainRows {
+    let codes: CodePlane
+    let values: Plane
+    let errors: Plane
+    let gradient: Plane
+
+    init(rows: Int, inputs: Int) {
+      codes = CodePlane(rows: rows, columns: inputs)
+      values = Plane(rows: rows, columns: inputs)
+      errors = Plane(rows: rows, columns: inputs)
+      gradient = Plane(rows: rows, columns: inputs)
+    }
+  }
+}

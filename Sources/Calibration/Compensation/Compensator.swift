@@ -1,0 +1,129 @@
+/// Chooses the codes and parameters of one layer.
+///
+/// Rows are worked on in chunks that threads take in turn; what a chunk does depends on nothing
+/// outside it but the parameters, which change between the steps.
+final class Compensator<Book: CodeBook>: @unchecked Sendable {
+  let problem: LayerProblem
+  let book: Book
+  /// Consecutive rows that have the same parameters.
+  let rowsPerBlock: Int
+  let jobs: Int
+  /// [outputs, inputs], columns in the problem's order.
+  let codes: CodePlane
+  /// What the codes stand for.
+  let quantized: Plane
+  /// (quantized − aim) H.
+  let gradient: Plane
+  /// What rounding to the nearest would lose, by row.
+  let plainLosses: Plane
+  let chunks: [Range<Int>]
+
+  init(_ problem: LayerProblem, _ book: Book, rowsPerBlock: Int, jobs: Int) {
+    self.problem = problem
+    self.book = book
+    self.rowsPerBlock = max(1, rowsPerBlock)
+    self.jobs = jobs
+    codes = CodePlane(rows: problem.outputs, columns: problem.inputs)
+    quantized = Plane(rows: problem.outputs, columns: problem.inputs)
+    gradient = Plane(rows: problem.outputs, columns: problem.inputs)
+    plainLosses = Plane(rows: 1, columns: problem.outputs)
+    chunks = Pieces.ranges(problem.outputs, size: LayerProblem.chunkRows)
+  }
+
+  @inline(__always)
+  func block(ofRow row: Int) -> Int { row / rowsPerBlock }
+
+  /// Gives every value a code, so that later ones make up for the errors of earlier ones, then
+  /// improves codes and parameters in turn.
+  func run(_ options: CompensationOptions) throws(CompensationError) {
+    try Pieces.run(chunks.count, jobs: jobs) { index throws(CompensationError) in
+      try self.roundCompensating(self.chunks[index])
+    }
+    for _ in 0..<options.rounds {
+      try descend(sweeps: options.sweeps)
+      try refit()
+    }
+    try descend(sweeps: options.sweeps)
+  }
+
+  func descend(sweeps: Int) throws(CompensationError) {
+    try Pieces.run(chunks.count, jobs: jobs) { index throws(CompensationError) in
+      self.descend(self.chunks[index], sweeps: sweeps)
+    }
+  }
+
+  /// Values of the codes and the gradient, after parameters have changed.
+  func refresh() throws(CompensationError) {
+    try Pieces.run(chunks.count, jobs: jobs) { index throws(CompensationError) in
+      try self.refresh(self.chunks[index])
+    }
+  }
+
+  func refresh(_ rows: Range<Int>) throws(CompensationError) {
+    for row in rows {
+      let block = block(ofRow: row)
+      let (codes, values) = (codes.row(row), quantized.row(row))
+      for column in 0..<problem.inputs {
+        values[column] = book.value(codes[column], block: block, column: column)
+      }
+    }
+    try Self.gradient(of: quantized, rows, problem, into: gradient)
+  }
+
+  /// tr((Q − A) H (Q − A)ᵀ) for each row.
+  func losses(_ rows: Range<Int>) -> [Double] {
+    rows.map { Self.loss(quantized.row($0), gradient.row($0), $0, problem) }
+  }
+
+  /// The whole loss, in the units of weights and inputs.
+  var loss: Double { losses(0..<problem.outputs).reduce(0, +) * problem.unit }
+
+  /// The same when every value takes the code nearest to it, with the first parameters.
+  var roundingLoss: Double {
+    (0..<problem.outputs).reduce(0) { $0 + Double(plainLosses[0, $1]) } * problem.unit
+  }
+
+  static func gradient(
+    of values: Plane, _ rows: Range<Int>, _ problem: LayerProblem, into gradient: Plane
+  ) throws(CompensationError) {
+    let inputs = problem.inputs
+    let errors = Plane(rows: rows.count, columns: inputs)
+    for row in rows {
+      let (error, value) = (errors.row(row - rows.lowerBound), values.row(row))
+      let aim = problem.aim.row(row)
+      for i in 0..<inputs { error[i] = value[i] - aim[i] }
+    }
+    try Products.multiply(
+      Factor(errors), Factor(problem.hessian), into: gradient.row(rows.lowerBound),
+      rows: rows.count, columns: inputs, inner: inputs)
+  }
+
+  static func loss(
+    _ values: UnsafePointer<Float>, _ gradient: UnsafePointer<Float>, _ row: Int,
+    _ problem: LayerProblem
+  ) -> Double {
+    let aim = problem.aim.row(row)
+    var sum = 0.0
+    for i in 0..<problem.inputs { sum += Double(values[i] - aim[i]) * Double(gradient[i]) }
+    return sum
+  }
+}
+
+/// A row-major matrix of codes whose rows several threads may write.
+final class CodePlane: @unchecked Sendable {
+  let rows: Int
+  let columns: Int
+  private let base: UnsafeMutablePointer<UInt8>
+
+  init(rows: Int, columns: Int) {
+    self.rows = rows
+    self.columns = columns
+    base = .allocate(capacity: max(1, rows * columns))
+    base.initialize(repeating: 0, count: rows * columns)
+  }
+
+  deinit { base.deallocate() }
+
+  @inline(__always)
+  func row(_ index: Int) -> UnsafeMutablePointer<UInt8> { base + index * columns }
+}

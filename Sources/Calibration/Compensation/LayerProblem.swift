@@ -1,0 +1,148 @@
+/// What a layer's codes are chosen for: of all matrices Q that codes can make, the least
+/// tr((Q − A) H (Q − A)ᵀ).
+///
+/// Columns stand in rising order of H's diagonal, so that what is done from the last to the first
+/// begins with the inputs that matter most.
+struct LayerProblem: Sendable {
+  /// The column of the weights that stands at each place.
+  let order: [Int]
+  /// The matrix aimed at [outputs, inputs].
+  let aim: Plane
+  /// Damped second moments of the inputs, in units of the mean of their diagonal.
+  let hessian: Plane
+  let factor: CholeskyFactor
+  /// Of the diagonal of H.
+  let reciprocals: [Float]
+  /// What the second moments were divided by.
+  let unit: Double
+
+  var outputs: Int { aim.rows }
+  var inputs: Int { aim.columns }
+
+  /// Rows of the weights that are worked on together; fixed, so that sums do not depend on threads.
+  static let chunkRows = 48
+
+  /// - Parameters:
+  ///   - weights: [outputs, inputs].
+  ///   - moments: of the inputs, and of outputs among which the weights' are.
+  ///   - outputs: the weights' place among the outputs of the moments.
+  /// - Returns: nil where the moments say nothing: no rows, or all inputs zero.
+  init?(
+    _ weights: Plane, _ moments: LayerMoments, outputs: Range<Int>,
+    _ options: CompensationOptions, jobs: Int
+  ) throws(CompensationError) {
+    let inputs = moments.inputs
+    let means = moments.inputMeans
+    let diagonal = moments.diagonal(meanWeight: options.meanWeight)
+    unit = diagonal.reduce(0, +) / Double(max(inputs, 1))
+    guard unit.isFinite else { throw .overflow }
+    guard unit > 0 else { return nil }
+    order = (0..<inputs).sorted { (diagonal[$0], $1) < (diagonal[$1], $0) }
+    hessian = try Self.covariance(moments, order, unit, jobs)
+    aim = Self.permuted(weights, order)
+    if let pull = options.pull {
+      let pulled = try Self.correction(
+        aim, hessian, moments, order, outputs, unit, jobs: jobs)
+      Self.addMeans(hessian, means, order, options.meanWeight / unit)
+      try Self.add(pulled, to: aim, hessian, ridge: pull, jobs: jobs)
+    } else {
+      Self.addMeans(hessian, means, order, options.meanWeight / unit)
+    }
+    factor = try Self.damp(hessian, options.damping, jobs)
+    reciprocals = (0..<inputs).map { [hessian] in 1 / hessian[$0, $0] }
+  }
+
+  /// Centred second moments in a new order and unit.
+  private static func covariance(
+    _ moments: LayerMoments, _ order: [Int], _ unit: Double, _ jobs: Int
+  ) throws(CompensationError) -> Plane {
+    let plane = Plane(rows: order.count, columns: order.count)
+    let factor = 1 / unit
+    let pieces = Pieces.ranges(order.count, size: 64)
+    try Pieces.run(pieces.count, jobs: jobs) { index throws(CompensationError) in
+      for i in pieces[index] {
+        let row = plane.row(i)
+        for j in order.indices {
+          row[j] = Float(moments.covariance(order[i], order[j]) * factor)
+        }
+        row[i] = Float(moments.variance(order[i]) * factor)
+      }
+    }
+    return plane
+  }
+
+  private static func permuted(_ weights: Plane, _ order: [Int]) -> Plane {
+    let plane = Plane(rows: weights.rows, columns: weights.columns)
+    for i in 0..<weights.rows {
+      let (source, target) = (weights.row(i), plane.row(i))
+      for (place, column) in order.enumerated() { target[place] = source[column] }
+    }
+    return plane
+  }
+
+  /// What the weights leave of the wanted outputs, times the inputs: Cyx − W Cxx.
+  private static func correction(
+    _ weights: Plane, _ covariance: Plane, _ moments: LayerMoments, _ order: [Int],
+    _ outputs: Range<Int>, _ unit: Double, jobs: Int
+  ) throws(CompensationError) -> Plane {
+    let result = Plane(rows: weights.rows, columns: weights.columns)
+    let pieces = Pieces.ranges(weights.rows, size: chunkRows)
+    let factor = 1 / unit
+    try Pieces.run(pieces.count, jobs: jobs) { index throws(CompensationError) in
+      let rows = pieces[index]
+      try Products.multiply(
+        Factor(weights, row: rows.lowerBound), Factor(covariance),
+        into: result.row(rows.lowerBound), rows: rows.count, columns: weights.columns,
+        inner: weights.columns)
+      for i in rows {
+        let row = result.row(i)
+        for (place, column) in order.enumerated() {
+          let wanted = moments.crossCovariance(outputs.lowerBound + i, column) * factor
+          row[place] = Float(wanted - Double(row[place]))
+        }
+      }
+    }
+    return result
+  }
+
+  private static func addMeans(
+    _ hessian: Plane, _ means: [Double], _ order: [Int], _ weight: Double
+  ) {
+    guard weight > 0 else { return }
+    let means = order.map { means[$0] }
+    let scaled = means.map { $0 * weight }
+    for i in means.indices {
+      let row = hessian.row(i)
+      for j in means.indices { row[j] += Float(scaled[i] * means[j]) }
+    }
+  }
+
+  /// Adds what ridge regression makes of the correction to the weights.
+  private static func add(
+    _ correction: Plane, to weights: Plane, _ hessian: Plane, ridge: Double, jobs: Int
+  ) throws(CompensationError) {
+    let factor = try damp(Plane(copying: hessian), ridge, jobs)
+    let pieces = Pieces.ranges(weights.rows, size: chunkRows)
+    try Pieces.run(pieces.count, jobs: jobs) { index throws(CompensationError) in
+      let rows = pieces[index]
+      try factor.solve(correction, rows)
+      let (target, source) = (weights.row(rows.lowerBound), correction.row(rows.lowerBound))
+      for i in 0..<rows.count * weights.columns { target[i] += source[i] }
+    }
+  }
+
+  /// Adds to the diagonal and factors, adding more where that does not do.
+  private static func damp(
+    _ matrix: Plane, _ damping: Double, _ jobs: Int
+  ) throws(CompensationError) -> CholeskyFactor {
+    var added = 0.0
+    var wanted = damping
+    while wanted < 16 {
+      matrix.addToDiagonal(Float(wanted - added))
+      added = wanted
+      if let factor = try CholeskyFactor(Plane(copying: matrix), jobs: jobs) { return factor }
+      wanted = max(wanted * 4, 1e-4)
+    }
+    throw .notFactored
+  }
+}

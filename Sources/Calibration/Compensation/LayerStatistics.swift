@@ -1,0 +1,185 @@
+/// Weighted first and second moments of a layer's inputs, as the compressed layers before leave them,
+/// and of the outputs wanted of it.
+///
+/// Rows are gathered and summed a thousand at a time, the products in Float, their sums in Double,
+/// measured from the mean of the first thousand that has weight. What comes out depends neither on how rows were cut
+/// into batches nor on the number of threads.
+package struct LayerStatistics: Sendable {
+  package let inputs: Int
+  package let outputs: Int
+  /// Rows added.
+  package private(set) var rowCount = 0
+  private let jobs: Int
+
+  /// Rows [waiting, inputs + outputs] that were not summed yet, and their weights.
+  private var waiting: [Float] = []
+  private var waitingWeights: [Float] = []
+  /// What rows are measured from.
+  private var origin: [Float] = []
+  private var weight = 0.0
+  /// Σ w (v − origin).
+  private var sums: [Double]
+  /// Σ w (v − origin)(x − origin)ᵀ [inputs + outputs, inputs]; of the inputs' part only what lies on
+  /// and below the diagonal tiles.
+  private var products: [Double]
+
+  /// Rows summed at a time.
+  static let blockRows = 1024
+  /// Rows and columns of a product computed at a time.
+  private static let tile = 256
+
+  /// - Parameter jobs: threads to sum on.
+  package init(inputs: Int, outputs: Int, jobs: Int = 1) {
+    self.inputs = inputs
+    self.outputs = outputs
+    self.jobs = max(1, jobs)
+    sums = Array(repeating: 0, count: inputs + outputs)
+    products = Array(repeating: 0, count: (inputs + outputs) * inputs)
+  }
+
+  private var width: Int { inputs + outputs }
+
+  /// Adds rows.
+  ///
+  /// - Parameters:
+  ///   - inputs: [rows, inputs], row-major.
+  ///   - targets: outputs wanted, bias included, [rows, outputs].
+  ///   - rowWeights: one for each row, not negative.
+  /// - Throws: `CompensationError` where a number is not finite, a weight is negative, or there are
+  ///   more or fewer numbers than the rows need.
+  package mutating func add(
+    inputs values: UnsafeBufferPointer<Float>, targets: UnsafeBufferPointer<Float>,
+    rowWeights: [Float]
+  ) throws(CompensationError) {
+    let rows = rowWeights.count
+    try check(values, .inputs, rows, inputs)
+    try check(targets, .outputs, rows, outputs)
+    if let row = rowWeights.firstIndex(where: { !($0 >= 0 && $0.isFinite) }) {
+      throw .rowWeight(row: row)
+    }
+    for row in 0..<rows {
+      waiting.append(contentsOf: values[row * inputs..<(row + 1) * inputs])
+      waiting.append(contentsOf: targets[row * outputs..<(row + 1) * outputs])
+      waitingWeights.append(rowWeights[row])
+      rowCount += 1
+      if waitingWeights.count == Self.blockRows { try flush() }
+    }
+  }
+
+  private func check(
+    _ values: UnsafeBufferPointer<Float>, _ part: CompensationError.Part, _ rows: Int,
+    _ columns: Int
+  ) throws(CompensationError) {
+    guard values.count == rows * columns else {
+      throw .count(part, found: values.count, needed: rows * columns)
+    }
+    var largest: UInt32 = 0
+    for value in values { largest = max(largest, value.bitPattern & 0x7fff_ffff) }
+    guard largest >= Float.infinity.bitPattern else { return }
+    let place = values.firstIndex { !$0.isFinite } ?? 0
+    throw .notFinite(part, row: place / columns, column: place % columns)
+  }
+
+  /// The moments of all rows so far.
+  ///
+  /// - Throws: `CompensationError.overflow`; what a matrix product throws.
+  func moments() throws(CompensationError) -> LayerMoments {
+    var all = self
+    try all.flush()
+    guard all.sums.allSatisfy(\.isFinite), all.products.allSatisfy(\.isFinite) else {
+      throw .overflow
+    }
+    return LayerMoments(
+      inputs: inputs, outputs: outputs, weight: all.weight, origin: all.origin, sums: all.sums,
+      products: all.products)
+  }
+
+  /// Sums the rows that wait.
+  private mutating func flush() throws(CompensationError) {
+    let rows = waitingWeights.count
+    guard rows > 0 else { return }
+    if weight == 0 { origin = meanOfWaiting() }
+    let scaled = scaledRows()
+    for row in 0..<rows { weight += Double(waitingWeights[row]) }
+    try addProducts(scaled)
+    waiting.removeAll(keepingCapacity: true)
+    waitingWeights.removeAll(keepingCapacity: true)
+  }
+
+  /// The weighted mean of the rows that wait; zeros where they have no weight.
+  private func meanOfWaiting() -> [Float] {
+    var sums = [Double](repeating: 0, count: width)
+    var total = 0.0
+    for (row, weight) in waitingWeights.enumerated() where weight > 0 {
+      let weight = Double(weight)
+      total += weight
+      for i in 0..<width { sums[i] += weight * Double(waiting[row * width + i]) }
+    }
+    return sums.map { total > 0 ? Float($0 / total) : 0 }
+  }
+
+  /// √w (v − origin) for each row that waits; adds w (v − origin) to the sums.
+  private mutating func scaledRows() -> Plane {
+    let rows = waitingWeights.count
+    let width = width
+    let plane = Plane(rows: rows, columns: width)
+    for row in 0..<rows {
+      let weight = waitingWeights[row]
+      let root = weight.squareRoot()
+      let target = plane.row(row)
+      waiting.withUnsafeBufferPointer { waiting in
+        for i in 0..<width {
+          let difference = waiting[row * width + i] - origin[i]
+          target[i] = root * difference
+        }
+      }
+      sums.withUnsafeMutableBufferPointer { sums in
+        let root = Double(root)
+        for i in 0..<width { sums[i] += root * Double(target[i]) }
+      }
+    }
+    return plane
+  }
+
+  private mutating func addProducts(_ rows: Plane) throws(CompensationError) {
+    let (inputs, tile) = (inputs, Self.tile)
+    let columns = Pieces.ranges(inputs, size: tile)
+    var tiles: [(Range<Int>, Range<Int>)] = []
+    for (index, row) in columns.enumerated() {
+      tiles += columns[...index].map { (row, $0) }
+    }
+    for row in Pieces.ranges(outputs, size: tile) {
+      tiles += columns.map { (row.lowerBound + inputs..<row.upperBound + inputs, $0) }
+    }
+    let all = tiles
+    try products.withUnsafeMutableBufferPointer { sums throws(CompensationError) in
+      guard let base = sums.baseAddress else { return }
+      let shared = SharedPointer(base: base)
+      try Pieces.run(all.count, jobs: jobs) { index throws(CompensationError) in
+        try Self.add(all[index].0, all[index].1, of: rows, to: shared.base, columns: inputs)
+      }
+    }
+  }
+
+  /// Adds one tile of the product of rows with themselves.
+  private static func add(
+    _ left: Range<Int>, _ right: Range<Int>, of rows: Plane,
+    to sums: UnsafeMutablePointer<Double>, columns: Int
+  ) throws(CompensationError) {
+    let product = Plane(rows: left.count, columns: right.count)
+    try Products.multiply(
+      Factor(rows, column: left.lowerBound, isTransposed: true),
+      Factor(rows, column: right.lowerBound), into: product.base, rows: left.count,
+      columns: right.count, inner: rows.rows)
+    for i in 0..<left.count {
+      let target = sums + (left.lowerBound + i) * columns + right.lowerBound
+      let source = product.row(i)
+      for j in 0..<right.count { target[j] += Double(source[j]) }
+    }
+  }
+}
+
+/// Memory that several threads write different parts of.
+private struct SharedPointer: @unchecked Sendable {
+  let base: UnsafeMutablePointer<Double>
+}

@@ -1,0 +1,165 @@
+import Graph
+import WeightCompression
+
+/// The compression of one layer, checked and ready.
+struct LayerWork {
+  let weights: [Float]
+  let matrix: Plane
+  let reference: WeightReference
+  let layout: MatrixLayout
+  let moments: LayerMoments
+  let outputs: Range<Int>
+  let floats: FloatWidth
+  let options: CompensationOptions
+  let jobs: Int
+
+  func compress(_ scheme: PaletteScheme) throws(CompensationError) -> CompensatedWeight {
+    guard let problem = try problem() else { return plain(.palette(scheme), .noSignal) }
+    let blocks = Scheme.palette(scheme).blocks(of: reference)
+    let rowsPerBlock = problem.outputs / channelBlocks(blocks)
+    let compensator = try best(problem, rowsPerBlock) { $0.palettes(scheme) }
+    let indices = BitPacking.pack(flat(compensator) { $0 }, bits: scheme.bits)
+    let codes = PaletteCodes(
+      bits: scheme.bits, indices: indices, entries: entries(compensator.book), blocks: blocks)
+    return result(.palette(codes), compensator)
+  }
+
+  func compress(_ scheme: LinearScheme) throws(CompensationError) -> CompensatedWeight {
+    guard let problem = try problem() else { return plain(.linear(scheme), .noSignal) }
+    let blocks = Scheme.linear(scheme).blocks(of: reference)
+    let rowsPerBlock = problem.outputs / channelBlocks(blocks)
+    let groups = blocks.reduce(1, *) / channelBlocks(blocks)
+    let compensator = try best(problem, rowsPerBlock) {
+      $0.scales(scheme, columnsPerGroup: problem.inputs / groups)
+    }
+    let book = compensator.book
+    let bits = scheme.integers.bits
+    let lowest = UInt8(truncatingIfNeeded: scheme.codes.lowerBound)
+    let mask = UInt8(truncatingIfNeeded: 1 << bits - 1)
+    let packed = BitPacking.pack(flat(compensator) { ($0 &+ lowest) & mask }, bits: bits)
+    let offsets = scheme.mode == .asymmetric ? book.allOffsets.map { Int16($0) } : []
+    let codes = LinearCodes(
+      scheme.integers, mode: scheme.mode, packed: packed,
+      scales: inStoredOrder(book.allScales, groups), offsets: inStoredOrder(offsets, groups),
+      blocks: blocks)
+    return result(.linear(codes), compensator)
+  }
+
+  /// What is stored without compensation; inputs count by their second moments, if at all.
+  func plain(
+    _ scheme: Scheme, _ shortfall: CompensatedWeight.Shortfall
+  ) -> CompensatedWeight {
+    let diagonal = moments.relativeDiagonal(meanWeight: 1)
+    let importance = reference.inputs == diagonal?.count ? Importance(inputs: diagonal) : nil
+    let content: CompressedTensor.Content =
+      switch scheme {
+      case .linear(let scheme):
+        .linear(
+          LinearQuantizer.quantize(
+            weights, reference, scheme, floats, importance: importance, jobs: jobs))
+      case .palette(let scheme):
+        .palette(
+          Palettizer.palettize(
+            weights, reference, scheme, floats, importance: importance, jobs: jobs))
+      case .unique: .palette(Palettizer.unique(weights, reference, floats))
+      }
+    let values = layout.matrix(values(of: content))
+    return CompensatedWeight(
+      content: content, bias: bias { values[$0, $1] }, loss: 0, roundingLoss: 0,
+      shortfall: shortfall)
+  }
+
+  private func values(of content: CompressedTensor.Content) -> [Float] {
+    do {
+      return try CompressedTensor(reference, content, floats: floats, relativeError: 0)
+        .dequantized()
+    } catch {
+      preconditionFailure("a plain compressor made what does not fit its tensor: \(error)")
+    }
+  }
+
+  private func problem() throws(CompensationError) -> LayerProblem? {
+    guard layout.outputs > 0, layout.inputs > 0 else { return nil }
+    return try LayerProblem(matrix, moments, outputs: outputs, options, jobs: jobs)
+  }
+
+  /// Weights up to which a second start costs next to nothing.
+  private static let smallCount = 1 << 14
+
+  /// What comes of the best of two starts: parameters for weighted inputs, and those of plain
+  /// compression, so that no more is lost than by that. The second is for small layers and for those
+  /// where compensation has gained little.
+  private func best<Book: CodeBook>(
+    _ problem: LayerProblem, _ rowsPerBlock: Int, _ book: (Start) -> Book
+  ) throws(CompensationError) -> Compensator<Book> {
+    func run(isWeighted: Bool) throws(CompensationError) -> Compensator<Book> {
+      let start = Start(
+        problem: problem, isWeighted: isWeighted, rowsPerBlock: rowsPerBlock, floats: floats,
+        jobs: jobs)
+      let compensator = Compensator(
+        problem, book(start), rowsPerBlock: rowsPerBlock, jobs: jobs)
+      try compensator.run(options)
+      return compensator
+    }
+    let first = try run(isWeighted: true)
+    let isWeak = first.loss > 0.75 * first.roundingLoss
+    guard isWeak || weights.count <= Self.smallCount else { return first }
+    let second = try run(isWeighted: false)
+    return second.loss < first.loss ? second : first
+  }
+
+  private func channelBlocks(_ blocks: [Int]) -> Int {
+    let axis = reference.role.channelAxis
+    return blocks.indices.contains(axis) ? max(1, blocks[axis]) : 1
+  }
+
+  /// Codes as they are stored.
+  private func flat<Book: CodeBook>(
+    _ compensator: Compensator<Book>, _ code: (UInt8) -> UInt8
+  ) -> [UInt8] {
+    let order = compensator.problem.order
+    var flat = [UInt8](repeating: 0, count: weights.count)
+    for row in 0..<layout.outputs {
+      let codes = compensator.codes.row(row)
+      for (place, column) in order.enumerated() {
+        flat[layout.place(row, column)] = code(codes[place])
+      }
+    }
+    return flat
+  }
+
+  /// Numbers [channel blocks, groups of inputs] as blocks of the stored tensor are numbered.
+  private func inStoredOrder<T>(_ values: [T], _ groups: Int) -> [T] {
+    guard layout.isTransposed, groups > 1, !values.isEmpty else { return values }
+    let blocks = values.count / groups
+    return (0..<groups).flatMap { group in (0..<blocks).map { values[$0 * groups + group] } }
+  }
+
+  private func entries(_ book: PaletteBook) -> PaletteCodes.Entries {
+    guard let step = book.step else { return .floats(book.tables) }
+    return .int8(
+      codes: book.tables.map { Int8(max(-127, min(127, ($0 / step).rounded()))) }, scale: step)
+  }
+
+  private func result<Book: CodeBook>(
+    _ content: CompressedTensor.Content, _ compensator: Compensator<Book>
+  ) -> CompensatedWeight {
+    var places = [Int](repeating: 0, count: layout.inputs)
+    for (place, column) in compensator.problem.order.enumerated() { places[column] = place }
+    let quantized = compensator.quantized
+    return CompensatedWeight(
+      content: content, bias: bias { quantized[$0, places[$1]] }, loss: compensator.loss,
+      roundingLoss: compensator.roundingLoss, shortfall: nil)
+  }
+
+  /// mean of the outputs − Q · mean of the inputs.
+  private func bias(_ value: (_ output: Int, _ input: Int) -> Float) -> [Float] {
+    (0..<layout.outputs).map { output in
+      var sum = 0.0
+      for input in 0..<layout.inputs {
+        sum += Double(value(output, input)) * moments.inputMeans[input]
+      }
+      return Float(moments.outputMeans[outputs.lowerBound + output] - sum)
+    }
+  }
+}

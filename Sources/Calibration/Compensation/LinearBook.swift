@@ -1,0 +1,112 @@
+import WeightCompression
+
+/// Scales and offsets, one of each for every block of rows and group of columns.
+final class LinearBook: CodeBook, @unchecked Sendable {
+  let floats: FloatWidth
+  /// Groups of columns: what of a row has a scale of its own.
+  let parameterCount: Int
+  /// The lowest and the highest code.
+  let range: ClosedRange<Int>
+  /// [blocks, groups]
+  private let scales: Plane
+  private let reciprocals: Plane
+  private let offsets: Plane
+  /// The group of each column.
+  private let groups: [Int32]
+  private let groupBase: UnsafeMutablePointer<Int32>
+
+  /// - Parameter groups: the group of each column, 0 ..< `count`.
+  init(blocks: Int, groups: [Int32], count: Int, range: ClosedRange<Int>, floats: FloatWidth) {
+    self.floats = floats
+    self.range = range
+    self.groups = groups
+    parameterCount = count
+    scales = Plane(rows: blocks, columns: count)
+    reciprocals = Plane(rows: blocks, columns: count)
+    offsets = Plane(rows: blocks, columns: count)
+    groupBase = .allocate(capacity: max(1, groups.count))
+    groupBase.initialize(from: groups, count: groups.count)
+  }
+
+  deinit { groupBase.deallocate() }
+
+  var blocks: Int { scales.rows }
+  /// [blocks, groups], row-major.
+  var allScales: [Float] { scales.values }
+  var allOffsets: [Int] { offsets.values.map { Int($0) } }
+
+  /// Sets one scale, which can be stored, and the code of zero.
+  func set(scale: Float, offset: Int, block: Int, group: Int) {
+    scales[block, group] = scale
+    reciprocals[block, group] = 1 / scale
+    offsets[block, group] = Float(offset)
+  }
+
+  /// Codes as bytes: counted from the lowest, so that they are never negative.
+  @inline(__always)
+  func nearest(_ value: Float, block: Int, column: Int) -> UInt8 {
+    let group = Int(groupBase[column])
+    let offset = offsets.row(block)[group]
+    let lowest = Float(range.lowerBound)
+    let code = value * reciprocals.row(block)[group] + offset
+    let limited = max(lowest, min(Float(range.upperBound), code))
+    return UInt8(truncatingIfNeeded: Int32(Steps.rounded(limited) - lowest))
+  }
+
+  @inline(__always)
+  func value(_ code: UInt8, block: Int, column: Int) -> Float {
+    let group = Int(groupBase[column])
+    return floats.rounded(
+      scales.row(block)[group] * coefficient(code, block: block, column: column))
+  }
+
+  @inline(__always)
+  func parameter(_ code: UInt8, column: Int) -> Int { Int(groupBase[column]) }
+
+  @inline(__always)
+  func coefficient(_ code: UInt8, block: Int, column: Int) -> Float {
+    Float(Int(code) + range.lowerBound) - offsets.row(block)[Int(groupBase[column])]
+  }
+
+  func parameters(ofBlock block: Int) -> [Double] {
+    (0..<parameterCount).map { Double(scales[block, $0]) }
+  }
+
+  func storable(_ parameters: [Double], block: Int) -> [Double] {
+    parameters.indices.map { group in
+      let wanted = Float(parameters[group])
+      // A scale that turned round would turn all its codes; such a step is not worth taking.
+      guard wanted > 0, wanted.isFinite else { return Double(scales[block, group]) }
+      let offset = Int(offsets[block, group])
+      let reach = max(range.upperBound - offset, offset - range.lowerBound)
+      return Double(Steps.storable(wanted, reach: reach, floats))
+    }
+  }
+
+  func replace(_ parameters: [Double], block: Int) -> [UInt8]? {
+    for (group, scale) in parameters.enumerated() {
+      scales[block, group] = Float(scale)
+      reciprocals[block, group] = 1 / Float(scale)
+    }
+    return nil
+  }
+}
+
+/// Scales that can be stored.
+enum Steps {
+  /// A scale of the stored type near another one: positive, and so small that `reach` of it are
+  /// finite.
+  static func storable(_ scale: Float, reach: Int, _ floats: FloatWidth) -> Float {
+    guard scale > 0 else { return 1 }
+    let least: Float = floats == .float16 ? 0x1p-24 : .leastNormalMagnitude
+    var stored = max(least, floats.rounded(min(scale, floats.greatest)))
+    while !floats.rounded(stored * Float(reach)).isFinite {
+      stored = floats.rounded(stored * (1 - 0x1p-10))
+    }
+    return stored
+  }
+
+  /// To the nearest integer, ties to even; for magnitudes below 2^22.
+  @inline(__always)
+  static func rounded(_ value: Float) -> Float { (value + 0x1.8p23) - 0x1.8p23 }
+}

@@ -1,0 +1,101 @@
+import Evaluation
+import Execution
+import Graph
+
+/// The inputs a model is calibrated with, in batches without padding.
+struct CalibrationSample: Sendable {
+  /// Inputs of one length that run together; the batches are the same whatever runs them.
+  struct Batch: Sendable {
+    let graph: ModelGraph
+    let inputs: [String: InputValues]
+    /// Inputs in the batch.
+    let count: Int
+  }
+
+  let batches: [Batch]
+  /// Inputs of all batches, noisy copies included.
+  let count: Int
+  /// Inputs of the set that are used.
+  let used: Int
+  /// How often each id of a table of tokens occurs in the texts as they are; empty for others.
+  let tokenCounts: [Int]
+
+  /// Tokens of one batch at most; one text may have more.
+  private static let mostTokens = 1024
+  /// Images of one batch, and rows of features.
+  private static let mostImages = 4, mostFeatures = 256
+
+  /// - Parameter shapes: how large the layers' values are.
+  /// - Throws: `CalibrationError.nothingUsable`, or what preparing inputs throws, placed in the
+  ///   set's file.
+  init(
+    _ set: CalibrationSet, for model: Model, settings: CalibrationSettings, shapes: InputShapes
+  ) throws {
+    let reader = try InputReader(model: model)
+    let most = min(settings.mostInputs, shapes.mostInputs(of: model, settings.mostValues))
+    let inputs = try ChosenInputs(set, for: model, most: most).read(with: reader)
+    guard case .tokens(_, let vocabulary) = model.architecture.input else {
+      let rows = inputs.compactMap { if case .floats(let values) = $0 { values } else { nil } }
+      batches = try CalibrationSample.batches(ofRows: rows, for: model)
+      (used, count, tokenCounts) = (rows.count, rows.count, [])
+      return
+    }
+    let all = inputs.compactMap { if case .tokens(let ids) = $0 { ids } else { nil } }
+    let budget = shapes.budget(lengths: all.map(\.count), settings)
+    let texts = budget.indices.map { all[$0] }
+    let noise = TokenNoise(
+      texts: texts, structural: reader.structuralTokens, vocabulary: vocabulary)
+    var numbers = SeededNumbers(seed: settings.seed)
+    let copies = (0..<budget.copies).flatMap { _ in
+      texts.map { noise.copy(of: $0, share: settings.noiseShare, &numbers) }
+    }
+    batches = try CalibrationSample.batches(ofTexts: texts + copies, for: model)
+    (used, count) = (texts.count, texts.count + copies.count)
+    tokenCounts = TokenNoise.counts(texts, vocabulary: vocabulary)
+  }
+
+  // The longest first, texts of one length in their order.
+  private static func batches(ofTexts texts: [[Int32]], for model: Model) throws -> [Batch] {
+    let order = texts.indices.sorted { (texts[$1].count, $0) < (texts[$0].count, $1) }
+    var batches: [Batch] = []
+    var start = 0
+    while start < order.count {
+      let length = texts[order[start]].count
+      let most = max(1, mostTokens / max(1, length))
+      let end =
+        order[start...].prefix(most).firstIndex { texts[$0].count != length }
+        ?? min(start + most, order.count)
+      let rows = order[start..<end].map { texts[$0] }
+      batches.append(try batch(of: rows, length: length, for: model))
+      start = end
+    }
+    return batches
+  }
+
+  private static func batch(
+    of texts: [[Int32]], length: Int, for model: Model
+  ) throws -> Batch {
+    let graph = try model.architecture.graph(batch: texts.count, length: length)
+    let mask = [Int32](repeating: 1, count: texts.count * length)
+    let all = [
+      "input_ids": InputValues.integers(texts.flatMap(\.self)), "attention_mask": .integers(mask),
+    ]
+    let taken = Set(graph.inputs.map(\.name))
+    return Batch(
+      graph: graph, inputs: all.filter { taken.contains($0.key) }, count: texts.count)
+  }
+
+  private static func batches(ofRows rows: [[Float]], for model: Model) throws -> [Batch] {
+    let most: Int
+    if case .image = model.architecture.input { most = mostImages } else { most = mostFeatures }
+    return try stride(from: 0, to: rows.count, by: most).map { start in
+      let part = rows[start..<min(start + most, rows.count)]
+      let graph = try model.architecture.graph(batch: part.count, length: 1)
+      let values = InputValues.floats(part.flatMap(\.self))
+      return Batch(
+        graph: graph,
+        inputs: Dictionary(graph.inputs.map { ($0.name, values) }) { first, _ in first },
+        count: part.count)
+    }
+  }
+}

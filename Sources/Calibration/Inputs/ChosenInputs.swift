@@ -1,0 +1,44 @@
+import Evaluation
+import Graph
+
+/// The inputs of a calibration set that a model takes, or some of them.
+struct ChosenInputs {
+  private let set: CalibrationSet
+  /// Numbers in the set, ascending.
+  let numbers: [Int]
+
+  /// Chooses evenly over the set's order.
+  ///
+  /// Inputs of another kind are wrong, unless they are for another encoder of the same model.
+  ///
+  /// - Throws: `EvaluationError.unusableLine`, `CalibrationError.nothingUsable`.
+  init(_ set: CalibrationSet, for model: Model, most: Int) throws {
+    let input = model.architecture.input
+    var usable: [Int] = []
+    for (number, given) in set.inputs.enumerated() {
+      if given.kind == input.kind {
+        usable.append(number)
+      } else if model.architecture.encoder == nil || given.kind.encoder == nil {
+        throw EvaluationError.unusableLine(
+          origin: set.origin, line: set.lines[number], input: given.label,
+          fault: "is \(given.kind.words), the model takes \(input.shortWords)")
+      }
+    }
+    guard !usable.isEmpty else {
+      throw CalibrationError.nothingUsable(calibration: set.origin, needed: input.shortWords)
+    }
+    self.set = set
+    numbers = EvenChoice.indices(of: usable.count, most: max(1, most)).map { usable[$0] }
+  }
+
+  /// Prepares them, in their order.
+  ///
+  /// - Throws: `EvaluationError` with file and line of one that the model cannot take.
+  func read(with reader: InputReader) throws -> [SingleInput] {
+    do {
+      return try reader.read(numbers.map { set.inputs[$0] }, images: set.images)
+    } catch let error as EvaluationError {
+      throw error.placed(in: set.origin) { set.lines[numbers[$0]] }
+    }
+  }
+}

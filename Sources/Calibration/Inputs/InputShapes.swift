@@ -1,0 +1,62 @@
+import Graph
+import WeightCompression
+
+/// How large values in a model's layers are, and so how many inputs there may be.
+struct InputShapes {
+  /// Rows that an input which is no text gives in the layer that has most.
+  let rowsPerInput: Int
+  /// Inputs or outputs of the widest layer.
+  let width: Int
+
+  init(rowsPerInput: Int, width: Int = 1) {
+    self.rowsPerInput = rowsPerInput
+    self.width = width
+  }
+
+  /// - Parameter graph: of one input.
+  init(_ layers: [CalibratedLayer], in graph: ModelGraph) {
+    let outputs = Set(layers.map(\.output))
+    rowsPerInput =
+      graph.nodes.filter { outputs.contains($0.name) }
+      .map { $0.type.shape.dropLast().reduce(1, *) }.max() ?? 1
+    width = layers.map { max($0.weight.channels, $0.weight.inputs ?? 1) }.max() ?? 1
+  }
+
+  /// What is used of texts.
+  struct Budget: Equatable {
+    /// Numbers of texts, ascending.
+    let indices: [Int]
+    /// Noisy copies of each.
+    let copies: Int
+  }
+
+  /// Inputs that are no texts at most, so that neither they nor a layer's values are more numbers
+  /// than a limit; no limit for texts, whose lengths are not known yet.
+  func mostInputs(of model: Model, _ mostValues: Int) -> Int {
+    let size: Int
+    switch model.architecture.input {
+    case .tokens: return .max
+    case .features(let names): size = names.count
+    case .image(let width, let height): size = 3 * width * height
+    }
+    return max(1, mostValues / max(1, size, rowsPerInput * width))
+  }
+
+  /// Gives up copies first, then texts, evenly; one text always stays.
+  func budget(lengths: [Int], _ settings: CalibrationSettings) -> Budget {
+    let most = max(1, settings.mostValues / max(1, width))
+    let total = lengths.reduce(0, +)
+    guard total > most else {
+      let room = min(most / max(1, total), settings.mostInputs / max(1, lengths.count))
+      return Budget(
+        indices: Array(lengths.indices), copies: max(0, min(settings.noisyCopies, room - 1)))
+    }
+    var count = max(1, lengths.count * most / total)
+    while true {
+      let indices = EvenChoice.indices(of: lengths.count, most: count)
+      let sum = indices.reduce(0) { $0 + lengths[$1] }
+      if sum <= most || count == 1 { return Budget(indices: indices, copies: 0) }
+      count -= 1
+    }
+  }
+}

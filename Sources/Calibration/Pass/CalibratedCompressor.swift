@@ -1,0 +1,39 @@
+package import Graph
+import StrictJSON
+package import WeightCompression
+
+/// Compresses a model layer by layer, each fitted to what the layers before it, compressed already,
+/// hand on, so that it makes up for what they lost.
+package enum CalibratedCompressor {
+  /// Compresses every weight that has a scheme: those of `linear` operations fitted to the inputs,
+  /// all others as `WeightCompressor` does.
+  ///
+  /// The result does not depend on `jobs`.
+  ///
+  /// - Parameter progress: told each tensor's name when it is done.
+  /// - Returns: tensors in the graph's order, as `WeightCompressor.compress` gives them.
+  /// - Throws: what `WeightCompressor` throws; `EvaluationError` naming file and line of an input
+  ///   the model cannot take; `CalibrationError`.
+  package static func compress(
+    model: Model, options: CompressionOptions, calibration: CalibrationSet, jobs: Int,
+    settings: CalibrationSettings = CalibrationSettings(),
+    progress: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws -> CompressedWeights {
+    guard model.architecture.shapes == .any else {
+      throw CalibrationError.fixedShapes(origin: model.origin)
+    }
+    let graph = try model.architecture.smallestGraph()
+    let plan = WeightPlan(
+      try WeightCompressor.plan(weights: graph.weights, from: model.weights, options: options))
+    let layers = CalibratedLayer.all(in: graph) { plan[$0]?.asked }
+    let sample = try CalibrationSample(
+      calibration, for: model, settings: settings, shapes: InputShapes(layers, in: graph))
+    var pass = try CalibrationPass(
+      model: model, layers: layers, sample: sample, plan: plan,
+      settings: settings, jobs: jobs, progress: progress)
+    let (tensors, unused) = try pass.run()
+    return CompressedWeights(
+      tensors: tensors, unused: unused, shared: plan.tensors.map(\.sharedWith),
+      calibration: CalibrationRecord(digest: calibration.digest, inputs: sample.used))
+  }
+}

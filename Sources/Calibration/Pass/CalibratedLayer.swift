@@ -1,0 +1,132 @@
+import Graph
+import StrictJSON
+import WeightCompression
+
+/// A `linear` operation, or a `matmul` with a weight, that is fitted to what flows through it.
+struct CalibratedLayer: Sendable {
+  /// Name of the value it makes.
+  let output: String
+  /// Name of the value it reads.
+  let input: String
+  /// A matrix; the role says which axis its outputs are.
+  let weight: WeightReference
+  /// A bias that nothing else reads, [outputs].
+  let bias: WeightReference?
+  /// The value that the output is added to, and nothing else is done with the output.
+  let residual: String?
+  /// Whether other layers read the same value.
+  let sharesInput: Bool
+  /// Whether nothing is made of its output but of the first row of each input: a model that takes the
+  /// first token for the sentence.
+  let isFirstRowTaken: Bool
+
+  /// The layers of a graph in the order they run.
+  ///
+  /// Left out are weights that are kept or lose nothing, and those with another use: what fits one
+  /// place would not fit the other.
+  ///
+  /// - Parameter scheme: what is asked for of a weight; nil where it is kept.
+  static func all(
+    in graph: ModelGraph, scheme: (WeightReference) -> Scheme?
+  ) -> [CalibratedLayer] {
+    let finder = LayerFinder(graph)
+    let products = graph.nodes.compactMap { node -> (ModelGraph.Node, MatrixOperation)? in
+      guard let product = MatrixOperation(node.operation), finder.isUsedOnce(product.weight)
+      else { return nil }
+      switch scheme(product.weight) {
+      case nil, .unique: return nil
+      case .linear, .palette: return (node, product)
+      }
+    }
+    let outputs = Set(products.map { $0.0.name })
+    return products.map { node, product in
+      CalibratedLayer(
+        output: node.name, input: product.input, weight: product.weight,
+        bias: product.bias.flatMap { finder.isUsedOnce($0) ? $0 : nil },
+        residual: finder.residual(of: node, before: outputs),
+        sharesInput: products.count { $0.1.input == product.input } > 1,
+        isFirstRowTaken: finder.isFirstRowTaken(of: node))
+    }
+  }
+}
+
+/// A value times a weight that is a matrix.
+private struct MatrixOperation {
+  let input: String
+  let weight: WeightReference
+  let bias: WeightReference?
+
+  /// Nil for any other operation.
+  init?(_ operation: any Operation) {
+    switch operation {
+    case let linear as Linear:
+      guard case .value(let input) = linear.x, case .weight(let weight) = linear.weight,
+        weight.role == .matrix(outputAxis: 0)
+      else { return nil }
+      (self.input, self.weight) = (input, weight)
+      if case .weight(let bias) = linear.bias { self.bias = bias } else { bias = nil }
+    case let product as Matmul:
+      guard !product.transposeX, !product.transposeY, case .value(let input) = product.x,
+        case .weight(let weight) = product.y, weight.shape.count == 2,
+        weight.role == .matrix(outputAxis: 1)
+      else { return nil }
+      (self.input, self.weight, bias) = (input, weight, nil)
+    default: return nil
+    }
+  }
+}
+
+/// Answers what a graph does with weights and values.
+private struct LayerFinder {
+  private let graph: ModelGraph
+  private let uses: [ExactString: Int]
+  private var readers: [String: [ModelGraph.Node]] = [:]
+  private let places: [String: Int]
+
+  init(_ graph: ModelGraph) {
+    self.graph = graph
+    uses = graph.weightUses.reduce(into: [:]) { $0[ExactString($1.name), default: 0] += 1 }
+    places = Dictionary(graph.nodes.enumerated().map { ($1.name, $0) }) { first, _ in first }
+    for node in graph.nodes {
+      for case .value(let name) in node.operation.operands.map(\.operand) {
+        readers[name, default: []].append(node)
+      }
+    }
+  }
+
+  func isUsedOnce(_ weight: WeightReference) -> Bool { uses[ExactString(weight.name)] == 1 }
+
+  /// Whether every way from a value leads through operations on single rows to a slice of the first.
+  func isFirstRowTaken(of node: ModelGraph.Node) -> Bool {
+    guard node.type.shape.count == 3, graph.output != node.name,
+      let all = readers[node.name], !all.isEmpty
+    else { return false }
+    return all.allSatisfy { reader in
+      switch reader.operation {
+      case let slice as SliceByIndex:
+        slice.begin == [0, 0, 0] && slice.end == [node.type.shape[0], 1, node.type.shape[2]]
+      case is Linear, is LayerNorm, is Gelu, is ElementwiseUnary: isFirstRowTaken(of: reader)
+      case is ElementwiseBinary:
+        reader.type.shape.prefix(2) == node.type.shape.prefix(2) && isFirstRowTaken(of: reader)
+      default: false
+      }
+    }
+  }
+
+  /// The other term of the sum that alone reads a layer's output, if it can be known before the
+  /// layer is compressed.
+  func residual(of node: ModelGraph.Node, before layers: Set<String>) -> String? {
+    guard graph.output != node.name, let all = readers[node.name], all.count == 1,
+      let sum = all[0].operation as? ElementwiseBinary, sum.kind == .add,
+      case .value(let x) = sum.x, case .value(let y) = sum.y, x != y,
+      all[0].type == node.type
+    else { return nil }
+    let other = x == node.name ? y : x
+    guard let type = graph.nodes.first(where: { $0.name == other })?.type, type == node.type
+    else { return nil }
+    let made = graph.reach(of: [other], from: []).made
+    let place = places[node.name] ?? 0
+    let waits = made.contains { layers.contains($0) && (places[$0] ?? 0) >= place }
+    return waits ? nil : other
+  }
+}

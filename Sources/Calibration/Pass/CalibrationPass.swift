@@ -1,0 +1,175 @@
+import Graph
+import StrictJSON
+import WeightCompression
+
+/// One way through a model, layer by layer, in the original and in the compressed model at once.
+///
+/// Only values that a later layer still needs are kept, so that each part of a model runs once in
+/// either. Source: the sequential pass of GPTQ-like methods (Frantar et al. 2022, arXiv:2210.17323)
+/// with targets of the original model.
+struct CalibrationPass {
+  private let model: Model
+  private let layers: [CalibratedLayer]
+  private let sample: CalibrationSample
+  private let plan: WeightPlan
+  private let settings: CalibrationSettings
+  private let jobs: Int
+  private let progress: @Sendable (String) -> Void
+
+  private var weights: GrowingWeights
+  private var unused: [String] = []
+  private var original: ValueStream
+  private var compressed: ValueStream
+
+  init(
+    model: Model, layers: [CalibratedLayer], sample: CalibrationSample,
+    plan: WeightPlan, settings: CalibrationSettings, jobs: Int,
+    progress: @escaping @Sendable (String) -> Void
+  ) throws {
+    self.model = model
+    self.layers = layers
+    self.sample = sample
+    self.plan = plan
+    self.settings = settings
+    self.jobs = max(1, jobs)
+    self.progress = progress
+    weights = GrowingWeights(model.weights)
+    original = ValueStream(sample, jobs: jobs)
+    compressed = ValueStream(sample, jobs: jobs)
+  }
+
+  /// - Returns: tensors in the graph's order, and names the graph does not use.
+  mutating func run() throws -> (tensors: [CompressedTensor], unused: [String]) {
+    try compressOthers()
+    for index in layers.indices { try compressLayer(index) }
+    return (plan.tensors.compactMap { weights[$0.name] }, unused)
+  }
+
+  /// Compresses what no layer fits, and looks at the layers' weights, so that every tensor that has
+  /// to be refused is named before the long work starts.
+  private mutating func compressOthers() throws {
+    let tables = plan.tensors.filter { importance(of: $0) != nil }
+    let looked = layers.compactMap { plan[$0.weight] } + tables
+    let later = Set(looked.map { ExactString($0.name) })
+    let others = plan.tensors.filter { !later.contains(ExactString($0.name)) }
+    var refused = try WeightCompressor.refusals(of: looked, from: model.weights)
+    do {
+      let plain = try WeightCompressor.compress(
+        others, from: model.weights, jobs: jobs, progress: progress)
+      for tensor in plain { weights.take(tensor) }
+    } catch CompressionError.refused(let more) {
+      refused += more
+    }
+    guard refused.isEmpty else { throw CompressionError.refused(inOrder(refused)) }
+    for table in tables { try compressTable(table) }
+    let used = Set(plan.tensors.map { ExactString($0.name) })
+    unused = model.weights.names.filter { !used.contains(ExactString($0)) }
+  }
+
+  private func inOrder(_ refusals: [TensorRefusal]) -> [TensorRefusal] {
+    plan.tensors.compactMap { tensor in
+      refusals.first { ExactString($0.name) == ExactString(tensor.name) }
+    }
+  }
+
+  /// How much each row of a table of tokens counts; nil for every other weight, and where rows that
+  /// share no numbers cannot gain.
+  private func importance(of tensor: PlannedTensor) -> Importance? {
+    guard tensor.role == .tokenTable, tensor.reference.channels == sample.tokenCounts.count,
+      let smoothing = settings.tableSmoothing
+    else { return nil }
+    switch tensor.asked {
+    case nil, .unique: return nil
+    case .linear(let scheme) where scheme.granularity != .perTensor: return nil
+    case .linear, .palette: break
+    }
+    return Importance(channels: sample.tokenCounts.map { Float(Double($0) + smoothing) })
+  }
+
+  private mutating func compressTable(_ tensor: PlannedTensor) throws {
+    let reference = tensor.reference, importance = importance(of: tensor)
+    let values = try model.weights.floats(of: tensor.name)
+    let content: CompressedTensor.Content
+    switch tensor.asked {
+    case .palette(let scheme):
+      content = .palette(
+        Palettizer.palettize(
+          values, reference, scheme, tensor.floats, importance: importance, jobs: jobs))
+    case .linear(let scheme):
+      content = .linear(
+        LinearQuantizer.quantize(
+          values, reference, scheme, tensor.floats, importance: importance, jobs: jobs))
+    case nil, .unique: return
+    }
+    weights.take(
+      try CompressedTensor(reference, content, floats: tensor.floats, madeFrom: values))
+    progress(tensor.name)
+  }
+
+  private mutating func compressLayer(_ index: Int) throws {
+    let layer = layers[index]
+    let reference = layer.weight
+    guard let planned = plan[reference], let scheme = planned.asked else { return }
+    let floats = planned.floats
+    if let first = planned.sharedWith.flatMap({ weights[$0] }) {
+      return weights.take(
+        try CompressedTensor(
+          reference, first.content, floats: floats, relativeError: first.relativeError))
+    }
+    let statistics = try values(ofLayer: index).statistics(jobs: jobs)
+    let trained = try model.weights.floats(of: reference.name)
+    let result: CompensatedWeight
+    do throws(CompensationError) {
+      result = try Compensation.compress(
+        trained, reference: reference, statistics: statistics, scheme: scheme, floats: floats,
+        options: settings.compensation(of: layer), jobs: jobs)
+    } catch {
+      throw CalibrationError(error, layer: reference.name)
+    }
+    weights.take(
+      try CompressedTensor(reference, result.content, floats: floats, madeFrom: trained))
+    if let bias = layer.bias { try take(result.bias, as: bias) }
+    progress(reference.name)
+  }
+
+  // A bias that the stored floats cannot hold stays as it was.
+  private mutating func take(_ bias: [Float], as reference: WeightReference) throws {
+    guard let floats = plan[reference]?.floats else { return }
+    let rounded = floats.rounded(bias)
+    guard rounded.count == reference.elementCount, rounded.allSatisfy(\.isFinite) else { return }
+    let before = try model.weights.floats(of: reference.name)
+    weights.take(
+      try CompressedTensor(reference, .kept(rounded), floats: floats, madeFrom: before))
+  }
+
+  /// Brings both models to a layer, and forgets on the way what no later layer needs.
+  private mutating func values(ofLayer index: Int) throws -> LayerValues {
+    let layer = layers[index]
+    let source = model.weights
+    if let residual = layer.residual {
+      try original.make(residual, with: source)
+      try compressed.make(residual, with: weights)
+    }
+    // What several layers read is made once.
+    if layer.sharesInput { try original.make(layer.input, with: source) }
+    try original.make(layer.output, with: source)
+    original.keep(for: needs(from: index).original)
+    try compressed.make(layer.input, with: weights)
+    let values = LayerValues(
+      layer: layer, inputs: compressed[layer.input], outputs: original[layer.output],
+      residuals: layer.residual.map { (original[$0], compressed[$0]) } ?? ([], []),
+      counts: sample.batches.map(\.count), firstRowShare: settings.firstRowShare)
+    let later = needs(from: index + 1)
+    original.keep(for: later.original)
+    compressed.keep(for: later.compressed)
+    return values
+  }
+
+  /// The values that layers from `index` on are fitted by.
+  private func needs(from index: Int) -> (original: [String], compressed: [String]) {
+    let rest = layers[index...]
+    let residuals = rest.compactMap(\.residual)
+    let shared = rest.filter(\.sharesInput).map(\.input)
+    return (rest.map(\.output) + residuals + shared, rest.map(\.input) + residuals)
+  }
+}

@@ -1,0 +1,69 @@
+import Graph
+import WeightCompression
+
+/// What flows through one layer: its inputs in the compressed model, and what it should give so
+/// that the compressed model goes on as the original does.
+struct LayerValues {
+  let layer: CalibratedLayer
+  /// Inputs of each batch in the compressed model.
+  let inputs: [[Float]]
+  /// Outputs of each batch in the original model, the layer's own bias included.
+  let outputs: [[Float]]
+  /// What the outputs are added to, in the original and the compressed model; empty where they are
+  /// added to nothing.
+  let residuals: (original: [[Float]], compressed: [[Float]])
+  /// Inputs of the model in each batch; never 0.
+  let counts: [Int]
+  /// See `CalibrationSettings.firstRowShare`.
+  let firstRowShare: Double
+
+  /// Collects the statistics the layer's weight is fitted by.
+  ///
+  /// The rows of each input of the model (the tokens of a sentence) weigh as much as those of any
+  /// other, but for the first where nothing else is used; all weights add up to 1.
+  ///
+  /// - Throws: `CalibrationError`.
+  func statistics(jobs: Int) throws(CalibrationError) -> LayerStatistics {
+    let inputCount = max(1, layer.weight.inputs ?? 1)
+    var statistics = LayerStatistics(
+      inputs: inputCount, outputs: layer.weight.channels, jobs: jobs)
+    let total = counts.reduce(0, +)
+    for batch in inputs.indices {
+      let rows = inputs[batch].count / inputCount
+      let weights = self.weights(ofRows: rows, perInput: rows / counts[batch], total)
+      do throws(CompensationError) {
+        try LayerValues.add(inputs[batch], targets(batch), weights, to: &statistics)
+      } catch {
+        throw CalibrationError(error, layer: layer.weight.name)
+      }
+    }
+    return statistics
+  }
+
+  // Of rows among which those of one input are `perInput` in a row.
+  private func weights(ofRows rows: Int, perInput: Int, _ inputs: Int) -> [Float] {
+    let share = layer.isFirstRowTaken ? firstRowShare : 0
+    let each = Float((1 - share) / Double(inputs * max(1, perInput)))
+    let first = each + Float(share / Double(inputs))
+    return (0..<rows).map { $0 % max(1, perInput) == 0 ? first : each }
+  }
+
+  private static func add(
+    _ inputs: [Float], _ targets: [Float], _ weights: [Float], to statistics: inout LayerStatistics
+  ) throws(CompensationError) {
+    try inputs.withUnsafeBufferPointer { inputs throws(CompensationError) in
+      try targets.withUnsafeBufferPointer { targets throws(CompensationError) in
+        try statistics.add(inputs: inputs, targets: targets, rowWeights: weights)
+      }
+    }
+  }
+
+  // Outputs, and what the compressed model's residual lacks.
+  private func targets(_ batch: Int) -> [Float] {
+    guard !residuals.original.isEmpty else { return outputs[batch] }
+    var targets = outputs[batch]
+    let original = residuals.original[batch], compressed = residuals.compressed[batch]
+    for index in targets.indices { targets[index] += original[index] - compressed[index] }
+    return targets
+  }
+}

@@ -1,0 +1,61 @@
+import Execution
+import Graph
+
+/// Values of one model over all batches, as far as the pass has come.
+///
+/// Every value is [rows, …] of its batch. A batch runs on one thread whatever the number of threads
+/// is, so that results do not depend on it.
+struct ValueStream {
+  private let sample: CalibrationSample
+  private let jobs: Int
+  /// What is known, by the value's name, one array per batch.
+  private var known: [String: [[Float]]] = [:]
+
+  init(_ sample: CalibrationSample, jobs: Int) {
+    self.sample = sample
+    self.jobs = max(1, min(jobs, sample.batches.count))
+  }
+
+  /// A value that is known, by batches.
+  subscript(name: String) -> [[Float]] { known[name] ?? [] }
+
+  /// Makes a value out of what is known and keeps it.
+  mutating func make(_ name: String, with weights: any WeightSource) throws {
+    guard known[name] == nil else { return }
+    if let given = inputs(name) {
+      known[name] = given
+      return
+    }
+    let names = Set(known.keys)
+    let batches = sample.batches, known = known
+    let executor = Executor(weights: weights, jobs: jobs)
+    self.known[name] = try executor.runAll(count: batches.count) { index in
+      let part = try batches[index].graph.part(making: name, from: names)
+      var inputs: [String: InputValues] = [:]
+      for input in part.inputs {
+        inputs[input.name] =
+          known[input.name].map { .floats($0[index]) } ?? batches[index].inputs[input.name]
+      }
+      return (part, inputs)
+    }
+  }
+
+  /// Forgets every value that making others does not read.
+  mutating func keep(for wanted: [String]) {
+    guard let graph = sample.batches.first?.graph else { return }
+    let sources = graph.reach(of: wanted, from: Set(known.keys)).sources
+    known = known.filter { sources.contains($0.key) }
+  }
+
+  /// The values of an input of the model, nil where the name is no such input.
+  private func inputs(_ name: String) -> [[Float]]? {
+    guard sample.batches.first?.inputs[name] != nil else { return nil }
+    return sample.batches.map { batch in
+      switch batch.inputs[name] {
+      case .floats(let values): values
+      case .integers(let values): values.map { Float($0) }
+      case nil: []
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Graph
+import WeightCompression
+
+@testable import Calibration
+
+/// The loss of a layer's values, from its definition.
+struct LossMeasure {
+  let layer: SampleLayer
+  let problem: LayerProblem
+
+  struct NoSignal: Error {}
+
+  init(_ layer: SampleLayer, _ options: CompensationOptions = CompensationOptions()) throws {
+    self.layer = layer
+    let matrix = Plane(rows: layer.outputs, columns: layer.inputs, layer.weights)
+    guard
+      let problem = try LayerProblem(
+        matrix, layer.statistics().moments(), outputs: 0..<layer.outputs, options, jobs: 1)
+    else { throw NoSignal() }
+    self.problem = problem
+  }
+
+  /// tr((Q − A) H (Q − A)ᵀ) of values [outputs, inputs].
+  func loss(_ values: [Float]) -> Double {
+    (0..<layer.outputs).reduce(0) { $0 + loss($1, values) } * problem.unit
+  }
+
+  /// One row's share, in units of the problem.
+  func loss(_ row: Int, _ values: [Float]) -> Double {
+    let n = layer.inputs
+    let errors = problem.order.indices.map { place in
+      Double(values[row * n + problem.order[place]]) - Double(problem.aim[row, place])
+    }
+    var sum = 0.0
+    for i in 0..<n {
+      for j in 0..<n { sum += errors[i] * errors[j] * Double(problem.hessian[i, j]) }
+    }
+    return sum
+  }
+
+  /// The matrix aimed at, in the weights' own order.
+  var aim: [Float] {
+    var aim = layer.weights
+    for row in 0..<layer.outputs {
+      for (place, column) in problem.order.enumerated() {
+        aim[row * layer.inputs + column] = problem.aim[row, place]
+      }
+    }
+    return aim
+  }
+
+  /// What compression without regard to inputs loses.
+  func plainLoss(_ scheme: Scheme) -> Double {
+    (try? Self.plainValues(aim, layer.reference, scheme)).map(loss) ?? .nan
+  }
+
+  static func plainValues(
+    _ weights: [Float], _ reference: WeightReference, _ scheme: Scheme
+  ) throws -> [Float] {
+    let content: CompressedTensor.Content =
+      switch scheme {
+      case .linear(let scheme):
+        .linear(LinearQuantizer.quantize(weights, reference, scheme, .float16))
+      case .palette(let scheme):
+        .palette(Palettizer.palettize(weights, reference, scheme, .float16, jobs: 1))
+      case .unique: .palette(Palettizer.unique(weights, reference, .float16))
+      }
+    return try CompressedTensor(reference, content, floats: .float16, relativeError: 0)
+      .dequantized()
+  }
+}

@@ -1,0 +1,152 @@
+import Evaluation
+import Graph
+import StrictJSON
+import WeightCompression
+import Weights
+
+@testable import Calibration
+
+/// Weights held in memory.
+struct HeldWeights: WeightFile {
+  struct Missing: Error {}
+  var tensors: [String: (shape: [Int], values: [Float])] = [:]
+
+  var files: [String] { [] }
+  func digest() -> ContentDigest { ContentDigest(of: []) }
+  var names: [String] { tensors.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+  func shape(of name: String) -> [Int]? { tensors[name]?.shape }
+  func floats(of name: String) throws -> [Float] {
+    guard let tensor = tensors[name] else { throw Missing() }
+    return tensor.values
+  }
+}
+
+/// Shapes of no weights at all, to recognise a model by its files.
+private let noWeights = HeldWeights()
+
+/// The message of whatever a closure throws.
+func message(_ body: () throws -> Void) -> String {
+  do {
+    try body()
+    return "(nothing was thrown)"
+  } catch {
+    return "\(error)"
+  }
+}
+
+extension SeededNumbers {
+  mutating func floats(_ count: Int, scale: Float = 1) -> [Float] {
+    (0..<count).map { _ in scale * Float(2 * unit() - 1) }
+  }
+}
+
+/// A BERT of two layers of random weights, in which texts of the words `w0` … `w27` become vectors
+/// of 16.
+enum TinyBert {
+  static let words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"] + (0..<28).map { "w\($0)" }
+  private static let config = """
+    {"model_type": "bert", "hidden_size": 16, "num_attention_heads": 2, "num_hidden_layers": 2,
+     "intermediate_size": 32, "vocab_size": 32, "max_position_embeddings": 12,
+     "type_vocab_size": 2, "layer_norm_eps": 1e-12, "hidden_act": "gelu"}
+    """
+  private static let modules = """
+    [{"idx": 0, "path": "", "type": "sentence_transformers.models.Transformer"},
+     {"idx": 1, "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"}]
+    """
+
+  static func model(
+    pooling: String = "mean_tokens",
+    change: (inout [String: (shape: [Int], values: [Float])]) -> Void = { _ in }
+  ) throws -> Model {
+    let texts = [
+      "config.json": config, "modules.json": modules,
+      "1_Pooling/config.json": #"{"pooling_mode_\#(pooling)": true}"#,
+      "tokenizer.json": wordPieceFile(words),
+    ]
+    let files = ModelFiles(carriedBy: "bert", texts: texts.mapValues { Array($0.utf8) })
+    let architecture = try Architectures.recognise(files, weights: noWeights)
+    var numbers = SeededNumbers(seed: 3)
+    var weights = HeldWeights()
+    for reference in try architecture.smallestGraph().weights {
+      let isGain = reference.name.hasSuffix("LayerNorm.weight")
+      let scale: Float = reference.role.isCompressible ? 0.5 : 0.1
+      weights.tensors[reference.name] = (
+        reference.shape,
+        numbers.floats(reference.elementCount, scale: scale).map { isGain ? 1 + $0 : $0 }
+      )
+    }
+    change(&weights.tensors)
+    return try Model(
+      origin: "bert", architecture: architecture, files: files, weights: weights)
+  }
+
+  /// A set of sentences of one to nine words.
+  static func sentences(_ count: Int, seed: UInt64 = 5) throws -> CalibrationSet {
+    var numbers = SeededNumbers(seed: seed)
+    let lines = (0..<count).map { _ in
+      let words = (0..<1 + Int(numbers.next() % 9)).map { _ in "w\(numbers.next() % 28)" }
+      return "{\"text\": \"\(words.joined(separator: " "))\"}"
+    }
+    return try calibration(lines, origin: "sentences.jsonl")
+  }
+
+  private static func wordPieceFile(_ words: [String]) -> String {
+    let vocabulary = words.enumerated().map { "\"\($1)\": \($0)" }.joined(separator: ", ")
+    return """
+      {"version": "1.0", "truncation": null, "padding": null,
+       "added_tokens": [
+         {"id": 0, "content": "[PAD]", "single_word": false, "lstrip": false, "rstrip": false,
+          "normalized": false, "special": true}],
+       "normalizer": {"type": "BertNormalizer", "clean_text": true,
+         "handle_chinese_chars": true, "strip_accents": null, "lowercase": true},
+       "pre_tokenizer": {"type": "BertPreTokenizer"},
+       "post_processor": {"type": "TemplateProcessing",
+         "single": [{"SpecialToken": {"id": "[CLS]", "type_id": 0}}, {"Sequence": {"id": "A",
+           "type_id": 0}}, {"SpecialToken": {"id": "[SEP]", "type_id": 0}}],
+         "pair": [],
+         "special_tokens": {"[CLS]": {"id": "[CLS]", "ids": [2], "tokens": ["[CLS]"]},
+           "[SEP]": {"id": "[SEP]", "ids": [3], "tokens": ["[SEP]"]}}},
+       "decoder": null,
+       "model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
+         "max_input_chars_per_word": 100, "vocab": {\(vocabulary)}}}
+      """
+  }
+}
+
+/// A model of three features: 'first' [8, 3] with its bias 'shift' and tanh, then 'second' [2, 8].
+func denseModel(
+  change: (inout [String: (shape: [Int], values: [Float])]) -> Void = { _ in }
+) throws -> Model {
+  let json = """
+    {"architecture": "dense", "inputs": [{"name": "x"}, {"name": "y"}, {"name": "z"}],
+     "layers": [{"weight": "first", "bias": "shift", "activation": "tanh"},
+       {"weight": "second"}],
+     "output": {"kind": "embedding"}}
+    """
+  let files = ModelFiles(carriedBy: "dense", texts: ["model.json": Array(json.utf8)])
+  var numbers = SeededNumbers(seed: 11)
+  var weights = HeldWeights(tensors: [
+    "first": ([8, 3], numbers.floats(24)), "shift": ([8], numbers.floats(8)),
+    "second": ([2, 8], numbers.floats(16)),
+  ])
+  change(&weights.tensors)
+  return try Model(
+    origin: "dense", architecture: try Architectures.recognise(files, weights: weights),
+    files: files, weights: weights)
+}
+
+/// Lines of values for the dense model.
+func rows(_ count: Int, seed: UInt64 = 7) -> [String] {
+  var numbers = SeededNumbers(seed: seed)
+  return (0..<count).map { _ in "{\"values\": \(numbers.floats(3, scale: 2))}" }
+}
+
+/// A calibration set from its lines.
+func calibration(_ lines: [String], origin: String = "lines.jsonl") throws -> CalibrationSet {
+  try CalibrationSet(bytes: Array(lines.joined(separator: "\n").utf8), origin: origin)
+}
+
+/// A reference set from its lines.
+func references(_ lines: [String], origin: String = "refs.jsonl") throws -> ReferenceSet {
+  try ReferenceSet(bytes: Array(lines.joined(separator: "\n").utf8), origin: origin)
+}
