@@ -11,7 +11,8 @@ extension DriftReceipt {
     ReceiptText(
       baseline: baseline, baselineFiles: baselineFiles, candidate: candidate,
       candidateFiles: candidateFiles,
-      architecture: architecture, partner: partner, references: references, limits: limits,
+      architecture: architecture, calibration: calibration, partner: partner,
+      references: references, limits: limits,
       threshold: threshold, metrics: metrics, flips: flips, warnings: warnings
     ).json
   }
@@ -24,6 +25,7 @@ struct ReceiptText: Equatable, Sendable {
   var candidate: ContentDigest
   var candidateFiles: [String: ContentDigest]
   var architecture: String
+  var calibration: CalibrationRecord?
   var partner: PartnerEncoder?
   var references: ContentDigest
   var limits: Limits
@@ -52,6 +54,11 @@ struct ReceiptText: Equatable, Sendable {
     ]
     if let threshold { members["threshold"] = .string(Figures.plain(threshold)) }
     if !flips.isEmpty { members["flips"] = .array(flips.map(\.json)) }
+    if let calibration {
+      members["calibration"] = [
+        "sha256": .string(calibration.digest.hex), "inputs": .integer(calibration.inputs),
+      ]
+    }
     if let partner {
       members["partner"] = [
         "encoder": .string(partner.encoder.rawValue),

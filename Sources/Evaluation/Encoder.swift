@@ -21,7 +21,7 @@ package struct Encoder {
     executor = Executor(weights: weights ?? model.weights, jobs: max(1, jobs))
   }
 
-  private static func preparation(for model: Model) throws -> any InputPreparation {
+  static func preparation(for model: Model) throws -> any InputPreparation {
     switch model.architecture.input {
     case .features(let names): FeatureInputs(names: names, shapes: model.architecture.shapes)
     case .image(let width, let height):

@@ -22,6 +22,8 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
   case wrongEncoders(side: String, fault: String)
   /// A reference set whose form does not suit what the model gives.
   case wrongForm(references: String, found: String, reason: String)
+  /// A candidate that was fitted to the very set that is to judge it.
+  case calibratedOnReferences(origin: String, references: String)
   /// Rows of given outputs do not suit the reference set.
   case wrongRows(origin: String, fault: String)
   /// A limit or threshold that means nothing.
@@ -48,6 +50,8 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
     case .wrongEncoders(let side, let fault): "the \(side) \(fault)"
     case .wrongForm(let references, let found, let reason):
       "\(references): holds \(found); \(reason)"
+    case .calibratedOnReferences(let origin, let references):
+      "\(origin): was calibrated on \(references), which cannot judge it; use other references"
     case .wrongRows(let origin, let fault): "\(origin): \(fault)"
     case .badLimit(let fault): fault
     }
@@ -70,7 +74,7 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
   /// The same fault, of an input by the place it was read from.
   ///
   /// - Parameter line: the line of an input, by its number from 0.
-  func placed(in origin: String, line: (Int) -> Int) -> EvaluationError {
+  package func placed(in origin: String, line: (Int) -> Int) -> EvaluationError {
     switch self {
     case .unusableInput(let index, let input, let fault):
       .unusableLine(origin: origin, line: line(index), input: input, fault: fault)

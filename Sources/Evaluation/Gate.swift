@@ -144,6 +144,8 @@ package struct DriftReceipt: Equatable, Sendable {
   package let candidateFiles: [String: ContentDigest]
   /// Name of the architecture that was run.
   package let architecture: String
+  /// The inputs the candidate was fitted to, which are not the references; nil where it was not.
+  package let calibration: CalibrationRecord?
   /// The other encoder of the model, which ran beside; nil for a model that was judged alone.
   package let partner: PartnerEncoder?
   /// Digest of the reference set's bytes.
@@ -161,6 +163,7 @@ package struct DriftReceipt: Equatable, Sendable {
   /// Nil when there is a reason against it, or a limit is missed after all.
   fileprivate init?(_ trial: Trial, _ provenance: Provenance, _ findings: Findings) {
     guard findings.reasons.isEmpty, let metrics = findings.metrics, metrics.nonFinite.isEmpty,
+      provenance.calibration?.digest != trial.references.digest,
       trial.limits.misses(metrics).isEmpty, metrics.flips == findings.flips.count
     else { return nil }
     self.init(
@@ -173,7 +176,8 @@ package struct DriftReceipt: Equatable, Sendable {
     guard record.provenance == provenance, record.references == trial.references.digest,
       record.limits == trial.limits, record.threshold == trial.threshold,
       record.metrics.nonFinite.isEmpty, trial.limits.forRecorded.misses(record.metrics).isEmpty,
-      record.metrics.flips == record.flips.count
+      record.metrics.flips == record.flips.count,
+      provenance.calibration?.digest != trial.references.digest
     else { return nil }
     self.init(
       trial, provenance, metrics: record.metrics, flips: record.flips, warnings: record.warnings)
@@ -188,6 +192,7 @@ package struct DriftReceipt: Equatable, Sendable {
     candidate = provenance.candidate
     candidateFiles = provenance.candidateFiles
     architecture = provenance.architecture
+    calibration = provenance.calibration
     partner = provenance.partner
     references = trial.references.digest
     limits = trial.limits

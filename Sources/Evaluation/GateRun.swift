@@ -17,6 +17,14 @@ struct GateRun {
     threshold: Double?, jobs: Int, progress: @escaping @Sendable (Int, Int) -> Void
   ) throws {
     lineup = try Lineup(baseline: baseline, candidate: candidate, references: references)
+    // What a model was fitted to says nothing of what it makes of anything else.
+    for tower in lineup.towers {
+      guard let model = tower.candidate, model.calibration?.digest == references.digest else {
+        continue
+      }
+      throw EvaluationError.calibratedOnReferences(
+        origin: model.origin, references: references.origin)
+    }
     trial = try Trial(
       references: references, meaning: lineup.meaning, limits: limits, threshold: threshold)
     self.baseline = baseline

@@ -1,7 +1,7 @@
-import StrictJSON
+package import StrictJSON
 
 /// A text of one JSON value per line.
-enum JSONLines {
+package enum JSONLines {
   /// Bytes of one line at most; keeps what a hostile line costs to parse bounded.
   static let mostBytes = 1 << 20
 
@@ -11,7 +11,7 @@ enum JSONLines {
   /// error, because rows of outputs are counted by lines.
   ///
   /// - Throws: `JSONError` whose place is the line in the whole file.
-  static func parse(
+  package static func parse(
     _ bytes: [UInt8], origin: String, most: Int,
     _ body: (JSONNode, Int) throws(JSONError) -> Void
   ) throws(JSONError) {

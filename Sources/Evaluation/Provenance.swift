@@ -13,6 +13,8 @@ struct Provenance: Equatable {
   /// Digests of the files that describe the candidate, by path.
   let candidateFiles: [String: ContentDigest]
   let architecture: String
+  /// What the candidate was fitted to; nil where it was not.
+  let calibration: CalibrationRecord?
   /// The encoder that ran beside; nil for a model that was judged alone.
   let partner: PartnerEncoder?
 }
@@ -22,7 +24,7 @@ extension Provenance {
     self.init(
       baseline: own.baseline, baselineFiles: own.baselineFiles, candidate: own.candidate,
       candidateFiles: own.candidateFiles, architecture: own.architecture,
-      partner: other.flatMap(PartnerEncoder.init))
+      calibration: own.calibration, partner: other.flatMap(PartnerEncoder.init))
   }
 }
 
@@ -43,6 +45,8 @@ struct JudgedEncoder {
   let candidate: ContentDigest
   let candidateFiles: [String: ContentDigest]
   let architecture: String
+  /// What the candidate was fitted to; nil where it was not.
+  let calibration: CalibrationRecord?
 
   /// Reads all weight bytes of a tower, one that is no candidate being the baseline's own; nil
   /// without a baseline.
@@ -55,6 +59,7 @@ struct JudgedEncoder {
     candidate = tower.candidate == nil ? baseline : digests.digest(of: new)
     candidateFiles = try new.describingDigests()
     architecture = type(of: new.architecture).name
+    calibration = new.calibration
   }
 }
 

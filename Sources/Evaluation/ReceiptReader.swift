@@ -36,6 +36,14 @@ enum ReceiptReader {
     return digests
   }
 
+  /// The inputs the candidate was fitted to.
+  static func calibration(of parent: JSONObject) throws(JSONError) -> CalibrationRecord {
+    let object = try self.object("calibration", of: parent, keys: ["sha256", "inputs"])
+    return CalibrationRecord(
+      digest: try digest("sha256", of: object),
+      inputs: try object.integer("inputs", in: 1...Int.max))
+  }
+
   /// The encoder that ran beside.
   static func partner(of parent: JSONObject) throws(JSONError) -> PartnerEncoder {
     let object = try self.object(

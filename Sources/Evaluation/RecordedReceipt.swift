@@ -18,6 +18,8 @@ package struct RecordedReceipt: Equatable, Sendable {
   /// Digests of the files that describe the candidate, by path.
   package var candidateFiles: [String: ContentDigest] { text.candidateFiles }
   package var architecture: String { text.architecture }
+  /// The inputs the candidate was fitted to; nil where it was not.
+  package var calibration: CalibrationRecord? { text.calibration }
   /// The other encoder of the model, which ran beside; nil for a model that was judged alone.
   package var partner: PartnerEncoder? { text.partner }
   /// Which encoder was judged beside another; nil for a model that was judged alone.
@@ -45,8 +47,8 @@ package struct RecordedReceipt: Equatable, Sendable {
   ///   a digest that is none, metrics that miss the limits beside them.
   package init(_ object: JSONObject) throws(JSONError) {
     try object.allowOnly([
-      "schemaVersion", "architecture", "baseline", "candidate", "partner", "references", "limits",
-      "metrics", "flips", "threshold", "warnings",
+      "schemaVersion", "architecture", "baseline", "calibration", "candidate", "partner",
+      "references", "limits", "metrics", "flips", "threshold", "warnings",
     ])
     _ = try object.integer(
       "schemaVersion", in: ReceiptText.schemaVersion...ReceiptText.schemaVersion)
@@ -58,6 +60,8 @@ package struct RecordedReceipt: Equatable, Sendable {
       candidate: try ReceiptReader.digest("sha256", of: candidate),
       candidateFiles: try ReceiptReader.digests(try candidate.object("files")),
       architecture: try object.string("architecture"),
+      calibration: object["calibration"] == nil
+        ? nil : try ReceiptReader.calibration(of: object),
       partner: object["partner"] == nil ? nil : try ReceiptReader.partner(of: object),
       references: try ReceiptReader.digest(
         "sha256", of: try ReceiptReader.object("references", of: object, keys: ["sha256"])),
@@ -67,6 +71,10 @@ package struct RecordedReceipt: Equatable, Sendable {
       metrics: try ReceiptReader.metrics(try object.object("metrics")),
       flips: object["flips"] == nil ? [] : try ReceiptReader.flips(of: object),
       warnings: try ReceiptReader.strings("warnings", of: object))
+    guard text.calibration?.digest != text.references else {
+      throw object.error(
+        "the receipt names one set as calibration and as references", at: object.position)
+    }
     let misses = text.limits.forRecorded.misses(text.metrics)
     guard misses.isEmpty else {
       throw object.error(
@@ -82,7 +90,8 @@ package struct RecordedReceipt: Equatable, Sendable {
   var provenance: Provenance {
     Provenance(
       baseline: baseline, baselineFiles: baselineFiles, candidate: candidate,
-      candidateFiles: candidateFiles, architecture: architecture, partner: partner)
+      candidateFiles: candidateFiles, architecture: architecture, calibration: calibration,
+      partner: partner)
   }
 
   /// Whether the two can be of one judgement: they agree in everything but the models.

@@ -119,7 +119,7 @@ package struct ReferenceSet: Sendable {
 
   /// The digest of a set: that of its file where it names no images. Else SHA-256 over the file's
   /// digest on a line of its own and `<hex>  <path>` for each image, sorted by the bytes of paths.
-  static func digest(
+  package static func digest(
     of bytes: [UInt8], images: [ExactString: ContentDigest]
   ) -> ContentDigest {
     let file = ContentDigest(of: bytes)

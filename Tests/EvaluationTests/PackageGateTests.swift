@@ -1,5 +1,6 @@
 import Files
 import Graph
+import StrictJSON
 import Testing
 import WeightCompression
 import Weights
@@ -56,10 +57,16 @@ final class PackageGateTests {
   }
 
   @discardableResult
-  private func write(_ model: Model, _ options: CoreMLOptions = CoreMLOptions()) throws -> Model {
-    let weights = try WeightCompressor.compress(
+  private func write(
+    _ model: Model, _ options: CoreMLOptions = CoreMLOptions(),
+    calibration: CalibrationRecord? = nil,
+    changing change: (CompressedTensor) throws -> CompressedTensor = { $0 }
+  ) throws -> Model {
+    let plain = try WeightCompressor.compress(
       weights: try model.usedWeights(), from: model.weights,
       options: try CompressionOptions(scheme: nil, floats: .float16), jobs: 1)
+    let weights = CompressedWeights(
+      tensors: try plain.tensors.map(change), unused: plain.unused, calibration: calibration)
     _ = try CoreMLPackage.write(
       weights, of: model, recipe: "uncompressed", options: options,
       description: CoreMLDescription(), to: path)
@@ -103,6 +110,65 @@ final class PackageGateTests {
       return
     }
     #expect(metrics.cosine.min > 0.9999 && metrics.cosine.min < 1)
+  }
+
+  /// The receipt says what the package says it was fitted to.
+  @Test func aReceiptNamesTheCalibration() throws {
+    let baseline = try baseline()
+    let calibration = CalibrationRecord(digest: ContentDigest(of: [7]), inputs: 3)
+    let candidate = try write(baseline, calibration: calibration)
+    #expect(candidate.calibration == calibration)
+    let receipt = try #require(try judge(baseline, candidate).receipt)
+    #expect(receipt.calibration == calibration)
+    let recorded = try RecordedReceipt(Array(receipt.json.compact.utf8), origin: "r.json")
+    #expect(recorded.calibration == calibration)
+    #expect(recorded.json == receipt.json)
+    // Without it, it is a receipt of something else.
+    let plain = try write(baseline)
+    let recalled = try Gate.recall(
+      recorded, baseline: baseline, candidate: plain, references: try references(),
+      limits: try Limits(), threshold: nil)
+    #expect(recalled == nil)
+  }
+
+  /// Fitting moves biases; without it a bias of three times the size is odd. That of keys changes
+  /// nothing that is put out.
+  @Test(arguments: [nil, CalibrationRecord(digest: ContentDigest(of: [7]), inputs: 3)])
+  func fittedBiasesAreNoWarning(_ calibration: CalibrationRecord?) throws {
+    let baseline = try baseline()
+    let candidate = try write(baseline, calibration: calibration) { tensor in
+      guard tensor.name.hasSuffix("layer.0.attention.self.key.bias") else { return tensor }
+      return try CompressedTensor(
+        tensor.reference, .kept(tensor.dequantized().map { FloatWidth.float16.rounded($0 * 3) }),
+        floats: .float16,
+        relativeError: 2)
+    }
+    let judgement = try judge(baseline, candidate)
+    #expect(judgement.isPassed)
+    #expect(
+      judgement.warnings.contains { $0.contains("key.bias' is no mere compression") }
+        == (calibration == nil))
+  }
+
+  /// What a model was fitted to cannot judge it, whatever comes of it.
+  @Test func theCalibrationSetIsNoReference() throws {
+    let baseline = try baseline()
+    let references = try references()
+    let candidate = try write(
+      baseline, calibration: CalibrationRecord(digest: references.digest, inputs: 16))
+    #expect(throws: EvaluationError.self) { try judge(baseline, candidate) }
+    #expect(
+      message { _ = try judge(baseline, candidate) }
+        == "\(candidate.origin): was calibrated on \(references.origin), which cannot judge it; "
+        + "use other references")
+    // Nor does a receipt that says so count.
+    let other = try write(
+      baseline, calibration: CalibrationRecord(digest: ContentDigest(of: [7]), inputs: 16))
+    let text = try #require(try judge(baseline, other).receipt).json.compact
+      .replacing(ContentDigest(of: [7]).hex, with: references.digest.hex)
+    #expect(
+      message { _ = try RecordedReceipt(Array(text.utf8), origin: "r.json") }
+        == "r.json:1:1: the receipt names one set as calibration and as references")
   }
 
   /// The sign of every value of one constant is turned over in the package.

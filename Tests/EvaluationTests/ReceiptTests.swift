@@ -128,8 +128,9 @@ struct ReceiptTests {
       fault: "'warnings' holds the number 1, expected strings"),
     Case(
       old: #""architecture":"dense""#, new: #""architecture":"dense","more":1"#,
-      fault: "unknown key 'more'; known here: schemaVersion, architecture, baseline, candidate, "
-        + "partner, references, limits, metrics, flips, threshold, warnings"),
+      fault: "unknown key 'more'; known here: schemaVersion, architecture, baseline, "
+        + "calibration, candidate, partner, references, limits, metrics, flips, threshold, warnings"
+    ),
     Case(
       old: #""outputDrift""#, new: #""cosine":1,"outputDrift""#,
       fault: "unknown key 'cosine'; known here: flips, inputs, pairs, outputDrift"),
@@ -143,6 +144,17 @@ struct ReceiptTests {
       old: #""files":{"#,
       new: #""files":{"\u00e9":"\#(digest)","e\u0301":"\#(digest)","#,
       fault: "'e\u{301}' and another path differ in their Unicode form only"),
+    Case(
+      old: #""baseline":{"#,
+      new: #""calibration":{"inputs":0,"sha256":"\#(digest)"},"baseline":{"#,
+      fault: "'inputs' is the number 0, expected 1...9223372036854775807"),
+    Case(
+      old: #""baseline":{"#, new: #""calibration":{"sha256":"\#(digest)"},"baseline":{"#,
+      fault: "the key 'inputs' is missing"),
+    Case(
+      old: #""baseline":{"#,
+      new: #""calibration":{"inputs":1,"more":2,"sha256":"\#(digest)"},"baseline":{"#,
+      fault: "unknown key 'more'; known here: sha256, inputs"),
     Case(
       old: #""references":{"sha256":""#, new: #""references":{"sha256":"A"#,
       fault: "expected 64 lower-case hexadecimal digits"),

@@ -23,6 +23,10 @@ struct FeatureInputs: InputPreparation {
     }
   }
 
+  func single(_ input: Input, _ index: Int, images: ImageFiles) throws -> SingleInput {
+    .floats(try values(input, index))
+  }
+
   private func values(_ input: Input, _ index: Int) throws(EvaluationError) -> [Float] {
     guard case .values(let values) = input else {
       throw input.wrongKind(index, for: .features(names: names))

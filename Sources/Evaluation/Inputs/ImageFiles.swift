@@ -1,7 +1,7 @@
-import Files
-import StrictJSON
+package import Files
+package import StrictJSON
 import Synchronization
-import Weights
+package import Weights
 
 /// Image files, named by paths as another file writes them.
 ///
@@ -24,7 +24,7 @@ package struct ImageFiles: Sendable {
   }
 
   /// Files of which only one content will do; pixels made of them may be kept for another reading.
-  init(folder: String, pinned: [ExactString: ContentDigest]) {
+  package init(folder: String, pinned: [ExactString: ContentDigest]) {
     self.folder = folder
     self.pinned = pinned
     memory = pinned.isEmpty ? nil : PixelMemory()
@@ -34,7 +34,7 @@ package struct ImageFiles: Sendable {
   func location(of path: String) -> String { Folder.join(folder, path) }
 
   /// SHA-256 of a file, read piece by piece.
-  func digest(of path: String) throws(FileError) -> ContentDigest {
+  package func digest(of path: String) throws(FileError) -> ContentDigest {
     let file = try MappedFile(path: location(of: path))
     guard file.byteCount <= ImageFiles.sizeLimit else {
       throw .tooLarge(path: file.path, bytes: file.byteCount, limit: ImageFiles.sizeLimit)

@@ -44,6 +44,10 @@ struct ImageInputs: InputPreparation {
     }
   }
 
+  func single(_ input: Input, _ index: Int, images: ImageFiles) throws -> SingleInput {
+    .floats(try pixels(input, index, images).map { Float($0) })
+  }
+
   private func path(_ input: Input, _ index: Int) throws(EvaluationError) -> String {
     guard case .image(let path) = input else { throw input.wrongKind(index, for: self.input) }
     return path

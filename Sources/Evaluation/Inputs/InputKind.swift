@@ -1,11 +1,11 @@
-import Graph
+package import Graph
 
 /// What an input is, and so which model takes it.
 package enum InputKind: Hashable, Comparable, Sendable {
   case image, text, values
 
   /// `an image`, for messages.
-  var words: String {
+  package var words: String {
     switch self {
     case .image: "an image"
     case .text: "a text"
@@ -14,7 +14,7 @@ package enum InputKind: Hashable, Comparable, Sendable {
   }
 
   /// The encoder of several that takes inputs of this kind; nil where there is none such.
-  var encoder: EncoderKind? {
+  package var encoder: EncoderKind? {
     switch self {
     case .image: .image
     case .text: .text
@@ -25,7 +25,7 @@ package enum InputKind: Hashable, Comparable, Sendable {
 
 extension ModelInput {
   /// The kind of input the model takes.
-  var kind: InputKind {
+  package var kind: InputKind {
     switch self {
     case .tokens: .text
     case .features: .values
@@ -34,7 +34,7 @@ extension ModelInput {
   }
 
   /// What one input is: `a text`, `2 values ('x', 'y')`.
-  var shortWords: String {
+  package var shortWords: String {
     switch self {
     case .tokens, .image: kind.words
     case .features(let names): "\(names.count) values (\(Figures.list(names)))"

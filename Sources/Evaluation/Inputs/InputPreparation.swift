@@ -13,6 +13,19 @@ protocol InputPreparation: Sendable {
   /// - Parameter images: where the files of images lie.
   /// - Throws: `EvaluationError.unusableInput`, and whatever reading files throws.
   func batches(of inputs: [Input], images: ImageFiles) throws -> PreparedBatches
+
+  /// Prepares one input alone.
+  ///
+  /// - Parameter index: its number, for messages.
+  /// - Throws: as `batches`.
+  func single(_ input: Input, _ index: Int, images: ImageFiles) throws -> SingleInput
+
+  /// Token ids that stand for no part of a text; empty for what is no text.
+  var structuralTokens: Set<Int32> { get }
+}
+
+extension InputPreparation {
+  var structuralTokens: Set<Int32> { [] }
 }
 
 /// Inputs in batches.

@@ -54,6 +54,15 @@ struct TextInputs: InputPreparation {
     }
   }
 
+  func single(_ input: Input, _ index: Int, images: ImageFiles) throws -> SingleInput {
+    .tokens(try tokens(input, index))
+  }
+
+  /// What stands around every text, and what fills it up.
+  var structuralTokens: Set<Int32> {
+    Set(tokenizer.ids(of: "", maximumLength: maximumLength) + [tokenizer.paddingID])
+  }
+
   private func text(_ input: Input, _ index: Int) throws(EvaluationError) -> String {
     guard case .text(let text) = input else { throw input.wrongKind(index, for: self.input) }
     return text

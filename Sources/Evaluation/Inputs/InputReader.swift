@@ -1,0 +1,30 @@
+package import Graph
+
+/// One input as the graphs of a model take it, neither padded nor in a batch.
+package enum SingleInput: Equatable, Sendable {
+  /// Token ids, those around the text included.
+  case tokens([Int32])
+  /// Features, or the pixels of an image: planes R, G and B, row by row.
+  case floats([Float])
+}
+
+/// Prepares inputs one by one, for those who batch them on their own.
+package struct InputReader {
+  private let preparation: any InputPreparation
+
+  /// Reads the files that say how the model's inputs are prepared.
+  ///
+  /// - Throws: as `Encoder.init`.
+  package init(model: Model) throws { preparation = try Encoder.preparation(for: model) }
+
+  /// Token ids that stand for no part of a text: those around it, and padding.
+  package var structuralTokens: Set<Int32> { preparation.structuralTokens }
+
+  /// Prepares inputs in their order.
+  ///
+  /// - Throws: `EvaluationError.unusableInput` or `unusableImage` with the input's number in
+  ///   `inputs`.
+  package func read(_ inputs: [Input], images: ImageFiles) throws -> [SingleInput] {
+    try inputs.indices.map { try preparation.single(inputs[$0], $0, images: images) }
+  }
+}
