@@ -1,4 +1,5 @@
 import ArgumentParser
+import Calibration
 import Emission
 import Evaluation
 import Graph
@@ -24,6 +25,8 @@ struct CompressCommand: ParsableCommand {
           --references PAIRS.jsonl
         ingot compress MODEL --scheme palettize --bits 6 --granularity per-group \\
           --group-size 2 --output small.safetensors
+        ingot compress MODEL --recipe small --calibration SENTENCES.jsonl \\
+          --references PAIRS.jsonl --output small.safetensors
         ingot compress CLIP --encoder text --scheme palettize --bits 4 \\
           --references PAIRS.jsonl --output text.safetensors
       """)
@@ -56,13 +59,12 @@ struct CompressCommand: ParsableCommand {
     try shared.run { console in
       let (baseline, all) = try encoder.open(model, files: try tokenizer.files(for: [model]))
       try OutputPath(path: output, isPackage: format.isPackage).check(
-        inputs: all.flatMap(\.inputFiles) + (self.references.map { [$0] } ?? []))
+        inputs: all.flatMap(\.inputFiles)
+          + [self.references, compression.calibration].compactMap(\.self))
       let references = try references.map { try ReferenceSet(path: $0) }
-      let weights = try compressed(baseline, console)
+      let calibration = try compression.calibrationSet(besides: references)
       var judgement: Judgement?
-      let emitted = try format.write(
-        weights, of: baseline, recipe: try options.scheme.label, to: output
-      ) { candidate in
+      let written = try compress(baseline, calibration, console) { candidate in
         guard let references else { return nil }
         judgement = try prove(candidate, against: all, references, console)
         return judgement?.receipt.map { ContentDigest(of: $0.packedBytes) }
@@ -70,10 +72,9 @@ struct CompressCommand: ParsableCommand {
       if references == nil {
         console.warn("\(output) is unproven: no reference pairs were given, no package takes it")
       }
-      let leftOut = try LeftOut(weights.unused, by: baseline, of: all)
+      let leftOut = try LeftOut(written.unused, by: baseline, of: all)
       try shared.answer(
-        console, text: text(weights, emitted, leftOut, judgement),
-        json: json(weights, emitted, judgement))
+        console, text: text(written, leftOut, judgement), json: json(written, judgement))
     }
   }
 
@@ -81,20 +82,47 @@ struct CompressCommand: ParsableCommand {
     get throws { try compression.options(floats: format.floats) }
   }
 
-  private func compressed(_ baseline: Model, _ console: Console) throws -> CompressedWeights {
+  /// What came of it.
+  private struct Written {
+    let model: EmittedModel
+    /// Tensors of the source that the model does not use.
+    let unused: [String]
+    let calibration: CalibrationRecord?
+  }
+
+  /// Compresses and writes the model.
+  private func compress(
+    _ baseline: Model, _ calibration: CalibrationSet?, _ console: Console,
+    proving prove: (Model) throws -> ContentDigest?
+  ) throws -> Written {
     let progress = ProgressLine(console)
     defer { progress.clear() }
+    // Read once: the file of a recipe could change.
+    let options = try options
     do {
-      return try WeightCompressor.compress(
-        weights: try baseline.usedWeights(), from: baseline.weights,
-        options: try options, jobs: jobs.count
-      ) { progress.show("compressing \($0)") }
-    } catch CompressionError.refused(let refusals) {
-      let count = Numbers.count(refusals.count, "tensor")
-      throw Failure(
-        message: "\(model): \(count) cannot be compressed as asked",
-        details: refusals.map(\.description))
+      let weights = try compressed(baseline, options, calibration, progress)
+      let emitted = try format.write(
+        weights, of: baseline, recipe: options.label, to: output, proving: prove)
+      return Written(model: emitted, unused: weights.unused, calibration: weights.calibration)
+    } catch let error as CompressionError {
+      throw Failure(error, of: model)
     }
+  }
+
+  /// The compressed weights: fitted to inputs, or made one after another while they are written.
+  private func compressed(
+    _ baseline: Model, _ options: CompressionOptions, _ calibration: CalibrationSet?,
+    _ progress: ProgressLine
+  ) throws -> any CompressedTensors {
+    if let calibration {
+      return try CalibratedCompressor.compress(
+        model: baseline, options: options, calibration: calibration, jobs: jobs.count
+      ) { progress.show("calibrating \($0)") }
+    }
+    return try WeightCompressor.stream(
+      weights: try baseline.usedWeights(), from: baseline.weights, options: options,
+      jobs: jobs.count
+    ) { progress.show("compressing \($0)") }
   }
 
   /// Runs the gate on what was just written; throws when it refuses.
@@ -114,13 +142,13 @@ struct CompressCommand: ParsableCommand {
   }
 
   private func text(
-    _ weights: CompressedWeights, _ emitted: EmittedModel, _ leftOut: LeftOut,
-    _ judgement: Judgement?
+    _ written: Written, _ leftOut: LeftOut, _ judgement: Judgement?
   ) -> String {
+    let emitted = written.model
     var table = TextTable([
       ("tensor", .left), ("shape", .left), ("scheme", .left), ("bytes", .right), ("error", .right),
     ])
-    for (tensor, bytes) in zip(weights.tensors, emitted.weightBytes) {
+    for (tensor, bytes) in zip(emitted.tensors, emitted.weightBytes) {
       table.add([
         tensor.name, Numbers.shape(tensor.shape), tensor.schemeLabel, "\(bytes)",
         Numbers.short(tensor.relativeError),
@@ -128,15 +156,18 @@ struct CompressCommand: ParsableCommand {
     }
     var text = shared.quiet ? "" : table.text
     if !shared.quiet { text += leftOut.text }
+    if let calibration = written.calibration {
+      text += "calibrated on \(Numbers.count(calibration.inputs, "input")) of "
+      text += "sha256 \(calibration.digest)\n"
+    }
     text += "\(emitted.path): \(Numbers.bytes(emitted.byteCount)), "
-    text += "\(Numbers.count(weights.tensors.count, "tensor")), sha256 \(emitted.digest)\n"
+    text += "\(Numbers.count(emitted.tensors.count, "tensor")), sha256 \(emitted.digest)\n"
     return text + (judgement?.text ?? "")
   }
 
-  private func json(
-    _ weights: CompressedWeights, _ emitted: EmittedModel, _ judgement: Judgement?
-  ) -> JSONValue {
-    let tensors = zip(weights.tensors, emitted.weightBytes).map { tensor, bytes -> JSONValue in
+  private func json(_ written: Written, _ judgement: Judgement?) -> JSONValue {
+    let emitted = written.model
+    let tensors = zip(emitted.tensors, emitted.weightBytes).map { tensor, bytes -> JSONValue in
       [
         "name": .string(tensor.name), "shape": .array(tensor.shape.map(JSONValue.integer)),
         "scheme": .string(tensor.schemeLabel), "bits": .integer(tensor.bits),
@@ -146,7 +177,11 @@ struct CompressCommand: ParsableCommand {
     return [
       "path": .string(emitted.path), "format": .string(emitted.format),
       "sha256": .string(emitted.digest.hex), "sizeBytes": .integer(emitted.byteCount),
-      "tensors": .array(tensors), "unused": .array(weights.unused.map(JSONValue.string)),
+      "tensors": .array(tensors), "unused": .array(written.unused.map(JSONValue.string)),
+      "weightBytes": .integer(emitted.weightBytes.reduce(0, +)),
+      "calibration": written.calibration.map {
+        ["sha256": .string($0.digest.hex), "inputs": .integer($0.inputs)]
+      } ?? .null,
       "gate": judgement?.json ?? .null,
     ]
   }

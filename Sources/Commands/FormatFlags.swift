@@ -41,7 +41,7 @@ struct FormatFlags: ParsableArguments {
   ///
   /// - Parameter prove: as for the formats; gives the digest of the receipt.
   func write(
-    _ weights: CompressedWeights, of model: Model, recipe: String, to path: String,
+    _ weights: some CompressedTensors, of model: Model, recipe: String, to path: String,
     proving prove: (Model) throws -> ContentDigest?
   ) throws -> EmittedModel {
     guard isPackage else {

@@ -7,14 +7,17 @@ import WeightCompression
 struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
-    abstract: "Say what compression would do to every tensor, and compute nothing else.",
+    abstract: "Say what compression would do to every tensor, and write nothing.",
     discussion: """
-      No weight is read: schemes and bytes follow from shapes alone, and 'compress' with the same \
-      options stores exactly these bytes of numbers.
+      Schemes and bytes follow from shapes, and 'compress' with the same options stores exactly \
+      these bytes of numbers. The expected error, |w - w'| / |w|, is that of a sample of each tensor; \
+      calibration changes it, and changes no bytes. Everything that keeps a recipe from fitting the \
+      model is listed at once (exit status 1).
 
       Examples:
         ingot plan MODEL --scheme palettize --bits 4
-        ingot plan MODEL --format mlpackage --scheme palettize --bits 3
+        ingot plan MODEL --recipe small
+        ingot plan MODEL --format mlpackage --recipe recipes/ours.yaml --json
         ingot plan CLIP --encoder text --scheme palettize --bits 4
       """)
 
@@ -24,75 +27,99 @@ struct PlanCommand: ParsableCommand {
   @OptionGroup var encoder: EncoderFlags
   @OptionGroup var format: FormatFlags
   @OptionGroup var compression: CompressionFlags
+  @OptionGroup var jobs: JobOptions
   @OptionGroup var shared: SharedOptions
 
   func run() throws {
     try shared.run { console in
       let model = try encoder.open(model).chosen
-      let tensors = try planned(model)
-      guard format.isPackage else {
-        let bytes = tensors.map(\.byteCount)
-        return try shared.answer(
-          console, text: text(tensors, bytes, nil), json: json(tensors, bytes, nil))
-      }
-      let options = try format.options()
-      let target = try options.target(of: model, tensors)
-      let bytes = try options.storedBytes(of: tensors, model)
-      try shared.answer(
-        console, text: text(tensors, bytes, target), json: json(tensors, bytes, target))
+      _ = try compression.calibrationSet(besides: nil)
+      let plan = try plan(model, console)
+      try shared.answer(console, text: text(plan), json: json(plan))
     }
+  }
+
+  /// One line of the answer.
+  private struct Line {
+    let tensor: PlannedTensor
+    let bytes: Int
+    let error: Double?
+  }
+
+  private struct Plan {
+    let lines: [Line]
+    /// Nil unless a package is planned.
+    let target: DeploymentTarget?
+
+    var bytes: Int { lines.reduce(0) { $0 + $1.bytes } }
+  }
+
+  private func plan(_ model: Model, _ console: Console) throws -> Plan {
+    let tensors = try planned(model)
+    let errors = try ExpectedErrors.measure(tensors, from: model.weights, jobs: jobs.count)
+    let target = format.isPackage ? try format.options().target(of: model, tensors) : nil
+    let bytes =
+      format.isPackage
+      ? try format.options().storedBytes(of: tensors, model) : tensors.map(\.byteCount)
+    let lines = zip(zip(tensors, bytes), errors).map {
+      Line(tensor: $0.0, bytes: $0.1, error: $1)
+    }
+    return Plan(lines: lines, target: target)
   }
 
   private func planned(_ model: Model) throws -> [PlannedTensor] {
     do {
       return try WeightCompressor.plan(
-        weights: try model.usedWeights(), options: try compression.options(floats: format.floats))
-    } catch CompressionError.refused(let refusals) {
-      let count = Numbers.count(refusals.count, "tensor")
-      throw Failure(
-        message: "\(self.model): \(count) cannot be compressed as asked",
-        details: refusals.map(\.description))
+        weights: try model.usedWeights(), from: model.weights,
+        options: try compression.options(floats: format.floats))
+    } catch let error as CompressionError {
+      throw Failure(error, of: self.model)
     }
   }
 
-  private func text(
-    _ tensors: [PlannedTensor], _ bytes: [Int], _ target: DeploymentTarget?
-  ) -> String {
-    var table = TextTable([
-      ("tensor", .left), ("role", .left), ("shape", .left), ("scheme", .left), ("bytes", .right),
-    ])
-    for (tensor, bytes) in zip(tensors, bytes) {
-      table.add([
-        tensor.name, tensor.role.label, Numbers.shape(tensor.shape), tensor.schemeLabel,
-        "\(bytes)",
-      ])
+  private func text(_ plan: Plan) -> String {
+    let hasNotes = plan.lines.contains { $0.tensor.note != nil }
+    var table = TextTable(
+      [
+        ("tensor", .left), ("role", .left), ("shape", .left), ("scheme", .left),
+        ("bytes", .right), ("error", .right),
+      ] + (format.isPackage ? [("needs", .left)] : []) + (hasNotes ? [("why", .left)] : []))
+    for line in plan.lines {
+      let tensor = line.tensor
+      table.add(
+        [
+          tensor.name, tensor.role.label, Numbers.shape(tensor.shape), tensor.schemeLabel,
+          "\(line.bytes)", line.error.map(Numbers.short) ?? "refused",
+        ] + (format.isPackage ? [DeploymentTarget.lowest(for: tensor.scheme).rawValue] : [])
+          + (hasNotes ? [tensor.note ?? ""] : []))
     }
     var text = shared.quiet ? "" : table.text
-    text +=
-      "\(model): \(Numbers.count(tensors.count, "tensor")), \(Numbers.bytes(bytes.reduce(0, +)))\n"
-    if let target {
+    text += "\(model): \(Numbers.count(plan.lines.count, "tensor")), \(Numbers.bytes(plan.bytes))\n"
+    if let target = plan.target {
       text += "specification version \(target.specificationVersion), opset \(target.opset): "
       text += "\(target.rawValue) and later\n"
     }
     return text
   }
 
-  private func json(
-    _ tensors: [PlannedTensor], _ bytes: [Int], _ target: DeploymentTarget?
-  ) -> JSONValue {
-    let list = zip(tensors, bytes).map { tensor, bytes -> JSONValue in
-      [
+  private func json(_ plan: Plan) -> JSONValue {
+    let list = plan.lines.map { line -> JSONValue in
+      let tensor = line.tensor
+      return [
         "name": .string(tensor.name), "role": .string(tensor.role.label),
         "shape": .array(tensor.shape.map(JSONValue.integer)),
         "scheme": .string(tensor.schemeLabel), "bits": .integer(tensor.bits),
-        "bytes": .integer(bytes),
+        "bytes": .integer(line.bytes),
+        "expectedRelativeError": line.error.map { .double($0) } ?? .null,
+        "rule": tensor.note.map { .string($0) } ?? .null,
         "minimumDeploymentTarget": format.isPackage
           ? .string(DeploymentTarget.lowest(for: tensor.scheme).rawValue) : .null,
       ]
     }
+    let target = plan.target
     return [
       "path": .string(model), "format": .string(format.format), "tensors": .array(list),
-      "bytes": .integer(bytes.reduce(0, +)),
+      "bytes": .integer(plan.bytes),
       "minimumDeploymentTarget": target.map { .string($0.rawValue) } ?? .null,
       "specificationVersion": target.map { .integer($0.specificationVersion) } ?? .null,
       "opset": target.map { .string($0.opset) } ?? .null,

@@ -29,7 +29,7 @@ struct UsageTests {
 
   static let wrongUsages = [
     ["bake"], ["compress"], ["compress", "m", "--output", "o", "--bits", "many"],
-    ["compress", "m", "--output", "o", "--scheme", "int4"],
+    ["compress", "m", "--output", "o", "--scheme", "int3"],
     ["compress", "m", "--output", "o", "--scheme", "palettize", "--bits", "5"],
     ["compress", "m", "--output", "o", "--format", "onnx"],
     ["check", "a", "b"], ["check", "a", "b", "--references", "r", "--limits", "loose"],

@@ -28,6 +28,7 @@ package struct BuildList {
         actions.map { action in
           [
             "key": .string(action.key), "model": .string(action.label),
+            "calibration": action.job.key.calibration.map { .string($0) } ?? .null,
             "source": .string(action.job.key.source),
             "references": .string(action.job.key.references),
           ]

@@ -10,6 +10,8 @@ struct BuildPlan {
     /// The one encoder that ships of a model with several; all of them when nil.
     var encoder: EncoderKind?
     let compression: CompressionTerms
+    /// The inputs that weights are fitted to; nil where they are not.
+    var calibration: String?
     let references: String
     let limits: LimitTerms
     let threshold: Double?
@@ -31,6 +33,8 @@ struct BuildPlan {
     /// Where an encoder was chosen; nil where none was.
     let encoderPlace: Place?
     let compressionPlace: Place
+    /// Nil without calibration.
+    let calibrationPlace: Place?
   }
 
   /// One customer's package.
@@ -89,7 +93,8 @@ struct BuildPlan {
         key: key, label: label, sourcePlace: places.source, referencesPlace: places.references,
         thresholdPlace: recipe.gate.threshold?.place,
         sequencePlace: recipe.format.sequencePlace, encoderPlace: recipe.encoder?.place,
-        compressionPlace: recipe.compression.place))
+        compressionPlace: recipe.compression.place,
+        calibrationPlace: recipe.calibration?.place))
     return jobs.count - 1
   }
 }
@@ -102,6 +107,7 @@ extension BuildPlan.Key {
     self.init(
       source: Folder.join(project.folder, path(recipe.source.value)),
       encoder: recipe.encoder?.value, compression: recipe.compression.value,
+      calibration: recipe.calibration.map { Folder.join(project.folder, path($0.value)) },
       references: Folder.join(project.folder, path(recipe.gate.references.value)),
       limits: recipe.gate.limits, threshold: recipe.gate.threshold?.value,
       form: OutputForm(recipe.format, project.release))

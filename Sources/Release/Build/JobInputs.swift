@@ -1,3 +1,4 @@
+import Calibration
 import Evaluation
 import Graph
 import Store
@@ -11,6 +12,8 @@ struct JobInputs: Equatable {
   let baseline: ContentDigest
   /// Digests of the files that describe them, those of every encoder, by path.
   let baselineFiles: [String: ContentDigest]
+  /// The calibration set, its images included; nil where there is none.
+  let calibration: ContentDigest?
   /// The reference set, its images included.
   let references: ContentDigest
   /// Compression, format, limits and threshold, key by key.
@@ -25,6 +28,7 @@ struct JobInputs: Equatable {
     baselineFiles = try trained.encoders.reduce(into: [:]) { files, encoder in
       files.merge(try encoder.describingDigests()) { first, _ in first }
     }
+    calibration = try key.calibration.map { try CalibrationSet(path: $0).digest }
     references = try ReferenceSet(path: key.references).digest
     options = key.options
   }
@@ -38,7 +42,7 @@ struct JobInputs: Equatable {
   }
 
   private var json: JSONValue {
-    [
+    var members: [String: JSONValue] = [
       "architecture": .string(architecture),
       "baseline": [
         "sha256": .string(baseline.hex),
@@ -47,5 +51,7 @@ struct JobInputs: Equatable {
       "references": .string(references.hex),
       "options": .object(options.mapValues(JSONValue.string)),
     ]
+    if let calibration { members["calibration"] = .string(calibration.hex) }
+    return .object(members)
   }
 }

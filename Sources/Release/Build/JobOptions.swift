@@ -13,10 +13,10 @@ extension BuildPlan.Key {
   var options: [String: String] {
     var options = form.options
     switch compression {
-    case .one(let recipe): options.merge(recipe.options) { _, last in last }
+    case .one(let recipe): options.merge(recipe.words) { _, last in last }
     case .each(let image, let text):
       for (encoder, recipe) in [(EncoderKind.image, image), (.text, text)] {
-        for (name, value) in recipe.options {
+        for (name, value) in recipe.words {
           options[encoder.rawValue + name.prefix(1).uppercased() + name.dropFirst()] = value
         }
       }
@@ -32,27 +32,8 @@ extension BuildPlan.Key {
   /// manifest's `compression.options`.
   func modelOptions(of encoder: EncoderKind? = nil) -> [String: String] {
     // No name stands in both.
-    compression.options(of: encoder).options
+    compression.options(of: encoder).words
       .merging(form.suiting(encoder).options) { _, last in last }
-  }
-}
-
-extension CompressionOptions {
-  /// Each choice by the name it has in a project file, and the type of the floats.
-  fileprivate var options: [String: String] {
-    var options = ["floats": floats == .float16 ? "float16" : "float32"]
-    switch scheme {
-    case nil: options["scheme"] = "none"
-    case .int8(let granularity):
-      options["scheme"] = "int8"
-      options["granularity"] = granularity == .perTensor ? "per-tensor" : "per-channel"
-    case .palette(_, let granularity):
-      options["scheme"] = "palettize"
-      options["granularity"] = granularity == .perTensor ? "per-tensor" : "per-group"
-    }
-    options["bits"] = scheme.map { String($0.bits) }
-    options["groupSize"] = scheme?.groupSize.map(String.init)
-    return options
   }
 }
 

@@ -1,3 +1,4 @@
+import Calibration
 import Emission
 import Evaluation
 import Files
@@ -12,7 +13,7 @@ struct ModelJob {
   /// One encoder with its compressed weights.
   private struct Part {
     let model: Model
-    let weights: CompressedWeights
+    let weights: any CompressedTensors
   }
 
   let job: BuildPlan.Job
@@ -39,12 +40,7 @@ struct ModelJob {
 
   private func compressAndProve(warn: (String) -> Void) throws -> ModelOutcome {
     let parts = try trained.shipping.map { model in
-      Part(
-        model: model,
-        weights: try WeightCompressor.compress(
-          weights: try model.usedWeights(), from: model.weights,
-          options: job.key.compression.options(of: model.architecture.encoder), jobs: jobs,
-          progress: { _ in }))
+      Part(model: model, weights: try compressed(model))
     }
     let (emitted, judgement) = try write(parts[...])
     judgement.warnings.forEach(warn)
@@ -55,6 +51,19 @@ struct ModelJob {
         terms: try ModelTerms(part.0.model, of: job.key))
     }
     return .proven(ProvenModel(parts: proven))
+  }
+
+  /// The weights of an encoder, fitted to inputs where there are some to fit them to.
+  private func compressed(_ model: Model) throws -> any CompressedTensors {
+    let options = job.key.compression.options(of: model.architecture.encoder)
+    guard let path = job.key.calibration else {
+      return try WeightCompressor.stream(
+        weights: try model.usedWeights(), from: model.weights, options: options, jobs: jobs)
+    }
+    let calibration = try CalibrationSet(path: path)
+    try calibration.refuse(sharedWith: try ReferenceSet(path: job.key.references))
+    return try CalibratedCompressor.compress(
+      model: model, options: options, calibration: calibration, jobs: jobs)
   }
 
   /// Writes encoders in their format and lets the gate judge what reads back.
@@ -85,7 +94,7 @@ struct ModelJob {
   ) throws -> EmittedModel {
     let encoder = part.model.architecture.encoder
     let path = paths.path(of: encoder)
-    let recipe = job.key.compression.options(of: encoder).scheme.label
+    let recipe = job.key.compression.options(of: encoder).label
     switch job.key.form.suiting(encoder) {
     case .safetensors:
       return try CompressedSafetensors.write(

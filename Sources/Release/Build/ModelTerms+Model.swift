@@ -11,7 +11,7 @@ extension ModelTerms {
     self.init(
       inputs: try ModelTerms.inputs(of: model.architecture, key.form),
       outputs: ModelTerms.outputs(of: model.architecture, key.form),
-      method: key.compression.options(of: encoder).scheme.label,
+      method: key.compression.options(of: encoder).label,
       options: key.modelOptions(of: encoder),
       originalBytes: elements * MemoryLayout<Float>.size)
   }

@@ -1,0 +1,22 @@
+import WeightCompression
+
+extension Failure {
+  /// Says why a model cannot be compressed as asked, everything at once.
+  init(_ error: CompressionError, of model: String) {
+    switch error {
+    case .refused(let refusals):
+      self.init(
+        message:
+          "\(model): \(Numbers.count(refusals.count, "tensor")) cannot be compressed as asked",
+        details: refusals.map(\.description))
+    case .unfitRecipe(let name, let faults):
+      self.init(
+        message:
+          "\(model): the recipe '\(name)' does not fit it, \(Numbers.count(faults.count, "fault"))",
+        details: faults.map(\.description),
+        hint: "a rule may have a 'fallback', a rule that need not match 'optional: true', and what "
+          + "no rule matches is kept with 'otherwise: keep'")
+    default: self.init(message: "\(error)")
+    }
+  }
+}
