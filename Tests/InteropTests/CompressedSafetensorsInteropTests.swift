@@ -9,12 +9,29 @@ import Weights
 /// Compressed files read with Python's safetensors and ten lines of numpy.
 @Suite(.enabled(if: Oracle.isAvailable, "no oracle environment: run scripts/test"))
 struct CompressedSafetensorsInteropTests {
-  static let schemes: [Scheme] = [
-    .int8(.perTensor), .int8(.perChannel), .palette(bits: 1, .perTensor),
-    .palette(bits: 2, .perGroup(size: 4)), .palette(bits: 3, .perTensor),
-    .palette(bits: 4, .perGroup(size: 32)), .palette(bits: 6, .perTensor),
-    .palette(bits: 8, .perTensor),
-  ]
+  static let schemes: [Scheme] =
+    [
+      .int8(.perTensor), .int8(.perChannel), .palette(bits: 1, .perTensor),
+      .palette(bits: 2, .perGroup(size: 4)), .palette(bits: 3, .perTensor),
+      .palette(bits: 4, .perGroup(size: 32)), .palette(bits: 6, .perTensor),
+      .palette(bits: 8, .perTensor),
+    ] + deep
+
+  /// Every kind of integer, and what palettes can have beside bits and groups.
+  static let deep: [Scheme] =
+    LinearScheme.Integers.allCases.flatMap { integers in
+      LinearScheme.Mode.allCases.flatMap { mode in
+        [.perTensor, .perChannel, .perBlock(size: 8)].map {
+          .linear(LinearScheme(integers, mode: mode, granularity: $0, range: .leastSquares))
+        }
+      }
+    }
+    + [
+      PaletteScheme(bits: 4, granularity: .perTensor, width: 2),
+      PaletteScheme(bits: 6, granularity: .perGroup(size: 4), width: 4),
+      PaletteScheme(bits: 4, granularity: .perTensor, entries: .int8),
+      PaletteScheme(bits: 3, granularity: .perGroup(size: 4), width: 2, entries: .int8),
+    ].map { .palette($0) }
 
   @Test(arguments: schemes)
   func numpyDecodesTheValuesThatIngotRuns(_ scheme: Scheme) throws {
@@ -22,7 +39,12 @@ struct CompressedSafetensorsInteropTests {
   }
 
   /// Weights of [in, out], whose channels lie along the second axis.
-  @Test(arguments: [.int8(.perChannel), .palette(bits: 2, .perGroup(size: 4))] as [Scheme])
+  @Test(
+    arguments: [
+      .int8(.perChannel), .palette(bits: 2, .perGroup(size: 4)), .unique,
+      .linear(LinearScheme(.uint4, mode: .asymmetric, granularity: .perBlock(size: 2))),
+      .palette(PaletteScheme(bits: 3, granularity: .perGroup(size: 4), width: 2)),
+    ] as [Scheme])
   func numpyDecodesWeightsOfTheOtherLayout(_ scheme: Scheme) throws {
     let folder = try TemporaryFolder()
     for (name, rows, columns) in [("w0", 6, 8), ("w1", 8, 12)] {

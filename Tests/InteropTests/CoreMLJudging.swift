@@ -79,6 +79,12 @@ struct RunPackage {
       #expect(model.weights.shape(of: name)?.reduce(1, *) == 1, "\(report.package): \(name)")
     }
     for weight in report.weights {
+      guard model.weights.shape(of: weight.name) != nil else {
+        // A table of integers is part of the palette that names it, and called after it.
+        let whole = listed.first { weight.name.hasPrefix("\($0)_") }
+        #expect(whole != nil, "\(report.package): \(weight.name)")
+        continue
+      }
       let values = try model.weights.floats(of: weight.name)
       let digest = ContentDigest(of: values.withUnsafeBytes { Array($0) })
       #expect(model.weights.shape(of: weight.name) == weight.shape)

@@ -25,12 +25,14 @@ struct CoreMLWriterInteropTests {
     }
   }
 
-  private static let palettes = Scheme.paletteBits.map { Scheme.palette(bits: $0, .perTensor) }
+  private static let palettes = PaletteScheme.knownBits.map { Scheme.palette(bits: $0, .perTensor) }
 
   /// No compression, integers and every width of palettes, on the oldest system that fits.
   private static func lowest(_ lengths: [Int]) -> [Case] {
     ([nil, .int8(.perChannel), .int8(.perTensor)] + palettes).map { scheme in
-      Case(scheme: scheme, lengths: lengths, expected: scheme?.bits == 3 ? .iOS18 : .iOS16)
+      Case(
+        scheme: scheme, lengths: lengths,
+        expected: scheme == .palette(bits: 3, .perTensor) ? .iOS18 : .iOS16)
     }
   }
 
@@ -53,6 +55,14 @@ struct CoreMLWriterInteropTests {
       Case(scheme: grouped, lengths: [16, 64, 32], expected: .iOS18),
       Case(scheme: .int8(.perChannel), lengths: [16, 64, 32], expected: .iOS18),
     ]
+  }
+
+  /// Every kind of integer, and what palettes can have beside bits and groups.
+  private static func deep(_ lengths: [Int]) -> [Case] {
+    CompressedSafetensorsInteropTests.deep.map { scheme in
+      Case(
+        scheme: scheme, lengths: lengths, expected: DeploymentTarget.lowest(for: scheme))
+    }
   }
 
   /// Cases of the real encoder, in groups that one process judges; a small one has all of them.
@@ -97,7 +107,7 @@ struct CoreMLWriterInteropTests {
   @Test func sentenceEncoder() throws {
     let path = "\(Oracle.repository)/specs/examples/quickstart/models/sentence-encoder"
     let cases =
-      Self.lowest([]) + Self.others([16]) + Self.newest([32], groups: 4)
+      Self.lowest([]) + Self.others([16]) + Self.newest([32], groups: 4) + Self.deep([16])
     try judge(path, cases, try sentences(24, long: 4), bounds: .embedding)
   }
 

@@ -67,7 +67,7 @@ struct MiniLMInteropTests {
     let weights = try WeightCompressor.compress(
       weights: try model.usedWeights(), from: model.weights, options: options, jobs: 2)
     let emitted = try CompressedSafetensors.write(
-      weights, of: model, recipe: options.scheme.label, to: folder.path("small.safetensors"))
+      weights, of: model, recipe: options.label, to: folder.path("small.safetensors"))
     let references = try ReferenceSet(path: pairs)
     #expect(references.content.count >= 200)
     return try Gate.judge(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Release
 
-/// The JSON Schemas of the project file and the customer list, as `jsonschema` understands them,
+/// The JSON Schemas of the project file, of recipes and of the customer list, as `jsonschema` understands them,
 /// against our own readers.
 @Suite(
   .enabled(if: Oracle.isAvailable, "needs the oracle environment; run scripts/test"))
@@ -124,7 +124,47 @@ struct SchemaInteropTests {
     Case("customers as an empty text", .faulty, "customers: customers.json", "customers: \"\""),
     Case("no source", .faulty, "    source: models/encoder\n", ""),
     Case("no scheme", .faulty, "{scheme: int8}", "{}"),
-    Case("unknown scheme", .faulty, "{scheme: int8}", "{scheme: int4}"),
+    Case("unknown scheme", .faulty, "{scheme: int8}", "{scheme: int3}"),
+    Case("four bits", .sound, "{scheme: int8}", "{scheme: int4}"),
+    Case("four bits in blocks", .sound, "{scheme: int8}", "{scheme: int4, groupSize: 64}"),
+    Case(
+      "everything about integers", .sound, "{scheme: int8}",
+      "{scheme: uint4, bits: 4, mode: asymmetric, granularity: per-block, groupSize: 16, "
+        + "range: largest}"),
+    Case(
+      "everything about palettes", .sound, "{scheme: int8}",
+      "{scheme: palettize, bits: 2, granularity: per-group, groupSize: 8, width: 4, entries: int8}"),
+    Case("unique values", .sound, "{scheme: int8}", "{scheme: unique}"),
+    Case("bits of int4, wrong", .faulty, "{scheme: int8}", "{scheme: int4, bits: 8}"),
+    Case("bits of unique values", .faulty, "{scheme: int8}", "{scheme: unique, bits: 8}"),
+    Case("a width of integers", .faulty, "{scheme: int8}", "{scheme: int8, width: 2}"),
+    Case("a width of 3", .faulty, "bits: 4", "bits: 4, width: 3"),
+    Case("a mode of palettes", .faulty, "bits: 4", "bits: 4, mode: symmetric"),
+    Case("an unknown mode", .faulty, "{scheme: int8}", "{scheme: int8, mode: around}"),
+    Case("an unknown range", .faulty, "{scheme: int8}", "{scheme: int8, range: max}"),
+    Case("unknown entries", .faulty, "bits: 4", "bits: 4, entries: int4"),
+    Case("a block size of channels", .faulty, "{scheme: int8}", "{scheme: int8, groupSize: 32}"),
+    Case(
+      "vectors that do not fill a group", .beyondSchemas("two numbers are compared"),
+      "groupSize: 16", "groupSize: 6, width: 4"),
+    Case("a built-in recipe", .sound, "{scheme: int8}", "{recipe: balanced}"),
+    Case("inputs", .sound, "{scheme: int8}", "{recipe: tiny, calibration: \"{flowName}.jsonl\"}"),
+    Case(
+      "inputs of both encoders", .sound, "{scheme: int8}",
+      "{image: {recipe: small}, text: {scheme: int8}, calibration: inputs.jsonl}"),
+    Case(
+      "inputs of one encoder", .faulty, "{scheme: int8}",
+      "{image: {recipe: small, calibration: a}, text: {scheme: int8}}"),
+    Case("inputs alone", .faulty, "{scheme: int8}", "{calibration: inputs.jsonl}"),
+    Case("empty inputs", .faulty, "{scheme: int8}", "{scheme: int8, calibration: }"),
+    Case("an unknown recipe", .faulty, "{scheme: int8}", "{recipe: smal}"),
+    Case("a recipe beside a scheme", .faulty, "{scheme: int8}", "{recipe: small, scheme: int8}"),
+    Case("a recipe beside bits", .faulty, "{scheme: int8}", "{recipe: small, bits: 8}"),
+    Case("a recipe of a placeholder", .faulty, "{scheme: int8}", "{recipe: \"{flowName}.yaml\"}"),
+    Case("rules in a project", .faulty, "{scheme: int8}", "{rules: [{match: {}, use: keep}]}"),
+    Case(
+      "a recipe's file that is not there", .beyondSchemas("files are looked for"), "{scheme: int8}",
+      "{recipe: recipes/ours.yaml}"),
     Case("bits of int8, wrong", .faulty, "{scheme: int8}", "{scheme: int8, bits: 4}"),
     Case("bits of a palette, wrong", .faulty, "bits: 4", "bits: 5"),
     Case("a palette without bits", .faulty, "bits: 4, ", ""),
@@ -192,6 +232,67 @@ struct SchemaInteropTests {
       "ingot: 1\ningot: 1"),
   ]
 
+  static let recipe = """
+    ingot-recipe: 1
+    name: ours
+    rules:
+      - match: {name: ["*.query.weight", "a?"], role: matrix, shape: ["*", 384, "> 2"]}
+        use: {scheme: palettize, bits: 4, granularity: per-group}
+        fallback: [{scheme: palettize, bits: 4}]
+      - match: {role: [token-table, matrix], elements: ">= 2048 <9999"}
+        use: {scheme: int4, groupSize: 64}
+        optional: true
+      - match: {}
+        use: keep
+    otherwise: keep
+
+    """
+
+  /// A recipe in which some text is replaced.
+  private static func rules(
+    _ name: String, _ verdict: Case.Verdict, _ old: String, _ new: String
+  ) -> Case {
+    precondition(recipe.contains(old), "\(old) stands in the recipe")
+    return Case(name, verdict, recipe.replacingOccurrences(of: old, with: new))
+  }
+
+  static let recipes = [
+    Case("sound", .sound, recipe),
+    rules(
+      "a fallback behind one that always fits", .beyondSchemas("choices are compared"),
+      "[{scheme: palettize, bits: 4}]", "[{scheme: palettize, bits: 4}, keep]"),
+    Case("not a group", .faulty, "- 1\n"),
+    rules("another version", .faulty, "ingot-recipe: 1", "ingot-recipe: 2"),
+    rules("no version", .faulty, "ingot-recipe: 1\n", ""),
+    rules("a name with a path", .faulty, "name: ours", "name: ../ours"),
+    rules("unknown key", .faulty, "otherwise", "else"),
+    rules("another end", .faulty, "otherwise: keep", "otherwise: int8"),
+    rules("a rule without a match", .faulty, "match: {}\n    use", "use"),
+    rules("a rule without a use", .faulty, "    use: keep\n", ""),
+    rules("unknown key of a rule", .faulty, "optional", "maybe"),
+    rules("unknown key of a match", .faulty, "elements", "count"),
+    rules("unknown role", .faulty, "token-table", "table"),
+    rules("an empty list of roles", .faulty, "[token-table, matrix]", "[]"),
+    rules("an empty name", .faulty, "\"a?\"]", "\"\"]"),
+    rules("a shape in words", .faulty, "[\"*\", 384, \"> 2\"]", "square"),
+    rules("a negative length", .faulty, "384", "-384"),
+    rules("a number in words", .faulty, ">= 2048 <9999", "many"),
+    rules("a use in words", .faulty, "use: keep", "use: int8"),
+    rules("a scheme that is none", .faulty, "{scheme: int4, groupSize: 64}", "{scheme: int3}"),
+    rules("a fallback without a list", .faulty, "[{scheme: palettize, bits: 4}]", "keep"),
+    rules("no fallbacks", .faulty, "[{scheme: palettize, bits: 4}]", "[]"),
+    rules("optional in words", .faulty, "optional: true", "optional: maybe"),
+    rules(
+      "an empty range", .beyondSchemas("two numbers are compared"), ">= 2048 <9999",
+      ">= 2048 <2048"),
+    rules(
+      "a scheme for biases", .beyondSchemas("roles and schemes are compared"),
+      "[token-table, matrix]", "[token-table, bias]"),
+    rules(
+      "the name of a built-in recipe", .beyondSchemas("rules are compared"), "name: ours",
+      "name: small"),
+  ]
+
   static let customer = """
     [{"app_id": "c2d67cdb-e117-4c3e-acca-2ae7f1a42210", "bundle_identifiers": ["com.a.b"],
       "customModels": [{"flowId": 1, "flowName": "upsell_1", "modelVersion": 73}], "plan": "gold"}]
@@ -248,6 +349,7 @@ struct SchemaInteropTests {
 
   @Test func thereAreCases() {
     #expect(Self.projects.count + Self.lists.count >= 80)
+    #expect(Set(Self.recipes.map(\.name)).count == Self.recipes.count)
     #expect(Set(Self.projects.map(\.name)).count == Self.projects.count)
     #expect(Set(Self.lists.map(\.name)).count == Self.lists.count)
   }
@@ -255,6 +357,12 @@ struct SchemaInteropTests {
   @Test func projectFilesAreJudgedAlike() throws {
     try compare(Self.projects, "yaml", schema: "project") { path, log in
       _ = ProjectReader.read(path, log: log)
+    }
+  }
+
+  @Test func recipesAreJudgedAlike() throws {
+    try compare(Self.recipes, "yaml", schema: "recipe") { path, log in
+      _ = CompressionRecipeReader(log: log).read(path)
     }
   }
 

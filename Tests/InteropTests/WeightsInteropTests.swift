@@ -62,16 +62,11 @@ struct WeightsInteropTests {
   @Test func safetensorsReadsOurs() throws {
     let folder = try TemporaryFolder()
     var file = try AtomicFile(path: folder.path("ours.safetensors"))
-    try SafetensorsWriter.write(
-      tensors: [("b", .f32, [2, 1], 8), ("a\n\u{E9}", .u8, [3], 3), ("e", .f16, [0], 0)],
-      metadata: ["x": "\u{1F600}\"", "a": ""], to: &file
-    ) { index, file in
-      switch index {
-      case 0: try file.write([0, 0, 0x80, 0x3F, 0, 0, 0, 0xC0])
-      case 1: try file.write([1, 2, 255])
-      default: break
-      }
-    }
+    let offsets = try SafetensorsWriter.reserve(
+      [("b", .f32, [2, 1], 8), ("a\n\u{E9}", .u8, [3], 3), ("e", .f16, [0], 0)],
+      metadata: ["x": "\u{1F600}\"", "a": ""], in: &file)
+    try file.overwrite([0, 0, 0x80, 0x3F, 0, 0, 0, 0xC0], at: offsets[0])
+    try file.overwrite([1, 2, 255], at: offsets[1])
     try file.commit()
     let said = try Oracle.run("read_safetensors.py", [folder.path("ours.safetensors")])
     #expect(
