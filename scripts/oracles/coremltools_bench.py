@@ -1,8 +1,10 @@
 """Proves what the same compression costs in coremltools: seconds and peak memory of a whole process.
 
 usage: coremltools_bench.py prepare MODEL_DIR OUT.mlpackage      trace and convert to an fp16 ML program, unless it is there
+       coremltools_bench.py prepare18 MODEL_DIR OUT.mlpackage    the same for iOS 18, which groups need
        coremltools_bench.py int8 IN.mlpackage OUT.mlpackage      linear, symmetric, per channel
        coremltools_bench.py palettize4 IN.mlpackage OUT.mlpackage    k-means, 4 bits, per tensor
+       coremltools_bench.py palettize4-groups16 IN.mlpackage OUT.mlpackage    in groups of 16 channels; IN is of iOS 18
 
 Prints its own seconds (imports included) and peak resident memory as JSON; run it as a process of its own.
 """
@@ -18,9 +20,10 @@ import sys
 from pathlib import Path
 
 LENGTH = 128
+ACTIONS = ("prepare", "prepare18", "int8", "palettize4", "palettize4-groups16")
 
 
-def prepare(model: Path, target: Path) -> None:
+def prepare(model: Path, target: Path, system: str) -> None:
     """Traces the encoder with a finite mask (an infinite one runs to NaN in fp16) and converts it."""
     if target.exists():
         return
@@ -34,7 +37,7 @@ def prepare(model: Path, target: Path) -> None:
         traced = torch.jit.trace(ExportableEncoder(ReferenceEncoder(model)).eval(), (ids, torch.ones_like(ids)))
     inputs = [ct.TensorType(name=name, shape=(1, LENGTH), dtype=np.int32) for name in ("ids", "mask")]
     program = ct.convert(traced, inputs=inputs, outputs=[ct.TensorType(name="embedding")], convert_to="mlprogram",
-                         minimum_deployment_target=ct.target.iOS17, compute_precision=ct.precision.FLOAT16)
+                         minimum_deployment_target=getattr(ct.target, system), compute_precision=ct.precision.FLOAT16)
     program.save(str(target))
 
 
@@ -47,7 +50,8 @@ def compress(source: Path, target: Path, scheme: str) -> None:
         config = cto.OpLinearQuantizerConfig(mode="linear_symmetric", granularity="per_channel")
         result = cto.linear_quantize_weights(model, cto.OptimizationConfig(global_config=config))
     else:
-        config = cto.OpPalettizerConfig(mode="kmeans", nbits=4, granularity="per_tensor")
+        groups = {"granularity": "per_grouped_channel", "group_size": 16}
+        config = cto.OpPalettizerConfig(mode="kmeans", nbits=4, **groups if scheme.endswith("groups16") else {})
         result = cto.palettize_weights(model, cto.OptimizationConfig(global_config=config))
     shutil.rmtree(target, ignore_errors=True)
     result.save(str(target))
@@ -56,8 +60,8 @@ def compress(source: Path, target: Path, scheme: str) -> None:
 def main(action: str, source: str, target: str) -> None:
     """Runs one action and prints what it cost."""
     logging.disable(logging.WARNING)
-    if action == "prepare":
-        prepare(Path(source), Path(target))
+    if action.startswith("prepare"):
+        prepare(Path(source), Path(target), "iOS18" if action == "prepare18" else "iOS17")
     else:
         compress(Path(source), Path(target), action)
     print(json.dumps({
@@ -69,6 +73,6 @@ def main(action: str, source: str, target: str) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4 or sys.argv[1] not in ("prepare", "int8", "palettize4"):
+    if len(sys.argv) != 4 or sys.argv[1] not in ACTIONS:
         sys.exit(__doc__)
     main(*sys.argv[1:])
