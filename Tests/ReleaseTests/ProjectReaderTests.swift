@@ -393,42 +393,4 @@ import Testing
     let faults = ProjectValidator.validate("no/such/project")
     #expect(faults.description == "no/such/project:1:1: cannot open: no such file or directory")
   }
-
-  @Test func readsNumbersAsYAMLWritesThem() {
-    func node(_ text: String, isPlain: Bool = true) -> YAMLNode {
-      YAMLNode(
-        content: .scalar(text, isPlain: isPlain), place: Place(file: "", line: 1, column: 1))
-    }
-    #expect(node("12").integer == 12)
-    #expect(node("-3").integer == -3)
-    #expect(node("12", isPlain: false).integer == nil)
-    for text in ["", "-", "0x10", "1_000", "1.0", "+1", "1-"] { #expect(node(text).integer == nil) }
-    #expect(node("0.5").double == 0.5)
-    #expect(node("1e-3").double == 0.001)
-    for text in ["nan", "inf", ".inf", "0x1p3", "1e999", ""] { #expect(node(text).double == nil) }
-  }
-}
-
-@Suite struct DocumentationTests {
-  /// The examples of `specs/formats/project.md` are sound.
-  @Test func examplesAreSound() throws {
-    let root = Folder.parent(of: Folder.parent(of: Folder.parent(of: #filePath)))
-    let page = String(
-      decoding: try MappedFile.contents(
-        of: Folder.join(root, "specs/formats/project.md"), limit: 1 << 20), as: UTF8.self)
-    let scratch = try Scratch()
-    let log = ContractSection.Log()
-    let yaml = try scratch.file("ingot.yaml", try block("yaml", of: page))
-    #expect(ProjectReader.read(yaml, log: log) != nil)
-    let json = try scratch.file("customers.json", try block("json", of: page))
-    #expect(CustomerReader.read(json, log: log)?.customers.count == 1)
-    #expect(lines(log.faults) == [])
-  }
-
-  private func block(_ language: String, of page: String) throws -> String {
-    guard let start = page.firstRange(of: "```\(language)\n"),
-      let end = page[start.upperBound...].firstRange(of: "```")
-    else { throw NotThere(what: language) }
-    return String(page[start.upperBound..<end.lowerBound])
-  }
 }
