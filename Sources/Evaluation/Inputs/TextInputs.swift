@@ -4,6 +4,7 @@ import Preprocessing
 
 /// Texts, as token ids of the model's own tokenizer.
 struct TextInputs: InputPreparation {
+  private let preparation = TextPreparation()
   private let tokenizer: any TextTokenizer
   private let input: ModelInput
   private let maximumLength: Int
@@ -16,7 +17,8 @@ struct TextInputs: InputPreparation {
   /// Reads the tokenizer.
   init(of model: Model, maximumLength: Int, rows: Int) throws {
     let architecture = model.architecture
-    guard let json = try model.files.bytes(of: "tokenizer.json") else {
+    let files = try TokenizerFiles { try model.tokenizerFile($0) }
+    guard files.hasTokenizer else {
       throw ModelError.missingFile(
         origin: model.origin, path: "tokenizer.json",
         mend: "a model that takes text needs it"
@@ -24,8 +26,8 @@ struct TextInputs: InputPreparation {
             ? "" : "; put it beside the package, or give --tokenizer"))
     }
     tokenizer = try TextTokenizers.read(
-      json: json, origin: model.files.name(of: "tokenizer.json"),
-      cleaning: architecture.isPreparedAsOpenCLIP ? .openCLIP : .asFileSays)
+      files, cleaning: architecture.isPreparedAsOpenCLIP ? .openCLIP : .asFileSays,
+      lowercasing: preparation.lowercasing)
     guard tokenizer.vocabularySize <= rows else {
       throw EvaluationError.vocabularyTooLarge(
         origin: model.origin, tokens: tokenizer.vocabularySize, rows: rows)
@@ -69,7 +71,8 @@ struct TextInputs: InputPreparation {
   }
 
   private func tokens(_ input: Input, _ index: Int) throws(EvaluationError) -> [Int32] {
-    let ids = tokenizer.ids(of: try text(input, index), maximumLength: maximumLength)
+    let text = preparation.apply(to: try text(input, index))
+    let ids = tokenizer.ids(of: text, maximumLength: maximumLength)
     guard (1...maximumLength).contains(ids.count) else {
       throw input.unusable(
         index, "gives \(ids.count) tokens, the model takes 1 to \(maximumLength)")
@@ -100,5 +103,18 @@ struct TextInputs: InputPreparation {
     let all = ["input_ids": InputValues.integers(values), "attention_mask": .integers(mask)]
     let taken = Set(graph.inputs.map(\.name))
     return all.filter { taken.contains($0.key) }
+  }
+}
+
+extension Model {
+  /// A file of the model's tokenizer, from the folder where the first of them lies.
+  fileprivate func tokenizerFile(_ name: TokenizerFiles.Name) throws -> TokenizerFiles.File? {
+    let names = Set(TokenizerFiles.Name.allCases.map(\.rawValue))
+    let first = architecture.describingFiles.first {
+      names.contains($0.split(separator: "/").last.map(String.init) ?? "")
+    }
+    let folder = first.map { $0.split(separator: "/").dropLast().joined(separator: "/") } ?? ""
+    let path = folder.isEmpty ? name.rawValue : "\(folder)/\(name.rawValue)"
+    return try files.bytes(of: path).map { .init(origin: files.name(of: path), bytes: $0) }
   }
 }

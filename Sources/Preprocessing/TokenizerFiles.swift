@@ -1,0 +1,46 @@
+/// The files that say how a model's texts become token ids; each may be missing.
+package struct TokenizerFiles: Sendable {
+  /// A file as it was read.
+  package struct File: Sendable {
+    /// What it is called in messages.
+    let origin: String
+    let bytes: [UInt8]
+
+    package init(origin: String, bytes: [UInt8]) {
+      self.origin = origin
+      self.bytes = bytes
+    }
+  }
+
+  /// A file by its name in a folder that Hugging Face's library `transformers` wrote.
+  package enum Name: String, CaseIterable, Sendable {
+    /// The whole tokenizer.
+    case tokenizer = "tokenizer.json"
+    /// What the library sets over it, its class above all.
+    case configuration = "tokenizer_config.json"
+    case specialTokens = "special_tokens_map.json"
+    case addedTokens = "added_tokens.json"
+    /// The pieces of WordPiece, a line each, for folders without `tokenizer.json`.
+    case vocabulary = "vocab.txt"
+    /// The model's own file: its kind and the version of the library that saved it.
+    case model = "config.json"
+  }
+
+  private let files: [Name: File]
+
+  package init(_ files: [Name: File]) { self.files = files }
+
+  /// The files of a folder or of whatever else holds them.
+  ///
+  /// - Parameter read: the bytes of a file and what to call it in messages; nil when it is not there.
+  package init(reading read: (Name) throws -> File?) rethrows {
+    var files: [Name: File] = [:]
+    for name in Name.allCases { files[name] = try read(name) }
+    self.files = files
+  }
+
+  subscript(name: Name) -> File? { files[name] }
+
+  /// Whether a text tokenizer can be made of them.
+  package var hasTokenizer: Bool { self[.tokenizer] != nil }
+}
