@@ -1,10 +1,10 @@
 """Writes the table of small text encoders and their embeddings: Tests/InteropTests/Fixtures/text-models.
 
-usage: make_text_models.py OUT_DIR [--work DIR] [--only NAME…]
+usage: make_text_models.py OUT_DIR [--work DIR] [--only NAME…] [--collect]
 
 Every folder is written by save() of the version of sentence-transformers that the case names, then changed as the case says, then embedded by
 ST 6.2 with transformers 4.57 (the judge), by ST 6.2 with transformers 5, and by its writer. Needs what scripts/oracle-versions makes.
-OUT_DIR gets cases.json, texts.json, shared/ (files over 1,000 bytes, each once) and for each case a folder of the small files and CASE.npy.
+OUT_DIR gets cases.json, texts.json, shared/ (files over 400 bytes and vectors, each once) and for each case a folder of its other files.
 Same output on every run.
 """
 import argparse
@@ -118,10 +118,11 @@ def collect(case: dict, work: Path, out: Path) -> dict:
     row["judge"] = opinion(judged, judged)
     if judged.exists():
         right = np.load(judged)
-        row["width"] = int(right.shape[1])
+        row["width"] = int(right.shape[-1])
         row["batch32"] = round(smallest_cosine(right, np.load(vectors / JUDGE / f"{name}.batch.npy")), 6)
         if case["expect"] != "refused":
-            np.save(out / f"{name}.npy", right)
+            row["vectors"] = hashlib.sha256(right.tobytes()).hexdigest()[:16] + ".npy"
+            np.save(out / "shared" / row["vectors"], right)
     row["others"] = {place: opinion(vectors / place / f"{name}.npy", judged) for place in sorted({OTHER, case["writer"]} - {JUDGE})}
     return row
 
@@ -133,7 +134,7 @@ def opinion(path: Path, judged: Path) -> str | float:
     if not judged.exists():
         return "embeds"
     one, other = np.load(path), np.load(judged)
-    return f"width {one.shape[1]}" if one.shape != other.shape else round(smallest_cosine(one, other), 6)
+    return f"width {one.shape[-1]}" if one.shape != other.shape else round(smallest_cosine(one, other), 6)
 
 
 def store(folder: Path, place: Path, shared: Path) -> dict:
@@ -143,7 +144,7 @@ def store(folder: Path, place: Path, shared: Path) -> dict:
         name, data = path.relative_to(folder).as_posix(), path.read_bytes()
         if name.endswith("tokenizer.json"):
             data = json.dumps(json.loads(data), ensure_ascii=False, separators=(",", ":")).encode()
-        if len(data) > 1000 or name.endswith(".safetensors"):
+        if len(data) > 400 or name.endswith(".safetensors"):
             target = shared / f"{hashlib.sha256(data).hexdigest()[:16]}{path.suffix}"
             found[name] = target.name
         else:
@@ -153,10 +154,8 @@ def store(folder: Path, place: Path, shared: Path) -> dict:
     return found
 
 
-def main(out: Path, work: Path, only: list[str]) -> None:
-    """Writes, embeds and collects."""
-    rows = [case for case in cases() if not only or case["name"] in only]
-    assert len({case["name"] for case in rows}) == len(rows), "two cases of one name"
+def make(rows: list[dict], work: Path) -> None:
+    """Writes and embeds."""
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     (work / "texts.json").write_text(json.dumps(texts(), indent=0, ensure_ascii=True), encoding="utf-8")
@@ -165,6 +164,14 @@ def main(out: Path, work: Path, only: list[str]) -> None:
         list(pool.map(lambda place: run(place, "write", work, [case["name"] for case in rows if case["writer"] == place]), writers))
         list(pool.map(lambda place: run(place, "embed", work, [
             case["name"] for case in rows if place in (JUDGE, OTHER, case["writer"])]), sorted({JUDGE, OTHER, *writers}, reverse=True)))
+
+
+def main(out: Path, work: Path, only: list[str], again: bool) -> None:
+    """Writes, embeds and collects."""
+    rows = [case for case in cases() if not only or case["name"] in only]
+    assert len({case["name"] for case in rows}) == len(rows), "two cases of one name"
+    if not again:
+        make(rows, work)
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
     table = [collect(case, work, out) for case in rows]
@@ -179,11 +186,12 @@ if __name__ == "__main__":
     parser.add_argument("out", nargs="?", type=Path)
     parser.add_argument("--work", type=Path, default=ROOT / ".build-text-models")
     parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--collect", action="store_true", help="take the folders and vectors that the work folder has")
     parser.add_argument("--step", choices=["write", "embed"], help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.step:
         work_on(arguments.step, arguments.work, arguments.only)
     elif arguments.out:
-        main(arguments.out, arguments.work.resolve(), arguments.only)
+        main(arguments.out, arguments.work.resolve(), arguments.only, arguments.collect)
     else:
         parser.error("OUT_DIR is missing")

@@ -182,7 +182,7 @@ def embed(folder: Path, inputs: list[str], batch: int = 1) -> np.ndarray:
 
 def smallest_cosine(left: np.ndarray, right: np.ndarray) -> float:
     """Of all rows; NaN or another shape is -2, two rows of zeros agree."""
-    if left.shape != right.shape or not (np.isfinite(left).all() and np.isfinite(right).all()):
+    if left.shape != right.shape or left.ndim != 2 or not left.size or not (np.isfinite(left).all() and np.isfinite(right).all()):
         return -2.0
     left, right = left.astype(np.float64), right.astype(np.float64)
     lengths = np.linalg.norm(left, axis=1) * np.linalg.norm(right, axis=1)

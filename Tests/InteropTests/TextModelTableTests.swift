@@ -1,0 +1,128 @@
+import Emission
+import Evaluation
+import Foundation
+import Testing
+
+/// Every small text encoder of `Fixtures/text-models`: the vectors of the library that it was saved
+/// with, or a refusal that names the key.
+struct TextModelTableTests {
+  /// A row of `cases.json`.
+  struct Case: Decodable, CustomTestStringConvertible, Sendable {
+    enum Expectation: String, Decodable {
+      case embeds
+      case refused
+      /// The right vectors, or a refusal.
+      case either
+    }
+
+    let name: String
+    let expect: Expectation
+    /// What a refusal has to name.
+    let key: String?
+    /// The folder is a snapshot of links, as in the cache of Hugging Face.
+    let links: Bool?
+    /// Path in the model to name in `shared`.
+    let files: [String: String]
+    let vectors: String?
+    var testDescription: String { name }
+  }
+
+  static let folder = Oracle.fixture("text-models")
+
+  static let cases: [Case] = {
+    let data = try? Data(contentsOf: URL(filePath: "\(folder)/cases.json"))
+    return data.flatMap { try? JSONDecoder().decode([Case].self, from: $0) } ?? []
+  }()
+
+  @Test func tableIsWhole() throws {
+    #expect(Self.cases.count >= 60)
+    #expect(Set(Self.cases.map(\.name)).count == Self.cases.count)
+    #expect(Self.cases.filter { $0.expect == .embeds }.count >= 60)
+    #expect(try Self.texts().count == 200)
+  }
+
+  @Test(arguments: cases)
+  func agreesOrNamesTheKey(_ row: Case) throws {
+    let folder = try TemporaryFolder()
+    let model = try assemble(row, in: folder)
+    let inputs = try write(try Self.texts(), to: folder.path("inputs.jsonl"))
+    let ours: OutputMatrix
+    do {
+      ours = try Encoder(model: try ModelLoader.open(model), jobs: 1)
+        .outputs(for: try InputLines.read(inputs))
+    } catch {
+      let key = try #require(row.key, "refused: \(error)")
+      #expect(row.expect != .embeds && "\(error)".contains(key), "\(error)")
+      return
+    }
+    guard row.expect != .refused, let name = row.vectors else {
+      Issue.record("not refused; '\(row.key ?? "")' should be")
+      return
+    }
+    try compare(ours, try OutputMatrix(npy: "\(Self.folder)/shared/\(name)"))
+  }
+
+  /// Smallest cosine of all rows at least 0.999999; two rows of zeros agree.
+  private func compare(_ ours: OutputMatrix, _ theirs: OutputMatrix) throws {
+    try #require(ours.rowCount == theirs.rowCount && ours.width == theirs.width)
+    var smallest = 1.0
+    var worst = 0
+    for row in 0..<ours.rowCount {
+      let (left, right) = (ours[row].map(Double.init), theirs[row].map(Double.init))
+      let product = zip(left, right).reduce(0) { $0 + $1.0 * $1.1 }
+      let lengths = [left, right].map { $0.reduce(0) { $0 + $1 * $1 }.squareRoot() }
+      let cosine = lengths == [0, 0] ? 1 : product / (lengths[0] * lengths[1])
+      if !(cosine >= smallest) { (smallest, worst) = (cosine, row) }
+    }
+    #expect(smallest >= 0.999999, "text \(worst): \(try Self.texts()[worst].debugDescription)")
+  }
+
+  /// The model's folder, with copies of the shared files, or links where the case asks for them.
+  private func assemble(_ row: Case, in folder: TemporaryFolder) throws -> String {
+    let files = FileManager.default
+    let model = folder.path("model")
+    let blobs = folder.path("blobs")
+    try files.createDirectory(atPath: model, withIntermediateDirectories: true)
+    let small = "\(Self.folder)/\(row.name)"
+    for path in files.subpaths(atPath: small) ?? [] {
+      var isFolder: ObjCBool = false
+      guard files.fileExists(atPath: "\(small)/\(path)", isDirectory: &isFolder), !isFolder.boolValue
+      else { continue }
+      try place("\(small)/\(path)", at: "\(model)/\(path)", through: row.links == true ? blobs : nil)
+    }
+    for (path, name) in row.files {
+      try place(
+        "\(Self.folder)/shared/\(name)", at: "\(model)/\(path)",
+        through: row.links == true ? blobs : nil)
+    }
+    return model
+  }
+
+  /// Copies a file, or copies it under another name and links there.
+  private func place(_ source: String, at target: String, through blobs: String?) throws {
+    let files = FileManager.default
+    let parent = URL(filePath: target).deletingLastPathComponent().path
+    try files.createDirectory(atPath: parent, withIntermediateDirectories: true)
+    guard let blobs else { return try files.copyItem(atPath: source, toPath: target) }
+    try files.createDirectory(atPath: blobs, withIntermediateDirectories: true)
+    let blob = "\(blobs)/\(UUID().uuidString)"
+    try files.copyItem(atPath: source, toPath: blob)
+    try files.createSymbolicLink(atPath: target, withDestinationPath: blob)
+  }
+
+  private static func texts() throws -> [String] {
+    let data = try Data(contentsOf: URL(filePath: "\(folder)/texts.json"))
+    return try JSONDecoder().decode([String].self, from: data)
+  }
+
+  /// JSON lines of the texts; the path.
+  private func write(_ texts: [String], to path: String) throws -> String {
+    var lines = Data()
+    for text in texts {
+      lines += try JSONEncoder().encode(["text": text])
+      lines.append(0x0A)
+    }
+    try lines.write(to: URL(filePath: path))
+    return path
+  }
+}
