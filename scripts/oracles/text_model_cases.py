@@ -169,6 +169,8 @@ def tokens() -> list[dict]:
         case("vocabulary-only-cased", vocabulary_only=True),
         case("vocabulary-only-no-config", vocabulary_only=True, edits={TOK: None, "special_tokens_map.json": None}),
         case("vocabulary-only-accents", "st2.7", encoder=lower(do_lower_case=True, strip_accents=False, tokenize_chinese_chars=False), vocabulary_only=True),
+        case("vocabulary-piece-twice", "st6.2", "refused", "vocab.txt", vocabulary_only=True, edits={"vocab.txt": "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nx\ny\nx\n"}),
+        case("token-file-elsewhere", "st6.2", "refused", "tokenizer_file", edits={TOK: {"tokenizer_file": "nowhere/tokenizer.json"}}),
         case("vocabulary-beside-tokenizer", expect="embeds", edits={"vocab.txt": "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nx\n"}),
     ]
 
@@ -209,6 +211,10 @@ def modules() -> list[dict]:
         case("module-arguments", "st6.2", "refused", "kwargs", edits={"modules.json": {"0.kwargs": ["task"]}}),
         case("settings-other-output", "st6.2", "refused", "method_output_name",
              edits={SBC: {"modality_config.text.method_output_name": "pooler_output"}}),
+        case("settings-message", "st6.2", "refused", "modality_config", encoder=lower(chat_template="{% for m in messages %}[MASK] {{ m['content'] }}{% endfor %}"),
+             edits={SBC: {"modality_config.message": {"method": "forward", "method_output_name": "last_hidden_state"}}}),
+        case("module-name-twice", "st6.2", "refused", "name", modules=NORM, edits={"modules.json": {"2.name": "1"}}),
+        case("adapter", "st6.2", "refused", "adapter_config.json", edits={"adapter_config.json": {"peft_type": "LORA", "base_model_name_or_path": "x"}}),
         case("settings-file-missing", "st5.3", edits={SBC: None}),
         case("settings-old-file-name", "st2.7", edits={SBC: None, "sentence_distilbert_config.json": {"max_seq_length": 11, "do_lower_case": True}}),
         case("settings-two-files", "st2.7", edits={SBC: {"max_seq_length": 21}, "sentence_roberta_config.json": {"max_seq_length": 11}}),
