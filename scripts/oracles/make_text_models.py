@@ -92,7 +92,8 @@ def work_on(step: str, work: Path, names: list[str]) -> None:
             if environment == JUDGE:
                 np.save(out / f"{name}.batch.npy", embed(work / "models" / name, inputs, batch=32))
         except Exception as error:  # the library refuses in many ways
-            (out / f"{name}.txt").write_text(f"{type(error).__name__}: {error}"[:300], encoding="utf-8")
+            said = f"{type(error).__name__}: {error}".replace(str(work), "")
+            (out / f"{name}.txt").write_text(said[:300], encoding="utf-8")
 
 
 def run(environment: str, step: str, work: Path, names: list[str]) -> None:
@@ -172,8 +173,10 @@ def main(out: Path, work: Path, only: list[str], again: bool) -> None:
     assert len({case["name"] for case in rows}) == len(rows), "two cases of one name"
     if not again:
         make(rows, work)
-    shutil.rmtree(out, ignore_errors=True)
-    out.mkdir(parents=True)
+    out.mkdir(parents=True, exist_ok=True)
+    for old in out.iterdir():
+        if old.is_dir():
+            shutil.rmtree(old)
     table = [collect(case, work, out) for case in rows]
     (out / "cases.json").write_text(json.dumps(table, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     shutil.copy(work / "texts.json", out / "texts.json")
