@@ -213,7 +213,7 @@ def modules() -> list[dict]:
              edits={SBC: {"modality_config.text.method_output_name": "pooler_output"}}),
         case("settings-message", "st6.2", "refused", "modality_config", encoder=lower(chat_template="{% for m in messages %}[MASK] {{ m['content'] }}{% endfor %}"),
              edits={SBC: {"modality_config.message": {"method": "forward", "method_output_name": "last_hidden_state"}}}),
-        case("module-name-twice", "st6.2", "refused", "name", modules=NORM, edits={"modules.json": {"2.name": "1"}}),
+        case("module-name-twice", "st6.2", "refused", "modules.json", modules=NORM, edits={"modules.json": {"2.name": "1"}}),
         case("adapter", "st6.2", "refused", "adapter_config.json", edits={"adapter_config.json": {"peft_type": "LORA", "base_model_name_or_path": "x"}}),
         case("settings-file-missing", "st5.3", edits={SBC: None}),
         case("settings-old-file-name", "st2.7", edits={SBC: None, "sentence_distilbert_config.json": {"max_seq_length": 11, "do_lower_case": True}}),
