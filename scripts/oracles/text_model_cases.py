@@ -243,7 +243,7 @@ def encoders() -> list[dict]:
         case("activation-quick", expect="either", key="hidden_act", **config(hidden_act="quick_gelu")),
         case("activation-mish", "st6.2", "refused", "hidden_act", edits={"config.json": {"hidden_act": "mish"}}),
         case("epsilon", **config(layer_norm_eps=0.1)),
-        case("positions-relative", "st6.2", "refused", "position_embedding_type", edits={"config.json": {"position_embedding_type": "relative_key"}}),
+        case("positions-relative", "st6.2", "refused", "position_embedding_type", **config(position_embedding_type="relative_key")),
         case("decoder", "st6.2", "refused", "is_decoder", edits={"config.json": {"is_decoder": True}}),
         case("pruned", "st6.2", "refused", "pruned_heads", edits={"config.json": {"pruned_heads": {"0": [1]}}}),
         case("config-half", edits={"config.json": {"dtype": "float16"}}),
