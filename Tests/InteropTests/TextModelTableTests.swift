@@ -87,10 +87,11 @@ struct TextModelTableTests {
     try files.createDirectory(atPath: model, withIntermediateDirectories: true)
     let small = "\(Self.folder)/\(row.name)"
     for path in files.subpaths(atPath: small) ?? [] {
-      var isFolder: ObjCBool = false
-      guard files.fileExists(atPath: "\(small)/\(path)", isDirectory: &isFolder), !isFolder.boolValue
+      var isDirectory: ObjCBool = false
+      let source = "\(small)/\(path)"
+      guard files.fileExists(atPath: source, isDirectory: &isDirectory), !isDirectory.boolValue
       else { continue }
-      try place("\(small)/\(path)", at: "\(model)/\(path)", through: row.links == true ? blobs : nil)
+      try place(source, at: "\(model)/\(path)", through: row.links == true ? blobs : nil)
     }
     for (path, name) in row.files {
       try place(
