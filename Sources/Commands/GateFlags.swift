@@ -6,13 +6,14 @@ import StrictJSON
 struct GateFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "strict, standard (the default) or lenient.",
+      """
+      strict, standard (the default) or lenient, and single limits: standard,cosine-mean=0.995
+      """,
       discussion: """
-        strict: cosine mean ≥ 0.999, min ≥ 0.995, similarity drift mean ≤ 0.005, max ≤ 0.02, \
-        neighbours kept ≥ 0.95. standard: 0.99, 0.97, 0.01, 0.05, 0.90. \
-        lenient: 0.95, 0.80, 0.03, 0.15, 0.80.
+        \(Limits.Key.help)
+        Limits weaker than the profile's need the word 'weakened': standard,cosine-min=0.9,weakened.
         """,
-      valueName: "profile"))
+      valueName: "profile,limit=number"))
   var limits: String?
 
   @Option(
@@ -23,11 +24,7 @@ struct GateFlags: ParsableArguments {
 
   func value() throws -> Limits {
     guard let limits else { return try Limits() }
-    guard let profile = Limits.Profile(rawValue: limits) else {
-      let known = Limits.Profile.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("--limits '\(limits)' is none of \(known)")
-    }
-    return try Limits(profile: profile)
+    return try LimitsWords.read(limits)
   }
 
   /// Runs the gate, showing how far it is, and says its warnings.
@@ -48,8 +45,8 @@ struct GateFlags: ParsableArguments {
 
   func validate() throws {
     _ = try value()
-    if let threshold, !(-1...1).contains(threshold) {
-      throw ValidationError("--threshold \(threshold) is outside -1...1")
+    if let threshold, !threshold.isFinite {
+      throw ValidationError("--threshold \(threshold) is no finite number")
     }
   }
 }

@@ -77,9 +77,12 @@ package enum Figures {
   }
 
   /// Up to five names in quotes, and how many more there are.
-  static func list(_ names: [String]) -> String {
-    let shown = names.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
-    return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown
+  static func list(_ names: [String]) -> String { list(words: names.map { "'\($0)'" }) }
+
+  /// `3, 5 and 7 more`: words as they are.
+  static func list(words: [String]) -> String {
+    let shown = words.prefix(5).joined(separator: ", ")
+    return words.count > 5 ? "\(shown) and \(words.count - 5) more" : shown
   }
 
   /// `1 pair`, `3 pairs`.

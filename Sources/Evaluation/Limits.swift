@@ -96,6 +96,14 @@ package struct Limits: Equatable, Sendable {
     values[Key.allCases.firstIndex(of: key) ?? 0]
   }
 
+  /// Keys whose limit is weaker than the profile's own, in the order of `Key.allCases`. Whoever asks
+  /// for less than a profile promises has to say so.
+  package var weakened: [Key] {
+    zip(Key.allCases, Limits.table(profile)).filter { key, own in
+      key.isFloor ? self[key] < own : self[key] > own
+    }.map { $0.0 }
+  }
+
   /// The profile's name, and that a limit is not its own.
   func source(of key: Key) -> String {
     overridden.contains(key) ? "\(profile.rawValue), overridden" : profile.rawValue

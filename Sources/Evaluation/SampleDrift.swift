@@ -1,41 +1,20 @@
-import Graph
-
 /// Measures scores, probabilities and numbers: one row per distinct input, before and after.
 struct SampleDrift {
   let spread: DriftMetrics.Spread
   /// Largest change of each distinct input's outputs.
   let changes: [Double]
 
-  /// - Parameters:
-  ///   - isRelative: whether changes are taken relative to the range of the baseline's outputs, as
-  ///     for plain numbers, or as they are, as for probabilities.
-  init(baseline: OutputMatrix, candidate: OutputMatrix, isRelative: Bool) {
-    let units =
-      isRelative
-      ? (0..<baseline.width).map { SampleDrift.range(baseline, column: $0) }
-      : [Double](repeating: 1, count: baseline.width)
+  /// - Parameter unit: what changes are measured in.
+  init(baseline: OutputMatrix, candidate: OutputMatrix, unit: DriftUnit) {
+    let units = unit.sizes(of: baseline)
     let all = (0..<baseline.rowCount).map { row in
       zip(zip(baseline[row], candidate[row]), units).map { pair, unit in
-        // Outputs that are all the same have no range; their own size takes its place.
-        let unit = unit > 0 ? unit : max(Double(pair.0).magnitude, 1e-12)
-        return (Double(pair.1) - Double(pair.0)).magnitude / unit
+        DriftUnit.measure(
+          (Double(pair.1) - Double(pair.0)).magnitude, unit: unit, size: Double(pair.0))
       }
     }
     spread = Statistics.spread(all.flatMap { $0 })
     changes = all.map { Statistics.max($0) }
-  }
-
-  /// Range of the baseline's outputs in one column, over all inputs: largest minus smallest, but
-  /// at most four times the distance between the tenth and the ninetieth percentile.
-  ///
-  /// Without that bound one extreme input would make every drift look small. Evenly or normally
-  /// spread outputs stay below it.
-  static func range(_ matrix: OutputMatrix, column: Int) -> Double {
-    let values = (0..<matrix.rowCount).map { Double(matrix.values[$0 * matrix.width + column]) }
-    let whole = Statistics.max(values) - Statistics.min(values)
-    let middle =
-      Statistics.percentile(values, 0.9) - Statistics.percentile(values, 0.1)
-    return middle > 0 ? min(whole, 4 * middle) : whole
   }
 }
 

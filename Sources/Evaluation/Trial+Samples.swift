@@ -6,8 +6,7 @@ extension Trial {
     _ samples: [ReferenceSet.Sample], _ baseline: OutputMatrix, _ candidate: OutputMatrix,
     _ findings: inout Findings
   ) {
-    let isRelative = if case .classes = meaning { false } else { true }
-    let drift = SampleDrift(baseline: baseline, candidate: candidate, isRelative: isRelative)
+    let drift = SampleDrift(baseline: baseline, candidate: candidate, unit: DriftUnit(meaning))
     findings.flips = flips(baseline, candidate)
     findings.metrics = DriftMetrics(
       drift: .outputs(drift.spread), flips: findings.flips.count, inputs: baseline.rowCount,
@@ -29,20 +28,23 @@ extension Trial {
   // Names the output where there are several.
   private func outputName(_ column: Int) -> String {
     switch meaning {
-    case .classes(let labels, let width) where width > 1: "'\(labels[column])' "
-    case .classes(_, 1), .numbers(1): ""
+    case .classes(let labels, let width, _) where width > 1: "\(labels.words[column]) "
+    case .classes(_, 1, _), .numbers(1): ""
     default: "output \(column) "
     }
   }
 
-  /// The threshold of a classifier with one output; nil where the label is the largest output.
+  /// The threshold of a classifier with one output, for a score 0; nil where the label is the
+  /// largest output.
   private var singleThreshold: Double? {
-    if case .classes(_, 1) = meaning { threshold ?? 0.5 } else { nil }
+    guard case .classes(_, 1, let scale) = meaning else { return nil }
+    return threshold ?? (scale == .probabilities ? 0.5 : 0)
   }
 
   private func flips(_ baseline: OutputMatrix, _ candidate: OutputMatrix) -> [Flip] {
-    guard case .classes(let labels, let width) = meaning, width > 0 else { return [] }
+    guard case .classes(let labels, let width, _) = meaning, width > 0 else { return [] }
     let limit = singleThreshold ?? 0
+    let unit = DriftUnit(meaning).sizes(of: baseline)[0]
     return (0..<baseline.rowCount).compactMap { row in
       let old = Decision(baseline[row], threshold: limit)
       let new = Decision(candidate[row], threshold: limit)
@@ -50,15 +52,17 @@ extension Trial {
       let column = row * width + (width == 1 ? 0 : old.label)
       let before = Double(baseline.values[column]), after = Double(candidate.values[column])
       return Flip(
-        line: references.lines[row], before: before, after: after, margin: old.margin,
-        text: "\(label(row)) changes from '\(word(old, labels))' to '\(word(new, labels))': "
+        line: references.lines[row], before: before, after: after,
+        margin: DriftUnit.measure(old.margin, unit: unit, size: before),
+        text: "\(label(row)) changes from \(word(old, labels)) to \(word(new, labels)): "
           + "\(Figures.change(before, after)) (line \(references.lines[row]))",
         cause: "")
     }
   }
 
-  private func word(_ decision: Decision, _ labels: [String]) -> String {
-    labels.indices.contains(decision.label) ? labels[decision.label] : "\(decision.label)"
+  private func word(_ decision: Decision, _ labels: ClassLabels) -> String {
+    let words = labels.words
+    return words.indices.contains(decision.label) ? words[decision.label] : "\(decision.label)"
   }
 
   private func decisionWarnings(

@@ -38,6 +38,8 @@ struct Trial {
   private func requireThreshold() throws(EvaluationError) {
     guard let threshold else { return }
     let isPairs = if case .pairs = references.content { true } else { false }
+    // A score decides at any number.
+    if !isPairs, case .classes(_, _, .scores) = meaning, threshold.isFinite { return }
     guard (isPairs ? -1...1 : 0...1).contains(threshold) else {
       throw .badLimit(
         fault: "the threshold is \(Figures.plain(threshold)), "
@@ -133,7 +135,7 @@ package struct Flip: Equatable, Sendable {
   /// Similarity of the pair, or output of the baseline's label, before and after.
   package let before: Double
   package let after: Double
-  /// How far the baseline was from deciding the other way.
+  /// How far the baseline was from deciding the other way; of scores relative to their range.
   package let margin: Double
   /// The flip as a sentence.
   package let text: String

@@ -91,15 +91,15 @@ package enum ModelInput: Hashable, Sendable {
 package enum ModelOutput: Hashable, Sendable {
   /// A vector that is compared by cosine.
   case embedding(width: Int)
-  /// One probability per label, or, for two labels, one number: that of the second label.
-  case classes(labels: [String], width: Int)
+  /// One probability or score per label, or, for two labels, one number: that of the second label.
+  case classes(labels: ClassLabels, width: Int, scale: ScoreScale = .probabilities)
   /// Plain numbers.
   case numbers(width: Int)
 
   /// Numbers per input.
   package var width: Int {
     switch self {
-    case .embedding(let width), .classes(_, let width), .numbers(let width): width
+    case .embedding(let width), .classes(_, let width, _), .numbers(let width): width
     }
   }
 }

@@ -55,7 +55,7 @@ extension ModelEntry {
 
   /// What the model is for, as far as its outputs tell.
   private var task: String {
-    if outputs.contains(where: { !$0.labels.isEmpty }) { return "classification" }
+    if outputs.contains(where: { $0.labels.count > 0 }) { return "classification" }
     return gate.metrics["cosine.mean"] == nil ? "regression" : "embedding"
   }
 

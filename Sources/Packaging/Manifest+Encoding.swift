@@ -76,7 +76,11 @@ extension TensorDescription {
       "shape": .array(shape.map(JSONValue.integer)),
     ]
     if !features.isEmpty { object["features"] = .strings(features) }
-    if !labels.isEmpty { object["labels"] = .strings(labels) }
+    switch labels {
+    case .texts(let labels) where labels.isEmpty: break
+    case .texts(let labels): object["labels"] = .strings(labels)
+    case .integers(let labels): object["labels"] = .array(labels.map(JSONValue.integer))
+    }
     return .object(object)
   }
 }

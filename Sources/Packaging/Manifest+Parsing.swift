@@ -182,7 +182,22 @@ extension TensorDescription {
       name: try object.string("name"),
       dtype: try object.oneOf(TensorDescription.dtypes, "dtype"), shape: shape,
       features: try object.has("features") ? object.strings("features") : [],
-      labels: try object.has("labels") ? object.strings("labels") : [])
+      labels: try TensorDescription.labels(object))
+  }
+
+  // All texts, or all whole numbers.
+  private static func labels(_ object: JSONObject) throws(JSONError) -> ClassLabels {
+    guard object.has("labels") else { return [] }
+    let nodes = try object.array("labels")
+    guard nodes.first?.integer != nil else { return .texts(try object.strings("labels")) }
+    var labels: [Int] = []
+    for node in nodes {
+      guard case .number(let digits) = node.content, let label = Int(digits) else {
+        throw object.mismatch("labels", expected: "whole numbers", node)
+      }
+      labels.append(label)
+    }
+    return .integers(labels)
   }
 }
 

@@ -1,3 +1,4 @@
+package import Graph
 package import Weights
 
 /// What a package holds and on whose terms; `manifest.json`, its first entry.
@@ -126,7 +127,7 @@ package struct ModelEntry: Equatable, Sendable {
 package struct TensorDescription: Equatable, Sendable {
   /// Types that an input or output may have; `image` is a pixel buffer, RGB, whose shape is
   /// [1, 3, height, width].
-  package static let dtypes = ["float32", "float16", "int32", "string", "image"]
+  package static let dtypes = ["float32", "float16", "int32", "int64", "string", "image"]
 
   package let name: String
   /// One of `dtypes`.
@@ -136,10 +137,11 @@ package struct TensorDescription: Equatable, Sendable {
   /// Names of the features along the last axis, in order; empty where they have none.
   package let features: [String]
   /// Names of the classes, in order; empty where there are none.
-  package let labels: [String]
+  package let labels: ClassLabels
 
   package init(
-    name: String, dtype: String, shape: [Int], features: [String] = [], labels: [String] = []
+    name: String, dtype: String, shape: [Int], features: [String] = [],
+    labels: ClassLabels = []
   ) {
     precondition(TensorDescription.dtypes.contains(dtype), "unknown type \(dtype)")
     self.name = name

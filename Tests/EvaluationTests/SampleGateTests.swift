@@ -88,6 +88,26 @@ struct SampleGateTests {
     #expect(refused.metrics?.flips == 0)
   }
 
+  @Test func scoresAreJudgedRelativeToTheirRange() throws {
+    let set = try samples(["[58.29, 1]", "[1, 40]"])
+    let old: [[Float]] = [[1, 0], [0, 1]]
+    let passed = try judge(.scores, old, [[1.0005, 0], [0, 1]], set)
+    #expect(passed.isPassed, "\(passed.reasons)")
+    let refused = try judge(.scores, old, [[0.01, 0], [0, 1]], set)
+    // The range of the first column is 57.29; half the distance of 58.29 and 1 is half of that.
+    #expect(
+      refused.reasons.contains(
+        "[58.29, 1.0] changes from 0 to 1: 58.29 → 0.58 (line 1), from a margin of 0.5 where 0.01 "
+          + "is tolerated (standard)"), "\(refused.reasons)")
+  }
+
+  @Test func oneScoreDecidesAtZeroOrAtTheThreshold() throws {
+    let set = try samples(["[1]", "[-1]", "[30]"])
+    #expect(try judge(.score, [[0.3]], [[0.3001]], set).metrics?.flips == 0)
+    #expect(try judge(.score, [[0.3]], [[-0.3]], set).metrics?.flips == 3)
+    #expect(try judge(.score, [[0.3]], [[0.3]], set, threshold: 5).isPassed)
+  }
+
   @Test func knownOutputsMustFitTheModel() throws {
     let set = try references([#"{"input": {"values": [1]}, "output": [1, 2]}"#])
     #expect(

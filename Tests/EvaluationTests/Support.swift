@@ -31,10 +31,12 @@ enum Kind {
   case numbers
   case binary
   case softmax
+  /// One raw score for two labels, or one for each.
+  case score, scores
 
   var activation: String {
     switch self {
-    case .embedding, .numbers: "identity"
+    case .embedding, .numbers, .score, .scores: "identity"
     case .binary: "sigmoid"
     case .softmax: "softmax"
     }
@@ -45,6 +47,8 @@ enum Kind {
     case .embedding: #"{"kind": "embedding"}"#
     case .numbers: #"{"kind": "regressor"}"#
     case .binary: #"{"kind": "classifier", "labels": ["no", "yes"]}"#
+    case .score: #"{"kind": "classifier", "labels": ["no", "yes"]}"#
+    case .scores: #"{"kind": "classifier", "labels": \#((0..<width).map { $0 })}"#
     case .softmax:
       #"{"kind": "classifier", "labels": \#((0..<width).map { "label\($0)" })}"#
     }

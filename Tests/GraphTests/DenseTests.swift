@@ -42,6 +42,34 @@ struct DenseTests {
     #expect(try dense.graph(batch: 1, length: 1).weights[0].shape == [1, 2])
   }
 
+  @Test func integerLabelsAreNotTexts() throws {
+    let text = BertTests.edited(Self.network, "[\"p\", \"q\"]", "[0, 7]")
+    let dense = try #require(try dense(text))
+    #expect(dense.output == .classes(labels: .integers([0, 7]), width: 2))
+    #expect(dense.output != .classes(labels: ["0", "7"], width: 2))
+    #expect(ClassLabels.integers([0, 7]).words == ["0", "7"])
+    #expect(ClassLabels.texts(["0", "7"]).words == ["'0'", "'7'"])
+  }
+
+  @Test(arguments: [
+    ("identity", ScoreScale.scores), ("relu", .scores), ("tanh", .scores), ("gelu", .scores),
+    ("softmax", .probabilities), ("sigmoid", .probabilities), ("one-vs-rest", .probabilities),
+  ])
+  func onlyProbabilitiesAreCalledSo(_ activation: String, _ scale: ScoreScale) throws {
+    let text = BertTests.edited(Self.network, "softmax", activation)
+    let dense = try #require(try dense(text))
+    #expect(dense.output == .classes(labels: ["p", "q"], width: 2, scale: scale))
+  }
+
+  @Test func oneSigmoidBecomesTwoColumns() throws {
+    let text = BertTests.edited(
+      BertTests.edited(Self.network, "softmax", "sigmoid"), "\"labels\"",
+      "\"columns\": 2, \"labels\"")
+    let dense = try #require(try dense(text, ["w0": [3, 4], "w1": [1, 4]]))
+    #expect(dense.output == .classes(labels: ["p", "q"], width: 2))
+    #expect(try dense.graph(batch: 5, length: 1).outputType == ValueType(.float32, [5, 2]))
+  }
+
   struct Refusal: CustomTestStringConvertible, Sendable {
     let name: String
     let old: String
@@ -58,7 +86,25 @@ struct DenseTests {
     Refusal(
       name: "activation", old: "relu", new: "swish",
       expected: "model/model.json:4:4: 'activation' is 'swish', expected one of identity, relu, "
-        + "sigmoid, tanh, softmax, gelu"),
+        + "sigmoid, tanh, softmax, gelu, one-vs-rest"),
+    Refusal(
+      name: "one against the rest in the middle", old: "relu", new: "one-vs-rest",
+      expected: "model/model.json:1:1: layer 1 of 2 has the activation 'one-vs-rest', which is for "
+        + "the last one"),
+    Refusal(
+      name: "columns of a softmax", old: "\"labels\"", new: "\"columns\": 1, \"labels\"",
+      expected: "model/model.json:6:61: 'columns' is 1, the last layer has 2 outputs with the "
+        + "activation 'softmax'; 2 columns are made of one sigmoid"),
+    Refusal(
+      name: "labels of both kinds", old: "[\"p\", \"q\"]", new: "[0, \"q\"]",
+      expected:
+        "model/model.json:6:62: a label is the string \"q\", expected distinct whole numbers "
+        + "as the others are"),
+    Refusal(
+      name: "integer twice", old: "[\"p\", \"q\"]", new: "[7, 7]",
+      expected:
+        "model/model.json:6:62: a label is the number 7, expected distinct whole numbers as "
+        + "the others are"),
     Refusal(
       name: "layout", old: "in,out", new: "out-in",
       expected: "model/model.json:4:4: 'layout' is 'out-in', expected 'out,in' or 'in,out'"),

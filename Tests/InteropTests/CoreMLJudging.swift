@@ -104,7 +104,7 @@ struct RunPackage {
   func figures(_ ours: OutputMatrix, _ rounding: String) throws -> PackageFigures {
     let theirs = try #require(try WeightCollection.open(job.outputs)[rounding])
     var values = try theirs.floats()
-    // Of two labels Ingot gives the second's probability alone.
+    // Of two labels Ingot gives the second's number alone.
     if theirs.shape == [ours.rowCount, 2], ours.width == 1 {
       values = stride(from: 1, to: values.count, by: 2).map { values[$0] }
     }
@@ -122,10 +122,13 @@ struct RunPackage {
 
   /// The label of each input, from Ingot's scores.
   func labels(_ ours: OutputMatrix) -> [String] {
-    guard case .classes(let labels, let width) = model.architecture.output else { return [] }
+    guard case .classes(let labels, let width, let scale) = model.architecture.output else {
+      return []
+    }
+    let whole: Float = scale == .probabilities ? 1 : 0
     return (0..<ours.rowCount).map { row in
-      let scores = width == 1 ? [1 - (ours[row].first ?? 0)] + ours[row] : Array(ours[row])
-      return labels[scores.indices.max { scores[$0] < scores[$1] } ?? 0]
+      let scores = width == 1 ? [whole - (ours[row].first ?? 0)] + ours[row] : Array(ours[row])
+      return labels.plain[scores.indices.max { scores[$0] < scores[$1] } ?? 0]
     }
   }
 }

@@ -126,6 +126,17 @@ struct CoreMLWriterInteropTests {
       bounds: .scores)
   }
 
+  /// What scikit-learn trained: integer labels, raw scores, two columns, one against the rest.
+  @Test(arguments: ScikitLearnInteropTests.names)
+  func scikitLearn(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    _ = try Oracle.run("make_sklearn.py", [folder.path("models")])
+    let path = folder.path("models/\(name)")
+    let references = try ReferenceSet(path: "\(path)/references.jsonl")
+    let cases = [nil, .int8(.perChannel)].map { Case(scheme: $0, expected: .iOS16) }
+    try judge(path, cases, Array(references.inputs.prefix(16)), bounds: .scores)
+  }
+
   /// Sentences of the quickstart's reference set, and the longest ones of the fixtures.
   private func sentences(_ count: Int, long: Int) throws -> [Input] {
     let pairs = "\(Oracle.repository)/specs/examples/quickstart/references/pairs.jsonl"
@@ -203,15 +214,17 @@ extension CoreMLWriterInteropTests {
     case .embedding(let width):
       outputs = ["\(output) \(test.outputType.rawValue.uppercased()) [1, \(width)]"]
     case .numbers(let width): outputs = ["\(output) FLOAT32 [1, \(width)]"]
-    case .classes: outputs = ["\(output) string", "\(output)_probability stringDictionary"]
+    case .classes(let labels, _, let scale):
+      let each = "\(output)_\(scale == .probabilities ? "probability" : "score")"
+      outputs = ["\(output) \(labels.dtype)", "\(each) \(labels.dtype)Dictionary"]
     }
     #expect(report.inputs.map { "\($0.name) \($0.words)" } == inputs)
     #expect(report.outputs.map { "\($0.name) \($0.words)" } == outputs)
     #expect((report.inputs + report.outputs).allSatisfy { !$0.description.isEmpty })
-    let isEmbedding = report.outputs[0].type != "string" && report.predictedFeatureName.isEmpty
+    let isEmbedding = report.outputs.count == 1 && report.predictedFeatureName.isEmpty
     #expect(isEmbedding || report.predictedFeatureName == output)
     if case .classes = model.architecture.output {
-      #expect(report.predictedProbabilitiesName == "\(output)_probability")
+      #expect(report.predictedProbabilitiesName == report.outputs.last?.name)
     }
   }
 

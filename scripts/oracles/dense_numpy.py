@@ -24,6 +24,12 @@ def gelu(x: np.ndarray) -> np.ndarray:
     return 0.5 * x * (1 + np.vectorize(math.erf, otypes=[np.float64])(x / math.sqrt(2)))
 
 
+def one_vs_rest(x: np.ndarray) -> np.ndarray:
+    """A sigmoid of each, divided by their sum."""
+    each = 1 / (1 + np.exp(-x))
+    return each / each.sum(axis=-1, keepdims=True)
+
+
 ACTIVATIONS = {
     "identity": lambda x: x,
     "relu": lambda x: np.maximum(x, 0),
@@ -31,6 +37,7 @@ ACTIVATIONS = {
     "tanh": np.tanh,
     "softmax": softmax,
     "gelu": gelu,
+    "one-vs-rest": one_vs_rest,
 }
 
 
@@ -52,7 +59,9 @@ def run(folder: str | Path, x: np.ndarray, array: Callable[[str], np.ndarray] | 
         weight = array(layer["weight"])
         x = x @ (weight if layer.get("layout", "out,in") == "in,out" else weight.T)
         x = x + array(layer["bias"]) if "bias" in layer else x
-        x = ACTIVATIONS[layer["activation"]](x)
+        x = ACTIVATIONS[layer.get("activation", "identity")](x)
+    if model["output"].get("columns") == 2 and x.shape[1] == 1:
+        x = np.hstack([1 - x, x])
     return x
 
 

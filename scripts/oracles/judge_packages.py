@@ -32,7 +32,7 @@ def runs(package: Package, job: dict) -> dict:
         results = collected([run(package, each, rounding, facts) for each in feeds])
         numbers = [array for array in results.values() if array.dtype.kind == "f"]
         arrays |= {rounding: array.reshape(len(feeds), -1) for array in numbers}
-        labels |= {rounding: [str(label) for label in array] for array in results.values() if array.dtype.kind == "U"}
+        labels |= {rounding: [str(label) for label in array] for array in results.values() if array.dtype.kind in "iU"}
     np.savez(job["outputs"], **arrays)
     met = {"nan": facts.nan, "overflows": facts.overflows, "largest": facts.largest, "largestName": facts.largest_name}
     return {"facts": met, "labels": labels}

@@ -17,7 +17,8 @@ extension ModelOutput {
   var words: String {
     switch self {
     case .embedding(let width): "an embedding of \(Numbers.count(width, "number"))"
-    case .classes(let labels, _): "one of \(Quoted.list(labels))"
+    case .classes(let labels, _, .probabilities): "one of \(Quoted.list(labels))"
+    case .classes(let labels, _, .scores): "one of \(Quoted.list(labels)), by raw scores"
     case .numbers(let width): Numbers.count(width, "number")
     }
   }
@@ -26,6 +27,13 @@ extension ModelOutput {
 /// Names in quotes; of many only the first.
 private enum Quoted {
   static func list(_ names: [String]) -> String {
-    names.prefix(8).map { "'\($0)'" }.joined(separator: ", ") + (names.count > 8 ? ", …" : "")
+    joined(names.map { "'\($0)'" })
+  }
+
+  /// Labels: texts in quotes, integers without.
+  static func list(_ labels: ClassLabels) -> String { joined(labels.words) }
+
+  private static func joined(_ words: [String]) -> String {
+    words.prefix(8).joined(separator: ", ") + (words.count > 8 ? ", …" : "")
   }
 }

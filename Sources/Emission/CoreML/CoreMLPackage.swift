@@ -25,12 +25,15 @@ package enum CoreMLPackage {
     tokenizerFile, "preprocessor_config.json", "open_clip_config.json",
   ]
 
-  /// What a package calls the output of an architecture: a vector, or a label and its
-  /// probabilities.
+  /// What a package calls the output of an architecture: a vector, or a label and the probability
+  /// or score of each.
   package static func outputNames(of architecture: any Architecture) -> [String] {
     let name = Identifier.make(from: architecture.outputName)
-    if case .classes = architecture.output { return [name, name + "_probability"] }
-    return [name]
+    switch architecture.output {
+    case .classes(_, _, .probabilities): return [name, name + "_probability"]
+    case .classes(_, _, .scores): return [name, name + "_score"]
+    case .embedding, .numbers: return [name]
+    }
   }
 
   /// Whether a path names a Core ML package.

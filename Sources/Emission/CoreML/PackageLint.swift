@@ -71,14 +71,17 @@ enum PackageLint {
     guard description.output.count == 2 else { return [] }
     let label = description.output[0], probabilities = description.output[1]
     var faults: [String] = []
-    if case .stringType = label.type.type {
-    } else {
-      faults.append("the label '\(label.name)' is described as another type than text")
-    }
-    if case .stringKeyType = probabilities.type.dictionaryType.keyType {
-    } else {
+    switch (label.type.type, probabilities.type.dictionaryType.keyType) {
+    case (.stringType, .stringKeyType), (.int64Type, .int64KeyType): break
+    case (.stringType, _):
       faults.append(
         "'\(probabilities.name)' is described as another type than a dictionary of texts")
+    case (.int64Type, _):
+      faults.append(
+        "'\(probabilities.name)' is described as another type than a dictionary of integers")
+    default:
+      faults.append(
+        "the label '\(label.name)' is described as another type than text or an integer")
     }
     if description.predictedFeatureName != label.name {
       faults.append(

@@ -68,7 +68,9 @@ extension ModelOutput {
   /// embedding or numbers only the model says.
   func canReplace(_ other: ModelOutput) -> Bool {
     switch (self, other) {
-    case (.classes, _), (_, .classes): self == other
+    case (.classes(let labels, let width, _), .classes(let theirs, let theirWidth, _)):
+      labels == theirs && width == theirWidth
+    case (.classes, _), (_, .classes): false
     default: width == other.width
     }
   }
@@ -77,8 +79,8 @@ extension ModelOutput {
   var words: String {
     switch self {
     case .embedding(let width): "an embedding of \(width)"
-    case .classes(let labels, let width):
-      "\(Figures.count(width, "score")) for the labels \(Figures.list(labels))"
+    case .classes(let labels, let width, _):
+      "\(Figures.count(width, "score")) for the labels \(Figures.list(words: labels.words))"
     case .numbers(let width): Figures.count(width, "number")
     }
   }

@@ -9,15 +9,12 @@ extension Dense {
     let features = try featureNames(model)
     let standardisation = try self.standardisation(model, features: features.count)
     let layers = try self.layers(model, features: features.count, weights: weights)
+    let last = layers[layers.count - 1]
+    let hasTwoColumns = try hasTwoColumns(model, last: last)
     return Dense(
       features: features, standardisation: standardisation, layers: layers,
-      output: try output(model, last: layers[layers.count - 1]),
-      outputName: try outputName(model))
-  }
-
-  private static func outputName(_ model: JSONObject) throws(JSONError) -> String {
-    let output = try model.object("output")
-    return output.has("name") ? try output.string("name") : "output"
+      output: try output(model, last: last, hasTwoColumns: hasTwoColumns),
+      outputName: try outputName(model), hasTwoColumns: hasTwoColumns)
   }
 
   private static func featureNames(_ model: JSONObject) throws(JSONError) -> [String] {
@@ -62,7 +59,19 @@ extension Dense {
       width = layer.weight.shape[layer.isInputMajor ? 1 : 0]
       layers.append(layer)
     }
-    guard !layers.isEmpty else { throw model.error("'layers' is empty", at: model.position) }
+    guard let last = layers.last else {
+      throw model.error("'layers' is empty", at: model.position)
+    }
+    if let early = layers.dropLast().firstIndex(where: { $0.activation == .oneVersusRest }) {
+      throw model.error(
+        "layer \(early + 1) of \(layers.count) has the activation 'one-vs-rest', which is for the "
+          + "last one", at: model.position)
+    }
+    guard last.activation != .oneVersusRest || width > 1 else {
+      throw model.error(
+        "'one-vs-rest' is for several outputs, the last layer has 1; use sigmoid",
+        at: model.position)
+    }
     return layers
   }
 
@@ -98,38 +107,6 @@ extension Dense {
       weight: WeightReference(name, shape, role: .matrix(outputAxis: outputAxis)),
       bias: bias.map { WeightReference($0, [shape[outputAxis]], role: .bias) },
       isInputMajor: isInputMajor, activation: activation)
-  }
-
-  private static func output(_ model: JSONObject, last: Layer) throws(JSONError) -> ModelOutput {
-    let object = try model.object("output")
-    try object.allowOnly(["name", "kind", "labels"])
-    let width = last.weight.shape[last.isInputMajor ? 1 : 0]
-    let kind = try object.string("kind")
-    switch kind {
-    case "embedding": return .embedding(width: width)
-    case "regressor": return .numbers(width: width)
-    case "classifier": return .classes(labels: try labels(object, width: width), width: width)
-    default:
-      throw object.error(
-        "'kind' is '\(kind)', expected classifier, regressor or embedding", at: object.position)
-    }
-  }
-
-  private static func labels(_ output: JSONObject, width: Int) throws(JSONError) -> [String] {
-    var labels: [String] = []
-    var known: Set<ExactString> = []
-    for node in try output.array("labels") {
-      guard let label = node.string, known.insert(ExactString(label)).inserted else {
-        throw output.error("a label is \(node.kind), expected distinct strings", at: node.position)
-      }
-      labels.append(label)
-    }
-    guard labels.count == width || (labels.count == 2 && width == 1) else {
-      throw output.error(
-        "there are \(labels.count) labels, the last layer has \(width) outputs",
-        at: output.position)
-    }
-    return labels
   }
 
   /// The tensor a file name stands for: `coefs_0` for `coefs_0.npy`.

@@ -5,6 +5,11 @@
 package struct Dense: RecognisedArchitecture {
   package enum Activation: String, CaseIterable, Sendable {
     case identity, relu, sigmoid, tanh, softmax, gelu
+    /// A sigmoid of each output, divided by their sum.
+    case oneVersusRest = "one-vs-rest"
+
+    /// Whether what comes out lies between 0 and 1.
+    var givesProbabilities: Bool { [.sigmoid, .softmax, .oneVersusRest].contains(self) }
   }
 
   struct Layer: Sendable {
@@ -25,6 +30,8 @@ package struct Dense: RecognisedArchitecture {
   package let output: ModelOutput
   package let outputName: String
   package let describingFiles = ["model.json"]
+  /// Whether a single probability p becomes the two columns 1 − p and p.
+  var hasTwoColumns = false
 
   package var input: ModelInput { .features(names: features) }
 
@@ -37,13 +44,16 @@ package struct Dense: RecognisedArchitecture {
         "standardised", ElementwiseBinary(.realDivision, value, .weight(scale)))
     }
     for (index, layer) in layers.enumerated() {
-      value = try append(layer, named: "layer\(index)", to: &graph, value)
+      let isLast = index == layers.count - 1
+      value = try append(
+        layer, named: "layer\(index)", to: &graph, value, mirrored: isLast && hasTwoColumns)
     }
     return try graph.finish(output: value)
   }
 
   private func append(
-    _ layer: Layer, named name: String, to graph: inout GraphBuilder, _ input: Operand
+    _ layer: Layer, named name: String, to graph: inout GraphBuilder, _ input: Operand,
+    mirrored: Bool
   ) throws(GraphError) -> Operand {
     var value = input
     let bias = layer.bias.map(Operand.weight)
@@ -55,6 +65,11 @@ package struct Dense: RecognisedArchitecture {
     } else {
       value = try graph.append(
         "\(name)_linear", Linear(value, weight: .weight(layer.weight), bias: bias))
+    }
+    if mirrored {
+      // σ(−z) is 1 − σ(z), without the digits that a subtraction from 1 loses.
+      let signs = Operand.literal(.floats([-1, 1], shape: [1, 2]))
+      value = try graph.append("\(name)_columns", ElementwiseBinary(.mul, value, signs))
     }
     return try activate(layer.activation, "\(name)_active", &graph, value)
   }
@@ -69,6 +84,15 @@ package struct Dense: RecognisedArchitecture {
     case .tanh: try graph.append(name, ElementwiseUnary(.tanh, x))
     case .softmax: try graph.append(name, Softmax(x))
     case .gelu: try graph.append(name, Gelu(x, mode: .exact))
+    case .oneVersusRest: try oneVersusRest(name, &graph, x)
     }
+  }
+
+  private func oneVersusRest(
+    _ name: String, _ graph: inout GraphBuilder, _ x: Operand
+  ) throws(GraphError) -> Operand {
+    let each = try graph.append("\(name)_each", ElementwiseUnary(.sigmoid, x))
+    let sum = try graph.append("\(name)_sum", Reduce(.sum, each, axis: 1, keepsAxis: true))
+    return try graph.append(name, ElementwiseBinary(.realDivision, each, sum))
   }
 }

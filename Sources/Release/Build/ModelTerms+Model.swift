@@ -50,16 +50,16 @@ extension ModelTerms {
       ]
     case .numbers(let width):
       return [TensorDescription(name: names[0], dtype: "float32", shape: [form.batch, width])]
-    case .classes(let labels, let width):
+    case .classes(let labels, let width, _):
       guard names.count == 2 else {
         return [
           TensorDescription(
             name: names[0], dtype: "float32", shape: [form.batch, width], labels: labels)
         ]
       }
-      // The label itself, and a probability for each.
+      // The label itself, and a probability or score for each.
       return [
-        TensorDescription(name: names[0], dtype: "string", shape: [form.batch]),
+        TensorDescription(name: names[0], dtype: labels.dtype, shape: [form.batch]),
         TensorDescription(
           name: names[1], dtype: "float32", shape: [form.batch, labels.count], labels: labels),
       ]
@@ -68,13 +68,14 @@ extension ModelTerms {
 }
 
 extension OutputForm {
-  /// What the form calls an output; two names for a label and its probabilities.
+  /// What the form calls an output; two names for a label and a number for each.
   fileprivate func outputNames(of architecture: any Architecture) -> [String] {
     guard case .safetensors = self else { return CoreMLPackage.outputNames(of: architecture) }
     switch architecture.output {
     case .embedding: return ["embedding"]
     case .numbers: return ["numbers"]
-    case .classes: return ["probabilities"]
+    case .classes(_, _, .probabilities): return ["probabilities"]
+    case .classes(_, _, .scores): return ["scores"]
     }
   }
 

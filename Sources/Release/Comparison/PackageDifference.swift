@@ -1,5 +1,6 @@
 import Emission
 import Evaluation
+import Graph
 package import Packaging
 import Weights
 
@@ -182,7 +183,7 @@ extension ModelIdentity {
 
 extension TensorDescription {
   fileprivate var words: String {
-    let names = (features + labels).joined(separator: ", ")
+    let names = (features + labels.plain).joined(separator: ", ")
     return "\(name) \(dtype) \(shape)" + (names.isEmpty ? "" : " of \(names)")
   }
 }

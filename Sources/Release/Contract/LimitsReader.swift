@@ -56,9 +56,7 @@ struct LimitsReader {
     _ limits: Limits, from own: Limits, _ place: Place, _ group: ContractSection
   ) {
     let weakened = group.optionalBool("weakened")
-    let weaker = Limits.Key.allCases.filter { key in
-      key.isFloor ? limits[key] < own[key] : limits[key] > own[key]
-    }
+    let weaker = limits.weakened
     if let weakened, weakened.value, weaker.isEmpty {
       section.fault(
         .weakerLimit, weakened.place,

@@ -246,6 +246,27 @@ extension PackageRoundTripTests {
       means: .classes(labels: ["no", "yes"], width: 2),
       outputs: ["output", "output_probability", "output", "output_probability"]),
     DenseCase(
+      name: "one score for two integers", layers: #"{"weight": "w"}"#,
+      output: #"{"name": "kind", "kind": "classifier", "labels": [-1, 1]}"#, shapes: ["w": [1, 3]],
+      nodes: ["layer0_linear matmul", "kind_first mul"],
+      means: .classes(labels: .integers([-1, 1]), width: 1, scale: .scores),
+      outputs: ["kind", "kind_score", "kind", "kind_score"]),
+    DenseCase(
+      name: "two columns of one sigmoid", layers: #"{"weight": "w", "activation": "sigmoid"}"#,
+      output: #"{"kind": "classifier", "labels": [0, 1], "columns": 2}"#, shapes: ["w": [1, 3]],
+      nodes: ["layer0_linear matmul", "layer0_columns mul", "layer0_active sigmoid"],
+      means: .classes(labels: .integers([0, 1]), width: 2),
+      outputs: ["output", "output_probability", "output", "output_probability"]),
+    DenseCase(
+      name: "one against the rest", layers: #"{"weight": "w", "activation": "one-vs-rest"}"#,
+      output: #"{"kind": "classifier", "labels": ["x", "y", "z"]}"#, shapes: ["w": [3, 3]],
+      nodes: [
+        "layer0_linear matmul", "layer0_active_each sigmoid", "layer0_active_sum reduce_sum",
+        "layer0_active real_div",
+      ],
+      means: .classes(labels: ["x", "y", "z"], width: 3),
+      outputs: ["output", "output_probability", "output", "output_probability"]),
+    DenseCase(
       name: "regressor", layers: #"{"weight": "w"}"#,
       output: #"{"name": "price in €", "kind": "regressor"}"#, shapes: ["w": [2, 3]],
       nodes: ["layer0_linear matmul"], means: .numbers(width: 2),

@@ -1,4 +1,5 @@
 import Foundation
+import Graph
 
 // Short ways to make and look through the messages of a program.
 
@@ -22,10 +23,10 @@ extension MILValueType {
     return value
   }
 
-  /// A dictionary from texts to doubles.
-  static var probabilities: MILValueType {
+  /// A dictionary from labels to doubles.
+  static func dictionary(from label: MILDataType) -> MILValueType {
     var value = MILValueType()
-    value.dictionaryType.keyType = .tensor(.string)
+    value.dictionaryType.keyType = .tensor(label)
     value.dictionaryType.valueType = .tensor(.float64)
     return value
   }
@@ -34,6 +35,10 @@ extension MILValueType {
 extension MILValue {
   static func string(_ text: String) -> MILValue {
     immediate(.string) { $0.strings.values = [text] }
+  }
+
+  static func int64(_ value: Int) -> MILValue {
+    immediate(.int64) { $0.longInts.values = [Int64(value)] }
   }
 
   static func bool(_ value: Bool) -> MILValue { immediate(.bool) { $0.bools.values = [value] } }
@@ -73,11 +78,14 @@ extension MILValue {
   }
 
   /// The labels of a classifier.
-  static func list(_ texts: [String]) -> MILValue {
+  static func list(_ labels: ClassLabels) -> MILValue {
     var value = MILValue()
-    value.type.listType.type = .tensor(.string)
-    value.type.listType.length.constant.size = UInt64(texts.count)
-    value.immediateValue.list.values = texts.map(MILValue.string)
+    value.type.listType.type = .tensor(labels.milType)
+    value.type.listType.length.constant.size = UInt64(labels.count)
+    switch labels {
+    case .texts(let texts): value.immediateValue.list.values = texts.map(MILValue.string)
+    case .integers(let integers): value.immediateValue.list.values = integers.map(MILValue.int64)
+    }
     return value
   }
 

@@ -9,7 +9,7 @@ struct ModelWriter {
   private let options: CoreMLOptions
   private let target: DeploymentTarget
   private let graphs: GraphsOfLengths
-  /// Of a classifier the label's name and that of the probabilities.
+  /// Of a classifier the label's name and that of the probabilities or scores.
   private let outputNames: [String]
 
   /// - Throws: when the options do not suit the model.
@@ -149,8 +149,9 @@ extension ModelWriter {
     }
     let value = try program.value(.value(graph.output), in: type)
     switch model.architecture.output {
-    case .classes(let labels, let width):
-      return writeClasses(labels, width, value, to: &program)
+    case .classes(let labels, let width, let scale):
+      let all = width == labels.count ? value : pair(value, scale, &program)
+      return writeClasses(labels, scale, all, to: &program)
     case .embedding(let width):
       program.rename(value, to: outputName)
       return [
@@ -174,35 +175,62 @@ extension ModelWriter {
   }
 
   private func writeClasses(
-    _ labels: [String], _ width: Int, _ scores: ProgramValue, to program: inout ProgramWriter
+    _ labels: ClassLabels, _ scale: ScoreScale, _ all: ProgramValue,
+    to program: inout ProgramWriter
   ) -> [SpecFeatureDescription] {
-    let all = width == labels.count ? scores : pair(scores, &program)
-    let probabilities = outputNames[1]
+    let scores = outputNames[1]
     program.append(
       MILOperation(
         "classify",
         inputs: [("probabilities", .named(all.name)), ("classes", .value(.list(labels)))],
-        outputs: [(outputName, .tensor(.string)), (probabilities, .probabilities)]))
+        outputs: [
+          (outputName, .tensor(labels.milType)), (scores, .dictionary(from: labels.milType)),
+        ]))
     var label = SpecFeatureDescription()
     label.name = outputName
-    label.shortDescription = "The most likely of: \(labels.joined(separator: ", "))"
-    label.type.stringType = SpecStringFeatureType()
+    let leading = scale == .probabilities ? "The most likely of" : "The one of the largest score of"
+    label.shortDescription = "\(leading): \(labels.plain.joined(separator: ", "))"
     var dictionary = SpecFeatureDescription()
-    dictionary.name = probabilities
-    dictionary.shortDescription = "The probability of each"
-    dictionary.type.dictionaryType.stringKeyType = SpecStringFeatureType()
+    dictionary.name = scores
+    dictionary.shortDescription =
+      scale == .probabilities ? "The probability of each" : "The score of each; the largest decides"
+    switch labels {
+    case .texts:
+      label.type.stringType = SpecStringFeatureType()
+      dictionary.type.dictionaryType.stringKeyType = SpecStringFeatureType()
+    case .integers:
+      label.type.int64Type = SpecInt64FeatureType()
+      dictionary.type.dictionaryType.int64KeyType = SpecInt64FeatureType()
+    }
     return [label, dictionary]
   }
 
-  // Of two classes a model may compute the second's probability p alone: [1 − p, p].
-  private func pair(_ second: ProgramValue, _ program: inout ProgramWriter) -> ProgramValue {
-    let one = program.constant(OperationParameter("one", .float(1)), outputName, .float32)
+  // Of two classes a model may compute the second's number alone: [1 − p, p] of a probability,
+  // [−s, s] of a score, which decides at 0.
+  private func pair(
+    _ second: ProgramValue, _ scale: ScoreScale, _ program: inout ProgramWriter
+  ) -> ProgramValue {
+    let isProbability = scale == .probabilities
+    let number = program.constant(
+      OperationParameter(isProbability ? "one" : "minus", .float(isProbability ? 1 : -1)),
+      outputName, .float32)
     let first = program.append(
-      "sub", "\(outputName)_first", [("x", .named(one)), ("y", .named(second.name))], [], .float32,
+      isProbability ? "sub" : "mul", "\(outputName)_first",
+      [("x", .named(number)), ("y", .named(second.name))], [], .float32,
       result: (.float32, [1, 1]))
     return program.append(
       "concat", "\(outputName)_both", [("values", .names([first.name, second.name]))],
       [OperationParameter("axis", .int(1)), OperationParameter("interleave", .bool(false))],
       .float32, result: (.float32, [1, 2]))
+  }
+}
+
+extension ClassLabels {
+  /// The type of one label in programs.
+  var milType: MILDataType {
+    switch self {
+    case .texts: .string
+    case .integers: .int64
+    }
   }
 }

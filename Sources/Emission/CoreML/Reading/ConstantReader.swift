@@ -37,6 +37,7 @@ struct ConstantReader {
   /// Reads a value that is bound to a parameter without an operation of its own.
   func read(_ value: MILValue) throws -> ReadValue {
     if case .listType(let list) = value.type.type {
+      if list.type.tensorType.dataType == .int64 { return .wholes(try wholes(value)) }
       guard list.type.tensorType.dataType == .string else {
         throw ShapeFault("a list of \(list.type.tensorType.dataType.word) is not known")
       }
@@ -45,6 +46,16 @@ struct ConstantReader {
       return .texts(texts.flatMap(\.self))
     }
     return try small(TensorData(value, blobs))
+  }
+
+  private func wholes(_ list: MILValue) throws -> [Int] {
+    try list.immediateValue.list.values.map { value in
+      let values = value.immediateValue.tensor.longInts.values
+      guard value.type.tensorType.dataType == .int64, values.count == 1 else {
+        throw ShapeFault("a list holds no integers of 64 bits")
+      }
+      return Int(values[0])
+    }
   }
 
   // What stands in the program itself: parameters.

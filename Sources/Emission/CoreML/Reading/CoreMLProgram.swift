@@ -216,7 +216,9 @@ struct ProgramInterface {
   /// What the output means: labels make scores, a predicted feature a number, all else a vector.
   func modelOutput(_ program: ProgramReader.Result) -> ModelOutput {
     let width = program.graph.outputType.shape.last ?? 1
-    if let labels = program.labels { return .classes(labels: labels, width: width) }
+    if let labels = program.labels {
+      return .classes(labels: labels, width: width, scale: program.graph.scoreScale)
+    }
     return description.predictedFeatureName.isEmpty
       ? .embedding(width: width) : .numbers(width: width)
   }

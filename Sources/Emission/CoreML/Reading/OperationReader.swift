@@ -63,7 +63,8 @@ struct OperationReader {
     switch value {
     case .computed(let name, _): return .value(name)
     case .text, .texts: throw fault("'\(parameter)' is a text, expected a tensor")
-    case .twoClasses: throw fault("'\(parameter)' is a pair of probabilities, for 'classify' only")
+    case .wholes: throw fault("'\(parameter)' is a list of integers, expected a tensor")
+    case .twoClasses: throw fault("'\(parameter)' is a pair of two classes, for 'classify' only")
     case .truths(let values, let shape):
       // The graph has no literals of bools; integers are told from them by a comparison.
       throw fault("'\(parameter)' is a constant of \(values.count) bools of shape \(shape)")
@@ -152,6 +153,8 @@ enum ReadValue {
   case truths([Bool], shape: [Int])
   case text(String)
   case texts([String])
-  /// 1 − p beside p, which is the value of this name.
+  /// A list of integers of 64 bits: labels.
+  case wholes([Int])
+  /// 1 − p or −s beside p or s, which is the value of this name.
   case twoClasses(String)
 }

@@ -27,7 +27,7 @@ struct ProgramReader {
     /// Integers from here on do not fit every value of integers.
     let integerLimit: Int
     /// Labels, where the program ends in `classify`.
-    let labels: [String]?
+    let labels: ClassLabels?
   }
 
   init(_ function: MILFunction, _ block: MILBlock, blobs: BlobFiles) {
@@ -40,7 +40,7 @@ struct ProgramReader {
   /// - Throws: `GraphError` naming an operation, or `CoreMLError` of a weight file.
   mutating func read(length: Int) throws -> Result {
     for input in function.inputs { try declare(input, length: length) }
-    var labels: [String]?
+    var labels: ClassLabels?
     for operation in block.operations {
       guard labels == nil else {
         throw fault(operation, "stands behind 'classify', which must come last")
@@ -99,7 +99,7 @@ struct ProgramReader {
   }
 
   // Gives labels for `classify`, nil for everything else.
-  private mutating func read(_ operation: MILOperation) throws -> [String]? {
+  private mutating func read(_ operation: MILOperation) throws -> ClassLabels? {
     guard let output = operation.outputs.first else { throw fault(operation, "makes no value") }
     guard operation.blocks.isEmpty else { throw fault(operation, "holds blocks of its own") }
     if ConstantReader.makesConstant(operation) {
@@ -136,8 +136,8 @@ struct ProgramReader {
     case .same(let same): operand = same
     case .operation(let operation):
       operand = try graph.append(output.name, operation)
-      if let rest = operation as? ElementwiseBinary, rest.kind == .sub,
-        rest.x == .literal(.float(1)), case .value(let name) = rest.y
+      if let rest = operation as? ElementwiseBinary, rest.isComplement,
+        case .value(let name) = rest.y
       {
         complements[output.name] = name
       }
@@ -226,10 +226,8 @@ struct ProgramReader {
 
   private mutating func classify(
     _ source: OperationReader, _ operation: MILOperation
-  ) throws -> [String] {
-    guard case .texts(let labels) = try source.binding("classes") else {
-      throw source.fault("has classes that are no texts")
-    }
+  ) throws -> ClassLabels {
+    let labels = try self.labels(source)
     guard operation.outputs.count == 2 else { throw source.fault("makes other than two values") }
     guard block.outputs == operation.outputs.map(\.name) else {
       throw source.fault(
@@ -250,18 +248,35 @@ struct ProgramReader {
     return labels
   }
 
-  // 1 − p beside p, the probabilities of two classes of which a model computes the second.
+  private func labels(_ source: OperationReader) throws -> ClassLabels {
+    switch try source.binding("classes") {
+    case .texts(let labels): .texts(labels)
+    case .wholes(let labels): .integers(labels)
+    default: throw source.fault("has classes that are neither texts nor integers of 64 bits")
+    }
+  }
+
+  // 1 − p beside p, or −s beside s: two classes of which a model computes the second.
   private func twoClasses(_ source: OperationReader) throws -> ReadValue? {
-    guard source.type == "concat", case let parts = try source.list("values"), parts.count == 2,
+    guard source.type == "concat", source.value == classifiedName,
+      case let parts = try source.list("values"), parts.count == 2,
       case .computed(let first, _) = parts[0], case .computed(let second, let type) = parts[1],
       complements[first] == second, type.elementCount == 1
     else { return nil }
     return .twoClasses(second)
   }
 
+  /// What `classify` names as probabilities; nil where the program does not end with it.
+  private var classifiedName: String? {
+    guard let last = block.operations.last, last.type == "classify",
+      case .name(let name)? = last.inputs["probabilities"]?.arguments.first?.binding
+    else { return nil }
+    return name
+  }
+
   /// What `classify` reads.
   private var classified: Operand?
-  /// Of each value 1 − p, the name of p.
+  /// Of each value 1 − p or −s, the name of p or s.
   private var complements: [String: String] = [:]
 
   private func output(isClassifier: Bool) throws -> Operand {
@@ -276,6 +291,13 @@ struct ProgramReader {
         value: block.outputs[0], operation: "program", reason: "puts out a constant")
     }
     return .value(name)
+  }
+}
+
+extension ElementwiseBinary {
+  /// Whether it makes 1 − y or −y.
+  fileprivate var isComplement: Bool {
+    kind == .sub && x == .literal(.float(1)) || kind == .mul && x == .literal(.float(-1))
   }
 }
 

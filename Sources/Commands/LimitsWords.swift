@@ -1,0 +1,121 @@
+import ArgumentParser
+import Evaluation
+
+/// Limits as users write them: `standard,cosine-mean=0.98,weakened`.
+///
+/// They mean what the keys of `gate.limits` mean in a project, under the same rule: limits that are
+/// weaker than those of the profile need the word `weakened`, and only they.
+struct LimitsWords {
+  private var profile: Limits.Profile?
+  private var overrides: [Limits.Key: Double] = [:]
+  private var isWeakened = false
+
+  /// The limits that a text asks for.
+  ///
+  /// - Throws: `ValidationError` that names the option.
+  static func read(_ text: String) throws -> Limits {
+    var words = LimitsWords()
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      try words.take(String(word), of: text)
+    }
+    return try words.limits()
+  }
+
+  private mutating func take(_ word: String, of text: String) throws {
+    if word == "weakened" {
+      guard !isWeakened else { throw LimitsWords.error("names 'weakened' twice") }
+      isWeakened = true
+      return
+    }
+    guard let equals = word.firstIndex(of: "=") else { return try takeProfile(word, of: text) }
+    let name = String(word[..<equals]), digits = String(word[word.index(after: equals)...])
+    guard let key = Limits.Key.allCases.first(where: { $0.option == name }) else {
+      let known = Limits.Key.allCases.map(\.option).joined(separator: ", ")
+      throw LimitsWords.error("has no limit '\(name)'; known: \(known)")
+    }
+    guard let value = Double(digits), value.isFinite else {
+      throw LimitsWords.error("gives '\(name)' as '\(digits)', expected a number")
+    }
+    guard overrides.updateValue(value, forKey: key) == nil else {
+      throw LimitsWords.error("gives '\(name)' twice")
+    }
+  }
+
+  private mutating func takeProfile(_ word: String, of text: String) throws {
+    guard let found = Limits.Profile(rawValue: word) else {
+      let known = Limits.Profile.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError(
+        "--limits '\(word)' is none of \(known)"
+          + (text == word ? "" : ", and no limit as cosine-mean=0.98"))
+    }
+    guard profile == nil else { throw LimitsWords.error("names two profiles") }
+    profile = found
+  }
+
+  private func limits() throws -> Limits {
+    let limits: Limits
+    do {
+      limits = try Limits(
+        profile: profile ?? .standard,
+        overrides: Dictionary(uniqueKeysWithValues: overrides.map { ($0.key.rawValue, $0.value) }))
+    } catch {
+      throw ValidationError("--limits: \(error)")
+    }
+    let weaker = limits.weakened
+    if weaker.isEmpty, isWeakened {
+      throw LimitsWords.error(
+        "says 'weakened', no limit is weaker than those of '\(limits.profile.rawValue)'")
+    }
+    guard weaker.isEmpty || isWeakened else {
+      let own = try Limits(profile: limits.profile)
+      let list = weaker.map {
+        "\($0.option) \(limits[$0]), \(limits.profile.rawValue) has \(own[$0])"
+      }
+      throw LimitsWords.error(
+        "asks for less than its profile: \(list.joined(separator: "; ")); add ',weakened' to say "
+          + "that this is meant")
+    }
+    return limits
+  }
+
+  private static func error(_ fault: String) -> ValidationError {
+    ValidationError("--limits \(fault)")
+  }
+}
+
+extension Limits.Key {
+  /// The name on the command line: `cosine-mean`.
+  var option: String {
+    switch self {
+    case .cosineMean: "cosine-mean"
+    case .cosineMin: "cosine-min"
+    case .similarityDriftMean: "similarity-drift-mean"
+    case .similarityDriftMax: "similarity-drift-max"
+    case .neighbourOverlap: "neighbour-overlap"
+    }
+  }
+
+  /// What is limited, with its unit.
+  private var meaning: String {
+    switch self {
+    case .cosineMean: "cosine of embeddings to the baseline's, mean"
+    case .cosineMin: "the same, of the worst input"
+    case .similarityDriftMean:
+      "change of a pair's similarity (a cosine) or of an output (a probability, or a share of the "
+        + "range of scores and numbers), mean"
+    case .similarityDriftMax: "the same, of the worst pair or output"
+    case .neighbourOverlap: "share of the nearest neighbours kept"
+    }
+  }
+
+  /// A line of help: name, meaning and what each profile asks for.
+  static var help: String {
+    allCases.map { key in
+      let values = Limits.Profile.allCases.compactMap { profile in
+        (try? Limits(profile: profile)).map { "\(profile.rawValue) \($0[key])" }
+      }
+      return "\(key.option): \(key.meaning), \(key.isFloor ? "at least" : "at most") "
+        + values.joined(separator: ", ") + "."
+    }.joined(separator: "\n")
+  }
+}

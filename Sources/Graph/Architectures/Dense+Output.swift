@@ -1,0 +1,98 @@
+import StrictJSON
+
+/// What `output` in `model.json` says.
+extension Dense {
+  /// The name of the output.
+  static func outputName(_ model: JSONObject) throws(JSONError) -> String {
+    let output = try model.object("output")
+    return output.has("name") ? try output.string("name") : "output"
+  }
+
+  /// What comes out of the last layer.
+  static func output(
+    _ model: JSONObject, last: Layer, hasTwoColumns: Bool
+  ) throws(JSONError) -> ModelOutput {
+    let object = try model.object("output")
+    try object.allowOnly(["name", "kind", "labels", "columns"])
+    let width = hasTwoColumns ? 2 : last.outputCount
+    let kind = try object.string("kind")
+    switch kind {
+    case "embedding": return .embedding(width: width)
+    case "regressor": return .numbers(width: width)
+    case "classifier":
+      return .classes(
+        labels: try labels(object, width: width), width: width,
+        scale: last.activation.givesProbabilities ? .probabilities : .scores)
+    default:
+      throw object.error(
+        "'kind' is '\(kind)', expected classifier, regressor or embedding", at: object.position)
+    }
+  }
+
+  /// Whether both probabilities of two classes are asked for where the last layer gives one.
+  static func hasTwoColumns(_ model: JSONObject, last: Layer) throws(JSONError) -> Bool {
+    let object = try model.object("output")
+    guard object.has("columns") else { return false }
+    guard try object.string("kind") == "classifier" else {
+      throw object.error(
+        "'columns' is for classifiers", at: try object.required("columns").position)
+    }
+    let columns = try object.integer("columns", in: 1...2)
+    if columns == last.outputCount { return false }
+    guard columns == 2, last.outputCount == 1, last.activation == .sigmoid else {
+      throw object.error(
+        "'columns' is \(columns), the last layer has \(last.outputCount) outputs with the "
+          + "activation '\(last.activation.rawValue)'; 2 columns are made of one sigmoid",
+        at: try object.required("columns").position)
+    }
+    return true
+  }
+
+  private static func labels(_ output: JSONObject, width: Int) throws(JSONError) -> ClassLabels {
+    let nodes = try output.array("labels")
+    let labels =
+      try nodes.contains { $0.integer != nil }
+      ? ClassLabels.integers(integers(nodes, output)) : .texts(texts(nodes, output))
+    guard labels.count == width || (labels.count == 2 && width == 1) else {
+      throw output.error(
+        "there are \(labels.count) labels, the last layer has \(width) outputs",
+        at: output.position)
+    }
+    return labels
+  }
+
+  private static func texts(
+    _ nodes: [JSONNode], _ output: JSONObject
+  ) throws(JSONError) -> [String] {
+    var labels: [String] = []
+    var known: Set<ExactString> = []
+    for node in nodes {
+      guard let label = node.string, known.insert(ExactString(label)).inserted else {
+        throw output.error("a label is \(node.kind), expected distinct strings", at: node.position)
+      }
+      labels.append(label)
+    }
+    return labels
+  }
+
+  private static func integers(
+    _ nodes: [JSONNode], _ output: JSONObject
+  ) throws(JSONError) -> [Int] {
+    var labels: [Int] = []
+    var known: Set<Int> = []
+    for node in nodes {
+      guard let label = node.integer, known.insert(label).inserted else {
+        throw output.error(
+          "a label is \(node.kind), expected distinct whole numbers as the others are",
+          at: node.position)
+      }
+      labels.append(label)
+    }
+    return labels
+  }
+}
+
+extension Dense.Layer {
+  /// Numbers that come out of it.
+  var outputCount: Int { weight.shape[isInputMajor ? 1 : 0] }
+}

@@ -1,0 +1,49 @@
+/// The names of a classifier's classes: texts, or whole numbers as scikit-learn often has them.
+///
+/// `1` and `"1"` are different labels: an app compares what a model gives with what it expects.
+package enum ClassLabels: Hashable, Sendable, ExpressibleByArrayLiteral {
+  case texts([String])
+  case integers([Int])
+
+  package init(arrayLiteral elements: String...) { self = .texts(elements) }
+
+  /// How many there are.
+  package var count: Int {
+    switch self {
+    case .texts(let texts): texts.count
+    case .integers(let integers): integers.count
+    }
+  }
+
+  /// Every label without quotes.
+  package var plain: [String] {
+    switch self {
+    case .texts(let texts): texts
+    case .integers(let integers): integers.map(String.init)
+    }
+  }
+
+  /// Every label as messages name it: a text in quotes, a number without.
+  package var words: [String] {
+    switch self {
+    case .texts(let texts): texts.map { "'\($0)'" }
+    case .integers: plain
+    }
+  }
+
+  /// The type of one label in manifests.
+  package var dtype: String {
+    switch self {
+    case .texts: "string"
+    case .integers: "int64"
+    }
+  }
+}
+
+/// What the numbers of a classifier are.
+package enum ScoreScale: Hashable, Sendable {
+  /// From 0 to 1.
+  case probabilities
+  /// Of any size, the largest of which decides: distances, margins, logits.
+  case scores
+}

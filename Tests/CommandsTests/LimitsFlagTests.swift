@@ -1,0 +1,73 @@
+import Testing
+
+/// `--limits` with single limits, as in a project.
+struct LimitsFlagTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let limits: String
+    let fault: String
+    var testDescription: String { limits }
+  }
+
+  static let faults = [
+    Case(limits: "loose", fault: "--limits 'loose' is none of strict, standard, lenient"),
+    Case(
+      limits: "standard,cosine=0.98",
+      fault: "--limits has no limit 'cosine'; known: cosine-mean, cosine-min, "
+        + "similarity-drift-mean, similarity-drift-max, neighbour-overlap"),
+    Case(
+      limits: "standard,cosine-mean=high",
+      fault: "--limits gives 'cosine-mean' as 'high', expected a number"),
+    Case(
+      limits: "cosine-mean=nan", fault: "--limits gives 'cosine-mean' as 'nan', expected a number"),
+    Case(
+      limits: "strict,cosine-mean=0.9995,cosine-mean=0.9996",
+      fault: "--limits gives 'cosine-mean' twice"),
+    Case(limits: "strict,lenient", fault: "--limits names two profiles"),
+    Case(
+      limits: "cosine-mean=2",
+      fault: "--limits: the limit 'cosineMean' is 2, expected a number from -1 to 1"),
+    Case(
+      limits: "standard,cosine-mean=0.98,cosine-min=0.9",
+      fault: "--limits asks for less than its profile: cosine-mean 0.98, standard has 0.99; "
+        + "cosine-min 0.9, standard has 0.97; add ',weakened' to say that this is meant"),
+    Case(
+      limits: "standard,cosine-mean=0.995,weakened",
+      fault: "--limits says 'weakened', no limit is weaker than those of 'standard'"),
+    Case(limits: "weakened,weakened", fault: "--limits names 'weakened' twice"),
+  ]
+
+  @Test(arguments: faults) func faultsAreWrongUsage(_ test: Case) throws {
+    let run = try Program.run([
+      "check", "model", "model", "--references", "pairs.jsonl", "--limits", test.limits,
+    ])
+    #expect(run.status == 64)
+    #expect(run.errors.hasPrefix("Error: \(test.fault)\n"), "\(run.errors)")
+  }
+
+  private func check(_ limits: String) throws -> Program {
+    let folder = try TemporaryFolder()
+    try folder.writeModel()
+    try folder.writeModel("other", seed: 2)
+    try folder.writePairs()
+    return try Program.run(
+      ["check", "model", "other", "--references", "pairs.jsonl", "--limits", limits],
+      in: folder.path)
+  }
+
+  @Test func singleLimitsAreHeld() throws {
+    let refused = try check("standard,cosine-mean=0.995")
+    #expect(refused.status == 3)
+    #expect(refused.errors.contains("is below 0.995 (standard, overridden)"), "\(refused.errors)")
+    let passed = try check(
+      "cosine-mean=-1,cosine-min=-1,similarity-drift-mean=2,similarity-drift-max=2,"
+        + "neighbour-overlap=0,weakened")
+    #expect(passed.status == 0, "\(passed.errors)")
+  }
+
+  @Test func helpListsEveryLimitWithItsDefaults() throws {
+    let help = try Program.run(["check", "--help"]).output
+    #expect(help.contains("cosine-mean:"))
+    #expect(help.contains("strict 0.999, standard 0.99, lenient 0.95."))
+    #expect(help.contains("neighbour-overlap:"))
+  }
+}
