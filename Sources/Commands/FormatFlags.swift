@@ -32,10 +32,23 @@ struct FormatFlags: ParsableArguments {
       "mlpackage: float32 (the default) or float16, the type of an embedding.", valueName: "type"))
   var outputType: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "mlpackage: float16 (the default) or float32, what the program computes in.",
+      discussion: """
+        float32 stores scales, palettes and weights that are not compressed as float32 too. It is \
+        for numbers that float16 rounds too coarsely, such as scores far from 0, and slower on \
+        devices.
+        """,
+      valueName: "type"))
+  var floatType: String?
+
   var isPackage: Bool { format == CoreMLPackage.formatName }
 
   /// The float type the format stores.
-  var floats: FloatWidth { isPackage ? .float16 : .float32 }
+  var floats: FloatWidth {
+    isPackage ? floatType.flatMap(CoreMLOptions.OutputType.init)?.floats ?? .float16 : .float32
+  }
 
   /// Writes a model in the format that was chosen.
   ///
@@ -58,7 +71,8 @@ struct FormatFlags: ParsableArguments {
     CoreMLOptions(
       target: try choice("--minimum-deployment-target", minimumDeploymentTarget),
       sequenceLengths: try lengths(),
-      outputType: try choice("--output-type", outputType) ?? .float32)
+      outputType: try choice("--output-type", outputType) ?? .float32,
+      floats: (try choice("--float-type", floatType) ?? CoreMLOptions.OutputType.float16).floats)
   }
 
   private func choice<Choice: CaseIterable & RawRepresentable<String>>(
@@ -92,6 +106,7 @@ struct FormatFlags: ParsableArguments {
     let given = [
       ("--minimum-deployment-target", minimumDeploymentTarget),
       ("--sequence-length", sequenceLength), ("--output-type", outputType),
+      ("--float-type", floatType),
     ].first { $0.1 != nil }
     if let given, !isPackage { throw ValidationError("\(given.0) needs --format mlpackage") }
     _ = try options()

@@ -10,6 +10,9 @@ enum Oracle {
   /// The folder of packages that coremltools made of that model.
   static let packages = ProcessInfo.processInfo.environment["INGOT_COREML_PACKAGES"]
 
+  /// The folder of tiny packages whose masks hold −∞.
+  static let maskedPackages = ProcessInfo.processInfo.environment["INGOT_MASKED_PACKAGES"]
+
   static var isAvailable: Bool { python != nil }
   static var hasMiniLM: Bool { python != nil && miniLM != nil }
   static var hasPackages: Bool { hasMiniLM && packages != nil }

@@ -85,6 +85,8 @@ import WeightCompression
     #expect(try jobs(core, core + "\n    description: x") == 2)
     #expect(try jobs(core, core + "\n    coreml: {outputType: float16}") == 2)
     #expect(try jobs(core, core + "\n    coreml: {outputType: float32}") == 1)
+    #expect(try jobs(core, core + "\n    coreml: {floatType: float32}") == 2)
+    #expect(try jobs(core, core + "\n    coreml: {floatType: float16}") == 1)
     // No safetensors file holds a description.
     #expect(try jobs("", "    description: x") == 1)
   }

@@ -218,7 +218,7 @@ import Testing
     coreML(
       "unknown key", "{target: iOS16}",
       "9:14: unknown key 'target' "
-        + "[known here: minimumDeploymentTarget, sequenceLength, outputType]"),
+        + "[known here: minimumDeploymentTarget, sequenceLength, outputType, floatType]"),
     coreML(
       "misspelt key", "{sequenceLengths: 128}",
       "9:14: unknown key 'sequenceLengths' [did you mean 'sequenceLength'?]"),

@@ -15,7 +15,8 @@ struct PackageInspection {
     self.path = path
     package = try CoreMLInspection(path, files: ModelFiles(folder: Folder.parent(of: path)))
     var tensors: [TensorInspection] = []
-    var findings: [Finding] = []
+    let masks = Set(package.mendedMasks)
+    var findings = PackageInspection.findings(of: package)
     for constant in package.constants {
       let tensor = DiagnosedTensor(
         constant.name, constant.shape, .stored, type: constant.storage, isInteger: false)
@@ -24,10 +25,20 @@ struct PackageInspection {
         TensorInspection(
           name: constant.name, type: constant.storage, shape: constant.shape,
           byteCount: constant.byteCount, role: constant.role, statistics: statistics))
-      findings += TensorDiagnosis.findings(of: tensor, statistics)
+      if !masks.contains(constant.name) {
+        findings += TensorDiagnosis.findings(of: tensor, statistics)
+      }
     }
     self.tensors = tensors
     self.findings = FindingList(findings)
+  }
+
+  // What is odd about numbers that are no weights.
+  private static func findings(of package: CoreMLInspection) -> [Finding] {
+    package.mendedMasks.map { .mendedMask($0, hidden: CoreMLInspection.hiddenValue) }
+      + package.faults.map {
+        .oddNumber($0.name, $0.number, "is \($0.number), read by \($0.place)")
+      }
   }
 
   private var byteCount: Int { package.constants.reduce(0) { $0 + $1.byteCount } }

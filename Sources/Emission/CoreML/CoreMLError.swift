@@ -4,6 +4,10 @@ package enum CoreMLError: Error, Equatable, CustomStringConvertible {
   case malformed(path: String, fault: String)
   /// The program holds what cannot be run, or is not sound; the fault says where.
   case program(path: String, fault: String)
+  /// A package whose program holds numbers that are not finite and are no masks.
+  case notFinite(origin: String, faults: [ConstantFault])
+  /// What was about to be written breaks a rule of the format; the fault says where.
+  case unwritable(origin: String, fault: String)
   /// An operation of the graph that no program can hold.
   case unknownOperation(operation: String, value: String)
   /// A length of inputs that does not suit the model.
@@ -19,6 +23,12 @@ package enum CoreMLError: Error, Equatable, CustomStringConvertible {
       "\(path): is not a sound Core ML package: \(fault)"
     case .program(let path, let fault):
       "\(path): the program cannot be run: \(fault)"
+    case .notFinite(let origin, let faults):
+      "\(origin): no package can be made of its program: "
+        + faults.map(\.description).joined(separator: "; ")
+        + "; convert the model in float32, or with attn_implementation=\"sdpa\""
+    case .unwritable(let origin, let fault):
+      "\(origin): cannot be written as a Core ML package: \(fault)"
     case .unknownOperation(let operation, let value):
       "\(operation) '\(value)' cannot be written into an ML Program"
     case .sequenceLength(let origin, let fault):

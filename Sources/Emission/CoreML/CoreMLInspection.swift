@@ -30,6 +30,12 @@ package struct CoreMLInspection: Sendable {
   /// Author, license, version and description as far as they are given, and every key of a user's.
   package let metadata: [String: String]
   package let constants: [Constant]
+  /// Names of constants of which −∞ is read as `hiddenValue`; those with no axes are not listed above.
+  package let mendedMasks: [String]
+  /// Numbers of the program that are not finite; no other package can be made of it.
+  package let faults: [ConstantFault]
+  /// What hides a key in a mask that Ingot runs and writes.
+  package static let hiddenValue = MaskMending.hidden
   /// How often the program holds each operation, constants left out.
   package let operations: [String: Int]
 
@@ -47,10 +53,15 @@ package struct CoreMLInspection: Sendable {
     let roles = Dictionary(try model.usedWeights().map { ($0.name, $0.role.label) }) { first, _ in
       first
     }
+    let masks = opened.program.mendedMasks
+    mendedMasks = masks.sorted()
+    faults = opened.program.faults
     constants = opened.program.constants.values.sorted { $0.name < $1.name }.map { constant in
       Constant(
         name: constant.name, storage: constant.label, shape: constant.shape, bits: constant.bits,
-        byteCount: constant.byteCount, role: roles[constant.name] ?? "part of another")
+        byteCount: constant.byteCount,
+        role: roles[constant.name]
+          ?? (masks.contains(constant.name) ? "mask" : "part of another"))
     }
     let block = function.blockSpecializations[opset] ?? MILBlock()
     operations = Dictionary(

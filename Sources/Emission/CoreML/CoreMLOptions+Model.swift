@@ -25,9 +25,10 @@ extension CoreMLOptions {
 
   /// The oldest system that can load a model compressed as planned.
   ///
-  /// - Throws: `CoreMLError` naming what does not suit the options.
+  /// - Throws: `CoreMLError` naming what does not suit the options, or that no package can be made.
   package func target(of model: Model, _ tensors: [PlannedTensor]) throws -> DeploymentTarget {
-    try target(
+    try CoreMLPackage.requireFinite(model)
+    return try target(
       of: model.origin, tensors.map { ($0.name, $0.scheme) }, lengths: try lengths(of: model))
   }
 

@@ -18,9 +18,10 @@ extension CoreMLOptions {
 
   /// The graphs a package is written from.
   ///
-  /// - Throws: `CoreMLError.sequenceLength`, and the graph's faults.
+  /// - Throws: `CoreMLError.sequenceLength` and `.notFinite`, and the graph's faults.
   func graphs(of model: Model) throws -> GraphsOfLengths {
-    try GraphsOfLengths(model.architecture, lengths: try lengths(of: model))
+    try CoreMLPackage.requireFinite(model)
+    return try GraphsOfLengths(model.architecture, lengths: try lengths(of: model))
   }
 }
 

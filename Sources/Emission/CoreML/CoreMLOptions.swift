@@ -1,8 +1,13 @@
+package import WeightCompression
+
 /// What a user can choose about a Core ML package.
 package struct CoreMLOptions: Hashable, Sendable {
   /// Element type of an embedding that is put out.
   package enum OutputType: String, CaseIterable, Hashable, Sendable {
     case float16, float32
+
+    /// The same as a width.
+    package var floats: FloatWidth { self == .float16 ? .float16 : .float32 }
   }
 
   /// The oldest system that is to load the package; the lowest that fits when nil.
@@ -11,14 +16,18 @@ package struct CoreMLOptions: Hashable, Sendable {
   /// own maximum when empty.
   package let sequenceLengths: [Int]
   package let outputType: OutputType
+  /// What the program computes in, and stores floats as. Half is what devices are fastest in; floats
+  /// keep numbers that half rounds too coarsely, at twice the size of what is not compressed.
+  package let floats: FloatWidth
 
   package init(
     target: DeploymentTarget? = nil, sequenceLengths: [Int] = [],
-    outputType: OutputType = .float32
+    outputType: OutputType = .float32, floats: FloatWidth = .float16
   ) {
     self.target = target
     self.sequenceLengths = sequenceLengths
     self.outputType = outputType
+    self.floats = floats
   }
 }
 

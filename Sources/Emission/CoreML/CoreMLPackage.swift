@@ -45,6 +45,16 @@ package enum CoreMLPackage {
       || Folder.kind(of: path) == .folder && Folder.name(of: path).hasSuffix(PackageLayout.suffix)
   }
 
+  /// Refuses a model that was read from a package with numbers of which no other package can be made.
+  ///
+  /// - Throws: `CoreMLError.notFinite`.
+  package static func requireFinite(_ model: Model) throws(CoreMLError) {
+    guard let program = model.architecture as? CoreMLProgram, !program.faults.isEmpty else {
+      return
+    }
+    throw .notFinite(origin: model.origin, faults: program.faults)
+  }
+
   /// Writes a package, checks it, reads it back and compares every value.
   ///
   /// - Parameters:
@@ -79,7 +89,7 @@ package enum CoreMLPackage {
       to: PackageLayout.manifest)
     let files = ModelFiles(carriedBy: path, texts: companions)
     let candidate = try open(folder.temporaryPath, origin: path, files: files)
-    try PackageLint.check(spec, path: path)
+    try PackageLint.check(spec, of: model.origin)
     let names = weights.planned.identified.map(\.identifier)
     try verify(candidate.model.weights, holds: Array(zip(records, names)), path: path)
     let judged = candidate.model.digest

@@ -9,11 +9,12 @@ enum PackageLint {
   /// Largest number of axes of a computed value.
   private static let mostAxes = 5
 
-  /// - Throws: `CoreMLError.malformed` naming the first rule that is broken.
-  static func check(_ model: SpecModel, path: String) throws {
+  /// - Parameter origin: the model that the package is made of.
+  /// - Throws: `CoreMLError.unwritable` naming the first rule that is broken.
+  static func check(_ model: SpecModel, of origin: String) throws {
     let faults =
       versionFaults(model) + interfaceFaults(model) + nameFaults(model) + operationFaults(model)
-    if let fault = faults.first { throw CoreMLError.malformed(path: path, fault: fault) }
+    if let fault = faults.first { throw CoreMLError.unwritable(origin: origin, fault: fault) }
   }
 
   private static func main(of model: SpecModel) -> (MILFunction, MILBlock)? {

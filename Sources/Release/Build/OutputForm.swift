@@ -33,7 +33,9 @@ enum OutputForm: Hashable {
       return self
     }
     return .mlpackage(
-      CoreMLOptions(target: options.target, outputType: options.outputType), description)
+      CoreMLOptions(
+        target: options.target, outputType: options.outputType, floats: options.floats),
+      description)
   }
 
   /// Lengths asked for of a text's tokens; empty where there are none.

@@ -54,12 +54,14 @@ struct FormatReader {
   }
 
   private func coreML(_ group: ContractSection) -> CoreMLOptions {
-    group.allowOnly(["minimumDeploymentTarget", "sequenceLength", "outputType"])
+    group.allowOnly(["minimumDeploymentTarget", "sequenceLength", "outputType", "floatType"])
     return CoreMLOptions(
       target: choice("minimumDeploymentTarget", of: group, among: DeploymentTarget.allCases),
       sequenceLengths: sequenceLengths(group),
       outputType: choice("outputType", of: group, among: CoreMLOptions.OutputType.allCases)
-        ?? CoreMLOptions().outputType)
+        ?? CoreMLOptions().outputType,
+      floats: choice("floatType", of: group, among: CoreMLOptions.OutputType.allCases)?.floats
+        ?? CoreMLOptions().floats)
   }
 
   private func choice<Choice: RawRepresentable<String>>(

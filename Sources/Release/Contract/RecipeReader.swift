@@ -25,7 +25,7 @@ struct RecipeReader {
     let encoder = self.encoder()
     let terms = compress.flatMap {
       CompressionReader(
-        floats: format.format.floats, encoder: encoder?.value, folder: folder
+        floats: format.floats, encoder: encoder?.value, folder: folder
       ).read($0)
     }
     let calibration = compress.flatMap(self.calibration)
@@ -136,12 +136,12 @@ extension LimitTerms {
   }
 }
 
-extension ModelFormat {
-  /// Type of the floats that the format stores.
+extension FormatTerms {
+  /// Type of the floats that are stored.
   var floats: FloatWidth {
-    switch self {
+    switch format {
     case .safetensors: .float32
-    case .mlpackage: .float16
+    case .mlpackage: coreML.floats
     }
   }
 }

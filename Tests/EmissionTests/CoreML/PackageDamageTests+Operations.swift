@@ -29,6 +29,14 @@ extension PackageDamageTests {
       program + "linear_2 'layer0_linear': is not known; known: "
         + CoreMLOperations.byName.keys.sorted().joined(separator: ", ")
     ) { $0["layer0_linear"].type = "linear_2" },
+    Case(
+      "an unknown operation of two results",
+      program + "split 'layer0_linear': is not known; known: "
+        + CoreMLOperations.byName.keys.sorted().joined(separator: ", ")
+    ) { parts in
+      parts["layer0_linear"].type = "split"
+      parts["layer0_linear"].outputs.append(parts["layer0_linear"].outputs[0])
+    },
     Case("an unknown constant", program + "constexpr_magic 'w': is not known") {
       $0["w"].type = "constexpr_magic"
     },

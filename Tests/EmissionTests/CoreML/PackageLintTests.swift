@@ -158,12 +158,12 @@ struct PackageLintTests {
     try rule.sample.write(to: path)
     var parts = try PackageParts(of: path)
     #expect(faults(of: parts.message) == [])
-    #expect(message { try PackageLint.check(parts.message, path: "P") } == nil)
+    #expect(message { try PackageLint.check(parts.message, of: "P") } == nil)
     rule.breaks(&parts)
     #expect(faults(of: parts.message) == [rule.fault])
     #expect(
-      message { try PackageLint.check(parts.message, path: "P") }
-        == "P: is not a sound Core ML package: \(rule.fault)")
+      message { try PackageLint.check(parts.message, of: "P") }
+        == "P: cannot be written as a Core ML package: \(rule.fault)")
   }
 
   /// Float16 outputs came with iOS 16.

@@ -81,7 +81,12 @@ struct ProgramRoundTripTests {
     }
     + [
       Case("clip", [floats(2, 3)]) { Clip($0[0], lowest: -0.5, highest: 6) },
-      Case("clip below", [floats(2, 3)]) { Clip($0[0], lowest: -.infinity, highest: 6) },
+      Case(
+        "clip below", [floats(2, 3)],
+        readsAs: [
+          "result = Clip(x: Graph.Operand.value(\"in0\"), lowest: -3.4028235e+38, highest: 6.0) → fp32 [2, 3]"
+        ]
+      ) { Clip($0[0], lowest: -.infinity, highest: 6) },
       Case("select", [bools(2, 1), floats(2, 3), floats()]) { Select($0[0], $0[1], else: $0[2]) },
       Case("select int32", [bools(2), integers(2), integers(2)]) {
         Select($0[0], $0[1], else: $0[2])

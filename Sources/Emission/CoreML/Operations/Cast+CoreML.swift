@@ -5,14 +5,24 @@ extension Cast: CoreMLOperation {
 
   var precision: PrecisionRule { .inherited }
 
-  func parameters(_ shape: [Int?], _ target: DeploymentTarget) -> [OperationParameter] {
-    let word =
-      switch scalar {
-      case .float32: "fp16"
-      case .int32: "int32"
-      case .bool: "bool"
-      }
-    return [OperationParameter("dtype", .string(word))]
+  /// To floats of the program's own width.
+  func write(_ node: ModelGraph.Node, to program: inout ProgramWriter) throws {
+    let precision = program.precision(of: self)
+    let x = try program.value(x, in: precision)
+    program.define(
+      node.name,
+      as: program.append(
+        milName, node.name, [("x", .named(x.name))],
+        [OperationParameter("dtype", .string(word(precision)))], precision,
+        result: (scalar.milType(precision), program.shape(of: node))))
+  }
+
+  private func word(_ precision: MILDataType) -> String {
+    switch scalar {
+    case .float32: precision == .float16 ? "fp16" : "fp32"
+    case .int32: "int32"
+    case .bool: "bool"
+    }
   }
 
   /// Casts between floats, and between integers, change nothing here: Ingot computes in float32 and

@@ -5,14 +5,29 @@ extension Clip: CoreMLOperation {
 
   var precision: PrecisionRule { .inherited }
 
-  func parameters(_ shape: [Int?], _ target: DeploymentTarget) -> [OperationParameter] {
-    [OperationParameter("alpha", .float(lowest)), OperationParameter("beta", .float(highest))]
+  /// A bound that float16 does not hold is the largest that it holds.
+  func write(_ node: ModelGraph.Node, to program: inout ProgramWriter) throws {
+    let precision = program.precision(of: self)
+    let most: Float = precision == .float16 ? 65504 : .greatestFiniteMagnitude
+    let x = try program.value(x, in: precision)
+    program.define(
+      node.name,
+      as: program.append(
+        milName, node.name, [("x", .named(x.name))],
+        [
+          OperationParameter("alpha", .float(min(max(lowest, -most), most))),
+          OperationParameter("beta", .float(min(max(highest, -most), most))),
+        ], precision, result: (precision, program.shape(of: node))))
   }
 
+  /// An infinite bound bounds nothing: it is read as the last number there is.
   static func read(_ source: OperationReader) throws -> ReadResult {
-    .operation(
-      Clip(
-        try source.operand("x"), lowest: try source.float("alpha"),
-        highest: try source.float("beta")))
+    func bound(_ parameter: String) throws -> Float {
+      let value = try source.float(parameter)
+      return value.isInfinite
+        ? Float(signOf: value, magnitudeOf: .greatestFiniteMagnitude) : value
+    }
+    return .operation(
+      Clip(try source.operand("x"), lowest: try bound("alpha"), highest: try bound("beta")))
   }
 }

@@ -6,11 +6,20 @@ extension LayerNorm: CoreMLOperation {
   /// The least normal float16 number: what is smaller may count as zero on a device.
   private static let leastEpsilon: Float = 0x1p-14
 
-  func parameters(_ shape: [Int?], _ target: DeploymentTarget) -> [OperationParameter] {
-    [
-      OperationParameter("axes", .ints([-1])),
-      OperationParameter("epsilon", .float(max(epsilon, LayerNorm.leastEpsilon))),
-    ]
+  func write(_ node: ModelGraph.Node, to program: inout ProgramWriter) throws {
+    let precision = program.precision(of: self)
+    let least = precision == .float16 ? LayerNorm.leastEpsilon : 0
+    let inputs = try operands.map { parameter, operand in
+      (parameter, MILArgument.named(try program.value(operand, in: precision).name))
+    }
+    program.define(
+      node.name,
+      as: program.append(
+        milName, node.name, inputs,
+        [
+          OperationParameter("axes", .ints([-1])),
+          OperationParameter("epsilon", .float(max(epsilon, least))),
+        ], precision, result: (precision, program.shape(of: node))))
   }
 
   static func read(_ source: OperationReader) throws -> ReadResult {

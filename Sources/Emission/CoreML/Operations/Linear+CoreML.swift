@@ -7,9 +7,11 @@ extension Linear: CoreMLOperation {
   var precision: PrecisionRule { .inherited }
 
   /// `linear` takes constants of its input's type only: in float32 it is written as the product and
-  /// sum it stands for, so that the weights can be stored as ever.
+  /// sum it stands for where the weights are halves.
   func write(_ node: ModelGraph.Node, to program: inout ProgramWriter) throws {
-    guard program.precision(of: self) == .float32 else { return try program.append(self, node) }
+    guard program.half == .float16, program.precision(of: self) == .float32 else {
+      return try program.append(self, node)
+    }
     let x = try program.value(x, in: .float32), weight = try program.value(weight, in: .float32)
     let shape = program.shape(of: node)
     let product = program.append(

@@ -6,27 +6,28 @@ extension ScaledDotProductAttention: CoreMLOperation {
   /// Written out as products and softmax on every system: the operation of its own is new in iOS 18
   /// and is reported to crash there.
   func write(_ node: ModelGraph.Node, to program: inout ProgramWriter) throws {
-    let query = try program.value(query, in: .float16), key = try program.value(key, in: .float16)
-    let value = try program.value(value, in: .float16)
-    let mask = try mask.map { try program.value($0, in: .float16) }
+    let half = program.half
+    let query = try program.value(query, in: half), key = try program.value(key, in: half)
+    let value = try program.value(value, in: half)
+    let mask = try mask.map { try program.value($0, in: half) }
     let width = query.shape.last.flatMap(\.self) ?? 1
     // The query is scaled, not the scores, which could be too large for float16 before.
     let factor = program.constant(
-      OperationParameter("scale", .float(1 / Float(width).squareRoot())), node.name, .float16)
+      OperationParameter("scale", .float(1 / Float(width).squareRoot())), node.name, half)
     let scaled = program.append(
       "mul", "\(node.name)_query", [("x", .named(query.name)), ("y", .named(factor))], [],
-      .float16, result: (.float16, query.shape))
+      half, result: (half, query.shape))
     let shape = Array(query.shape.dropLast()) + [key.shape[key.shape.count - 2]]
     let scores = product(scaled, key, "\(node.name)_scores", true, shape, &program)
     let masked =
       mask.map { mask in
         program.append(
           "add", "\(node.name)_masked", [("x", .named(scores.name)), ("y", .named(mask.name))], [],
-          .float16, result: (.float16, shape))
+          half, result: (half, shape))
       } ?? scores
     let shares = program.append(
       "softmax", "\(node.name)_shares", [("x", .named(masked.name))],
-      [OperationParameter("axis", .int(-1))], .float16, result: (.float16, shape))
+      [OperationParameter("axis", .int(-1))], half, result: (half, shape))
     program.define(
       node.name, as: product(shares, value, node.name, false, query.shape, &program))
   }
@@ -40,7 +41,7 @@ extension ScaledDotProductAttention: CoreMLOperation {
       [
         OperationParameter("transpose_x", .bool(false)),
         OperationParameter("transpose_y", .bool(transposesY)),
-      ], .float16, result: (.float16, shape))
+      ], program.half, result: (program.half, shape))
   }
 
   static func read(_ source: OperationReader) throws -> ReadResult {

@@ -60,22 +60,22 @@ struct ConstantWriter {
         target >= .iOS18
         ? blockwise(data, scale, offset, shape, blocks, name)
         : affine(data, scale, offset, shape, blocks, name)
-      return written([operation], name, shape)
+      return written([operation], name, shape, scale.type)
     case .palette(let indices, let table, let scale, let form):
       guard target >= .iOS18 else {
-        return written([flatPalette(indices, table, form, shape, name)], name, shape)
+        return written(
+          [flatPalette(indices, table, form, shape, name)], name, shape, table.type)
       }
       return written(
         palette(indices, table, scale, form, shape, reference.role.channelAxis, name, claim),
-        name, shape)
+        name, shape, (scale ?? table).type)
     }
   }
 
   private func written(
-    _ operations: [MILOperation], _ name: String, _ shape: [Int]
+    _ operations: [MILOperation], _ name: String, _ shape: [Int], _ type: MILDataType
   ) -> Written {
-    Written(
-      operations: operations, value: ProgramValue(name: name, type: .float16, shape: shape))
+    Written(operations: operations, value: ProgramValue(name: name, type: type, shape: shape))
   }
 
   /// Blocks of a shape that differs from the weight's own in leading axes of length 1.
@@ -96,7 +96,7 @@ struct ConstantWriter {
     parameters += [("scale", scale.value(shared)), ("axis", .int(axis ?? 0))]
     return MILOperation(
       "constexpr_affine_dequantize", attributes: parameters,
-      outputs: [(name, .tensor(.float16, shape))])
+      outputs: [(name, .tensor(scale.type, shape))])
   }
 
   private func blockwise(
@@ -108,7 +108,7 @@ struct ConstantWriter {
     return MILOperation(
       "constexpr_blockwise_shift_scale",
       inputs: parameters.map { ($0.0, MILArgument.value($0.1)) },
-      outputs: [(name, .tensor(.float16, shape))])
+      outputs: [(name, .tensor(scale.type, shape))])
   }
 
   private func flatPalette(
@@ -124,7 +124,7 @@ struct ConstantWriter {
       attributes: [
         ("indices", indices.value([byteCount])), ("lut", table.value([form.entryCount])),
         ("shape", .bytes(lengths, .uint32, [shape.count])),
-      ], outputs: [(name, .tensor(.float16, shape))])
+      ], outputs: [(name, .tensor(table.type, shape))])
   }
 
   private func palette(
@@ -149,7 +149,8 @@ struct ConstantWriter {
     if form.width > 1 { inputs.append(("vector_axis", .value(.int(axis)))) }
     operations.append(
       MILOperation(
-        "constexpr_lut_to_dense", inputs: inputs, outputs: [(name, .tensor(.float16, shape))]))
+        "constexpr_lut_to_dense", inputs: inputs,
+        outputs: [(name, .tensor((scale ?? table).type, shape))]))
     return operations
   }
 }

@@ -35,7 +35,7 @@ struct ModelWriter {
     }
     let (numbers, records) = try writeNumbers(to: blob)
     var writer = ProgramWriter(
-      graph, shapes: shapes, target: target, reserved: outputNames,
+      graph, shapes: shapes, target: target, floats: options.floats, reserved: outputNames,
       constants: ConstantWriter(weights.planned, numbers, target: target))
     try writer.writeAll()
     let outputs = try writeOutput(graph, to: &writer)
@@ -49,7 +49,7 @@ struct ModelWriter {
     to blob: consuming BlobWriter
   ) throws -> ([ExactString: StoredNumbers], [TensorRecord]) {
     let rows = graphs.leadingRows
-    var writer = NumberWriter(target: target, to: blob)
+    var writer = NumberWriter(target: target, floats: options.floats, to: blob)
     var numbers: [ExactString: StoredNumbers] = [:]
     var records: [TensorRecord] = []
     let planned = weights.planned

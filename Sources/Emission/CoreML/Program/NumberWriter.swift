@@ -4,14 +4,18 @@ import WeightCompression
 /// Writes the numbers of weights into a package's weight file, one weight after another.
 struct NumberWriter: ~Copyable {
   private let target: DeploymentTarget
+  private let floats: FloatWidth
   private var blob: BlobWriter
 
   /// Constants of fewer elements stand in the program itself, as coremltools has it.
   private static let leastBlobCount = 10
 
-  /// - Parameter blob: the package's weight file.
-  init(target: DeploymentTarget, to blob: consuming BlobWriter) {
+  /// - Parameters:
+  ///   - floats: what scales and palettes are stored as.
+  ///   - blob: the package's weight file.
+  init(target: DeploymentTarget, floats: FloatWidth = .float16, to blob: consuming BlobWriter) {
     self.target = target
+    self.floats = floats
     self.blob = blob
   }
 
@@ -26,9 +30,9 @@ struct NumberWriter: ~Copyable {
     switch tensor.content {
     case .kept(let values):
       guard let rows, let all = tensor.shape.first, all > 0 else {
-        return .plain(try floats(values, tensor.floats))
+        return .plain(try numbers(values, tensor.floats))
       }
-      return .plain(try floats(Array(values.prefix(values.count / all * rows)), tensor.floats))
+      return .plain(try numbers(Array(values.prefix(values.count / all * rows)), tensor.floats))
     case .linear(let codes): return try linear(codes, count: tensor.reference.elementCount)
     case .palette(let codes):
       return try palette(codes, count: tensor.reference.elementCount, tensor.floats)
@@ -52,7 +56,7 @@ struct NumberWriter: ~Copyable {
         codes.offsets.map { UInt8(truncatingIfNeeded: Int($0) + shift) }, type)
     }
     return .affine(
-      data: try packed(bytes, type, count: count), scale: try floats(codes.scales, .float16),
+      data: try packed(bytes, type, count: count), scale: try numbers(codes.scales, floats),
       offset: offsets, blocks: codes.blocks)
   }
 
@@ -68,13 +72,13 @@ struct NumberWriter: ~Copyable {
       : try packed(codes.indices, .uint8, count: codes.indices.count)
     switch codes.entries {
     case .floats(let entries):
-      return .palette(indices: indices, table: try floats(entries, .float16), scale: nil, form)
+      return .palette(indices: indices, table: try numbers(entries, floats), scale: nil, form)
     case .int8(let entries, let scale):
       // Unsigned for the same reason as other codes of eight bits.
       return .palette(
         indices: indices,
         table: try integers(entries.map { UInt8(bitPattern: $0) &+ 127 }, .uint8),
-        scale: try floats([scale], .float16), form)
+        scale: try numbers([scale], floats), form)
     }
   }
 
@@ -109,7 +113,7 @@ struct NumberWriter: ~Copyable {
       type: type, place: .record(try blob.append(bytes, type: blobType, elementCount: count)))
   }
 
-  private mutating func floats(
+  private mutating func numbers(
     _ values: [Float], _ width: FloatWidth
   ) throws -> StoredNumbers.Part {
     guard width == .float32 else {

@@ -8,6 +8,8 @@ import WeightCompression
 /// for it; what meets another precision is cast.
 struct ProgramWriter {
   let target: DeploymentTarget
+  /// What is computed in where nothing asks for more.
+  let half: MILDataType
   private let graph: ModelGraph
   private let shapes: FlexibleShapes
   private let constants: ConstantWriter
@@ -33,11 +35,13 @@ struct ProgramWriter {
   /// - Parameters:
   ///   - graph: for the longest input.
   ///   - shapes: which of its lengths are the caller's choice.
+  ///   - floats: what is computed in where nothing asks for more.
   ///   - reserved: names that only inputs and outputs may have.
   init(
     _ graph: ModelGraph, shapes: FlexibleShapes, target: DeploymentTarget,
-    reserved: [String], constants: ConstantWriter
+    floats: FloatWidth = .float16, reserved: [String], constants: ConstantWriter
   ) {
+    half = floats == .float16 ? .float16 : .float32
     self.graph = graph
     self.shapes = shapes
     self.target = target
@@ -120,9 +124,9 @@ extension ProgramWriter {
   /// The precision an operation computes in.
   func precision(of operation: any CoreMLOperation) -> MILDataType {
     switch operation.precision {
-    case .half: .float16
+    case .half: half
     case .full: .float32
-    case .inherited: operation.operands.contains { isFull($0.operand) } ? .float32 : .float16
+    case .inherited: operation.operands.contains { isFull($0.operand) } ? .float32 : half
     }
   }
 

@@ -43,6 +43,8 @@ struct CoreMLProgram: Architecture {
     }
     constants = last.constants
     halfValues = last.halfValues
+    mendedMasks = last.mendedMasks
+    faults = last.faults
     graphs = GraphCache(known)
     input = try interface.modelInput(last.graph, integerLimit: last.integerLimit)
     output = interface.modelOutput(last)
@@ -50,6 +52,10 @@ struct CoreMLProgram: Architecture {
 
   /// Every constant of floats with at least one axis, by name.
   let constants: [String: StoredConstant]
+  /// Names of constants that hid keys by −∞, and now do so by a finite number.
+  let mendedMasks: Set<String>
+  /// Numbers of the program that are not finite; nothing is made of it.
+  let faults: [ConstantFault]
 
   func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
     guard case .single(let lengths) = shapes, batch == 1, lengths.contains(length) else {

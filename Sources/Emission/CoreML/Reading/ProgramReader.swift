@@ -10,6 +10,8 @@ struct ProgramReader {
   private var halfValues: Set<String> = []
   private var integerLimit = Int(Int32.max) + 1
   private var values: [String: ReadValue] = [:]
+  /// Names of numbers that are not finite, by the place where they are read.
+  private var oddNumbers: [ConstantPlace: String] = [:]
   private var constants: ConstantReader
   private let function: MILFunction
   private let block: MILBlock
@@ -28,6 +30,10 @@ struct ProgramReader {
     let integerLimit: Int
     /// Labels, where the program ends in `classify`.
     let labels: ClassLabels?
+    /// Names of constants that hid keys by −∞ and now do so by a finite number.
+    let mendedMasks: Set<String>
+    /// Numbers of the program that are not finite and hide nothing.
+    let faults: [ConstantFault]
   }
 
   init(_ function: MILFunction, _ block: MILBlock, blobs: BlobFiles) {
@@ -49,9 +55,11 @@ struct ProgramReader {
     }
     let output = try self.output(isClassifier: labels != nil)
     let graph = try self.graph.finish(output: output)
+    let masks = try MaskMending(graph, numbers: oddNumbers, constants: constants.stored)
     return Result(
-      graph: graph, constants: constants.constants(usedBy: graph),
-      halfValues: halfValues, integerLimit: integerLimit, labels: labels)
+      graph: masks.graph, constants: constants.constants(usedBy: graph),
+      halfValues: halfValues, integerLimit: integerLimit, labels: labels,
+      mendedMasks: masks.mended, faults: masks.faults)
   }
 
   private mutating func declare(_ input: MILNamedValueType, length: Int) throws {
@@ -101,6 +109,7 @@ struct ProgramReader {
   // Gives labels for `classify`, nil for everything else.
   private mutating func read(_ operation: MILOperation) throws -> ClassLabels? {
     guard let output = operation.outputs.first else { throw fault(operation, "makes no value") }
+    try requireKnown(operation)
     guard operation.blocks.isEmpty else { throw fault(operation, "holds blocks of its own") }
     if ConstantReader.makesConstant(operation) {
       guard operation.outputs.count == 1 else { throw fault(operation, "makes several values") }
@@ -120,14 +129,27 @@ struct ProgramReader {
     return nil
   }
 
+  // Before anything else is said of an operation: how it is used is beside the point where it is not
+  // known at all.
+  private func requireKnown(_ operation: MILOperation) throws(GraphError) {
+    let others = ["shape", "identity", "classify"]
+    let isKnown =
+      CoreMLOperations.byName[operation.type] != nil || others.contains(operation.type)
+      || ConstantReader.makesConstant(operation)
+    guard !isKnown else { return }
+    throw fault(
+      operation,
+      "is not known; known: "
+        + CoreMLOperations.byName.keys.sorted().joined(separator: ", "))
+  }
+
   private mutating func compute(_ source: OperationReader, _ output: MILNamedValueType) throws {
     var result = ReadResult.same(.literal(.float(0)))
     if source.type == "identity" {
       result = .same(try source.operand("x"))
     } else {
       guard let type = CoreMLOperations.byName[source.type] else {
-        throw source.fault(
-          "is not known; known: " + CoreMLOperations.byName.keys.sorted().joined(separator: ", "))
+        throw source.fault("is known of computed values only")
       }
       result = try type.read(source)
     }
@@ -186,7 +208,7 @@ struct ProgramReader {
     }
   }
 
-  private func bindings(of operation: MILOperation) throws -> [String: [ReadValue]] {
+  private mutating func bindings(of operation: MILOperation) throws -> [String: [ReadValue]] {
     var bindings: [String: [ReadValue]] = [:]
     for (parameter, argument) in operation.inputs.sorted(by: { $0.key < $1.key }) {
       bindings[parameter] = try argument.arguments.map { binding in
@@ -195,10 +217,13 @@ struct ProgramReader {
           guard let value = values[name] else {
             throw fault(operation, "'\(parameter)' names '\(name)', which is not there yet")
           }
+          note(value, called: name, in: operation, parameter)
           return value
         case .value(let value):
           do {
-            return try constants.read(value)
+            let value = try constants.read(value)
+            note(value, called: parameter, in: operation, parameter)
+            return value
           } catch let error as ShapeFault {
             throw fault(operation, "'\(parameter)': \(error.reason)")
           }
@@ -207,6 +232,18 @@ struct ProgramReader {
       }
     }
     return bindings
+  }
+
+  private mutating func note(
+    _ value: ReadValue, called name: String, in operation: MILOperation, _ parameter: String
+  ) {
+    guard case .scalar(let number) = value, !number.isFinite else { return }
+    // As a bound, infinity means that there is none.
+    guard operation.type != "clip" || number.isNaN || (number < 0) != (parameter == "alpha") else {
+      return
+    }
+    let value = operation.outputs.first?.name ?? ""
+    oddNumbers[ConstantPlace(value: value, parameter: parameter, number: number)] = name
   }
 
   // What is declared must be what comes out; lengths left open may be any.

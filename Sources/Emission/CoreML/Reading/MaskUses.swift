@@ -1,0 +1,123 @@
+import Graph
+
+/// Which values of a graph do nothing but hide keys from a softmax.
+struct MaskUses {
+  /// Values that only reach sums and choices before a softmax, or a softmax itself.
+  private let hiding: Set<String>
+  /// Names of weights that are read in such places alone.
+  let masks: [String]
+
+  init(_ graph: ModelGraph) {
+    var hiding: Set<String> = []
+    var readers: [String: [(ModelGraph.Node, String)]] = [:]
+    for node in graph.nodes {
+      for case (let parameter, .value(let name)) in node.operation.operands {
+        readers[name, default: []].append((node, parameter))
+      }
+    }
+    for node in graph.nodes.reversed() where node.name != graph.output {
+      let uses = readers[node.name] ?? []
+      if !uses.isEmpty, uses.allSatisfy({ MaskUses.hides($0, $1, hiding) }) {
+        hiding.insert(node.name)
+      }
+    }
+    self.hiding = hiding
+    masks = MaskUses.weights(graph) { MaskUses.hides($0, $1, hiding) }
+  }
+
+  private static func weights(
+    _ graph: ModelGraph, where hides: (ModelGraph.Node, String) -> Bool
+  ) -> [String] {
+    var good: Set<String> = [], others: Set<String> = []
+    for node in graph.nodes {
+      for case (let parameter, .weight(let reference)) in node.operation.operands {
+        if hides(node, parameter) {
+          good.insert(reference.name)
+        } else {
+          others.insert(reference.name)
+        }
+      }
+    }
+    return good.subtracting(others).sorted()
+  }
+
+  /// Whether what a node reads under a parameter ends in a softmax and nowhere else.
+  func hides(_ node: ModelGraph.Node, _ parameter: String) -> Bool {
+    MaskUses.hides(node, parameter, hiding)
+  }
+
+  private static func hides(
+    _ node: ModelGraph.Node, _ parameter: String, _ hiding: Set<String>
+  ) -> Bool {
+    switch node.operation {
+    case is Softmax: true
+    case is ScaledDotProductAttention: parameter == "attn_mask"
+    case is Select: parameter != "cond" && hiding.contains(node.name)
+    case let sum as ElementwiseBinary: sum.kind == .add && hiding.contains(node.name)
+    case is Tile, is ExpandDims, is Reshape, is Transpose, is SliceByIndex, is Concat:
+      hiding.contains(node.name)
+    default: false
+    }
+  }
+}
+
+/// An operation that a mask may pass on its way to a softmax.
+protocol MaskReader: Operation {
+  /// The same with other operands.
+  func mapOperands(_ change: (_ parameter: String, Operand) -> Operand) -> any Operation
+}
+
+extension Select: MaskReader {
+  func mapOperands(_ change: (String, Operand) -> Operand) -> any Operation {
+    Select(condition, change("a", a), else: change("b", b))
+  }
+}
+
+extension ElementwiseBinary: MaskReader {
+  func mapOperands(_ change: (String, Operand) -> Operand) -> any Operation {
+    ElementwiseBinary(kind, change("x", x), change("y", y))
+  }
+}
+
+extension ScaledDotProductAttention: MaskReader {
+  func mapOperands(_ change: (String, Operand) -> Operand) -> any Operation {
+    ScaledDotProductAttention(
+      query: query, key: key, value: value, mask: mask.map { change("attn_mask", $0) })
+  }
+}
+
+extension Tile: MaskReader {
+  func mapOperands(_ change: (String, Operand) -> Operand) -> any Operation {
+    Tile(change("x", x), repetitions: repetitions)
+  }
+}
+
+extension ExpandDims: MaskReader {
+  func mapOperands(_ change: (String, Operand) -> Operand) -> any Operation {
+    ExpandDims(change("x", x), axes: axes)
+  }
+}
+
+extension Reshape: MaskReader {
+  func mapOperands(_ change: (String, Operand) -> Operand) -> any Operation {
+    Reshape(change("x", x), shape: shape)
+  }
+}
+
+extension Transpose: MaskReader {
+  func mapOperands(_ change: (String, Operand) -> Operand) -> any Operation {
+    Transpose(change("x", x), permutation: permutation)
+  }
+}
+
+extension SliceByIndex: MaskReader {
+  func mapOperands(_ change: (String, Operand) -> Operand) -> any Operation {
+    SliceByIndex(change("x", x), begin: begin, end: end, squeezedAxes: squeezedAxes)
+  }
+}
+
+extension Concat: MaskReader {
+  func mapOperands(_ change: (String, Operand) -> Operand) -> any Operation {
+    Concat(values.map { change("values", $0) }, axis: axis)
+  }
+}
