@@ -55,12 +55,12 @@ enum TinyBert {
     """
 
   static func model(
-    pooling: String = "mean_tokens",
+    pooling: String = "mean",
     change: (inout [String: (shape: [Int], values: [Float])]) -> Void = { _ in }
   ) throws -> Model {
     let texts = [
       "config.json": config, "modules.json": modules,
-      "1_Pooling/config.json": #"{"pooling_mode_\#(pooling)": true}"#,
+      "1_Pooling/config.json": #"{"pooling_mode": "\#(pooling)"}"#,
       "tokenizer.json": wordPieceFile(words),
     ]
     let files = ModelFiles(carriedBy: "bert", texts: texts.mapValues { Array($0.utf8) })

@@ -20,7 +20,7 @@ struct BertTests {
       carriedBy: "model",
       texts: [
         "config.json": Array(config.utf8), "modules.json": Array(modules.utf8),
-        "1_Pooling/config.json": Array("{\"\(pooling.rawValue)\": true}".utf8),
+        "1_Pooling/config.json": Array("{\"pooling_mode\": \"\(pooling.rawValue)\"}".utf8),
       ])
     return try #require(try Bert.recognise(files, weights: HeldWeights()))
   }

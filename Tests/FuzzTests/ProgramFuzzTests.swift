@@ -22,10 +22,11 @@ extension FuzzTests {
      "hidden_act": "gelu"}
     """,
     "modules.json": """
-    [{"path": "", "type": "a.Transformer"}, {"path": "1_Pooling", "type": "a.Pooling"},
-     {"path": "2", "type": "a.Normalize"}]
+    [{"path": "", "type": "sentence_transformers.models.Transformer"}, 
+     {"path": "1_Pooling", "type": "sentence_transformers.models.Pooling"},
+     {"path": "2", "type": "sentence_transformers.models.Normalize"}]
     """,
-    "1_Pooling/config.json": #"{"pooling_mode_max_tokens": true}"#,
+    "1_Pooling/config.json": #"{"pooling_mode": "max"}"#,
   ]
 
   private static let dense = [

@@ -1,50 +1,53 @@
-/// Hugging Face's BertModel with the pooling and normalisation that sentence-transformers'
-/// `modules.json` prescribes.
+/// Hugging Face's BertModel with the modules behind it that sentence-transformers' `modules.json`
+/// prescribes.
 ///
 /// Source: the model's published equations (Devlin et al. 2018, arXiv:1810.04805) and the file
 /// layout of Hugging Face transformers and sentence-transformers.
 package struct Bert: RecognisedArchitecture {
-  /// How the token vectors become one sentence vector.
+  /// How the token vectors become one sentence vector; the raw value is the library's word. In the
+  /// order in which the library joins several that older files switch on.
   package enum Pooling: String, CaseIterable, Sendable {
-    case mean = "pooling_mode_mean_tokens"
-    case firstToken = "pooling_mode_cls_token"
-    case maximum = "pooling_mode_max_tokens"
-  }
-
-  /// The activation between the two linear layers of a block.
-  enum Activation: Sendable {
-    case gelu(Gelu.Mode)
-    case relu
+    case firstToken = "cls"
+    case maximum = "max"
+    case mean
+    case meanOfRoot = "mean_sqrt_len_tokens"
+    case weightedMean = "weightedmean"
+    case lastToken = "lasttoken"
   }
 
   package static let name = "bert"
   package static let signature = "config.json with \"model_type\": \"bert\""
 
-  let layers: Int
-  let heads: Int
-  let hidden: Int
-  let intermediate: Int
-  let vocabulary: Int
-  let positions: Int
-  let segments: Int
-  let epsilon: Float
-  let activation: Activation
-  /// What stands before the names of all weights: empty or `bert.`.
-  let prefix: String
-  package let pooling: Pooling
-  package let normalises: Bool
+  let shape: BertShape
+  let sentence: SentenceModules
   /// Tokens a text is cut to.
   package let maximumLength: Int
   package let describingFiles: [String]
 
   package var input: ModelInput {
-    .tokens(maximumLength: maximumLength, vocabulary: vocabulary)
+    .tokens(maximumLength: maximumLength, vocabulary: shape.vocabulary)
   }
-  package var output: ModelOutput { .embedding(width: hidden) }
+  package var output: ModelOutput { .embedding(width: sentence.width(hidden: shape.hidden)) }
   package var outputName: String { "embedding" }
 
   package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
     var builder = BertGraph(bert: self, batch: batch, length: length)
     return try builder.build()
   }
+}
+
+extension Bert.Pooling {
+  /// The switch that stood for it up to sentence-transformers 5.3.
+  package var oldKey: String {
+    switch self {
+    case .firstToken: "pooling_mode_cls_token"
+    case .maximum: "pooling_mode_max_tokens"
+    case .mean: "pooling_mode_mean_tokens"
+    case .meanOfRoot: "pooling_mode_mean_sqrt_len_tokens"
+    case .weightedMean: "pooling_mode_weightedmean_tokens"
+    case .lastToken: "pooling_mode_lasttoken"
+    }
+  }
+
+  static var words: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }

@@ -14,10 +14,13 @@ extension GraphBuilder {
   }
 
   /// Divides each row by its Euclidean length: [B, H] → [B, H].
-  mutating func unitRows(_ rows: Operand) throws(GraphError) -> Operand {
-    let length = try append("row_length", Reduce(.l2Norm, rows, axis: 1, keepsAxis: true))
+  ///
+  /// - Parameter name: of the value; the model's vector as a rule.
+  mutating func unitRows(_ rows: Operand, _ name: String? = nil) throws(GraphError) -> Operand {
+    let part = name ?? "row"
+    let length = try append("\(part)_length", Reduce(.l2Norm, rows, axis: 1, keepsAxis: true))
     let divisor = try append(
-      "row_divisor", ElementwiseBinary(.maximum, length, .literal(.float(1e-12))))
-    return try append("embedding", ElementwiseBinary(.realDivision, rows, divisor))
+      "\(part)_divisor", ElementwiseBinary(.maximum, length, .literal(.float(1e-12))))
+    return try append(name ?? "embedding", ElementwiseBinary(.realDivision, rows, divisor))
   }
 }

@@ -50,7 +50,7 @@ enum SmallModels {
       """
     var texts = [
       "config.json": Array(config.utf8), "modules.json": Array(modules.utf8),
-      "1_Pooling/config.json": Array(#"{"\#(pooling.rawValue)": true}"#.utf8),
+      "1_Pooling/config.json": Array(#"{"pooling_mode": "\#(pooling.rawValue)"}"#.utf8),
       "sentence_bert_config.json": Array(#"{"max_seq_length": 10}"#.utf8),
     ]
     texts["tokenizer.json"] = tokenizer

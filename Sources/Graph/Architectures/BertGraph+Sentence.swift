@@ -1,0 +1,75 @@
+// What becomes of the token vectors: pooling, the modules behind it, and the cut to a width.
+extension BertGraph {
+  /// From token vectors [B, S, H] and mask [B, S] to the model's output.
+  mutating func sentence(_ states: Operand, _ mask: Operand) throws(GraphError) -> Operand {
+    var pooled: [Operand] = []
+    for mode in bert.sentence.pooling.modes {
+      pooled.append(try pool(mode, states, mask))
+    }
+    var vector =
+      pooled.count == 1 ? pooled[0] : try graph.append("pool_joined", Concat(pooled, axis: 1))
+    for (index, step) in bert.sentence.steps.enumerated() {
+      vector = try apply(step, index, to: vector)
+    }
+    return try kept(vector)
+  }
+
+  /// The first numbers of each row, where not all are kept.
+  private mutating func kept(_ vector: Operand) throws(GraphError) -> Operand {
+    let width = bert.output.width
+    guard let whole = graph.type(of: vector)?.shape.last, width < whole else { return vector }
+    return try graph.append(
+      "kept", SliceByIndex(vector, begin: [0, 0], end: [batch, width]))
+  }
+
+  private mutating func apply(
+    _ step: SentenceStep, _ index: Int, to x: Operand
+  ) throws(GraphError) -> Operand {
+    let isLast = index == bert.sentence.steps.count - 1
+    let name = "module\(index + 2)"
+    switch step {
+    case .normalize:
+      return isLast ? try graph.unitRows(x) : try graph.unitRows(x, name)
+    case .layerNorm(let source, let width):
+      func weight(_ part: String) -> Operand {
+        .weight(WeightReference("\(source).\(part)", [width], role: .norm))
+      }
+      return try graph.append(
+        name, LayerNorm(x, gamma: weight("weight"), beta: weight("bias"), epsilon: 1e-5))
+    case .dense(let dense):
+      return try activate(dense.activation, try linear(dense, x, name), name)
+    }
+  }
+
+  private mutating func linear(
+    _ dense: SentenceDense, _ x: Operand, _ name: String
+  ) throws(GraphError) -> Operand {
+    let weight = WeightReference(
+      "\(dense.name).weight", [dense.outputs, dense.inputs], role: .matrix(outputAxis: 0))
+    let bias = WeightReference("\(dense.name).bias", [dense.outputs], role: .bias)
+    return try graph.append(
+      name, Linear(x, weight: .weight(weight), bias: dense.hasBias ? .weight(bias) : nil))
+  }
+
+  private mutating func activate(
+    _ activation: SentenceDense.Activation, _ x: Operand, _ name: String
+  ) throws(GraphError) -> Operand {
+    let result = "\(name)_active"
+    switch activation {
+    case .identity: return x
+    case .tanh: return try graph.append(result, ElementwiseUnary(.tanh, x))
+    case .relu: return try graph.append(result, ElementwiseUnary(.relu, x))
+    case .sigmoid: return try graph.append(result, ElementwiseUnary(.sigmoid, x))
+    case .gelu: return try graph.append(result, Gelu(x, mode: .exact))
+    case .silu: return try graph.silu(x, result)
+    }
+  }
+}
+
+extension GraphBuilder {
+  /// x · sigmoid(x).
+  mutating func silu(_ x: Operand, _ name: String) throws(GraphError) -> Operand {
+    let gate = try append("\(name)_gate", ElementwiseUnary(.sigmoid, x))
+    return try append(name, ElementwiseBinary(.mul, x, gate))
+  }
+}

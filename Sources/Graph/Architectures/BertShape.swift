@@ -1,0 +1,81 @@
+import StrictJSON
+
+/// What `config.json` says of a BertModel. Absent keys have the values of the library that reads
+/// the file.
+struct BertShape: Sendable {
+  /// The activation between the two linear layers of a block.
+  enum Activation: Sendable {
+    case gelu(Gelu.Mode)
+    case relu
+    case silu
+    case tanh
+  }
+
+  let layers: Int
+  let heads: Int
+  let hidden: Int
+  let intermediate: Int
+  let vocabulary: Int
+  let positions: Int
+  let segments: Int
+  let epsilon: Float
+  let activation: Activation
+  let names: BertNames
+
+  init(_ config: JSONObject, weights: any WeightSource) throws {
+    try BertKeys.rules.check(config)
+    func integer(_ key: String, _ usual: Int, in range: ClosedRange<Int>) throws -> Int {
+      config.has(key) ? try config.integer(key, in: range) : usual
+    }
+    positions = try integer("max_position_embeddings", 512, in: 1...1 << 20)
+    hidden = try integer("hidden_size", 768, in: 1...1 << 20)
+    heads = try integer("num_attention_heads", 12, in: 1...hidden)
+    guard hidden.isMultiple(of: heads) else {
+      throw config.error(
+        "'hidden_size' \(hidden) is no multiple of 'num_attention_heads' \(heads)",
+        at: config.position)
+    }
+    layers = try integer("num_hidden_layers", 12, in: 1...1000)
+    intermediate = try integer("intermediate_size", 3072, in: 1...1 << 20)
+    vocabulary = try integer("vocab_size", 30522, in: 1...1 << 24)
+    segments = try integer("type_vocab_size", 2, in: 1...1 << 16)
+    epsilon = config.has("layer_norm_eps") ? Float(try config.double("layer_norm_eps")) : 1e-12
+    activation = try Self.activation(config)
+    names = BertNames(weights)
+  }
+
+  private static let activations: [(word: String, activation: Activation)] = [
+    ("gelu", .gelu(.exact)), ("gelu_python", .gelu(.exact)),
+    ("gelu_new", .gelu(.tanhApproximation)), ("gelu_fast", .gelu(.tanhApproximation)),
+    ("gelu_pytorch_tanh", .gelu(.tanhApproximation)),
+    ("quick_gelu", .gelu(.sigmoidApproximation)), ("relu", .relu), ("silu", .silu),
+    ("swish", .silu), ("tanh", .tanh),
+  ]
+
+  private static func activation(_ config: JSONObject) throws -> Activation {
+    let word = config.has("hidden_act") ? try config.string("hidden_act") : "gelu"
+    guard let found = activations.first(where: { $0.word == word }) else {
+      throw ModelError.unsupported(
+        place: "\(config.origin): 'hidden_act'", found: "'\(word)'",
+        supported: activations.map(\.word).joined(separator: ", "))
+    }
+    return found.activation
+  }
+}
+
+/// How a checkpoint calls BERT's weights.
+struct BertNames: Sendable {
+  /// What stands before all names: empty, or `bert.` where a head was trained with the model.
+  let prefix: String
+  /// Whether gain and shift are called `gamma` and `beta`, as TensorFlow's were.
+  let isOld: Bool
+
+  init(_ weights: any WeightSource) {
+    let table = "embeddings.word_embeddings.weight"
+    prefix = weights.shape(of: "bert." + table) == nil ? "" : "bert."
+    isOld = weights.shape(of: prefix + "embeddings.LayerNorm.gamma") != nil
+  }
+
+  var gain: String { isOld ? "gamma" : "weight" }
+  var shift: String { isOld ? "beta" : "bias" }
+}

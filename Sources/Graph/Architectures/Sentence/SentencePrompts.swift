@@ -1,0 +1,33 @@
+import StrictJSON
+
+/// What `config_sentence_transformers.json` says: the texts that go before others, and how much of
+/// a vector is kept.
+struct SentencePrompts: Sendable {
+  static let file = "config_sentence_transformers.json"
+
+  let prompts: Prompts
+  /// Numbers of a vector that are kept, if not all.
+  let keptWidth: Int?
+
+  private static let rules = KeyRules(
+    understood: ["prompts", "default_prompt_name", "truncate_dim"],
+    harmless: [
+      "__version__": "who wrote the files",
+      "requirements": "the versions of Python packages that the author asks for",
+      "similarity_fn_name": "how vectors are compared, not how they are made",
+    ],
+    neutral: ["model_type": [.string("SentenceTransformer")]])
+
+  /// Nothing is said in models without the file.
+  init(_ files: ModelFiles) throws {
+    guard let config = try files.object(Self.file) else {
+      prompts = Prompts()
+      keptWidth = nil
+      return
+    }
+    try Self.rules.check(config)
+    prompts = try Prompts(config)
+    keptWidth =
+      config.has("truncate_dim") ? try config.integer("truncate_dim", in: 1...1 << 20) : nil
+  }
+}

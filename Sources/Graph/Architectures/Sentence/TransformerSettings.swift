@@ -1,0 +1,52 @@
+import StrictJSON
+
+/// What the Transformer module's own file says: `sentence_bert_config.json`, or what older versions
+/// of sentence-transformers called it.
+struct TransformerSettings {
+  /// Tokens a text is cut to, where the file says so.
+  private(set) var maximumLength: Int?
+  /// Whether letters are made small before the tokenizer sees them.
+  private(set) var lowerCases = false
+  /// The file, seen from the model's folder; nil where there is none.
+  private(set) var file: String?
+
+  /// In the order in which the library looks for them.
+  private static let names = [
+    "bert", "roberta", "distilbert", "camembert", "albert", "xlm-roberta", "xlnet",
+  ].map { "sentence_\($0)_config.json" }
+
+  private static let empty: [JSONValue] = [.object([:])]
+  private static let tokenVectors = JSONValue.object([
+    "text": .object([
+      "method": .string("forward"), "method_output_name": .string("last_hidden_state"),
+    ])
+  ])
+
+  private static let rules = KeyRules(
+    understood: ["max_seq_length", "do_lower_case"],
+    harmless: ["unpad_inputs": "where a GPU leaves out padding, which changes no vector"],
+    neutral: [
+      "transformer_task": [.string("feature-extraction")], "modality_config": [tokenVectors],
+      "module_output_name": [.string("token_embeddings")], "processing_kwargs": empty,
+      "query_length": [], "document_length": [], "query_expansion": [],
+      "tokenizer_name_or_path": [],
+      "model_args": empty, "model_kwargs": empty, "tokenizer_args": empty,
+      "processor_kwargs": empty, "config_args": empty, "config_kwargs": empty,
+    ])
+
+  init(_ files: ModelFiles, of module: SentenceModuleEntry) throws {
+    for name in Self.names {
+      let path = module.file(name)
+      guard let config = try files.object(path) else { continue }
+      file = path
+      // An empty object counts as no file for the library, which then looks for the next.
+      guard !config.members.isEmpty else { continue }
+      try Self.rules.check(config)
+      if config.has("max_seq_length") {
+        maximumLength = try config.integer("max_seq_length", in: 3...1 << 20)
+      }
+      if config.has("do_lower_case") { lowerCases = try config.bool("do_lower_case") }
+      return
+    }
+  }
+}
