@@ -152,7 +152,7 @@ struct SentenceModulesTests {
     #expect(graph.outputType == ValueType(.float32, [2, 6]))
     #expect(
       graph.nodes.map(\.name).suffix(9) == [
-        "module2_length", "module2_divisor", "module2", "module3", "module3_active", "module5",
+        "module2_length", "module2_divisor", "module2", "module3", "module3_active", "module4",
         "row_length", "row_divisor", "embedding",
       ])
     #expect(
@@ -190,6 +190,17 @@ struct SentenceModulesTests {
         + "'pooling_mode_cls_token'; sentence-transformers took it for true up to 5.3, and takes "
         + "it for false since 5.4; write which it is"),
     BertTests.Refusal(
+      name: "no pooling is switched on", file: "1_Pooling/config.json",
+      text: #"{"pooling_mode_mean_tokens": false}"#,
+      expected: "model/1_Pooling/config.json:1:1: none of 'pooling_mode_mean_tokens' and the like "
+        + "is true; write which pooling it is"),
+    BertTests.Refusal(
+      name: "two modules of one name", file: "modules.json",
+      text: BertTests.edited(BertTests.modules, #""idx": 1"#, #""name": "a", "idx": 1"#)
+        .replacing(#""idx": 2"#, with: #""name": "a", "idx": 2"#),
+      expected: "model/modules.json:3:2: two modules are called 'a', of which "
+        + "sentence-transformers runs the later alone"),
+    BertTests.Refusal(
       name: "an unknown pooling", file: "1_Pooling/config.json",
       text: #"{"pooling_mode": ["mean", "median"]}"#,
       expected: "model/1_Pooling/config.json: 'pooling_mode': 'median' is not supported; "
@@ -219,7 +230,7 @@ struct SentenceModulesTests {
     BertTests.Refusal(
       name: "arguments of a module", file: "modules.json",
       text: BertTests.edited(BertTests.modules, #""idx": 2"#, #""idx": 2, "kwargs": ["task"]"#),
-      expected: "model/modules.json:3:22: 'kwargs' is an array of 1, which is not supported; "
+      expected: "model/modules.json:3:23: 'kwargs' is an array of 1, which is not supported; "
         + "supported: []"),
     BertTests.Refusal(
       name: "no pooling", file: "modules.json", text: chain(["Transformer", "Normalize"]),
@@ -275,12 +286,12 @@ struct SentenceModulesTests {
     ),
     (
       dense(#""use_residual": true"#),
-      "model/2_Dense/config.json:1:57: 'use_residual' is true, which is not supported; "
+      "model/2_Dense/config.json:1:55: 'use_residual' is true, which is not supported; "
         + "supported: false"
     ),
     (
       dense(#""module_input_name": "token_embeddings""#),
-      "model/2_Dense/config.json:1:62: 'module_input_name' is the string \"token_embeddings\", "
+      "model/2_Dense/config.json:1:60: 'module_input_name' is the string \"token_embeddings\", "
         + "which is not supported; supported: \"sentence_embedding\""
     ),
     (

@@ -15,9 +15,11 @@ extension Bert {
     let modules = try SentenceModules(entries, files, hidden: shape.hidden)
     try refuseUnbuilt(modules, files)
     let tokenizer = try SentenceTokenizerFiles(files, of: modules.transformer)
+    let length =
+      try modules.settings.statedLength(files, positions: shape.positions)
+      ?? min(try tokenizer.maximumLength() ?? shape.positions, shape.positions)
     return Bert(
-      shape: shape, sentence: modules,
-      maximumLength: try tokenizer.maximumLength(modules.settings, positions: shape.positions),
+      shape: shape, sentence: modules, maximumLength: length,
       describingFiles: [path] + modules.files + tokenizer.names)
   }
 

@@ -42,12 +42,12 @@ enum BertKeys {
       "num_return_sequences", "output_scores", "return_dict_in_generate", "remove_invalid_values",
       "exponential_decay_length_penalty", "suppress_tokens", "begin_suppress_tokens", "prefix",
     ])
-    + reason("computes in parts what comes out the same")(["chunk_size_feed_forward"])
 
   private static let neutral: [String: [JSONValue]] = [
     "position_embedding_type": [.string("absolute")],
     "is_decoder": [.bool(false)], "add_cross_attention": [.bool(false)],
     "is_encoder_decoder": [.bool(false)], "cross_attention_hidden_size": [],
+    "chunk_size_feed_forward": [.integer(0)],
     "pruned_heads": [.object([:])],
     "tokenizer_class": [.string("BertTokenizer"), .string("BertTokenizerFast")],
   ]

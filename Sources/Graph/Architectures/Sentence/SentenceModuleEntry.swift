@@ -20,8 +20,8 @@ struct SentenceModuleEntry {
   private let entry: JSONObject
 
   private static let rules = KeyRules(
-    understood: ["type", "path"],
-    harmless: ["idx": "the order is that of the list", "name": "what the module is called"],
+    understood: ["type", "path", "name"],
+    harmless: ["idx": "the order is that of the list"],
     neutral: ["kwargs": [.array([])]])
 
   init(_ node: JSONNode, in file: String) throws {
@@ -50,6 +50,12 @@ struct SentenceModuleEntry {
     }
     return kind
   }
+
+  /// What the module is called; a number as a rule.
+  var name: String? { entry["name"]?.string }
+
+  /// A fault of the entry.
+  func error(_ fault: String) -> JSONError { entry.error(fault, at: entry.position) }
 
   /// A path that stays in the model's folder.
   ///

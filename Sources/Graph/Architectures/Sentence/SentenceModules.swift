@@ -25,7 +25,19 @@ struct SentenceModules {
         origin: origin, position: list.position,
         fault: "is \(list.kind), expected a list of modules")
     }
-    return try nodes.map { try SentenceModuleEntry($0, in: origin) }
+    let entries = try nodes.map { try SentenceModuleEntry($0, in: origin) }
+    try requireDistinctNames(entries)
+    return entries
+  }
+
+  private static func requireDistinctNames(_ entries: [SentenceModuleEntry]) throws(JSONError) {
+    var seen: Set<ExactString> = []
+    for entry in entries {
+      guard let name = entry.name, !seen.insert(ExactString(name)).inserted else { continue }
+      throw entry.error(
+        "two modules are called \(quoted(name)), of which sentence-transformers runs the later alone"
+      )
+    }
   }
 
   /// Reads what the entries name.

@@ -51,12 +51,18 @@ struct SentencePooling: Sendable {
       config.has($0.oldKey) ? try config.bool($0.oldKey) : false
     }
     let mean = Bert.Pooling.mean.oldKey
-    guard config.has(mean) || chosen.isEmpty else {
+    guard let first = chosen.first else {
+      // Without any of them, the library takes the mean.
+      guard Bert.Pooling.allCases.contains(where: { config.has($0.oldKey) }) else { return [.mean] }
       throw config.error(
-        "'\(mean)' is missing beside '\(chosen[0].oldKey)'; sentence-transformers took it for "
+        "none of '\(mean)' and the like is true; write which pooling it is", at: config.position)
+    }
+    guard config.has(mean) else {
+      throw config.error(
+        "'\(mean)' is missing beside '\(first.oldKey)'; sentence-transformers took it for "
           + "true up to 5.3, and takes it for false since 5.4; write which it is",
         at: config.position)
     }
-    return chosen.isEmpty ? [.mean] : chosen
+    return chosen
   }
 }

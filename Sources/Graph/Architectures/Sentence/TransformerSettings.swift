@@ -49,4 +49,17 @@ struct TransformerSettings {
       return
     }
   }
+
+  /// The length that the file sets.
+  ///
+  /// - Throws: when there are not as many positions, where the library fails on longer texts.
+  func statedLength(_ files: ModelFiles, positions: Int) throws(ModelError) -> Int? {
+    guard let file, let maximumLength else { return nil }
+    guard maximumLength <= positions else {
+      throw .unsupported(
+        place: "\(files.name(of: file)): 'max_seq_length'", found: "\(maximumLength)",
+        supported: "at most 'max_position_embeddings' of config.json, which is \(positions)")
+    }
+    return maximumLength
+  }
 }
