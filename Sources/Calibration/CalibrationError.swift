@@ -8,6 +8,8 @@ package enum CalibrationError: Error, Equatable, CustomStringConvertible {
   case sharedInputs(
     calibration: String, references: String, count: Int, input: String, line: Int,
     referenceLine: Int)
+  /// A set of which every input is one of the reference set too.
+  case nothingLeft(calibration: String, references: String)
   /// A model of which only graphs of fixed lengths exist.
   case fixedShapes(origin: String)
   /// Values of a layer that are not finite; `side` says in which model.
@@ -40,6 +42,9 @@ package enum CalibrationError: Error, Equatable, CustomStringConvertible {
         + "(\(references):\(referenceLine)) too; \(count) "
         + "\(count == 1 ? "input is" : "inputs are") in both, and a model that was calibrated "
         + "with them cannot be judged by them"
+    case .nothingLeft(let calibration, let references):
+      "\(calibration): every input is one of the reference set '\(references)'; nothing is left to "
+        + "calibrate with"
     case .fixedShapes(let origin):
       "\(origin): a package of fixed lengths cannot be calibrated; give the model it was made from"
     case .nonFinite(let layer, let values, let side):

@@ -55,10 +55,11 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     try shared.run { console in
-      let references = try ReferenceSet(path: references)
       let sides = CheckSides(
         encoder: encoder.kind, files: try tokenizer.files(for: [baseline] + candidates))
       let measure = try sides.baseline(baseline)
+      let references = try InputFiles.references(
+        references, for: measure.models.first, console)
       let judgement = try gate.judge(
         baseline: measure, candidate: try sides.candidate(candidates, against: measure),
         references, jobs: jobs.count, console)

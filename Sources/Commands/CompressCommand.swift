@@ -50,6 +50,9 @@ struct CompressCommand: ParsableCommand {
   @OptionGroup var shared: SharedOptions
 
   func validate() throws {
+    try InputFiles.requireOneStandardInput([
+      ("--references", references), ("--calibration", compression.calibration),
+    ])
     guard references != nil || (gate.limits == nil && gate.threshold == nil) else {
       throw ValidationError("--limits and --threshold need --references to be judged against")
     }
@@ -61,8 +64,11 @@ struct CompressCommand: ParsableCommand {
       try OutputPath(path: output, isPackage: format.isPackage).check(
         inputs: all.flatMap(\.inputFiles)
           + [self.references, compression.calibration].compactMap(\.self))
-      let references = try references.map { try ReferenceSet(path: $0) }
-      let calibration = try compression.calibrationSet(besides: references)
+      let references = try references.map {
+        try InputFiles.references($0, for: baseline, console)
+      }
+      let calibration = try compression.calibrationSet(
+        besides: references, for: baseline, console)
       var judgement: Judgement?
       let written = try compress(baseline, calibration, console) { candidate in
         guard let references else { return nil }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Calibration
 import Evaluation
+import Graph
 import Release
 import WeightCompression
 
@@ -79,18 +80,43 @@ struct CompressionFlags: ParsableArguments {
     help: ArgumentHelp(
       "Inputs like those the app will see: weights are fitted to what layers make of them.",
       discussion: """
-        JSON lines as for 'embed --inputs': {"text": "…"} or {"image": "…"}; some 400 are enough. \
-        None of them may stand in the reference set. Takes about half a minute for a small encoder.
+        As for 'embed --inputs': {"text": "…"} or {"image": "…"}, CSV, plain lines; some 400 are \
+        enough. None of them may stand in the reference set. Takes about half a minute for a small \
+        encoder.
         """,
       valueName: "file"))
   var calibration: String?
 
+  @Flag(help: "Leave calibration inputs out that the reference set holds too, and say how many.")
+  var dropOverlap = false
+
   /// The inputs to fit weights to, none of which the references hold.
-  func calibrationSet(besides references: ReferenceSet?) throws -> CalibrationSet? {
+  func calibrationSet(
+    besides references: ReferenceSet?, for model: Model, _ console: Console
+  ) throws -> CalibrationSet? {
     guard let calibration else { return nil }
-    let set = try CalibrationSet(path: calibration)
-    if let references { try set.refuse(sharedWith: references) }
-    return set
+    return try InputFiles.explainingInputs(for: model) {
+      let set = try CalibrationSet(argument: calibration)
+      if let decision = set.decision { console.note(decision) }
+      guard let references else { return set }
+      let (rest, dropped) = try explained {
+        try set.besides(
+          references, dropOverlap ? .dropped : .refused, for: model.architecture.input)
+      }
+      if dropped > 0 { console.warn(CalibrationSet.droppedWords(dropped, of: calibration)) }
+      return rest
+    }
+  }
+
+  // An overlap has a way out.
+  private func explained<Result>(_ work: () throws -> Result) throws -> Result {
+    do {
+      return try work()
+    } catch let error as CalibrationError {
+      guard case .sharedInputs = error else { throw error }
+      throw Failure(
+        message: error.description, hint: "leave them out with --drop-overlap, or use other inputs")
+    }
   }
 
   /// What was asked for.
@@ -117,6 +143,9 @@ struct CompressionFlags: ParsableArguments {
   }
 
   func validate() throws {
+    if dropOverlap, calibration == nil {
+      throw ValidationError("--drop-overlap is for --calibration")
+    }
     if let recipe { return try validate(recipe: recipe) }
     do {
       _ = try words.meaning()

@@ -12,8 +12,9 @@ struct EmbedCommand: ParsableCommand {
     abstract: "Run a model, plain or compressed, on a file of inputs.",
     discussion: """
       Inputs are JSON lines, {"text": "…"}, {"image": "PATH"} (seen from the file) or \
-      {"values": [0.5, 1]}. The output is an npy file of float32 with one row per input line, in \
-      order. Of a model with an image and a text encoder the one runs that the lines are for; all of \
+      {"values": [0.5, 1]}; CSV or TSV with a header (text, or the model's features); or plain lines \
+      of text; '.gz' of these, or '-' for stdin. The output is an npy file of float32 with one row per \
+      line, in order; of a pair a row for each side, as 'check' takes them. Of a model with an image and a text encoder the one runs that the lines are for; all of \
       them are images, or all texts.
 
       A Core ML package runs as well, whoever wrote it; what prepares its inputs (tokenizer.json) \
@@ -28,7 +29,7 @@ struct EmbedCommand: ParsableCommand {
   @Argument(help: "A model folder, a weight file, or something Ingot wrote.")
   var model: String
 
-  @Option(help: ArgumentHelp("JSON lines, one input each.", valueName: "file"))
+  @Option(help: ArgumentHelp("Inputs, one on each line.", discussion: InputFiles.forms, valueName: "file"))
   var inputs: String
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The npy file to write.", valueName: "path"))
@@ -43,15 +44,17 @@ struct EmbedCommand: ParsableCommand {
     try shared.run { console in
       let models = try ModelLoader.encoders(of: model, files: try tokenizer.files(for: [model]))
       try OutputPath(path: output).check(inputs: models.flatMap(\.inputFiles) + [inputs])
-      let lines = try InputLines.read(inputs)
+      let lines = try InputFiles.lines(inputs, for: models.first, console)
       let kind = try encoder.kind ?? (models.count > 1 ? self.encoder(for: lines) : nil)
       let model = try ModelLoader.choose(kind, among: models, of: model)
       let encoder = try Encoder(model: model, jobs: jobs.count)
       let progress = ProgressLine(console)
       defer { progress.clear() }
-      let rows = try encoder.outputs(for: lines) { progress.show("running", $0, of: $1) }
+      let rows = try InputFiles.explainingInputs(for: model) {
+        try encoder.outputs(for: lines) { progress.show("running", $0, of: $1) }
+      }
       progress.clear()
-      try refuseNonFinite(rows)
+      try refuseNonFinite(rows, lines)
       var file = try AtomicFile(path: output)
       try NpyWriter.write(rows.values, rows: rows.rowCount, columns: rows.width, to: &file)
       try file.commit()
@@ -69,7 +72,7 @@ struct EmbedCommand: ParsableCommand {
     guard let first = kinds.first else { return nil }
     if let other = kinds.firstIndex(where: { $0 != first }) {
       throw Failure(
-        message: "\(inputs):\(other + 1): is for another encoder than line 1; images and texts are "
+        message: "\(inputs):\(lines.lines[other]): is for another encoder than line 1; images and texts are "
           + "embedded one after another",
         hint: "put the images into one file and the texts into another")
     }
@@ -77,11 +80,11 @@ struct EmbedCommand: ParsableCommand {
   }
 
   /// NaN and infinities mean a broken model; rows of them must not pass for embeddings.
-  private func refuseNonFinite(_ rows: OutputMatrix) throws {
+  private func refuseNonFinite(_ rows: OutputMatrix, _ lines: InputLines) throws {
     let broken = (0..<rows.rowCount).filter { !rows[$0].allSatisfy(\.isFinite) }
     guard let first = broken.first else { return }
     throw Failure(
-      message: "\(inputs):\(first + 1): the model's output is not finite, as are those of "
+      message: "\(inputs):\(lines.lines[first]): the model's output is not finite, as are those of "
         + "\(Numbers.count(broken.count - 1, "further line")); nothing was written",
       hint: "look for NaN, infinities and huge values with: ingot inspect \(model)")
   }

@@ -34,10 +34,13 @@ struct GateFlags: ParsableArguments {
   ) throws -> Judgement {
     let progress = ProgressLine(console)
     defer { progress.clear() }
-    let judgement = try Gate.judge(
-      baseline: baseline, candidate: candidate, references: references, limits: try value(),
-      threshold: threshold, jobs: jobs
-    ) { progress.show("running references", $0, of: $1) }
+    let model = (baseline.models + candidate.models).first
+    let judgement = try InputFiles.explainingReferences(for: model) {
+      try Gate.judge(
+        baseline: baseline, candidate: candidate, references: references, limits: try value(),
+        threshold: threshold, jobs: jobs
+      ) { progress.show("running references", $0, of: $1) }
+    }
     progress.clear()
     for warning in judgement.warnings { console.warn(warning) }
     return judgement

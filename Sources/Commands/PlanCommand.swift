@@ -33,7 +33,7 @@ struct PlanCommand: ParsableCommand {
   func run() throws {
     try shared.run { console in
       let model = try encoder.open(model).chosen
-      _ = try compression.calibrationSet(besides: nil)
+      _ = try compression.calibrationSet(besides: nil, for: model, console)
       let plan = try plan(model, console)
       try shared.answer(console, text: text(plan), json: json(plan))
     }

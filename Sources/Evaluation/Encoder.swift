@@ -99,10 +99,11 @@ package struct Encoder {
   package func outputs(
     for lines: InputLines, progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
   ) throws -> OutputMatrix {
+    let lines = try lines.arranged(for: model.architecture.input)
     do {
       return try outputs(for: lines.inputs, images: lines.images, progress: progress)
     } catch let error as EvaluationError {
-      throw error.placed(in: lines.origin) { $0 + 1 }
+      throw error.placed(in: lines.origin) { lines.lines[$0] }
     }
   }
 

@@ -26,6 +26,8 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
   case calibratedOnReferences(origin: String, references: String)
   /// Rows of given outputs do not suit the reference set.
   case wrongRows(origin: String, fault: String)
+  /// A table whose columns are not the features of the model.
+  case otherColumns(origin: String, columns: [String], features: [String])
   /// A limit or threshold that means nothing.
   case badLimit(fault: String)
 
@@ -53,6 +55,9 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
     case .calibratedOnReferences(let origin, let references):
       "\(origin): was calibrated on \(references), which cannot judge it; use other references"
     case .wrongRows(let origin, let fault): "\(origin): \(fault)"
+    case .otherColumns(let origin, let columns, let features):
+      "\(origin):1: the columns are \(Figures.list(columns)), the model takes "
+        + "\(Figures.count(features.count, "feature")): \(Figures.list(features))"
     case .badLimit(let fault): fault
     }
   }

@@ -86,7 +86,7 @@ package enum Figures {
   }
 
   /// `1 pair`, `3 pairs`.
-  static func count(_ count: Int, _ noun: String) -> String {
+  package static func count(_ count: Int, _ noun: String) -> String {
     count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }
 }

@@ -73,6 +73,7 @@ extension Gate {
   package static func check(
     baseline: [Model], candidate: [Model], on references: ReferenceSet, threshold: Double? = nil
   ) throws {
+    let references = try Lineup.arranged(references, for: .models(baseline), .models(candidate))
     let lineup = try Lineup(
       baseline: .models(baseline), candidate: .models(candidate), references: references)
     _ = try Trial(
@@ -116,6 +117,7 @@ extension Gate {
     _ records: [RecordedReceipt], baseline: [Model], candidate: [Model],
     references: ReferenceSet, limits: Limits, threshold: Double?
   ) throws -> [DriftReceipt]? {
+    let references = try Lineup.arranged(references, for: .models(baseline), .models(candidate))
     let lineup = try Lineup(
       baseline: .models(baseline), candidate: .models(candidate), references: references)
     let trial = try Trial(

@@ -16,6 +16,7 @@ struct GateRun {
     baseline: GateSide, candidate: GateSide, references: ReferenceSet, limits: Limits,
     threshold: Double?, jobs: Int, progress: @escaping @Sendable (Int, Int) -> Void
   ) throws {
+    let references = try Lineup.arranged(references, for: baseline, candidate)
     lineup = try Lineup(baseline: baseline, candidate: candidate, references: references)
     // What a model was fitted to says nothing of what it makes of anything else.
     for tower in lineup.towers {

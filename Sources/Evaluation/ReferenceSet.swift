@@ -63,6 +63,10 @@ package struct ReferenceSet: Sendable {
   package let content: Content
   /// The files of the images, as the digest names them.
   package let images: ImageFiles
+  /// Names of the values of every input, where the file is a table of features.
+  package let features: [String]?
+  /// How the file was read, for people; nil where its name says that it is JSON lines.
+  package let decision: String?
   /// What is weak about the set; never names the file, because it stands in receipts.
   package let warnings: [String]
 
@@ -79,42 +83,39 @@ package struct ReferenceSet: Sendable {
   ///
   /// - Throws: `FileError`, or `JSONError` with line and column.
   package init(path: String) throws {
-    let bytes = try MappedFile.contents(of: path, limit: ReferenceSet.sizeLimit)
-    try self.init(bytes: bytes, origin: path)
+    try self.init(try InputFile(path: path, limit: ReferenceSet.sizeLimit))
+  }
+
+  /// Reads what a command's option names: a file, or the standard input.
+  ///
+  /// - Throws: as `init(path:)`.
+  package init(argument: String) throws {
+    try self.init(try InputFile(argument: argument, limit: ReferenceSet.sizeLimit))
   }
 
   /// Reads the lines of a text, and the images they name: paths are seen from the folder of
   /// `origin`.
   package init(bytes: [UInt8], origin: String) throws(JSONError) {
-    var reader = ReferenceReader(origin: origin)
-    try JSONLines.parse(bytes, origin: origin, most: ReferenceSet.lineLimit) {
-      (node, line) throws(JSONError) in
-      try reader.read(node, line: line)
+    try self.init(
+      try InputFile(bytes: bytes, origin: origin, limit: ReferenceSet.sizeLimit))
+  }
+
+  private init(_ file: InputFile) throws(JSONError) {
+    var reader = ReferenceReader(origin: file.origin)
+    let reading = try LineReader(file: file, most: ReferenceSet.lineLimit).read {
+      (line, number) throws(JSONError) in
+      try reader.read(line, number)
     }
-    self.origin = origin
+    origin = file.origin
     content = try reader.finish()
     inputs = reader.inputs
     lines = reader.lines
-    let digests = try ReferenceSet.digests(of: reader.images, origin: origin)
+    features = reading.features
+    decision = reading.decision
+    let digests = try NamedImage.digests(of: reader.images, origin: origin)
     images = ImageFiles(folder: Folder.parent(of: origin), pinned: digests)
-    digest = ReferenceSet.digest(of: bytes, images: digests)
+    digest = ReferenceSet.digest(of: file.bytes, images: digests)
     warnings = ReferenceSet.warnings(content)
-  }
-
-  // An image that is not there is a fault of the place that names it.
-  private static func digests(
-    of images: [ReferenceReader.NamedImage], origin: String
-  ) throws(JSONError) -> [ExactString: ContentDigest] {
-    let files = ImageFiles(folder: Folder.parent(of: origin))
-    var digests: [ExactString: ContentDigest] = [:]
-    for image in images {
-      do throws(FileError) {
-        digests[ExactString(image.path)] = try files.digest(of: image.path)
-      } catch {
-        throw JSONError(origin: origin, position: image.position, fault: error.description)
-      }
-    }
-    return digests
   }
 
   /// The digest of a set: that of its file where it names no images. Else SHA-256 over the file's
@@ -150,5 +151,20 @@ extension ReferenceSet {
     } catch let error as EvaluationError {
       throw error.placed(in: origin) { lines[rows[$0]] }
     }
+  }
+}
+
+extension ReferenceSet: FeatureNaming {
+  package func replacing(
+    _ values: ([Float]) -> [Float], features: [String]
+  ) -> ReferenceSet {
+    ReferenceSet(self, inputs: inputs.replacing(values), features: features)
+  }
+
+  private init(_ set: ReferenceSet, inputs: [Input], features: [String]) {
+    (origin, digest, lines, content) = (set.origin, set.digest, set.lines, set.content)
+    (images, decision, warnings) = (set.images, set.decision, set.warnings)
+    self.inputs = inputs
+    self.features = features
   }
 }

@@ -48,6 +48,39 @@ enum Inflate {
     }
   }
 
+  /// Inflates gzip members one after another; zlib compares the CRC-32 and size of each.
+  ///
+  /// - Returns: what is wrong, nil when all is sound.
+  static func members(
+    of compressed: RawSpan, limit: Int, _ body: (RawSpan) -> Void
+  ) -> String? {
+    var stream = unsafe z_stream()
+    let size = unsafe Int32(MemoryLayout<z_stream>.size)
+    // 16 more than the window: a gzip header and trailer.
+    guard unsafe inflateInit2_(&stream, MAX_WBITS + 16, ZLIB_VERSION, size) == Z_OK else {
+      return "zlib cannot start"
+    }
+    defer { unsafe inflateEnd(&stream) }
+    var piece = [UInt8](repeating: 0, count: pieceByteCount)
+    var (start, total) = (0, 0)
+    while true {
+      let end = min(start + inputByteCount, compressed.byteCount)
+      let input = compressed.extracting(start..<end)
+      let (status, taken, given) = unsafe step(&stream, input, &piece)
+      start += taken
+      total += given
+      guard total <= limit else { return "inflates to more than \(limit) bytes, the limit" }
+      if given > 0 { unsafe body(piece.span.extracting(0..<given).bytes) }
+      switch status {
+      case Z_STREAM_END where start == compressed.byteCount: return nil
+      case Z_STREAM_END: guard unsafe inflateReset(&stream) == Z_OK else { return "zlib cannot go on" }
+      case Z_OK where taken > 0 || given > 0: continue
+      case Z_OK, Z_BUF_ERROR: return "its gzip data is cut off"
+      default: return "its gzip data is damaged"
+      }
+    }
+  }
+
   /// Inflates as much of some input as fits a piece: zlib's status, bytes taken and bytes given.
   private static func step(
     _ stream: inout z_stream, _ input: RawSpan, _ piece: inout [UInt8]

@@ -62,7 +62,7 @@ import Weights
     Fault(
       name: "a number", text: "\"a\"\n7",
       message:
-        "lines.jsonl:2:1: a line is the number 7, expected a string, an object with 'image', 'text' or "
+        "lines.jsonl:2:1: a line is the number 7, expected a string or an object with 'image', 'text' or "
         + "'values', or a line of a reference set"),
     Fault(
       name: "an unknown key", text: #"{"txt": "a"}"#,
@@ -72,7 +72,7 @@ import Weights
       message: "lines.jsonl:1:1: the key 'b' is missing"),
     Fault(
       name: "an image that is not there", text: "\"a\"\n{\"image\": \"no/such.png\"}",
-      message: "lines.jsonl:2:1: no/such.png: cannot open: no such file or directory"),
+      message: "lines.jsonl:2:11: no/such.png: cannot open: no such file or directory"),
   ]
 
   @Test(arguments: faults) func refuses(_ fault: Fault) {

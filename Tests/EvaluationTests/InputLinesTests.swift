@@ -21,7 +21,7 @@ struct InputLinesTests {
     (
       "\"a\"\n5",
       "in.jsonl:2:1: a line is the number 5, expected a string or an object with 'image', 'text' or "
-        + "'values'"
+        + "'values', or a line of a reference set"
     ),
     ("plain words", "in.jsonl:1:1: a value is expected here"),
     ("{\"text\": \"a\"", "in.jsonl:1:13: the text ends inside an object or array"),

@@ -35,7 +35,8 @@ struct ReferenceSetTests {
       fault: "refs.jsonl:1:1: a line needs 'a' and 'b' (a pair) or 'input' (a sample)"),
     Case(
       name: "an array", lines: [pair, "[1, 2]"],
-      fault: "refs.jsonl:2:1: a line is an array of 2, expected an object"),
+      fault: "refs.jsonl:2:1: a line is an array of 2, expected a string or an object with 'image', "
+        + "'text' or 'values', or a line of a reference set"),
     Case(
       name: "two objects on a line", lines: [pair + pair],
       fault: "refs.jsonl:1:41: text after the value"),
@@ -76,10 +77,21 @@ struct ReferenceSetTests {
       name: "image", lines: [pair, #"{"a": {"image": "x.jpg"}, "b": {"text": "y"}}"#],
       fault: "refs.jsonl:2:17: x.jpg: cannot open: no such file or directory"),
     Case(
-      name: "bare string as side", lines: [#"{"a": "x", "b": {"text": "y"}}"#],
-      fault:
-        #"refs.jsonl:1:7: 'a' is the string "x", expected an object with 'image', 'text' or 'values'"#
-    ),
+      name: "number as side", lines: [#"{"a": 5, "b": {"text": "y"}}"#],
+      fault: "refs.jsonl:1:7: 'a' is the number 5, expected a string or an object with 'image', "
+        + "'text' or 'values'"),
+    Case(
+      name: "bare strings alone", lines: [#""x""#],
+      fault: "refs.jsonl:1:1: a line needs 'a' and 'b' (a pair) or 'input' (a sample)"),
+    Case(
+      name: "two labels", lines: [#"{"sentence1": "x", "sentence2": "y", "score": 1, "label": 1}"#],
+      fault: "refs.jsonl:1:1: a pair has one label, 'score' and 'label' are two"),
+    Case(
+      name: "one sentence", lines: [#"{"sentence1": "x", "score": 1}"#],
+      fault: "refs.jsonl:1:1: the key 'sentence2' is missing"),
+    Case(
+      name: "pairs under two names", lines: [#"{"sentence1": "x", "b": "y"}"#],
+      fault: "refs.jsonl:1:1: a line is a pair ('a' and 'b') or a sample ('input'), not both"),
     Case(
       name: "empty input", lines: [#"{"input": {}}"#],
       fault: "refs.jsonl:1:11: an input needs 'image', 'text' or 'values'"),

@@ -14,6 +14,7 @@ struct ChosenInputs {
   /// - Throws: `EvaluationError.unusableLine`, `CalibrationError.nothingUsable`.
   init(_ set: CalibrationSet, for model: Model, most: Int) throws {
     let input = model.architecture.input
+    let set = try set.arranged(for: input)
     var usable: [Int] = []
     for (number, given) in set.inputs.enumerated() {
       if given.kind == input.kind {

@@ -12,7 +12,7 @@ package enum Input: Hashable, Sendable {
   case image(path: String)
 
   /// What an input is written as, for messages.
-  package static let form = "an object with 'image', 'text' or 'values'"
+  package static let form = "a string or an object with 'image', 'text' or 'values'"
 
   /// Which model takes it.
   package var kind: InputKind {

@@ -12,6 +12,8 @@ struct BuildPlan {
     let compression: CompressionTerms
     /// The inputs that weights are fitted to; nil where they are not.
     var calibration: String?
+    /// Whether inputs of it that the references hold too are left out; they are a fault otherwise.
+    var dropsOverlap = false
     let references: String
     let limits: LimitTerms
     let threshold: Double?
@@ -108,6 +110,7 @@ extension BuildPlan.Key {
       source: Folder.join(project.folder, path(recipe.source.value)),
       encoder: recipe.encoder?.value, compression: recipe.compression.value,
       calibration: recipe.calibration.map { Folder.join(project.folder, path($0.value)) },
+      dropsOverlap: recipe.dropsOverlap,
       references: Folder.join(project.folder, path(recipe.gate.references.value)),
       limits: recipe.gate.limits, threshold: recipe.gate.threshold?.value,
       form: OutputForm(recipe.format, project.release))

@@ -1,3 +1,4 @@
+import Calibration
 import Emission
 import Evaluation
 import Graph
@@ -22,6 +23,7 @@ extension BuildPlan.Key {
       }
     }
     options["encoder"] = encoder?.rawValue
+    if dropsOverlap { options["dropOverlap"] = "true" }
     options["profile"] = limits.profile
     for (key, limit) in limits.overrides { options[key] = Figures.plain(limit) }
     options["threshold"] = threshold.map(Figures.plain)
@@ -53,4 +55,9 @@ extension OutputForm {
     options["version"] = description.version
     return options
   }
+}
+
+extension BuildPlan.Key {
+  /// What becomes of calibration inputs that the references hold too.
+  var overlap: CalibrationSet.Overlap { dropsOverlap ? .dropped : .refused }
 }

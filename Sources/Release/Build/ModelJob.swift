@@ -40,7 +40,7 @@ struct ModelJob {
 
   private func compressAndProve(warn: (String) -> Void) throws -> ModelOutcome {
     let parts = try trained.shipping.map { model in
-      Part(model: model, weights: try compressed(model))
+      Part(model: model, weights: try compressed(model, warn: warn))
     }
     let (emitted, judgement) = try write(parts[...])
     judgement.warnings.forEach(warn)
@@ -54,14 +54,17 @@ struct ModelJob {
   }
 
   /// The weights of an encoder, fitted to inputs where there are some to fit them to.
-  private func compressed(_ model: Model) throws -> any CompressedTensors {
+  private func compressed(
+    _ model: Model, warn: (String) -> Void
+  ) throws -> any CompressedTensors {
     let options = job.key.compression.options(of: model.architecture.encoder)
     guard let path = job.key.calibration else {
       return try WeightCompressor.stream(
         weights: try model.usedWeights(), from: model.weights, options: options, jobs: jobs)
     }
-    let calibration = try CalibrationSet(path: path)
-    try calibration.refuse(sharedWith: try ReferenceSet(path: job.key.references))
+    let (calibration, dropped) = try CalibrationSet(path: path).besides(
+      try ReferenceSet(path: job.key.references), job.key.overlap, for: model.architecture.input)
+    if dropped > 0 { warn(CalibrationSet.droppedWords(dropped, of: path)) }
     return try CalibratedCompressor.compress(
       model: model, options: options, calibration: calibration, jobs: jobs)
   }

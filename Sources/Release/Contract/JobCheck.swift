@@ -13,6 +13,7 @@ struct JobCheck {
     let source: String
     let encoder: EncoderKind?
     let calibration: String?
+    let dropsOverlap: Bool
     let references: String
     let threshold: Double?
   }
@@ -42,7 +43,7 @@ struct JobCheck {
     let key = job.key
     let pairing = Pairing(
       source: key.source, encoder: key.encoder, calibration: key.calibration,
-      references: key.references, threshold: key.threshold)
+      dropsOverlap: key.dropsOverlap, references: key.references, threshold: key.threshold)
     let isNewPairing = pairings.insert(pairing).inserted
     let asked = Form(
       source: key.source, encoder: key.encoder, compression: key.compression, form: key.form)
@@ -61,12 +62,12 @@ struct JobCheck {
     let set = opener.set(
       at: key.references, for: ModelOpener.Asker(words: words, place: job.referencesPlace))
     if let models, let shipping, let set { check(job, models, shipping, on: set) }
-    if let set { checkCalibration(of: job, words: words, against: set) }
+    if let models, let set { checkCalibration(of: job, words: words, models[0], against: set) }
   }
 
   /// Notes what is wrong with the inputs that weights are fitted to.
   private func checkCalibration(
-    of job: BuildPlan.Job, words: String, against set: ReferenceSet
+    of job: BuildPlan.Job, words: String, _ model: Model, against set: ReferenceSet
   ) {
     guard let path = job.key.calibration, let place = job.calibrationPlace else { return }
     guard Folder.kind(of: path) != .missing else {
@@ -77,7 +78,8 @@ struct JobCheck {
       return
     }
     do {
-      try CalibrationSet(path: path).refuse(sharedWith: set)
+      _ = try CalibrationSet(path: path).besides(
+        set, job.key.overlap, for: model.architecture.input)
     } catch let error as JSONError {
       log.faults.add(.unfitCalibration, error)
     } catch {

@@ -30,6 +30,8 @@ struct ModelRecipe {
   let compression: Located<CompressionTerms>
   /// Inputs on which compression is tuned, other ones than the gate's; nil where there are none.
   let calibration: Located<PathPattern>?
+  /// Whether calibration inputs that the references hold too are left out.
+  let dropsOverlap: Bool
   let gate: GateTerms
   let format: FormatTerms
 }

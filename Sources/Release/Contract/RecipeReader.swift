@@ -29,6 +29,7 @@ struct RecipeReader {
       ).read($0)
     }
     let calibration = compress.flatMap(self.calibration)
+    let dropsOverlap = compress.map(self.dropsOverlap) ?? false
     let compression = Located(
       value: terms ?? .standIn, place: compress?.place ?? section.place)
     let gate = section.section(
@@ -38,7 +39,7 @@ struct RecipeReader {
       limits.map {
         ModelRecipe(
           source: source, encoder: encoder, compression: compression, calibration: calibration,
-          gate: $0, format: format)
+          dropsOverlap: dropsOverlap, gate: $0, format: format)
       }
     }
     return RecipeDraft(source: source, references: references, recipe: recipe)
@@ -50,6 +51,17 @@ struct RecipeReader {
     return path(
       "calibration", of: compress,
       mend: "name inputs like those the app will see: 'calibration: sentences.jsonl'")
+  }
+
+  /// Whether calibration inputs that the references hold too are left out.
+  private func dropsOverlap(_ compress: ContractSection) -> Bool {
+    guard let word = compress.optionalBool("dropOverlap") else { return false }
+    if compress.node("calibration") == nil {
+      section.fault(
+        .badValue, word.place, "'dropOverlap' is for 'calibration', which is not there",
+        hint: "remove 'dropOverlap', or add 'calibration: sentences.jsonl'")
+    }
+    return word.value
   }
 
   private func path(

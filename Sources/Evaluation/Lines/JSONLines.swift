@@ -1,7 +1,7 @@
-package import StrictJSON
+import StrictJSON
 
 /// A text of one JSON value per line.
-package enum JSONLines {
+enum JSONLines {
   /// Bytes of one line at most; keeps what a hostile line costs to parse bounded.
   static let mostBytes = 1 << 20
 
@@ -11,12 +11,30 @@ package enum JSONLines {
   /// error, because rows of outputs are counted by lines.
   ///
   /// - Throws: `JSONError` whose place is the line in the whole file.
-  package static func parse(
+  static func parse(
     _ bytes: [UInt8], origin: String, most: Int,
     _ body: (JSONNode, Int) throws(JSONError) -> Void
   ) throws(JSONError) {
+    try split(bytes, from: 0, origin: origin, most: most) { (range, number) throws(JSONError) in
+      do throws(JSONError) {
+        let node = try JSONParser.parse(Array(bytes[range]), origin: origin)
+        try body(node, number)
+      } catch {
+        // A line is parsed on its own, as line 1.
+        throw error.moved(toLine: number)
+      }
+    }
+  }
+
+  /// Hands on the bytes of every line with its number, from 1.
+  ///
+  /// - Throws: `JSONError` of a line that is blank or too long, or one too many.
+  static func split(
+    _ bytes: [UInt8], from begin: Int, origin: String, most: Int,
+    _ body: (Range<Int>, Int) throws(JSONError) -> Void
+  ) throws(JSONError) {
     var number = 0
-    var start = 0
+    var start = begin
     while start < bytes.count {
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
       number += 1
@@ -30,22 +48,22 @@ package enum JSONLines {
       guard bytes[start..<end].contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else {
         throw fault("the line is blank", origin, number)
       }
-      do throws(JSONError) {
-        let node = try JSONParser.parse(Array(bytes[start..<end]), origin: origin)
-        try body(node, number)
-      } catch {
-        // A line is parsed on its own, as line 1.
-        throw JSONError(
-          origin: error.origin,
-          position: JSONPosition(
-            line: error.position.line + number - 1, column: error.position.column),
-          fault: error.fault)
-      }
+      try body(start..<end, number)
       start = end + 1
     }
   }
 
   private static func fault(_ fault: String, _ origin: String, _ line: Int) -> JSONError {
     JSONError(origin: origin, position: JSONPosition(line: line, column: 1), fault: fault)
+  }
+}
+
+extension JSONError {
+  /// The same fault in a whole file, its lines having been counted from line `number` of that.
+  func moved(toLine number: Int) -> JSONError {
+    JSONError(
+      origin: origin,
+      position: JSONPosition(line: position.line + number - 1, column: position.column),
+      fault: fault)
   }
 }

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Evaluation
+import Graph
+import StrictJSON
+
+/// The files of inputs that a command's options name; `-` is the standard input.
+enum InputFiles {
+  /// What every such option takes, for help.
+  static let forms = """
+    JSON lines, CSV or TSV with a header, or plain lines of text; '.gz' of these, or '-' for stdin.
+    """
+
+  /// Refuses the standard input for two options: it is read once.
+  static func requireOneStandardInput(_ options: [(name: String, value: String?)]) throws {
+    let named = options.filter { $0.value == InputFile.standardInput }.map(\.name)
+    guard named.count > 1 else { return }
+    throw ValidationError(
+      "\(named.joined(separator: " and ")) are both '-': stdin can be read once; give a file")
+  }
+
+  /// Reads a reference set and says how it was read.
+  ///
+  /// - Parameter model: for which a right line is shown where the set holds wrong ones.
+  static func references(
+    _ argument: String, for model: Model?, _ console: Console
+  ) throws -> ReferenceSet {
+    let set = try explaining(model.map(reference)) { try ReferenceSet(argument: argument) }
+    if let decision = set.decision { console.note(decision) }
+    return set
+  }
+
+  /// Reads inputs and says how they were read.
+  static func lines(
+    _ argument: String, for model: Model?, _ console: Console
+  ) throws -> InputLines {
+    let lines = try explaining(model.map(input)) { try InputLines(argument: argument) }
+    if let decision = lines.decision { console.note(decision) }
+    return lines
+  }
+
+  /// Does what may find that lines are not those of a model; shows a right line of references then.
+  static func explainingReferences<Result>(
+    for model: Model?, _ work: () throws -> Result
+  ) throws -> Result {
+    try explaining(model.map(reference), work)
+  }
+
+  /// The same with a right line of inputs.
+  static func explainingInputs<Result>(
+    for model: Model?, _ work: () throws -> Result
+  ) throws -> Result {
+    try explaining(model.map(input), work)
+  }
+
+  private static func explaining<Result>(
+    _ example: String?, _ work: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try work()
+    } catch let error as JSONError {
+      throw Failure(message: error.description, hint: example)
+    } catch let error as EvaluationError where error.isOfLines {
+      throw Failure(message: error.description, hint: example)
+    }
+  }
+
+  private static func reference(_ model: Model) -> String {
+    let architecture = model.architecture
+    return "a line for this model: "
+      + ExampleLine.reference(for: architecture.input, architecture.output)
+  }
+
+  private static func input(_ model: Model) -> String {
+    "a line for this model: \(ExampleLine.input(for: model.architecture.input))"
+  }
+}
+
+extension EvaluationError {
+  /// Whether lines are of another kind than the model's.
+  fileprivate var isOfLines: Bool {
+    switch self {
+    case .wrongForm, .otherColumns, .unusableLine: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package import Graph
+
+/// One right line for a model, to be shown where a file holds other ones.
+package enum ExampleLine {
+  /// A line of a reference set.
+  package static func reference(for input: ModelInput, _ output: ModelOutput) -> String {
+    guard case .embedding = output else { return "{\"input\": \(object(for: input, 0))}" }
+    if case .image = input {
+      return "{\"a\": {\"image\": \"photos/bottle.jpg\"}, \"b\": \"a water bottle\", "
+        + "\"expect\": \"match\"}"
+    }
+    return "{\"a\": \(object(for: input, 0)), \"b\": \(object(for: input, 1)), \"similarity\": 5}"
+  }
+
+  /// A line of inputs or of a calibration set.
+  package static func input(for input: ModelInput) -> String {
+    guard case .tokens = input else { return object(for: input, 0) }
+    return "{\"text\": \(object(for: input, 0))}"
+  }
+
+  private static let texts = ["\"a plane is taking off\"", "\"an air plane is taking off\""]
+  /// Features beyond these are left out with dots.
+  private static let mostValues = 8
+
+  private static func object(for input: ModelInput, _ number: Int) -> String {
+    switch input {
+    case .tokens: return texts[number]
+    case .image: return "{\"image\": \"photos/bottle.jpg\"}"
+    case .features(let names):
+      let values = (0..<min(names.count, mostValues)).map { "0.\(($0 + number) % 9 + 1)" }
+      let more = names.count > mostValues ? ", …" : ""
+      return "{\"values\": [\(values.joined(separator: ", "))\(more)]}"
+    }
+  }
+}

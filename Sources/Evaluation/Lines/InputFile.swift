@@ -1,0 +1,71 @@
+import Files
+package import StrictJSON
+import Weights
+
+/// A file of inputs as it was given, and the text in it.
+///
+/// The digest of a set is that of the bytes as given; a `.gz` is inflated for reading only.
+package struct InputFile: Sendable {
+  /// What stands for the standard input where a file can be named.
+  package static let standardInput = "-"
+
+  /// The file, for messages.
+  package let origin: String
+  /// The bytes as they were given.
+  package let bytes: [UInt8]
+  /// The text: the bytes, or what they inflate to.
+  let text: [UInt8]
+  /// How lines are written.
+  let form: LineForm
+  /// Whether the form was told from the text, its name saying nothing.
+  let isFormGuessed: Bool
+
+  /// Reads a file.
+  ///
+  /// - Parameter limit: most bytes, before and after inflating.
+  /// - Throws: `FileError`, or `JSONError` of what cannot be inflated.
+  package init(path: String, limit: Int) throws {
+    try self.init(
+      bytes: try MappedFile.contents(of: path, limit: limit), origin: path, limit: limit)
+  }
+
+  /// Reads what a command's option names: a file, or the standard input to its end.
+  ///
+  /// - Throws: as `init(path:limit:)`.
+  package init(argument: String, limit: Int) throws {
+    guard argument == InputFile.standardInput else {
+      try self.init(path: argument, limit: limit)
+      return
+    }
+    try self.init(
+      bytes: try StandardInput.contents(limit: limit), origin: StandardInput.name, limit: limit)
+  }
+
+  /// Takes bytes that were read.
+  package init(bytes: [UInt8], origin: String, limit: Int) throws(JSONError) {
+    self.origin = origin
+    self.bytes = bytes
+    var name = Folder.name(of: origin)
+    if name.hasSuffix(".gz") || Gzip.isGzip(bytes) {
+      if name.hasSuffix(".gz") { name.removeLast(3) }
+      do throws(WeightsError) {
+        text = try Gzip.inflate(bytes, origin: origin, limit: limit)
+      } catch {
+        throw JSONError(
+          origin: origin, position: JSONPosition(line: 1, column: 1), fault: error.fault)
+      }
+    } else {
+      text = bytes
+    }
+    let told = LineForm(name: name)
+    form = told ?? LineForm(text: text)
+    isFormGuessed = told == nil
+  }
+}
+
+extension WeightsError {
+  /// What is wrong, without the place.
+  fileprivate var fault: String {
+    if case .malformed(_, let fault) = self { fault } else { "\(self)" }
+  }
+}

@@ -1,0 +1,55 @@
+import StrictJSON
+
+/// What one line of a file of inputs says, in whatever form it is written.
+enum InputLine {
+  /// One input alone.
+  case single(PlacedInput)
+  /// Two sides, each one input or several.
+  case pair(PairLine)
+  /// One input and what is known to be right of its output.
+  case sample(PlacedInput, output: [Float]?)
+
+  /// Every input, in the order written.
+  var inputs: [PlacedInput] {
+    switch self {
+    case .single(let input), .sample(let input, _): [input]
+    case .pair(let pair): pair.a + pair.b
+    }
+  }
+}
+
+/// A line, and where what it says begins; lines count from the line itself.
+struct PlacedLine {
+  let content: InputLine
+  let position: JSONPosition
+
+  init(_ content: InputLine, _ position: JSONPosition = JSONPosition(line: 1, column: 1)) {
+    self.content = content
+    self.position = position
+  }
+
+  /// Every input, in the order written.
+  var inputs: [PlacedInput] { content.inputs }
+}
+
+/// A pair as it was written.
+struct PairLine {
+  let a: [PlacedInput]
+  let b: [PlacedInput]
+  var similarity: Double?
+  var expectation: ReferenceSet.Expectation?
+}
+
+/// An input and where it was written; lines count from the line it is part of.
+struct PlacedInput {
+  let input: Input
+  let position: JSONPosition
+  /// Where the path of an image is written.
+  let pathPosition: JSONPosition
+
+  init(_ input: Input, _ position: JSONPosition, path: JSONPosition? = nil) {
+    self.input = input
+    self.position = position
+    pathPosition = path ?? position
+  }
+}

@@ -1,0 +1,79 @@
+import Files
+package import StrictJSON
+
+/// Inputs of a model, in the order of a file's lines.
+///
+/// Of a line with several inputs, as a pair, each counts: `a` before `b`, alternatives in their order.
+package struct InputLines: Sendable {
+  /// The file the lines came from.
+  package let origin: String
+  package let inputs: [Input]
+  /// The line of each input, from 1.
+  package let lines: [Int]
+  /// Names of the values of every input, where the file is a table of features.
+  package let features: [String]?
+  /// How the file was read, for people; nil where its name says that it is JSON lines.
+  package let decision: String?
+  /// Every image that a line names, with its place.
+  package let namedImages: [NamedImage]
+  /// The images that lines name, their paths seen from the file.
+  package var images: ImageFiles { ImageFiles(folder: Folder.parent(of: origin)) }
+
+  /// Largest file that is read, in bytes, and what it may inflate to.
+  package static let sizeLimit = 256 << 20
+  /// Most lines that are read.
+  static let lineLimit = 2_000_000
+
+  /// Reads a file.
+  ///
+  /// - Throws: `FileError`, or `JSONError` with line and column.
+  package static func read(_ path: String) throws -> InputLines {
+    try InputLines(try InputFile(path: path, limit: sizeLimit))
+  }
+
+  /// Reads what a command's option names: a file, or the standard input.
+  ///
+  /// - Throws: as `read`.
+  package init(argument: String) throws {
+    try self.init(try InputFile(argument: argument, limit: InputLines.sizeLimit))
+  }
+
+  /// Reads the lines of a text; there may be none.
+  package init(bytes: [UInt8], origin: String) throws(JSONError) {
+    try self.init(try InputFile(bytes: bytes, origin: origin, limit: InputLines.sizeLimit))
+  }
+
+  /// Reads the lines of a file.
+  package init(_ file: InputFile) throws(JSONError) {
+    var inputs: [Input] = []
+    var lines: [Int] = []
+    var images: [NamedImage] = []
+    let reading = try LineReader(file: file, most: InputLines.lineLimit).read {
+      (line, number) throws(JSONError) in
+      for placed in line.inputs {
+        inputs.append(placed.input)
+        lines.append(number)
+        if let image = NamedImage(placed, line: number) { images.append(image) }
+      }
+    }
+    origin = file.origin
+    self.inputs = inputs
+    self.lines = lines
+    namedImages = images
+    features = reading.features
+    decision = reading.decision
+  }
+}
+
+extension InputLines: FeatureNaming {
+  package func replacing(_ values: ([Float]) -> [Float], features: [String]) -> InputLines {
+    InputLines(self, inputs: inputs.replacing(values), features: features)
+  }
+
+  private init(_ other: InputLines, inputs: [Input], features: [String]) {
+    (origin, lines, decision) = (other.origin, other.lines, other.decision)
+    namedImages = other.namedImages
+    self.inputs = inputs
+    self.features = features
+  }
+}

@@ -1,0 +1,128 @@
+import StrictJSON
+
+/// What a line of JSON says.
+///
+/// Keys of the libraries that sentence pairs come from are known beside those of Ingot.
+enum JSONLineGrammar {
+  /// Names of a label, in any monotone unit.
+  static let labels = ["score", "label", "similarity"]
+  /// What data sets of sentence pairs carry along: numbers and sources of lines, which say nothing
+  /// of what a model gives.
+  static let harmless = [
+    "id", "idx", "index", "old_index", "split", "dataset", "genre", "filename", "year", "source1",
+    "source2",
+  ]
+
+  static func line(_ node: JSONNode, origin: String) throws(JSONError) -> InputLine {
+    if let text = node.string { return .single(PlacedInput(.text(text), node.position)) }
+    guard let object = node.object else {
+      throw JSONError(
+        origin: origin, position: node.position,
+        fault: "a line is \(node.kind), expected \(Input.form), or a line of a reference set")
+    }
+    let isPair = object["a"] != nil || object["b"] != nil
+    let isSentencePair = object["sentence1"] != nil || object["sentence2"] != nil
+    guard [isPair, isSentencePair, object["input"] != nil].filter(\.self).count < 2 else {
+      throw object.error(
+        "a line is a pair ('a' and 'b') or a sample ('input'), not both", at: object.position)
+    }
+    if isPair { return .pair(try pair(object)) }
+    if isSentencePair { return .pair(try sentencePair(object)) }
+    if object["input"] != nil { return try sample(object) }
+    return .single(try input(object))
+  }
+
+  private static func pair(_ object: JSONObject) throws(JSONError) -> PairLine {
+    try object.allowOnly(["a", "b", "similarity", "expect"])
+    return PairLine(
+      a: try side("a", of: object), b: try side("b", of: object),
+      similarity: object["similarity"] == nil ? nil : try object.double("similarity"),
+      expectation: try expectation(object))
+  }
+
+  private static func sentencePair(_ object: JSONObject) throws(JSONError) -> PairLine {
+    try object.allowOnly(["sentence1", "sentence2"] + labels + ["expect"] + harmless)
+    let named = labels.filter { object[$0] != nil }
+    guard named.count < 2 else {
+      throw object.error(
+        "a pair has one label, '\(named[0])' and '\(named[1])' are two", at: object.position)
+    }
+    return PairLine(
+      a: try side("sentence1", of: object), b: try side("sentence2", of: object),
+      similarity: try named.first.map { (name) throws(JSONError) in try object.double(name) },
+      expectation: try expectation(object))
+  }
+
+  private static func expectation(
+    _ object: JSONObject
+  ) throws(JSONError) -> ReferenceSet.Expectation? {
+    guard let node = object["expect"] else { return nil }
+    guard let expectation = node.string.flatMap(ReferenceSet.Expectation.init(rawValue:)) else {
+      throw object.mismatch("expect", expected: "\"match\" or \"mismatch\"", node)
+    }
+    return expectation
+  }
+
+  private static func sample(_ object: JSONObject) throws(JSONError) -> InputLine {
+    try object.allowOnly(["input", "output"])
+    let input = try self.input("input", of: object)
+    return .sample(
+      input, output: object["output"] == nil ? nil : try Input.floats("output", of: object))
+  }
+
+  // One input, or several of one kind under `anyOf`.
+  private static func side(
+    _ key: String, of parent: JSONObject
+  ) throws(JSONError) -> [PlacedInput] {
+    guard let object = try parent.required(key).object, let list = object["anyOf"] else {
+      return [try input(key, of: parent)]
+    }
+    try object.allowOnly(["anyOf"])
+    let alternatives = try object.array("anyOf")
+    guard (1...ReferenceReader.mostAlternatives).contains(alternatives.count) else {
+      throw object.error(
+        "'anyOf' has \(Figures.count(alternatives.count, "alternative")), "
+          + "expected 1 to \(ReferenceReader.mostAlternatives)", at: list.position)
+    }
+    var inputs: [PlacedInput] = []
+    for node in alternatives {
+      let input = try alternative(node, in: object)
+      if let first = inputs.first, first.input.kind != input.input.kind {
+        throw object.error(
+          "an alternative is \(input.input.kind.words), the first is "
+            + "\(first.input.kind.words); all are of one kind", at: node.position)
+      }
+      inputs.append(input)
+    }
+    return inputs
+  }
+
+  private static func alternative(
+    _ node: JSONNode, in parent: JSONObject
+  ) throws(JSONError) -> PlacedInput {
+    if let text = node.string { return PlacedInput(.text(text), node.position) }
+    guard let object = node.object else {
+      throw parent.error(
+        "an alternative of 'anyOf' is \(node.kind), expected \(Input.form)", at: node.position)
+    }
+    guard object["anyOf"] == nil else {
+      throw object.error("an 'anyOf' holds another; they do not nest", at: node.position)
+    }
+    return try input(object)
+  }
+
+  private static func input(
+    _ key: String, of parent: JSONObject
+  ) throws(JSONError) -> PlacedInput {
+    let node = try parent.required(key)
+    if let text = node.string { return PlacedInput(.text(text), node.position) }
+    guard let object = node.object else {
+      throw parent.mismatch(key, expected: Input.form, node)
+    }
+    return try input(object)
+  }
+
+  private static func input(_ object: JSONObject) throws(JSONError) -> PlacedInput {
+    PlacedInput(try Input(object), object.position, path: object["image"]?.position)
+  }
+}

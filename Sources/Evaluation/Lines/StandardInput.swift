@@ -1,0 +1,14 @@
+import Files
+
+/// The standard input as a file of inputs.
+enum StandardInput {
+  /// What messages call it.
+  static let name = "standard input"
+
+  /// Everything that is there, to its end.
+  ///
+  /// - Throws: `FileError` when it is longer than `limit` bytes, or cannot be read.
+  static func contents(limit: Int) throws(FileError) -> [UInt8] {
+    try System.readAll(from: 0, name: name, limit: limit)
+  }
+}

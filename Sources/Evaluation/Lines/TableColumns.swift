@@ -1,0 +1,148 @@
+import StrictJSON
+
+/// What the columns of a table mean, told from its header.
+enum TableColumns {
+  /// Sentence pairs: places of both sides, of a label and of an expectation.
+  case pairs(a: Int, b: Int, label: Int?, expect: Int?)
+  /// One text per record.
+  case texts(Int)
+  /// Features by their names, and what is known to be right.
+  case features(places: [Int], names: [String], output: Int?)
+
+  private static let sides = [["sentence1", "sentence2"], ["a", "b"]]
+
+  /// Whether a header names columns of texts.
+  static func areKnown(_ header: [String]) -> Bool {
+    header.contains("text") || sides.contains { $0.allSatisfy(header.contains) }
+  }
+
+  /// - Parameter first: the record below the header; where all of it is numbers, columns that could be
+  ///   sides, as `a` and `b`, are features.
+  /// - Throws: `JSONError` naming what is not known.
+  init(
+    _ header: TableText.Record, first: TableText.Record?, origin: String
+  ) throws(JSONError) {
+    let names = header.fields.map(\.text)
+    func fault(_ fault: String, at place: Int = 0) -> JSONError {
+      JSONError(origin: origin, position: header.fields[place].position, fault: fault)
+    }
+    var known: Set<ExactString> = []
+    for (place, name) in names.enumerated() {
+      guard !name.isEmpty, known.insert(ExactString(name)).inserted else {
+        throw fault("the column name '\(name)' is empty or stands twice", at: place)
+      }
+    }
+    let areNumbers = first?.fields.allSatisfy { TableNumber.value(of: $0.text) != nil } ?? false
+    if !areNumbers, let sides = TableColumns.sides.first(where: { $0.allSatisfy(names.contains) }) {
+      self = try TableColumns.pairs(names, sides, fault)
+    } else if let place = names.firstIndex(of: "text") {
+      if let other = names.firstIndex(where: { $0 != "text" && !JSONLineGrammar.harmless.contains($0) }) {
+        throw fault("the column '\(names[other])' is not known beside 'text'", at: other)
+      }
+      self = .texts(place)
+    } else {
+      let output = names.firstIndex(of: "output")
+      let places = names.indices.filter { $0 != output }
+      guard !places.isEmpty else { throw fault("the only column is 'output'") }
+      self = .features(places: places, names: places.map { names[$0] }, output: output)
+    }
+  }
+
+  private static func pairs(
+    _ names: [String], _ sides: [String], _ fault: (String, Int) -> JSONError
+  ) throws(JSONError) -> TableColumns {
+    let labels = names.indices.filter { JSONLineGrammar.labels.contains(names[$0]) }
+    guard labels.count < 2 else {
+      throw fault(
+        "a pair has one label, '\(names[labels[0]])' and '\(names[labels[1]])' are two", labels[1])
+    }
+    let used = sides + JSONLineGrammar.labels + ["expect"]
+    if let other = names.indices.first(where: {
+      !used.contains(names[$0]) && !JSONLineGrammar.harmless.contains(names[$0])
+    }) {
+      throw fault(
+        "the column '\(names[other])' is not known beside '\(sides[0])' and '\(sides[1])'; known "
+          + "are \((JSONLineGrammar.labels + ["expect"]).joined(separator: ", "))", other)
+    }
+    guard let a = names.firstIndex(of: sides[0]), let b = names.firstIndex(of: sides[1]) else {
+      throw fault("a side is missing", 0)
+    }
+    return .pairs(a: a, b: b, label: labels.first, expect: names.firstIndex(of: "expect"))
+  }
+
+  /// The columns in words.
+  var words: String {
+    switch self {
+    case .pairs(_, _, let label, let expect):
+      "pairs" + (label == nil ? "" : " with labels") + (expect == nil ? "" : " with expectations")
+    case .texts: "texts"
+    case .features(_, let names, let output):
+      "the features \(Figures.list(names))" + (output == nil ? "" : " with outputs")
+    }
+  }
+
+  /// What a record says.
+  ///
+  /// - Throws: `JSONError` whose lines count from the record's first.
+  func line(_ record: TableText.Record, origin: String) throws(JSONError) -> InputLine {
+    let fields = record.fields
+    switch self {
+    case .texts(let place): return .single(TableColumns.text(fields[place]))
+    case .pairs(let a, let b, let label, let expect):
+      return .pair(
+        PairLine(
+          a: [TableColumns.text(fields[a])], b: [TableColumns.text(fields[b])],
+          similarity: try TableColumns.number(label.map { fields[$0] }, "a label", origin),
+          expectation: try TableColumns.expectation(expect.map { fields[$0] }, origin)))
+    case .features(let places, let names, let output):
+      var values: [Float] = []
+      for (place, name) in zip(places, names) {
+        values.append(try TableColumns.float(fields[place], "'\(name)'", origin))
+      }
+      let input = PlacedInput(.values(values), fields[0].position)
+      guard let output, !fields[output].text.isEmpty else { return .sample(input, output: nil) }
+      return .sample(input, output: [try TableColumns.float(fields[output], "'output'", origin)])
+    }
+  }
+
+  private static func text(_ field: TableText.Field) -> PlacedInput {
+    PlacedInput(.text(field.text), field.position)
+  }
+
+  private static func number(
+    _ field: TableText.Field?, _ name: String, _ origin: String
+  ) throws(JSONError) -> Double? {
+    guard let field, !field.text.isEmpty else { return nil }
+    guard let value = TableNumber.value(of: field.text) else {
+      throw mismatch(name, "a number", field, origin)
+    }
+    return value
+  }
+
+  private static func float(
+    _ field: TableText.Field, _ name: String, _ origin: String
+  ) throws(JSONError) -> Float {
+    guard let value = TableNumber.float(of: field.text) else {
+      throw mismatch(name, "a number that a 32-bit float holds", field, origin)
+    }
+    return value
+  }
+
+  private static func expectation(
+    _ field: TableText.Field?, _ origin: String
+  ) throws(JSONError) -> ReferenceSet.Expectation? {
+    guard let field, !field.text.isEmpty else { return nil }
+    guard let expectation = ReferenceSet.Expectation(rawValue: field.text) else {
+      throw mismatch("'expect'", "match or mismatch", field, origin)
+    }
+    return expectation
+  }
+
+  private static func mismatch(
+    _ name: String, _ expected: String, _ field: TableText.Field, _ origin: String
+  ) -> JSONError {
+    JSONError(
+      origin: origin, position: field.position,
+      fault: "\(name) is \(Input.text(field.text).label), expected \(expected)")
+  }
+}

@@ -1,0 +1,49 @@
+import StrictJSON
+
+/// Lines of a plain text.
+enum TextLines {
+  /// Where a text begins: behind a byte order mark, which spreadsheets put there.
+  static func start(of text: [UInt8]) -> Int {
+    text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  }
+
+  /// Whether the first line is a JSON value.
+  static func startsWithJSON(_ text: [UInt8]) -> Bool {
+    let line = text.prefix { $0 != UInt8(ascii: "\n") }
+    guard line.count <= JSONLines.mostBytes else { return false }
+    return (try? JSONParser.parse(Array(line), origin: "")) != nil
+  }
+
+  /// Hands on every line with its number, from 1; a line ends with a newline, or with a carriage
+  /// return and a newline.
+  ///
+  /// - Throws: `JSONError` of a line that is blank, too long or not UTF-8.
+  static func parse(
+    _ text: [UInt8], origin: String, most: Int, _ body: (String, Int) throws(JSONError) -> Void
+  ) throws(JSONError) {
+    try JSONLines.split(text, from: start(of: text), origin: origin, most: most) {
+      (range, number) throws(JSONError) in
+      var line = text[range]
+      if line.last == UInt8(ascii: "\r") { line.removeLast() }
+      try body(try string(line, origin: origin, line: number), number)
+    }
+  }
+
+  /// A text of bytes.
+  ///
+  /// - Throws: `JSONError` of bytes that are not UTF-8, or hold a zero, as UTF-16 does.
+  static func string(
+    _ bytes: ArraySlice<UInt8>, origin: String, line: Int
+  ) throws(JSONError) -> String {
+    func fault(_ fault: String) -> JSONError {
+      JSONError(origin: origin, position: JSONPosition(line: line, column: 1), fault: fault)
+    }
+    guard !bytes.contains(0) else {
+      throw fault("the line holds a zero byte; save the file as UTF-8")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw fault("the line is not UTF-8")
+    }
+    return text
+  }
+}
