@@ -29,7 +29,9 @@ struct EmbedCommand: ParsableCommand {
   @Argument(help: "A model folder, a weight file, or something Ingot wrote.")
   var model: String
 
-  @Option(help: ArgumentHelp("Inputs, one on each line.", discussion: InputFiles.forms, valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Inputs, one on each line.", discussion: InputFiles.forms, valueName: "file")
+  )
   var inputs: String
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The npy file to write.", valueName: "path"))
@@ -72,7 +74,8 @@ struct EmbedCommand: ParsableCommand {
     guard let first = kinds.first else { return nil }
     if let other = kinds.firstIndex(where: { $0 != first }) {
       throw Failure(
-        message: "\(inputs):\(lines.lines[other]): is for another encoder than line 1; images and texts are "
+        message:
+          "\(inputs):\(lines.lines[other]): is for another encoder than line 1; images and texts are "
           + "embedded one after another",
         hint: "put the images into one file and the texts into another")
     }

@@ -73,7 +73,8 @@ enum Inflate {
       if given > 0 { unsafe body(piece.span.extracting(0..<given).bytes) }
       switch status {
       case Z_STREAM_END where start == compressed.byteCount: return nil
-      case Z_STREAM_END: guard unsafe inflateReset(&stream) == Z_OK else { return "zlib cannot go on" }
+      case Z_STREAM_END:
+        guard unsafe inflateReset(&stream) == Z_OK else { return "zlib cannot go on" }
       case Z_OK where taken > 0 || given > 0: continue
       case Z_OK, Z_BUF_ERROR: return "its gzip data is cut off"
       default: return "its gzip data is damaged"

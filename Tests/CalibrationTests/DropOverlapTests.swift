@@ -38,7 +38,8 @@ import Weights
       _ = try set.besides(try references(Self.pairs), .dropped, for: Self.texts)
     }
     #expect(
-      fault == "lines.jsonl: every input is one of the reference set 'refs.jsonl'; nothing is left to "
+      fault
+        == "lines.jsonl: every input is one of the reference set 'refs.jsonl'; nothing is left to "
         + "calibrate with")
   }
 

@@ -19,12 +19,15 @@ struct InputFormTests {
   private static let texts: [Input] = [.text("a plane"), .text("a cat")]
 
   static let cases = [
-    Case(name: "JSON lines", file: "x.jsonl", text: "\"a plane\"\n{\"text\": \"a cat\"}\n", inputs: texts),
+    Case(
+      name: "JSON lines", file: "x.jsonl", text: "\"a plane\"\n{\"text\": \"a cat\"}\n",
+      inputs: texts),
     Case(
       name: "JSON lines by content", file: "x", text: "{\"text\": \"a plane\"}\n\"a cat\"",
       inputs: texts, decision: "x: read as JSON lines"),
     Case(
-      name: "bare strings by content", file: "x.data", text: "\"a plane\"\n\"a cat\"", inputs: texts,
+      name: "bare strings by content", file: "x.data", text: "\"a plane\"\n\"a cat\"",
+      inputs: texts,
       decision: "x.data: read as JSON lines"),
     Case(
       name: "plain lines", file: "x.txt", text: "a plane\r\na cat\n", inputs: texts,
@@ -46,14 +49,16 @@ struct InputFormTests {
       name: "CSV by content", file: "x", text: "a,b,similarity\na plane,a cat,\n", inputs: texts,
       decision: "x: read as CSV: pairs with labels"),
     Case(
-      name: "features by content", file: "x", text: "age,height\n1,-2.5\n", inputs: [.values([1, -2.5])],
+      name: "features by content", file: "x", text: "age,height\n1,-2.5\n",
+      inputs: [.values([1, -2.5])],
       decision: "x: read as CSV: the features 'age', 'height'"),
     Case(
       name: "features with outputs", file: "x.csv", text: "a,b,output\n1,2,3\n4, 5e0 ,\n",
       inputs: [.values([1, 2]), .values([4, 5])],
       decision: "x.csv: read as CSV: the features 'a', 'b' with outputs"),
     Case(
-      name: "a spreadsheet's byte order mark", file: "x.csv", text: "\u{FEFF}text\na plane\na cat\n",
+      name: "a spreadsheet's byte order mark", file: "x.csv",
+      text: "\u{FEFF}text\na plane\na cat\n",
       inputs: texts, decision: "x.csv: read as CSV: texts"),
     Case(
       name: "a reference set", file: "x.jsonl",
@@ -136,7 +141,8 @@ struct InputFormTests {
       name: "not gzip", file: "x.jsonl.gz", text: "{}",
       decision: "x.jsonl.gz:1:1: is called '.gz', its bytes are not gzip's"),
     Case(
-      name: "blank plain line", file: "x.txt", text: "a\n\nb", decision: "x.txt:2:1: the line is blank"),
+      name: "blank plain line", file: "x.txt", text: "a\n\nb",
+      decision: "x.txt:2:1: the line is blank"),
     Case(
       name: "UTF-16", file: "x.txt", text: "a\0b\0",
       decision: "x.txt:1:1: the line holds a zero byte; save the file as UTF-8"),
@@ -151,7 +157,8 @@ struct InputFormTests {
       decision: "x.csv:1:6: the column name 'text' is empty or stands twice"),
     Case(
       name: "unknown column", file: "x.csv", text: "sentence1,sentence2,simlarity\na,b,1\n",
-      decision: "x.csv:1:21: the column 'simlarity' is not known beside 'sentence1' and 'sentence2'; "
+      decision:
+        "x.csv:1:21: the column 'simlarity' is not known beside 'sentence1' and 'sentence2'; "
         + "known are score, label, similarity, expect"),
     Case(
       name: "two labels", file: "x.csv", text: "a,b,score,label\nx,y,1,1\n",
@@ -176,7 +183,8 @@ struct InputFormTests {
       decision: "x.csv:3:1: a quoted field begins here and does not end"),
     Case(
       name: "behind a quote", file: "x.csv", text: "text\n\"a\"b\n",
-      decision: "x.csv:2:1: text follows the closing quote of a field; a quote in a field is written "
+      decision:
+        "x.csv:2:1: text follows the closing quote of a field; a quote in a field is written "
         + "twice"),
   ]
 

@@ -35,7 +35,8 @@ struct ReferenceSetTests {
       fault: "refs.jsonl:1:1: a line needs 'a' and 'b' (a pair) or 'input' (a sample)"),
     Case(
       name: "an array", lines: [pair, "[1, 2]"],
-      fault: "refs.jsonl:2:1: a line is an array of 2, expected a string or an object with 'image', "
+      fault:
+        "refs.jsonl:2:1: a line is an array of 2, expected a string or an object with 'image', "
         + "'text' or 'values', or a line of a reference set"),
     Case(
       name: "two objects on a line", lines: [pair + pair],

@@ -93,7 +93,7 @@ struct DenseTests {
         + "the last one"),
     Refusal(
       name: "columns of a softmax", old: "\"labels\"", new: "\"columns\": 1, \"labels\"",
-      expected: "model/model.json:6:61: 'columns' is 1, the last layer has 2 outputs with the "
+      expected: "model/model.json:6:59: 'columns' is 1, the last layer has 2 outputs with the "
         + "activation 'softmax'; 2 columns are made of one sigmoid"),
     Refusal(
       name: "labels of both kinds", old: "[\"p\", \"q\"]", new: "[0, \"q\"]",

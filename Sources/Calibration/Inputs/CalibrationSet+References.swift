@@ -47,7 +47,8 @@ extension CalibrationSet {
   func refuse(sharedWith references: ReferenceSet) throws {
     let shared = try shared(with: references)
     guard let first = shared.first else { return }
-    let isAll = shared.count == inputs.count && Set(shared.map(\.other)).count == references.inputs.count
+    let isAll =
+      shared.count == inputs.count && Set(shared.map(\.other)).count == references.inputs.count
     if digest == references.digest || isAll {
       throw CalibrationError.isReferenceSet(calibration: origin, references: references.origin)
     }

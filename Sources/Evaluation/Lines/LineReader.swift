@@ -33,7 +33,9 @@ struct LineReader {
     case .plainLines:
       try TextLines.parse(text, origin: origin, most: most) { (text, line) throws(JSONError) in
         let input = PlacedInput(.text(text), JSONPosition(line: 1, column: 1))
-        try LineReader.placed(line) { () throws(JSONError) in try body(PlacedLine(.single(input)), line) }
+        try LineReader.placed(line) { () throws(JSONError) in
+          try body(PlacedLine(.single(input)), line)
+        }
       }
       return Reading(decision: decision())
     case .table(let separator): return try readTable(separator, body)

@@ -35,7 +35,8 @@ struct ReferenceReader {
           "a sample stands here, line \(first.line) is a pair; a set holds one kind", line)
       }
       samples.append(
-        ReferenceSet.Sample(input: try self.number(of: input, number), output: output, line: number))
+        ReferenceSet.Sample(input: try self.number(of: input, number), output: output, line: number)
+      )
     case .single:
       throw fault("a line needs 'a' and 'b' (a pair) or 'input' (a sample)", line)
     }

@@ -36,7 +36,9 @@ enum TableColumns {
     if !areNumbers, let sides = TableColumns.sides.first(where: { $0.allSatisfy(names.contains) }) {
       self = try TableColumns.pairs(names, sides, fault)
     } else if let place = names.firstIndex(of: "text") {
-      if let other = names.firstIndex(where: { $0 != "text" && !JSONLineGrammar.harmless.contains($0) }) {
+      if let other = names.firstIndex(where: {
+        $0 != "text" && !JSONLineGrammar.harmless.contains($0)
+      }) {
         throw fault("the column '\(names[other])' is not known beside 'text'", at: other)
       }
       self = .texts(place)

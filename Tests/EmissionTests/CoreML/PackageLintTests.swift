@@ -95,7 +95,7 @@ struct PackageLintTests {
     ) { $0.message.description_p.predictedProbabilitiesName = "x" },
     Rule(
       name: "label that is no text", sample: .classifier,
-      fault: "the label 'kind' is described as another type than text"
+      fault: "the label 'kind' is described as another type than text or an integer"
     ) { $0.message.description_p.output[0].type.doubleType = SpecDoubleFeatureType() },
     Rule(
       name: "probabilities by number", sample: .classifier,

@@ -332,7 +332,7 @@ extension PackageRoundTripTests {
   @Test(arguments: ["features", "kind", "kind_probability"])
   func aWeightOfAReservedName(_ name: String) throws {
     let model = try SmallModels.dense(
-      layers: #"{"weight": "\#(name)"}"#,
+      layers: #"{"weight": "\#(name)", "activation": "softmax"}"#,
       output: #"{"name": "kind", "kind": "classifier", "labels": ["x", "y", "z"]}"#,
       shapes: [name: [3, 3]])
     #expect(
