@@ -42,8 +42,22 @@ struct GateFlags: ParsableArguments {
       ) { progress.show("running references", $0, of: $1) }
     }
     progress.clear()
-    for warning in judgement.warnings { console.warn(warning) }
+    let advice = judgement.thresholdAdvice
+    for warning in judgement.warnings {
+      let isAdvised = warning == advice?.warning
+      console.warn(
+        warning, details: isAdvised ? advice?.details ?? [] : [],
+        hint: isAdvised ? GateFlags.hint(advice) : nil)
+    }
     return judgement
+  }
+
+  private static func hint(_ advice: ThresholdAdvice?) -> String? {
+    switch advice {
+    case .missing: "give the similarity at which the app decides: --threshold 0.5"
+    case .misses: "look at these lines, or give the threshold that the app uses: --threshold"
+    case nil: nil
+    }
   }
 
   func validate() throws {

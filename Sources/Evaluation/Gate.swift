@@ -41,7 +41,7 @@ package enum Gate {
     guard let verdict = verdict(run, findings) else { return Judgement(refusing: findings) }
     return Judgement(
       verdict: verdict, reasons: [], warnings: findings.warnings, metrics: findings.metrics,
-      flips: findings.flips)
+      flips: findings.flips, thresholdAdvice: findings.thresholdAdvice)
   }
 
   /// How the run passed, nil when it did not. Models pass with their receipts or not at all.
@@ -211,6 +211,7 @@ extension Judgement {
     self.init(
       verdict: .refused,
       reasons: findings.reasons.isEmpty ? ["nothing was measured"] : findings.reasons,
-      warnings: findings.warnings, metrics: findings.metrics, flips: findings.flips)
+      warnings: findings.warnings, metrics: findings.metrics, flips: findings.flips,
+      thresholdAdvice: findings.thresholdAdvice)
   }
 }

@@ -20,6 +20,8 @@ package struct Judgement: Sendable {
   package let metrics: DriftMetrics?
   /// Pairs that cross the threshold, or inputs whose label changes, refused or tolerated.
   package let flips: [Flip]
+  /// What one of the warnings says of the threshold, and the way out; nil where nothing is amiss.
+  package var thresholdAdvice: ThresholdAdvice?
 
   /// Whether every limit is kept, with or without a receipt.
   package var isPassed: Bool {

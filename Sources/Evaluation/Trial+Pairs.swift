@@ -11,7 +11,9 @@ extension Trial {
     findings.metrics = DriftMetrics(
       drift: .embeddings(drift.metrics), flips: findings.flips.count, inputs: baseline.rowCount,
       pairs: pairs.count)
-    findings.warnings += labelWarnings(pairs, drift) + expectationWarnings(pairs, drift)
+    findings.thresholdAdvice = advice(pairs, drift)
+    findings.warnings += labelWarnings(pairs, drift)
+    findings.warnings += findings.thresholdAdvice.map { [$0.warning] } ?? []
     findings.warnings += lengthWarnings(drift.metrics.normDrift) + mixWarnings(pairs)
     let changes = drift.matches.map { ($0.after.similarity - $0.before.similarity).magnitude }
     // Pairs that hardly moved beside the worst one tell nothing.
@@ -126,25 +128,20 @@ extension Trial {
     return labelled == pairs.count ? [] : ["\(has), of \(pairs.count); the others are not ranked"]
   }
 
-  private func expectationWarnings(
+  private func advice(
     _ pairs: [ReferenceSet.Pair], _ drift: EmbeddingDrift
-  ) -> [String] {
-    let expecting = pairs.indices.filter { pairs[$0].expectation != nil }
-    guard !expecting.isEmpty else { return [] }
-    guard let threshold else {
-      return [
-        "'expect' stands on \(Figures.count(expecting.count, "pair")), but there is no threshold; "
-          + "nothing was expected"
-      ]
+  ) -> ThresholdAdvice? {
+    let expecting = pairs.indices.compactMap { index in
+      pairs[index].expectation.map {
+        ThresholdFit.Expected(
+          line: pairs[index].line, similarity: drift.matches[index].before.similarity,
+          expectation: $0)
+      }
     }
-    let missed = expecting.filter {
-      (drift.matches[$0].before.similarity >= threshold) != (pairs[$0].expectation == .match)
-    }
-    if missed.isEmpty { return [] }
-    return [
-      "the baseline itself misses \(missed.count) of \(expecting.count) expectations at the "
-        + "threshold \(Figures.plain(threshold))"
-    ]
+    guard !expecting.isEmpty else { return nil }
+    guard let threshold else { return .missing(expectations: expecting.count) }
+    let fit = ThresholdFit(expecting, threshold: threshold)
+    return fit.misses.isEmpty ? nil : .misses(fit)
   }
 
   /// Places of the largest values, largest first; of equal ones the first.

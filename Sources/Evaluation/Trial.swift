@@ -118,6 +118,8 @@ struct Trial {
 struct Findings {
   var reasons: [String] = []
   var warnings: [String] = []
+  /// What one of the warnings says of the threshold.
+  var thresholdAdvice: ThresholdAdvice?
   var metrics: DriftMetrics?
   var flips: [Flip] = []
   /// Sentences on what drifted most.

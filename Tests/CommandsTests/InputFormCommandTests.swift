@@ -107,6 +107,30 @@ struct InputFormCommandTests {
       ] + flags)
   }
 
+  @Test func expectationsNameTheThresholdThatFits() throws {
+    let line =
+      #"{"a": {"values": [1, 0, 0, 0]}, "b": {"values": [1, 0, 0, 0.1]}, "expect": "match"}"#
+    let other =
+      #"{"a": {"values": [1, 0, 0, 0]}, "b": {"values": [-1, 2, 3, -4]}, "expect": "mismatch"}"#
+    try folder.write("expect.jsonl", "\(line)\n\(other)\n")
+    let missing = try run(["check", "model", "model", "--references", "expect.jsonl"])
+    #expect(
+      missing.errors.contains(
+        """
+        warning: 'expect' stands on 2 pairs, but there is no threshold; nothing was expected
+        hint: give the similarity at which the app decides: --threshold 0.5
+
+        """))
+    let missed = try run([
+      "check", "model", "model", "--references", "expect.jsonl", "--threshold", "0.99999999",
+    ])
+    #expect(
+      missed.errors.contains(
+        "the baseline itself misses 1 of 2 expectations at the threshold 0.99999999\n"
+          + "  line 1 expects a match, its similarity is 0.99"), "\(missed.errors)")
+    #expect(missed.errors.contains("  the threshold that fits best is 0."), "\(missed.errors)")
+  }
+
   @Test func overlapIsDroppedOnRequest() throws {
     let pairs = String(decoding: try folder.bytes("pairs.jsonl"), as: UTF8.self)
     let shared = try #require(pairs.firstMatch(of: /\{"values": [^}]*\}/)).0

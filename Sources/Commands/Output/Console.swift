@@ -35,9 +35,11 @@ struct Console: Sendable {
     if !isQuiet { say(text) }
   }
 
-  /// Says what is doubtful, quiet or not, and the way out where there is one.
-  func warn(_ text: String, hint: String? = nil) {
+  /// Says what is doubtful, quiet or not, an indented line for each detail, and the way out where
+  /// there is one.
+  func warn(_ text: String, details: [String] = [], hint: String? = nil) {
     say(paint("warning:", "33"), text)
+    for detail in details { say(" ", detail) }
     if let hint { say(paint("hint:", "36"), hint) }
   }
 

@@ -44,6 +44,7 @@ struct ModelJob {
     }
     let (emitted, judgement) = try write(parts[...])
     judgement.warnings.forEach(warn)
+    judgement.thresholdAdvice?.projectWords.forEach(warn)
     guard judgement.isPassed else { return .refused(reasons: judgement.reasons) }
     let proven = try zip(zip(parts, emitted), judgement.receipts).map { part, receipt in
       ProvenModel.Part(
@@ -116,5 +117,15 @@ struct ModelJob {
       baseline: .models(trained.encoders), candidate: .models(candidates),
       references: try ReferenceSet(path: key.references), limits: try Limits(key.limits),
       threshold: key.threshold, jobs: jobs)
+  }
+}
+
+extension ThresholdAdvice {
+  /// What to do about it, in a project.
+  fileprivate var projectWords: [String] {
+    switch self {
+    case .missing: ["add 'threshold: 0.5' under 'gate': the similarity at which the app decides"]
+    case .misses: details
+    }
   }
 }
