@@ -141,7 +141,9 @@ struct CheckTests {
       error: "pairs.jsonl:2:1: the line is blank"),
     Case(
       name: "no object", text: "\(pair)\n[]\n",
-      error: "pairs.jsonl:2:1: a line is an array of 0, expected an object"),
+      error:
+        "pairs.jsonl:2:1: a line is an array of 0, expected a string or an object with 'image', "
+        + "'text' or 'values', or a line of a reference set"),
     Case(
       name: "one input only", text: #"{"a": {"values": [1]}, "b": {"values": [1]}}"#,
       error:
@@ -156,7 +158,11 @@ struct CheckTests {
     let run = try check("model", "model")
     #expect(run.status == 1)
     #expect(run.output.isEmpty)
-    #expect(run.errors == "error: \(test.error)\n")
+    // One right line for the model follows where there is a file to hold it.
+    let hint =
+      "hint: a line for this model: {\"a\": {\"values\": [0.1, 0.2, 0.3, 0.4]}, "
+      + "\"b\": {\"values\": [0.2, 0.3, 0.4, 0.5]}, \"similarity\": 5}\n"
+    #expect(run.errors == "error: \(test.error)\n" + (test.text == nil ? "" : hint))
   }
 
   @Test func fewPairsAreAWarning() throws {

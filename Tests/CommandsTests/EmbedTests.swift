@@ -183,7 +183,7 @@ struct EmbedTests {
       name: "number", lines: "7\n",
       error:
         "in.jsonl:1:1: a line is the number 7, expected a string or an object with 'image', 'text' or "
-        + "'values'"
+        + "'values', or a line of a reference set"
     ),
   ]
 
@@ -195,7 +195,9 @@ struct EmbedTests {
     let run = try embed()
     #expect(run.status == 1)
     #expect(run.output.isEmpty)
-    #expect(run.errors == "error: \(test.error)\n")
+    // One right line for the model follows.
+    let hint = "hint: a line for this model: {\"values\": [0.1, 0.2]}\n"
+    #expect(run.errors == "error: \(test.error)\n\(hint)")
     #expect(try folder.bytes("o.npy") == Data("precious".utf8))
     #expect(try folder.names() == ["in.jsonl", "m", "o.npy"])
   }
