@@ -16,13 +16,15 @@ struct CompressCommand: ParsableCommand {
       With --references the compressed model is run against them, and nothing is written when the \
       gate refuses it (exit status 3). Without, the output is unproven and no package will take it.
 
+      The answer is the gate's verdict and the size of what was written; --verbose adds a line for \
+      each tensor. The name of the output says the format: '….safetensors' or '….mlpackage'.
+
       Of a model with an image and a text encoder one is compressed at a time. Reference pairs of \
       images and texts judge it together with the other one as trained.
 
       Examples:
         ingot compress MODEL --output small.safetensors --references PAIRS.jsonl
-        ingot compress MODEL --format mlpackage --output Small.mlpackage \\
-          --references PAIRS.jsonl
+        ingot compress MODEL --output Small.mlpackage --references PAIRS.jsonl
         ingot compress MODEL --scheme palettize --bits 6 --granularity per-group \\
           --group-size 2 --output small.safetensors
         ingot compress MODEL --recipe small --calibration SENTENCES.jsonl \\
@@ -47,9 +49,12 @@ struct CompressCommand: ParsableCommand {
   @OptionGroup var gate: GateFlags
   @OptionGroup var tokenizer: TokenizerFlags
   @OptionGroup var jobs: JobOptions
+  @OptionGroup var detail: VerboseFlag
   @OptionGroup var shared: SharedOptions
 
-  func validate() throws {
+  mutating func validate() throws {
+    try format.settle(for: output)
+    try detail.check(against: shared)
     try InputFiles.requireOneStandardInput([
       ("--references", references), ("--calibration", compression.calibration),
     ])
@@ -61,7 +66,7 @@ struct CompressCommand: ParsableCommand {
   func run() throws {
     try shared.run { console in
       let (baseline, all) = try encoder.open(model, files: try tokenizer.files(for: [model]))
-      try OutputPath(path: output, isPackage: format.isPackage).check(
+      try OutputPath(path: output, format: format.chosen).check(
         inputs: all.flatMap(\.inputFiles)
           + [self.references, compression.calibration].compactMap(\.self))
       let references = try references.map {
@@ -78,9 +83,11 @@ struct CompressCommand: ParsableCommand {
       if references == nil {
         console.warn("\(output) is unproven: no reference pairs were given, no package takes it")
       }
+      let report = CompressionReport(
+        model: written.model, unused: written.unused, calibration: written.calibration,
+        judgement: judgement)
       let leftOut = try LeftOut(written.unused, by: baseline, of: all)
-      try shared.answer(
-        console, text: text(written, leftOut, judgement), json: json(written, judgement))
+      try shared.answer(console, text: text(report, leftOut), json: report.json)
     }
   }
 
@@ -147,48 +154,8 @@ struct CompressCommand: ParsableCommand {
     return judgement
   }
 
-  private func text(
-    _ written: Written, _ leftOut: LeftOut, _ judgement: Judgement?
-  ) -> String {
-    let emitted = written.model
-    var table = TextTable([
-      ("tensor", .left), ("shape", .left), ("scheme", .left), ("bytes", .right), ("error", .right),
-    ])
-    for (tensor, bytes) in zip(emitted.tensors, emitted.weightBytes) {
-      table.add([
-        tensor.name, Numbers.shape(tensor.shape), tensor.schemeLabel, "\(bytes)",
-        Numbers.short(tensor.relativeError),
-      ])
-    }
-    var text = shared.quiet ? "" : table.text
-    if !shared.quiet { text += leftOut.text }
-    if let calibration = written.calibration {
-      text += "calibrated on \(Numbers.count(calibration.inputs, "input")) of "
-      text += "sha256 \(calibration.digest)\n"
-    }
-    text += "\(emitted.path): \(Numbers.bytes(emitted.byteCount)), "
-    text += "\(Numbers.count(emitted.tensors.count, "tensor")), sha256 \(emitted.digest)\n"
-    return text + (judgement?.text ?? "")
-  }
-
-  private func json(_ written: Written, _ judgement: Judgement?) -> JSONValue {
-    let emitted = written.model
-    let tensors = zip(emitted.tensors, emitted.weightBytes).map { tensor, bytes -> JSONValue in
-      [
-        "name": .string(tensor.name), "shape": .array(tensor.shape.map(JSONValue.integer)),
-        "scheme": .string(tensor.schemeLabel), "bits": .integer(tensor.bits),
-        "bytes": .integer(bytes), "relativeError": .double(tensor.relativeError),
-      ]
-    }
-    return [
-      "path": .string(emitted.path), "format": .string(emitted.format),
-      "sha256": .string(emitted.digest.hex), "sizeBytes": .integer(emitted.byteCount),
-      "tensors": .array(tensors), "unused": .array(written.unused.map(JSONValue.string)),
-      "weightBytes": .integer(emitted.weightBytes.reduce(0, +)),
-      "calibration": written.calibration.map {
-        ["sha256": .string($0.digest.hex), "inputs": .integer($0.inputs)]
-      } ?? .null,
-      "gate": judgement?.json ?? .null,
-    ]
+  private func text(_ report: CompressionReport, _ leftOut: LeftOut) -> String {
+    if shared.quiet { return report.summary }
+    return report.summary + report.details + leftOut.text + (detail.verbose ? report.table : "")
   }
 }

@@ -8,8 +8,13 @@ import Weights
 struct FormatFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "safetensors, or mlpackage: a Core ML package.", valueName: "format"))
-  var format = CompressedSafetensors.formatName
+      "safetensors, or mlpackage: a Core ML package.",
+      discussion: """
+        The name of --output says it, too: '….safetensors', '….mlpackage'. Safetensors where neither \
+        says anything.
+        """,
+      valueName: "format"))
+  var format: String?
 
   @Option(
     help: ArgumentHelp(
@@ -43,7 +48,10 @@ struct FormatFlags: ParsableArguments {
       valueName: "type"))
   var floatType: String?
 
-  var isPackage: Bool { format == CoreMLPackage.formatName }
+  /// The format to write, once it is settled.
+  var chosen: OutputFormat { format.flatMap(OutputFormat.init) ?? .safetensors }
+
+  var isPackage: Bool { chosen == .mlpackage }
 
   /// The float type the format stores.
   var floats: FloatWidth {
@@ -97,18 +105,20 @@ struct FormatFlags: ParsableArguments {
     }
   }
 
-  func validate() throws {
-    let formats = [CompressedSafetensors.formatName, CoreMLPackage.formatName]
-    guard formats.contains(format) else {
-      throw ValidationError(
-        "--format '\(format)' is not available; use \(formats.joined(separator: " or "))")
-    }
+  /// Settles the format by what was said and by the name of the output; part of validation, before
+  /// anything else is asked of the flags.
+  mutating func settle(for output: String?) throws {
+    format = try OutputFormat.chosen(format, for: output).rawValue
     let given = [
       ("--minimum-deployment-target", minimumDeploymentTarget),
       ("--sequence-length", sequenceLength), ("--output-type", outputType),
       ("--float-type", floatType),
     ].first { $0.1 != nil }
     if let given, !isPackage { throw ValidationError("\(given.0) needs --format mlpackage") }
+  }
+
+  func validate() throws {
+    _ = try OutputFormat.chosen(format, for: nil)
     _ = try options()
   }
 }

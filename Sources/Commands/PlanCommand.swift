@@ -24,11 +24,19 @@ struct PlanCommand: ParsableCommand {
   @Argument(help: "A model folder, a weight file, or something Ingot wrote.")
   var model: String
 
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "As for 'compress': its name says the format. Nothing is written.", valueName: "path"))
+  var output: String?
+
   @OptionGroup var encoder: EncoderFlags
   @OptionGroup var format: FormatFlags
   @OptionGroup var compression: CompressionFlags
   @OptionGroup var jobs: JobOptions
   @OptionGroup var shared: SharedOptions
+
+  mutating func validate() throws { try format.settle(for: output) }
 
   func run() throws {
     try shared.run { console in
@@ -118,7 +126,8 @@ struct PlanCommand: ParsableCommand {
     }
     let target = plan.target
     return [
-      "path": .string(model), "format": .string(format.format), "tensors": .array(list),
+      "path": .string(model), "format": .string(format.chosen.rawValue),
+      "tensors": .array(list),
       "bytes": .integer(plan.bytes),
       "minimumDeploymentTarget": target.map { .string($0.rawValue) } ?? .null,
       "specificationVersion": target.map { .integer($0.specificationVersion) } ?? .null,

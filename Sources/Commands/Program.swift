@@ -9,6 +9,35 @@ public enum Program {
     System.reserveStandardDescriptors()
     System.ignoreWriteSignals()
     UnfinishedWork.removeOnSignals()
-    IngotCommand.main()
+    var command = parsed()
+    do {
+      try command.run()
+    } catch {
+      IngotCommand.exit(withError: error)
+    }
+  }
+
+  /// What the command line asks for; a word that is not known ends the process with the one that was
+  /// probably meant.
+  private static func parsed() -> any ParsableCommand {
+    do {
+      return try IngotCommand.parseAsRoot()
+    } catch {
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      guard IngotCommand.exitCode(for: error) == .validationFailure,
+        let misspelling = Misspelling(in: arguments, of: IngotCommand.self)
+      else { IngotCommand.exit(withError: error) }
+      misspelling.say(besides: IngotCommand.fullMessage(for: error))
+      IngotCommand.exit(withError: ExitCode.validationFailure)
+    }
+  }
+}
+
+extension Misspelling {
+  /// Says it in place of what the parser has to say, above the same usage.
+  fileprivate func say(besides message: String) {
+    let usage = message.split(separator: "\n").drop { !$0.hasPrefix("Usage:") }
+    let lines = ["Error: \(text)"] + usage.map(String.init)
+    System.write(lines.joined(separator: "\n").printable(keepsLines: true) + "\n", to: 2)
   }
 }

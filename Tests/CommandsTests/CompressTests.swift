@@ -65,7 +65,37 @@ struct CompressTests {
   @Test func quietLeavesTheAnswerOnly() throws {
     try folder.writeModel()
     let run = try Program.run(["compress", "model", "-o", "s.st", "--quiet"], in: folder.path)
-    #expect(run.output.wholeMatch(of: /s\.st: [0-9.]+ kB, 3 tensors, sha256 [0-9a-f]{64}\n/) != nil)
+    let answer = /s\.st: safetensors, [0-9.]+ kB, 3 tensors, sha256 [0-9a-f]{64}\n/
+    #expect(run.output.wholeMatch(of: answer) != nil)
+  }
+
+  @Test func theVerdictAndTheSizeComeFirst() throws {
+    try folder.writeModel()
+    try folder.writePairs()
+    let arguments = ["compress", "model", "-o", "s.safetensors", "--references", "pairs.jsonl"]
+    let run = try Program.run(arguments, in: folder.path)
+    #expect(run.status == 0)
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.first == "gate: passed")
+    #expect(lines.last?.hasPrefix("s.safetensors: safetensors, ") == true)
+    #expect(!run.output.contains("int8 per channel"))
+    let verbose = try Program.run(arguments + ["--verbose"], in: folder.path)
+    #expect(verbose.status == 0)
+    #expect(verbose.output.hasPrefix(run.output))
+    let rows = verbose.output.dropFirst(run.output.count).split(separator: "\n")
+    #expect(rows.count == 4)
+    #expect(rows.last?.hasPrefix("w1 ") == true)
+    #expect(rows.last?.contains("int8 per channel") == true)
+  }
+
+  @Test func verboseAndQuietExcludeEachOther() throws {
+    try folder.writeModel()
+    let run = try Program.run(
+      ["compress", "model", "-o", "s.safetensors", "--verbose", "--quiet"], in: folder.path)
+    #expect(run.status == 64)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.hasPrefix("Error: --verbose and --quiet exclude each other\n"))
+    #expect(try folder.names() == ["model"])
   }
 
   @Test(arguments: [

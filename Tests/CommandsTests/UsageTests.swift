@@ -43,4 +43,32 @@ struct UsageTests {
     #expect(run.output.isEmpty)
     #expect(run.errors.contains("Error: "))
   }
+
+  static let misspellings: [(arguments: [String], words: String, command: String)] = [
+    (["comprss", "m"], "Unknown command 'comprss'. Did you mean 'compress'?", ""),
+    (["Inspect", "m"], "Unknown command 'Inspect'. Did you mean 'inspect'?", ""),
+    (["bake"], "Unknown command 'bake'", ""),
+    (["store", "chek"], "Unknown command 'chek'. Did you mean 'check'?", " store"),
+    (
+      ["compress", "m", "--outptu", "o"], "Unknown option '--outptu'. Did you mean '--output'?",
+      " compress"
+    ),
+    (
+      ["compress", "m", "-o", "o", "--refrences=p"],
+      "Unknown option '--refrences'. Did you mean '--references'?", " compress"
+    ),
+    (["inspect", "m", "--frobnicate"], "Unknown option '--frobnicate'", " inspect"),
+  ]
+
+  /// Whatever else is wrong on the line, the word that is not known is what to mend.
+  @Test(arguments: misspellings.indices)
+  func aMisspeltWordIsAnsweredWithTheNearestOne(_ index: Int) throws {
+    let (arguments, words, command) = Self.misspellings[index]
+    let run = try Program.run(arguments)
+    #expect(run.status == 64)
+    #expect(run.output.isEmpty)
+    let lines = run.errors.split(separator: "\n")
+    #expect(lines.first.map(String.init) == "Error: \(words)")
+    #expect(lines.count { $0.hasPrefix("Usage: ingot\(command) ") } == 1, "\(run.errors)")
+  }
 }

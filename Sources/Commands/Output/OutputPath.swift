@@ -5,8 +5,11 @@ import Graph
 /// The path of the one file or package a command writes, looked at before any work is done.
 struct OutputPath {
   let path: String
+  /// The format of the model that is written; nil where it is no model.
+  var format: OutputFormat?
+
   /// Whether a Core ML package is written, which is a folder.
-  var isPackage = false
+  private var isPackage: Bool { format == .mlpackage }
 
   /// Refuses a path that is an input, holds an input, is of another kind, or whose folder is not
   /// there.
@@ -33,6 +36,11 @@ struct OutputPath {
       throw Failure(
         message: "\(path): a Core ML package is called '….mlpackage'",
         hint: "choose another --output")
+    }
+    if format != nil, let kind = OutputFormat.otherKind(namedBy: path) {
+      throw Failure(
+        message: "\(path): is the name of \(kind), which ingot does not write",
+        hint: "call the output '….safetensors' or '….mlpackage'")
     }
     let folder = Folder.parent(of: path)
     guard Folder.kind(of: folder) == .folder else {

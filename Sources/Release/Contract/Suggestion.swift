@@ -1,7 +1,7 @@
 /// Finds what a user probably meant.
-enum Suggestion {
+package enum Suggestion {
   /// The known word nearest to a wrong one, if one is near: at most a third of its letters differ.
-  static func nearest(to word: String, among known: [String]) -> String? {
+  package static func nearest(to word: String, among known: [String]) -> String? {
     guard word.utf8.count <= 64 else { return nil }
     let letters = Array(word.lowercased().utf8)
     // Words of too different lengths need not be compared.

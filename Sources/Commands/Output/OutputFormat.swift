@@ -1,0 +1,55 @@
+import ArgumentParser
+import Emission
+import Files
+
+/// The formats a model is written in, and what the name of an output says about them.
+enum OutputFormat: String, CaseIterable {
+  case safetensors, mlpackage
+
+  /// The format of an output: the one that was asked for, else the one its name calls for, else
+  /// safetensors.
+  ///
+  /// - Parameters:
+  ///   - format: as given, nil where nothing was.
+  ///   - path: the name of the output, nil where there is none.
+  /// - Throws: `ValidationError` for an unknown format, and a name that contradicts the format.
+  static func chosen(_ format: String?, for path: String?) throws -> OutputFormat {
+    let asked = try format.map(known)
+    let named = path.flatMap { OutputFormat(rawValue: ending(of: $0)) }
+    guard let asked, let named, asked != named, let path else {
+      return asked ?? named ?? .safetensors
+    }
+    throw ValidationError(
+      "--format \(asked) and the name '\(path)', which is one of \(named), exclude each other; "
+        + "leave out --format, or choose another --output")
+  }
+
+  private static func known(_ word: String) throws -> OutputFormat {
+    guard let format = OutputFormat(rawValue: word) else {
+      let known = allCases.map(\.rawValue).joined(separator: " or ")
+      throw ValidationError("--format '\(word)' is not available; use \(known)")
+    }
+    return format
+  }
+
+  /// The kind of file that a name promises and that no model is written as; nil where there is none.
+  static func otherKind(namedBy path: String) -> String? { otherKinds[ending(of: path)] }
+
+  /// What follows the last dot of a name, in lower case; empty where there is none.
+  private static func ending(of path: String) -> String {
+    let name = Folder.name(of: path)
+    return name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+  }
+
+  /// Kinds of files that a model might be expected in, by their endings.
+  private static let otherKinds = [
+    "bin": "a PyTorch file", "pt": "a PyTorch file", "pth": "a PyTorch file",
+    "ckpt": "a PyTorch checkpoint", "onnx": "an ONNX model", "gguf": "a GGUF file",
+    "ggml": "a GGML file", "tflite": "a TensorFlow Lite model", "pb": "a TensorFlow model",
+    "h5": "a Keras model", "keras": "a Keras model", "mlmodel": "an older Core ML model",
+    "mlmodelc": "a compiled Core ML model", "npy": "a numpy array", "npz": "a numpy archive",
+    "pkl": "a pickled object", "pickle": "a pickled object", "joblib": "a pickled object",
+    "zip": "an archive", "zst": "an archive", "gz": "an archive", "tar": "an archive",
+    "json": "a JSON file", "jsonl": "a file of JSON lines",
+  ]
+}

@@ -1,0 +1,64 @@
+import Emission
+import Evaluation
+import Graph
+import StrictJSON
+import WeightCompression
+import Weights
+
+/// What `compress` answers: what came of the gate, what was written, and each tensor of it.
+struct CompressionReport {
+  let model: EmittedModel
+  /// Tensors of the source that the model does not use.
+  let unused: [String]
+  let calibration: CalibrationRecord?
+  /// Nil where there were no references.
+  let judgement: Judgement?
+
+  /// The verdict, then the size.
+  var summary: String {
+    (judgement?.text ?? "")
+      + "\(model.path): \(model.format), \(Numbers.bytes(model.byteCount)), "
+      + "\(Numbers.count(model.tensors.count, "tensor")), sha256 \(model.digest)\n"
+  }
+
+  /// What else there is to know, but for the table.
+  var details: String {
+    guard let calibration else { return "" }
+    return "calibrated on \(Numbers.count(calibration.inputs, "input")) of "
+      + "sha256 \(calibration.digest)\n"
+  }
+
+  /// A line for each tensor.
+  var table: String {
+    var table = TextTable([
+      ("tensor", .left), ("shape", .left), ("scheme", .left), ("bytes", .right), ("error", .right),
+    ])
+    for (tensor, bytes) in zip(model.tensors, model.weightBytes) {
+      table.add([
+        tensor.name, Numbers.shape(tensor.shape), tensor.schemeLabel, "\(bytes)",
+        Numbers.short(tensor.relativeError),
+      ])
+    }
+    return table.text
+  }
+
+  var json: JSONValue {
+    let tensors = zip(model.tensors, model.weightBytes).map { tensor, bytes -> JSONValue in
+      [
+        "name": .string(tensor.name), "shape": .array(tensor.shape.map(JSONValue.integer)),
+        "scheme": .string(tensor.schemeLabel), "bits": .integer(tensor.bits),
+        "bytes": .integer(bytes), "relativeError": .double(tensor.relativeError),
+      ]
+    }
+    return [
+      "path": .string(model.path), "format": .string(model.format),
+      "sha256": .string(model.digest.hex), "sizeBytes": .integer(model.byteCount),
+      "tensors": .array(tensors), "unused": .array(unused.map(JSONValue.string)),
+      "weightBytes": .integer(model.weightBytes.reduce(0, +)),
+      "calibration": calibration.map {
+        ["sha256": .string($0.digest.hex), "inputs": .integer($0.inputs)]
+      } ?? .null,
+      "gate": judgement?.json ?? .null,
+    ]
+  }
+}
