@@ -6,7 +6,7 @@ package import Graph
 package struct Encoder {
   private let model: Model
   private let preparation: any InputPreparation
-  private let executor: Executor
+  private var executor: Executor
   private let jobs: Int
 
   /// Prepares a model.
@@ -19,6 +19,14 @@ package struct Encoder {
     self.jobs = max(1, jobs)
     preparation = try Encoder.preparation(for: model)
     executor = Executor(weights: weights ?? model.weights, jobs: max(1, jobs))
+  }
+
+  /// The same model with other weights of some names; what was read and made of all others is
+  /// shared.
+  func replacing(_ names: [String], by weights: any WeightSource) -> Encoder {
+    var encoder = self
+    encoder.executor = executor.replacing(names, by: weights)
+    return encoder
   }
 
   static func preparation(for model: Model) throws -> any InputPreparation {

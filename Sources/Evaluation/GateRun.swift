@@ -57,11 +57,12 @@ struct GateRun {
         + "and were not compared with them"
     }
     guard OutputCheck.isFinite(before) else { return findings }
-    let blame = Blame(towers: audits.compactMap(\.blamed), trial: trial, jobs: jobs)
+    let attribution = DriftAttribution(
+      towers: audits.compactMap(\.attributed), trial: trial, jobs: jobs)
     if findings.reasons.isEmpty {
-      findings.warnings += try blame.warnings()
+      findings.warnings += try attribution.warnings()
     } else {
-      findings.reasons += try blame.reasons(findings, before: before, after: after)
+      findings.reasons += try attribution.reasons(findings, before: before, after: after)
     }
     return findings
   }

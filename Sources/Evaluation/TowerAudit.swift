@@ -33,14 +33,11 @@ struct TowerAudit {
   /// Whether the weights were made by another tool, which gave names of its own.
   var areUnrelated: Bool { counterparts?.areUnrelated == true }
 
-  /// What can be blamed for drift; nil where weights cannot be told apart.
-  var blamed: BlamedTower? {
+  /// What drift can be attributed to; nil where weights cannot be told apart.
+  var attributed: AttributedTower? {
     guard let counterparts, !counterparts.areUnrelated, let old = tower.baseline,
       let new = tower.candidate
     else { return nil }
-    return BlamedTower(
-      tower: tower, baseline: old,
-      replacements: CounterpartWeights(counterparts, baseline: old, candidate: new),
-      differences: differences)
+    return AttributedTower(tower, baseline: old, candidate: new, counterparts, differences)
   }
 }

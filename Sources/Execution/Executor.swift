@@ -22,6 +22,19 @@ package final class Executor: Sendable {
     self.jobs = max(1, jobs)
   }
 
+  private init(builder: PlanBuilder, jobs: Int) {
+    self.builder = builder
+    self.jobs = jobs
+  }
+
+  /// An executor with other weights of some names, which shares what was made of all others.
+  ///
+  /// - Parameter weights: has every weight, those that are joined with the replaced ones too.
+  package func replacing(_ names: [String], by weights: any WeightSource) -> Executor {
+    let store = WeightStore(weights, of: names, beside: builder.weights)
+    return Executor(builder: PlanBuilder(weights: store, fuses: builder.fuses), jobs: jobs)
+  }
+
   /// Runs one graph, its matrix products on all threads.
   ///
   /// - Parameter inputs: a value for every input of the graph, by name.

@@ -21,8 +21,23 @@ final class WeightStore: Sendable {
 
   private let source: any WeightSource
   private let constants = Mutex<[Key: Constant]>([:])
+  /// Where constants come from that hold none of the weights of `own`; nil where all are made here.
+  private let shared: WeightStore?
+  /// Names whose weights are this source's.
+  private let own: Set<[UInt8]>
 
-  init(_ source: any WeightSource) { self.source = source }
+  init(_ source: any WeightSource) {
+    self.source = source
+    shared = nil
+    own = []
+  }
+
+  /// The weights of some names from `source`, and all others of another store.
+  init(_ source: any WeightSource, of names: [String], beside shared: WeightStore) {
+    self.source = source
+    self.shared = shared
+    own = Set(names.map { Array($0.utf8) })
+  }
 
   /// The constant for weights in a layout; one weight unless the layout joins them.
   func constant(
@@ -31,6 +46,9 @@ final class WeightStore: Sendable {
     let key = Key(
       names: references.map { Array($0.name.utf8) }, shapes: references.map(\.shape),
       layout: layout)
+    if let shared, own.isDisjoint(with: key.names) {
+      return try shared.constant(references, layout, for: place)
+    }
     return try constants.withLock { constants in
       if let constant = constants[key] { return constant }
       for reference in references { try check(reference, place) }

@@ -17,44 +17,7 @@ final class PackageGateTests {
 
   deinit { try? Files.Folder.remove(folder) }
 
-  private static let words = [
-    "[PAD]", "[UNK]", "[CLS]", "[SEP]", "a", "big", "small", "red", "blue", "dog", "cat", "runs",
-    "sleeps", "and", "not", "here", "there", "now", "then", "who",
-  ]
-
-  private static let tokenizer = wordPieceFile(words)
-
-  private static let config = """
-    {"model_type": "bert", "hidden_size": 8, "num_attention_heads": 2, "num_hidden_layers": 2,
-     "intermediate_size": 16, "vocab_size": 20, "max_position_embeddings": 12,
-     "type_vocab_size": 2, "layer_norm_eps": 1e-12, "hidden_act": "gelu"}
-    """
-  private static let modules = """
-    [{"path": "", "type": "sentence_transformers.models.Transformer"},
-     {"path": "1_Pooling", "type": "sentence_transformers.models.Pooling"},
-     {"path": "2_Normalize", "type": "sentence_transformers.models.Normalize"}]
-    """
-
-  private func baseline() throws -> Model {
-    let files = ModelFiles(
-      carriedBy: "baseline",
-      texts: [
-        "config.json": Array(Self.config.utf8), "modules.json": Array(Self.modules.utf8),
-        "1_Pooling/config.json": Array(#"{"pooling_mode_mean_tokens": true}"#.utf8),
-        "sentence_bert_config.json": Array(#"{"max_seq_length": 10}"#.utf8),
-        "tokenizer.json": Self.tokenizer,
-      ])
-    let bert = try Architectures.recognise(files, weights: MemoryWeights(tensors: [:]))
-    var weights = MemoryWeights(tensors: [:])
-    var generator = SeededGenerator(seed: 3)
-    for reference in try bert.graph(batch: 1, length: 1).weights {
-      weights.tensors[reference.name] = (
-        reference.shape,
-        (0..<reference.elementCount).map { _ in Float.random(in: -1...1, using: &generator) }
-      )
-    }
-    return try Model(origin: "baseline", architecture: bert, files: files, weights: weights)
-  }
+  private func baseline() throws -> Model { try TinyBert.model() }
 
   @discardableResult
   private func write(
@@ -75,20 +38,10 @@ final class PackageGateTests {
 
   private func candidate() throws -> Model {
     try ModelLoader.open(
-      path, files: ModelFiles(carriedBy: path, texts: ["tokenizer.json": Self.tokenizer]))
+      path, files: ModelFiles(carriedBy: path, texts: ["tokenizer.json": TinyBert.tokenizer]))
   }
 
-  private func references() throws -> ReferenceSet {
-    let texts = [
-      "big dog", "small cat", "red dog runs", "blue cat sleeps", "who", "not here", "a cat now",
-      "dog and cat",
-    ]
-    return try EvaluationTests.references(
-      texts.indices.map { index in
-        let other = texts[(index + 3) % texts.count]
-        return #"{"a": {"text": "\#(texts[index])"}, "b": {"text": "\#(other)"}}"#
-      })
-  }
+  private func references() throws -> ReferenceSet { try TinyBert.references() }
 
   private func judge(_ baseline: Model, _ candidate: Model) throws -> Judgement {
     try Gate.judge(
@@ -253,7 +206,7 @@ final class PackageGateTests {
       message { _ = try Encoder(model: model, jobs: 1) }
         == "\(path): 'tokenizer.json' is missing; a model that takes text needs it; "
         + "put it beside the package, or give --tokenizer")
-    try AtomicFile.write(Self.tokenizer, to: folder + "/tokenizer.json")
+    try AtomicFile.write(TinyBert.tokenizer, to: folder + "/tokenizer.json")
     #expect(throws: Never.self) { try Encoder(model: try ModelLoader.open(self.path), jobs: 1) }
   }
 

@@ -1,8 +1,10 @@
+import Graph
 import Testing
+import Weights
 
 @testable import Evaluation
 
-struct BlameTests {
+struct DriftAttributionTests {
   private struct Models {
     let first: [[Float]]
     let second: [[Float]]
@@ -66,7 +68,7 @@ struct BlameTests {
         + "its values are 1.05 times the baseline's")
   }
 
-  @Test func driftOfManySmallErrorsBlamesNoOne() throws {
+  @Test func driftOfManySmallErrorsIsNoOnesAlone() throws {
     // Two layers whose errors add up: neither alone makes half of 1 − cosine.
     let axis: [[Float]] = [[1, 0], [0, 1]]
     let turned: [[Float]] = [[1, 0.15], [0, 1]]
@@ -77,8 +79,8 @@ struct BlameTests {
       limits: try Limits(profile: .strict), jobs: 1)
     #expect(
       judgement.reasons.last
-        == "no single weight makes most of the drift; the largest relative errors are "
-        + "'first' 0.106, 'second' 0.106")
+        == "no single weight makes most of the drift; swapped in alone, 'first' 25 %, 'second' 25 %"
+    )
   }
 
   @Test func worstPairsAreListedBeforeAndAfter() throws {
@@ -91,5 +93,64 @@ struct BlameTests {
     #expect(pairs.allSatisfy { $0.contains(" → ") && $0.contains("(line ") })
     #expect(judgement.reasons[0].hasPrefix("cosine mean "))
     #expect(judgement.reasons[0].hasSuffix(" is below 0.95 (lenient)"))
+  }
+
+  // MARK: - What cancels
+
+  private static let keyBias = "encoder.layer.0.attention.self.key.bias"
+  private static let values = "encoder.layer.1.attention.self.value.weight"
+
+  private func judge(
+    calibration: CalibrationRecord? = nil, _ change: (inout MemoryWeights) -> Void
+  ) throws -> Judgement {
+    try Gate.judge(
+      baseline: try TinyBert.model(),
+      candidate: try TinyBert.model(
+        origin: "candidate", calibration: calibration, changing: change),
+      references: try TinyBert.references(), limits: try Limits(profile: .strict), jobs: 1)
+  }
+
+  /// It moves the scores of a query by the same number for every key, which softmax takes out.
+  @Test func aBiasThatCancelsIsNeverNamedHoweverFarItMoved() throws {
+    let judgement = try judge { weights in
+      weights.change(Self.keyBias) { $0 * 30 }
+      weights.change(Self.values) { $0 + 0.8 }
+    }
+    #expect(!judgement.isPassed)
+    #expect(!judgement.reasons.contains { $0.contains("key.bias") }, "\(judgement.reasons)")
+    #expect(swaps(judgement).count == 1)
+    #expect(swaps(judgement).first?.hasPrefix("swapping in '\(Self.values)' alone ") == true)
+  }
+
+  /// Many weights lose a little, the bias moves most of all: no sentence names it.
+  @Test func aBiasThatCancelsIsNotNamedWhereNoWeightStandsOut() throws {
+    var generator = SeededGenerator(seed: 5)
+    let judgement = try judge { weights in
+      for name in weights.names where name.hasSuffix(".weight") && !name.contains("LayerNorm") {
+        weights.change(name) { $0 + Float.random(in: -0.2...0.2, using: &generator) }
+      }
+      weights.change(Self.keyBias) { _ in 40 }
+    }
+    let last = try #require(judgement.reasons.last)
+    #expect(
+      last.hasPrefix("no single weight makes most of the drift; swapped in alone, '"), "\(last)")
+    #expect(!judgement.reasons.contains { $0.contains("key.bias") }, "\(judgement.reasons)")
+  }
+
+  /// Without its weight, a bias that calibration fitted would look like the one fault there is.
+  @Test func aRefittedBiasIsSwappedWithItsWeight() throws {
+    let name = "encoder.layer.1.output.dense"
+    let calibration = CalibrationRecord(digest: ContentDigest(of: [7]), inputs: 3)
+    let change: (inout MemoryWeights) -> Void = { weights in
+      weights.change("\(name).weight") { $0 + 0.5 }
+      weights.change("\(name).bias") { $0 - 0.7 }
+    }
+    let calibrated = swaps(try judge(calibration: calibration, change))
+    #expect(
+      calibrated.first?.hasPrefix(
+        "swapping in '\(name).weight' with its bias '\(name).bias' alone ") == true)
+    #expect(calibrated.count == 1 && calibrated[0].contains(", 100 % of the drift; "))
+    let plain = swaps(try judge(change))
+    #expect(plain.allSatisfy { !$0.contains("with its bias") })
   }
 }
