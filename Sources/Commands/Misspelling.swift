@@ -15,7 +15,7 @@ struct Misspelling: Equatable {
     var rest = arguments[...]
     while !command.configuration.subcommands.isEmpty {
       guard let word = rest.popFirst(), !word.hasPrefix("-"), word != "help" else { return nil }
-      let names = command.configuration.subcommands.compactMap(\.configuration.commandName)
+      let names = command.configuration.subcommands.compactMap { $0.configuration.commandName }
       guard let index = names.firstIndex(of: word) else {
         self.init("command", word, among: names)
         return
