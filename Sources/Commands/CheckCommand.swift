@@ -66,7 +66,8 @@ struct CheckCommand: ParsableCommand {
       try shared.answer(console, text: judgement.text, json: judgement.json)
       guard judgement.isPassed else {
         throw Failure(
-          message: "\(candidates.joined(separator: ", ")): refused", details: judgement.reasons,
+          message: "\(candidates.joined(separator: ", ")): refused",
+          details: judgement.refusalLines,
           status: .refused)
       }
     }

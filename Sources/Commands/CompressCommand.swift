@@ -14,7 +14,7 @@ struct CompressCommand: ParsableCommand {
     abstract: "Compress a model into one file, or a Core ML package.",
     discussion: """
       With --references the compressed model is run against them, and nothing is written when the \
-      gate refuses it (exit status 3). Without, the output is unproven and no package will take it.
+      gate refuses it (exit status 3), unless --keep-refused says where. Without, the output is unproven and no package will take it.
 
       The answer is the gate's verdict and the size of what was written; --verbose adds a line for \
       each tensor. The name of the output says the format: '….safetensors' or '….mlpackage'.
@@ -47,6 +47,7 @@ struct CompressCommand: ParsableCommand {
 
   @OptionGroup var compression: CompressionFlags
   @OptionGroup var gate: GateFlags
+  @OptionGroup var refused: RefusedModelFlags
   @OptionGroup var tokenizer: TokenizerFlags
   @OptionGroup var jobs: JobOptions
   @OptionGroup var detail: VerboseFlag
@@ -54,6 +55,7 @@ struct CompressCommand: ParsableCommand {
 
   mutating func validate() throws {
     try format.settle(for: output)
+    try refused.check(format.chosen, references: references)
     try detail.check(against: shared)
     try InputFiles.requireOneStandardInput([
       ("--references", references), ("--calibration", compression.calibration),
@@ -66,9 +68,12 @@ struct CompressCommand: ParsableCommand {
   func run() throws {
     try shared.run { console in
       let (baseline, all) = try encoder.open(model, files: try tokenizer.files(for: [model]))
-      try OutputPath(path: output, format: format.chosen).check(
-        inputs: all.flatMap(\.inputFiles)
-          + [self.references, compression.calibration].compactMap(\.self))
+      let inputs =
+        all.flatMap(\.inputFiles)
+        + [self.references, compression.calibration].compactMap(\.self)
+      let path = OutputPath(path: output, format: format.chosen)
+      try path.check(inputs: inputs)
+      try refused.check(besides: path, inputs: inputs)
       let references = try references.map {
         try InputFiles.references($0, for: baseline, console)
       }
@@ -114,9 +119,14 @@ struct CompressCommand: ParsableCommand {
     let options = try options
     do {
       let weights = try compressed(baseline, options, calibration, progress)
-      let emitted = try format.write(
-        weights, of: baseline, recipe: options.label, to: output, proving: prove)
-      return Written(model: emitted, unused: weights.unused, calibration: weights.calibration)
+      do {
+        let emitted = try format.write(
+          weights, of: baseline, recipe: options.label, to: output, proving: prove)
+        return Written(model: emitted, unused: weights.unused, calibration: weights.calibration)
+      } catch let refusal as GateRefusal {
+        let kept = try keep(weights, of: baseline, options.label, refusal.judgement, console)
+        throw try failure(refusal.judgement, kept, console)
+      }
     } catch let error as CompressionError {
       throw Failure(error, of: model)
     }
@@ -145,13 +155,56 @@ struct CompressCommand: ParsableCommand {
     let judgement = try gate.judge(
       baseline: .models(baseline), candidate: .model(candidate), references, jobs: jobs.count,
       console)
-    guard judgement.isPassed else {
-      try shared.answer(console, text: "", json: ["gate": judgement.json, "sizeBytes": .null])
-      throw Failure(
-        message: "\(model): refused, nothing was written to \(output)", details: judgement.reasons,
-        hint: "use more bits, finer granularity, or another scheme", status: .refused)
-    }
+    guard judgement.isPassed else { throw GateRefusal(judgement: judgement) }
     return judgement
+  }
+
+  /// Writes a model that was refused where it was asked to be kept, once more and unproven.
+  ///
+  /// - Returns: nil where it was not asked to be kept, or cannot be: a refusal stays a refusal.
+  private func keep(
+    _ weights: some CompressedTensors, of baseline: Model, _ recipe: String,
+    _ judgement: Judgement, _ console: Console
+  ) throws -> EmittedModel? {
+    guard let path = refused.keepRefused else { return nil }
+    do {
+      let kept = try format.write(weights, of: baseline, recipe: recipe, to: path) { _ in nil }
+      console.warn(
+        "\(path) is unproven: the gate refused it, no package takes it",
+        hint: "judge it again with '\(checkCommand(path, judgement))'")
+      return kept
+    } catch {
+      console.warn("the refused model could not be kept: \(error)")
+      return nil
+    }
+  }
+
+  /// How to judge a refused model again: by the strictest limits that would let it pass.
+  private func checkCommand(_ path: String, _ judgement: Judgement) -> String {
+    let limits = judgement.outlooks.first(where: \.isPassed)?.profile.rawValue ?? gate.limits
+    let options: [(String, String?)] = [
+      ("--encoder", encoder.encoder), ("--references", references), ("--limits", limits),
+      ("--threshold", gate.threshold.map { "\($0)" }),
+    ]
+    let words =
+      ["ingot", "check", model, path]
+      + options.flatMap { flag, value in value.map { [flag, $0] } ?? [] }
+    return words.map(ShellWord.quoted).joined(separator: " ")
+  }
+
+  /// Answers what a refusal says, and gives the failure to end with.
+  private func failure(
+    _ judgement: Judgement, _ kept: EmittedModel?, _ console: Console
+  ) throws -> Failure {
+    try shared.answer(
+      console, text: "",
+      json: [
+        "gate": judgement.json, "sizeBytes": .null, "keptRefused": kept?.refusedJSON ?? .null,
+      ])
+    return Failure(
+      message: "\(model): refused, nothing was written to \(output)",
+      details: judgement.refusalLines,
+      hint: "use more bits, finer granularity, or another scheme", status: .refused)
   }
 
   private func text(_ report: CompressionReport, _ leftOut: LeftOut) -> String {

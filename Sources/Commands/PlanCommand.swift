@@ -1,4 +1,5 @@
 import ArgumentParser
+import Calibration
 import Emission
 import Graph
 import StrictJSON
@@ -52,6 +53,10 @@ struct PlanCommand: ParsableCommand {
     let tensor: PlannedTensor
     let bytes: Int
     let error: Double?
+    /// Whether calibration will change its values, though it has no scheme.
+    let isRefitted: Bool
+
+    var scheme: String { isRefitted ? CompressedTensor.refittedLabel : tensor.schemeLabel }
   }
 
   private struct Plan {
@@ -69,8 +74,13 @@ struct PlanCommand: ParsableCommand {
     let bytes =
       format.isPackage
       ? try format.options().storedBytes(of: tensors, model) : tensors.map(\.byteCount)
+    let refitted =
+      compression.calibration == nil
+      ? [] : try CalibratedCompressor.refitted(of: model, planned: tensors)
     let lines = zip(zip(tensors, bytes), errors).map {
-      Line(tensor: $0.0, bytes: $0.1, error: $1)
+      Line(
+        tensor: $0.0, bytes: $0.1, error: $1,
+        isRefitted: refitted.contains(ExactString($0.0.name)))
     }
     return Plan(lines: lines, target: target)
   }
@@ -96,7 +106,7 @@ struct PlanCommand: ParsableCommand {
       let tensor = line.tensor
       table.add(
         [
-          tensor.name, tensor.role.label, Numbers.shape(tensor.shape), tensor.schemeLabel,
+          tensor.name, tensor.role.label, Numbers.shape(tensor.shape), line.scheme,
           "\(line.bytes)", line.error.map(Numbers.short) ?? "refused",
         ] + (format.isPackage ? [DeploymentTarget.lowest(for: tensor.scheme).rawValue] : [])
           + (hasNotes ? [tensor.note ?? ""] : []))
@@ -116,7 +126,7 @@ struct PlanCommand: ParsableCommand {
       return [
         "name": .string(tensor.name), "role": .string(tensor.role.label),
         "shape": .array(tensor.shape.map(JSONValue.integer)),
-        "scheme": .string(tensor.schemeLabel), "bits": .integer(tensor.bits),
+        "scheme": .string(line.scheme), "bits": .integer(tensor.bits),
         "bytes": .integer(line.bytes),
         "expectedRelativeError": line.error.map { .double($0) } ?? .null,
         "rule": tensor.note.map { .string($0) } ?? .null,

@@ -38,10 +38,12 @@ package enum Gate {
       baseline: baseline, candidate: candidate, references: references, limits: limits,
       threshold: threshold, jobs: jobs, progress: progress)
     let findings = try run.findings()
-    guard let verdict = verdict(run, findings) else { return Judgement(refusing: findings) }
+    guard let verdict = verdict(run, findings) else {
+      return Judgement(refusing: findings, run.trial)
+    }
     return Judgement(
       verdict: verdict, reasons: [], warnings: findings.warnings, metrics: findings.metrics,
-      flips: findings.flips, thresholdAdvice: findings.thresholdAdvice)
+      flips: findings.flips, outlooks: [], thresholdAdvice: findings.thresholdAdvice)
   }
 
   /// How the run passed, nil when it did not. Models pass with their receipts or not at all.
@@ -207,11 +209,11 @@ package struct DriftReceipt: Equatable, Sendable {
 
 extension Judgement {
   /// A refusal; a finding without a reason cannot pass either.
-  fileprivate init(refusing findings: Findings) {
+  fileprivate init(refusing findings: Findings, _ trial: Trial) {
     self.init(
       verdict: .refused,
       reasons: findings.reasons.isEmpty ? ["nothing was measured"] : findings.reasons,
       warnings: findings.warnings, metrics: findings.metrics, flips: findings.flips,
-      thresholdAdvice: findings.thresholdAdvice)
+      outlooks: trial.outlooks(findings), thresholdAdvice: findings.thresholdAdvice)
   }
 }

@@ -72,7 +72,9 @@ struct GateRun {
     guard let model = tower.candidate else { return }
     let images = trial.references.images
     try trial.references.naming(tower.inputs) { inputs in
-      findings.reasons += try RangeAudit.reasons(of: model, inputs, images: images, jobs: jobs)
+      let overflows = try RangeAudit.reasons(of: model, inputs, images: images, jobs: jobs)
+      findings.reasons += overflows
+      if !overflows.isEmpty { findings.isOutOfRange = true }
       findings.warnings += try lengthWarnings(of: model, inputs)
     }
   }

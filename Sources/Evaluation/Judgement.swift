@@ -20,6 +20,8 @@ package struct Judgement: Sendable {
   package let metrics: DriftMetrics?
   /// Pairs that cross the threshold, or inputs whose label changes, refused or tolerated.
   package let flips: [Flip]
+  /// What looser profiles would say of a candidate that was refused; empty when it passed.
+  package let outlooks: [ProfileOutlook]
   /// What one of the warnings says of the threshold, and the way out; nil where nothing is amiss.
   package var thresholdAdvice: ThresholdAdvice?
 
@@ -39,13 +41,18 @@ package struct Judgement: Sendable {
   /// The metrics as lines for people, one figure group each; empty when nothing was measured.
   package var summaryLines: [String] { metrics?.summaryLines ?? [] }
 
-  /// `verdict`, `reasons`, `warnings` and, where something was measured, `metrics`.
+  /// Why it was refused, and what looser profiles would say, a sentence each.
+  package var refusalLines: [String] { reasons + outlooks.map(\.text) }
+
+  /// `verdict`, `reasons`, `warnings`; `metrics` where something was measured, and `profiles` where
+  /// others might say something else.
   package var json: JSONValue {
     var members: [String: JSONValue] = [
       "verdict": .string(isPassed ? "passed" : "refused"),
       "reasons": .array(reasons.map(JSONValue.string)),
       "warnings": .array(warnings.map(JSONValue.string)),
     ]
+    if !outlooks.isEmpty { members["profiles"] = .array(outlooks.map(\.json)) }
     if let metrics { members["metrics"] = metrics.json }
     return .object(members)
   }

@@ -72,6 +72,13 @@ package struct Limits: Equatable, Sendable {
       .filter { $1.0 != $1.1 }.map { $0.0 }
   }
 
+  /// A profile as it is.
+  init(of profile: Profile) {
+    self.profile = profile
+    values = Limits.table(profile)
+    overridden = []
+  }
+
   /// The limits that metrics rounded as in a receipt keep when the metrics themselves kept these:
   /// rounding keeps order, so rounding both sides keeps every comparison.
   var forRecorded: Limits {
@@ -109,28 +116,21 @@ package struct Limits: Equatable, Sendable {
     overridden.contains(key) ? "\(profile.rawValue), overridden" : profile.rawValue
   }
 
-  /// Every limit that metrics miss, as a sentence with value and limit. Empty means passed.
+  /// Every limit that metrics miss. Empty means passed.
   ///
   /// Written so that a value that is not a number misses its limit.
-  func misses(_ metrics: DriftMetrics) -> [String] {
-    var misses: [String] = []
+  func misses(_ metrics: DriftMetrics) -> [LimitMiss] {
+    var misses: [LimitMiss] = []
     for (key, name, value) in metrics.limited {
       let limit = self[key]
       guard key.isFloor ? value >= limit : value <= limit else {
-        misses.append(miss(key, name, value, limit))
+        misses.append(LimitMiss(key: key, name: name, value: value, limit: limit))
         continue
       }
     }
     return misses
   }
 
-  private func miss(_ key: Key, _ name: String, _ value: Double, _ limit: Double) -> String {
-    let source = source(of: key)
-    guard value.isFinite else {
-      return "\(name) is \(Figures.plain(value)), the limit is \(Figures.plain(limit)) (\(source))"
-    }
-    let relation = key.isFloor ? "below" : "above"
-    return "\(name) \(Figures.text(value, unlike: limit)) is \(relation) \(Figures.plain(limit)) "
-      + "(\(source))"
-  }
+  /// A miss as a sentence with value, limit and whose limit it is.
+  func sentence(_ miss: LimitMiss) -> String { miss.sentence(source(of: miss.key)) }
 }

@@ -75,7 +75,8 @@ package struct RecordedReceipt: Equatable, Sendable {
       throw object.error(
         "the receipt names one set as calibration and as references", at: object.position)
     }
-    let misses = text.limits.forRecorded.misses(text.metrics)
+    let limits = text.limits.forRecorded
+    let misses = limits.misses(text.metrics).map(limits.sentence)
     guard misses.isEmpty else {
       throw object.error(
         "the receipt says that its model passed, but " + misses.joined(separator: ", "),

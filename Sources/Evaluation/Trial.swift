@@ -79,7 +79,8 @@ struct Trial {
     }
     guard let metrics = findings.metrics else { return findings }
     let nonFinite = metrics.nonFinite.map { "\($0) is not a finite number" }
-    findings.reasons = limits.misses(metrics) + nonFinite + flipReasons(findings.flips)
+    findings.reasons =
+      limits.misses(metrics).map(limits.sentence) + nonFinite + flipReasons(findings.flips)
     findings.warnings += flipWarnings(findings.flips)
     if !findings.reasons.isEmpty { findings.reasons += findings.worst }
     return findings
@@ -128,6 +129,11 @@ struct Findings {
   var worstInputs: [Int] = []
   /// Whether the first two of them are a pair, the one whose similarity changed most.
   var startsWithPair = false
+  /// Whether a value overflows in the candidate, which no limits allow.
+  var isOutOfRange = false
+
+  /// Whether there is a reason for a refusal that no limits change.
+  var isRefusedAnyway: Bool { isOutOfRange || metrics?.nonFinite.isEmpty != true }
 }
 
 /// A pair that crosses the threshold, or an input whose label changes.

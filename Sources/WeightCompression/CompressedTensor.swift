@@ -22,6 +22,10 @@ package struct CompressedTensor: Sendable {
   package var shape: [Int] { reference.shape }
   package var role: WeightRole { reference.role }
 
+  /// Whether it has no scheme and yet other values than it had: calibration fitted it to what the
+  /// weight beside it lost.
+  package private(set) var isRefitted = false
+
   /// Of the values `dequantized` gives, where it was taken when the tensor was made.
   private let knownChecksum: ValueChecksum?
 
@@ -77,8 +81,18 @@ package struct CompressedTensor: Sendable {
     }
   }
 
-  /// A phrase for listings: the scheme's, or "kept".
-  package var schemeLabel: String { scheme?.label ?? "kept" }
+  /// A phrase for listings: the scheme's, "kept", or "refitted".
+  package var schemeLabel: String { scheme?.label ?? (isRefitted ? Self.refittedLabel : "kept") }
+
+  /// What listings call a weight that has no scheme and was fitted to inputs.
+  package static let refittedLabel = "refitted"
+
+  /// The same, marked as fitted to inputs.
+  package func refitted() -> CompressedTensor {
+    var tensor = self
+    tensor.isRefitted = true
+    return tensor
+  }
 
   /// Bits per stored element, or per vector of them, without scales and palettes.
   package var bits: Int { StoredSize.bits(scheme, floats) }

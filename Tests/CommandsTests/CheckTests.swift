@@ -72,9 +72,14 @@ struct CheckTests {
     let json = try check("model", "other", ["--json"])
     #expect(json.status == 3)
     #expect(try json.json()["verdict"] as? String == "refused")
-    #expect(
-      try (json.json()["reasons"] as? [String])?.map { "  \($0)" }
-        == lines.dropFirst().map(String.init))
+    let reasons = try #require(try json.json()["reasons"] as? [String])
+    #expect(reasons.map { "  \($0)" } == lines.dropFirst().prefix(reasons.count).map(String.init))
+    // What the looser profile would say, in words and in values.
+    #expect(lines.count == reasons.count + 2)
+    #expect(lines.last?.hasPrefix("  the limits 'lenient' would refuse it, too: ") == true)
+    let profiles = try #require(try json.json()["profiles"] as? [[String: Any]])
+    #expect(profiles.map { $0["profile"] as? String } == ["lenient"])
+    #expect(profiles.map { $0["passes"] as? Bool } == [false])
   }
 
   @Test func eitherSideMayBeOutputs() throws {

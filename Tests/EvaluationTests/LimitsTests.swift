@@ -31,7 +31,12 @@ struct LimitsTests {
   }
 
   @Test func aValueEqualToItsLimitPasses() throws {
-    #expect(try Limits(profile: .strict).misses(Self.metrics()) == [])
+    #expect(Self.misses(try Limits(profile: .strict), Self.metrics()) == [])
+  }
+
+  /// The limits that metrics miss, as sentences.
+  static func misses(_ limits: Limits, _ metrics: DriftMetrics) -> [String] {
+    limits.misses(metrics).map(limits.sentence)
   }
 
   struct Case: Sendable {
@@ -71,7 +76,7 @@ struct LimitsTests {
       miss: "neighbour overlap is not a number, the limit is 0.95 (strict)"),
   ])
   func everyLimitIsLookedAt(_ test: Case) throws {
-    #expect(try Limits(profile: .strict).misses(test.metrics) == [test.miss])
+    #expect(Self.misses(try Limits(profile: .strict), test.metrics) == [test.miss])
   }
 
   @Test func outputsAreUnderTheLimitsOfSimilarityDrift() throws {
@@ -79,9 +84,9 @@ struct LimitsTests {
       DriftMetrics(drift: .outputs(.init(mean: mean, max: max)), flips: 0, inputs: 9, pairs: 0)
     }
     let limits = try Limits(profile: .standard)
-    #expect(limits.misses(metrics(0.01, 0.05)) == [])
+    #expect(Self.misses(limits, metrics(0.01, 0.05)) == [])
     #expect(
-      limits.misses(metrics(0.011, .nan)) == [
+      Self.misses(limits, metrics(0.011, .nan)) == [
         "output drift mean 0.011 is above 0.01 (standard)",
         "output drift max is not a number, the limit is 0.05 (standard)",
       ])
@@ -93,7 +98,7 @@ struct LimitsTests {
     #expect(limits[.similarityDriftMax] == 0.15)
     #expect(limits.overridden == [.cosineMin])
     #expect(
-      limits.misses(Self.metrics(min: 0.85)) == [
+      Self.misses(limits, Self.metrics(min: 0.85)) == [
         "cosine min 0.85 is below 0.9 (lenient, overridden)"
       ])
   }

@@ -1,5 +1,5 @@
 package import Graph
-import StrictJSON
+package import StrictJSON
 package import WeightCompression
 
 /// Compresses a model layer by layer, each fitted to what the layers before it, compressed already,
@@ -35,5 +35,16 @@ package enum CalibratedCompressor {
     return CompressedWeights(
       tensors: tensors, unused: unused, shared: plan.tensors.map(\.sharedWith),
       calibration: CalibrationRecord(digest: calibration.digest, inputs: sample.used))
+  }
+
+  /// Names of the weights that have no scheme and that calibration fits to what others lose.
+  ///
+  /// - Parameter tensors: as `WeightCompressor` plans them.
+  package static func refitted(
+    of model: Model, planned tensors: [PlannedTensor]
+  ) throws -> Set<ExactString> {
+    let plan = WeightPlan(tensors)
+    let layers = CalibratedLayer.all(in: try model.architecture.smallestGraph()) { plan[$0]?.asked }
+    return Set(layers.compactMap { $0.bias.map { ExactString($0.name) } })
   }
 }

@@ -138,8 +138,8 @@ struct CalibrationPass {
     let rounded = floats.rounded(bias)
     guard rounded.count == reference.elementCount, rounded.allSatisfy(\.isFinite) else { return }
     let before = try model.weights.floats(of: reference.name)
-    weights.take(
-      try CompressedTensor(reference, .kept(rounded), floats: floats, madeFrom: before))
+    let tensor = try CompressedTensor(reference, .kept(rounded), floats: floats, madeFrom: before)
+    weights.take(rounded == floats.rounded(before) ? tensor : tensor.refitted())
   }
 
   /// Brings both models to a layer, and forgets on the way what no later layer needs.

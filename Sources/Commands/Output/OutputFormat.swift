@@ -15,7 +15,7 @@ enum OutputFormat: String, CaseIterable {
   /// - Throws: `ValidationError` for an unknown format, and a name that contradicts the format.
   static func chosen(_ format: String?, for path: String?) throws -> OutputFormat {
     let asked = try format.map(known)
-    let named = path.flatMap { OutputFormat(rawValue: ending(of: $0)) }
+    let named = path.flatMap(named)
     guard let asked, let named, asked != named, let path else {
       return asked ?? named ?? .safetensors
     }
@@ -31,6 +31,9 @@ enum OutputFormat: String, CaseIterable {
     }
     return format
   }
+
+  /// The format that a name calls for; nil where the name says nothing.
+  static func named(_ path: String) -> OutputFormat? { OutputFormat(rawValue: ending(of: path)) }
 
   /// The kind of file that a name promises and that no model is written as; nil where there is none.
   static func otherKind(namedBy path: String) -> String? { otherKinds[ending(of: path)] }

@@ -7,6 +7,8 @@ struct OutputPath {
   let path: String
   /// The format of the model that is written; nil where it is no model.
   var format: OutputFormat?
+  /// The option that gave the path.
+  var flag = "--output"
 
   /// Whether a Core ML package is written, which is a folder.
   private var isPackage: Bool { format == .mlpackage }
@@ -18,7 +20,7 @@ struct OutputPath {
   func check(inputs: [String]) throws(Failure) {
     if inputs.contains(where: { Folder.isSame($0, path) }) {
       throw Failure(
-        message: "\(path): is an input of this very command", hint: "choose another --output")
+        message: "\(path): is an input of this very command", hint: "choose another \(flag)")
     }
     switch Folder.kind(of: path) {
     case .folder where isPackage: try checkReplaced(inputs: inputs)
@@ -30,12 +32,12 @@ struct OutputPath {
     case .file, .missing: break
     }
     guard !path.isEmpty, isPackage || path.utf8.last != UInt8(ascii: "/") else {
-      throw Failure(message: "'\(path)': is no name of a file", hint: "choose another --output")
+      throw Failure(message: "'\(path)': is no name of a file", hint: "choose another \(flag)")
     }
     if isPackage && !Folder.name(of: path).hasSuffix(CoreMLPackage.suffix) {
       throw Failure(
         message: "\(path): a Core ML package is called '….mlpackage'",
-        hint: "choose another --output")
+        hint: "choose another \(flag)")
     }
     if format != nil, let kind = OutputFormat.otherKind(namedBy: path) {
       throw Failure(
@@ -46,7 +48,7 @@ struct OutputPath {
     guard Folder.kind(of: folder) == .folder else {
       throw Failure(
         message: "\(path): the folder '\(folder)' is not there",
-        hint: "make the folder, or choose another --output")
+        hint: "make the folder, or choose another \(flag)")
     }
   }
 }
@@ -57,11 +59,11 @@ extension OutputPath {
     guard CoreMLPackage.isPackage(path) else {
       throw Failure(
         message: "\(path): is a folder but no Core ML package, and is not replaced",
-        hint: "choose another --output")
+        hint: "choose another \(flag)")
     }
     if inputs.contains(where: { Folder.isSame(Folder.parent(of: $0), path) }) {
       throw Failure(
-        message: "\(path): holds an input of this very command", hint: "choose another --output")
+        message: "\(path): holds an input of this very command", hint: "choose another \(flag)")
     }
   }
 }

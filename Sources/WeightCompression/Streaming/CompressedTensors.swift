@@ -20,7 +20,7 @@ package struct TensorRecord: Hashable, Sendable {
   package let name: String
   package let shape: [Int]
   package let role: WeightRole
-  /// A phrase for listings: the scheme's, or "kept".
+  /// A phrase for listings: the scheme's, "kept", or "refitted".
   package let schemeLabel: String
   /// Bits per stored element, or per vector of them, without scales and palettes.
   package let bits: Int

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Emission
+import Evaluation
+import Files
+import StrictJSON
+import Weights
+
+/// What becomes of a model that the gate refuses.
+struct RefusedModelFlags: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Where to keep a model that is refused, unproven, for 'check' to look at.",
+      discussion: """
+        Nothing is written to --output, and the exit status is 3, all the same. Its name says the \
+        format as that of --output does.
+        """,
+      valueName: "path"))
+  var keepRefused: String?
+
+  /// - Parameters:
+  ///   - format: of the output.
+  ///   - references: as given; without them nothing is refused.
+  func check(_ format: OutputFormat, references: String?) throws {
+    guard let keepRefused else { return }
+    guard references != nil else {
+      throw ValidationError("--keep-refused needs --references to be judged against")
+    }
+    if let named = OutputFormat.named(keepRefused), named != format {
+      throw ValidationError(
+        "--keep-refused '\(keepRefused)' is the name of one of \(named), the output is one of "
+          + "\(format); choose another name")
+    }
+  }
+
+  /// Refuses a path that cannot be written, or lies where the output goes.
+  func check(besides output: OutputPath, inputs: [String]) throws(Failure) {
+    guard let keepRefused else { return }
+    if RefusedModelFlags.isSame(keepRefused, output.path)
+      || RefusedModelFlags.isSame(Folder.parent(of: keepRefused), output.path)
+    {
+      throw Failure(
+        message: "\(keepRefused): is where --output goes, and a refused model never lies there",
+        hint: "choose another --keep-refused")
+    }
+    try OutputPath(path: keepRefused, format: output.format, flag: "--keep-refused")
+      .check(inputs: inputs)
+  }
+
+  /// Whether two paths name one file, there or not.
+  private static func isSame(_ left: String, _ right: String) -> Bool {
+    Folder.isSame(left, right)
+      || Folder.name(of: left) == Folder.name(of: right)
+        && Folder.isSame(Folder.parent(of: left), Folder.parent(of: right))
+  }
+}
+
+/// A model that the gate refused.
+struct GateRefusal: Error {
+  let judgement: Judgement
+}
+
+extension EmittedModel {
+  /// Where a refused model was kept, and which one it is.
+  var refusedJSON: JSONValue {
+    [
+      "path": .string(path), "sha256": .string(digest.hex), "sizeBytes": .integer(byteCount),
+    ]
+  }
+}

@@ -1,0 +1,49 @@
+package import StrictJSON
+
+/// What another profile would say of a candidate that was refused.
+package struct ProfileOutlook: Equatable, Sendable {
+  package let profile: Limits.Profile
+  /// The profile's own limits that the candidate does not keep.
+  package let misses: [LimitMiss]
+  /// Flips that the profile does not tolerate.
+  package let flips: Int
+  /// Whether it is refused for a reason that no profile changes.
+  package let isRefusedAnyway: Bool
+
+  /// Whether the candidate would pass.
+  package var isPassed: Bool { misses.isEmpty && flips == 0 && !isRefusedAnyway }
+
+  /// The outlook as a sentence.
+  package var text: String {
+    if isPassed { return "the limits '\(profile.rawValue)' would let it pass" }
+    let parts =
+      misses.map(\.phrase) + (flips > 0 ? [Figures.count(flips, "flip")] : [])
+      + (isRefusedAnyway ? ["what no limits change"] : [])
+    return "the limits '\(profile.rawValue)' would refuse it, too: " + parts.joined(separator: ", ")
+  }
+
+  /// `profile`, `passes`, `misses`, `flips`, and whether it is `refusedAnyway`.
+  package var json: JSONValue {
+    [
+      "profile": .string(profile.rawValue), "passes": .bool(isPassed),
+      "misses": .array(misses.map(\.json)), "flips": .integer(flips),
+      "refusedAnyway": .bool(isRefusedAnyway),
+    ]
+  }
+}
+
+extension Trial {
+  /// What looser profiles would say of findings, and this trial's own where some of its limits are
+  /// replaced; strictest first.
+  func outlooks(_ findings: Findings) -> [ProfileOutlook] {
+    Limits.Profile.allCases.drop { $0 != limits.profile }
+      .filter { $0 != limits.profile || !limits.overridden.isEmpty }
+      .map { profile in
+        let own = Limits(of: profile)
+        return ProfileOutlook(
+          profile: profile, misses: findings.metrics.map(own.misses) ?? [],
+          flips: findings.flips.count { !($0.margin <= own[.similarityDriftMean]) },
+          isRefusedAnyway: findings.isRefusedAnyway)
+      }
+  }
+}

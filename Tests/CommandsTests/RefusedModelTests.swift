@@ -1,0 +1,137 @@
+import Foundation
+import Testing
+
+/// `--keep-refused`: what the gate refused, as a file that proves nothing.
+struct RefusedModelTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.writeModel()
+    try folder.writePairs()
+  }
+
+  private static let refusing = ["--scheme", "palettize", "--bits", "1"]
+
+  private func compress(
+    _ output: String = "s.safetensors", keep: String, _ flags: [String] = refusing
+  ) throws -> Program {
+    try Program.run(
+      [
+        "compress", "model", "-o", output, "--references", "pairs.jsonl", "--keep-refused", keep,
+      ] + flags, in: folder.path)
+  }
+
+  @Test(arguments: [
+    (output: "s.safetensors", keep: "kept.safetensors"), (output: "s", keep: "a name"),
+    (output: "X.mlpackage", keep: "Kept.mlpackage"),
+  ])
+  func aRefusedModelIsKeptAndSaysThatItIsUnproven(_ paths: (output: String, keep: String)) throws {
+    let run = try compress(paths.output, keep: paths.keep)
+    #expect(run.status == 3)
+    #expect(run.output.isEmpty)
+    let name = paths.keep.contains(" ") ? "'\(paths.keep)'" : paths.keep
+    let check = "ingot check model \(name) --references pairs.jsonl"
+    #expect(
+      run.errors.hasPrefix(
+        """
+        warning: \(paths.keep) is unproven: the gate refused it, no package takes it
+        hint: judge it again with '\(check)'
+        error: model: refused, nothing was written to \(paths.output)
+
+        """), "\(run.errors)")
+    #expect(try folder.names() == [paths.keep, "model", "pairs.jsonl"].sorted())
+    // It is the model that was judged.
+    let again = try Program.run(
+      ["check", "model", paths.keep, "--references", "pairs.jsonl"], in: folder.path)
+    #expect(again.status == 3)
+    let reasons = run.errors.split(separator: "\n").filter { $0.hasPrefix("  ") }
+    #expect(again.errors.split(separator: "\n").filter { $0.hasPrefix("  ") } == reasons)
+  }
+
+  @Test func itHoldsWhatAnUnprovenCompressionWrites() throws {
+    #expect(try compress(keep: "kept.safetensors").status == 3)
+    let plain = try Program.run(
+      ["compress", "model", "-o", "plain.safetensors"] + Self.refusing, in: folder.path)
+    #expect(plain.status == 0)
+    #expect(try folder.bytes("kept.safetensors") == folder.bytes("plain.safetensors"))
+  }
+
+  @Test func jsonNamesWhatWasKept() throws {
+    let json = try compress(keep: "kept.st", Self.refusing + ["--json"]).json()
+    let kept = try #require(json["keptRefused"] as? [String: Any])
+    #expect(kept["path"] as? String == "kept.st")
+    #expect(kept["sizeBytes"] as? Int == (try folder.bytes("kept.st")).count)
+    #expect(json["sizeBytes"] is NSNull)
+    #expect((json["gate"] as? [String: Any])?["profiles"] as? [[String: Any]] != nil)
+  }
+
+  @Test func aModelThatPassesIsNotKept() throws {
+    let run = try compress(keep: "kept.st", [])
+    #expect(run.status == 0)
+    #expect(run.errors.isEmpty)
+    #expect(try folder.names() == ["model", "pairs.jsonl", "s.safetensors"])
+  }
+
+  @Test func limitsThatWouldLetItPassAreNamedToCheckIt() throws {
+    let run = try compress(
+      keep: "kept.st", ["--scheme", "palettize", "--bits", "4", "--limits", "strict"])
+    #expect(run.status == 3)
+    let passing = run.errors.split(separator: "\n").compactMap { line in
+      line.wholeMatch(of: #/  the limits '(\w+)' would let it pass/#).map { String($0.1) }
+    }
+    let limits = try #require(passing.first, "\(run.errors)")
+    #expect(
+      run.errors.contains(
+        "'ingot check model kept.st --references pairs.jsonl --limits \(limits)'\n"))
+    let again = try Program.run(
+      ["check", "model", "kept.st", "--references", "pairs.jsonl", "--limits", limits],
+      in: folder.path)
+    #expect(again.status == 0)
+  }
+
+  @Test(arguments: ["s.safetensors", "./s.safetensors"])
+  func neverWhereTheOutputGoes(_ keep: String) throws {
+    let run = try compress(keep: keep)
+    #expect(run.status == 1)
+    #expect(
+      run.errors == """
+        error: \(keep): is where --output goes, and a refused model never lies there
+        hint: choose another --keep-refused
+
+        """)
+    #expect(try folder.names() == ["model", "pairs.jsonl"])
+  }
+
+  @Test func insideAnOutputPackageIsRefused() throws {
+    #expect(
+      try Program.run(["compress", "model", "-o", "X.mlpackage"], in: folder.path).status == 0)
+    let run = try compress("X.mlpackage", keep: "X.mlpackage/Y.mlpackage")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("is where --output goes"))
+  }
+
+  @Test func whatCannotBeKeptIsSaidBeforeAnyWork() throws {
+    for (keep, message) in [
+      ("pairs.jsonl", "pairs.jsonl: is an input of this very command"),
+      ("no/kept.st", "no/kept.st: the folder 'no' is not there"),
+      ("kept.onnx", "kept.onnx: is the name of an ONNX model, which ingot does not write"),
+    ] {
+      let run = try compress(keep: keep)
+      #expect(run.status == 1)
+      #expect(run.errors.hasPrefix("error: \(message)\n"), "\(run.errors)")
+    }
+    let other = try compress(keep: "Kept.mlpackage")
+    #expect(other.status == 64)
+    #expect(
+      other.errors.hasPrefix(
+        "Error: --keep-refused 'Kept.mlpackage' is the name of one of mlpackage, the output is one "
+          + "of safetensors; choose another name\n"))
+    let bare = try Program.run(
+      ["compress", "model", "-o", "s.st", "--keep-refused", "kept.st"], in: folder.path)
+    #expect(bare.status == 64)
+    #expect(
+      bare.errors.hasPrefix("Error: --keep-refused needs --references to be judged against\n"))
+    #expect(try folder.names() == ["model", "pairs.jsonl"])
+  }
+}
