@@ -34,14 +34,15 @@ package struct ProfileOutlook: Equatable, Sendable {
 
 extension Trial {
   /// What looser profiles would say of findings, and this trial's own where some of its limits are
-  /// replaced; strictest first.
+  /// replaced; strictest first. None where nothing was measured: no limits change that.
   func outlooks(_ findings: Findings) -> [ProfileOutlook] {
-    Limits.Profile.allCases.drop { $0 != limits.profile }
+    guard let metrics = findings.metrics else { return [] }
+    return Limits.Profile.allCases.drop { $0 != limits.profile }
       .filter { $0 != limits.profile || !limits.overridden.isEmpty }
       .map { profile in
         let own = Limits(of: profile)
         return ProfileOutlook(
-          profile: profile, misses: findings.metrics.map(own.misses) ?? [],
+          profile: profile, misses: own.misses(metrics),
           flips: findings.flips.count { !($0.margin <= own[.similarityDriftMean]) },
           isRefusedAnyway: findings.isRefusedAnyway)
       }

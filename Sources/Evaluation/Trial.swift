@@ -133,7 +133,7 @@ struct Findings {
   var isOutOfRange = false
 
   /// Whether there is a reason for a refusal that no limits change.
-  var isRefusedAnyway: Bool { isOutOfRange || metrics?.nonFinite.isEmpty != true }
+  var isRefusedAnyway: Bool { isOutOfRange || metrics?.nonFinite.isEmpty == false }
 }
 
 /// A pair that crosses the threshold, or an input whose label changes.

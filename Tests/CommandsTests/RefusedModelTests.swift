@@ -33,7 +33,7 @@ struct RefusedModelTests {
     let name = paths.keep.contains(" ") ? "'\(paths.keep)'" : paths.keep
     let check = "ingot check model \(name) --references pairs.jsonl"
     #expect(
-      run.errors.hasPrefix(
+      run.errors.contains(
         """
         warning: \(paths.keep) is unproven: the gate refused it, no package takes it
         hint: judge it again with '\(check)'

@@ -21,12 +21,12 @@ struct ProfileOutlookTests {
   }
 
   @Test func eachLooserProfileIsAskedFor() throws {
-    let judgement = try judge(0.15, try Limits(profile: .strict))
+    let judgement = try judge(0.03, try Limits(profile: .strict))
     #expect(judgement.outlooks.map(\.profile) == [.standard, .lenient])
     #expect(judgement.outlooks.map(\.isPassed) == [false, true])
     #expect(judgement.outlooks[1].text == "the limits 'lenient' would let it pass")
     #expect(judgement.refusalLines == judgement.reasons + judgement.outlooks.map(\.text))
-    let alone = try judge(0.15, try Limits(profile: .standard))
+    let alone = try judge(0.03, try Limits(profile: .standard))
     #expect(alone.outlooks.map(\.profile) == [.lenient])
     #expect(try judge(0.9, try Limits(profile: .lenient)).outlooks.isEmpty)
     #expect(try judge(0, try Limits(profile: .strict)).outlooks.isEmpty)
@@ -48,26 +48,29 @@ struct ProfileOutlookTests {
 
   /// The plain profile is another one where its limits are replaced.
   @Test func ownLimitsAreComparedWithTheirProfile() throws {
-    let own = try Limits(profile: .lenient, overrides: ["cosineMin": 0.999])
-    let judgement = try judge(0.15, own)
+    let own = try Limits(profile: .lenient, overrides: ["cosineMin": 0.9999])
+    let judgement = try judge(0.03, own)
     #expect(judgement.outlooks.map(\.profile) == [.lenient])
     #expect(judgement.outlooks.map(\.isPassed) == [true])
   }
 
   @Test func flipsThatAProfileDoesNotTolerateAreCounted() throws {
-    // Of (1, 0) and (0.1, 1) the similarity is 0.0995 before, more after.
-    let judgement = try judge(0.15, try Limits(profile: .strict), threshold: 0.15)
+    // Of (1, 0) and (0.1, 1) the similarity is 0.0995 before and 0.1386 after.
+    let judgement = try judge(0.04, try Limits(profile: .strict), threshold: 0.1345)
     let lenient = try #require(judgement.outlooks.last)
     #expect(lenient.flips == 1)
     #expect(lenient.text == "the limits 'lenient' would refuse it, too: 1 flip")
   }
 
   @Test func whatNoLimitsChangeIsSaid() throws {
-    let judgement = try judge(.nan, try Limits(profile: .strict))
-    #expect(judgement.outlooks.count == 2)
+    #expect(try judge(.nan, try Limits(profile: .strict)).outlooks.isEmpty)
+    let trial = try Trial(
+      references: set, meaning: nil, limits: try Limits(profile: .standard), threshold: nil)
+    var findings = Findings(metrics: LimitsTests.metrics())
+    #expect(trial.outlooks(findings).map(\.isPassed) == [true])
+    findings.isOutOfRange = true
     #expect(
-      judgement.outlooks.allSatisfy {
-        $0.text.hasSuffix("would refuse it, too: what no limits change")
-      })
+      trial.outlooks(findings).map(\.text)
+        == ["the limits 'lenient' would refuse it, too: what no limits change"])
   }
 }

@@ -37,7 +37,7 @@ struct DriftedInputs {
         return "turns \(first) to cosine \(Figures.text(cosine, decimals: 3))"
       }
       let change = Figures.change(Vectors(before).cosine(0, 1), Vectors(after).cosine(0, 1))
-      return "moves \(first) ↔ \(trial.label(numbers[1])) \(change)"
+      return "moves \(trial.label(numbers[0])) ↔ \(trial.label(numbers[1])) \(change)"
     }
     let column = Trial.largest(
       zip(before[0], after[0]).map { (Double($1) - Double($0)).magnitude }, most: 1)[0]
