@@ -1,6 +1,7 @@
 import Emission
 import Files
 import Foundation
+import Graph
 import Packaging
 import Testing
 import WeightCompression
@@ -207,7 +208,7 @@ import WeightCompression
     #expect(ranker.compression.originalBytes == 8)
     #expect(ranker.inputs.map(\.shape) == [[1, 2]])
     #expect(
-      ranker.outputs.map { "\($0.name) \($0.dtype) \($0.shape) \($0.labels)" } == [
+      ranker.outputs.map { "\($0.name) \($0.dtype) \($0.shape) \($0.labels.plain)" } == [
         "score string [1] []", #"score_probability float32 [1, 2] ["no", "yes"]"#,
       ])
     let before = try project.files()

@@ -95,7 +95,7 @@ extension PackageDamageTests {
     ) { $0["kind"].inputs["classes"] = .value(.list(["x", "y"])) },
     Case(
       "labels that are no texts", .classifier,
-      program + "classify 'kind': has classes that are no texts"
+      program + "classify 'kind': has classes that are neither texts nor integers of 64 bits"
     ) { $0["kind"].inputs["classes"] = .value(.ints([1, 2, 3])) },
     Case(
       "classify is not last", .classifier,
