@@ -14,6 +14,9 @@ struct InspectCommand: ParsableCommand {
       float16 does not hold, tables of integers, few distinct values, equal tensors. \
       "refused" stops a compression, "warning" is worth a look, "note" explains.
 
+      Of weights alone the tensors are all there is to say. A folder whose files say that it is a \
+      model, but none that Ingot knows, is listed, too, and the exit status is 1.
+
       With --encoder the tensors of the other encoder are left out.
 
       Examples:
@@ -44,6 +47,7 @@ struct InspectCommand: ParsableCommand {
       }
       let inspection = try ModelInspection(path, encoder: encoder.kind)
       try shared.answer(console, text: inspection.text, json: inspection.json)
+      if let fault = inspection.fault { throw Failure(message: fault) }
     }
   }
 }

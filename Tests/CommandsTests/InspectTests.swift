@@ -59,6 +59,37 @@ struct InspectTests {
     }
   }
 
+  /// Its tensors are listed all the same; a script sees that nothing can be made of it.
+  @Test func aFolderThatIsNoModelIsStatus1() throws {
+    try folder.write("thing/w.npy", Npy.bytes([2], [1, 2]))
+    try folder.write("thing/config.json", #"{"model_type": "thing"}"#)
+    for flags in [[], ["--json"]] {
+      let run = try Program.run(["inspect", "thing"] + flags, in: folder.path)
+      #expect(run.status == 1)
+      #expect(
+        run.output.contains(flags.isEmpty ? "thing: folder of npy, 1 tensor, 8 B\n" : "\"w\""))
+      #expect(run.errors.hasPrefix("error: thing: "))
+      #expect(run.errors.contains("config.json"))
+    }
+    // Weights are what they are.
+    try folder.write("bare/w.npy", Npy.bytes([2], [1, 2]))
+    for path in ["thing/w.npy", "bare"] {
+      #expect(try Program.run(["inspect", path], in: folder.path).status == 0)
+    }
+  }
+
+  @Test(arguments: ["empty", "notes"]) func aFolderWithoutWeightsIsStatus1(_ name: String) throws {
+    try folder.write("empty/.hidden", "")
+    try folder.write("notes/readme.txt", "hello")
+    try folder.write("notes.txt", "hello")
+    for path in [name, "notes.txt"] {
+      let run = try Program.run(["inspect", path], in: folder.path)
+      #expect(run.status == 1)
+      #expect(run.output.isEmpty)
+      #expect(run.errors.hasPrefix("error: \(path): "), "\(run.errors)")
+    }
+  }
+
   /// One file with a tensor of eight ones, in bits, of every type of the format.
   @Test func everyTypeIsListed() throws {
     let types = SafetensorsBytes.bitWidths.sorted { $0.key < $1.key }

@@ -1,4 +1,5 @@
 import Emission
+import Files
 import Graph
 import StrictJSON
 import WeightCompression
@@ -68,5 +69,22 @@ struct ModelInspection {
       "tensors": .array(tensors.map(\.json)),
       "findings": findings.json,
     ]
+  }
+}
+
+extension ModelInspection {
+  /// Files by which a folder says that it is a model.
+  private static let describing = [
+    "config.json", "model.json", "modules.json", "open_clip_config.json",
+  ]
+
+  /// Why a folder that says it is a model is none; nil for a model, and for weights alone.
+  var fault: String? {
+    guard case .failure(let error) = models, Folder.kind(of: weights.origin) == .folder,
+      Self.describing.contains(where: {
+        Folder.kind(of: Folder.join(weights.origin, $0)) != .missing
+      })
+    else { return nil }
+    return "\(error)"
   }
 }
