@@ -23,6 +23,20 @@ struct Normalizer: Sendable {
   }
 
   let steps: [Step]
+  /// The settings, where all of this is BERT's normalizer.
+  private(set) var bert: BertNormalizer?
+  /// Whether lower case is a part by itself, or one of a sequence.
+  private(set) var lowercasesAsMember = false
+
+  init(steps: [Step], lowercasesAsMember: Bool = false) {
+    self.steps = steps
+    self.lowercasesAsMember = lowercasesAsMember
+  }
+
+  init(bert: BertNormalizer) {
+    steps = bert.steps
+    self.bert = bert
+  }
 
   /// Changes the text in place.
   func apply(to text: inout [UInt32]) {
@@ -121,19 +135,43 @@ struct Normalizer: Sendable {
 }
 
 extension Normalizer {
-  static let known = [
-    "BertNormalizer", "Lowercase", "NFC", "NFD", "Replace", "Sequence", "Strip", "StripAccents",
+  /// The parts that are known, and the keys of each besides its type.
+  private static let keys: [String: [String]] = [
+    "BertNormalizer": BertNormalizer.keys, "Lowercase": [], "NFC": [], "NFD": [],
+    "Replace": ["pattern", "content"], "Sequence": ["normalizers"],
+    "Strip": ["strip_left", "strip_right"], "StripAccents": [],
   ]
+  static let known = keys.keys.sorted()
 
   /// Reads the part `normalizer` of a tokenizer file; nil is one that changes nothing.
   init(_ part: JSONObject?) throws(PreprocessingError) {
-    steps = if let part { try Normalizer.steps(part) } else { [] }
+    guard let part else {
+      self.init(steps: [])
+      return
+    }
+    let type = try reading { () throws(JSONError) in try part.string("type") }
+    if type == "BertNormalizer" {
+      self.init(bert: try reading { () throws(JSONError) in try BertNormalizer(part) })
+    } else {
+      self.init(steps: try Normalizer.steps(part))
+    }
+    lowercasesAsMember = type == "Lowercase" || type == "Sequence" && Normalizer.hasLowercase(part)
+  }
+
+  /// Whether lower case is one of a sequence, and not deeper within.
+  private static func hasLowercase(_ part: JSONObject) -> Bool {
+    part["normalizers"]?.array?.contains { $0.object?["type"]?.string == "Lowercase" } ?? false
   }
 
   private static func steps(_ part: JSONObject) throws(PreprocessingError) -> [Step] {
     let type = try reading { () throws(JSONError) in try part.string("type") }
+    guard let keys = keys[type] else {
+      throw part.unsupported("normalizer", type, at: "type", known: known)
+    }
+    try reading { () throws(JSONError) in try KeyRules(understood: ["type"] + keys).check(part) }
     switch type {
-    case "BertNormalizer": return try reading { () throws(JSONError) in try bertSteps(part) }
+    case "BertNormalizer":
+      return try reading { () throws(JSONError) in try BertNormalizer(part).steps }
     case "Lowercase": return [.lowercase]
     case "NFC": return [.compose]
     case "NFD": return [.decompose]
@@ -143,11 +181,10 @@ extension Normalizer {
       return try reading { () throws(JSONError) in
         [.strip(left: try part.bool("strip_left"), right: try part.bool("strip_right"))]
       }
-    case "Sequence":
+    default:
       var steps: [Step] = []
       for member in try part.members(of: "normalizers") { steps += try Normalizer.steps(member) }
       return steps
-    default: throw part.unsupported("normalizer", type, at: "type", known: known)
     }
   }
 
@@ -157,6 +194,9 @@ extension Normalizer {
       let pattern = try part.object("pattern")
       let regex = pattern.has("Regex") ? try pattern.string("Regex") : nil
       return (pattern, regex, try part.string("content"))
+    }
+    try reading { () throws(JSONError) in
+      try KeyRules(understood: ["Regex", "String"]).check(pattern)
     }
     guard let regex else {
       throw part.unsupported(
@@ -173,21 +213,37 @@ extension Normalizer {
     }
     return .collapseSpace
   }
+}
 
-  private static func bertSteps(_ part: JSONObject) throws(JSONError) -> [Step] {
-    try part.allowOnly([
-      "type", "clean_text", "handle_chinese_chars", "strip_accents", "lowercase",
-    ])
-    let lowercase = try part.bool("lowercase")
-    // Accents go with upper case, unless the file says otherwise.
-    let stripAccents = part.has("strip_accents") ? try part.bool("strip_accents") : lowercase
-    var steps: [Step] = []
-    if try part.bool("clean_text") { steps.append(.clean) }
-    if try part.bool("handle_chinese_chars") { steps.append(.spaceIdeographs) }
-    if stripAccents { steps += [.decompose, .dropNonspacingMarks] }
-    if lowercase { steps.append(.lowercase) }
-    return steps
+/// The normalizer of BERT by its settings.
+struct BertNormalizer: Sendable {
+  static let keys = ["clean_text", "handle_chinese_chars", "strip_accents", "lowercase"]
+
+  var cleans: Bool
+  var spacesIdeographs: Bool
+  /// Nil is as `lowercases`: accents go with upper case, unless somebody says otherwise.
+  var stripsAccents: Bool?
+  var lowercases: Bool
+
+  var steps: [Normalizer.Step] {
+    (cleans ? [.clean] : []) + (spacesIdeographs ? [.spaceIdeographs] : [])
+      + (stripsAccents ?? lowercases ? [.decompose, .dropNonspacingMarks] : [])
+      + (lowercases ? [.lowercase] : [])
   }
+}
+
+extension BertNormalizer {
+  init(_ part: JSONObject) throws(JSONError) {
+    try part.allowOnly(["type"] + BertNormalizer.keys)
+    lowercases = try part.bool("lowercase")
+    stripsAccents = part.has("strip_accents") ? try part.bool("strip_accents") : nil
+    cleans = try part.bool("clean_text")
+    spacesIdeographs = try part.bool("handle_chinese_chars")
+  }
+}
+
+extension Normalizer: Equatable {
+  static func == (left: Normalizer, right: Normalizer) -> Bool { left.steps == right.steps }
 }
 
 extension JSONObject {

@@ -1,7 +1,7 @@
 import StrictJSON
 
 /// How normalised text is cut into words: steps, each cutting what the one before left.
-struct PreTokenizer: Sendable {
+struct PreTokenizer: Equatable, Sendable {
   /// One way to cut; the names are those of Hugging Face's parts.
   enum Step: Equatable, Sendable {
     /// At white space, which goes, and around every punctuation mark.
@@ -15,6 +15,8 @@ struct PreTokenizer: Sendable {
   }
 
   let steps: [Step]
+
+  init(steps: [Step]) { self.steps = steps }
 
   /// The words of a text, in order; none is empty.
   func words(of text: [UInt32]) -> [Range<Int>] {
@@ -68,17 +70,27 @@ struct PreTokenizer: Sendable {
 }
 
 extension PreTokenizer {
-  static let known = [
-    "BertPreTokenizer", "Punctuation", "Sequence", "Whitespace", "WhitespaceSplit",
+  /// The parts that are known, and the keys of each besides its type.
+  private static let keys: [String: [String]] = [
+    "BertPreTokenizer": [], "Punctuation": ["behavior"], "Sequence": ["pretokenizers"],
+    "Whitespace": [], "WhitespaceSplit": [],
   ]
+  static let known = keys.keys.sorted()
 
   /// Reads the part `pre_tokenizer` of a tokenizer file; nil is one that does not cut.
   init(_ part: JSONObject?) throws(PreprocessingError) {
-    steps = if let part { try PreTokenizer.steps(part) } else { [] }
+    self.init(
+      steps: try part.map { (part) throws(PreprocessingError) in
+        try PreTokenizer.steps(part)
+      } ?? [])
   }
 
   private static func steps(_ part: JSONObject) throws(PreprocessingError) -> [Step] {
     let type = try reading { () throws(JSONError) in try part.string("type") }
+    guard let keys = keys[type] else {
+      throw part.unsupported("pre_tokenizer", type, at: "type", known: known)
+    }
+    try reading { () throws(JSONError) in try KeyRules(understood: ["type"] + keys).check(part) }
     switch type {
     case "BertPreTokenizer": return [.bert]
     case "Whitespace": return [.whitespace]
@@ -92,13 +104,12 @@ extension PreTokenizer {
           "behavior of pre_tokenizer 'Punctuation'", behavior, at: "behavior", known: ["Isolated"])
       }
       return [.punctuation]
-    case "Sequence":
+    default:
       var steps: [Step] = []
       for member in try part.members(of: "pretokenizers") {
         steps += try PreTokenizer.steps(member)
       }
       return steps
-    default: throw part.unsupported("pre_tokenizer", type, at: "type", known: known)
     }
   }
 }

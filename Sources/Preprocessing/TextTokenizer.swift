@@ -9,24 +9,30 @@ package protocol TextTokenizer: Sendable {
   /// How many tokens `model_max_length` of `tokenizer_config.json` allows, special tokens included,
   /// if it sets a limit.
   var configuredMaximumLength: Int? { get }
-  /// Which end of a text is left out where it is too long.
-  var truncationSide: TextSide { get }
+  /// Which ends of texts are cut and padded.
+  var sides: TextSides { get }
 
   /// The ids of one text between the special tokens.
   ///
   /// - Parameter maximumLength: how many ids at most, special tokens included; what is too much is
-  ///   left out at the end of the text. A limit below the number of special tokens gives just them.
+  ///   left out at the end that `sides` says. A limit below the number of special tokens gives
+  ///   just them.
   func ids(of text: String, maximumLength: Int) -> [Int32]
-}
-
-extension TextTokenizer {
-  package var configuredMaximumLength: Int? { nil }
-  package var truncationSide: TextSide { .right }
 }
 
 /// An end of a text.
 package enum TextSide: String, CaseIterable, Sendable {
   case left, right
+}
+
+/// Which ends of texts are cut and padded.
+package struct TextSides: Equatable, Sendable {
+  /// Where a text that is too long is cut.
+  package var truncation = TextSide.right
+  /// Where the library fills up the shorter texts of a batch. It is said to those who ask: here every
+  /// text gets the numbers that it has alone, which with padding on the left, where positions are
+  /// counted from the padding on, are not those that it has in a batch of the library.
+  package var padding = TextSide.right
 }
 
 /// What is done to text before it is cut into words.

@@ -16,11 +16,13 @@ package enum TextTokenizers {
     _ files: TokenizerFiles, cleaning: TextCleaning = .asFileSays,
     lowercasing: TextPreparation.Lowercasing = .none
   ) throws(PreprocessingError) -> any TextTokenizer {
-    guard let file = files[.tokenizer] else { preconditionFailure("no tokenizer") }
-    return try read(json: file.bytes, origin: file.origin, cleaning: cleaning)
+    if cleaning == .openCLIP, let file = files[.tokenizer] {
+      return try read(json: file.bytes, origin: file.origin, cleaning: cleaning)
+    }
+    return try tokenizer(try TokenizerContext(files), files[.vocabulary], cleaning, lowercasing)
   }
 
-  /// Reads a `tokenizer.json`; its `model` says which kind of tokenizer comes out.
+  /// Reads a `tokenizer.json` by itself; its `model` says which kind of tokenizer comes out.
   ///
   /// Throws when the text is malformed or contradicts itself, and when it uses a part that is not
   /// supported here.
@@ -35,16 +37,56 @@ package enum TextTokenizers {
     let root = try reading { () throws(JSONError) in
       try JSONParser.parseObject(json, origin: origin)
     }
-    let file = try TokenizerFile(root)
-    let model = try reading { () throws(JSONError) in try root.object("model") }
-    let type = try file.type(ofModel: model)
-    switch (type, cleaning) {
-    case ("BPE", _): return try file.bytePairTokenizer(cleaning)
-    case ("WordPiece", .asFileSays): return try file.tokenizer()
-    case (_, .asFileSays):
-      throw model.unsupported("model", type, at: "type", known: ["BPE", "WordPiece"])
-    case (_, .openCLIP):
-      throw model.unsupported("model for OpenCLIP", type, at: "type", known: ["BPE"])
+    return try tokenizer(try TokenizerContext(TokenizerFile(root)), nil, cleaning, .none)
+  }
+
+  private static func tokenizer(
+    _ context: TokenizerContext, _ pieces: TokenizerFiles.File?, _ cleaning: TextCleaning,
+    _ lowercasing: TextPreparation.Lowercasing
+  ) throws(PreprocessingError) -> any TextTokenizer {
+    guard let file = context.file else {
+      return try wordPiece(context, pieces, lowercasing)
+    }
+    let (part, type) = try file.model()
+    guard cleaning == .asFileSays else {
+      guard type == "BPE" else {
+        throw part.unsupported("model for OpenCLIP", type, at: "type", known: ["BPE"])
+      }
+      return try BytePairAssembly(context, file, cleaning).openCLIP()
+    }
+    guard context.kind.models.contains(type) else {
+      throw part.unsupported("model", type, at: "type", known: context.kind.models)
+    }
+    if type == "BPE" {
+      return try BytePairAssembly(context, file, cleaning).huggingFace(lowercasing)
+    }
+    return try WordPieceAssembly(context, file.wordPieceVocabulary(), lowercasing: lowercasing)
+      .tokenizer()
+  }
+
+  /// Without `tokenizer.json` there are but the pieces of BERT's class.
+  private static func wordPiece(
+    _ context: TokenizerContext, _ pieces: TokenizerFiles.File?,
+    _ lowercasing: TextPreparation.Lowercasing
+  ) throws(PreprocessingError) -> any TextTokenizer {
+    guard let pieces, context.kind.isBert else {
+      throw .file(
+        context.error("only BERT's tokenizer can be made of it, and there is no tokenizer.json"))
+    }
+    let vocabulary = try reading { () throws(JSONError) in
+      try VocabularyFile.vocabulary(pieces)
+    }
+    return try WordPieceAssembly(context, vocabulary, lowercasing: lowercasing).tokenizer()
+  }
+}
+
+extension TokenizerKind {
+  /// The kinds of model in `tokenizer.json` that the class reads.
+  fileprivate var models: [String] {
+    switch self {
+    case .bert, .bertsOnce: ["WordPiece"]
+    case .clip: ["BPE"]
+    case .file: ["BPE", "WordPiece"]
     }
   }
 }

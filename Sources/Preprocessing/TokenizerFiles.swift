@@ -41,6 +41,8 @@ package struct TokenizerFiles: Sendable {
 
   subscript(name: Name) -> File? { files[name] }
 
-  /// Whether a text tokenizer can be made of them.
-  package var hasTokenizer: Bool { self[.tokenizer] != nil }
+  /// Whether there is what a text tokenizer is made of.
+  package func hasTokenizer(for cleaning: TextCleaning) -> Bool {
+    self[.tokenizer] != nil || cleaning == .asFileSays && self[.vocabulary] != nil
+  }
 }

@@ -20,6 +20,8 @@ package struct WordPieceTokenizer: TextTokenizer {
   package let paddingID: Int32
   /// How many tokens the file's own `truncation` allows, special tokens included, if it has one.
   package let declaredMaximumLength: Int?
+  package let configuredMaximumLength: Int?
+  package let sides: TextSides
 
   /// Reads a `tokenizer.json`.
   ///
@@ -31,37 +33,34 @@ package struct WordPieceTokenizer: TextTokenizer {
     let root = try reading { () throws(JSONError) in
       try JSONParser.parseObject(json, origin: origin)
     }
-    self = try TokenizerFile(root).tokenizer()
+    let file = try TokenizerFile(root)
+    self = try WordPieceAssembly(TokenizerContext(file), file.wordPieceVocabulary()).tokenizer()
   }
 
   init(
-    model: WordPieceModel, normalizer: Normalizer, preTokenizer: PreTokenizer,
-    template: SpecialTokenTemplate, addedTokens: TokenizerFile.AddedTokens, paddingID: Int32,
-    declaredMaximumLength: Int?
+    model: WordPieceModel, parts: WordPieceParts,
+    matchers: (raw: AddedTokenMatcher, normalized: AddedTokenMatcher), paddingID: Int32,
+    sides: TextSides, declaredMaximumLength: Int?, configuredMaximumLength: Int?
   ) {
     self.model = model
-    self.normalizer = normalizer
-    self.preTokenizer = preTokenizer
-    self.template = template
-    self.rawTokens = AddedTokenMatcher(addedTokens.raw)
-    self.normalizedTokens = AddedTokenMatcher(addedTokens.normalized)
-    self.vocabularySize = Int(max(model.vocabulary.highestID, addedTokens.highestID)) + 1
+    normalizer = parts.normalizer
+    preTokenizer = parts.preTokenizer
+    template = parts.template
+    rawTokens = matchers.raw
+    normalizedTokens = matchers.normalized
+    vocabularySize = Int(max(model.vocabulary.highestID, parts.added.highestListedID)) + 1
     self.paddingID = paddingID
+    self.sides = sides
     self.declaredMaximumLength = declaredMaximumLength
+    self.configuredMaximumLength = configuredMaximumLength
   }
 
-  /// The ids of one text between the special tokens.
-  ///
-  /// - Parameter maximumLength: how many ids at most, special tokens included; what is too much is
-  ///   left out at the end of the text. A limit below the number of special tokens gives just them.
   package func ids(of text: String, maximumLength: Int) -> [Int32] {
-    let limit = max(template.count, maximumLength) - template.after.count
-    var ids: [Int32] = []
-    ids.reserveCapacity(min(limit, text.utf8.count / 3) + template.count)
-    ids += template.before
-    append(text.unicodeScalars.map(\.value), to: &ids, limit: limit)
-    if ids.count > limit { ids.removeSubrange(limit...) }
-    return ids + template.after
+    template.ids(
+      around: text, maximumLength: maximumLength, cutting: sides.truncation
+    ) { text, ids, limit in
+      append(text, to: &ids, limit: limit)
+    }
   }
 
   /// Appends the ids of text; may stop once there are as many as the limit.

@@ -137,7 +137,7 @@ package enum TinyClip {
   private static var config: Data {
     Data(
       """
-      {"model_type": "clip", "projection_dim": \(embedding),
+      {"model_type": "clip", "transformers_version": "4.57.6", "projection_dim": \(embedding),
        "vision_config": {"hidden_size": \(width), "num_hidden_layers": 1,
          "num_attention_heads": 2, "intermediate_size": \(2 * width), "image_size": 16,
          "patch_size": 8, "hidden_act": "quick_gelu"},

@@ -30,7 +30,7 @@ extension FuzzTests {
         "type": "Sequence",
         "pretokenizers": [
           [
-            "type": "Split", "pattern": ["Regex": .string(TokenizerFile.clipPattern)],
+            "type": "Split", "pattern": ["Regex": .string(BytePairSplitter.pattern)],
             "behavior": "Removed", "invert": true,
           ],
           ["type": "ByteLevel", "add_prefix_space": false],

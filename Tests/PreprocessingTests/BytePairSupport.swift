@@ -18,7 +18,7 @@ struct SmallBytePairs {
     ],
   ]
   static let split: [String: JSONValue] = [
-    "type": "Split", "pattern": ["Regex": .string(TokenizerFile.clipPattern)],
+    "type": "Split", "pattern": ["Regex": .string(BytePairSplitter.pattern)],
     "behavior": "Removed", "invert": true,
   ]
   static let byteLevel: [String: JSONValue] = [

@@ -75,6 +75,29 @@ struct TokenizerFileTests {
     ) {
       $0.parts["normalizer"] = ["type": "Replace", "pattern": ["Regex": "\\s+"], "content": "_"]
     },
+    Case(
+      "an unknown part",
+      "the key 'filter' (null) is not understood, and it may change what the model does"
+    ) { $0.parts["filter"] = .null },
+    Case(
+      "an unknown key of a normalizer",
+      "the key 'form' (the string \"KC\") is not understood, and it may change what the model does"
+    ) { $0.parts["normalizer"] = ["type": "NFC", "form": "KC"] },
+    Case(
+      "an unknown key of a pre-tokenizer",
+      "the key 'regex' (true) is not understood, and it may change what the model does"
+    ) { $0.parts["pre_tokenizer"] = ["type": "BertPreTokenizer", "regex": true] },
+    Case(
+      "an unknown key of the padding",
+      "the key 'pads' (true) is not understood, and it may change what the model does"
+    ) { $0.parts["padding"] = ["pad_id": 0, "pads": true] },
+    Case(
+      "an unknown key of the truncation",
+      "the key 'cut' (the number 1) is not understood, and it may change what the model does"
+    ) { $0.parts["truncation"] = ["max_length": 9, "cut": 1] },
+    Case(
+      "truncation elsewhere", "direction 'Middle' is not supported; known: left, right"
+    ) { $0.parts["truncation"] = ["max_length": 9, "direction": "Middle"] },
     Case("normalizer as text", "'normalizer' is the string \"NFD\", expected an object") {
       $0.parts["normalizer"] = "NFD"
     },
@@ -125,6 +148,11 @@ struct TokenizerFileTests {
       "negative length",
       "'max_input_chars_per_word' is the number -1, expected 0...9223372036854775807"
     ) { $0.model["max_input_chars_per_word"] = -1 },
+    Case(
+      "an unknown key",
+      "the key 'dropout' (the number 0.1) is not understood, and it may change what "
+        + "the model does"
+    ) { $0.model["dropout"] = .double(0.1) },
     Case("vocabulary as a list", "'vocab' is an array of 1, expected an object") {
       $0.model["vocab"] = ["[UNK]"]
     },
@@ -151,6 +179,29 @@ struct TokenizerFileTests {
     },
     Case("added token without a flag", "'lstrip' is null, expected true or false") {
       $0.parts["added_tokens"] = added(["lstrip": .null])
+    },
+    Case(
+      "added token with an unknown flag",
+      "the key 'weight' (the number 2) is not understood, and it may change what the model does"
+    ) {
+      $0.parts["added_tokens"] = added(["weight": 2])
+    },
+    Case(
+      "template with types",
+      "'type_id' is the number 1, which is not supported; supported: 0"
+    ) {
+      $0.parts["post_processor"] = template([["Sequence": ["id": "A", "type_id": 1]]])
+    },
+    Case("template with more keys", "unknown key 'Prompt'; known here: Sequence") {
+      $0.parts["post_processor"] = template([["Sequence": ["id": "A"], "Prompt": [:]]])
+    },
+    Case(
+      "post-processor with an unknown key",
+      "the key 'mask' (null) is not understood, and it may change what the model does"
+    ) {
+      $0.parts["post_processor"] = [
+        "type": "BertProcessing", "cls": ["[CLS]", 2], "sep": ["[SEP]", 3], "mask": .null,
+      ]
     },
     Case("added token twice", "added token '[MASK]' stands twice") {
       let token = SmallTokenizer.added("[MASK]", 4)
@@ -224,7 +275,8 @@ struct TokenizerFileTests {
     ("[]", "tokenizer.json:1:1: is an array of 0, expected an object"),
     ("{}", "tokenizer.json:1:1: the key 'model' is missing"),
     (
-      "{\n  \"normalizer\": {\"type\": \"Foo\"}}",
+      "{\"model\": {\"unk_token\": \"a\", \"vocab\": {\"a\": 0}, \"continuing_subword_prefix\": \"\", "
+        + "\"max_input_chars_per_word\": 1},\n  \"normalizer\": {\"type\": \"Foo\"}}",
       "tokenizer.json:2:26: normalizer 'Foo' is not supported; known: BertNormalizer, Lowercase, "
         + "NFC, NFD, Replace, Sequence, Strip, StripAccents"
     ),

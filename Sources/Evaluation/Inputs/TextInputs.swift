@@ -18,7 +18,8 @@ struct TextInputs: InputPreparation {
   init(of model: Model, maximumLength: Int, rows: Int) throws {
     let architecture = model.architecture
     let files = try TokenizerFiles { try model.tokenizerFile($0) }
-    guard files.hasTokenizer else {
+    let cleaning: TextCleaning = architecture.isPreparedAsOpenCLIP ? .openCLIP : .asFileSays
+    guard files.hasTokenizer(for: cleaning) else {
       throw ModelError.missingFile(
         origin: model.origin, path: "tokenizer.json",
         mend: "a model that takes text needs it"
@@ -26,8 +27,7 @@ struct TextInputs: InputPreparation {
             ? "" : "; put it beside the package, or give --tokenizer"))
     }
     tokenizer = try TextTokenizers.read(
-      files, cleaning: architecture.isPreparedAsOpenCLIP ? .openCLIP : .asFileSays,
-      lowercasing: preparation.lowercasing)
+      files, cleaning: cleaning, lowercasing: preparation.lowercasing)
     guard tokenizer.vocabularySize <= rows else {
       throw EvaluationError.vocabularyTooLarge(
         origin: model.origin, tokens: tokenizer.vocabularySize, rows: rows)

@@ -3,6 +3,11 @@
 ///
 /// This is `'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+`, the expression of CLIP.
 struct BytePairSplitter: Sendable {
+  /// The expression by which CLIP's tokenizers cut text.
+  static let pattern = #"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"#
+  /// The one that transformers has from 5.0 on, with the special tokens in front.
+  static let patternWithTokens = #"<\|startoftext\|>|<\|endoftext\|>|"# + pattern
+
   /// A part of a text that is not skipped.
   enum Piece: Equatable {
     case word(Range<Int>)
@@ -12,6 +17,9 @@ struct BytePairSplitter: Sendable {
 
   /// As Hugging Face's library has letters and numbers.
   static let huggingFace = BytePairSplitter(classes: .bytePair, specialTokens: [])
+  /// The same, but what is spelled as a special token is a word by itself.
+  static let huggingFaceWithTokens = BytePairSplitter(
+    classes: .bytePair, specialTokens: ["<|startoftext|>", "<|endoftext|>"], cutsAsWords: true)
   /// As OpenCLIP: with the special tokens in front, and whatever the case.
   static let openCLIP = BytePairSplitter(
     classes: .cleaning, specialTokens: ["<start_of_text>", "<end_of_text>"])
@@ -21,11 +29,14 @@ struct BytePairSplitter: Sendable {
   private let specialTokens: [[UInt32]]
   /// Whether a long s is an s.
   private let ignoresCase: Bool
+  /// Whether special tokens are words like others, to be joined from bytes.
+  let cutsAsWords: Bool
 
-  private init(classes: CharacterClasses, specialTokens: [String]) {
+  private init(classes: CharacterClasses, specialTokens: [String], cutsAsWords: Bool = false) {
     self.classes = classes
     self.specialTokens = specialTokens.map { $0.unicodeScalars.map(\.value) }
-    ignoresCase = !specialTokens.isEmpty
+    self.cutsAsWords = cutsAsWords
+    ignoresCase = !specialTokens.isEmpty && !cutsAsWords
   }
 
   private static let contractions = ["'s", "'t", "'re", "'ve", "'m", "'ll", "'d"].map {
@@ -63,7 +74,8 @@ struct BytePairSplitter: Sendable {
   private func special(in text: [UInt32], at index: Int) -> (Piece, Int)? {
     for (place, token) in specialTokens.enumerated() where matches(token, text, at: index) {
       let range = index..<index + token.count
-      return (text[range].elementsEqual(token) ? .special(place) : .word(range), range.upperBound)
+      let isToken = !cutsAsWords && text[range].elementsEqual(token)
+      return (isToken ? .special(place) : .word(range), range.upperBound)
     }
     return nil
   }

@@ -6,7 +6,8 @@ package struct BytePairTokenizer: TextTokenizer {
   /// How a text becomes words.
   enum Preparation: Sendable {
     /// Added tokens are looked for in the text as it was given, and in normalised text.
-    case file(Normalizer, raw: AddedTokenMatcher, normalized: AddedTokenMatcher)
+    case file(
+      Normalizer, BytePairSplitter, raw: AddedTokenMatcher, normalized: AddedTokenMatcher)
     /// The ids are those of the special tokens that OpenCLIP finds in a text.
     case openCLIP(specialIDs: [Int32])
   }
@@ -19,15 +20,15 @@ package struct BytePairTokenizer: TextTokenizer {
   /// The file's `padding`, else the token that ends a text; 0 as OpenCLIP has it.
   package let paddingID: Int32
   package let declaredMaximumLength: Int?
+  package let configuredMaximumLength: Int?
+  package let sides: TextSides
 
   package func ids(of text: String, maximumLength: Int) -> [Int32] {
-    let limit = max(template.count, maximumLength) - template.after.count
-    var ids: [Int32] = []
-    ids.reserveCapacity(min(limit, text.utf8.count / 3) + template.count)
-    ids += template.before
-    append(text.unicodeScalars.map(\.value), to: &ids, limit: limit)
-    if ids.count > limit { ids.removeSubrange(limit...) }
-    return ids + template.after
+    template.ids(
+      around: text, maximumLength: maximumLength, cutting: sides.truncation
+    ) { text, ids, limit in
+      append(text, to: &ids, limit: limit)
+    }
   }
 
   /// Appends the ids of text; may stop once there are as many as the limit.
@@ -37,29 +38,29 @@ package struct BytePairTokenizer: TextTokenizer {
     case .openCLIP(let specialIDs):
       let cleaned = OpenCLIPCleaning.clean(text)
       appendWords(of: cleaned, .openCLIP, specialIDs, to: &ids, limit: limit, &work)
-    case .file(let normalizer, let raw, let normalized):
+    case .file(let normalizer, let splitter, let raw, let normalized):
       for piece in raw.pieces(of: text) where ids.count < limit {
         switch piece {
         case .token(let id): ids.append(id)
         case .text(let range):
           var part = range == text.indices ? text : Array(text[range])
           normalizer.apply(to: &part)
-          append(normalised: part, normalized, to: &ids, limit: limit, &work)
+          append(normalised: part, normalized, splitter, to: &ids, limit: limit, &work)
         }
       }
     }
   }
 
   private func append(
-    normalised text: [UInt32], _ matcher: AddedTokenMatcher, to ids: inout [Int32], limit: Int,
-    _ work: inout BytePairModel.Workspace
+    normalised text: [UInt32], _ matcher: AddedTokenMatcher, _ splitter: BytePairSplitter,
+    to ids: inout [Int32], limit: Int, _ work: inout BytePairModel.Workspace
   ) {
     for piece in matcher.pieces(of: text) where ids.count < limit {
       switch piece {
       case .token(let id): ids.append(id)
       case .text(let range):
         let part = range == text.indices ? text : Array(text[range])
-        appendWords(of: part, .huggingFace, [], to: &ids, limit: limit, &work)
+        appendWords(of: part, splitter, [], to: &ids, limit: limit, &work)
       }
     }
   }

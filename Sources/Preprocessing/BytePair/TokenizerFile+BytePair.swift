@@ -2,62 +2,25 @@ import StrictJSON
 
 /// The parts of a `tokenizer.json` of byte pairs.
 extension TokenizerFile {
-  /// The expression by which CLIP's tokenizers cut text.
-  static let clipPattern = #"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"#
+  private static let modelKeys = KeyRules(
+    understood: [
+      "type", "vocab", "merges", "unk_token", "dropout", "continuing_subword_prefix",
+      "end_of_word_suffix", "byte_fallback", "ignore_merges",
+    ],
+    harmless: ["fuse_unk": "no word is unknown, as every byte has a token"])
 
-  func bytePairTokenizer(
-    _ cleaning: TextCleaning
-  ) throws(PreprocessingError) -> BytePairTokenizer {
-    let part = try reading { () throws(JSONError) in try root.object("model") }
+  /// The part `model`, which has to be of byte pairs as CLIP has them.
+  func bytePairModel(_ cleaning: TextCleaning) throws(PreprocessingError) -> BytePairModel {
+    let (part, type) = try model()
+    guard type == "BPE" else {
+      throw part.unsupported("model", type, at: "type", known: ["BPE"])
+    }
     try checkSettings(of: part)
-    let model = try reading { () throws(JSONError) in
-      try BytePairReader(part, isOrdered: cleaning == .openCLIP).model(vocabulary(of: part))
+    return try reading { () throws(JSONError) in
+      try TokenizerFile.modelKeys.check(part)
+      return try BytePairReader(part, isOrdered: cleaning == .openCLIP)
+        .model(vocabulary(part.object("vocab")))
     }
-    // OpenCLIP has its own ways to normalise and to cut: what the file says of them is not used.
-    let isFiles = cleaning == .asFileSays
-    let normalizer = try Normalizer(isFiles ? root.part("normalizer") : nil)
-    if isFiles { try checkPreTokenizer() }
-    let added = try reading { () throws(JSONError) in
-      try addedTokens(model.vocabulary, normalizer)
-    }
-    let template = try SpecialTokenTemplate(root.part("post_processor")) { token in
-      added.idOfToken[ExactString(token)] ?? model.vocabulary.id(of: token)
-    }
-    let preparation: BytePairTokenizer.Preparation
-    let padding: Int32
-    switch cleaning {
-    case .asFileSays:
-      preparation = .file(
-        normalizer, raw: AddedTokenMatcher(added.raw),
-        normalized: AddedTokenMatcher(added.normalized))
-      padding = try reading { () throws(JSONError) in
-        try paddingID() ?? template.after.last ?? 0
-      }
-    case .openCLIP:
-      preparation = .openCLIP(specialIDs: try startAndEnd(template))
-      padding = 0
-    }
-    return BytePairTokenizer(
-      model: model, template: template, preparation: preparation,
-      vocabularySize: Int(max(model.vocabulary.highestID, added.highestID)) + 1,
-      paddingID: padding,
-      declaredMaximumLength: try reading { () throws(JSONError) in try declaredMaximumLength() })
-  }
-
-  private func vocabulary(of part: JSONObject) throws(JSONError) -> Vocabulary {
-    try vocabulary(part.object("vocab"))
-  }
-
-  /// OpenCLIP puts one token before a text and one behind it.
-  private func startAndEnd(_ template: SpecialTokenTemplate) throws(PreprocessingError) -> [Int32] {
-    guard template.before.count == 1, template.after.count == 1 else {
-      throw .file(
-        root.error(
-          "'post_processor' puts \(template.before.count) tokens before a text and "
-            + "\(template.after.count) behind it, OpenCLIP needs 1 and 1",
-          at: root["post_processor"]?.position ?? root.position))
-    }
-    return template.before + template.after
   }
 
   // MARK: Settings
@@ -93,7 +56,7 @@ extension TokenizerFile {
   // MARK: Cutting
 
   /// The part `pre_tokenizer` has to be that of CLIP: its expression, then bytes as characters.
-  private func checkPreTokenizer() throws(PreprocessingError) {
+  func bytePairSplitter() throws(PreprocessingError) -> BytePairSplitter {
     let part = try reading { () throws(JSONError) in try root.object("pre_tokenizer") }
     let type = try reading { () throws(JSONError) in try part.string("type") }
     guard type == "Sequence" else {
@@ -111,23 +74,38 @@ extension TokenizerFile {
         "pre_tokenizer of model 'BPE'", types.joined(separator: " + "), at: "pretokenizers",
         known: ["Split + ByteLevel"])
     }
-    try checkSplit(members[0])
+    try reading { () throws(JSONError) in
+      try KeyRules(understood: ["type", "pretokenizers"]).check(part)
+      try KeyRules(understood: ["type", "pattern", "behavior", "invert"]).check(members[0])
+      try TokenizerFile.byteLevelKeys.check(members[1])
+    }
+    let splitter = try splitter(members[0])
     let addsSpace = try reading { () throws(JSONError) in try members[1].bool("add_prefix_space") }
     guard !addsSpace else {
       throw members[1].unsupported(
         "add_prefix_space of pre_tokenizer 'ByteLevel'", "true", at: "add_prefix_space",
         known: ["false"])
     }
+    return splitter
   }
 
-  private func checkSplit(_ part: JSONObject) throws(PreprocessingError) {
+  private static let byteLevelKeys = KeyRules(
+    understood: ["type", "add_prefix_space"],
+    harmless: [
+      "trim_offsets": "for offsets, which nobody asks for",
+      "use_regex": "cuts the pieces of CLIP's expression nowhere",
+    ])
+
+  private func splitter(_ part: JSONObject) throws(PreprocessingError) -> BytePairSplitter {
     let (pattern, behavior, isInverted) = try reading { () throws(JSONError) in
       (try part.object("pattern"), try part.string("behavior"), try part.bool("invert"))
     }
     let regex = try reading { () throws(JSONError) in try pattern.string("Regex") }
-    guard ExactString(regex) == ExactString(Self.clipPattern) else {
+    let hasTokens = ExactString(regex) == ExactString(BytePairSplitter.patternWithTokens)
+    guard hasTokens || ExactString(regex) == ExactString(BytePairSplitter.pattern) else {
       throw pattern.unsupported(
-        "pattern of pre_tokenizer 'Split'", regex, at: "Regex", known: [Self.clipPattern])
+        "pattern of pre_tokenizer 'Split'", regex, at: "Regex",
+        known: [BytePairSplitter.pattern])
     }
     guard behavior == "Removed" else {
       throw part.unsupported(
@@ -137,5 +115,6 @@ extension TokenizerFile {
       throw part.unsupported(
         "invert of pre_tokenizer 'Split'", "false", at: "invert", known: ["true"])
     }
+    return hasTokens ? .huggingFaceWithTokens : .huggingFace
   }
 }

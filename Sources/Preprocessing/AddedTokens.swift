@@ -1,0 +1,101 @@
+import StrictJSON
+
+/// The tokens that stand outside of a model's vocabulary or are found before words are cut, in the
+/// order in which they were added.
+struct AddedTokens: Sendable {
+  private(set) var tokens: [(entry: AddedTokenEntry, id: Int32)] = []
+  private var places: [ExactString: Int] = [:]
+  /// The highest of their ids, or -1 where there are none.
+  private var highestID: Int32 = -1
+  /// The highest id of those that a file lists, or -1: the model has rows for these.
+  private(set) var highestListedID: Int32 = -1
+
+  /// The id of a token by its text.
+  func id(of token: String) -> Int32? { places[ExactString(token)].map { tokens[$0].id } }
+
+  /// The token of the same text, if there is one.
+  func entry(of token: String) -> AddedTokenEntry? {
+    places[ExactString(token)].map { tokens[$0].entry }
+  }
+
+  /// Adds a token: with the id of the vocabulary, else with the next free one behind it.
+  ///
+  /// A file that names the id as well has to name this one; Hugging Face's library goes on with its
+  /// own where they differ, and the model was trained with one of the two.
+  ///
+  /// - Parameter isListed: false for one that no file lists, which the library adds by itself.
+  mutating func append(
+    _ entry: AddedTokenEntry, _ vocabulary: Vocabulary, isListed: Bool = true
+  ) throws(JSONError) {
+    guard !entry.content.isEmpty else {
+      throw JSONError(
+        origin: entry.origin, position: entry.position, fault: "an added token is empty")
+    }
+    guard places.updateValue(tokens.count, forKey: ExactString(entry.content)) == nil else {
+      throw entry.error("stands twice")
+    }
+    let next = max(vocabulary.count, Int(highestID) + 1)
+    let id = vocabulary.id(of: entry.content).map(Int.init) ?? next
+    if let declared = entry.declaredID, declared != id {
+      throw entry.error("has id \(declared), the vocabulary gives it \(id)")
+    }
+    guard id < Int(Int32.max) else { throw entry.error("has no id that is free") }
+    tokens.append((entry, Int32(id)))
+    highestID = max(highestID, Int32(id))
+    if isListed { highestListedID = max(highestListedID, Int32(id)) }
+  }
+
+  /// Adds a token that another file describes as well, unless it is there.
+  ///
+  /// - Throws: where the two are to be looked for in different ways.
+  mutating func merge(
+    _ entry: AddedTokenEntry, _ vocabulary: Vocabulary, isListed: Bool = true
+  ) throws(JSONError) {
+    guard let known = self.entry(of: entry.content) else {
+      return try append(entry, vocabulary, isListed: isListed)
+    }
+    if let (key, here, there) = entry.differing(from: known), entry.hasFlags {
+      throw entry.error(
+        "has '\(key)' \(here) here and \(there) in \(known.origin):\(known.position)")
+    }
+    if let declared = entry.declaredID, let id = id(of: entry.content), declared != Int(id) {
+      throw entry.error("has id \(declared) here and \(id) in \(known.origin)")
+    }
+  }
+
+  /// What finds the tokens in the text as it was given, and in normalised text.
+  func matchers(
+    _ normalizer: Normalizer
+  ) throws(JSONError) -> (raw: AddedTokenMatcher, normalized: AddedTokenMatcher) {
+    var raw: [AddedToken] = [], normalized: [AddedToken] = []
+    // Of tokens that are the same once normalised, a special one counts.
+    let ordered = tokens.filter(\.entry.isSpecial) + tokens.filter { !$0.entry.isSpecial }
+    for (entry, id) in ordered {
+      let token = try AddedTokens.token(entry, id, normalizer)
+      if entry.isNormalized { normalized.append(token) } else { raw.append(token) }
+    }
+    return (AddedTokenMatcher(raw), AddedTokenMatcher(normalized))
+  }
+
+  private static func token(
+    _ entry: AddedTokenEntry, _ id: Int32, _ normalizer: Normalizer
+  ) throws(JSONError) -> AddedToken {
+    var text = entry.content.unicodeScalars.map(\.value)
+    if entry.isNormalized { normalizer.apply(to: &text) }
+    guard !text.isEmpty else { throw entry.error("is empty once normalised") }
+    return AddedToken(
+      text: text, id: id, isSingleWord: entry.isSingleWord, stripsLeft: entry.stripsLeft,
+      stripsRight: entry.stripsRight)
+  }
+}
+
+extension AddedTokens: Equatable {
+  /// Whether two lists find the same tokens, whatever the order in which they were added.
+  static func == (left: AddedTokens, right: AddedTokens) -> Bool {
+    left.tokens.count == right.tokens.count
+      && left.tokens.allSatisfy { token in
+        right.id(of: token.entry.content) == token.id
+          && right.entry(of: token.entry.content)?.isFound(as: token.entry) == true
+      }
+  }
+}

@@ -1,0 +1,115 @@
+import StrictJSON
+
+/// What `tokenizer_config.json` says, or its absence.
+struct TokenizerConfiguration: Sendable {
+  /// The class of the library that reads the tokenizer, where the file names one.
+  let className: JSONWord?
+  /// Of BERT's tokenizers; these are the values where the file has no others.
+  var lowercases = true
+  var stripsAccents: Bool?
+  var spacesIdeographs = true
+  /// How many tokens a text may have, special tokens included; nil without a limit.
+  let maximumLength: Int?
+  let truncationSide: TextSide?
+  let paddingSide: TextSide?
+  var special = SpecialTokens()
+  /// The added tokens by id, where the file has a list of them; then it alone counts.
+  let addedTokens: [AddedTokenEntry]?
+
+  /// Reads the file.
+  ///
+  /// - Throws: what is malformed, not understood or not supported.
+  init(_ file: TokenizerFiles.File?) throws(PreprocessingError) {
+    guard let file else {
+      (className, maximumLength, addedTokens) = (nil, nil, nil)
+      (truncationSide, paddingSide) = (nil, nil)
+      return
+    }
+    let root = try reading { () throws(JSONError) in
+      try JSONParser.parseObject(file.bytes, origin: file.origin)
+    }
+    try reading { () throws(JSONError) in
+      try TokenizerConfiguration.keys.check(root)
+      try TokenizerConfiguration.checkInputs(root)
+    }
+    truncationSide = try root.side("truncation_side")
+    paddingSide = try root.side("padding_side")
+    className = try reading { () throws(JSONError) in try JSONWord(root, "tokenizer_class") }
+    let read = try reading { () throws(JSONError) in
+      (
+        try TokenizerConfiguration.maximumLength(root), try SpecialTokens(configuration: root),
+        try TokenizerConfiguration.addedTokens(root)
+      )
+    }
+    (maximumLength, special, addedTokens) = read
+    try reading { () throws(JSONError) in try readNormalizer(root) }
+  }
+
+  private mutating func readNormalizer(_ root: JSONObject) throws(JSONError) {
+    if root["do_lower_case"] != nil { lowercases = try root.bool("do_lower_case") }
+    if root.has("strip_accents") { stripsAccents = try root.bool("strip_accents") }
+    if root["tokenize_chinese_chars"] != nil {
+      spacesIdeographs = try root.bool("tokenize_chinese_chars")
+    }
+  }
+
+  /// Below 3 nothing of a text is left, or, with some versions, all of it.
+  ///
+  /// A limit beyond all texts (`1e30`) is how the library writes that there is none.
+  private static func maximumLength(_ root: JSONObject) throws(JSONError) -> Int? {
+    for key in ["model_max_length", "max_len"] where root.has(key) {
+      if try root.double(key) > 1e20 { return nil }
+      return try root.integer(key, in: 3...1 << 40)
+    }
+    return nil
+  }
+
+  private static func addedTokens(_ root: JSONObject) throws(JSONError) -> [AddedTokenEntry]? {
+    guard root["added_tokens_decoder"] != nil else { return nil }
+    let listed = try root.object("added_tokens_decoder")
+    var entries: [AddedTokenEntry] = []
+    for (key, node) in listed.members {
+      guard let id = Int(key), 0..<Int(Int32.max) ~= id, "\(id)" == key else {
+        throw listed.error(
+          "'added_tokens_decoder' has the key \(quoted(key)), expected an id", at: node.position)
+      }
+      guard let part = node.object else {
+        throw listed.mismatch(key, expected: "an added token", node)
+      }
+      var entry = try AddedTokenEntry(written: part)
+      entry.declaredID = id
+      entries.append(entry)
+    }
+    return entries.sorted { ($0.declaredID ?? 0) < ($1.declaredID ?? 0) }
+  }
+
+  // MARK: Checks
+
+  /// What the model is given: its ids and its mask, and with or without types that are all 0.
+  private static func checkInputs(_ root: JSONObject) throws(JSONError) {
+    guard root.has("model_input_names") else { return }
+    let names = try root.array("model_input_names")
+    let known = ["input_ids", "token_type_ids", "attention_mask"]
+    guard names.first?.string == "input_ids",
+      names.contains(where: { $0.string == "attention_mask" }),
+      names.allSatisfy({ known.contains($0.string ?? "") })
+    else {
+      throw root.error(
+        "'model_input_names' is \(names.map(\.value.compact).joined(separator: ", ")), supported: "
+          + "input_ids first, attention_mask, token_type_ids or not",
+        at: try root.required("model_input_names").position)
+    }
+  }
+}
+
+extension JSONObject {
+  /// An end of a text under a key, written as the library does in Python or in Rust.
+  func side(_ key: String) throws(PreprocessingError) -> TextSide? {
+    guard self[key] != nil else { return nil }
+    let word = try reading { () throws(JSONError) in try string(key) }
+    guard let side = TextSide(rawValue: word.lowercased()), word.utf8.count < 6 else {
+      throw unsupported(key, word, at: key, known: TextSide.allCases.map(\.rawValue))
+    }
+    return side
+  }
+}

@@ -1,0 +1,105 @@
+import StrictJSON
+
+/// Which class of the library `transformers` reads a tokenizer.
+enum TokenizerKind: Equatable {
+  /// BERT's own, which sets `tokenizer_config.json` over `tokenizer.json`.
+  case bert
+  /// One of another model that is BERT's up to transformers 4.57.
+  case bertsOnce
+  /// CLIP's own.
+  case clip
+  /// The one that takes `tokenizer.json` as it is.
+  case file
+
+  private static let byClass: [String: TokenizerKind] = [
+    "BertTokenizer": .bert, "BertTokenizerFast": .bert,
+    "DistilBertTokenizer": .bertsOnce, "DistilBertTokenizerFast": .bertsOnce,
+    "ElectraTokenizer": .bertsOnce, "ElectraTokenizerFast": .bertsOnce, "CLIPTokenizer": .clip,
+    "CLIPTokenizerFast": .clip, "PreTrainedTokenizerFast": .file, "TokenizersBackend": .file,
+  ]
+  private static let byModel: [String: TokenizerKind] = [
+    "bert": .bert, "clip": .clip, "clip_text_model": .clip,
+  ]
+
+  /// Whether `tokenizer_config.json` is set over `tokenizer.json`.
+  var isBert: Bool { self == .bert || self == .bertsOnce }
+
+  /// As the library decides: by the class that `tokenizer_config.json` names, else by the one of
+  /// `config.json`, else by the kind of model. Where nothing says anything the file counts.
+  init(
+    _ configuration: TokenizerConfiguration, _ model: ModelDescription
+  ) throws(PreprocessingError) {
+    if let name = configuration.className ?? model.className {
+      self = try TokenizerKind.lookUp(name, TokenizerKind.byClass)
+    } else if let type = model.modelType {
+      self = try TokenizerKind.lookUp(type, TokenizerKind.byModel)
+    } else {
+      self = .file
+    }
+  }
+
+  private static func lookUp(
+    _ word: JSONWord, _ table: [String: TokenizerKind]
+  ) throws(PreprocessingError) -> TokenizerKind {
+    guard let kind = table[word.text] else {
+      throw word.object.unsupported(
+        word.key, word.text, at: word.key, known: table.keys.sorted())
+    }
+    return kind
+  }
+}
+
+/// What `config.json` says about the tokenizer.
+struct ModelDescription: Sendable {
+  private(set) var className: JSONWord?
+  private(set) var modelType: JSONWord?
+  /// The library that saved the model, where the file says.
+  private(set) var library: TransformersLibrary?
+  /// The file's name for messages.
+  let origin: String
+
+  init(_ file: TokenizerFiles.File?) throws(PreprocessingError) {
+    origin = file?.origin ?? TokenizerFiles.Name.model.rawValue
+    guard let file else { return }
+    let root = try reading { () throws(JSONError) in
+      try JSONParser.parseObject(file.bytes, origin: file.origin)
+    }
+    try reading { () throws(JSONError) in
+      className = try JSONWord(root, "tokenizer_class")
+      modelType = try JSONWord(root, "model_type")
+    }
+    library = TransformersLibrary(version: root["transformers_version"]?.string ?? "")
+  }
+}
+
+/// The generations of the library `transformers`, which read the same files in different ways.
+enum TransformersLibrary: Sendable {
+  /// Up to 4.57: `tokenizer.json`, and what is set over it.
+  case four
+  /// From 5.0 on: classes of models build their tokenizer themselves and take little more than the
+  /// vocabulary from `tokenizer.json`.
+  case five
+
+  /// - Parameter version: as `4.57.1`.
+  init?(version: String) {
+    guard let major = version.split(separator: ".").first.flatMap({ Int($0) }), major > 0 else {
+      return nil
+    }
+    self = major < 5 ? .four : .five
+  }
+}
+
+/// A string under a key, kept with its place.
+struct JSONWord: Sendable {
+  let object: JSONObject
+  let key: String
+  let text: String
+
+  /// Nil where the key is missing or null.
+  init?(_ object: JSONObject, _ key: String) throws(JSONError) {
+    guard object.has(key) else { return nil }
+    self.object = object
+    self.key = key
+    text = try object.string(key)
+  }
+}

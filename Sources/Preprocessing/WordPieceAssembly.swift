@@ -1,0 +1,171 @@
+import StrictJSON
+
+/// Puts a WordPiece tokenizer together as the library `transformers` does from a model's files.
+struct WordPieceAssembly {
+  let context: TokenizerContext
+  let vocabulary: Vocabulary
+  private let lowercasing: TextPreparation.Lowercasing
+
+  /// The special tokens of BERT's classes.
+  private static let defaults: [SpecialTokens.Name: String] = [
+    .unknown: "[UNK]", .separator: "[SEP]", .padding: "[PAD]", .classifier: "[CLS]",
+    .mask: "[MASK]",
+  ]
+
+  init(
+    _ context: TokenizerContext, _ vocabulary: Vocabulary,
+    lowercasing: TextPreparation.Lowercasing = .none
+  ) {
+    self.context = context
+    self.vocabulary = vocabulary
+    self.lowercasing = lowercasing
+  }
+
+  func tokenizer() throws(PreprocessingError) -> WordPieceTokenizer {
+    var parts = try parts()
+    if lowercasing == .normalizer { try parts.normalizer.lowercaseFirst(parts.added) }
+    let sides = try context.sides()
+    return try reading { () throws(JSONError) in
+      guard let unknownID = vocabulary.id(of: parts.unknown.string) else {
+        throw context.error(
+          "unk_token '\(parts.unknown.string.prefix(60))' is not in the vocabulary")
+      }
+      return WordPieceTokenizer(
+        model: WordPieceModel(
+          vocabulary: vocabulary, unknownID: unknownID, prefix: parts.prefix.string,
+          maximumWordLength: parts.maximumWordLength),
+        parts: parts, matchers: try parts.added.matchers(parts.normalizer),
+        paddingID: try paddingID(parts.added), sides: sides,
+        declaredMaximumLength: try context.file?.declaredMaximumLength(),
+        configuredMaximumLength: context.configuration.maximumLength)
+    }
+  }
+
+  private func paddingID(_ added: AddedTokens) throws(JSONError) -> Int32 {
+    let idOf = { (token: String) in added.id(of: token) ?? vocabulary.id(of: token) }
+    if let padding = special.first(where: { $0.name == .padding }) {
+      return idOf(padding.entry.content) ?? 0
+    }
+    return try context.file?.paddingID() ?? idOf("[PAD]") ?? 0
+  }
+
+  // MARK: Readings
+
+  /// The parts as transformers 4 reads them; unless that saved the model, 5 has to read the same.
+  private func parts() throws(PreprocessingError) -> WordPieceParts {
+    guard context.kind.isBert else { return try asFileSays() }
+    guard let file = context.file else { return try built() }
+    guard try file.root.part("normalizer") != nil else {
+      throw .file(
+        context.error(
+          "has no normalizer: transformers up to 4.57 does not load that as BERT's tokenizer, from "
+            + "5.0 on it takes one of its own; save the model again with the version in use"))
+    }
+    let four = try overridden()
+    guard context.model.library != .four else { return four }
+    let differences = four.differences(from: try fifth())
+    guard differences.isEmpty else { throw .file(context.disagreement(differences)) }
+    return four
+  }
+
+  private var special: [(name: SpecialTokens.Name, entry: AddedTokenEntry)] {
+    context.special(context.kind.isBert ? WordPieceAssembly.defaults : [:])
+  }
+
+  private func added(_ begin: [AddedTokenEntry]) throws(JSONError) -> AddedTokens {
+    try context.addedTokens(begin, special.map(\.entry), vocabulary)
+  }
+
+  /// What `tokenizer.json` says, and the tokens that other files add.
+  private func asFileSays() throws(PreprocessingError) -> WordPieceParts {
+    guard let file = context.file else {
+      throw .file(context.error("cannot be read without tokenizer.json"))
+    }
+    let added = try reading { () throws(JSONError) in
+      try self.added(file.addedEntries())
+    }
+    return try file.wordPieceParts(added, vocabulary)
+  }
+
+  /// As BERT's class does up to 4.57: its settings count before those of a BertNormalizer.
+  private func overridden() throws(PreprocessingError) -> WordPieceParts {
+    var parts = try asFileSays()
+    if var settings = parts.normalizer.bert {
+      settings.stripsAccents = context.configuration.stripsAccents
+      settings.lowercases = context.configuration.lowercases
+      settings.spacesIdeographs = context.configuration.spacesIdeographs
+      let before = parts.normalizer
+      parts.normalizer = Normalizer(bert: settings)
+      try parts.added.checkSame(before, parts.normalizer, because: "tokenizer_config.json")
+    }
+    return parts
+  }
+
+  /// As BERT's class does from 5.0 on, and every version from `vocab.txt`: all but the vocabulary
+  /// and the added tokens are its own.
+  private func built() throws(PreprocessingError) -> WordPieceParts {
+    let added = try reading { () throws(JSONError) in try self.added([]) }
+    let classifier = try token(.classifier), separator = try token(.separator)
+    let idOf = { (token: String) in added.id(of: token) ?? vocabulary.id(of: token) ?? 0 }
+    return WordPieceParts(
+      unknown: ExactString(try token(.unknown)), prefix: ExactString("##"),
+      maximumWordLength: 100,
+      normalizer: Normalizer(
+        bert: BertNormalizer(
+          cleans: true, spacesIdeographs: context.configuration.spacesIdeographs,
+          stripsAccents: context.configuration.stripsAccents,
+          lowercases: context.configuration.lowercases)),
+      preTokenizer: PreTokenizer(steps: [.bert]),
+      template: SpecialTokenTemplate(before: [idOf(classifier)], after: [idOf(separator)]),
+      added: added)
+  }
+
+  /// As the class of the model does from 5.0 on.
+  private func fifth() throws(PreprocessingError) -> WordPieceParts {
+    let built = try built()
+    guard context.kind == .bertsOnce else { return built }
+    var parts = try asFileSays()
+    parts.template = built.template
+    return parts
+  }
+
+  /// A special token that there has to be.
+  private func token(_ name: SpecialTokens.Name) throws(PreprocessingError) -> String {
+    guard let found = special.first(where: { $0.name == name }) else {
+      throw .file(context.error("'\(name.rawValue)' is null, and BERT's tokenizer needs it"))
+    }
+    return found.entry.content
+  }
+}
+
+extension Normalizer {
+  /// Turns text into lower case before all else, unless lower case is among the steps.
+  mutating func lowercaseFirst(_ added: AddedTokens) throws(PreprocessingError) {
+    guard !lowercasesAsMember else { return }
+    let before = self
+    self = Normalizer(steps: [.lowercase] + steps)
+    try added.checkSame(before, self, because: "'do_lower_case' of sentence_bert_config.json")
+  }
+}
+
+extension AddedTokens {
+  /// Refuses tokens that are looked for in normalised text where they are not the same in what two
+  /// normalizers make of them: when the library puts one in place of the other, only some versions
+  /// then look for them as the new one makes them.
+  fileprivate func checkSame(
+    _ before: Normalizer, _ after: Normalizer, because cause: String
+  ) throws(PreprocessingError) {
+    for (entry, _) in tokens where entry.isNormalized {
+      var old = entry.content.unicodeScalars.map(\.value)
+      var new = old
+      before.apply(to: &old)
+      after.apply(to: &new)
+      guard old == new else {
+        throw .file(
+          entry.error(
+            "is looked for in normalised text, and \(cause) changes the normalizer: versions of the "
+              + "library disagree how it is then found; supported: 'normalized' false"))
+      }
+    }
+  }
+}
