@@ -44,16 +44,17 @@ let package = Package(
       name: "Weights", dependencies: ["Files", "StrictJSON", "CZlib", crypto],
       swiftSettings: memorySettings),
     .target(
-      name: "Graph", dependencies: ["Weights", "Files", "StrictJSON"], swiftSettings: settings),
+      name: "Preprocessing", dependencies: ["StrictJSON", "CImages"],
+      swiftSettings: memorySettings),
+    .target(
+      name: "Graph", dependencies: ["Weights", "Preprocessing", "Files", "StrictJSON"],
+      swiftSettings: settings),
     .target(
       name: "Signatures", dependencies: ["Files", "StrictJSON", crypto],
       swiftSettings: memorySettings),
     .target(
       name: "Store", dependencies: ["Weights", "Files", "StrictJSON", "CCurl", protobuf],
       exclude: ["Remote/ActionResult.proto"], swiftSettings: memorySettings),
-    .target(
-      name: "Preprocessing", dependencies: ["StrictJSON", "CImages"],
-      swiftSettings: memorySettings),
     .target(
       name: "Execution", dependencies: ["Graph", "Files", "CDNNL", "CKernels"],
       swiftSettings: memorySettings),
@@ -72,7 +73,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Emission",
-      dependencies: ["WeightCompression", "Graph", "Weights", "Files", "StrictJSON", protobuf],
+      dependencies: [
+        "WeightCompression", "Graph", "Preprocessing", "Weights", "Files", "StrictJSON", protobuf,
+      ],
       exclude: ["CoreML/Messages/MIL.proto", "CoreML/Messages/Model.proto"],
       swiftSettings: settings),
     .target(
@@ -128,7 +131,7 @@ let package = Package(
     tests(of: "Weights", ["Files", "StrictJSON", "WeightFixtures"]),
     tests(of: "Signatures", ["Files", "StrictJSON"]),
     tests(of: "Store", ["Weights", "Files", "StrictJSON"]),
-    tests(of: "Graph", ["StrictJSON"]),
+    tests(of: "Graph", ["Preprocessing", "StrictJSON"]),
     tests(of: "Preprocessing", ["StrictJSON", "WeightFixtures"]),
     tests(of: "Execution", ["Graph", "CKernels"]),
     tests(of: "WeightCompression", ["Graph", "Weights"]),

@@ -56,7 +56,8 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     try shared.run { console in
       let sides = CheckSides(
-        encoder: encoder.kind, files: try tokenizer.files(for: [baseline] + candidates))
+        encoder: encoder.kind, files: try tokenizer.files(for: [baseline] + candidates),
+        prompt: encoder.prompt.choice)
       let measure = try sides.baseline(baseline)
       let references = try InputFiles.references(
         references, for: measure.models.first, console)

@@ -9,13 +9,16 @@ struct CheckSides {
   let encoder: EncoderKind?
   /// What prepares the inputs of Core ML packages; what is found when nil.
   let files: ModelFiles?
+  /// What goes before every text, instead of what the models say.
+  let prompt: PromptChoice?
 
   /// Whether a path leads to outputs rather than to a model.
   static func isOutputs(_ path: String) -> Bool { path.hasSuffix(".npy") }
 
   func baseline(_ path: String) throws -> GateSide {
     if CheckSides.isOutputs(path) { return .outputs(try OutputMatrix(npy: path), path: path) }
-    return .models(try chosen(among: try ModelLoader.encoders(of: path, files: files), of: path))
+    return .models(
+      try chosen(among: try encoders(of: path, files), of: path))
   }
 
   /// - Parameter paths: of outputs, of a model, or of two encoders.
@@ -25,11 +28,17 @@ struct CheckSides {
     }
     let models = try paths.flatMap { path in
       try chosen(
-        among: try ModelLoader.encoders(
-          of: path, files: try files ?? prepared(path, like: baseline.models)), of: path)
+        among: try encoders(of: path, try files ?? prepared(path, like: baseline.models)),
+        of: path)
     }
     // The gate takes them as people list them: image before text.
     return .models(models.sorted { $0.isImageEncoder && !$1.isImageEncoder })
+  }
+
+  /// A package holds its prompt; of any other model the one that was asked for is taken.
+  private func encoders(of path: String, _ files: ModelFiles?) throws -> [Model] {
+    try ModelLoader.encoders(
+      of: path, files: files, prompt: CoreMLPackage.isMeant(path) ? nil : prompt)
   }
 
   private func chosen(among models: [Model], of path: String) throws -> [Model] {
@@ -46,14 +55,13 @@ struct CheckSides {
     let bare = try ModelLoader.open(path, files: ModelFiles(carriedBy: path, texts: [:]))
     let model = baselines.first { $0.isImageEncoder == bare.isImageEncoder }
     let folder = Folder.parent(of: path)
-    let names = CoreMLPackage.companionFiles.filter {
-      model?.architecture.describingFiles.contains($0) ?? true
-    }
+    let texts = try model.map(CoreMLPackage.companions) ?? [:]
+    let names = model == nil ? CoreMLPackage.companionFiles : Array(texts.keys)
     let areBeside = names.contains { Folder.kind(of: Folder.join(folder, $0)) != .missing }
     guard let model, !areBeside else { return ModelFiles(folder: folder) }
-    var texts: [String: [UInt8]] = [:]
-    for name in names { texts[name] = try model.files.bytes(of: name) }
-    return ModelFiles(carriedBy: model.files.origin, texts: texts)
+    var all = texts
+    for name in CoreMLPackage.promptFiles { all[name] = try model.files.bytes(of: name) }
+    return ModelFiles(carriedBy: model.files.origin, texts: all)
   }
 }
 

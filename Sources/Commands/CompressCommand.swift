@@ -74,6 +74,7 @@ struct CompressCommand: ParsableCommand {
       let path = OutputPath(path: output, format: format.chosen)
       try path.check(inputs: inputs)
       try refused.check(besides: path, inputs: inputs)
+      if let hint = PromptWords.hint(baseline.architecture) { console.note(hint) }
       let references = try references.map {
         try InputFiles.references($0, for: baseline, console)
       }

@@ -14,6 +14,8 @@ struct EncoderFlags: ParsableArguments {
       valueName: "image|text"))
   var encoder: String?
 
+  @OptionGroup var prompt: PromptFlags
+
   var kind: EncoderKind? { encoder.flatMap(EncoderKind.init) }
 
   /// Opens a model: the encoder that is meant, and all there are.
@@ -22,7 +24,7 @@ struct EncoderFlags: ParsableArguments {
   func open(
     _ path: String, files: ModelFiles? = nil
   ) throws -> (chosen: Model, all: [Model]) {
-    let all = try ModelLoader.encoders(of: path, files: files)
+    let all = try ModelLoader.encoders(of: path, files: files, prompt: prompt.choice)
     return (try ModelLoader.choose(kind, among: all, of: path), all)
   }
 

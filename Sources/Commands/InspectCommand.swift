@@ -45,7 +45,8 @@ struct InspectCommand: ParsableCommand {
         let inspection = try PackageInspection(path)
         return try shared.answer(console, text: inspection.text, json: inspection.json)
       }
-      let inspection = try ModelInspection(path, encoder: encoder.kind)
+      let inspection = try ModelInspection(
+        path, encoder: encoder.kind, prompt: encoder.prompt.choice)
       try shared.answer(console, text: inspection.text, json: inspection.json)
       if let fault = inspection.fault { throw Failure(message: fault) }
     }

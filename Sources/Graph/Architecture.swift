@@ -1,3 +1,5 @@
+package import Preprocessing
+
 /// A kind of model that Ingot can run: says what it takes and gives, and builds its graph.
 package protocol Architecture: Sendable {
   /// The name in messages and metadata.
@@ -18,6 +20,14 @@ package protocol Architecture: Sendable {
   var encoder: EncoderKind? { get }
   /// The token that ends every text, where the model looks for it; nil where it does not.
   var endToken: Int32? { get }
+  /// What is done to a text before the tokenizer sees it.
+  var preparation: TextPreparation { get }
+  /// The folder of the tokenizer's files, seen from the model's; empty for that itself.
+  var tokenizerFolder: String { get }
+  /// The fewest tokens of a text from which a vector can be made.
+  var leastTokens: Int { get }
+  /// The prompts to choose among; nil for a model that knows none.
+  var prompts: Prompts? { get }
   /// What a tensor is that the graph does not use and the files hold on purpose; nil when unknown.
   func role(ofUnused name: String) -> String?
   /// The graph for a batch of inputs; `length` is the number of tokens, 1 for anything else.
@@ -29,6 +39,10 @@ extension Architecture {
   package var halfValues: Set<String> { [] }
   package var encoder: EncoderKind? { nil }
   package var endToken: Int32? { nil }
+  package var preparation: TextPreparation { TextPreparation() }
+  package var tokenizerFolder: String { "" }
+  package var leastTokens: Int { 1 }
+  package var prompts: Prompts? { nil }
 
   package func role(ofUnused name: String) -> String? { nil }
 

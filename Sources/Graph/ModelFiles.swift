@@ -16,6 +16,8 @@ package struct ModelFiles: Sendable {
   /// The folder, or the compressed file that carries the texts.
   package let origin: String
   private let source: Source
+  /// Files that stand for those of the source.
+  private var replaced: [String: [UInt8]] = [:]
 
   /// Largest describing file that is read, in bytes.
   package static let sizeLimit = 16 << 20
@@ -35,8 +37,16 @@ package struct ModelFiles: Sendable {
   /// The name of a file for messages.
   package func name(of path: String) -> String { Folder.join(origin, path) }
 
+  /// The same files, but for one.
+  func replacing(_ path: String, by bytes: [UInt8]) -> ModelFiles {
+    var files = self
+    files.replaced[path] = bytes
+    return files
+  }
+
   /// The bytes of a file, or nil when it is not there.
   package func bytes(of path: String) throws(FileError) -> [UInt8]? {
+    if let bytes = replaced[path] { return bytes }
     switch source {
     case .carried(let texts): return texts[path]
     case .folder(let memory):

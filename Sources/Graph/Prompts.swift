@@ -18,6 +18,11 @@ package struct Prompts: Hashable, Sendable {
     chosen = nil
   }
 
+  init(all: [Prompt], chosen: String?) {
+    self.all = all
+    self.chosen = chosen
+  }
+
   /// Names that the library knows in every model, with an empty text where the file has none.
   static let builtIn = ["query", "document"]
 

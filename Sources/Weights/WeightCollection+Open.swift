@@ -34,6 +34,7 @@ extension WeightCollection {
     }
     let arrays = named(".npy")
     guard !arrays.isEmpty else {
+      if let foreign = ForeignFile.first(of: names, in: path) { throw foreign.error }
       throw .noWeights(
         path: path, lookedFor: "\(indexName), *.safetensors, *.npz and *.npy")
     }
@@ -55,6 +56,7 @@ extension WeightCollection {
     if hasSuffix(path, ".safetensors.index.json") {
       return try sharded(path, index: path)
     }
+    if let foreign = ForeignFile(path) { throw foreign.error }
     let file = try map(path)
     if hasSuffix(path, ".safetensors") { return try safetensors(path, file) }
     if hasSuffix(path, ".npy") { return try npy(path, file) }

@@ -16,7 +16,7 @@ package struct WeightCollection: Sendable {
   /// Paths of the files read.
   package var files: [String] { sources.map(\.path) }
 
-  private let sources: [MappedFile]
+  let sources: [MappedFile]
   private let indexOfName: [ExactString: Int]
 
   /// - Parameter tensors: in any order; names must differ.
@@ -50,10 +50,20 @@ package struct WeightCollection: Sendable {
   /// The SHA-256 of the content.
   ///
   /// For a single file that of its bytes; for several, `ContentDigest.combining` of the files by
-  /// their names in the folder, the index of a sharded model included.
+  /// their paths in the folder, the index of a sharded model included.
   package func digest() -> ContentDigest {
     if sources.count == 1 { return ContentDigest(of: sources[0]) }
     return .combining(
-      sources.map { (name: Folder.name(of: $0.path), digest: ContentDigest(of: $0)) })
+      sources.map { (name: name(of: $0), digest: ContentDigest(of: $0)) })
+  }
+
+  /// The path of a file, seen from the folder.
+  private func name(of file: MappedFile) -> String {
+    let isHere = origin.isEmpty || origin == "."
+    let start = isHere ? "" : origin.utf8.last == UInt8(ascii: "/") ? origin : origin + "/"
+    guard sources.count > 1, file.path.utf8.starts(with: start.utf8) else {
+      return Folder.name(of: file.path)
+    }
+    return String(decoding: file.path.utf8.dropFirst(start.utf8.count), as: UTF8.self)
   }
 }

@@ -13,6 +13,8 @@ package enum WeightsError: Error, Equatable, CustomStringConvertible {
   case tensor(name: String, place: String, fault: String)
   /// The path names nothing weights can be read from.
   case noWeights(path: String, lookedFor: String)
+  /// The path leads to what another program writes; `mend` says how to make weights of it.
+  case foreign(path: String, kind: String, mend: String)
   /// The values are of a type that Float cannot stand for.
   case notConvertible(name: String, place: String, type: ElementType)
 
@@ -23,6 +25,7 @@ package enum WeightsError: Error, Equatable, CustomStringConvertible {
     case .malformed(let place, let fault): "\(place): \(fault)"
     case .tensor(let name, let place, let fault): "\(place): tensor \(quoted(name)) \(fault)"
     case .noWeights(let path, let lookedFor): "\(path): no weights found; looked for \(lookedFor)"
+    case .foreign(let path, let kind, let mend): "\(path): is \(kind), which is not read; \(mend)"
     case .notConvertible(let name, let place, let type):
       "\(place): tensor \(quoted(name)) is \(type.rawValue), which is not converted to numbers"
     }

@@ -131,8 +131,8 @@ struct InspectTests {
     let keys = run.output.matches(of: /(?m)^  "([A-Za-z]+)":/).map { String($0.1) }
     #expect(
       keys == [
-        "architecture", "encoders", "findings", "format", "metadata", "path", "schemaVersion",
-        "tensors",
+        "architecture", "encoders", "findings", "format", "metadata", "path", "prompts",
+        "schemaVersion", "tensors",
       ])
     #expect(run.output.hasPrefix("{\n"))
     #expect(run.output.hasSuffix("\n}\n"))

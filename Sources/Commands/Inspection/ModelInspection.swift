@@ -14,9 +14,9 @@ struct ModelInspection {
   private let findings: FindingList
 
   /// - Parameter encoder: the one to look at; tensors of the other one are left out.
-  init(_ path: String, encoder: EncoderKind? = nil) throws {
-    weights = try WeightCollection.open(path)
-    let all = Result { [weights] in try ModelLoader.encoders(of: weights) }
+  init(_ path: String, encoder: EncoderKind? = nil, prompt: PromptChoice? = nil) throws {
+    weights = try ModelWeights.open(path)
+    let all = Result { [weights] in try ModelLoader.encoders(of: weights, prompt: prompt) }
     let chosen = try encoder.map { [try ModelLoader.choose($0, among: try all.get(), of: path)] }
     models = chosen.map { .success($0) } ?? all
     let others = (try? all.get())?.filter { chosen != nil && $0.architecture.encoder != encoder }
@@ -49,6 +49,7 @@ struct ModelInspection {
         "architecture: \(type(of: model.architecture).name), takes "
           + "\(model.architecture.input.words), gives \(model.architecture.output.words)"
           + (model.architecture.encoder.map { " (--encoder \($0.rawValue))" } ?? "")
+          + PromptWords.text(model.architecture)
       }.joined(separator: "\n")
     case .failure(let error): "no model: \(error)"
     }
@@ -68,6 +69,7 @@ struct ModelInspection {
       "metadata": .object(weights.metadata.mapValues(JSONValue.string)),
       "tensors": .array(tensors.map(\.json)),
       "findings": findings.json,
+      "prompts": PromptWords.json((try? models.get())?.first?.architecture),
     ]
   }
 }

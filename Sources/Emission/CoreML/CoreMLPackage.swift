@@ -1,5 +1,6 @@
 import Files
 package import Graph
+import Preprocessing
 import SwiftProtobuf
 package import WeightCompression
 package import Weights
@@ -18,11 +19,20 @@ package enum CoreMLPackage {
   package static let calibrationKey = "dev.ingot.calibration"
   /// Key of the names of files that prepare inputs and lie beside a package.
   package static let preparationKey = "dev.ingot.preparation"
+  /// Key of the text that goes before every text, where one does.
+  package static let promptKey = "dev.ingot.prompt"
+  /// Key that is there where letters are made small before the tokenizer sees them.
+  package static let lowerCaseKey = "dev.ingot.lower-case"
   /// What turns texts into tokens.
   package static let tokenizerFile = "tokenizer.json"
   /// The files that prepare inputs, for which a package has no place.
   package static let companionFiles = [
-    tokenizerFile, "preprocessor_config.json", "open_clip_config.json",
+    tokenizerFile, "preprocessor_config.json", "open_clip_config.json", "tokenizer_config.json",
+    "special_tokens_map.json", "added_tokens.json", "vocab.txt",
+  ]
+  /// The files that say what goes before a text; packages of Ingot's hold that themselves.
+  package static let promptFiles = [
+    "config_sentence_transformers.json", "sentence_bert_config.json",
   ]
 
   /// What a package calls the output of an architecture: a vector, or a label and the probability
@@ -78,6 +88,7 @@ package enum CoreMLPackage {
       sourceKey: digest.value.hex, recipeKey: recipe,
     ]
     spec.description_p.metadata.userDefined[calibrationKey] = weights.calibration?.description
+    spec.description_p.metadata.state(model.architecture.preparation)
     if !companions.isEmpty {
       spec.description_p.metadata.userDefined[preparationKey] =
         companions.keys.sorted().joined(separator: " ")
@@ -112,10 +123,15 @@ package enum CoreMLPackage {
     return emitted
   }
 
-  private static func companions(of model: Model) throws -> [String: [UInt8]] {
+  /// The files that prepare a model's inputs, by their names.
+  package static func companions(of model: Model) throws -> [String: [UInt8]] {
+    let described = model.architecture.describingFiles
     var companions: [String: [UInt8]] = [:]
-    for name in model.architecture.describingFiles where companionFiles.contains(name) {
-      companions[name] = try model.files.bytes(of: name)
+    for name in companionFiles {
+      let inFolder = Folder.join(model.architecture.tokenizerFolder, name)
+      let path = described.contains(inFolder) ? inFolder : name
+      guard described.contains(path) else { continue }
+      companions[name] = try model.files.bytes(of: path)
     }
     return companions
   }
@@ -184,7 +200,8 @@ extension CoreMLPackage {
       let blobs = try BlobFiles(folder, namedBy: block)
       let program = try CoreMLProgram(
         message, function, block, blobs: blobs,
-        describingFiles: try preparation(message, files))
+        describingFiles: try preparation(message, files),
+        preparation: try textPreparation(message, files))
       let weights = try ProgramWeights(
         folder, origin: origin, model: bytes, blobs: blobs, constants: program.constants)
       let model = try Model(
@@ -215,6 +232,17 @@ extension CoreMLPackage {
       return companionFiles.filter(names.contains)
     }
     return try companionFiles.filter { try files.bytes(of: $0) != nil }
+  }
+
+  /// What is done to texts: as the package says where Ingot wrote it, else as the files beside it do.
+  private static func textPreparation(
+    _ message: SpecModel, _ files: ModelFiles
+  ) throws -> TextPreparation {
+    let stated = message.description_p.metadata.userDefined
+    guard stated[sourceKey] != nil else { return try files.statedPreparation() }
+    return TextPreparation(
+      prompt: stated[promptKey] ?? "",
+      lowercasing: stated[lowerCaseKey] == nil ? .none : .normalizer)
   }
 
   /// The one function of a program and its operations for the opset it names.
@@ -249,6 +277,14 @@ extension CoreMLPackage {
 }
 
 extension SpecMetadata {
+  /// Notes what is done to texts before the tokenizer sees them.
+  fileprivate mutating func state(_ preparation: TextPreparation) {
+    if !preparation.prompt.isEmpty {
+      userDefined[CoreMLPackage.promptKey] = preparation.prompt
+    }
+    if preparation.lowercasing != .none { userDefined[CoreMLPackage.lowerCaseKey] = "true" }
+  }
+
   /// Takes what is said about a package.
   mutating func describe(_ description: CoreMLDescription) {
     shortDescription = description.summary ?? ""

@@ -138,7 +138,11 @@ package enum CompressedSafetensors {
   }
 
   /// The model a compressed file holds.
-  package static func model(of file: WeightCollection) throws -> Model {
+  ///
+  /// - Parameter prompt: goes before every text, instead of the one it was written with.
+  package static func model(
+    of file: WeightCollection, prompt: PromptChoice? = nil
+  ) throws -> Model {
     let path = file.origin
     let weights = try CompressedWeightFile(file, path: path)
     let texts = try JSONParser.parseObject(
@@ -153,7 +157,7 @@ package enum CompressedSafetensors {
           at: member.value.position)
       }
     }
-    let files = ModelFiles(carriedBy: path, texts: carried)
+    let files = try ModelFiles(carriedBy: path, texts: carried).choosing(prompt)
     return try Model(
       origin: path, architecture: try Architectures.recognise(files, weights: weights),
       files: files, weights: weights, calibration: try calibration(of: file))

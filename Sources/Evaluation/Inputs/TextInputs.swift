@@ -4,10 +4,11 @@ import Preprocessing
 
 /// Texts, as token ids of the model's own tokenizer.
 struct TextInputs: InputPreparation {
-  private let preparation = TextPreparation()
+  private let preparation: TextPreparation
   private let tokenizer: any TextTokenizer
   private let input: ModelInput
   private let maximumLength: Int
+  private let leastTokens: Int
   /// Rows of the model's table of tokens.
   private let rows: Int
   private let shapes: GraphShapes
@@ -17,7 +18,8 @@ struct TextInputs: InputPreparation {
   /// Reads the tokenizer.
   init(of model: Model, maximumLength: Int, rows: Int) throws {
     let architecture = model.architecture
-    let files = try TokenizerFiles { try model.tokenizerFile($0) }
+    let files = try model.files.tokenizerFiles(in: architecture.tokenizerFolder)
+    preparation = architecture.preparation
     let cleaning: TextCleaning = architecture.isPreparedAsOpenCLIP ? .openCLIP : .asFileSays
     guard files.hasTokenizer(for: cleaning) else {
       throw ModelError.missingFile(
@@ -36,6 +38,7 @@ struct TextInputs: InputPreparation {
       throw EvaluationError.paddingOutside(
         origin: model.origin, id: Int(tokenizer.paddingID), rows: rows)
     }
+    leastTokens = architecture.leastTokens
     self.maximumLength = maximumLength
     self.rows = rows
     input = architecture.input
@@ -77,6 +80,12 @@ struct TextInputs: InputPreparation {
       throw input.unusable(
         index, "gives \(ids.count) tokens, the model takes 1 to \(maximumLength)")
     }
+    guard ids.count >= leastTokens else {
+      throw input.unusable(
+        index,
+        "gives \(ids.count) tokens, all of which the prompt's place takes; it needs "
+          + "\(leastTokens)")
+    }
     if let bad = ids.first(where: { $0 < 0 || $0 >= rows }) {
       throw input.unusable(index, "gives token id \(bad), the token table has \(rows) rows")
     }
@@ -103,18 +112,5 @@ struct TextInputs: InputPreparation {
     let all = ["input_ids": InputValues.integers(values), "attention_mask": .integers(mask)]
     let taken = Set(graph.inputs.map(\.name))
     return all.filter { taken.contains($0.key) }
-  }
-}
-
-extension Model {
-  /// A file of the model's tokenizer, from the folder where the first of them lies.
-  fileprivate func tokenizerFile(_ name: TokenizerFiles.Name) throws -> TokenizerFiles.File? {
-    let names = Set(TokenizerFiles.Name.allCases.map(\.rawValue))
-    let first = architecture.describingFiles.first {
-      names.contains($0.split(separator: "/").last.map(String.init) ?? "")
-    }
-    let folder = first.map { $0.split(separator: "/").dropLast().joined(separator: "/") } ?? ""
-    let path = folder.isEmpty ? name.rawValue : "\(folder)/\(name.rawValue)"
-    return try files.bytes(of: path).map { .init(origin: files.name(of: path), bytes: $0) }
   }
 }

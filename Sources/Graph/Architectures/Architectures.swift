@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Every architecture Ingot knows, in the order they are tried.
 package enum Architectures {
   package static let all: [any RecognisedArchitecture.Type] = [
@@ -37,6 +39,10 @@ package enum ModelError: Error, Equatable, CustomStringConvertible {
   case severalEncoders(origin: String)
   /// The encoder that was asked for is not there; `found` is empty for a model without a choice.
   case noEncoder(origin: String, asked: EncoderKind, found: [EncoderKind])
+  /// The model has no prompt of the name that was asked for.
+  case noPrompt(origin: String, asked: String, found: [String])
+  /// A prompt was asked for of a model that takes none, or that holds its own.
+  case promptNotTaken(origin: String, reason: String)
   /// The model asks for something that is not supported; `place` names the file and key.
   case unsupported(place: String, found: String, supported: String)
   case missingFile(origin: String, path: String, mend: String)
@@ -59,6 +65,13 @@ package enum ModelError: Error, Equatable, CustomStringConvertible {
           + "leave out --encoder"
         : "\(origin): has no \(asked.rawValue) encoder, only the one for "
           + found.map { "\($0.rawValue)s" }.joined(separator: " and ")
+    case .noPrompt(let origin, let asked, let found):
+      "\(origin): has no prompt \(quoted(asked)); "
+        + (found.isEmpty
+          ? "it has none; --prompt-text gives one of your own"
+          : "it has \(found.map { quoted($0) }.joined(separator: ", "))")
+    case .promptNotTaken(let origin, let reason):
+      "\(origin): \(reason); leave out --prompt and --prompt-text"
     case .unsupported(let place, let found, let supported):
       "\(place): \(found) is not supported; supported: \(supported)"
     case .missingFile(let origin, let path, let mend):

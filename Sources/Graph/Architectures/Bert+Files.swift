@@ -13,29 +13,26 @@ extension Bert {
     let shape = try BertShape(config, weights: weights)
     guard let entries else { throw missingModules(files) }
     let modules = try SentenceModules(entries, files, hidden: shape.hidden)
-    try refuseUnbuilt(modules, files)
+    try refuseAdapter(files, of: modules.transformer)
     let tokenizer = try SentenceTokenizerFiles(files, of: modules.transformer)
     let length =
       try modules.settings.statedLength(files, positions: shape.positions)
       ?? min(try tokenizer.maximumLength() ?? shape.positions, shape.positions)
     return Bert(
       shape: shape, sentence: modules, maximumLength: length,
-      describingFiles: [path] + modules.files + tokenizer.names)
+      describingFiles: [path] + modules.files + tokenizer.names,
+      excludedTokens: try modules.excludedTokens(files, maximumLength: length))
   }
 
-  private static func refuseUnbuilt(
-    _ modules: SentenceModules, _ files: ModelFiles
-  ) throws(ModelError) {
-    if let file = modules.settings.file, modules.settings.lowerCases {
-      throw .unsupported(
-        place: "\(files.name(of: file)): 'do_lower_case'", found: "true",
-        supported: "lower-casing by tokenizer.json alone")
-    }
-    if let name = modules.prompts.prompts.chosen, !modules.prompts.prompts.text.isEmpty {
-      throw .unsupported(
-        place: "\(files.name(of: SentencePrompts.file)): 'default_prompt_name'",
-        found: quoted(name), supported: "models without a default prompt")
-    }
+  /// Refuses weights that are to be added to the model's own.
+  private static func refuseAdapter(
+    _ files: ModelFiles, of transformer: SentenceModuleEntry
+  ) throws {
+    let path = transformer.file("adapter_config.json")
+    guard try files.bytes(of: path) != nil else { return }
+    throw ModelError.unsupported(
+      place: files.name(of: path), found: "an adapter beside the weights",
+      supported: "models it was merged into (merge_and_unload)")
   }
 
   private static func missingModules(_ files: ModelFiles) -> ModelError {

@@ -1,3 +1,5 @@
+package import Preprocessing
+
 /// Hugging Face's BertModel with the modules behind it that sentence-transformers' `modules.json`
 /// prescribes.
 ///
@@ -23,12 +25,20 @@ package struct Bert: RecognisedArchitecture {
   /// Tokens a text is cut to.
   package let maximumLength: Int
   package let describingFiles: [String]
+  /// Tokens at the beginning of every text that the pooling leaves out.
+  let excludedTokens: Int
 
   package var input: ModelInput {
     .tokens(maximumLength: maximumLength, vocabulary: shape.vocabulary)
   }
   package var output: ModelOutput { .embedding(width: sentence.width(hidden: shape.hidden)) }
   package var outputName: String { "embedding" }
+  package var preparation: TextPreparation { sentence.preparation }
+  package var tokenizerFolder: String { sentence.transformer.path }
+  package var prompts: Prompts? { sentence.prompts.prompts }
+  package var leastTokens: Int {
+    sentence.pooling.modes.contains(.maximum) ? excludedTokens + 1 : 1
+  }
 
   package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
     var builder = BertGraph(bert: self, batch: batch, length: length)

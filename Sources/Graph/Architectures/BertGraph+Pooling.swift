@@ -5,7 +5,7 @@ extension BertGraph {
     _ mode: Bert.Pooling, _ states: Operand, _ mask: Operand
   ) throws(GraphError) -> Operand {
     switch mode {
-    case .firstToken: try firstToken(states)
+    case .firstToken: try firstToken(states, mask)
     case .maximum: try maximum(states, mask)
     case .mean: try mean(states, mask)
     case .meanOfRoot: try meanOfRoot(states, mask)
@@ -14,11 +14,31 @@ extension BertGraph {
     }
   }
 
-  private mutating func firstToken(_ states: Operand) throws(GraphError) -> Operand {
+  // The token behind the prompt, where there is one, else the first of all.
+  private mutating func firstToken(
+    _ states: Operand, _ mask: Operand
+  ) throws(GraphError) -> Operand {
+    let place = bert.excludedTokens
+    guard place > 0, place < length else { return try token(0, of: states, "first_token") }
+    let behind = try token(place, of: states, "behind_prompt")
+    let first = try token(0, of: states, "first_of_all")
+    let isThere = try graph.append(
+      "is_behind_prompt", SliceByIndex(mask, begin: [0, place], end: [batch, place + 1]))
+    let isMissing = try graph.append(
+      "is_prompt_alone", ElementwiseBinary(.sub, .literal(.float(1)), isThere))
+    let taken = try graph.append("behind_taken", ElementwiseBinary(.mul, behind, isThere))
+    let other = try graph.append("first_taken", ElementwiseBinary(.mul, first, isMissing))
+    return try graph.append("first_token", ElementwiseBinary(.add, taken, other))
+  }
+
+  private mutating func token(
+    _ place: Int, of states: Operand, _ name: String
+  ) throws(GraphError) -> Operand {
     try graph.append(
-      "first_token",
+      name,
       SliceByIndex(
-        states, begin: [0, 0, 0], end: [batch, 1, bert.shape.hidden], squeezedAxes: [1]))
+        states, begin: [0, place, 0], end: [batch, place + 1, bert.shape.hidden],
+        squeezedAxes: [1]))
   }
 
   private mutating func maximum(_ states: Operand, _ mask: Operand) throws(GraphError) -> Operand {
@@ -75,7 +95,11 @@ extension BertGraph {
     let highest = try graph.append(
       "pool_last_place", Reduce(.max, placed, axis: 1, keepsAxis: true))
     let isLast = try graph.append("pool_is_last", Comparison(.equal, placed, highest))
-    let last = try graph.append("pool_last", Cast(isLast, to: .float32))
+    var last = try graph.append("pool_last", Cast(isLast, to: .float32))
+    if bert.excludedTokens > 0 {
+      // Where the prompt is all there is, nothing is taken.
+      last = try graph.append("pool_last_token", ElementwiseBinary(.mul, last, mask))
+    }
     let wide = try graph.append("pool_last_wide", ExpandDims(last, axes: [2]))
     let alone = try graph.append("pool_alone", ElementwiseBinary(.mul, states, wide))
     return try graph.append("last_token", Reduce(.sum, alone, axis: 1, keepsAxis: false))

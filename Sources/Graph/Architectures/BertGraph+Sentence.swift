@@ -2,6 +2,7 @@
 extension BertGraph {
   /// From token vectors [B, S, H] and mask [B, S] to the model's output.
   mutating func sentence(_ states: Operand, _ mask: Operand) throws(GraphError) -> Operand {
+    let mask = try withoutPrompt(mask)
     var pooled: [Operand] = []
     for mode in bert.sentence.pooling.modes {
       pooled.append(try pool(mode, states, mask))
@@ -12,6 +13,15 @@ extension BertGraph {
       vector = try apply(step, index, to: vector)
     }
     return try kept(vector)
+  }
+
+  // The mask of what is pooled; the transformer has seen the prompt.
+  private mutating func withoutPrompt(_ mask: Operand) throws(GraphError) -> Operand {
+    guard bert.excludedTokens > 0 else { return mask }
+    let counts = (0..<length).map { $0 < bert.excludedTokens ? Float(0) : 1 }
+    return try graph.append(
+      "pool_tokens",
+      ElementwiseBinary(.mul, mask, .literal(.floats(counts, shape: [1, length]))))
   }
 
   /// The first numbers of each row, where not all are kept.

@@ -95,7 +95,7 @@ struct ModelOpener {
     switch error as? WeightsError {
     case .noWeights: "a source is a folder, a weight file, or a file that Ingot wrote"
     case .malformed, .tensor, .json: "fetch or export the weights again"
-    case .file, .notConvertible, nil: nil
+    case .file, .notConvertible, .foreign, nil: nil
     }
   }
 }

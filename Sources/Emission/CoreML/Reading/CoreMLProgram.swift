@@ -1,4 +1,5 @@
 import Graph
+import Preprocessing
 import Synchronization
 
 /// The program found in a Core ML package, as something Ingot runs.
@@ -12,6 +13,7 @@ struct CoreMLProgram: Architecture {
   let outputName: String
   let shapes: GraphShapes
   let describingFiles: [String]
+  let preparation: TextPreparation
   let halfValues: Set<String>
   private let reader: ProgramReader
   private let graphs: GraphCache
@@ -21,14 +23,16 @@ struct CoreMLProgram: Architecture {
   /// - Parameters:
   ///   - model: the package's message; its interface was compared with the function.
   ///   - describingFiles: files beside the package that the model needs.
+  ///   - preparation: what is done to texts before the tokenizer sees them.
   init(
     _ model: SpecModel, _ function: MILFunction, _ block: MILBlock, blobs: BlobFiles,
-    describingFiles: [String]
+    describingFiles: [String], preparation: TextPreparation
   ) throws {
     let interface = try ProgramInterface(model)
     shapes = .single(lengths: interface.lengths)
     outputName = interface.outputName
     self.describingFiles = describingFiles
+    self.preparation = preparation
     reader = ProgramReader(function, block, blobs: blobs)
     var last: ProgramReader.Result?
     var known: [Int: ModelGraph] = [:]

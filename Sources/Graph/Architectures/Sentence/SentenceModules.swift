@@ -65,7 +65,7 @@ struct SentenceModules {
     for (entry, kind) in zip(entries, kinds).dropFirst(2) { try reader.read(entry, kind) }
     steps = reader.steps
     files += reader.files
-    settings = try TransformerSettings(modelFiles, of: transformer)
+    settings = try TransformerSettings(modelFiles, in: transformer.path)
     prompts = try SentencePrompts(modelFiles)
     files += [settings.file].compactMap(\.self)
     if try modelFiles.bytes(of: SentencePrompts.file) != nil { files.append(SentencePrompts.file) }

@@ -34,9 +34,10 @@ struct TransformerSettings {
       "processor_kwargs": empty, "config_args": empty, "config_kwargs": empty,
     ])
 
-  init(_ files: ModelFiles, of module: SentenceModuleEntry) throws {
+  /// - Parameter folder: of the module, seen from the model's; empty for that itself.
+  init(_ files: ModelFiles, in folder: String) throws {
     for name in Self.names {
-      let path = module.file(name)
+      let path = folder.isEmpty ? name : "\(folder)/\(name)"
       guard let config = try files.object(path) else { continue }
       file = path
       // An empty object counts as no file for the library, which then looks for the next.

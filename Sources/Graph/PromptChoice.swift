@@ -1,0 +1,55 @@
+import StrictJSON
+
+/// Which prompt goes before every text, where it is another than the model's own default.
+package enum PromptChoice: Hashable, Sendable {
+  /// One of the model's prompts.
+  case named(String)
+  /// A text of one's own; empty for no prompt.
+  case text(String)
+}
+
+extension ModelFiles {
+  /// The name that a text of one's own gets among the prompts.
+  private static let ownName = "chosen"
+
+  /// The files as they would be, had the model's makers chosen this prompt as the default: whatever
+  /// is written or proven from them carries it.
+  ///
+  /// - Throws: when the model has no prompt of the name.
+  package func choosing(_ choice: PromptChoice?) throws -> ModelFiles {
+    guard let choice else { return self }
+    let config = try object(SentencePrompts.file)
+    let prompts = try config.map(Prompts.init) ?? Prompts()
+    let wanted = try prompts.choosing(choice, origin: origin, ownName: Self.ownName)
+    guard wanted != prompts else { return self }
+    var members: [String: JSONValue] = [:]
+    for (key, node) in config?.members ?? [] { members[key] = node.value }
+    members["prompts"] = .object(
+      Dictionary(wanted.all.map { ($0.name, .string($0.text)) }) { first, _ in first })
+    members["default_prompt_name"] = wanted.chosen.map(JSONValue.string) ?? .null
+    return replacing(SentencePrompts.file, by: Array(JSONValue.object(members).pretty.utf8))
+  }
+}
+
+extension Prompts {
+  /// The same prompts with another default.
+  fileprivate func choosing(
+    _ choice: PromptChoice, origin: String, ownName: String
+  ) throws(ModelError) -> Prompts {
+    switch choice {
+    case .named(let name):
+      guard all.contains(where: { $0.name == name }) else {
+        throw .noPrompt(origin: origin, asked: name, found: all.map(\.name))
+      }
+      return Prompts(all: all, chosen: name)
+    case .text(""):
+      return text.isEmpty ? self : Prompts(all: all, chosen: nil)
+    case .text(let text):
+      if let known = all.first(where: { $0.text == text }) {
+        return Prompts(all: all, chosen: known.name)
+      }
+      let others = all.filter { $0.name != ownName }
+      return Prompts(all: others + [Prompt(name: ownName, text: text)], chosen: ownName)
+    }
+  }
+}

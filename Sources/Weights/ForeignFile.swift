@@ -1,0 +1,95 @@
+import Files
+
+/// A file of a kind that others write and Ingot does not read, known by its first bytes or by the
+/// form of its name.
+struct ForeignFile {
+  private let path: String
+  private let kind: String
+  private let mend: String
+
+  var error: WeightsError { .foreign(path: path, kind: kind, mend: mend) }
+
+  private static let savedAgain =
+    "save the model with safetensors: model.save_pretrained(FOLDER) of a current transformers, "
+    + "model.save(FOLDER) of a current sentence-transformers, or safetensors.torch.save_file"
+  private static let fromTraining =
+    "convert what it was made from: the folder that transformers or sentence-transformers saved"
+  private static let asDense =
+    "write its weights as .npy and a model.json, as specs/formats/dense-model.md shows"
+
+  /// Nil where the path is of no kind that is known here.
+  init?(_ path: String) {
+    self.path = path
+    let name = Folder.name(of: path)
+    if Folder.kind(of: path) == .missing {
+      guard ForeignFile.isHubName(path) else { return nil }
+      (kind, mend) = (
+        "a name on the Hugging Face hub and no path here",
+        "fetch it first: huggingface-cli download \(path) --local-dir FOLDER"
+      )
+      return
+    }
+    guard Folder.kind(of: path) != .folder, let file = try? MappedFile(path: path) else {
+      return nil
+    }
+    let start = file.withBytes { $0.array(in: 0..<min(512, $0.byteCount)) }
+    guard let found = ForeignFile.kind(of: start, called: name) else { return nil }
+    (kind, mend) = found
+  }
+
+  /// The first of a folder's files that is foreign, those that hold weights before others.
+  static func first(of names: [String], in folder: String) -> ForeignFile? {
+    let endings = [".bin", ".pt", ".pth", ".onnx", ".gguf", ".h5", ".tflite", ".joblib", ".pkl"]
+    let likely = names.filter { name in endings.contains { name.hasSuffix($0) } }
+    let others = ["model.json", "model.ubj"].filter(names.contains)
+    return (likely + others).lazy.compactMap { ForeignFile(Folder.join(folder, $0)) }.first
+  }
+
+  private static func kind(of start: [UInt8], called name: String) -> (String, String)? {
+    func has(_ text: String, at offset: Int = 0) -> Bool {
+      start.dropFirst(offset).starts(with: text.utf8)
+    }
+    let isPickle = start.first == 0x80 && start.count > 1 && (2...5).contains(start[1])
+    let isOfSklearn = name.hasSuffix(".joblib") || name.hasSuffix(".pkl")
+    if has("GGUF") { return ("a GGUF file of llama.cpp", fromTraining) }
+    if has("TFL3", at: 4) { return ("a TensorFlow Lite model", fromTraining) }
+    if start.starts(with: [0x89, 0x48, 0x44, 0x46]) { return ("an HDF5 file of Keras", asDense) }
+    if has("PK"), contains(start, "/data.pkl") {
+      return ("a checkpoint of PyTorch", savedAgain)
+    }
+    if isPickle || isOfSklearn {
+      return isOfSklearn
+        ? ("a pickle of Python (scikit-learn)", asDense)
+        : ("a pickle of Python (an old checkpoint of PyTorch)", savedAgain)
+    }
+    if name.hasSuffix(".onnx") { return ("an ONNX model", fromTraining) }
+    if name.hasSuffix(".json") || name.hasSuffix(".ubj"),
+      contains(start, "\"learner\"")
+        || name.hasSuffix(".ubj")
+    {
+      return (
+        "a model of XGBoost", "trees are not read; of a linear booster, " + asDense
+      )
+    }
+    return nil
+  }
+
+  private static func contains(_ bytes: [UInt8], _ text: String) -> Bool {
+    let wanted = Array(text.utf8)
+    return bytes.indices.contains { bytes[$0...].starts(with: wanted) }
+  }
+
+  /// `owner/name` with the characters that the hub allows.
+  private static func isHubName(_ path: String) -> Bool {
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return parts.count == 2
+      && parts.allSatisfy { part in
+        !part.isEmpty && part.first != UInt8(ascii: ".")
+          && part.allSatisfy { byte in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+              || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "-_.".utf8.contains(byte)
+          }
+      } && Folder.kind(of: String(decoding: parts[0], as: UTF8.self)) == .missing
+      && !path.contains(".safetensors") && !path.contains(".np")
+  }
+}

@@ -1,0 +1,38 @@
+import StrictJSON
+
+extension WeightCollection {
+  /// The weights of several files of one model, under names of their own.
+  ///
+  /// - Parameters:
+  ///   - origin: the model's folder.
+  ///   - parts: each with what goes before its names.
+  /// - Throws: `WeightsError.tensor` when two have one name.
+  package static func joining(
+    _ origin: String, _ parts: [(prefix: String, weights: WeightCollection)]
+  ) throws(WeightsError) -> WeightCollection {
+    var tensors: [Tensor] = []
+    var seen: Set<ExactString> = []
+    for (prefix, weights) in parts {
+      for tensor in weights.tensors {
+        let renamed = tensor.renamed(prefix + tensor.name)
+        guard seen.insert(ExactString(renamed.name)).inserted else {
+          throw .tensor(
+            name: renamed.name, place: origin, fault: "is in two of the model's files")
+        }
+        tensors.append(renamed)
+      }
+    }
+    return WeightCollection(
+      origin: origin, format: parts.first?.weights.format ?? "safetensors", tensors: tensors,
+      metadata: parts.first?.weights.metadata ?? [:], sources: parts.flatMap(\.weights.sources))
+  }
+}
+
+extension Tensor {
+  /// The same values under another name.
+  fileprivate func renamed(_ name: String) -> Tensor {
+    Tensor(
+      name: name, elementType: elementType, shape: shape, elementCount: elementCount, place: place,
+      layout: layout, storage: storage)
+  }
+}
