@@ -1,4 +1,5 @@
 import Graph
+import Preprocessing
 import StrictJSON
 
 /// What is told of a model's prompts.
