@@ -1,4 +1,5 @@
 import ArgumentParser
+import Evaluation
 import Execution
 import Files
 import Packaging
@@ -130,6 +131,19 @@ struct BuildCommand: ParsableCommand {
       text += package.isReused ? ", unchanged\n" : "\n"
     }
     for refused in report.refused { text += "\(refused.customer): refused, no package\n" }
-    return text
+    return text + sourceText(report)
+  }
+
+  /// Which of the models that passed were compared with what their own libraries gave.
+  private func sourceText(_ report: BuildReport) -> String {
+    let passed = report.models.filter { $0.verdict == .passed }
+    let checked = passed.compactMap { model in
+      model.source.map { "source check: \(model.model) \($0.words)\n" }
+    }
+    let others = passed.count - checked.count
+    guard others > 0 else { return checked.joined() }
+    return checked.joined()
+      + "source check: of \(Numbers.count(others, checked.isEmpty ? "model" : "further model")) "
+      + "\(SourceRecord.missing)\n"
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Emission
 import Evaluation
 import Graph
 import StrictJSON
@@ -6,9 +7,13 @@ import StrictJSON
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Run the gate alone: has the candidate drifted from the baseline?",
+    abstract: "Does a model give what its own library gave? Has a candidate drifted from it?",
     discussion: """
-      Either side is a model or an .npy file of its outputs, two rows per pair (a, then b) in the \
+      With VECTORS.npy, MODEL and --inputs: is the model read as it was trained? VECTORS.npy holds \
+      what its own library made of the inputs, one row for each line. With --references the gate \
+      runs: has the candidate drifted from the baseline? With --source-check both are asked.
+
+      Before the gate either side is a model or an .npy file of its outputs, two rows per pair (a, then b) in the \
       order of the reference file, or one row per single input.
 
       Of a model with an image and a text encoder one or both may be candidates, in any order: the \
@@ -17,15 +22,18 @@ struct CheckCommand: ParsableCommand {
       Inputs of a Core ML package are prepared by the files beside it, or else by those of the \
       baseline.
 
-      Exit status: 0 passed, 3 refused.
+      Exit status: 0 agrees or passed, 3 disagrees or refused.
 
       Examples:
+        ingot check VECTORS.npy MODEL --inputs INPUTS.jsonl
         ingot check MODEL small.safetensors --references PAIRS.jsonl --limits strict
         ingot check MODEL X.mlpackage --references PAIRS.jsonl
         ingot check CLIP Image.mlpackage Text.mlpackage --references PAIRS.jsonl --threshold 0.25
       """)
 
-  @Argument(help: "The model as trained, or an .npy of its outputs.")
+  @Argument(
+    help:
+      "The model as trained, an .npy of its outputs, or, with --inputs, of outputs made elsewhere.")
   var baseline: String
 
   @Argument(
@@ -35,8 +43,9 @@ struct CheckCommand: ParsableCommand {
   var candidates: [String]
 
   @Option(help: ArgumentHelp("Reference pairs or inputs, JSON lines.", valueName: "file"))
-  var references: String
+  var references: String?
 
+  @OptionGroup var source: SourceCheckFlags
   @OptionGroup var encoder: EncoderFlags
   @OptionGroup var gate: GateFlags
   @OptionGroup var tokenizer: TokenizerFlags
@@ -48,29 +57,82 @@ struct CheckCommand: ParsableCommand {
       throw ValidationError(
         "\(candidates.count) candidates are given; two at most, an image and a text encoder")
     }
+    guard references != nil else { return try validateSourceCheck() }
     if candidates.count == 2, let outputs = candidates.first(where: CheckSides.isOutputs) {
       throw ValidationError("two candidates are models that run, \(outputs) holds outputs")
+    }
+    if source.sourceCheck != nil, CheckSides.isOutputs(baseline) {
+      throw ValidationError("--source-check is for a baseline that runs, \(baseline) holds outputs")
+    }
+    if source.inputs != nil, source.sourceCheck == nil {
+      throw ValidationError(
+        "--inputs needs the outputs made of them: --source-check VECTORS.npy; or leave "
+          + "--references out")
+    }
+  }
+
+  private func validateSourceCheck() throws {
+    guard source.inputs != nil, source.sourceCheck == nil else {
+      throw ValidationError(
+        "give --references to run the gate, or VECTORS.npy MODEL --inputs to compare a model with "
+          + "what was made elsewhere")
+    }
+    guard candidates.count == 1, CheckSides.isOutputs(baseline),
+      let model = candidates.first, !CheckSides.isOutputs(model)
+    else {
+      throw ValidationError(
+        "with --inputs the first argument is an .npy of outputs made elsewhere, the second the "
+          + "model: ingot check VECTORS.npy MODEL --inputs INPUTS.jsonl")
+    }
+    guard gate.limits == nil, gate.threshold == nil else {
+      throw ValidationError("--limits and --threshold are for --references")
     }
   }
 
   func run() throws {
     try shared.run { console in
-      let sides = CheckSides(
-        encoder: encoder.kind, files: try tokenizer.files(for: [baseline] + candidates),
+      if let references { return try judge(references, console) }
+      guard let model = candidates.first, let inputs = source.inputs else { return }
+      let all = try ModelLoader.encoders(
+        of: model, files: try tokenizer.files(for: [model]),
         prompt: encoder.prompt.choice)
-      let measure = try sides.baseline(baseline)
-      let references = try InputFiles.references(
-        references, for: measure.models.first, console)
-      let judgement = try gate.judge(
-        baseline: measure, candidate: try sides.candidate(candidates, against: measure),
-        references, jobs: jobs.count, console)
-      try shared.answer(console, text: judgement.text, json: judgement.json)
-      guard judgement.isPassed else {
-        throw Failure(
-          message: "\(candidates.joined(separator: ", ")): refused",
-          details: judgement.refusalLines,
-          status: .refused)
-      }
+      let models =
+        try encoder.kind.map { [try ModelLoader.choose($0, among: all, of: model)] } ?? all
+      let finding = try SourceCheckFlags.finding(
+        vectors: baseline, inputs: inputs, models, jobs: jobs.count, console)
+      try shared.answer(
+        console, text: finding.isAgreed ? finding.text : "", json: ["sourceCheck": finding.json])
+      try finding.require(of: model) {}
     }
+  }
+
+  private func judge(_ path: String, _ console: Console) throws {
+    let sides = CheckSides(
+      encoder: encoder.kind, files: try tokenizer.files(for: [baseline] + candidates),
+      prompt: encoder.prompt.choice)
+    let measure = try sides.baseline(baseline)
+    let references = try InputFiles.references(path, for: measure.models.first, console)
+    let finding = try source.run(measure.models, of: baseline, jobs: jobs.count, console) {
+      try shared.answer(console, text: "", json: ["sourceCheck": $0.json])
+    }
+    let judgement = try gate.judge(
+      baseline: measure, candidate: try sides.candidate(candidates, against: measure),
+      references, source: finding, jobs: jobs.count, console)
+    try shared.answer(
+      console, text: (finding?.text ?? "") + judgement.text, json: judgement.json(with: finding))
+    guard judgement.isPassed else {
+      throw Failure(
+        message: "\(candidates.joined(separator: ", ")): refused",
+        details: judgement.refusalLines, status: .refused)
+    }
+  }
+}
+
+extension Judgement {
+  /// The report of a judgement, with that of a source check where there was one.
+  func json(with source: SourceFinding?) -> JSONValue {
+    guard let source, case .object(var members) = json else { return json }
+    members["sourceCheck"] = source.json
+    return .object(members)
   }
 }

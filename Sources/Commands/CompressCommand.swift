@@ -45,6 +45,7 @@ struct CompressCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Reference pairs to prove the result against.", valueName: "file"))
   var references: String?
 
+  @OptionGroup var source: SourceCheckFlags
   @OptionGroup var compression: CompressionFlags
   @OptionGroup var gate: GateFlags
   @OptionGroup var refused: RefusedModelFlags
@@ -55,6 +56,7 @@ struct CompressCommand: ParsableCommand {
 
   mutating func validate() throws {
     try format.settle(for: output)
+    try source.requirePair()
     try refused.check(format.chosen, references: references)
     try detail.check(against: shared)
     try InputFiles.requireOneStandardInput([
@@ -70,7 +72,7 @@ struct CompressCommand: ParsableCommand {
       let (baseline, all) = try encoder.open(model, files: try tokenizer.files(for: [model]))
       let inputs =
         all.flatMap(\.inputFiles)
-        + [self.references, compression.calibration].compactMap(\.self)
+        + [self.references, compression.calibration].compactMap(\.self) + source.files
       let path = OutputPath(path: output, format: format.chosen)
       try path.check(inputs: inputs)
       try refused.check(besides: path, inputs: inputs)
@@ -80,10 +82,11 @@ struct CompressCommand: ParsableCommand {
       }
       let calibration = try compression.calibrationSet(
         besides: references, for: baseline, console)
+      let finding = try checked(all, references, console)
       var judgement: Judgement?
       let written = try compress(baseline, calibration, console) { candidate in
         guard let references else { return nil }
-        judgement = try prove(candidate, against: all, references, console)
+        judgement = try prove(candidate, against: all, references, finding, console)
         return judgement?.receipt.map { ContentDigest(of: $0.packedBytes) }
       }
       if references == nil {
@@ -91,10 +94,24 @@ struct CompressCommand: ParsableCommand {
       }
       let report = CompressionReport(
         model: written.model, unused: written.unused, calibration: written.calibration,
-        judgement: judgement)
+        judgement: judgement, source: finding)
       let leftOut = try LeftOut(written.unused, by: baseline, of: all)
       try shared.answer(console, text: text(report, leftOut), json: report.json)
     }
+  }
+
+  /// Looks, before anything is compressed, whether the model gives what was made of it elsewhere and
+  /// what the references know to be right.
+  private func checked(
+    _ models: [Model], _ references: ReferenceSet?, _ console: Console
+  ) throws -> SourceFinding? {
+    let finding = try source.run(models, of: model, jobs: jobs.count, console) {
+      try shared.answer(console, text: "", json: ["sourceCheck": $0.json, "sizeBytes": .null])
+    }
+    if let references {
+      try Gate.checkKnownOutputs(of: models, on: references, jobs: jobs.count)
+    }
+    return finding
   }
 
   private var options: CompressionOptions {
@@ -151,11 +168,12 @@ struct CompressCommand: ParsableCommand {
 
   /// Runs the gate on what was just written; throws when it refuses.
   private func prove(
-    _ candidate: Model, against baseline: [Model], _ references: ReferenceSet, _ console: Console
+    _ candidate: Model, against baseline: [Model], _ references: ReferenceSet,
+    _ source: SourceFinding?, _ console: Console
   ) throws -> Judgement {
     let judgement = try gate.judge(
-      baseline: .models(baseline), candidate: .model(candidate), references, jobs: jobs.count,
-      console)
+      baseline: .models(baseline), candidate: .model(candidate), references, source: source,
+      jobs: jobs.count, console)
     guard judgement.isPassed else { throw GateRefusal(judgement: judgement) }
     return judgement
   }

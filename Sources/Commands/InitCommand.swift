@@ -7,7 +7,8 @@ struct InitCommand: ParsableCommand {
     abstract: "Write a small project that passes validate and builds.",
     discussion: """
       The project has one model that every customer gets, one custom model, and two customers; its \
-      ingot.yaml explains every key. No file is ever replaced: a folder that holds one of the \
+      ingot.yaml explains every key. For models of your own, first compare what Ingot makes of them \
+      with what the library makes that they were trained with: 'ingot check --help'. No file is ever replaced: a folder that holds one of the \
       project's files is left as it is.
 
       Example:
@@ -24,7 +25,11 @@ struct InitCommand: ParsableCommand {
       let files = StarterProject.files
       try StarterWriter(folder: folder).write(files)
       let project = folder == "." ? "" : " \(folder)"
-      let next = ["ingot validate\(project)", "ingot build\(project)"]
+      // What is read otherwise than it was trained is proven in vain: that comes first.
+      let next = [
+        "ingot check VECTORS.npy MODEL --inputs INPUTS.jsonl", "ingot validate\(project)",
+        "ingot build\(project)",
+      ]
       try shared.answer(
         console,
         text: "\(folder): \(Numbers.count(files.count, "file")) written; next:\n"

@@ -12,7 +12,7 @@ extension DriftReceipt {
       baseline: baseline, baselineFiles: baselineFiles, candidate: candidate,
       candidateFiles: candidateFiles,
       architecture: architecture, calibration: calibration, partner: partner,
-      references: references, limits: limits,
+      source: source, known: known, references: references, limits: limits,
       threshold: threshold, metrics: metrics, flips: flips, warnings: warnings
     ).json
   }
@@ -27,6 +27,8 @@ struct ReceiptText: Equatable, Sendable {
   var architecture: String
   var calibration: CalibrationRecord?
   var partner: PartnerEncoder?
+  var source: SourceRecord?
+  var known: KnownRecord?
   var references: ContentDigest
   var limits: Limits
   var threshold: Double?
@@ -59,6 +61,8 @@ struct ReceiptText: Equatable, Sendable {
         "sha256": .string(calibration.digest.hex), "inputs": .integer(calibration.inputs),
       ]
     }
+    if let source { members["sourceCheck"] = source.json }
+    if let known { members["knownOutputs"] = known.json }
     if let partner {
       members["partner"] = [
         "encoder": .string(partner.encoder.rawValue),

@@ -30,6 +30,13 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
   case otherColumns(origin: String, columns: [String], features: [String])
   /// A limit or threshold that means nothing.
   case badLimit(fault: String)
+  /// Outputs made elsewhere that a model cannot be compared with.
+  case badSourceCheck(origin: String, fault: String)
+  /// A source check of other bytes than those that are judged.
+  case otherSourceCheck(kind: String)
+  /// A baseline that misses what a reference set knows to be right: the worst lines, and what may be
+  /// the cause.
+  case missedOutputs(origin: String, fault: String, lines: [String], hint: String)
 
   package var description: String {
     switch self {
@@ -59,6 +66,11 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
       "\(origin):1: the columns are \(Figures.list(columns)), the model takes "
         + "\(Figures.count(features.count, "feature")): \(Figures.list(features))"
     case .badLimit(let fault): fault
+    case .badSourceCheck(let origin, let fault): "\(origin): \(fault)"
+    case .otherSourceCheck(let kind):
+      "the source check was made of another \(kind) than is judged; its files changed meanwhile"
+    case .missedOutputs(let origin, let fault, let lines, let hint):
+      (["\(origin): the known outputs \(fault)"] + lines + [hint]).joined(separator: "\n")
     }
   }
 

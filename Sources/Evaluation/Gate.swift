@@ -28,15 +28,17 @@ package enum Gate {
   /// Of a model with an image and a text encoder both may be candidates, or one: the other is then
   /// the baseline's own. A pass gives one receipt for each candidate.
   ///
-  /// - Throws: as `judge(baseline:candidate:…)`, and when rows do not suit the reference set.
+  /// - Parameter agreements: proofs that baselines give what was made elsewhere, for the receipts.
+  /// - Throws: as `judge(baseline:candidate:…)`, and when rows do not suit the reference set, or an
+  ///   agreement the baseline.
   package static func judge(
     baseline: GateSide, candidate: GateSide, references: ReferenceSet, limits: Limits,
-    threshold: Double? = nil, jobs: Int,
+    threshold: Double? = nil, agreements: [SourceAgreement] = [], jobs: Int,
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
   ) throws -> Judgement {
     let run = try GateRun(
       baseline: baseline, candidate: candidate, references: references, limits: limits,
-      threshold: threshold, jobs: jobs, progress: progress)
+      threshold: threshold, agreements: agreements, jobs: jobs, progress: progress)
     let findings = try run.findings()
     guard let verdict = verdict(run, findings) else {
       return Judgement(refusing: findings, run.trial)
@@ -48,7 +50,9 @@ package enum Gate {
 
   /// How the run passed, nil when it did not. Models pass with their receipts or not at all.
   private static func verdict(_ run: GateRun, _ findings: Findings) -> Judgement.Verdict? {
-    let receipts = run.provenances.compactMap { DriftReceipt(run.trial, $0, findings) }
+    let receipts = zip(run.provenances, run.sources).compactMap {
+      DriftReceipt(run.trial, $0, findings, $1)
+    }
     guard receipts.count == run.provenances.count else { return nil }
     if !receipts.isEmpty { return .passed(receipts) }
     guard findings.reasons.isEmpty, findings.metrics != nil else { return nil }
@@ -108,16 +112,19 @@ extension Gate {
   /// reference set and limits.
   ///
   /// Every digest is taken anew from the bytes at hand, those of an encoder that was no candidate
-  /// too, and the recorded metrics are held to the limits again. That the metrics were measured is
-  /// the word of whoever kept the records; running the gate again is the way to know.
+  /// and those of a source check too, and the recorded metrics are held to the limits again. That
+  /// the metrics were measured is the word of whoever kept the records; running the gate again is
+  /// the way to know.
   ///
-  /// - Parameter records: one for each model of `candidate`, in their order.
+  /// - Parameters:
+  ///   - records: one for each model of `candidate`, in their order.
+  ///   - source: the source check that the records must tell of; nil where they must tell of none.
   /// - Returns: as many receipts, or nil when a record is of anything else, or they are not of one
   ///   judgement.
   /// - Throws: as `check(baseline:candidate:on:threshold:)`, and whatever reading weights throws.
   package static func recall(
     _ records: [RecordedReceipt], baseline: [Model], candidate: [Model],
-    references: ReferenceSet, limits: Limits, threshold: Double?
+    references: ReferenceSet, limits: Limits, threshold: Double?, source: SourceCheck? = nil
   ) throws -> [DriftReceipt]? {
     let references = try Lineup.arranged(references, for: .models(baseline), .models(candidate))
     let lineup = try Lineup(
@@ -126,7 +133,10 @@ extension Gate {
       references: references, meaning: lineup.meaning, limits: limits, threshold: threshold)
     let provenances = try lineup.provenances()
     guard let first = records.first, records.count == provenances.count,
-      records.allSatisfy({ $0.isOfOneJudgement(with: first) })
+      records.allSatisfy({ $0.isOfOneJudgement(with: first) }),
+      zip(records, lineup.candidates).allSatisfy({ record, kind in
+        source?.suits(record.source, kind) ?? (record.source == nil)
+      })
     else { return nil }
     let receipts = zip(records, provenances).compactMap { DriftReceipt($0, trial, $1) }
     return receipts.count == records.count ? receipts : nil
@@ -152,6 +162,10 @@ package struct DriftReceipt: Equatable, Sendable {
   package let calibration: CalibrationRecord?
   /// The other encoder of the model, which ran beside; nil for a model that was judged alone.
   package let partner: PartnerEncoder?
+  /// What the library it was trained with made of the same model; nil where nobody checked.
+  package let source: SourceRecord?
+  /// What the reference set knows to be right and the baseline met; nil where it knows nothing.
+  package let known: KnownRecord?
   /// Digest of the reference set's bytes.
   package let references: ContentDigest
   package let limits: Limits
@@ -165,14 +179,16 @@ package struct DriftReceipt: Equatable, Sendable {
   package var encoder: EncoderKind? { partner?.encoder.other }
 
   /// Nil when there is a reason against it, or a limit is missed after all.
-  fileprivate init?(_ trial: Trial, _ provenance: Provenance, _ findings: Findings) {
+  fileprivate init?(
+    _ trial: Trial, _ provenance: Provenance, _ findings: Findings, _ source: SourceRecord?
+  ) {
     guard findings.reasons.isEmpty, let metrics = findings.metrics, metrics.nonFinite.isEmpty,
       provenance.calibration?.digest != trial.references.digest,
       trial.limits.misses(metrics).isEmpty, metrics.flips == findings.flips.count
     else { return nil }
     self.init(
-      trial, provenance, metrics: metrics, flips: findings.flips.map(RecordedFlip.init),
-      warnings: findings.warnings)
+      trial, provenance, source, findings.known, metrics: metrics,
+      flips: findings.flips.map(RecordedFlip.init), warnings: findings.warnings)
   }
 
   /// Nil when a record is of other bytes, another set or other limits, or misses its limits.
@@ -181,15 +197,17 @@ package struct DriftReceipt: Equatable, Sendable {
       record.limits == trial.limits, record.threshold == trial.threshold,
       record.metrics.nonFinite.isEmpty, trial.limits.forRecorded.misses(record.metrics).isEmpty,
       record.metrics.flips == record.flips.count,
-      provenance.calibration?.digest != trial.references.digest
+      provenance.calibration?.digest != trial.references.digest,
+      record.known?.samples ?? 0 == trial.knownSamples
     else { return nil }
     self.init(
-      trial, provenance, metrics: record.metrics, flips: record.flips, warnings: record.warnings)
+      trial, provenance, record.source, record.known, metrics: record.metrics,
+      flips: record.flips, warnings: record.warnings)
   }
 
   private init(
-    _ trial: Trial, _ provenance: Provenance, metrics: DriftMetrics, flips: [RecordedFlip],
-    warnings: [String]
+    _ trial: Trial, _ provenance: Provenance, _ source: SourceRecord?, _ known: KnownRecord?,
+    metrics: DriftMetrics, flips: [RecordedFlip], warnings: [String]
   ) {
     baseline = provenance.baseline
     baselineFiles = provenance.baselineFiles
@@ -198,6 +216,8 @@ package struct DriftReceipt: Equatable, Sendable {
     architecture = provenance.architecture
     calibration = provenance.calibration
     partner = provenance.partner
+    self.source = source
+    self.known = known
     references = trial.references.digest
     limits = trial.limits
     threshold = trial.threshold

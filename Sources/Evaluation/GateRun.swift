@@ -10,11 +10,14 @@ struct GateRun {
   let progress: @Sendable (Int, Int) -> Void
   /// One for each model of the candidate; empty unless both sides are models.
   let provenances: [Provenance]
+  /// The source check of each of them; nil where there was none.
+  let sources: [SourceRecord?]
 
   /// - Throws: `EvaluationError` when the two cannot be compared on this set.
   init(
     baseline: GateSide, candidate: GateSide, references: ReferenceSet, limits: Limits,
-    threshold: Double?, jobs: Int, progress: @escaping @Sendable (Int, Int) -> Void
+    threshold: Double?, agreements: [SourceAgreement], jobs: Int,
+    progress: @escaping @Sendable (Int, Int) -> Void
   ) throws {
     let references = try Lineup.arranged(references, for: baseline, candidate)
     lineup = try Lineup(baseline: baseline, candidate: candidate, references: references)
@@ -33,6 +36,7 @@ struct GateRun {
     self.jobs = jobs
     self.progress = progress
     provenances = try lineup.provenances()
+    sources = try provenances.isEmpty ? [] : lineup.sources(agreements, of: provenances)
   }
 
   /// Checks weights, runs what is to be run, and judges the outputs.
@@ -47,7 +51,9 @@ struct GateRun {
       throw EvaluationError.notComparable(
         what: "output", baseline: "\(before.width) numbers", candidate: "\(after.width) numbers")
     }
+    let known = try knownOutputs(before)
     var findings = trial.findings(baseline: before, candidate: after)
+    findings.known = known
     findings.warnings = warnings + findings.warnings
     if OutputCheck.isFinite(after) {
       for tower in lineup.towers { try inspect(tower, &findings) }
@@ -65,6 +71,13 @@ struct GateRun {
       findings.reasons += try attribution.reasons(findings, before: before, after: after)
     }
     return findings
+  }
+
+  // A baseline that misses what is known to be right is no measure for anything.
+  private func knownOutputs(_ baseline: OutputMatrix) throws -> KnownRecord? {
+    guard OutputCheck.isFinite(baseline) else { return nil }
+    return try KnownOutputs(of: trial.references, meaning: trial.meaning, baseline: baseline)?
+      .record()
   }
 
   // What a candidate that was run says beyond its outputs.

@@ -144,6 +144,28 @@ struct Lineup: Sendable {
   }
 }
 
+extension Lineup {
+  /// The source check of each baseline; nil where there was none.
+  ///
+  /// - Throws: `EvaluationError.otherSourceCheck` when one was made of other bytes.
+  func sources(
+    _ agreements: [SourceAgreement], of provenances: [Provenance]
+  ) throws(EvaluationError) -> [SourceRecord?] {
+    var records: [SourceRecord?] = []
+    for (kind, provenance) in zip(candidates, provenances) {
+      guard let agreement = agreements.first(where: { $0.kind == kind }) else {
+        records.append(nil)
+        continue
+      }
+      guard agreement.baseline == provenance.baseline,
+        agreement.baselineFiles == provenance.baselineFiles
+      else { throw .otherSourceCheck(kind: kind.encoder == nil ? "model" : kind.encoderWords) }
+      records.append(agreement.record)
+    }
+    return records
+  }
+}
+
 extension Model {
   /// What its inputs are.
   var kind: InputKind { architecture.input.kind }

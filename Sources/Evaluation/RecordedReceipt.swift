@@ -24,6 +24,10 @@ package struct RecordedReceipt: Equatable, Sendable {
   package var partner: PartnerEncoder? { text.partner }
   /// Which encoder was judged beside another; nil for a model that was judged alone.
   package var encoder: EncoderKind? { partner?.encoder.other }
+  /// What the library it was trained with made of the same model; nil where nobody checked.
+  package var source: SourceRecord? { text.source }
+  /// What the reference set knows to be right; nil where it knows nothing.
+  package var known: KnownRecord? { text.known }
   /// Digest of the reference set's bytes.
   package var references: ContentDigest { text.references }
   package var limits: Limits { text.limits }
@@ -47,8 +51,8 @@ package struct RecordedReceipt: Equatable, Sendable {
   ///   a digest that is none, metrics that miss the limits beside them.
   package init(_ object: JSONObject) throws(JSONError) {
     try object.allowOnly([
-      "schemaVersion", "architecture", "baseline", "calibration", "candidate", "partner",
-      "references", "limits", "metrics", "flips", "threshold", "warnings",
+      "schemaVersion", "architecture", "baseline", "calibration", "candidate", "knownOutputs",
+      "partner", "references", "limits", "metrics", "flips", "sourceCheck", "threshold", "warnings",
     ])
     _ = try object.integer(
       "schemaVersion", in: ReceiptText.schemaVersion...ReceiptText.schemaVersion)
@@ -63,6 +67,10 @@ package struct RecordedReceipt: Equatable, Sendable {
       calibration: object["calibration"] == nil
         ? nil : try ReceiptReader.calibration(of: object),
       partner: object["partner"] == nil ? nil : try ReceiptReader.partner(of: object),
+      source: object["sourceCheck"] == nil
+        ? nil : try SourceRecord(try object.object("sourceCheck")),
+      known: object["knownOutputs"] == nil
+        ? nil : try KnownRecord(try object.object("knownOutputs")),
       references: try ReceiptReader.digest(
         "sha256", of: try ReceiptReader.object("references", of: object, keys: ["sha256"])),
       limits: try ReceiptReader.limits(try object.object("limits")),
@@ -98,7 +106,8 @@ package struct RecordedReceipt: Equatable, Sendable {
   /// Whether the two can be of one judgement: they agree in everything but the models.
   func isOfOneJudgement(with other: RecordedReceipt) -> Bool {
     references == other.references && limits == other.limits && threshold == other.threshold
-      && metrics == other.metrics && flips == other.flips && warnings == other.warnings
+      && metrics == other.metrics && flips == other.flips && known == other.known
+      && warnings == other.warnings
   }
 
   /// Whether this is what was written of a receipt.

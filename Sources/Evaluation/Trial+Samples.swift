@@ -25,6 +25,12 @@ extension Trial {
     }
   }
 
+  /// Samples with a known output that the gate looks at.
+  var knownSamples: Int {
+    guard case .samples(let samples) = references.content, meaning != nil else { return 0 }
+    return samples.filter { $0.output != nil }.count
+  }
+
   // Names the output where there are several.
   private func outputName(_ column: Int) -> String {
     switch meaning {

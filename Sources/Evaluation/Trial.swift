@@ -123,6 +123,8 @@ struct Findings {
   var thresholdAdvice: ThresholdAdvice?
   var metrics: DriftMetrics?
   var flips: [Flip] = []
+  /// What was known to be right, and met; nil where nothing was.
+  var known: KnownRecord?
   /// Sentences on what drifted most.
   var worst: [String] = []
   /// Distinct inputs that drifted most, by number.

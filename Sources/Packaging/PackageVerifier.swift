@@ -45,7 +45,8 @@ package enum PackageVerifier {
     try check.files(of: manifest)
     return VerifiedPackage(
       path: file.path, manifest: manifest, sha256: ContentDigest(of: file),
-      tarSHA256: reader.tarDigest, byteCount: file.byteCount, contents: check.contents)
+      tarSHA256: reader.tarDigest, byteCount: file.byteCount, contents: check.contents,
+      readings: check.readings)
   }
 
   /// Opens an archive of any form; faults that `body` finds in it name the archive.

@@ -23,6 +23,8 @@ struct ReceiptCheck {
   /// Paths of folders by the files that name them.
   private let folders: [String: PackagePath]
   private var facts: [PackagePath: FolderFacts] = [:]
+  /// What receipts say of the model's reading, by their paths.
+  private(set) var readings: [PackagePath: ReadingFacts] = [:]
 
   /// - Parameter manifest: one that was held to its own rules.
   init(_ manifest: Manifest) {
@@ -69,10 +71,11 @@ struct ReceiptCheck {
   }
 
   /// Checks that a receipt was written for this very model and says what the manifest says.
-  private func check(receipt bytes: [UInt8], of entry: FileEntry) throws(ArchiveFault) {
+  private mutating func check(receipt bytes: [UInt8], of entry: FileEntry) throws(ArchiveFault) {
     // The manifest was held to this: every receipt is one model's.
     guard let model = models[entry.path] else { throw .missingEntry(path: entry.path.string) }
     let receipt = try recorded(bytes, path: entry.path.string)
+    readings[entry.path] = ReadingFacts(source: receipt.source, known: receipt.known)
     if model.format.isFolder {
       try check(receipt, ofFolder: model, sha256: entry.sha256)
     } else {

@@ -1,3 +1,4 @@
+import Evaluation
 import Graph
 package import StrictJSON
 package import Weights
@@ -15,10 +16,13 @@ package struct VerifiedPackage: Sendable {
   package let byteCount: Int
   /// SHA-256 of the content of every file but the manifest, as it was read.
   package let contents: [PackagePath: ContentDigest]
+  /// What each receipt says of how its model was read, by the receipt's path.
+  package let readings: [PackagePath: ReadingFacts]
 
   init(
     path: String, manifest: Manifest, sha256: ContentDigest, tarSHA256: ContentDigest?,
-    byteCount: Int, contents: [PackagePath: ContentDigest]
+    byteCount: Int, contents: [PackagePath: ContentDigest],
+    readings: [PackagePath: ReadingFacts]
   ) {
     self.path = path
     self.manifest = manifest
@@ -26,6 +30,7 @@ package struct VerifiedPackage: Sendable {
     self.tarSHA256 = tarSHA256
     self.byteCount = byteCount
     self.contents = contents
+    self.readings = readings
   }
 
   /// A few lines for people.
@@ -37,6 +42,7 @@ package struct VerifiedPackage: Sendable {
       text += "  model '\(model.identity.name)'\(model.identity.words), "
       text += "\(model.compression.method), \(model.compression.bytes) bytes, "
       text += "passed \(model.gate.profile)\n"
+      for line in readings[model.gate.receipt]?.lines ?? [] { text += "    \(line)\n" }
     }
     return text
   }
@@ -46,9 +52,20 @@ package struct VerifiedPackage: Sendable {
     var members: [String: JSONValue] = [
       "verdict": "sound", "path": .string(path), "sha256": .string(sha256.hex),
       "bytes": .integer(byteCount), "manifest": manifest.json,
+      "sourceChecks": .object(sourceChecks),
     ]
     if let tarSHA256 { members["tarSha256"] = .string(tarSHA256.hex) }
     return .object(members)
+  }
+}
+
+extension VerifiedPackage {
+  /// What was said of each model's reading, by its title; null where nobody checked.
+  private var sourceChecks: [String: JSONValue] {
+    manifest.models.reduce(into: [:]) { all, model in
+      all[model.identity.title] =
+        readings[model.gate.receipt]?.source.map { .string($0.words) } ?? .null
+    }
   }
 }
 

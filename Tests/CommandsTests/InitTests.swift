@@ -21,6 +21,7 @@ struct InitTests {
     #expect(
       made.output == """
         project: 11 files written; next:
+          ingot check VECTORS.npy MODEL --inputs INPUTS.jsonl
           ingot validate project
           ingot build project
 
@@ -43,7 +44,10 @@ struct InitTests {
     let json = try made.json()
     #expect(json["schemaVersion"] as? Int == 1)
     #expect(json["project"] as? String == ".")
-    #expect(json["next"] as? [String] == ["ingot validate", "ingot build"])
+    #expect(
+      json["next"] as? [String] == [
+        "ingot check VECTORS.npy MODEL --inputs INPUTS.jsonl", "ingot validate", "ingot build",
+      ])
     #expect((json["files"] as? [String])?.sorted() == Self.files)
     #expect(try Program.run(["validate"], in: folder.path).status == 0)
   }

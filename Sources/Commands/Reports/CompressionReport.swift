@@ -13,18 +13,22 @@ struct CompressionReport {
   let calibration: CalibrationRecord?
   /// Nil where there were no references.
   let judgement: Judgement?
+  /// Nil where nobody checked how the model is read.
+  let source: SourceFinding?
 
   /// The verdict, then the size.
   var summary: String {
     (judgement?.text ?? "")
       + "\(model.path): \(model.format), \(Numbers.bytes(model.byteCount)), "
       + "\(Numbers.count(model.tensors.count, "tensor")), sha256 \(model.digest)\n"
+      + (source?.text ?? "")
   }
 
   /// What else there is to know, but for the table.
   var details: String {
-    guard let calibration else { return "" }
-    return "calibrated on \(Numbers.count(calibration.inputs, "input")) of "
+    let unchecked = source == nil ? "source check: \(SourceRecord.missing)\n" : ""
+    guard let calibration else { return unchecked }
+    return unchecked + "calibrated on \(Numbers.count(calibration.inputs, "input")) of "
       + "sha256 \(calibration.digest)\n"
   }
 
@@ -58,7 +62,7 @@ struct CompressionReport {
       "calibration": calibration.map {
         ["sha256": .string($0.digest.hex), "inputs": .integer($0.inputs)]
       } ?? .null,
-      "gate": judgement?.json ?? .null,
+      "gate": judgement?.json ?? .null, "sourceCheck": source?.json ?? .null,
     ]
   }
 }

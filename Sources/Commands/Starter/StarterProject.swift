@@ -38,6 +38,8 @@ enum StarterProject {
     models:
       engagement:
         source: models/engagement             # a folder, or a weight file; replace it by your own
+        # What the library it was trained with makes of some inputs: compared before all else.
+        # source-check: {vectors: models/vectors.npy, inputs: models/inputs.jsonl}
         compress: {scheme: int8}              # int8, none, or {scheme: palettize, bits: 6}
         gate:                                 # no model ships that was not run and judged
           references: references/engagement.jsonl   # inputs like those the app will see
@@ -47,6 +49,7 @@ enum StarterProject {
     # How each custom model of the customer list is made. The words in braces stand for its values.
     customModels:
       source: flows/{flowName}/v{modelVersion}
+      # source-check: {vectors: "flows/{flowName}/vectors.npy", inputs: "flows/{flowName}/inputs.jsonl"}
       compress: {scheme: int8}
       gate:
         references: flows/{flowName}/references.jsonl

@@ -12,6 +12,8 @@ struct EntryCheck {
   private var seen: Set<String> = [Manifest.entryName]
   /// SHA-256 of the content of every file, as it was read.
   private(set) var contents: [PackagePath: ContentDigest] = [:]
+  /// What receipts say of how models were read, by their paths.
+  private(set) var readings: [PackagePath: ReadingFacts] = [:]
 
   /// - Parameters:
   ///   - sink: takes the files, the manifest first.
@@ -64,6 +66,7 @@ struct EntryCheck {
       let bytes = try content(of: entry, isKept: isNeeded)
       if isNeeded { try receipts.take(bytes, of: entry) }
     }
+    readings = receipts.readings
     if let header = try reader.nextHeader() {
       throw seen.contains(header.path.folded)
         ? ArchiveFault.duplicateEntry(path: header.path.string)

@@ -14,6 +14,8 @@ struct BuildPlan {
     var calibration: String?
     /// Whether inputs of it that the references hold too are left out; they are a fault otherwise.
     var dropsOverlap = false
+    /// Outputs made elsewhere; nil where there are none.
+    var sourceCheck: SourceCheckPaths?
     let references: String
     let limits: LimitTerms
     let threshold: Double?
@@ -37,6 +39,8 @@ struct BuildPlan {
     let compressionPlace: Place
     /// Nil without calibration.
     let calibrationPlace: Place?
+    /// Nil without a source check.
+    let sourceCheckPlace: Place?
   }
 
   /// One customer's package.
@@ -96,7 +100,8 @@ struct BuildPlan {
         thresholdPlace: recipe.gate.threshold?.place,
         sequencePlace: recipe.format.sequencePlace, encoderPlace: recipe.encoder?.place,
         compressionPlace: recipe.compression.place,
-        calibrationPlace: recipe.calibration?.place))
+        calibrationPlace: recipe.calibration?.place,
+        sourceCheckPlace: recipe.sourceCheck?.vectors.place))
     return jobs.count - 1
   }
 }
@@ -111,6 +116,9 @@ extension BuildPlan.Key {
       encoder: recipe.encoder?.value, compression: recipe.compression.value,
       calibration: recipe.calibration.map { Folder.join(project.folder, path($0.value)) },
       dropsOverlap: recipe.dropsOverlap,
+      sourceCheck: recipe.sourceCheck.map {
+        SourceCheckPaths($0) { Folder.join(project.folder, path($0)) }
+      },
       references: Folder.join(project.folder, path(recipe.gate.references.value)),
       limits: recipe.gate.limits, threshold: recipe.gate.threshold?.value,
       form: OutputForm(recipe.format, project.release))

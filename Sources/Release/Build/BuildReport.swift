@@ -1,3 +1,4 @@
+package import Evaluation
 package import StrictJSON
 
 /// What a build made and what it refused.
@@ -12,6 +13,8 @@ package struct BuildReport: Equatable, Sendable {
     package let verdict: Verdict
     /// Whether the store had it.
     package let isKept: Bool
+    /// What its own library made of it; nil where nobody checked, or it did not pass.
+    package var source: SourceRecord? = nil
   }
 
   /// One customer's package.
@@ -69,7 +72,7 @@ extension BuildReport.Model {
   var json: JSONValue {
     [
       "model": .string(model), "key": .string(key), "verdict": .string(verdict.rawValue),
-      "stored": .bool(isKept),
+      "stored": .bool(isKept), "sourceCheck": source.map { .string($0.words) } ?? .null,
     ]
   }
 }

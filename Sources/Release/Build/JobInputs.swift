@@ -6,7 +6,7 @@ import StrictJSON
 import Weights
 
 /// Everything that decides what becomes of a model, by its digests.
-struct JobInputs: Equatable {
+struct JobInputs {
   let architecture: String
   /// The weights as trained.
   let baseline: ContentDigest
@@ -14,6 +14,8 @@ struct JobInputs: Equatable {
   let baselineFiles: [String: ContentDigest]
   /// The calibration set, its images included; nil where there is none.
   let calibration: ContentDigest?
+  /// Outputs made elsewhere and their inputs, images included; nil where there are none.
+  let sourceCheck: (vectors: ContentDigest, inputs: ContentDigest)?
   /// The reference set, its images included.
   let references: ContentDigest
   /// Compression, format, limits and threshold, key by key.
@@ -29,6 +31,10 @@ struct JobInputs: Equatable {
       files.merge(try encoder.describingDigests()) { first, _ in first }
     }
     calibration = try key.calibration.map { try CalibrationSet(path: $0).digest }
+    sourceCheck = try key.sourceCheck.map {
+      let check = try $0.open()
+      return (check.vectorsDigest, check.inputsDigest)
+    }
     references = try ReferenceSet(path: key.references).digest
     options = key.options
   }
@@ -52,6 +58,11 @@ struct JobInputs: Equatable {
       "options": .object(options.mapValues(JSONValue.string)),
     ]
     if let calibration { members["calibration"] = .string(calibration.hex) }
+    if let sourceCheck {
+      members["sourceCheck"] = [
+        "vectors": .string(sourceCheck.vectors.hex), "inputs": .string(sourceCheck.inputs.hex),
+      ]
+    }
     return .object(members)
   }
 }

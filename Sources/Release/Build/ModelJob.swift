@@ -39,10 +39,16 @@ struct ModelJob {
   }
 
   private func compressAndProve(warn: (String) -> Void) throws -> ModelOutcome {
+    let finding = try job.key.sourceCheck?.open().run(trained.encoders, jobs: jobs)
+    if let finding, !finding.isAgreed { return .refused(reasons: finding.reasons) }
+    let references = try ReferenceSet(path: job.key.references)
+    try Gate.checkKnownOutputs(of: trained.encoders, on: references, jobs: jobs)
     let parts = try trained.shipping.map { model in
       Part(model: model, weights: try compressed(model, warn: warn))
     }
-    let (emitted, judgement) = try write(parts[...])
+    let (emitted, judgement) = try write(parts[...]) { candidates in
+      try judge(candidates, on: references, finding?.agreements ?? [])
+    }
     judgement.warnings.forEach(warn)
     judgement.thresholdAdvice?.projectWords.forEach(warn)
     guard judgement.isPassed else { return .refused(reasons: judgement.reasons) }
@@ -77,12 +83,14 @@ struct ModelJob {
   ///
   /// - Parameter candidates: those that were written before.
   private func write(
-    _ parts: ArraySlice<Part>, behind candidates: [Model] = []
+    _ parts: ArraySlice<Part>, behind candidates: [Model] = [],
+    judging judge: ([Model]) throws -> Judgement
   ) throws -> (emitted: [EmittedModel], judgement: Judgement) {
     guard let part = parts.first else { return ([], try judge(candidates)) }
     var rest: (emitted: [EmittedModel], judgement: Judgement)?
     let emitted = try write(part) { candidate in
-      let found = try write(parts.dropFirst(), behind: candidates + [candidate])
+      let found = try write(
+        parts.dropFirst(), behind: candidates + [candidate], judging: judge)
       rest = found
       // One for each candidate, in their order.
       let receipts = found.judgement.receipts
@@ -111,12 +119,14 @@ struct ModelJob {
     }
   }
 
-  private func judge(_ candidates: [Model]) throws -> Judgement {
+  private func judge(
+    _ candidates: [Model], on references: ReferenceSet, _ agreements: [SourceAgreement]
+  ) throws -> Judgement {
     let key = job.key
     return try Gate.judge(
       baseline: .models(trained.encoders), candidate: .models(candidates),
-      references: try ReferenceSet(path: key.references), limits: try Limits(key.limits),
-      threshold: key.threshold, jobs: jobs)
+      references: references, limits: try Limits(key.limits), threshold: key.threshold,
+      agreements: agreements, jobs: jobs)
   }
 }
 

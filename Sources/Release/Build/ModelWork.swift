@@ -153,7 +153,9 @@ final class ModelWork {
     let outcome = try work.run { progress(.warning("\(job.label): \($0)")) }
     guard try JobInputs(of: job.key, try TrainedModel(of: job.key)).action(by: tool) == key else {
       return (
-        .unusable(reasons: ["the model or its reference set changed during the build"]), false
+        .unusable(reasons: [
+          "the model, its reference set or its source check changed during the build"
+        ]), false
       )
     }
     try store?.save(outcome, for: key)
@@ -194,6 +196,8 @@ final class ModelWork {
       progress(.unusableModel(model: label, reasons: reasons))
     }
     reports.append(
-      BuildReport.Model(model: label, key: key.description, verdict: verdict, isKept: isKept))
+      BuildReport.Model(
+        model: label, key: key.description, verdict: verdict, isKept: isKept,
+        source: outcome.source))
   }
 }

@@ -22,6 +22,9 @@ struct ProvenModel {
     var seen: Set<String> = []
     return parts.flatMap(\.receipt.warnings).filter { seen.insert($0).inserted }
   }
+
+  /// What its own library made of it, of the first part that was compared; nil where none was.
+  var source: SourceRecord? { parts.compactMap(\.receipt.source).first }
 }
 
 /// What became of a model.
@@ -31,6 +34,11 @@ enum ModelOutcome {
   case refused(reasons: [String])
   /// The model, its compression or its reference set cannot be used as the project asks.
   case unusable(reasons: [String])
+}
+
+extension ModelOutcome {
+  /// What its own library made of it; nil where nobody checked, or it did not pass.
+  var source: SourceRecord? { if case .proven(let model) = self { model.source } else { nil } }
 }
 
 /// Where the files of one model lie while a build works: a path for each encoder.

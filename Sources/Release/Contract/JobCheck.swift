@@ -14,6 +14,7 @@ struct JobCheck {
     let encoder: EncoderKind?
     let calibration: String?
     let dropsOverlap: Bool
+    let sourceCheck: SourceCheckPaths?
     let references: String
     let threshold: Double?
   }
@@ -43,7 +44,8 @@ struct JobCheck {
     let key = job.key
     let pairing = Pairing(
       source: key.source, encoder: key.encoder, calibration: key.calibration,
-      dropsOverlap: key.dropsOverlap, references: key.references, threshold: key.threshold)
+      dropsOverlap: key.dropsOverlap, sourceCheck: key.sourceCheck,
+      references: key.references, threshold: key.threshold)
     let isNewPairing = pairings.insert(pairing).inserted
     let asked = Form(
       source: key.source, encoder: key.encoder, compression: key.compression, form: key.form)
@@ -63,6 +65,31 @@ struct JobCheck {
       at: key.references, for: ModelOpener.Asker(words: words, place: job.referencesPlace))
     if let models, let shipping, let set { check(job, models, shipping, on: set) }
     if let models, let set { checkCalibration(of: job, words: words, models[0], against: set) }
+    checkSource(of: job, words: words, models)
+  }
+
+  /// Notes what is wrong with outputs that were made elsewhere.
+  private func checkSource(of job: BuildPlan.Job, words: String, _ models: [Model]?) {
+    guard let paths = job.key.sourceCheck, let place = job.sourceCheckPlace else { return }
+    for (kind, path) in [("the vectors", paths.vectors), ("the inputs", paths.inputs)]
+    where Folder.kind(of: path) == .missing {
+      let missing = MissingPath(path)
+      log.faults.add(
+        .unfitSourceCheck, place, "\(words): \(missing.words(kind)) of 'source-check'",
+        hint: missing.hint)
+      return
+    }
+    do {
+      let check = try paths.open()
+      if let models { try check.check(for: models) }
+    } catch let error as JSONError {
+      log.faults.add(.unfitSourceCheck, error)
+    } catch EvaluationError.unusableLine(let file, let line, let input, let fault) {
+      log.faults.add(
+        .unfitSourceCheck, Place(file: file, line: line, column: 1), "\(words): \(input): \(fault)")
+    } catch {
+      log.faults.add(.unfitSourceCheck, place, "\(words): \(error)")
+    }
   }
 
   /// Notes what is wrong with the inputs that weights are fitted to.

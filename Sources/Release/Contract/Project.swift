@@ -32,8 +32,17 @@ struct ModelRecipe {
   let calibration: Located<PathPattern>?
   /// Whether calibration inputs that the references hold too are left out.
   let dropsOverlap: Bool
+  /// Outputs that the model gave where it was trained; nil where there are none.
+  let sourceCheck: SourceCheckTerms?
   let gate: GateTerms
   let format: FormatTerms
+}
+
+/// Where outputs lie that a model gave where it was trained.
+struct SourceCheckTerms {
+  /// An .npy, one row for each input.
+  let vectors: Located<PathPattern>
+  let inputs: Located<PathPattern>
 }
 
 /// What a model is written as.

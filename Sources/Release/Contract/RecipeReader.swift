@@ -15,7 +15,8 @@ struct RecipeReader {
   /// What is sound of the recipe; every fault is noted.
   func read() -> RecipeDraft {
     section.allowOnly([
-      "source", "encoder", "compress", "gate", "formats", "coreml", "description",
+      "source", "encoder", "source-check", "sourceCheck", "compress", "gate", "formats", "coreml",
+      "description",
     ])
     let source = path("source", of: section, mend: "add 'source', the model's folder or file")
     let compress = section.section(
@@ -30,6 +31,7 @@ struct RecipeReader {
     }
     let calibration = compress.flatMap(self.calibration)
     let dropsOverlap = compress.map(self.dropsOverlap) ?? false
+    let sourceCheck = self.sourceCheck()
     let compression = Located(
       value: terms ?? .standIn, place: compress?.place ?? section.place)
     let gate = section.section(
@@ -39,7 +41,7 @@ struct RecipeReader {
       limits.map {
         ModelRecipe(
           source: source, encoder: encoder, compression: compression, calibration: calibration,
-          dropsOverlap: dropsOverlap, gate: $0, format: format)
+          dropsOverlap: dropsOverlap, sourceCheck: sourceCheck, gate: $0, format: format)
       }
     }
     return RecipeDraft(source: source, references: references, recipe: recipe)
@@ -62,6 +64,26 @@ struct RecipeReader {
         hint: "remove 'dropOverlap', or add 'calibration: sentences.jsonl'")
     }
     return word.value
+  }
+
+  /// Outputs made elsewhere, and their inputs; the key is read in both spellings, once.
+  private func sourceCheck() -> SourceCheckTerms? {
+    let keys = ["source-check", "sourceCheck"].filter { section.node($0) != nil }
+    guard let key = keys.first else { return nil }
+    if keys.count > 1, let node = section.node(keys[1]) {
+      section.fault(
+        .badValue, node.place, "'source-check' and 'sourceCheck' are one key",
+        hint: "remove one of them")
+      return nil
+    }
+    let mend = "name both files: '\(key): {vectors: vectors.npy, inputs: inputs.jsonl}'"
+    guard let group = section.section(key, mend: mend) else { return nil }
+    group.allowOnly(["vectors", "inputs"])
+    let vectors = path("vectors", of: group, mend: mend)
+    let inputs = path("inputs", of: group, mend: mend)
+    return vectors.flatMap { vectors in
+      inputs.map { SourceCheckTerms(vectors: vectors, inputs: $0) }
+    }
   }
 
   private func path(

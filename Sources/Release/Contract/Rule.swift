@@ -44,6 +44,7 @@ package enum Rule: String, CaseIterable, Sendable {
   case smallReferenceSet = "reference-set-too-small"
   case unfitReferences = "unfit-references"
   case unfitCalibration = "unfit-calibration"
+  case unfitSourceCheck = "unfit-source-check"
   case unusableKey = "unusable-signing-key"
   case openKey = "open-signing-key"
   case versionExists = "version-exists"
@@ -103,6 +104,8 @@ package enum Rule: String, CaseIterable, Sendable {
     case .smallReferenceSet: "A reference set of fewer than 8 lines says little."
     case .unfitCalibration:
       "Every calibration set is there and shares no input with the reference set."
+    case .unfitSourceCheck:
+      "Outputs made elsewhere are there, are numbers, and suit their inputs and the model."
     case .unfitReferences: "Every reference set suits the models that are judged on it."
     case .unusableKey: "The signing key is there and can be used."
     case .openKey: "Nobody but its owner can read the signing key."

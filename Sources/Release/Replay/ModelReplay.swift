@@ -34,11 +34,40 @@ struct ModelReplay {
     do {
       let baselines = try self.baselines()
       let references = try ReferenceSet(path: source.references)
-      let changes = try changes(of: baselines, references)
-      return changes.isEmpty ? try judge(baselines, references) : all(.differs(changes))
+      let check = try sourceCheck()
+      let changes = try changes(of: baselines, references) + changes(of: check)
+      guard changes.isEmpty else { return all(.differs(changes)) }
+      let finding = try check?.run(baselines, jobs: jobs)
+      if let finding, !finding.isAgreed { return all(.refused(reasons: finding.reasons)) }
+      return try judge(baselines, references, finding?.agreements ?? [])
     } catch {
       return all(.impossible(reason: "\(error)"))
     }
+  }
+
+  /// A receipt tells of outputs made elsewhere that the project does not have.
+  private struct NoSourceCheck: Error, CustomStringConvertible {
+    let description =
+      "the receipt says that the model agrees with vectors made elsewhere; the project names none "
+      + "('source-check')"
+  }
+
+  /// The source check that the receipts tell of; nil where they tell of none.
+  private func sourceCheck() throws -> SourceCheck? {
+    guard parts.contains(where: { $0.receipt.source != nil }) else { return nil }
+    guard let paths = source.sourceCheck else { throw NoSourceCheck() }
+    return try paths.open()
+  }
+
+  /// What is not as it was when the model was compared with it.
+  private func changes(of check: SourceCheck?) -> [String] {
+    guard let check, let recorded = parts.compactMap(\.receipt.source).first else { return [] }
+    var comparison = ReceiptComparison()
+    comparison.compare(
+      "vectors '\(check.origin)'", recorded.vectors.hex, check.vectorsDigest.hex)
+    comparison.compare(
+      "inputs of '\(check.origin)'", recorded.inputs.hex, check.inputsDigest.hex)
+    return comparison.differences
   }
 
   private func all(_ outcome: ReplayReport.Outcome) -> [ReplayReport.Outcome] {
@@ -91,7 +120,7 @@ struct ModelReplay {
   }
 
   private func judge(
-    _ baselines: [Model], _ references: ReferenceSet
+    _ baselines: [Model], _ references: ReferenceSet, _ agreements: [SourceAgreement]
   ) throws -> [ReplayReport.Outcome] {
     let receipt = parts[0].receipt
     let judgement: Judgement
@@ -99,7 +128,7 @@ struct ModelReplay {
       let candidates = try parts.map { try ModelLoader.open($0.candidate) }
       judgement = try Gate.judge(
         baseline: .models(baselines), candidate: .models(candidates), references: references,
-        limits: receipt.limits, threshold: receipt.threshold, jobs: jobs)
+        limits: receipt.limits, threshold: receipt.threshold, agreements: agreements, jobs: jobs)
     } catch let error as EvaluationError {
       // Not even comparable, although the receipt says that they were compared.
       return all(.refused(reasons: [error.description]))

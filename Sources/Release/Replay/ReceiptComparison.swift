@@ -24,7 +24,10 @@ struct ReceiptComparison {
     var comparison = ReceiptComparison()
     let (old, new) = (fields(of: recorded.json), fields(of: found.json))
     for field in Set(old.keys).union(new.keys).sorted() {
-      if field.hasPrefix("metrics."), let first = old[field]?.steps, let second = new[field]?.steps,
+      // A receipt of before known outputs were looked at says nothing of them.
+      if recorded.known == nil, field.hasPrefix("knownOutputs.") { continue }
+      if measured.contains(where: field.hasPrefix), let first = old[field]?.steps,
+        let second = new[field]?.steps,
         abs(first - second) <= metricSteps
       {
         continue
@@ -33,6 +36,11 @@ struct ReceiptComparison {
     }
     return comparison.differences
   }
+
+  /// What the names of measured figures begin with.
+  private static let measured = [
+    "metrics.", "knownOutputs.maxDifference", "sourceCheck.cosine.", "sourceCheck.maxDifference",
+  ]
 
   /// A value of a receipt.
   private struct Field {
@@ -54,14 +62,17 @@ struct ReceiptComparison {
         all.merge(fields(of: element.element, inside("\(element.offset + 1)"))) { first, _ in first
         }
       }
-    case .string(let text): return [name: Field(text: text, steps: steps(of: text))]
+    case .string(let text): return [name: Field(text: text, steps: steps(of: text, name))]
     default: return [name: Field(text: value.compact, steps: nil)]
     }
   }
 
-  /// A decimal in ten-thousandths, which is what receipts record.
-  private static func steps(of text: String) -> Int? {
+  /// A decimal in the steps that receipts record: ten-thousandths, and finer ones for a source check.
+  private static func steps(of text: String, _ name: String) -> Int? {
     guard let value = Double(text), value.magnitude < 1e9 else { return nil }
-    return Int((value * 10_000).rounded())
+    let perUnit =
+      name.hasPrefix("sourceCheck.cosine.")
+      ? 10_000_000.0 : name.hasPrefix("sourceCheck.") ? 100_000 : 10_000
+    return Int((value * perUnit).rounded())
   }
 }

@@ -8,12 +8,17 @@ struct ReplaySource: Equatable {
   /// The reference set.
   let references: String
 
+  /// Outputs that the model gave where it was trained; nil where there are none.
+  let sourceCheck: SourceCheckPaths?
+
   /// - Parameters:
   ///   - model: the model as trained.
   ///   - references: the reference set.
-  init(model: String, references: String) {
+  ///   - sourceCheck: outputs that the model gave where it was trained, if there are any.
+  init(model: String, references: String, sourceCheck: SourceCheckPaths? = nil) {
     self.model = model
     self.references = references
+    self.sourceCheck = sourceCheck
   }
 
   /// Finds a model's source; nil when the project has no recipe for it.
@@ -33,7 +38,10 @@ struct ReplaySource: Equatable {
     guard let recipe else { return nil }
     self.init(
       model: Folder.join(project.folder, path(recipe.source.value)),
-      references: Folder.join(project.folder, path(recipe.gate.references.value)))
+      references: Folder.join(project.folder, path(recipe.gate.references.value)),
+      sourceCheck: recipe.sourceCheck.map {
+        SourceCheckPaths($0) { Folder.join(project.folder, path($0)) }
+      })
   }
 }
 

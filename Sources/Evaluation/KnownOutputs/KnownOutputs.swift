@@ -1,0 +1,180 @@
+package import Graph
+
+/// Holds the outputs of a baseline against those that a reference set knows to be right. Pure.
+///
+/// Known outputs are what the model itself gave where it was trained, and then each must be met; or
+/// they are outcomes that were observed, and then the model must be of some use in telling them.
+/// Which of the two they are shows in the numbers; `specs/formats/reference-set.md` has the rules.
+struct KnownOutputs {
+  /// Largest difference of a known output that is met; what is rounded to two decimals is.
+  static let tolerance = 0.01
+  /// Difference below which nobody meets a measured value by chance.
+  static let closeTolerance = 0.001
+  /// Outcomes below which their mean says nothing.
+  static let fewestOutcomes = 8
+
+  private let references: ReferenceSet
+  private let samples: [ReferenceSet.Sample]
+  private let meaning: ModelOutput
+  /// What is known and what the baseline gives: a row for each of `samples`.
+  private let known: OutputMatrix
+  private let found: OutputMatrix
+  /// Largest difference of each row, and its column.
+  private let differences: [(value: Double, column: Int)]
+
+  /// Nil where nothing is known, or nothing says what the outputs mean.
+  ///
+  /// - Parameter baseline: one row per distinct input of the set, all finite.
+  init?(of references: ReferenceSet, meaning: ModelOutput?, baseline: OutputMatrix) {
+    guard case .samples(let all) = references.content, let meaning else { return nil }
+    samples = all.filter { $0.output?.count == baseline.width }
+    guard !samples.isEmpty else { return nil }
+    self.references = references
+    self.meaning = meaning
+    known = OutputMatrix(
+      rowCount: samples.count, width: baseline.width, values: samples.flatMap { $0.output ?? [] })
+    found = baseline.picking(samples.map(\.input))
+    differences = KnownOutputs.differences(found, known, meaning)
+  }
+
+  private static func differences(
+    _ found: OutputMatrix, _ known: OutputMatrix, _ meaning: ModelOutput
+  ) -> [(value: Double, column: Int)] {
+    let isRelative = if case .numbers = meaning { true } else { false }
+    let units = (0..<known.width).map { column -> Double in
+      guard isRelative else { return 1 }
+      let range = SampleDrift.range(known, column: column)
+      // Numbers that are all the same have no range; their own size takes its place.
+      return range > 0 ? range : max(Double(known.values[column]).magnitude, 1e-12)
+    }
+    return (0..<known.rowCount).map { row in
+      let all = zip(zip(found[row], known[row]), units).map {
+        (Double($0.0) - Double($0.1)).magnitude / $1
+      }
+      let column = all.indices.max { all[$0] < all[$1] } ?? 0
+      return (all[column], column)
+    }
+  }
+
+  /// What a receipt says of them.
+  ///
+  /// - Throws: `EvaluationError.missedOutputs` when the baseline misses them.
+  func record() throws(EvaluationError) -> KnownRecord {
+    if isClasses, OutputHints.areOutside(found, known) {
+      throw missed("are probabilities; the baseline's are not from 0 to 1")
+    }
+    let form = isOutcomes ? try outcomes() : try outputs()
+    return KnownRecord(
+      form: form, samples: samples.count,
+      maxDifference: Statistics.max(differences.map(\.value)))
+  }
+
+  private var isClasses: Bool { if case .classes = meaning { true } else { false } }
+
+  private var isMet: Bool { differences.allSatisfy { $0.value <= KnownOutputs.tolerance } }
+
+  // Labels are outcomes. Of numbers the baseline meets hardly one by chance.
+  private var isOutcomes: Bool {
+    if isClasses { return known.values.allSatisfy { $0 == 0 || $0 == 1 } }
+    if isMet { return false }
+    let close = differences.filter { $0.value <= KnownOutputs.closeTolerance }.count
+    return close * 2 < differences.count
+  }
+
+  private func outputs() throws(EvaluationError) -> KnownRecord.Form {
+    guard isMet else {
+      let missed = differences.filter { $0.value > KnownOutputs.tolerance }.count
+      throw self.missed("are missed on \(missed) of \(Figures.count(samples.count, "sample"))")
+    }
+    return .outputs
+  }
+
+  private func outcomes() throws(EvaluationError) -> KnownRecord.Form {
+    if isClasses { try requireLabelsAboveChance() } else { try requireUse() }
+    return .outcomes
+  }
+
+  // A model that gives the right label less than any other was not read as it was trained.
+  private func requireLabelsAboveChance() throws(EvaluationError) {
+    guard samples.count >= KnownOutputs.fewestOutcomes else { return }
+    let isSingle = known.width == 1
+    let shares = (0..<known.rowCount).compactMap { row -> Double? in
+      let right = known[row], ours = found[row]
+      if isSingle { return Double(right.first == 1 ? ours.first ?? 0 : 1 - (ours.first ?? 0)) }
+      guard right.filter({ $0 == 1 }).count == 1 else { return nil }
+      return zip(right, ours).reduce(0) { $0 + Double($1.0) * Double($1.1) }
+    }
+    guard shares.count >= KnownOutputs.fewestOutcomes else { return }
+    let chance = 1 / Double(isSingle ? 2 : known.width), mean = Statistics.mean(shares)
+    guard mean < chance else { return }
+    throw missed(
+      "are labels to which the baseline gives \(Figures.text(mean, decimals: 3)) on average, less "
+        + "than chance (\(Figures.text(chance, decimals: 3)))",
+      hint: "the labels may be in another order, or features in another scale")
+  }
+
+  // A model that is farther from what was observed than its mean is, or that a straight line would
+  // mend, was not read as it was trained.
+  private func requireUse() throws(EvaluationError) {
+    let few = samples.count < KnownOutputs.fewestOutcomes
+    if let hint = OutputHints.line(ours: found, given: known) {
+      throw missed("are missed by a scale", hint: hint)
+    }
+    guard !few else {
+      guard Statistics.mean(differences.map(\.value)) < 0.5 else {
+        throw missed("are missed by half their range and more")
+      }
+      return
+    }
+    for column in 0..<known.width {
+      let fit = LineFit(ours: found, right: known, column: column)
+      guard let fit, fit.leftAsIs >= fit.leftOfMean, fit.leftOfMean > 0 else { continue }
+      throw missed("are farther from the baseline's than from their own mean")
+    }
+  }
+
+  /// The worst lines with both numbers, and what may be the cause.
+  private func missed(_ fault: String, hint: String? = nil) -> EvaluationError {
+    let order = differences.indices.sorted {
+      (differences[$1].value, $0) < (differences[$0].value, $1)
+    }
+    let lines = order.prefix(5).map { row -> String in
+      let column = differences[row].column, place = row * known.width + column
+      let name = known.width > 1 ? "number \(column + 1): " : ""
+      return "line \(samples[row].line), \(references.inputs[samples[row].input].label): \(name)"
+        + "known \(Figures.short(Double(known.values[place]))), the baseline gives "
+        + Figures.short(Double(found.values[place]))
+    }
+    return .missedOutputs(
+      origin: references.origin, fault: fault, lines: lines,
+      hint: hint ?? OutputHints.activation(ours: found, given: known)
+        ?? OutputHints.otherColumn(ours: found, given: known)
+        ?? OutputHints.line(ours: found, given: known)
+        ?? "look at the activations, and at the order and scaling of features; 'output' is what the "
+        + "model gave where it was trained, or what was observed")
+  }
+}
+
+extension Gate {
+  /// Runs a baseline on the samples of which the right output is known, before anything is made of
+  /// it; nothing runs where none is.
+  ///
+  /// - Throws: `EvaluationError.missedOutputs` when it misses them, and as `judge`.
+  package static func checkKnownOutputs(
+    of models: [Model], on references: ReferenceSet, jobs: Int
+  ) throws {
+    guard case .samples(let samples) = references.content, let model = models.first,
+      samples.contains(where: { $0.output != nil })
+    else { return }
+    let meaning = model.architecture.output
+    let references = try references.arranged(for: model.architecture.input)
+    _ = try Trial(
+      references: references, meaning: meaning, limits: try Limits(), threshold: nil)
+    let outputs = try references.naming(Array(references.inputs.indices)) { inputs in
+      try Encoder(model: model, jobs: jobs).outputs(for: inputs, images: references.images)
+    }
+    // The gate says what is not finite.
+    guard OutputCheck.isFinite(outputs) else { return }
+    _ = try KnownOutputs(of: references, meaning: meaning, baseline: outputs)?.record()
+  }
+}

@@ -1,0 +1,16 @@
+import Evaluation
+
+/// The files of one source check: outputs made elsewhere, and the inputs they are of.
+struct SourceCheckPaths: Hashable {
+  let vectors: String
+  let inputs: String
+
+  /// - Parameter path: the path of a pattern for one model.
+  init(_ terms: SourceCheckTerms, path: (PathPattern) -> String) {
+    vectors = path(terms.vectors.value)
+    inputs = path(terms.inputs.value)
+  }
+
+  /// Reads both files.
+  func open() throws -> SourceCheck { try SourceCheck(vectors: vectors, inputs: inputs) }
+}

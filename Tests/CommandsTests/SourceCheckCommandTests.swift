@@ -1,0 +1,246 @@
+import Foundation
+import Testing
+
+/// Outputs made elsewhere, on the command line and in projects.
+struct SourceCheckCommandTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.writeModel()
+    try folder.writePairs()
+    try writeInputs()
+    _ = try run(["embed", "model", "--inputs", "inputs.jsonl", "-o", "vectors.npy", "--quiet"])
+  }
+
+  private func run(_ arguments: [String]) throws -> Program {
+    try Program.run(arguments, in: folder.path)
+  }
+
+  private func writeInputs(_ name: String = "inputs.jsonl") throws {
+    var numbers = Seeded(9)
+    let lines = (0..<20).map { _ in "{\"values\": \((0..<4).map { _ in numbers.next() })}\n" }
+    try folder.write(name, lines.joined())
+  }
+
+  /// Writes the vectors, each number changed.
+  private func writeVectors(
+    _ name: String = "other.npy", width: Int = 5, _ change: (Int, Float) -> Float
+  ) throws {
+    let vectors = try #require(Npy(try folder.bytes("vectors.npy")))
+    let values = vectors.values.enumerated().map { change($0.offset, $0.element) }
+    try folder.write(name, Npy.bytes([values.count / width, width], values))
+  }
+
+  @Test func vectorsThatAgreeAreStatusZero() throws {
+    let found = try run(["check", "vectors.npy", "model", "--inputs", "inputs.jsonl"])
+    #expect(found.status == 0)
+    #expect(found.errors.isEmpty)
+    #expect(
+      found.output
+        == "source check: agrees with vectors made elsewhere, cosine min 1 (20 inputs)\n")
+    let json = try run(["check", "vectors.npy", "model", "--inputs", "inputs.jsonl", "--json"])
+      .json()
+    let check = try #require(json["sourceCheck"] as? [String: Any])
+    #expect(check["verdict"] as? String == "agrees")
+    #expect(check["inputs"] as? Int == 20)
+    #expect(check["maxDifference"] as? Double == 0)
+    #expect((check["worst"] as? [Any])?.isEmpty == true)
+    #expect((check["cosine"] as? [String: Double])?["min"] == 1)
+  }
+
+  @Test func vectorsThatDoNotAreStatusThree() throws {
+    try writeVectors { $0 < 5 ? $1 + 0.2 : $1 }
+    let found = try run(["check", "other.npy", "model", "--inputs", "inputs.jsonl"])
+    #expect(found.status == 3)
+    #expect(found.output.isEmpty)
+    let start = "error: model: disagrees with other.npy on 1 of 20 inputs: cosine min 0."
+    #expect(found.errors.hasPrefix(start))
+    #expect(found.errors.contains(", line 1: cosine 0."))
+    #expect(found.errors.contains(" of the row: given "))
+    #expect(found.errors.contains(", the model gives "))
+    let json = try run(["check", "other.npy", "model", "--inputs", "inputs.jsonl", "--json"])
+    #expect(json.status == 3)
+    let check = try #require(try json.json()["sourceCheck"] as? [String: Any])
+    #expect(check["verdict"] as? String == "disagrees")
+    let worst = try #require(check["worst"] as? [[String: Any]])
+    #expect(worst.count == 1 && worst[0]["line"] as? Int == 1)
+  }
+
+  @Test func compressSaysWhatWasChecked() throws {
+    let base = ["compress", "model", "-o", "small.safetensors", "--references", "pairs.jsonl"]
+    let checked = try run(base + ["--source-check", "vectors.npy", "--inputs", "inputs.jsonl"])
+    #expect(checked.status == 0)
+    #expect(
+      checked.output.hasSuffix(
+        "source check: agrees with vectors made elsewhere, cosine min 1 (20 inputs)\n"))
+    let silent = try run(base)
+    #expect(
+      silent.output.hasSuffix(
+        "source check: nobody checked that outputs are those of where it was trained\n"))
+    #expect(try run(base + ["--json"]).json()["sourceCheck"] is NSNull)
+  }
+
+  @Test func compressStopsBeforeAnythingIsMade() throws {
+    try writeVectors { $1 * ($0 < 50 ? 1 : 1.5) }
+    let found = try run([
+      "compress", "model", "-o", "small.safetensors", "--source-check", "other.npy", "--inputs",
+      "inputs.jsonl",
+    ])
+    #expect(found.status == 3)
+    #expect(found.errors.hasPrefix("error: model: disagrees with other.npy on 10 of 20 inputs"))
+    #expect(try !folder.files().contains("small.safetensors"))
+  }
+
+  @Test func eachFlagNeedsTheOther() throws {
+    for flags in [["--source-check", "vectors.npy"], ["--inputs", "inputs.jsonl"]] {
+      let found = try run(["compress", "model", "-o", "small.safetensors"] + flags)
+      #expect(found.status == 64)
+      #expect(found.errors.contains("needs the "))
+    }
+    for arguments in [
+      ["vectors.npy", "model"], ["model", "vectors.npy", "--inputs", "inputs.jsonl"],
+      ["model", "model", "--inputs", "inputs.jsonl"],
+      ["vectors.npy", "model", "--inputs", "inputs.jsonl", "--limits", "strict"],
+      ["model", "model", "--references", "pairs.jsonl", "--inputs", "inputs.jsonl"],
+      [
+        "vectors.npy", "model", "--references", "pairs.jsonl", "--inputs", "inputs.jsonl",
+        "--source-check", "vectors.npy",
+      ],
+    ] {
+      #expect(try run(["check"] + arguments).status == 64)
+    }
+  }
+
+  @Test func theGateAndTheCheckRunTogether() throws {
+    let flags = [
+      "--references", "pairs.jsonl", "--source-check", "vectors.npy", "--inputs", "inputs.jsonl",
+    ]
+    let found = try run(["check", "model", "model"] + flags)
+    #expect(found.status == 0)
+    #expect(found.output.hasPrefix("source check: agrees"))
+    #expect(found.output.contains("gate: passed"))
+    try writeVectors("vectors.npy") { $1 + Float($0 % 3) }
+    let refused = try run(["check", "model", "model"] + flags)
+    #expect(refused.status == 3)
+    #expect(!refused.output.contains("gate"))
+  }
+
+  @Test func filesThatAreNoVectorsAreErrors() throws {
+    try writeVectors("short.npy", width: 4) { $1 }
+    try writeVectors("bad.npy") { $0 == 7 ? .nan : $1 }
+    try folder.write("broken.npy", "no npy")
+    for (file, words) in [
+      ("short.npy", "has 25 rows, inputs.jsonl has 20 inputs"),
+      ("bad.npy", "have numbers that are not finite, first row 1 ("), ("broken.npy", "broken.npy"),
+      ("none.npy", "none.npy"),
+    ] {
+      let found = try run(["check", file, "model", "--inputs", "inputs.jsonl"])
+      #expect(found.status == 1)
+      #expect(found.errors.contains(words))
+    }
+  }
+
+  // MARK: Known outputs
+
+  private func writeKnown(_ factor: Float, _ name: String = "known.jsonl") throws {
+    try folder.writeFlow("flow", version: 1, weight: 0.5)
+    let lines = (1..<21).map { number in
+      let known = Float(number) * 0.5 * factor
+      return "{\"input\": {\"values\": [\(number), 0]}, \"output\": [\(known)]}\n"
+    }
+    try folder.write(name, lines.joined())
+  }
+
+  @Test func aRegressorTenTimesOffIsAnErrorBeforeAnyCompression() throws {
+    try writeKnown(10)
+    for arguments in [
+      ["check", "flow/v1", "flow/v1", "--references", "known.jsonl", "--limits", "strict"],
+      ["compress", "flow/v1", "-o", "small.safetensors", "--references", "known.jsonl"],
+    ] {
+      let found = try run(arguments)
+      #expect(found.status == 1)
+      #expect(found.errors.contains("error: known.jsonl: the known outputs are missed"))
+      #expect(found.errors.contains("\n  line 20, [20.0, 0.0]: known 100, the baseline gives 10\n"))
+      #expect(found.errors.contains("the right numbers are about the model's times 10: a scaling"))
+    }
+    #expect(try !folder.files().contains("small.safetensors"))
+    try writeKnown(1)
+    let fine = try run(["check", "flow/v1", "flow/v1", "--references", "known.jsonl"])
+    #expect(fine.status == 0)
+  }
+
+  // MARK: Projects
+
+  private func writeProject(_ key: String = "source-check") throws {
+    try folder.writeProject()
+    let contract = String(decoding: try folder.bytes("project/ingot.yaml"), as: UTF8.self)
+    try folder.write(
+      "project/ingot.yaml",
+      contract.replacing(
+        "    source: models/vector\n",
+        with: "    source: models/vector\n"
+          + "    \(key): {vectors: vectors.npy, inputs: inputs.jsonl}\n"))
+    try writeInputs("project/inputs.jsonl")
+    try folder.write("project/vectors.npy", try folder.bytes("vectors.npy"))
+  }
+
+  private let archive = "out/\(TemporaryFolder.archive(TemporaryFolder.apps[0]))"
+
+  @Test(arguments: ["source-check", "sourceCheck"])
+  func aProjectIsCheckedAndItsPackagesSayIt(_ key: String) throws {
+    try writeProject(key)
+    let built = try run(["build", "project", "--output", "out", "--quiet"])
+    let words = "agrees with vectors made elsewhere, cosine min 1 (20 inputs)"
+    #expect(built.output.contains("source check: vector \(words)\n"))
+    #expect(built.output.contains("source check: of 2 further models nobody checked"))
+    for command in ["verify", "inspect"] {
+      let text = try run([command, archive]).output
+      #expect(text.contains("\n    \(words)\n"))
+      #expect(
+        text.contains("\n    nobody checked that outputs are those of where it was trained\n"))
+    }
+    let replay = try run(["verify", archive, "--replay", "project", "--quiet"])
+    #expect(replay.status == 0)
+    #expect(replay.output.contains("    \(words)\n"))
+  }
+
+  @Test func replayWantsTheSameFiles() throws {
+    try writeProject()
+    _ = try run(["build", "project", "--output", "out", "--quiet"])
+    let contract = String(decoding: try folder.bytes("project/ingot.yaml"), as: UTF8.self)
+    try folder.write(
+      "project/ingot.yaml", contract.replacing(/[ ]*source-check:.*\n/, with: ""))
+    let without = try run(["verify", archive, "--replay", "project", "--quiet"])
+    #expect(without.status == 1)
+    #expect(without.errors.contains("the project names none ('source-check')"))
+    try folder.write("project/ingot.yaml", contract)
+    try writeVectors("project/vectors.npy") { $1 * 1.00001 }
+    let other = try run(["verify", archive, "--replay", "project", "--quiet"])
+    #expect(other.status == 4)
+    #expect(other.errors.contains("vectors 'project/vectors.npy': recorded "))
+  }
+
+  @Test func aDisagreementRefusesTheModelAndItsCustomers() throws {
+    try writeProject()
+    try writeVectors("project/vectors.npy") { -$1 + Float($0 % 2) }
+    let built = try run(["build", "project", "--output", "out", "--quiet"])
+    #expect(built.status == 3)
+    #expect(
+      built.errors.contains("  model 'vector': disagrees with project/vectors.npy on 20 of 20"))
+    #expect(try folder.archives(in: "out").isEmpty)
+  }
+
+  @Test func validateFindsWhatIsWrongWithTheFiles() throws {
+    try writeProject()
+    #expect(try run(["validate", "project"]).status == 0)
+    try writeVectors("project/vectors.npy", width: 4) { $1 }
+    let rows = try run(["validate", "project"])
+    #expect(rows.status == 1)
+    #expect(rows.errors.contains("has 25 rows, project/inputs.jsonl has 20 inputs"))
+    try FileManager.default.removeItem(atPath: folder.path("project/vectors.npy"))
+    let gone = try run(["validate", "project"])
+    #expect(gone.status == 1)
+    #expect(gone.errors.contains("the vectors 'project/vectors.npy' is not there"))
+  }
+}
