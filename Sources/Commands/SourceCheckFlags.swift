@@ -65,11 +65,6 @@ extension SourceFinding {
   /// One line for stdout.
   var text: String { "source check: \(words)\n" }
 
-  /// One line for stdout: the finding, or that there is none.
-  static func text(_ finding: SourceFinding?) -> String {
-    finding?.text ?? "source check: \(SourceRecord.missing)\n"
-  }
-
   /// Fails unless every row agrees.
   ///
   /// - Parameter answer: called before that.

@@ -53,11 +53,12 @@ struct BuildTests {
     let run = try build()
     #expect(run.status == 3)
     let lines = run.output.split(separator: "\n").map(String.init)
-    #expect(lines.count == 3)
+    #expect(lines.count == 4)
     for (line, app) in zip(lines, apps.dropLast()) {
       #expect(line.hasPrefix("out/\(TemporaryFolder.archive(app)): "))
     }
-    #expect(lines.last == "\(apps[2]): refused, no package")
+    #expect(lines[2] == "\(apps[2]): refused, no package")
+    #expect(lines[3].hasPrefix("source check: of 3 models nobody checked"))
     let errors = run.errors.split(separator: "\n").map(String.init)
     #expect(errors.contains("broken_flow v3: refused"))
     #expect(errors.filter { $0.hasPrefix("error: ") } == ["error: \(apps[2]): refused, no package"])

@@ -25,8 +25,8 @@ struct CompressTests {
     let keys = run.output.matches(of: /(?m)^  "([A-Za-z0-9]+)":/).map { String($0.1) }
     #expect(
       keys == [
-        "calibration", "format", "gate", "path", "schemaVersion", "sha256", "sizeBytes", "tensors",
-        "unused", "weightBytes",
+        "calibration", "format", "gate", "path", "schemaVersion", "sha256", "sizeBytes",
+        "sourceCheck", "tensors", "unused", "weightBytes",
       ]
     )
     #expect(try folder.names() == ["model", "pairs.jsonl", "small.st"])

@@ -38,7 +38,10 @@ struct VerifyTests {
     #expect((json["manifest"] as? [String: Any])?["files"] is [Any])
     let keys = run.output.matches(of: /(?m)^  "([A-Za-z0-9]+)":/).map { String($0.1) }
     #expect(
-      keys == ["bytes", "manifest", "path", "schemaVersion", "sha256", "tarSha256", "verdict"])
+      keys == [
+        "bytes", "manifest", "path", "schemaVersion", "sha256", "sourceChecks",
+        "tarSha256", "verdict",
+      ])
   }
 
   /// A few bits of a zstd frame can change without changing what it decodes to; until packages are

@@ -83,15 +83,20 @@ struct KnownOutputsTests {
       let right = OutputMatrix(rowCount: 10, width: 1, values: known)
       let logits = OutputMatrix(rowCount: 10, width: 1, values: features)
       let set = try set(zip(features, known).map { ($0, [$1]) })
-      let outputs = try #require(
-        KnownOutputs(
-          of: set, meaning: .classes(labels: ["no", "yes"], width: 1), baseline: logits))
-      let fault = message { _ = try outputs.record() }
-      #expect(fault.contains("are probabilities; the baseline's are not from 0 to 1"))
-      #expect(fault.contains("line 10, [5.0]: known"))
-      #expect(
-        fault.contains("the sigmoid is missing; give the last layer the activation 'sigmoid'"))
-      #expect(OutputHints.activation(ours: right, given: right) == nil)
+      for scale in [ScoreScale.probabilities, .scores] {
+        let outputs = try #require(
+          KnownOutputs(
+            of: set, meaning: .classes(labels: ["no", "yes"], width: 1, scale: scale),
+            baseline: logits))
+        let fault = message { _ = try outputs.record() }
+        #expect(
+          fault.contains("are labels or probabilities, from 0 to 1; the baseline's outputs are not")
+        )
+        #expect(fault.contains("line 10, [5.0]: known"))
+        #expect(
+          fault.contains("the sigmoid is missing; give the last layer the activation 'sigmoid'"))
+        #expect(OutputHints.activation(ours: right, given: right) == nil)
+      }
     }
   }
 

@@ -129,7 +129,8 @@ struct ReceiptTests {
     Case(
       old: #""architecture":"dense""#, new: #""architecture":"dense","more":1"#,
       fault: "unknown key 'more'; known here: schemaVersion, architecture, baseline, "
-        + "calibration, candidate, partner, references, limits, metrics, flips, threshold, warnings"
+        + "calibration, candidate, knownOutputs, partner, references, limits, metrics, flips, "
+        + "sourceCheck, threshold, warnings"
     ),
     Case(
       old: #""outputDrift""#, new: #""cosine":1,"outputDrift""#,

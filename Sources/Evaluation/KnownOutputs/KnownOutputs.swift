@@ -40,16 +40,11 @@ struct KnownOutputs {
   private static func differences(
     _ found: OutputMatrix, _ known: OutputMatrix, _ meaning: ModelOutput
   ) -> [(value: Double, column: Int)] {
-    let isRelative = if case .numbers = meaning { true } else { false }
-    let units = (0..<known.width).map { column -> Double in
-      guard isRelative else { return 1 }
-      let range = SampleDrift.range(known, column: column)
-      // Numbers that are all the same have no range; their own size takes its place.
-      return range > 0 ? range : max(Double(known.values[column]).magnitude, 1e-12)
-    }
+    let units = DriftUnit(meaning).sizes(of: known)
     return (0..<known.rowCount).map { row in
       let all = zip(zip(found[row], known[row]), units).map {
-        (Double($0.0) - Double($0.1)).magnitude / $1
+        DriftUnit.measure(
+          (Double($0.0) - Double($0.1)).magnitude, unit: $1, size: Double($0.1))
       }
       let column = all.indices.max { all[$0] < all[$1] } ?? 0
       return (all[column], column)
@@ -61,7 +56,7 @@ struct KnownOutputs {
   /// - Throws: `EvaluationError.missedOutputs` when the baseline misses them.
   func record() throws(EvaluationError) -> KnownRecord {
     if isClasses, OutputHints.areOutside(found, known) {
-      throw missed("are probabilities; the baseline's are not from 0 to 1")
+      throw missed("are labels or probabilities, from 0 to 1; the baseline's outputs are not")
     }
     let form = isOutcomes ? try outcomes() : try outputs()
     return KnownRecord(
@@ -138,7 +133,8 @@ struct KnownOutputs {
     let order = differences.indices.sorted {
       (differences[$1].value, $0) < (differences[$0].value, $1)
     }
-    let lines = order.prefix(5).map { row -> String in
+    let wrong = order.filter { differences[$0].value > KnownOutputs.tolerance }
+    let lines = wrong.prefix(5).map { row -> String in
       let column = differences[row].column, place = row * known.width + column
       let name = known.width > 1 ? "number \(column + 1): " : ""
       return "line \(samples[row].line), \(references.inputs[samples[row].input].label): \(name)"

@@ -9,11 +9,11 @@ enum OutputHints {
   /// Logits where probabilities are right.
   static func activation(ours: OutputMatrix, given right: OutputMatrix) -> String? {
     guard areOutside(ours, right) else { return nil }
-    return ours.width == 1
-      ? "the outputs are not from 0 to 1, as logits are: the sigmoid is missing; give the last layer "
-        + "the activation 'sigmoid'"
-      : "the outputs are not from 0 to 1, as logits are: the softmax is missing; give the last layer "
-        + "the activation 'softmax' ('sigmoid' for labels that do not exclude each other)"
+    let function = ours.width == 1 ? "sigmoid" : "softmax"
+    return
+      "the outputs are not from 0 to 1, as logits are: the \(function) is missing; give the last "
+      + "layer the activation '\(function)', or compare a model that is to give scores with scores "
+      + "(decision_function)"
   }
 
   /// Probabilities of another label than is meant.
@@ -80,7 +80,7 @@ struct LineFit {
     (self.slope, self.offset, count) = (slope, offset, x.count)
     left = distances.reduce(0) { $0 + $1 * $1 }
     leftAsIs = zip(x, y).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
-    let range = SampleDrift.range(right, column: column)
+    let range = DriftUnit.range(right, column: column)
     worst = range > 0 ? Statistics.max(distances.map(\.magnitude)) / range : .infinity
   }
 

@@ -7,7 +7,7 @@ struct SourceComparison {
     /// Nil for what is no embedding.
     let cosine: Double?
     /// Largest difference of one number: of an embedding relative to the length of the given one, of
-    /// plain numbers relative to the range of the given ones in that column, of classes as it is.
+    /// plain numbers and scores relative to the range of the given ones, of probabilities as it is.
     let difference: Double
     /// The column of that difference.
     let column: Int
@@ -25,11 +25,12 @@ struct SourceComparison {
   init(model: OutputMatrix, given: OutputMatrix, meaning: ModelOutput, type: VectorType) {
     let isEmbedding = if case .embedding = meaning { true } else { false }
     let ours = Vectors(model), theirs = Vectors(given)
-    let units = SourceComparison.units(given, meaning)
+    let units = DriftUnit(meaning).sizes(of: given)
     rows = (0..<given.rowCount).map { row in
       let unit = isEmbedding ? theirs.length(row) : nil
       let changes = zip(zip(model[row], given[row]), units).map {
-        (Double($0.0) - Double($0.1)).magnitude / (unit ?? $1)
+        DriftUnit.measure(
+          (Double($0.0) - Double($0.1)).magnitude, unit: unit ?? $1, size: Double($0.1))
       }
       let column = changes.indices.max { changes[$0] < changes[$1] } ?? 0
       return Row(
@@ -41,16 +42,6 @@ struct SourceComparison {
 
   // An embedding of zeros has no cosine, and agrees with nothing.
   private static func number(_ cosine: Double) -> Double { cosine.isNaN ? -1 : cosine }
-
-  private static func units(_ given: OutputMatrix, _ meaning: ModelOutput) -> [Double] {
-    guard case .numbers = meaning else { return [Double](repeating: 1, count: given.width) }
-    return (0..<given.width).map { column in
-      let range = SampleDrift.range(given, column: column)
-      let first = Double(given.values[column]).magnitude
-      // Numbers that are all the same have no range; their own size takes its place.
-      return range > 0 ? range : max(first, 1e-12)
-    }
-  }
 
   /// Whether the row is that of an agreement.
   func agrees(_ row: Int) -> Bool {

@@ -89,11 +89,14 @@ struct SourceHints {
     guard let tokenCounts, failing.count < given.rowCount else { return nil }
     let long = failing.map { tokenCounts[$0] }.min() ?? 0
     let short = rows.filter { !failing.contains($0) }.map { tokenCounts[$0] }.max() ?? 0
-    guard long > short else { return nil }
+    guard long > max(short, SourceHints.shortTokens) else { return nil }
     return "only long texts differ, those of \(long) tokens and more: texts were cut at another "
       + "length, or on the other side; the model's is \(limit) ('max_seq_length', "
       + "'model_max_length', 'truncation_side')"
   }
+
+  /// Tokens of a text that nobody cuts.
+  private static let shortTokens = 12
 
   private var limit: String {
     if case .tokens(let maximum, _) = part.model.architecture.input {
@@ -150,7 +153,7 @@ struct SourceHints {
     switch output {
     case .embedding(let width) where given < width:
       "; were they truncated ('truncate_dim')?"
-    case .classes(_, 1) where given == 2:
+    case .classes(_, 1, _) where given == 2:
       "; the model gives the second label alone: save predict_proba(…)[:, 1:]"
     default: ""
     }
