@@ -172,7 +172,8 @@ import Weights
       refused: [.init(customer: "d", version: "1.0.0", cause: .gate, reasons: ["r"])])
     #expect(
       report.json.compact
-        == #"{"models":[{"key":"k","model":"m","stored":true,"verdict":"passed"}],"packages":"#
+        == #"{"models":[{"key":"k","model":"m","sourceCheck":null,"stored":true,"#
+        + #""verdict":"passed"}],"packages":"#
         + #"[{"bytes":3,"customer":"c","path":"o/p","reused":true,"sha256":"ab","#
         + #""verdict":"passed","version":"1.0.0"}],"refused":[{"cause":"gate","customer":"d","#
         + #""reasons":["r"],"verdict":"refused","version":"1.0.0"}]}"#)
