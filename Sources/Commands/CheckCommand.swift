@@ -42,7 +42,9 @@ struct CheckCommand: ParsableCommand {
       valueName: "candidate"))
   var candidates: [String]
 
-  @Option(help: ArgumentHelp("Reference pairs or inputs, JSON lines.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "Reference pairs or inputs.", discussion: InputFiles.forms, valueName: "file"))
   var references: String?
 
   @OptionGroup var source: SourceCheckFlags

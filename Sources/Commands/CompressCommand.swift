@@ -42,7 +42,10 @@ struct CompressCommand: ParsableCommand {
   @OptionGroup var encoder: EncoderFlags
   @OptionGroup var format: FormatFlags
 
-  @Option(help: ArgumentHelp("Reference pairs to prove the result against.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "Reference pairs to prove the result against.", discussion: InputFiles.forms,
+      valueName: "file"))
   var references: String?
 
   @OptionGroup var source: SourceCheckFlags

@@ -52,10 +52,40 @@ extension FuzzTests {
   @Test func inputLines() {
     run("input lines", FuzzTests.inputLines) { bytes in
       parsing([JSONError.self]) {
-        let lines = try InputLines(bytes: bytes, origin: "f")
+        let lines = try InputLines(bytes: bytes, origin: "f.jsonl")
         let ends = bytes.count { $0 == UInt8(ascii: "\n") }
         let isOpen = bytes.last.map { $0 != UInt8(ascii: "\n") } ?? false
         return lines.inputs.count == ends + (isOpen ? 1 : 0)
+      }
+    }
+  }
+
+  private static let pairTable =
+    "sentence1,sentence2,score,expect\n\"a \"\"b\"\"\nc\",d,0.5,match\r\ne,f,,\n"
+  private static let features = "x,y,output\n1,-2.5e3,0\n3,4,\n"
+
+  /// References in other forms than JSON lines, by the names of their files.
+  private static let forms = [
+    "f.csv": bytes([pairTable, features]),
+    "f.tsv": bytes(["\u{FEFF}a\tb\tlabel\nx\ty\t1\n"]),
+    "f": bytes([pairTable, features, #"{"sentence1":"x","sentence2":"y","score":1,"idx":3}"#]),
+  ]
+
+  @Test(arguments: ["f.csv", "f.tsv", "f"])
+  func referenceForms(_ origin: String) {
+    run("references as \(origin)", FuzzTests.forms[origin] ?? []) { bytes in
+      parsing([JSONError.self]) { try isSound(ReferenceSet(bytes: bytes, origin: origin)) }
+    }
+  }
+
+  @Test(arguments: ["f.csv", "f.tsv", "f", "f.txt"])
+  func inputForms(_ origin: String) {
+    let plain = bytes(["a plane\r\na cat\n"])
+    run("inputs as \(origin)", FuzzTests.forms[origin] ?? plain) { bytes in
+      parsing([JSONError.self]) {
+        let lines = try InputLines(bytes: bytes, origin: origin)
+        return lines.lines.count == lines.inputs.count && lines.lines == lines.lines.sorted()
+          && lines.inputs.allSatisfy { !$0.label.isEmpty }
       }
     }
   }

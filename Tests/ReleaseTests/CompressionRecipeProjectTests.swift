@@ -20,7 +20,8 @@ import WeightCompression
   }
 
   @Test func aProjectNamesAFileFromItsFolder() throws {
-    let (project, faults) = try options("{recipe: recipes/ours.yaml}", CompressionRecipeReaderTests.sound)
+    let (project, faults) = try options(
+      "{recipe: recipes/ours.yaml}", CompressionRecipeReaderTests.sound)
     #expect(faults.isEmpty)
     let terms = try #require(project?.models.first?.recipe.compression.value)
     let recipe = try #require(terms.options(of: nil).recipe)
@@ -68,9 +69,29 @@ import WeightCompression
     #expect(first["rules"]?.count == 64)
     #expect(try key("# A comment.\n" + CompressionRecipeReaderTests.sound) == first)
     #expect(
-      try key(CompressionRecipeReaderTests.sound.replacing("groupSize: 4", with: "groupSize: 2"))["rules"]
+      try key(CompressionRecipeReaderTests.sound.replacing("groupSize: 4", with: "groupSize: 2"))[
+        "rules"]
         != first["rules"])
-    #expect(try key(CompressionRecipeReaderTests.sound.replacing("name: ours", with: "name: other")) != first)
+    #expect(
+      try key(CompressionRecipeReaderTests.sound.replacing("name: ours", with: "name: other"))
+        != first)
+  }
+
+  /// What is dropped changes the inputs that weights are fitted to.
+  @Test func aDroppedOverlapIsOtherWork() throws {
+    func key(_ compress: String) throws -> BuildPlan.Key {
+      let (project, faults) = try options(compress, nil)
+      #expect(faults.isEmpty)
+      let found = try #require(project)
+      return BuildPlan.Key(found.models[0].recipe, of: found) { $0.literal }
+    }
+    let refused = try key("{recipe: small, calibration: c.jsonl}")
+    let dropped = try key("{recipe: small, calibration: c.jsonl, dropOverlap: true}")
+    #expect(refused.options != dropped.options)
+    #expect(refused.options["dropOverlap"] == nil)
+    #expect(dropped.options["dropOverlap"] == "true")
+    let kept = try key("{recipe: small, calibration: c.jsonl, dropOverlap: false}")
+    #expect(kept.options == refused.options)
   }
 
   @Test func whatDoesNotFitAModelIsAFaultOfTheProject() throws {

@@ -276,6 +276,14 @@ import Testing
       "a recipe with inputs", "compress: {scheme: int8}",
       "compress: {recipe: small, calibration: sentences.jsonl}"),
     Case(
+      "an overlap that is dropped", "compress: {scheme: int8}",
+      "compress: {recipe: small, calibration: sentences.jsonl, dropOverlap: true}"),
+    Case(
+      "an overlap of nothing", "compress: {scheme: int8}",
+      "compress: {scheme: int8, dropOverlap: true}",
+      faults: "5:43: 'dropOverlap' is for 'calibration', which is not there "
+        + "[remove 'dropOverlap', or add 'calibration: sentences.jsonl']"),
+    Case(
       "a misspelt recipe", "compress: {scheme: int8}", "compress: {recipe: smal}",
       faults: "5:24: no recipe is called 'smal' [did you mean 'small'?]"),
     Case(
