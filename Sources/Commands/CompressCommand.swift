@@ -41,6 +41,7 @@ struct CompressCommand: ParsableCommand {
 
   @OptionGroup var encoder: EncoderFlags
   @OptionGroup var format: FormatFlags
+  @OptionGroup var about: DescriptionFlags
 
   @Option(
     help: ArgumentHelp(
@@ -65,6 +66,9 @@ struct CompressCommand: ParsableCommand {
     try InputFiles.requireOneStandardInput([
       ("--references", references), ("--calibration", compression.calibration),
     ])
+    if let flag = about.firstGiven, !format.isPackage {
+      throw ValidationError("\(flag) needs --format mlpackage")
+    }
     guard references != nil || (gate.limits == nil && gate.threshold == nil) else {
       throw ValidationError("--limits and --threshold need --references to be judged against")
     }
@@ -86,6 +90,9 @@ struct CompressCommand: ParsableCommand {
       let calibration = try compression.calibrationSet(
         besides: references, for: baseline, console)
       let finding = try checked(all, references, console)
+      if let references, let advice = try format.advice(on: baseline, references) {
+        console.note(advice.text)
+      }
       var judgement: Judgement?
       let written = try compress(baseline, calibration, console) { candidate in
         guard let references else { return nil }
@@ -140,9 +147,18 @@ struct CompressCommand: ParsableCommand {
     let options = try options
     do {
       let weights = try compressed(baseline, options, calibration, progress)
+      let description =
+        try format.isPackage
+        ? about.description(of: baseline, format.options()) : CoreMLDescription()
       do {
+        var beside: PreparationFiles?
         let emitted = try format.write(
-          weights, of: baseline, recipe: options.label, to: output, proving: prove)
+          weights, of: baseline, recipe: options.label, description: description, to: output
+        ) { candidate in
+          if about.withPreparation { beside = try PreparationFiles(candidate, beside: output) }
+          return try prove(candidate)
+        }
+        try beside?.write()
         return Written(model: emitted, unused: weights.unused, calibration: weights.calibration)
       } catch let refusal as GateRefusal {
         let kept = try keep(weights, of: baseline, options.label, refusal.judgement, console)
@@ -190,7 +206,9 @@ struct CompressCommand: ParsableCommand {
   ) throws -> EmittedModel? {
     guard let path = refused.keepRefused else { return nil }
     do {
-      let kept = try format.write(weights, of: baseline, recipe: recipe, to: path) { _ in nil }
+      let kept = try format.write(
+        weights, of: baseline, recipe: recipe, description: CoreMLDescription(), to: path
+      ) { _ in nil }
       console.warn(
         "\(path) is unproven: the gate refused it, no package takes it",
         hint: "judge it again with '\(checkCommand(path, judgement))'")

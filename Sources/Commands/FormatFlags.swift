@@ -27,8 +27,13 @@ struct FormatFlags: ParsableArguments {
   var minimumDeploymentTarget: String?
 
   @Option(
+    name: [.long, .customLong("lengths")],
     help: ArgumentHelp(
-      "mlpackage: tokens of an input, or several lengths with commas; the model's own by default.",
+      "mlpackage: tokens of an input, several lengths with commas, or a range 1...128.",
+      discussion: """
+        The model's own length by default: every shorter text is filled up to it. Of several lengths \
+        an app takes the least that holds the text; in a range no text is filled up.
+        """,
       valueName: "n[,n…]"))
   var sequenceLength: String?
 
@@ -60,9 +65,12 @@ struct FormatFlags: ParsableArguments {
 
   /// Writes a model in the format that was chosen.
   ///
-  /// - Parameter prove: as for the formats; gives the digest of the receipt.
+  /// - Parameters:
+  ///   - description: what a package says about itself.
+  ///   - prove: as for the formats; gives the digest of the receipt.
   func write(
-    _ weights: some CompressedTensors, of model: Model, recipe: String, to path: String,
+    _ weights: some CompressedTensors, of model: Model, recipe: String,
+    description: CoreMLDescription, to path: String,
     proving prove: (Model) throws -> ContentDigest?
   ) throws -> EmittedModel {
     guard isPackage else {
@@ -72,13 +80,13 @@ struct FormatFlags: ParsableArguments {
     }
     return try CoreMLPackage.write(
       weights, of: model, recipe: recipe, options: try options(),
-      description: CoreMLDescription(), to: path, proving: prove)
+      description: description, to: path, proving: prove)
   }
 
   func options() throws -> CoreMLOptions {
     CoreMLOptions(
       target: try choice("--minimum-deployment-target", minimumDeploymentTarget),
-      sequenceLengths: try lengths(),
+      sequenceLengths: try lengths(), isRange: range != nil,
       outputType: try choice("--output-type", outputType) ?? .float32,
       floats: (try choice("--float-type", floatType) ?? CoreMLOptions.OutputType.float16).floats)
   }
@@ -94,12 +102,18 @@ struct FormatFlags: ParsableArguments {
     return choice
   }
 
+  private var range: ClosedRange<Int>? {
+    sequenceLength.flatMap(LengthRange.init)?.bounds
+  }
+
   private func lengths() throws -> [Int] {
     guard let sequenceLength else { return [] }
+    if let range { return [range.lowerBound, range.upperBound] }
     return try sequenceLength.split(separator: ",", omittingEmptySubsequences: false).map { word in
       guard let length = Int(word), length > 0 else {
         throw ValidationError(
-          "--sequence-length '\(sequenceLength)' is no list of numbers from 1 on")
+          "--sequence-length '\(sequenceLength)' is no list of numbers from 1 on, and no range like 1...128"
+        )
       }
       return length
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Calibration
 import Emission
+import Evaluation
 import Graph
 import StrictJSON
 import WeightCompression
@@ -33,16 +34,31 @@ struct PlanCommand: ParsableCommand {
 
   @OptionGroup var encoder: EncoderFlags
   @OptionGroup var format: FormatFlags
+  @Option(
+    help: ArgumentHelp(
+      "mlpackage: reference pairs, by whose texts the lengths of inputs are looked at.",
+      valueName: "file"))
+  var references: String?
+
   @OptionGroup var compression: CompressionFlags
   @OptionGroup var jobs: JobOptions
   @OptionGroup var shared: SharedOptions
 
-  mutating func validate() throws { try format.settle(for: output) }
+  mutating func validate() throws {
+    // A program fits no other format.
+    if format.format == nil, output == nil, CoreMLPackage.isMeant(model) {
+      format.format = CoreMLPackage.formatName
+    }
+    try format.settle(for: output)
+  }
 
   func run() throws {
     try shared.run { console in
       let model = try encoder.open(model).chosen
       _ = try compression.calibrationSet(besides: nil, for: model, console)
+      if CoreMLPackage.isMeant(self.model), !format.isPackage {
+        throw EmissionError.programOnly(origin: self.model)
+      }
       let plan = try plan(model, console)
       try shared.answer(console, text: text(plan), json: json(plan))
     }
@@ -63,6 +79,8 @@ struct PlanCommand: ParsableCommand {
     let lines: [Line]
     /// Nil unless a package is planned.
     let target: DeploymentTarget?
+    /// Nil without references, and of a model that takes no text.
+    let advice: LengthAdvice?
 
     var bytes: Int { lines.reduce(0) { $0 + $1.bytes } }
   }
@@ -82,7 +100,10 @@ struct PlanCommand: ParsableCommand {
         tensor: $0.0, bytes: $0.1, error: $1,
         isRefitted: refitted.contains(ExactString($0.0.name)))
     }
-    return Plan(lines: lines, target: target)
+    let advice = try references.flatMap {
+      try format.advice(on: model, try InputFiles.references($0, for: model, console))
+    }
+    return Plan(lines: lines, target: target, advice: advice)
   }
 
   private func planned(_ model: Model) throws -> [PlannedTensor] {
@@ -117,6 +138,7 @@ struct PlanCommand: ParsableCommand {
       text += "specification version \(target.specificationVersion), opset \(target.opset): "
       text += "\(target.rawValue) and later\n"
     }
+    if let advice = plan.advice { text += advice.text + "\n" }
     return text
   }
 
@@ -142,6 +164,7 @@ struct PlanCommand: ParsableCommand {
       "minimumDeploymentTarget": target.map { .string($0.rawValue) } ?? .null,
       "specificationVersion": target.map { .integer($0.specificationVersion) } ?? .null,
       "opset": target.map { .string($0.opset) } ?? .null,
+      "lengths": plan.advice?.json ?? .null,
     ]
   }
 }

@@ -21,6 +21,37 @@ struct FloatPackageInteropTests {
       description: CoreMLDescription(), to: path)
   }
 
+  /// A range of lengths, and what a package says of itself, as coremltools reads them.
+  @Test func rangesAndMetadata() throws {
+    let folder = try TemporaryFolder()
+    let model = try #require(Oracle.miniLM).isEmpty ? nil : ModelLoader.open(Oracle.miniLM ?? "")
+    let encoder = try #require(model)
+    let weights = try WeightCompressor.compress(
+      weights: try encoder.usedWeights(), from: encoder.weights,
+      options: try CompressionOptions(scheme: .int8(.perChannel), floats: .float16), jobs: 2)
+    let path = folder.path("range.mlpackage")
+    _ = try CoreMLPackage.write(
+      weights, of: encoder, recipe: "int8",
+      options: CoreMLOptions(sequenceLengths: [1, 64], isRange: true),
+      description: CoreMLDescription(
+        summary: "Words", author: "Somebody", license: "MIT", version: "1.2",
+        notes: try #require(try TextStatement(of: encoder)).notes(length: 64)), to: path)
+    let said = try Oracle.run("read_metadata.py", [path]).split(separator: "\n").map(String.init)
+    #expect(
+      said == [
+        "author Somebody", "license MIT", "shortDescription Words", "versionString 1.2",
+        "dev.ingot.maximum-length 64", "dev.ingot.padding-id 0", "dev.ingot.padding-side right",
+        "dev.ingot.truncation-side right", "attention_mask 1...1 1...64",
+        "input_ids 1...1 1...64",
+      ])
+    let texts = ["a", "two words", "some more words than before"].map { Input.text($0) }
+    let package = try RunPackage(
+      path, files: encoder.files, inputs: texts, roundings: ["fp32"], in: folder)
+    let reports = try PackageJob.judge([package.job], in: folder)
+    #expect(reports.first?.isValid == true && reports.first?.specificationVersion == 7)
+    #expect(try package.figures(try package.outputs(), "fp32").cosine >= 0.99999)
+  }
+
   @Test func encoderKeepsItsDigits() throws {
     let folder = try TemporaryFolder()
     let source = try #require(Oracle.maskedPackages)

@@ -80,6 +80,17 @@ extension CoreMLInspection.Feature {
       if case .enumeratedShapes(let enumerated) = array.flexibility {
         shapes = enumerated.shapes.map(\.shape)
       }
+      if case .shapeRange(let range) = array.flexibility {
+        let bounds = range.sizeRanges.map { size in
+          size.upperBound == Int64(size.lowerBound)
+            ? "\(size.lowerBound)"
+            : size.upperBound < 0
+              ? "\(size.lowerBound) and more" : "\(size.lowerBound)...\(size.upperBound)"
+        }
+        let word = array.dataType.type?.word ?? "no type"
+        type = "\(word) [\(bounds.joined(separator: ", "))]"
+        return
+      }
       let word = array.dataType.type?.word ?? "no type"
       type = "\(word) " + shapes.map { "\($0)" }.joined(separator: " or ")
     case .stringType: type = "string"

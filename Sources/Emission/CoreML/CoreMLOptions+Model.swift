@@ -48,7 +48,7 @@ extension CoreMLOptions {
       }
       needed = max(needed, lowest)
     }
-    if lengths.count > 1 {
+    if lengths.count > 1 && !isRange {
       // Before, only one input may have several shapes, and token models have two.
       if let target, target < .iOS18 {
         throw .target(

@@ -15,6 +15,8 @@ package struct CoreMLOptions: Hashable, Sendable {
   /// Tokens of an input: one length, or several of which an input takes one; ascending. The model's
   /// own maximum when empty.
   package let sequenceLengths: [Int]
+  /// Whether an input may have any length from the first of them to the last.
+  package let isRange: Bool
   package let outputType: OutputType
   /// What the program computes in, and stores floats as. Half is what devices are fastest in; floats
   /// keep numbers that half rounds too coarsely, at twice the size of what is not compressed.
@@ -22,10 +24,11 @@ package struct CoreMLOptions: Hashable, Sendable {
 
   package init(
     target: DeploymentTarget? = nil, sequenceLengths: [Int] = [],
-    outputType: OutputType = .float32, floats: FloatWidth = .float16
+    isRange: Bool = false, outputType: OutputType = .float32, floats: FloatWidth = .float16
   ) {
     self.target = target
     self.sequenceLengths = sequenceLengths
+    self.isRange = isRange
     self.outputType = outputType
     self.floats = floats
   }
@@ -37,10 +40,14 @@ package struct CoreMLDescription: Hashable, Sendable {
   package let author: String?
   package let license: String?
   package let version: String?
+  /// More that a package says, by keys of its user-defined metadata.
+  package let notes: [String: String]
 
   package init(
-    summary: String? = nil, author: String? = nil, license: String? = nil, version: String? = nil
+    summary: String? = nil, author: String? = nil, license: String? = nil, version: String? = nil,
+    notes: [String: String] = [:]
   ) {
+    self.notes = notes
     self.summary = summary
     self.author = author
     self.license = license

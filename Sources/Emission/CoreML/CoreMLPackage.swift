@@ -84,9 +84,9 @@ package enum CoreMLPackage {
     var (spec, records) = try ModelWriter(model, weights, options).write(to: blob)
     spec.description_p.metadata.describe(description)
     let companions = try self.companions(of: model)
-    spec.description_p.metadata.userDefined = [
-      sourceKey: digest.value.hex, recipeKey: recipe,
-    ]
+    spec.description_p.metadata.userDefined = description.notes
+    spec.description_p.metadata.userDefined[sourceKey] = digest.value.hex
+    spec.description_p.metadata.userDefined[recipeKey] = recipe
     spec.description_p.metadata.userDefined[calibrationKey] = weights.calibration?.description
     spec.description_p.metadata.state(model.architecture.preparation)
     if !companions.isEmpty {

@@ -4,8 +4,8 @@ import Preprocessing
 
 /// Texts, as token ids of the model's own tokenizer.
 struct TextInputs: InputPreparation {
-  private let preparation: TextPreparation
-  private let tokenizer: any TextTokenizer
+  let preparation: TextPreparation
+  let tokenizer: any TextTokenizer
   private let input: ModelInput
   private let maximumLength: Int
   private let leastTokens: Int

@@ -46,7 +46,8 @@ extension OutputForm {
     guard case .mlpackage(let choices, let description) = self else { return options }
     options["minimumDeploymentTarget"] = choices.target?.rawValue
     if !choices.sequenceLengths.isEmpty {
-      options["sequenceLength"] = choices.sequenceLengths.map(String.init).joined(separator: ",")
+      options["sequenceLength"] = choices.sequenceLengths.map(String.init)
+        .joined(separator: choices.isRange ? "..." : ",")
     }
     options["outputType"] = choices.outputType.rawValue
     options["description"] = description.summary

@@ -57,7 +57,9 @@ struct FormatReader {
     group.allowOnly(["minimumDeploymentTarget", "sequenceLength", "outputType", "floatType"])
     return CoreMLOptions(
       target: choice("minimumDeploymentTarget", of: group, among: DeploymentTarget.allCases),
-      sequenceLengths: sequenceLengths(group),
+      sequenceLengths: sequenceRange(group).map { [$0.lowerBound, $0.upperBound] }
+        ?? sequenceLengths(group),
+      isRange: sequenceRange(group) != nil,
       outputType: choice("outputType", of: group, among: CoreMLOptions.OutputType.allCases)
         ?? CoreMLOptions().outputType,
       floats: choice("floatType", of: group, among: CoreMLOptions.OutputType.allCases)?.floats
@@ -75,6 +77,11 @@ struct FormatReader {
       "'\(key)' is '\(word.value.prefix(60).asciiEscaped)', expected "
         + known.dropLast().joined(separator: ", ") + " or " + (known.last ?? ""))
     return nil
+  }
+
+  /// Any length from one to another: `1...128`.
+  private func sequenceRange(_ group: ContractSection) -> ClosedRange<Int>? {
+    group.node("sequenceLength")?.string.flatMap(LengthRange.init)?.bounds
   }
 
   /// One length, or several in a list.

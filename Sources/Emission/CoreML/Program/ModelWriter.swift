@@ -115,6 +115,12 @@ struct ModelWriter {
     // The default stands first among the shapes an input can have.
     feature.type.multiArrayType.shape = input.type.shape.map(Int64.init)
     guard graphs.lengths.count > 1 else { return feature }
+    guard !options.isRange else {
+      feature.type.multiArrayType.shapeRange.sizeRanges = [
+        .bounds(1, 1), .bounds(graphs.lengths[0], graphs.lengths[graphs.lengths.count - 1]),
+      ]
+      return feature
+    }
     feature.type.multiArrayType.enumeratedShapes.shapes = graphs.lengths.reversed().map { length in
       var shape = SpecShape()
       shape.shape = [1, Int64(length)]
@@ -131,6 +137,10 @@ struct ModelWriter {
       return "The image, \(width) × \(height) pixels, RGB; scaled and normalised inside"
     case .tokens:
       let length = graphs.lengths.map(String.init).joined(separator: ", ")
+      if options.isRange, graphs.lengths.count > 1, input.name == "input_ids" {
+        return "Token ids of one text by tokenizer.json, \(graphs.lengths[0]) to "
+          + "\(graphs.lengths[graphs.lengths.count - 1]) of them"
+      }
       return input.name == "input_ids"
         ? "Token ids of one text by tokenizer.json, padded to \(length)"
         : "1 where a token stands, 0 where ids are padding"
@@ -232,5 +242,15 @@ extension ClassLabels {
     case .texts: .string
     case .integers: .int64
     }
+  }
+}
+
+extension SpecSizeRange {
+  /// From a length to another.
+  fileprivate static func bounds(_ lower: Int, _ upper: Int) -> SpecSizeRange {
+    var range = SpecSizeRange()
+    range.lowerBound = UInt64(lower)
+    range.upperBound = Int64(upper)
+    return range
   }
 }

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Emission
+import Evaluation
+import Files
+import Graph
+import Release
+
+/// What a Core ML package says about itself, and what is put beside it.
+struct DescriptionFlags: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "mlpackage: who made the model, for its metadata.",
+      discussion: """
+        Author, licence, version and description are taken from the card of the model \
+        (the YAML at the beginning of README.md in its folder) where it has them.
+        """,
+      valueName: "name"))
+  var author: String?
+
+  @Option(help: ArgumentHelp("mlpackage: the model's licence.", valueName: "licence"))
+  var license: String?
+
+  @Option(help: ArgumentHelp("mlpackage: the model in a few words.", valueName: "words"))
+  var description: String?
+
+  @Flag(
+    help: ArgumentHelp(
+      "mlpackage: put what prepares inputs (tokenizer.json, …) and a USAGE.md beside the package.",
+      discussion: """
+        USAGE.md has the lines of Swift that run this very package. A file that is there and differs \
+        is never replaced.
+        """))
+  var withPreparation = false
+
+  /// Whether anything was asked for.
+  var isGiven: Bool {
+    author != nil || license != nil || description != nil || withPreparation
+  }
+
+  /// The flag that was given first, for messages.
+  var firstGiven: String? {
+    let given = [
+      ("--author", author != nil), ("--license", license != nil),
+      ("--description", description != nil), ("--with-preparation", withPreparation),
+    ]
+    return given.first { $0.1 }?.0
+  }
+
+  /// What a package of a model says.
+  ///
+  /// How inputs are prepared stands in it where it says who it is: where there is a card or a flag.
+  func description(of model: Model, _ options: CoreMLOptions) throws -> CoreMLDescription {
+    let card = CoreMLPackage.isMeant(model.origin) ? nil : try ModelCard(model.files)
+    guard card != nil || isGiven else { return CoreMLDescription() }
+    var notes: [String: String] = [:]
+    if let statement = try TextStatement(of: model) {
+      notes = statement.notes(length: options.sequenceLengths.max() ?? statement.maximumLength)
+    }
+    return CoreMLDescription(
+      author: author, license: license, summary: description, card: card, notes: notes)
+  }
+}

@@ -1,0 +1,45 @@
+import Emission
+import Files
+import Graph
+
+/// The files that lie beside a Core ML package for the app that runs it.
+struct PreparationFiles {
+  private let folder: String
+  /// By name.
+  private let texts: [String: [UInt8]]
+
+  /// - Parameters:
+  ///   - candidate: the model as read back from the package.
+  ///   - path: of the package.
+  /// - Throws: `Failure` when a file is there and differs; nothing is written then.
+  init(_ candidate: Model, beside path: String) throws {
+    folder = Folder.parent(of: path)
+    var texts = try CoreMLPackage.companions(of: candidate)
+    let page = UsagePage(candidate, package: Folder.name(of: path), files: texts.keys.sorted())
+    texts[UsagePage.file] = Array(page.text.utf8)
+    self.texts = texts
+    for (name, bytes) in texts {
+      let place = Folder.join(folder, name)
+      switch Folder.kind(of: place) {
+      case .missing: break
+      case .file where try MappedFile.contents(of: place, limit: ModelFiles.sizeLimit) == bytes:
+        break
+      default:
+        throw Failure(
+          message: "\(place): is there already and differs from what --with-preparation puts there",
+          hint: "move it away, or choose an --output in another folder")
+      }
+    }
+  }
+
+  /// Their names, sorted.
+  var names: [String] { texts.keys.sorted() }
+
+  /// Writes what is not there yet, each file whole or not at all.
+  func write() throws {
+    for (name, bytes) in texts.sorted(by: { $0.key < $1.key }) {
+      let place = Folder.join(folder, name)
+      if Folder.kind(of: place) == .missing { try AtomicFile.write(bytes, to: place) }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package import Emission
+package import Graph
+
+/// What a model's card says of it: the YAML at the beginning of `README.md`, as model hubs have it.
+///
+/// Nothing is invented: what the card does not say is not there. A card that is no sound YAML says
+/// nothing.
+package struct ModelCard: Equatable, Sendable {
+  /// The card's name in a model's folder.
+  package static let file = "README.md"
+
+  /// `model_name`, or the one name under `model-index`, or the first heading.
+  package let name: String?
+  /// `pipeline_tag`: what the model is for.
+  package let task: String?
+  /// `language`: one or several.
+  package let languages: [String]
+  /// `license`; `license_name` where that is `other`.
+  package let license: String?
+  /// `author` or `authors`.
+  package let author: String?
+  /// `version`.
+  package let version: String?
+
+  /// Reads the card among a model's files.
+  ///
+  /// - Returns: nil where there is no card, or it does not begin with YAML.
+  package init?(_ files: ModelFiles) throws {
+    guard let bytes = try files.bytes(of: ModelCard.file) else { return nil }
+    self.init(bytes)
+  }
+
+  /// Reads a card.
+  ///
+  /// - Returns: nil for a text that does not begin with YAML.
+  package init?(_ bytes: [UInt8]) {
+    guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .map(String.init)
+    guard lines.first == "---", let end = lines.dropFirst().firstIndex(of: "---") else {
+      return nil
+    }
+    let yaml = lines[1..<end].joined(separator: "\n") + "\n"
+    var faults = ProjectFaults()
+    guard yaml.utf8.count <= YAMLReader.sizeLimit,
+      let node = YAMLReader.read(Array(yaml.utf8), file: ModelCard.file, &faults),
+      case .mapping(let members) = node.content
+    else { return nil }
+    let keys = Dictionary(
+      members.compactMap { key, value in key.string.map { ($0, value) } }
+    ) { first, _ in first }
+    func words(_ key: String) -> [String] { keys[key].map(ModelCard.words) ?? [] }
+    name =
+      words("model_name").first ?? keys["model-index"].flatMap(ModelCard.indexed)
+      ?? ModelCard.heading(lines[(end + 1)...])
+    task = words("pipeline_tag").first
+    languages = words("language")
+    let licenses = words("license")
+    license =
+      licenses == ["other"]
+      ? words("license_name").first ?? "other"
+      : licenses.isEmpty ? nil : licenses.joined(separator: ", ")
+    let authors = words("author") + words("authors")
+    author = authors.isEmpty ? nil : authors.joined(separator: ", ")
+    version = words("version").first
+  }
+
+  /// What a package says by the card: name, task and languages in a line.
+  package var summary: String? {
+    let parts = [task, languages.isEmpty ? nil : languages.joined(separator: ", ")]
+    let rest = parts.compactMap(\.self).joined(separator: "; ")
+    guard let name else { return rest.isEmpty ? nil : rest }
+    return rest.isEmpty ? name : "\(name): \(rest)"
+  }
+
+  // One text, or those of a list; long ones are no names.
+  private static func words(_ node: YAMLNode) -> [String] {
+    let nodes = if case .sequence(let nodes) = node.content { nodes } else { [node] }
+    return nodes.compactMap(\.string).filter { $0.utf8.count <= 200 }
+  }
+
+  private static func indexed(_ node: YAMLNode) -> String? {
+    guard case .sequence(let models) = node.content, models.count == 1,
+      case .mapping(let members) = models[0].content
+    else { return nil }
+    return members.first { $0.key.string == "name" }?.value.string
+  }
+
+  private static func heading(_ lines: ArraySlice<String>) -> String? {
+    let heading = lines.first { $0.hasPrefix("# ") }?.dropFirst(2)
+    guard let heading, heading.utf8.count <= 200 else { return nil }
+    let words = heading.split(separator: " ")
+    return words.isEmpty ? nil : words.joined(separator: " ")
+  }
+}
+
+extension CoreMLDescription {
+  /// What a user says, and what the card says where a user says nothing.
+  package init(
+    author: String?, license: String?, summary: String?, card: ModelCard?, notes: [String: String]
+  ) {
+    self.init(
+      summary: summary ?? card?.summary, author: author ?? card?.author,
+      license: license ?? card?.license, version: card?.version, notes: notes)
+  }
+}

@@ -1,0 +1,63 @@
+import Emission
+import Testing
+
+@testable import Release
+
+/// Cards of models: what a package says by them, and nothing else.
+struct ModelCardTests {
+  private func read(_ text: String) -> ModelCard? { ModelCard(Array(text.utf8)) }
+
+  @Test func sentenceEncoder() throws {
+    let card = try #require(
+      read(
+        """
+        ---
+        language: en
+        license: apache-2.0
+        library_name: sentence-transformers
+        tags:
+        - sentence-transformers
+        pipeline_tag: sentence-similarity
+        ---
+
+        # all-MiniLM-L6-v2
+        This is a model.
+        """))
+    #expect(card.summary == "all-MiniLM-L6-v2: sentence-similarity; en")
+    #expect(card.license == "apache-2.0")
+    #expect(card.author == nil && card.version == nil)
+  }
+
+  @Test func everyKey() throws {
+    let card = try #require(
+      read(
+        "---\r\nlanguage: [de, en]\r\nlicense: other\r\nlicense_name: ours\r\nauthors:\r\n- A\r\n- B\r\n"
+          + "version: '2.1'\r\nmodel-index:\r\n- name: Named\r\n---\r\n# Heading\r\n"))
+    #expect(card.name == "Named")
+    #expect(card.summary == "Named: de, en")
+    #expect(card.license == "ours")
+    #expect(card.author == "A, B")
+    #expect(card.version == "2.1")
+  }
+
+  static let silent = [
+    "", "# No YAML\n", "---\nlicense: mit\n", "---\n{broken\n---\n", "---\n- a list\n---\n",
+    "---\na: &x [1]\nb: *x\n---\n", "text\n---\nlicense: mit\n---\n",
+  ]
+
+  @Test(arguments: silent) func saysNothing(_ text: String) { #expect(read(text) == nil) }
+
+  @Test func nothingIsInvented() throws {
+    let card = try #require(read("---\ntags: [x]\n---\nno heading\n"))
+    #expect(card.summary == nil && card.license == nil && card.author == nil && card.name == nil)
+  }
+
+  @Test func usersComeFirst() throws {
+    let card = try #require(read("---\nlicense: mit\nauthor: Card\n---\n# Name\n"))
+    let said = CoreMLDescription(
+      author: "Me", license: nil, summary: nil, card: card, notes: ["k": "v"])
+    #expect(
+      said
+        == CoreMLDescription(summary: "Name", author: "Me", license: "mit", notes: ["k": "v"]))
+  }
+}
