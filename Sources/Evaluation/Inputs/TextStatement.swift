@@ -19,7 +19,7 @@ package struct TextStatement: Sendable {
     guard case .tokens(let maximum, let rows) = model.architecture.input else { return nil }
     inputs = try TextInputs(of: model, maximumLength: maximum, rows: rows)
     paddingID = Int(inputs.tokenizer.paddingID)
-    cutSide = inputs.tokenizer.truncationSide.rawValue
+    cutSide = inputs.tokenizer.sides.truncation.rawValue
     prompt = inputs.preparation.prompt
     maximumLength = maximum
   }
