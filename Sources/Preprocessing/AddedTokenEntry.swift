@@ -15,6 +15,8 @@ struct AddedTokenEntry: Sendable {
   var declaredID: Int?
   /// Whether the file says how it is looked for; else it gives the text alone.
   var hasFlags = false
+  /// The key that holds it, where that is another than usual; for messages.
+  var key: String?
   /// Where it is described, for messages.
   let origin: String
   let position: JSONPosition
@@ -42,7 +44,7 @@ struct AddedTokenEntry: Sendable {
   func error(_ fault: String) -> JSONError {
     JSONError(
       origin: origin, position: position,
-      fault: "added token '\(content.prefix(60))' \(fault)")
+      fault: "added token '\(content.prefix(60))' \(key.map { "of '\($0)' " } ?? "")\(fault)")
   }
 }
 

@@ -78,6 +78,7 @@ struct TokenizerConfiguration: Sendable {
       }
       var entry = try AddedTokenEntry(written: part)
       entry.declaredID = id
+      entry.key = "added_tokens_decoder"
       entries.append(entry)
     }
     return entries.sorted { ($0.declaredID ?? 0) < ($1.declaredID ?? 0) }

@@ -62,10 +62,32 @@ struct WordPieceAssembly {
             + "5.0 on it takes one of its own; save the model again with the version in use"))
     }
     let four = try overridden()
+    try checkEnds(four)
     guard context.model.library != .four else { return four }
     let differences = four.differences(from: try fifth())
     guard differences.isEmpty else { throw .file(context.disagreement(differences)) }
     return four
+  }
+
+  /// Up to 4.57 `tokenizer.json` says what goes around a text, from 5.0 on these two keys do: refused
+  /// where they differ, whichever version saved the model.
+  private func checkEnds(_ parts: WordPieceParts) throws(PreprocessingError) {
+    let ends = [
+      (SpecialTokens.Name.classifier, parts.template.before),
+      (.separator, parts.template.after),
+    ]
+    for (name, ids) in ends where !ids.isEmpty {
+      guard case .some(.some(let entry)) = context.configuration.special.named[name],
+        let id = parts.added.id(of: entry.content) ?? vocabulary.id(of: entry.content),
+        !ids.contains(id)
+      else { continue }
+      throw .file(
+        JSONError(
+          origin: entry.origin, position: entry.position,
+          fault: "'\(name.rawValue)' is '\(entry.content.prefix(60))', and tokenizer.json puts "
+            + "another token there; transformers up to 4.57 takes the latter, from 5.0 on the former"
+        ))
+    }
   }
 
   private var special: [(name: SpecialTokens.Name, entry: AddedTokenEntry)] {

@@ -118,8 +118,9 @@ struct CoreMLEncoderCommandTests {
     let misnamed = try embed("X.mlpackage", "in.jsonl", "o.npy")
     #expect(
       misnamed.errors
-        == "error: in.jsonl: is not called 'tokenizer.json', 'preprocessor_config.json' or "
-        + "'open_clip_config.json'\n")
+        == "error: in.jsonl: is not called 'tokenizer.json', 'preprocessor_config.json', "
+        + "'open_clip_config.json', 'tokenizer_config.json', 'special_tokens_map.json', "
+        + "'added_tokens.json' or 'vocab.txt'\n")
     #expect(!folder.exists("o.npy"))
   }
 

@@ -160,8 +160,9 @@ struct EncoderCommandTests {
     let misnamed = try check(["--tokenizer", "pairs.jsonl"])
     #expect(
       misnamed.errors
-        == "error: pairs.jsonl: is not called 'tokenizer.json', 'preprocessor_config.json' or "
-        + "'open_clip_config.json'\n")
+        == "error: pairs.jsonl: is not called 'tokenizer.json', 'preprocessor_config.json', "
+        + "'open_clip_config.json', 'tokenizer_config.json', 'special_tokens_map.json', "
+        + "'added_tokens.json' or 'vocab.txt'\n")
   }
 
   @Test func checkRefusesTooManyCandidates() throws {

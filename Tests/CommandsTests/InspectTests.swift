@@ -27,7 +27,7 @@ struct InspectTests {
         weight  F32   [2, 2]     16  matrix  -2.000  4.000  0.8750
 
         tiny: folder of npy, 2 tensors, 24 B
-        architecture: dense, takes 2 values ('a', 'b'), gives one of 'no', 'yes'
+        architecture: dense, takes 2 values ('a', 'b'), gives one of 'no', 'yes', by raw scores
         findings: none
 
         """)

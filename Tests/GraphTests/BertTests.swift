@@ -104,11 +104,6 @@ struct BertTests {
       text: edited(modules, "1_Pooling", "../\u{301}elsewhere"),
       expected: "model/modules.json: the path '../\u{301}elsewhere' is not supported; "
         + "supported: paths inside the model's folder"),
-    Refusal(
-      name: "lower case twice", file: "sentence_bert_config.json",
-      text: #"{"do_lower_case": true}"#,
-      expected: "model/sentence_bert_config.json: 'do_lower_case': true is not supported; "
-        + "supported: lower-casing by tokenizer.json alone"),
   ]
 
   @Test(arguments: refusals)

@@ -70,16 +70,19 @@ import Testing
     folder.addedList(["4": Self.token("[MASK]")])
     #expect(
       folder.refusal.contains(
-        "tokenizer_config.json: added token '[MASK]' has 'lstrip' false here and true in "
+        "tokenizer_config.json: added token '[MASK]' of 'added_tokens_decoder' has 'lstrip' false "
+          + "here and true in "
           + "tokenizer.json:1:"), "\(folder.refusal)")
     folder.addedList(["5": Self.token("[MASK]", ["lstrip": true])])
     #expect(
       folder.refusal
-        == "tokenizer_config.json: added token '[MASK]' has id 5 here and 4 in tokenizer.json")
+        == "tokenizer_config.json: added token '[MASK]' of 'added_tokens_decoder' has id 5 here and "
+        + "4 in tokenizer.json")
     folder.addedList(["40": Self.token("<new>")])
     #expect(
       folder.refusal
-        == "tokenizer_config.json: added token '<new>' has id 40, the vocabulary gives it 34")
+        == "tokenizer_config.json: added token '<new>' of 'added_tokens_decoder' has id 40, the "
+        + "vocabulary gives it 34")
     folder.addedList(["34": Self.token("<new>", ["weight": 1])])
     #expect(folder.refusal.contains("the key 'weight' (the number 1) is not understood"))
   }

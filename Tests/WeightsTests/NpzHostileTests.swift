@@ -133,8 +133,9 @@ import WeightFixtures
       "holds '.npy', which is not an npy file"),
     HostileCase(
       "a PyTorch checkpoint", ZipBytes([ZipBytes.Member("archive/data.pkl", [1])]).bytes,
-      "holds 'archive/data.pkl', which is not an npy file; this is a PyTorch checkpoint, save it as"
-        + " safetensors"),
+      "is a checkpoint of PyTorch, which is not read; save the model with safetensors: "
+        + "model.save_pretrained(FOLDER) of a current transformers, model.save(FOLDER) of a current "
+        + "sentence-transformers, or safetensors.torch.save_file"),
   ]
 
   static let contentCases: [HostileCase] = [
