@@ -56,6 +56,7 @@ extension ModelEntry {
       ],
       "gate": gate.json,
     ]
+    if let prompt { object["prompt"] = .string(prompt) }
     if let threshold { object["decision"] = ["threshold": .string(threshold)] }
     if let encoder = identity.encoder { object["encoder"] = .string(encoder.rawValue) }
     switch identity {

@@ -103,8 +103,7 @@ extension ModelEntry {
   fileprivate init(_ object: JSONObject) throws {
     try object.allowOnly([
       "name", "flowId", "flowName", "modelVersion", "encoder", "path", "format", "architecture",
-      "inputs",
-      "outputs", "decision", "compression", "gate",
+      "inputs", "outputs", "prompt", "decision", "compression", "gate",
     ])
     identity = try ModelIdentity(object)
     path = try object.path("path")
@@ -113,6 +112,7 @@ extension ModelEntry {
     architecture = try object.string("architecture")
     inputs = try object.objects("inputs").map(TensorDescription.init)
     outputs = try object.objects("outputs").map(TensorDescription.init)
+    prompt = try object.has("prompt") ? object.string("prompt") : nil
     let decision = try object.has("decision") ? object.object("decision") : nil
     try decision?.allowOnly(["threshold"])
     threshold = try decision?.decimal("threshold")

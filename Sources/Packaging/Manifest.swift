@@ -117,6 +117,8 @@ package struct ModelEntry: Equatable, Sendable {
   package let architecture: String
   package let inputs: [TensorDescription]
   package let outputs: [TensorDescription]
+  /// What an app puts before every text; nil where nothing goes there.
+  package let prompt: String?
   /// From which similarity or probability the app decides, a decimal number; nil where it does not.
   package let threshold: String?
   package let compression: CompressionFacts

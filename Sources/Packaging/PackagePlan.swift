@@ -99,7 +99,8 @@ package struct PackagePlan {
     ModelEntry(
       identity: model.identity, path: path, format: model.format,
       architecture: model.receipt.architecture, inputs: model.terms.inputs,
-      outputs: model.terms.outputs, threshold: model.receipt.threshold.map(Figures.plain),
+      outputs: model.terms.outputs, prompt: model.terms.prompt,
+      threshold: model.receipt.threshold.map(Figures.plain),
       compression: CompressionFacts(
         method: model.terms.method, options: model.terms.options,
         originalBytes: model.terms.originalBytes, bytes: model.emitted.byteCount),

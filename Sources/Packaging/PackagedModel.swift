@@ -73,6 +73,8 @@ extension DriftReceipt {
 package struct ModelTerms: Sendable {
   package let inputs: [TensorDescription]
   package let outputs: [TensorDescription]
+  /// What goes before every text; nil where nothing does.
+  package let prompt: String?
   /// What compression was asked for, in words.
   package let method: String
   /// What was asked of compression and format, by names of letters; decimal numbers in plain form.
@@ -81,12 +83,13 @@ package struct ModelTerms: Sendable {
   package let originalBytes: Int
 
   package init(
-    inputs: [TensorDescription], outputs: [TensorDescription], method: String,
-    options: [String: String] = [:], originalBytes: Int
+    inputs: [TensorDescription], outputs: [TensorDescription], prompt: String? = nil,
+    method: String, options: [String: String] = [:], originalBytes: Int
   ) {
     precondition(options.keys.allSatisfy(Identifiers.isOptionName), "an option's name is letters")
     self.inputs = inputs
     self.outputs = outputs
+    self.prompt = prompt
     self.method = method
     self.options = options
     self.originalBytes = originalBytes

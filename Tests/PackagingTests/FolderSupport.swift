@@ -151,7 +151,7 @@ struct LooseParts {
     let entry = ModelEntry(
       identity: model.identity, path: path,
       format: format ?? model.format, architecture: model.architecture, inputs: model.inputs,
-      outputs: model.outputs, threshold: model.threshold,
+      outputs: model.outputs, prompt: nil, threshold: model.threshold,
       compression: CompressionFacts(
         method: model.compression.method, options: model.compression.options,
         originalBytes: model.compression.originalBytes, bytes: bytes), gate: model.gate)

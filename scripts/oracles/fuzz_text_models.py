@@ -28,6 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WRITERS = ["st6.2", "st6.2-tf5", "st5.3", "st3.4", "st2.7"]
 BASES = 6  # folders that each version writes; every model starts as one of them
 ENOUGH = 0.999999
+TAIL = 1e-6
 TEXTS = 40
 
 
@@ -200,6 +201,17 @@ def judge(folder: Path, inputs: list[str]) -> tuple[np.ndarray | None, str]:
         return None, f"{type(error).__name__}: {error}"
 
 
+def disagreement(ours: np.ndarray, theirs: np.ndarray) -> str:
+    """Whether rows of another direction also differ in size: a Dense module with GELU can leave a vector of nothing but the tail
+    of GELU, 1e-5 and less, in which float32 holds few digits; Ingot promises 1e-6 for a GELU (FunctionTests), the library's own
+    float32 is as far from its float64."""
+    if ours.shape == theirs.shape and np.isfinite(ours).all():
+        rows = [row for row in range(len(ours)) if smallest_cosine(ours[row:row + 1], theirs[row:row + 1]) < ENOUGH]
+        if all(np.abs(ours[row] - theirs[row]).max() <= TAIL for row in rows):
+            return f"agreed within {TAIL}"
+    return "DISAGREED"
+
+
 def reason(message: str, folder: Path) -> str:
     """The first line of a refusal without what is particular to the folder."""
     return message.split("\n")[0].replace(str(folder), "MODEL")[:140]
@@ -237,7 +249,7 @@ def main(seed: int, count: int, ingot: str, work: Path, writers: list[str], keep
             verdict = "library refused"
         else:
             cosine = smallest_cosine(ours, theirs)
-            verdict = "agreed" if cosine >= ENOUGH else "DISAGREED"
+            verdict = "agreed" if cosine >= ENOUGH else disagreement(ours, theirs)
         tally[verdict] += 1
         if verdict in ("CRASHED", "DISAGREED"):
             bad += 1

@@ -36,5 +36,6 @@ enum PromptWords {
       + names.joined(separator: " or ")
   }
 
-  private static func quote(_ text: String) -> String { JSONValue.string(text).compact }
+  /// A prompt in quotes, its spaces and control characters to be seen.
+  static func quote(_ text: String) -> String { JSONValue.string(text).compact }
 }

@@ -2,6 +2,8 @@ import Emission
 import Evaluation
 import Files
 import Graph
+import Preprocessing
+import StrictJSON
 
 /// `USAGE.md`: how an app runs a package, in Swift, by the names of that very package.
 struct UsagePage {
@@ -61,6 +63,7 @@ struct UsagePage {
           : "An input has \(lengths.map(String.init).joined(separator: ", ")) tokens: take the "
             + "least length that holds the text."
       return choice + " `tokens` are the ids that the tokenizer makes, special tokens included."
+        + promptWords(model.architecture.preparation)
     case .image(let width, let height):
       return "An image is \(width) × \(height) pixels, RGB; scaling and normalisation are inside. "
         + "Crop and resize it as the model's preparation says before, not only by the call below."
@@ -68,6 +71,21 @@ struct UsagePage {
       return "The features, \(names.count) numbers in this order: "
         + names.map { "`\($0)`" }.joined(separator: ", ") + "."
     }
+  }
+
+  /// What an app does to a text before the tokenizer sees it; empty for nothing.
+  private static func promptWords(_ preparation: TextPreparation) -> String {
+    var words = ""
+    if preparation.lowercasing != .none {
+      words += " Every text is made lower case before, also for a tokenizer that tells cases apart."
+    }
+    if !preparation.prompt.isEmpty {
+      let prompt = JSONValue.string(preparation.prompt).compact
+      words +=
+        " The package was proven with the prompt \(prompt): the tokenizer gets"
+        + " `\(prompt) + text` for every text."
+    }
+    return words
   }
 
   private static func isRange(_ lengths: [Int]) -> Bool {

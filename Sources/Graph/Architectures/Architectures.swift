@@ -68,10 +68,10 @@ package enum ModelError: Error, Equatable, CustomStringConvertible {
     case .noPrompt(let origin, let asked, let found):
       "\(origin): has no prompt \(quoted(asked)); "
         + (found.isEmpty
-          ? "it has none; --prompt-text gives one of your own"
+          ? "it has none; give a text of your own instead"
           : "it has \(found.map { quoted($0) }.joined(separator: ", "))")
     case .promptNotTaken(let origin, let reason):
-      "\(origin): \(reason); leave out --prompt and --prompt-text"
+      "\(origin): \(reason); leave the prompt out"
     case .unsupported(let place, let found, let supported):
       "\(place): \(found) is not supported; supported: \(supported)"
     case .missingFile(let origin, let path, let mend):
@@ -82,6 +82,16 @@ package enum ModelError: Error, Equatable, CustomStringConvertible {
       "\(origin): two weights are called '\(name)', in two Unicode spellings; rename one"
     case .wrongShape(let origin, let name, let found, let expected):
       "\(origin): weight '\(name)' has shape \(found), the model needs \(expected)"
+    }
+  }
+}
+
+extension ModelError {
+  /// Whether the prompt that was asked for is what is wrong.
+  package var isAboutPrompt: Bool {
+    switch self {
+    case .noPrompt, .promptNotTaken: true
+    default: false
     }
   }
 }

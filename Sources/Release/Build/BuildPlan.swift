@@ -9,6 +9,8 @@ struct BuildPlan {
     let source: String
     /// The one encoder that ships of a model with several; all of them when nil.
     var encoder: EncoderKind?
+    /// What goes before every text; the model's own default when nil.
+    var prompt: PromptChoice?
     let compression: CompressionTerms
     /// The inputs that weights are fitted to; nil where they are not.
     var calibration: String?
@@ -36,6 +38,8 @@ struct BuildPlan {
     let sequencePlace: Place?
     /// Where an encoder was chosen; nil where none was.
     let encoderPlace: Place?
+    /// Where a prompt was chosen; nil where none was.
+    let promptPlace: Place?
     let compressionPlace: Place
     /// Nil without calibration.
     let calibrationPlace: Place?
@@ -99,7 +103,7 @@ struct BuildPlan {
         key: key, label: label, sourcePlace: places.source, referencesPlace: places.references,
         thresholdPlace: recipe.gate.threshold?.place,
         sequencePlace: recipe.format.sequencePlace, encoderPlace: recipe.encoder?.place,
-        compressionPlace: recipe.compression.place,
+        promptPlace: recipe.prompt?.place, compressionPlace: recipe.compression.place,
         calibrationPlace: recipe.calibration?.place,
         sourceCheckPlace: recipe.sourceCheck?.vectors.place))
     return jobs.count - 1
@@ -113,7 +117,8 @@ extension BuildPlan.Key {
   init(_ recipe: ModelRecipe, of project: Project, path: (PathPattern) -> String) {
     self.init(
       source: Folder.join(project.folder, path(recipe.source.value)),
-      encoder: recipe.encoder?.value, compression: recipe.compression.value,
+      encoder: recipe.encoder?.value, prompt: recipe.prompt?.value,
+      compression: recipe.compression.value,
       calibration: recipe.calibration.map { Folder.join(project.folder, path($0.value)) },
       dropsOverlap: recipe.dropsOverlap,
       sourceCheck: recipe.sourceCheck.map {

@@ -23,6 +23,11 @@ extension BuildPlan.Key {
       }
     }
     options["encoder"] = encoder?.rawValue
+    switch prompt {
+    case .named(let name): options["prompt"] = name
+    case .text(let text): options["promptText"] = text
+    case nil: break
+    }
     if dropsOverlap { options["dropOverlap"] = "true" }
     options["profile"] = limits.profile
     for (key, limit) in limits.overrides { options[key] = Figures.plain(limit) }

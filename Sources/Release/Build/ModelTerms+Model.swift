@@ -1,6 +1,7 @@
 import Emission
 import Graph
 import Packaging
+import Preprocessing
 import WeightCompression
 
 extension ModelTerms {
@@ -11,6 +12,8 @@ extension ModelTerms {
     self.init(
       inputs: try ModelTerms.inputs(of: model.architecture, key.form),
       outputs: ModelTerms.outputs(of: model.architecture, key.form),
+      prompt: model.architecture.preparation.prompt.isEmpty
+        ? nil : model.architecture.preparation.prompt,
       method: key.compression.options(of: encoder).label,
       options: key.modelOptions(of: encoder),
       originalBytes: elements * MemoryLayout<Float>.size)

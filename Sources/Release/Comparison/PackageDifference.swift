@@ -164,7 +164,8 @@ extension ModelEntry {
   /// What the model takes and gives.
   fileprivate var facts: [String: String] {
     [
-      "architecture": architecture, "inputs": inputs.map(\.words).joined(separator: "; "),
+      "architecture": architecture, "prompt": prompt ?? "",
+      "inputs": inputs.map(\.words).joined(separator: "; "),
       "outputs": outputs.map(\.words).joined(separator: "; "),
       "originalBytes": "\(compression.originalBytes)",
     ]

@@ -12,6 +12,7 @@ struct JobCheck {
   private struct Pairing: Hashable {
     let source: String
     let encoder: EncoderKind?
+    let prompt: PromptChoice?
     let calibration: String?
     let dropsOverlap: Bool
     let sourceCheck: SourceCheckPaths?
@@ -23,6 +24,7 @@ struct JobCheck {
   private struct Form: Hashable {
     let source: String
     let encoder: EncoderKind?
+    let prompt: PromptChoice?
     let compression: CompressionTerms
     let form: OutputForm
   }
@@ -43,17 +45,20 @@ struct JobCheck {
   mutating func look(at job: BuildPlan.Job, of owners: String = "") {
     let key = job.key
     let pairing = Pairing(
-      source: key.source, encoder: key.encoder, calibration: key.calibration,
+      source: key.source, encoder: key.encoder, prompt: key.prompt, calibration: key.calibration,
       dropsOverlap: key.dropsOverlap, sourceCheck: key.sourceCheck,
       references: key.references, threshold: key.threshold)
     let isNewPairing = pairings.insert(pairing).inserted
     let asked = Form(
-      source: key.source, encoder: key.encoder, compression: key.compression, form: key.form)
+      source: key.source, encoder: key.encoder, prompt: key.prompt, compression: key.compression,
+      form: key.form)
     let isNewForm = forms.insert(asked).inserted
     guard isNewPairing || isNewForm else { return }
     let words = "model '\(job.label)'\(owners)"
     let models = opener.models(
-      at: key.source, for: ModelOpener.Asker(words: words, place: job.sourcePlace))
+      at: key.source, prompt: key.prompt,
+      for: ModelOpener.Asker(
+        words: words, place: job.sourcePlace, promptPlace: job.promptPlace))
     let shipping = models.flatMap {
       EncoderCheck(job: job, log: isNewForm ? log : nil).shipping(of: $0)
     }

@@ -11,10 +11,18 @@ struct ModelOpener {
   struct Asker {
     let words: String
     let place: Place
+    /// Where a prompt was chosen; nil where none was.
+    var promptPlace: Place?
+  }
+
+  /// A model as it is asked for.
+  private struct Source: Hashable {
+    let path: String
+    let prompt: PromptChoice?
   }
 
   let log: ContractSection.Log
-  private var faultySources: Set<String> = []
+  private var faultySources: Set<Source> = []
   private var faultyReferences: Set<String> = []
   /// Folders of models that were noted as missing; reference sets in them need no words of their own.
   private var missingFolders: Set<String> = []
@@ -24,21 +32,29 @@ struct ModelOpener {
   private var hintsLeft = 100
   // Jobs mostly come with the same source or set as the one before; keeping all open could be too
   // much for memory.
-  private var source: (path: String, models: [Model])?
+  private var source: (asked: Source, models: [Model])?
   private var references: (path: String, set: ReferenceSet)?
 
   init(log: ContractSection.Log) { self.log = log }
 
   /// Every encoder of the model at a path; nil when there is a fault.
-  mutating func models(at path: String, for asker: Asker) -> [Model]? {
-    if let source, source.path == path { return source.models }
-    guard faultySources.insert(path).inserted else { return nil }
+  ///
+  /// - Parameter prompt: goes before every text, instead of the model's default.
+  mutating func models(
+    at path: String, prompt: PromptChoice? = nil, for asker: Asker
+  ) -> [Model]? {
+    let asked = Source(path: path, prompt: prompt)
+    if let source, source.asked == asked { return source.models }
+    guard faultySources.insert(asked).inserted else { return nil }
     guard isThere(path, .missingSource, "the source", asker) else { return nil }
     do {
-      let models = try ModelLoader.encoders(of: path)
-      source = (path, models)
-      faultySources.remove(path)
+      let models = try ModelLoader.encoders(of: path, prompt: prompt)
+      source = (asked, models)
+      faultySources.remove(asked)
       return models
+    } catch let error as ModelError where error.isAboutPrompt {
+      log.faults.add(.badValue, asker.promptPlace ?? asker.place, "\(asker.words): \(error)")
+      return nil
     } catch {
       log.faults.add(
         .unreadableSource, asker.place, "\(asker.words): \(error)", hint: hint(for: error))

@@ -27,6 +27,8 @@ struct ModelRecipe {
   let source: Located<PathPattern>
   /// The one encoder that ships of a model with several; all of them when nil.
   let encoder: Located<EncoderKind>?
+  /// What goes before every text; the model's own default when nil.
+  let prompt: Located<PromptChoice>?
   let compression: Located<CompressionTerms>
   /// Inputs on which compression is tuned, other ones than the gate's; nil where there are none.
   let calibration: Located<PathPattern>?

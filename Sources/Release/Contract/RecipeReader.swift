@@ -15,7 +15,8 @@ struct RecipeReader {
   /// What is sound of the recipe; every fault is noted.
   func read() -> RecipeDraft {
     section.allowOnly([
-      "source", "encoder", "source-check", "sourceCheck", "compress", "gate", "formats", "coreml",
+      "source", "encoder", "prompt", "source-check", "sourceCheck", "compress", "gate", "formats",
+      "coreml",
       "description",
     ])
     let source = path("source", of: section, mend: "add 'source', the model's folder or file")
@@ -24,6 +25,7 @@ struct RecipeReader {
     )
     let format = FormatReader(section: section).read() ?? .standIn
     let encoder = self.encoder()
+    let prompt = PromptReader(section: section).read()
     let terms = compress.flatMap {
       CompressionReader(
         floats: format.floats, encoder: encoder?.value, folder: folder
@@ -40,7 +42,8 @@ struct RecipeReader {
     let recipe = source.flatMap { source in
       limits.map {
         ModelRecipe(
-          source: source, encoder: encoder, compression: compression, calibration: calibration,
+          source: source, encoder: encoder, prompt: prompt, compression: compression,
+          calibration: calibration,
           dropsOverlap: dropsOverlap, sourceCheck: sourceCheck, gate: $0, format: format)
       }
     }

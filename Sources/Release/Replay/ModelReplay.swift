@@ -77,12 +77,15 @@ struct ModelReplay {
   /// What was judged together as trained; a part that was judged alone stands alone.
   private func baselines() throws -> [Model] {
     guard parts.contains(where: { $0.receipt.partner != nil }) else {
-      return [try ModelLoader.open(source.model, encoder: parts[0].encoder)]
+      return [
+        try ModelLoader.open(
+          source.model, encoder: parts[0].encoder, prompt: source.prompt)
+      ]
     }
-    let models = try ModelLoader.encoders(of: source.model)
+    let models = try ModelLoader.encoders(of: source.model, prompt: source.prompt)
     for part in parts where !models.contains(where: { $0.architecture.encoder == part.encoder }) {
       // Says what there is instead.
-      _ = try ModelLoader.open(source.model, encoder: part.encoder)
+      _ = try ModelLoader.open(source.model, encoder: part.encoder, prompt: source.prompt)
     }
     return models
   }

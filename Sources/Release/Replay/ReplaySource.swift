@@ -1,4 +1,5 @@
 import Files
+import Graph
 import Packaging
 
 /// Where a project keeps what one packaged model was made from.
@@ -7,17 +8,23 @@ struct ReplaySource: Equatable {
   let model: String
   /// The reference set.
   let references: String
-
+  /// What goes before every text; the model's own default when nil.
+  let prompt: PromptChoice?
   /// Outputs that the model gave where it was trained; nil where there are none.
   let sourceCheck: SourceCheckPaths?
 
   /// - Parameters:
   ///   - model: the model as trained.
   ///   - references: the reference set.
+  ///   - prompt: goes before every text, instead of the model's default.
   ///   - sourceCheck: outputs that the model gave where it was trained, if there are any.
-  init(model: String, references: String, sourceCheck: SourceCheckPaths? = nil) {
+  init(
+    model: String, references: String, prompt: PromptChoice? = nil,
+    sourceCheck: SourceCheckPaths? = nil
+  ) {
     self.model = model
     self.references = references
+    self.prompt = prompt
     self.sourceCheck = sourceCheck
   }
 
@@ -39,6 +46,7 @@ struct ReplaySource: Equatable {
     self.init(
       model: Folder.join(project.folder, path(recipe.source.value)),
       references: Folder.join(project.folder, path(recipe.gate.references.value)),
+      prompt: recipe.prompt?.value,
       sourceCheck: recipe.sourceCheck.map {
         SourceCheckPaths($0) { Folder.join(project.folder, path($0)) }
       })
