@@ -17,6 +17,8 @@ struct AddedTokenEntry: Sendable {
   var hasFlags = false
   /// The key that holds it, where that is another than usual; for messages.
   var key: String?
+  /// Whether no file names it, and the class of the library brings it along.
+  var isOfClass = false
   /// Where it is described, for messages.
   let origin: String
   let position: JSONPosition

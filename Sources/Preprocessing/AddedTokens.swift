@@ -7,7 +7,7 @@ struct AddedTokens: Sendable {
   private var places: [ExactString: Int] = [:]
   /// The highest of their ids, or -1 where there are none.
   private var highestID: Int32 = -1
-  /// The highest id of those that a file lists, or -1: the model has rows for these.
+  /// The highest id of those that a file lists, or -1: it is among the ids that can come out.
   private(set) var highestListedID: Int32 = -1
 
   /// The id of a token by its text.
@@ -51,9 +51,11 @@ struct AddedTokens: Sendable {
   mutating func merge(
     _ entry: AddedTokenEntry, _ vocabulary: Vocabulary, isListed: Bool = true
   ) throws(JSONError) {
-    guard let known = self.entry(of: entry.content) else {
+    guard let place = places[ExactString(entry.content)] else {
       return try append(entry, vocabulary, isListed: isListed)
     }
+    let known = tokens[place].entry
+    if !entry.isOfClass { tokens[place].entry.isOfClass = false }
     if let (key, here, there) = entry.differing(from: known), entry.hasFlags {
       throw entry.error(
         "has '\(key)' \(here) here and \(there) in \(known.origin):\(known.position)")
@@ -61,6 +63,21 @@ struct AddedTokens: Sendable {
     if let declared = entry.declaredID, let id = id(of: entry.content), declared != Int(id) {
       throw entry.error("has id \(declared) here and \(id) in \(known.origin)")
     }
+  }
+
+  /// Refuses a token that a file names and that the model's table has no row for: no text that holds
+  /// it could be run.
+  ///
+  /// - Parameter rows: of the model's table of tokens.
+  func requireRows(_ rows: Int) throws(PreprocessingError) {
+    guard let (entry, id) = tokens.first(where: { !$0.entry.isOfClass && $0.id >= rows }) else {
+      return
+    }
+    throw .file(
+      entry.error(
+        "gets the id \(id), and the model's table of tokens has \(rows) rows; name a token of the "
+          + "vocabulary, or make the table as long as the tokenizer (resize_token_embeddings) and "
+          + "save both"))
   }
 
   /// What finds the tokens in the text as it was given, and in normalised text.

@@ -59,6 +59,14 @@ struct SpecialTokens: Sendable {
   private static func entry(
     _ node: JSONNode, _ key: String, _ root: JSONObject, isTyped: Bool
   ) throws(JSONError) -> AddedTokenEntry? {
+    var entry = try written(node, key, root, isTyped: isTyped)
+    entry?.key = key
+    return entry
+  }
+
+  private static func written(
+    _ node: JSONNode, _ key: String, _ root: JSONObject, isTyped: Bool
+  ) throws(JSONError) -> AddedTokenEntry? {
     if node.isNull { return nil }
     if let text = node.string {
       guard !text.isEmpty else { throw root.error("'\(key)' is empty", at: node.position) }

@@ -12,6 +12,11 @@ package protocol TextTokenizer: Sendable {
   /// Which ends of texts are cut and padded.
   var sides: TextSides { get }
 
+  /// Refuses tokens that the model's files name and that its table has no row for.
+  ///
+  /// - Parameter rows: of the model's table of tokens.
+  func requireRows(_ rows: Int) throws(PreprocessingError)
+
   /// The ids of one text between the special tokens.
   ///
   /// - Parameter maximumLength: how many ids at most, special tokens included; what is too much is

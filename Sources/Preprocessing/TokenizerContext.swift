@@ -98,8 +98,11 @@ struct TokenizerContext: Sendable {
   ) -> [(name: SpecialTokens.Name, entry: AddedTokenEntry)] {
     SpecialTokens.Name.allCases.compactMap { name in
       if let said = configuration.special.named[name] { return said.map { (name, $0) } }
-      return defaults[name].map {
-        (name, AddedTokenEntry($0, origin: origin, position: JSONPosition(line: 1, column: 1)))
+      return defaults[name].map { content in
+        var entry = AddedTokenEntry(
+          content, origin: origin, position: JSONPosition(line: 1, column: 1))
+        entry.isOfClass = true
+        return (name, entry)
       }
     }
   }

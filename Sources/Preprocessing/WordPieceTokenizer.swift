@@ -14,6 +14,8 @@ package struct WordPieceTokenizer: TextTokenizer {
   /// Looked for in normalised text.
   let normalizedTokens: AddedTokenMatcher
 
+  private let added: AddedTokens
+
   /// One more than the highest id that can come out; what the model's table needs as rows.
   package let vocabularySize: Int
   /// The id that fills up short texts of a batch: of the file's `padding`, else of `[PAD]`, else 0.
@@ -46,6 +48,7 @@ package struct WordPieceTokenizer: TextTokenizer {
     normalizer = parts.normalizer
     preTokenizer = parts.preTokenizer
     template = parts.template
+    added = parts.added
     rawTokens = matchers.raw
     normalizedTokens = matchers.normalized
     vocabularySize = Int(max(model.vocabulary.highestID, parts.added.highestListedID)) + 1
@@ -53,6 +56,10 @@ package struct WordPieceTokenizer: TextTokenizer {
     self.sides = sides
     self.declaredMaximumLength = declaredMaximumLength
     self.configuredMaximumLength = configuredMaximumLength
+  }
+
+  package func requireRows(_ rows: Int) throws(PreprocessingError) {
+    try added.requireRows(rows)
   }
 
   package func ids(of text: String, maximumLength: Int) -> [Int32] {

@@ -41,8 +41,67 @@ import Testing
     let folder = Self.folder(["mask_token": "<mask>", "additional_special_tokens": ["<a>", "<b>"]])
     let tokenizer = try folder.read()
     #expect(try folder.ids("<mask><b>") == [Self.next, Self.next + 2])
-    // The model has no row for it, and needs none unless a text has the token.
     #expect(tokenizer.vocabularySize == SmallTokenizer.vocabulary.count)
+  }
+
+  // MARK: Rows of the model's table
+
+  /// Why a table of so many rows is too short.
+  private static func refusal(_ folder: SmallFolder, rows: Int) -> String? {
+    do {
+      try folder.read().requireRows(rows)
+      return nil
+    } catch {
+      return "\(error)".replacing(#/:[0-9]+:[0-9]+: /#, with: ": ", maxReplacements: 1)
+    }
+  }
+
+  @Test func aTokenThatAFileNamesNeedsARow() throws {
+    let rows = Int(Self.next)
+    let folder = Self.folder(["mask_token": "<mask>"])
+    #expect(
+      Self.refusal(folder, rows: rows)
+        == "tokenizer_config.json: added token '<mask>' of 'mask_token' gets the id \(rows), and "
+        + "the model's table of tokens has \(rows) rows; name a token of the vocabulary, or make "
+        + "the table as long as the tokenizer (resize_token_embeddings) and save both")
+    #expect(Self.refusal(folder, rows: rows + 1) == nil)
+  }
+
+  @Test(
+    arguments: [
+      "unk_token", "cls_token", "sep_token", "pad_token", "mask_token", "bos_token", "eos_token",
+    ])
+  func everyRoleNeedsARow(key: String) throws {
+    var folder = Self.folder([:])
+    folder.tokenizer?.parts["added_tokens"] = []
+    folder.specialTokens = [key: "<none>"]
+    let rows = Int(Self.next)
+    let refusal = try #require(Self.refusal(folder, rows: rows))
+    #expect(
+      refusal.contains("special_tokens_map.json: added token '<none>' of '\(key)' gets the id")
+        || refusal.contains("special_tokens_map.json: '\(key)' is '<none>'"), "\(refusal)")
+  }
+
+  @Test(arguments: ["additional_special_tokens", "extra_special_tokens"])
+  func furtherTokensNeedRows(key: String) {
+    let rows = Int(Self.next)
+    let folder = Self.folder([key: ["[MASK]", "<a>", "<b>"]])
+    #expect(
+      Self.refusal(folder, rows: rows + 1)?.contains(
+        "added token '<b>' of '\(key)' gets the id \(rows + 1), and the model's table of tokens has "
+          + "\(rows + 1) rows") == true)
+    #expect(Self.refusal(folder, rows: rows + 2) == nil)
+  }
+
+  @Test func tokensOfTheClassNeedNone() throws {
+    var folder = Self.folder([:])
+    folder.tokenizer?.parts["added_tokens"] = []
+    folder.tokenizer?.model["vocab"] = SmallTokenizer.ids(
+      of: SmallTokenizer.vocabulary.map { $0 == "[MASK]" ? "m" : $0 })
+    #expect(Self.refusal(folder, rows: Int(Self.next)) == nil)
+    // A file that names the token of the class means it.
+    folder.configuration = ["additional_special_tokens": ["[MASK]"]]
+    #expect(Self.refusal(folder, rows: Int(Self.next))?.contains("'[MASK]'") == true)
   }
 
   @Test func howASpecialTokenIsFoundIsSaidByTheList() throws {

@@ -155,7 +155,7 @@ def tokens() -> list[dict]:
         case("token-new-in-config", expect="either", key="added_tokens_decoder", edits={TOK: {"added_tokens_decoder.170": added("hello")}}),
         case("token-mask-not-split", expect="either", key="split_special_tokens", edits={TOK: {"split_special_tokens": True}}),
         case("token-additional", expect="either", key="additional_special_tokens", edits={TOK: {"additional_special_tokens": ["the"]}}),
-        case("token-other-mask", expect="refused", key="<mask>", edits={TOK: {"mask_token": "<mask>"}}),
+        case("token-other-mask", expect="refused", key="mask_token", edits={TOK: {"mask_token": "<mask>"}}),
         case("token-other-cls", expect="refused", key="cls_token", edits={TOK: {"cls_token": "[MASK]"}}),
         case("token-type-names-left-out", edits={TOK: {"model_input_names": ["input_ids", "attention_mask"]}}),
         case("token-no-mask-name", "st6.2", "refused", "model_input_names", edits={TOK: {"model_input_names": ["input_ids"]}}),

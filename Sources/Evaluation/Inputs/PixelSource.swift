@@ -15,11 +15,6 @@ protocol PixelSource: Sendable {
 
 extension ImageProcessor: PixelSource {}
 
-extension Architecture {
-  /// Whether inputs are prepared as OpenCLIP prepares them, and not as Hugging Face's libraries.
-  var isPreparedAsOpenCLIP: Bool { describingFiles.contains("open_clip_config.json") }
-}
-
 extension Model {
   /// What prepares images for the model as its own files say, and a digest of what those say.
   ///

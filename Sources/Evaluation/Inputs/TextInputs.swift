@@ -18,18 +18,16 @@ struct TextInputs: InputPreparation {
   /// Reads the tokenizer.
   init(of model: Model, maximumLength: Int, rows: Int) throws {
     let architecture = model.architecture
-    let files = try model.files.tokenizerFiles(in: architecture.tokenizerFolder)
     preparation = architecture.preparation
-    let cleaning: TextCleaning = architecture.isPreparedAsOpenCLIP ? .openCLIP : .asFileSays
-    guard files.hasTokenizer(for: cleaning) else {
+    guard let tokenizer = try model.tokenizer() else {
       throw ModelError.missingFile(
         origin: model.origin, path: "tokenizer.json",
         mend: "a model that takes text needs it"
           + (architecture.shapes == .any
             ? "" : "; put it beside the package, or give --tokenizer"))
     }
-    tokenizer = try TextTokenizers.read(
-      files, cleaning: cleaning, lowercasing: preparation.lowercasing)
+    self.tokenizer = tokenizer
+    try tokenizer.requireRows(rows)
     guard tokenizer.vocabularySize <= rows else {
       throw EvaluationError.vocabularyTooLarge(
         origin: model.origin, tokens: tokenizer.vocabularySize, rows: rows)

@@ -154,7 +154,7 @@ struct BytePairAssembly {
     _ added: AddedTokens, paddingID: Int32, _ sides: TextSides
   ) throws(PreprocessingError) -> BytePairTokenizer {
     BytePairTokenizer(
-      model: model, template: template, preparation: preparation,
+      model: model, template: template, preparation: preparation, added: added,
       vocabularySize: Int(max(model.vocabulary.highestID, added.highestListedID)) + 1,
       paddingID: paddingID,
       declaredMaximumLength: try reading { () throws(JSONError) in

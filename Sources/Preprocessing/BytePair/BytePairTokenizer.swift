@@ -15,6 +15,7 @@ package struct BytePairTokenizer: TextTokenizer {
   let model: BytePairModel
   let template: SpecialTokenTemplate
   let preparation: Preparation
+  let added: AddedTokens
 
   package let vocabularySize: Int
   /// The file's `padding`, else the token that ends a text; 0 as OpenCLIP has it.
@@ -22,6 +23,10 @@ package struct BytePairTokenizer: TextTokenizer {
   package let declaredMaximumLength: Int?
   package let configuredMaximumLength: Int?
   package let sides: TextSides
+
+  package func requireRows(_ rows: Int) throws(PreprocessingError) {
+    try added.requireRows(rows)
+  }
 
   package func ids(of text: String, maximumLength: Int) -> [Int32] {
     template.ids(
