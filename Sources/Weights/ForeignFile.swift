@@ -39,7 +39,10 @@ struct ForeignFile {
 
   /// The first of a folder's files that is foreign, those that hold weights before others.
   static func first(of names: [String], in folder: String) -> ForeignFile? {
-    let endings = [".bin", ".pt", ".pth", ".onnx", ".gguf", ".h5", ".tflite", ".joblib", ".pkl"]
+    let endings = [
+      ".bin", ".pt", ".pth", ".onnx", ".gguf", ".h5", ".keras", ".tflite", ".joblib", ".pkl",
+      ".cbm",
+    ]
     let likely = names.filter { name in endings.contains { name.hasSuffix($0) } }
     let others = ["model.json", "model.ubj"].filter(names.contains)
     return (likely + others).lazy.compactMap { ForeignFile(Folder.join(folder, $0)) }.first
@@ -49,12 +52,15 @@ struct ForeignFile {
     func has(_ text: String, at offset: Int = 0) -> Bool {
       start.dropFirst(offset).starts(with: text.utf8)
     }
+    guard !isOwn(start) else { return nil }
     let isPickle = start.first == 0x80 && start.count > 1 && (2...5).contains(start[1])
-    let isOfSklearn = name.hasSuffix(".joblib") || name.hasSuffix(".pkl")
+    let isOfSklearn =
+      name.hasSuffix(".joblib") || name.hasSuffix(".pkl") || isPickle && contains(start, "sklearn")
     if has("GGUF") { return ("a GGUF file of llama.cpp", fromTraining) }
     if has("TFL3", at: 4) { return ("a TensorFlow Lite model", fromTraining) }
     if start.starts(with: [0x89, 0x48, 0x44, 0x46]) { return ("an HDF5 file of Keras", asDense) }
-    if has("PK"), contains(start, "/data.pkl") {
+    if has("PK"), name.hasSuffix(".keras") { return ("an archive of Keras", asDense) }
+    if has("PK"), contains(start, "/data.pkl") || contains(start, "/data/0FB") {
       return ("a checkpoint of PyTorch", savedAgain)
     }
     if isPickle || isOfSklearn {
@@ -62,7 +68,9 @@ struct ForeignFile {
         ? ("a pickle of Python (scikit-learn)", asDense)
         : ("a pickle of Python (an old checkpoint of PyTorch)", savedAgain)
     }
-    if name.hasSuffix(".onnx") { return ("an ONNX model", fromTraining) }
+    if name.hasSuffix(".onnx") || isONNX(start) { return ("an ONNX model", fromTraining) }
+    if has("CBM1") { return ("a model of CatBoost", "trees are not read") }
+    if has("tree\nversion=") { return ("a model of LightGBM", "trees are not read") }
     if name.hasSuffix(".json") || name.hasSuffix(".ubj"),
       contains(start, "\"learner\"")
         || name.hasSuffix(".ubj")
@@ -72,6 +80,19 @@ struct ForeignFile {
       )
     }
     return nil
+  }
+
+  /// Whether the start is that of a safetensors or npy file, some of whose lengths look like the
+  /// first bytes of others.
+  private static func isOwn(_ start: [UInt8]) -> Bool {
+    start.starts(with: NpyHeader.magic)
+      || start.count > 8 && start[8] == UInt8(ascii: "{") && start[4..<8].allSatisfy { $0 == 0 }
+  }
+
+  /// A message of protocol buffers with a small number in field 1 (the version of the format) and a
+  /// text or a message in field 2 or 7 (who made it, the graph).
+  private static func isONNX(_ start: [UInt8]) -> Bool {
+    start.count > 3 && start[0] == 0x08 && 1...32 ~= start[1] && [0x12, 0x3A].contains(start[2])
   }
 
   private static func contains(_ bytes: [UInt8], _ text: String) -> Bool {
