@@ -18,6 +18,7 @@ extension ImageProcessor {
     }
     try ImageProcessor.checkKind(root)
     try ImageProcessor.checkSteps(root)
+    try reading { () throws(JSONError) in try PreprocessorKeys.check(huggingFace: root) }
     let filter = try ImageProcessor.filter(root)
     let resizing = try reading { () throws(JSONError) in try ImageProcessor.resizing(root) }
     let size = try reading { () throws(JSONError) in

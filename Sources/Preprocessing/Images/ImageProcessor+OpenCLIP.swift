@@ -9,6 +9,7 @@ extension ImageProcessor {
     let root = try reading { () throws(JSONError) in
       try JSONParser.parseObject(json, origin: origin)
     }
+    try reading { () throws(JSONError) in try PreprocessorKeys.check(openCLIP: root) }
     let size = try reading { () throws(JSONError) in try ImageProcessor.imageSize(root) }
     guard let options = try root.part("preprocess_cfg") else {
       self = ImageProcessor.openCLIP(size, filter: .bicubic, squashes: false)

@@ -141,12 +141,12 @@ struct ClipFilesTests {
         + "is not supported; supported: a number (a vision transformer)"),
     Case(
       file: openName, old: #""heads": 2"#, new: #""heads": 2, "hf_model_name": "roberta-base""#,
-      message: "model/open_clip_config.json: 'hf_model_name': 'roberta-base' is not supported; "
-        + "supported: models without it"),
+      message: "model/open_clip_config.json:3:72: 'hf_model_name' is the string \"roberta-base\", "
+        + "which is not supported; supported: \"\""),
     Case(
       file: openName, old: #""heads": 2"#, new: #""heads": 2, "pool_type": "last""#,
-      message: "model/open_clip_config.json: 'pool_type': 'last' is not supported; "
-        + "supported: tok, argmax"),
+      message: "model/open_clip_config.json:3:72: 'pool_type' is the string \"last\", which is not "
+        + "supported; supported: \"argmax\""),
   ]
 
   @Test(arguments: faults)

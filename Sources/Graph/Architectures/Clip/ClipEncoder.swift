@@ -29,8 +29,10 @@ package struct ClipEncoder: RecognisedArchitecture {
   /// What the text encoder takes.
   struct Text: Sendable {
     let vocabulary: Int
-    /// Most tokens of a text.
+    /// Rows of the table of positions.
     let positions: Int
+    /// Tokens that a text is cut to.
+    let length: Int
     /// The token whose first occurrence stands for the whole text.
     let end: Int32
   }
@@ -62,7 +64,7 @@ package struct ClipEncoder: RecognisedArchitecture {
     switch part {
     case .image(let image): .image(width: image.size, height: image.size)
     case .text(let text):
-      .tokens(maximumLength: text.positions, vocabulary: text.vocabulary)
+      .tokens(maximumLength: text.length, vocabulary: text.vocabulary)
     }
   }
 

@@ -1,3 +1,4 @@
+import Preprocessing
 import StrictJSON
 
 /// Reads Hugging Face's `config.json` of a CLIP model, or of one half of it.
@@ -20,7 +21,8 @@ struct HuggingFaceClip {
 
   func encoder(_ kind: EncoderKind) throws -> ClipEncoder {
     let part = try section(kind)
-    let epsilon = part.object.has("layer_norm_eps") ? try part.double("layer_norm_eps") : 1e-5
+    let epsilon =
+      part.object.has("layer_norm_eps") ? try part.object.double("layer_norm_eps") : 1e-5
     let isImage = kind == .image
     let transformer = ClipEncoder.Transformer(
       layers: try part.integer("num_hidden_layers", 12, in: 1...1000),
@@ -32,27 +34,35 @@ struct HuggingFaceClip {
     return ClipEncoder(
       part: isImage ? .image(try image(part)) : .text(try text(part)), transformer: transformer,
       projection: try projection(part), names: .huggingFace(kind),
-      describingFiles: [Self.configName, isImage ? Self.preprocessorName : "tokenizer.json"])
+      describingFiles: [Self.configName]
+        + (isImage ? [Self.preprocessorName] : try tokenizerFiles()))
   }
 
+  private var isWhole: Bool { config["model_type"]?.string == "clip" }
+
+  /// The half's own number counts in a file of that half alone.
   private func projection(_ part: ConfigSection) throws -> Int {
-    config.has("projection_dim")
-      ? try config.integer("projection_dim", in: 1...1 << 20)
-      : try part.integer("projection_dim", 512, in: 1...1 << 20)
+    try (isWhole ? ConfigSection(object: config) : part).integer(
+      "projection_dim", 512, in: 1...1 << 20)
   }
 
-  /// The half's own configuration. Old files override it key by key in `…_config_dict`.
+  /// The half's own configuration.
+  ///
+  /// Files of the first years hold another one in `…_config_dict`: the library then takes that, with
+  /// its usual values for what is left out there, and nothing of the first.
   private func section(_ kind: EncoderKind) throws -> ConfigSection {
     let name = kind == .image ? "vision_config" : "text_config"
-    guard config["model_type"]?.string == "clip" else {
-      return ConfigSection(object: config, overrides: nil)
+    guard isWhole else {
+      try ClipKeys.check(kind, config)
+      return ConfigSection(object: config)
     }
-    guard config.has(name) else {
+    try ClipKeys.check(whole: config)
+    let parts = try [name, "\(name)_dict"].filter { config.has($0) }.map { try config.object($0) }
+    guard let last = parts.last else {
       throw config.error("the key '\(name)' is missing", at: config.position)
     }
-    return ConfigSection(
-      object: try config.object(name),
-      overrides: config.has("\(name)_dict") ? try config.object("\(name)_dict") : nil)
+    for part in parts { try ClipKeys.check(kind, part) }
+    return ConfigSection(object: last)
   }
 
   private func activation(_ part: ConfigSection) throws -> Gelu.Mode {
@@ -83,6 +93,12 @@ struct HuggingFaceClip {
       normalisation: try PixelNormalisation(huggingFace: preprocessor), config)
   }
 
+  /// The tokenizer's files: that which has to be there, and those that are.
+  private func tokenizerFiles() throws -> [String] {
+    let name = TokenizerFiles.Name.tokenizer.rawValue
+    return try [name] + SentenceTokenizerFiles(files, in: "").names.filter { $0 != name }
+  }
+
   private func text(_ part: ConfigSection) throws -> ClipEncoder.Text {
     let vocabulary = try part.integer("vocab_size", 49408, in: 1...1 << 24)
     let end = try part.integer("eos_token_id", 49407, in: 0...1 << 24)
@@ -92,34 +108,24 @@ struct HuggingFaceClip {
       throw config.error(
         "'eos_token_id' is \(end), 'vocab_size' is \(vocabulary)", at: part.object.position)
     }
+    let positions = try part.integer("max_position_embeddings", 77, in: 2...1 << 20)
+    let length = try SentenceTokenizerFiles(files, in: "").maximumLength() ?? positions
     return ClipEncoder.Text(
-      vocabulary: vocabulary,
-      positions: try part.integer("max_position_embeddings", 77, in: 2...1 << 20),
+      vocabulary: vocabulary, positions: positions, length: min(length, positions),
       end: Int32(isLegacy ? vocabulary - 1 : end))
   }
 }
 
-/// An object whose keys another may override, and whose absent keys have the values of the library
-/// that reads them.
+/// An object whose absent keys have the values of the library that reads them.
 private struct ConfigSection {
   let object: JSONObject
-  let overrides: JSONObject?
-
-  private func source(_ key: String) -> JSONObject? {
-    if let overrides, overrides.has(key) { return overrides }
-    return object.has(key) ? object : nil
-  }
 
   func integer(_ key: String, _ usual: Int, in range: ClosedRange<Int>) throws(JSONError) -> Int {
-    try source(key)?.integer(key, in: range) ?? usual
-  }
-
-  func double(_ key: String) throws(JSONError) -> Double {
-    try (source(key) ?? object).double(key)
+    object.has(key) ? try object.integer(key, in: range) : usual
   }
 
   func string(_ key: String, _ usual: String) throws(JSONError) -> String {
-    try source(key)?.string(key) ?? usual
+    object.has(key) ? try object.string(key) : usual
   }
 }
 

@@ -1,3 +1,4 @@
+import Preprocessing
 import StrictJSON
 
 /// Reads OpenCLIP's `open_clip_config.json`.
@@ -6,15 +7,6 @@ struct OpenClip {
   private let model: JSONObject
 
   static let configName = "open_clip_config.json"
-
-  /// What the two halves may say, with the values that change nothing where those are known.
-  private static let imageKeys = ["image_size", "layers", "width", "head_width", "patch_size"]
-  private static let textKeys = ["context_length", "vocab_size", "width", "heads", "layers"]
-  private static let idle: [String: [String]] = [
-    "mlp_ratio": [], "patch_dropout": [], "output_tokens": [], "pool_type": ["tok", "argmax"],
-    "pos_embed_type": ["learnable"], "proj_type": ["linear"],
-    "attn_pooler_queries": [], "attn_pooler_heads": [],
-  ]
 
   /// Nil when there is no such file.
   init?(_ files: ModelFiles) throws {
@@ -27,7 +19,9 @@ struct OpenClip {
   func encoder(_ kind: EncoderKind, textRoot: String) throws -> ClipEncoder {
     let isImage = kind == .image
     let part = try model.object(isImage ? "vision_cfg" : "text_cfg")
-    try refuseVariants(part, known: isImage ? Self.imageKeys : Self.textKeys)
+    try PreprocessorKeys.check(openCLIP: root)
+    try OpenClipKeys.check(model: model)
+    try OpenClipKeys.check(kind, part)
     let width = try integer("width", of: part, isImage ? 768 : 512, in: 1...1 << 20)
     let ratio = part.has("mlp_ratio") ? try part.double("mlp_ratio") : 4
     guard ratio > 0, ratio <= 64 else {
@@ -64,31 +58,6 @@ struct OpenClip {
     return try part.integer(key, in: range)
   }
 
-  /// Refuses what may change the mathematics and is not built.
-  private func refuseVariants(_ part: JSONObject, known: [String]) throws {
-    let whole = ["embed_dim", "vision_cfg", "text_cfg", "quick_gelu", "custom_text"]
-    for member in model.members where !whole.contains(member.key) {
-      try refuse(member.key, member.value, allowed: [])
-    }
-    for member in part.members where !known.contains(member.key) {
-      if let allowed = Self.idle[member.key] {
-        guard !allowed.isEmpty else { continue }
-        try refuse(member.key, member.value, allowed: allowed)
-      } else {
-        try refuse(member.key, member.value, allowed: [])
-      }
-    }
-  }
-
-  // What is off, or says what is built anyway, is let pass.
-  private func refuse(_ key: String, _ value: JSONNode, allowed: [String]) throws {
-    if value.isNull || value.bool == false { return }
-    if let word = value.string, allowed.contains(word) { return }
-    throw ModelError.unsupported(
-      place: "\(root.origin): '\(key)'", found: value.string.map { "'\($0)'" } ?? value.kind,
-      supported: allowed.isEmpty ? "models without it" : allowed.joined(separator: ", "))
-  }
-
   private func image(_ part: JSONObject) throws -> ClipEncoder.Image {
     try ClipEncoder.Image(
       size: try integer("image_size", of: part, 224, in: 1...1 << 14),
@@ -100,9 +69,9 @@ struct OpenClip {
   private func text(_ part: JSONObject) throws -> ClipEncoder.Text {
     let vocabulary = try integer("vocab_size", of: part, 49408, in: 1...1 << 24)
     // OpenCLIP takes the place of the highest token, which is the end token.
+    let length = try integer("context_length", of: part, 77, in: 2...1 << 20)
     return ClipEncoder.Text(
-      vocabulary: vocabulary,
-      positions: try integer("context_length", of: part, 77, in: 2...1 << 20),
+      vocabulary: vocabulary, positions: length, length: length,
       end: Int32(vocabulary - 1))
   }
 }

@@ -1,3 +1,4 @@
+import Preprocessing
 import StrictJSON
 
 /// What is done to the pixels of each plane, R, G and B: `pixel · scale + bias`, pixels being
@@ -21,6 +22,7 @@ struct PixelNormalisation: Equatable, Sendable {
 
   /// Reads Hugging Face's `preprocessor_config.json`.
   init(huggingFace config: JSONObject) throws(JSONError) {
+    try PreprocessorKeys.check(huggingFace: config)
     func isOn(_ key: String) throws(JSONError) -> Bool {
       config.has(key) ? try config.bool(key) : true
     }

@@ -10,15 +10,17 @@ struct SentenceTokenizerFiles {
     "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
   ]
 
-  init(_ files: ModelFiles, of transformer: SentenceModuleEntry) throws {
-    var found = try Self.all.map(transformer.file).filter { try files.bytes(of: $0) != nil }
-    let vocabulary = transformer.file("vocab.txt")
+  /// - Parameter folder: of the transformer, seen from the model's; empty for that itself.
+  init(_ files: ModelFiles, in folder: String) throws {
+    let path = { (name: String) in folder.isEmpty ? name : "\(folder)/\(name)" }
+    var found = try Self.all.map(path).filter { try files.bytes(of: $0) != nil }
+    let vocabulary = path("vocab.txt")
     // Where the whole tokenizer is there, the list of its pieces is not read.
-    if !found.contains(transformer.file(Self.all[0])), try files.bytes(of: vocabulary) != nil {
+    if !found.contains(path(Self.all[0])), try files.bytes(of: vocabulary) != nil {
       found.append(vocabulary)
     }
     names = found
-    configuration = try files.object(transformer.file(Self.all[1]))
+    configuration = try files.object(path(Self.all[1]))
   }
 
   /// The length in `tokenizer_config.json`; nil where it sets none, which the library writes as

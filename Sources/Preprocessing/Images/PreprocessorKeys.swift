@@ -1,0 +1,59 @@
+package import StrictJSON
+
+/// What is known of the keys of the files that say how images become a model's input.
+package enum PreprocessorKeys {
+  // MARK: transformers
+
+  private static let switches = [
+    "do_resize", "do_center_crop", "do_rescale", "do_normalize", "do_convert_rgb",
+  ]
+
+  /// Of `preprocessor_config.json`, as transformers' `CLIPImageProcessor` and its fast twin read it.
+  private static let huggingFace = KeyRules(
+    understood: switches + [
+      "image_processor_type", "feature_extractor_type", "size", "crop_size", "resample",
+      "rescale_factor", "image_mean", "image_std", "use_square_size",
+    ],
+    harmless: [
+      "processor_class": "says which class of the library holds the processor",
+      "name_or_path": "says where the processor came from",
+      "_valid_processor_keys": "names of arguments, for the library's own check",
+      "return_tensors": "in which library's arrays images come out",
+      "device": "where images are worked on",
+      "disable_grouping": "how images are batched, which changes none of them",
+    ],
+    neutral: [
+      "data_format": ["channels_first"], "input_data_format": [], "default_to_square": [false],
+      "do_pad": [false], "pad_size": [], "auto_map": [],
+    ])
+
+  /// Refuses what is not understood of a `preprocessor_config.json`.
+  ///
+  /// A switch that is null is off in one processor of the library and on in the other.
+  package static func check(huggingFace root: JSONObject) throws(JSONError) {
+    for key in switches + ["resample", "rescale_factor"] {
+      guard let node = root[key], node.isNull else { continue }
+      throw root.error(
+        "'\(key)' is null, which versions of the library read differently; write "
+          + "its value or leave it out", at: node.position)
+    }
+    try huggingFace.check(root)
+  }
+
+  // MARK: OpenCLIP
+
+  private static let openCLIP = KeyRules(understood: ["model_cfg", "preprocess_cfg"])
+
+  private static let steps = KeyRules(
+    understood: ["mean", "std", "mode", "interpolation", "resize_mode"],
+    harmless: [
+      "size": "the image size of the model counts",
+      "fill_color": "of resize_mode longest, which is not supported",
+    ])
+
+  /// Refuses what is not understood of an `open_clip_config.json`, the model's own part left out.
+  package static func check(openCLIP root: JSONObject) throws(JSONError) {
+    try openCLIP.check(root)
+    if root.has("preprocess_cfg") { try steps.check(root.object("preprocess_cfg")) }
+  }
+}
