@@ -38,7 +38,7 @@ package struct ModelFiles: Sendable {
   package func name(of path: String) -> String { Folder.join(origin, path) }
 
   /// The same files, but for one.
-  func replacing(_ path: String, by bytes: [UInt8]) -> ModelFiles {
+  package func replacing(_ path: String, by bytes: [UInt8]) -> ModelFiles {
     var files = self
     files.replaced[path] = bytes
     return files

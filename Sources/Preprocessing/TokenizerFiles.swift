@@ -1,3 +1,5 @@
+package import StrictJSON
+
 /// The files that say how a model's texts become token ids; each may be missing.
 package struct TokenizerFiles: Sendable {
   /// A file as it was read.
@@ -40,6 +42,19 @@ package struct TokenizerFiles: Sendable {
   }
 
   subscript(name: Name) -> File? { files[name] }
+
+  /// What `config.json` says about the tokenizer and nothing else, as a file to stand for it where
+  /// the model's own does not go along.
+  ///
+  /// - Throws: what is malformed.
+  package func modelFacts() throws(PreprocessingError) -> JSONValue {
+    let model = try ModelDescription(self[.model])
+    var facts: [String: JSONValue] = [:]
+    for word in [model.className, model.modelType, model.version] {
+      if let word { facts[word.key] = .string(word.text) }
+    }
+    return .object(facts)
+  }
 
   /// Whether there is what a text tokenizer is made of.
   package func hasTokenizer(for cleaning: TextCleaning) -> Bool {

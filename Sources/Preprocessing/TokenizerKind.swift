@@ -53,8 +53,10 @@ enum TokenizerKind: Equatable {
 struct ModelDescription: Sendable {
   private(set) var className: JSONWord?
   private(set) var modelType: JSONWord?
-  /// The library that saved the model, where the file says.
-  private(set) var library: TransformersLibrary?
+  /// The version of the library that saved the model, where the file says.
+  private(set) var version: JSONWord?
+  /// The library of that version.
+  var library: TransformersLibrary? { version.flatMap { TransformersLibrary(version: $0.text) } }
   /// The file's name for messages.
   let origin: String
 
@@ -67,8 +69,10 @@ struct ModelDescription: Sendable {
     try reading { () throws(JSONError) in
       className = try JSONWord(root, "tokenizer_class")
       modelType = try JSONWord(root, "model_type")
+      version =
+        root["transformers_version"]?.string == nil
+        ? nil : try JSONWord(root, "transformers_version")
     }
-    library = TransformersLibrary(version: root["transformers_version"]?.string ?? "")
   }
 }
 

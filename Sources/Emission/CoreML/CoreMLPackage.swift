@@ -1,6 +1,7 @@
 import Files
 package import Graph
 import Preprocessing
+import StrictJSON
 import SwiftProtobuf
 package import WeightCompression
 package import Weights
@@ -23,6 +24,8 @@ package enum CoreMLPackage {
   package static let promptKey = "dev.ingot.prompt"
   /// Key that is there where letters are made small before the tokenizer sees them.
   package static let lowerCaseKey = "dev.ingot.lower-case"
+  /// Key of what `config.json` says of the tokenizer, which does not lie beside a package.
+  package static let tokenizerKey = "dev.ingot.tokenizer"
   /// What turns texts into tokens.
   package static let tokenizerFile = "tokenizer.json"
   /// The files that prepare inputs, for which a package has no place.
@@ -89,6 +92,7 @@ package enum CoreMLPackage {
     spec.description_p.metadata.userDefined[recipeKey] = recipe
     spec.description_p.metadata.userDefined[calibrationKey] = weights.calibration?.description
     spec.description_p.metadata.state(model.architecture.preparation)
+    spec.description_p.metadata.userDefined[tokenizerKey] = try tokenizerFacts(of: model)
     if !companions.isEmpty {
       spec.description_p.metadata.userDefined[preparationKey] =
         companions.keys.sorted().joined(separator: " ")
@@ -193,6 +197,7 @@ extension CoreMLPackage {
     }
     do {
       let (function, block) = try main(of: message)
+      let files = try stating(message, files, origin: origin)
       let faults = PackageLint.versionFaults(message) + PackageLint.interfaceFaults(message)
       if let fault = faults.first {
         throw CoreMLError.malformed(path: origin, fault: fault)
@@ -211,6 +216,23 @@ extension CoreMLPackage {
     } catch let error as GraphError {
       throw CoreMLError.program(path: origin, fault: "\(error)")
     }
+  }
+
+  /// What a model's `config.json` says of its tokenizer; nil for a model without texts.
+  private static func tokenizerFacts(of model: Model) throws -> String? {
+    guard case .tokens = model.architecture.input else { return nil }
+    return try model.files.tokenizerFiles(in: model.architecture.tokenizerFolder).modelFacts()
+      .compact
+  }
+
+  /// The files beside a package, with what it says itself of its tokenizer for `config.json`.
+  private static func stating(
+    _ message: SpecModel, _ files: ModelFiles, origin: String
+  ) throws -> ModelFiles {
+    guard let facts = message.description_p.metadata.userDefined[tokenizerKey] else { return files }
+    let bytes = Array(facts.utf8)
+    _ = try JSONParser.parseObject(bytes, origin: "\(origin): metadata '\(tokenizerKey)'")
+    return files.replacing(TokenizerFiles.Name.model.rawValue, by: bytes)
   }
 
   private static func calibration(
