@@ -44,7 +44,13 @@ extension FuzzTests {
     "1_Pooling/config.json":
       #"{"word_embedding_dimension":8,"pooling_mode_cls_token":false,"#
       + #""pooling_mode_mean_tokens":true,"pooling_mode_max_tokens":false}"#,
-    "sentence_bert_config.json": #"{"max_seq_length":12,"do_lower_case":false}"#,
+    "sentence_bert_config.json": #"{"max_seq_length":null,"do_lower_case":false}"#,
+    "config_sentence_transformers.json":
+      #"{"__version__":{"sentence_transformers":"5.1.0"},"similarity_fn_name":"cosine","#
+      + #""prompts":{"query":"query: ","\u00e9":""},"default_prompt_name":"query","#
+      + #""truncate_dim":6,"model_type":"SentenceTransformer"}"#,
+    "tokenizer_config.json":
+      #"{"model_max_length":12,"tokenizer_class":"BertTokenizer","do_lower_case":true}"#,
   ]
 
   @Test func denseModels() {
@@ -72,7 +78,7 @@ extension FuzzTests {
       Dictionary(weights.map { ($0.name, $0.shape) }) { first, _ in first })
   }
 
-  private func check(_ texts: [String: [UInt8]], _ weights: Shapes) -> Bool? {
+  func check(_ texts: [String: [UInt8]], _ weights: Shapes) -> Bool? {
     parsing(FuzzTests.errors) {
       let files = ModelFiles(carriedBy: "m", texts: texts)
       let model = try Model(

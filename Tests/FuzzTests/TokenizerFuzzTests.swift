@@ -15,7 +15,7 @@ extension FuzzTests {
     return "{\"id\":\(id),\"content\":\"\(content)\",\(members.joined(separator: ","))}"
   }
 
-  private static let tokenizers = bytes([
+  static let tokenizers = bytes([
     #"{"version":"1.0","truncation":{"max_length":8,"strategy":"LongestFirst","stride":0},"#
       + #""padding":{"pad_id":0},"added_tokens":[\#(added("[CLS]", 2, "10000")),"#
       + #"\#(added("[MASK]", 4, "10011")),\#(added("New", 16, "01100"))],"#
