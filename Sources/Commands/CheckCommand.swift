@@ -97,7 +97,7 @@ struct CheckCommand: ParsableCommand {
       guard let model = candidates.first, let inputs = source.inputs else { return }
       let all = try ModelLoader.encoders(
         of: model, files: try tokenizer.files(for: [model]),
-        prompt: encoder.prompt.choice)
+        prompt: encoder.prompt.choice, pooling: encoder.pooling.choice)
       let models =
         try encoder.kind.map { [try ModelLoader.choose($0, among: all, of: model)] } ?? all
       let finding = try SourceCheckFlags.finding(
@@ -111,7 +111,7 @@ struct CheckCommand: ParsableCommand {
   private func judge(_ path: String, _ console: Console) throws {
     let sides = CheckSides(
       encoder: encoder.kind, files: try tokenizer.files(for: [baseline] + candidates),
-      prompt: encoder.prompt.choice)
+      prompt: encoder.prompt.choice, pooling: encoder.pooling.choice)
     let measure = try sides.baseline(baseline)
     let references = try InputFiles.references(path, for: measure.models.first, console)
     let finding = try source.run(measure.models, of: baseline, jobs: jobs.count, console) {

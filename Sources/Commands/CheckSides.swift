@@ -12,6 +12,8 @@ struct CheckSides {
   let files: ModelFiles?
   /// What goes before every text, instead of what the models say.
   let prompt: PromptChoice?
+  /// How the vectors of tokens become one, where no file of a model says.
+  let pooling: Bert.Pooling?
 
   /// Whether a path leads to outputs rather than to a model.
   static func isOutputs(_ path: String) -> Bool { path.hasSuffix(".npy") }
@@ -36,10 +38,11 @@ struct CheckSides {
     return .models(models.sorted { $0.isImageEncoder && !$1.isImageEncoder })
   }
 
-  /// A package holds its prompt; of any other model the one that was asked for is taken.
+  /// A package holds its prompt and pooling; of any other model those that were asked for are taken.
   private func encoders(of path: String, _ files: ModelFiles?) throws -> [Model] {
-    try ModelLoader.encoders(
-      of: path, files: files, prompt: CoreMLPackage.isMeant(path) ? nil : prompt)
+    let isPackage = CoreMLPackage.isMeant(path)
+    return try ModelLoader.encoders(
+      of: path, files: files, prompt: isPackage ? nil : prompt, pooling: isPackage ? nil : pooling)
   }
 
   /// What to say where texts are not prepared alike on both sides; nil where they are.

@@ -45,7 +45,8 @@ struct EmbedCommand: ParsableCommand {
   func run() throws {
     try shared.run { console in
       let models = try ModelLoader.encoders(
-        of: model, files: try tokenizer.files(for: [model]), prompt: encoder.prompt.choice)
+        of: model, files: try tokenizer.files(for: [model]), prompt: encoder.prompt.choice,
+        pooling: encoder.pooling.choice)
       try OutputPath(path: output).check(inputs: models.flatMap(\.inputFiles) + [inputs])
       let lines = try InputFiles.lines(inputs, for: models.first, console)
       let kind = try encoder.kind ?? (models.count > 1 ? self.encoder(for: lines) : nil)

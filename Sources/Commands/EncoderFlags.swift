@@ -15,6 +15,7 @@ struct EncoderFlags: ParsableArguments {
   var encoder: String?
 
   @OptionGroup var prompt: PromptFlags
+  @OptionGroup var pooling: PoolingFlags
 
   var kind: EncoderKind? { encoder.flatMap(EncoderKind.init) }
 
@@ -24,7 +25,8 @@ struct EncoderFlags: ParsableArguments {
   func open(
     _ path: String, files: ModelFiles? = nil
   ) throws -> (chosen: Model, all: [Model]) {
-    let all = try ModelLoader.encoders(of: path, files: files, prompt: prompt.choice)
+    let all = try ModelLoader.encoders(
+      of: path, files: files, prompt: prompt.choice, pooling: pooling.choice)
     return (try ModelLoader.choose(kind, among: all, of: path), all)
   }
 

@@ -38,6 +38,10 @@ struct InspectCommand: ParsableCommand {
       if let kind = encoder.kind, path.hasSuffix(".tar.zst") || CoreMLPackage.isMeant(path) {
         throw ModelError.noEncoder(origin: path, asked: kind, found: [])
       }
+      if encoder.pooling.choice != nil, path.hasSuffix(".tar.zst") || CoreMLPackage.isMeant(path) {
+        throw ModelError.poolingNotTaken(
+          origin: path, reason: "a package holds the pooling that it was made with")
+      }
       if path.hasSuffix(".tar.zst") {
         return try VerifyCommand.answer(path, shared, console)
       }
@@ -46,7 +50,8 @@ struct InspectCommand: ParsableCommand {
         return try shared.answer(console, text: inspection.text, json: inspection.json)
       }
       let inspection = try ModelInspection(
-        path, encoder: encoder.kind, prompt: encoder.prompt.choice)
+        path, encoder: encoder.kind, prompt: encoder.prompt.choice,
+        pooling: encoder.pooling.choice)
       try shared.answer(console, text: inspection.text, json: inspection.json)
       if let fault = inspection.fault { throw Failure(message: fault) }
     }

@@ -12,23 +12,26 @@ package enum ModelLoader {
   ///   - encoder: which encoder of a model that has several.
   package static func open(
     _ path: String, files: ModelFiles? = nil, encoder: EncoderKind? = nil,
-    prompt: PromptChoice? = nil
+    prompt: PromptChoice? = nil, pooling: Bert.Pooling? = nil
   ) throws -> Model {
-    try choose(encoder, among: try encoders(of: path, files: files, prompt: prompt), of: path)
+    try choose(
+      encoder, among: try encoders(of: path, files: files, prompt: prompt, pooling: pooling),
+      of: path)
   }
 
   /// One of a model's encoders; the only one when none is asked for.
   package static func choose(
     _ encoder: EncoderKind?, among models: [Model], of path: String
-  ) throws(ModelError) -> Model {
+  ) throws -> Model {
     guard let encoder else {
-      guard models.count == 1 else { throw .severalEncoders(origin: path) }
+      guard models.count == 1 else { throw ModelError.severalEncoders(origin: path) }
       return models[0]
     }
     guard let model = models.first(where: { $0.architecture.encoder == encoder }) else {
-      throw .noEncoder(
+      throw ModelError.noEncoder(
         origin: path, asked: encoder, found: models.compactMap(\.architecture.encoder))
     }
+    try model.checkTokenizer()
     return model
   }
 
@@ -37,11 +40,17 @@ package enum ModelLoader {
   /// - Parameters:
   ///   - files: as for `open`.
   ///   - prompt: goes before every text, instead of the model's default.
+  ///   - pooling: how the vectors of tokens become one, where no file of the model says.
   package static func encoders(
-    of path: String, files: ModelFiles? = nil, prompt: PromptChoice? = nil
+    of path: String, files: ModelFiles? = nil, prompt: PromptChoice? = nil,
+    pooling: Bert.Pooling? = nil
   ) throws -> [Model] {
     guard CoreMLPackage.isMeant(path) else {
-      return try encoders(of: try ModelWeights.open(path), prompt: prompt)
+      return try encoders(of: try ModelWeights.open(path), prompt: prompt, pooling: pooling)
+    }
+    guard pooling == nil else {
+      throw ModelError.poolingNotTaken(
+        origin: path, reason: "a package holds the pooling that it was made with")
     }
     guard prompt == nil else {
       throw ModelError.promptNotTaken(
@@ -49,32 +58,48 @@ package enum ModelLoader {
     }
     let model = try CoreMLPackage.model(
       of: path, files: files ?? ModelFiles(folder: Folder.parent(of: path)))
+    try model.checkTokenizer()
     return [model]
   }
 
   /// The models whose weights were opened.
   package static func encoders(
-    of weights: WeightCollection, prompt: PromptChoice? = nil
+    of weights: WeightCollection, prompt: PromptChoice? = nil, pooling: Bert.Pooling? = nil
   ) throws -> [Model] {
-    let models = try encodersOfFiles(weights, prompt)
+    let models = try encodersOfFiles(weights, prompt, pooling)
+    if let pooling { try require(pooling, of: models, weights.origin) }
     guard prompt == nil || models.contains(where: { $0.architecture.prompts != nil }) else {
       throw ModelError.promptNotTaken(
         origin: weights.origin, reason: "the model takes no texts with prompts")
     }
+    // Of several encoders the one that is chosen is checked: images need no tokenizer.
+    if models.count == 1 { try models[0].checkTokenizer() }
     return models
   }
 
   private static func encodersOfFiles(
-    _ weights: WeightCollection, _ prompt: PromptChoice?
+    _ weights: WeightCollection, _ prompt: PromptChoice?, _ pooling: Bert.Pooling?
   ) throws -> [Model] {
     let path = weights.origin
     if CompressedSafetensors.isCompressed(weights) {
       return [try CompressedSafetensors.model(of: weights, prompt: prompt)]
     }
     let folder = Folder.kind(of: path) == .folder ? path : Folder.parent(of: path)
-    let files = try ModelFiles(folder: folder).choosing(prompt)
+    let files = try ModelFiles(folder: folder).choosing(prompt).choosing(pooling: pooling)
     return try Architectures.encoders(files, weights: weights).map {
       try Model(origin: path, architecture: $0, files: files, weights: weights)
+    }
+  }
+  /// Refuses a pooling that is another than the model's own.
+  private static func require(
+    _ pooling: Bert.Pooling, of models: [Model], _ origin: String
+  ) throws(ModelError) {
+    for model in models where !model.architecture.pools(by: pooling) {
+      let own = model.architecture.poolingWords
+      throw .poolingNotTaken(
+        origin: origin,
+        reason: own.map { "the model's own files say that its pooling is \($0)" }
+          ?? "the model has no vectors of tokens to be pooled")
     }
   }
 }

@@ -14,9 +14,14 @@ struct ModelInspection {
   private let findings: FindingList
 
   /// - Parameter encoder: the one to look at; tensors of the other one are left out.
-  init(_ path: String, encoder: EncoderKind? = nil, prompt: PromptChoice? = nil) throws {
+  init(
+    _ path: String, encoder: EncoderKind? = nil, prompt: PromptChoice? = nil,
+    pooling: Bert.Pooling? = nil
+  ) throws {
     weights = try ModelWeights.open(path)
-    let all = Result { [weights] in try ModelLoader.encoders(of: weights, prompt: prompt) }
+    let all = Result { [weights] in
+      try ModelLoader.encoders(of: weights, prompt: prompt, pooling: pooling)
+    }
     let chosen = try encoder.map { [try ModelLoader.choose($0, among: try all.get(), of: path)] }
     models = chosen.map { .success($0) } ?? all
     let others = (try? all.get())?.filter { chosen != nil && $0.architecture.encoder != encoder }

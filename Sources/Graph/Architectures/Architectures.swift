@@ -27,14 +27,15 @@ package enum Architectures {
       let found = try type.encoders(files, weights: weights)
       if !found.isEmpty { return found }
     }
-    throw ModelError.notRecognised(
-      origin: files.origin, lookedFor: all.map { "\($0.name): \($0.signature)" })
+    throw try ForeignModel.error(files, known: all)
   }
 }
 
 /// Why a folder or file is not a model Ingot can run.
 package enum ModelError: Error, Equatable, CustomStringConvertible {
   case notRecognised(origin: String, lookedFor: [String])
+  /// The model says what it is, and that is not read; `name` is what its file calls it.
+  case otherArchitecture(place: String, name: String, known: [String])
   /// The model has several encoders and none was chosen.
   case severalEncoders(origin: String)
   /// The encoder that was asked for is not there; `found` is empty for a model without a choice.
@@ -43,6 +44,8 @@ package enum ModelError: Error, Equatable, CustomStringConvertible {
   case noPrompt(origin: String, asked: String, found: [String])
   /// A prompt was asked for of a model that takes none, or that holds its own.
   case promptNotTaken(origin: String, reason: String)
+  /// A pooling was asked for of a model that has its own, or none.
+  case poolingNotTaken(origin: String, reason: String)
   /// The model asks for something that is not supported; `place` names the file and key.
   case unsupported(place: String, found: String, supported: String)
   case missingFile(origin: String, path: String, mend: String)
@@ -56,6 +59,11 @@ package enum ModelError: Error, Equatable, CustomStringConvertible {
     case .notRecognised(let origin, let lookedFor):
       "\(origin): no architecture was recognised; looked for "
         + lookedFor.joined(separator: "; ")
+    case .otherArchitecture(let place, let name, let known):
+      "\(place): calls the model \(name), which is not read; read are "
+        + known.joined(separator: "; ")
+        + "; take a model of one of these, or make a Core ML package of this one with coremltools, "
+        + "which is read as far as its operations are known"
     case .severalEncoders(let origin):
       "\(origin): has an image encoder and a text encoder; choose one: "
         + "--encoder \(EncoderKind.allCases.map(\.rawValue).joined(separator: " or --encoder "))"
@@ -72,6 +80,8 @@ package enum ModelError: Error, Equatable, CustomStringConvertible {
           : "it has \(found.map { quoted($0) }.joined(separator: ", "))")
     case .promptNotTaken(let origin, let reason):
       "\(origin): \(reason); leave the prompt out"
+    case .poolingNotTaken(let origin, let reason):
+      "\(origin): \(reason); leave out --pooling"
     case .unsupported(let place, let found, let supported):
       "\(place): \(found) is not supported; supported: \(supported)"
     case .missingFile(let origin, let path, let mend):

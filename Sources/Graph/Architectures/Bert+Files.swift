@@ -11,10 +11,10 @@ extension Bert {
       return nil
     }
     let shape = try BertShape(config, weights: weights)
-    guard let entries else { throw missingModules(files) }
+    guard let entries else { throw files.missingPooling(width: shape.hidden) }
     let modules = try SentenceModules(entries, files, hidden: shape.hidden)
     try refuseAdapter(files, of: modules.transformer)
-    let tokenizer = try SentenceTokenizerFiles(files, of: modules.transformer)
+    let tokenizer = try SentenceTokenizerFiles(files, in: modules.transformer.path)
     let length =
       try modules.settings.statedLength(files, positions: shape.positions)
       ?? min(try tokenizer.maximumLength() ?? shape.positions, shape.positions)
@@ -33,12 +33,5 @@ extension Bert {
     throw ModelError.unsupported(
       place: files.name(of: path), found: "an adapter beside the weights",
       supported: "models it was merged into (merge_and_unload)")
-  }
-
-  private static func missingModules(_ files: ModelFiles) -> ModelError {
-    .missingFile(
-      origin: files.origin, path: SentenceModules.file,
-      mend: "it says how token vectors become a sentence vector; save the model with "
-        + "sentence-transformers, or write one that lists Transformer, Pooling and Normalize")
   }
 }

@@ -1,0 +1,25 @@
+import ArgumentParser
+import Graph
+
+/// How the vectors of tokens become one, where no file of the model says.
+struct PoolingFlags: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "How the vectors of tokens become the one of a text: \(PoolingFlags.words).",
+      discussion: """
+        For a folder of transformers without modules.json, where no file says it. What is written \
+        carries it. The pooling of any other model is its own, and a different one is refused.
+        """,
+      valueName: "mode"))
+  var pooling: String?
+
+  /// What was asked for; nil where the model decides.
+  var choice: Bert.Pooling? { pooling.flatMap(Bert.Pooling.init) }
+
+  private static let words = Bert.Pooling.allCases.map(\.rawValue).joined(separator: ", ")
+
+  func validate() throws {
+    guard let pooling, choice == nil else { return }
+    throw ValidationError("--pooling '\(pooling)' is not one of \(Self.words)")
+  }
+}

@@ -1,0 +1,38 @@
+import StrictJSON
+
+/// A folder that no architecture was recognised in: what it says itself that it is.
+enum ForeignModel {
+  private static let configName = "config.json"
+
+  /// The error for such a folder.
+  ///
+  /// - Throws: when its files cannot be read.
+  static func error(
+    _ files: ModelFiles, known: [any RecognisedArchitecture.Type]
+  ) throws -> ModelError {
+    let signatures = known.map { "\($0.name): \($0.signature)" }
+    let entries = try SentenceModules.entries(files)
+    let transformer = entries?.first { $0.kind == .transformer }
+    // A chain of modules without a transformer is of another kind, whatever else lies there.
+    if transformer == nil { for entry in entries ?? [] { _ = try entry.known() } }
+    let path = transformer?.file(configName) ?? configName
+    guard let config = try files.object(path), let name = name(config), !isRead(config) else {
+      return .notRecognised(origin: files.origin, lookedFor: signatures)
+    }
+    return .otherArchitecture(place: files.name(of: path), name: name, known: signatures)
+  }
+
+  /// Whether the model is of a kind that is read, and something else is missing.
+  private static func isRead(_ config: JSONObject) -> Bool {
+    ["bert", "clip", "clip_text_model", "clip_vision_model"].contains(config["model_type"]?.string)
+  }
+
+  /// As `'roberta' (RobertaModel)`.
+  private static func name(_ config: JSONObject) -> String? {
+    let type = config["model_type"]?.string.map { "'\($0.prefix(60))'" }
+    let classes = (config["architectures"]?.array ?? []).compactMap(\.string)
+      .map { String($0.prefix(60)) }.joined(separator: ", ")
+    guard !classes.isEmpty else { return type }
+    return type.map { "\($0) (\(classes))" } ?? classes
+  }
+}

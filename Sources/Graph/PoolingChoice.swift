@@ -1,0 +1,57 @@
+import StrictJSON
+
+extension ModelFiles {
+  private static let poolingFile = "1_Pooling/config.json"
+
+  /// The files as sentence-transformers writes them for a transformer with this pooling, where the
+  /// model has no `modules.json`; whatever is written or proven from them carries it.
+  package func choosing(pooling: Bert.Pooling?) throws -> ModelFiles {
+    guard let pooling, try bytes(of: SentenceModules.file) == nil,
+      let config = try object("config.json"), config["model_type"]?.string == Bert.name
+    else { return self }
+    let texts = try Self.poolingTexts(
+      pooling, width: config.integer("hidden_size", in: 1...1 << 20))
+    return replacing(SentenceModules.file, by: Array(texts.modules.utf8))
+      .replacing(Self.poolingFile, by: Array(texts.pooling.utf8))
+  }
+
+  /// What the two files hold that say how the vectors of tokens become one.
+  static func poolingTexts(
+    _ pooling: Bert.Pooling, width: Int
+  ) -> (modules: String, pooling: String) {
+    let modules: [JSONValue] = [("Transformer", ""), ("Pooling", "1_Pooling")].enumerated().map {
+      [
+        "idx": .integer($0), "name": .string("\($0)"), "path": .string($1.1),
+        "type": .string("sentence_transformers.models.\($1.0)"),
+      ]
+    }
+    let config: JSONValue = [
+      "embedding_dimension": .integer(width), "pooling_mode": .string(pooling.rawValue),
+    ]
+    return (JSONValue.array(modules).compact, config.compact)
+  }
+
+  /// The error that nothing says how the vectors of tokens become one, and what to do.
+  func missingPooling(width: Int) -> ModelError {
+    let texts = Self.poolingTexts(.mean, width: width)
+    return .missingFile(
+      origin: origin, path: SentenceModules.file,
+      mend: "no file says how the vectors of tokens become the one of a text, and a guess could be "
+        + "wrong unseen; if you know it, give --pooling with one of \(Bert.Pooling.words) "
+        + "(sentence-transformers takes the mean of such a folder), or write two files, here for the mean: "
+        + "\(SentenceModules.file) with \(texts.modules) and \(Self.poolingFile) with "
+        + texts.pooling)
+  }
+}
+
+extension Architecture {
+  /// Whether the architecture pools the vectors of tokens in this one way.
+  package func pools(by pooling: Bert.Pooling) -> Bool {
+    (self as? Bert)?.sentence.pooling.modes == [pooling]
+  }
+
+  /// How the architecture pools, in the library's words; nil where it pools nothing.
+  package var poolingWords: String? {
+    (self as? Bert)?.sentence.pooling.modes.map(\.rawValue).joined(separator: ", ")
+  }
+}
