@@ -12,6 +12,8 @@ struct ModelInspection {
   private let models: Result<[Model], any Error>
   private let tensors: [TensorInspection]
   private let findings: FindingList
+  /// Whether something was asked for that only a model has.
+  private let isAsked: Bool
 
   /// - Parameter encoder: the one to look at; tensors of the other one are left out.
   init(
@@ -19,6 +21,7 @@ struct ModelInspection {
     pooling: Bert.Pooling? = nil
   ) throws {
     weights = try ModelWeights.open(path)
+    isAsked = prompt != nil || pooling != nil
     let all = Result { [weights] in
       try ModelLoader.encoders(of: weights, prompt: prompt, pooling: pooling)
     }
@@ -85,13 +88,17 @@ extension ModelInspection {
     "config.json", "model.json", "modules.json", "open_clip_config.json",
   ]
 
-  /// Why a folder that says it is a model is none; nil for a model, and for weights alone.
+  /// Why a folder that says it is a model is none, or what a model is asked for cannot be; nil for a
+  /// model, and for weights alone.
   var fault: String? {
-    guard case .failure(let error) = models, Folder.kind(of: weights.origin) == .folder,
-      Self.describing.contains(where: {
-        Folder.kind(of: Folder.join(weights.origin, $0)) != .missing
-      })
-    else { return nil }
+    guard case .failure(let error) = models, isAsked || saysItIsAModel else { return nil }
     return "\(error)"
+  }
+
+  private var saysItIsAModel: Bool {
+    Folder.kind(of: weights.origin) == .folder
+      && Self.describing.contains {
+        Folder.kind(of: Folder.join(weights.origin, $0)) != .missing
+      }
   }
 }

@@ -141,11 +141,11 @@ struct ClipFilesTests {
         + "is not supported; supported: a number (a vision transformer)"),
     Case(
       file: openName, old: #""heads": 2"#, new: #""heads": 2, "hf_model_name": "roberta-base""#,
-      message: "model/open_clip_config.json:3:72: 'hf_model_name' is the string \"roberta-base\", "
+      message: "model/open_clip_config.json:3:97: 'hf_model_name' is the string \"roberta-base\", "
         + "which is not supported; supported: \"\""),
     Case(
       file: openName, old: #""heads": 2"#, new: #""heads": 2, "pool_type": "last""#,
-      message: "model/open_clip_config.json:3:72: 'pool_type' is the string \"last\", which is not "
+      message: "model/open_clip_config.json:3:93: 'pool_type' is the string \"last\", which is not "
         + "supported; supported: \"argmax\""),
   ]
 
