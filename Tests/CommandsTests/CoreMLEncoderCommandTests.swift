@@ -90,7 +90,8 @@ struct CoreMLEncoderCommandTests {
   @Test func packageIsCheckedWithTheTokenizerBesideIt() throws {
     #expect(try compress(["--sequence-length", "32"]).status == 0)
     let json = try String(contentsOfFile: "\(encoder)/tokenizer.json", encoding: .utf8)
-    let other = json.replacing("\"lowercase\": true", with: "\"lowercase\": false")
+    let other = json.replacing("\"the\": ", with: "\"another\": ")
+      .replacing("\"a\": ", with: "\"aaaa\": ").replacing("\"is\": ", with: "\"isis\": ")
     #expect(other != json)
     try folder.write("tokenizer.json", other)
     let pairs = "\(Program.repository)/specs/examples/quickstart/references/pairs.jsonl"

@@ -68,7 +68,7 @@ struct InspectTests {
       #expect(run.status == 1)
       #expect(
         run.output.contains(flags.isEmpty ? "thing: folder of npy, 1 tensor, 8 B\n" : "\"w\""))
-      #expect(run.errors.hasPrefix("error: thing: "))
+      #expect(run.errors.hasPrefix("error: thing/config.json: calls the model 'thing', "))
       #expect(run.errors.contains("config.json"))
     }
     // Weights are what they are.

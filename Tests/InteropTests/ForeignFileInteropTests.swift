@@ -6,7 +6,8 @@ import Weights
 struct ForeignFileInteropTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let file: String
-    /// The first bytes; nil for one of `Fixtures/foreign`, which the library itself wrote.
+    /// The first bytes; nil for one of `Fixtures/foreign`, which the library itself wrote
+    /// (`make_foreign_files.py`).
     var start: [UInt8]?
     let kind: String
     let mend: String

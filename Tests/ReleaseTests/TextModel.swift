@@ -2,8 +2,8 @@ import Files
 import Graph
 import Weights
 
-/// A tiny encoder of texts of at most 10 tokens, all of whose weights are 0.5; its tokenizer is
-/// none.
+/// A tiny encoder of texts of at most 10 tokens, all of whose weights are 0.5, with a tokenizer of a
+/// few words.
 enum TextModel {
   private static let texts = [
     "config.json": """
@@ -17,8 +17,19 @@ enum TextModel {
     """,
     "1_Pooling/config.json": #"{"pooling_mode_mean_tokens": true}"#,
     "sentence_bert_config.json": #"{"max_seq_length": 10, "do_lower_case": false}"#,
-    "tokenizer.json": "{}",
+    "tokenizer.json": tokenizer,
   ]
+
+  private static let tokenizer = """
+    {"version": "1.0", "added_tokens": [],
+     "normalizer": {"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true,
+       "strip_accents": null, "lowercase": true},
+     "pre_tokenizer": {"type": "BertPreTokenizer"},
+     "post_processor": {"type": "BertProcessing", "sep": ["[SEP]", 3], "cls": ["[CLS]", 2]},
+     "model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
+       "max_input_chars_per_word": 100,
+       "vocab": {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4, "word": 5}}}
+    """
 
   /// No tensors; enough for the names of those that are needed.
   private struct Nothing: WeightSource {

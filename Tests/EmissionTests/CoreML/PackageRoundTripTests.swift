@@ -103,6 +103,7 @@ struct PackageRoundTripTests {
     #expect(
       metadata.userDefined == [
         "dev.ingot.weights": model.digest.hex, "dev.ingot.recipe": "palette 4 bits per tensor",
+        "dev.ingot.tokenizer": #"{"model_type":"bert"}"#,
       ])
   }
 
