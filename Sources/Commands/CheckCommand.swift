@@ -117,10 +117,9 @@ struct CheckCommand: ParsableCommand {
     let finding = try source.run(measure.models, of: baseline, jobs: jobs.count, console) {
       try shared.answer(console, text: "", json: ["sourceCheck": $0.json])
     }
-    let candidate = try sides.candidate(candidates, against: measure)
-    if let note = CheckSides.promptNote(measure.models, candidate.models) { console.warn(note) }
     let judgement = try gate.judge(
-      baseline: measure, candidate: candidate, references, source: finding, jobs: jobs.count,
+      baseline: measure, candidate: try sides.candidate(candidates, against: measure), references,
+      source: finding, jobs: jobs.count,
       console)
     try shared.answer(
       console, text: (finding?.text ?? "") + judgement.text, json: judgement.json(with: finding))

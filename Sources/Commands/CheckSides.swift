@@ -2,7 +2,6 @@ import Emission
 import Evaluation
 import Files
 import Graph
-import Preprocessing
 
 /// Opens what stands on either side of a check.
 struct CheckSides {
@@ -45,17 +44,6 @@ struct CheckSides {
       of: path, files: files, prompt: isPackage ? nil : prompt, pooling: isPackage ? nil : pooling)
   }
 
-  /// What to say where texts are not prepared alike on both sides; nil where they are.
-  static func promptNote(_ baselines: [Model], _ candidates: [Model]) -> String? {
-    guard let baseline = baselines.first(where: \.isTextEncoder)?.architecture.preparation.prompt,
-      let candidate = candidates.first(where: \.isTextEncoder)?.architecture.preparation.prompt,
-      baseline != candidate
-    else { return nil }
-    return "the baseline puts \(PromptWords.quote(baseline)) before every text, the candidate "
-      + "\(PromptWords.quote(candidate)): vectors of other texts are compared; choose the baseline's "
-      + "with --prompt or --prompt-text"
-  }
-
   private func chosen(among models: [Model], of path: String) throws -> [Model] {
     guard let encoder, models.contains(where: { $0.architecture.encoder != nil }) else {
       return models
@@ -81,10 +69,6 @@ struct CheckSides {
 }
 
 extension Model {
-  fileprivate var isTextEncoder: Bool {
-    if case .tokens = architecture.input { true } else { false }
-  }
-
   fileprivate var isImageEncoder: Bool {
     if case .image = architecture.input { true } else { false }
   }

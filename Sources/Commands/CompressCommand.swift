@@ -14,7 +14,7 @@ struct CompressCommand: ParsableCommand {
     abstract: "Compress a model into one file, or a Core ML package.",
     discussion: """
       With --references the compressed model is run against them, and nothing is written when the \
-      gate refuses it (exit status 3), unless --keep-refused says where. Without, the output is unproven and no package will take it.
+      gate refuses it (exit status 3), unless --keep-refused says where. Without, the output is unproven.
 
       The answer is the gate's verdict and the size of what was written; --verbose adds a line for \
       each tensor. The name of the output says the format: '….safetensors' or '….mlpackage'.
@@ -100,7 +100,7 @@ struct CompressCommand: ParsableCommand {
         return judgement?.receipt.map { ContentDigest(of: $0.packedBytes) }
       }
       if references == nil {
-        console.warn("\(output) is unproven: no reference pairs were given, no package takes it")
+        console.warn("\(output) is unproven: no reference pairs were given")
       }
       let report = CompressionReport(
         model: written.model, unused: written.unused, calibration: written.calibration,
@@ -210,7 +210,7 @@ struct CompressCommand: ParsableCommand {
         weights, of: baseline, recipe: recipe, description: CoreMLDescription(), to: path
       ) { _ in nil }
       console.warn(
-        "\(path) is unproven: the gate refused it, no package takes it",
+        "\(path) is unproven: the gate refused it",
         hint: "judge it again with '\(checkCommand(path, judgement))'")
       return kept
     } catch {

@@ -1,4 +1,7 @@
 import Graph
+import Preprocessing
+import StrictJSON
+import Weights
 
 /// One run of the gate: both sides, what they are judged on, and the findings.
 struct GateRun {
@@ -117,8 +120,31 @@ struct GateRun {
       {
         warnings.append("the candidate cuts texts at \(new) tokens, the baseline at \(old)")
       }
+      warnings += GateRun.promptWarnings(tower) + GateRun.baselineWarnings(tower)
     }
     return warnings
+  }
+
+  /// Says where each side puts another prompt before texts: vectors of other texts are compared.
+  private static func promptWarnings(_ tower: Tower) -> [String] {
+    guard let old = tower.baseline?.architecture.preparation.prompt,
+      let new = tower.candidate?.architecture.preparation.prompt,
+      ExactString(old) != ExactString(new)
+    else { return [] }
+    return [
+      "the baseline puts \(JSONValue.string(old).compact) before every text, the candidate "
+        + "\(JSONValue.string(new).compact): vectors of other texts are compared"
+    ]
+  }
+
+  /// Says where a baseline is itself compressed: what that lost nobody judges here.
+  private static func baselineWarnings(_ tower: Tower) -> [String] {
+    guard tower.candidate != nil, let recipe = tower.baseline?.recipe, recipe != Model.plainRecipe
+    else { return [] }
+    return [
+      "the baseline is compressed itself (\(recipe)): what that changed of the model as trained is "
+        + "not judged"
+    ]
   }
 
   private var selfWarnings: [String] {

@@ -11,6 +11,11 @@ package struct Model: Sendable {
   package let weights: any WeightFile
   /// What the weights were fitted to when they were compressed, if they say so.
   package let calibration: CalibrationRecord?
+  /// What was asked for when Ingot compressed the weights, in words; nil for a model that it did not
+  /// write.
+  package let recipe: String?
+  /// The recipe of weights that were written as they are.
+  package static let plainRecipe = "uncompressed"
 
   /// SHA-256 of the weight bytes as read; names this very model. Reads them all.
   package var digest: ContentDigest { weights.digest() }
@@ -18,13 +23,14 @@ package struct Model: Sendable {
   /// Puts a model together and checks every weight its graph uses.
   package init(
     origin: String, architecture: any Architecture, files: ModelFiles, weights: any WeightFile,
-    calibration: CalibrationRecord? = nil
+    calibration: CalibrationRecord? = nil, recipe: String? = nil
   ) throws {
     self.origin = origin
     self.architecture = architecture
     self.files = files
     self.weights = weights
     self.calibration = calibration
+    self.recipe = recipe
     let graph = try architecture.smallestGraph()
     // Names are told apart by their bytes, but a text that is a dictionary's key is not: from here
     // on no two names are one key.

@@ -91,7 +91,7 @@ struct PromptTests {
     #expect(across.status == 3)
     #expect(
       across.errors.contains(
-        #"warning: the baseline puts "" before every text, the candidate "query: ": "#))
+        #"warning: the baseline puts "" before every text, the candidate "query: ": vectors of "#))
     let alike = try run(
       ["check", "model", "X.mlpackage", "--references", pairs, "--prompt", "query"])
     #expect(alike.status == 0, "\(alike.errors)")

@@ -35,7 +35,7 @@ struct RefusedModelTests {
     #expect(
       run.errors.contains(
         """
-        warning: \(paths.keep) is unproven: the gate refused it, no package takes it
+        warning: \(paths.keep) is unproven: the gate refused it
         hint: judge it again with '\(check)'
         error: model: refused, nothing was written to \(paths.output)
 
@@ -47,6 +47,21 @@ struct RefusedModelTests {
     #expect(again.status == 3)
     let reasons = run.errors.split(separator: "\n").filter { $0.hasPrefix("  ") }
     #expect(again.errors.split(separator: "\n").filter { $0.hasPrefix("  ") } == reasons)
+  }
+
+  /// Judged by itself it would pass: what it lost is said.
+  @Test func asABaselineItIsSaidToBeCompressed() throws {
+    #expect(try compress(keep: "kept.safetensors").status == 3)
+    let run = try Program.run(
+      [
+        "compress", "kept.safetensors", "--scheme", "none", "-o", "again.safetensors",
+        "--references", "pairs.jsonl",
+      ], in: folder.path)
+    #expect(run.status == 0)
+    #expect(
+      run.errors.contains(
+        "warning: the baseline is compressed itself (palette 1 bit per tensor): what that "
+          + "changed of the model as trained is not judged\n"), "\(run.errors)")
   }
 
   @Test func itHoldsWhatAnUnprovenCompressionWrites() throws {

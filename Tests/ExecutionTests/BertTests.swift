@@ -81,6 +81,33 @@ struct BertTests {
     }
   }
 
+  private static func change(
+    _ name: String, in held: inout HeldWeights, _ change: (Float) -> Float
+  ) {
+    let changed = held.tensors[name]?.values.map(change) ?? []
+    held.tensors[name]?.values = changed
+  }
+
+  /// Scores and token values of −10⁵ and less: padding is below them all the same.
+  @Test(arguments: [Bert.Pooling.mean, .maximum])
+  func paddingIsHiddenFromNumbersOfAnySize(_ pooling: Bert.Pooling) throws {
+    let bert = try Self.bert(pooling: pooling, activation: "gelu")
+    var held = weights(for: try bert.graph(batch: 1, length: 9), seed: 11)
+    for name in ["query", "key"] {
+      Self.change("encoder.layer.0.attention.self.\(name).weight", in: &held) { $0 * 3000 }
+    }
+    Self.change("encoder.layer.1.output.LayerNorm.bias", in: &held) { $0 - 1e5 }
+    let rows = Self.rows([9, 4, 1], seed: 2)
+    let executor = Executor(weights: held, jobs: 1)
+    let together = try executor.run(
+      try bert.graph(batch: 3, length: 9), inputs: Self.inputs(rows, length: 9))
+    let alone = try rows.flatMap { row in
+      try executor.run(
+        try bert.graph(batch: 1, length: row.count), inputs: Self.inputs([row], length: row.count))
+    }
+    #expect(difference(together, alone) <= 1e-5)
+  }
+
   @Test func oneThreadTwoThreadsAndASecondRunGiveTheSameBytes() throws {
     let bert = try Self.bert(pooling: .mean, activation: "gelu")
     let held = weights(for: try bert.graph(batch: 1, length: 20), seed: 11)

@@ -73,6 +73,9 @@ struct TextModelTableTests {
       let product = zip(left, right).reduce(0) { $0 + $1.0 * $1.1 }
       let lengths = [left, right].map { $0.reduce(0) { $0 + $1 * $1 }.squareRoot() }
       let cosine = lengths == [0, 0] ? 1 : product / (lengths[0] * lengths[1])
+      #expect(
+        (lengths[0] - lengths[1]).magnitude <= 1e-4 * lengths[1] + 1e-6,
+        "text \(row): \(lengths[0]) long, the library's \(lengths[1])")
       if !(cosine >= smallest) { (smallest, worst) = (cosine, row) }
     }
     let text = try Self.texts()[worst]

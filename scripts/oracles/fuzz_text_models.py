@@ -4,7 +4,7 @@ usage: fuzz_text_models.py --seed S --count N --ingot PATH [--work DIR] [--keep]
 
 Makes N folders, embeds 40 texts with ST 6.2 and transformers 4.57 in this process and with `ingot embed`, and prints a tally.
 Run it with PYTHONPATH=.build-oracle-st6.2; other versions write the folders in processes of their own (--writers to choose).
-Exit status 1 on any silent disagreement (both run, smallest cosine below 0.999999) and on any crash of Ingot. --keep leaves those folders.
+Exit status 1 on any silent disagreement (both run, smallest cosine below 0.999999 or another length) and on any crash of Ingot. --keep leaves those folders.
 """
 import argparse
 import copy
@@ -201,12 +201,19 @@ def judge(folder: Path, inputs: list[str]) -> tuple[np.ndarray | None, str]:
         return None, f"{type(error).__name__}: {error}"
 
 
+def same_lengths(ours: np.ndarray, theirs: np.ndarray) -> bool:
+    """Whether vectors are as long as theirs: a cosine does not see a Normalize that is too much or too little."""
+    one, other = (np.linalg.norm(rows.astype(np.float64), axis=1) for rows in (ours, theirs))
+    return bool((np.abs(one - other) <= 1e-4 * np.maximum(one, other) + TAIL).all())
+
+
 def disagreement(ours: np.ndarray, theirs: np.ndarray) -> str:
     """Whether rows of another direction also differ in size: a Dense module with GELU can leave a vector of nothing but the tail
     of GELU, 1e-5 and less, in which float32 holds few digits; Ingot promises 1e-6 for a GELU (FunctionTests), the library's own
     float32 is as far from its float64."""
     if ours.shape == theirs.shape and np.isfinite(ours).all():
-        rows = [row for row in range(len(ours)) if smallest_cosine(ours[row:row + 1], theirs[row:row + 1]) < ENOUGH]
+        rows = [row for row in range(len(ours)) if smallest_cosine(ours[row:row + 1], theirs[row:row + 1]) < ENOUGH
+                or not same_lengths(ours[row:row + 1], theirs[row:row + 1])]
         if all(np.abs(ours[row] - theirs[row]).max() <= TAIL for row in rows):
             return f"agreed within {TAIL}"
     return "DISAGREED"
@@ -249,7 +256,7 @@ def main(seed: int, count: int, ingot: str, work: Path, writers: list[str], keep
             verdict = "library refused"
         else:
             cosine = smallest_cosine(ours, theirs)
-            verdict = "agreed" if cosine >= ENOUGH else disagreement(ours, theirs)
+            verdict = "agreed" if cosine >= ENOUGH and same_lengths(ours, theirs) else disagreement(ours, theirs)
         tally[verdict] += 1
         if verdict in ("CRASHED", "DISAGREED"):
             bad += 1

@@ -211,7 +211,8 @@ extension CoreMLPackage {
         folder, origin: origin, model: bytes, blobs: blobs, constants: program.constants)
       let model = try Model(
         origin: origin, architecture: program, files: files, weights: weights,
-        calibration: try calibration(of: message, origin: origin))
+        calibration: try calibration(of: message, origin: origin),
+        recipe: message.description_p.metadata.userDefined[recipeKey])
       return Opened(model: model, program: program, message: message)
     } catch let error as GraphError {
       throw CoreMLError.program(path: origin, fault: "\(error)")

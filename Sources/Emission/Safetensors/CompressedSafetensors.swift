@@ -160,7 +160,8 @@ package enum CompressedSafetensors {
     let files = try ModelFiles(carriedBy: path, texts: carried).choosing(prompt)
     return try Model(
       origin: path, architecture: try Architectures.recognise(files, weights: weights),
-      files: files, weights: weights, calibration: try calibration(of: file))
+      files: files, weights: weights, calibration: try calibration(of: file),
+      recipe: file.metadata[CompressedLayout.Key.recipe])
   }
 
   /// What the weights of a file were fitted to.

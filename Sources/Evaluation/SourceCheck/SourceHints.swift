@@ -155,6 +155,8 @@ struct SourceHints {
       "; were they truncated ('truncate_dim')?"
     case .classes(_, 1, _) where given == 2:
       "; the model gives the second label alone: save predict_proba(…)[:, 1:]"
+    case .classes(_, 2, _) where given == 1:
+      "; the model gives both: save predict_proba(…) as it is (probabilities.py --both)"
     default: ""
     }
   }

@@ -45,7 +45,7 @@ extension BertGraph {
     let wide = try wideMask(mask)
     let isToken = try graph.append("pool_is_token", Cast(wide, to: .bool))
     let kept = try graph.append(
-      "pool_present", Select(isToken, states, else: .literal(.float(-10000))))
+      "pool_present", Select(isToken, states, else: .literal(.hiding)))
     return try graph.append("pool_maximum", Reduce(.max, kept, axis: 1, keepsAxis: false))
   }
 

@@ -54,13 +54,13 @@ struct BertGraph {
     return try norm("embeddings.LayerNorm", placed, "embeddings_norm")
   }
 
-  // 0 where a token is, −10000 where padding is: [B, 1, 1, S]. Finite, so that it survives FP16.
+  // 0 where a token is, what hides a score where padding is: [B, 1, 1, S].
   private mutating func scoreMask(_ mask: Operand) throws(GraphError) -> Operand {
     let wide = try graph.append("mask_wide", ExpandDims(mask, axes: [1, 2]))
     let inverse = try graph.append(
       "mask_inverse", ElementwiseBinary(.sub, .literal(.float(1)), wide))
     return try graph.append(
-      "score_mask", ElementwiseBinary(.mul, inverse, .literal(.float(-10000))))
+      "score_mask", ElementwiseBinary(.mul, inverse, .literal(.hiding)))
   }
 
   private mutating func block(

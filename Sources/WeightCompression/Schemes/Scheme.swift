@@ -61,7 +61,7 @@ package enum Scheme: Hashable, Sendable {
 
 extension Scheme? {
   /// A phrase for listings; "uncompressed" without a scheme.
-  package var label: String { self?.label ?? "uncompressed" }
+  package var label: String { self?.label ?? Model.plainRecipe }
 }
 
 extension WeightReference {

@@ -139,6 +139,7 @@ extension ProgramWriter {
       }
       return cast(value, to: precision)
     case .weight(let reference): return cast(try weight(reference), to: precision)
+    case .literal(.hiding): return literal(.float(MaskMending.hidden), precision)
     case .literal(let literal): return self.literal(literal, precision)
     }
   }
@@ -238,7 +239,7 @@ extension ProgramWriter {
     switch operand {
     case .value(let name): values[name]?.type == .float32
     case .weight(let reference): reference.role == .statistic
-    case .literal(.integers): false
+    case .literal(.integers), .literal(.hiding): false
     case .literal(.floats(let values, _)):
       values.contains { $0 != 0 && !(HalfFloats.normalRange ~= $0.magnitude) }
     }
