@@ -184,5 +184,11 @@ struct ClipFilesTests {
     #expect(
       error?.description == "model: 'preprocessor_config.json' is missing; it says how an image "
         + "becomes the model's input; save the model's processor with it")
+    texts["processor_config.json"] = "{}"
+    let other = #expect(throws: ModelError.self) {
+      _ = try ClipEncoder.encoders(
+        files(texts), weights: ShapesOnly(shapes: ClipTexts.imageWeights))
+    }
+    #expect(other?.description.contains("'processor_config.json' is not read in its place") == true)
   }
 }

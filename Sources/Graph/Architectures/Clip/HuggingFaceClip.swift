@@ -81,7 +81,11 @@ struct HuggingFaceClip {
     guard let preprocessor = try files.object(Self.preprocessorName) else {
       throw ModelError.missingFile(
         origin: files.origin, path: Self.preprocessorName,
-        mend: "it says how an image becomes the model's input; save the model's processor with it")
+        mend: "it says how an image becomes the model's input; "
+          + (try files.bytes(of: "processor_config.json") == nil
+            ? "save the model's processor with it"
+            : "'processor_config.json' is not read in its place: save the image processor by "
+              + "itself, processor.image_processor.save_pretrained(FOLDER)"))
     }
     guard try part.integer("num_channels", 3, in: 1...16) == 3 else {
       throw ModelError.unsupported(
