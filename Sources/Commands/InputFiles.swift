@@ -24,7 +24,9 @@ enum InputFiles {
   static func references(
     _ argument: String, for model: Model?, _ console: Console
   ) throws -> ReferenceSet {
-    let set = try explaining(model.map(reference)) { try ReferenceSet(argument: argument) }
+    let set = try explaining(model.map(ExampleLine.referenceHint)) {
+      try ReferenceSet(argument: argument)
+    }
     if let decision = set.decision { console.note(decision) }
     return set
   }
@@ -33,7 +35,9 @@ enum InputFiles {
   static func lines(
     _ argument: String, for model: Model?, _ console: Console
   ) throws -> InputLines {
-    let lines = try explaining(model.map(input)) { try InputLines(argument: argument) }
+    let lines = try explaining(model.map(ExampleLine.inputHint)) {
+      try InputLines(argument: argument)
+    }
     if let decision = lines.decision { console.note(decision) }
     return lines
   }
@@ -42,14 +46,14 @@ enum InputFiles {
   static func explainingReferences<Result>(
     for model: Model?, _ work: () throws -> Result
   ) throws -> Result {
-    try explaining(model.map(reference), work)
+    try explaining(model.map(ExampleLine.referenceHint), work)
   }
 
   /// The same with a right line of inputs.
   static func explainingInputs<Result>(
     for model: Model?, _ work: () throws -> Result
   ) throws -> Result {
-    try explaining(model.map(input), work)
+    try explaining(model.map(ExampleLine.inputHint), work)
   }
 
   private static func explaining<Result>(
@@ -61,26 +65,6 @@ enum InputFiles {
       throw Failure(message: error.description, hint: example)
     } catch let error as EvaluationError where error.isOfLines {
       throw Failure(message: error.description, hint: example)
-    }
-  }
-
-  private static func reference(_ model: Model) -> String {
-    let architecture = model.architecture
-    return "a line for this model: "
-      + ExampleLine.reference(for: architecture.input, architecture.output)
-  }
-
-  private static func input(_ model: Model) -> String {
-    "a line for this model: \(ExampleLine.input(for: model.architecture.input))"
-  }
-}
-
-extension EvaluationError {
-  /// Whether lines are of another kind than the model's.
-  fileprivate var isOfLines: Bool {
-    switch self {
-    case .wrongForm, .otherColumns, .unusableLine: true
-    default: false
     }
   }
 }

@@ -43,7 +43,7 @@ package struct Encoder {
   /// kind and number of values of every input. Texts are not tokenised, images not read.
   ///
   /// - Throws: as `init` and `outputs(for:)`.
-  static func check(_ inputs: [Input], for model: Model) throws {
+  package static func check(_ inputs: [Input], for model: Model) throws {
     try preparation(for: model).check(inputs)
   }
 

@@ -101,3 +101,13 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
     }
   }
 }
+
+extension EvaluationError {
+  /// Whether lines are of another kind than the model's.
+  package var isOfLines: Bool {
+    switch self {
+    case .wrongForm, .otherColumns, .unusableLine: true
+    default: false
+    }
+  }
+}

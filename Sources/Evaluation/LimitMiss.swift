@@ -30,11 +30,29 @@ package struct LimitMiss: Equatable, Sendable {
       + "\(key.isFloor ? "below" : "above") \(Figures.plain(limit)))"
   }
 
-  /// The key of the limit, the value, the bound and the distance between them.
+  /// The key of the limit, what messages call the metric, the value, the bound and the distance
+  /// between them.
   package var json: JSONValue {
     [
-      "limit": .string(key.rawValue), "value": .double(value), "bound": .double(limit),
-      "missedBy": .double(distance),
+      "limit": .string(key.rawValue), "metric": .string(name), "value": .double(value),
+      "bound": .double(limit), "missedBy": .double(distance),
     ]
+  }
+}
+
+extension LimitMiss {
+  /// Reads what `json` gives.
+  init(_ object: JSONObject) throws(JSONError) {
+    let word = try object.string("limit")
+    guard let key = Limits.Key(rawValue: word) else {
+      throw object.mismatch(
+        "limit", expected: Limits.Key.allCases.map(\.rawValue).joined(separator: ", "),
+        try object.required("limit"))
+    }
+    self.key = key
+    name = try object.string("metric")
+    // What is no number has no form in JSON.
+    value = object.has("value") ? try object.double("value") : .nan
+    limit = try object.double("bound")
   }
 }

@@ -32,6 +32,29 @@ package struct ProfileOutlook: Equatable, Sendable {
   }
 }
 
+extension ProfileOutlook {
+  /// Reads what `json` gives.
+  package init(_ object: JSONObject) throws(JSONError) {
+    let word = try object.string("profile")
+    guard let profile = Limits.Profile(rawValue: word) else {
+      throw object.mismatch(
+        "profile", expected: Limits.Profile.allCases.map(\.rawValue).joined(separator: ", "),
+        try object.required("profile"))
+    }
+    self.profile = profile
+    var misses: [LimitMiss] = []
+    for node in try object.array("misses") {
+      guard let miss = node.object else {
+        throw object.error("a miss is \(node.kind), expected an object", at: node.position)
+      }
+      misses.append(try LimitMiss(miss))
+    }
+    self.misses = misses
+    flips = try object.integer("flips")
+    isRefusedAnyway = try object.bool("refusedAnyway")
+  }
+}
+
 extension Trial {
   /// What looser profiles would say of findings, and this trial's own where some of its limits are
   /// replaced; strictest first. None where nothing was measured: no limits change that.

@@ -37,14 +37,21 @@ struct Trial {
 
   private func requireThreshold() throws(EvaluationError) {
     guard let threshold else { return }
-    let isPairs = if case .pairs = references.content { true } else { false }
-    // A score decides at any number.
-    if !isPairs, case .classes(_, _, .scores) = meaning, threshold.isFinite { return }
-    guard (isPairs ? -1...1 : 0...1).contains(threshold) else {
-      throw .badLimit(
-        fault: "the threshold is \(Figures.plain(threshold)), "
-          + "expected a number from \(isPairs ? "-1" : "0") to 1")
+    let expected: String
+    switch thresholdRange {
+    case let range? where range.contains(threshold): return
+    case nil where threshold.isFinite: return
+    case let range?: expected = "a number from \(Figures.plain(range.lowerBound)) to 1"
+    case nil: expected = "a finite number"
     }
+    throw .badLimit(fault: "the threshold is \(Figures.plain(threshold)), expected \(expected)")
+  }
+
+  /// What a threshold can be; nil where any number can be one: scores and numbers have no bounds.
+  private var thresholdRange: ClosedRange<Double>? {
+    if case .pairs = references.content { return -1...1 }
+    if case .classes(_, _, .probabilities) = meaning { return 0...1 }
+    return nil
   }
 
   private func requireOutputWidth() throws(EvaluationError) {

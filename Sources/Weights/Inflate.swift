@@ -19,32 +19,18 @@ enum Inflate {
     of compressed: RawSpan, expected: Int, letGo: (Range<Int>) -> Void = { _ in },
     _ body: (RawSpan) -> Bool
   ) -> String? {
-    var stream = unsafe z_stream()
-    let size = unsafe Int32(MemoryLayout<z_stream>.size)
-    guard unsafe inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, size) == Z_OK else {
-      return "zlib cannot start"
-    }
-    defer { unsafe inflateEnd(&stream) }
-    var piece = [UInt8](repeating: 0, count: pieceByteCount)
-    var (start, total) = (0, 0)
-    while true {
-      let end = min(start + inputByteCount, compressed.byteCount)
-      let input = compressed.extracting(start..<end)
-      let (status, taken, given) = unsafe step(&stream, input, &piece)
-      if taken > 0 { letGo(start..<start + taken) }
-      start += taken
-      total += given
-      if total > expected { return "inflates to more than the \(expected) bytes stated" }
-      if given > 0, !(unsafe body(piece.span.extracting(0..<given).bytes)) { return nil }
-      switch status {
-      case Z_STREAM_END:
-        guard total == expected else { return "inflates to \(total) bytes, \(expected) are stated" }
-        let left = compressed.byteCount - start
-        return left == 0 ? nil : "has \(left) bytes after the end of its deflate stream"
-      case Z_OK where taken > 0 || given > 0: continue
-      case Z_OK, Z_BUF_ERROR: return "its deflate stream is cut off"
-      default: return "its deflate stream is damaged"
+    var total = 0
+    return run(compressed, window: -MAX_WBITS, "deflate stream", took: letGo) { piece in
+      total += piece.byteCount
+      if total > expected {
+        return .finish("inflates to more than the \(expected) bytes stated")
       }
+      return body(piece) ? .goOn : .finish(nil)
+    } ended: { left in
+      guard total == expected else {
+        return .finish("inflates to \(total) bytes, \(expected) are stated")
+      }
+      return .finish(left == 0 ? nil : "has \(left) bytes after the end of its deflate stream")
     }
   }
 
@@ -54,30 +40,65 @@ enum Inflate {
   static func members(
     of compressed: RawSpan, limit: Int, _ body: (RawSpan) -> Void
   ) -> String? {
+    var total = 0
+    // 16 more than the window: a gzip header and trailer.
+    return run(compressed, window: MAX_WBITS + 16, "gzip data") { piece in
+      total += piece.byteCount
+      guard total <= limit else {
+        return .finish("inflates to more than \(limit) bytes, the limit")
+      }
+      body(piece)
+      return .goOn
+    } ended: { left in
+      left == 0 ? .finish(nil) : .goOn
+    }
+  }
+
+  /// What happens behind a piece, or behind the end of a stream.
+  private enum Next {
+    case goOn
+    /// Ends the work, with what is wrong.
+    case finish(String?)
+  }
+
+  /// Inflates streams that lie one behind the other.
+  ///
+  /// - Parameters:
+  ///   - window: zlib's number for the window and the form of the stream.
+  ///   - name: what the stream is called in faults.
+  ///   - took: told ranges of `compressed` that are not needed any more.
+  ///   - gave: takes the next bytes.
+  ///   - ended: asked at the end of a stream, with the number of bytes behind it.
+  private static func run(
+    _ compressed: RawSpan, window: Int32, _ name: String,
+    took: (Range<Int>) -> Void = { _ in }, gave: (RawSpan) -> Next, ended: (Int) -> Next
+  ) -> String? {
     var stream = unsafe z_stream()
     let size = unsafe Int32(MemoryLayout<z_stream>.size)
-    // 16 more than the window: a gzip header and trailer.
-    guard unsafe inflateInit2_(&stream, MAX_WBITS + 16, ZLIB_VERSION, size) == Z_OK else {
+    guard unsafe inflateInit2_(&stream, window, ZLIB_VERSION, size) == Z_OK else {
       return "zlib cannot start"
     }
     defer { unsafe inflateEnd(&stream) }
     var piece = [UInt8](repeating: 0, count: pieceByteCount)
-    var (start, total) = (0, 0)
+    var start = 0
     while true {
       let end = min(start + inputByteCount, compressed.byteCount)
       let input = compressed.extracting(start..<end)
       let (status, taken, given) = unsafe step(&stream, input, &piece)
+      if taken > 0 { took(start..<start + taken) }
       start += taken
-      total += given
-      guard total <= limit else { return "inflates to more than \(limit) bytes, the limit" }
-      if given > 0 { unsafe body(piece.span.extracting(0..<given).bytes) }
+      if given > 0,
+        case .finish(let fault) = unsafe gave(piece.span.extracting(0..<given).bytes)
+      {
+        return fault
+      }
       switch status {
-      case Z_STREAM_END where start == compressed.byteCount: return nil
       case Z_STREAM_END:
+        if case .finish(let fault) = ended(compressed.byteCount - start) { return fault }
         guard unsafe inflateReset(&stream) == Z_OK else { return "zlib cannot go on" }
       case Z_OK where taken > 0 || given > 0: continue
-      case Z_OK, Z_BUF_ERROR: return "its gzip data is cut off"
-      default: return "its gzip data is damaged"
+      case Z_OK, Z_BUF_ERROR: return "its \(name) is cut off"
+      default: return "its \(name) is damaged"
       }
     }
   }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A CLIP model of a few thousand random weights in Hugging Face's layout, made in code: two
 /// encoders of one layer, images of 16 × 16 pixels, texts of at most 16 tokens, and a tokenizer whose
@@ -114,7 +114,8 @@ package enum TinyClip {
     ]
   }
 
-  private static func safetensors(_ shapes: [String: [Int]], _ values: [String: [Float]]) -> Data {
+  /// A weight file of float32 tensors.
+  package static func safetensors(_ shapes: [String: [Int]], _ values: [String: [Float]]) -> Data {
     var header: [String: Any] = [:]
     var content = Data()
     for name in shapes.keys.sorted() {

@@ -172,3 +172,18 @@ struct ValidateTests {
     }
   }
 }
+
+extension ValidateTests {
+  /// A build says of wrong lines what `validate` says.
+  @Test(arguments: [["validate", "project"], ["build", "project", "--output", "out"]])
+  func aWrongReferenceLineIsAnsweredWithARightOne(_ command: [String]) throws {
+    try folder.writeProject()
+    try folder.write("project/pairs.jsonl", #"{"input": {"values": [1, 2, 3, 4]}}"# + "\n")
+    let run = try Program.run(command, in: folder.path)
+    #expect(run.status == 1)
+    #expect(
+      run.errors.contains(
+        #"hint: a line for this model: {"a": {"values": [0.1, 0.2, 0.3, 0.4]}, "#
+          + #""b": {"values": [0.2, 0.3, 0.4, 0.5]}, "similarity": 5}"#), "\(run.errors)")
+  }
+}

@@ -43,7 +43,16 @@ struct ProfileOutlookTests {
     #expect(outlook.text.contains("cosine min \(value) (\(by) below 0.8)"), "\(outlook.text)")
     #expect(
       outlook.json.compact.contains(
-        #"{"bound":0.8,"limit":"cosineMin","missedBy":\#(miss.distance)"#))
+        #"{"bound":0.8,"limit":"cosineMin","metric":"cosine min","missedBy":\#(miss.distance)"#))
+  }
+
+  @Test func whatIsWrittenReadsBack() throws {
+    let judgement = try judge(0.9, try Limits(profile: .strict), threshold: 0.1345)
+    #expect(judgement.outlooks.count == 2)
+    for outlook in judgement.outlooks {
+      let text = Array(outlook.json.compact.utf8)
+      #expect(try ProfileOutlook(JSONParser.parseObject(text, origin: "kept")) == outlook)
+    }
   }
 
   /// The plain profile is another one where its limits are replaced.

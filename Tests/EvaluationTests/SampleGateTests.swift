@@ -52,6 +52,23 @@ struct SampleGateTests {
     #expect(fault == "the threshold is -0.1, expected a number from 0 to 1")
   }
 
+  /// A probability has bounds, a score and a number have none.
+  @Test func theThresholdIsHeldToWhatTheModelGives() throws {
+    let set = try samples(["[1]", "[-1]"])
+    func fault(_ kind: Kind, _ threshold: Double) -> String? {
+      message { _ = try judge(kind, [[0.3]], [[0.3]], set, threshold: threshold) }
+    }
+    for threshold in [-58.3, 0, 1e6] {
+      #expect(fault(.score, threshold) == "(nothing was thrown)")
+      #expect(fault(.numbers, threshold) == "(nothing was thrown)")
+    }
+    #expect(
+      fault(.binary, 58.3) == "the threshold is 58.3, expected a number from 0 to 1")
+    #expect(
+      fault(.score, .infinity) == "the threshold is infinite, expected a finite number")
+    #expect(fault(.numbers, .nan) == "the threshold is not a number, expected a finite number")
+  }
+
   @Test func aClassifierWithSeveralOutputsIsJudgedOnItsLargest() throws {
     let set = try samples(["[1, 0]", "[0, 1]"])
     let refused = try judge(

@@ -22,8 +22,13 @@ struct BertTests {
     ].merging(changes) { _, new in new }
   }
 
+  /// The model of some files, whatever its weights.
+  static func bert(of texts: [String: String]) throws -> Bert? {
+    try Bert.recognise(files(texts), weights: ShapesOnly(shapes: [:]))
+  }
+
   private func bert(_ changes: [String: String] = [:]) throws -> Bert? {
-    try Bert.recognise(files(Self.texts(changes)), weights: ShapesOnly(shapes: [:]))
+    try Self.bert(of: Self.texts(changes))
   }
 
   @Test func readsItsFiles() throws {

@@ -78,6 +78,10 @@ struct DenseTests {
     var testDescription: String { name }
   }
 
+  private static func otherLabel(_ label: String) -> String {
+    "model/model.json:6:62: a label is \(label), expected distinct whole numbers as the others are"
+  }
+
   static let refusals: [Refusal] = [
     Refusal(
       name: "unknown key", old: "\"standardize\"", new: "\"standardise\"",
@@ -97,14 +101,10 @@ struct DenseTests {
         + "activation 'softmax'; 2 columns are made of one sigmoid"),
     Refusal(
       name: "labels of both kinds", old: "[\"p\", \"q\"]", new: "[0, \"q\"]",
-      expected:
-        "model/model.json:6:62: a label is the string \"q\", expected distinct whole numbers "
-        + "as the others are"),
+      expected: otherLabel("the string \"q\"")),
     Refusal(
       name: "integer twice", old: "[\"p\", \"q\"]", new: "[7, 7]",
-      expected:
-        "model/model.json:6:62: a label is the number 7, expected distinct whole numbers as "
-        + "the others are"),
+      expected: otherLabel("the number 7")),
     Refusal(
       name: "layout", old: "in,out", new: "out-in",
       expected: "model/model.json:4:4: 'layout' is 'out-in', expected 'out,in' or 'in,out'"),

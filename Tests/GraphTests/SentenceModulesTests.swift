@@ -19,7 +19,7 @@ struct SentenceModulesTests {
     """
 
   private func bert(_ changes: [String: String]) throws -> Bert? {
-    try Bert.recognise(files(BertTests.texts(changes)), weights: ShapesOnly(shapes: [:]))
+    try BertTests.bert(of: BertTests.texts(changes))
   }
 
   /// A chain of modules, each a folder with its kind in the name, as 5.3 wrote them.
@@ -61,7 +61,7 @@ struct SentenceModulesTests {
     for name in ["config.json", "tokenizer.json", "sentence_bert_config.json"] {
       texts["0_Transformer/\(name)"] = texts.removeValue(forKey: name)
     }
-    let bert = try #require(try Bert.recognise(files(texts), weights: ShapesOnly(shapes: [:])))
+    let bert = try #require(try BertTests.bert(of: texts))
     #expect(bert.maximumLength == 10)
     #expect(
       bert.describingFiles == [
@@ -94,7 +94,7 @@ struct SentenceModulesTests {
     var texts = BertTests.texts()
     texts["sentence_bert_config.json"] = length.stated.map { #"{"max_seq_length": \#($0)}"# }
     texts["tokenizer_config.json"] = length.configured.map { #"{"model_max_length": \#($0)}"# }
-    let bert = try #require(try Bert.recognise(files(texts), weights: ShapesOnly(shapes: [:])))
+    let bert = try #require(try BertTests.bert(of: texts))
     #expect(bert.maximumLength == length.expected)
   }
 
@@ -182,6 +182,11 @@ struct SentenceModulesTests {
     #expect(!names.contains { $0.hasSuffix("LayerNorm.weight") })
   }
 
+  private static func unknownType(_ type: String) -> String {
+    "model/modules.json: 'type': '\(type)' is not supported; supported: Transformer, Pooling, "
+      + "Dense, LayerNorm, Dropout, Normalize of sentence-transformers"
+  }
+
   static let refusals: [BertTests.Refusal] = [
     BertTests.Refusal(
       name: "two poolings, the mean's switch missing", file: "1_Pooling/config.json",
@@ -218,15 +223,12 @@ struct SentenceModulesTests {
     BertTests.Refusal(
       name: "an unknown module", file: "modules.json",
       text: chain(["Transformer", "Pooling", "WordWeights"]),
-      expected: "model/modules.json: 'type': 'sentence_transformers.models.WordWeights' is not "
-        + "supported; supported: Transformer, Pooling, Dense, LayerNorm, Dropout, Normalize of "
-        + "sentence-transformers"),
+      expected: unknownType("sentence_transformers.models.WordWeights")),
     BertTests.Refusal(
       name: "somebody else's Pooling", file: "modules.json",
       text: BertTests.edited(
         BertTests.modules, "sentence_transformers.models.Pooling", "mine.Pooling"),
-      expected: "model/modules.json: 'type': 'mine.Pooling' is not supported; supported: "
-        + "Transformer, Pooling, Dense, LayerNorm, Dropout, Normalize of sentence-transformers"),
+      expected: unknownType("mine.Pooling")),
     BertTests.Refusal(
       name: "arguments of a module", file: "modules.json",
       text: BertTests.edited(BertTests.modules, #""idx": 2"#, #""idx": 2, "kwargs": ["task"]"#),

@@ -48,6 +48,29 @@ struct MiniLMCommandTests {
     #expect(metrics["pairs"] as? Int ?? 0 >= 200)
   }
 
+  /// The bias of an attention's key moves far when weights are fitted, and the softmax takes it out:
+  /// a refusal blames weights that move outputs.
+  @Test func calibratedRefusalsNameNoBiasThatCancels() throws {
+    let folder = try TemporaryFolder()
+    let model = try #require(Oracle.miniLM)
+    let lines = try String(contentsOfFile: pairs, encoding: .utf8)
+      .split(separator: "\n").map { $0 + "\n" }
+    for (name, part) in [("references", lines[..<24]), ("calibration", lines[100..<116])] {
+      try part.joined().write(
+        toFile: folder.path("\(name).jsonl"), atomically: true, encoding: .utf8)
+    }
+    let made = try run([
+      "compress", model, "--output", folder.path("small.safetensors"), "--scheme", "palettize",
+      "--bits", "1", "--calibration", folder.path("calibration.jsonl"), "--references",
+      folder.path("references.jsonl"), "--json",
+    ])
+    #expect(made.status == 3)
+    let reasons = try #require((made.json["gate"] as? [String: Any])?["reasons"] as? [String])
+    let blamed = reasons.filter { $0.hasPrefix("swapping in ") }
+    #expect(!blamed.isEmpty, "\(reasons)")
+    #expect(!reasons.contains { $0.contains("self.key.bias") }, "\(blamed)")
+  }
+
   /// What is done to one weight of a compressed file, and what a reason must say of it.
   struct Damage: CustomTestStringConvertible, Sendable {
     let name: String

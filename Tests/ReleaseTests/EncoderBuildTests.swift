@@ -294,7 +294,9 @@ struct ClipProject {
     #expect(
       lines(ProjectValidator.validate(project.scratch.path)) == [
         "6:24: model 'clip': \(project.scratch.inside("pairs.jsonl")): holds 12 pairs; none has "
-          + "an image, so the candidate's image encoder would not be judged"
+          + "an image, so the candidate's image encoder would not be judged "
+          + #"[a line for this model: {"a": {"image": "photos/bottle.jpg"}, "b": "a water bottle", "#
+          + #""expect": "match"}]"#
       ])
     try project.edit([("compress:", "encoder: text\n    compress:")])
     #expect(lines(ProjectValidator.validate(project.scratch.path)) == [])

@@ -53,11 +53,14 @@ struct ModelCardTests {
   }
 
   @Test func usersComeFirst() throws {
-    let card = try #require(read("---\nlicense: mit\nauthor: Card\n---\n# Name\n"))
+    let card = try #require(read("---\nlicense: mit\nauthor: Card\nversion: 2\n---\n# Name\n"))
     let said = CoreMLDescription(
-      author: "Me", license: nil, summary: nil, card: card, notes: ["k": "v"])
+      CoreMLDescription(author: "Me"), card: card, notes: ["k": "v"])
     #expect(
       said
-        == CoreMLDescription(summary: "Name", author: "Me", license: "mit", notes: ["k": "v"]))
+        == CoreMLDescription(
+          summary: "Name", author: "Me", license: "mit", version: "2", notes: ["k": "v"]))
+    let release = CoreMLDescription(CoreMLDescription(version: "1.4.0"), card: card, notes: [:])
+    #expect(release.version == "1.4.0")
   }
 }

@@ -68,11 +68,15 @@ import Weights
   @Test func aBrokenCandidateIsRefused() throws {
     let broken = try foreignCandidate([3, -2])
     let forged = try edited(["candidate.sha256": broken.digest])
-    guard case .refused(let reasons) = replay(forged, broken.path) else {
+    guard case .refused(let refusal) = replay(forged, broken.path) else {
       Issue.record("the gate let it pass")
       return
     }
+    let reasons = refusal.reasons
     #expect(reasons.contains { $0.hasPrefix("output drift mean ") }, "\(reasons)")
+    // The receipt's limits are those of 'lenient' with one of its own.
+    #expect(refusal.outlooks.map(\.profile) == [.lenient])
+    #expect(refusal.lines.last?.hasPrefix("the limits 'lenient' would refuse it, too: ") == true)
   }
 
   @Test func aWorseCandidateDoesNotHaveTheMetricsItClaims() throws {
@@ -106,10 +110,11 @@ import Weights
       of: MappedFile(path: project.scratch.inside("flows/churn/v1/model.json"))
     ).hex
     let forged = try edited(["baseline.files": ["model.json": .string(digest)]])
-    guard case .refused(let reasons) = replay(forged, candidate) else {
+    guard case .refused(let refusal) = replay(forged, candidate) else {
       Issue.record("\(replay(forged, candidate))")
       return
     }
+    let reasons = refusal.reasons
     #expect(reasons.count == 1)
     #expect(reasons[0].hasPrefix("the candidate's output is "), "\(reasons)")
   }
@@ -119,10 +124,12 @@ import Weights
       "limits.similarityDriftMean": "0", "limits.similarityDriftMax": "0",
       "metrics.outputDrift.mean": "0", "metrics.outputDrift.max": "0",
     ])
-    guard case .refused(let reasons) = replay(forged, candidate) else {
+    guard case .refused(let refusal) = replay(forged, candidate) else {
       Issue.record("\(replay(forged, candidate))")
       return
     }
+    let reasons = refusal.lines
+    #expect(reasons.last == "the limits 'lenient' would let it pass")
     #expect(reasons.contains { $0.contains("is above 0 (lenient, overridden)") }, "\(reasons)")
   }
 

@@ -138,7 +138,8 @@ import Testing
   @Test func referenceSetsMayBeTooSmallButNotEmpty() throws {
     #expect(
       try faults { try $0.scratch.file("references.jsonl", "") } == [
-        "references.jsonl:1:1: the reference set is empty; a model cannot be judged on nothing"
+        "references.jsonl:1:1: the reference set is empty; a model cannot be judged on nothing "
+          + #"[a line for this model: {"input": {"values": [0.1, 0.2]}}]"#
       ])
     let project = try SmallProject()
     try project.scratch.file(

@@ -135,7 +135,7 @@ import Weights
   @Test func theReportIsWrittenAsJSON() {
     let report = ReplayReport(models: [
       .init(name: "a", outcome: .proven), .init(name: "b", outcome: .differs(["x", "y"])),
-      .init(name: "c", outcome: .refused(reasons: ["z"])),
+      .init(name: "c", outcome: .refused(ModelRefusal(reasons: ["z"]))),
       .init(name: "d", outcome: .impossible(reason: "gone\nfor good")),
     ])
     #expect(

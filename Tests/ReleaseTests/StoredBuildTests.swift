@@ -1,3 +1,4 @@
+import Evaluation
 import Files
 import Packaging
 import Store
@@ -60,6 +61,12 @@ import Weights
     #expect(second.models.allSatisfy { $0.isKept })
     #expect(second.refused == first.refused)
     #expect(second.refused.first?.cause == .gate)
+    // How far off looser profiles are is kept, too.
+    let outlooks = try #require(first.models.first { $0.model == "churn v1" }).outlooks
+    #expect(outlooks.map(\.profile) == [.lenient])
+    #expect(second.models.first { $0.model == "churn v1" }?.outlooks == outlooks)
+    #expect(
+      second.refused.first?.reasons.last == "model 'churn v1': \(outlooks[0].text)")
   }
 
   /// What a model could not be used for may have been the machine's trouble.

@@ -1,5 +1,6 @@
 package import Evaluation
 import Files
+package import Graph
 package import StrictJSON
 package import Weights
 
@@ -72,6 +73,18 @@ package struct CalibrationSet: Sendable {
     set.inputs = inputs.indices.filter { !numbers.contains($0) }.map { inputs[$0] }
     set.lines = lines.indices.filter { !numbers.contains($0) }.map { lines[$0] }
     return set
+  }
+}
+
+extension CalibrationSet {
+  /// Checks, without running them, that models can be calibrated with the inputs.
+  ///
+  /// - Throws: `EvaluationError.unusableLine`, `CalibrationError.nothingUsable`, and what reading a
+  ///   tokenizer throws.
+  package func check(for models: [Model]) throws {
+    for model in models {
+      try ChosenInputs(self, for: model, most: inputs.count).check(for: model)
+    }
   }
 }
 

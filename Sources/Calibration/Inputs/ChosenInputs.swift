@@ -36,8 +36,17 @@ struct ChosenInputs {
   ///
   /// - Throws: `EvaluationError` with file and line of one that the model cannot take.
   func read(with reader: InputReader) throws -> [SingleInput] {
+    try naming { try reader.read($0, images: set.images) }
+  }
+
+  /// Checks, without preparing them, that the model takes them.
+  ///
+  /// - Throws: as `read`, and what reading a tokenizer throws.
+  func check(for model: Model) throws { try naming { try Encoder.check($0, for: model) } }
+
+  private func naming<Result>(_ work: ([Input]) throws -> Result) throws -> Result {
     do {
-      return try reader.read(numbers.map { set.inputs[$0] }, images: set.images)
+      return try work(numbers.map { set.inputs[$0] })
     } catch let error as EvaluationError {
       throw error.placed(in: set.origin) { set.lines[numbers[$0]] }
     }

@@ -50,13 +50,9 @@ struct DescriptionFlags: ParsableArguments {
   ///
   /// How inputs are prepared stands in it where it says who it is: where there is a card or a flag.
   func description(of model: Model, _ options: CoreMLOptions) throws -> CoreMLDescription {
-    let card = CoreMLPackage.isMeant(model.origin) ? nil : try ModelCard(model.files)
+    let card = try ModelCard(of: model)
     guard card != nil || isGiven else { return CoreMLDescription() }
-    var notes: [String: String] = [:]
-    if let statement = try TextStatement(of: model) {
-      notes = statement.notes(length: options.sequenceLengths.max() ?? statement.maximumLength)
-    }
-    return CoreMLDescription(
-      author: author, license: license, summary: description, card: card, notes: notes)
+    let said = CoreMLDescription(summary: description, author: author, license: license)
+    return try CoreMLDescription(said, card: card, of: model, options)
   }
 }

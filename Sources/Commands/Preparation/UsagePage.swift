@@ -147,11 +147,11 @@ struct UsagePage {
     let names = CoreMLPackage.outputNames(of: model.architecture)
     let run = "let output = try model.prediction(from: input)\n"
     switch model.architecture.output {
-    case .classes:
+    case .classes(_, _, let scale):
       return run
         + """
         let label = output.featureValue(for: "\(names[0])")
-        let probabilities = output.featureValue(for: "\(names[names.count - 1])")?.dictionaryValue
+        let \(scale.word) = output.featureValue(for: "\(names[names.count - 1])")?.dictionaryValue
         """
     case .embedding(let width), .numbers(let width):
       return run
@@ -161,6 +161,16 @@ struct UsagePage {
         }
         let numbers = (0..<\(width)).map { array[$0].floatValue }
         """
+    }
+  }
+}
+
+extension ScoreScale {
+  /// What several numbers of the scale are called.
+  fileprivate var word: String {
+    switch self {
+    case .probabilities: "probabilities"
+    case .scores: "scores"
     }
   }
 }

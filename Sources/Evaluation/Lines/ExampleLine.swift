@@ -2,6 +2,17 @@ package import Graph
 
 /// One right line for a model, to be shown where a file holds other ones.
 package enum ExampleLine {
+  /// Words that show a line of a reference set.
+  package static func referenceHint(for model: Model) -> String {
+    "a line for this model: "
+      + reference(for: model.architecture.input, model.architecture.output)
+  }
+
+  /// Words that show a line of inputs or of a calibration set.
+  package static func inputHint(for model: Model) -> String {
+    "a line for this model: \(input(for: model.architecture.input))"
+  }
+
   /// A line of a reference set.
   package static func reference(for input: ModelInput, _ output: ModelOutput) -> String {
     guard case .embedding = output else { return "{\"input\": \(object(for: input, 0))}" }

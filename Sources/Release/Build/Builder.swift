@@ -131,9 +131,9 @@ package struct Builder {
             part.emitted, receipt: part.receipt, identity: identity.of(part.encoder),
             terms: part.terms)
         }
-      case .refused(let faults):
+      case .refused(let refusal):
         cause = .gate
-        reasons += faults.map { "model '\(work.plan.jobs[job].label)': \($0)" }
+        reasons += refusal.lines.map { "model '\(work.plan.jobs[job].label)': \($0)" }
       case .unusable(let faults):
         reasons += faults.map { "model '\(work.plan.jobs[job].label)': \($0)" }
       }

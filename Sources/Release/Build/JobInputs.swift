@@ -20,6 +20,8 @@ struct JobInputs {
   let references: ContentDigest
   /// Compression, format, limits and threshold, key by key.
   let options: [String: String]
+  /// What packages say of themselves where cards of models say more than the project does.
+  let cards: [[String: String]]
 
   /// Reads all bytes that a job is about.
   init(of key: BuildPlan.Key, _ trained: TrainedModel) throws {
@@ -37,6 +39,10 @@ struct JobInputs {
     }
     references = try ReferenceSet(path: key.references).digest
     options = key.options
+    cards = try trained.shipping.compactMap { model in
+      let form = try key.form.suiting(model)
+      return form == key.form.suiting(model.architecture.encoder) ? nil : form.words
+    }
   }
 
   /// Names the inputs, whatever tool works on them.
@@ -57,6 +63,9 @@ struct JobInputs {
       "references": .string(references.hex),
       "options": .object(options.mapValues(JSONValue.string)),
     ]
+    if !cards.isEmpty {
+      members["cards"] = .array(cards.map { .object($0.mapValues(JSONValue.string)) })
+    }
     if let calibration { members["calibration"] = .string(calibration.hex) }
     if let sourceCheck {
       members["sourceCheck"] = [

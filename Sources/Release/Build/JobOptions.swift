@@ -38,9 +38,17 @@ extension BuildPlan.Key {
   /// What was asked of compression and format of one encoder, or of the whole model for nil; a
   /// manifest's `compression.options`.
   func modelOptions(of encoder: EncoderKind? = nil) -> [String: String] {
+    modelOptions(of: encoder, as: form.suiting(encoder))
+  }
+
+  /// The same with what the model's card says.
+  func modelOptions(of model: Model) throws -> [String: String] {
+    modelOptions(of: model.architecture.encoder, as: try form.suiting(model))
+  }
+
+  private func modelOptions(of encoder: EncoderKind?, as form: OutputForm) -> [String: String] {
     // No name stands in both.
-    compression.options(of: encoder).words
-      .merging(form.suiting(encoder).options) { _, last in last }
+    compression.options(of: encoder).words.merging(form.options) { _, last in last }
   }
 }
 
@@ -55,11 +63,7 @@ extension OutputForm {
         .joined(separator: choices.isRange ? "..." : ",")
     }
     options["outputType"] = choices.outputType.rawValue
-    options["description"] = description.summary
-    options["author"] = description.author
-    options["license"] = description.license
-    options["version"] = description.version
-    return options
+    return options.merging(description.words) { _, last in last }
   }
 }
 

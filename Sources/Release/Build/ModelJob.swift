@@ -40,7 +40,7 @@ struct ModelJob {
 
   private func compressAndProve(warn: (String) -> Void) throws -> ModelOutcome {
     let finding = try job.key.sourceCheck?.open().run(trained.encoders, jobs: jobs)
-    if let finding, !finding.isAgreed { return .refused(reasons: finding.reasons) }
+    if let finding, !finding.isAgreed { return .refused(ModelRefusal(reasons: finding.reasons)) }
     let references = try ReferenceSet(path: job.key.references)
     try Gate.checkKnownOutputs(of: trained.encoders, on: references, jobs: jobs)
     let parts = try trained.shipping.map { model in
@@ -51,7 +51,7 @@ struct ModelJob {
     }
     judgement.warnings.forEach(warn)
     judgement.thresholdAdvice?.projectWords.forEach(warn)
-    guard judgement.isPassed else { return .refused(reasons: judgement.reasons) }
+    guard judgement.isPassed else { return .refused(ModelRefusal(judgement)) }
     let proven = try zip(zip(parts, emitted), judgement.receipts).map { part, receipt in
       ProvenModel.Part(
         encoder: part.0.model.architecture.encoder, emitted: part.1, receipt: receipt,
@@ -107,7 +107,7 @@ struct ModelJob {
     let encoder = part.model.architecture.encoder
     let path = paths.path(of: encoder)
     let recipe = job.key.compression.options(of: encoder).label
-    switch job.key.form.suiting(encoder) {
+    switch try job.key.form.suiting(part.model) {
     case .safetensors:
       return try CompressedSafetensors.write(
         part.weights, of: part.model, recipe: recipe, to: path

@@ -32,16 +32,15 @@ struct ModelStore {
     switch outcome {
     case .proven(let model):
       try store.record(ActionResult(outputs: try save(model), exitCode: 0), for: key)
-    case .refused(let reasons): try save(reasons, code: Self.refusedCode, for: key)
+    case .refused(let refusal): try save(refusal, code: Self.refusedCode, for: key)
     // What cannot be used now may be mended, or have been the machine's trouble.
     case .unusable: break
     }
   }
 
-  private func save(_ reasons: [String], code: Int, for key: ActionKey) throws {
-    let text: JSONValue = ["reasons": .array(reasons.map(JSONValue.string))]
-    let refusal = try save(Array(text.compact.utf8), as: Self.refusalPath)
-    try store.record(ActionResult(outputs: [refusal], exitCode: code), for: key)
+  private func save(_ refusal: ModelRefusal, code: Int, for key: ActionKey) throws {
+    let output = try save(Array(refusal.json.compact.utf8), as: Self.refusalPath)
+    try store.record(ActionResult(outputs: [output], exitCode: code), for: key)
   }
 
   private func save(_ model: ProvenModel) throws -> [ActionResult.Output] {
@@ -85,7 +84,7 @@ struct ModelStore {
   ) throws -> ModelOutcome? {
     guard let result = store.result(for: key) else { return nil }
     switch result.exitCode {
-    case Self.refusedCode: return .refused(reasons: try reasons(in: result))
+    case Self.refusedCode: return .refused(try refusal(in: result))
     default: break
     }
     guard result.exitCode == 0 else { throw Foreign() }
@@ -123,14 +122,13 @@ struct ModelStore {
     return receipts
   }
 
-  private func reasons(in result: ActionResult) throws -> [String] {
+  private func refusal(in result: ActionResult) throws -> ModelRefusal {
     guard let output = result.outputs.first(where: { $0.path == Self.refusalPath }) else {
       throw Foreign()
     }
     let bytes = try store.bytes(of: output, limit: Self.textLimit)
     let object = try JSONParser.parseObject(bytes, origin: Self.refusalPath)
-    let reasons = try object.array("reasons").compactMap(\.string)
-    guard !reasons.isEmpty else { throw Foreign() }
-    return reasons
+    guard let refusal = try ModelRefusal(object) else { throw Foreign() }
+    return refusal
   }
 }

@@ -15,7 +15,7 @@ extension ModelTerms {
       prompt: model.architecture.preparation.prompt.isEmpty
         ? nil : model.architecture.preparation.prompt,
       method: key.compression.options(of: encoder).label,
-      options: key.modelOptions(of: encoder),
+      options: try key.modelOptions(of: model),
       originalBytes: elements * MemoryLayout<Float>.size)
   }
 

@@ -188,9 +188,9 @@ final class ModelWork {
       verdict = .passed
       if isKept { model.warnings.forEach { progress(.warning("\(label): \($0)")) } }
       progress(isKept ? .recalled(model: label) : .proven(model: label))
-    case .refused(let reasons):
+    case .refused(let refusal):
       verdict = .refused
-      progress(.refusedModel(model: label, reasons: reasons))
+      progress(.refusedModel(model: label, reasons: refusal.lines))
     case .unusable(let reasons):
       verdict = .unusable
       progress(.unusableModel(model: label, reasons: reasons))
@@ -198,6 +198,6 @@ final class ModelWork {
     reports.append(
       BuildReport.Model(
         model: label, key: key.description, verdict: verdict, isKept: isKept,
-        source: outcome.source))
+        source: outcome.source, outlooks: outcome.outlooks))
   }
 }

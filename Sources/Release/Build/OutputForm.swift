@@ -38,8 +38,32 @@ enum OutputForm: Hashable {
       description)
   }
 
+  /// The form of one model that ships; of what the project leaves open a package says what the
+  /// model's card says.
+  func suiting(_ model: Model) throws -> OutputForm {
+    let form = suiting(model.architecture.encoder)
+    guard case .mlpackage(let options, let said) = form, let card = try ModelCard(of: model) else {
+      return form
+    }
+    return .mlpackage(options, try CoreMLDescription(said, card: card, of: model, options))
+  }
+
+  /// What a package says of itself, key by key; empty for other formats.
+  var words: [String: String] {
+    guard case .mlpackage(_, let description) = self else { return [:] }
+    return description.notes.merging(description.words) { _, last in last }
+  }
+
   /// Lengths asked for of a text's tokens; empty where there are none.
   var sequenceLengths: [Int] {
     if case .mlpackage(let options, _) = self { options.sequenceLengths } else { [] }
+  }
+}
+
+extension CoreMLDescription {
+  /// What it says but for notes, by the names of a project file.
+  var words: [String: String] {
+    ["description": summary, "author": author, "license": license, "version": version]
+      .compactMapValues(\.self)
   }
 }

@@ -31,7 +31,7 @@ struct ProvenModel {
 enum ModelOutcome {
   case proven(ProvenModel)
   /// The gate ran the model and refused it.
-  case refused(reasons: [String])
+  case refused(ModelRefusal)
   /// The model, its compression or its reference set cannot be used as the project asks.
   case unusable(reasons: [String])
 }
@@ -39,6 +39,13 @@ enum ModelOutcome {
 extension ModelOutcome {
   /// What its own library made of it; nil where nobody checked, or it did not pass.
   var source: SourceRecord? { if case .proven(let model) = self { model.source } else { nil } }
+}
+
+extension ModelOutcome {
+  /// What looser profiles would say of a model that was refused.
+  var outlooks: [ProfileOutlook] {
+    if case .refused(let refusal) = self { refusal.outlooks } else { [] }
+  }
 }
 
 /// Where the files of one model lie while a build works: a path for each encoder.

@@ -1,4 +1,4 @@
-package import Emission
+import Emission
 package import Graph
 
 /// What a model's card says of it: the YAML at the beginning of `README.md`, as model hubs have it.
@@ -94,13 +94,10 @@ package struct ModelCard: Equatable, Sendable {
   }
 }
 
-extension CoreMLDescription {
-  /// What a user says, and what the card says where a user says nothing.
-  package init(
-    author: String?, license: String?, summary: String?, card: ModelCard?, notes: [String: String]
-  ) {
-    self.init(
-      summary: summary ?? card?.summary, author: author ?? card?.author,
-      license: license ?? card?.license, version: card?.version, notes: notes)
+extension ModelCard {
+  /// The card of a model; nil where there is none, and for a Core ML package.
+  package init?(of model: Model) throws {
+    guard !CoreMLPackage.isMeant(model.origin) else { return nil }
+    try self.init(model.files)
   }
 }

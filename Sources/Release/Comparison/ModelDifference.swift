@@ -37,7 +37,7 @@ private struct ModelFacts {
       try self.init(
         CoreMLInspection(path, files: ModelFiles(folder: Folder.parent(of: path))))
     } else {
-      try self.init(WeightCollection.open(path))
+      try self.init(ModelWeights.open(path))
     }
   }
 

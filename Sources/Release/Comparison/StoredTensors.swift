@@ -15,13 +15,13 @@ struct StoredTensors {
   /// Sorted by the bytes of their names.
   private let entries: [Entry]
 
-  /// Opens a Core ML package, or anything else that holds weights.
+  /// Opens a Core ML package, or anything else that holds weights; of a folder those of all modules.
   init(_ path: String) throws {
     if CoreMLPackage.isMeant(path) {
       self.init(
         try CoreMLInspection(path, files: ModelFiles(folder: Folder.parent(of: path))))
     } else {
-      self.init(try WeightCollection.open(path))
+      self.init(try ModelWeights.open(path))
     }
   }
 

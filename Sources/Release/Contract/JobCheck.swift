@@ -67,9 +67,12 @@ struct JobCheck {
     }
     guard isNewPairing else { return }
     let set = opener.set(
-      at: key.references, for: ModelOpener.Asker(words: words, place: job.referencesPlace))
+      at: key.references,
+      for: ModelOpener.Asker(
+        words: words, place: job.referencesPlace,
+        example: models?.first.map(ExampleLine.referenceHint)))
     if let models, let shipping, let set { check(job, models, shipping, on: set) }
-    if let models, let set { checkCalibration(of: job, words: words, models[0], against: set) }
+    if let shipping, let set { checkCalibration(of: job, words: words, shipping, against: set) }
     checkSource(of: job, words: words, models)
   }
 
@@ -84,22 +87,38 @@ struct JobCheck {
         hint: missing.hint)
       return
     }
+    let example = models?.first.map(ExampleLine.inputHint)
     do {
       let check = try paths.open()
       if let models { try check.check(for: models) }
-    } catch let error as JSONError {
-      log.faults.add(.unfitSourceCheck, error)
-    } catch EvaluationError.unusableLine(let file, let line, let input, let fault) {
-      log.faults.add(
-        .unfitSourceCheck, Place(file: file, line: line, column: 1), "\(words): \(input): \(fault)")
     } catch {
-      log.faults.add(.unfitSourceCheck, place, "\(words): \(error)")
+      note(.unfitSourceCheck, place, words, error, example: example)
+    }
+  }
+
+  /// Notes what is wrong with a file of inputs, at its line where there is one.
+  ///
+  /// - Parameters:
+  ///   - place: where the file was asked for.
+  ///   - example: shows a right line; for faults of lines only.
+  private func note(
+    _ rule: Rule, _ place: Place, _ words: String, _ error: any Error, example: String?
+  ) {
+    switch error {
+    case let error as JSONError: log.faults.add(rule, error, hint: example)
+    case EvaluationError.unusableLine(let file, let line, let input, let fault):
+      log.faults.add(
+        rule, Place(file: file, line: line, column: 1), "\(words): \(input): \(fault)",
+        hint: example)
+    default:
+      let isOfLines = (error as? EvaluationError)?.isOfLines ?? false
+      log.faults.add(rule, place, "\(words): \(error)", hint: isOfLines ? example : nil)
     }
   }
 
   /// Notes what is wrong with the inputs that weights are fitted to.
   private func checkCalibration(
-    of job: BuildPlan.Job, words: String, _ model: Model, against set: ReferenceSet
+    of job: BuildPlan.Job, words: String, _ shipping: [Model], against set: ReferenceSet
   ) {
     guard let path = job.key.calibration, let place = job.calibrationPlace else { return }
     guard Folder.kind(of: path) != .missing else {
@@ -109,13 +128,13 @@ struct JobCheck {
         hint: missing.hint)
       return
     }
+    guard let model = shipping.first else { return }
     do {
-      _ = try CalibrationSet(path: path).besides(
-        set, job.key.overlap, for: model.architecture.input)
-    } catch let error as JSONError {
-      log.faults.add(.unfitCalibration, error)
+      try CalibrationSet(path: path).besides(set, job.key.overlap, for: model.architecture.input)
+        .set.check(for: shipping)
     } catch {
-      log.faults.add(.unfitCalibration, place, "\(words): \(error)")
+      note(
+        .unfitCalibration, place, words, error, example: ExampleLine.inputHint(for: model))
     }
   }
 
@@ -132,14 +151,12 @@ struct JobCheck {
   private func check(
     _ job: BuildPlan.Job, _ models: [Model], _ shipping: [Model], on set: ReferenceSet
   ) {
+    let example = models.first.map(ExampleLine.referenceHint)
     do {
       try Gate.check(baseline: models, candidate: shipping, on: set, threshold: job.key.threshold)
-    } catch EvaluationError.unusableLine(let file, let line, let input, let fault) {
-      log.faults.add(
-        .unfitReferences, Place(file: file, line: line, column: 1),
-        "model '\(job.label)': \(input): \(fault)")
     } catch let error as EvaluationError {
-      log.faults.add(.unfitReferences, place(of: error, job), "model '\(job.label)': \(error)")
+      note(
+        .unfitReferences, place(of: error, job), "model '\(job.label)'", error, example: example)
     } catch {
       log.faults.add(.unreadableSource, job.sourcePlace, "model '\(job.label)': \(error)")
     }

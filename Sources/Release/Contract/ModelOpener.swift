@@ -13,6 +13,8 @@ struct ModelOpener {
     let place: Place
     /// Where a prompt was chosen; nil where none was.
     var promptPlace: Place?
+    /// Shows a line that a file of lines should hold; nil where no model says which.
+    var example: String?
   }
 
   /// A model as it is asked for.
@@ -75,7 +77,8 @@ struct ModelOpener {
       return set
     } catch let error as JSONError {
       let isEmpty = (try? MappedFile(path: path).byteCount) == 0
-      log.faults.add(isEmpty ? .emptyReferenceSet : .unreadableReferences, error)
+      log.faults.add(
+        isEmpty ? .emptyReferenceSet : .unreadableReferences, error, hint: asker.example)
     } catch {
       log.faults.add(.unreadableReferences, asker.place, "\(asker.words): \(error)")
     }

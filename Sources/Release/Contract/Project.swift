@@ -62,7 +62,7 @@ struct FormatTerms {
 struct GateTerms {
   let references: Located<PathPattern>
   let limits: LimitTerms
-  /// Similarity, or probability of the second label, at which the app decides.
+  /// Similarity, or probability or score of the second label, at which the app decides.
   let threshold: Located<Double>?
 }
 

@@ -75,10 +75,10 @@ package struct ProjectFaults: Error, Equatable, CustomStringConvertible {
 
 extension ProjectFaults {
   /// Notes a fault of a JSON text.
-  mutating func add(_ rule: Rule, _ error: JSONError) {
+  mutating func add(_ rule: Rule, _ error: JSONError, hint: String? = nil) {
     let place = Place(
       file: error.origin, line: error.position.line, column: error.position.column)
-    add(rule, place, error.fault)
+    add(rule, place, error.fault, hint: hint)
   }
 
   /// Notes that a file cannot be read.

@@ -138,14 +138,9 @@ struct RecipeReader {
   }
 
   private func threshold(_ section: ContractSection) -> Located<Double>? {
-    guard let node = section.node("threshold"),
-      let threshold = section.optionalDouble("threshold")
-    else { return nil }
-    guard (-1...1).contains(threshold) else {
-      section.fault(.badValue, node.place, "'threshold' is \(node.kind), expected -1 to 1")
-      return nil
-    }
-    return Located(value: threshold, place: node.place)
+    guard let node = section.node("threshold") else { return nil }
+    // What it may be depends on the model's outputs.
+    return section.optionalDouble("threshold").map { Located(value: $0, place: node.place) }
   }
 }
 

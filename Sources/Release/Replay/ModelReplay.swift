@@ -38,7 +38,9 @@ struct ModelReplay {
       let changes = try changes(of: baselines, references) + changes(of: check)
       guard changes.isEmpty else { return all(.differs(changes)) }
       let finding = try check?.run(baselines, jobs: jobs)
-      if let finding, !finding.isAgreed { return all(.refused(reasons: finding.reasons)) }
+      if let finding, !finding.isAgreed {
+        return all(.refused(ModelRefusal(reasons: finding.reasons)))
+      }
       return try judge(baselines, references, finding?.agreements ?? [])
     } catch {
       return all(.impossible(reason: "\(error)"))
@@ -134,9 +136,9 @@ struct ModelReplay {
         limits: receipt.limits, threshold: receipt.threshold, agreements: agreements, jobs: jobs)
     } catch let error as EvaluationError {
       // Not even comparable, although the receipt says that they were compared.
-      return all(.refused(reasons: [error.description]))
+      return all(.refused(ModelRefusal(reasons: [error.description])))
     }
-    guard judgement.isPassed else { return all(.refused(reasons: judgement.reasons)) }
+    guard judgement.isPassed else { return all(.refused(ModelRefusal(judgement))) }
     // One for each candidate, in their order.
     return zip(parts, judgement.receipts).map { part, found in
       let differences = ReceiptComparison.differences(recorded: part.receipt, found: found)

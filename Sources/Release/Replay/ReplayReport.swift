@@ -9,7 +9,7 @@ package struct ReplayReport: Equatable, Sendable {
     /// The source, the reference set, or what the gate measured is not what is recorded.
     case differs([String])
     /// The gate refuses the model now.
-    case refused(reasons: [String])
+    case refused(ModelRefusal)
     /// There is nothing to run: the project does not know the model, or its source cannot be read.
     case impossible(reason: String)
   }
@@ -41,9 +41,9 @@ package struct ReplayReport: Equatable, Sendable {
     models.map { "  model '\($0.name)': \($0.outcome.words)\n" }.joined()
   }
 
-  /// Why models were not proven, one line each.
+  /// Why models were not proven, one line each, and what looser profiles would say of them.
   package var reasons: [String] {
-    models.flatMap { model in model.outcome.reasons.map { "model '\(model.name)': \($0)" } }
+    models.flatMap { model in model.outcome.lines.map { "model '\(model.name)': \($0)" } }
   }
 
   /// The `replay` of `ingot verify --json`.
@@ -52,10 +52,12 @@ package struct ReplayReport: Equatable, Sendable {
 
 extension ReplayReport.Model {
   fileprivate var json: JSONValue {
-    [
+    var members: [String: JSONValue] = [
       "model": .string(name), "verdict": .string(outcome.verdict),
       "reasons": .array(outcome.reasons.map(JSONValue.string)),
     ]
+    if case .refused(let refusal) = outcome { members["profiles"] = refusal.outlooks.json }
+    return .object(members)
   }
 }
 
@@ -79,10 +81,16 @@ extension ReplayReport.Outcome {
     }
   }
 
+  /// The reasons, and of a refusal what looser profiles would say.
+  fileprivate var lines: [String] {
+    if case .refused(let refusal) = self { refusal.lines } else { reasons }
+  }
+
   fileprivate var reasons: [String] {
     switch self {
     case .proven: []
-    case .differs(let reasons), .refused(let reasons): reasons
+    case .differs(let reasons): reasons
+    case .refused(let refusal): refusal.reasons
     case .impossible(let reason): reason.split(separator: "\n").map(String.init)
     }
   }

@@ -86,33 +86,38 @@ extension ScaledDotProductAttention: MaskReader {
   }
 }
 
-extension Tile: MaskReader {
+/// An operation that moves or repeats the numbers of one operand.
+protocol MovingReader: MaskReader {
+  var x: Operand { get }
+  /// The same of another operand.
+  func moving(_ x: Operand) -> any Operation
+}
+
+extension MovingReader {
   func mapOperands(_ change: (String, Operand) -> Operand) -> any Operation {
-    Tile(change("x", x), repetitions: repetitions)
+    moving(change("x", x))
   }
 }
 
-extension ExpandDims: MaskReader {
-  func mapOperands(_ change: (String, Operand) -> Operand) -> any Operation {
-    ExpandDims(change("x", x), axes: axes)
-  }
+extension Tile: MovingReader {
+  func moving(_ x: Operand) -> any Operation { Tile(x, repetitions: repetitions) }
 }
 
-extension Reshape: MaskReader {
-  func mapOperands(_ change: (String, Operand) -> Operand) -> any Operation {
-    Reshape(change("x", x), shape: shape)
-  }
+extension ExpandDims: MovingReader {
+  func moving(_ x: Operand) -> any Operation { ExpandDims(x, axes: axes) }
 }
 
-extension Transpose: MaskReader {
-  func mapOperands(_ change: (String, Operand) -> Operand) -> any Operation {
-    Transpose(change("x", x), permutation: permutation)
-  }
+extension Reshape: MovingReader {
+  func moving(_ x: Operand) -> any Operation { Reshape(x, shape: shape) }
 }
 
-extension SliceByIndex: MaskReader {
-  func mapOperands(_ change: (String, Operand) -> Operand) -> any Operation {
-    SliceByIndex(change("x", x), begin: begin, end: end, squeezedAxes: squeezedAxes)
+extension Transpose: MovingReader {
+  func moving(_ x: Operand) -> any Operation { Transpose(x, permutation: permutation) }
+}
+
+extension SliceByIndex: MovingReader {
+  func moving(_ x: Operand) -> any Operation {
+    SliceByIndex(x, begin: begin, end: end, squeezedAxes: squeezedAxes)
   }
 }
 
