@@ -46,7 +46,7 @@ struct CheckSides {
   static func promptNote(_ baselines: [Model], _ candidates: [Model]) -> String? {
     guard let baseline = baselines.first(where: \.isTextEncoder)?.architecture.preparation.prompt,
       let candidate = candidates.first(where: \.isTextEncoder)?.architecture.preparation.prompt,
-      baseline != candidate
+      !baseline.utf8.elementsEqual(candidate.utf8)
     else { return nil }
     return "the baseline puts \(PromptWords.quote(baseline)) before every text, the candidate "
       + "\(PromptWords.quote(candidate)): vectors of other texts are compared; choose the baseline's "
