@@ -38,14 +38,20 @@ extension Prompts {
   ) throws(ModelError) -> Prompts {
     switch choice {
     case .named(let name):
-      guard all.contains(where: { $0.name == name }) else {
+      guard prompt(named: name) != nil else {
         throw .noPrompt(origin: origin, asked: name, found: all.map(\.name))
       }
       return Prompts(all: all, chosen: name)
     case .text(""):
       return text.isEmpty ? self : Prompts(all: all, chosen: nil)
     case .text(let text):
-      if let known = all.first(where: { $0.text == text }) {
+      guard text.utf8.count <= Self.longestText else {
+        throw .promptNotTaken(
+          origin: origin,
+          reason: "a prompt has at most \(Self.longestText) bytes of UTF-8, and the text that was "
+            + "given has \(text.utf8.count)")
+      }
+      if let known = all.first(where: { ExactString($0.text) == ExactString(text) }) {
         return Prompts(all: all, chosen: known.name)
       }
       let others = all.filter { $0.name != ownName }

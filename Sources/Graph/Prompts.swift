@@ -6,6 +6,17 @@ package struct Prompts: Hashable, Sendable {
   package struct Prompt: Hashable, Sendable {
     package let name: String
     package let text: String
+
+    /// By bytes: another spelling of the same characters can be other tokens.
+    package static func == (left: Prompt, right: Prompt) -> Bool {
+      ExactString(left.name) == ExactString(right.name)
+        && ExactString(left.text) == ExactString(right.text)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+      hasher.combine(ExactString(name))
+      hasher.combine(ExactString(text))
+    }
   }
 
   package let all: [Prompt]
@@ -26,23 +37,23 @@ package struct Prompts: Hashable, Sendable {
   /// Names that the library knows in every model, with an empty text where the file has none.
   static let builtIn = ["query", "document"]
 
+  /// Most bytes of a prompt: it becomes tokens anew with every text.
+  static let longestText = 64 << 10
+
   /// Reads `prompts` and `default_prompt_name` of `config_sentence_transformers.json`.
   init(_ config: JSONObject) throws(JSONError) {
-    var found: [Prompt] = []
-    if config.has("prompts") {
-      let prompts = try config.object("prompts")
-      for (name, node) in prompts.members {
-        found.append(
-          Prompt(name: name, text: node.isNull ? "" : try prompts.string(name)))
-      }
-    }
+    let found: [Prompt] =
+      config["prompts"] == nil ? [] : try Self.listed(config.object("prompts"))
     all = found
     guard config.has("default_prompt_name") else {
       chosen = nil
       return
     }
     let name = try config.string("default_prompt_name")
-    guard Self.builtIn.contains(name) || found.contains(where: { $0.name == name }) else {
+    let isKnown = (Self.builtIn + found.map(\.name)).contains {
+      ExactString($0) == ExactString(name)
+    }
+    guard isKnown else {
       let known = found.map { quoted($0.name) }.joined(separator: ", ")
       throw try config.error(
         "'default_prompt_name' is \(quoted(name)), 'prompts' has "
@@ -51,8 +62,35 @@ package struct Prompts: Hashable, Sendable {
     chosen = name
   }
 
+  /// The prompts of the key `prompts`; null is an empty text.
+  private static func listed(_ prompts: JSONObject) throws(JSONError) -> [Prompt] {
+    var found: [Prompt] = []
+    // Names are told apart by their bytes, but a text that is a dictionary's key is not.
+    var keys: Set<String> = []
+    for (name, node) in prompts.members {
+      guard keys.insert(name).inserted else {
+        throw prompts.error(
+          "two prompts are called \(quoted(name)), in two Unicode spellings; rename one",
+          at: node.position)
+      }
+      let text = node.isNull ? "" : try prompts.string(name)
+      guard text.utf8.count <= longestText else {
+        throw prompts.error(
+          "the prompt \(quoted(name)) of 'prompts' has \(text.utf8.count) bytes of UTF-8, "
+            + "supported: at most \(longestText); shorten it", at: node.position)
+      }
+      found.append(Prompt(name: name, text: text))
+    }
+    return found
+  }
+
+  /// The prompt of a name, compared by its bytes.
+  func prompt(named name: String) -> Prompt? {
+    all.first { ExactString($0.name) == ExactString(name) }
+  }
+
   /// What goes before every text; empty where nothing does.
-  package var text: String { all.first { $0.name == chosen }?.text ?? "" }
+  package var text: String { chosen.flatMap { prompt(named: $0) }?.text ?? "" }
 
   /// Prompts with a text, which is what a person can choose among.
   package var choices: [Prompt] { all.filter { !$0.text.isEmpty } }

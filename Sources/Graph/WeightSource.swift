@@ -13,10 +13,15 @@ package protocol WeightSource: Sendable {
   func floats(of name: String) throws -> [Float]
   /// The first values of a tensor, at most `count`, as `floats(of:)` gives them.
   func floats(of name: String, first count: Int) throws -> [Float]
+  /// How a tensor is stored that holds whole numbers or truth values: `I8`, `BOOL`, …; nil for
+  /// floating point, and where it is not known.
+  func wholeNumberType(of name: String) -> String?
 }
 
 extension WeightSource {
   package func floats(of name: String, first count: Int) throws -> [Float] {
     Array(try floats(of: name).prefix(count))
   }
+
+  package func wholeNumberType(of name: String) -> String? { nil }
 }

@@ -58,7 +58,7 @@ extension AddedTokenEntry {
   init(listed part: JSONObject) throws(JSONError) {
     try AddedTokenEntry.keys.check(part)
     self.init(try part.string("content"), origin: part.origin, position: part.position)
-    declaredID = try part.integer("id", in: 0...Int(Int32.max - 1))
+    declaredID = try part.plainInteger("id", in: 0...Int(Int32.max - 1))
     hasFlags = true
     isSingleWord = try part.bool("single_word")
     stripsLeft = try part.bool("lstrip")

@@ -78,7 +78,7 @@ extension SpecialTokenTemplate {
     _ part: JSONObject, _ key: String, _ idOf: (String) -> Int32?
   ) throws(JSONError) -> Int32 {
     let pair = try part.array(key)
-    guard pair.count == 2, let token = pair[0].string, let id = pair[1].integer else {
+    guard pair.count == 2, let token = pair[0].string, let id = pair[1].plainInteger else {
       throw part.mismatch(key, expected: "a token and its id", try part.required(key))
     }
     return try checked(id, token, part, at: pair[1].position, idOf)
@@ -139,7 +139,7 @@ extension SpecialTokenTemplate {
     }
     var checkedIDs: [Int32] = []
     for (id, text) in zip(ids, texts) {
-      guard let value = id.integer, let text = text.string else {
+      guard let value = id.plainInteger, let text = text.string else {
         throw token.error(
           "special token '\(name.prefix(60))' needs integers as ids and strings as tokens",
           at: id.position)

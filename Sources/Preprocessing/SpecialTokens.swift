@@ -15,6 +15,11 @@ struct SpecialTokens: Sendable {
 
   static let furtherKeys = ["additional_special_tokens", "extra_special_tokens"]
   static let keys = Name.allCases.map(\.rawValue) + furtherKeys
+  /// Keys whose null means something: that there is no such token. Without a token for padding the
+  /// library makes no batch, and it does not load a null for the newer list.
+  static let nullableKeys = keys.filter {
+    $0 != Name.padding.rawValue && $0 != "extra_special_tokens"
+  }
 
   /// What a file says of a token: nil inside is null, which takes away the one of the class.
   private(set) var named: [Name: AddedTokenEntry?] = [:]
@@ -47,7 +52,7 @@ struct SpecialTokens: Sendable {
 
   /// Refuses what `special_tokens_map.json` does not hold where `transformers` writes it.
   static func check(_ map: JSONObject) throws(JSONError) {
-    try KeyRules(understood: keys).check(map)
+    try KeyRules(understood: keys, nullable: .of(nullableKeys)).check(map)
     var unused = SpecialTokens()
     try unused.override(by: map)
   }

@@ -8,7 +8,13 @@ extension TokenizerConfiguration {
       "model_max_length", "max_len", "truncation_side", "padding_side", "added_tokens_decoder",
       "model_input_names",
     ] + SpecialTokens.keys,
-    harmless: harmless, neutral: neutral)
+    harmless: harmless, neutral: neutral,
+    nullable: .of(
+      [
+        "tokenizer_class", "strip_accents", "model_max_length", "max_len", "add_bos_token",
+        "add_eos_token", "from_slow", "clean_text", "wordpieces_prefix", "backend",
+        "files_loaded", "tokenizer_file", "vocab_file", "gguf_file",
+      ] + SpecialTokens.nullableKeys))
 
   /// Keys that change no token id, each with the reason.
   static let harmless: [String: String] = [

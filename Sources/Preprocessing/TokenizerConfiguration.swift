@@ -55,11 +55,14 @@ struct TokenizerConfiguration: Sendable {
 
   /// Below 3 nothing of a text is left, or, with some versions, all of it.
   ///
-  /// A limit beyond all texts (`1e30`) is how the library writes that there is none.
+  /// A limit beyond all texts (`1e30`) is how the library writes that there is none; null is none
+  /// too. The old name counts where the new one is not there at all.
   private static func maximumLength(_ root: JSONObject) throws(JSONError) -> Int? {
-    for key in ["model_max_length", "max_len"] where root.has(key) {
+    for key in ["model_max_length", "max_len"] {
+      guard let node = root[key] else { continue }
+      if node.isNull { return nil }
       if try root.double(key) > 1e20 { return nil }
-      return try root.integer(key, in: 3...1 << 40)
+      return try root.plainInteger(key, in: 3...1 << 40)
     }
     return nil
   }

@@ -79,7 +79,7 @@ struct TokenizerContext: Sendable {
     var entries: [AddedTokenEntry] = []
     for (content, node) in root.members {
       var entry = AddedTokenEntry(content, origin: root.origin, position: node.position)
-      entry.declaredID = try root.integer(content, in: 0...Int(Int32.max - 1))
+      entry.declaredID = try root.plainInteger(content, in: 0...Int(Int32.max - 1))
       entry.isSpecial = names.contains(ExactString(content))
       entry.isNormalized = !entry.isSpecial
       entry.hasFlags = true

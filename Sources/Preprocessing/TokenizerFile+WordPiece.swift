@@ -34,7 +34,7 @@ extension TokenizerFile {
       (
         ExactString(try part.string("unk_token")),
         ExactString(try part.string("continuing_subword_prefix")),
-        try part.integer("max_input_chars_per_word")
+        try part.plainInteger("max_input_chars_per_word")
       )
     }
     return WordPieceParts(

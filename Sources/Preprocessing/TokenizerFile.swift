@@ -9,7 +9,8 @@ struct TokenizerFile: Sendable {
       "version", "truncation", "padding", "added_tokens", "normalizer", "pre_tokenizer",
       "post_processor", "model",
     ],
-    harmless: ["decoder": "on the way from ids to text"])
+    harmless: ["decoder": "on the way from ids to text"],
+    nullable: ["truncation", "padding", "normalizer", "pre_tokenizer", "post_processor"])
   private static let truncationKeys = KeyRules(
     understood: ["max_length", "direction"],
     harmless: [
@@ -75,7 +76,7 @@ struct TokenizerFile: Sendable {
     var pieceOfID: [Int: Int] = [:]
     pieceOfID.reserveCapacity(object.members.count)
     for (index, (piece, node)) in object.members.enumerated() {
-      guard let id = node.integer, 0..<Int(Int32.max) ~= id else {
+      guard let id = node.plainInteger, 0..<Int(Int32.max) ~= id else {
         throw object.error(
           "the id of '\(piece.prefix(60))' is \(node.kind), expected an integer in "
             + "0...\(Int32.max - 1)", at: node.position)

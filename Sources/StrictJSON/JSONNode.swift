@@ -35,6 +35,12 @@ package struct JSONNode: Sendable {
     return Int(exactly: value)
   }
 
+  /// The value as an exact integer that is written as one: `3`, not `3.0` or `3e0`, which a reader
+  /// that tells integers from floats takes for a float.
+  package var plainInteger: Int? {
+    if case .number(let digits) = content { Int(digits) } else { nil }
+  }
+
   /// The value as a finite double, if it is a number.
   package var double: Double? {
     guard case .number(let digits) = content, let value = Double(digits), value.isFinite else {

@@ -46,6 +46,17 @@ package final class JSONObject: Sendable {
     return value
   }
 
+  /// An integer within a range that is written as one; see `JSONNode.plainInteger`.
+  package func plainInteger(
+    _ key: String, in range: ClosedRange<Int> = 0...Int.max
+  ) throws(JSONError) -> Int {
+    let node = try required(key)
+    guard node.integer == nil || node.plainInteger != nil else {
+      throw mismatch(key, expected: "an integer, without a point or an exponent", node)
+    }
+    return try integer(key, in: range)
+  }
+
   /// A finite number.
   package func double(_ key: String) throws(JSONError) -> Double {
     let node = try required(key)
@@ -85,6 +96,9 @@ package final class JSONObject: Sendable {
   }
 
   /// Whether a key is there with another value than null.
+  ///
+  /// For keys that may be null: a null is as a rule not the absence of its key, and `KeyRules`
+  /// refuses it.
   package func has(_ key: String) -> Bool {
     guard let node = self[key] else { return false }
     return !node.isNull

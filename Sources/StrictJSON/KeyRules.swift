@@ -3,7 +3,21 @@
 /// A key is *understood* (the reader looks at it), *harmless* (it changes no number that comes out,
 /// and the reason says why), or *neutral* (harmless at the listed values, an error at any other).
 /// Every other key is an error: whoever wrote it meant something.
+///
+/// A null is not the absence of its key: a library takes it as a value as a rule, and does something
+/// else than without the key, or fails. It is an error but for keys that are listed, and for harmless
+/// ones, which may hold anything.
 package struct KeyRules: Sendable {
+  /// Which keys may be null.
+  package enum Nulls: Sendable, ExpressibleByArrayLiteral {
+    /// Of those that are understood or neutral these.
+    case of([String])
+    /// Every key that is known.
+    case any
+
+    package init(arrayLiteral keys: String...) { self = .of(keys) }
+  }
+
   private enum Rule: Sendable {
     case understood
     case harmless
@@ -11,17 +25,20 @@ package struct KeyRules: Sendable {
   }
 
   private var rules: [ExactString: Rule] = [:]
+  private let nullable: Nulls
 
   /// Rules for a file.
   ///
   /// - Parameters:
   ///   - understood: keys that the reader looks at.
   ///   - harmless: keys that change nothing, each with the reason.
-  ///   - neutral: keys that change nothing at these values, and are not built for others. A key
-  ///     that is null counts as one that is not there.
+  ///   - neutral: keys that change nothing at these values, and are not built for others.
+  ///   - nullable: keys that may be null; those that are neutral then change nothing.
   package init(
-    understood: [String], harmless: [String: String] = [:], neutral: [String: [JSONValue]] = [:]
+    understood: [String], harmless: [String: String] = [:], neutral: [String: [JSONValue]] = [:],
+    nullable: Nulls = []
   ) {
+    self.nullable = nullable
     for key in harmless.keys { rules[ExactString(key)] = .harmless }
     for (key, values) in neutral { rules[ExactString(key)] = .neutral(values) }
     for key in understood { rules[ExactString(key)] = .understood }
@@ -33,19 +50,42 @@ package struct KeyRules: Sendable {
   package func check(_ object: JSONObject) throws(JSONError) {
     for (key, node) in object.members {
       switch rules[ExactString(key)] {
-      case .understood, .harmless: continue
-      case .neutral(let values):
-        guard !node.isNull, !values.contains(node.value) else { continue }
-        let supported = values.isEmpty ? ["null"] : values.map(\.compact)
-        throw object.error(
-          "\(quoted(key)) is \(node.kind), which is not supported; supported: "
-            + supported.joined(separator: ", "), at: node.position)
+      case .harmless: continue
+      case .understood: try checkNull(key, node, object)
+      case .neutral(let values): try checkNeutral(key, node, values, object)
       case nil:
         throw object.error(
           "the key \(quoted(key)) (\(node.kind)) is not understood, and it may change what the "
             + "model does", at: node.position)
       }
     }
+  }
+
+  private func mayBeNull(_ key: String) -> Bool {
+    switch nullable {
+    case .any: true
+    case .of(let keys): keys.contains { ExactString($0) == ExactString(key) }
+    }
+  }
+
+  private func checkNull(
+    _ key: String, _ node: JSONNode, _ object: JSONObject
+  ) throws(JSONError) {
+    guard node.isNull, !mayBeNull(key) else { return }
+    throw object.error(
+      "\(quoted(key)) is null, which is not the same as no such key; give it a value or leave it "
+        + "out", at: node.position)
+  }
+
+  private func checkNeutral(
+    _ key: String, _ node: JSONNode, _ values: [JSONValue], _ object: JSONObject
+  ) throws(JSONError) {
+    guard !(node.isNull && mayBeNull(key)), !values.contains(node.value) else { return }
+    let words =
+      values.isEmpty ? [mayBeNull(key) ? "null" : "no such key"] : values.map(\.compact)
+    throw object.error(
+      "\(quoted(key)) is \(node.kind), which is not supported; supported: "
+        + words.joined(separator: ", "), at: node.position)
   }
 }
 

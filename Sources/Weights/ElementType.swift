@@ -48,6 +48,16 @@ package enum ElementType: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether values are whole numbers or truth values.
+  package var isWholeNumber: Bool {
+    switch self {
+    case .bool, .u8, .i8, .i16, .u16, .i32, .u32, .i64, .u64: true
+    case .f4, .f6E2M3, .f6E3M2, .f8E5M2, .f8E4M3, .f8E8M0, .f8E4M3FNUZ, .f8E5M2FNUZ, .f16, .bf16,
+      .f32, .c64, .f64:
+      false
+    }
+  }
+
   /// Whether a value can be NaN or infinite once converted to Float.
   var canBeNonFinite: Bool {
     switch self {

@@ -174,7 +174,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("do_lower_case", .null, "'do_lower_case' is null, expected true or false"),
+      ("do_lower_case", .null, "'do_lower_case' is null, which is not the same as no such key"),
       ("do_lower_case", "yes", "'do_lower_case' is the string \"yes\", expected true or false"),
       ("strip_accents", 1, "'strip_accents' is the number 1, expected true or false"),
       ("model_max_length", 2, "'model_max_length' is the number 2, expected 3...1099511627776"),
@@ -187,14 +187,14 @@ import Testing
       (
         "truncation_side", "middle", "truncation_side 'middle' is not supported; known: left, right"
       ),
-      ("padding_side", .null, "'padding_side' is null, expected a string"),
+      ("padding_side", .null, "'padding_side' is null, which is not the same as no such key"),
       (
         "split_special_tokens", true,
         "'split_special_tokens' is true, which is not supported; supported: false"
       ),
       (
         "auto_map", ["AutoTokenizer": ["x.Y", .null]],
-        "'auto_map' is an object, which is not supported; supported: null"
+        "'auto_map' is an object, which is not supported; supported: no such key"
       ),
       (
         "vocab_file", "/tmp/v.txt",
@@ -229,7 +229,7 @@ import Testing
         "'added_tokens_decoder' has the key '04', expected an id"
       ),
       ("added_tokens_decoder", ["4": "[MASK]"], "expected an added token"),
-      ("added_tokens_decoder", .null, "'added_tokens_decoder' is null, expected an object"),
+      ("added_tokens_decoder", .null, "'added_tokens_decoder' is null, which is not the same as"),
     ] as [(String, JSONValue, String)])
   func refuses(key: String, value: JSONValue, message: String) {
     var folder = Self.folder([key: value])

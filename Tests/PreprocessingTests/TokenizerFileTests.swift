@@ -39,7 +39,10 @@ struct TokenizerFileTests {
     Case(
       "another model", "model 'BPE' is not supported; known: WordPiece"
     ) { $0.model["type"] = "BPE" },
-    Case("no model", "'model' is null, expected an object") {
+    Case(
+      "no model",
+      "'model' is null, which is not the same as no such key; give it a value or leave it out"
+    ) {
       $0.parts["model"] = .null
       $0.hasModel = false
     },
@@ -75,6 +78,14 @@ struct TokenizerFileTests {
     ) {
       $0.parts["normalizer"] = ["type": "Replace", "pattern": ["Regex": "\\s+"], "content": "_"]
     },
+    Case(
+      "a version that is null",
+      "'version' is null, which is not the same as no such key; give it a value or leave it out"
+    ) { $0.parts["version"] = .null },
+    Case(
+      "added tokens that are null",
+      "'added_tokens' is null, which is not the same as no such key; give it a value or leave it out"
+    ) { $0.parts["added_tokens"] = .null },
     Case(
       "an unknown part",
       "the key 'filter' (null) is not understood, and it may change what the model does"
@@ -164,6 +175,10 @@ struct TokenizerFileTests {
       "id in words",
       "the id of '[UNK]' is the string \"1\", expected an integer in 0...2147483646"
     ) { $0.model["vocab"] = ["[UNK]": "1"] },
+    Case(
+      "id as a float",
+      "the id of '[UNK]' is the number 0.0, expected an integer in 0...2147483646"
+    ) { $0.model["vocab"] = ["[UNK]": .double(0)] },
     Case("one id for two", "'[UNK]' and 'b' have the same id 1") {
       $0.model["vocab"] = ["[UNK]": 1, "b": 1]
     },
@@ -177,7 +192,10 @@ struct TokenizerFileTests {
     Case("added token behind a gap", "added token '<x>' has id 40, the vocabulary gives it 34") {
       $0.parts["added_tokens"] = added(["id": 40, "content": "<x>"])
     },
-    Case("added token without a flag", "'lstrip' is null, expected true or false") {
+    Case(
+      "added token without a flag",
+      "'lstrip' is null, which is not the same as no such key; give it a value or leave it out"
+    ) {
       $0.parts["added_tokens"] = added(["lstrip": .null])
     },
     Case(

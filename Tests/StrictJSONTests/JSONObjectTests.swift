@@ -70,6 +70,16 @@ import Testing
     }
   }
 
+  @Test func anIntegerHasToBeWrittenAsOne() throws {
+    let text = #"{"i": 7, "point": 7.0, "power": 7e0, "half": 7.5}"#
+    let object = try JSONParser.parseObject(Array(text.utf8), origin: "f")
+    #expect(try object.plainInteger("i", in: 7...7) == 7)
+    for key in ["point", "power", "half"] {
+      #expect(throws: JSONError.self) { try object.plainInteger(key) }
+    }
+    #expect(throws: JSONError.self) { try object.plainInteger("i", in: 0...6) }
+  }
+
   @Test func values() throws {
     let object = try JSONObjectTests.object(JSONObjectTests.text)
     #expect(try object.string("s") == "text")

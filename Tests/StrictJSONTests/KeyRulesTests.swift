@@ -4,8 +4,9 @@ import Testing
 
 @Suite struct KeyRulesTests {
   private static let rules = KeyRules(
-    understood: ["size"], harmless: ["author": "a name"],
-    neutral: ["decoder": [false], "heads": [.object([:])], "chunk": [0]])
+    understood: ["size", "limit"], harmless: ["author": "a name"],
+    neutral: ["decoder": [false], "heads": [.object([:])], "chunk": [0], "map": [], "own": []],
+    nullable: ["limit", "decoder", "map"])
 
   private func fault(_ text: String) -> String? {
     do {
@@ -18,6 +19,26 @@ import Testing
     #expect(
       fault(#"{"size": 1, "author": [1, {}], "decoder": false, "heads": {}, "chunk": 0}"#) == nil)
     #expect(fault(#"{"decoder": null, "chunk": 0.0}"#) == nil)
+  }
+
+  @Test func aNullIsNotTheAbsenceOfItsKey() {
+    #expect(
+      fault(#"{"size": null}"#)
+        == "f:1:10: 'size' is null, which is not the same as no such key; give it a value or leave "
+        + "it out")
+    #expect(
+      fault(#"{"chunk": null}"#) == "f:1:11: 'chunk' is null, which is not supported; supported: 0")
+    #expect(
+      fault(#"{"own": null}"#)
+        == "f:1:9: 'own' is null, which is not supported; supported: no such key")
+    #expect(fault(#"{"limit": null, "decoder": null, "map": null, "author": null}"#) == nil)
+    #expect(fault(#"{"map": 1}"#)?.hasSuffix("supported: null") == true)
+  }
+
+  @Test func everyKnownKeyMayBeNullWhereThatIsSaid() throws {
+    let rules = KeyRules(understood: ["size"], neutral: ["chunk": [0]], nullable: .any)
+    let text = #"{"size": null, "chunk": null}"#
+    try rules.check(try JSONParser.parseObject(Array(text.utf8), origin: "f"))
   }
 
   @Test func anUnknownKeyIsNamed() {

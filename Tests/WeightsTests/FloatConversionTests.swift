@@ -12,6 +12,11 @@ import WeightFixtures
     var testDescription: String { type.rawValue }
   }
 
+  @Test func tellsWholeNumbersFromFractions() {
+    let whole = ElementType.allCases.filter(\.isWholeNumber)
+    #expect(whole == [.bool, .u8, .i8, .i16, .u16, .i32, .u32, .i64, .u64])
+  }
+
   static let cases: [Case] = [
     Case(type: .bool, bytes: [0, 1, 2], values: [0, 1, 1]),
     Case(type: .u8, bytes: [0, 127, 255], values: [0, 127, 255]),

@@ -18,20 +18,25 @@ extension Bert {
     let length =
       try modules.settings.statedLength(files, positions: shape.positions)
       ?? min(try tokenizer.maximumLength() ?? shape.positions, shape.positions)
-    return Bert(
+    let bert = Bert(
       shape: shape, sentence: modules, maximumLength: length,
       describingFiles: [path] + modules.files + tokenizer.names,
       excludedTokens: try modules.excludedTokens(files, maximumLength: length))
+    try bert.check(weights, of: config.origin)
+    return bert
   }
 
   /// Refuses weights that are to be added to the model's own.
   private static func refuseAdapter(
     _ files: ModelFiles, of transformer: SentenceModuleEntry
   ) throws {
-    let path = transformer.file("adapter_config.json")
-    guard try files.bytes(of: path) != nil else { return }
-    throw ModelError.unsupported(
-      place: files.name(of: path), found: "an adapter beside the weights",
-      supported: "models it was merged into (merge_and_unload)")
+    let name = "adapter_config.json"
+    // The library looks for it in the model's own folder, wherever the transformer lies.
+    for path in [transformer.file(name), name] {
+      guard try files.bytes(of: path) != nil else { continue }
+      throw ModelError.unsupported(
+        place: files.name(of: path), found: "an adapter beside the weights",
+        supported: "models it was merged into (merge_and_unload)")
+    }
   }
 }

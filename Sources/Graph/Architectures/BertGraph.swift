@@ -122,8 +122,8 @@ struct BertGraph {
     try graph.append(
       name,
       LayerNorm(
-        input, gamma: weight("\(source).\(shape.names.gain)", [shape.hidden], .norm),
-        beta: weight("\(source).\(shape.names.shift)", [shape.hidden], .norm),
+        input, gamma: weight(shape.names.gain(of: source), [shape.hidden], .norm),
+        beta: weight(shape.names.shift(of: source), [shape.hidden], .norm),
         epsilon: shape.epsilon))
   }
 

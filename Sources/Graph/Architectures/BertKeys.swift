@@ -7,7 +7,11 @@ enum BertKeys {
       "model_type", "hidden_size", "num_attention_heads", "num_hidden_layers", "intermediate_size",
       "vocab_size", "max_position_embeddings", "type_vocab_size", "layer_norm_eps", "hidden_act",
     ],
-    harmless: harmless, neutral: neutral)
+    harmless: harmless, neutral: neutral,
+    nullable: [
+      "add_cross_attention", "is_encoder_decoder", "cross_attention_hidden_size", "pruned_heads",
+      "tokenizer_class",
+    ])
 
   private static let harmless: [String: String] =
     TransformersKeys.harmless

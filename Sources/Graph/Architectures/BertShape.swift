@@ -25,7 +25,7 @@ struct BertShape: Sendable {
   init(_ config: JSONObject, weights: any WeightSource) throws {
     try BertKeys.rules.check(config)
     func integer(_ key: String, _ usual: Int, in range: ClosedRange<Int>) throws -> Int {
-      config.has(key) ? try config.integer(key, in: range) : usual
+      config.has(key) ? try config.plainInteger(key, in: range) : usual
     }
     positions = try integer("max_position_embeddings", 512, in: 1...1 << 20)
     hidden = try integer("hidden_size", 768, in: 1...1 << 20)
@@ -41,7 +41,7 @@ struct BertShape: Sendable {
     segments = try integer("type_vocab_size", 2, in: 1...1 << 16)
     epsilon = config.has("layer_norm_eps") ? Float(try config.double("layer_norm_eps")) : 1e-12
     activation = try Self.activation(config)
-    names = BertNames(weights)
+    names = try BertNames(weights, of: config.origin)
   }
 
   private static let activations: [(word: String, activation: Activation)] = [
@@ -61,21 +61,4 @@ struct BertShape: Sendable {
     }
     return found.activation
   }
-}
-
-/// How a checkpoint calls BERT's weights.
-struct BertNames: Sendable {
-  /// What stands before all names: empty, or `bert.` where a head was trained with the model.
-  let prefix: String
-  /// Whether gain and shift are called `gamma` and `beta`, as TensorFlow's were.
-  let isOld: Bool
-
-  init(_ weights: any WeightSource) {
-    let table = "embeddings.word_embeddings.weight"
-    prefix = weights.shape(of: "bert." + table) == nil ? "" : "bert."
-    isOld = weights.shape(of: prefix + "embeddings.LayerNorm.gamma") != nil
-  }
-
-  var gain: String { isOld ? "gamma" : "weight" }
-  var shift: String { isOld ? "beta" : "bias" }
 }

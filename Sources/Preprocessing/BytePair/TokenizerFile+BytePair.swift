@@ -7,7 +7,8 @@ extension TokenizerFile {
       "type", "vocab", "merges", "unk_token", "dropout", "continuing_subword_prefix",
       "end_of_word_suffix", "byte_fallback", "ignore_merges",
     ],
-    harmless: ["fuse_unk": "no word is unknown, as every byte has a token"])
+    harmless: ["fuse_unk": "no word is unknown, as every byte has a token"],
+    nullable: .any)
 
   /// The part `model`, which has to be of byte pairs as CLIP has them.
   func bytePairModel(_ cleaning: TextCleaning) throws(PreprocessingError) -> BytePairModel {

@@ -25,7 +25,8 @@ package enum PreprocessorKeys {
     neutral: [
       "data_format": ["channels_first"], "input_data_format": [], "default_to_square": [false],
       "do_pad": [false], "pad_size": [], "auto_map": [],
-    ])
+    ],
+    nullable: .any)
 
   /// Refuses what is not understood of a `preprocessor_config.json`.
   ///
@@ -42,14 +43,16 @@ package enum PreprocessorKeys {
 
   // MARK: OpenCLIP
 
-  private static let openCLIP = KeyRules(understood: ["model_cfg", "preprocess_cfg"])
+  private static let openCLIP = KeyRules(
+    understood: ["model_cfg", "preprocess_cfg"], nullable: .any)
 
   private static let steps = KeyRules(
     understood: ["mean", "std", "mode", "interpolation", "resize_mode"],
     harmless: [
       "size": "the image size of the model counts",
       "fill_color": "of resize_mode longest, which is not supported",
-    ])
+    ],
+    nullable: .any)
 
   /// Refuses what is not understood of an `open_clip_config.json`, the model's own part left out.
   package static func check(openCLIP root: JSONObject) throws(JSONError) {

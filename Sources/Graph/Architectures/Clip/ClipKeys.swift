@@ -11,7 +11,7 @@ enum ClipKeys {
     harmless: TransformersKeys.harmless.merging([
       "logit_scale_init_value": "matters in training alone"
     ]) { first, _ in first },
-    neutral: TransformersKeys.neutral)
+    neutral: TransformersKeys.neutral, nullable: .any)
 
   private static let shared = [
     "hidden_size", "intermediate_size", "projection_dim", "num_hidden_layers",
@@ -28,7 +28,7 @@ enum ClipKeys {
       neutral: TransformersKeys.neutral.merging([
         "model_type": [.string(type)],
         "tokenizer_class": [.string("CLIPTokenizer"), .string("CLIPTokenizerFast")],
-      ]) { first, _ in first })
+      ]) { first, _ in first }, nullable: .any)
   }
 
   private static let text = half(textKeys, type: "clip_text_model")

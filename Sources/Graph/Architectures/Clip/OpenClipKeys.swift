@@ -11,7 +11,8 @@ enum OpenClipKeys {
       "nonscalar_logit_scale": "the shape of a weight that embeddings do not need",
       "output_dict": "in which form the library hands vectors out",
       "cast_dtype": "the library's own precision; here all is computed in float32",
-    ])
+    ],
+    nullable: .any)
 
   /// What both halves may say of blocks that are not built.
   private static let blocks: [String: [JSONValue]] = [
@@ -37,7 +38,7 @@ enum OpenClipKeys {
     neutral: blocks.merging([
       "attentional_pool": [false], "no_ln_pre": [false], "pos_embed_type": ["learnable"],
       "pool_type": ["tok"], "timm_model_name": [""],
-    ]) { first, _ in first })
+    ]) { first, _ in first }, nullable: .any)
 
   private static let text = KeyRules(
     understood: ["context_length", "vocab_size", "width", "heads", "layers", "mlp_ratio"],
@@ -52,7 +53,7 @@ enum OpenClipKeys {
       "hf_model_name": [""], "hf_tokenizer_name": [""], "tokenizer_mode": [""],
       "tokenizer_kwargs": [.object([:])], "embed_cls": [false], "no_causal_mask": [false],
       "pool_type": ["argmax"], "proj_bias": [false], "proj_type": ["linear"],
-    ]) { first, _ in first })
+    ]) { first, _ in first }, nullable: .any)
 
   /// Refuses what is not understood of the model as a whole.
   static func check(model config: JSONObject) throws(JSONError) { try model.check(config) }

@@ -31,14 +31,14 @@ struct SentenceDense: Sendable {
     neutral: [
       "module_input_name": vector, "module_output_name": vector,
       "use_residual": [.bool(false)],
-    ])
+    ], nullable: ["module_output_name", "use_residual"])
 
   /// - Parameter path: the module's folder.
   init(_ config: JSONObject, path: String) throws {
     try Self.rules.check(config)
     name = "\(path).linear"
-    inputs = try config.integer("in_features", in: 1...1 << 24)
-    outputs = try config.integer("out_features", in: 1...1 << 20)
+    inputs = try config.plainInteger("in_features", in: 1...1 << 24)
+    outputs = try config.plainInteger("out_features", in: 1...1 << 20)
     hasBias = config.has("bias") ? try config.bool("bias") : true
     activation = try Self.activation(config)
   }

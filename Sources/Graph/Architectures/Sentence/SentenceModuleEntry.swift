@@ -43,6 +43,7 @@ struct SentenceModuleEntry {
   /// - Throws: when it is not known, or the entry says more than is understood.
   func known() throws -> Kind {
     try Self.rules.check(entry)
+    if entry["name"] != nil { _ = try entry.string("name") }
     guard let kind else {
       throw ModelError.unsupported(
         place: "\(entry.origin): 'type'", found: "'\(type)'",
@@ -54,8 +55,10 @@ struct SentenceModuleEntry {
   /// What the module is called; a number as a rule.
   var name: String? { entry["name"]?.string }
 
-  /// A fault of the entry.
-  func error(_ fault: String) -> JSONError { entry.error(fault, at: entry.position) }
+  /// A fault of the entry, or of one of its keys.
+  func error(_ fault: String, key: String? = nil) -> JSONError {
+    entry.error(fault, at: key.flatMap { entry[$0]?.position } ?? entry.position)
+  }
 
   /// A path that stays in the model's folder.
   ///

@@ -40,6 +40,25 @@ struct SentenceModules {
     }
   }
 
+  /// Refuses two modules in one folder, and in the model's own any but the transformer: the library
+  /// takes the `config.json` that lies there for each of them.
+  private static func requireFolders(_ entries: [SentenceModuleEntry]) throws(JSONError) {
+    // Paths that differ in their Unicode form alone are one folder for some file systems.
+    var seen: Set<String> = []
+    for entry in entries {
+      guard seen.insert(entry.path).inserted else {
+        throw entry.error(
+          "'path' is \(quoted(entry.path)), where another module lies, and both would read its "
+            + "config.json; give '\(entry.type)' a folder of its own", key: "path")
+      }
+      guard !entry.path.isEmpty || entry.kind == .transformer else {
+        throw entry.error(
+          "'path' is '', the model's own folder, whose config.json '\(entry.type)' would read; "
+            + "give it a folder of its own", key: "path")
+      }
+    }
+  }
+
   /// Reads what the entries name.
   ///
   /// - Parameter hidden: numbers of a token's vector.
@@ -53,6 +72,7 @@ struct SentenceModules {
         found: "the chain " + kinds.map(\.rawValue).joined(separator: ", "),
         supported: "Transformer, Pooling and then any of Dense, LayerNorm, Dropout, Normalize")
     }
+    try Self.requireFolders(entries)
     transformer = entries[0]
     let poolingPath = entries[1].file("config.json")
     guard let poolingConfig = try modelFiles.object(poolingPath) else {

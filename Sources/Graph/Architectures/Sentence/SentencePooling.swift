@@ -16,7 +16,7 @@ struct SentencePooling: Sendable {
   init(_ config: JSONObject, width: Int) throws {
     try Self.rules.check(config)
     for key in ["embedding_dimension", "word_embedding_dimension"] where config.has(key) {
-      let stated = try config.integer(key)
+      let stated = try config.plainInteger(key)
       guard stated == width else {
         throw try config.error(
           "'\(key)' is \(stated), 'hidden_size' of the transformer is \(width)",

@@ -16,7 +16,8 @@ struct SentencePrompts: Sendable {
       "requirements": "the versions of Python packages that the author asks for",
       "similarity_fn_name": "how vectors are compared, not how they are made",
     ],
-    neutral: ["model_type": [.string("SentenceTransformer")]])
+    neutral: ["model_type": [.string("SentenceTransformer")]],
+    nullable: ["default_prompt_name", "truncate_dim"])
 
   /// Nothing is said in models without the file.
   init(_ files: ModelFiles) throws {
@@ -28,6 +29,6 @@ struct SentencePrompts: Sendable {
     try Self.rules.check(config)
     prompts = try Prompts(config)
     keptWidth =
-      config.has("truncate_dim") ? try config.integer("truncate_dim", in: 1...1 << 20) : nil
+      config.has("truncate_dim") ? try config.plainInteger("truncate_dim", in: 1...1 << 20) : nil
   }
 }

@@ -15,6 +15,15 @@ enum SentenceStep: Sendable {
     case .normalize: nil
     }
   }
+
+  /// How the names of all tensors of the module begin: its folder and a dot; nil where it has none.
+  var weightPrefix: String? {
+    switch self {
+    case .dense(let dense): String(dense.name.dropLast("linear".count))
+    case .layerNorm(let name, _): String(name.dropLast("norm".count))
+    case .normalize: nil
+    }
+  }
 }
 
 /// Reads the modules behind the pooling, one after the other.
@@ -30,7 +39,8 @@ struct SentenceStepReader {
   private static let dropoutRules = KeyRules(
     understood: [], harmless: ["dropout": "only training drops anything"])
   private static let normalizeRules = KeyRules(
-    understood: [], neutral: ["module_input_name": vector, "module_output_name": vector])
+    understood: [], neutral: ["module_input_name": vector, "module_output_name": vector],
+    nullable: ["module_output_name"])
 
   init(_ modelFiles: ModelFiles, width: Int) {
     self.modelFiles = modelFiles
@@ -52,15 +62,6 @@ struct SentenceStepReader {
 
   private mutating func config(of entry: SentenceModuleEntry, isNeeded: Bool) throws -> JSONObject?
   {
-    // A module in the model's own folder has no file of its own: config.json is the transformer's.
-    guard !entry.path.isEmpty else {
-      guard !isNeeded else {
-        throw ModelError.unsupported(
-          place: modelFiles.name(of: SentenceModules.file),
-          found: "the path '' of '\(entry.type)'", supported: "a folder of its own")
-      }
-      return nil
-    }
     let path = entry.file("config.json")
     guard let config = try modelFiles.object(path) else {
       guard isNeeded else { return nil }
@@ -82,7 +83,7 @@ struct SentenceStepReader {
   private mutating func readLayerNorm(_ entry: SentenceModuleEntry, _ config: JSONObject?) throws {
     guard let config else { return }
     try Self.layerNormRules.check(config)
-    try require(try config.integer("dimension", in: 1...1 << 24), "dimension", config)
+    try require(try config.plainInteger("dimension", in: 1...1 << 24), "dimension", config)
     steps.append(.layerNorm(name: "\(entry.path).norm", width: width))
   }
 

@@ -24,15 +24,17 @@ struct SentenceTokenizerFiles {
   }
 
   /// The length in `tokenizer_config.json`; nil where it sets none, which the library writes as
-  /// 10³⁰.
+  /// 10³⁰ or null. The old name counts where the new one is not there at all.
   func maximumLength() throws -> Int? {
     guard let configuration else { return nil }
-    for key in ["model_max_length", "max_len"] where configuration.has(key) {
-      let node = try configuration.required(key)
+    for key in ["model_max_length", "max_len"] {
+      guard let node = configuration[key] else { continue }
+      if node.isNull { return nil }
       guard let value = node.double, value >= 3, value == value.rounded() else {
         throw configuration.mismatch(key, expected: "a whole number from 3 on", node)
       }
-      return value > Double(1 << 30) ? nil : Int(value)
+      if value > Double(1 << 30) { return nil }
+      return try configuration.plainInteger(key)
     }
     return nil
   }

@@ -32,6 +32,10 @@ struct TransformerSettings {
       "tokenizer_name_or_path": [],
       "model_args": empty, "model_kwargs": empty, "tokenizer_args": empty,
       "processor_kwargs": empty, "config_args": empty, "config_kwargs": empty,
+    ],
+    nullable: [
+      "max_seq_length", "do_lower_case", "processing_kwargs", "query_length", "document_length",
+      "query_expansion", "tokenizer_name_or_path",
     ])
 
   /// - Parameter folder: of the module, seen from the model's; empty for that itself.
@@ -44,7 +48,7 @@ struct TransformerSettings {
       guard !config.members.isEmpty else { continue }
       try Self.rules.check(config)
       if config.has("max_seq_length") {
-        maximumLength = try config.integer("max_seq_length", in: 3...1 << 20)
+        maximumLength = try config.plainInteger("max_seq_length", in: 3...1 << 20)
       }
       if config.has("do_lower_case") { lowerCases = try config.bool("do_lower_case") }
       return

@@ -1,0 +1,100 @@
+import StrictJSON
+
+/// How a checkpoint calls BERT's weights.
+struct BertNames: Sendable {
+  /// What stands before all names: empty, or `bert.` where a head was trained with the model.
+  let prefix: String
+  /// Gains and shifts that have TensorFlow's names, `gamma` and `beta`.
+  private let old: Set<ExactString>
+
+  private static let table = "embeddings.word_embeddings.weight"
+
+  /// - Parameter place: the file that describes the model, for messages.
+  /// - Throws: when the library would take other tensors than the names say.
+  init(_ weights: any WeightSource, of place: String) throws(ModelError) {
+    let names = weights.names
+    prefix = try Self.prefix(names, weights, place)
+    let own = prefix
+    let found = names.filter { name in
+      name.utf8.starts(with: own.utf8) && Self.renamed.contains { name.isEnding(in: $0.old) }
+    }
+    for name in found { try Self.refuseTwins(of: name, weights, place) }
+    old = Set(found.map(ExactString.init))
+  }
+
+  /// The name of a norm's gain, without the prefix.
+  func gain(of norm: String) -> String { name(of: norm, ".gamma", ".weight") }
+
+  /// The name of a norm's shift, without the prefix.
+  func shift(of norm: String) -> String { name(of: norm, ".beta", ".bias") }
+
+  private func name(of norm: String, _ oldEnd: String, _ newEnd: String) -> String {
+    norm + (old.contains(ExactString(prefix + norm + oldEnd)) ? oldEnd : newEnd)
+  }
+
+  // MARK: Reading
+
+  private static let renamed = [
+    (old: "LayerNorm.gamma", new: "LayerNorm.weight"),
+    (old: "LayerNorm.beta", new: "LayerNorm.bias"),
+  ]
+
+  /// One name that begins with `bert`, even without a dot, and the library takes the prefix off all,
+  /// and leaves out those that have none: a model without prefix then runs on random numbers.
+  private static func prefix(
+    _ names: [String], _ weights: any WeightSource, _ place: String
+  ) throws(ModelError) -> String {
+    guard let first = names.first(where: { $0.utf8.starts(with: "bert".utf8) }) else { return "" }
+    let prefix = "bert."
+    if weights.shape(of: prefix + table) == nil, weights.shape(of: table) != nil {
+      throw .unsupported(
+        place: weightsBeside(place),
+        found: "\(quoted(first)), for which the library looks for every weight under 'bert.', "
+          + "beside '\(table)'", supported: "all weights with 'bert.' before their names, or none")
+    }
+    return prefix
+  }
+
+  private static func refuseTwins(
+    of name: String, _ weights: any WeightSource, _ place: String
+  ) throws(ModelError) {
+    for (oldEnd, newEnd) in renamed where name.isEnding(in: oldEnd) {
+      let twin = String(name.dropLast(oldEnd.utf8.count)) + newEnd
+      guard weights.shape(of: twin) != nil else { continue }
+      throw .unsupported(
+        place: weightsBeside(place),
+        found: "\(quoted(name)) beside \(quoted(twin)), two names of one weight,",
+        supported: "one of the two")
+    }
+  }
+
+  /// How messages name the weights.
+  static func weightsBeside(_ place: String) -> String { "\(place): the weights beside it" }
+}
+
+extension BertNames {
+  /// Refuses a tensor without the prefix under a name of a weight that has it: the library then does
+  /// not know which to take.
+  ///
+  /// - Parameter used: names of the model's weights, prefix included.
+  func refuseBareTwins(
+    of used: [String], _ weights: any WeightSource, _ place: String
+  ) throws(ModelError) {
+    guard !prefix.isEmpty else { return }
+    let pooler = ["weight", "bias"].map { "\(prefix)pooler.dense.\($0)" }
+    for name in used + pooler where name.utf8.starts(with: prefix.utf8) {
+      let bare = String(decoding: name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+      guard weights.shape(of: bare) != nil else { continue }
+      throw .unsupported(
+        place: Self.weightsBeside(place), found: "\(quoted(bare)) beside weights under 'bert.'",
+        supported: "all weights with 'bert.' before their names, or none")
+    }
+  }
+}
+
+extension String {
+  /// Whether the last bytes are these.
+  fileprivate func isEnding(in end: String) -> Bool {
+    utf8.count >= end.utf8.count && utf8.suffix(end.utf8.count).elementsEqual(end.utf8)
+  }
+}
