@@ -33,7 +33,11 @@ struct ForeignFile {
       return nil
     }
     let start = file.withBytes { $0.array(in: 0..<min(512, $0.byteCount)) }
-    guard let found = ForeignFile.kind(of: start, called: name) else { return nil }
+    // The length of a safetensors header begins with any two bytes, those of a pickle included.
+    guard !SafetensorsHeader.begins(start, fileByteCount: file.byteCount),
+      !(name.hasSuffix(".safetensors") && SafetensorsHeader.hasBrace(start)),
+      let found = ForeignFile.kind(of: start, called: name)
+    else { return nil }
     (kind, mend) = found
   }
 
