@@ -15,6 +15,8 @@ package struct BuildReport: Equatable, Sendable {
     package let isKept: Bool
     /// What its own library made of it; nil where nobody checked, or it did not pass.
     package var source: SourceRecord? = nil
+    /// What its reference set knows to be right; nil where it knows nothing, or it did not pass.
+    package var known: KnownRecord? = nil
   }
 
   /// One customer's package.
@@ -70,10 +72,12 @@ package struct BuildReport: Equatable, Sendable {
 
 extension BuildReport.Model {
   var json: JSONValue {
-    [
+    var members: [String: JSONValue] = [
       "model": .string(model), "key": .string(key), "verdict": .string(verdict.rawValue),
       "stored": .bool(isKept), "sourceCheck": source.map { .string($0.words) } ?? .null,
     ]
+    if let known { members["knownOutputs"] = .string(known.words) }
+    return .object(members)
   }
 }
 
