@@ -10,11 +10,11 @@ import WeightFixtures
 
   init() throws { scratch = try Scratch() }
 
-  private static let vast: [[Int]] = [
+  static let vast: [[Int]] = [
     [0, Int.max], [Int.max, 0], [0, 1 << 40], [1 << 40, 0], [1_000_000_000_000, 0], [0, 1 << 31],
     [1 << 16, 0, 1 << 15],
   ]
-  private static let fine: [[Int]] = [
+  static let fine: [[Int]] = [
     [0], [0, 0], [0, (1 << 31) - 1], [(1 << 31) - 1, 0], [3, 0],
   ]
 

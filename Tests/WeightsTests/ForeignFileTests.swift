@@ -39,11 +39,12 @@ import WeightFixtures
   }
 
   @Test func noLengthOfAHeaderIsTakenForAnotherKind() {
-    for length in 8...70_000 {
+    let wrong = (8...70_000).filter { length in
       let start = littleEndian(UInt64(length)) + Array("{".utf8)
-      #expect(SafetensorsHeader.begins(start, fileByteCount: 8 + length))
-      #expect(!SafetensorsHeader.begins(start, fileByteCount: 7 + length))
+      return !SafetensorsHeader.begins(start, fileByteCount: 8 + length)
+        || SafetensorsHeader.begins(start, fileByteCount: 7 + length)
     }
+    #expect(wrong.isEmpty)
   }
 
   @Test func aFileThatIsCutOffIsNoPickle() throws {

@@ -41,7 +41,7 @@ import WeightFixtures
   @Test func theWholeFileGoesBeforeTheIndex() throws {
     try write("model.safetensors", "shard.safetensors", "pytorch_model.bin", "w.npz")
     try writeIndex()
-    for library in [SavingLibrary.transformers, .sentenceTransformers, nil] {
+    for library in [.transformers, .sentenceTransformers, nil] as [SavingLibrary?] {
       #expect(try open(library).tensors.map(\.name) == ["model.safetensors"])
     }
   }
@@ -66,7 +66,7 @@ import WeightFixtures
     var testDescription: String { names.joined(separator: " ") }
   }
 
-  private static let rename = ", or rename 'x.safetensors' if it holds the model's weights"
+  static let rename = ", or rename 'x.safetensors' if it holds the model's weights"
 
   @Test(arguments: [
     Case(

@@ -62,7 +62,8 @@ struct KnownOutputs {
     if isClasses, OutputHints.areOutside(found, known) {
       throw missed("are labels or probabilities, from 0 to 1; the baseline's outputs are not")
     }
-    let form = areStatedOutcomes || isOutcomes ? try outcomes() : try outputs()
+    let areObserved = areStatedOutcomes || isOutcomes
+    let form = areObserved ? try outcomes() : try outputs()
     return KnownRecord(
       form: form, samples: samples.count,
       maxDifference: Statistics.max(differences.map(\.value)))
