@@ -131,7 +131,7 @@ struct BuildCommand: ParsableCommand {
       text += package.isReused ? ", unchanged\n" : "\n"
     }
     for refused in report.refused { text += "\(refused.customer): refused, no package\n" }
-    return text + sourceText(report)
+    return text + sourceText(report) + outcomesText(report)
   }
 
   /// Which of the models that passed were compared with what their own libraries gave.
@@ -145,5 +145,14 @@ struct BuildCommand: ParsableCommand {
     return checked.joined()
       + "source check: of \(Numbers.count(others, checked.isEmpty ? "model" : "further model")) "
       + "\(SourceRecord.missing)\n"
+  }
+
+  /// For how many models observed outcomes are all that speaks for how they are read.
+  private func outcomesText(_ report: BuildReport) -> String {
+    let models = report.models.filter { $0.source == nil && $0.known?.form == .outcomes }
+    guard let largest = models.compactMap({ $0.known?.maxDifference }).max() else { return "" }
+    return "known outputs: of \(Numbers.count(models.count, "model")) they were taken as observed "
+      + "outcomes, up to \(Figures.plain(largest)) from what the model gives; this proves nothing of "
+      + "how a model is read: give what it gave itself, or a source-check\n"
   }
 }

@@ -49,6 +49,8 @@ struct GateFlags: ParsableArguments {
         warning, details: isAdvised ? advice?.details ?? [] : [],
         hint: isAdvised ? GateFlags.hint(advice) : nil)
     }
+    // What its own library made of the model says more than outcomes do.
+    if source == nil, let caution = judgement.known?.caution { console.warn(caution) }
     return judgement
   }
 

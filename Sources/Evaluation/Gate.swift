@@ -45,7 +45,8 @@ package enum Gate {
     }
     return Judgement(
       verdict: verdict, reasons: [], warnings: findings.warnings, metrics: findings.metrics,
-      flips: findings.flips, outlooks: [], thresholdAdvice: findings.thresholdAdvice)
+      flips: findings.flips, outlooks: [], thresholdAdvice: findings.thresholdAdvice,
+      known: findings.known)
   }
 
   /// How the run passed, nil when it did not. Models pass with their receipts or not at all.
@@ -234,6 +235,7 @@ extension Judgement {
       verdict: .refused,
       reasons: findings.reasons.isEmpty ? ["nothing was measured"] : findings.reasons,
       warnings: findings.warnings, metrics: findings.metrics, flips: findings.flips,
-      outlooks: trial.outlooks(findings), thresholdAdvice: findings.thresholdAdvice)
+      outlooks: trial.outlooks(findings), thresholdAdvice: findings.thresholdAdvice,
+      known: findings.known)
   }
 }

@@ -24,6 +24,8 @@ package struct Judgement: Sendable {
   package let outlooks: [ProfileOutlook]
   /// What one of the warnings says of the threshold, and the way out; nil where nothing is amiss.
   package var thresholdAdvice: ThresholdAdvice?
+  /// What the reference set knows to be right; nil where it knows nothing, or nothing ran.
+  package var known: KnownRecord?
 
   /// Whether every limit is kept, with or without a receipt.
   package var isPassed: Bool {
@@ -44,8 +46,8 @@ package struct Judgement: Sendable {
   /// Why it was refused, and what looser profiles would say, a sentence each.
   package var refusalLines: [String] { reasons + outlooks.map(\.text) }
 
-  /// `verdict`, `reasons`, `warnings`; `metrics` where something was measured, and `profiles` where
-  /// others might say something else.
+  /// `verdict`, `reasons`, `warnings`; `metrics` where something was measured, `knownOutputs` where
+  /// something is known, and `profiles` where others might say something else.
   package var json: JSONValue {
     var members: [String: JSONValue] = [
       "verdict": .string(isPassed ? "passed" : "refused"),
@@ -54,6 +56,7 @@ package struct Judgement: Sendable {
     ]
     if !outlooks.isEmpty { members["profiles"] = .array(outlooks.map(\.json)) }
     if let metrics { members["metrics"] = metrics.json }
+    if let known { members["knownOutputs"] = known.report }
     return .object(members)
   }
 }

@@ -28,6 +28,8 @@ package struct ReferenceSet: Sendable {
     package let output: [Float]?
     /// Line in the file, from 1.
     package let line: Int
+    /// Whether `output` was observed, by the word of the file, rather than given by the model.
+    package var isOutcome = false
   }
 
   /// The lines of a set: all of one kind.

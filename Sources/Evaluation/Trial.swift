@@ -61,7 +61,7 @@ struct Trial {
       throw .unusableLine(
         origin: references.origin, line: sample.line,
         input: references.inputs[sample.input].label,
-        fault: "'output' has \(Figures.count(output.count, "number")), "
+        fault: "'\(sample.key)' has \(Figures.count(output.count, "number")), "
           + "the model gives \(meaning.width)")
     }
   }

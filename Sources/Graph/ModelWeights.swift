@@ -1,4 +1,5 @@
 import Files
+import StrictJSON
 package import Weights
 
 /// Opens the weights of whatever lies at a path.
@@ -8,19 +9,36 @@ package enum ModelWeights {
   ///
   /// - Throws: `WeightsError`, and whatever `modules.json` is at fault in.
   package static func open(_ path: String) throws -> WeightCollection {
-    guard Folder.kind(of: path) == .folder,
-      let entries = try SentenceModules.entries(ModelFiles(folder: path)),
+    guard Folder.kind(of: path) == .folder else { return try WeightCollection.open(path) }
+    let files = ModelFiles(folder: path)
+    guard let entries = try SentenceModules.entries(files),
       let transformer = entries.first(where: { $0.kind == .transformer })
-    else { return try WeightCollection.open(path) }
+    else { return try WeightCollection.open(path, savedBy: library(of: files)) }
     let others = entries.filter { $0.kind?.hasWeights == true && !$0.path.isEmpty }
-    if transformer.path.isEmpty && others.isEmpty { return try WeightCollection.open(path) }
-    func part(_ entry: SentenceModuleEntry) throws -> WeightCollection {
-      try WeightCollection.open(entry.path.isEmpty ? path : Folder.join(path, entry.path))
+    func part(_ entry: SentenceModuleEntry, _ library: SavingLibrary) throws -> WeightCollection {
+      try WeightCollection.open(
+        entry.path.isEmpty ? path : Folder.join(path, entry.path), savedBy: library)
     }
+    let first = try part(transformer, .transformers)
+    if transformer.path.isEmpty && others.isEmpty { return first }
     return try .joining(
       path,
-      [(prefix: "", weights: try part(transformer))]
-        + others.map { (prefix: $0.path + ".", weights: try part($0)) })
+      [(prefix: "", weights: first)]
+        + others.map { (prefix: $0.path + ".", weights: try part($0, .sentenceTransformers)) })
+  }
+
+  /// The library whose rules say which file of a folder holds the weights of a model; nil for dense
+  /// models, OpenCLIP's and what is no model.
+  private static func library(of files: ModelFiles) -> SavingLibrary? {
+    do {
+      guard try files.bytes(of: OpenClip.configName) == nil,
+        let type = try files.object("config.json")?["model_type"]?.string
+      else { return nil }
+      return [Bert.name, ClipEncoder.name].contains(type) ? .transformers : nil
+    } catch {
+      // What cannot be read is told of when the model is described.
+      return nil
+    }
   }
 }
 

@@ -17,6 +17,23 @@ package enum CheckedSize {
     return shape.contains(0) ? 0 : product
   }
 
+  /// Most places that the other dimensions of an array without values may span.
+  static let mostEmptyPlaces = Int(Int32.max)
+
+  /// Whether an array has no values and yet more rows or columns than anything could list; its file
+  /// need not hold a byte of them. The shape must be one whose size does not overflow.
+  static func isVastAndEmpty(_ shape: [Int]) -> Bool {
+    guard shape.contains(0), let places = elementCount(of: shape.filter { $0 != 0 }) else {
+      return false
+    }
+    return places > mostEmptyPlaces
+  }
+
+  /// What is wrong with such a shape.
+  static var vastAndEmpty: String {
+    "no values and dimensions beyond \(mostEmptyPlaces); save it without the empty array"
+  }
+
   /// Bits of `count` values, nil when the number overflows.
   static func bitCount(of count: Int, _ type: ElementType) -> Int? {
     let (bits, overflow) = count.multipliedReportingOverflow(by: type.bitWidth)

@@ -33,7 +33,11 @@ struct ForeignFile {
       return nil
     }
     let start = file.withBytes { $0.array(in: 0..<min(512, $0.byteCount)) }
-    guard let found = ForeignFile.kind(of: start, called: name) else { return nil }
+    // The length of a safetensors header begins with any two bytes, those of a pickle included.
+    guard !SafetensorsHeader.begins(start, fileByteCount: file.byteCount),
+      !(name.hasSuffix(".safetensors") && SafetensorsHeader.hasBrace(start)),
+      let found = ForeignFile.kind(of: start, called: name)
+    else { return nil }
     (kind, mend) = found
   }
 
@@ -52,7 +56,7 @@ struct ForeignFile {
     func has(_ text: String, at offset: Int = 0) -> Bool {
       start.dropFirst(offset).starts(with: text.utf8)
     }
-    guard !isOwn(start) else { return nil }
+    guard !start.starts(with: NpyHeader.magic) else { return nil }
     let isPickle = start.first == 0x80 && start.count > 1 && (2...5).contains(start[1])
     let isOfSklearn =
       name.hasSuffix(".joblib") || name.hasSuffix(".pkl") || isPickle && contains(start, "sklearn")
@@ -80,13 +84,6 @@ struct ForeignFile {
       )
     }
     return nil
-  }
-
-  /// Whether the start is that of a safetensors or npy file, some of whose lengths look like the
-  /// first bytes of others.
-  private static func isOwn(_ start: [UInt8]) -> Bool {
-    start.starts(with: NpyHeader.magic)
-      || start.count > 8 && start[8] == UInt8(ascii: "{") && start[4..<8].allSatisfy { $0 == 0 }
   }
 
   /// A message of protocol buffers with a small number in field 1 (the version of the format) and a

@@ -35,6 +35,9 @@ struct NpyHeader: Sendable, Equatable {
     guard let count = CheckedSize.elementCount(of: shape),
       let bits = CheckedSize.bitCount(of: count, elementType)
     else { throw malformed("has the shape \(shape), whose size overflows") }
+    guard !CheckedSize.isVastAndEmpty(shape) else {
+      throw malformed("has the shape \(shape), \(CheckedSize.vastAndEmpty)")
+    }
     elementCount = count
     bytes = textRange.upperBound..<byteCount
     guard bytes.count == bits / 8 else {

@@ -23,6 +23,19 @@ struct SafetensorsHeader: Sendable {
   let entries: [Entry]
   let metadata: [String: String]
 
+  /// Whether a file is safetensors by its first nine bytes, whatever else they may look like: the
+  /// length of a header that the file has room for, then a brace.
+  static func begins(_ start: [UInt8], fileByteCount: Int) -> Bool {
+    guard hasBrace(start) else { return false }
+    let stated = start[..<8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return stated > 0 && stated <= UInt64(fileByteCount - 8)
+  }
+
+  /// Whether the ninth byte of a file is that of a safetensors header.
+  static func hasBrace(_ start: [UInt8]) -> Bool {
+    start.count > 8 && start[8] == UInt8(ascii: "{")
+  }
+
   /// The JSON text of the header, its length checked.
   static func text(of file: RawSpan, path: String) throws(WeightsError) -> [UInt8] {
     func malformed(_ fault: String) -> WeightsError { .malformed(place: path, fault: fault) }
@@ -131,6 +144,9 @@ struct SafetensorsHeader: Sendable {
     guard let elements = CheckedSize.elementCount(of: shape),
       let bits = CheckedSize.bitCount(of: elements, type)
     else { throw fault("has the shape \(shape), whose size overflows") }
+    guard !CheckedSize.isVastAndEmpty(shape) else {
+      throw fault("has the shape \(shape), \(CheckedSize.vastAndEmpty)")
+    }
     guard bits % 8 == 0 else {
       throw fault("needs \(bits) bits for \(type.rawValue) \(shape), not a whole number of bytes")
     }

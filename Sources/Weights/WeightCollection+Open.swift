@@ -2,29 +2,35 @@ import Files
 import StrictJSON
 
 extension WeightCollection {
-  private static let indexName = "model.safetensors.index.json"
+  static let modelName = "model.safetensors"
+  static let indexName = "model.safetensors.index.json"
 
   /// Reads a weight file, or the weights in a folder.
   ///
-  /// In a folder, the first of these is taken: `model.safetensors.index.json` with its shards,
-  /// `model.safetensors`, the one `*.safetensors`, the one `*.npz`, all `*.npy`. Names that start
-  /// with a dot are left aside.
-  package static func open(_ path: String) throws(WeightsError) -> WeightCollection {
+  /// In a folder, the first of these is taken: `model.safetensors`, `model.safetensors.index.json`
+  /// with its shards, the one `*.safetensors`, the one `*.npz`, all `*.npy`; where a library saved
+  /// the folder, only what that library reads. Names that start with a dot are left aside.
+  package static func open(
+    _ path: String, savedBy library: SavingLibrary? = nil
+  ) throws(WeightsError) -> WeightCollection {
     switch Folder.kind(of: path) {
-    case .folder: try openFolder(path)
+    case .folder: try openFolder(path, library)
     default: try openFile(path)
     }
   }
 
-  private static func openFolder(_ path: String) throws(WeightsError) -> WeightCollection {
+  private static func openFolder(
+    _ path: String, _ library: SavingLibrary?
+  ) throws(WeightsError) -> WeightCollection {
     let names = try reading { () throws(FileError) in try Folder.names(in: path) }
       .filter { $0.utf8.first != UInt8(ascii: ".") }
     func inside(_ name: String) -> String { Folder.join(path, name) }
     func named(_ suffix: String) -> [String] { names.filter { hasSuffix($0, suffix) } }
-    if names.contains(indexName) { return try sharded(path, index: inside(indexName)) }
-    if names.contains("model.safetensors") {
-      return try safetensors(path, map(inside("model.safetensors")))
+    if names.contains(modelName) { return try safetensors(path, map(inside(modelName))) }
+    if names.contains(indexName), library?.readsIndex ?? true {
+      return try sharded(path, index: inside(indexName))
     }
+    if let library { return try openSaved(path, names, by: library) }
     let safetensorsNames = named(".safetensors")
     if let name = try only(safetensorsNames, "safetensors files and no \(indexName)", path) {
       return try safetensors(path, map(inside(name)))
@@ -40,6 +46,23 @@ extension WeightCollection {
     }
     return try folder(path, arrays)
   }
+
+  /// What is left of a folder that a library saved, without the files that library reads: a model
+  /// that Ingot wrote, or nothing.
+  private static func openSaved(
+    _ path: String, _ names: [String], by library: SavingLibrary
+  ) throws(WeightsError) -> WeightCollection {
+    if let name = library.onlyCandidate(of: names) {
+      let found = try safetensors(path, map(Folder.join(path, name)))
+      if found.metadata[writtenByIngot] != nil { return found }
+    }
+    if let error = library.refusal(of: names, in: path) { throw error }
+    if let foreign = ForeignFile.first(of: names, in: path) { throw foreign.error }
+    throw .noWeights(path: path, lookedFor: library.namesRead)
+  }
+
+  /// The key by which a safetensors file says that Ingot wrote it.
+  private static let writtenByIngot = "ingot.format"
 
   /// The only name of a kind, nil when there is none.
   private static func only(
@@ -62,6 +85,9 @@ extension WeightCollection {
     if hasSuffix(path, ".npy") { return try npy(path, file) }
     if hasSuffix(path, ".npz") { return try npz(path, file) }
     let start = file.withBytes { $0.array(in: 0..<min(9, $0.byteCount)) }
+    if SafetensorsHeader.begins(start, fileByteCount: file.byteCount) {
+      return try safetensors(path, file)
+    }
     if start.starts(with: NpyHeader.magic) { return try npy(path, file) }
     if start.starts(with: Array("PK".utf8)) { return try npz(path, file) }
     if start.count == 9, start[8] == UInt8(ascii: "{") { return try safetensors(path, file) }

@@ -27,6 +27,9 @@ enum Seeds {
     SafetensorsBytes.file(
       #"{"m":{"dtype":"F6_E2M3","shape":[2,2],"data_offsets":[0,3]},"#
         + #""n":{"dtype":"F64","shape":[1,1,1],"data_offsets":[3,11]}}"#, data: 11),
+    SafetensorsBytes.file(
+      #"{"v":{"dtype":"F32","shape":[0,2147483647],"data_offsets":[0,0]},"#
+        + #""w":{"dtype":"F32","shape":[9,0],"data_offsets":[0,0]}}"#),
   ]
 
   static let npy: [[UInt8]] = [
@@ -34,6 +37,7 @@ enum Seeds {
     NpyBytes.array(">f8", "(2,)", data: [UInt8](repeating: 3, count: 16), fortran: true),
     NpyBytes.array("|u1", "()", data: [7], version: 2),
     NpyBytes.array("<i2", "(0, 5)", data: [], version: 3),
+    NpyBytes.array("<f4", "(2147483647, 0)", data: [], fortran: true),
     NpyBytes.array("|b1", "(1, 1, 3)", data: [0, 1, 1], fortran: true),
     NpyBytes.file(
       #"{"shape": (3,), "fortran_order": False, "descr": "<f2"}"#, data: [1, 2, 3, 4, 5, 6]),

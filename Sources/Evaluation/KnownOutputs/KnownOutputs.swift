@@ -4,7 +4,8 @@ package import Graph
 ///
 /// Known outputs are what the model itself gave where it was trained, and then each must be met; or
 /// they are outcomes that were observed, and then the model must be of some use in telling them.
-/// Which of the two they are shows in the numbers; `specs/formats/reference-set.md` has the rules.
+/// Which of the two they are the set says, or shows in the numbers; `specs/formats/reference-set.md`
+/// has the rules.
 struct KnownOutputs {
   /// Largest difference of a known output that is met; what is rounded to two decimals is.
   static let tolerance = 0.01
@@ -51,6 +52,9 @@ struct KnownOutputs {
     }
   }
 
+  /// Whether the set itself says that they were observed.
+  private var areStatedOutcomes: Bool { samples.contains(where: \.isOutcome) }
+
   /// What a receipt says of them.
   ///
   /// - Throws: `EvaluationError.missedOutputs` when the baseline misses them.
@@ -58,7 +62,8 @@ struct KnownOutputs {
     if isClasses, OutputHints.areOutside(found, known) {
       throw missed("are labels or probabilities, from 0 to 1; the baseline's outputs are not")
     }
-    let form = isOutcomes ? try outcomes() : try outputs()
+    let areObserved = areStatedOutcomes || isOutcomes
+    let form = areObserved ? try outcomes() : try outputs()
     return KnownRecord(
       form: form, samples: samples.count,
       maxDifference: Statistics.max(differences.map(\.value)))
@@ -68,10 +73,13 @@ struct KnownOutputs {
 
   private var isMet: Bool { differences.allSatisfy { $0.value <= KnownOutputs.tolerance } }
 
-  // Labels are outcomes. Of numbers the baseline meets hardly one by chance.
+  private var areLabels: Bool { known.values.allSatisfy { $0 == 0 || $0 == 1 } }
+
+  // Labels are outcomes. Of numbers the baseline meets hardly one by chance, and nobody measures
+  // seven digits.
   private var isOutcomes: Bool {
-    if isClasses { return known.values.allSatisfy { $0 == 0 || $0 == 1 } }
-    if isMet { return false }
+    if isClasses { return areLabels }
+    if isMet || ComputedNumbers.areMost(known.values) { return false }
     let close = differences.filter { $0.value <= KnownOutputs.closeTolerance }.count
     return close * 2 < differences.count
   }
@@ -85,13 +93,22 @@ struct KnownOutputs {
   }
 
   private func outcomes() throws(EvaluationError) -> KnownRecord.Form {
-    if isClasses { try requireLabelsAboveChance() } else { try requireUse() }
+    if isClasses {
+      guard areLabels else {
+        throw missed(
+          "are outcomes of a classifier and not all labels, 0 or 1",
+          hint: "write probabilities that the model gave as 'output'")
+      }
+      try requireLabelsAboveChance()
+    } else {
+      try requireUse()
+    }
     return .outcomes
   }
 
   // A model that gives the right label less than any other was not read as it was trained.
   private func requireLabelsAboveChance() throws(EvaluationError) {
-    guard samples.count >= KnownOutputs.fewestOutcomes else { return }
+    guard samples.count >= KnownOutputs.fewestOutcomes else { return try requireHalfOfLabels() }
     let isSingle = known.width == 1
     let shares = (0..<known.rowCount).compactMap { row -> Double? in
       let right = known[row], ours = found[row]
@@ -108,6 +125,19 @@ struct KnownOutputs {
       hint: "the labels may be in another order, or features in another scale")
   }
 
+  // So few labels have no mean to speak of.
+  private func requireHalfOfLabels() throws(EvaluationError) {
+    let right = (0..<known.rowCount).filter {
+      Decision(known[$0], threshold: 0.5).label == Decision(found[$0], threshold: 0.5).label
+    }
+    guard right.count * 2 < known.rowCount else { return }
+    throw missed(
+      "are \(Figures.count(known.rowCount, "label")), of which the baseline gives \(right.count); of "
+        + "fewer than \(KnownOutputs.fewestOutcomes) it must give half",
+      hint: "the labels may be in another order, or features in another scale; if the model is "
+        + "wrong there, give \(KnownOutputs.fewestOutcomes) labels or more")
+  }
+
   // A model that is farther from what was observed than its mean is, or that a straight line would
   // mend, was not read as it was trained.
   private func requireUse() throws(EvaluationError) {
@@ -115,12 +145,12 @@ struct KnownOutputs {
     if let hint = OutputHints.line(ours: found, given: known) {
       throw missed("are missed by a scale", hint: hint)
     }
-    guard !few else {
-      guard Statistics.mean(differences.map(\.value)) < 0.5 else {
-        throw missed("are missed by half their range and more")
-      }
-      return
+    guard !few || isMet else {
+      throw missed(
+        "are missed, and \(Figures.count(samples.count, "sample")) of observed outcomes say nothing: "
+          + "\(KnownOutputs.fewestOutcomes) are needed")
     }
+    guard !few else { return }
     for column in 0..<known.width {
       let fit = LineFit(ours: found, right: known, column: column)
       guard let fit, fit.leftAsIs >= fit.leftOfMean, fit.leftOfMean > 0 else { continue }
@@ -143,11 +173,19 @@ struct KnownOutputs {
     }
     return .missedOutputs(
       origin: references.origin, fault: fault, lines: lines,
-      hint: hint ?? OutputHints.activation(ours: found, given: known)
+      hint: hint
+        ?? OutputHints.activation(ours: found, given: known)
         ?? OutputHints.otherColumn(ours: found, given: known)
         ?? OutputHints.line(ours: found, given: known)
-        ?? "look at the activations, and at the order and scaling of features; 'output' is what the "
-        + "model gave where it was trained, or what was observed")
+        ?? wayOut)
+  }
+
+  private var wayOut: String {
+    let look = "look at the activations, and at the order and scaling of features"
+    return areStatedOutcomes || isClasses
+      ? look
+      : "\(look); 'output' is what the model gave where it was trained: write what was observed as "
+        + "'outcome'"
   }
 }
 

@@ -22,7 +22,27 @@ package struct KnownRecord: Equatable, Sendable {
     let difference = "differences up to \(Figures.plain(maxDifference))"
     return form == .outputs
       ? "met on \(Figures.count(samples, "sample")), \(difference)"
-      : "\(Figures.count(samples, "observed outcome")), \(difference)"
+      : "\(Figures.count(samples, "observed outcome")), \(difference), which prove nothing of how the "
+        + "model is read"
+  }
+
+  /// What observed outcomes leave open, for people; nil where the baseline meets what it gave.
+  package var caution: String? {
+    guard form == .outcomes else { return nil }
+    return
+      "the known outputs were taken as observed outcomes: they differ from what the model gives "
+      + "by up to \(Figures.plain(maxDifference)) (numbers: of their range); this proves nothing of "
+      + "how the model is read; give what the model itself gave, or --source-check"
+  }
+
+  /// As an answer gives it: what a receipt records, and the caution.
+  var report: JSONValue {
+    var members: [String: JSONValue] = [
+      "form": .string(form.rawValue), "samples": .integer(samples),
+      "maxDifference": .double(maxDifference),
+    ]
+    if let caution { members["caution"] = .string(caution) }
+    return .object(members)
   }
 
   /// As a receipt records it.

@@ -7,7 +7,7 @@ enum InputLine {
   /// Two sides, each one input or several.
   case pair(PairLine)
   /// One input and what is known to be right of its output.
-  case sample(PlacedInput, output: [Float]?)
+  case sample(PlacedInput, KnownLine?)
 
   /// Every input, in the order written.
   var inputs: [PlacedInput] {
@@ -38,6 +38,21 @@ struct PairLine {
   let b: [PlacedInput]
   var similarity: Double?
   var expectation: ReferenceSet.Expectation?
+}
+
+/// What is known of an output, as it was written.
+struct KnownLine: Equatable {
+  /// Keys and columns of what a model gives, and of what was observed.
+  static let keys = ["output", "outcome"]
+
+  let values: [Float]
+  /// Whether it was observed, rather than given by the model.
+  let isOutcome: Bool
+
+  init(_ values: [Float], key: String) {
+    self.values = values
+    isOutcome = key == KnownLine.keys[1]
+  }
 }
 
 /// An input and where it was written; lines count from the line it is part of.

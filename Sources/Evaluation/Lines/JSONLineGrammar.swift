@@ -64,10 +64,19 @@ enum JSONLineGrammar {
   }
 
   private static func sample(_ object: JSONObject) throws(JSONError) -> InputLine {
-    try object.allowOnly(["input", "output"])
+    try object.allowOnly(["input"] + KnownLine.keys)
     let input = try self.input("input", of: object)
+    let keys = KnownLine.keys.filter { object[$0] != nil }
+    guard keys.count < 2 else {
+      throw object.error(
+        "a sample has 'output', what the model gives, or 'outcome', what was observed, not both",
+        at: object.position)
+    }
     return .sample(
-      input, output: object["output"] == nil ? nil : try Input.floats("output", of: object))
+      input,
+      try keys.first.map { (key) throws(JSONError) in
+        KnownLine(try Input.floats(key, of: object), key: key)
+      })
   }
 
   // One input, or several of one kind under `anyOf`.

@@ -59,7 +59,7 @@ struct LineReader {
       }
     }
     var reading = Reading(decision: decision(columns))
-    if case .features(_, let names, _) = columns { reading.features = names }
+    if case .features(_, let names, _, _) = columns { reading.features = names }
     return reading
   }
 

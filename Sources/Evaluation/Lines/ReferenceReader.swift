@@ -8,6 +8,8 @@ struct ReferenceReader {
   private let origin: String
   private var pairs: [ReferenceSet.Pair] = []
   private var samples: [ReferenceSet.Sample] = []
+  /// The first sample of which an output is known.
+  private var firstKnown: ReferenceSet.Sample?
   private var numberOfInput: [Input: Int] = [:]
   private(set) var inputs: [Input] = []
   private(set) var lines: [Int] = []
@@ -29,16 +31,33 @@ struct ReferenceReader {
         ReferenceSet.Pair(
           a: try numbers(of: pair.a, number), b: try numbers(of: pair.b, number),
           similarity: pair.similarity, expectation: pair.expectation, line: number))
-    case .sample(let input, let output):
+    case .sample(let input, let known):
       if let first = pairs.first {
         throw fault(
           "a sample stands here, line \(first.line) is a pair; a set holds one kind", line)
       }
-      samples.append(
-        ReferenceSet.Sample(input: try self.number(of: input, number), output: output, line: number)
-      )
+      let sample = ReferenceSet.Sample(
+        input: try self.number(of: input, number), output: known?.values, line: number,
+        isOutcome: known?.isOutcome ?? false)
+      if known != nil { try requireOneKind(sample, line) }
+      samples.append(sample)
     case .single:
       throw fault("a line needs 'a' and 'b' (a pair) or 'input' (a sample)", line)
+    }
+  }
+
+  // What the model gives must be met, what was observed need not be: a set knows one of the two.
+  private mutating func requireOneKind(
+    _ sample: ReferenceSet.Sample, _ line: PlacedLine
+  ) throws(JSONError) {
+    guard let first = firstKnown else {
+      firstKnown = sample
+      return
+    }
+    guard first.isOutcome == sample.isOutcome else {
+      throw fault(
+        "'\(sample.key)' stands here, '\(first.key)' in line \(first.line); a set knows one of the "
+          + "two", line)
     }
   }
 
@@ -83,4 +102,9 @@ struct ReferenceReader {
     }
     return .pairs(pairs)
   }
+}
+
+extension ReferenceSet.Sample {
+  /// The key that its known output was given by.
+  var key: String { KnownLine.keys[isOutcome ? 1 : 0] }
 }

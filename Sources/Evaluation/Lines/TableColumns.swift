@@ -7,7 +7,7 @@ enum TableColumns {
   /// One text per record.
   case texts(Int)
   /// Features by their names, and what is known to be right.
-  case features(places: [Int], names: [String], output: Int?)
+  case features(places: [Int], names: [String], known: Int?, key: String)
 
   private static let sides = [["sentence1", "sentence2"], ["a", "b"]]
 
@@ -43,10 +43,15 @@ enum TableColumns {
       }
       self = .texts(place)
     } else {
-      let output = names.firstIndex(of: "output")
-      let places = names.indices.filter { $0 != output }
-      guard !places.isEmpty else { throw fault("the only column is 'output'") }
-      self = .features(places: places, names: places.map { names[$0] }, output: output)
+      let known = names.indices.filter { KnownLine.keys.contains(names[$0]) }
+      guard known.count < 2 else {
+        throw fault("a table has a column 'output' or 'outcome', not both", at: known[1])
+      }
+      let key = known.first.map { names[$0] } ?? ""
+      let places = names.indices.filter { $0 != known.first }
+      guard !places.isEmpty else { throw fault("the only column is '\(key)'") }
+      self = .features(
+        places: places, names: places.map { names[$0] }, known: known.first, key: key)
     }
   }
 
@@ -78,8 +83,8 @@ enum TableColumns {
     case .pairs(_, _, let label, let expect):
       "pairs" + (label == nil ? "" : " with labels") + (expect == nil ? "" : " with expectations")
     case .texts: "texts"
-    case .features(_, let names, let output):
-      "the features \(Figures.list(names))" + (output == nil ? "" : " with outputs")
+    case .features(_, let names, let known, let key):
+      "the features \(Figures.list(names))" + (known == nil ? "" : " with \(key)s")
     }
   }
 
@@ -96,14 +101,15 @@ enum TableColumns {
           a: [TableColumns.text(fields[a])], b: [TableColumns.text(fields[b])],
           similarity: try TableColumns.number(label.map { fields[$0] }, "a label", origin),
           expectation: try TableColumns.expectation(expect.map { fields[$0] }, origin)))
-    case .features(let places, let names, let output):
+    case .features(let places, let names, let known, let key):
       var values: [Float] = []
       for (place, name) in zip(places, names) {
         values.append(try TableColumns.float(fields[place], "'\(name)'", origin))
       }
       let input = PlacedInput(.values(values), fields[0].position)
-      guard let output, !fields[output].text.isEmpty else { return .sample(input, output: nil) }
-      return .sample(input, output: [try TableColumns.float(fields[output], "'output'", origin)])
+      guard let known, !fields[known].text.isEmpty else { return .sample(input, nil) }
+      let value = try TableColumns.float(fields[known], "'\(key)'", origin)
+      return .sample(input, KnownLine([value], key: key))
     }
   }
 

@@ -17,6 +17,8 @@ package struct BuildReport: Equatable, Sendable {
     package var source: SourceRecord? = nil
     /// What looser profiles would say of a model that was refused; strictest first.
     package var outlooks: [ProfileOutlook] = []
+    /// What its reference set knows to be right; nil where it knows nothing, or it did not pass.
+    package var known: KnownRecord? = nil
   }
 
   /// One customer's package.
@@ -77,6 +79,7 @@ extension BuildReport.Model {
       "stored": .bool(isKept), "sourceCheck": source.map { .string($0.words) } ?? .null,
     ]
     members["profiles"] = outlooks.json
+    if let known { members["knownOutputs"] = .string(known.words) }
     return .object(members)
   }
 }

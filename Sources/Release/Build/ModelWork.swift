@@ -198,6 +198,6 @@ final class ModelWork {
     reports.append(
       BuildReport.Model(
         model: label, key: key.description, verdict: verdict, isKept: isKept,
-        source: outcome.source, outlooks: outcome.outlooks))
+        source: outcome.source, outlooks: outcome.outlooks, known: outcome.known))
   }
 }

@@ -25,6 +25,9 @@ struct ProvenModel {
 
   /// What its own library made of it, of the first part that was compared; nil where none was.
   var source: SourceRecord? { parts.compactMap(\.receipt.source).first }
+
+  /// What the reference set knows to be right, of all parts alike; nil where it knows nothing.
+  var known: KnownRecord? { parts.first?.receipt.known }
 }
 
 /// What became of a model.
@@ -39,6 +42,9 @@ enum ModelOutcome {
 extension ModelOutcome {
   /// What its own library made of it; nil where nobody checked, or it did not pass.
   var source: SourceRecord? { if case .proven(let model) = self { model.source } else { nil } }
+
+  /// What the reference set knows to be right; nil where it knows nothing, or it did not pass.
+  var known: KnownRecord? { if case .proven(let model) = self { model.known } else { nil } }
 }
 
 extension ModelOutcome {

@@ -29,8 +29,12 @@ package struct TensorStatistics: Sendable {
     elementCount = values.count
     mask = MaskPattern.found(in: values, shape: shape)
     hash = ContentHash(values)
-    let layout = axes.flatMap { AxisLayout(shape, axis: $0.channels) }
-      .flatMap { $0.length * $0.valuesPerPlace == values.count ? $0 : nil }
+    // Channels without values have nothing to tell, however many the shape says there are.
+    let layout =
+      values.isEmpty
+      ? nil
+      : axes.flatMap { AxisLayout(shape, axis: $0.channels) }
+        .flatMap { $0.length * $0.valuesPerPlace == values.count ? $0 : nil }
     let scan = values.withUnsafeBufferPointer { ValueScan($0, layout) }
     (finite, nonFinite, large) = (scan.finite, scan.nonFinite, scan.large)
     channels = scan.channels

@@ -17,6 +17,16 @@ struct TensorStatisticsTests {
     Layout(shape: [2, 3, 1, 4, 5, 6], axes: (1, 0)),
   ]
 
+  /// As many channels as a shape can claim, none of which has a value.
+  @Test(arguments: [[Int(Int32.max), 0], [0, Int(Int32.max)], [0, Int.max]])
+  func channelsWithoutValuesCostNothing(_ shape: [Int]) {
+    for axes in [(channels: 0, inputs: 1), (channels: 1, inputs: 0)] {
+      let statistics = TensorStatistics([], shape: shape, axes: axes)
+      #expect(statistics.elementCount == 0)
+      #expect(statistics.channels == nil && statistics.deadInputs == nil)
+    }
+  }
+
   /// The channel of a flat index.
   private static func place(_ index: Int, _ shape: [Int], _ axis: Int) -> Int {
     index / shape[(axis + 1)...].reduce(1, *) % shape[axis]
