@@ -111,6 +111,43 @@ struct RefusedModelTests {
     #expect(run.errors.contains("is where --output goes"))
   }
 
+  @Test func nothingInAPackageIsTouched() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path("Good.MLPackage/Data"), withIntermediateDirectories: true)
+    let run = try compress(keep: "Good.MLPackage/Data/kept.st")
+    #expect(run.status == 1)
+    #expect(
+      run.errors.contains("which holds nothing but its own files\nhint: choose another --keep-"),
+      "\(run.errors)")
+    #expect(try folder.files().allSatisfy { !$0.hasPrefix("Good") })
+  }
+
+  @Test(arguments: ["notes", "model/notes", "older.safetensors"])
+  func nothingIsReplaced(_ keep: String) throws {
+    try folder.write(keep, "mine")
+    let run = try compress(keep: keep)
+    #expect(run.status == 1)
+    #expect(
+      run.errors == """
+        error: \(keep): is there already, and a refused model replaces nothing
+        hint: remove it, or choose another --keep-refused
+
+        """)
+    #expect(try folder.bytes(keep) == Data("mine".utf8))
+  }
+
+  @Test func aNameThatDiffersByLetterCaseIsRefused() throws {
+    let run = try compress(keep: "./S.safetensors")
+    #expect(run.status == 1)
+    #expect(
+      run.errors == """
+        error: ./S.safetensors: differs from --output 's.safetensors' only by letter case, which not \
+        every disk tells apart
+        hint: choose another --keep-refused
+
+        """)
+  }
+
   @Test func whatCannotBeKeptIsSaidBeforeAnyWork() throws {
     for (keep, message) in [
       ("pairs.jsonl", "pairs.jsonl: is an input of this very command"),

@@ -182,6 +182,19 @@ struct InputFormTests {
       name: "open quote", file: "x.csv", text: "text\na\n\"b\nc\n",
       decision: "x.csv:3:1: a quoted field begins here and does not end"),
     Case(
+      name: "carriage returns alone", file: "x.csv", text: "text\rhello\rworld\r",
+      decision: "x.csv:1:1: a carriage return stands here without a newline behind it; save the "
+        + "file with lines that end in LF or CRLF"),
+    Case(
+      name: "carriage returns alone behind quotes", file: "x.csv",
+      text: "text,id\n\"hello\",1\r\"world\",2\r",
+      decision: "x.csv:2:1: a carriage return stands here without a newline behind it; save the "
+        + "file with lines that end in LF or CRLF"),
+    Case(
+      name: "plain lines of carriage returns", file: "x.txt", text: "ok\nhello\rworld\n",
+      decision: "x.txt:2:1: a carriage return stands here without a newline behind it; save the "
+        + "file with lines that end in LF or CRLF"),
+    Case(
       name: "behind a quote", file: "x.csv", text: "text\n\"a\"b\n",
       decision:
         "x.csv:2:1: text follows the closing quote of a field; a quote in a field is written "
