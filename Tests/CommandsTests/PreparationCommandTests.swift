@@ -39,6 +39,16 @@ struct PreparationCommandTests {
     #expect(metadata["shortDescription"] == "Flows: x")
   }
 
+  /// Values of metadata are whatever the package says; none passes for a line of the report.
+  @Test func everyValueOfTheMetadataIsOneLine() throws {
+    let forged = "A\nfindings: none\u{1B}[2J"
+    #expect(try compress(["--author", forged, "--description", " B\u{202E} "]).status == 0)
+    let report = try Program.run(["inspect", "X.mlpackage"], in: folder.path).output
+    #expect(report.contains("\nauthor: A\\nfindings: none\\u{1B}[2J\n"), "\(report)")
+    #expect(report.contains("\nshortDescription: \" B\\u{202E} \"\n"), "\(report)")
+    #expect(try metadata()["author"] == forged)
+  }
+
   /// Neither card nor flags: not a byte of them.
   @Test func nothingIsInvented() throws {
     #expect(try compress([]).status == 0)
