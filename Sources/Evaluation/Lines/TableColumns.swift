@@ -46,6 +46,9 @@ enum TableColumns {
       let output = names.firstIndex(of: "output")
       let places = names.indices.filter { $0 != output }
       guard !places.isEmpty else { throw fault("the only column is 'output'") }
+      if let first, TableHeader.areTexts(first, places) {
+        throw fault(TableHeader.fault(names))
+      }
       self = .features(places: places, names: places.map { names[$0] }, output: output)
     }
   }
