@@ -36,7 +36,7 @@ struct RefusedModelTests {
       run.errors.contains(
         """
         warning: \(paths.keep) is unproven: the gate refused it, no package takes it
-        hint: judge it again with '\(check)'
+        hint: judge it again with: \(check)
         error: model: refused, nothing was written to \(paths.output)
 
         """), "\(run.errors)")
@@ -83,11 +83,30 @@ struct RefusedModelTests {
     let limits = try #require(passing.first, "\(run.errors)")
     #expect(
       run.errors.contains(
-        "'ingot check model kept.st --references pairs.jsonl --limits \(limits)'\n"))
+        ": ingot check model kept.st --references pairs.jsonl --limits \(limits)\n"))
     let again = try Program.run(
       ["check", "model", "kept.st", "--references", "pairs.jsonl", "--limits", limits],
       in: folder.path)
     #expect(again.status == 0)
+  }
+
+  /// What the hint says is what a shell takes, and judges as the refusal did.
+  @Test func theHintRepeatsWhatMatters() throws {
+    let limits = "standard, cosine-mean=0.995"
+    let run = try compress(
+      keep: "it's.st", Self.refusing + ["--limits", limits, "--threshold", "0.5"])
+    #expect(run.status == 3)
+    let start = "hint: judge it again with: ingot "
+    let hint = try #require(
+      run.errors.split(separator: "\n").first { $0.hasPrefix(start) }, "\(run.errors)")
+    let command = String(hint.dropFirst(start.count))
+    #expect(
+      command
+        == #"check model 'it'\''s.st' --references pairs.jsonl --limits "#
+        + "'standard, cosine-mean=0.995' --threshold 0.5")
+    let again = try Program.shell(#""$0" "# + command, in: folder.path)
+    #expect(again.status == 3, "\(again.errors)")
+    #expect(again.errors.contains("(standard, overridden)"), "\(again.errors)")
   }
 
   @Test(arguments: ["s.safetensors", "./s.safetensors"])

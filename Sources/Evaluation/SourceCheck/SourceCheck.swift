@@ -28,10 +28,20 @@ package struct SourceCheck: Sendable {
   /// - Throws: `EvaluationError.badSourceCheck` when the rows cannot be those of the inputs or are
   ///   no outputs at all; whatever reading the files throws.
   package init(vectors path: String, inputs: String) throws {
-    let file = try InputFile(path: inputs, limit: InputLines.sizeLimit)
+    try self.init(path, try InputFile(path: inputs, limit: InputLines.sizeLimit))
+  }
+
+  /// Reads vectors, and inputs as a command's option names them: a file, or the standard input.
+  ///
+  /// - Throws: as `init(vectors:inputs:)`.
+  package init(vectors path: String, argument: String) throws {
+    try self.init(path, try InputFile(argument: argument, limit: InputLines.sizeLimit))
+  }
+
+  private init(_ path: String, _ file: InputFile) throws {
     lines = try InputLines(file)
     let digests = try SourceCheck.digests(of: lines)
-    images = ImageFiles(folder: Folder.parent(of: inputs), pinned: digests)
+    images = ImageFiles(folder: Folder.parent(of: file.origin), pinned: digests)
     inputsDigest = ReferenceSet.digest(of: file.bytes, images: digests)
     origin = path
     (vectors, type) = try SourceCheck.vectors(of: path)
@@ -39,6 +49,9 @@ package struct SourceCheck: Sendable {
     try requireRows()
     try requireNumbers()
   }
+
+  /// How the inputs were read, for people; nil where their name says that they are JSON lines.
+  package var decision: String? { lines.decision }
 
   private static func digests(of lines: InputLines) throws -> [ExactString: ContentDigest] {
     var digests: [ExactString: ContentDigest] = [:]
