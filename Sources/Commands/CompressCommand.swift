@@ -157,7 +157,9 @@ struct CompressCommand: ParsableCommand {
         let emitted = try format.write(
           weights, of: baseline, recipe: options.label, description: description, to: output
         ) { candidate in
-          if about.withPreparation { beside = try PreparationFiles(candidate, beside: output) }
+          if about.withPreparation {
+            beside = try PreparationFiles(candidate, of: baseline, beside: output)
+          }
           return try prove(candidate)
         }
         try beside?.write()
