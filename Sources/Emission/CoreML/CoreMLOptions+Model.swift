@@ -27,11 +27,17 @@ extension CoreMLOptions {
   ///
   /// - Throws: the graph's faults.
   package static func takesSeveralLengths(_ model: Model) throws(GraphError) -> Bool {
-    guard case .any = model.architecture.shapes,
-      case .tokens(let maximum, _) = model.architecture.input
-    else { return false }
-    let longest = try model.architecture.graph(batch: 1, length: maximum)
-    let shortest = try model.architecture.graph(batch: 1, length: 1)
+    guard case .tokens(let maximum, _) = model.architecture.input else { return false }
+    return try takesLengths(model, from: (maximum + 1) / 2, to: maximum)
+  }
+
+  /// Whether the graphs of two lengths differ in shapes alone.
+  private static func takesLengths(
+    _ model: Model, from least: Int, to most: Int
+  ) throws(GraphError) -> Bool {
+    guard case .any = model.architecture.shapes else { return false }
+    let longest = try model.architecture.graph(batch: 1, length: most)
+    let shortest = try model.architecture.graph(batch: 1, length: least)
     return GraphsOfLengths.fixed(longest, shortest) == nil
   }
 
@@ -45,7 +51,9 @@ extension CoreMLOptions {
     else { return }
     let lengths = try lengths(of: model)
     guard lengths.count > 1 else { return }
-    if try CoreMLOptions.takesSeveralLengths(model) { return }
+    if try CoreMLOptions.takesLengths(model, from: lengths[0], to: lengths[lengths.count - 1]) {
+      return
+    }
     throw CoreMLError.sequenceLength(
       origin: model.origin,
       fault: "a package of this model has inputs of one length only, because its graph counts "
