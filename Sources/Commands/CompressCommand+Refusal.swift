@@ -9,7 +9,8 @@ extension CompressCommand {
     let passing = judgement.outlooks.first(where: \.isPassed)?.profile.rawValue
     let options: [(String, String?)] = [
       ("--encoder", encoder.encoder), ("--prompt", encoder.prompt.prompt),
-      ("--prompt-text", encoder.prompt.promptText), ("--references", references),
+      ("--prompt-text", encoder.prompt.promptText), ("--pooling", encoder.pooling.pooling),
+      ("--references", references),
       ("--limits", hasOwn ? gate.limits : passing ?? gate.limits),
       ("--threshold", gate.threshold.map { "\($0)" }), ("--tokenizer", tokenizer.tokenizer),
     ]

@@ -54,14 +54,15 @@ struct HubName {
 
   /// Whether two names differ by one letter at most, by the case of letters, or by two neighbours that
   /// changed places.
-  private static func areNear(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-    guard abs(left.count - right.count) < 2 else { return false }
-    var left = left.map { $0 | 0x20 }[...], right = right.map { $0 | 0x20 }[...]
-    while let one = left.first, one == right.first {
+  private static func areNear(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    guard abs(one.count - other.count) < 2 else { return false }
+    var left = one.map { $0 | 0x20 }[...]
+    var right = other.map { $0 | 0x20 }[...]
+    while let first = left.first, first == right.first {
       left.removeFirst()
       right.removeFirst()
     }
-    while let one = left.last, one == right.last {
+    while let last = left.last, last == right.last {
       left.removeLast()
       right.removeLast()
     }
