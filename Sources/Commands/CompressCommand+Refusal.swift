@@ -14,12 +14,12 @@ extension CompressCommand {
       ("--limits", hasOwn ? gate.limits : passing ?? gate.limits),
       ("--threshold", gate.threshold.map { "\($0)" }), ("--tokenizer", tokenizer.tokenizer),
     ]
-    let words =
-      ["ingot", "check", model, path]
-      + options.flatMap { flag, value in
-        // A value that looks like an option is one word with it.
-        value.map { $0.hasPrefix("-") ? ["\(flag)=\($0)"] : [flag, $0] } ?? []
-      }
+    let flags = options.flatMap { option -> [String] in
+      guard let value = option.1 else { return [] }
+      // A value that looks like an option is one word with it.
+      return value.hasPrefix("-") ? ["\(option.0)=\(value)"] : [option.0, value]
+    }
+    let words = ["ingot", "check", model, path] + flags
     return words.map(ShellWord.quoted).joined(separator: " ")
   }
 }
