@@ -59,6 +59,9 @@ struct CheckCommand: ParsableCommand {
       throw ValidationError(
         "\(candidates.count) candidates are given; two at most, an image and a text encoder")
     }
+    try InputFiles.requireOneStandardInput([
+      ("--references", references), ("--inputs", source.inputs),
+    ])
     guard references != nil else { return try validateSourceCheck() }
     if candidates.count == 2, let outputs = candidates.first(where: CheckSides.isOutputs) {
       throw ValidationError("two candidates are models that run, \(outputs) holds outputs")

@@ -65,6 +65,7 @@ struct CompressCommand: ParsableCommand {
     try detail.check(against: shared)
     try InputFiles.requireOneStandardInput([
       ("--references", references), ("--calibration", compression.calibration),
+      ("--inputs", source.inputs),
     ])
     if let flag = about.firstGiven, !format.isPackage {
       throw ValidationError("\(flag) needs --format mlpackage")
@@ -83,6 +84,7 @@ struct CompressCommand: ParsableCommand {
       let path = OutputPath(path: output, format: format.chosen)
       try path.check(inputs: inputs)
       try refused.check(besides: path, inputs: inputs)
+      try format.checkLengths(of: baseline)
       if let hint = PromptWords.hint(baseline.architecture) { console.note(hint) }
       let references = try references.map {
         try InputFiles.references($0, for: baseline, console)
@@ -155,7 +157,9 @@ struct CompressCommand: ParsableCommand {
         let emitted = try format.write(
           weights, of: baseline, recipe: options.label, description: description, to: output
         ) { candidate in
-          if about.withPreparation { beside = try PreparationFiles(candidate, beside: output) }
+          if about.withPreparation {
+            beside = try PreparationFiles(candidate, of: baseline, beside: output)
+          }
           return try prove(candidate)
         }
         try beside?.write()
@@ -211,25 +215,12 @@ struct CompressCommand: ParsableCommand {
       ) { _ in nil }
       console.warn(
         "\(path) is unproven: the gate refused it",
-        hint: "judge it again with '\(checkCommand(path, judgement))'")
+        hint: "judge it again with: \(checkCommand(path, judgement))")
       return kept
     } catch {
       console.warn("the refused model could not be kept: \(error)")
       return nil
     }
-  }
-
-  /// How to judge a refused model again: by the strictest limits that would let it pass.
-  private func checkCommand(_ path: String, _ judgement: Judgement) -> String {
-    let limits = judgement.outlooks.first(where: \.isPassed)?.profile.rawValue ?? gate.limits
-    let options: [(String, String?)] = [
-      ("--encoder", encoder.encoder), ("--references", references), ("--limits", limits),
-      ("--threshold", gate.threshold.map { "\($0)" }),
-    ]
-    let words =
-      ["ingot", "check", model, path]
-      + options.flatMap { flag, value in value.map { [flag, $0] } ?? [] }
-    return words.map(ShellWord.quoted).joined(separator: " ")
   }
 
   /// Answers what a refusal says, and gives the failure to end with.

@@ -47,8 +47,15 @@ struct EmbedCommand: ParsableCommand {
       let models = try ModelLoader.encoders(
         of: model, files: try tokenizer.files(for: [model]), prompt: encoder.prompt.choice,
         pooling: encoder.pooling.choice)
-      try OutputPath(path: output).check(inputs: models.flatMap(\.inputFiles) + [inputs])
+      let path = OutputPath(path: output)
+      try path.check(inputs: models.flatMap(\.inputFiles) + [inputs])
+      try path.checkArray(of: model)
       let lines = try InputFiles.lines(inputs, for: models.first, console)
+      guard !lines.inputs.isEmpty else {
+        throw Failure(
+          message: "\(lines.origin): holds no inputs; nothing was written",
+          hint: "give one input on each line, below the header of a table")
+      }
       let kind = try encoder.kind ?? (models.count > 1 ? self.encoder(for: lines) : nil)
       let model = try ModelLoader.choose(kind, among: models, of: model)
       let encoder = try Encoder(model: model, jobs: jobs.count)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Evaluation
+import Release
 
 /// Limits as users write them: `standard,cosine-mean=0.98,weakened`.
 ///
@@ -16,9 +17,16 @@ struct LimitsWords {
   static func read(_ text: String) throws -> Limits {
     var words = LimitsWords()
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-      try words.take(String(word), of: text)
+      try words.take(LimitsWords.trimmed(word), of: text)
     }
     return try words.limits()
+  }
+
+  /// A word without the blanks around it.
+  private static func trimmed(_ word: Substring) -> String {
+    var word = word.drop { $0 == " " }
+    while word.last == " " { word.removeLast() }
+    return String(word)
   }
 
   private mutating func take(_ word: String, of text: String) throws {
@@ -30,15 +38,29 @@ struct LimitsWords {
     guard let equals = word.firstIndex(of: "=") else { return try takeProfile(word, of: text) }
     let name = String(word[..<equals]), digits = String(word[word.index(after: equals)...])
     guard let key = Limits.Key.allCases.first(where: { $0.option == name }) else {
-      let known = Limits.Key.allCases.map(\.option).joined(separator: ", ")
-      throw LimitsWords.error("has no limit '\(name)'; known: \(known)")
+      throw LimitsWords.error("has no limit '\(name)'; \(LimitsWords.hint(for: name))")
     }
     guard let value = Double(digits), value.isFinite else {
       throw LimitsWords.error("gives '\(name)' as '\(digits)', expected a number")
     }
+    guard key.range.contains(value) else {
+      let (least, most) = (key.range.lowerBound, key.range.upperBound)
+      throw LimitsWords.error(
+        "gives '\(name)' as \(Figures.plain(value)), expected a number from \(Figures.plain(least)) to "
+          + Figures.plain(most))
+    }
     guard overrides.updateValue(value, forKey: key) == nil else {
       throw LimitsWords.error("gives '\(name)' twice")
     }
+  }
+
+  /// The limit that was probably meant, by its key in a project too; else all there are.
+  private static func hint(for name: String) -> String {
+    let options = Limits.Key.allCases.map(\.option)
+    let meant =
+      Limits.Key.allCases.first { $0.rawValue.lowercased() == name.lowercased() }?.option
+      ?? Suggestion.nearest(to: name, among: options)
+    return meant.map { "did you mean '\($0)'?" } ?? "known: \(options.joined(separator: ", "))"
   }
 
   private mutating func takeProfile(_ word: String, of text: String) throws {

@@ -55,6 +55,7 @@ struct PlanCommand: ParsableCommand {
   func run() throws {
     try shared.run { console in
       let model = try encoder.open(model).chosen
+      try format.checkLengths(of: model)
       _ = try compression.calibrationSet(besides: nil, for: model, console)
       if CoreMLPackage.isMeant(self.model), !format.isPackage {
         throw EmissionError.programOnly(origin: self.model)

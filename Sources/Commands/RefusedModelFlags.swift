@@ -32,7 +32,8 @@ struct RefusedModelFlags: ParsableArguments {
     }
   }
 
-  /// Refuses a path that cannot be written, or lies where the output goes.
+  /// Refuses a path that cannot be written, lies where the output goes, or is there already: what the
+  /// gate refused replaces nothing.
   func check(besides output: OutputPath, inputs: [String]) throws(Failure) {
     guard let keepRefused else { return }
     if RefusedModelFlags.isSame(keepRefused, output.path)
@@ -42,14 +43,29 @@ struct RefusedModelFlags: ParsableArguments {
         message: "\(keepRefused): is where --output goes, and a refused model never lies there",
         hint: "choose another --keep-refused")
     }
+    if RefusedModelFlags.isSame(keepRefused, output.path, as: { $0.lowercased() }) {
+      throw Failure(
+        message: "\(keepRefused): differs from --output '\(output.path)' only by letter case, "
+          + "which not every disk tells apart",
+        hint: "choose another --keep-refused")
+    }
     try OutputPath(path: keepRefused, format: output.format, flag: "--keep-refused")
       .check(inputs: inputs)
+    if Folder.kind(of: keepRefused) != .missing {
+      throw Failure(
+        message: "\(keepRefused): is there already, and a refused model replaces nothing",
+        hint: "remove it, or choose another --keep-refused")
+    }
   }
 
   /// Whether two paths name one file, there or not.
-  private static func isSame(_ left: String, _ right: String) -> Bool {
+  ///
+  /// - Parameter folded: their names as they are compared.
+  private static func isSame(
+    _ left: String, _ right: String, as folded: (String) -> String = { $0 }
+  ) -> Bool {
     Folder.isSame(left, right)
-      || Folder.name(of: left) == Folder.name(of: right)
+      || folded(Folder.name(of: left)) == folded(Folder.name(of: right))
         && Folder.isSame(Folder.parent(of: left), Folder.parent(of: right))
   }
 }

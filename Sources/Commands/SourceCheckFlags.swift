@@ -17,7 +17,7 @@ struct SourceCheckFlags: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The inputs of --source-check: JSON lines as for 'embed --inputs'.", valueName: "file"))
+      "The inputs of --source-check, as for 'embed --inputs'; '-' for stdin.", valueName: "file"))
   var inputs: String?
 
   /// Files that must not be written over.
@@ -55,7 +55,9 @@ struct SourceCheckFlags: ParsableArguments {
   ) throws -> SourceFinding {
     let progress = ProgressLine(console)
     defer { progress.clear() }
-    return try SourceCheck(vectors: vectors, inputs: inputs).run(models, jobs: jobs) {
+    let check = try SourceCheck(vectors: vectors, argument: inputs)
+    if let decision = check.decision { console.note(decision) }
+    return try check.run(models, jobs: jobs) {
       progress.show("running inputs", $0, of: $1)
     }
   }

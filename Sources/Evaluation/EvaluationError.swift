@@ -65,6 +65,8 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
     case .otherColumns(let origin, let columns, let features):
       "\(origin):1: the columns are \(Figures.list(columns)), the model takes "
         + "\(Figures.count(features.count, "feature")): \(Figures.list(features))"
+        + EvaluationError.difference("too many", columns, without: features)
+        + EvaluationError.difference("missing", features, without: columns)
     case .badLimit(let fault): fault
     case .badSourceCheck(let origin, let fault): "\(origin): \(fault)"
     case .otherSourceCheck(let kind):
@@ -72,6 +74,15 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
     case .missedOutputs(let origin, let fault, let lines, let hint):
       (["\(origin): the known outputs \(fault)"] + lines + [hint]).joined(separator: "\n")
     }
+  }
+
+  /// `; missing: 'x', 'y'`; empty where nothing is.
+  private static func difference(
+    _ word: String, _ names: [String], without others: [String]
+  ) -> String {
+    let known = Set(others.map { Array($0.utf8) })
+    let rest = names.filter { !known.contains(Array($0.utf8)) }
+    return rest.isEmpty ? "" : "; \(word): \(Figures.list(rest))"
   }
 
   private static func size(_ edges: [Int]) -> String {

@@ -17,7 +17,7 @@ package struct Limits: Equatable, Sendable {
     case neighbourOverlap
 
     /// What a value can be; a limit outside it means nothing.
-    var range: ClosedRange<Double> {
+    package var range: ClosedRange<Double> {
       switch self {
       case .cosineMean, .cosineMin: -1...1
       case .similarityDriftMean, .similarityDriftMax: 0...2

@@ -34,6 +34,17 @@ package enum Folder {
     return leftStatus.st_dev == rightStatus.st_dev && leftStatus.st_ino == rightStatus.st_ino
   }
 
+  /// Whether a path names the very file that an open descriptor reads or writes; never where that is a
+  /// pipe or a terminal.
+  package static func isSame(_ path: String, descriptor: Int32) -> Bool {
+    var status = stat()
+    var open = stat()
+    guard unsafe stat(path, &status) == 0, unsafe fstat(descriptor, &open) == 0,
+      open.st_mode & S_IFMT == S_IFREG
+    else { return false }
+    return status.st_dev == open.st_dev && status.st_ino == open.st_ino
+  }
+
   /// The absolute path of something that exists, without symbolic links, `.` and `..`.
   package static func resolved(_ path: String) throws(FileError) -> String {
     guard let resolved = unsafe realpath(path, nil) else {

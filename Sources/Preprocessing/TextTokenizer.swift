@@ -17,6 +17,9 @@ package protocol TextTokenizer: Sendable {
   /// - Parameter rows: of the model's table of tokens.
   func requireRows(_ rows: Int) throws(PreprocessingError)
 
+  /// How many special tokens stand before every text, and behind it.
+  var specialTokenCounts: (before: Int, behind: Int) { get }
+
   /// The ids of one text between the special tokens.
   ///
   /// - Parameter maximumLength: how many ids at most, special tokens included; what is too much is

@@ -22,11 +22,8 @@ struct ForeignFile {
     self.path = path
     let name = Folder.name(of: path)
     if Folder.kind(of: path) == .missing {
-      guard ForeignFile.isHubName(path) else { return nil }
-      (kind, mend) = (
-        "a name on the Hugging Face hub and no path here",
-        "fetch it first: huggingface-cli download \(path) --local-dir FOLDER"
-      )
+      guard let hub = HubName(path) else { return nil }
+      (kind, mend) = (hub.words, "fetch it first: hf download \(hub.name) --local-dir FOLDER")
       return
     }
     guard Folder.kind(of: path) != .folder, let file = try? MappedFile(path: path) else {
@@ -95,19 +92,5 @@ struct ForeignFile {
   private static func contains(_ bytes: [UInt8], _ text: String) -> Bool {
     let wanted = Array(text.utf8)
     return bytes.indices.contains { bytes[$0...].starts(with: wanted) }
-  }
-
-  /// `owner/name` with the characters that the hub allows.
-  private static func isHubName(_ path: String) -> Bool {
-    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    return parts.count == 2
-      && parts.allSatisfy { part in
-        !part.isEmpty && part.first != UInt8(ascii: ".")
-          && part.allSatisfy { byte in
-            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-              || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "-_.".utf8.contains(byte)
-          }
-      } && Folder.kind(of: String(decoding: parts[0], as: UTF8.self)) == .missing
-      && !path.contains(".safetensors") && !path.contains(".np")
   }
 }

@@ -66,7 +66,8 @@ import Weights
         + "'values', or a line of a reference set"),
     Fault(
       name: "an unknown key", text: #"{"txt": "a"}"#,
-      message: "lines.jsonl:1:9: unknown key 'txt'; known here: image, text, values"),
+      message: "lines.jsonl:1:9: unknown key 'txt'; known here: a, b, sentence1, sentence2, "
+        + "input, image, text, values"),
     Fault(
       name: "half a pair", text: #"{"a": {"text": "a"}}"#,
       message: "lines.jsonl:1:1: the key 'b' is missing"),

@@ -71,16 +71,28 @@ struct EmbedTests {
     }
   }
 
-  @Test func lastLineNeedsNoNewlineAndAnEmptyFileHasNoRows() throws {
+  @Test func lastLineNeedsNoNewline() throws {
     try writeDoubler()
     try folder.write("in.jsonl", "{\"values\": [1, 2]}")
     #expect(try embed().status == 0)
     #expect(Npy(try folder.bytes("o.npy"))?.values == [3, 5])
-    try folder.write("in.jsonl", "")
-    #expect(try embed().status == 0)
-    let npy = try #require(Npy(try folder.bytes("o.npy")))
-    #expect(npy.header == "{'descr': '<f4', 'fortran_order': False, 'shape': (0, 2), }")
-    #expect(npy.values.isEmpty)
+  }
+
+  @Test(arguments: [(file: "in.jsonl", text: ""), (file: "in.csv", text: "a,b\n")])
+  func aFileWithoutInputsIsAnError(_ inputs: (file: String, text: String)) throws {
+    try writeDoubler()
+    try folder.write(inputs.file, inputs.text)
+    let run = try Program.run(
+      ["embed", "m", "--inputs", inputs.file, "-o", "o.npy"], in: folder.path)
+    #expect(run.status == 1)
+    #expect(
+      run.errors.hasSuffix(
+        """
+        error: \(inputs.file): holds no inputs; nothing was written
+        hint: give one input on each line, below the header of a table
+
+        """), "\(run.errors)")
+    #expect(!folder.exists("o.npy"))
   }
 
   @Test func bytesDoNotDependOnThreadsOrEnvironment() throws {
@@ -175,7 +187,8 @@ struct EmbedTests {
       error: "in.jsonl:1:13: a value is expected here"),
     Case(
       name: "unknown key", lines: "{\"value\": [1, 2]}\n",
-      error: "in.jsonl:1:11: unknown key 'value'; known here: image, text, values"),
+      error: "in.jsonl:1:11: unknown key 'value'; known here: a, b, sentence1, sentence2, input, "
+        + "image, text, values"),
     Case(
       name: "image", lines: "{\"image\": \"a.png\"}\n",
       error: "in.jsonl:1: a.png: is an image, the model takes 2 values ('a', 'b')"),
@@ -217,6 +230,62 @@ struct EmbedTests {
 
         """)
     #expect(try folder.bytes(output) == before)
+  }
+
+  @Test func theFileBehindStdinIsNeverOverwritten() throws {
+    try writeDoubler()
+    let lines = "{\"values\": [1, 2]}\n"
+    try folder.write("own", lines)
+    let run = try Program.shell(#""$0" embed m --inputs - -o ./own < own"#, in: folder.path)
+    #expect(run.status == 1)
+    #expect(
+      run.errors == """
+        error: ./own: is the file behind stdin, an input of this very command
+        hint: choose another --output
+
+        """)
+    #expect(try folder.bytes("own") == Data(lines.utf8))
+    // Another file is written, and stdin does not matter where it is not read.
+    #expect(
+      try Program.shell(#""$0" embed m --inputs - -o o.npy < own"#, in: folder.path).status == 0)
+    #expect(
+      try Program.shell(#""$0" embed m --inputs own -o o.npy < o.npy"#, in: folder.path).status
+        == 0)
+  }
+
+  @Test func filesOfTheModelsFolderStay() throws {
+    try writeDoubler()
+    try folder.write("in.jsonl", "{\"values\": [1, 2]}\n")
+    try folder.write("m/notes", "mine")
+    let run = try Program.run(
+      ["embed", "m", "--inputs", "in.jsonl", "-o", "./m/notes"], in: folder.path)
+    #expect(run.status == 1)
+    #expect(
+      run.errors == """
+        error: ./m/notes: is a file of the model's folder 'm', and is not replaced
+        hint: choose another --output
+
+        """)
+    #expect(try folder.bytes("m/notes") == Data("mine".utf8))
+  }
+
+  @Test(arguments: [
+    (output: "x.safetensors", kind: "a file of weights"), (output: "x.txt", kind: "a text"),
+    (output: "x.JSON", kind: "a JSON file"), (output: "x.mlpackage", kind: "a Core ML package"),
+  ])
+  func namesOfOtherKindsAreRefused(_ test: (output: String, kind: String)) throws {
+    try writeDoubler()
+    try folder.write("in.jsonl", "{\"values\": [1, 2]}\n")
+    let run = try Program.run(
+      ["embed", "m", "--inputs", "in.jsonl", "-o", test.output], in: folder.path)
+    #expect(run.status == 1)
+    #expect(
+      run.errors == """
+        error: \(test.output): is the name of \(test.kind), the output is a numpy array
+        hint: call the output '….npy'
+
+        """)
+    #expect(try folder.names() == ["in.jsonl", "m"])
   }
 
   @Test func outputsThatAreNotFiniteAreRefused() throws {

@@ -90,7 +90,7 @@ struct InputFormCommandTests {
     #expect(
       columns.errors.contains(
         "error: other.csv:1: the columns are 'a', 'b', 'c', 'e', the model takes 4 features: 'a', 'b', "
-          + "'c', 'd'\n"))
+          + "'c', 'd'; too many: 'e'; missing: 'd'\n"))
   }
 
   @Test func aPairGivesTwoRowsAsCheckTakesThem() throws {

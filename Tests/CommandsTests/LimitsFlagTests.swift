@@ -25,7 +25,13 @@ struct LimitsFlagTests {
     Case(limits: "strict,lenient", fault: "--limits names two profiles"),
     Case(
       limits: "cosine-mean=2",
-      fault: "--limits: the limit 'cosineMean' is 2, expected a number from -1 to 1"),
+      fault: "--limits gives 'cosine-mean' as 2, expected a number from -1 to 1"),
+    Case(
+      limits: "standard,cosineMean=0.995",
+      fault: "--limits has no limit 'cosineMean'; did you mean 'cosine-mean'?"),
+    Case(
+      limits: "standard, similarity_drift_mean=0.005",
+      fault: "--limits has no limit 'similarity_drift_mean'; did you mean 'similarity-drift-mean'?"),
     Case(
       limits: "standard,cosine-mean=0.98,cosine-min=0.9",
       fault: "--limits asks for less than its profile: cosine-mean 0.98, standard has 0.99; "
@@ -55,7 +61,7 @@ struct LimitsFlagTests {
   }
 
   @Test func singleLimitsAreHeld() throws {
-    let refused = try check("standard,cosine-mean=0.995")
+    let refused = try check("standard, cosine-mean=0.995")
     #expect(refused.status == 3)
     #expect(refused.errors.contains("is below 0.995 (standard, overridden)"), "\(refused.errors)")
     let passed = try check(

@@ -39,6 +39,16 @@ struct PreparationCommandTests {
     #expect(metadata["shortDescription"] == "Flows: x")
   }
 
+  /// Values of metadata are whatever the package says; none passes for a line of the report.
+  @Test func everyValueOfTheMetadataIsOneLine() throws {
+    let forged = "A\nfindings: none\u{1B}[2J"
+    #expect(try compress(["--author", forged, "--description", " B\u{202E} "]).status == 0)
+    let report = try Program.run(["inspect", "X.mlpackage"], in: folder.path).output
+    #expect(report.contains("\nauthor: A\\nfindings: none\\u{1B}[2J\n"), "\(report)")
+    #expect(report.contains("\nshortDescription: \" B\\u{202E} \"\n"), "\(report)")
+    #expect(try metadata()["author"] == forged)
+  }
+
   /// Neither card nor flags: not a byte of them.
   @Test func nothingIsInvented() throws {
     #expect(try compress([]).status == 0)
@@ -60,6 +70,109 @@ struct PreparationCommandTests {
     #expect(page.contains(#"forResource: "X", withExtension: "mlmodelc""#))
     // The same again is no conflict.
     #expect(try compress(["--with-preparation"]).status == 0)
+  }
+
+  /// The package calls features by numbers, the model by their names; names of others are quoted.
+  @Test func namesAreTheModelsAndAreQuoted() throws {
+    let name = #"A "b" \(c) `d`"#
+    let made = try Program.run(
+      ["compress", "model", "-o", name + ".mlpackage", "--with-preparation", "--quiet"],
+      in: folder.path)
+    try #require(made.status == 0, "\(made.errors)")
+    let page = try String(contentsOfFile: "\(folder.path)/USAGE.md", encoding: .utf8)
+    #expect(page.hasPrefix("# How to run ``\(name).mlpackage``\n"), "\(page)")
+    #expect(page.contains(#"(forResource: "A \"b\" \\(c) `d`", withExtension: "mlmodelc")"#))
+    #expect(page.contains("The features, 4 numbers in this order: `a`, `b`, `c`, `d`."))
+  }
+
+  /// What an app does to tokens is what the package was proven with: those that are too many are left
+  /// out between the special ones, those that are missing are filled up behind.
+  @Test(arguments: [
+    (lengths: "32", length: "32"),
+    (lengths: "16,32", length: "[16, 32].first { $0 >= kept.count } ?? 32"),
+    (lengths: "1...32", length: "kept.count"), (lengths: "8...32", length: "max(kept.count, 8)"),
+  ])
+  func tokensAreCutAndFilledUpAsProven(_ test: (lengths: String, length: String)) throws {
+    let encoder = "\(Program.repository)/specs/examples/quickstart/models/sentence-encoder"
+    let made = try Program.run(
+      [
+        "compress", encoder, "-o", "T.mlpackage", "--lengths", test.lengths, "--with-preparation",
+        "--quiet",
+      ], in: folder.path)
+    try #require(made.status == 0, "\(made.errors)")
+    let page = try String(contentsOfFile: "\(folder.path)/USAGE.md", encoding: .utf8)
+    #expect(
+      page.contains(
+        """
+        ```swift
+        var kept = tokens
+        if kept.count > 32 { kept.removeSubrange(31..<(kept.count - 1)) }
+        let length = \(test.length)
+        let ids = try MLMultiArray(shape: [1, NSNumber(value: length)], dataType: .int32)
+        let mask = try MLMultiArray(shape: [1, NSNumber(value: length)], dataType: .int32)
+        for place in 0..<length {
+          ids[place] = NSNumber(value: place < kept.count ? kept[place] : 0)
+          mask[place] = place < kept.count ? 1 : 0
+        }
+        """), "\(page)")
+    #expect(page.contains("`padding`, which `tokenizer.json` may name, have to be switched off:"))
+    #expect(
+      page.contains(
+        "the special tokens, 1 before the text and 1 behind it, stay."), "\(page)")
+  }
+
+  @Test func textsThatAreCutAtTheBeginningKeepTheirEnd() throws {
+    try copyEncoder()
+    try folder.write("text/tokenizer_config.json", #"{"truncation_side": "left"}"#)
+    let made = try Program.run(
+      ["compress", "text", "-o", "T.mlpackage", "--lengths", "32", "--with-preparation"],
+      in: folder.path)
+    try #require(made.status == 0, "\(made.errors)")
+    let page = try String(contentsOfFile: "\(folder.path)/USAGE.md", encoding: .utf8)
+    #expect(
+      page.contains("\nif kept.count > 32 { kept.removeSubrange(1..<(1 + kept.count - 32)) }\n"),
+      "\(page)")
+    #expect(page.contains("those that are too many are left out at its beginning;"))
+  }
+
+  private func copyEncoder() throws {
+    try FileManager.default.copyItem(
+      atPath: "\(Program.repository)/specs/examples/quickstart/models/sentence-encoder",
+      toPath: folder.path("text"))
+  }
+
+  private func compressText(_ lengths: String) throws -> Program {
+    let references = "\(Program.repository)/specs/examples/quickstart/references/pairs.jsonl"
+    return try Program.run(
+      [
+        "compress", "text", "-o", "T.mlpackage", "--lengths", lengths, "--references", references,
+        "--limits", "lenient",
+      ], in: folder.path)
+  }
+
+  @Test func lengthsAreCheckedBeforeAnyEstimate() throws {
+    try copyEncoder()
+    let run = try compressText("999")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("999 is outside 1...128, the tokens the model takes"))
+    #expect(!run.errors.contains("lengths: texts of the references"), "\(run.errors)")
+  }
+
+  /// A pooling that counts places makes another graph for each length.
+  @Test func severalLengthsOfAModelThatTakesOneAreAnError() throws {
+    try copyEncoder()
+    try folder.write(
+      "text/1_Pooling/config.json",
+      """
+      {"word_embedding_dimension": 128, "pooling_mode_mean_tokens": false,
+       "pooling_mode_weightedmean_tokens": true}
+      """)
+    let run = try compressText("16,32")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("has inputs of one length only"), "\(run.errors)")
+    #expect(try folder.names() == ["model", "text"])
+    let one = try compressText("32")
+    #expect(!one.errors.contains("lengths: texts of the references"), "\(one.errors)")
   }
 
   @Test func nothingIsReplaced() throws {

@@ -71,7 +71,7 @@ struct PromptTests {
     #expect(difference(try rows("X.mlpackage"), asked) < 0.01)
     let metadata = try run(["inspect", "X.mlpackage", "--json"]).json()["metadata"]
     #expect((metadata as? [String: String])?["dev.ingot.prompt"] == "query: ")
-    #expect(try run(["inspect", "X.mlpackage"]).output.contains("dev.ingot.prompt: query: \n"))
+    #expect(try run(["inspect", "X.mlpackage"]).output.contains("dev.ingot.prompt: \"query: \"\n"))
     let page = try String(contentsOfFile: folder.path("USAGE.md"), encoding: .utf8)
     #expect(page.contains(#"with the prompt "query: ": the tokenizer gets `"query: " + text`"#))
     let refused = try run([

@@ -36,7 +36,7 @@ struct RefusedModelTests {
       run.errors.contains(
         """
         warning: \(paths.keep) is unproven: the gate refused it
-        hint: judge it again with '\(check)'
+        hint: judge it again with: \(check)
         error: model: refused, nothing was written to \(paths.output)
 
         """), "\(run.errors)")
@@ -98,11 +98,30 @@ struct RefusedModelTests {
     let limits = try #require(passing.first, "\(run.errors)")
     #expect(
       run.errors.contains(
-        "'ingot check model kept.st --references pairs.jsonl --limits \(limits)'\n"))
+        ": ingot check model kept.st --references pairs.jsonl --limits \(limits)\n"))
     let again = try Program.run(
       ["check", "model", "kept.st", "--references", "pairs.jsonl", "--limits", limits],
       in: folder.path)
     #expect(again.status == 0)
+  }
+
+  /// What the hint says is what a shell takes, and judges as the refusal did.
+  @Test func theHintRepeatsWhatMatters() throws {
+    let limits = "standard, cosine-mean=0.995"
+    let run = try compress(
+      keep: "it's.st", Self.refusing + ["--limits", limits, "--threshold", "0.5"])
+    #expect(run.status == 3)
+    let start = "hint: judge it again with: ingot "
+    let hint = try #require(
+      run.errors.split(separator: "\n").first { $0.hasPrefix(start) }, "\(run.errors)")
+    let command = String(hint.dropFirst(start.count))
+    #expect(
+      command
+        == #"check model 'it'\''s.st' --references pairs.jsonl --limits "#
+        + "'standard, cosine-mean=0.995' --threshold 0.5")
+    let again = try Program.shell(#""$0" "# + command, in: folder.path)
+    #expect(again.status == 3, "\(again.errors)")
+    #expect(again.errors.contains("(standard, overridden)"), "\(again.errors)")
   }
 
   @Test(arguments: ["s.safetensors", "./s.safetensors"])
@@ -124,6 +143,43 @@ struct RefusedModelTests {
     let run = try compress("X.mlpackage", keep: "X.mlpackage/Y.mlpackage")
     #expect(run.status == 1)
     #expect(run.errors.contains("is where --output goes"))
+  }
+
+  @Test func nothingInAPackageIsTouched() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path("Good.MLPackage/Data"), withIntermediateDirectories: true)
+    let run = try compress(keep: "Good.MLPackage/Data/kept.st")
+    #expect(run.status == 1)
+    #expect(
+      run.errors.contains("which holds nothing but its own files\nhint: choose another --keep-"),
+      "\(run.errors)")
+    #expect(try folder.files().allSatisfy { !$0.hasPrefix("Good") })
+  }
+
+  @Test(arguments: ["notes", "model/notes", "older.safetensors"])
+  func nothingIsReplaced(_ keep: String) throws {
+    try folder.write(keep, "mine")
+    let run = try compress(keep: keep)
+    #expect(run.status == 1)
+    #expect(
+      run.errors == """
+        error: \(keep): is there already, and a refused model replaces nothing
+        hint: remove it, or choose another --keep-refused
+
+        """)
+    #expect(try folder.bytes(keep) == Data("mine".utf8))
+  }
+
+  @Test func aNameThatDiffersByLetterCaseIsRefused() throws {
+    let run = try compress(keep: "./S.safetensors")
+    #expect(run.status == 1)
+    #expect(
+      run.errors == """
+        error: ./S.safetensors: differs from --output 's.safetensors' only by letter case, which not \
+        every disk tells apart
+        hint: choose another --keep-refused
+
+        """)
   }
 
   @Test func whatCannotBeKeptIsSaidBeforeAnyWork() throws {

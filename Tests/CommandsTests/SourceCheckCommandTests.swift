@@ -152,6 +152,20 @@ struct SourceCheckCommandTests {
     try folder.write(name, lines.joined())
   }
 
+  @Test func inputsMayComeFromStdin() throws {
+    let piped = try Program.shell(
+      #""$0" check vectors.npy model --inputs - < inputs.jsonl"#, in: folder.path)
+    #expect(piped.status == 0, "\(piped.errors)")
+    #expect(piped.errors == "standard input: read as JSON lines\n")
+    #expect(piped.output.hasPrefix("source check: agrees with "))
+    let twice = try run([
+      "check", "model", "model", "--references", "-", "--source-check", "vectors.npy", "--inputs",
+      "-",
+    ])
+    #expect(twice.status == 64)
+    #expect(twice.errors.hasPrefix("Error: --references and --inputs are both '-': "))
+  }
+
   @Test func aRegressorTenTimesOffIsAnErrorBeforeAnyCompression() throws {
     try writeKnown(10)
     for arguments in [

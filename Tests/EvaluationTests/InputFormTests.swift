@@ -182,6 +182,51 @@ struct InputFormTests {
       name: "open quote", file: "x.csv", text: "text\na\n\"b\nc\n",
       decision: "x.csv:3:1: a quoted field begins here and does not end"),
     Case(
+      name: "no header", file: "x.csv", text: "\"a plane\",\"a cat\",0.5\n\"a\",\"b\",1\n",
+      decision: "x.csv:1:1: the columns are 'a plane', 'a cat', '0.5' and texts stand below them; "
+        + "the first line is no header, "
+        + "expected the header sentence1,sentence2,score for pairs (of which score may be left out), "
+        + "or text for single texts"),
+    Case(
+      name: "capitals in a header", file: "x.csv", text: "Sentence1,Sentence2,Score\na,b,0.5\n",
+      decision:
+        "x.csv:1:1: the columns are 'Sentence1', 'Sentence2', 'Score' and texts stand below them; "
+        + "columns of texts are written in lower case, "
+        + "expected the header sentence1,sentence2,score for pairs (of which score may be left out), "
+        + "or text for single texts"),
+    Case(
+      name: "other names", file: "x.tsv", text: "text1\ttext2\tlabel\na\tb\t1\n",
+      decision: "x.tsv:1:1: the columns are 'text1', 'text2', 'label' and texts stand below them; "
+        + "none is known as one of texts, "
+        + "expected the header sentence1,sentence2,score for pairs (of which score may be left out), "
+        + "or text for single texts"),
+    Case(
+      name: "one other name", file: "x.csv", text: "sentence\nhello\n",
+      decision: "x.csv:1:1: the columns are 'sentence' and texts stand below them; "
+        + "none is known as one of texts, "
+        + "expected the header sentence1,sentence2,score for pairs (of which score may be left out), "
+        + "or text for single texts"),
+    Case(
+      name: "semicolons", file: "x.csv", text: "sentence1;sentence2;score\na;b;0.5\n",
+      decision:
+        "x.csv:1:1: the columns are 'sentence1;sentence2;score' and texts stand below them; "
+        + "fields are parted by semicolons, not by commas, "
+        + "expected the header sentence1,sentence2,score for pairs (of which score may be left out), "
+        + "or text for single texts"),
+    Case(
+      name: "carriage returns alone", file: "x.csv", text: "text\rhello\rworld\r",
+      decision: "x.csv:1:1: a carriage return stands here without a newline behind it; save the "
+        + "file with lines that end in LF or CRLF"),
+    Case(
+      name: "carriage returns alone behind quotes", file: "x.csv",
+      text: "text,id\n\"hello\",1\r\"world\",2\r",
+      decision: "x.csv:2:1: a carriage return stands here without a newline behind it; save the "
+        + "file with lines that end in LF or CRLF"),
+    Case(
+      name: "plain lines of carriage returns", file: "x.txt", text: "ok\nhello\rworld\n",
+      decision: "x.txt:2:1: a carriage return stands here without a newline behind it; save the "
+        + "file with lines that end in LF or CRLF"),
+    Case(
       name: "behind a quote", file: "x.csv", text: "text\n\"a\"b\n",
       decision:
         "x.csv:2:1: text follows the closing quote of a field; a quote in a field is written "

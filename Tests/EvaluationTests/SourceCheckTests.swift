@@ -141,6 +141,10 @@ struct SourceCheckTests {
       }
     }
     #expect(!finding.isAgreed)
+    let summary = finding.reasons[0]
+    #expect(summary.contains(": every direction agrees and lengths differ: found "), "\(summary)")
+    #expect(summary.contains(", given 1; differences up to "), "\(summary)")
+    #expect(finding.reasons[1].contains(": length "), "\(finding.reasons[1])")
     #expect(finding.hints.count == 1)
     #expect(
       finding.hints[0].contains("only the lengths of vectors differ; the given ones have length 1"))

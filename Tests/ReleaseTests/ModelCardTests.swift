@@ -52,6 +52,39 @@ struct ModelCardTests {
     #expect(card.summary == nil && card.license == nil && card.author == nil && card.name == nil)
   }
 
+  /// What would steer a terminal, or pass for a line of its own, is no part of a name.
+  @Test func everyTextIsOneLine() throws {
+    let card = try #require(
+      read(
+        #"""
+        ---
+        license: "mit\n dev.ingot.weights: 00\u0000"
+        author: ["\e]0;x\aOurs\u202E", "\u2066\u200F", "\t"]
+        version: "1\r\n2"
+        pipeline_tag: "\u0085x\u2028"
+        language: [en, "\n"]
+        model_name: "  a\u200Db\n\nfindings: none "
+        ---
+        """#))
+    #expect(card.license == "mit dev.ingot.weights: 00")
+    #expect(card.author == "]0;x Ours")
+    #expect(card.version == "1 2")
+    #expect(card.summary == "a\u{200D}b findings: none: x; en")
+  }
+
+  @Test func headingsAreCleanedToo() throws {
+    let card = try #require(read("---\nlicense: mit\n---\n# A\u{1B}[31m \u{202E}name\t\n"))
+    #expect(card.name == "A [31m name")
+  }
+
+  @Test func longTextsSayNothing() throws {
+    let long = String(repeating: "x", count: 201)
+    let many = Array(repeating: "some language", count: 100).joined(separator: ", ")
+    let card = try #require(
+      read("---\nlicense: \(long)\nlanguage: [\(many)]\nauthors: [\(many), \(long)]\n---\n"))
+    #expect(card.license == nil && card.author == nil && card.summary == nil)
+  }
+
   @Test func usersComeFirst() throws {
     let card = try #require(read("---\nlicense: mit\nauthor: Card\nversion: 2\n---\n# Name\n"))
     let said = CoreMLDescription(

@@ -54,13 +54,17 @@ struct ModelInspection {
     switch models {
     case .success(let models):
       models.map { model in
-        "architecture: \(type(of: model.architecture).name), takes "
-          + "\(model.architecture.input.words), gives \(model.architecture.output.words)"
-          + (model.architecture.encoder.map { " (--encoder \($0.rawValue))" } ?? "")
-          + PromptWords.text(model.architecture)
+        line(model).printable(keepsLines: false) + PromptWords.text(model.architecture)
       }.joined(separator: "\n")
     case .failure(let error): "no model: \(error)"
     }
+  }
+
+  // Names of features and labels are from files.
+  private func line(_ model: Model) -> String {
+    "architecture: \(type(of: model.architecture).name), takes "
+      + "\(model.architecture.input.words), gives \(model.architecture.output.words)"
+      + (model.architecture.encoder.map { " (--encoder \($0.rawValue))" } ?? "")
   }
 
   var json: JSONValue {

@@ -59,14 +59,14 @@ struct PackageInspection {
     for input in package.inputs { text += "takes " + line(input) }
     for output in package.outputs { text += "gives " + line(output) }
     for (key, value) in package.metadata.sorted(by: { $0.key < $1.key }) {
-      text += "\(key): \(value)\n"
+      text += "\(key.printable(keepsLines: false)): \(value.printableValue)\n"
     }
     return text + findings.text
   }
 
   private func line(_ feature: CoreMLInspection.Feature) -> String {
     let words = feature.description.isEmpty ? "" : ": \(feature.description)"
-    return "'\(feature.name)', \(feature.type)\(words)\n"
+    return "'\(feature.name)', \(feature.type)\(words)".printable(keepsLines: false) + "\n"
   }
 
   var json: JSONValue {

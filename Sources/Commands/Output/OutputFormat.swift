@@ -38,6 +38,24 @@ enum OutputFormat: String, CaseIterable {
   /// The kind of file that a name promises and that no model is written as; nil where there is none.
   static func otherKind(namedBy path: String) -> String? { otherKinds[ending(of: path)] }
 
+  /// The kind of file that a name promises where an array is written; nil for '….npy', and for names
+  /// that promise nothing.
+  static func kindBesidesArray(namedBy path: String) -> String? {
+    switch named(path) {
+    case .safetensors: return "a file of weights"
+    case .mlpackage: return "a Core ML package"
+    case nil: break
+    }
+    let ending = ending(of: path)
+    return ending == "npy" ? nil : describingKinds[ending] ?? otherKinds[ending]
+  }
+
+  /// Kinds of files that describe models and inputs, by their endings.
+  private static let describingKinds = [
+    "txt": "a text", "md": "a text", "yaml": "a YAML file", "yml": "a YAML file",
+    "csv": "a table", "tsv": "a table",
+  ]
+
   /// What follows the last dot of a name, in lower case; empty where there is none.
   private static func ending(of path: String) -> String {
     let name = Folder.name(of: path)

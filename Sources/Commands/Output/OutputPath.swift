@@ -22,6 +22,7 @@ struct OutputPath {
       throw Failure(
         message: "\(path): is an input of this very command", hint: "choose another \(flag)")
     }
+    try checkPlace(inputs: inputs)
     switch Folder.kind(of: path) {
     case .folder where isPackage: try checkReplaced(inputs: inputs)
     case .file where isPackage:

@@ -13,6 +13,14 @@ extension String {
     }
     return text
   }
+
+  /// A value from a file as one line, in quotes where blanks at its ends, or nothing at all, would not
+  /// be seen.
+  var printableValue: String {
+    let ends = [unicodeScalars.first, unicodeScalars.last]
+    let isSeen = ends.allSatisfy { $0.map { !$0.properties.isWhitespace } ?? false }
+    return (isSeen ? self : "\"\(self)\"").printable(keepsLines: false)
+  }
 }
 
 extension Unicode.Scalar {

@@ -12,7 +12,9 @@ enum PromptWords {
     var lines = [
       "prompt: " + (used.isEmpty ? "none by default" : "\(quote(used)) before every text")
     ]
-    lines += choices.map { "  --prompt \($0.name): \(quote($0.text))" }
+    lines += choices.map {
+      "  --prompt \(ShellWord.quoted($0.name)): \(quote($0.text))".printable(keepsLines: false)
+    }
     return "\n" + lines.joined(separator: "\n")
   }
 
@@ -31,7 +33,7 @@ enum PromptWords {
     guard architecture.preparation.prompt.isEmpty, let prompts = architecture.prompts,
       !prompts.choices.isEmpty
     else { return nil }
-    let names = prompts.choices.map { "--prompt \($0.name) (\(quote($0.text)))" }
+    let names = prompts.choices.map { "--prompt \(ShellWord.quoted($0.name)) (\(quote($0.text)))" }
     return "the model has prompts and no default, so none is used; choose with "
       + names.joined(separator: " or ")
   }

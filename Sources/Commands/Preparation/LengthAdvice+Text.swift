@@ -26,15 +26,20 @@ extension LengthAdvice {
 }
 
 extension FormatFlags {
-  /// What a package's lengths cost on the texts of references; nil where it has none.
+  /// Refuses lengths that no package of a model can have, before any work.
+  func checkLengths(of model: Model) throws {
+    if isPackage { try options().checkLengths(of: model) }
+  }
+
+  /// What a package's lengths cost on the texts of references; nil where it has none, or there is
+  /// nothing to choose.
   func advice(on model: Model, _ references: ReferenceSet) throws -> LengthAdvice? {
-    guard isPackage, case .tokens(let maximum, _) = model.architecture.input,
-      case let options = try options(), !options.isRange,
+    let options = try self.options()
+    guard isPackage, !options.isRange, try CoreMLOptions.takesSeveralLengths(model),
       let statement = try TextStatement(of: model)
     else { return nil }
-    let lengths = options.sequenceLengths.isEmpty ? [maximum] : options.sequenceLengths.sorted()
     return try LengthAdvice(
-      lengths: lengths, counts: try statement.tokenCounts(of: references.inputs),
-      of: model.architecture)
+      lengths: try options.lengths(of: model),
+      counts: try statement.tokenCounts(of: references.inputs), of: model.architecture)
   }
 }

@@ -10,12 +10,14 @@ struct PreparationFiles {
 
   /// - Parameters:
   ///   - candidate: the model as read back from the package.
+  ///   - trained: the model that the package was made from.
   ///   - path: of the package.
   /// - Throws: `Failure` when a file is there and differs; nothing is written then.
-  init(_ candidate: Model, beside path: String) throws {
+  init(_ candidate: Model, of trained: Model, beside path: String) throws {
     folder = Folder.parent(of: path)
     var texts = try CoreMLPackage.companions(of: candidate)
-    let page = UsagePage(candidate, package: Folder.name(of: path), files: texts.keys.sorted())
+    let page = try UsagePage(
+      candidate, trained: trained, package: Folder.name(of: path), files: texts.keys.sorted())
     texts[UsagePage.file] = Array(page.text.utf8)
     self.texts = texts
     for (name, bytes) in texts {

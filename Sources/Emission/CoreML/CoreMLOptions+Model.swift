@@ -6,7 +6,7 @@ extension CoreMLOptions {
   /// features.
   ///
   /// - Throws: `CoreMLError.sequenceLength`.
-  func lengths(of model: Model) throws(CoreMLError) -> [Int] {
+  package func lengths(of model: Model) throws(CoreMLError) -> [Int] {
     guard case .tokens(let maximum, _) = model.architecture.input else {
       guard sequenceLengths.isEmpty else {
         throw .sequenceLength(
@@ -21,6 +21,43 @@ extension CoreMLOptions {
         fault: "\(wrong) is outside 1...\(maximum), the tokens the model takes")
     }
     return lengths.isEmpty ? [maximum] : lengths
+  }
+
+  /// Whether one package of a model can take inputs of several lengths, as far as its graphs tell.
+  ///
+  /// - Throws: the graph's faults.
+  package static func takesSeveralLengths(_ model: Model) throws(GraphError) -> Bool {
+    guard case .tokens(let maximum, _) = model.architecture.input else { return false }
+    return try takesLengths(model, from: (maximum + 1) / 2, to: maximum)
+  }
+
+  /// Whether the graphs of two lengths differ in shapes alone.
+  private static func takesLengths(
+    _ model: Model, from least: Int, to most: Int
+  ) throws(GraphError) -> Bool {
+    guard case .any = model.architecture.shapes else { return false }
+    let longest = try model.architecture.graph(batch: 1, length: most)
+    let shortest = try model.architecture.graph(batch: 1, length: least)
+    return GraphsOfLengths.fixed(longest, shortest) == nil
+  }
+
+  /// Refuses lengths that no package of a model can have, before any work; what is no text, or a
+  /// package already, is judged where it is written.
+  ///
+  /// - Throws: `CoreMLError.sequenceLength`, and the graph's faults.
+  package func checkLengths(of model: Model) throws {
+    guard !sequenceLengths.isEmpty, case .tokens = model.architecture.input,
+      case .any = model.architecture.shapes
+    else { return }
+    let lengths = try lengths(of: model)
+    guard lengths.count > 1 else { return }
+    if try CoreMLOptions.takesLengths(model, from: lengths[0], to: lengths[lengths.count - 1]) {
+      return
+    }
+    throw CoreMLError.sequenceLength(
+      origin: model.origin,
+      fault: "a package of this model has inputs of one length only, because its graph counts "
+        + "places (a pooling of the last token or by weights, a causal mask); give one length")
   }
 
   /// The oldest system that can load a model compressed as planned.

@@ -46,17 +46,27 @@ struct GraphsOfLengths {
   private static func requireFlexible(
     _ longest: ModelGraph, _ shortest: ModelGraph
   ) throws(GraphError) {
+    guard let (node, literal) = fixed(longest, shortest) else { return }
+    throw GraphError(
+      value: node.name, operation: node.operation.milName,
+      reason: "needs numbers of shape \(literal.type.shape) for the longest input; "
+        + "give one sequence length")
+  }
+
+  /// A node with numbers of its own that are others in the graph of another length; nil where only
+  /// shapes differ.
+  static func fixed(
+    _ longest: ModelGraph, _ shortest: ModelGraph
+  ) -> (node: ModelGraph.Node, literal: Literal)? {
     for (long, short) in zip(longest.nodes, shortest.nodes) {
       for (one, other) in zip(long.operation.operands, short.operation.operands) {
         guard case .literal(let literal) = one.operand, one.operand != other.operand else {
           continue
         }
-        throw GraphError(
-          value: long.name, operation: long.operation.milName,
-          reason: "needs numbers of shape \(literal.type.shape) for the longest input; "
-            + "give one sequence length")
+        return (long, literal)
       }
     }
+    return nil
   }
 
   /// How many rows are stored of the tables that are cut to what inputs reach, by name.

@@ -9,6 +9,10 @@ package struct TextStatement: Sendable {
   package let maximumLength: Int
   /// Which end of a long text is cut.
   package let cutSide: String
+  /// How many special tokens stand before every text.
+  package let tokensBefore: Int
+  /// How many stand behind it.
+  package let tokensBehind: Int
   /// Goes before every text; empty where nothing does.
   package let prompt: String
   private let inputs: TextInputs
@@ -20,6 +24,7 @@ package struct TextStatement: Sendable {
     inputs = try TextInputs(of: model, maximumLength: maximum, rows: rows)
     paddingID = Int(inputs.tokenizer.paddingID)
     cutSide = inputs.tokenizer.sides.truncation.rawValue
+    (tokensBefore, tokensBehind) = inputs.tokenizer.specialTokenCounts
     prompt = inputs.preparation.prompt
     maximumLength = maximum
   }

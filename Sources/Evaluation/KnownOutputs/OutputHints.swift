@@ -42,10 +42,15 @@ enum OutputHints {
   }
 
   /// Numbers that are the right ones but for scale and offset.
-  static func line(ours: OutputMatrix, given right: OutputMatrix) -> String? {
+  ///
+  /// - Parameter exactly: whether every row must lie on the line, as outputs of the model itself do;
+  ///   what was measured lies about it.
+  static func line(
+    ours: OutputMatrix, given right: OutputMatrix, exactly: Bool = false
+  ) -> String? {
     for column in 0..<ours.width {
       let fit = LineFit(ours: ours, right: right, column: column)
-      guard let fit, fit.isExact || fit.explainsMore else { continue }
+      guard let fit, fit.isExact || !exactly && fit.explainsMore else { continue }
       return fit.words
     }
     return nil
@@ -99,8 +104,12 @@ struct LineFit {
     let shift =
       offset.magnitude > spread / 1000
       ? " \(offset < 0 ? "minus" : "plus") \(Figures.short(offset.magnitude))" : ""
+    let cause =
+      isExact
+      ? "a scaling of the output or of features is missing, or is done twice"
+      : "they lie about that line, not on it; look at scalings of the output and of features"
     return
       "the right numbers are about the model's times \(Figures.text(slope, decimals: 3))\(shift): "
-      + "a scaling of the output or of features is missing, or is done twice"
+      + cause
   }
 }

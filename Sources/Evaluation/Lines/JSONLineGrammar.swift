@@ -29,8 +29,13 @@ enum JSONLineGrammar {
     if isPair { return .pair(try pair(object)) }
     if isSentencePair { return .pair(try sentencePair(object)) }
     if object["input"] != nil { return try sample(object) }
+    // What is neither of them is told all that a line may begin with.
+    if !inputKeys.contains(where: { object[$0] != nil }) { try object.allowOnly(lineKeys) }
     return .single(try input(object))
   }
+
+  private static let inputKeys = ["image", "text", "values"]
+  private static let lineKeys = ["a", "b", "sentence1", "sentence2", "input"] + inputKeys
 
   private static func pair(_ object: JSONObject) throws(JSONError) -> PairLine {
     try object.allowOnly(["a", "b", "similarity", "expect"])

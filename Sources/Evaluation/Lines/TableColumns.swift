@@ -50,6 +50,7 @@ enum TableColumns {
       let key = known.first.map { names[$0] } ?? ""
       let places = names.indices.filter { $0 != known.first }
       guard !places.isEmpty else { throw fault("the only column is '\(key)'") }
+      if let first, TableHeader.areTexts(first, places) { throw fault(TableHeader.fault(names)) }
       self = .features(
         places: places, names: places.map { names[$0] }, known: known.first, key: key)
     }

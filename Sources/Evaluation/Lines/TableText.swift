@@ -3,7 +3,8 @@ import StrictJSON
 /// A text of records whose fields may be quoted, as RFC 4180 says.
 ///
 /// A quote begins a quoted field only as its first byte; elsewhere it is a quote. In a quoted field two
-/// quotes are one, and separators and newlines are text.
+/// quotes are one, and separators and newlines are text. A carriage return alone ends no record, and is
+/// no part of an unquoted field either.
 struct TableText {
   /// One field of a record, and where it begins.
   struct Field {
@@ -28,7 +29,6 @@ struct TableText {
   private var line = 1
 
   private static let quote = UInt8(ascii: "\""), newline = UInt8(ascii: "\n")
-  private static let carriageReturn = UInt8(ascii: "\r")
 
   init(_ bytes: [UInt8], origin: String, separator: UInt8) {
     self.bytes = bytes
@@ -62,7 +62,7 @@ struct TableText {
   }
 
   private mutating func takeNewline() {
-    if offset < bytes.count, bytes[offset] == TableText.carriageReturn { offset += 1 }
+    if offset < bytes.count, bytes[offset] == TextLines.carriageReturn { offset += 1 }
     if offset < bytes.count {
       offset += 1
       line += 1
@@ -73,7 +73,7 @@ struct TableText {
   private func endsRecord(_ place: Int) -> Bool {
     guard place < bytes.count else { return true }
     if bytes[place] == TableText.newline { return true }
-    return bytes[place] == TableText.carriageReturn
+    return bytes[place] == TextLines.carriageReturn
       && (place + 1 == bytes.count || bytes[place + 1] == TableText.newline)
   }
 
@@ -84,6 +84,9 @@ struct TableText {
       let begin = offset
       while !endsRecord(offset), bytes[offset] != separator { offset += 1 }
       try checkLength(from: start)
+      guard !bytes[begin..<offset].contains(TextLines.carriageReturn) else {
+        throw TextLines.loneReturn(origin: origin, line: line)
+      }
       return try TextLines.string(bytes[begin..<offset], origin: origin, line: line)
     }
     return try quoted(from: start, lineStart: &lineStart)
@@ -112,6 +115,9 @@ struct TableText {
       try checkLength(from: start, line: first)
     }
     guard endsRecord(offset) || bytes[offset] == separator else {
+      if bytes[offset] == TextLines.carriageReturn {
+        throw TextLines.loneReturn(origin: origin, line: line)
+      }
       throw fault("text follows the closing quote of a field; a quote in a field is written twice")
     }
     return try TextLines.string(content[...], origin: origin, line: first)

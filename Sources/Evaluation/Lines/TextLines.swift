@@ -17,16 +17,28 @@ enum TextLines {
   /// Hands on every line with its number, from 1; a line ends with a newline, or with a carriage
   /// return and a newline.
   ///
-  /// - Throws: `JSONError` of a line that is blank, too long or not UTF-8.
+  /// - Throws: `JSONError` of a line that is blank, too long or not UTF-8, or holds a carriage return.
   static func parse(
     _ text: [UInt8], origin: String, most: Int, _ body: (String, Int) throws(JSONError) -> Void
   ) throws(JSONError) {
     try JSONLines.split(text, from: start(of: text), origin: origin, most: most) {
       (range, number) throws(JSONError) in
       var line = text[range]
-      if line.last == UInt8(ascii: "\r") { line.removeLast() }
+      if line.last == carriageReturn { line.removeLast() }
+      guard !line.contains(carriageReturn) else { throw loneReturn(origin: origin, line: number) }
       try body(try string(line, origin: origin, line: number), number)
     }
+  }
+
+  static let carriageReturn = UInt8(ascii: "\r")
+
+  /// The fault of a carriage return alone, with which very old programs end lines: all lines would be
+  /// one.
+  static func loneReturn(origin: String, line: Int) -> JSONError {
+    JSONError(
+      origin: origin, position: JSONPosition(line: line, column: 1),
+      fault: "a carriage return stands here without a newline behind it; save the file with lines "
+        + "that end in LF or CRLF")
   }
 
   /// A text of bytes.

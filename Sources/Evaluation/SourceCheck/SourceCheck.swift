@@ -28,10 +28,20 @@ package struct SourceCheck: Sendable {
   /// - Throws: `EvaluationError.badSourceCheck` when the rows cannot be those of the inputs or are
   ///   no outputs at all; whatever reading the files throws.
   package init(vectors path: String, inputs: String) throws {
-    let file = try InputFile(path: inputs, limit: InputLines.sizeLimit)
+    try self.init(path, try InputFile(path: inputs, limit: InputLines.sizeLimit))
+  }
+
+  /// Reads vectors, and inputs as a command's option names them: a file, or the standard input.
+  ///
+  /// - Throws: as `init(vectors:inputs:)`.
+  package init(vectors path: String, argument: String) throws {
+    try self.init(path, try InputFile(argument: argument, limit: InputLines.sizeLimit))
+  }
+
+  private init(_ path: String, _ file: InputFile) throws {
     lines = try InputLines(file)
     let digests = try SourceCheck.digests(of: lines)
-    images = ImageFiles(folder: Folder.parent(of: inputs), pinned: digests)
+    images = ImageFiles(folder: Folder.parent(of: file.origin), pinned: digests)
     inputsDigest = ReferenceSet.digest(of: file.bytes, images: digests)
     origin = path
     (vectors, type) = try SourceCheck.vectors(of: path)
@@ -40,36 +50,8 @@ package struct SourceCheck: Sendable {
     try requireNumbers()
   }
 
-  private static func digests(of lines: InputLines) throws -> [ExactString: ContentDigest] {
-    var digests: [ExactString: ContentDigest] = [:]
-    for case .image(let path) in lines.inputs {
-      digests[ExactString(path)] = try lines.images.digest(of: path)
-    }
-    return digests
-  }
-
-  private static func vectors(of path: String) throws -> (OutputMatrix, VectorType) {
-    let tensors = try WeightCollection.open(path).tensors
-    guard tensors.count == 1, let tensor = tensors.first, (1...2).contains(tensor.shape.count)
-    else {
-      let shapes = tensors.map { "\($0.shape)" }.joined(separator: ", ")
-      throw EvaluationError.badSourceCheck(
-        origin: path, fault: "has the shape \(shapes), expected one row for each input")
-    }
-    guard let type = VectorType(tensor.elementType) else {
-      throw EvaluationError.badSourceCheck(
-        origin: path,
-        fault: "holds \(tensor.elementType.rawValue), expected float32, float64 or float16")
-    }
-    let width = tensor.shape.count > 1 ? tensor.shape[1] : 1
-    guard tensor.shape[0] > 0, width > 0 else {
-      throw EvaluationError.badSourceCheck(
-        origin: path, fault: "has the shape \(tensor.shape): it is empty")
-    }
-    return (
-      OutputMatrix(rowCount: tensor.shape[0], width: width, values: try tensor.floats()), type
-    )
-  }
+  /// How the inputs were read, for people; nil where their name says that they are JSON lines.
+  package var decision: String? { lines.decision }
 
   private func requireRows() throws(EvaluationError) {
     let inputs = lines.inputs

@@ -58,9 +58,35 @@ package struct SourceFinding: Sendable {
     guard let least = cosines.map(\.min).min(), let mean = cosines.map(\.mean).min() else {
       return "differences up to \(difference), at most \(most) is tolerated"
     }
-    return "cosine min \(Figures.plain(least)), mean \(Figures.plain(mean)), where "
-      + "\(Figures.plain(check.type.leastCosine)) is needed; differences up to \(difference) of "
-      + "a vector's length, where \(most) is tolerated"
+    let differences =
+      "differences up to \(difference) of a vector's length, where \(most) is tolerated"
+    let needed = check.type.leastCosine
+    guard least >= needed else {
+      return "cosine min \(Figures.text(least, unlike: needed, fewest: 4)), mean "
+        + "\(Figures.text(mean, unlike: 1, fewest: 4)), where \(Figures.plain(needed)) is needed; "
+        + differences
+    }
+    guard let worst = self.worst.first, let lengths = self.lengths(worst.part, worst.row) else {
+      return "every direction agrees; \(differences)"
+    }
+    return "every direction agrees and lengths differ: found \(lengths.ours), given "
+      + "\(lengths.theirs); \(differences)"
+  }
+
+  /// Lengths of two vectors of one direction, where they differ by more than is tolerated.
+  private func lengths(_ part: Part, _ row: Int) -> (ours: String, theirs: String)? {
+    guard let cosine = part.comparison.rows[row].cosine, cosine >= check.type.leastCosine else {
+      return nil
+    }
+    let ours = SourceFinding.length(part.outputs[row])
+    let theirs = SourceFinding.length(check.vectors[part.rows[row]])
+    guard (ours - theirs).magnitude > SourceComparison.mostDifference * theirs else { return nil }
+    let decimals = Figures.decimals(ours, theirs)
+    return (Figures.text(ours, decimals: decimals), Figures.text(theirs, decimals: decimals))
+  }
+
+  private static func length(_ row: some Sequence<Float>) -> Double {
+    row.reduce(0.0) { $0 + Double($1) * Double($1) }.squareRoot()
   }
 
   private var maxDifference: Double { parts.map(\.comparison.maxDifference).max() ?? 0 }
@@ -74,7 +100,9 @@ package struct SourceFinding: Sendable {
     worst.map { part, row in
       let found = part.comparison.rows[row]
       let (ours, theirs) = pair(part, row)
-      let cosine = found.cosine.map { "cosine \(Figures.text($0, unlike: 1, fewest: 4)), " } ?? ""
+      let cosine =
+        lengths(part, row).map { "length \($0.ours), given \($0.theirs); " }
+        ?? found.cosine.map { "cosine \(Figures.text($0, unlike: 1, fewest: 4)), " } ?? ""
       let column = check.vectors.width > 1 ? "number \(found.column + 1) of the row: " : ""
       return "\(check.place(part.rows[row])): \(cosine)\(column)given \(Figures.short(theirs)), "
         + "the model gives \(Figures.short(ours))"

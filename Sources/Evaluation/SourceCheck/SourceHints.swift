@@ -165,7 +165,9 @@ struct SourceHints {
   private var outputHint: String {
     if let hint = OutputHints.activation(ours: part.outputs, given: given) { return hint }
     if let hint = OutputHints.otherColumn(ours: part.outputs, given: given) { return hint }
-    if let hint = OutputHints.line(ours: part.outputs, given: given) { return hint }
+    if let hint = OutputHints.line(ours: part.outputs, given: given, exactly: true) {
+      return hint
+    }
     return "look at the order and the scaling of the features, and at the activations"
   }
 }

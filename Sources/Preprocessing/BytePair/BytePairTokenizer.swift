@@ -28,6 +28,10 @@ package struct BytePairTokenizer: TextTokenizer {
     try added.requireRows(rows)
   }
 
+  package var specialTokenCounts: (before: Int, behind: Int) {
+    (template.before.count, template.after.count)
+  }
+
   package func ids(of text: String, maximumLength: Int) -> [Int32] {
     template.ids(
       around: text, maximumLength: maximumLength, cutting: sides.truncation

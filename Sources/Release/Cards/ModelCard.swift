@@ -4,7 +4,7 @@ package import Graph
 /// What a model's card says of it: the YAML at the beginning of `README.md`, as model hubs have it.
 ///
 /// Nothing is invented: what the card does not say is not there. A card that is no sound YAML says
-/// nothing.
+/// nothing. Every text is one line; see `CardText`.
 package struct ModelCard: Equatable, Sendable {
   /// The card's name in a model's folder.
   package static let file = "README.md"
@@ -59,15 +59,14 @@ package struct ModelCard: Equatable, Sendable {
     license =
       licenses == ["other"]
       ? words("license_name").first ?? "other"
-      : licenses.isEmpty ? nil : licenses.joined(separator: ", ")
-    let authors = words("author") + words("authors")
-    author = authors.isEmpty ? nil : authors.joined(separator: ", ")
+      : CardText.list(licenses)
+    author = CardText.list(words("author") + words("authors"))
     version = words("version").first
   }
 
   /// What a package says by the card: name, task and languages in a line.
   package var summary: String? {
-    let parts = [task, languages.isEmpty ? nil : languages.joined(separator: ", ")]
+    let parts = [task, CardText.list(languages)]
     let rest = parts.compactMap(\.self).joined(separator: "; ")
     guard let name else { return rest.isEmpty ? nil : rest }
     return rest.isEmpty ? name : "\(name): \(rest)"
@@ -76,21 +75,18 @@ package struct ModelCard: Equatable, Sendable {
   // One text, or those of a list; long ones are no names.
   private static func words(_ node: YAMLNode) -> [String] {
     let nodes = if case .sequence(let nodes) = node.content { nodes } else { [node] }
-    return nodes.compactMap(\.string).filter { $0.utf8.count <= 200 }
+    return nodes.compactMap(\.string).compactMap(CardText.line)
   }
 
   private static func indexed(_ node: YAMLNode) -> String? {
     guard case .sequence(let models) = node.content, models.count == 1,
       case .mapping(let members) = models[0].content
     else { return nil }
-    return members.first { $0.key.string == "name" }?.value.string
+    return members.first { $0.key.string == "name" }?.value.string.flatMap(CardText.line)
   }
 
   private static func heading(_ lines: ArraySlice<String>) -> String? {
-    let heading = lines.first { $0.hasPrefix("# ") }?.dropFirst(2)
-    guard let heading, heading.utf8.count <= 200 else { return nil }
-    let words = heading.split(separator: " ")
-    return words.isEmpty ? nil : words.joined(separator: " ")
+    lines.first { $0.hasPrefix("# ") }.flatMap { CardText.line(String($0.dropFirst(2))) }
   }
 }
 

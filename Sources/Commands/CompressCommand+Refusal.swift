@@ -1,0 +1,25 @@
+import ArgumentParser
+import Evaluation
+
+extension CompressCommand {
+  /// How to judge a refused model again, as a shell takes it: by the limits that were asked for where
+  /// single ones were given, else by the strictest profile that would let it pass.
+  func checkCommand(_ path: String, _ judgement: Judgement) -> String {
+    let hasOwn = gate.limits?.contains("=") ?? false
+    let passing = judgement.outlooks.first(where: \.isPassed)?.profile.rawValue
+    let options: [(String, String?)] = [
+      ("--encoder", encoder.encoder), ("--prompt", encoder.prompt.prompt),
+      ("--prompt-text", encoder.prompt.promptText), ("--pooling", encoder.pooling.pooling),
+      ("--references", references),
+      ("--limits", hasOwn ? gate.limits : passing ?? gate.limits),
+      ("--threshold", gate.threshold.map { "\($0)" }), ("--tokenizer", tokenizer.tokenizer),
+    ]
+    let flags = options.flatMap { option -> [String] in
+      guard let value = option.1 else { return [] }
+      // A value that looks like an option is one word with it.
+      return value.hasPrefix("-") ? ["\(option.0)=\(value)"] : [option.0, value]
+    }
+    let words = ["ingot", "check", model, path] + flags
+    return words.map(ShellWord.quoted).joined(separator: " ")
+  }
+}

@@ -1,0 +1,56 @@
+import Emission
+import Evaluation
+import Files
+
+extension OutputPath {
+  /// Refuses the file behind the standard input where that is read, and places inside a package.
+  func checkPlace(inputs: [String]) throws(Failure) {
+    if inputs.contains(InputFile.standardInput), Folder.isSame(path, descriptor: 0) {
+      throw Failure(
+        message: "\(path): is the file behind stdin, an input of this very command",
+        hint: "choose another \(flag)")
+    }
+    if let package = OutputPath.enclosingPackage(of: path) {
+      throw Failure(
+        message: "\(path): lies in the package '\(package)', which holds nothing but its own files",
+        hint: "choose another \(flag)")
+    }
+  }
+
+  /// Refuses a name that promises something else than an array, and files of the model's folder, also
+  /// those that are not read.
+  ///
+  /// - Parameter model: as given; only a folder holds files of its own.
+  func checkArray(of model: String) throws(Failure) {
+    if let kind = OutputFormat.kindBesidesArray(namedBy: path) {
+      throw Failure(
+        message: "\(path): is the name of \(kind), the output is a numpy array",
+        hint: "call the output '….npy'")
+    }
+    guard Folder.kind(of: model) == .folder, Folder.kind(of: path) != .missing,
+      OutputPath.folders(around: path).contains(where: { Folder.isSame($0, model) })
+    else { return }
+    throw Failure(
+      message: "\(path): is a file of the model's folder '\(model)', and is not replaced",
+      hint: "choose another \(flag)")
+  }
+
+  /// The nearest Core ML package that a path lies in, by the name of a folder above it.
+  private static func enclosingPackage(of path: String) -> String? {
+    folders(around: path).first {
+      Folder.name(of: $0).lowercased().hasSuffix(CoreMLPackage.suffix)
+    }
+  }
+
+  /// The folders that a path lies in, the nearest first, links followed; none where the nearest is not
+  /// there, which the check of a path says.
+  private static func folders(around path: String) -> [String] {
+    guard var folder = try? Folder.resolved(Folder.parent(of: path)) else { return [] }
+    var folders = [folder]
+    while folder != "/" {
+      folder = Folder.parent(of: folder)
+      folders.append(folder)
+    }
+    return folders
+  }
+}

@@ -1,0 +1,106 @@
+import Evaluation
+import Graph
+import Preprocessing
+
+/// What a page says of a package that takes texts: how an app makes of a text's tokens the very input
+/// that the package was proven with.
+struct UsageTexts {
+  private let statement: TextStatement
+  private let preparation: TextPreparation
+  /// Ascending.
+  private let lengths: [Int]
+  private let hasMask: Bool
+
+  /// - Returns: nil for a package that takes no text.
+  /// - Throws: what reading the tokenizer throws.
+  init?(of model: Model) throws {
+    guard let statement = try TextStatement(of: model),
+      case .single(let lengths) = model.architecture.shapes, !lengths.isEmpty
+    else { return nil }
+    self.statement = statement
+    self.lengths = lengths
+    preparation = model.architecture.preparation
+    hasMask = try model.architecture.smallestGraph().inputs.contains { $0.name == "attention_mask" }
+  }
+
+  private var least: Int { lengths[0] }
+  private var most: Int { lengths[lengths.count - 1] }
+  private var isRange: Bool { lengths.count > 1 && most - least + 1 == lengths.count }
+
+  var words: String {
+    let end = statement.cutSide == "left" ? "at its beginning" : "at its end"
+    let parts = [
+      "`tokens` are the ids that the tokenizer gives for the whole text, special tokens included.",
+      "Its own `truncation` and `padding`, which `tokenizer.json` may name, have to be switched off:",
+      "the lines below do what the package was proven with.",
+      "Of a text of more than \(most) tokens those that are too many are left out \(end);",
+      "the special tokens, \(statement.tokensBefore) before the text and \(statement.tokensBehind)",
+      "behind it, stay.", lengthWords,
+    ]
+    return parts.joined(separator: " ") + promptWords
+  }
+
+  private var lengthWords: String {
+    let filled =
+      "filled up behind with the id \(statement.paddingID)"
+      + (hasMask ? ", where the mask is 0" : "")
+    if isRange {
+      return "Any number of tokens from \(least) to \(most) will do; no padding is needed"
+        + (least > 1 ? ", but for texts of fewer, which are \(filled)." : ".")
+    }
+    if lengths.count == 1 { return "An input has \(most) tokens: shorter texts are \(filled)." }
+    let list = lengths.map(String.init).joined(separator: ", ")
+    return "An input has \(list) tokens: the least length that holds the text is taken, and the "
+      + "text \(filled)."
+  }
+
+  /// What an app does to a text before the tokenizer sees it; empty for nothing.
+  private var promptWords: String {
+    var words = ""
+    if preparation.lowercasing != .none {
+      words += " Every text is made lower case before, also for a tokenizer that tells cases apart."
+    }
+    if !preparation.prompt.isEmpty {
+      let prompt = Quotation.swift(preparation.prompt)
+      words +=
+        " The package was proven with the prompt \(prompt): the tokenizer gets"
+        + " \(Quotation.code("\(prompt) + text")) for every text."
+    }
+    return words
+  }
+
+  /// Lines of Swift that make an input of `tokens`.
+  var lines: String {
+    var lines = ["var kept = tokens", cut, "let length = \(length)"]
+    lines += ["ids"].map(UsageTexts.array) + (hasMask ? [UsageTexts.array("mask")] : [])
+    lines += [
+      "for place in 0..<length {",
+      "  ids[place] = NSNumber(value: place < kept.count ? kept[place] : \(statement.paddingID))",
+    ]
+    if hasMask { lines.append("  mask[place] = place < kept.count ? 1 : 0") }
+    let dictionary =
+      hasMask ? #"["input_ids": ids, "attention_mask": mask]"# : #"["input_ids": ids]"#
+    lines += ["}", "let input = try MLDictionaryFeatureProvider(dictionary: \(dictionary))"]
+    return lines.joined(separator: "\n")
+  }
+
+  private static func array(_ name: String) -> String {
+    "let \(name) = try MLMultiArray(shape: [1, NSNumber(value: length)], dataType: .int32)"
+  }
+
+  // Leaves out what is too much between the special tokens.
+  private var cut: String {
+    let (before, behind) = (statement.tokensBefore, statement.tokensBehind)
+    let range =
+      statement.cutSide == "left"
+      ? "\(before)..<(\(before) + kept.count - \(most))"
+      : "\(most - behind)..<(kept.count - \(behind))"
+    return "if kept.count > \(most) { kept.removeSubrange(\(range)) }"
+  }
+
+  private var length: String {
+    if isRange { return least > 1 ? "max(kept.count, \(least))" : "kept.count" }
+    if lengths.count == 1 { return "\(most)" }
+    return "\(lengths).first { $0 >= kept.count } ?? \(most)"
+  }
+}
