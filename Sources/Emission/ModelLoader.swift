@@ -90,6 +90,7 @@ package enum ModelLoader {
       try Model(origin: path, architecture: $0, files: files, weights: weights)
     }
   }
+
   /// Refuses a pooling that is another than the model's own.
   private static func require(
     _ pooling: Bert.Pooling, of models: [Model], _ origin: String

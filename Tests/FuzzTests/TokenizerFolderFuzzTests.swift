@@ -17,7 +17,7 @@ extension FuzzTests {
         + #""4":{"content":"[MASK]","lstrip":true,"rstrip":true,\#(flags)}},"#
         + #""additional_special_tokens":["<a>"],"split_special_tokens":false,"#
         + #""model_input_names":["input_ids","attention_mask"],"name_or_path":"x"}"#,
-      #"{"tokenizer_class":"PreTrainedTokenizerFast","max_len":1e30,"pad_token":null,"#
+      #"{"tokenizer_class":"PreTrainedTokenizerFast","max_len":1e30,"sep_token":null,"#
         + #""mask_token":{"__type":"AddedToken","content":"[MASK]","lstrip":true,"rstrip":true,"#
         + #"\#(flags)},"extra_special_tokens":{"x":"<x>"},"bos_token":"<s>"}"#,
     ],
