@@ -10,7 +10,7 @@ struct CheckCommand: ParsableCommand {
     abstract: "Does a model give what its own library gave? Has a candidate drifted from it?",
     discussion: """
       With VECTORS.npy, MODEL and --inputs: is the model read as it was trained? VECTORS.npy holds \
-      what its own library made of the inputs, one row for each line. With --references the gate \
+      what its own library made of the inputs, one row for each line; the Python below saves both. With --references the gate \
       runs: has the candidate drifted from the baseline? With --source-check both are asked.
 
       Before the gate either side is a model or an .npy file of its outputs, two rows per pair (a, then b) in the \
@@ -21,6 +21,11 @@ struct CheckCommand: ParsableCommand {
 
       Inputs of a Core ML package are prepared by the files beside it, or else by those of the \
       baseline.
+
+      Vectors of sentence-transformers, in Python:
+        texts = ["as many as you like", "like those the app will see"]
+        numpy.save("VECTORS.npy", SentenceTransformer("MODEL").encode(texts))
+        open("INPUTS.jsonl", "w").writelines(json.dumps({"text": t}) + "\\n" for t in texts)
 
       Exit status: 0 agrees or passed, 3 disagrees or refused.
 

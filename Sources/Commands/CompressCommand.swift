@@ -165,7 +165,8 @@ struct CompressCommand: ParsableCommand {
         try beside?.write()
         return Written(model: emitted, unused: weights.unused, calibration: weights.calibration)
       } catch let refusal as GateRefusal {
-        let kept = try keep(weights, of: baseline, options.label, refusal.judgement, console)
+        let kept = try keep(
+          weights, of: baseline, options.label, description, refusal.judgement, console)
         throw try failure(refusal.judgement, kept, console)
       }
     } catch let error as CompressionError {
@@ -206,12 +207,12 @@ struct CompressCommand: ParsableCommand {
   /// - Returns: nil where it was not asked to be kept, or cannot be: a refusal stays a refusal.
   private func keep(
     _ weights: some CompressedTensors, of baseline: Model, _ recipe: String,
-    _ judgement: Judgement, _ console: Console
+    _ description: CoreMLDescription, _ judgement: Judgement, _ console: Console
   ) throws -> EmittedModel? {
     guard let path = refused.keepRefused else { return nil }
     do {
       let kept = try format.write(
-        weights, of: baseline, recipe: recipe, description: CoreMLDescription(), to: path
+        weights, of: baseline, recipe: recipe, description: description, to: path
       ) { _ in nil }
       console.warn(
         "\(path) is unproven: the gate refused it",

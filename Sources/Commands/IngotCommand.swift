@@ -14,6 +14,7 @@ struct IngotCommand: ParsableCommand {
 
       A first look:
         ingot inspect MODEL
+        ingot check VECTORS.npy MODEL --inputs INPUTS.jsonl
         ingot compress MODEL --output small.safetensors --references PAIRS.jsonl
         ingot build PROJECT
 

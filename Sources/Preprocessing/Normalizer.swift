@@ -168,7 +168,9 @@ extension Normalizer {
     guard let keys = keys[type] else {
       throw part.unsupported("normalizer", type, at: "type", known: known)
     }
-    try reading { () throws(JSONError) in try KeyRules(understood: ["type"] + keys).check(part) }
+    try reading { () throws(JSONError) in
+      try KeyRules(understood: ["type"] + keys, nullable: ["strip_accents"]).check(part)
+    }
     switch type {
     case "BertNormalizer":
       return try reading { () throws(JSONError) in try BertNormalizer(part).steps }

@@ -28,7 +28,7 @@ extension FuzzTests {
       + #""[SEP]":{"id":"[SEP]","ids":[3],"tokens":["[SEP]"]}}},"#
       + ###""model":{"type":"WordPiece","unk_token":"[UNK]","continuing_subword_prefix":"##","###
       + #""max_input_chars_per_word":12,"vocab":\#(vocabulary)}}"#,
-    #"{"added_tokens":null,"normalizer":{"type":"Sequence","normalizers":[{"type":"NFD"},"#
+    #"{"added_tokens":[],"normalizer":{"type":"Sequence","normalizers":[{"type":"NFD"},"#
       + #"{"type":"StripAccents"},{"type":"Lowercase"},{"type":"Strip","strip_left":true,"#
       + #""strip_right":false}]},"pre_tokenizer":{"type":"Sequence","pretokenizers":["#
       + #"{"type":"WhitespaceSplit"},{"type":"Punctuation","behavior":"Isolated"},"#

@@ -49,7 +49,7 @@ import WeightFixtures
   }
 
   @Test func giantButEmpty() throws {
-    let found = try header(NpyBytes.array("<f4", "(0, 1000000000000)", data: []))
+    let found = try header(NpyBytes.array("<f4", "(0, 2147483647)", data: []))
     #expect(found.elementCount == 0)
   }
 }

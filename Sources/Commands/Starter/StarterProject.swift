@@ -39,6 +39,7 @@ enum StarterProject {
       engagement:
         source: models/engagement             # a folder, or a weight file; replace it by your own
         # What the library it was trained with makes of some inputs: compared before all else.
+        # 'ingot check --help' shows the lines of Python that save both files.
         # source-check: {vectors: models/vectors.npy, inputs: models/inputs.jsonl}
         compress: {scheme: int8}              # int8, none, or {scheme: palettize, bits: 6}
         gate:                                 # no model ships that was not run and judged
