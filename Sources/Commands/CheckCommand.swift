@@ -23,8 +23,9 @@ struct CheckCommand: ParsableCommand {
       baseline.
 
       Vectors of sentence-transformers, in Python:
+        import json, numpy; from sentence_transformers import SentenceTransformer
         texts = ["as many as you like", "like those the app will see"]
-        numpy.save("VECTORS.npy", SentenceTransformer("MODEL").encode(texts))
+        numpy.save("VECTORS.npy", SentenceTransformer("MODEL").float().encode(texts, batch_size=1))
         open("INPUTS.jsonl", "w").writelines(json.dumps({"text": t}) + "\\n" for t in texts)
 
       Exit status: 0 agrees or passed, 3 disagrees or refused.

@@ -55,9 +55,19 @@ package struct KeyRules: Sendable {
       case .neutral(let values): try checkNeutral(key, node, values, object)
       case nil:
         throw object.error(
-          "the key \(quoted(key)) (\(node.kind)) is not understood, and it may change what the "
+          "the key \(quoted(key)) (\(KeyRules.words(node))) is not understood, and it may change what the "
             + "model does", at: node.position)
       }
+    }
+  }
+
+  /// A value for messages: lists and objects as they are written, cut after 80 characters.
+  private static func words(_ node: JSONNode) -> String {
+    switch node.content {
+    case .array, .object:
+      let text = node.value.compact
+      return text.count > 80 ? "\(text.prefix(79))…" : text
+    default: return node.kind
     }
   }
 
@@ -84,7 +94,7 @@ package struct KeyRules: Sendable {
     let words =
       values.isEmpty ? [mayBeNull(key) ? "null" : "no such key"] : values.map(\.compact)
     throw object.error(
-      "\(quoted(key)) is \(node.kind), which is not supported; supported: "
+      "\(quoted(key)) is \(KeyRules.words(node)), which is not supported; supported: "
         + words.joined(separator: ", "), at: node.position)
   }
 }

@@ -74,6 +74,7 @@ struct PromptTests {
     #expect(try run(["inspect", "X.mlpackage"]).output.contains("dev.ingot.prompt: \"query: \"\n"))
     let page = try String(contentsOfFile: folder.path("USAGE.md"), encoding: .utf8)
     #expect(page.contains(#"with the prompt "query: ": the tokenizer gets `"query: " + text`"#))
+    #expect(page.contains(#"package that is made with it: `document` (`"passage: "`)."#))
     let refused = try run([
       "embed", "X.mlpackage", "--inputs", "texts.jsonl", "-o", "p.npy", "--prompt", "query",
     ])

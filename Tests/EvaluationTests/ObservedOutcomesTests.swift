@@ -1,3 +1,4 @@
+import Foundation
 import Graph
 import StrictJSON
 import Testing
@@ -55,6 +56,33 @@ struct ObservedOutcomesTests {
           + "by up to \(Figures.plain(known.maxDifference)) "))
     #expect(caution.hasSuffix("give what the model itself gave, or --source-check"))
     #expect(judgement.json.compact.contains(#""knownOutputs":{"caution":"the known outputs"#))
+  }
+
+  /// Noise as large as the signal hides no scale.
+  @Test func outcomesOfAnotherScaleAreMissedWhateverTheirNoise() throws {
+    let inputs = (0..<200).map { Float($0) / 10 - 10 }
+    let noisy = try set("outcome", inputs) { tenths($0 + 10 * sin($0 * 1000)) }
+    #expect(check([[1]], .numbers, noisy) == fine)
+    for wrong in [Float(0.1), 10] {
+      #expect(
+        check([[wrong]], .numbers, noisy).hasPrefix("refs.jsonl: the known outputs are "),
+        "\(wrong)")
+    }
+    #expect(
+      check([[0.1]], .numbers, noisy).contains("the right numbers are about the model's times "))
+  }
+
+  /// Their mean tells them without a model.
+  @Test func outcomesThatAreAllAlikeAreMissed() throws {
+    #expect(
+      check([[1]], .numbers, try set("outcome", features) { _ in 0 }).contains(
+        "farther from the baseline's than from their own mean"))
+  }
+
+  /// What regularisation takes from a slope is no fault of reading.
+  @Test func aModelThatShrinksItsOutputsIsOfUse() throws {
+    let shrunken = try set("outcome", features) { tenths($0 * 1.4 + 0.3 * sin($0 * 1000)) }
+    #expect(check([[1]], .numbers, shrunken) == fine)
   }
 
   @Test func outputsThatAreMetNeedNoCaution() throws {

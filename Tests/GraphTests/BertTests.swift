@@ -137,6 +137,8 @@ struct BertTests {
     #expect(
       text == "model: no architecture was recognised; looked for bert: config.json with "
         + "\"model_type\": \"bert\"; clip: config.json with \"model_type\": \"clip\", or "
-        + "open_clip_config.json; dense: model.json with \"architecture\": \"dense\"")
+        + "open_clip_config.json; dense: model.json with \"architecture\": \"dense\"; give the "
+        + "whole folder that the library saved, its config.json included, or write a model.json "
+        + "for a network of linear layers")
   }
 }

@@ -31,6 +31,19 @@ struct BertWeightsTests {
     #expect(names.contains("embeddings.LayerNorm.weight"))
   }
 
+  @Test(arguments: [
+    ("vocab_size", "word", 20), ("type_vocab_size", "token_type", 2),
+    ("max_position_embeddings", "position", 12),
+  ])
+  func refusesTablesOfOtherRowsByTheirKey(key: String, table: String, rows: Int) {
+    let name = "embeddings.\(table)_embeddings.weight"
+    let found = fault([Self.table: [20, 8]].merging([name: [rows + 1, 8]]) { $1 })
+    #expect(
+      found.hasPrefix("model/config.json:")
+        && found.hasSuffix("'\(key)' is \(rows), the table '\(name)' has \(rows + 1) rows"),
+      "\(found)")
+  }
+
   @Test(arguments: [("gamma", "weight"), ("beta", "bias")])
   func refusesANormUnderBothNames(old: String, new: String) {
     #expect(

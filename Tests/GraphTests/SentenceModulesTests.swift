@@ -236,7 +236,7 @@ struct SentenceModulesTests {
     BertTests.Refusal(
       name: "arguments of a module", file: "modules.json",
       text: BertTests.edited(BertTests.modules, #""idx": 2"#, #""idx": 2, "kwargs": ["task"]"#),
-      expected: "model/modules.json:3:23: 'kwargs' is an array of 1, which is not supported; "
+      expected: "model/modules.json:3:23: 'kwargs' is [\"task\"], which is not supported; "
         + "supported: []"),
     BertTests.Refusal(
       name: "no pooling", file: "modules.json", text: chain(["Transformer", "Normalize"]),
@@ -259,8 +259,9 @@ struct SentenceModulesTests {
     BertTests.Refusal(
       name: "arguments of the tokenizer", file: "sentence_bert_config.json",
       text: #"{"tokenizer_args": {"model_max_length": 4}}"#,
-      expected: "model/sentence_bert_config.json:1:20: 'tokenizer_args' is an object, which is "
-        + "not supported; supported: {}"),
+      expected:
+        "model/sentence_bert_config.json:1:20: 'tokenizer_args' is {\"model_max_length\":4}, "
+        + "which is not supported; supported: {}"),
     BertTests.Refusal(
       name: "another kind of model", file: "config_sentence_transformers.json",
       text: #"{"model_type": "SparseEncoder"}"#,

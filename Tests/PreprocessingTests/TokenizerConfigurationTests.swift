@@ -194,7 +194,7 @@ import Testing
       ),
       (
         "auto_map", ["AutoTokenizer": ["x.Y", .null]],
-        "'auto_map' is an object, which is not supported; supported: no such key"
+        "'auto_map' is {\"AutoTokenizer\":[\"x.Y\",null]}, which is not supported; supported: no such key"
       ),
       (
         "vocab_file", "/tmp/v.txt",

@@ -47,12 +47,8 @@ struct DescriptionFlags: ParsableArguments {
   }
 
   /// What a package of a model says.
-  ///
-  /// How inputs are prepared stands in it where it says who it is: where there is a card or a flag.
   func description(of model: Model, _ options: CoreMLOptions) throws -> CoreMLDescription {
-    let card = try ModelCard(of: model)
-    guard card != nil || isGiven else { return CoreMLDescription() }
     let said = CoreMLDescription(summary: description, author: author, license: license)
-    return try CoreMLDescription(said, card: card, of: model, options)
+    return try CoreMLDescription(said, card: try ModelCard(of: model), of: model, options)
   }
 }

@@ -1,5 +1,7 @@
 import Emission
 import Graph
+import Preprocessing
+import StrictJSON
 
 /// `USAGE.md`: how an app runs a package, in Swift, by the names of that very package.
 struct UsagePage {
@@ -30,13 +32,30 @@ struct UsagePage {
     ]
     let texts = try UsageTexts(of: model)
     parts.append(texts?.words ?? UsagePage.inputWords(model, trained))
+    if let words = UsagePage.otherPrompts(of: trained, than: model) { parts.append(words) }
     parts.append(UsagePage.code(texts?.lines ?? UsagePage.inputLines(model)))
     parts.append(UsagePage.code(UsagePage.outputLines(model)))
     if !files.isEmpty {
       let list = files.map { "`\($0)`" }.joined(separator: ", ")
-      parts.append("Inputs have to be prepared as \(list) beside the package say.")
+      let order =
+        files.contains("tokenizer_config.json")
+        ? " Where two of them differ on the tokenizer, they are read as transformers reads them: "
+          + "`tokenizer_config.json` goes before `tokenizer.json`." : ""
+      parts.append("Inputs have to be prepared as \(list) beside the package say." + order)
     }
     text = parts.joined(separator: "\n\n") + "\n"
+  }
+
+  /// Names the prompts that the package was not made with; nil where there are none.
+  private static func otherPrompts(of trained: Model, than model: Model) -> String? {
+    let used = model.architecture.preparation.prompt
+    let others = (trained.architecture.prompts?.choices ?? []).filter { $0.text != used }
+    guard !others.isEmpty else { return nil }
+    let list = others.map {
+      "\(Quotation.code($0.name)) (\(Quotation.code(JSONValue.string($0.text).compact)))"
+    }
+    return "The model has other prompts, too; texts that want one of them need a package that is "
+      + "made with it: " + list.joined(separator: ", ") + "."
   }
 
   private static func code(_ lines: String) -> String { "```swift\n\(lines)\n```" }

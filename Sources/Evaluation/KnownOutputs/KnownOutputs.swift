@@ -41,7 +41,7 @@ struct KnownOutputs {
   private static func differences(
     _ found: OutputMatrix, _ known: OutputMatrix, _ meaning: ModelOutput
   ) -> [(value: Double, column: Int)] {
-    let units = DriftUnit(meaning).sizes(of: known)
+    let units = units(found, known, meaning)
     return (0..<known.rowCount).map { row in
       let all = zip(zip(found[row], known[row]), units).map {
         DriftUnit.measure(
@@ -49,6 +49,19 @@ struct KnownOutputs {
       }
       let column = all.indices.max { all[$0] < all[$1] } ?? 0
       return (all[column], column)
+    }
+  }
+
+  /// What differences are measured in, for each column: the range of what is known; where that is all
+  /// alike, its size, or the range of what the baseline gives if that is larger.
+  private static func units(
+    _ found: OutputMatrix, _ known: OutputMatrix, _ meaning: ModelOutput
+  ) -> [Double] {
+    let unit = DriftUnit(meaning)
+    return zip(unit.sizes(of: known), unit.sizes(of: found)).enumerated().map { column, sizes in
+      guard sizes.0 == 0 else { return sizes.0 }
+      let size = max(Double(known[0][known[0].startIndex + column]).magnitude, sizes.1)
+      return size > 0 ? size : 1
     }
   }
 
@@ -138,24 +151,21 @@ struct KnownOutputs {
         + "wrong there, give \(KnownOutputs.fewestOutcomes) labels or more")
   }
 
-  // A model that is farther from what was observed than its mean is, or that a straight line would
-  // mend, was not read as it was trained.
+  // A model that is farther from what was observed than its mean is, or of another scale, was not
+  // read as it was trained. One that shrinks what it tells, as a regularised one does, was.
   private func requireUse() throws(EvaluationError) {
     let few = samples.count < KnownOutputs.fewestOutcomes
-    if let hint = OutputHints.line(ours: found, given: known) {
-      throw missed("are missed by a scale", hint: hint)
+    let fits = (0..<known.width).compactMap { LineFit(ours: found, right: known, column: $0) }
+    if let fit = fits.first(where: \.isOfAnotherScale) {
+      throw missed("are missed by a scale", hint: fit.words)
     }
     guard !few || isMet else {
       throw missed(
         "are missed, and \(Figures.count(samples.count, "sample")) of observed outcomes say nothing: "
           + "\(KnownOutputs.fewestOutcomes) are needed")
     }
-    guard !few else { return }
-    for column in 0..<known.width {
-      let fit = LineFit(ours: found, right: known, column: column)
-      guard let fit, fit.leftAsIs >= fit.leftOfMean, fit.leftOfMean > 0 else { continue }
-      throw missed("are farther from the baseline's than from their own mean")
-    }
+    guard !few, !isMet, fits.contains(where: { $0.leftAsIs >= $0.leftOfMean }) else { return }
+    throw missed("are farther from the baseline's than from their own mean")
   }
 
   /// The worst lines with both numbers, and what may be the cause.

@@ -69,6 +69,8 @@ struct LineFit {
   /// Largest distance from the line, relative to the range of the right ones.
   private let worst: Double
   private let count: Int
+  /// Sum of squares of the outputs around their mean.
+  private let spreadOfOurs: Double
 
   /// Nil where there are fewer than three rows, or the outputs are all alike.
   init?(ours: OutputMatrix, right: OutputMatrix, column: Int) {
@@ -79,6 +81,7 @@ struct LineFit {
     let squares = x.reduce(0) { $0 + ($1 - xMean) * ($1 - xMean) }
     leftOfMean = y.reduce(0) { $0 + ($1 - yMean) * ($1 - yMean) }
     guard squares > 0, squares.isFinite else { return nil }
+    spreadOfOurs = squares
     let product = zip(x, y).reduce(0) { $0 + ($1.0 - xMean) * ($1.1 - yMean) }
     let slope = product / squares, offset = yMean - product / squares * xMean
     let distances = zip(x, y).map { $1 - (slope * $0 + offset) }
@@ -96,6 +99,16 @@ struct LineFit {
   var explainsMore: Bool {
     count >= KnownOutputs.fewestOutcomes && slope > 0 && leftAsIs > 4 * left
       && left < leftOfMean / 4
+  }
+
+  /// Whether the slope is three times too small or too large, and surely so: one is more than three
+  /// standard errors away from it.
+  var isOfAnotherScale: Bool {
+    guard count >= KnownOutputs.fewestOutcomes, slope > 0, !(1.0 / 3...3 ~= slope) else {
+      return false
+    }
+    let error = (left / Double(count - 2) / spreadOfOurs).squareRoot()
+    return (slope - 1).magnitude > 3 * error
   }
 
   /// The line as a sentence.

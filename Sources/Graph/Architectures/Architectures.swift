@@ -59,6 +59,8 @@ package enum ModelError: Error, Equatable, CustomStringConvertible {
     case .notRecognised(let origin, let lookedFor):
       "\(origin): no architecture was recognised; looked for "
         + lookedFor.joined(separator: "; ")
+        + "; give the whole folder that the library saved, its config.json included, or write a "
+        + "model.json for a network of linear layers"
     case .otherArchitecture(let place, let name, let known):
       "\(place): calls the model \(name), which is not read; read are "
         + known.joined(separator: "; ")

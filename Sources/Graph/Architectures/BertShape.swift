@@ -42,6 +42,25 @@ struct BertShape: Sendable {
     epsilon = config.has("layer_norm_eps") ? Float(try config.double("layer_norm_eps")) : 1e-12
     activation = try Self.activation(config)
     names = try BertNames(weights, of: config.origin)
+    try requireRows(weights, config)
+  }
+
+  /// Refuses tables of other rows than the file says, with the key that says it.
+  private func requireRows(_ weights: any WeightSource, _ config: JSONObject) throws {
+    let tables = [
+      ("vocab_size", vocabulary, "word_embeddings"),
+      ("type_vocab_size", segments, "token_type_embeddings"),
+      ("max_position_embeddings", positions, "position_embeddings"),
+    ]
+    for (key, rows, table) in tables {
+      let name = "\(names.prefix)embeddings.\(table).weight"
+      guard let shape = weights.shape(of: name), shape.count == 2, shape[0] != rows else {
+        continue
+      }
+      throw config.error(
+        "\(quoted(key)) is \(rows), the table '\(name)' has \(shape[0]) rows",
+        at: config[key]?.position ?? config.position)
+    }
   }
 
   private static let activations: [(word: String, activation: Activation)] = [

@@ -38,13 +38,12 @@ enum OutputForm: Hashable {
       description)
   }
 
-  /// The form of one model that ships; of what the project leaves open a package says what the
-  /// model's card says.
+  /// The form of one model that ships: a package says what the model's card says of what the project
+  /// leaves open, and how the model's texts are prepared.
   func suiting(_ model: Model) throws -> OutputForm {
     let form = suiting(model.architecture.encoder)
-    guard case .mlpackage(let options, let said) = form, let card = try ModelCard(of: model) else {
-      return form
-    }
+    guard case .mlpackage(let options, let said) = form else { return form }
+    let card = try ModelCard(of: model)
     return .mlpackage(options, try CoreMLDescription(said, card: card, of: model, options))
   }
 

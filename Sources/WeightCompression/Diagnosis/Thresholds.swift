@@ -12,8 +12,6 @@ package enum Thresholds {
   package static let vanishingShare = 0.01
   /// Share of the values that become subnormal halves.
   package static let subnormalShare = 0.25
-  /// Distinct values that a palette can hold.
-  package static let paletteEntries = 256
   /// Fewer values are not worth a palette of their own.
   package static let paletteElements = 2048
   /// Fewer whole numbers may be so by chance.

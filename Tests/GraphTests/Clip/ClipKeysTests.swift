@@ -116,7 +116,7 @@ struct ClipKeysTests {
   static let faults = [
     Fault(
       "config.json", "{\"model_type\"", "{\"auto_map\": {}, \"model_type\"",
-      "the key 'auto_map' (an object) \(notUnderstood)"),
+      "the key 'auto_map' ({}) \(notUnderstood)"),
     Fault(
       "config.json", "\"text_config\": {", "\"text_config\": {\"quantization_config\": 4, ",
       "the key 'quantization_config' (the number 4) \(notUnderstood)"),
@@ -152,11 +152,11 @@ struct ClipKeysTests {
       "the key 'version' (the number 1) \(notUnderstood)"),
     Fault(
       "open_clip_config.json", "\"embed_dim\"", "\"multimodal_cfg\": {}, \"embed_dim\"",
-      "the key 'multimodal_cfg' (an object) \(notUnderstood)"),
+      "the key 'multimodal_cfg' ({}) \(notUnderstood)"),
     Fault(
       "open_clip_config.json", "\"text_cfg\": {",
       "\"text_cfg\": {\"tokenizer_kwargs\": {\"clean\": \"lower\"}, ",
-      "'tokenizer_kwargs' is an object, which is not supported"),
+      "'tokenizer_kwargs' is {\"clean\":\"lower\"}, which is not supported"),
     Fault(
       "open_clip_config.json", "\"vision_cfg\": {", "\"vision_cfg\": {\"rope\": false, ",
       "the key 'rope' (false) \(notUnderstood)"),
