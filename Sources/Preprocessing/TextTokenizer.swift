@@ -17,7 +17,7 @@ package protocol TextTokenizer: Sendable {
   /// - Parameter rows: of the model's table of tokens.
   func requireRows(_ rows: Int) throws(PreprocessingError)
 
-  /// How many special tokens stand before every text, and behind it.
+  /// How many special tokens go before every text, and behind it.
   var specialTokenCounts: (before: Int, behind: Int) { get }
 
   /// The ids of one text between the special tokens.

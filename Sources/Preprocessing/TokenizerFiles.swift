@@ -43,7 +43,7 @@ package struct TokenizerFiles: Sendable {
 
   subscript(name: Name) -> File? { files[name] }
 
-  /// What `config.json` says about the tokenizer and nothing else, as a file to stand for it where
+  /// What `config.json` says about the tokenizer and nothing else, as a file in its place where
   /// the model's own does not go along.
   ///
   /// - Throws: what is malformed.

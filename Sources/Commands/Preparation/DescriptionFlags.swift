@@ -32,11 +32,6 @@ struct DescriptionFlags: ParsableArguments {
         """))
   var withPreparation = false
 
-  /// Whether anything was asked for.
-  var isGiven: Bool {
-    author != nil || license != nil || description != nil || withPreparation
-  }
-
   /// The flag that was given first, for messages.
   var firstGiven: String? {
     let given = [

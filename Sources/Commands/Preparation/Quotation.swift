@@ -1,6 +1,6 @@
 /// Names of others in a page of Markdown and in lines of Swift.
 enum Quotation {
-  /// A literal of Swift that stands for the very text.
+  /// A literal of Swift for the very text.
   static func swift(_ text: String) -> String {
     let scalars = text.unicodeScalars.map { scalar -> String in
       switch scalar {

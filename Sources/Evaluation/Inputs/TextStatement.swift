@@ -9,9 +9,9 @@ package struct TextStatement: Sendable {
   package let maximumLength: Int
   /// Which end of a long text is cut.
   package let cutSide: String
-  /// How many special tokens stand before every text.
+  /// How many special tokens go before every text.
   package let tokensBefore: Int
-  /// How many stand behind it.
+  /// How many go behind it.
   package let tokensBehind: Int
   /// Goes before every text; empty where nothing does.
   package let prompt: String

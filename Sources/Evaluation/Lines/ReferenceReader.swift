@@ -8,7 +8,7 @@ struct ReferenceReader {
   private let origin: String
   private var pairs: [ReferenceSet.Pair] = []
   private var samples: [ReferenceSet.Sample] = []
-  /// The first sample of which an output is known.
+  /// The first sample with a known output.
   private var firstKnown: ReferenceSet.Sample?
   private var numberOfInput: [Input: Int] = [:]
   private(set) var inputs: [Input] = []
