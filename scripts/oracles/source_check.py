@@ -62,7 +62,16 @@ def stand_in():
             with open(f"{path}/sentence_bert_config.json") as file:
                 self.length = json.load(file)["max_seq_length"]
 
-        def encode(self, texts):
+        def float(self):
+            self.model.float()
+            return self
+
+        def encode(self, texts, batch_size=32):
+            starts = range(0, len(texts), batch_size)
+            return np.concatenate(
+                [self.embed(texts[start : start + batch_size]) for start in starts])
+
+        def embed(self, texts):
             batch = self.tokenizer(
                 texts, padding=True, truncation=True, max_length=self.length,
                 return_tensors="pt")
