@@ -40,6 +40,7 @@ struct BuildCommand: ParsableCommand {
   @Option(name: .shortAndLong, help: ArgumentHelp("Folder for the packages.", valueName: "folder"))
   var output = "packages"
 
+  @OptionGroup var bounds: RootFlag
   @OptionGroup var build: BuildFlags
   @OptionGroup var store: StoreFlags
   @OptionGroup var jobs: JobOptions
@@ -79,6 +80,7 @@ struct BuildCommand: ParsableCommand {
     var request = BuildRequest(
       project: project, output: output, tool: tool,
       time: try Timestamp(sourceDateEpoch: System.environment("SOURCE_DATE_EPOCH")))
+    request.root = bounds.root
     request.jobs = jobs.count
     request.allowsDowngrade = build.allowDowngrade
     request.shards = build.merge

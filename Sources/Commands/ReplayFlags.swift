@@ -11,13 +11,16 @@ struct ReplayFlags: ParsableArguments {
       valueName: "project"))
   var replay: String?
 
+  @OptionGroup var bounds: RootFlag
   @OptionGroup var jobs: JobOptions
 
   /// Replays a package that verified; nil when that was not asked for.
   func run(_ package: VerifiedPackage, _ console: Console) throws -> ReplayReport? {
     guard let replay else { return nil }
     do {
-      return try Replay.run(package, project: replay, jobs: jobs.count) { model, number, count in
+      return try Replay.run(
+        package, project: replay, root: bounds.root, jobs: jobs.count
+      ) { model, number, count in
         console.note("[\(number)/\(count)] \(model): running the gate again")
       }
     } catch let faults as ProjectFaults {

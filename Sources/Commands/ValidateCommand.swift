@@ -28,6 +28,7 @@ struct ValidateCommand: ParsableCommand {
     help: "Form of the answer: text, json (as --json), sarif (2.1.0), or github (annotations).")
   var format: ReportFormat?
 
+  @OptionGroup var bounds: RootFlag
   @OptionGroup var shared: SharedOptions
 
   func validate() throws {
@@ -38,7 +39,7 @@ struct ValidateCommand: ParsableCommand {
 
   func run() throws {
     try shared.run { console in
-      let faults = ProjectValidator.validate(project, output: output)
+      let faults = ProjectValidator.validate(project, output: output, root: bounds.root)
       try answer(faults, console)
       guard !faults.hasErrors else { throw ExitStatus.failed.code }
     }

@@ -10,7 +10,7 @@ package struct BuildList {
   ///
   /// - Throws: `ProjectFaults` when the project is faulty.
   package init(_ request: BuildRequest) throws {
-    let (_, plan, _) = try ProjectValidator.plan(request.project)
+    let (_, plan, _) = try ProjectValidator.plan(request.project, root: request.root)
     customers = plan.packages.count
     actions = try plan.jobs.compactMap { job in
       guard case .known(let inputs) = try ModelWork.inputs(of: job) else { return nil }

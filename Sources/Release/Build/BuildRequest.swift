@@ -5,6 +5,8 @@ package import Store
 package struct BuildRequest {
   /// A folder with `ingot.yaml`, or the file itself.
   package var project: String
+  /// The folder that paths of the project may not leave; the project's own when nil.
+  package var root: String?
   /// The folder for the packages; made when missing.
   package var output: String
   package var tool: BuildTool

@@ -25,7 +25,7 @@ package struct Builder {
   package static func build(
     _ request: BuildRequest, progress: (BuildEvent) -> Void = { _ in }
   ) throws -> BuildReport {
-    let (project, plan, warnings) = try ProjectValidator.plan(request.project)
+    let (project, plan, warnings) = try ProjectValidator.plan(request.project, root: request.root)
     for warning in warnings { progress(.warning("\(warning)")) }
     let signer = try ReleaseSigner(project)
     return try withoutActuallyEscaping(progress) { progress in
@@ -48,7 +48,7 @@ package struct Builder {
   package static func build(
     _ shard: Shard, of request: BuildRequest, progress: (BuildEvent) -> Void = { _ in }
   ) throws -> BuildReport {
-    let (_, plan, warnings) = try ProjectValidator.plan(request.project)
+    let (_, plan, warnings) = try ProjectValidator.plan(request.project, root: request.root)
     for warning in warnings { progress(.warning("\(warning)")) }
     return try withoutActuallyEscaping(progress) { progress in
       let folder = try OutputFolder(request.output)

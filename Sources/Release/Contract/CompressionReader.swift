@@ -91,6 +91,7 @@ struct CompressionReader {
       return nil
     }
     let file = Folder.join(folder, word.value)
+    guard section.log.holds(file, "'recipe'", at: word.place) else { return nil }
     guard Folder.kind(of: file) != .missing else {
       let missing = MissingPath(file)
       section.fault(

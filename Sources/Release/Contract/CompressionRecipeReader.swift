@@ -8,6 +8,7 @@ struct CompressionRecipeReader {
 
   /// Version of the format.
   static let version = 1
+  private static let keys = ["ingot-recipe", "name", "rules", "otherwise"]
 
   /// The recipe in a file; nil when there is a fault, which is noted once however often the file is
   /// asked for.
@@ -24,7 +25,7 @@ struct CompressionRecipeReader {
     do {
       let bytes = try MappedFile.contents(of: file, limit: YAMLReader.sizeLimit)
       return YAMLReader.read(bytes, file: file, &log.faults).flatMap {
-        ContractSection($0, name: "the recipe", log: log)
+        ContractSection(file: $0, name: "the recipe", keys: Self.keys, log: log)
       }
     } catch {
       log.faults.add(unreadable: file, error)
@@ -33,7 +34,6 @@ struct CompressionRecipeReader {
   }
 
   private func recipe(_ root: ContractSection) -> Recipe? {
-    root.allowOnly(["ingot-recipe", "name", "rules", "otherwise"])
     checkVersion(root)
     let name = self.name(root)
     let keepsOthers = self.keepsOthers(root)

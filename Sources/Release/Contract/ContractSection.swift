@@ -4,16 +4,33 @@ import WeightCompression
 /// One group of keys of the project file, read key by key; every fault is noted, none ends the
 /// reading.
 final class ContractSection {
-  /// Where the faults of a whole project gather.
-  final class Log {
-    var faults = ProjectFaults()
-    /// Compression recipes that were read, by their files; nil for a faulty one.
-    var recipes: [String: Recipe?] = [:]
-  }
-
   let place: Place
   let log: Log
   private let members: [(key: YAMLNode, value: YAMLNode)]
+
+  /// The keys of a whole file; nil, with a fault, when it is of another kind. A file that holds none
+  /// of the keys may be any file: nothing of it is shown.
+  ///
+  /// - Parameters:
+  ///   - name: what the file should be, such as `the recipe`.
+  ///   - keys: every key that it may have.
+  init?(file node: YAMLNode, name: String, keys: [String], log: Log) {
+    guard case .mapping(let members) = node.content else {
+      log.faults.add(.wrongType, node.place, "\(name) is \(node.form), expected a group of keys")
+      return nil
+    }
+    self.members = members
+    self.log = log
+    place = node.place
+    guard entries.contains(where: { keys.contains($0.key.value) }) else {
+      log.faults.add(
+        .malformedFile, node.place,
+        "\(name) has none of the keys \(keys.joined(separator: ", ")), but \(members.count) others",
+        hint: "was another file meant?")
+      return nil
+    }
+    allowOnly(keys)
+  }
 
   /// A group of keys; nil, with a fault, when something else stands there.
   init?(_ node: YAMLNode, name: String, log: Log) {

@@ -79,8 +79,9 @@ struct JobCheck {
   /// Notes what is wrong with outputs that were made elsewhere.
   private func checkSource(of job: BuildPlan.Job, words: String, _ models: [Model]?) {
     guard let paths = job.key.sourceCheck, let place = job.sourceCheckPlace else { return }
-    for (kind, path) in [("the vectors", paths.vectors), ("the inputs", paths.inputs)]
-    where Folder.kind(of: path) == .missing {
+    let files = [("the vectors", paths.vectors), ("the inputs", paths.inputs)]
+    for (kind, path) in files where !log.holds(path, "\(words): \(kind)", at: place) { return }
+    for (kind, path) in files where Folder.kind(of: path) == .missing {
       let missing = MissingPath(path)
       log.faults.add(
         .unfitSourceCheck, place, "\(words): \(missing.words(kind)) of 'source-check'",
@@ -120,7 +121,9 @@ struct JobCheck {
   private func checkCalibration(
     of job: BuildPlan.Job, words: String, _ shipping: [Model], against set: ReferenceSet
   ) {
-    guard let path = job.key.calibration, let place = job.calibrationPlace else { return }
+    guard let path = job.key.calibration, let place = job.calibrationPlace,
+      log.holds(path, "\(words): the calibration set", at: place)
+    else { return }
     guard Folder.kind(of: path) != .missing else {
       let missing = MissingPath(path)
       log.faults.add(

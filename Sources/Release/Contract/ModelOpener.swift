@@ -96,6 +96,7 @@ struct ModelOpener {
   private mutating func isThere(
     _ path: String, _ rule: Rule, _ kind: String, _ asker: Asker
   ) -> Bool {
+    guard log.holds(path, "\(asker.words): \(kind)", at: asker.place) else { return false }
     guard Folder.kind(of: path) == .missing else { return true }
     let missing = MissingPath(path)
     if rule == .missingSource {

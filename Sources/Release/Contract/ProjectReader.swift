@@ -7,6 +7,7 @@ struct ProjectReader {
   static let fileName = "ingot.yaml"
   /// Version of the contract.
   static let contractVersion = 1
+  private static let keys = ["ingot", "models", "customModels", "customers", "release"]
 
   /// The project file at a path: a folder with `ingot.yaml`, or the file itself.
   static func file(of path: String) -> String {
@@ -34,13 +35,13 @@ struct ProjectReader {
       return nil
     }
     guard let root = YAMLReader.read(bytes, file: file, &log.faults),
-      let section = ContractSection(root, name: "the project", log: log)
+      let section = ContractSection(file: root, name: "the project", keys: keys, log: log)
     else { return nil }
+    log.bind(toProject: Folder.parent(of: file))
     return draft(section, file: file)
   }
 
   private static func draft(_ root: ContractSection, file: String) -> ProjectDraft {
-    root.allowOnly(["ingot", "models", "customModels", "customers", "release"])
     checkVersion(root)
     let folder = Folder.parent(of: file)
     let models = root.node("models").map { sharedModels($0, in: folder, root.log) } ?? []

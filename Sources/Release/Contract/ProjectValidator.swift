@@ -11,19 +11,23 @@ package enum ProjectValidator {
   ///   - path: a folder with `ingot.yaml`, or the file itself.
   ///   - output: the folder of the packages, where what was built before must not stand in the way;
   ///     nil to look at none.
-  package static func validate(_ path: String, output: String? = nil) -> ProjectFaults {
-    let log = ContractSection.Log()
+  ///   - root: the folder that paths of the project may not leave; the project's own when nil.
+  package static func validate(
+    _ path: String, output: String? = nil, root: String? = nil
+  ) -> ProjectFaults {
+    let log = ContractSection.Log(root: root)
     _ = read(path, output: output, log: log)
     return log.faults
   }
 
   /// A sound project with its plan, and what is doubtful about it.
   ///
+  /// - Parameter root: the folder that paths of the project may not leave; the project's own when nil.
   /// - Throws: `ProjectFaults` when there is any error.
   static func plan(
-    _ path: String
+    _ path: String, root: String? = nil
   ) throws(ProjectFaults) -> (project: Project, plan: BuildPlan, warnings: [Fault]) {
-    let log = ContractSection.Log()
+    let log = ContractSection.Log(root: root)
     guard let (project, plan) = read(path, output: nil, log: log), !log.faults.hasErrors else {
       throw log.faults
     }
@@ -69,6 +73,7 @@ package enum ProjectValidator {
   ) -> CustomerList? {
     guard let customers = draft.customers else { return nil }
     let list = Folder.join(draft.folder, customers.value)
+    guard log.holds(list, "'customers'", at: customers.place) else { return nil }
     guard Folder.kind(of: list) != .missing else {
       let missing = MissingPath(list)
       log.faults.add(

@@ -11,6 +11,7 @@ package enum Rule: String, CaseIterable, Sendable {
   case wrongType = "wrong-type"
   case badValue = "bad-value"
   case badPath = "bad-path"
+  case pathOutside = "path-outside"
   // The project file.
   case unknownContract = "unknown-contract"
   case noModels = "no-models"
@@ -75,6 +76,8 @@ package enum Rule: String, CaseIterable, Sendable {
     case .wrongType: "Every value is of the kind that its key takes."
     case .badValue: "Every value is one that its key takes."
     case .badPath: "Paths hold no control characters and only placeholders that are known."
+    case .pathOutside:
+      "Every path but that of the signing key leads into the project's folder, or that of --root."
     case .unknownContract: "The contract is of a version that this program reads."
     case .noModels: "The project has models, and every customer gets one."
     case .badModelName: "A model's name can be part of a path, and is one of its kind."

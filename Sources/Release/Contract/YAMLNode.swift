@@ -46,6 +46,15 @@ struct YAMLNode {
     return ["true": true, "false": false][text]
   }
 
+  /// Words for what stands here that show nothing of it, for files that may be of any kind.
+  var form: String {
+    if case .scalar(let text, _) = content, !isEmpty {
+      "a text of \(text.unicodeScalars.count) characters"
+    } else {
+      kind
+    }
+  }
+
   /// Words for what stands here, for messages.
   var kind: String {
     switch content {

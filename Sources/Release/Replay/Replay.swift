@@ -14,17 +14,18 @@ package enum Replay {
   ///   - package: a package that was verified; its archive is read again.
   ///   - project: a folder with `ingot.yaml`, or the file itself. Neither its customers nor models
   ///     that the package does not hold are looked at.
+  ///   - root: the folder that paths of the project may not leave; the project's own when nil.
   ///   - jobs: threads.
   ///   - temporary: the folder in which the models are unpacked for the time this takes.
   ///   - progress: told which model is replayed, counted from 1, of how many.
   /// - Throws: `ProjectFaults` when the project file cannot be read, `PackagingError` or `FileError`
   ///   when the archive is not the one that was verified, or cannot be unpacked.
   package static func run(
-    _ package: VerifiedPackage, project path: String, jobs: Int,
+    _ package: VerifiedPackage, project path: String, root: String? = nil, jobs: Int,
     in temporary: String = System.environment("TMPDIR") ?? "/tmp",
     progress: (_ model: String, _ number: Int, _ count: Int) -> Void = { _, _, _ in }
   ) throws -> ReplayReport {
-    let log = ContractSection.Log()
+    let log = ContractSection.Log(root: root)
     guard let project = ProjectReader.read(path, log: log) else { throw log.faults }
     let workshop = try Folder.createTemporary(in: temporary, prefix: ".ingot-")
     // Removing it may fail only on a broken disk; that must not hide what was found.
@@ -42,6 +43,7 @@ package enum Replay {
       progress(
         parts.count > 1 ? model.identity.name : model.identity.title, index + 1, models.count)
       let source = ReplaySource(of: model.identity, app: package.manifest.app, in: project)
+      if let source, !source.isHeld(in: project, log) { throw log.faults }
       let found = try replay(parts, in: content, against: source, jobs: jobs)
       for (part, outcome) in zip(parts, found) { outcomes[part.identity] = outcome }
     }

@@ -51,6 +51,15 @@ struct ReplaySource: Equatable {
         SourceCheckPaths($0) { Folder.join(project.folder, path($0)) }
       })
   }
+
+  /// Whether every path stays where the project may read; noted when one leaves.
+  func isHeld(in project: Project, _ log: ContractSection.Log) -> Bool {
+    let place = Place(startOf: project.file)
+    return [
+      ("the source", model), ("the reference set", references),
+      ("the vectors", sourceCheck?.vectors), ("the inputs", sourceCheck?.inputs),
+    ].allSatisfy { words, path in path.map { log.holds($0, words, at: place) } ?? true }
+  }
 }
 
 extension PathPattern {
