@@ -23,11 +23,18 @@ package struct FileLock: ~Copyable, Sendable {
 
   /// Opens the file, or makes it, without taking the lock.
   package init(path: String) throws(FileError) {
-    // Reading suffices to lock, and is all that is allowed in a folder of someone else.
-    descriptor = unsafe open(path, O_RDONLY | O_CREAT | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else {
+    // Reading suffices to lock, and is all that is allowed in a folder of someone else. Without
+    // waiting: a pipe would wait for a writer.
+    let opened = unsafe open(path, O_RDONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666)
+    guard opened >= 0 else {
       throw .failed(doing: "open", path: path, reason: System.lastError)
     }
+    var status = stat()
+    guard unsafe fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(opened)
+      throw .notAFile(path: path, found: Folder.kind(ofMode: status.st_mode))
+    }
+    descriptor = opened
     self.path = path
   }
 
@@ -48,7 +55,7 @@ package struct FileLock: ~Copyable, Sendable {
 
   /// Writes words about this process into the file, for those who find it locked.
   package func note(_ holder: String) throws(FileError) {
-    let output = unsafe open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW)
+    let output = unsafe open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard output >= 0 else {
       throw .failed(doing: "write", path: path, reason: System.lastError)
     }

@@ -45,6 +45,12 @@ package enum Folder {
     return status.st_dev == open.st_dev && status.st_ino == open.st_ino
   }
 
+  /// Whether a path itself is a symbolic link.
+  package static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
   /// The absolute path of something that exists, without symbolic links, `.` and `..`.
   package static func resolved(_ path: String) throws(FileError) -> String {
     guard let resolved = unsafe realpath(path, nil) else {

@@ -18,6 +18,18 @@ package enum Identifiers {
     text.utf8.count <= 64 && PackagePath.isSegment(text.utf8)
   }
 
+  /// Whether a name can be unpacked on Windows, which keeps names of devices for itself, whatever
+  /// their case and ending, and drops a dot at the end ("Naming Files, Paths, and Namespaces",
+  /// Microsoft).
+  package static func isPortable(_ name: String) -> Bool {
+    let stem = name.prefix { $0 != "." }.lowercased()
+    let devices = ["con", "prn", "aux", "nul"]
+    let isNumbered =
+      ["com", "lpt"].contains(stem.prefix(3)) && stem.utf8.count == 4
+      && stem.utf8.last.map { (0x31...0x39) ~= $0 } == true
+    return !devices.contains(stem) && !isNumbered && name.utf8.last != UInt8(ascii: ".")
+  }
+
   /// Whether a text is a bundle identifier: at least two parts of letters, digits and hyphens.
   package static func isBundleIdentifier(_ text: String) -> Bool {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

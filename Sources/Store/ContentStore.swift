@@ -102,11 +102,18 @@ extension ContentStore {
     if Folder.kind(of: path) == .missing { return false }
     do {
       let file = try MappedFile(path: path)
+      guard file.byteCount == output.byteCount else {
+        // Not hashed: a file may be as long as it likes.
+        warn(
+          "\(path): is corrupt and not used: has \(file.byteCount) bytes, expected "
+            + "\(output.byteCount)")
+        return false
+      }
       let found = ContentDigest(of: file)
-      if found == output.digest && file.byteCount == output.byteCount { return true }
+      if found == output.digest { return true }
       warn(
-        "\(path): is corrupt and not used: has \(file.byteCount) bytes with SHA-256 \(found), "
-          + "expected \(output.byteCount) bytes with SHA-256 \(output.digest)")
+        "\(path): is corrupt and not used: its \(file.byteCount) bytes have SHA-256 \(found), "
+          + "expected \(output.digest)")
     } catch {
       warn("\(error)")
     }

@@ -24,5 +24,10 @@ struct StoreLayout: Sendable {
 
   func path(of digest: ContentDigest) -> String { path(.blobs, digest.hex) }
 
+  /// Removes a folder from the path of a file, which no file could replace; nothing of a store is one.
+  func clear(_ path: String) throws(FileError) {
+    if Folder.kind(of: path) == .folder { try Folder.remove(path) }
+  }
+
   func path(of key: ActionKey) -> String { path(.results, key.digest.hex) }
 }

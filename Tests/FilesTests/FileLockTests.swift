@@ -1,4 +1,5 @@
 import Files
+import Foundation
 import Testing
 
 @Suite struct FileLockTests {
@@ -34,6 +35,14 @@ import Testing
     try AtomicFile.write([1, 2], to: scratch.inside("lock"))
     try lock().wait(for: .exclusive)
     #expect(try MappedFile.contents(of: scratch.inside("lock"), limit: 2) == [1, 2])
+  }
+
+  /// Opening one would wait for someone who writes.
+  @Test func aPipeIsNoLock() throws {
+    let path = scratch.inside("lock")
+    #expect(mkfifo(path, 0o600) == 0)
+    let error = #expect(throws: FileError.self) { _ = try FileLock(path: path) }
+    #expect(error?.description == "\(path): is a pipe, expected a regular file")
   }
 
   @Test func missingFolderIsAnError() {

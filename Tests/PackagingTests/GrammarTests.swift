@@ -114,6 +114,16 @@ import Testing
 }
 
 @Suite struct IdentifiersTests {
+  @Test(arguments: ["con", "CON", "aux.v2", "nul", "PRN", "com1", "LPT9.txt", "model."])
+  func namesThatWindowsCannotUnpack(_ name: String) {
+    #expect(!Identifiers.isPortable(name))
+  }
+
+  @Test(arguments: ["console", "com", "com0", "com10", "lpt", "model.v2", "_con", "c.on"])
+  func namesThatWindowsUnpacks(_ name: String) {
+    #expect(Identifiers.isPortable(name))
+  }
+
   @Test func appIDs() {
     #expect(Identifiers.isAppID("c2d67cdb-e117-4c3e-acca-2ae7f1a42210"))
     for text in [

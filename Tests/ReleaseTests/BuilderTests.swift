@@ -161,6 +161,31 @@ import Weights
         == ["\(apps[0])-1.4.0.tar.zst"])
   }
 
+  /// What is written for one customer must not land in the folder of another, or anywhere else.
+  @Test func aCustomersFolderThatIsALinkIsNotFollowed() throws {
+    let project = try SmallProject()
+    let app = SmallProject.apps[0]
+    let other = try Scratch()
+    try Folder.create(project.scratch.inside("out"))
+    let link = project.scratch.inside("out/\(app)")
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: other.path)
+    let words =
+      "\(link): cannot write into: it is a symbolic link, which would lead out of the output; "
+      + "remove the link"
+    let first = try project.build()
+    #expect(first.refused.map(\.cause) == [.output])
+    #expect(first.refused.map(\.reasons) == [[words]])
+    #expect(try Folder.names(in: other.path) == [])
+    // A package that was built before is not found through a link either.
+    try Folder.remove(link)
+    #expect(try project.build().refused.isEmpty)
+    try FileManager.default.moveItem(atPath: link, toPath: other.inside("moved"))
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: other.inside("moved"))
+    #expect(try project.build().refused.map(\.reasons) == [[words]])
+  }
+
   @Test func reportsAsJSON() throws {
     let report = BuildReport(
       models: [.init(model: "m", key: "k", verdict: .passed, isKept: true)],

@@ -92,6 +92,10 @@ import Testing
       "flow name with an escape", "onboarding_upsell", "a\\u001b[2J",
       faults: "3:49: 'flowName' is 'a\\u001b[2J', expected 1 to 64 of a-z 0-9 _"),
     Case(
+      "flow named like a device", "\"onboarding_upsell\"", "\"nul\"",
+      faults: "3:49: 'flowName' is 'nul', the name of a device, "
+        + "which cannot be unpacked on Windows [rename the flow, and its folder too]"),
+    Case(
       "flow name in upper case", "onboarding_upsell", "Onboarding",
       faults: "3:49: 'flowName' is 'Onboarding', expected 1 to 64 of a-z 0-9 _ "
         + "[write it as onboarding, and its folder too]"),
@@ -191,20 +195,23 @@ import Testing
       lines(log.faults).last == "1:2002: there are more faults from here on; mend these first")
   }
 
-  @Test func readsTenThousandCustomers() throws {
-    let entries = (0..<10_000).map { index in
+  @Test func aHundredThousandCustomers() throws {
+    let entries = (0..<100_000).map { index in
       let id = String(index, radix: 16)
       let digits = String(repeating: "0", count: 12 - id.count) + id
+      let flows = ["a", "b", "c"].map {
+        #"{"flowId": \#(index), "flowName": "\#($0)", "modelVersion": 1}"#
+      }
       return """
         {"bundle_identifiers": ["com.c\(index).app"],
          "app_id": "c2d67cdb-e117-4c3e-acca-\(digits)",
-         "customModels": [{"flowId": \(index), "flowName": "f", "modelVersion": 1}]}
+         "customModels": [\(flows.joined(separator: ","))]}
         """
     }
     let scratch = try Scratch()
     let path = try scratch.file("c.json", "[\(entries.joined(separator: ","))]")
     let log = ContractSection.Log()
-    #expect(CustomerReader.read(path, log: log)?.customers.count == 10_000)
+    #expect(CustomerReader.read(path, log: log)?.customers.count == 100_000)
     #expect(log.faults.isEmpty)
   }
 }

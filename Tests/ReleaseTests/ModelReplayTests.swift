@@ -99,6 +99,17 @@ import Weights
         == .differs(["candidate.sha256: recorded \(named), found \(found)"]))
   }
 
+  @Test(arguments: ["", "#!/bin/sh\necho model\n"])
+  func aCandidateThatCannotBeReadIsNotWhatWasJudged(_ text: String) throws {
+    let path = try project.scratch.file("unreadable.safetensors", text)
+    guard case .differs(let reasons) = replay(receipt, path) else {
+      Issue.record("\(replay(receipt, path))")
+      return
+    }
+    #expect(reasons.count == 1)
+    #expect(reasons[0].hasPrefix("the packaged model cannot be read: \(path)"), "\(reasons)")
+  }
+
   @Test func aCandidateOfAnotherKindIsRefused() throws {
     try project.scratch.file(
       "flows/churn/v1/model.json",

@@ -88,6 +88,10 @@ import Testing
       faults: "3:3: '../ranker' cannot name a model "
         + "[at most 64 of A-Z a-z 0-9 . _ -, starting with a letter, a digit or _]"),
     Case(
+      "name of a device", "  ranker:", "  Aux.v2:",
+      faults: "3:3: 'Aux.v2' cannot be unpacked on Windows "
+        + "[choose a name that is none of a device (con, aux, com1) and ends in no dot]"),
+    Case(
       "version of two parts", "version: 1.4.0", "version: 1.4",
       faults: "17:12: 'version' is '1.4', expected a version such as 1.4.0 [write it as 1.4.0]"),
     Case(

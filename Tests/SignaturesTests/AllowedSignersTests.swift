@@ -83,6 +83,9 @@ private let two = Result { try KeyParts.signer(2) }
       "after and before", #"a@x valid-after="20260102Z",valid-before="20260101Z" KEY"#,
       refused: ["s:1: 'valid-before' is not after 'valid-after'"]),
     Case("RSA lines are passed over", "a@x ssh-rsa AAAA\na@x KEY", is: "a@x"),
+    Case(
+      "byte-order mark", "\u{FEFF}a@x KEY", identity: nil,
+      refused: ["s:1: begins with a byte-order mark; save the list as plain text without one"]),
     Case("quoted name with a space", "\"a@x\" KEY", is: "a@x"),
     Case("CRLF", "a@x KEY\r\n", is: "a@x"),
     Case("zero byte", "a@x OTHER\u{0}\na@x KEY", is: "a@x"),

@@ -142,6 +142,8 @@ extension SignatureAgreementTests {
     Case("comments alone", false, list: "# a@x KEY"),
     Case("comment, spaces and a comment behind", true, list: "# x\n \t\n  a@x  KEY  a comment"),
     Case("tabs", true, list: "a@x\tKEY\tcomment"),
+    Case("byte-order mark", false, list: "\u{FEFF}a@x KEY"),
+    Case("byte-order mark before another line", true, list: "\u{FEFF}# x\na@x KEY"),
     Case("CRLF in the list", true, list: "a@x KEY\r\n"),
     Case("no newline at the end of the list", true, list: "a@x KEY"),
     Case("names in quotes", true, list: "\"a@x\" KEY"),

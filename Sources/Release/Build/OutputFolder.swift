@@ -52,6 +52,15 @@ final class OutputFolder: Sendable {
   /// A path in the folder.
   func inside(_ path: String) -> String { Folder.join(self.path, path) }
 
+  /// Makes sure that a customer's folder is not a link: what is written there would leave the output.
+  static func requireOwn(_ folder: String) throws(FileError) {
+    guard !Folder.isLink(folder) else {
+      throw .failed(
+        doing: "write into", path: folder,
+        reason: "it is a symbolic link, which would lead out of the output; remove the link")
+    }
+  }
+
   /// Makes all that was written here durable, work in progress included.
   func synchronize() throws(FileError) { try Folder.synchronizeFileSystem(of: path) }
 

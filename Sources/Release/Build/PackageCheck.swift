@@ -24,6 +24,7 @@ struct PackageCheck {
       return (folder.inside(package.path), entry)
     }.parallelMap(jobs: jobs) { known in
       guard let (path, entry) = known, Folder.kind(of: path) == .file,
+        !Folder.isLink(Folder.parent(of: path)),
         let file = try? MappedFile(path: path), file.byteCount == entry.byteCount,
         ContentDigest(of: file) == entry.sha256
       else { return nil }

@@ -63,6 +63,7 @@ struct PackageRun: Sendable {
     let package = order.package
     let final = folder.inside(package.path)
     do throws(FileError) {
+      try OutputFolder.requireOwn(Folder.parent(of: final))
       try Folder.create(Folder.parent(of: final))
       if Folder.kind(of: final) != .missing { _ = try MappedFile(path: final) }
       try Folder.requireWritable(Folder.parent(of: final))
@@ -82,6 +83,7 @@ struct PackageRun: Sendable {
   /// Whether something lies at a path or where its folder belongs, or that folder is closed to us.
   private static func isTaken(_ path: String) -> Bool {
     let folder = Folder.parent(of: path)
+    if Folder.isLink(folder) { return true }
     guard Folder.kind(of: folder) == .folder else { return Folder.kind(of: folder) != .missing }
     return Folder.kind(of: path) != .missing || (try? Folder.requireWritable(folder)) == nil
   }

@@ -4,8 +4,10 @@ import StrictJSON
 
 /// The customers of a project, as a customer-management system exports them.
 struct CustomerList {
-  /// Largest list, in bytes. 10,000 customers with three flows each have about 4 MiB.
-  static let sizeLimit = 16 << 20
+  /// Largest list, in bytes. 100,000 customers with three flows each have about 36 MiB.
+  static let sizeLimit = 64 << 20
+  /// Most values of a list: 100,000 such customers have 1.8 million.
+  static let valueLimit = 3_000_000
 
   /// In the order of the file.
   let customers: [Customer]

@@ -16,7 +16,8 @@ struct CustomerReader {
   static func read(_ file: String, log: ContractSection.Log) -> CustomerList? {
     do {
       let bytes = try MappedFile.contents(of: file, limit: CustomerList.sizeLimit)
-      let root = try JSONParser.parse(bytes, origin: file)
+      let root = try JSONParser.parse(
+        bytes, origin: file, limits: .init(values: CustomerList.valueLimit))
       var reader = CustomerReader(file: file, log: log)
       return reader.read(root)
     } catch let error as JSONError {

@@ -47,6 +47,13 @@ enum FlowReader {
         hint: Correction.flowName(name))
       return nil
     }
+    guard Identifiers.isPortable(name) else {
+      context.fault(
+        .badFlow, position,
+        "'flowName' is '\(name)', the name of a device, which cannot be unpacked on Windows",
+        hint: "rename the flow, and its folder too")
+      return nil
+    }
     guard let id, let version else { return nil }
     return Flow(
       id: id, name: name, modelVersion: version, place: context.place(node.position))

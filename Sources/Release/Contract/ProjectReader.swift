@@ -88,6 +88,10 @@ struct ProjectReader {
         section.fault(
           .badModelName, name.place, "'\(shown)' cannot name a model",
           hint: "at most 64 of A-Z a-z 0-9 . _ -, starting with a letter, a digit or _")
+      } else if !Identifiers.isPortable(name.value) {
+        section.fault(
+          .badModelName, name.place, "'\(shown)' cannot be unpacked on Windows",
+          hint: "choose a name that is none of a device (con, aux, com1) and ends in no dot")
       } else if let first = folded.updateValue(name.place, forKey: name.value.lowercased()) {
         section.fault(
           .badModelName, name.place,

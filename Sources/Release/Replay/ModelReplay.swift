@@ -128,9 +128,15 @@ struct ModelReplay {
     _ baselines: [Model], _ references: ReferenceSet, _ agreements: [SourceAgreement]
   ) throws -> [ReplayReport.Outcome] {
     let receipt = parts[0].receipt
+    let candidates: [Model]
+    do {
+      candidates = try parts.map { try ModelLoader.open($0.candidate) }
+    } catch {
+      // What was judged could be read.
+      return all(.differs(["the packaged model cannot be read: \(error)"]))
+    }
     let judgement: Judgement
     do {
-      let candidates = try parts.map { try ModelLoader.open($0.candidate) }
       judgement = try Gate.judge(
         baseline: .models(baselines), candidate: .models(candidates), references: references,
         limits: receipt.limits, threshold: receipt.threshold, agreements: agreements, jobs: jobs)

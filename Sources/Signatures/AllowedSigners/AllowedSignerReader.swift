@@ -6,6 +6,7 @@ struct AllowedSignerReader {
   struct Fault: Error { let words: String }
 
   private static let space = Array(" \t\r\n".utf8)
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
   private static let quote = UInt8(ascii: "\"")
 
   private let text: [UInt8]
@@ -17,6 +18,10 @@ struct AllowedSignerReader {
   static func read(_ line: some Sequence<UInt8>, number: Int) throws(Fault) -> AllowedSigner? {
     // A zero byte ends the line for OpenSSH.
     var reader = AllowedSignerReader(Array(line.prefix { $0 != 0 }))
+    // OpenSSH takes the mark for a part of the first name, which then is nobody's.
+    guard number > 1 || !reader.text.starts(with: byteOrderMark) else {
+      throw Fault(words: "begins with a byte-order mark; save the list as plain text without one")
+    }
     reader.skip(space)
     guard reader.offset < reader.text.count, reader.text[reader.offset] != UInt8(ascii: "#") else {
       return nil
