@@ -60,6 +60,12 @@ CURLcode ingot_curl_set_sink(
   return code != CURLE_OK ? code : curl.easy_setopt(handle, CURLOPT_WRITEDATA, context);
 }
 
+CURLcode ingot_curl_set_header_sink(
+    CURL *handle, size_t (*see)(char *, size_t, size_t, void *), void *context) {
+  CURLcode code = curl.easy_setopt(handle, CURLOPT_HEADERFUNCTION, see);
+  return code != CURLE_OK ? code : curl.easy_setopt(handle, CURLOPT_HEADERDATA, context);
+}
+
 CURLcode ingot_curl_set_source(
     CURL *handle, size_t (*give)(char *, size_t, size_t, void *),
     int (*seek)(void *, curl_off_t, int), void *context, curl_off_t length) {
@@ -74,6 +80,12 @@ CURLcode ingot_curl_set_source(
 long ingot_curl_status(CURL *handle) {
   long status = 0;
   return curl.easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK ? status : 0;
+}
+
+curl_off_t ingot_curl_announced(CURL *handle) {
+  curl_off_t length = -1;
+  CURLcode code = curl.easy_getinfo(handle, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
+  return code == CURLE_OK ? length : -1;
 }
 
 CURLU *ingot_curl_url(void) { return curl.url(); }

@@ -84,7 +84,9 @@ extension ContentStore {
   private func remoteResult(for key: ActionKey, in remote: RemoteStore) -> ActionResult? {
     guard let result = remote.result(for: key, warn: warn) else { return nil }
     // What is corrupt here was told of already, and is replaced.
-    for output in result.outputs where !isSound(output, { _ in }) {
+    let missing = result.outputs.filter { !isSound($0, { _ in }) }
+    guard hasRoom(for: missing, from: remote) else { return nil }
+    for output in missing {
       guard remote.fetch(output, into: layout, warn: warn) else { return nil }
     }
     do {
@@ -94,6 +96,21 @@ extension ContentStore {
       warn("\(error)")
     }
     return result
+  }
+
+  /// Whether blobs may be fetched: at most half of what is free goes to what somebody else promises.
+  private func hasRoom(for outputs: [ActionResult.Output], from remote: RemoteStore) -> Bool {
+    guard let free = Machine.freeByteCount(at: folder) else { return true }
+    var needed = 0
+    for output in outputs {
+      let (sum, isTooLarge) = needed.addingReportingOverflow(output.byteCount)
+      needed = isTooLarge ? .max : sum
+    }
+    guard needed > free / 2 else { return true }
+    warn(
+      "\(remote.address): promises \(needed) bytes, more than half of the \(free) that are free in "
+        + "\(folder): not fetched")
+    return false
   }
 
   /// Whether the blob of an output is there, whole.

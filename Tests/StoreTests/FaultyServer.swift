@@ -10,6 +10,10 @@ final class FaultyServer {
     case hanging
     /// Some bytes, then never another.
     case stalled
+    /// One byte at a time, a long while apart.
+    case trickling
+    /// With a size that nothing has, and then nothing.
+    case announcing
     /// With bytes for ever.
     case endless
     /// With fewer bytes than were announced.
@@ -75,6 +79,16 @@ final class FaultyServer {
         def hanging(self, body): time.sleep(1000)
         def stalled(self, body):
             self.answer(200, body[:2], len(body))
+            self.wfile.flush()
+            time.sleep(1000)
+        def trickling(self, body):
+            self.answer(200, b"", len(body))
+            for index in range(len(body)):
+                self.wfile.write(body[index:index + 1])
+                self.wfile.flush()
+                time.sleep(100)
+        def announcing(self, body):
+            self.answer(200, b"", 1 << 60)
             self.wfile.flush()
             time.sleep(1000)
         def endless(self, body, status=200):

@@ -78,16 +78,9 @@ struct RemoteStoreTests {
       name: "same size", text: "WEIGHTS",
       problem: "has 7 bytes with SHA-256 \(ContentDigest(ofText: "WEIGHTS")), expected "
         + weights),
-    Replaced(
-      name: "truncated", text: "weigh",
-      problem: "has 5 bytes with SHA-256 \(ContentDigest(ofText: "weigh")), expected "
-        + weights),
-    Replaced(
-      name: "empty", text: "",
-      problem: "has 0 bytes with SHA-256 \(ContentDigest(ofText: "")), expected "
-        + weights),
-    Replaced(
-      name: "longer", text: "weights!", problem: "has more than the 7 bytes expected"),
+    Replaced(name: "truncated", text: "weigh", problem: "announces 5 bytes, expected 7"),
+    Replaced(name: "empty", text: "", problem: "announces 0 bytes, expected 7"),
+    Replaced(name: "longer", text: "weights!", problem: "announces 8 bytes, expected 7"),
   ]
 
   /// nginx keeps any body under any name, so every one is hashed.
@@ -131,7 +124,8 @@ struct RemoteStoreTests {
     let problems = [
       "<html>": "is no ActionResult message",
       "": "does not carry the seal of its key and content",
-      String(repeating: "a", count: 1 << 20 + 1): "has more than the 1048576 bytes expected",
+      String(repeating: "a", count: 1 << 20 + 1):
+        "announces 1048577 bytes, expected at most 1048576",
     ]
     for (text, problem) in problems {
       try put(text, at: entry)
@@ -170,7 +164,7 @@ struct RemoteStoreTests {
     }
     #expect(
       test.warnings == refused + [
-        "\(server.address): failed 3 times in a row and is not given anything again"
+        "\(server.address): failed 3 times in a row and is not given blobs again"
       ])
     #expect(try server.requests().filter { $0.hasPrefix("PUT") }.count == 3)
     // Asking goes on.
@@ -187,7 +181,7 @@ struct RemoteStoreTests {
     }
     #expect(
       test.warnings == failed + [
-        "\(server.address): failed 3 times in a row and is not asked again"
+        "\(server.address): failed 3 times in a row and is not asked for results again"
       ])
     #expect(throws: Never.self) { try test.record(.named("a"), ["model": "weights"]) }
   }

@@ -38,6 +38,13 @@ CURLcode ingot_curl_set_sink(
     size_t (*_Nonnull take)(char *_Nullable, size_t, size_t, void *_Nullable),
     void *_Nonnull context);
 
+/// What is shown each line of an answer's headers; it ends the request by another number than that of
+/// the bytes it was shown.
+CURLcode ingot_curl_set_header_sink(
+    CURL *_Nonnull handle,
+    size_t (*_Nonnull see)(char *_Nullable, size_t, size_t, void *_Nullable),
+    void *_Nonnull context);
+
 /// What gives the body of a PUT, `length` bytes, and what goes back in it to give some again.
 CURLcode ingot_curl_set_source(
     CURL *_Nonnull handle,
@@ -47,6 +54,9 @@ CURLcode ingot_curl_set_source(
 
 /// The status of the answer so far, 0 before there is one.
 long ingot_curl_status(CURL *_Nonnull handle);
+
+/// The bytes that the answer's headers announce, -1 where they announce none.
+curl_off_t ingot_curl_announced(CURL *_Nonnull handle);
 
 CURLU *_Nullable ingot_curl_url(void);
 void ingot_curl_url_cleanup(CURLU *_Nonnull parts);

@@ -5,14 +5,20 @@ import Files
 final class HTTPBody {
   /// Most bytes that are taken.
   let limit: Int
+  /// Whether `limit` is the very number of bytes, known before they come.
+  let isExact: Bool
   private let take: (RawSpan) throws -> Void
 
-  init(limit: Int, _ take: @escaping (RawSpan) throws -> Void) {
+  init(limit: Int, isExact: Bool = false, _ take: @escaping (RawSpan) throws -> Void) {
     self.limit = limit
+    self.isExact = isExact
     self.take = take
   }
 
   func callAsFunction(_ bytes: RawSpan) throws { try take(bytes) }
+
+  /// Whether a body of an announced size can be the one that is wanted.
+  func suits(_ announced: Int) -> Bool { isExact ? announced == limit : announced <= limit }
 }
 
 /// An answer on its way in.
@@ -35,6 +41,18 @@ final class HTTPBody {
   static func at(_ context: UnsafeMutableRawPointer?) -> HTTPTransfer {
     guard let context = unsafe context else { preconditionFailure("a context was set") }
     return unsafe Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  /// Looks at what the headers announce, before anything of a body is waited for.
+  ///
+  /// - Returns: whether the request goes on.
+  func seeHeader() -> Bool {
+    let announced = unsafe Int(ingot_curl_announced(handle))
+    guard unsafe ingot_curl_status(handle) == 200, announced >= 0, !body.suits(announced) else {
+      return true
+    }
+    ending = .announced(announced)
+    return false
   }
 
   /// - Returns: the number of bytes taken; any other than were given ends the request.

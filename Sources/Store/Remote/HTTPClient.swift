@@ -20,7 +20,7 @@ final class HTTPClient: Sendable {
   /// Gets a file; `body` has all of it when the status is 200, and nothing of any other answer.
   func get(_ path: String, into body: HTTPBody) -> HTTPAnswer {
     perform { handle throws(HTTPFailure) in
-      try begin(handle, path)
+      try begin(handle, path, byteCount: body.limit)
       return try handle.receive(into: body)
     }
   }
@@ -28,7 +28,7 @@ final class HTTPClient: Sendable {
   /// Puts a file.
   func put(_ path: String, from file: MappedFile) -> HTTPAnswer {
     perform { handle throws(HTTPFailure) in
-      try begin(handle, path)
+      try begin(handle, path, byteCount: file.byteCount)
       return try handle.send(file)
     }
   }
@@ -55,7 +55,10 @@ final class HTTPClient: Sendable {
     return try HTTPHandle()
   }
 
-  private func begin(_ handle: HTTPHandle, _ path: String) throws(HTTPFailure) {
+  /// - Parameter byteCount: most bytes that go over the line.
+  private func begin(
+    _ handle: HTTPHandle, _ path: String, byteCount: Int
+  ) throws(HTTPFailure) {
     handle.reset()
     try handle.set(CURLOPT_URL, url(path))
     try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
@@ -67,17 +70,10 @@ final class HTTPClient: Sendable {
     // Signals are the process's own matter, and time-outs must not need them.
     try handle.set(CURLOPT_NOSIGNAL, 1)
     try handle.set(CURLOPT_CONNECTTIMEOUT_MS, patience.connectMilliseconds)
+    try handle.set(CURLOPT_TIMEOUT_MS, patience.milliseconds(for: byteCount))
     try handle.set(CURLOPT_LOW_SPEED_TIME, patience.slowSeconds)
     try handle.set(CURLOPT_LOW_SPEED_LIMIT, patience.bytesPerSecond)
   }
-}
-
-/// How long a server is waited for.
-struct Patience: Sendable {
-  var connectMilliseconds = 10_000
-  /// A request ends when it was slower than `bytesPerSecond` for so long.
-  var slowSeconds = 30
-  var bytesPerSecond = 1000
 }
 
 /// How a request ended.
@@ -85,6 +81,8 @@ enum HTTPAnswer: Equatable, Sendable {
   case status(Int)
   /// The body has more bytes than its limit.
   case tooLong
+  /// The headers announce a body of so many bytes, which is not the one that is wanted.
+  case announced(Int)
   /// What takes the body failed.
   case notTaken(String)
   /// There was no whole answer.

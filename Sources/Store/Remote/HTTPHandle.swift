@@ -61,6 +61,12 @@ import Files
             UnsafeRawBufferPointer(
               start: buffer, count: size * count))
         }, Unmanaged.passUnretained(transfer).toOpaque()))
+    try check(
+      unsafe ingot_curl_set_header_sink(
+        handle,
+        { _, size, count, context in
+          unsafe HTTPTransfer.at(context).seeHeader() ? size * count : 0
+        }, Unmanaged.passUnretained(transfer).toOpaque()))
     let code = withExtendedLifetime(transfer) { unsafe ingot_curl_easy_perform(handle) }
     let status = unsafe ingot_curl_status(handle)
     if let ending = transfer.ending { throw HTTPFailure(answer: ending) }

@@ -6,14 +6,10 @@ import Weights
 /// `cas/<64 hex>` below one address.
 ///
 /// Nothing it answers is believed: blobs are hashed, results read by the rules. What fails is warned
-/// of and counts as missing; after `failureLimit` failures in a row it is not asked again.
+/// of and counts as missing; what fails again and again is not asked again (`RemoteHealth`).
 package final class RemoteStore: Sendable {
-  /// Failures in a row after which a direction (getting, putting) is given up.
-  static let failureLimit = 3
-
   private let client: HTTPClient
-  private let getting = Mutex(Attempts())
-  private let putting = Mutex(Attempts())
+  private let health: RemoteHealth
   /// Blobs that the server is known to have, whole.
   private let known = Mutex<Set<ContentDigest>>([])
 
@@ -30,6 +26,7 @@ package final class RemoteStore: Sendable {
 
   init(address: String, patience: Patience) throws(StoreError) {
     client = HTTPClient(try RemoteAddress(address), patience: patience)
+    health = RemoteHealth(lostLimit: patience.lostSeconds)
   }
 
   /// The result of an action, as the server tells it; whether its blobs are there is another matter.
@@ -39,7 +36,7 @@ package final class RemoteStore: Sendable {
     let body = HTTPBody(limit: ActionResult.encodedLimit) { piece in
       unsafe piece.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
     }
-    guard isThere(path, body, warn) else { return nil }
+    guard isThere(path, body, .getResult, warn) else { return nil }
     do throws(BadResult) {
       return try ActionResult(encoded: bytes, for: key)
     } catch {
@@ -57,8 +54,8 @@ package final class RemoteStore: Sendable {
     let path = "cas/\(output.digest)"
     do {
       let incoming = try IncomingBlob(in: layout)
-      let body = HTTPBody(limit: output.byteCount) { try incoming.take($0) }
-      guard isThere(path, body, warn) else { return false }
+      let body = HTTPBody(limit: output.byteCount, isExact: true) { try incoming.take($0) }
+      guard isThere(path, body, .getBlob, warn) else { return false }
       let found = incoming.digest
       guard found == output.digest && incoming.byteCount == output.byteCount else {
         warn(
@@ -80,35 +77,35 @@ package final class RemoteStore: Sendable {
   /// - Returns: whether the server has it now.
   func put(_ digest: ContentDigest, at path: String, warn: (String) -> Void) -> Bool {
     if known.withLock({ $0.contains(digest) }) { return true }
-    guard put(path, as: "cas/\(digest)", warn) else { return false }
+    guard put(path, as: "cas/\(digest)", .putBlob, warn) else { return false }
     known.withLock { _ = $0.insert(digest) }
     return true
   }
 
   /// Puts a result; its blobs must have been put before.
   func put(_ key: ActionKey, at path: String, warn: (String) -> Void) {
-    _ = put(path, as: "ac/\(key)", warn)
+    _ = put(path, as: "ac/\(key)", .putResult, warn)
   }
 }
 
 extension RemoteStore {
-  private func isThere(_ path: String, _ body: HTTPBody, _ warn: (String) -> Void) -> Bool {
-    if getting.withLock({ $0.isGivenUp }) { return false }
+  private func isThere(
+    _ path: String, _ body: HTTPBody, _ request: RemoteHealth.Request, _ warn: (String) -> Void
+  ) -> Bool {
+    if health.isGivenUp(request) { return false }
+    let start = System.monotonicSeconds()
     let answer = client.get(path, into: body)
     switch answer {
-    case .status(200), .status(404), .status(410): getting.withLock { $0.failures = 0 }
-    case .tooLong:
-      warn(
-        "\(client.url(path)): is corrupt and not used: has more than the "
-          + "\(body.limit) bytes expected")
-    case .notTaken(let reason): warn(reason)
-    default: note(answer, path, in: getting, "asked", warn)
+    case .status(200), .status(404), .status(410): health.worked(request)
+    default: note(answer, path, body, request, System.monotonicSeconds() - start, warn)
     }
     return answer == .status(200)
   }
 
-  private func put(_ file: String, as path: String, _ warn: (String) -> Void) -> Bool {
-    if putting.withLock({ $0.isGivenUp }) { return false }
+  private func put(
+    _ file: String, as path: String, _ request: RemoteHealth.Request, _ warn: (String) -> Void
+  ) -> Bool {
+    if health.isGivenUp(request) { return false }
     let mapped: MappedFile
     do {
       mapped = try MappedFile(path: file)
@@ -116,42 +113,53 @@ extension RemoteStore {
       warn("\(error)")
       return false
     }
+    let start = System.monotonicSeconds()
     let answer = client.put(path, from: mapped)
     guard case .status(200...299) = answer else {
-      note(answer, path, in: putting, "given anything", warn)
+      note(answer, path, nil, request, System.monotonicSeconds() - start, warn)
       return false
     }
-    putting.withLock { $0.failures = 0 }
+    health.worked(request)
     return true
   }
 
   private func note(
-    _ answer: HTTPAnswer, _ path: String, in attempts: borrowing Mutex<Attempts>, _ verb: String,
-    _ warn: (String) -> Void
+    _ answer: HTTPAnswer, _ path: String, _ body: HTTPBody?, _ request: RemoteHealth.Request,
+    _ seconds: Double, _ warn: (String) -> Void
   ) {
-    let url = client.url(path)
+    warn(Self.words(answer, client.url(path), body))
+    // A wrong body says nothing of the server's health, but it may have cost time.
+    let hasFailed =
+      switch answer {
+      case .status, .failed: true
+      case .tooLong, .announced: body == nil
+      case .notTaken: false
+      }
+    if let end = health.lost(seconds, by: request, hasFailed: hasFailed) {
+      warn("\(address): \(end)")
+    }
+  }
+
+  private static func words(_ answer: HTTPAnswer, _ url: String, _ body: HTTPBody?) -> String {
     switch answer {
-    case .status(let code): warn("\(url): the remote store answers \(code)")
-    case .failed(let reason), .notTaken(let reason):
-      warn("\(url): the remote store fails: \(reason)")
-    case .tooLong: warn("\(url): the remote store answers too much")
+    case .status(let code): "\(url): the remote store answers \(code)"
+    case .failed(let reason): "\(url): the remote store fails: \(reason)"
+    case .notTaken(let reason): reason
+    case .tooLong, .announced:
+      body.map { $0.fault(answer, url) } ?? "\(url): the remote store answers too much"
     }
-    let isLast = attempts.withLock { attempts in
-      attempts.failures += 1
-      return attempts.failures == RemoteStore.failureLimit
-    }
-    guard isLast else { return }
-    warn(
-      "\(address): failed \(RemoteStore.failureLimit) times in a row and is not \(verb) again")
   }
 }
 
-/// Failures of one direction since it last worked.
-private struct Attempts {
-  var failures = 0
-
-  /// Once given up, it stays so: nobody asks, so nothing can work.
-  var isGivenUp: Bool { failures >= RemoteStore.failureLimit }
+extension HTTPBody {
+  /// Why a body is not the one that was wanted.
+  fileprivate func fault(_ answer: HTTPAnswer, _ url: String) -> String {
+    guard case .announced(let byteCount) = answer else {
+      return "\(url): is corrupt and not used: has more than the \(limit) bytes expected"
+    }
+    return "\(url): is corrupt and not used: announces \(byteCount) bytes, expected "
+      + (isExact ? "\(limit)" : "at most \(limit)")
+  }
 }
 
 extension RemoteStore {
