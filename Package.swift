@@ -162,8 +162,7 @@ let package = Package(
       name: "FuzzTests",
       dependencies: [
         "Release", "Packaging", "Emission", "WeightCompression", "Evaluation", "Preprocessing",
-        "Graph", "Weights",
-        "StrictJSON", "Files", "CZstd", "WeightFixtures",
+        "Signatures", "Store", "Graph", "Weights", "StrictJSON", "Files", "CZstd", "WeightFixtures",
       ],
       swiftSettings: settings),
     .testTarget(
