@@ -22,7 +22,8 @@ struct VerifyCommand: ParsableCommand {
       reference sets in a project, and must find what the receipts say. Otherwise nothing is \
       unpacked to disk.
 
-      Exit status: 0 sound, 4 not what it claims to be, or not signed by who must have.
+      Exit status: 0 sound, 4 not what it claims to be, not signed by who must have, or held to \
+      weaker limits than required.
 
       Example:
         ingot verify packages/c2d67cdb-…/c2d67cdb-…-1.4.0.tar.zst --allowed-signers signers \\
