@@ -133,6 +133,7 @@ struct BuildCommand: ParsableCommand {
       text += package.isReused ? ", unchanged\n" : "\n"
     }
     for refused in report.refused { text += "\(refused.customer): refused, no package\n" }
+    text += report.limitLines.map { "\($0)\n" }.joined()
     return text + sourceText(report) + outcomesText(report)
   }
 

@@ -7,11 +7,12 @@ struct GateFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      strict, standard (the default) or lenient, and single limits: standard,cosine-mean=0.995
+      strict, standard (the default) or lenient, and single limits: standard,cosine-mean=0.98
       """,
       discussion: """
         \(Limits.Key.help)
-        Limits weaker than the profile's need the word 'weakened': standard,cosine-min=0.9,weakened.
+        The verdict names each limit that is not the profile's own: 'passed standard, weakened: \
+        cosine mean 0.98'.
         """,
       valueName: "profile,limit=number"))
   var limits: String?

@@ -2,14 +2,15 @@ import ArgumentParser
 import Evaluation
 import Release
 
-/// Limits as users write them: `standard,cosine-mean=0.98,weakened`.
+/// Limits as users write them: `standard,cosine-mean=0.98`.
 ///
-/// They mean what the keys of `gate.limits` mean in a project, under the same rule: limits that are
-/// weaker than those of the profile need the word `weakened`, and only they.
+/// They mean what the keys of `gate.limits` mean in a project. A limit that is weaker than the
+/// profile's needs no word besides: whoever types it has said so, and the verdict says it again. The
+/// word `weakened` is taken and changes nothing.
 struct LimitsWords {
   private var profile: Limits.Profile?
   private var overrides: [Limits.Key: Double] = [:]
-  private var isWeakened = false
+  private var saysWeakened = false
 
   /// The limits that a text asks for.
   ///
@@ -31,8 +32,8 @@ struct LimitsWords {
 
   private mutating func take(_ word: String, of text: String) throws {
     if word == "weakened" {
-      guard !isWeakened else { throw LimitsWords.error("names 'weakened' twice") }
-      isWeakened = true
+      guard !saysWeakened else { throw LimitsWords.error("names 'weakened' twice") }
+      saysWeakened = true
       return
     }
     guard let equals = word.firstIndex(of: "=") else { return try takeProfile(word, of: text) }
@@ -75,29 +76,13 @@ struct LimitsWords {
   }
 
   private func limits() throws -> Limits {
-    let limits: Limits
     do {
-      limits = try Limits(
+      return try Limits(
         profile: profile ?? .standard,
         overrides: Dictionary(uniqueKeysWithValues: overrides.map { ($0.key.rawValue, $0.value) }))
     } catch {
       throw ValidationError("--limits: \(error)")
     }
-    let weaker = limits.weakened
-    if weaker.isEmpty, isWeakened {
-      throw LimitsWords.error(
-        "says 'weakened', no limit is weaker than those of '\(limits.profile.rawValue)'")
-    }
-    guard weaker.isEmpty || isWeakened else {
-      let own = try Limits(profile: limits.profile)
-      let list = weaker.map {
-        "\($0.option) \(limits[$0]), \(limits.profile.rawValue) has \(own[$0])"
-      }
-      throw LimitsWords.error(
-        "asks for less than its profile: \(list.joined(separator: "; ")); add ',weakened' to say "
-          + "that this is meant")
-    }
-    return limits
   }
 
   private static func error(_ fault: String) -> ValidationError {

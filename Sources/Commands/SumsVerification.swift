@@ -6,6 +6,7 @@ import StrictJSON
 struct SumsVerification {
   let path: String
   let signature: SignatureFlags
+  let profile: ProfileFlag
   let shared: SharedOptions
 
   /// Says how many files are sound, or lists those that are not.
@@ -24,9 +25,13 @@ struct SumsVerification {
         message: "\(path): \(faults.count) of \(Numbers.count(sums.count, "file")) not as listed",
         details: faults, status: .verificationFailed)
     }
+    try profile.require(
+      ofAll: sums, in: Folder.parent(of: path), path: path, shared, console)
+    let count = Numbers.count(sums.count, "file")
     try shared.answer(
-      console, text: "\(path): sound, \(Numbers.count(sums.count, "file"))\n\(report.text)",
+      console, text: "\(path): sound, \(count)\n\(profile.text)\(report.text)",
       json: report.adding(
-        to: ["verdict": "sound", "path": .string(path), "files": .integer(sums.count)]))
+        to: profile.adding(
+          to: ["verdict": "sound", "path": .string(path), "files": .integer(sums.count)])))
   }
 }

@@ -40,10 +40,8 @@ struct ReceiptText: Equatable, Sendable {
 
   /// Decimals are strings, because signed bytes must not depend on how a reader takes floats.
   var json: JSONValue {
-    var limitMembers: [String: JSONValue] = ["profile": .string(limits.profile.rawValue)]
-    for key in Limits.Key.allCases {
-      limitMembers[key.rawValue] = .string(Figures.plain(limits[key]))
-    }
+    var limitMembers = limits.texts.mapValues(JSONValue.string)
+    limitMembers["profile"] = .string(limits.profile.rawValue)
     var members: [String: JSONValue] = [
       "schemaVersion": .integer(ReceiptText.schemaVersion),
       "architecture": .string(architecture),

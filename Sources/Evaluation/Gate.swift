@@ -45,8 +45,8 @@ package enum Gate {
     }
     return Judgement(
       verdict: verdict, reasons: [], warnings: findings.warnings, metrics: findings.metrics,
-      flips: findings.flips, outlooks: [], thresholdAdvice: findings.thresholdAdvice,
-      known: findings.known)
+      flips: findings.flips, outlooks: [], limits: limits,
+      thresholdAdvice: findings.thresholdAdvice, known: findings.known)
   }
 
   /// How the run passed, nil when it did not. Models pass with their receipts or not at all.
@@ -235,7 +235,7 @@ extension Judgement {
       verdict: .refused,
       reasons: findings.reasons.isEmpty ? ["nothing was measured"] : findings.reasons,
       warnings: findings.warnings, metrics: findings.metrics, flips: findings.flips,
-      outlooks: trial.outlooks(findings), thresholdAdvice: findings.thresholdAdvice,
-      known: findings.known)
+      outlooks: trial.outlooks(findings), limits: trial.limits,
+      thresholdAdvice: findings.thresholdAdvice, known: findings.known)
   }
 }

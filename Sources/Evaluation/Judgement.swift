@@ -22,6 +22,8 @@ package struct Judgement: Sendable {
   package let flips: [Flip]
   /// What looser profiles would say of a candidate that was refused; empty when it passed.
   package let outlooks: [ProfileOutlook]
+  /// What the candidate was held to.
+  package let limits: Limits
   /// What one of the warnings says of the threshold, and the way out; nil where nothing is amiss.
   package var thresholdAdvice: ThresholdAdvice?
   /// What the reference set knows to be right; nil where it knows nothing, or nothing ran.
@@ -46,13 +48,14 @@ package struct Judgement: Sendable {
   /// Why it was refused, and what looser profiles would say, a sentence each.
   package var refusalLines: [String] { reasons + outlooks.map(\.text) }
 
-  /// `verdict`, `reasons`, `warnings`; `metrics` where something was measured, `knownOutputs` where
+  /// `verdict`, `reasons`, `warnings`, `limits`; `metrics` where something was measured, `knownOutputs` where
   /// something is known, and `profiles` where others might say something else.
   package var json: JSONValue {
     var members: [String: JSONValue] = [
       "verdict": .string(isPassed ? "passed" : "refused"),
       "reasons": .array(reasons.map(JSONValue.string)),
       "warnings": .array(warnings.map(JSONValue.string)),
+      "limits": limits.report,
     ]
     if !outlooks.isEmpty { members["profiles"] = .array(outlooks.map(\.json)) }
     if let metrics { members["metrics"] = metrics.json }

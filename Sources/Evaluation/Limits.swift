@@ -73,7 +73,7 @@ package struct Limits: Equatable, Sendable {
   }
 
   /// A profile as it is.
-  init(of profile: Profile) {
+  package init(of profile: Profile) {
     self.profile = profile
     values = Limits.table(profile)
     overridden = []
@@ -101,14 +101,6 @@ package struct Limits: Equatable, Sendable {
   package subscript(key: Key) -> Double {
     // Swift lists the cases of an enumeration in the order they are declared.
     values[Key.allCases.firstIndex(of: key) ?? 0]
-  }
-
-  /// Keys whose limit is weaker than the profile's own, in the order of `Key.allCases`. Whoever asks
-  /// for less than a profile promises has to say so.
-  package var weakened: [Key] {
-    zip(Key.allCases, Limits.table(profile)).filter { key, own in
-      key.isFloor ? self[key] < own : self[key] > own
-    }.map { $0.0 }
   }
 
   /// The profile's name, and that a limit is not its own.

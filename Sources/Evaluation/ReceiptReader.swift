@@ -122,21 +122,14 @@ enum ReceiptReader {
   }
 
   static func limits(_ object: JSONObject) throws(JSONError) -> Limits {
-    let keys = Limits.Key.allCases.map(\.rawValue)
-    try object.allowOnly(["profile"] + keys)
+    try object.allowOnly(["profile"] + Limits.Key.allCases.map(\.rawValue))
     let name = try object.string("profile")
     guard let profile = Limits.Profile(rawValue: name) else {
       throw object.mismatch(
         "profile", expected: Limits.Profile.allCases.map(\.rawValue).joined(separator: ", "),
         try object.required("profile"))
     }
-    var overrides: [String: Double] = [:]
-    for key in keys { overrides[key] = try decimal(key, of: object) }
-    do {
-      return try Limits(profile: profile, overrides: overrides)
-    } catch {
-      throw object.error(error.description, at: object.position)
-    }
+    return try Limits(object, profile: profile)
   }
 
   static func metrics(_ object: JSONObject) throws(JSONError) -> DriftMetrics {

@@ -1,3 +1,4 @@
+import Evaluation
 import Graph
 import StrictJSON
 import Weights
@@ -62,6 +63,7 @@ extension ModelEntry {
   private var properties: [(name: String, value: String)] {
     var pairs = compression.options.map { (name: "ingot:option:\($0.key)", value: $0.value) }
     pairs.append(("ingot:gate:profile", gate.profile))
+    for (key, limit) in gate.limits?.texts ?? [:] { pairs.append(("ingot:gate:\(key)", limit)) }
     if let threshold { pairs.append(("ingot:decision:threshold", threshold)) }
     if let encoder = identity.encoder { pairs.append(("ingot:encoder", encoder.rawValue)) }
     if case .flow(let id, _, _, _) = identity { pairs.append(("ingot:flow:id", String(id))) }

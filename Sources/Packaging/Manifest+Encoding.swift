@@ -1,3 +1,4 @@
+import Evaluation
 import Graph
 package import StrictJSON
 import Weights
@@ -88,13 +89,15 @@ extension TensorDescription {
 
 extension GateFacts {
   var json: JSONValue {
-    [
+    var object: [String: JSONValue] = [
       "passed": true, "profile": .string(profile),
       "metrics": .object(metrics.mapValues(JSONValue.string)),
       "baseline": ["sha256": .string(baseline.hex)],
       "references": ["sha256": .string(references.hex)],
       "receipt": .string(receipt.string),
     ]
+    if let limits { object["limits"] = .object(limits.texts.mapValues(JSONValue.string)) }
+    return .object(object)
   }
 }
 

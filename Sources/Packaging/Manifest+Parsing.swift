@@ -204,12 +204,13 @@ extension TensorDescription {
 extension GateFacts {
   fileprivate init(_ object: JSONObject) throws(JSONError) {
     try object.allowOnly([
-      "passed", "profile", "metrics", "baseline", "references", "receipt",
+      "passed", "profile", "limits", "metrics", "baseline", "references", "receipt",
     ])
     guard try object.bool("passed") else {
       throw object.error("'passed' is false: no package holds such a model", at: object.position)
     }
     profile = try object.oneOf(["strict", "standard", "lenient"], "profile")
+    limits = try GateFacts.limits(object, profile: profile)
     let metrics = try object.object("metrics")
     var values: [String: String] = [:]
     for member in metrics.members {

@@ -1,3 +1,4 @@
+package import Evaluation
 package import Graph
 package import Weights
 
@@ -169,6 +170,8 @@ package struct CompressionFacts: Equatable, Sendable {
 /// What the gate found; in full in the receipt.
 package struct GateFacts: Equatable, Sendable {
   package let profile: String
+  /// Every limit that was applied; nil in packages of before manifests carried them.
+  package let limits: Limits?
   /// Decimal numbers by name, such as `cosine.mean`.
   package let metrics: [String: String]
   /// The model as trained.

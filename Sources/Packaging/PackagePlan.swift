@@ -115,7 +115,7 @@ package struct PackagePlan {
       throw .badTerms(field: key, found: value, expected: "a decimal number")
     }
     return GateFacts(
-      profile: receipt.limits.profile.rawValue, metrics: metrics, baseline: receipt.baseline,
-      references: receipt.references, receipt: path)
+      profile: receipt.limits.profile.rawValue, limits: receipt.limits, metrics: metrics,
+      baseline: receipt.baseline, references: receipt.references, receipt: path)
   }
 }

@@ -1,12 +1,14 @@
 package import Evaluation
 
 /// What a receipt says of how the baseline was read: whether it gives what its own library gave, and
-/// what is known to be right.
+/// what is known to be right; and of the limits that the candidate was held to.
 package struct ReadingFacts: Equatable, Sendable {
   /// Nil where nobody checked.
   package let source: SourceRecord?
   /// Nil where nothing is known.
   package let known: KnownRecord?
+  /// Profile and every limit.
+  package let limits: Limits
 
   /// Lines for people.
   var lines: [String] {

@@ -75,7 +75,8 @@ struct ReceiptCheck {
     // The manifest was held to this: every receipt is one model's.
     guard let model = models[entry.path] else { throw .missingEntry(path: entry.path.string) }
     let receipt = try recorded(bytes, path: entry.path.string)
-    readings[entry.path] = ReadingFacts(source: receipt.source, known: receipt.known)
+    readings[entry.path] = ReadingFacts(
+      source: receipt.source, known: receipt.known, limits: receipt.limits)
     if model.format.isFolder {
       try check(receipt, ofFolder: model, sha256: entry.sha256)
     } else {
@@ -86,6 +87,7 @@ struct ReceiptCheck {
     try require("baseline", receipt.baseline.hex, is: model.gate.baseline.hex, model)
     try require("references", receipt.references.hex, is: model.gate.references.hex, model)
     try require("profile", receipt.limits.profile.rawValue, is: model.gate.profile, model)
+    try model.gate.checkLimits(receipt.limits)
     try require("architecture", receipt.architecture, is: model.architecture, model)
     try require(
       "threshold", receipt.threshold.map(Figures.plain) ?? "nothing",

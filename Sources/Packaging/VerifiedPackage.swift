@@ -41,7 +41,7 @@ package struct VerifiedPackage: Sendable {
     for model in manifest.models {
       text += "  model '\(model.identity.name)'\(model.identity.words), "
       text += "\(model.compression.method), \(model.compression.bytes) bytes, "
-      text += "passed \(model.gate.profile)\n"
+      text += limitLines(of: model).joined(separator: "\n    ") + "\n"
       for line in readings[model.gate.receipt]?.lines ?? [] { text += "    \(line)\n" }
     }
     return text
@@ -52,7 +52,7 @@ package struct VerifiedPackage: Sendable {
     var members: [String: JSONValue] = [
       "verdict": "sound", "path": .string(path), "sha256": .string(sha256.hex),
       "bytes": .integer(byteCount), "manifest": manifest.json,
-      "sourceChecks": .object(sourceChecks),
+      "sourceChecks": .object(sourceChecks), "limits": limitsJSON,
     ]
     if let tarSHA256 { members["tarSha256"] = .string(tarSHA256.hex) }
     return .object(members)

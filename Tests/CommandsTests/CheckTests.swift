@@ -35,7 +35,7 @@ struct CheckTests {
     let run = try check("model", "model", ["--limits", "strict"])
     #expect(run.status == 0)
     #expect(run.errors == Self.itself)
-    #expect(run.output.hasPrefix("gate: passed\n  cosine: mean 1, p1 1, min 1\n"))
+    #expect(run.output.hasPrefix("gate: passed strict\n  cosine: mean 1, p1 1, min 1\n"))
     #expect(run.output.hasSuffix("flips: 0; measured on 24 inputs in 12 pairs\n"))
   }
 
@@ -57,7 +57,7 @@ struct CheckTests {
     #expect(metrics["inputs"] as? Int == 24)
     #expect(Set((metrics["cosine"] as? [String: Any] ?? [:]).keys) == ["mean", "p1", "min"])
     let keys = run.output.matches(of: /(?m)^  "([A-Za-z]+)":/).map { String($0.1) }
-    #expect(keys == ["metrics", "reasons", "schemaVersion", "verdict", "warnings"])
+    #expect(keys == ["limits", "metrics", "reasons", "schemaVersion", "verdict", "warnings"])
   }
 
   @Test func anotherModelIsRefusedWithReasons() throws {
@@ -89,7 +89,7 @@ struct CheckTests {
     ] {
       let run = try check(baseline, candidate)
       #expect(run.status == 0, "\(baseline) \(candidate)")
-      #expect(run.output.hasPrefix("gate: passed\n"))
+      #expect(run.output.hasPrefix("gate: passed standard\n"))
     }
   }
 

@@ -88,7 +88,7 @@ struct PromptProjectTests {
     let changed = try run(["verify", archive, "--replay", "project", "--quiet"])
     #expect(changed.status == 4)
     #expect(changed.output.contains("model 'documents': differs from its receipt\n"))
-    #expect(changed.output.contains("model 'plain': proven again\n"))
+    #expect(changed.output.contains("model 'plain': proven again, passed standard\n"))
     #expect(changed.errors.contains("config_sentence_transformers.json': recorded "))
   }
 

@@ -24,7 +24,8 @@ struct ReplayCommandTests {
     #expect(run.status == 0)
     #expect(
       run.output.hasSuffix(
-        "  model 'first_flow': proven again\n  model 'vector': proven again\n"))
+        "  model 'first_flow': proven again, passed standard\n"
+          + "  model 'vector': proven again, passed standard\n"))
     #expect(
       run.errors == """
         [1/2] first_flow: running the gate again
@@ -53,7 +54,7 @@ struct ReplayCommandTests {
     let run = try replay()
     #expect(run.status == 4)
     #expect(run.output.contains("  model 'first_flow': differs from its receipt\n"))
-    #expect(run.output.contains("  model 'vector': proven again\n"))
+    #expect(run.output.contains("  model 'vector': proven again, passed standard\n"))
     let lines = run.errors.split(separator: "\n")
     #expect(lines.count == 2)
     #expect(lines.first ?? "" == "error: \(archive): not every model could be proven again")

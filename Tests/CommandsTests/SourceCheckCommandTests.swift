@@ -119,7 +119,7 @@ struct SourceCheckCommandTests {
     let found = try run(["check", "model", "model"] + flags)
     #expect(found.status == 0)
     #expect(found.output.hasPrefix("source check: agrees"))
-    #expect(found.output.contains("gate: passed"))
+    #expect(found.output.contains("gate: passed standard\n"))
     try writeVectors("vectors.npy") { $1 + Float($0 % 3) }
     let refused = try run(["check", "model", "model"] + flags)
     #expect(refused.status == 3)

@@ -34,6 +34,7 @@ struct UsageTests {
     ["compress", "m", "--output", "o", "--format", "onnx"],
     ["check", "a", "b"], ["check", "a", "b", "--references", "r", "--limits", "loose"],
     ["embed", "m", "--inputs", "i", "--output", "o", "--jobs", "0"],
+    ["verify", "p", "--require-profile", "loose"],
   ]
 
   @Test(arguments: wrongUsages)

@@ -39,7 +39,7 @@ struct VerifyTests {
     let keys = run.output.matches(of: /(?m)^  "([A-Za-z0-9]+)":/).map { String($0.1) }
     #expect(
       keys == [
-        "bytes", "manifest", "path", "schemaVersion", "sha256", "sourceChecks",
+        "bytes", "limits", "manifest", "path", "schemaVersion", "sha256", "sourceChecks",
         "tarSha256", "verdict",
       ])
   }

@@ -356,6 +356,11 @@ struct GateTests {
 
   // MARK: - The answer
 
+  static let strict =
+    #"{"cosineMean":0.999,"cosineMin":0.995,"neighbourOverlap":0.95,"profile":"strict","#
+    + #""similarityDriftMax":0.02,"similarityDriftMean":0.005,"tightened":[],"weakened":[],"#
+    + #""words":"strict"}"#
+
   @Test func theAnswerHasTheKeysOfTheDesign() throws {
     let judgement = try Self.judge(
       try denseModel(Self.weight, digest: "other"),
@@ -365,7 +370,7 @@ struct GateTests {
       ]))
     #expect(
       judgement.json.compact
-        == #"{"metrics":{"cosine":{"mean":1.0,"min":1.0,"p1":1.0},"flips":0,"inputs":3,"#
+        == #"{"limits":\#(Self.strict),"metrics":{"cosine":{"mean":1.0,"min":1.0,"p1":1.0},"flips":0,"inputs":3,"#
         + #""neighbourOverlap":1.0,"normDrift":0.0,"pairs":2,"similarityDrift":{"max":0.0,"#
         + #""mean":0.0},"spearman":{"baseline":1.0,"candidate":1.0},"topOneAgreement":1.0},"#
         + #""reasons":[],"verdict":"passed","warnings":["the reference set has only 2 pairs; "#
@@ -373,7 +378,7 @@ struct GateTests {
     let refused = try Self.judge(try denseModel(Self.weight.map { $0.map { _ in 0 } }))
     #expect(
       refused.json.compact
-        == #"{"reasons":["the candidate's weight 'w' is all zero, the baseline's is not"],"#
+        == #"{"limits":\#(Self.strict),"reasons":["the candidate's weight 'w' is all zero, the baseline's is not"],"#
         + #""verdict":"refused","warnings":[]}"#)
   }
 }

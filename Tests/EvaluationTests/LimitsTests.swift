@@ -103,6 +103,29 @@ struct LimitsTests {
       ])
   }
 
+  /// What limits are called follows from their values, not from the name they started from.
+  @Test func whatIsNotTheProfilesOwnIsSaid() throws {
+    #expect(try Limits(profile: .strict).words == "strict")
+    let weak = try Limits(
+      profile: .strict, overrides: ["cosineMean": 0, "similarityDriftMax": 2])
+    #expect(weak.words == "strict, weakened: cosine mean 0, similarity drift max 2")
+    #expect(weak.weakened == [.cosineMean, .similarityDriftMax] && weak.tightened.isEmpty)
+    let both = try Limits(
+      profile: .lenient, overrides: ["neighbourOverlap": 0.9, "cosineMin": 0.5])
+    #expect(both.words == "lenient, weakened: cosine min 0.5; tightened: neighbour overlap 0.9")
+    let same = try Limits(profile: .lenient, overrides: ["cosineMin": 0.8])
+    #expect(same.words == "lenient")
+  }
+
+  @Test func limitsAreComparedAndNotTheirNames() throws {
+    let (strict, lenient) = (try Limits(profile: .strict), try Limits(profile: .lenient))
+    #expect(strict.weaker(than: lenient).isEmpty)
+    #expect(lenient.weaker(than: strict) == Limits.Key.allCases)
+    let renamed = try Limits(
+      profile: .lenient, overrides: strict.texts.compactMapValues(Double.init))
+    #expect(renamed.weaker(than: strict).isEmpty && strict.weaker(than: renamed).isEmpty)
+  }
+
   @Test(
     arguments: [
       (

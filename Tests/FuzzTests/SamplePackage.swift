@@ -99,7 +99,12 @@ struct SamplePackage {
         "bytes": 40,
       ],
       "gate": [
-        "passed": true, "profile": "standard", "baseline": digest, "references": digest,
+        "passed": true, "profile": "standard",
+        "limits": [
+          "cosineMean": "0.99", "cosineMin": "0.97", "neighbourOverlap": "0.9",
+          "similarityDriftMax": "0.05", "similarityDriftMean": "0.01",
+        ],
+        "baseline": digest, "references": digest,
         "receipt": .string("receipts/\(name).json"),
         "metrics": [
           "cosine.mean": "0.9999", "cosine.min": "0.98", "cosine.p1": "0.99", "flips": "0",

@@ -232,6 +232,11 @@ struct ProvenanceInteropTests {
     Mutation("name and flow", #""flowId":"#, #""name":"x","flowId":"#),
     Mutation("unknown profile", #""profile":"strict""#, #""profile":"none""#),
     Mutation("no totals", #""totals":"#, #""total":"#),
+    Mutation("limit as float", #""cosineMean":"0.999""#, #""cosineMean":0.999"#),
+    Mutation("limit with a zero behind", #""cosineMean":"0.999""#, #""cosineMean":"0.9990""#),
+    Mutation("limit that is none", #""cosineMean":"#, #""cosineMedian":"#),
+    Mutation("limits without one", #""cosineMean":"0.999","#, ""),
+    Mutation("limits as a list", #""limits":{"#, #""limits":[],"x":{"#),
     Mutation("licence that is none", #""spdx":"Apache-2.0""#, #""spdx":"Apache 2.0""#),
     Mutation("threshold as number", #""threshold":"0.5""#, #""threshold":0.5"#),
   ]

@@ -26,6 +26,7 @@ import Weights
     (#""modelVersion":73"#, #""modelVersion":74"#), (#""flowId":8362"#, #""flowId":8363"#),
     (#""toolVersion":"0.1.0""#, #""toolVersion":"0.2.0""#),
     (#""profile":"lenient""#, #""profile":"strict""#), (#""float32""#, #""float16""#),
+    (#""cosineMean":"0.95""#, #""cosineMean":"0.96""#),
     (#""outputDrift.max":"#, #""outputDrift.most":"#), ("c2d67cdb", "c2d67cdc"),
   ])
   func everyFactStandsInIt(_ old: String, _ new: String) throws {

@@ -46,7 +46,9 @@ struct ProvenModel {
     """
 
   /// Compresses, writes, reads back and proves a model with the weights `[seed, 1 − seed]`.
-  init(seed: Float = 0.25) throws {
+  ///
+  /// - Parameter limits: what it is held to; `lenient` when nil.
+  init(seed: Float = 0.25, limits: Limits? = nil) throws {
     scratch = try Scratch()
     _ = try scratch.file("model/model.json", Array(ProvenModel.description.utf8))
     var npy = try AtomicFile(path: scratch.inside("model/w.npy"))
@@ -63,8 +65,8 @@ struct ProvenModel {
       weights, of: baseline, recipe: "int8", to: scratch.inside("small.safetensors"))
     let judgement = try Gate.judge(
       baseline: baseline, candidate: try ModelLoader.open(emitted.path),
-      references: try ReferenceSet(path: references), limits: try Limits(profile: .lenient),
-      jobs: 1)
+      references: try ReferenceSet(path: references),
+      limits: try limits ?? Limits(profile: .lenient), jobs: 1)
     guard let receipt = judgement.receipt else {
       throw PackagingError.badTerms(
         field: "gate", found: judgement.reasons.joined(), expected: "a pass")

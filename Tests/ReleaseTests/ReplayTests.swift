@@ -35,7 +35,9 @@ import Weights
     #expect(report.models.map(\.outcome) == [.proven, .proven, .proven])
     #expect(report.isProven && !report.isContradicted && report.reasons.isEmpty)
     #expect(steps == ["1/3 churn", "2/3 ranker", "3/3 upsell"])
-    #expect(report.summary.hasPrefix("  model 'churn': proven again\n"))
+    #expect(
+      report.summary.hasPrefix(
+        "  model 'churn': proven again, passed lenient, tightened: similarity drift max 0.1\n"))
   }
 
   @Test func nothingIsLeftBehind() throws {

@@ -3,6 +3,7 @@ import Evaluation
 extension Judgement {
   /// A few lines for stdout.
   var text: String {
-    "gate: \(isPassed ? "passed" : "refused")\n" + summaryLines.map { "  \($0)\n" }.joined()
+    "gate: \(isPassed ? "passed \(limits.words)" : "refused")\n"
+      + summaryLines.map { "  \($0)\n" }.joined()
   }
 }

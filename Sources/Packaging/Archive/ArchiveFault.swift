@@ -46,6 +46,8 @@ package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
   // Receipts.
   case badReceipt(path: String, reason: String)
   case receiptMismatch(path: String, field: String, found: String, manifest: String)
+  /// A receipt's limit is weaker than the one of the profile that the manifest names alone.
+  case weakerThanProfile(receipt: String, limit: String, profile: String, own: String)
   /// A receipt was written for another folder than the files make.
   case otherFolder(receipt: String, candidate: String, model: String, found: String)
   /// A folder names another receipt than the one beside it.
@@ -145,6 +147,9 @@ package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
         + found
     case .otherBill(let path): "'\(path)' is not the bill of materials of this manifest"
     case .badModel(let path, let reason): "model '\(path)' is not sound: \(reason)"
+    case .weakerThanProfile(let receipt, let limit, let profile, let own):
+      "receipt '\(receipt)' holds its model to \(limit), the manifest names '\(profile)' alone, "
+        + "which has \(own); a package of before manifests carried limits is to be built again"
     case .receiptMismatch(let path, let field, let found, let manifest):
       "receipt '\(path)' has \(field) \(found), the manifest says \(manifest)"
     default: "is not sound"

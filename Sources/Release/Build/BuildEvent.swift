@@ -2,9 +2,10 @@
 package enum BuildEvent: Equatable, Sendable, CustomStringConvertible {
   /// A model is being compressed and proven; `number` counts from 1.
   case proving(model: String, method: String, number: Int, of: Int)
-  case proven(model: String)
+  /// A model passed; `limits` are words.
+  case proven(model: String, limits: String)
   /// What the store keeps of a model was taken.
-  case recalled(model: String)
+  case recalled(model: String, limits: String)
   case refusedModel(model: String, reasons: [String])
   case unusableModel(model: String, reasons: [String])
   /// So many packages are packed, of how many.
@@ -18,8 +19,9 @@ package enum BuildEvent: Equatable, Sendable, CustomStringConvertible {
     switch self {
     case .proving(let model, let method, let number, let count):
       "[\(number)/\(count)] \(model): \(method)"
-    case .proven(let model): "\(model): passed"
-    case .recalled(let model): "\(model): passed before, from the store"
+    case .proven(let model, let limits): "\(model): passed \(limits)"
+    case .recalled(let model, let limits):
+      "\(model): passed before, from the store: \(limits)"
     case .packed(let count, let total): "packed \(count) of \(total)"
     case .refusedModel(let model, let reasons):
       "\(model): refused: \(BuildEvent.short(reasons))"

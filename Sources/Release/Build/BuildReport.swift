@@ -19,6 +19,8 @@ package struct BuildReport: Equatable, Sendable {
     package var outlooks: [ProfileOutlook] = []
     /// What its reference set knows to be right; nil where it knows nothing, or it did not pass.
     package var known: KnownRecord? = nil
+    /// What it was held to; nil where it did not pass.
+    package var limits: Limits? = nil
   }
 
   /// One customer's package.
@@ -79,6 +81,7 @@ extension BuildReport.Model {
       "stored": .bool(isKept), "sourceCheck": source.map { .string($0.words) } ?? .null,
     ]
     members["profiles"] = outlooks.json
+    members["limits"] = limits?.report
     if let known { members["knownOutputs"] = .string(known.words) }
     return .object(members)
   }

@@ -187,7 +187,10 @@ final class ModelWork {
     case .proven(let model):
       verdict = .passed
       if isKept { model.warnings.forEach { progress(.warning("\(label): \($0)")) } }
-      progress(isKept ? .recalled(model: label) : .proven(model: label))
+      let limits = outcome.limits?.words ?? ""
+      progress(
+        isKept
+          ? .recalled(model: label, limits: limits) : .proven(model: label, limits: limits))
     case .refused(let refusal):
       verdict = .refused
       progress(.refusedModel(model: label, reasons: refusal.lines))
@@ -198,6 +201,7 @@ final class ModelWork {
     reports.append(
       BuildReport.Model(
         model: label, key: key.description, verdict: verdict, isKept: isKept,
-        source: outcome.source, outlooks: outcome.outlooks, known: outcome.known))
+        source: outcome.source, outlooks: outcome.outlooks, known: outcome.known,
+        limits: outcome.limits))
   }
 }

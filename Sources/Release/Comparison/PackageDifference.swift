@@ -16,7 +16,9 @@ package struct PackageDifference: Equatable, Sendable, CustomStringConvertible {
   package init(between left: Manifest, and right: Manifest) {
     var causes = Causes()
     // Nothing is opened, so nothing can throw.
-    PackageDifference.compare(left, right, &causes) { (_, _) throws(Never) in ModelContents() }
+    PackageDifference.compare(left, right, &causes) { (one, other) throws(Never) in
+      ModelContents(of: one, comparedWith: other)
+    }
     self.init(causes, left, right)
   }
 

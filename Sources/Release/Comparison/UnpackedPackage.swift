@@ -38,8 +38,11 @@ struct ModelContents {
   /// Single limits.
   private(set) var limits = Causes()
 
-  /// Nothing that is known.
-  init() {}
+  /// What manifests alone tell; nothing where one does not carry its limits.
+  init(of left: ModelEntry, comparedWith right: ModelEntry) {
+    guard let own = left.gate.limits, let other = right.gate.limits else { return }
+    limits.compare(.limits, own.texts, other.texts, model: left.identity.title)
+  }
 
   /// Reads receipts, and tensors where files differ.
   init(
@@ -58,15 +61,6 @@ struct ModelContents {
       trained.add(
         try tensors.difference(to: try StoredTensors(other.path(of: right)), model: name))
     }
-    limits.compare(.limits, receipt.limitTexts, otherReceipt.limitTexts, model: name)
-  }
-}
-
-extension RecordedReceipt {
-  /// Each limit by its key, the profile left out.
-  fileprivate var limitTexts: [String: String] {
-    var texts: [String: String] = [:]
-    for key in Limits.Key.allCases { texts[key.rawValue] = Figures.plain(limits[key]) }
-    return texts
+    limits.compare(.limits, receipt.limits.texts, otherReceipt.limits.texts, model: name)
   }
 }

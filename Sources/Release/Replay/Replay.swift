@@ -49,7 +49,10 @@ package enum Replay {
     }
     return ReplayReport(
       models: models.compactMap { model in
-        outcomes[model.identity].map { ReplayReport.Model(name: model.identity.title, outcome: $0) }
+        outcomes[model.identity].map {
+          ReplayReport.Model(
+            name: model.identity.title, outcome: $0, limits: package.limits(of: model))
+        }
       })
   }
 

@@ -1,3 +1,4 @@
+package import Evaluation
 package import StrictJSON
 
 /// What became of the proofs of a package when they were made again.
@@ -18,6 +19,8 @@ package struct ReplayReport: Equatable, Sendable {
   package struct Model: Equatable, Sendable {
     package let name: String
     package let outcome: Outcome
+    /// What its receipt says it was held to, and it was held to again.
+    package var limits: Limits? = nil
   }
 
   /// In the order of the manifest.
@@ -38,7 +41,7 @@ package struct ReplayReport: Equatable, Sendable {
 
   /// One line a model, for people.
   package var summary: String {
-    models.map { "  model '\($0.name)': \($0.outcome.words)\n" }.joined()
+    models.map { "  model '\($0.name)': \($0.words)\n" }.joined()
   }
 
   /// Why models were not proven, one line each, and what looser profiles would say of them.
@@ -51,11 +54,17 @@ package struct ReplayReport: Equatable, Sendable {
 }
 
 extension ReplayReport.Model {
+  fileprivate var words: String {
+    guard outcome == .proven, let limits else { return outcome.words }
+    return "\(outcome.words), passed \(limits.words)"
+  }
+
   fileprivate var json: JSONValue {
     var members: [String: JSONValue] = [
       "model": .string(name), "verdict": .string(outcome.verdict),
       "reasons": .array(outcome.reasons.map(JSONValue.string)),
     ]
+    members["limits"] = limits?.report
     if case .refused(let refusal) = outcome { members["profiles"] = refusal.outlooks.json }
     return .object(members)
   }

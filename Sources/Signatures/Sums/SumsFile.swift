@@ -21,6 +21,9 @@ package struct SumsFile: Sendable {
   /// How many files it lists.
   package var count: Int { entries.count }
 
+  /// The files it lists, with their digests in hexadecimal, in its order.
+  package var files: [(path: String, sha256: String)] { entries.map { ($0.path, $0.sha256) } }
+
   /// Reads a list.
   ///
   /// - Parameter origin: the file, for messages.
