@@ -101,19 +101,26 @@ extension CoreMLOptions {
       }
       needed = max(needed, lowest)
     }
-    if lengths.count > 1 && !isRange {
-      // Before, only one input may have several shapes, and token models have two.
-      if let target, target < .iOS18 {
+    if !isRange {
+      let lowest = DeploymentTarget.lowest(forChoiceOf: lengths)
+      if let target, target < lowest {
         throw .target(
-          origin: origin, what: "a choice of sequence lengths", needs: .iOS18, asked: target)
+          origin: origin, what: "a choice of sequence lengths", needs: lowest, asked: target)
       }
-      needed = .iOS18
+      needed = max(needed, lowest)
     }
     return target ?? needed
   }
 }
 
 extension DeploymentTarget {
+  /// The oldest system that can load a package of texts with these lengths to choose among.
+  ///
+  /// Before iOS 18 only one input may have several shapes, and token models have two.
+  package static func lowest(forChoiceOf lengths: [Int]) -> DeploymentTarget {
+    lengths.count > 1 ? .iOS18 : .iOS16
+  }
+
   /// The oldest system whose opset can hold a weight of a scheme.
   package static func lowest(for scheme: Scheme?) -> DeploymentTarget {
     switch scheme {
