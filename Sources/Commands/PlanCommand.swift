@@ -61,7 +61,8 @@ struct PlanCommand: ParsableCommand {
         throw EmissionError.programOnly(origin: self.model)
       }
       let plan = try plan(model, console)
-      try shared.answer(console, text: try text(plan), json: json(plan))
+      let text = try text(plan)
+      try shared.answer(console, text: text, json: json(plan))
     }
   }
 
