@@ -154,7 +154,8 @@ struct ObservedOutcomesTests {
     let outcome = #"{"input": {"values": [2]}, "outcome": [1]}"#
     #expect(
       message { _ = try references([output, outcome]) }
-        == "refs.jsonl:2:1: 'outcome' stands here, 'output' in line 1; a set knows one of the two")
+        == "refs.jsonl:2:1: this line has 'outcome', line 1 has 'output'; a set knows one of the two"
+    )
     #expect(
       message {
         _ = try references([#"{"input": {"values": [1]}, "output": [1], "outcome": [1]}"#])
