@@ -93,7 +93,7 @@ struct CompressCommand: ParsableCommand {
         besides: references, for: baseline, console)
       let finding = try checked(all, references, console)
       if let references, let advice = try format.advice(on: baseline, references) {
-        console.note(advice.text)
+        console.note(advice.text(for: try format.options().target))
       }
       var judgement: Judgement?
       let written = try compress(baseline, calibration, console) { candidate in

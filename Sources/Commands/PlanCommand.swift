@@ -61,7 +61,8 @@ struct PlanCommand: ParsableCommand {
         throw EmissionError.programOnly(origin: self.model)
       }
       let plan = try plan(model, console)
-      try shared.answer(console, text: text(plan), json: json(plan))
+      let text = try text(plan)
+      try shared.answer(console, text: text, json: json(plan))
     }
   }
 
@@ -117,7 +118,7 @@ struct PlanCommand: ParsableCommand {
     }
   }
 
-  private func text(_ plan: Plan) -> String {
+  private func text(_ plan: Plan) throws -> String {
     let hasNotes = plan.lines.contains { $0.tensor.note != nil }
     var table = TextTable(
       [
@@ -139,7 +140,7 @@ struct PlanCommand: ParsableCommand {
       text += "specification version \(target.specificationVersion), opset \(target.opset): "
       text += "\(target.rawValue) and later\n"
     }
-    if let advice = plan.advice { text += advice.text + "\n" }
+    if let advice = plan.advice { text += advice.text(for: try format.options().target) + "\n" }
     return text
   }
 

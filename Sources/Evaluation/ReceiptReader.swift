@@ -73,7 +73,7 @@ enum ReceiptReader {
       let line = try object.integer("line", in: 1...ReferenceSet.lineLimit)
       if let last = flips.last, line <= last.line {
         throw object.error(
-          "a flip of line \(line) stands behind one of line \(last.line)", at: object.position)
+          "a flip of line \(line) comes behind one of line \(last.line)", at: object.position)
       }
       flips.append(
         RecordedFlip(

@@ -5,12 +5,12 @@ package enum ThresholdAdvice: Equatable, Sendable {
   /// The baseline itself is on the other side of the threshold than expected.
   case misses(ThresholdFit)
 
-  /// One sentence, the same on every machine: it stands in receipts.
+  /// One sentence, the same on every machine: receipts hold it.
   package var warning: String {
     switch self {
     case .missing(let expectations):
-      "'expect' stands on \(Figures.count(expectations, "pair")), but there is no threshold; nothing "
-        + "was expected"
+      "\(Figures.count(expectations, "pair")) \(expectations == 1 ? "has" : "have") 'expect', but "
+        + "there is no threshold; nothing was expected"
     case .misses(let fit):
       "the baseline itself misses \(fit.misses.count) of \(fit.count) expectations at the threshold "
         + Figures.plain(fit.threshold)
@@ -18,7 +18,7 @@ package enum ThresholdAdvice: Equatable, Sendable {
   }
 
   /// Sentences with similarities, for people: the lines that are missed, up to ten, and the
-  /// threshold that fits best.
+  /// threshold that fits best, or why none can be told.
   package var details: [String] {
     guard case .misses(let fit) = self else { return [] }
     return fit.lines
@@ -45,8 +45,11 @@ package struct ThresholdFit: Equatable, Sendable {
   package let count: Int
   /// Those that are missed, in the order of their lines.
   package let misses: [Expected]
-  /// The threshold that fewest pairs miss, and how many do.
-  package let best: (threshold: Double, misses: Int)
+  /// The threshold that fewest pairs miss, and how many do; nil where all pairs expect the same,
+  /// which any threshold beyond them gives.
+  package let best: (threshold: Double, misses: Int)?
+  /// What the first pair expects; all of them do where nothing fits best.
+  private let first: ReferenceSet.Expectation?
 
   /// Lines that are listed at most.
   private static let mostLines = 10
@@ -55,12 +58,13 @@ package struct ThresholdFit: Equatable, Sendable {
     self.threshold = threshold
     count = pairs.count
     misses = pairs.filter { $0.isMissed(at: threshold) }
-    best = ThresholdFit.best(pairs)
+    first = pairs.first?.expectation
+    best = Set(pairs.map(\.expectation)).count > 1 ? ThresholdFit.best(pairs) : nil
   }
 
   package static func == (left: ThresholdFit, right: ThresholdFit) -> Bool {
     left.threshold == right.threshold && left.count == right.count && left.misses == right.misses
-      && left.best == right.best
+      && left.best?.threshold == right.best?.threshold && left.best?.misses == right.best?.misses
   }
 
   /// The middle of the widest gap between similarities of those where fewest pairs are missed.
@@ -85,9 +89,16 @@ package struct ThresholdFit: Equatable, Sendable {
         + Figures.text(pair.similarity, unlike: threshold)
     }
     if misses.count > lines.count { lines.append("\(misses.count - lines.count) more") }
-    lines.append(
-      "the threshold that fits best is \(Figures.text(best.threshold, decimals: 3)): "
-        + "\(best.misses) of \(Figures.count(count, "expectation")) missed")
-    return lines
+    return lines + [ending]
+  }
+
+  private var ending: String {
+    if let best {
+      return "the threshold that fits best is \(Figures.text(best.threshold, decimals: 3)): "
+        + "\(best.misses) of \(Figures.count(count, "expectation")) missed"
+    }
+    let (own, other) = first == .match ? ("match", "mismatch") : ("mismatch", "match")
+    return "every 'expect' is '\(own)'; which threshold fits best can be told where some pairs are "
+      + "'\(other)'"
   }
 }

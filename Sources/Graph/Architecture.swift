@@ -26,6 +26,8 @@ package protocol Architecture: Sendable {
   var tokenizerFolder: String { get }
   /// The fewest tokens of a text from which a vector can be made.
   var leastTokens: Int { get }
+  /// Tokens at the beginning of every text that say nothing of it: the pooling leaves them out.
+  var excludedTokens: Int { get }
   /// The prompts to choose among; nil for a model that knows none.
   var prompts: Prompts? { get }
   /// What a tensor is that the graph does not use and the files hold on purpose; nil when unknown.
@@ -42,6 +44,7 @@ extension Architecture {
   package var preparation: TextPreparation { TextPreparation() }
   package var tokenizerFolder: String { "" }
   package var leastTokens: Int { 1 }
+  package var excludedTokens: Int { 0 }
   package var prompts: Prompts? { nil }
 
   package func role(ofUnused name: String) -> String? { nil }

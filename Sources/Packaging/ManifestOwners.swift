@@ -26,7 +26,7 @@ struct ManifestOwners {
     }
     var folded: Set<String> = [Manifest.entryName]
     for file in files where !folded.insert(file.path.folded).inserted {
-      throw fault("file '\(file.path)' stands twice, or differs from another only in case")
+      throw fault("file '\(file.path)' appears twice, or differs from another only in case")
     }
     for file in files {
       if let outer = file.path.foldedParents.first(where: folded.contains) {

@@ -32,7 +32,7 @@ struct AddedTokens: Sendable {
         origin: entry.origin, position: entry.position, fault: "an added token is empty")
     }
     guard places.updateValue(tokens.count, forKey: ExactString(entry.content)) == nil else {
-      throw entry.error("stands twice")
+      throw entry.error("appears twice")
     }
     let next = max(vocabulary.count, Int(highestID) + 1)
     let id = vocabulary.id(of: entry.content).map(Int.init) ?? next

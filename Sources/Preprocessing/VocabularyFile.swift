@@ -25,7 +25,7 @@ enum VocabularyFile {
       }
       let isBlank = isSpace(piece.unicodeScalars)
       guard vocabulary.id(of: piece) == nil, !(isBlank && hasBlank) else {
-        throw fault(index + 1, "'\(piece.prefix(60))' stands twice")
+        throw fault(index + 1, "'\(piece.prefix(60))' appears twice")
       }
       hasBlank = hasBlank || isBlank
       vocabulary.insert(piece, id: Int32(index))

@@ -143,7 +143,7 @@ package struct JSONParser {
     guard keys.insert(key, members) else {
       throw JSONError(
         origin: origin, position: keyPosition,
-        fault: "the key \(quoted(key)) stands twice in one object")
+        fault: "the key \(quoted(key)) appears twice in one object")
     }
     skipSpace()
     guard next == UInt8(ascii: ":") else { throw error("':' is expected after a key") }
@@ -230,7 +230,7 @@ package struct JSONParser {
       case UInt8(ascii: "\\"):
         decoded.append(contentsOf: try escape())
       case 0..<0x20:
-        throw error("a control character (byte \(byte)) stands in a string; write it as \\u escape")
+        throw error("a control character (byte \(byte)) is in a string; write it as \\u escape")
       default:
         decoded.append(byte)
         offset += 1

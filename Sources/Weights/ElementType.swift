@@ -57,12 +57,4 @@ package enum ElementType: String, CaseIterable, Sendable {
       false
     }
   }
-
-  /// Whether a value can be NaN or infinite once converted to Float.
-  var canBeNonFinite: Bool {
-    switch self {
-    case .f16, .bf16, .f32, .f64: true
-    default: false
-    }
-  }
 }

@@ -95,13 +95,4 @@ package enum FloatConversion {
     }
     return result
   }
-
-  /// How many values are NaN or infinite.
-  static func nonFiniteCount(_ values: [Float]) -> Int {
-    var count = 0
-    for value in values {
-      count &+= value.bitPattern & 0x7F80_0000 == 0x7F80_0000 ? 1 : 0
-    }
-    return count
-  }
 }

@@ -87,7 +87,7 @@ struct NpyHeaderText {
     }
     guard isNew else {
       offset = start
-      throw error("the key '\(key)' stands twice")
+      throw error("the key '\(key)' appears twice")
     }
   }
 

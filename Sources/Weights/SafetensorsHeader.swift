@@ -86,7 +86,7 @@ struct SafetensorsHeader: Sendable {
       // A dictionary of strings takes two Unicode spellings of one text for the same key.
       guard metadata.updateValue(value, forKey: member.key) == nil else {
         throw header.error(
-          "the key \(quoted(member.key)) stands twice in two Unicode spellings",
+          "the key \(quoted(member.key)) appears twice in two Unicode spellings",
           at: member.value.position)
       }
     }

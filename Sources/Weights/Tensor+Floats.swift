@@ -28,28 +28,6 @@ extension Tensor {
     }
   }
 
-  /// The values that are NaN or infinite once converted: how many, and where in row-major order the
-  /// first is. Nil when there are none.
-  package func nonFiniteValues() throws(WeightsError) -> (count: Int, firstIndex: Int)? {
-    guard elementType.isConvertible else { throw notConvertible }
-    guard elementType.canBeNonFinite else { return nil }
-    // Pieces keep memory small; in Fortran order every piece would cost the whole.
-    let pieceCount = layout.isFortranOrder ? elementCount : 1 << 18
-    var found: (count: Int, firstIndex: Int)?
-    var start = 0
-    while start < elementCount {
-      let end = min(start + pieceCount, elementCount)
-      let values = try floats(in: start..<end)
-      let count = FloatConversion.nonFiniteCount(values)
-      if count > 0 {
-        let first = values.firstIndex { !$0.isFinite } ?? 0
-        found = ((found?.count ?? 0) + count, found?.firstIndex ?? start + first)
-      }
-      start = end
-    }
-    return found
-  }
-
   private var notConvertible: WeightsError {
     .notConvertible(name: name, place: place, type: elementType)
   }

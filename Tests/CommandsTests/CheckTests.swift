@@ -140,7 +140,7 @@ struct CheckTests {
       error: "pairs.jsonl:1:1: the reference set is empty; a model cannot be judged on nothing"),
     Case(
       name: "mixed", text: "\(pair)\n{\"input\": {\"values\": [1, 2, 3, 4]}}\n",
-      error: "pairs.jsonl:2:1: a sample stands here, line 1 is a pair; a set holds one kind"),
+      error: "pairs.jsonl:2:1: this line is a sample, line 1 is a pair; a set holds one kind"),
     Case(
       name: "blank line", text: "\(pair)\n\n\(pair)\n",
       error: "pairs.jsonl:2:1: the line is blank"),

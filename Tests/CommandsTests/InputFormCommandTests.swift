@@ -117,7 +117,7 @@ struct InputFormCommandTests {
     #expect(
       missing.errors.contains(
         """
-        warning: 'expect' stands on 2 pairs, but there is no threshold; nothing was expected
+        warning: 2 pairs have 'expect', but there is no threshold; nothing was expected
         hint: give the similarity at which the app decides: --threshold 0.5
 
         """))

@@ -72,6 +72,80 @@ struct PackagedTokenizerTests {
     #expect(difference(packaged[0], packaged[1]) < 1e-6)
   }
 
+  private func compress(_ model: String, _ output: String, _ flags: [String] = []) throws {
+    _ = try run(["compress", model, "--scheme", "none", "-o", output] + flags)
+  }
+
+  private func digest(_ name: String) throws -> String {
+    String(
+      try Program.run([name], program: "/usr/bin/sha256sum", in: folder.path).output.prefix(64))
+  }
+
+  private func refusal(_ arguments: [String]) throws -> String {
+    let run = try Program.run(arguments, in: folder.path)
+    #expect(run.status == 1)
+    return run.errors
+  }
+
+  /// Two words of the vocabulary change places: every text still has tokens, and they are others.
+  @Test func anotherVocabularyBesideAPackageIsRefused() throws {
+    try compress("model", "out/X.mlpackage", ["--with-preparation"])
+    let before = try rows("out/X.mlpackage")
+    let own = try digest("out/tokenizer.json")
+    try folder.swapWords("green", "house", in: "out/tokenizer.json")
+    let other = try digest("out/tokenizer.json")
+    let words =
+      "error: out/tokenizer.json: its SHA-256 is \(other), but out/X.mlpackage was made with a file "
+      + "of \(own), and would give other outputs with this one; put that file back, name its folder "
+      + "with --tokenizer, or make the package again\n"
+    let embedding = ["embed", "out/X.mlpackage", "--inputs", "in.jsonl", "-o", "n.npy"]
+    #expect(try refusal(embedding) == words)
+    #expect(
+      try refusal(["check", "model", "out/X.mlpackage", "--references", "pairs.jsonl"]) == words)
+    #expect(try refusal(["compress", "out/X.mlpackage", "-o", "again/Y.mlpackage"]) == words)
+    #expect(try refusal(["inspect", "out/X.mlpackage"]) == words)
+    #expect(try rows("out/X.mlpackage", ["--tokenizer", "model"]) == before)
+  }
+
+  /// What a project builds holds the package and its tokenizer in one folder.
+  @Test func anotherVocabularyInABuiltPackageIsRefused() throws {
+    try folder.copyQuickstart("project")
+    try folder.replace("project/ingot.yaml", "[safetensors]", by: "[mlpackage]")
+    try folder.write(
+      "project/customers.json",
+      """
+      [{"app_id": "\(TemporaryFolder.apps[0])", "bundle_identifiers": ["com.example.app"],
+        "customModels": []}]
+      """)
+    _ = try run(["build", "project", "--output", "built", "--quiet"])
+    let archive = "built/" + TemporaryFolder.archive(TemporaryFolder.apps[0], version: "1.4.0")
+    let unpacked = try Program.shell(
+      "mkdir u && tar --zstd -xf \"$1\" -C u", [archive], in: folder.path)
+    try #require(unpacked.status == 0, "\(unpacked.errors)")
+    let place = "u/models/sentence-encoder"
+    _ = try rows("\(place)/model.mlpackage")
+    try folder.swapWords("green", "house", in: "\(place)/tokenizer.json")
+    let embedding = ["embed", "\(place)/model.mlpackage", "--inputs", "in.jsonl", "-o", "n.npy"]
+    #expect(
+      try refusal(embedding).contains("but \(place)/model.mlpackage was made with a file of"))
+  }
+
+  /// What transformers lays over `tokenizer.json` is gone; what was never there comes along.
+  @Test func onlyTheFilesOfThePackageCount() throws {
+    try folder.write("model/tokenizer_config.json", #"{"do_lower_case": true}"#)
+    try compress("model", "out/X.mlpackage", ["--with-preparation"])
+    let before = try rows("out/X.mlpackage")
+    try folder.write("out/added_tokens.json", #"{"green": 7}"#)
+    #expect(try rows("out/X.mlpackage") == before)
+    let own = try digest("out/tokenizer_config.json")
+    try FileManager.default.removeItem(atPath: folder.path("out/tokenizer_config.json"))
+    let embedding = ["embed", "out/X.mlpackage", "--inputs", "in.jsonl", "-o", "n.npy"]
+    #expect(
+      try refusal(embedding)
+        == "error: out/tokenizer_config.json: is missing; out/X.mlpackage was made with a file of "
+        + "SHA-256 \(own); put it beside the others, or name the folder of all with --tokenizer\n")
+  }
+
   @Test func aPackageOfAPackageKeepsIt() throws {
     _ = try run(
       ["compress", "model", "--scheme", "none", "-o", "out/X.mlpackage", "--with-preparation"])
@@ -86,6 +160,13 @@ struct PackagedTokenizerTests {
 }
 
 extension TemporaryFolder {
+  /// Lets two words of a vocabulary in `tokenizer.json` change their ids.
+  func swapWords(_ one: String, _ other: String, in name: String) throws {
+    try replace(name, "\"\(one)\":", by: "\"swapped\":")
+    try replace(name, "\"\(other)\":", by: "\"\(one)\":")
+    try replace(name, "\"swapped\":", by: "\"\(other)\":")
+  }
+
   /// Copies the encoder of the quickstart to `model`.
   func copySentenceEncoder() throws {
     try FileManager.default.copyItem(

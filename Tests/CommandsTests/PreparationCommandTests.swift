@@ -150,6 +150,31 @@ struct PreparationCommandTests {
       ], in: folder.path)
   }
 
+  /// What is advised is what the system takes that was asked for; the command as it is advised runs.
+  @Test(arguments: [
+    (flags: [], lengths: "16,128", note: ", which needs iOS18"),
+    (flags: ["iOS18"], lengths: "16,128", note: ", which needs iOS18"),
+    (
+      flags: ["iOS16"], lengths: "1...128",
+      note: ", as a choice of several needs iOS18 and the package is for iOS16"
+    ),
+  ])
+  func adviceNamesTheSystemItNeeds(
+    _ test: (flags: [String], lengths: String, note: String)
+  ) throws {
+    try copyEncoder()
+    let flags = test.flags.flatMap { ["--minimum-deployment-target", $0] }
+    let references = "\(Program.repository)/specs/examples/quickstart/references/pairs.jsonl"
+    let plan = ["plan", "text", "-o", "T.mlpackage", "--quiet", "--references", references] + flags
+    let run = try Program.run(plan, in: folder.path)
+    try #require(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("times what they need: --lengths \(test.lengths)\(test.note)\n"))
+    let taken = try Program.run(plan + ["--lengths", test.lengths], in: folder.path)
+    #expect(taken.status == 0, "\(taken.errors)")
+    let target = test.flags.first ?? "iOS18"
+    #expect(taken.output.contains(": \(target) and later\n"), "\(taken.output)")
+  }
+
   @Test func lengthsAreCheckedBeforeAnyEstimate() throws {
     try copyEncoder()
     let run = try compressText("999")

@@ -99,6 +99,26 @@ struct PromptTests {
     #expect(!alike.errors.contains("before every text"))
   }
 
+  /// Nothing of a text would be left to pool: every vector would be of zeros.
+  @Test(arguments: [
+    ["plan", "model", "-o", "X.mlpackage"], ["compress", "model", "-o", "X.mlpackage"],
+  ])
+  func aLengthThatAPromptLeftOutFillsIsAnError(_ command: [String]) throws {
+    try folder.write(
+      "model/1_Pooling/config.json",
+      #"{"word_embedding_dimension": 128, "pooling_mode": "mean", "include_prompt": false}"#)
+    let refused = try run(command + ["--lengths", "6", "--prompt", "query"])
+    #expect(refused.status == 1)
+    #expect(
+      refused.errors
+        == #"error: model: sequence length: 6 leaves no room for texts: the prompt "query: " takes "#
+        + "6 tokens with what the tokenizer puts before it, and the pooling leaves them out; give "
+        + "at least 8, or another prompt\n")
+    #expect(!folder.exists("X.mlpackage"))
+    #expect(try run(command + ["--lengths", "6,8", "--prompt", "query"]).status == 0)
+    #expect(try run(command + ["--lengths", "6"]).status == 0)
+  }
+
   @Test func aNameThatIsNoneIsAnError() throws {
     let refused = try run(["inspect", "model", "--prompt", "quer"])
     #expect(refused.status == 1)

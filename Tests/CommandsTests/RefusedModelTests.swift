@@ -72,6 +72,22 @@ struct RefusedModelTests {
     #expect(try folder.bytes("kept.safetensors") == folder.bytes("plain.safetensors"))
   }
 
+  /// A package says who made it, whether it was kept or never judged.
+  @Test func aKeptPackageOfAModelWithACardIsTheUnprovenOne() throws {
+    try folder.write("model/README.md", "---\nlicense: mit\nauthor: Us\n---\n# Flows\n")
+    #expect(try compress("X.mlpackage", keep: "Kept.mlpackage").status == 3)
+    let plain = try Program.run(
+      ["compress", "model", "-o", "Plain.mlpackage"] + Self.refusing, in: folder.path)
+    #expect(plain.status == 0)
+    let kept = try folder.contents(of: "Kept.mlpackage")
+    #expect(!kept.isEmpty)
+    #expect(kept == (try folder.contents(of: "Plain.mlpackage")))
+    let json = try Program.run(["inspect", "Kept.mlpackage", "--json"], in: folder.path).json()
+    let metadata = try #require(json["metadata"] as? [String: String])
+    #expect(metadata["author"] == "Us" && metadata["license"] == "mit")
+    #expect(metadata["dev.ingot.receipt"] == nil)
+  }
+
   @Test func jsonNamesWhatWasKept() throws {
     let json = try compress(keep: "kept.st", Self.refusing + ["--json"]).json()
     let kept = try #require(json["keptRefused"] as? [String: Any])

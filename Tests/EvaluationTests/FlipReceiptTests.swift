@@ -111,10 +111,10 @@ struct FlipReceiptTests {
       fault: "'flips' is empty; without flips there is no such key"),
     Case(
       old: #""line":5"#, new: #""line":2"#,
-      fault: "a flip of line 2 stands behind one of line 2"),
+      fault: "a flip of line 2 comes behind one of line 2"),
     Case(
       old: #""line":2"#, new: #""line":9"#,
-      fault: "a flip of line 5 stands behind one of line 9"),
+      fault: "a flip of line 5 comes behind one of line 9"),
     Case(
       old: #""line":2"#, new: #""line":0"#, fault: "'line' is the number 0, expected 1...20000"),
     Case(

@@ -256,7 +256,7 @@ struct GateTests {
     #expect(none.flips == [])
     #expect(
       none.warnings == [
-        few, "'expect' stands on 1 pair, but there is no threshold; nothing was expected",
+        few, "1 pair has 'expect', but there is no threshold; nothing was expected",
       ])
   }
 

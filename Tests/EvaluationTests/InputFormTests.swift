@@ -154,7 +154,7 @@ struct InputFormTests {
       decision: "x.csv:3:1: the line is blank"),
     Case(
       name: "column twice", file: "x.csv", text: "text,text\na,b\n",
-      decision: "x.csv:1:6: the column name 'text' is empty or stands twice"),
+      decision: "x.csv:1:6: the column name 'text' is empty or appears twice"),
     Case(
       name: "unknown column", file: "x.csv", text: "sentence1,sentence2,simlarity\na,b,1\n",
       decision:
@@ -185,46 +185,46 @@ struct InputFormTests {
       name: "no header", file: "x.csv", text: "\"a plane\",\"a cat\",0.5\n\"a\",\"b\",1\n",
       decision: "x.csv:1:1: the columns are 'a plane', 'a cat', '0.5' and texts stand below them; "
         + "the first line is no header, "
-        + "expected the header sentence1,sentence2,score for pairs (of which score may be left out), "
+        + "expected the header sentence1,sentence2,score for pairs (score may be left out), "
         + "or text for single texts"),
     Case(
       name: "capitals in a header", file: "x.csv", text: "Sentence1,Sentence2,Score\na,b,0.5\n",
       decision:
         "x.csv:1:1: the columns are 'Sentence1', 'Sentence2', 'Score' and texts stand below them; "
         + "columns of texts are written in lower case, "
-        + "expected the header sentence1,sentence2,score for pairs (of which score may be left out), "
+        + "expected the header sentence1,sentence2,score for pairs (score may be left out), "
         + "or text for single texts"),
     Case(
       name: "other names", file: "x.tsv", text: "text1\ttext2\tlabel\na\tb\t1\n",
       decision: "x.tsv:1:1: the columns are 'text1', 'text2', 'label' and texts stand below them; "
         + "none is known as one of texts, "
-        + "expected the header sentence1,sentence2,score for pairs (of which score may be left out), "
+        + "expected the header sentence1,sentence2,score for pairs (score may be left out), "
         + "or text for single texts"),
     Case(
       name: "one other name", file: "x.csv", text: "sentence\nhello\n",
       decision: "x.csv:1:1: the columns are 'sentence' and texts stand below them; "
         + "none is known as one of texts, "
-        + "expected the header sentence1,sentence2,score for pairs (of which score may be left out), "
+        + "expected the header sentence1,sentence2,score for pairs (score may be left out), "
         + "or text for single texts"),
     Case(
       name: "semicolons", file: "x.csv", text: "sentence1;sentence2;score\na;b;0.5\n",
       decision:
         "x.csv:1:1: the columns are 'sentence1;sentence2;score' and texts stand below them; "
         + "fields are parted by semicolons, not by commas, "
-        + "expected the header sentence1,sentence2,score for pairs (of which score may be left out), "
+        + "expected the header sentence1,sentence2,score for pairs (score may be left out), "
         + "or text for single texts"),
     Case(
       name: "carriage returns alone", file: "x.csv", text: "text\rhello\rworld\r",
-      decision: "x.csv:1:1: a carriage return stands here without a newline behind it; save the "
+      decision: "x.csv:1:1: there is a carriage return without a newline behind it; save the "
         + "file with lines that end in LF or CRLF"),
     Case(
       name: "carriage returns alone behind quotes", file: "x.csv",
       text: "text,id\n\"hello\",1\r\"world\",2\r",
-      decision: "x.csv:2:1: a carriage return stands here without a newline behind it; save the "
+      decision: "x.csv:2:1: there is a carriage return without a newline behind it; save the "
         + "file with lines that end in LF or CRLF"),
     Case(
       name: "plain lines of carriage returns", file: "x.txt", text: "ok\nhello\rworld\n",
-      decision: "x.txt:2:1: a carriage return stands here without a newline behind it; save the "
+      decision: "x.txt:2:1: there is a carriage return without a newline behind it; save the "
         + "file with lines that end in LF or CRLF"),
     Case(
       name: "behind a quote", file: "x.csv", text: "text\n\"a\"b\n",

@@ -117,7 +117,14 @@ struct KnownOutputsTests {
     let record = try #require(try record([[1]], .binary, set))
     #expect(record.form == .outcomes && record.samples == 10)
     #expect(record.maxDifference == Figures.rounded(Double(sigmoid(1))))
-    #expect(check([[-1]], .binary, set).contains("less than chance (0.5)"))
+    let many = try self.set(
+      (-20...20).map { Float($0) / 4 }.map { ($0, [$0 > 1 ? 1 : 0]) })
+    #expect(check([[1]], .binary, many) == fine)
+    // 16 labels of 41, and none of the pairs in order.
+    #expect(
+      check([[-1]], .binary, many).contains(
+        "are labels that the baseline ranks the wrong way round: its outputs are in their order in 0 "
+          + "of the pairs, chance is 0.5, and scatter leaves no less than 0.211\n"))
   }
 
   @Test func measuredValuesNeedNotBeMet() throws {

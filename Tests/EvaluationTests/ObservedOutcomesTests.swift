@@ -108,13 +108,39 @@ struct ObservedOutcomesTests {
     #expect(check([[1]], .numbers, try set(key, features.prefix(7)) { $0 }) == fine)
   }
 
+  /// Seven labels may all be wrong by scatter: they prove nothing, and that is said.
   @Test(arguments: ["output", "outcome"])
-  func ofFewLabelsHalfMustBeRight(_ key: String) throws {
+  func fewLabelsContradictNoClassifier(_ key: String) throws {
     let few = try set(key, features.prefix(7)) { $0 > 0 ? 1 : 0 }
-    #expect(check([[1]], .binary, few) == fine)
+    for row in [Float(1), -1] {
+      #expect(check([[row]], .binary, few) == fine)
+      let model = try denseModel([[row]], .binary)
+      let judgement = try Gate.judge(
+        baseline: model, candidate: model, references: few, limits: try Limits(), jobs: 1)
+      #expect(judgement.known?.form == .outcomes)
+      #expect(judgement.known?.caution?.contains("proves nothing of how the model is read") == true)
+    }
+  }
+
+  /// A set may hold only what is rare; the model gives it less than one half, and is right.
+  @Test func labelsOfOneKindContradictNoClassifier() throws {
+    let rare = try set("outcome", (0..<20).map { Float($0) / 10 - 5 }) { _ in 1 }
+    #expect(check([[1]], .binary, rare) == fine)
+  }
+
+  /// Scores of any size rank what was observed; as 'output' labels are no scores.
+  @Test(arguments: [Float(1), 30])
+  func scoresTakeLabelsThatWereObserved(_ size: Float) throws {
+    let inputs = (-20...20).map { Float($0) / 4 }
+    let label = { (x: Float) -> Float in x > 1 ? 1 : 0 }
+    let observed = try set("outcome", inputs, label)
+    #expect(check([[size]], .score, observed) == fine)
     #expect(
-      check([[-1]], .binary, few).contains(
-        "are 7 labels, of which the baseline gives 0; of fewer than 8 it must give half\n"))
+      check([[-size]], .score, observed).contains(
+        "are labels that the baseline ranks the wrong way round"))
+    let stated = check([[size]], .score, try set("output", inputs, label))
+    #expect(stated.contains("from 0 to 1; the baseline's outputs are not"))
+    #expect(stated.hasSuffix(", or write labels that were observed as 'outcome'"), "\(stated)")
   }
 
   @Test func outcomesOfAClassifierAreLabels() throws {
@@ -128,7 +154,8 @@ struct ObservedOutcomesTests {
     let outcome = #"{"input": {"values": [2]}, "outcome": [1]}"#
     #expect(
       message { _ = try references([output, outcome]) }
-        == "refs.jsonl:2:1: 'outcome' stands here, 'output' in line 1; a set knows one of the two")
+        == "refs.jsonl:2:1: this line has 'outcome', line 1 has 'output'; a set knows one of the two"
+    )
     #expect(
       message {
         _ = try references([#"{"input": {"values": [1]}, "output": [1], "outcome": [1]}"#])

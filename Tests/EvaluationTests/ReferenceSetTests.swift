@@ -23,10 +23,10 @@ struct ReferenceSetTests {
       name: "line of spaces", lines: [pair, " \t\r"], fault: "refs.jsonl:2:1: the line is blank"),
     Case(
       name: "pair after sample", lines: [sample, pair],
-      fault: "refs.jsonl:2:1: a pair stands here, line 1 is a sample; a set holds one kind"),
+      fault: "refs.jsonl:2:1: this line is a pair, line 1 is a sample; a set holds one kind"),
     Case(
       name: "sample after pairs", lines: [pair, pair, " " + sample],
-      fault: "refs.jsonl:3:2: a sample stands here, line 1 is a pair; a set holds one kind"),
+      fault: "refs.jsonl:3:2: this line is a sample, line 1 is a pair; a set holds one kind"),
     Case(
       name: "both kinds in one", lines: [#"{"a": {"text": "x"}, "input": {"text": "y"}}"#],
       fault: "refs.jsonl:1:1: a line is a pair ('a' and 'b') or a sample ('input'), not both"),
@@ -55,7 +55,7 @@ struct ReferenceSetTests {
       fault: "refs.jsonl:1:19: unknown key 'txt'; known here: image, text, values"),
     Case(
       name: "key twice", lines: [#"{"a": {"text": "x"}, "a": {"text": "y"}}"#],
-      fault: "refs.jsonl:1:22: the key 'a' stands twice in one object"),
+      fault: "refs.jsonl:1:22: the key 'a' appears twice in one object"),
     Case(
       name: "label as string",
       lines: [#"{"a": {"text": "x"}, "b": {"text": "y"}, "similarity": "5"}"#],

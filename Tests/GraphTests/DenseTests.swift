@@ -122,7 +122,7 @@ struct DenseTests {
       expected: "model/model.json:6:64: a label is the string \"p\", expected distinct strings"),
     Refusal(
       name: "feature twice", old: "{\"name\": \"b\"}", new: "{\"name\": \"a\"}",
-      expected: "model/model.json:1:53: the feature name 'a' is empty or stands twice"),
+      expected: "model/model.json:1:53: the feature name 'a' is empty or appears twice"),
     Refusal(
       name: "kind", old: "classifier", new: "oracle",
       expected: "model/model.json:6:12: 'kind' is 'oracle', expected classifier, regressor or "

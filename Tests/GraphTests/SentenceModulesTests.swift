@@ -207,7 +207,7 @@ struct SentenceModulesTests {
       name: "two modules of one name", file: "modules.json",
       text: BertTests.edited(BertTests.modules, #""idx": 1"#, #""name": "a", "idx": 1"#)
         .replacing(#""idx": 2"#, with: #""name": "a", "idx": 2"#),
-      expected: "model/modules.json:3:2: two modules are called 'a', of which "
+      expected: "model/modules.json:3:2: two modules are called 'a'; "
         + "sentence-transformers runs the later alone"),
     BertTests.Refusal(
       name: "an unknown pooling", file: "1_Pooling/config.json",

@@ -26,8 +26,9 @@ extension PackageVerifierTests {
     Case(
       "manifest of small objects", "manifest.json:1:#: the text holds more than 300000 values"
     ) { try $0.editManifest { _ in "[" + String(repeating: "{},", count: 600_000) + "0]" } },
-    Case("manifest with a key twice", "manifest.json:1:#: the key 'app' stands twice in one object")
-    {
+    Case(
+      "manifest with a key twice", "manifest.json:1:#: the key 'app' appears twice in one object"
+    ) {
       try $0.editManifest { $0.replacing(#"{"app":"#, with: #"{"app":1,"app":"#) }
     },
     Case("manifest of another schema", "manifest.json:1:1: 'schema' is 2, this version reads 1") {

@@ -27,11 +27,11 @@ extension PackageVerifierTests {
     ) { $0.entries.swapAt(1, 2) },
     Case(
       "entry twice",
-      "entry 'models/encoder/model.safetensors' stands twice, or differs from another only in case"
+      "entry 'models/encoder/model.safetensors' appears twice, or differs from another only in case"
     ) { $0.entries.insert($0.entries[1], at: 2) },
     Case(
       "entry twice but for case",
-      "entry 'receipts/ENCODER.json' stands twice, or differs from another only in case"
+      "entry 'receipts/ENCODER.json' appears twice, or differs from another only in case"
     ) {
       $0.entries.append(
         try .init("receipts/ENCODER.json", [], time: try Sample.time(1_795_219_200)))

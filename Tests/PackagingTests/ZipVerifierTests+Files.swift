@@ -23,11 +23,11 @@ extension ZipVerifierTests {
     ) { $0.entries.swapAt(1, 2) },
     Case(
       files: "a file twice",
-      "entry 'models/encoder/model.safetensors' stands twice, or differs from another only in case"
+      "entry 'models/encoder/model.safetensors' appears twice, or differs from another only in case"
     ) { $0.entries.insert($0.entries[1], at: 2) },
     Case(
       files: "a file twice but for case",
-      "entry 'receipts/ENCODER.json' stands twice, or differs from another only in case"
+      "entry 'receipts/ENCODER.json' appears twice, or differs from another only in case"
     ) { $0.entries.append(try entry("receipts/ENCODER.json", [])) },
     Case(
       files: "manifest not first",

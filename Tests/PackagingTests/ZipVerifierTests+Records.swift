@@ -16,7 +16,7 @@ extension ZipVerifierTests {
     },
     Case(
       raw: "the mark of a split archive in front",
-      "at byte 0 stands nothing that a package has there"
+      "at byte 0 is nothing that a package has there"
     ) { Array("PK00".utf8) + $0.bytes },
     Case(raw: "two bytes", "the archive ends inside the header of entry 1") { _ in
       Array("PK".utf8)
@@ -30,10 +30,10 @@ extension ZipVerifierTests {
     },
     Case(raw: "no end", "the archive ends inside its end record") { $0.files + $0.directory },
     Case(raw: "the end alone", "the archive holds no entry") { $0.end },
-    Case(raw: "a gap between entries", "at byte # stands nothing that a package has there") { zip in
+    Case(raw: "a gap between entries", "at byte # is nothing that a package has there") { zip in
       zip.entries[0].header + zip.entries[0].content + [0, 0, 0, 0] + zip.bytes
     },
-    Case(raw: "a gap before the directory", "at byte # stands nothing that a package has there") {
+    Case(raw: "a gap before the directory", "at byte # is nothing that a package has there") {
       $0.files + [0x50] + $0.directory + $0.end
     },
     Case(

@@ -87,7 +87,7 @@ struct BytePairFileTests {
     Case("whole", "merge 0, 'e h', needs 'eh', which is not in the vocabulary") {
       $0.model["merges"] = [["e", "h"]]
     },
-    Case("a merge twice", "merge 2, 'h e', stands twice, first as merge 0") {
+    Case("a merge twice", "merge 2, 'h e', appears twice, first as merge 0") {
       $0.model["merges"] = ["h e", "l l", ["h", "e"]]
     },
     Case("a byte within words", "byte 65 has no token: 'A' is not in the vocabulary") {

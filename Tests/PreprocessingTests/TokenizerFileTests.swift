@@ -221,7 +221,7 @@ struct TokenizerFileTests {
         "type": "BertProcessing", "cls": ["[CLS]", 2], "sep": ["[SEP]", 3], "mask": .null,
       ]
     },
-    Case("added token twice", "added token '[MASK]' stands twice") {
+    Case("added token twice", "added token '[MASK]' appears twice") {
       let token = SmallTokenizer.added("[MASK]", 4)
       $0.parts["added_tokens"] = [token, token]
     },

@@ -51,8 +51,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("[UNK]\na\na\n", "vocab.txt:3:1: 'a' stands twice"),
-    ("[UNK]\n\n\u{2028}\n", "vocab.txt:3:1: '\u{2028}' stands twice"),
+    ("[UNK]\na\na\n", "vocab.txt:3:1: 'a' appears twice"),
+    ("[UNK]\n\n\u{2028}\n", "vocab.txt:3:1: '\u{2028}' appears twice"),
     (
       "[UNK]\na \n",
       "vocab.txt:2:1: 'a ' ends with white space, which only some versions of the library take as a "

@@ -61,7 +61,7 @@ import WeightCompression
     Case("a word", text: "small", "1:1: the recipe is a text of 5 characters, expected a group of keys"),
     Case("a list", text: "- a\n", "1:1: the recipe is a list, expected a group of keys"),
     Case(
-      "NUL", text: "ingot-recipe: \0\n", "1:15: a control character (byte 0) stands in the text"),
+      "NUL", text: "ingot-recipe: \0\n", "1:15: a control character (byte 0) is in the text"),
     Case(
       "a project", text: "ingot: 1\nrules: []\n",
       "1:1: unknown key 'ingot' [known here: ingot-recipe, name, rules, otherwise]",
@@ -69,7 +69,7 @@ import WeightCompression
       "2:8: 'rules' is an empty list, expected a list of rules"),
     Case(
       "a key twice", text: "ingot-recipe: 1\nrules: 1\nrules: 2\n",
-      "2:1: the key 'rules' stands twice"),
+      "2:1: the key 'rules' appears twice"),
     Case(
       "aliases", text: "ingot-recipe: 1\nrules: [&a {match: {}, use: keep}, *a]\n",
       "2:36: aliases ('*name') are not supported "
@@ -203,13 +203,13 @@ import WeightCompression
       "fallback: [{scheme: int8, granularity: per-tensor}, keep, {scheme: unique}, keep]",
       "11:57: 'keep' is never taken: 'int8 per tensor' before it fits every weight",
       "11:63: 'unique values' is never taken: 'int8 per tensor' before it fits every weight",
-      "11:81: 'keep' stands twice in this rule"),
+      "11:81: 'keep' appears twice in this rule"),
     Case(
       "a fallback behind keep", "use: keep", "use: keep\n    fallback: [{scheme: int8}]",
       "15:16: 'int8 per channel' is never taken: 'keep' before it fits every weight"),
     Case(
       "the same again", "groupSize: 4}", "groupSize: 16}",
-      "7:9: 'palette 4 bits in groups of 16' stands twice in this rule"),
+      "7:9: 'palette 4 bits in groups of 16' appears twice in this rule"),
     Case(
       "optional in words", "optional: true", "optional: maybe",
       "12:15: 'optional' is 'maybe', expected true or false"),

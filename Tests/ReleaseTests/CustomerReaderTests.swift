@@ -51,7 +51,7 @@ import Testing
     Case("NaN", text: "[NaN]", "1:2: a value is expected here"),
     Case(
       "key twice", text: "[{\"app_id\": 1, \"app_id\": 2}]",
-      "1:16: the key 'app_id' stands twice in one object"),
+      "1:16: the key 'app_id' appears twice in one object"),
     Case(
       "lone surrogate", text: "[\"\\ud800\"]", "1:8: a lone surrogate in a \\u escape"),
     Case(
@@ -79,7 +79,7 @@ import Testing
     Case(
       "bundle identifier twice", "[\"com.customer.app\"]",
       "[\"com.customer.app\", \"com.customer.app\"]",
-      faults: "1:46: bundle identifier 'com.customer.app' stands twice, first at 1:26 "
+      faults: "1:46: bundle identifier 'com.customer.app' appears twice, first at 1:26 "
         + "[remove one]"),
     Case(
       "no bundle identifier", "[\"com.customer.app\"]", "[]",
@@ -116,17 +116,17 @@ import Testing
       faults: "3:20: the key 'flowName' is missing"),
     Case(
       "flow twice", "\"churn\"", "\"onboarding_upsell\"",
-      faults: "4:20: flow 'onboarding_upsell' stands twice for this app, first at 3:20 "
+      faults: "4:20: flow 'onboarding_upsell' appears twice for this app, first at 3:20 "
         + "[an app gets one version of a flow; remove one of the two]"),
     Case(
       "flow id twice", "8363", "8362",
-      faults: "4:20: flowId 8362 stands twice for this app, first at 3:20 "
+      faults: "4:20: flowId 8362 appears twice for this app, first at 3:20 "
         + "[each flow has an id of its own]"),
     Case(
       "app twice", Case.sound, String(Case.sound.dropLast()) + "," + Case.sound.dropFirst(),
       faults: "4:103: bundle identifier 'com.customer.app' is that of another app too, at 1:26 "
         + "[one app has one app_id; correct one of the two]",
-      "5:13: app_id 'c2d67cdb-e117-4c3e-acca-2ae7f1a42210' stands twice, first at 2:13 "
+      "5:13: app_id 'c2d67cdb-e117-4c3e-acca-2ae7f1a42210' appears twice, first at 2:13 "
         + "[merge the two entries, or give each app its own id]"),
     Case(
       "app id without hyphens", "c2d67cdb-e117-4c3e-acca-2ae7f1a42210",

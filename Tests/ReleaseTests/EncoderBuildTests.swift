@@ -249,7 +249,7 @@ struct ClipProject {
       name: "a recipe too many", old: "compress: {scheme: int8}",
       new: "encoder: text\n    compress: {image: {scheme: int8}, text: {scheme: int8}}",
       lines: [
-        "6:16: a recipe for the image encoder stands here, 'encoder' is text "
+        "6:16: this is a recipe for the image encoder, 'encoder' is text "
           + "[remove 'image', or 'encoder' to ship both]"
       ]),
     FaultCase(

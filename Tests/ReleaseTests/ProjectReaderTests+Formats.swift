@@ -20,7 +20,7 @@ extension ProjectReaderTests {
         + "[choose one of 'safetensors' and 'mlpackage']"),
     Case(
       "a format twice", "formats: [safetensors]", "formats: [mlpackage, mlpackage]",
-      faults: "7:26: the format stands twice"),
+      faults: "7:26: the format appears twice"),
     Case(
       "a list as format", "formats: [safetensors]", "formats: [[mlpackage]]",
       faults: "7:15: a list is not a format [use 'safetensors' or 'mlpackage']"),

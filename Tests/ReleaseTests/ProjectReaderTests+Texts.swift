@@ -9,7 +9,7 @@ extension ProjectReaderTests {
     Case(
       "invalid UTF-8", bytes: [0x61, 0x3A, 0x20, 0xFF], ["1:1: the text is not valid UTF-8"]),
     Case(
-      "NUL", text: "ingot: 1\na: \0b\n", "2:4: a control character (byte 0) stands in the text"),
+      "NUL", text: "ingot: 1\na: \0b\n", "2:4: a control character (byte 0) is in the text"),
     Case(
       "unclosed list", text: "ingot: [1\n",
       "2:1: is not YAML: while parsing a flow sequence, did not find expected ',' or ']'"),
@@ -24,7 +24,7 @@ extension ProjectReaderTests {
     Case(
       "two documents", text: "ingot: 1\n---\ningot: 1\n",
       "2:1: a second document starts here; the file has to be one"),
-    Case("key twice", text: "ingot: 1\ningot: 1\n", "1:1: the key 'ingot' stands twice"),
+    Case("key twice", text: "ingot: 1\ningot: 1\n", "1:1: the key 'ingot' appears twice"),
     Case("a list as key", text: "[a]: 1\n", "1:1: a key is a list, expected a word"),
     Case("tag", text: "ingot: !!int 1\n", "1:8: tags ('tag:yaml.org,2002:int') are not supported"),
     Case("own tag", text: "ingot: !x 1\n", "1:8: tags ('!x') are not supported"),

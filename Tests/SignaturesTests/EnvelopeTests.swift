@@ -138,7 +138,7 @@ private let type = "application/vnd.in-toto+json"
     ),
     ("[]", "e:1:1: is an array of 0, expected an object"),
     ("{}\n{}", "e:2:1: text after the value"),
-    (#"{"payload":"","payload":""}"#, "e:1:15: the key 'payload' stands twice in one object"),
+    (#"{"payload":"","payload":""}"#, "e:1:15: the key 'payload' appears twice in one object"),
   ]) func refusesWhatIsNone(_ text: String, _ message: String) throws {
     let error = try #require(throws: SignatureError.self) {
       try Envelope(json: Array(text.utf8), origin: "e")

@@ -72,20 +72,20 @@ import Testing
     Case("no colon", #"{"a" 1}"#, "f:1:6: ':' is expected after a key"),
     Case("no value", #"{"a":}"#, "f:1:6: \(value)"),
     Case("wrong brace", #"{"a":1]"#, "f:1:7: ',' or '}' is expected here"),
-    Case("a key twice", #"{"a":1,"a":2}"#, "f:1:8: the key 'a' stands twice in one object"),
+    Case("a key twice", #"{"a":1,"a":2}"#, "f:1:8: the key 'a' appears twice in one object"),
     Case(
       "a key twice, once escaped", #"{"a":1,"\u0061":2}"#,
-      "f:1:8: the key 'a' stands twice in one object"),
-    Case("an empty key twice", #"{"":1,"":2}"#, "f:1:7: the key '' stands twice in one object"),
+      "f:1:8: the key 'a' appears twice in one object"),
+    Case("an empty key twice", #"{"":1,"":2}"#, "f:1:7: the key '' appears twice in one object"),
     Case(
       "the first key again after many", #"{"k0":0,"# + many + #","k0":1}"#,
-      "f:1:72: the key 'k0' stands twice in one object"),
+      "f:1:72: the key 'k0' appears twice in one object"),
     Case(
       "the last key again after many", #"{"k0":0,"# + many + #","k9":1}"#,
-      "f:1:72: the key 'k9' stands twice in one object"),
+      "f:1:72: the key 'k9' appears twice in one object"),
     Case(
       "a key that would clear the terminal", #"{"\u001b[2J":1,"\u001b[2J":2}"#,
-      #"f:1:16: the key '\u{1b}[2J' stands twice in one object"#),
+      #"f:1:16: the key '\u{1b}[2J' appears twice in one object"#),
   ]
 
   private static let many = (1...9).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
@@ -114,10 +114,10 @@ import Testing
     Case("unknown escape", #""\x41""#, "f:1:3: an unknown escape sequence"),
     Case(
       "a line break in a string", "\"a\nb\"",
-      "f:1:3: a control character (byte 10) stands in a string; write it as \\u escape"),
+      "f:1:3: a control character (byte 10) is in a string; write it as \\u escape"),
     Case(
       "a zero byte in a string", "\"\0\"",
-      "f:1:2: a control character (byte 0) stands in a string; write it as \\u escape"),
+      "f:1:2: a control character (byte 0) is in a string; write it as \\u escape"),
     Case("half an escape", #""\u12"#, "f:1:3: \\u needs four hexadecimal digits"),
     Case("an escape with a sign", #""\u+123""#, "f:1:3: \\u needs four hexadecimal digits"),
     Case(

@@ -93,10 +93,4 @@ import WeightFixtures
     #expect(
       FloatConversion.rowMajor(stored, shape: shape) == (0..<count).map { Float($0) })
   }
-
-  @Test func nonFinite() {
-    #expect(FloatConversion.nonFiniteCount([]) == 0)
-    #expect(
-      FloatConversion.nonFiniteCount([0, .nan, 1, -.infinity, .greatestFiniteMagnitude]) == 2)
-  }
 }

@@ -85,7 +85,7 @@ import WeightFixtures
       "an unknown key", header("{'descr': '<f4', 'x': 1}"), "m: header column 18: unknown key 'x'"),
     HostileCase(
       "a key twice", header("{'descr': '<f4', 'descr': '<f8'}"),
-      "m: header column 18: the key 'descr' stands twice"),
+      "m: header column 18: the key 'descr' appears twice"),
     HostileCase(
       "no comma", header("{'descr': '<f4' 'shape': ()}"),
       "m: header column 17: ',' or '}' is expected"),

@@ -86,14 +86,14 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
       "m (header):1:5: a string is not valid UTF-8"),
     HostileCase(
       "a tensor twice", file.file(#"{"a":{\#(good)},"a":{\#(good)}}"#, data: 2),
-      "m (header):1:54: the key 'a' stands twice in one object"),
+      "m (header):1:54: the key 'a' appears twice in one object"),
     HostileCase(
       "metadata twice", file.file(#"{"__metadata__":{},"__metadata__":{}}"#),
-      "m (header):1:20: the key '__metadata__' stands twice in one object"),
+      "m (header):1:20: the key '__metadata__' appears twice in one object"),
     HostileCase(
       "a tensor twice, once escaped",
       file.file(#"{"a":{\#(good)},"\u0061":{\#(good)}}"#, data: 2),
-      "m (header):1:54: the key 'a' stands twice in one object"),
+      "m (header):1:54: the key 'a' appears twice in one object"),
     HostileCase(
       "a thousand levels",
       file.file(#"{"a":"# + String(repeating: "[", count: 1000)),
@@ -117,7 +117,7 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
     HostileCase(
       "metadata in two Unicode spellings",
       file.file("{\"__metadata__\":{\"\u{E9}\":\"1\",\"e\u{301}\":\"2\"}}"),
-      "m (header):1:33: the key 'e\u{301}' stands twice in two Unicode spellings"),
+      "m (header):1:33: the key 'e\u{301}' appears twice in two Unicode spellings"),
     HostileCase(
       "a tensor is a number", file.file(#"{"a":1}"#),
       "m (header):1:6: 'a' is the number 1, expected an object"),

@@ -61,7 +61,7 @@ import WeightFixtures
     Case(
       name: "a tensor listed twice",
       index: #"{"weight_map":{"one":"one.safetensors","one":"two.safetensors"}}"#,
-      message: "%:1:40: the key 'one' stands twice in one object"),
+      message: "%:1:40: the key 'one' appears twice in one object"),
   ]
 
   @Test(arguments: cases) func refused(_ test: Case) throws {

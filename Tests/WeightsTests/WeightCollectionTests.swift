@@ -59,7 +59,7 @@ import WeightFixtures
       scratch.file("x.safetensors", SafetensorsBytes.file(header) + floatBytes([7])))
     #expect(try weights["e"]?.floats() == [])
     #expect(try weights["s"]?.floats() == [7])
-    #expect(try weights["z"]?.nonFiniteValues() == nil)
+    #expect(try weights["z"]?.floats() == [])
   }
 
   @Test func theTypesAreThoseOfTheFormat() {
@@ -84,7 +84,7 @@ import WeightFixtures
       #expect(
         throws: WeightsError.notConvertible(name: "t", place: path, type: type)
       ) { try tensor.floats() }
-      #expect(throws: WeightsError.self) { try tensor.nonFiniteValues() }
+      #expect(throws: WeightsError.self) { try tensor.floats(in: 0..<1) }
     }
   }
 
@@ -241,24 +241,5 @@ import WeightFixtures
     var zip = ZipBytes([ZipBytes.Member("a.npy", npy([1]))])
     zip.comment = Array("PK\u{5}\u{6} and more than twenty-two bytes of it".utf8)
     #expect(try WeightCollection.open(scratch.file("x.npz", zip.bytes)).tensors.count == 1)
-  }
-
-  @Test func nonFiniteValues() throws {
-    var values = [Float](repeating: 0.5, count: 300_000)
-    let clean = try WeightCollection.open(scratch.file("a.npy", npy(values)))
-    #expect(try clean["a"]?.nonFiniteValues() == nil)
-    values[270_000] = .nan
-    values[299_999] = -.infinity
-    let weights = try WeightCollection.open(scratch.file("b.npy", npy(values)))
-    let found = try #require(try weights["b"]?.nonFiniteValues())
-    #expect(found == (2, 270_000))
-  }
-
-  @Test func nonFiniteValuesCountInRowMajorOrder() throws {
-    let bytes = NpyBytes.array(
-      "<f4", "(2, 2)", data: floatBytes([1, .nan, 2, 3]), fortran: true)
-    let weights = try WeightCollection.open(scratch.file("a.npy", bytes))
-    let found = try #require(try weights["a"]?.nonFiniteValues())
-    #expect(found == (1, 2))
   }
 }

@@ -5,15 +5,25 @@ import StrictJSON
 
 extension LengthAdvice {
   /// What a package's length costs on the references, and lengths that suit them.
-  var text: String {
+  ///
+  /// - Parameter asked: the oldest system that the package is to be made for; nil without a choice.
+  func text(for asked: DeploymentTarget?) -> String {
     let factor = cost >= 10 ? "\(Int(cost.rounded()))" : "\((cost * 10).rounded() / 10)"
     var text = "lengths: texts of the references have at most \(counts[counts.count - 1]) tokens, "
     text += "95 % of them at most \(most); filled up to \(length), the package computes "
     text += "\(factor) times what they need"
-    if cost >= 1.5 {
-      text += ": --lengths " + suggested.map(String.init).joined(separator: ",")
+    return cost >= 1.5 ? text + suggestion(for: asked) : text
+  }
+
+  private func suggestion(for asked: DeploymentTarget?) -> String {
+    let needed = DeploymentTarget.lowest(forChoiceOf: suggested)
+    let words = ": --lengths " + suggested.map(String.init).joined(separator: ",")
+    guard suggested.count > 1 else { return words }
+    if let asked, asked < needed {
+      return ": --lengths 1...\(suggested[suggested.count - 1]), as a choice of several needs "
+        + "\(needed.rawValue) and the package is for \(asked.rawValue)"
     }
-    return text
+    return words + ", which needs \(needed.rawValue)"
   }
 
   /// The same as numbers.

@@ -1,3 +1,5 @@
+package import Weights
+
 /// Why a Core ML package could not be written or read.
 package enum CoreMLError: Error, Equatable, CustomStringConvertible {
   /// A file of the package, or the package as a whole, is not what the format prescribes.
@@ -6,6 +8,8 @@ package enum CoreMLError: Error, Equatable, CustomStringConvertible {
   case program(path: String, fault: String)
   /// A package whose program holds numbers that are not finite and are no masks.
   case notFinite(origin: String, faults: [ConstantFault])
+  /// A file that prepares inputs is another than the package was made with, or missing.
+  case companion(path: String, file: String, stated: ContentDigest, found: ContentDigest?)
   /// What was about to be written breaks a rule of the format; the fault says where.
   case unwritable(origin: String, fault: String)
   /// An operation of the graph that no program can hold.
@@ -27,6 +31,13 @@ package enum CoreMLError: Error, Equatable, CustomStringConvertible {
       "\(origin): no package can be made of its program: "
         + faults.map(\.description).joined(separator: "; ")
         + "; convert the model in float32, or with attn_implementation=\"sdpa\""
+    case .companion(let path, let file, let stated, let found?):
+      "\(file): its SHA-256 is \(found), but \(path) was made with a file of \(stated), and would "
+        + "give other outputs with this one; put that file back, name its folder with --tokenizer, "
+        + "or make the package again"
+    case .companion(let path, let file, let stated, nil):
+      "\(file): is missing; \(path) was made with a file of SHA-256 \(stated); put it beside the "
+        + "others, or name the folder of all with --tokenizer"
     case .unwritable(let origin, let fault):
       "\(origin): cannot be written as a Core ML package: \(fault)"
     case .unknownOperation(let operation, let value):

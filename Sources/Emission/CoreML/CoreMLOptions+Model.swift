@@ -1,8 +1,9 @@
 package import Graph
+import Preprocessing
 package import WeightCompression
 
 extension CoreMLOptions {
-  /// Lengths of token inputs, ascending; the longest text the model takes unless told, [1] for
+  /// Lengths of token inputs, ascending; without a choice the longest text the model takes; [1] for
   /// features.
   ///
   /// - Throws: `CoreMLError.sequenceLength`.
@@ -20,7 +21,22 @@ extension CoreMLOptions {
         origin: model.origin,
         fault: "\(wrong) is outside 1...\(maximum), the tokens the model takes")
     }
+    if let longest = lengths.last { try requireText(of: model, in: longest) }
     return lengths.isEmpty ? [maximum] : lengths
+  }
+
+  /// Refuses a length in which a prompt that the pooling leaves out takes every place: all texts would
+  /// get one vector, of zeros where it is a mean.
+  private func requireText(of model: Model, in length: Int) throws(CoreMLError) {
+    let excluded = model.architecture.excludedTokens
+    guard length <= excluded else { return }
+    let prompt = model.architecture.preparation.prompt
+    // Behind the prompt there has to be room for one token of the text, and for the one that ends it.
+    throw .sequenceLength(
+      origin: model.origin,
+      fault: "\(length) leaves no room for texts: the prompt \(prompt.debugDescription) takes "
+        + "\(excluded) tokens with what the tokenizer puts before it, and the pooling leaves them "
+        + "out; give at least \(excluded + 2), or another prompt")
   }
 
   /// Whether one package of a model can take inputs of several lengths, as far as its graphs tell.
@@ -85,19 +101,26 @@ extension CoreMLOptions {
       }
       needed = max(needed, lowest)
     }
-    if lengths.count > 1 && !isRange {
-      // Before, only one input may have several shapes, and token models have two.
-      if let target, target < .iOS18 {
+    if !isRange {
+      let lowest = DeploymentTarget.lowest(forChoiceOf: lengths)
+      if let target, target < lowest {
         throw .target(
-          origin: origin, what: "a choice of sequence lengths", needs: .iOS18, asked: target)
+          origin: origin, what: "a choice of sequence lengths", needs: lowest, asked: target)
       }
-      needed = .iOS18
+      needed = max(needed, lowest)
     }
     return target ?? needed
   }
 }
 
 extension DeploymentTarget {
+  /// The oldest system that can load a package of texts with these lengths to choose among.
+  ///
+  /// Before iOS 18 only one input may have several shapes, and token models have two.
+  package static func lowest(forChoiceOf lengths: [Int]) -> DeploymentTarget {
+    lengths.count > 1 ? .iOS18 : .iOS16
+  }
+
   /// The oldest system whose opset can hold a weight of a scheme.
   package static func lowest(for scheme: Scheme?) -> DeploymentTarget {
     switch scheme {

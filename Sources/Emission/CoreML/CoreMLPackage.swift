@@ -20,6 +20,8 @@ package enum CoreMLPackage {
   package static let calibrationKey = "dev.ingot.calibration"
   /// Key of the names of files that prepare inputs and lie beside a package.
   package static let preparationKey = "dev.ingot.preparation"
+  /// Key of the digests of these files.
+  package static let companionDigestsKey = "dev.ingot.preparation-sha256"
   /// Key of the text that goes before every text, where one does.
   package static let promptKey = "dev.ingot.prompt"
   /// Key that is there where letters are made small before the tokenizer sees them.
@@ -93,10 +95,7 @@ package enum CoreMLPackage {
     spec.description_p.metadata.userDefined[calibrationKey] = weights.calibration?.description
     spec.description_p.metadata.state(model.architecture.preparation)
     spec.description_p.metadata.userDefined[tokenizerKey] = try tokenizerFacts(of: model)
-    if !companions.isEmpty {
-      spec.description_p.metadata.userDefined[preparationKey] =
-        companions.keys.sorted().joined(separator: " ")
-    }
+    spec.description_p.metadata.state(CompanionDigests(of: companions))
     let bytes = try spec.deterministicBytes()
     try folder.write(bytes, to: PackageLayout.model)
     try folder.write(
@@ -125,19 +124,6 @@ package enum CoreMLPackage {
       companions: companions)
     try folder.commit { isPackage($0) }
     return emitted
-  }
-
-  /// The files that prepare a model's inputs, by their names.
-  package static func companions(of model: Model) throws -> [String: [UInt8]] {
-    let described = model.architecture.describingFiles
-    var companions: [String: [UInt8]] = [:]
-    for name in companionFiles {
-      let inFolder = Folder.join(model.architecture.tokenizerFolder, name)
-      let path = described.contains(inFolder) ? inFolder : name
-      guard described.contains(path) else { continue }
-      companions[name] = try model.files.bytes(of: path)
-    }
-    return companions
   }
 
   private static func files(in folder: String) throws -> [EmittedModel.File] {
@@ -197,7 +183,9 @@ extension CoreMLPackage {
     }
     do {
       let (function, block) = try main(of: message)
-      let files = try stating(message, files, origin: origin)
+      let companions = try statedCompanions(message, origin: origin)
+      let files = try stating(
+        message, try companions?.choosing(among: files, origin: origin) ?? files, origin: origin)
       let faults = PackageLint.versionFaults(message) + PackageLint.interfaceFaults(message)
       if let fault = faults.first {
         throw CoreMLError.malformed(path: origin, fault: fault)
@@ -219,23 +207,6 @@ extension CoreMLPackage {
     }
   }
 
-  /// What a model's `config.json` says of its tokenizer; nil for a model without texts.
-  private static func tokenizerFacts(of model: Model) throws -> String? {
-    guard case .tokens = model.architecture.input else { return nil }
-    return try model.files.tokenizerFiles(in: model.architecture.tokenizerFolder).modelFacts()
-      .compact
-  }
-
-  /// The files beside a package, with what it says itself of its tokenizer for `config.json`.
-  private static func stating(
-    _ message: SpecModel, _ files: ModelFiles, origin: String
-  ) throws -> ModelFiles {
-    guard let facts = message.description_p.metadata.userDefined[tokenizerKey] else { return files }
-    let bytes = Array(facts.utf8)
-    _ = try JSONParser.parseObject(bytes, origin: "\(origin): metadata '\(tokenizerKey)'")
-    return files.replacing(TokenizerFiles.Name.model.rawValue, by: bytes)
-  }
-
   private static func calibration(
     of message: SpecModel, origin: String
   ) throws -> CalibrationRecord? {
@@ -246,15 +217,6 @@ extension CoreMLPackage {
       }
       return record
     }
-  }
-
-  /// The files that prepare inputs: those that the package names, or any that there are.
-  private static func preparation(_ message: SpecModel, _ files: ModelFiles) throws -> [String] {
-    if let named = message.description_p.metadata.userDefined[preparationKey] {
-      let names = named.split(separator: " ").map(String.init)
-      return companionFiles.filter(names.contains)
-    }
-    return try companionFiles.filter { try files.bytes(of: $0) != nil }
   }
 
   /// What is done to texts: as the package says where Ingot wrote it, else as the files beside it do.
@@ -306,6 +268,13 @@ extension SpecMetadata {
       userDefined[CoreMLPackage.promptKey] = preparation.prompt
     }
     if preparation.lowercasing != .none { userDefined[CoreMLPackage.lowerCaseKey] = "true" }
+  }
+
+  /// Notes which files prepare inputs, where some do.
+  fileprivate mutating func state(_ companions: CompanionDigests) {
+    guard !companions.digests.isEmpty else { return }
+    userDefined[CoreMLPackage.preparationKey] = companions.names
+    userDefined[CoreMLPackage.companionDigestsKey] = companions.text
   }
 
   /// Takes what is said about a package.

@@ -9,13 +9,11 @@ package enum PackageLayout {
   package static let model = "\(data)/\(modelItem)"
   /// The weights file, from the package's folder.
   package static let weights = "\(data)/\(weightsItem)/weight.bin"
-  /// How a program's blob references name the weights file.
-  package static let weightsReference = "\(modelFolder)weights/weight.bin"
 
   /// The program and the folder of weights as items of the manifest.
   static let modelItem = "com.apple.CoreML/model.mlmodel"
   static let weightsItem = "com.apple.CoreML/weights"
-  /// Stands for the folder that holds the program.
+  /// What blob references of a program call the folder that holds it.
   static let modelFolder = "@model_path/"
 
   /// What is wrong with a path that should lead from one folder of a package to something below it;

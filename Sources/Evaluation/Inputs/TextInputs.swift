@@ -81,7 +81,7 @@ struct TextInputs: InputPreparation {
     guard ids.count >= leastTokens else {
       throw input.unusable(
         index,
-        "gives \(ids.count) tokens, all of which the prompt's place takes; it needs "
+        "gives \(ids.count) tokens, and the prompt's place takes all of them; it needs "
           + "\(leastTokens)")
     }
     if let bad = ids.first(where: { $0 < 0 || $0 >= rows }) {

@@ -3,7 +3,7 @@ package import Graph
 /// Holds the outputs of a baseline against those that a reference set knows to be right. Pure.
 ///
 /// Known outputs are what the model itself gave where it was trained, and then each must be met; or
-/// they are outcomes that were observed, and then the model must be of some use in telling them.
+/// they are outcomes that were observed, and then they must not contradict the model.
 /// Which of the two they are the set says, or shows in the numbers; `specs/formats/reference-set.md`
 /// has the rules.
 struct KnownOutputs {
@@ -11,7 +11,7 @@ struct KnownOutputs {
   static let tolerance = 0.01
   /// Difference below which nobody meets a measured value by chance.
   static let closeTolerance = 0.001
-  /// Outcomes below which their mean says nothing.
+  /// Measured values below which their mean says nothing.
   static let fewestOutcomes = 8
 
   private let references: ReferenceSet
@@ -72,14 +72,29 @@ struct KnownOutputs {
   ///
   /// - Throws: `EvaluationError.missedOutputs` when the baseline misses them.
   func record() throws(EvaluationError) -> KnownRecord {
-    if isClasses, OutputHints.areOutside(found, known) {
-      throw missed("are labels or probabilities, from 0 to 1; the baseline's outputs are not")
+    if isClasses, !areOutcomesOfScores, OutputHints.areOutside(found, known) {
+      throw missed(
+        "are labels or probabilities, from 0 to 1; the baseline's outputs are not",
+        hint: activationHint)
     }
     let areObserved = areStatedOutcomes || isOutcomes
     let form = areObserved ? try outcomes() : try outputs()
     return KnownRecord(
       form: form, samples: samples.count,
       maxDifference: Statistics.max(differences.map(\.value)))
+  }
+
+  // Scores of any size rank labels that were observed.
+  private var areOutcomesOfScores: Bool { areStatedOutcomes && isScores }
+
+  private var isScores: Bool {
+    if case .classes(_, _, .scores) = meaning { true } else { false }
+  }
+
+  private var activationHint: String? {
+    OutputHints.activation(ours: found, given: known).map {
+      isScores && areLabels ? "\($0), or write labels that were observed as 'outcome'" : $0
+    }
   }
 
   private var isClasses: Bool { if case .classes = meaning { true } else { false } }
@@ -112,43 +127,24 @@ struct KnownOutputs {
           "are outcomes of a classifier and not all labels, 0 or 1",
           hint: "write probabilities that the model gave as 'output'")
       }
-      try requireLabelsAboveChance()
+      try requireNoContradiction()
     } else {
       try requireUse()
     }
     return .outcomes
   }
 
-  // A model that gives the right label less than any other was not read as it was trained.
-  private func requireLabelsAboveChance() throws(EvaluationError) {
-    guard samples.count >= KnownOutputs.fewestOutcomes else { return try requireHalfOfLabels() }
-    let isSingle = known.width == 1
-    let shares = (0..<known.rowCount).compactMap { row -> Double? in
-      let right = known[row], ours = found[row]
-      if isSingle { return Double(right.first == 1 ? ours.first ?? 0 : 1 - (ours.first ?? 0)) }
-      guard right.filter({ $0 == 1 }).count == 1 else { return nil }
-      return zip(right, ours).reduce(0) { $0 + Double($1.0) * Double($1.1) }
+  // A model that labels are surely ranked against was not read as it was trained. A weak one may
+  // miss most of them: then they prove nothing, and that is said.
+  private func requireNoContradiction() throws(EvaluationError) {
+    guard let ranked = RankedLabels(outputs: found, labels: known), ranked.contradict else {
+      return
     }
-    guard shares.count >= KnownOutputs.fewestOutcomes else { return }
-    let chance = 1 / Double(isSingle ? 2 : known.width), mean = Statistics.mean(shares)
-    guard mean < chance else { return }
     throw missed(
-      "are labels to which the baseline gives \(Figures.text(mean, decimals: 3)) on average, less "
-        + "than chance (\(Figures.text(chance, decimals: 3)))",
+      "are labels that the baseline ranks the wrong way round: its outputs are in their order in "
+        + "\(Figures.text(ranked.area, decimals: 3)) of the pairs, chance is 0.5, and scatter leaves "
+        + "no less than \(Figures.text(ranked.leastByScatter, decimals: 3))",
       hint: "the labels may be in another order, or features in another scale")
-  }
-
-  // So few labels have no mean to speak of.
-  private func requireHalfOfLabels() throws(EvaluationError) {
-    let right = (0..<known.rowCount).filter {
-      Decision(known[$0], threshold: 0.5).label == Decision(found[$0], threshold: 0.5).label
-    }
-    guard right.count * 2 < known.rowCount else { return }
-    throw missed(
-      "are \(Figures.count(known.rowCount, "label")), of which the baseline gives \(right.count); of "
-        + "fewer than \(KnownOutputs.fewestOutcomes) it must give half",
-      hint: "the labels may be in another order, or features in another scale; if the model is "
-        + "wrong there, give \(KnownOutputs.fewestOutcomes) labels or more")
   }
 
   // A model that is farther from what was observed than its mean is, or of another scale, was not

@@ -25,7 +25,7 @@ struct ReferenceReader {
     case .pair(let pair):
       if let first = samples.first {
         throw fault(
-          "a pair stands here, line \(first.line) is a sample; a set holds one kind", line)
+          "this line is a pair, line \(first.line) is a sample; a set holds one kind", line)
       }
       pairs.append(
         ReferenceSet.Pair(
@@ -34,7 +34,7 @@ struct ReferenceReader {
     case .sample(let input, let known):
       if let first = pairs.first {
         throw fault(
-          "a sample stands here, line \(first.line) is a pair; a set holds one kind", line)
+          "this line is a sample, line \(first.line) is a pair; a set holds one kind", line)
       }
       let sample = ReferenceSet.Sample(
         input: try self.number(of: input, number), output: known?.values, line: number,
@@ -56,7 +56,7 @@ struct ReferenceReader {
     }
     guard first.isOutcome == sample.isOutcome else {
       throw fault(
-        "'\(sample.key)' stands here, '\(first.key)' in line \(first.line); a set knows one of the "
+        "this line has '\(sample.key)', line \(first.line) has '\(first.key)'; a set knows one of the "
           + "two", line)
     }
   }

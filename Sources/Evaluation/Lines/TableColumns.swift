@@ -29,7 +29,7 @@ enum TableColumns {
     var known: Set<ExactString> = []
     for (place, name) in names.enumerated() {
       guard !name.isEmpty, known.insert(ExactString(name)).inserted else {
-        throw fault("the column name '\(name)' is empty or stands twice", at: place)
+        throw fault("the column name '\(name)' is empty or appears twice", at: place)
       }
     }
     let areNumbers = first?.fields.allSatisfy { TableNumber.value(of: $0.text) != nil } ?? false

@@ -10,7 +10,7 @@ enum TableHeader {
   /// What the header names, why no column is one of texts, and the header that is needed.
   static func fault(_ names: [String]) -> String {
     "the columns are \(Figures.list(names)) and texts stand below them; \(cause(names)), "
-      + "expected the header sentence1,sentence2,score for pairs (of which score may be left out), or "
+      + "expected the header sentence1,sentence2,score for pairs (score may be left out), or "
       + "text for single texts"
   }
 

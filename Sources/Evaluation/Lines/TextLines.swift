@@ -37,7 +37,7 @@ enum TextLines {
   static func loneReturn(origin: String, line: Int) -> JSONError {
     JSONError(
       origin: origin, position: JSONPosition(line: line, column: 1),
-      fault: "a carriage return stands here without a newline behind it; save the file with lines "
+      fault: "there is a carriage return without a newline behind it; save the file with lines "
         + "that end in LF or CRLF")
   }
 

@@ -26,7 +26,7 @@ package struct Bert: RecognisedArchitecture {
   package let maximumLength: Int
   package let describingFiles: [String]
   /// Tokens at the beginning of every text that the pooling leaves out.
-  let excludedTokens: Int
+  package let excludedTokens: Int
 
   package var input: ModelInput {
     .tokens(maximumLength: maximumLength, vocabulary: shape.vocabulary)

@@ -26,7 +26,7 @@ extension Dense {
       }
       let name = try feature.string("name")
       guard !name.isEmpty, known.insert(ExactString(name)).inserted else {
-        throw model.error("the feature name '\(name)' is empty or stands twice", at: node.position)
+        throw model.error("the feature name '\(name)' is empty or appears twice", at: node.position)
       }
       names.append(name)
     }

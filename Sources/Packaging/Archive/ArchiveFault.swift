@@ -78,7 +78,7 @@ package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
     case .zipTooLarge(let bytes, let limit):
       "has \(bytes) bytes, the limit for a zip archive is \(limit)"
     case .cutShort(let place): "the archive ends inside \(place)"
-    case .strayBytes(let offset): "at byte \(offset) stands nothing that a package has there"
+    case .strayBytes(let offset): "at byte \(offset) is nothing that a package has there"
     case .zipField(let record, let field, let found, let expected):
       "\(record) has \(field) \(found), expected \(expected)"
     case .contentChecksum(let path, let found, let header):
@@ -132,7 +132,7 @@ package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
     case .missingEntry(let path): "'\(path)' is listed in the manifest, but not in the archive"
     case .unlistedEntry(let path): "entry '\(path)' is not listed in the manifest"
     case .duplicateEntry(let path):
-      "entry '\(path)' stands twice, or differs from another only in case"
+      "entry '\(path)' appears twice, or differs from another only in case"
     case .entrySize(let path, let found, let manifest):
       "entry '\(path)' has \(found) bytes, the manifest says \(manifest)"
     case .entryDigest(let path, let found, let manifest):

@@ -54,7 +54,7 @@ struct BytePairReader {
       let (text, cut) = try halves(of: node, rank)
       let ids = try ids(of: text, cut, node, rank, vocabulary)
       if let first = table.append(ids.left, ids.right, id: ids.whole) {
-        throw fault(rank, text, cut, "stands twice, first as merge \(first)", node)
+        throw fault(rank, text, cut, "appears twice, first as merge \(first)", node)
       }
       if isOrdered { makers[ids.whole] = rank }
     }

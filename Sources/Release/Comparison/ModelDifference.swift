@@ -35,7 +35,7 @@ private struct ModelFacts {
   init(_ path: String) throws {
     if CoreMLPackage.isMeant(path) {
       try self.init(
-        CoreMLInspection(path, files: ModelFiles(folder: Folder.parent(of: path))))
+        CoreMLInspection(path, files: ModelFiles(carriedBy: path, texts: [:])))
     } else {
       try self.init(ModelWeights.open(path))
     }

@@ -19,7 +19,7 @@ struct StoredTensors {
   init(_ path: String) throws {
     if CoreMLPackage.isMeant(path) {
       self.init(
-        try CoreMLInspection(path, files: ModelFiles(folder: Folder.parent(of: path))))
+        try CoreMLInspection(path, files: ModelFiles(carriedBy: path, texts: [:])))
     } else {
       self.init(try ModelWeights.open(path))
     }

@@ -76,7 +76,7 @@ struct CustomerReader {
     if let first = placeOfApp[text] {
       object.fault(
         .duplicateApp, position,
-        "app_id '\(text)' stands twice, first at \(first.line):\(first.column)",
+        "app_id '\(text)' appears twice, first at \(first.line):\(first.column)",
         hint: "merge the two entries, or give each app its own id")
       return nil
     }
@@ -117,7 +117,7 @@ struct CustomerReader {
     if first.app == number {
       object.fault(
         .duplicateBundleIdentifier, position,
-        "bundle identifier '\(bundle)' stands twice, first at \(place)", hint: "remove one")
+        "bundle identifier '\(bundle)' appears twice, first at \(place)", hint: "remove one")
       return false
     }
     object.fault(

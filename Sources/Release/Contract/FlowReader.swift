@@ -16,12 +16,12 @@ enum FlowReader {
       if let first = placeOfName[flow.name] {
         context.fault(
           .duplicateFlow, node.position,
-          "flow '\(flow.name)' stands twice for this app, first at \(first.line):\(first.column)",
+          "flow '\(flow.name)' appears twice for this app, first at \(first.line):\(first.column)",
           hint: "an app gets one version of a flow; remove one of the two")
       } else if let first = placeOfID[flow.id] {
         context.fault(
           .duplicateFlow, node.position,
-          "flowId \(flow.id) stands twice for this app, first at \(first.line):\(first.column)",
+          "flowId \(flow.id) appears twice for this app, first at \(first.line):\(first.column)",
           hint: "each flow has an id of its own")
       } else {
         placeOfName[flow.name] = flow.place

@@ -44,7 +44,7 @@ struct FormatReader {
     }
     guard let first = known[0], known.allSatisfy({ $0 != nil }) else { return nil }
     if known.count > 1, known.allSatisfy({ $0 == first }) {
-      section.fault(.badFormat, formats[1].place, "the format stands twice")
+      section.fault(.badFormat, formats[1].place, "the format appears twice")
     } else if known.count > 1 {
       section.fault(
         .badFormat, formats[1].place, "a model has one format, here are \(known.count)",

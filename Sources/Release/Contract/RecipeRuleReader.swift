@@ -113,7 +113,7 @@ struct RecipeRuleReader {
     for (index, choice) in choices.enumerated().dropFirst() {
       let before = choices[..<index]
       if before.contains(where: { $0.value == choice.value }) {
-        section.fault(.badRecipe, choice.place, "'\(choice.value.word)' stands twice in this rule")
+        section.fault(.badRecipe, choice.place, "'\(choice.value.word)' appears twice in this rule")
       } else if let last = before.first(where: { $0.value?.fitsEveryWeight ?? true }) {
         section.fault(
           .badRecipe, choice.place,

@@ -16,7 +16,7 @@ enum YAMLPrescan {
       let place = Place(file: file, line: line, column: column)
       if scalar.value < 0x20 && !["\t", "\n", "\r"].contains(scalar) {
         return Fault(
-          .malformedFile, place, "a control character (byte \(scalar.value)) stands in the text")
+          .malformedFile, place, "a control character (byte \(scalar.value)) is in the text")
       }
       if isBreak(scalar) {
         if !(scalar == "\n" && previous == "\r") { line += 1 }

@@ -120,7 +120,7 @@ enum YAMLReader {
       return fault(mark, "is not YAML: " + sentence(context?.text, problem))
     case .duplicatedKeysInMapping(let keys, let context):
       let key = keys.first.map { "'\($0.prefix(60))'" } ?? "a key"
-      return fault(context.mark, "the key \(key) stands twice")
+      return fault(context.mark, "the key \(key) appears twice")
     case .reader(let problem, let offset, _, _):
       let place = offset.map { YAMLPrescan.place(ofCharacter: $0, in: text, file: file) }
       return Fault(.malformedFile, place ?? start, "is not YAML: \(problem)")

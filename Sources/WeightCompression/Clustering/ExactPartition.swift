@@ -8,39 +8,27 @@ struct ExactPartition {
   private let places: [Moments]
   private var previous: [Double]
   private var current: [Double]
-  /// Best last cut of layer l and place i at l · places.count + i; empty where nobody asks.
-  private var choices: [Int32] = []
+  /// Best last cut of layer l and place i at l · places.count + i.
+  private var choices: [Int32]
 
   /// Indices of the `parts` − 1 cuts among `places`, ascending.
   ///
   /// - Precondition: 1 ≤ parts < places.count.
   static func cuts(_ places: [Moments], parts: Int) -> [Int] {
     precondition(parts >= 1 && parts < places.count, "more parts than places")
-    var partition = ExactPartition(places)
+    var partition = ExactPartition(places, parts: parts)
     return partition.solve(parts)
   }
 
-  /// The least cost of 1, 2, … `parts` runs, in memory that does not grow with their number.
-  ///
-  /// - Precondition: 1 ≤ parts < places.count.
-  static func costs(_ places: [Moments], parts: Int) -> [Double] {
-    precondition(parts >= 1 && parts < places.count, "more parts than places")
-    var partition = ExactPartition(places)
-    return (0..<parts).map { layer in
-      if layer > 0 { partition.add(layer) }
-      return partition.previous[places.count - 1]
-    }
-  }
-
-  private init(_ places: [Moments]) {
+  private init(_ places: [Moments], parts: Int) {
     self.places = places
+    choices = [Int32](repeating: 0, count: parts * places.count)
     previous = places.map { $0.cost(since: places[0]) }
     current = [Double](repeating: .infinity, count: places.count)
   }
 
   private mutating func solve(_ parts: Int) -> [Int] {
     let count = places.count
-    choices = [Int32](repeating: 0, count: parts * count)
     for layer in stride(from: 1, to: parts, by: 1) {
       add(layer)
     }
@@ -71,7 +59,7 @@ struct ExactPartition {
       if cost < best { (best, choice) = (cost, cut) }
     }
     current[middle] = best
-    if !choices.isEmpty { choices[layer * places.count + middle] = Int32(choice) }
+    choices[layer * places.count + middle] = Int32(choice)
     fill(layer, places: range.lowerBound..<middle, cuts: candidates.lowerBound..<choice + 1)
     fill(layer, places: middle + 1..<range.upperBound, cuts: choice..<candidates.upperBound)
   }

@@ -52,7 +52,7 @@ import Testing
       fault: "the weights file says it holds 1 records, its 64 bytes hold at most 0"),
     Case(
       name: "offset of the header", bytes: sound, offset: 0,
-      fault: "the weights record at 0 stands in the header, which takes 64 bytes"),
+      fault: "the weights record at 0 lies in the header, which takes 64 bytes"),
     Case(
       name: "offset between", bytes: sound, offset: 65,
       fault: "the weights record at 65 is not at a multiple of 64"),

@@ -99,7 +99,7 @@ extension PackageDamageTests {
     ) { $0["kind"].inputs["classes"] = .value(.ints([1, 2, 3])) },
     Case(
       "classify is not last", .classifier,
-      program + "const 'late': stands behind 'classify', which must come last"
+      program + "const 'late': comes behind 'classify', which must come last"
     ) {
       $0.block.operations.append(
         MILOperation("const", attributes: [("val", .int(1))], outputs: [("late", .tensor(.int32))]))

@@ -5,6 +5,8 @@ import Testing
 import Weights
 
 @Suite struct PackageFolderTests {
+  /// How a program names the weights file.
+  private static let weightsReference = "@model_path/weights/weight.bin"
   let folder: TemporaryFolder
   var path: String { folder.path("X.mlpackage") }
 
@@ -35,7 +37,7 @@ import Weights
     #expect(PackageFolder.isPackage(path + slashes))
     let package = try PackageFolder(path: path + slashes)
     #expect(try package.model() == [1, 2, 3])
-    #expect(try package.blob(named: PackageLayout.weightsReference).count == 0)
+    #expect(try package.blob(named: Self.weightsReference).count == 0)
     #expect(
       try package.files() == [
         "Data/com.apple.CoreML/model.mlmodel", "Data/com.apple.CoreML/weights/weight.bin",
@@ -186,7 +188,7 @@ import Weights
     try link("Data/com.apple.CoreML/weights/weight.bin", to: folder.path("outside"))
     let fault = unsound(
       "'Data/com.apple.CoreML/weights/weight.bin' is a link that leads out of the package")
-    #expect(message { _ = try package.blob(named: PackageLayout.weightsReference) } == fault)
+    #expect(message { _ = try package.blob(named: Self.weightsReference) } == fault)
     #expect(message { _ = try package.files() } == fault)
   }
 
@@ -194,7 +196,7 @@ import Weights
     try make(["Data/com.apple.CoreML/w.bin": BlobBytes.header(count: 0)])
     try link("Data/com.apple.CoreML/weights/weight.bin", to: "../w.bin")
     let package = try PackageFolder(path: path)
-    #expect(try package.blob(named: PackageLayout.weightsReference).count == 0)
+    #expect(try package.blob(named: Self.weightsReference).count == 0)
     #expect(symlink(path, folder.path("link")) == 0)
     #expect(try PackageFolder(path: folder.path("link")).model() == [1, 2, 3])
   }

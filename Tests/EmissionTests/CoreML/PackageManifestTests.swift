@@ -82,7 +82,7 @@ import Weights
       message: "M:1:57: 'A' is the string \"m\", expected an object"),
     Case(
       name: "an identifier twice", text: text(items: "{\"A\": \(entry), \"A\": \(entry)}"),
-      message: "M:1:134: the key 'A' stands twice in one object"),
+      message: "M:1:134: the key 'A' appears twice in one object"),
     Case(
       name: "a path twice", text: text(items: "{\"A\": \(entry), \"B\": \(entry)}"),
       message: "M:1:139: the path 'a/m' is that of another item too"),

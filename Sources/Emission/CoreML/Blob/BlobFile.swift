@@ -47,7 +47,7 @@ package struct BlobFile: Sendable {
       throw fault(offset, "is not at a multiple of \(unit)")
     }
     guard offset >= unit else {
-      throw fault(offset, "stands in the header, which takes \(unit) bytes")
+      throw fault(offset, "lies in the header, which takes \(unit) bytes")
     }
     let size = UInt64(byteCount)
     guard offset <= size, size - offset >= unit else {

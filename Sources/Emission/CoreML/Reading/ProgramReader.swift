@@ -49,7 +49,7 @@ struct ProgramReader {
     var labels: ClassLabels?
     for operation in block.operations {
       guard labels == nil else {
-        throw fault(operation, "stands behind 'classify', which must come last")
+        throw fault(operation, "comes behind 'classify', which must come last")
       }
       labels = try read(operation)
     }

@@ -35,7 +35,7 @@ struct SentenceModules {
     for entry in entries {
       guard let name = entry.name, !seen.insert(ExactString(name)).inserted else { continue }
       throw entry.error(
-        "two modules are called \(quoted(name)), of which sentence-transformers runs the later alone"
+        "two modules are called \(quoted(name)); sentence-transformers runs the later alone"
       )
     }
   }
