@@ -106,7 +106,7 @@ struct CheckCommand: ParsableCommand {
       guard let model = candidates.first, let inputs = source.inputs else { return }
       let all = try ModelLoader.encoders(
         of: model, files: try tokenizer.files(for: [model]),
-        prompt: encoder.prompt.choice, pooling: encoder.pooling.choice)
+        prompt: encoder.prompt.choice, pooling: encoder.pooling.choice, asked: encoder.kind)
       let models =
         try encoder.kind.map { [try ModelLoader.choose($0, among: all, of: model)] } ?? all
       let finding = try SourceCheckFlags.finding(

@@ -41,7 +41,8 @@ struct CheckSides {
   private func encoders(of path: String, _ files: ModelFiles?) throws -> [Model] {
     let isPackage = CoreMLPackage.isMeant(path)
     return try ModelLoader.encoders(
-      of: path, files: files, prompt: isPackage ? nil : prompt, pooling: isPackage ? nil : pooling)
+      of: path, files: files, prompt: isPackage ? nil : prompt, pooling: isPackage ? nil : pooling,
+      asked: encoder)
   }
 
   private func chosen(among models: [Model], of path: String) throws -> [Model] {

@@ -46,7 +46,7 @@ struct EmbedCommand: ParsableCommand {
     try shared.run { console in
       let models = try ModelLoader.encoders(
         of: model, files: try tokenizer.files(for: [model]), prompt: encoder.prompt.choice,
-        pooling: encoder.pooling.choice)
+        pooling: encoder.pooling.choice, asked: encoder.kind)
       let path = OutputPath(path: output)
       try path.check(inputs: models.flatMap(\.inputFiles) + [inputs])
       try path.checkArray(of: model)

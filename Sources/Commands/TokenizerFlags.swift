@@ -9,8 +9,9 @@ struct TokenizerFlags: ParsableArguments {
     help: ArgumentHelp(
       "What prepares the inputs of a Core ML package: tokenizer.json, or the folder it is in.",
       discussion: """
-        A folder may also hold preprocessor_config.json or open_clip_config.json, which say how \
-        images are prepared. Without the option the files beside the package are taken.
+        A folder may also hold preprocessor_config.json, processor_config.json or \
+        open_clip_config.json, which say how images are prepared. Without the option the files \
+        beside the package are taken.
         """,
       valueName: "path"))
   var tokenizer: String?

@@ -15,8 +15,9 @@ package enum ModelLoader {
     prompt: PromptChoice? = nil, pooling: Bert.Pooling? = nil
   ) throws -> Model {
     try choose(
-      encoder, among: try encoders(of: path, files: files, prompt: prompt, pooling: pooling),
-      of: path)
+      encoder,
+      among: try encoders(
+        of: path, files: files, prompt: prompt, pooling: pooling, asked: encoder), of: path)
   }
 
   /// One of a model's encoders; the only one when none is asked for.
@@ -41,12 +42,14 @@ package enum ModelLoader {
   ///   - files: as for `open`.
   ///   - prompt: goes before every text, instead of the model's default.
   ///   - pooling: how the vectors of tokens become one, where no file of the model says.
+  ///   - asked: the only one that is wanted; another may be left out where what it needs is not there.
   package static func encoders(
     of path: String, files: ModelFiles? = nil, prompt: PromptChoice? = nil,
-    pooling: Bert.Pooling? = nil
+    pooling: Bert.Pooling? = nil, asked: EncoderKind? = nil
   ) throws -> [Model] {
     guard CoreMLPackage.isMeant(path) else {
-      return try encoders(of: try ModelWeights.open(path), prompt: prompt, pooling: pooling)
+      return try encoders(
+        of: try ModelWeights.open(path), prompt: prompt, pooling: pooling, asked: asked)
     }
     guard pooling == nil else {
       throw ModelError.poolingNotTaken(
@@ -64,9 +67,10 @@ package enum ModelLoader {
 
   /// The models whose weights were opened.
   package static func encoders(
-    of weights: WeightCollection, prompt: PromptChoice? = nil, pooling: Bert.Pooling? = nil
+    of weights: WeightCollection, prompt: PromptChoice? = nil, pooling: Bert.Pooling? = nil,
+    asked: EncoderKind? = nil
   ) throws -> [Model] {
-    let models = try encodersOfFiles(weights, prompt, pooling)
+    let models = try encodersOfFiles(weights, prompt, pooling, asked)
     if let pooling { try require(pooling, of: models, weights.origin) }
     guard prompt == nil || models.contains(where: { $0.architecture.prompts != nil }) else {
       throw ModelError.promptNotTaken(
@@ -78,7 +82,8 @@ package enum ModelLoader {
   }
 
   private static func encodersOfFiles(
-    _ weights: WeightCollection, _ prompt: PromptChoice?, _ pooling: Bert.Pooling?
+    _ weights: WeightCollection, _ prompt: PromptChoice?, _ pooling: Bert.Pooling?,
+    _ asked: EncoderKind?
   ) throws -> [Model] {
     let path = weights.origin
     if CompressedSafetensors.isCompressed(weights) {
@@ -86,7 +91,7 @@ package enum ModelLoader {
     }
     let folder = Folder.kind(of: path) == .folder ? path : Folder.parent(of: path)
     let files = try ModelFiles(folder: folder).choosing(prompt).choosing(pooling: pooling)
-    return try Architectures.encoders(files, weights: weights).map {
+    return try Architectures.encoders(files, weights: weights, asked: asked).map {
       try Model(origin: path, architecture: $0, files: files, weights: weights)
     }
   }

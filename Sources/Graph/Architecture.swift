@@ -71,13 +71,19 @@ package protocol RecognisedArchitecture: Architecture {
   static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> Self?
   /// Every encoder of the model whose weights are there, in the order of their names.
   ///
+  /// - Parameter asked: the only one that is wanted; another may be left out where what it needs is
+  ///   not there.
   /// - Returns: none when the files are not of this architecture.
   /// - Throws: as `recognise`.
-  static func encoders(_ files: ModelFiles, weights: any WeightSource) throws -> [Self]
+  static func encoders(
+    _ files: ModelFiles, weights: any WeightSource, asked: EncoderKind?
+  ) throws -> [Self]
 }
 
 extension RecognisedArchitecture {
-  package static func encoders(_ files: ModelFiles, weights: any WeightSource) throws -> [Self] {
+  package static func encoders(
+    _ files: ModelFiles, weights: any WeightSource, asked: EncoderKind?
+  ) throws -> [Self] {
     try recognise(files, weights: weights).map { [$0] } ?? []
   }
 }

@@ -59,12 +59,15 @@ package enum WeightRole: Hashable, Sendable {
   case norm
   /// Means and scales of input features.
   case statistic
+  /// Numbers of the graph itself, such as the signs of two columns: a program holds them as constants
+  /// of their own, and a graph that is read from it has them as weights.
+  case number
 
   /// Whether a weight of this role is compressed; the others stay as they are.
   package var isCompressible: Bool {
     switch self {
     case .matrix, .tokenTable: true
-    case .positionTable, .bias, .norm, .statistic: false
+    case .positionTable, .bias, .norm, .statistic, .number: false
     }
   }
 
@@ -86,6 +89,7 @@ package enum WeightRole: Hashable, Sendable {
     case .bias: "bias"
     case .norm: "norm"
     case .statistic: "statistic"
+    case .number: "number"
     }
   }
 }

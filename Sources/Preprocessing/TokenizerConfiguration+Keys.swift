@@ -13,7 +13,7 @@ extension TokenizerConfiguration {
       [
         "tokenizer_class", "strip_accents", "model_max_length", "max_len", "add_bos_token",
         "add_eos_token", "from_slow", "clean_text", "wordpieces_prefix", "backend",
-        "files_loaded", "tokenizer_file", "vocab_file", "gguf_file",
+        "files_loaded", "tokenizer_file", "full_tokenizer_file", "vocab_file", "gguf_file",
       ] + SpecialTokens.nullableKeys))
 
   /// Keys that change no token id, each with the reason.
@@ -61,6 +61,7 @@ extension TokenizerConfiguration {
     "files_loaded": [[]],
     // Other files and code in place of those that are read here; versions disagree which ones.
     "tokenizer_file": [],
+    "full_tokenizer_file": [],
     "vocab_file": [],
     "auto_map": [],
     "fast_tokenizer_files": [],

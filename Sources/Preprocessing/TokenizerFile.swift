@@ -7,10 +7,11 @@ struct TokenizerFile: Sendable {
   private static let keys = KeyRules(
     understood: [
       "version", "truncation", "padding", "added_tokens", "normalizer", "pre_tokenizer",
-      "post_processor", "model",
+      "post_processor", "model", "decoder",
     ],
-    harmless: ["decoder": "on the way from ids to text"],
-    nullable: ["truncation", "padding", "normalizer", "pre_tokenizer", "post_processor"])
+    nullable: [
+      "truncation", "padding", "normalizer", "pre_tokenizer", "post_processor", "decoder",
+    ])
   private static let truncationKeys = KeyRules(
     understood: ["max_length", "direction"],
     harmless: [
@@ -34,6 +35,7 @@ struct TokenizerFile: Sendable {
       }
       if root.has("padding") { try TokenizerFile.paddingKeys.check(root.object("padding")) }
     }
+    try TokenizerDecoder.check(root)
     if root.has("version") {
       let version = try reading { () throws(JSONError) in try root.string("version") }
       guard version == "1.0" else {

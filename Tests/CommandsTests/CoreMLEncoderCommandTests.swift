@@ -122,8 +122,8 @@ struct CoreMLEncoderCommandTests {
     #expect(
       misnamed.errors
         == "error: in.jsonl: is not called 'tokenizer.json', 'preprocessor_config.json', "
-        + "'open_clip_config.json', 'tokenizer_config.json', 'special_tokens_map.json', "
-        + "'added_tokens.json' or 'vocab.txt'\n")
+        + "'processor_config.json', 'open_clip_config.json', 'tokenizer_config.json', "
+        + "'special_tokens_map.json', 'added_tokens.json' or 'vocab.txt'\n")
     #expect(!folder.exists("o.npy"))
   }
 

@@ -161,8 +161,46 @@ struct EncoderCommandTests {
     #expect(
       misnamed.errors
         == "error: pairs.jsonl: is not called 'tokenizer.json', 'preprocessor_config.json', "
-        + "'open_clip_config.json', 'tokenizer_config.json', 'special_tokens_map.json', "
-        + "'added_tokens.json' or 'vocab.txt'\n")
+        + "'processor_config.json', 'open_clip_config.json', 'tokenizer_config.json', "
+        + "'special_tokens_map.json', 'added_tokens.json' or 'vocab.txt'\n")
+  }
+
+  /// As transformers 5 saves a model: what ships beside a package is the file that was read.
+  @Test func theWholeProcessorsFileShips() throws {
+    let own = try folder.bytes("clip/preprocessor_config.json")
+    let whole = #"{"image_processor": "# + String(decoding: own, as: UTF8.self) + "}"
+    try folder.write("clip/processor_config.json", whole)
+    try FileManager.default.removeItem(atPath: folder.path("clip/preprocessor_config.json"))
+    try folder.write("new/notes.txt", "")
+    try compress("image", "new/Image.mlpackage", ["--with-preparation"])
+    #expect(try folder.bytes("new/processor_config.json") == Data(whole.utf8))
+    #expect(!folder.exists("new/preprocessor_config.json"))
+    let run = try Program.run(
+      [
+        "check", "clip", "new/Image.mlpackage", "--references", "pairs.jsonl", "--limits",
+        "lenient",
+      ],
+      in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  /// Texts need no word on images; images do.
+  @Test func aTextEncoderNeedsNoImagePreprocessing() throws {
+    try FileManager.default.removeItem(atPath: folder.path("clip/preprocessor_config.json"))
+    try folder.write("in.jsonl", "{\"text\": \"red\"}\n")
+    for arguments in [
+      ["inspect", "clip"], ["plan", "clip", "--scheme", "int8"],
+      ["embed", "clip", "--inputs", "in.jsonl", "--output", "o.npy"],
+      ["compress", "clip", "--scheme", "int8", "--output", "t.safetensors"],
+    ] {
+      let text = try Program.run(arguments + ["--encoder", "text"], in: folder.path)
+      #expect(text.status == 0, "\(arguments[0]): \(text.errors)")
+      let image = try Program.run(arguments + ["--encoder", "image"], in: folder.path)
+      #expect(image.status == 1)
+      #expect(
+        image.errors.contains("'preprocessor_config.json' is missing")
+          && image.errors.contains("'processor_config.json'"), "\(arguments[0]): \(image.errors)")
+    }
   }
 
   @Test func checkRefusesTooManyCandidates() throws {

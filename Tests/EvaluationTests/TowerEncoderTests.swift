@@ -73,6 +73,31 @@ struct TowerEncoderTests {
       } == "m: images are prepared with 3 × 3 pixels, the model takes 2 × 2")
   }
 
+  /// The file that a model names is the one that prepares its images; without a name either does.
+  @Test(arguments: [["processor_config.json"], []])
+  func theWholeProcessorsFilePreparesImages(named: [String]) throws {
+    try folder.write(Picture.bytes(red: 3, green: 8), "0.png")
+    func outputs(_ texts: [String: [UInt8]], _ named: [String]) throws -> OutputMatrix {
+      let image = try Towers.image { $0.imageFiles = named }
+      let model = try Model(
+        origin: "m", architecture: image.architecture,
+        files: ModelFiles(carriedBy: "m", texts: texts), weights: image.weights)
+      return try Encoder(model: model, jobs: 1).outputs(
+        for: [.image(path: "0.png")], images: images)
+    }
+    let own = Towers.processor()
+    let whole = Array(#"{"image_processor": "#.utf8) + own + Array("}".utf8)
+    let expected = try outputs(["preprocessor_config.json": own], ["preprocessor_config.json"])
+    #expect(try outputs(["processor_config.json": whole], named) == expected)
+    #expect(
+      message { _ = try outputs(["preprocessor_config.json": own], ["processor_config.json"]) }
+        == "m: 'processor_config.json' is missing; a model that takes images needs it")
+    #expect(
+      message { _ = try outputs([:], []) }
+        == "m: 'preprocessor_config.json' is missing; a model that takes images needs it, or "
+        + "'processor_config.json' with an 'image_processor'")
+  }
+
   @Test func theWayOfPreparingFollowsFromTheDescribingFiles() throws {
     let image = try Towers.image()
     let architecture = OpenCLIPTower(base: image.architecture)

@@ -12,8 +12,9 @@ struct DummyTower: Architecture {
 
   let encoder: EncoderKind?
   var describingFiles: [String] {
-    encoder == .image ? ["preprocessor_config.json"] : ["tokenizer.json"]
+    encoder == .image ? imageFiles : ["tokenizer.json"]
   }
+  var imageFiles = ["preprocessor_config.json"]
   var width = 2
   var vocabulary = Towers.words.count
   var hasMask = false

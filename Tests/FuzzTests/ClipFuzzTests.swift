@@ -33,6 +33,16 @@ extension FuzzTests {
       ], inputs: ("vision_model.embeddings.patch_embedding.weight", [8, 3, 4, 4])),
     Clip(
       files: [
+        "config.json":
+          #"{"model_type":"clip_vision_model","projection_dim":6,"image_size":8,"patch_size":4,"#
+          + half + "}",
+        "preprocessor_config.json": #"{"size":8,"crop_size":[8,8],"image_mean":[0.5,0.25,0]}"#,
+        "processor_config.json":
+          #"{"image_processor":{"image_mean":[0.5,0.25,0],"size":{"shortest_edge":8},"#
+          + #""crop_size":{"height":8,"width":8}},"processor_class":"CLIPProcessor"}"#,
+      ], inputs: ("vision_model.embeddings.patch_embedding.weight", [8, 3, 4, 4])),
+    Clip(
+      files: [
         "open_clip_config.json":
           #"{"model_cfg":{"embed_dim":6,"quick_gelu":true,"vision_cfg":{"image_size":8,"#
           + #""layers":1,"width":8,"patch_size":4,"head_width":4,"mlp_ratio":2},"text_cfg":{}},"#

@@ -231,8 +231,8 @@ import Weights
     #expect(
       message(["words.txt": [1]])
         == "'companions' is 'words.txt', expected tokenizer.json, preprocessor_config.json, "
-        + "open_clip_config.json, tokenizer_config.json, special_tokens_map.json, "
-        + "added_tokens.json, vocab.txt")
+        + "processor_config.json, open_clip_config.json, tokenizer_config.json, "
+        + "special_tokens_map.json, added_tokens.json, vocab.txt")
     #expect(
       message(["tokenizer.json": [1]], format: "safetensors")
         == "'companions' is 'tokenizer.json', expected none beside a single file")

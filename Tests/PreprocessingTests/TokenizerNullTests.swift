@@ -14,6 +14,7 @@ import Testing
   @Test(arguments: [
     "tokenizer_class", "strip_accents", "add_bos_token", "add_eos_token", "from_slow", "clean_text",
     "wordpieces_prefix", "backend", "files_loaded", "tokenizer_file", "vocab_file", "gguf_file",
+    "full_tokenizer_file",
     "bos_token", "eos_token", "mask_token", "additional_special_tokens", "never_split",
   ])
   func takesWhatTheLibraryTakesForNothing(key: String) {

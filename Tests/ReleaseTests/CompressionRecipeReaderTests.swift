@@ -151,7 +151,7 @@ import WeightCompression
       "an unknown role", "role: token-table", "role: [token-tabel, kernel]",
       "9:20: no role is called 'token-tabel' [did you mean 'token-table'?]",
       "9:33: no role is called 'kernel' "
-        + "[known here: matrix, token-table, position-table, bias, norm, statistic]"),
+        + "[known here: matrix, token-table, position-table, bias, norm, statistic, number]"),
     Case(
       "a role that is always kept", "role: token-table", "role: [token-table, bias]",
       "9:33: weights of the role bias are always kept, no scheme is for them "
@@ -228,7 +228,7 @@ import WeightCompression
       "2:7: 'a b' cannot name a recipe "
         + "[at most 64 of A-Z a-z 0-9 . _ -, starting with a letter, a digit or _]",
       "4:19: no role is called 'kernel' "
-        + "[known here: matrix, token-table, position-table, bias, norm, statistic]",
+        + "[known here: matrix, token-table, position-table, bias, norm, statistic, number]",
       "5:19: unknown scheme 'int3'; choose int8, uint8, int4, uint4, palettize, unique or none",
       "6:5: the key 'match' is missing "
         + "[say which weights: 'match: {role: matrix}'; 'match: {}' is every one]"),

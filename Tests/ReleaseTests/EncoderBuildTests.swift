@@ -304,6 +304,34 @@ struct ClipProject {
     #expect(receipt != nil && receipt?.partner == nil)
   }
 
+  /// As transformers 5 saves a model; a text encoder needs no such file at all.
+  @Test func theFileThatPreparesImagesShips() throws {
+    let project = try ClipProject()
+    let own = project.scratch.inside("models/clip/preprocessor_config.json")
+    let text = try String(contentsOfFile: own, encoding: .utf8)
+    try FileManager.default.removeItem(atPath: own)
+    let set = (0..<12).map { #"{"a": {"text": "red"}, "b": {"text": "blue \#($0)"}}"# + "\n" }
+    try project.scratch.file("pairs.jsonl", set.joined())
+    try project.edit([("compress:", "encoder: text\n    compress:")])
+    #expect(lines(ProjectValidator.validate(project.scratch.path)) == [])
+    #expect(
+      try project.package("texts").manifest.models.map(\.identity) == [
+        .shared(name: "clip", encoder: .text)
+      ])
+    try TinyClip.writePairs(to: project.scratch.path)
+    try project.edit([])
+    let faults = lines(ProjectValidator.validate(project.scratch.path))
+    #expect(faults.count == 1 && faults[0].contains("'processor_config.json'"), "\(faults)")
+    try project.scratch.file(
+      "models/clip/processor_config.json", #"{"image_processor": \#(text)}"#)
+    let package = try project.package("both")
+    #expect(
+      package.manifest.files.filter { $0.role == .preprocessing }.map(\.path.string) == [
+        "models/clip/image/processor_config.json"
+      ])
+    #expect(try Replay.run(package, project: project.scratch.path, jobs: 1).isProven)
+  }
+
   @Test func bothAreProvenAgainTogether() throws {
     let project = try ClipProject()
     let package = try project.package()

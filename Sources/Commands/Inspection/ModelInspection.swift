@@ -23,7 +23,8 @@ struct ModelInspection {
     weights = try ModelWeights.open(path)
     isAsked = prompt != nil || pooling != nil
     let all = Result { [weights] in
-      try ModelLoader.encoders(of: weights, prompt: prompt, pooling: pooling)
+      try ModelLoader.encoders(
+        of: weights, prompt: prompt, pooling: pooling, asked: encoder)
     }
     let chosen = try encoder.map { [try ModelLoader.choose($0, among: try all.get(), of: path)] }
     models = chosen.map { .success($0) } ?? all

@@ -32,8 +32,8 @@ package enum CoreMLPackage {
   package static let tokenizerFile = "tokenizer.json"
   /// The files that prepare inputs, for which a package has no place.
   package static let companionFiles = [
-    tokenizerFile, "preprocessor_config.json", "open_clip_config.json", "tokenizer_config.json",
-    "special_tokens_map.json", "added_tokens.json", "vocab.txt",
+    tokenizerFile, "preprocessor_config.json", "processor_config.json", "open_clip_config.json",
+    "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json", "vocab.txt",
   ]
   /// The files that say what goes before a text; packages of Ingot's hold that themselves.
   package static let promptFiles = [

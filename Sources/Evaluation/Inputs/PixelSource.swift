@@ -20,19 +20,31 @@ extension Model {
   ///
   /// - Throws: `ModelError.missingFile`, or why the file cannot be used.
   func pixelSource() throws -> (source: any PixelSource, digest: ContentDigest) {
-    let isOpenCLIP = architecture.isPreparedAsOpenCLIP
-    let path = isOpenCLIP ? "open_clip_config.json" : "preprocessor_config.json"
-    guard let json = try files.bytes(of: path) else {
-      throw ModelError.missingFile(
-        origin: origin, path: path,
-        mend: "a model that takes images needs it"
-          + (architecture.shapes == .any ? "" : "; put it beside the package"))
+    if architecture.isPreparedAsOpenCLIP {
+      let path = "open_clip_config.json"
+      let json = try preparing(path)
+      let source = try ImageProcessor(openCLIP: json, origin: files.name(of: path))
+      return (source, ContentDigest(of: Array("\(path)\n".utf8) + json))
     }
-    let name = files.name(of: path)
-    let source =
-      isOpenCLIP
-      ? try ImageProcessor(openCLIP: json, origin: name)
-      : try ImageProcessor(huggingFace: json, origin: name)
-    return (source, ContentDigest(of: Array("\(path)\n".utf8) + json))
+    let named = ImagePreprocessing.paths.filter(architecture.describingFiles.contains)
+    let paths = named.isEmpty ? ImagePreprocessing.paths : named
+    guard let found = try ImagePreprocessing(files, in: paths) else {
+      throw missing(paths[0], or: paths.count > 1 ? paths[1] : nil)
+    }
+    let source = try ImageProcessor(huggingFace: found.settings)
+    return (source, ContentDigest(of: Array("\(found.path)\n".utf8) + (try preparing(found.path))))
+  }
+
+  private func preparing(_ path: String) throws -> [UInt8] {
+    guard let bytes = try files.bytes(of: path) else { throw missing(path) }
+    return bytes
+  }
+
+  private func missing(_ path: String, or other: String? = nil) -> ModelError {
+    .missingFile(
+      origin: origin, path: path,
+      mend: "a model that takes images needs it"
+        + (other.map { ", or '\($0)' with an 'image_processor'" } ?? "")
+        + (architecture.shapes == .any ? "" : "; put it beside the package"))
   }
 }

@@ -19,12 +19,14 @@ package enum Architectures {
 
   /// Every encoder of a model, image before text; one for a model that has no several.
   ///
+  /// - Parameter asked: the only one that is wanted; another may be left out where what it needs is
+  ///   not there.
   /// - Throws: `ModelError` when nothing is recognised.
   package static func encoders(
-    _ files: ModelFiles, weights: any WeightSource
+    _ files: ModelFiles, weights: any WeightSource, asked: EncoderKind? = nil
   ) throws -> [any Architecture] {
     for type in all {
-      let found = try type.encoders(files, weights: weights)
+      let found = try type.encoders(files, weights: weights, asked: asked)
       if !found.isEmpty { return found }
     }
     throw try ForeignModel.error(files, known: all)

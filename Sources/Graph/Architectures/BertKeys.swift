@@ -2,29 +2,64 @@ import StrictJSON
 
 /// What is known of the keys of a BERT's `config.json`: everything that transformers 2 to 5 writes.
 enum BertKeys {
-  static let rules = KeyRules(
+  private static let rules = KeyRules(
     understood: [
       "model_type", "hidden_size", "num_attention_heads", "num_hidden_layers", "intermediate_size",
       "vocab_size", "max_position_embeddings", "type_vocab_size", "layer_norm_eps", "hidden_act",
+      "adapters",
     ],
     harmless: harmless, neutral: neutral,
     nullable: [
       "add_cross_attention", "is_encoder_decoder", "cross_attention_hidden_size", "pruned_heads",
-      "tokenizer_class",
+      "tokenizer_class", "adapters",
     ])
+
+  /// Refuses what is not understood.
+  static func check(_ config: JSONObject) throws(JSONError) {
+    try rules.check(config)
+    try checkAdapters(config)
+  }
+
+  /// The library adapters lists here what it adds to the layers; without an adapter the lists are
+  /// empty, and nothing is added.
+  private static func checkAdapters(_ config: JSONObject) throws(JSONError) {
+    guard let node = config["adapters"], !node.holdsNothing else { return }
+    throw config.error(
+      "'adapters' is \(node.value.compact.prefix(80)), which is not supported; supported: empty "
+        + "lists, as in a model without adapters", at: node.position)
+  }
 
   private static let harmless: [String: String] =
     TransformersKeys.harmless
     + TransformersKeys.reason("matters in training alone")([
-      "attention_probs_dropout_prob", "hidden_dropout_prob", "classifier_dropout",
+      "attention_probs_dropout_prob", "hidden_dropout_prob", "classifier_dropout", "training",
     ])
     + TransformersKeys.reason("belongs to a head, which is dropped")([
       "pooler_type", "pooler_fc_size", "pooler_num_attention_heads", "pooler_num_fc_layers",
-      "pooler_size_per_head", "directionality", "loss_type",
+      "pooler_size_per_head", "directionality", "loss_type", "_num_labels",
+    ])
+    + TransformersKeys.reason("belongs to a cross-encoder, which reads two texts at once")([
+      "sbert_ce_default_activation_function"
+    ])
+    + TransformersKeys.reason(
+      "is a note of other programs that made or trained the model; BERT's class never reads it")([
+      "pre_trained", "structure", "cell", "emb_size",
     ])
 
   private static let neutral = TransformersKeys.neutral.merging([
     "position_embedding_type": [.string("absolute")],
     "tokenizer_class": [.string("BertTokenizer"), .string("BertTokenizerFast")],
   ]) { first, _ in first }
+}
+
+extension JSONNode {
+  /// Whether this is null, or a list or object without anything but such.
+  fileprivate var holdsNothing: Bool {
+    switch content {
+    case .null: true
+    case .array(let elements): elements.allSatisfy(\.holdsNothing)
+    case .object(let object): object.members.allSatisfy(\.value.holdsNothing)
+    case .bool, .number, .string: false
+    }
+  }
 }

@@ -23,7 +23,7 @@ struct BertShape: Sendable {
   let names: BertNames
 
   init(_ config: JSONObject, weights: any WeightSource) throws {
-    try BertKeys.rules.check(config)
+    try BertKeys.check(config)
     func integer(_ key: String, _ usual: Int, in range: ClosedRange<Int>) throws -> Int {
       config.has(key) ? try config.plainInteger(key, in: range) : usual
     }

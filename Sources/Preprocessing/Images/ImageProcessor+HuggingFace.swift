@@ -1,4 +1,4 @@
-import StrictJSON
+package import StrictJSON
 
 extension ImageProcessor {
   private static let kinds = [
@@ -13,9 +13,14 @@ extension ImageProcessor {
   /// - Throws: where the file asks for what is not done here, and where images would come out in
   ///   different sizes.
   package init(huggingFace json: [UInt8], origin: String) throws(PreprocessingError) {
-    let root = try reading { () throws(JSONError) in
-      try JSONParser.parseObject(json, origin: origin)
-    }
+    try self.init(
+      huggingFace: try reading { () throws(JSONError) in
+        try JSONParser.parseObject(json, origin: origin)
+      })
+  }
+
+  /// Takes what such a file holds, or the object `image_processor` of a `processor_config.json`.
+  package init(huggingFace root: JSONObject) throws(PreprocessingError) {
     try ImageProcessor.checkKind(root)
     try ImageProcessor.checkSteps(root)
     try reading { () throws(JSONError) in try PreprocessorKeys.check(huggingFace: root) }

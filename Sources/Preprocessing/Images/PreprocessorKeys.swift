@@ -16,6 +16,7 @@ package enum PreprocessorKeys {
     ],
     harmless: [
       "processor_class": "says which class of the library holds the processor",
+      "_processor_class": "says which class of the library holds the processor",
       "name_or_path": "says where the processor came from",
       "_valid_processor_keys": "names of arguments, for the library's own check",
       "return_tensors": "in which library's arrays images come out",
@@ -39,6 +40,21 @@ package enum PreprocessorKeys {
           + "its value or leave it out", at: node.position)
     }
     try huggingFace.check(root)
+  }
+
+  /// Of `processor_config.json`: everything around the object that says how images are prepared.
+  private static let processor = KeyRules(
+    understood: ["image_processor"],
+    harmless: [
+      "processor_class": "says which class of the library holds the processor",
+      "chat_template": "for conversations; no embedding uses it",
+    ],
+    neutral: ["auto_map": []],
+    nullable: .any)
+
+  /// Refuses what is not understood of a `processor_config.json`, its `image_processor` left out.
+  package static func check(processor root: JSONObject) throws(JSONError) {
+    try processor.check(root)
   }
 
   // MARK: OpenCLIP

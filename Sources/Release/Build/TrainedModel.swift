@@ -14,7 +14,8 @@ struct TrainedModel {
   ///
   /// - Throws: `ModelError.noEncoder`, and whatever opening throws.
   init(of key: BuildPlan.Key) throws {
-    let all = try ModelLoader.encoders(of: key.source, prompt: key.prompt)
+    let all = try ModelLoader.encoders(
+      of: key.source, prompt: key.prompt, asked: key.encoder)
     encoders = all
     shipping =
       try key.encoder.map { [try ModelLoader.choose($0, among: all, of: key.source)] } ?? all

@@ -56,7 +56,7 @@ struct JobCheck {
     guard isNewPairing || isNewForm else { return }
     let words = "model '\(job.label)'\(owners)"
     let models = opener.models(
-      at: key.source, prompt: key.prompt,
+      at: key.source, prompt: key.prompt, encoder: key.encoder,
       for: ModelOpener.Asker(
         words: words, place: job.sourcePlace, promptPlace: job.promptPlace))
     let shipping = models.flatMap {

@@ -21,6 +21,7 @@ struct ModelOpener {
   private struct Source: Hashable {
     let path: String
     let prompt: PromptChoice?
+    let encoder: EncoderKind?
   }
 
   let log: ContractSection.Log
@@ -41,16 +42,18 @@ struct ModelOpener {
 
   /// Every encoder of the model at a path; nil when there is a fault.
   ///
-  /// - Parameter prompt: goes before every text, instead of the model's default.
+  /// - Parameters:
+  ///   - prompt: goes before every text, instead of the model's default.
+  ///   - encoder: the only one that is wanted.
   mutating func models(
-    at path: String, prompt: PromptChoice? = nil, for asker: Asker
+    at path: String, prompt: PromptChoice? = nil, encoder: EncoderKind? = nil, for asker: Asker
   ) -> [Model]? {
-    let asked = Source(path: path, prompt: prompt)
+    let asked = Source(path: path, prompt: prompt, encoder: encoder)
     if let source, source.asked == asked { return source.models }
     guard faultySources.insert(asked).inserted else { return nil }
     guard isThere(path, .missingSource, "the source", asker) else { return nil }
     do {
-      let models = try ModelLoader.encoders(of: path, prompt: prompt)
+      let models = try ModelLoader.encoders(of: path, prompt: prompt, asked: encoder)
       source = (asked, models)
       faultySources.remove(asked)
       return models

@@ -5,7 +5,7 @@ package enum RecipeRole: String, CaseIterable, Hashable, Sendable {
   case matrix
   case tokenTable = "token table"
   case positionTable = "position table"
-  case bias, norm, statistic
+  case bias, norm, statistic, number
 
   package init(_ role: WeightRole) {
     self =
@@ -16,6 +16,7 @@ package enum RecipeRole: String, CaseIterable, Hashable, Sendable {
       case .bias: .bias
       case .norm: .norm
       case .statistic: .statistic
+      case .number: .number
       }
   }
 

@@ -316,6 +316,19 @@ extension PackageRoundTripTests {
     }
   }
 
+  /// Numbers of the graph itself are no table of positions: two columns are made with two signs.
+  @Test func numbersOfTheGraphAreListedAsSuch() throws {
+    let model = try SmallModels.dense(
+      layers: #"{"weight": "w", "bias": "b", "activation": "sigmoid"}"#,
+      output: #"{"kind": "classifier", "labels": [0, 1], "columns": 2}"#,
+      shapes: ["w": [1, 3], "b": [1]])
+    try model.write(to: path)
+    let constants = try CoreMLInspection(path, files: PackageParts.noFiles).constants
+    #expect(constants.map { "\($0.name) \($0.role)" } == ["b bias", "numbers number", "w matrix"])
+    let read = try open().model
+    #expect(try read.usedWeights().first { $0.name == "numbers" }?.role == .number)
+  }
+
   @Test func featuresOfAClassifier() throws {
     try SmallModels.classifier().write(to: path)
     let outputs = try open().message.description_p.output

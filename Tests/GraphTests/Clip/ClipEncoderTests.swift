@@ -173,22 +173,4 @@ struct ClipFilesTests {
       weights: ShapesOnly(shapes: ["text_model.embeddings.token_embedding.weight": [20, 8]]))
     #expect(found.map(\.endToken) == [19])
   }
-
-  @Test func anImageEncoderNeedsItsPreprocessor() throws {
-    var texts = ClipTexts.huggingFace
-    texts["preprocessor_config.json"] = nil
-    let error = #expect(throws: ModelError.self) {
-      _ = try ClipEncoder.encoders(
-        files(texts), weights: ShapesOnly(shapes: ClipTexts.imageWeights))
-    }
-    #expect(
-      error?.description == "model: 'preprocessor_config.json' is missing; it says how an image "
-        + "becomes the model's input; save the model's processor with it")
-    texts["processor_config.json"] = "{}"
-    let other = #expect(throws: ModelError.self) {
-      _ = try ClipEncoder.encoders(
-        files(texts), weights: ShapesOnly(shapes: ClipTexts.imageWeights))
-    }
-    #expect(other?.description.contains("'processor_config.json' is not read in its place") == true)
-  }
 }

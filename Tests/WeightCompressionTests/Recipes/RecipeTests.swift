@@ -299,7 +299,7 @@ struct RecipeTests {
     #expect(RecipeRole(word: "tokenTable") == nil)
     #expect(RecipeRole(word: "") == nil)
     let roles: [WeightRole] = [
-      .matrix(outputAxis: 1), .tokenTable, .positionTable, .bias, .norm, .statistic,
+      .matrix(outputAxis: 1), .tokenTable, .positionTable, .bias, .norm, .statistic, .number,
     ]
     #expect(roles.map { RecipeRole($0).rawValue } == roles.map(\.label))
     #expect(roles.map { RecipeRole($0).isCompressible } == roles.map(\.isCompressible))

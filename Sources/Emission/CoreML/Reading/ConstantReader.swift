@@ -115,7 +115,8 @@ struct ConstantReader {
 
   private mutating func keep(_ constant: StoredConstant) -> ReadValue {
     stored[constant.name] = constant
-    return .weight(constant.name, shape: constant.shape)
+    return .weight(
+      constant.name, shape: constant.shape, role: constant.isNumberOfGraph ? .number : nil)
   }
 }
 

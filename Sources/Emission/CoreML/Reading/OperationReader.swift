@@ -47,7 +47,8 @@ struct OperationReader {
 
   /// A parameter that may be computed.
   ///
-  /// - Parameter role: of a weight that stands there; told by its rank when nil.
+  /// - Parameter role: of a weight that stands there; told by how it is stored, or by its rank, when
+  ///   nil.
   func operand(_ parameter: String, role: WeightRole? = nil) throws(GraphError) -> Operand {
     try operand(parameter, try binding(parameter), role)
   }
@@ -70,9 +71,9 @@ struct OperationReader {
       throw fault("'\(parameter)' is a constant of \(values.count) bools of shape \(shape)")
     case .integers(let values, let shape): return .literal(.integers(values, shape: shape))
     case .scalar(let value): return .literal(.float(value))
-    case .weight(let name, let shape):
-      return .weight(
-        WeightReference(name, shape, role: role ?? (shape.count > 1 ? .positionTable : .bias)))
+    case .weight(let name, let shape, let stated):
+      let role = role ?? stated ?? (shape.count > 1 ? .positionTable : .bias)
+      return .weight(WeightReference(name, shape, role: role))
     }
   }
 
@@ -145,8 +146,8 @@ struct OperationReader {
 enum ReadValue {
   /// A value that is computed when the graph runs.
   case computed(String, ValueType)
-  /// Floats that are stored, by the constant's name.
-  case weight(String, shape: [Int])
+  /// Floats that are stored, by the constant's name; the role where it follows from how.
+  case weight(String, shape: [Int], role: WeightRole?)
   /// A float of rank 0.
   case scalar(Float)
   case integers([Int32], shape: [Int])

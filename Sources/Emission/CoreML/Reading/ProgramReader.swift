@@ -176,7 +176,9 @@ struct ProgramReader {
       if output.type.tensorType.dataType == .float16 { halfValues.insert(name) }
       try define(output.name, .computed(name, type), source.type)
     case .weight(let reference):
-      try define(output.name, .weight(reference.name, shape: reference.shape), source.type)
+      let role = reference.role == .number ? WeightRole.number : nil
+      try define(
+        output.name, .weight(reference.name, shape: reference.shape, role: role), source.type)
     case .literal(.integers(let values, let shape)):
       try define(output.name, .integers(values, shape: shape), source.type)
     case .literal(.floats(let values, let shape)):

@@ -72,6 +72,13 @@ struct StoredConstant: Sendable {
 
   var elementCount: Int { shape.reduce(1, *) }
 
+  /// Whether these are numbers of the graph itself: they have axes and lie in the program. Tables of
+  /// weights are longer, and lie in a weight file.
+  var isNumberOfGraph: Bool {
+    guard shape.count > 1, case .plain(let data) = form else { return false }
+    return data.isInProgram
+  }
+
   /// Bits per stored element, without scales and tables.
   var bits: Int {
     switch form {

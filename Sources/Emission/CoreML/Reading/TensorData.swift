@@ -14,6 +14,11 @@ struct TensorData: Sendable {
   let count: Int
   private let storage: Storage
 
+  /// Whether the numbers lie in the program itself, and in no weight file.
+  var isInProgram: Bool {
+    if case .message = storage { true } else { false }
+  }
+
   /// - Parameters:
   ///   - blobs: the weight files of the package, by the names the program uses.
   /// - Throws: `GraphError` without a place, and `CoreMLError` of a weight file.

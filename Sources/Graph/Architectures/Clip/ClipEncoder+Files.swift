@@ -9,13 +9,18 @@ extension ClipEncoder {
 
   /// The encoders whose weights are there. The names of the weights tell which layout it is, since
   /// a folder may hold the files of both.
-  package static func encoders(_ files: ModelFiles, weights: any WeightSource) throws
-    -> [ClipEncoder]
-  {
+  ///
+  /// - Parameter asked: the only one that is wanted. Texts need no word on images: where only the
+  ///   text encoder is wanted, the other is left out if nothing says how its inputs are made.
+  package static func encoders(
+    _ files: ModelFiles, weights: any WeightSource, asked: EncoderKind? = nil
+  ) throws -> [ClipEncoder] {
     func has(_ name: String) -> Bool { weights.shape(of: name) != nil }
     let huggingFace = EncoderKind.allCases.filter { has(ClipNames.huggingFace($0).inputs) }
     if !huggingFace.isEmpty, let config = try HuggingFaceClip(files) {
-      return try huggingFace.map { try config.encoder($0) }
+      let isTextAlone = asked == .text && huggingFace.contains(.text)
+      return try huggingFace.filter { try !isTextAlone || $0 == .text || config.preparesImages }
+        .map { try config.encoder($0) }
     }
     let textRoot = has("text.token_embedding.weight") ? "text." : ""
     let openCLIP = EncoderKind.allCases.filter {

@@ -8,7 +8,6 @@ struct HuggingFaceClip {
   private let files: ModelFiles
 
   private static let configName = "config.json"
-  private static let preprocessorName = "preprocessor_config.json"
 
   /// Nil when the files are of something else.
   init?(_ files: ModelFiles) throws {
@@ -31,11 +30,15 @@ struct HuggingFaceClip {
       intermediate: try part.integer("intermediate_size", isImage ? 3072 : 2048, in: 1...1 << 20),
       activation: try activation(part), epsilon: Float(epsilon))
     try transformer.check(part.object)
+    let (half, preparing) = try isImage ? image(part) : text(part)
     return ClipEncoder(
-      part: isImage ? .image(try image(part)) : .text(try text(part)), transformer: transformer,
-      projection: try projection(part), names: .huggingFace(kind),
-      describingFiles: [Self.configName]
-        + (isImage ? [Self.preprocessorName] : try tokenizerFiles()))
+      part: half, transformer: transformer, projection: try projection(part),
+      names: .huggingFace(kind), describingFiles: [Self.configName] + preparing)
+  }
+
+  /// Whether a file says how images become the model's input.
+  var preparesImages: Bool {
+    get throws { try ImagePreprocessing(files) != nil }
   }
 
   private var isWhole: Bool { config["model_type"]?.string == "clip" }
@@ -77,24 +80,23 @@ struct HuggingFaceClip {
     }
   }
 
-  private func image(_ part: ConfigSection) throws -> ClipEncoder.Image {
-    guard let preprocessor = try files.object(Self.preprocessorName) else {
-      throw ModelError.missingFile(
-        origin: files.origin, path: Self.preprocessorName,
-        mend: "it says how an image becomes the model's input; "
-          + (try files.bytes(of: "processor_config.json") == nil
-            ? "save the model's processor with it"
-            : "'processor_config.json' is not read in its place: save the image processor by "
-              + "itself, processor.image_processor.save_pretrained(FOLDER)"))
+  /// The half, and the file that says how its inputs are made.
+  private func image(_ part: ConfigSection) throws -> (ClipEncoder.Part, [String]) {
+    guard let preprocessing = try ImagePreprocessing(files) else {
+      throw try ModelError.noImagePreprocessing(
+        files,
+        mend: "save the model's processor with it; the text encoder alone needs neither "
+          + "(--encoder text)")
     }
     guard try part.integer("num_channels", 3, in: 1...16) == 3 else {
       throw ModelError.unsupported(
         place: "\(config.origin): 'num_channels'", found: "another number than 3", supported: "3")
     }
-    return try ClipEncoder.Image(
+    let image = try ClipEncoder.Image(
       size: try part.integer("image_size", 224, in: 1...1 << 14),
       patch: try part.integer("patch_size", 32, in: 1...1 << 12),
-      normalisation: try PixelNormalisation(huggingFace: preprocessor), config)
+      normalisation: try PixelNormalisation(huggingFace: preprocessing.settings), config)
+    return (.image(image), [preprocessing.path])
   }
 
   /// The tokenizer's files: that which has to be there, and those that are.
@@ -103,7 +105,8 @@ struct HuggingFaceClip {
     return try [name] + SentenceTokenizerFiles(files, in: "").names.filter { $0 != name }
   }
 
-  private func text(_ part: ConfigSection) throws -> ClipEncoder.Text {
+  /// The half, and the files that say how its inputs are made.
+  private func text(_ part: ConfigSection) throws -> (ClipEncoder.Part, [String]) {
     let vocabulary = try part.integer("vocab_size", 49408, in: 1...1 << 24)
     let end = try part.integer("eos_token_id", 49407, in: 0...1 << 24)
     // Files of the first years say 2 and mean the highest token there is.
@@ -114,9 +117,10 @@ struct HuggingFaceClip {
     }
     let positions = try part.integer("max_position_embeddings", 77, in: 2...1 << 20)
     let length = try SentenceTokenizerFiles(files, in: "").maximumLength() ?? positions
-    return ClipEncoder.Text(
+    let text = ClipEncoder.Text(
       vocabulary: vocabulary, positions: positions, length: min(length, positions),
       end: Int32(isLegacy ? vocabulary - 1 : end))
+    return (.text(text), try tokenizerFiles())
   }
 }
 

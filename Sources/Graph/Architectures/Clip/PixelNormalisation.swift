@@ -7,9 +7,8 @@ struct PixelNormalisation: Equatable, Sendable {
   let scale: [Float]
   let bias: [Float]
 
-  /// What CLIP was trained with, for files that leave it out.
-  private static let mean = [0.48145466, 0.4578275, 0.40821073]
-  private static let deviation = [0.26862954, 0.26130258, 0.27577711]
+  private static let mean = ImageSettings.usualMean
+  private static let deviation = ImageSettings.usualDeviation
 
   /// - Parameters:
   ///   - factor: what a pixel is multiplied by before; 1 ÷ 255 as a rule.
@@ -20,7 +19,7 @@ struct PixelNormalisation: Equatable, Sendable {
     bias = zip(mean, deviation).map { Float(-$0 / $1) }
   }
 
-  /// Reads Hugging Face's `preprocessor_config.json`.
+  /// Reads what Hugging Face's files say of preparing images.
   init(huggingFace config: JSONObject) throws(JSONError) {
     try PreprocessorKeys.check(huggingFace: config)
     func isOn(_ key: String) throws(JSONError) -> Bool {

@@ -1,0 +1,50 @@
+package import StrictJSON
+
+/// What one object of transformers says of preparing images, key by key.
+package struct ImageSettings {
+  private let object: JSONObject
+
+  package init(_ object: JSONObject) { self.object = object }
+
+  /// What CLIP was trained with, for files that leave it out: subtracted from R, G and B in 0...1.
+  package static let usualMean = [0.48145466, 0.4578275, 0.40821073]
+  /// What R, G and B are divided by then.
+  package static let usualDeviation = [0.26862954, 0.26130258, 0.27577711]
+
+  /// What a key means that is not there, or null.
+  private static let usual: [(key: String, value: JSONValue)] =
+    ["do_resize", "do_center_crop", "do_rescale", "do_normalize", "do_convert_rgb"]
+    .map { ($0, .bool(true)) } + [
+      ("size", ["shortest_edge": 224]),
+      ("crop_size", ["height": 224, "width": 224]),
+      ("resample", 3),
+      ("rescale_factor", .double(1.0 / 255)),
+      ("image_mean", .array(usualMean.map(JSONValue.double))),
+      ("image_std", .array(usualDeviation.map(JSONValue.double))),
+    ]
+
+  /// The first key that two objects say different things of, and what each says.
+  package static func difference(
+    _ left: ImageSettings, _ right: ImageSettings
+  ) -> (key: String, left: String, right: String)? {
+    for (key, usual) in usual {
+      let (mine, other) = (left.value(key, usual), right.value(key, usual))
+      if mine != other { return (key, mine.compact, other.compact) }
+    }
+    return nil
+  }
+
+  /// What a key says, sizes in the form that is written today.
+  private func value(_ key: String, _ usual: JSONValue) -> JSONValue {
+    guard let node = object[key], !node.isNull else { return usual }
+    switch (key, node.value) {
+    case ("size", .integer(let edge)): return ["shortest_edge": .integer(edge)]
+    case ("crop_size", .integer(let edge)):
+      return ["height": .integer(edge), "width": .integer(edge)]
+    case ("size", .array(let sides)) where sides.count == 2,
+      ("crop_size", .array(let sides)) where sides.count == 2:
+      return ["height": sides[0], "width": sides[1]]
+    case (_, let value): return value
+    }
+  }
+}
