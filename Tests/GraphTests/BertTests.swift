@@ -58,6 +58,13 @@ struct BertTests {
     #expect(names.allSatisfy { $0.hasPrefix("bert.") })
   }
 
+  /// It counts where `tokenizer_config.json` names none, and that is for the tokenizer to say.
+  @Test(arguments: ["BertTokenizer", "PreTrainedTokenizerFast", "RobertaTokenizer"])
+  func leavesTheClassOfTheTokenizerToIt(name: String) throws {
+    let config = Self.edited(Self.config, "{", "{\"tokenizer_class\": \"\(name)\", ")
+    #expect(try bert(["config.json": config]) != nil)
+  }
+
   @Test func anotherModelTypeIsNotBert() throws {
     #expect(try bert(["config.json": #"{"model_type": "roberta"}"#]) == nil)
   }

@@ -21,11 +21,11 @@ from pathlib import Path
 warnings.filterwarnings("ignore")
 import numpy as np
 
-from text_model_cases import CST, MODES, OUT, POOL, SBC, TJ, TOK
+from text_model_cases import CST, MODES, OUT, POOL, SBC, THE, TJ, TOK
 from text_model_parts import edit, embed, rename_tensors, smallest_cosine, texts, vocabulary, write_model
 
 ROOT = Path(__file__).resolve().parents[2]
-WRITERS = ["st6.2", "st6.2-tf5", "st5.3", "st3.4", "st2.7"]
+WRITERS = ["st6.2", "st6.2-tf5", "st5.3", "st4.1", "st3.4", "st2.7"]
 BASES = 6  # folders that each version writes; every model starts as one of them
 ENOUGH = 0.999999
 TAIL = 1e-6
@@ -113,10 +113,10 @@ def changes(chance: random.Random) -> list[tuple[str, str, object]]:
         ("config.json", "layer_norm_eps", chance.choice([1e-12, 1e-5, 0.01])), ("config.json", "position_embedding_type", chance.choice(["absolute", "relative_key"])),
         ("config.json", "is_decoder", flag), ("config.json", "torch_dtype", "float16"), ("config.json", "output_hidden_states", flag),
         ("config.json", "num_hidden_layers", chance.choice([1, 2])), ("config.json", "num_attention_heads", chance.choice([1, 2, 4])),
-        ("config.json", "tokenizer_class", chance.choice(["BertTokenizer", "PreTrainedTokenizerFast"])), ("config.json", "chunk_size_feed_forward", chance.choice([0, 4])),
+        ("config.json", "tokenizer_class", chance.choice(["BertTokenizer", "PreTrainedTokenizerFast", "RobertaTokenizer"])), ("config.json", "chunk_size_feed_forward", chance.choice([0, 4])),
         ("config.json", "pad_token_id", chance.choice([0, 3, None])), ("config.json", "use_cache", flag), ("config.json", "pruned_heads", chance.choice([{}, {"0": [1]}])),
         ("config.json", "type_vocab_size", 2), ("config.json", "architectures", ["BertForMaskedLM"]), ("config.json", "hidden_dropout_prob", 0.5),
-        ("special_tokens_map.json", "mask_token", chance.choice(["[MASK]", "the"])), ("added_tokens.json", "hello", chance.choice([170, 400])),
+        ("special_tokens_map.json", "mask_token", chance.choice(["[MASK]", "the"])), ("added_tokens.json", "hello", chance.choice([170, 400])), ("added_tokens.json", "the", THE),
         ("modules.json", f"{chance.randint(0, 1)}.type", chance.choice(["sentence_transformers.models.Transformer", "sentence_transformers.models.Pooling"])),
         ("modules.json", "0.kwargs", chance.choice([[], ["task"]])), ("modules.json", "1.idx", 7), ("modules.json", "1.name", "pool"),
         ("2_Dense/config.json", "activation_function", chance.choice(["torch.nn.modules.activation.ReLU", "torch.nn.modules.activation.Mish", "mine.Tanh", OUT])),

@@ -31,6 +31,13 @@ def assemble(row: dict, folder: Path) -> None:
             shutil.copy(TABLE / "shared" / shared, folder / name)
 
 
+def names(said: str, row: dict) -> bool:
+    """Whether a message names the file and the key of a case, the key as such and not in a value that it shows."""
+    file, key = row.get("file"), row.get("key")
+    by_file = not file or f"MODEL/{file}:" in said or f"'{file}'" in said
+    return by_file and (not key or f"'{key}'" in said or f"{key} '" in said)
+
+
 def verdict(row: dict, ingot: str, work: Path) -> str:
     """`as expected`, or what is wrong."""
     folder, output = work / row["name"], work / "out.npy"
@@ -42,17 +49,17 @@ def verdict(row: dict, ingot: str, work: Path) -> str:
     if done.returncode not in (0, 1):
         return f"CRASHED with {done.returncode}: {said[-300:]}"
     if done.returncode == 1:
-        named = row.get("key", "\0") in said
-        return "as expected" if row["expect"] != "embeds" and named else f"refused ({row['expect']}, key {row.get('key')}): {said[:300]}"
+        right = row["expect"] == "refused" and names(said, row)
+        return "as expected" if right else f"refused ({row['expect']}, {row.get('file')}, {row.get('key')}): {said[:300]}"
     if row["expect"] == "refused":
-        return f"ran; has to be refused and name {row['key']}"
+        return f"ran; has to be refused and name {row.get('file')}, {row.get('key')}"
     cosine = smallest_cosine(np.load(output), np.load(TABLE / "shared" / row["vectors"]))
     return "as expected" if cosine >= 0.999999 else f"DISAGREES: {cosine:.7f}"
 
 
-def main(ingot: str, names: list[str]) -> int:
+def main(ingot: str, only: list[str]) -> int:
     """Runs the table."""
-    rows = [row for row in json.loads((TABLE / "cases.json").read_text(encoding="utf-8")) if not names or row["name"] in names]
+    rows = [row for row in json.loads((TABLE / "cases.json").read_text(encoding="utf-8")) if not only or row["name"] in only]
     tally = Counter()
     with tempfile.TemporaryDirectory() as place:
         work = Path(place)

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from text_model_cases import cases
-from text_model_parts import edit, embed, read_texts, rename_tensors, smallest_cosine, texts, write_encoder, write_model
+from text_model_parts import edit, embed, read_texts, rename_tensors, smallest_cosine, texts, write_encoder, write_model, write_shards
 
 ROOT = Path(__file__).resolve().parents[2]
 JUDGE, OTHER = "st6.2", "st6.2-tf5"
@@ -51,6 +51,8 @@ def write(case: dict, work: Path) -> None:
     edit(folder, case.get("edits", {}))
     if "tensors" in case:
         rename_tensors(folder / "model.safetensors", **case["tensors"])
+    if "shards" in case:
+        write_shards(folder, **case["shards"])
 
 
 def steady(folder: Path) -> None:
@@ -111,7 +113,7 @@ def run(environment: str, step: str, work: Path, names: list[str]) -> None:
 def collect(case: dict, work: Path, out: Path) -> dict:
     """Copies a case to the fixtures and says how the versions agree on it."""
     name, folder, vectors = case["name"], work / "models" / case["name"], work / "vectors"
-    row = {key: case[key] for key in ("name", "writer", "expect", "key", "links") if key in case}
+    row = {key: case[key] for key in ("name", "writer", "expect", "file", "key", "links") if key in case}
     row["files"] = store(folder, out / name, out / "shared")
     judged = vectors / JUDGE / f"{name}.npy"
     if case["expect"] != "refused" and not judged.exists():

@@ -4,6 +4,8 @@ Used by make_text_models.py and fuzz_text_models.py, with sentence-transformers 
 """
 import json
 import os
+import shutil
+import tempfile
 import unicodedata
 import zlib
 from pathlib import Path
@@ -169,6 +171,20 @@ def rename_tensors(path: Path, pairs: list[list[str]], prefix: str = "", drop: s
         if drop is None or drop not in name:
             found[prefix + name] = value
     save_file(found, path, metadata={"format": "pt"})
+
+
+def write_shards(folder: Path, seed: int, alone: bool) -> None:
+    """Puts a model of other weights beside the single file, or in its place: several files and their index, as transformers writes them."""
+    import transformers
+
+    model = transformers.AutoModel.from_pretrained(str(folder))
+    fill(model, seed)
+    with tempfile.TemporaryDirectory() as place:
+        model.save_pretrained(place, max_shard_size="30KB")
+        for path in Path(place).glob("model*"):
+            shutil.copy(path, folder / path.name)
+    if alone:
+        (folder / "model.safetensors").unlink()
 
 
 def embed(folder: Path, inputs: list[str], batch: int = 1) -> np.ndarray:

@@ -7,6 +7,8 @@ enum BertKeys {
       "model_type", "hidden_size", "num_attention_heads", "num_hidden_layers", "intermediate_size",
       "vocab_size", "max_position_embeddings", "type_vocab_size", "layer_norm_eps", "hidden_act",
       "adapters",
+      // Read with the tokenizer, where tokenizer_config.json names no class.
+      "tokenizer_class",
     ],
     harmless: harmless, neutral: neutral,
     nullable: [
@@ -47,8 +49,7 @@ enum BertKeys {
     ])
 
   private static let neutral = TransformersKeys.neutral.merging([
-    "position_embedding_type": [.string("absolute")],
-    "tokenizer_class": [.string("BertTokenizer"), .string("BertTokenizerFast")],
+    "position_embedding_type": [.string("absolute")]
   ]) { first, _ in first }
 }
 
