@@ -59,7 +59,7 @@ let package = Package(
       name: "Execution", dependencies: ["Graph", "Files", "CDNNL", "CKernels"],
       swiftSettings: memorySettings),
     .target(
-      name: "WeightCompression", dependencies: ["Graph", "Weights", "StrictJSON"],
+      name: "WeightCompression", dependencies: ["Graph", "Weights", "Files", "StrictJSON"],
       swiftSettings: settings),
     .target(
       name: "Evaluation",
