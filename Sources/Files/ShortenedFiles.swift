@@ -64,7 +64,8 @@ package enum ShortenedFiles {
     init(_ say: @escaping @Sendable (String) -> Void) { self.say = say }
 
     // The file is as long as it was.
-    private static let unknown = "another program changed it meanwhile, or the disk lost a part of it"
+    private static let unknown =
+      "another program changed it meanwhile, or the disk lost a part of it"
 
     func wait() {
       var was: Int64 = 0

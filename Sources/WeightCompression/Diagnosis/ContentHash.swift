@@ -36,7 +36,8 @@ package struct ContentHash: Hashable, Sendable {
         offset += 32
       }
       while offset + 4 <= bytes.count {
-        a = ContentHash.mixed(a, UInt64(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+        let half = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+        a = ContentHash.mixed(a, UInt64(half))
         offset += 4
       }
       streams = (a, b, c, d)
