@@ -43,7 +43,8 @@ struct TensorPiecesTests {
       switch name {
       case "plain.npy": Self.plain
       case "turned.npy": Self.turned
-      default: ZipBytes([ZipBytes.Member("a.npy", Self.plain, deflated: name == "deflated.npz")])
+      default:
+        ZipBytes([ZipBytes.Member("a.npy", Self.plain, deflated: name == "deflated.npz")])
           .bytes
       }
     let tensor = try tensor(name, bytes)
