@@ -56,10 +56,10 @@ let package = Package(
       name: "Store", dependencies: ["Weights", "Files", "StrictJSON", "CCurl", protobuf],
       exclude: ["Remote/ActionResult.proto"], swiftSettings: memorySettings),
     .target(
-      name: "Execution", dependencies: ["Graph", "Files", "CDNNL", "CKernels"],
+      name: "Execution", dependencies: ["Graph", "Files", "StrictJSON", "CDNNL", "CKernels"],
       swiftSettings: memorySettings),
     .target(
-      name: "WeightCompression", dependencies: ["Graph", "Weights", "StrictJSON"],
+      name: "WeightCompression", dependencies: ["Graph", "Weights", "Files", "StrictJSON"],
       swiftSettings: settings),
     .target(
       name: "Evaluation",

@@ -17,17 +17,22 @@ struct SharedOptions: ParsableArguments {
     let console = console
     do {
       try work(console)
-    } catch let status as ExitCode {
-      UnfinishedWork.letSignalsEndTheProcess()
-      throw status
-    } catch let failure as Failure {
-      UnfinishedWork.letSignalsEndTheProcess()
-      console.fail(failure.message, details: failure.details, hint: failure.hint)
-      throw failure.status.code
     } catch {
       UnfinishedWork.letSignalsEndTheProcess()
+      throw explain(ShortenedFiles.first ?? error, console)
+    }
+  }
+
+  /// Says what failed, unless that was done, and gives the exit status.
+  private func explain(_ error: any Error, _ console: Console) -> ExitCode {
+    switch error {
+    case let status as ExitCode: return status
+    case let failure as Failure:
+      console.fail(failure.message, details: failure.details, hint: failure.hint)
+      return failure.status.code
+    default:
       console.fail("\(error)")
-      throw ExitStatus.failed.code
+      return ExitStatus.failed.code
     }
   }
 

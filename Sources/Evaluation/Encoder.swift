@@ -1,4 +1,5 @@
 import Execution
+import Files
 package import Graph
 
 /// Runs a model over inputs: prepares them as the model's kind needs it, batches them, and gives the
@@ -15,10 +16,19 @@ package struct Encoder {
   ///   - weights: other weights to run the model's graph with; its own when nil.
   ///   - jobs: threads, at least 1.
   package init(model: Model, weights: (any WeightSource)? = nil, jobs: Int) throws {
+    try Encoder.requireMemory(for: model)
     self.model = model
     self.jobs = max(1, jobs)
     preparation = try Encoder.preparation(for: model)
     executor = Executor(weights: weights ?? model.weights, jobs: max(1, jobs))
+  }
+
+  /// Makes sure that there is memory for all weights a model runs with.
+  ///
+  /// - Throws: `FileError.noMemory`, before anything is read.
+  package static func requireMemory(for model: Model) throws {
+    let count = try model.usedWeights().reduce(0) { $0 + $1.elementCount }
+    try Memory.require(4 * count, for: "running the model", of: model.origin)
   }
 
   /// The same model with other weights of some names; what was read and made of all others is
@@ -120,6 +130,7 @@ package struct Encoder {
     _ results: [[Float]], _ batches: [Batch], _ count: Int
   ) throws -> OutputMatrix {
     let width = model.architecture.output.width
+    try OutputMatrix.requireMemory(count * width, of: model.origin)
     var values = [Float](repeating: .nan, count: count * width)
     for (batch, result) in zip(batches, results) {
       guard result.count == batch.rows.count * width else {

@@ -1,3 +1,4 @@
+import Files
 import Weights
 
 extension OutputMatrix {
@@ -12,7 +13,13 @@ extension OutputMatrix {
         origin: path, fault: "has the shape \(shapes), expected one array of rows and columns")
     }
     let tensor = collection.tensors[0]
+    try OutputMatrix.requireMemory(tensor.elementCount, of: path)
     self.init(
       rowCount: tensor.shape[0], width: tensor.shape[1], values: try tensor.floats())
+  }
+
+  /// Makes sure that there is memory for outputs as floats and, to compare them, in double.
+  static func requireMemory(_ count: Int, of origin: String) throws(FileError) {
+    try Memory.require(12 * count, for: "comparing outputs", of: origin)
   }
 }

@@ -54,6 +54,8 @@ struct JudgedEncoder {
     guard let old = tower.baseline else { return nil }
     let new = tower.candidate ?? old
     kind = tower.kind
+    // What can never run need not be read to its end.
+    try Encoder.requireMemory(for: old)
     baseline = digests.digest(of: old)
     baselineFiles = try old.describingDigests()
     candidate = tower.candidate == nil ? baseline : digests.digest(of: new)

@@ -1,3 +1,4 @@
+package import Files
 package import Graph
 
 /// Why a graph could not be run.
@@ -21,6 +22,8 @@ package enum ExecutionError: Error, Equatable, CustomStringConvertible {
   case unknownInput(String)
   case inputKind(String, given: String, ValueType)
   case inputCount(String, count: Int, ValueType)
+  /// There is no memory for the values of a run.
+  case noMemory(FileError)
 
   package var description: String {
     switch self {
@@ -47,6 +50,7 @@ package enum ExecutionError: Error, Equatable, CustomStringConvertible {
       "input '\(name)' is \(given), the graph takes \(type)"
     case .inputCount(let name, let count, let type):
       "input '\(name)' has \(count) values, \(type) has \(type.elementCount)"
+    case .noMemory(let error): error.description
     }
   }
 }

@@ -1,4 +1,6 @@
+import Files
 import Graph
+import StrictJSON
 import Synchronization
 
 /// The weights of one source as constants, each converted once, at first use, and shared by all
@@ -52,6 +54,7 @@ final class WeightStore: Sendable {
     return try constants.withLock { constants in
       if let constant = constants[key] { return constant }
       for reference in references { try check(reference, place) }
+      try requireMemory(for: references)
       let constant =
         switch layout {
         case .asStored: Constant(try floats(references[0], place))
@@ -70,6 +73,14 @@ final class WeightStore: Sendable {
       throw ExecutionError.weightShape(
         place, weight: reference.name, stored: stored, needed: reference.shape)
     }
+  }
+
+  /// Makes sure that there is memory for weights as they are read and as they are kept.
+  private func requireMemory(for references: [WeightReference]) throws {
+    let count = references.reduce(0) { $0 + $1.elementCount }
+    try Memory.require(
+      2 * count * Tensor.stride, for: "running weight \(quoted(references[0].name))",
+      of: (source as? any WeightFile)?.files.first ?? "the weights")
   }
 
   private func floats(_ reference: WeightReference, _ place: ExecutionError.Place) throws -> [Float]

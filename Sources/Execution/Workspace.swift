@@ -1,3 +1,5 @@
+import Files
+
 /// Scratch memory of one worker; grows to what the largest plan needs and is freed at the end.
 @safe struct Workspace: ~Copyable {
   private var base: UnsafeMutableRawPointer
@@ -14,9 +16,16 @@
   static let alignment = 64
 
   /// Memory for so many elements; what it held before is lost.
-  mutating func memory(elementCount: Int) -> UnsafeMutableRawPointer {
+  ///
+  /// - Throws: `ExecutionError.noMemory`.
+  mutating func memory(elementCount: Int) throws(ExecutionError) -> UnsafeMutableRawPointer {
     let byteCount = elementCount * Tensor.stride
     if byteCount > capacity {
+      do throws(FileError) {
+        try Memory.require(byteCount, for: "what lies between its steps", of: "a run of the model")
+      } catch {
+        throw .noMemory(error)
+      }
       unsafe base.deallocate()
       unsafe base = .allocate(byteCount: byteCount, alignment: Workspace.alignment)
       capacity = byteCount

@@ -68,6 +68,7 @@ package struct AtomicFile: ~Copyable {
   /// system, replacing what was there.
   package consuming func commit(as path: String) throws(FileError) {
     try file.synchronize()
+    try ShortenedFiles.requireNone()
     guard unsafe rename(temporaryPath, path) == 0 else {
       throw .failed(doing: "write", path: path, reason: System.lastError)
     }

@@ -80,6 +80,7 @@ package struct AtomicFolder: ~Copyable {
     guard AtomicFolder.makeDurable(temporaryPath) else {
       throw .failed(doing: "write", path: path, reason: System.lastError)
     }
+    try ShortenedFiles.requireNone()
     try rename(isReplaceable)
     AtomicFolder.synchronize(Folder.parent(of: path))
     do throws(FileError) {

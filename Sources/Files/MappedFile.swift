@@ -1,3 +1,5 @@
+import CFiles
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -8,8 +10,9 @@
 
 /// A regular file mapped read-only into memory, shared by everything that reads it.
 ///
-/// The mapping is private and read-only. A file that another process shortens while it is mapped
-/// ends the process with a bus error; Ingot itself only ever replaces files by renaming.
+/// The mapping is private and read-only. Reading a file that another process shortens meanwhile is a
+/// bus error, which `ShortenedFiles` turns into words; Ingot itself only ever replaces files by
+/// renaming.
 @safe package final class MappedFile: Sendable {
   /// The path it was opened by.
   package let path: String
@@ -18,6 +21,8 @@
   /// Start of the mapping; read-only for the life of the object and unmapped in `deinit`, so it
   /// may be shared between threads. `nil` for an empty file.
   private nonisolated(unsafe) let base: UnsafeMutableRawPointer?
+  /// What `ShortenedFiles` knows of the mapping; nil when nobody watches.
+  private nonisolated(unsafe) let noted: UnsafeMutableRawPointer?
 
   /// Maps a whole file.
   package init(path: String) throws(FileError) {
@@ -26,6 +31,7 @@
     byteCount = file.byteCount
     if byteCount == 0 {
       unsafe base = nil
+      unsafe noted = nil
       return
     }
     let mapping = unsafe mmap(nil, byteCount, PROT_READ, MAP_PRIVATE, file.descriptor, 0)
@@ -33,10 +39,13 @@
       throw .failed(doing: "map", path: path, reason: System.lastError)
     }
     unsafe base = unsafe mapping
+    unsafe noted = unsafe ingot_note_mapping(mapping, byteCount, path, file.descriptor)
   }
 
   deinit {
-    if let base = unsafe base { unsafe munmap(base, byteCount) }
+    guard let base = unsafe base else { return }
+    unsafe ingot_forget_mapping(noted)
+    unsafe munmap(base, byteCount)
   }
 
   /// Lends the bytes of a range, which must lie inside the file.

@@ -1,3 +1,5 @@
+import CFiles
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -99,6 +101,10 @@ package enum System {
         let chunk = unsafe UnsafeRawBufferPointer(rebasing: rest)
         let count = unsafe systemWrite(descriptor, chunk)
         if count < 0 && errno == EINTR { continue }
+        // Bytes of a mapped file that are not there any more: reading them says of which file.
+        if count < 0, errno == EFAULT, let start = chunk.baseAddress {
+          unsafe ingot_touch(start, chunk.count)
+        }
         guard count > 0 else { return false }
         unsafe rest = unsafe rest.dropFirst(count)
       }

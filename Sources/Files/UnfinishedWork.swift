@@ -90,13 +90,7 @@ package enum UnfinishedWork {
     var signals = unsafe pointer.load(as: sigset_t.self)
     var received: Int32 = 0
     guard unsafe sigwait(&signals, &received) == 0 else { return nil }
-    // The lock is kept to the end, so that nothing new begins.
-    paths.withLock { paths in
-      // Other threads may still make files there; each round takes what the last one could not.
-      for _ in 0..<20 {
-        for path in paths { try? Folder.remove(path) }
-        if paths.allSatisfy({ Folder.kind(of: $0) == .missing }) { break }
-      }
+    removeAll {
       System.write("error: interrupted; unfinished output was removed\n", to: 2)
       signal(received, SIG_DFL)
       unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
@@ -104,5 +98,18 @@ package enum UnfinishedWork {
       _exit(128 + received)
     }
     return nil
+  }
+
+  /// Removes all unfinished work, and lets nothing new begin while `body` runs, which ends the
+  /// process.
+  static func removeAll(thenEnd body: () -> Void) {
+    paths.withLock { paths in
+      // Other threads may still make files there; each round takes what the last one could not.
+      for _ in 0..<20 {
+        for path in paths { try? Folder.remove(path) }
+        if paths.allSatisfy({ Folder.kind(of: $0) == .missing }) { break }
+      }
+      body()
+    }
   }
 }

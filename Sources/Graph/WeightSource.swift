@@ -13,6 +13,9 @@ package protocol WeightSource: Sendable {
   func floats(of name: String) throws -> [Float]
   /// The first values of a tensor, at most `count`, as `floats(of:)` gives them.
   func floats(of name: String, first count: Int) throws -> [Float]
+  /// Lends all values of a tensor as `floats(of:)` gives them, piece by piece, until `body` returns
+  /// false. All pieces but the last have a multiple of 4096 values.
+  func forEachPiece(of name: String, _ body: (Span<Float>) -> Bool) throws
   /// How a tensor is stored that holds whole numbers or truth values: `I8`, `BOOL`, …; nil for
   /// floating point, and where it is not known.
   func wholeNumberType(of name: String) -> String?
@@ -21,6 +24,11 @@ package protocol WeightSource: Sendable {
 extension WeightSource {
   package func floats(of name: String, first count: Int) throws -> [Float] {
     Array(try floats(of: name).prefix(count))
+  }
+
+  package func forEachPiece(of name: String, _ body: (Span<Float>) -> Bool) throws {
+    let values = try floats(of: name)
+    _ = body(values.span)
   }
 
   package func wholeNumberType(of name: String) -> String? { nil }

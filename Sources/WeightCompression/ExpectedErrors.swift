@@ -9,6 +9,34 @@ package enum ExpectedErrors {
     values.reduce(0) { $0 + Double($1) * Double($1) }
   }
 
+  /// What is to be known of all values of a weight besides a sample.
+  struct Whole {
+    private(set) var count = 0
+    private(set) var squares = 0.0
+    /// The flat place of the first value of the greatest magnitude.
+    private(set) var largestPlace = 0
+    private var largest: Float = -1
+
+    /// Reads a weight piece by piece.
+    init(of name: String, in source: any WeightSource) throws {
+      try source.forEachPiece(of: name) {
+        add($0)
+        return true
+      }
+    }
+
+    private mutating func add(_ values: Span<Float>) {
+      var (squares, largest, place) = (squares, largest, largestPlace)
+      for index in values.indices {
+        let value = values[index]
+        squares += Double(value) * Double(value)
+        if largest < value.magnitude { (largest, place) = (value.magnitude, count + index) }
+      }
+      (self.squares, self.largest, largestPlace) = (squares, largest, place)
+      count += values.count
+    }
+  }
+
   /// ‖w − ŵ‖ / ‖w‖ of each planned tensor, in their order; nil for those that compression refuses.
   ///
   /// Channels evenly spread over a tensor are compressed as the whole would be. Where one scale is
@@ -29,13 +57,13 @@ extension CompressionWork {
   fileprivate func expectedError(_ planned: PlannedTensor) throws -> Double? {
     guard source.shape(of: planned.name) != nil else { return nil }
     if planned.asked == nil, planned.floats == .float32 { return 0 }
-    let values = try source.floats(of: planned.name)
-    guard values.count == planned.reference.elementCount else { return nil }
-    let sample = ChannelSample(planned, values)
+    let whole = try ExpectedErrors.Whole(of: planned.name, in: source)
+    guard whole.count == planned.reference.elementCount else { return nil }
+    let sample = try ChannelSample(planned, whole, from: self)
     guard case .compressed(let tensor) = compress(sample.planned, sample.values) else { return nil }
     // Channels that were left out lose as much; what all values amount to is known.
-    let share = Double(values.count) / Double(max(1, sample.values.count))
-    let total = ExpectedErrors.squares(values)
+    let share = Double(whole.count) / Double(max(1, sample.values.count))
+    let total = whole.squares
     guard total > 0 else { return tensor.relativeError }
     let part = ExpectedErrors.squares(sample.values) * share / total
     return tensor.relativeError * part.squareRoot()
@@ -48,33 +76,60 @@ struct ChannelSample {
   let values: [Float]
 
   /// Takes whole groups of channels, evenly spread, until there are enough values.
-  init(_ planned: PlannedTensor, _ values: [Float]) {
+  init(
+    _ planned: PlannedTensor, _ whole: ExpectedErrors.Whole, from work: CompressionWork
+  ) throws {
     let reference = planned.reference
     let unit = Self.unit(of: planned)
     let units = reference.channels / unit
-    let most = max(1, ExpectedErrors.sampleCount * units / max(1, values.count))
+    let most = max(1, ExpectedErrors.sampleCount * units / max(1, whole.count))
     guard reference.hasChannels, units > most else {
-      (self.planned, self.values) = (planned, values)
+      try work.requireMemory(for: planned)
+      (self.planned, values) = (planned, try work.source.floats(of: planned.name))
       return
     }
     var chosen = (0..<most).map { $0 * units / most }
     let inner = reference.shape.dropFirst(reference.role.channelAxis + 1).reduce(1, *)
-    if Self.hasOneScale(planned), let largest = Self.largest(values) {
-      let one = largest / inner % reference.channels / unit
+    if Self.hasOneScale(planned) {
+      let one = whole.largestPlace / inner % reference.channels / unit
       if !chosen.contains(one) { chosen = (chosen + [one]).sorted() }
     }
-    let outer = values.count / (reference.channels * inner)
+    let outer = whole.count / (reference.channels * inner)
     let length = unit * inner
-    self.values = (0..<outer).flatMap { block in
-      chosen.flatMap { place -> ArraySlice<Float> in
-        let start = block * reference.channels * inner + place * length
-        return values[start..<start + length]
-      }
-    }
     var shape = reference.shape
     shape[reference.role.channelAxis] = chosen.count * unit
     self.planned = planned.resized(
       to: WeightReference(reference.name, shape, role: reference.role))
+    try work.requireMemory(for: self.planned)
+    let ranges = (0..<outer).lazy.flatMap { block in
+      chosen.lazy.map { place in
+        let start = block * reference.channels * inner + place * length
+        return start..<start + length
+      }
+    }
+    values = try Self.values(in: ranges, of: planned.name, from: work.source)
+  }
+
+  /// The values of ascending ranges that do not overlap.
+  private static func values(
+    in ranges: some Sequence<Range<Int>>, of name: String, from source: any WeightSource
+  ) throws -> [Float] {
+    var values: [Float] = []
+    var rest = ranges.makeIterator()
+    var wanted = rest.next()
+    var start = 0
+    try source.forEachPiece(of: name) { piece in
+      while let range = wanted, range.lowerBound < start + piece.count {
+        let part = range.clamped(to: start..<start + piece.count)
+        let found = piece.extracting(part.lowerBound - start..<part.upperBound - start)
+        found.withUnsafeBufferPointer { values.append(contentsOf: $0) }
+        guard range.upperBound <= start + piece.count else { break }
+        wanted = rest.next()
+      }
+      start += piece.count
+      return wanted != nil
+    }
+    return values
   }
 
   /// Channels that cannot be taken apart.
@@ -87,9 +142,5 @@ struct ChannelSample {
   private static func hasOneScale(_ planned: PlannedTensor) -> Bool {
     guard case .linear(let scheme) = planned.scheme else { return false }
     return scheme.granularity == .perTensor
-  }
-
-  private static func largest(_ values: [Float]) -> Int? {
-    values.indices.max { values[$0].magnitude < values[$1].magnitude }
   }
 }

@@ -92,8 +92,8 @@ package enum WeightCompressor {
     var uniqueBits: [[UInt8]: Int] = [:]
     let assignments = try options.assignments(of: weights) { reference in
       guard source.shape(of: reference.name) != nil else { return nil }
-      let values = try source.floats(of: reference.name)
-      let bits = Palettizer.uniqueBits(values, options.floats(of: reference.role))
+      let bits = try Palettizer.uniqueBits(
+        of: reference.name, in: source, options.floats(of: reference.role))
       uniqueBits[Array(reference.name.utf8)] = bits
       return 1 << (bits ?? 9)
     }

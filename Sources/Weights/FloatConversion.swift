@@ -2,23 +2,51 @@
 package enum FloatConversion {
   /// The values in the order stored. The type must be convertible; the bytes need not be aligned.
   package static func floats(of bytes: RawSpan, _ type: ElementType, isBigEndian: Bool) -> [Float] {
+    let count = bytes.byteCount / (type.bitWidth / 8)
+    return unsafe [Float](unsafeUninitializedCapacity: count) { output, initialized in
+      unsafe write(bytes, type, isBigEndian: isBigEndian, to: output)
+      initialized = count
+    }
+  }
+
+  /// The same, to the start of some memory, which must be long enough.
+  static func write(
+    _ bytes: RawSpan, _ type: ElementType, isBigEndian: Bool,
+    to output: UnsafeMutableBufferPointer<Float>
+  ) {
+    unsafe bytes.withUnsafeBytes { input in
+      unsafe write(input, type, isBigEndian, output)
+    }
+  }
+
+  private static func write(
+    _ bytes: UnsafeRawBufferPointer, _ type: ElementType, _ isBigEndian: Bool,
+    _ output: UnsafeMutableBufferPointer<Float>
+  ) {
     switch type {
-    case .f32 where !isBigEndian: copied(bytes)
-    case .f32: converted(bytes, isBigEndian) { (bits: UInt32) in Float(bitPattern: bits) }
+    case .f32 where !isBigEndian:
+      let whole = unsafe UnsafeRawBufferPointer(rebasing: bytes[0..<bytes.count / 4 * 4])
+      unsafe UnsafeMutableRawBufferPointer(output).copyMemory(from: whole)
+    case .f32:
+      unsafe convert(bytes, isBigEndian, output) { (bits: UInt32) in Float(bitPattern: bits) }
     case .f64:
-      converted(bytes, isBigEndian) { (bits: UInt64) in Float(Double(bitPattern: bits)) }
-    case .f16: converted(bytes, isBigEndian, float(half:))
+      unsafe convert(bytes, isBigEndian, output) { (bits: UInt64) in
+        Float(Double(bitPattern: bits))
+      }
+    case .f16: unsafe convert(bytes, isBigEndian, output, float(half:))
     case .bf16:
-      converted(bytes, isBigEndian) { (bits: UInt16) in Float(bitPattern: UInt32(bits) << 16) }
-    case .bool: converted(bytes, false) { (byte: UInt8) in byte == 0 ? 0 : 1 }
-    case .u8: converted(bytes, false) { (value: UInt8) in Float(value) }
-    case .i8: converted(bytes, false) { (value: Int8) in Float(value) }
-    case .u16: converted(bytes, isBigEndian) { (value: UInt16) in Float(value) }
-    case .i16: converted(bytes, isBigEndian) { (value: Int16) in Float(value) }
-    case .u32: converted(bytes, isBigEndian) { (value: UInt32) in Float(value) }
-    case .i32: converted(bytes, isBigEndian) { (value: Int32) in Float(value) }
-    case .u64: converted(bytes, isBigEndian) { (value: UInt64) in Float(value) }
-    case .i64: converted(bytes, isBigEndian) { (value: Int64) in Float(value) }
+      unsafe convert(bytes, isBigEndian, output) { (bits: UInt16) in
+        Float(bitPattern: UInt32(bits) << 16)
+      }
+    case .bool: unsafe convert(bytes, false, output) { (byte: UInt8) in byte == 0 ? 0 : 1 }
+    case .u8: unsafe convert(bytes, false, output) { (value: UInt8) in Float(value) }
+    case .i8: unsafe convert(bytes, false, output) { (value: Int8) in Float(value) }
+    case .u16: unsafe convert(bytes, isBigEndian, output) { (value: UInt16) in Float(value) }
+    case .i16: unsafe convert(bytes, isBigEndian, output) { (value: Int16) in Float(value) }
+    case .u32: unsafe convert(bytes, isBigEndian, output) { (value: UInt32) in Float(value) }
+    case .i32: unsafe convert(bytes, isBigEndian, output) { (value: Int32) in Float(value) }
+    case .u64: unsafe convert(bytes, isBigEndian, output) { (value: UInt64) in Float(value) }
+    case .i64: unsafe convert(bytes, isBigEndian, output) { (value: Int64) in Float(value) }
     case .f4, .f6E2M3, .f6E3M2, .f8E5M2, .f8E4M3, .f8E8M0, .f8E4M3FNUZ, .f8E5M2FNUZ, .c64:
       preconditionFailure("\(type.rawValue) is not convertible")
     }
@@ -35,37 +63,22 @@ package enum FloatConversion {
     return Float(bitPattern: shifted.bitPattern | special | UInt32(bits & 0x8000) << 16)
   }
 
-  private static func copied(_ bytes: RawSpan) -> [Float] {
-    let count = bytes.byteCount / 4
-    return unsafe bytes.withUnsafeBytes { input in
-      unsafe [Float](unsafeUninitializedCapacity: count) { output, initialized in
-        unsafe UnsafeMutableRawBufferPointer(output).copyMemory(
-          from: UnsafeRawBufferPointer(rebasing: input[0..<count * 4]))
-        initialized = count
-      }
-    }
-  }
-
   @inline(__always)
-  private static func converted<Bits: FixedWidthInteger & BitwiseCopyable>(
-    _ bytes: RawSpan, _ isBigEndian: Bool, _ convert: (Bits) -> Float
-  ) -> [Float] {
+  private static func convert<Bits: FixedWidthInteger & BitwiseCopyable>(
+    _ input: UnsafeRawBufferPointer, _ isBigEndian: Bool,
+    _ output: UnsafeMutableBufferPointer<Float>, _ convert: (Bits) -> Float
+  ) {
     let size = MemoryLayout<Bits>.size
-    let count = bytes.byteCount / size
-    return unsafe bytes.withUnsafeBytes { input in
-      unsafe [Float](unsafeUninitializedCapacity: count) { output, initialized in
-        if isBigEndian {
-          for index in 0..<count {
-            let bits = unsafe input.loadUnaligned(fromByteOffset: index * size, as: Bits.self)
-            unsafe output.initializeElement(at: index, to: convert(Bits(bigEndian: bits)))
-          }
-        } else {
-          for index in 0..<count {
-            let bits = unsafe input.loadUnaligned(fromByteOffset: index * size, as: Bits.self)
-            unsafe output.initializeElement(at: index, to: convert(Bits(littleEndian: bits)))
-          }
-        }
-        initialized = count
+    let count = input.count / size
+    if isBigEndian {
+      for index in 0..<count {
+        let bits = unsafe input.loadUnaligned(fromByteOffset: index * size, as: Bits.self)
+        unsafe output.initializeElement(at: index, to: convert(Bits(bigEndian: bits)))
+      }
+    } else {
+      for index in 0..<count {
+        let bits = unsafe input.loadUnaligned(fromByteOffset: index * size, as: Bits.self)
+        unsafe output.initializeElement(at: index, to: convert(Bits(littleEndian: bits)))
       }
     }
   }

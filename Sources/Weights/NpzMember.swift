@@ -1,6 +1,5 @@
 import Files
 import StrictJSON
-import Synchronization
 
 /// One array of an npz archive, its CRC-32 and size checked.
 struct NpzMember {
@@ -105,7 +104,8 @@ extension ZipDirectory.Member {
   }
 }
 
-/// The values of a deflated npz member, inflated when first asked for and kept then.
+/// The values of a deflated npz member, inflated whenever they are asked for: a small archive may hold
+/// far more than there is memory for.
 final class DeflatedBytes: Sendable {
   /// Size of the values.
   var byteCount: Int { bytes.count }
@@ -113,7 +113,6 @@ final class DeflatedBytes: Sendable {
   private let member: ZipDirectory.Member
   /// Where the values lie in the inflated member.
   private let bytes: Range<Int>
-  private let inflated = Mutex<[UInt8]?>(nil)
 
   init(file: MappedFile, member: ZipDirectory.Member, bytes: Range<Int>) {
     self.file = file
@@ -121,42 +120,78 @@ final class DeflatedBytes: Sendable {
     self.bytes = bytes
   }
 
-  /// The values.
+  /// All values.
+  ///
+  /// - Throws: as `forEachPiece`.
+  func values() throws(WeightsError) -> [UInt8] {
+    var values: [UInt8] = []
+    values.reserveCapacity(bytes.count)
+    try forEachPiece(of: 1 << 20) { piece in
+      unsafe piece.withUnsafeBytes { unsafe values.append(contentsOf: $0) }
+      return true
+    }
+    return values
+  }
+
+  /// Lends the values in order, so many bytes at once, until `body` returns false.
   ///
   /// - Throws: when another program has changed the file since the archive was opened, for then the
   ///   stream was sound.
-  func values() throws(WeightsError) -> [UInt8] {
-    try inflated.withLock { (inflated) throws(WeightsError) in
-      if let inflated { return inflated }
-      let values = try inflate()
-      inflated = values
-      return values
-    }
-  }
-
-  private func inflate() throws(WeightsError) -> [UInt8] {
-    var values: [UInt8] = []
-    values.reserveCapacity(bytes.count)
-    var skip = bytes.lowerBound
+  func forEachPiece(of count: Int, _ body: (RawSpan) -> Bool) throws(WeightsError) {
+    var collector = PieceCollector(of: count, skipping: bytes.lowerBound)
     var found: UInt32 = 0
+    var goesOn = true
     var fault = file.withBytes(in: member.bytes) { data in
       Inflate.pieces(
         of: data, expected: member.byteCount, letGo: { file.letGo(of: member.place(of: $0)) }
       ) { piece in
         found = Inflate.checksum(found, piece)
-        let skipped = min(skip, piece.byteCount)
-        skip -= skipped
-        let rest = piece.extracting(skipped..<piece.byteCount)
-        unsafe rest.withUnsafeBytes { unsafe values.append(contentsOf: $0) }
-        return true
+        goesOn = collector.add(piece, body)
+        return goesOn
       }
     }
+    // What ended early was checked when the archive was opened.
+    guard goesOn else { return }
     if fault == nil, found != member.crc { fault = "has another CRC-32 than before" }
     if let fault {
       throw .malformed(
         place: "\(file.path): member \(quoted(member.name))",
         fault: "was changed while it was read: \(fault)")
     }
-    return values
+    _ = collector.finish(body)
+  }
+}
+
+/// Makes pieces of one size of bytes that come in other sizes.
+private struct PieceCollector {
+  private let count: Int
+  private var skip: Int
+  private var collected: [UInt8] = []
+
+  /// - Parameter skip: how many bytes at the start are left out.
+  init(of count: Int, skipping skip: Int) {
+    self.count = count
+    self.skip = skip
+  }
+
+  /// Takes the next bytes; whether `body` wants more.
+  mutating func add(_ bytes: RawSpan, _ body: (RawSpan) -> Bool) -> Bool {
+    var start = min(skip, bytes.byteCount)
+    skip -= start
+    while start < bytes.byteCount {
+      let end = min(start + count - collected.count, bytes.byteCount)
+      let part = bytes.extracting(start..<end)
+      unsafe part.withUnsafeBytes { unsafe collected.append(contentsOf: $0) }
+      if collected.count == count, !finish(body) { return false }
+      start = end
+    }
+    return true
+  }
+
+  /// Lends what was collected.
+  mutating func finish(_ body: (RawSpan) -> Bool) -> Bool {
+    guard !collected.isEmpty else { return true }
+    defer { collected.removeAll(keepingCapacity: true) }
+    return unsafe body(collected.span.bytes)
   }
 }

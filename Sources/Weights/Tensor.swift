@@ -43,15 +43,10 @@ package struct Tensor: Sendable {
     !layout.isFortranOrder && (!layout.isBigEndian || elementType.bitWidth <= 8)
   }
 
-  /// Lets go of the memory behind a large tensor that was read; its bytes stay readable.
-  func letGo() {
-    guard case .mapped(let file, let range) = storage, range.count >= 1 << 20 else { return }
-    file.letGo(of: range)
-  }
-
   /// Lends the stored bytes as they are in the file (see `isPlain`).
   ///
-  /// - Throws: when a deflated archive was changed since it was opened, or what `body` throws.
+  /// - Throws: when a deflated archive was changed since it was opened, or there is no memory to
+  ///   inflate it, or what `body` throws.
   package func withBytes<Result>(
     _ body: (RawSpan) throws(WeightsError) -> Result
   ) throws(WeightsError) -> Result {
@@ -59,6 +54,7 @@ package struct Tensor: Sendable {
     case .mapped(let file, let range):
       return try file.withBytes(in: range, body)
     case .deflated(let bytes):
+      try requireMemory(bytes.byteCount)
       let values = try bytes.values()
       return unsafe try body(values.span.bytes)
     }

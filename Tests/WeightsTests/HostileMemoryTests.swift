@@ -196,7 +196,7 @@ import WeightFixtures
 }
 
 /// The most memory this process has held at once, as `/proc/self/status` says.
-private func peakKilobytes() -> Int? {
+func peakKilobytes() -> Int? {
   guard let file = fopen("/proc/self/status", "r") else { return nil }
   defer { fclose(file) }
   var line = [CChar](repeating: 0, count: 256)

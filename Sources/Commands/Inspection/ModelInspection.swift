@@ -33,11 +33,11 @@ struct ModelInspection {
       try (others ?? []).flatMap { try $0.usedWeights().map { ExactString($0.name) } })
     let uses = TensorUses(of: try? models.get(), in: weights)
     var survey = TensorSurvey()
-    for tensor in weights.tensors where !foreign.contains(ExactString(tensor.name)) {
-      try survey.add(tensor, uses)
-    }
+    let looked = weights.tensors.filter { !foreign.contains(ExactString($0.name)) }
+    for tensor in looked where tensor.elementType.isConvertible { try tensor.requireCapacity() }
+    for tensor in looked { try survey.add(tensor, uses) }
     tensors = survey.tensors
-    findings = FindingList(try survey.finish())
+    findings = FindingList(try survey.finish(weights))
   }
 
   var text: String {

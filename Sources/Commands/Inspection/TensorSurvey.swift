@@ -1,3 +1,6 @@
+import Files
+import Graph
+import StrictJSON
 import WeightCompression
 import Weights
 
@@ -14,11 +17,11 @@ struct TensorSurvey {
     let hash: ContentHash
   }
 
-  /// Reads the values of a tensor and lets go of them.
+  /// Reads the values of a tensor piece by piece.
   mutating func add(_ tensor: Tensor, _ uses: TensorUses) throws {
     let diagnosed = uses.diagnosed(tensor)
     let statistics =
-      tensor.elementType.isConvertible ? diagnosed.statistics(of: try tensor.floats()) : nil
+      tensor.elementType.isConvertible ? try TensorSurvey.statistics(of: tensor, diagnosed) : nil
     tensors.append(
       TensorInspection(
         name: tensor.name, type: tensor.elementType.rawValue, shape: tensor.shape,
@@ -28,11 +31,27 @@ struct TensorSurvey {
       (tensor, diagnosed, statistics.flatMap { TensorSurvey.key(diagnosed, $0) }))
   }
 
+  private static func statistics(
+    of tensor: Tensor, _ diagnosed: DiagnosedTensor
+  ) throws -> TensorStatistics {
+    try Memory.require(
+      diagnosed.scanByteCount(elementCount: tensor.elementCount),
+      for: "examining tensor \(quoted(tensor.name))", of: tensor.place)
+    var scan = diagnosed.scan(elementCount: tensor.elementCount)
+    try tensor.forEachPiece {
+      scan.add($0)
+      return true
+    }
+    return scan.finish()
+  }
+
   /// Everything found, equal tensors at the end.
-  func finish() throws -> [Finding] {
+  ///
+  /// - Parameter weights: what the tensors are of.
+  func finish(_ weights: WeightCollection) throws -> [Finding] {
     let groups = try EqualTensors.groups(candidates.map(\.key)) { first, second in
-      EqualTensors.areSame(
-        try candidates[first].tensor.floats(), try candidates[second].tensor.floats())
+      try EqualTensors.areSame(
+        candidates[first].tensor.name, candidates[second].tensor.name, in: weights)
     }
     return findings
       + groups.compactMap { group in EqualTensors.finding(group.map { candidates[$0].diagnosed }) }

@@ -15,7 +15,10 @@ struct Console: Sendable {
   }
 
   /// Prints an answer, which ends in a newline, as it is.
+  ///
+  /// - Throws: where a file that it may be about was shortened meanwhile, too.
   func answer(_ text: String) throws {
+    try ShortenedFiles.requireNone()
     guard System.write(text, to: 1) else {
       throw OutputError(reason: System.lastError)
     }

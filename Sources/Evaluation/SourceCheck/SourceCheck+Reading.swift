@@ -30,6 +30,7 @@ extension SourceCheck {
       throw EvaluationError.badSourceCheck(
         origin: path, fault: "has the shape \(tensor.shape): it is empty")
     }
+    try OutputMatrix.requireMemory(tensor.elementCount, of: path)
     return (
       OutputMatrix(rowCount: tensor.shape[0], width: width, values: try tensor.floats()), type
     )

@@ -10,7 +10,7 @@ extension Plan {
     observing observe: ((String, Tensor) -> Void)? = nil
   ) throws(ExecutionError) -> [Float] {
     try check(inputs)
-    let memory = unsafe workspace.memory(elementCount: workspaceCount)
+    let memory = try unsafe workspace.memory(elementCount: workspaceCount)
     func tensor(_ value: Value) -> Tensor {
       switch value.location {
       case .workspace(let offset): unsafe Tensor(value.type, at: memory + offset * Tensor.stride)

@@ -28,6 +28,8 @@ struct JobInputs {
     // Every encoder comes from the same weight files.
     let model = trained.encoders[0]
     architecture = type(of: model.architecture).name
+    // What can never run need not be read to its end.
+    try Encoder.requireMemory(for: model)
     baseline = model.digest
     baselineFiles = try trained.encoders.reduce(into: [:]) { files, encoder in
       files.merge(try encoder.describingDigests()) { first, _ in first }

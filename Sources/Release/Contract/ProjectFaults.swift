@@ -83,16 +83,6 @@ extension ProjectFaults {
 
   /// Notes that a file cannot be read.
   mutating func add(unreadable file: String, _ error: FileError) {
-    let place = Place(startOf: file)
-    switch error {
-    case .failed(let doing, _, let reason):
-      add(.unreadableFile, place, "cannot \(doing): \(reason)")
-    case .notAFile(_, let found):
-      add(.unreadableFile, place, "is \(found), expected a regular file")
-    case .tooLarge(_, let bytes, let limit):
-      add(
-        .unreadableFile, place,
-        "has \(bytes) bytes, the limit for such a file is \(limit)")
-    }
+    add(.unreadableFile, Place(startOf: file), error.fault)
   }
 }

@@ -41,6 +41,18 @@ package struct DiagnosedTensor: Hashable, Sendable {
     TensorStatistics(values, shape: shape, axes: axes)
   }
 
+  /// The same of values that come piece by piece.
+  ///
+  /// - Parameter elementCount: how many come.
+  package func scan(elementCount: Int) -> StatisticsScan {
+    StatisticsScan(elementCount: elementCount, shape: shape, axes: axes)
+  }
+
+  /// Bytes that such a scan takes, whatever the pieces take.
+  package func scanByteCount(elementCount: Int) -> Int {
+    StatisticsScan.byteCount(elementCount: elementCount, shape: shape, axes: axes)
+  }
+
   /// The axes of channels and inputs, of weights that are compressed.
   private var axes: (channels: Int, inputs: Int)? {
     guard mayBeCompressed, shape.count > 1 else { return nil }

@@ -1,3 +1,6 @@
+package import Graph
+import Weights
+
 /// Finds tensors that hold the same numbers.
 package enum EqualTensors {
   /// Places whose keys are equal and whose content is, each group and all of them in the order of
@@ -36,6 +39,31 @@ package enum EqualTensors {
         return difference == 0
       }
     }
+  }
+
+  /// Whether two of a source's weights, of one shape, hold the same bits.
+  ///
+  /// Large ones are not held in memory together: their digests tell.
+  package static func areSame(
+    _ left: String, _ right: String, in source: any WeightSource
+  ) throws -> Bool {
+    let count = source.shape(of: left)?.reduce(1, *) ?? 0
+    guard count > mostInMemory else {
+      return areSame(try source.floats(of: left), try source.floats(of: right))
+    }
+    return try digest(of: left, in: source) == digest(of: right, in: source)
+  }
+
+  /// Values of a weight that is compared in memory.
+  private static let mostInMemory = 16 << 20
+
+  private static func digest(of name: String, in source: any WeightSource) throws -> ContentDigest {
+    var stream = DigestStream()
+    try source.forEachPiece(of: name) {
+      stream.update($0.bytes)
+      return true
+    }
+    return stream.finish()
   }
 
   /// What there is to say of tensors that hold the same numbers; nil where no model uses any.

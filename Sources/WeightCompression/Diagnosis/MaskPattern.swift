@@ -15,28 +15,66 @@ package struct MaskPattern: Hashable, Sendable {
   ///
   /// - Returns: nil for anything else, which nearly always shows at the first values.
   static func found(in values: [Float], shape: [Int]) -> MaskPattern? {
-    guard let side = shape.last, side > 1, shape.count > 1, shape[shape.count - 2] == side,
-      let hidden = hiddenValue(values)
-    else { return nil }
-    let shown: Float = hidden == 0 ? 1 : 0
-    var count = 0
-    var isCausal = true
-    for (index, value) in values.enumerated() {
-      guard value == hidden || value == shown else { return nil }
-      let (row, column) = (index / side % side, index % side)
-      let isHidden = value == hidden
-      isCausal = isCausal && isHidden == (column > row)
-      count += isHidden ? 1 : 0
+    guard var scan = MaskScan(shape: shape) else { return nil }
+    guard scan.add(values.span) else { return nil }
+    return scan.pattern
+  }
+}
+
+/// Reads values that come piece by piece as a mask, until one speaks against it.
+struct MaskScan {
+  private let side: Int
+  /// Values taken so far.
+  private var position = 0
+  /// Nil as long as only zeros came, which may be shown or nothing at all.
+  private var hidden: Float?
+  private var count = 0
+  private var isCausal = true
+  private var isMask = true
+
+  /// Nil where the shape is not that of a mask.
+  init?(shape: [Int]) {
+    guard let side = shape.last, side > 1, shape.count > 1, shape[shape.count - 2] == side else {
+      return nil
     }
-    guard hidden != 0 || isCausal && side >= Thresholds.maskOfOnes else { return nil }
-    return MaskPattern(hidden: hidden, count: count, isCausal: isCausal)
+    self.side = side
+  }
+
+  /// Takes the next values; whether they may still be a mask.
+  mutating func add(_ values: Span<Float>) -> Bool {
+    var index = 0
+    while isMask, index < values.count {
+      add(values[index])
+      index += 1
+    }
+    return isMask
+  }
+
+  private mutating func add(_ value: Float) {
+    if hidden == nil { find(value) }
+    defer { position += 1 }
+    guard let hidden, isMask else { return }
+    let isHidden = value == hidden
+    guard isHidden || value == (hidden == 0 ? 1 : 0) else { return isMask = false }
+    let (row, column) = (position / side % side, position % side)
+    isCausal = isCausal && isHidden == (column > row)
+    count += isHidden ? 1 : 0
   }
 
   // What the first values tell: a causal mask begins with what it shows, others with either.
-  private static func hiddenValue(_ values: [Float]) -> Float? {
-    guard let first = values.first else { return nil }
-    if first == 1 { return 0 }
-    guard let low = values.first(where: { $0 != 0 }) else { return nil }
-    return low <= Thresholds.maskValue ? low : nil
+  private mutating func find(_ value: Float) {
+    if position == 0, value == 1 { return hidden = 0 }
+    guard value != 0 else { return }
+    guard value <= Thresholds.maskValue else { return isMask = false }
+    hidden = value
+    // All before are zeros, which are shown; the second place is right of the diagonal.
+    isCausal = position <= 1
+  }
+
+  /// The mask that all values together are.
+  var pattern: MaskPattern? {
+    guard isMask, let hidden else { return nil }
+    guard hidden != 0 || isCausal && side >= Thresholds.maskOfOnes else { return nil }
+    return MaskPattern(hidden: hidden, count: count, isCausal: isCausal)
   }
 }

@@ -1,5 +1,6 @@
-/// Channels whose values lie apart, as the columns of a matrix [in, out] do.
-enum StridedChannels {
+/// Channels whose values lie apart, as the columns of a matrix [in, out] do, or in runs too short for
+/// a scan of their own; the values come piece by piece.
+struct StridedChannels {
   /// Sums of every channel, kept side by side so that a row of values is added in one loop.
   private struct Sums {
     var origin: [Float]
@@ -10,11 +11,18 @@ enum StridedChannels {
     var s3: [Double]
     var s4: [Double]
 
-    init(origin: [Float]) {
-      self.origin = origin
+    init(count: Int) {
+      origin = [Float](repeating: 0, count: count)
       (low, high) = (origin, origin)
-      s1 = [Double](repeating: 0, count: origin.count)
+      s1 = [Double](repeating: 0, count: count)
       (s2, s3, s4) = (s1, s1, s1)
+    }
+
+    /// Takes the first value of a channel, which its sums are about.
+    mutating func begin(_ channel: Int, _ value: Float) {
+      origin[channel] = value
+      (low[channel], high[channel]) = (value, value)
+      (s1[channel], s2[channel], s3[channel], s4[channel]) = (0, 0, 0, 0)
     }
 
     @inline(__always)
@@ -38,22 +46,69 @@ enum StridedChannels {
     }
   }
 
-  /// Statistics of the channels of finite values.
-  static func scan(
-    _ values: UnsafeBufferPointer<Float>, _ layout: AxisLayout
-  ) -> ChannelStatistics {
-    var statistics = ChannelStatistics(count: layout.length)
-    guard layout.valuesPerPlace > 0 else { return statistics }
-    var sums = Sums(origin: (0..<layout.length).map { values[$0 * layout.inner] })
-    var index = 0
-    for _ in 0..<layout.outer {
-      for channel in 0..<layout.length {
-        for _ in 0..<layout.inner {
-          sums.add(channel, values[index])
-          index += 1
-        }
-      }
+  private let layout: AxisLayout
+  /// Of all channels; where each is done before the next one begins, of one.
+  private var sums: Sums
+  private var statistics: ChannelStatistics
+  /// The channel that the next value is of, how many it has had in this turn, and the turn.
+  private var channel = 0
+  private var offset = 0
+  private var turn = 0
+
+  init(_ layout: AxisLayout) {
+    self.layout = layout
+    statistics = ChannelStatistics(count: layout.length)
+    sums = Sums(count: layout.outer == 1 ? 1 : layout.length)
+  }
+
+  /// Bytes that the sums of so many channels take.
+  static func byteCount(_ layout: AxisLayout) -> Int { layout.outer == 1 ? 0 : 44 * layout.length }
+
+  /// Takes the next values, all of them finite: of others nothing is told.
+  mutating func add(_ values: UnsafeBufferPointer<Float>) {
+    if layout.outer == 1 {
+      for value in values { addInOrder(value) }
+    } else if layout.inner == 1, turn > 0 {
+      addRows(values)
+    } else {
+      for value in values { addInTurns(value) }
     }
+  }
+
+  // One value of each channel, and again, in loops of their own: that is what most such tensors are.
+  private mutating func addRows(_ values: UnsafeBufferPointer<Float>) {
+    var start = 0
+    while start < values.count {
+      let count = min(layout.length - channel, values.count - start)
+      for i in 0..<count { sums.add(channel + i, values[start + i]) }
+      start += count
+      channel = (channel + count) % layout.length
+    }
+  }
+
+  private mutating func addInOrder(_ value: Float) {
+    if offset == 0 { sums.begin(0, value) }
+    sums.add(0, value)
+    offset += 1
+    guard offset == layout.inner else { return }
+    statistics.add(
+      channel, sums.run(0, count: layout.inner), valuesPerChannel: layout.valuesPerPlace)
+    (channel, offset) = (channel + 1, 0)
+  }
+
+  private mutating func addInTurns(_ value: Float) {
+    if turn == 0, offset == 0 { sums.begin(channel, value) }
+    sums.add(channel, value)
+    offset += 1
+    guard offset == layout.inner else { return }
+    (channel, offset) = (channel + 1, 0)
+    if channel == layout.length { (channel, turn) = (0, turn + 1) }
+  }
+
+  /// Statistics of all channels.
+  func finish() -> ChannelStatistics {
+    guard layout.outer > 1, layout.valuesPerPlace > 0 else { return statistics }
+    var statistics = statistics
     for channel in 0..<layout.length {
       statistics.add(
         channel, sums.run(channel, count: layout.valuesPerPlace),

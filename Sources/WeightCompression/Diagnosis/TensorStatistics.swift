@@ -1,17 +1,17 @@
 /// What there is to know of a tensor's values before anything is made of them.
 ///
-/// Takes the values once; what only odd tensors need (masks, few distinct values, whole numbers) is
-/// given up at the first value that speaks against it.
+/// The values come piece by piece (`StatisticsScan`); what only odd tensors need (masks, few distinct
+/// values, whole numbers) is given up at the first value that speaks against it.
 package struct TensorStatistics: Sendable {
   package let elementCount: Int
-  package private(set) var nonFinite = NonFiniteValues()
-  package private(set) var large = LargeValues()
+  package let nonFinite: NonFiniteValues
+  package let large: LargeValues
   /// Nil unless channels were asked for and the shape has them.
-  package private(set) var channels: ChannelStatistics?
+  package let channels: ChannelStatistics?
   /// Places of the input axis where every value is zero; nil as `channels`.
-  package private(set) var deadInputs: ChannelStatistics.Kind?
+  package let deadInputs: ChannelStatistics.Kind?
   /// Length of the input axis, where channels were asked for.
-  package private(set) var inputCount = 0
+  package let inputCount: Int
   package let mask: MaskPattern?
   /// How many distinct values there are; nil when there are more than a palette holds, or not all
   /// are finite.
@@ -19,33 +19,32 @@ package struct TensorStatistics: Sendable {
   /// Whether all values are whole numbers below 2²⁴.
   package let areWhole: Bool
   package let hash: ContentHash
-  private var finite = ValueRun()
+  private let finite: ValueRun
 
   /// - Parameters:
   ///   - values: row-major, as many as the shape says.
-  ///   - axes: of the channels, and of the inputs that each of them sums over; nil where the tensor
-  ///     has none, or nobody asks.
+  ///   - axes: as for `StatisticsScan`.
   package init(_ values: [Float], shape: [Int], axes: (channels: Int, inputs: Int)? = nil) {
-    elementCount = values.count
-    mask = MaskPattern.found(in: values, shape: shape)
-    hash = ContentHash(values)
-    // Channels without values have nothing to tell, however many the shape says there are.
-    let layout =
-      values.isEmpty
-      ? nil
-      : axes.flatMap { AxisLayout(shape, axis: $0.channels) }
-        .flatMap { $0.length * $0.valuesPerPlace == values.count ? $0 : nil }
-    let scan = values.withUnsafeBufferPointer { ValueScan($0, layout) }
-    (finite, nonFinite, large) = (scan.finite, scan.nonFinite, scan.large)
-    channels = scan.channels
+    var scan = StatisticsScan(elementCount: values.count, shape: shape, axes: axes)
+    scan.add(values.span)
+    self = scan.finish()
+  }
+
+  /// What a scan found.
+  init(
+    elementCount: Int, _ scan: ValueScan, channels: ChannelStatistics?, deadInputs: DeadPlaces?,
+    inputCount: Int, mask: MaskPattern?, distinctValues: Int?, areWhole: Bool, hash: ContentHash
+  ) {
     let isFinite = scan.nonFinite.count == 0
-    distinctValues =
-      isFinite ? Palettizer.distinctCount(values, .float32) : nil
-    areWhole = isFinite && TensorStatistics.areWhole(values)
-    if let axes, layout != nil, let inputs = AxisLayout(shape, axis: axes.inputs) {
-      inputCount = inputs.length
-      deadInputs = DeadPlaces.found(in: values, inputs)
-    }
+    self.elementCount = elementCount
+    (finite, nonFinite, large) = (scan.finite, scan.nonFinite, scan.large)
+    self.channels = channels
+    self.deadInputs = deadInputs?.found
+    self.inputCount = inputCount
+    self.mask = mask
+    self.distinctValues = isFinite ? distinctValues : nil
+    self.areWhole = isFinite && areWhole
+    self.hash = hash
   }
 
   /// The least and greatest finite value; infinite, the wrong way round, where there is none.
@@ -65,43 +64,5 @@ package struct TensorStatistics: Sendable {
   /// Whether there are two values at least, all finite and equal.
   package var isConstant: Bool {
     elementCount > 1 && nonFinite.count == 0 && minimum == maximum
-  }
-
-  private static func areWhole(_ values: [Float]) -> Bool {
-    // From 2²⁴ on every float is whole, which says nothing.
-    values.allSatisfy { $0.magnitude < 0x1p24 && $0 == $0.rounded(.towardZero) }
-  }
-}
-
-/// Looks for places of an axis where every value is zero.
-enum DeadPlaces {
-  static func found(in values: [Float], _ layout: AxisLayout) -> ChannelStatistics.Kind {
-    var bits = [UInt32](repeating: 0, count: layout.length)
-    values.withUnsafeBufferPointer { values in
-      bits.withUnsafeMutableBufferPointer { collect(values, layout, into: $0) }
-    }
-    var dead = ChannelStatistics.Kind()
-    guard layout.valuesPerPlace > 0 else { return dead }
-    for place in bits.indices where bits[place] & 0x7fff_ffff == 0 { dead.add(place) }
-    return dead
-  }
-
-  // A value is ±0 where no bit but the sign is set.
-  private static func collect(
-    _ values: UnsafeBufferPointer<Float>, _ layout: AxisLayout,
-    into bits: UnsafeMutableBufferPointer<UInt32>
-  ) {
-    var start = 0
-    for _ in 0..<layout.outer {
-      if layout.inner == 1 {
-        for place in 0..<layout.length { bits[place] |= values[start + place].bitPattern }
-        start += layout.length
-      } else {
-        for place in 0..<layout.length {
-          for index in start..<start + layout.inner { bits[place] |= values[index].bitPattern }
-          start += layout.inner
-        }
-      }
-    }
   }
 }

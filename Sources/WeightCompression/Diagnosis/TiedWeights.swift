@@ -10,8 +10,8 @@ package struct TiedWeights: Sendable {
   /// The bytes of each later name, and the first of its group.
   private let firsts: [[UInt8]: String]
 
-  /// Reads the beginning of every weight whose shape another one has, all of it where two begin
-  /// alike, one at a time, and two where they seem equal.
+  /// Reads the beginning of every weight whose shape another one has, and all of it, piece by piece,
+  /// where two begin alike.
   ///
   /// - Throws: what the source throws for a weight that it has and cannot give.
   package init(_ weights: [WeightReference], in source: any WeightSource) throws {
@@ -27,11 +27,10 @@ package struct TiedWeights: Sendable {
     let beginnings = Self.counts(starts.compactMap(\.self))
     let keys = try zip(known, starts).map { weight, start -> Key? in
       guard let start, beginnings[start] != 1 else { return nil }
-      return Key(shape: weight.shape, hash: ContentHash(try source.floats(of: weight.name)))
+      return Key(shape: weight.shape, hash: try Self.hash(of: weight.name, in: source))
     }
     let places = try EqualTensors.groups(keys) { first, second in
-      EqualTensors.areSame(
-        try source.floats(of: known[first].name), try source.floats(of: known[second].name))
+      try EqualTensors.areSame(known[first].name, known[second].name, in: source)
     }
     groups = places.map { $0.map { known[$0] } }
     var firsts: [[UInt8]: String] = [:]
@@ -50,6 +49,15 @@ package struct TiedWeights: Sendable {
 
   private static func counts<Thing: Hashable>(_ things: [Thing]) -> [Thing: Int] {
     things.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+  }
+
+  private static func hash(of name: String, in source: any WeightSource) throws -> ContentHash {
+    var state = ContentHash.State()
+    try source.forEachPiece(of: name) {
+      state.add($0)
+      return true
+    }
+    return state.finish()
   }
 
   private struct Key: Hashable {

@@ -1,64 +1,141 @@
-/// Goes over a tensor's values once, channel by channel where channels lie together.
+/// Goes over a tensor's values once, channel by channel where channels lie together; the values come
+/// piece by piece.
+///
+/// Runs are cut into blocks at the same places however the pieces are cut, so that no digit of the
+/// results depends on that.
 struct ValueScan {
   private(set) var finite = ValueRun()
   private(set) var nonFinite = NonFiniteValues()
   private(set) var large = LargeValues()
-  private(set) var channels: ChannelStatistics?
+  private var channels: Channels
+
+  /// How channels are looked at.
+  private enum Channels {
+    /// Not at all.
+    case none
+    /// Short runs: apart from everything else.
+    case strided(StridedChannels)
+    /// Long runs of values, one after the other, of channels that come once each.
+    case inOrder(ChannelStatistics)
+    /// The same of channels that come several times.
+    case inTurns([ValueRun])
+  }
+
+  private let layout: AxisLayout?
+  /// Values of a run: all of the tensor's, or those that lie together of a channel.
+  private let runLength: Int
+  /// The run that the next value is of, what is known of it, and how many values it had.
+  private var runIndex = 0
+  private var run = ValueRun()
+  private var offset = 0
+  /// Values taken so far, but for those that wait for the rest of their block.
+  private var position = 0
+  private var waiting: [Float] = []
 
   /// Shorter stretches of one channel are not worth a scan of their own.
   private static let leastRun = 16
 
   /// - Parameter layout: around the axis of the channels, or nil.
-  init(_ values: UnsafeBufferPointer<Float>, _ layout: AxisLayout?) {
+  init(elementCount: Int, _ layout: AxisLayout?) {
+    self.layout = layout
     guard let layout else {
-      finite = run(values, 0..<values.count)
+      (runLength, channels) = (elementCount, .none)
       return
     }
-    if layout.inner >= ValueScan.leastRun {
-      addRuns(values, layout)
-    } else {
-      finite = run(values, 0..<values.count)
-      if nonFinite.count == 0 { channels = StridedChannels.scan(values, layout) }
+    guard layout.inner >= ValueScan.leastRun else {
+      (runLength, channels) = (elementCount, .strided(StridedChannels(layout)))
+      return
     }
+    runLength = layout.inner
+    channels =
+      layout.outer == 1
+      ? .inOrder(ChannelStatistics(count: layout.length))
+      : .inTurns([ValueRun](repeating: ValueRun(), count: layout.length))
   }
 
-  private mutating func addRuns(_ values: UnsafeBufferPointer<Float>, _ layout: AxisLayout) {
-    var runs = [ValueRun](repeating: ValueRun(), count: layout.length)
+  /// Bytes that a scan takes besides a piece.
+  static func byteCount(_ layout: AxisLayout) -> Int {
+    guard layout.inner >= leastRun else { return StridedChannels.byteCount(layout) }
+    return layout.outer == 1 ? 0 : layout.length * MemoryLayout<ValueRun>.stride
+  }
+
+  /// Takes the next values.
+  mutating func add(_ values: UnsafeBufferPointer<Float>) {
+    if case .strided(var strided) = channels {
+      channels = .none
+      strided.add(values)
+      channels = .strided(strided)
+    }
     var start = 0
-    for _ in 0..<layout.outer {
-      for channel in 0..<layout.length {
-        runs[channel].merge(run(values, start..<start + layout.inner))
-        start += layout.inner
-      }
-    }
-    var statistics = ChannelStatistics(count: layout.length)
-    for (channel, run) in runs.enumerated() {
-      finite.merge(run)
-      statistics.add(channel, run, valuesPerChannel: layout.valuesPerPlace)
-    }
-    channels = statistics
-  }
-
-  // The finite values of a stretch; the others and the large ones are counted.
-  private mutating func run(
-    _ values: UnsafeBufferPointer<Float>, _ range: Range<Int>
-  ) -> ValueRun {
-    var run = ValueRun()
-    var start = range.lowerBound
-    while start < range.upperBound {
-      let end = min(start + ValueRun.blockLength, range.upperBound)
-      let block = UnsafeBufferPointer(rebasing: values[start..<end])
-      let largest = ValueScan.largestMagnitude(block)
-      if largest >= HalfLimits.overflow.bitPattern { large.add(block, from: start) }
-      if largest < Float.infinity.bitPattern {
-        run.merge(ValueRun(block))
+    while start < values.count {
+      let missing = blockCount - waiting.count
+      let end = min(start + missing, values.count)
+      let part = UnsafeBufferPointer(rebasing: values[start..<end])
+      if part.count == blockCount {
+        addBlock(part)
       } else {
-        let finite = nonFinite.sort(block, from: start)
-        run.merge(finite.withUnsafeBufferPointer { ValueRun($0) })
+        waiting.append(contentsOf: part)
+        if part.count == missing { addWaiting() }
       }
       start = end
     }
-    return run
+  }
+
+  /// Values of the block that the next value is of.
+  private var blockCount: Int { min(ValueRun.blockLength, runLength - offset) }
+
+  private mutating func addWaiting() {
+    let block = waiting
+    waiting.removeAll(keepingCapacity: true)
+    block.withUnsafeBufferPointer { addBlock($0) }
+  }
+
+  // The finite values of a block; the others and the large ones are counted.
+  private mutating func addBlock(_ block: UnsafeBufferPointer<Float>) {
+    let largest = ValueScan.largestMagnitude(block)
+    if largest >= HalfLimits.overflow.bitPattern { large.add(block, from: position) }
+    if largest < Float.infinity.bitPattern {
+      run.merge(ValueRun(block))
+    } else {
+      let finite = nonFinite.sort(block, from: position)
+      run.merge(finite.withUnsafeBufferPointer { ValueRun($0) })
+    }
+    position += block.count
+    offset += block.count
+    if offset == runLength { endRun() }
+  }
+
+  private mutating func endRun() {
+    switch channels {
+    case .none, .strided: finite.merge(run)
+    case .inOrder(var statistics):
+      channels = .none
+      finite.merge(run)
+      statistics.add(runIndex, run, valuesPerChannel: runLength)
+      channels = .inOrder(statistics)
+    case .inTurns(var runs):
+      channels = .none
+      runs[runIndex % runs.count].merge(run)
+      channels = .inTurns(runs)
+    }
+    (run, offset, runIndex) = (ValueRun(), 0, runIndex + 1)
+  }
+
+  /// Statistics of the channels, once all values came; nil where none were asked for, or where they
+  /// lie apart and not all values are finite.
+  mutating func finishChannels() -> ChannelStatistics? {
+    switch channels {
+    case .none: return nil
+    case .strided(let strided): return nonFinite.count == 0 ? strided.finish() : nil
+    case .inOrder(let statistics): return statistics
+    case .inTurns(let runs):
+      var statistics = ChannelStatistics(count: runs.count)
+      for (channel, run) in runs.enumerated() {
+        finite.merge(run)
+        statistics.add(channel, run, valuesPerChannel: layout?.valuesPerPlace ?? 0)
+      }
+      return statistics
+    }
   }
 
   /// The bits of the largest magnitude; those of NaN are the largest of all.

@@ -7,7 +7,7 @@ struct FewValues {
   /// Bit patterns by hash, and where in `values` they are.
   private var slots: [Slot]
 
-  private struct Slot {
+  fileprivate struct Slot {
     var pattern: UInt32
     /// Negative where the slot is empty.
     var index: Int16
@@ -18,26 +18,53 @@ struct FewValues {
 
   /// Nil when there are more than 256.
   init?(_ all: [Float], _ floats: FloatWidth) {
-    let empty = [Slot](repeating: Slot(pattern: 0, index: -1), count: 1 << Self.slotBits)
-    slots = empty
-    var patterns: [UInt32] = []
-    for value in all {
-      let pattern = floats.rounded(value).bitPattern
-      let slot = Self.slot(of: pattern, slots)
-      guard slots[slot].index < 0 else { continue }
-      guard patterns.count < Self.most else { return nil }
-      slots[slot] = Slot(pattern: pattern, index: 0)
-      patterns.append(pattern)
-    }
+    var found = Collector(floats)
+    guard found.add(all.span), let few = found.finish() else { return nil }
+    self = few
+  }
+
+  private init(_ found: Collector) {
     // Unsigned order of these is that of the values.
     func key(_ pattern: UInt32) -> UInt32 {
       pattern ^ (UInt32(bitPattern: Int32(bitPattern: pattern) >> 31) | 0x8000_0000)
     }
-    patterns.sort { key($0) < key($1) }
+    let patterns = found.patterns.sorted { key($0) < key($1) }
+    slots = found.slots
     values = patterns.map { Float(bitPattern: $0) }
     for (index, pattern) in patterns.enumerated() {
       slots[Self.slot(of: pattern, slots)].index = Int16(index)
     }
+  }
+
+  /// Finds the distinct ones of values that come piece by piece.
+  struct Collector {
+    fileprivate private(set) var slots = [Slot](
+      repeating: Slot(pattern: 0, index: -1), count: 1 << FewValues.slotBits)
+    fileprivate private(set) var patterns: [UInt32] = []
+    private var areTooMany = false
+    private let floats: FloatWidth
+
+    init(_ floats: FloatWidth) { self.floats = floats }
+
+    /// Takes the next values, unless there were too many; whether there still may be few.
+    mutating func add(_ values: Span<Float>) -> Bool {
+      guard !areTooMany else { return false }
+      for index in values.indices {
+        let pattern = floats.rounded(values[index]).bitPattern
+        let slot = FewValues.slot(of: pattern, slots)
+        guard slots[slot].index < 0 else { continue }
+        guard patterns.count < FewValues.most else {
+          areTooMany = true
+          return false
+        }
+        slots[slot] = Slot(pattern: pattern, index: 0)
+        patterns.append(pattern)
+      }
+      return true
+    }
+
+    /// Nil when there are more than 256.
+    func finish() -> FewValues? { areTooMany ? nil : FewValues(self) }
   }
 
   /// Place among `values` of one of them.

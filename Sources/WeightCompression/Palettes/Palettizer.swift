@@ -85,9 +85,20 @@ extension Palettizer {
   /// The fewest bits whose palette has an entry for every distinct value; nil when there are more
   /// than 256.
   package static func uniqueBits(_ values: [Float], _ floats: FloatWidth) -> Int? {
-    distinctCount(values, floats).flatMap { count in
-      PaletteScheme.knownBits.first { count <= 1 << $0 }
-    }
+    distinctCount(values, floats).flatMap(uniqueBits(of:))
+  }
+
+  /// The same of a weight that is read piece by piece, as far as is needed.
+  static func uniqueBits(
+    of name: String, in source: any WeightSource, _ floats: FloatWidth
+  ) throws -> Int? {
+    var found = FewValues.Collector(floats)
+    try source.forEachPiece(of: name) { found.add($0) }
+    return (found.finish()?.values.count).flatMap(uniqueBits(of:))
+  }
+
+  private static func uniqueBits(of count: Int) -> Int? {
+    PaletteScheme.knownBits.first { count <= 1 << $0 }
   }
 
   /// The palette of the distinct values, one table for the tensor; what is read back is what would

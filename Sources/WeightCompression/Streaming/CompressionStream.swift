@@ -27,8 +27,10 @@ package struct CompressionStream: CompressedTensors {
   ///
   /// - Throws: `CompressionError.refused` listing every tensor that is missing, has another shape
   ///   than the graph needs, holds values that are not finite or too large for the stored float
-  ///   type, or does not take its scheme; what the source throws; and what `body` throws.
+  ///   type, or does not take its scheme; `FileError.noMemory`, before work begins, where the machine
+  ///   has not the memory for the largest; what the source throws; and what `body` throws.
   package func forEach(_ body: (CompressedTensor) throws -> Void) throws {
+    try work.requireMemory(for: planned.filter { work.shapeFault($0.reference) == nil })
     let line = AssemblyLine(
       sizes: planned.map { 4 * $0.reference.elementCount }, workers: max(1, jobs)
     ) { [planned, work, progress] index, isRefused in

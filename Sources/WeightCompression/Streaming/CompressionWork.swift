@@ -18,6 +18,7 @@ struct CompressionWork: Sendable {
   func run(_ planned: PlannedTensor, checkOnly: Bool) throws -> Outcome {
     let reference = planned.reference
     if let fault = shapeFault(reference) { return refusal(reference, fault) }
+    if !checkOnly { try requireMemory(for: planned) }
     let values = try source.floats(of: reference.name)
     if checkOnly {
       return valueFault(planned, values).map { refusal(reference, $0) } ?? .checked
@@ -54,10 +55,10 @@ struct CompressionWork: Sendable {
   }
 
   /// Elements from which a tensor is worth several threads; smaller ones share them.
-  private static let largeCount = 1 << 22
+  static let largeCount = 1 << 22
 
   /// What can be said without reading values.
-  private func shapeFault(_ reference: WeightReference) -> TensorRefusal.Fault? {
+  func shapeFault(_ reference: WeightReference) -> TensorRefusal.Fault? {
     guard let stored = source.shape(of: reference.name) else { return .missing }
     let needed = reference.shape
     guard Model.matches(stored: stored, needed: needed) else {

@@ -1,3 +1,4 @@
+import Files
 import Graph
 import WeightCompression
 import Weights
@@ -86,6 +87,9 @@ struct TensorData: Sendable {
 
   /// The elements of a type with 32 bits at most, as numbers.
   func floats() throws -> [Float] {
+    // What is no float goes by way of codes and integers.
+    let isDirect = [.float16, .float32, .bfloat16, .uint8].contains(type)
+    try requireMemory(isDirect ? 4 : 9)
     switch (storage, type) {
     case (.record(let record, let file), .float16), (.record(let record, let file), .float32),
       (.record(let record, let file), .bfloat16):
@@ -103,6 +107,7 @@ struct TensorData: Sendable {
 
   /// Integers, whatever their width.
   func integers() throws -> [Int32] {
+    try requireMemory(5)
     switch storage {
     case .record(let record, let file): return try file.integers(of: record)
     case .message(let tensor):
@@ -123,6 +128,7 @@ struct TensorData: Sendable {
 
   /// Codes of at most eight bits, as stored: two's complement stays in the low bits.
   func codes() throws -> [UInt8] {
+    try requireMemory(2)
     switch storage {
     case .record(let record, let file): return try file.codes(of: record)
     case .message(let tensor):
@@ -133,6 +139,14 @@ struct TensorData: Sendable {
       default: throw ShapeFault("a constant of \(type.word) is not known as codes")
       }
     }
+  }
+
+  /// Makes sure that there is memory for all elements; a message is in memory already.
+  ///
+  /// - Parameter byteCount: of each element.
+  func requireMemory(_ byteCount: Int) throws(FileError) {
+    guard case .record(_, let file) = storage else { return }
+    try Memory.require(byteCount * count, for: "a constant of shape \(shape)", of: file.path)
   }
 
   var bools: [Bool] {

@@ -4,6 +4,10 @@
 /// Source: Radford et al. 2021, arXiv:2103.00020; the layouts are those of Hugging Face's
 /// `CLIPModel` and of OpenCLIP.
 package struct ClipEncoder: RecognisedArchitecture {
+  /// Most places of a text: the mask of its attention is a square of them, which is made when the
+  /// model is opened.
+  static let mostPositions = 1 << 13
+
   /// The blocks of either encoder.
   struct Transformer: Sendable {
     let layers: Int

@@ -115,7 +115,8 @@ struct HuggingFaceClip {
       throw config.error(
         "'eos_token_id' is \(end), 'vocab_size' is \(vocabulary)", at: part.object.position)
     }
-    let positions = try part.integer("max_position_embeddings", 77, in: 2...1 << 20)
+    let positions = try part.integer(
+      "max_position_embeddings", 77, in: 2...ClipEncoder.mostPositions)
     let length = try SentenceTokenizerFiles(files, in: "").maximumLength() ?? positions
     let text = ClipEncoder.Text(
       vocabulary: vocabulary, positions: positions, length: min(length, positions),

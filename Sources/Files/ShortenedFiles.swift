@@ -1,0 +1,81 @@
+import CFiles
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Files that another program shortens while they are mapped.
+///
+/// Reading past the new end is a bus error, and behind it, up to the end of the page, there are
+/// zeros: the first ends the process before anything is made of such bytes, the second keeps it from
+/// giving anything a name. Nothing is noted before `watch` was called.
+package enum ShortenedFiles {
+  /// From now on a bus error in a mapped file removes unfinished work and ends the process with
+  /// status 1, once `say` has told of the file.
+  ///
+  /// Call it once, before the first file is mapped. What must be done then is more than a signal
+  /// handler may do, so a thread waits for it, and the one that read the file sleeps.
+  package static func watch(saying say: @escaping @Sendable (String) -> Void) {
+    guard ingot_watch_mappings() == 0 else { return }
+    // The thread lives as long as the process, and so does what it was given.
+    let watch = unsafe Unmanaged.passRetained(Watch(say))
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    _ = unsafe pthread_create(
+      &thread, nil,
+      { argument in
+        #if canImport(Darwin)
+          let pointer = argument
+        #else
+          guard let pointer = unsafe argument else { return nil }
+        #endif
+        unsafe Unmanaged<Watch>.fromOpaque(pointer).takeUnretainedValue().wait()
+        return nil
+      }, watch.toOpaque())
+  }
+
+  /// Makes sure that no file is shorter than it was when it was mapped.
+  ///
+  /// - Throws: `FileError.shortened`.
+  package static func requireNone() throws(FileError) {
+    if let error = first { throw error }
+  }
+
+  /// The error of the first file that is shorter than it was when it was mapped.
+  package static var first: FileError? {
+    var was: Int64 = 0
+    var now: Int64 = 0
+    guard let path = unsafe ingot_shortened_file(&was, &now) else { return nil }
+    defer { unsafe free(path) }
+    return unsafe .shortened(path: String(cString: path), was: Int(was), now: Int(now))
+  }
+
+  /// The thread that waits, and what it says.
+  private final class Watch: Sendable {
+    private let say: @Sendable (String) -> Void
+
+    init(_ say: @escaping @Sendable (String) -> Void) { self.say = say }
+
+    // The file is as long as it was.
+    private static let unknown =
+      "another program changed it meanwhile, or the disk lost a part of it"
+
+    func wait() {
+      var was: Int64 = 0
+      guard let path = unsafe ingot_wait_for_lost_file(&was) else { return }
+      let name = unsafe String(cString: path)
+      UnfinishedWork.removeAll {
+        let error = first ?? .failed(doing: "read", path: name, reason: Watch.unknown)
+        say(error.description)
+        _exit(1)
+      }
+    }
+  }
+}
