@@ -63,6 +63,8 @@ struct BuildCommand: ParsableCommand {
         try answer(report, console)
       } catch let error as SignatureError {
         throw Failure(message: "\(error)", details: error.details, hint: error.hint)
+      } catch let fault as IndexCheck.Fault {
+        throw Failure(message: fault.words, hint: fault.hint)
       } catch let faults as ProjectFaults {
         try shared.answer(console, text: "", json: faults.json)
         faults.report(to: console)
@@ -81,6 +83,7 @@ struct BuildCommand: ParsableCommand {
       time: try Timestamp(sourceDateEpoch: System.environment("SOURCE_DATE_EPOCH")))
     request.jobs = jobs.count
     request.allowsDowngrade = build.allowDowngrade
+    request.acceptsIndex = build.acceptIndex
     request.shards = build.merge
     if !build.list { request.store = try openStore(console) }
     return request
@@ -117,7 +120,7 @@ struct BuildCommand: ParsableCommand {
     case .refusedModel(let model, _): console.note("\(model): refused")
     case .unusableModel(let model, _): console.note("\(model): cannot be used")
     case .refusedCustomer: break
-    case .proving, .proven, .recalled, .packed, .packaged: console.note("\(event)")
+    case .note, .proving, .proven, .recalled, .packed, .packaged: console.note("\(event)")
     }
   }
 
