@@ -14,45 +14,78 @@ struct VerifyCommand: ParsableCommand {
       file called SHA256SUMS is verified with all files it lists; its signature is made for \
       'sums@ingot.dev'.
 
+      Without --allowed-signers nobody knows who made the package: its integrity is checked, and what \
+      it says of itself is a claim. Every model is opened, and not run.
+
+      --app, --min-version and --bundle say which package is wanted: another customer's, or an old \
+      one, is refused however well it is signed. A release script always gives them.
+
       With --replay the gate judges the models of the archive again, against their sources and \
       reference sets in a project, and must find what the receipts say. Otherwise nothing is \
       unpacked to disk.
 
-      Exit status: 0 sound, 4 not what it claims to be, or not signed by who must have.
+      Exit status: 0 sound, 4 not what it claims to be, not signed by who must have, or not the package \
+      that was asked for.
 
       Example:
-        ingot verify packages/c2d67cdb-…/c2d67cdb-…-1.4.0.tar.zst --allowed-signers signers
+        ingot verify packages/c2d67cdb-…/c2d67cdb-…-1.4.0.tar.zst --allowed-signers signers \
+        --app c2d67cdb-… --min-version 1.4.0
       """)
 
-  @Argument(help: "A package archive (.tar.zst, .zip), or the SHA256SUMS of an output folder.")
+  @Argument(
+    help: "A package archive (.tar.zst, .zip), an output folder, or the SHA256SUMS of one.")
   var archive: String
 
   @OptionGroup var signature: SignatureFlags
+  @OptionGroup var expected: ExpectedPackage
   @OptionGroup var replay: ReplayFlags
   @OptionGroup var shared: SharedOptions
 
-  private var isList: Bool { Folder.name(of: archive) == SumsFile.name }
+  /// The list of digests that is verified; nil for an archive.
+  private var list: String? {
+    if Folder.name(of: archive) == SumsFile.name { return archive }
+    let inside = Folder.join(archive, SumsFile.name)
+    let index = Folder.join(archive, OutputAudit.indexName)
+    return [inside, index].contains { Folder.kind(of: $0) == .file } ? inside : nil
+  }
 
   func validate() throws {
-    if isList && replay.replay != nil {
-      throw ValidationError("--replay is for one archive, \(archive) is a list of them")
+    guard list != nil else { return }
+    let flags = [
+      ("--replay", replay.replay != nil), ("--app, --min-version and --bundle", expected.isGiven),
+      ("--require-provenance", signature.requireProvenance),
+    ]
+    for (flag, isGiven) in flags where isGiven {
+      throw ValidationError(
+        "\(flag) \(flag.contains(" and ") ? "are" : "is") for one archive, \(archive) is a list "
+          + "of them")
     }
   }
 
   func run() throws {
     try shared.run { console in
-      if isList {
-        try SumsVerification(path: archive, signature: signature, shared: shared).answer(console)
+      if let list {
+        try SumsVerification(
+          path: list, isWhole: list != archive, signature: signature, shared: shared
+        ).answer(console)
       } else {
-        try Self.answer(archive, shared, console, signature: signature, replay: replay)
+        try Self.answer(
+          archive, shared, console, signature: signature, expected: expected, replay: replay)
       }
     }
   }
 
-  /// Refuses a file that is named like another customer's package, or another version.
+  /// Refuses a file that is named like another customer's package, or another version, or lies in the
+  /// folder of another customer.
   private static func requireOwnName(_ package: VerifiedPackage) throws {
     let name = Folder.name(of: package.path)
     let (app, version) = (package.manifest.app.id, package.manifest.version)
+    let folder = Folder.name(of: Folder.parent(of: package.path))
+    if Identifiers.isAppID(folder), folder != app {
+      throw Failure(
+        message: "\(package.path): is the package of app \(app), and lies in the folder of app "
+          + folder, status: .verificationFailed)
+    }
     let named = name.prefix(36)
     guard Identifiers.isAppID(String(named)), name.dropFirst(36).first == "-",
       let form = ArchiveForm(ofName: name), name != "\(app)-\(version)\(form.suffix)"
@@ -66,23 +99,27 @@ struct VerifyCommand: ParsableCommand {
   /// Says what a package holds, or why it is not sound.
   ///
   /// - Parameters:
-  ///   - signature: who must have signed it; without, signatures are not looked at.
+  ///   - signature: who must have signed it; without, no signature is checked.
+  ///   - expected: which package is wanted; any without.
   ///   - replay: the project that its models are proven again with, if any.
   static func answer(
     _ archive: String, _ shared: SharedOptions, _ console: Console,
-    signature: SignatureFlags? = nil, replay: ReplayFlags? = nil
+    signature: SignatureFlags? = nil, expected: ExpectedPackage? = nil,
+    replay: ReplayFlags? = nil
   ) throws {
     do {
-      let package = try PackageVerifier.verify(archive)
+      let package = try PackageVerifier.verifyOpening(archive)
       try requireOwnName(package)
-      let report = try signature?.check(package, console) ?? .none
+      let report = try signature?.check(package, console) ?? SignatureFlags.unchecked(archive)
+      try expected?.require(package)
       let replay = try replay?.run(package, console)
-      let json = report.adding(to: package.json)
+      let checked = ["integrity", "models"] + report.checked + (expected?.checked ?? [])
+      let json = report.adding(to: package.json, checked: checked)
+      let summary = package.summary(isAuthenticated: report.isAuthenticated) + report.text
       try shared.answer(
         console,
         // What cannot be proven again must not be read as sound.
-        text: replay.map { $0.isProven ? package.summary + report.text + $0.summary : $0.summary }
-          ?? package.summary + report.text,
+        text: replay.map { $0.isProven ? summary + $0.summary : $0.summary } ?? summary,
         json: replay?.added(to: json) ?? json)
       try replay?.requireProof(of: archive)
     } catch let error as PackagingError {

@@ -1,15 +1,19 @@
 package import Evaluation
 
 /// What a receipt says of how the baseline was read: whether it gives what its own library gave, and
-/// what is known to be right.
+/// what is known to be right. And of what the gate warned.
 package struct ReadingFacts: Equatable, Sendable {
   /// Nil where nobody checked.
   package let source: SourceRecord?
   /// Nil where nothing is known.
   package let known: KnownRecord?
+  /// What the gate warned of when it passed the model.
+  package let warnings: [String]
 
   /// Lines for people.
   var lines: [String] {
     [source?.words ?? SourceRecord.missing] + (known.map { ["known outputs: \($0.words)"] } ?? [])
+      // Whoever forged the package wrote these words, too.
+      + warnings.map { "warning: \($0.asciiEscaped)" }
   }
 }

@@ -55,6 +55,8 @@ package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
   /// The bill of materials is not the one of the manifest.
   case otherBill(path: String)
   case badModel(path: String, reason: String)
+  /// What is packed as a model cannot be opened as one.
+  case unusableModel(path: String, reason: String)
 
   package var description: String {
     formDescription ?? frameDescription ?? zipDescription ?? tarDescription ?? contentDescription
@@ -145,6 +147,7 @@ package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
         + found
     case .otherBill(let path): "'\(path)' is not the bill of materials of this manifest"
     case .badModel(let path, let reason): "model '\(path)' is not sound: \(reason)"
+    case .unusableModel(let path, let reason): "model '\(path)' cannot be opened: \(reason)"
     case .receiptMismatch(let path, let field, let found, let manifest):
       "receipt '\(path)' has \(field) \(found), the manifest says \(manifest)"
     default: "is not sound"

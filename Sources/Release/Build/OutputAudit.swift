@@ -5,6 +5,9 @@ import Weights
 /// Holds an output folder against its own books: the list of the last release, the index, and the
 /// archives that lie there.
 package struct OutputAudit: Equatable, Sendable {
+  /// The index's name in the output folder.
+  package static let indexName = ReleaseIndex.fileName
+
   /// What became of the index.
   package enum Index: Equatable, Sendable {
     /// The list does not say where the index ends, as older ones do not.
