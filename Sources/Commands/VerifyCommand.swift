@@ -80,20 +80,21 @@ struct VerifyCommand: ParsableCommand {
   private static func requireOwnName(_ package: VerifiedPackage) throws {
     let name = Folder.name(of: package.path)
     let (app, version) = (package.manifest.app.id, package.manifest.version)
+    let named = name.prefix(36)
+    if Identifiers.isAppID(String(named)), name.dropFirst(36).first == "-",
+      let form = ArchiveForm(ofName: name), name != "\(app)-\(version)\(form.suffix)"
+    {
+      throw Failure(
+        message: "\(package.path): is the package of app \(app), version \(version), and is not "
+          + "called so", hint: "its name is \(app)-\(version)\(form.suffix)",
+        status: .verificationFailed)
+    }
     let folder = Folder.name(of: Folder.parent(of: package.path))
     if Identifiers.isAppID(folder), folder != app {
       throw Failure(
         message: "\(package.path): is the package of app \(app), and lies in the folder of app "
           + folder, status: .verificationFailed)
     }
-    let named = name.prefix(36)
-    guard Identifiers.isAppID(String(named)), name.dropFirst(36).first == "-",
-      let form = ArchiveForm(ofName: name), name != "\(app)-\(version)\(form.suffix)"
-    else { return }
-    throw Failure(
-      message: "\(package.path): is the package of app \(app), version \(version), and is not "
-        + "called so", hint: "its name is \(app)-\(version)\(form.suffix)",
-      status: .verificationFailed)
   }
 
   /// Says what a package holds, or why it is not sound.
