@@ -57,9 +57,9 @@ import Testing
   @Test(arguments: [
     (
       "sed -i '$d' out/index.jsonl; sed -i '$d' out/index.jsonl; sed -i '$d' out/index.jsonl",
-      "has 1 line"
+      "ends behind line 1,"
     ),
-    ("rm out/index.jsonl", "has 0 lines"),
+    ("rm out/index.jsonl", "ends behind line 0,"),
     ("sed -i '2,$d' out/index.jsonl; rm out/SHA256SUMS.sig", "is not signed"),
     ("sed -i '2,$d' out/index.jsonl; rm out/SHA256SUMS", "is not there"),
     ("sed -i '2,$d' out/index.jsonl; sed -i 1d out/SHA256SUMS", "is not what"),
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("sed -i '$d' out/index.jsonl", "has 1 lines, SHA256SUMS was made with 2"),
+    ("sed -i '$d' out/index.jsonl", "ends behind line 1, SHA256SUMS says behind line 2"),
     ("rm out/index.jsonl", "out/index.jsonl: is not there"),
     ("rm out/SHA256SUMS", "has an index and no SHA256SUMS"),
     ("rm out/SHA256SUMS.sig", "is not signed"),

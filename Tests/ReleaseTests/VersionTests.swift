@@ -137,7 +137,7 @@ import Weights
     try AtomicFile.write(Array(lines.prefix(2).joined()), to: indexPath)
     #expect(
       message { _ = try project.build() }
-        == "\(indexPath): has 2 lines, SHA256SUMS was made with 6; the end is cut off")
+        == "\(indexPath): ends behind line 2, SHA256SUMS says behind line 6; lines are missing")
     let found = ProjectValidator.validate(
       project.scratch.path, output: project.scratch.inside("out"))
     #expect(found.faults.map(\.rule) == [.damagedIndex])

@@ -31,8 +31,8 @@ package struct IndexCheck {
       return "\(path): line \(wanted.count) is not the one with sha256 \(wanted.head) that "
         + "\(ReleaseSums.fileName) names"
     }
-    return "\(path): has \(found.count) lines, \(ReleaseSums.fileName) was made with "
-      + "\(wanted.count); the end is cut off"
+    return "\(path): ends behind line \(found.count), \(ReleaseSums.fileName) says behind line "
+      + "\(wanted.count); lines are missing"
   }
 
   /// What is wrong with an index by the list beside it, whoever wrote that; for what is told before a
