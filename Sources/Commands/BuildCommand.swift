@@ -64,6 +64,8 @@ struct BuildCommand: ParsableCommand {
         try answer(report, console)
       } catch let error as SignatureError {
         throw Failure(message: "\(error)", details: error.details, hint: error.hint)
+      } catch let fault as IndexCheck.Fault {
+        throw Failure(message: fault.words, hint: fault.hint)
       } catch let faults as ProjectFaults {
         try shared.answer(console, text: "", json: faults.json)
         faults.report(to: console)
@@ -83,6 +85,7 @@ struct BuildCommand: ParsableCommand {
     request.root = bounds.root
     request.jobs = jobs.count
     request.allowsDowngrade = build.allowDowngrade
+    request.acceptsIndex = build.acceptIndex
     request.shards = build.merge
     if !build.list { request.store = try openStore(console) }
     return request
@@ -119,7 +122,7 @@ struct BuildCommand: ParsableCommand {
     case .refusedModel(let model, _): console.note("\(model): refused")
     case .unusableModel(let model, _): console.note("\(model): cannot be used")
     case .refusedCustomer: break
-    case .proving, .proven, .recalled, .packed, .packaged: console.note("\(event)")
+    case .note, .proving, .proven, .recalled, .packed, .packaged: console.note("\(event)")
     }
   }
 

@@ -19,6 +19,14 @@ struct BuildFlags: ParsableArguments {
   @Flag(help: "Let an app get an older version than it ever got.")
   var allowDowngrade = false
 
+  @Flag(
+    help: ArgumentHelp(
+      """
+      Take index.jsonl at its word where no SHA256SUMS signed with the project's key confirms it: \
+      after a key is added or replaced.
+      """))
+  var acceptIndex = false
+
   @Flag(help: "List the models with the keys of their work, and do nothing.")
   var list = false
 

@@ -19,8 +19,14 @@ struct SignatureFlags: ParsableArguments {
   @Option(help: ArgumentHelp("The signature; FILE.sig without.", valueName: "file"))
   var signature: String?
 
+  @Flag(help: "Refuse an archive without provenance (FILE.intoto.jsonl).")
+  var requireProvenance = false
+
   func validate() throws {
     guard allowedSigners == nil else { return }
+    if requireProvenance {
+      throw ValidationError("--require-provenance needs --allowed-signers")
+    }
     for (flag, value) in [("--identity", identity), ("--signature", signature)] where value != nil {
       throw ValidationError("\(flag) needs --allowed-signers")
     }
@@ -32,7 +38,7 @@ struct SignatureFlags: ParsableArguments {
   /// Checks the signature of an archive, and its provenance where that lies beside it.
   func check(_ package: VerifiedPackage, _ console: Console) throws -> SignatureReport {
     let path = package.path
-    guard let signers = try signers(console) else { return unchecked(path) }
+    guard let signers = try signers(console) else { return Self.unchecked(path) }
     let file = try MappedFile(path: path)
     guard ContentDigest(of: file) == package.sha256 else {
       throw Failure(
@@ -44,7 +50,10 @@ struct SignatureFlags: ParsableArguments {
         try readSignature(of: path), of: file, namespace: SignatureNamespace.package,
         identity: identity, at: now)
       let envelope = path + AttestedSubjects.suffix
-      guard Folder.kind(of: envelope) != .missing else { return .signed(by: signer) }
+      guard Folder.kind(of: envelope) != .missing else {
+        try requireNoProvenance(of: path, envelope)
+        return .signed(by: signer)
+      }
       let opened = try Envelope(path: envelope).open(
         by: signers, type: AttestedSubjects.payloadType,
         namespace: SignatureNamespace.provenance, identity: identity, at: now)
@@ -62,7 +71,7 @@ struct SignatureFlags: ParsableArguments {
   ///
   /// - Parameter bytes: its content, as read for what else is done with it.
   func check(sums bytes: [UInt8], path: String, _ console: Console) throws -> SignatureReport {
-    guard let signers = try signers(console) else { return unchecked(path) }
+    guard let signers = try signers(console) else { return Self.unchecked(path) }
     return try verified {
       .signed(
         by: try signers.verify(
@@ -72,8 +81,17 @@ struct SignatureFlags: ParsableArguments {
     }
   }
 
-  private func unchecked(_ path: String) -> SignatureReport {
-    Folder.kind(of: place(of: path)) == .missing ? .none : .unchecked
+  private func requireNoProvenance(of path: String, _ envelope: String) throws {
+    guard requireProvenance else { return }
+    throw Failure(
+      message: "\(path): has no provenance, '\(envelope)' is not there",
+      hint: "it was taken away, or never sent: get it from where the archive came from",
+      status: .verificationFailed)
+  }
+
+  /// What there is to say where nobody asked who signed.
+  static func unchecked(_ path: String) -> SignatureReport {
+    Folder.kind(of: path + SSHSignature.suffix) == .missing ? .none : .unchecked
   }
 
   private func signers(_ console: Console) throws -> AllowedSigners? {

@@ -1,37 +1,85 @@
 import Files
+import Release
 import Signatures
 import StrictJSON
 
-/// Verifies a `SHA256SUMS`: its signature, then every file it lists.
+/// Verifies a `SHA256SUMS`: its signature, then every file it lists, and the index beside it.
 struct SumsVerification {
   let path: String
+  /// Whether a whole output folder is verified: its index must be there, and know every archive.
+  let isWhole: Bool
   let signature: SignatureFlags
   let profile: ProfileFlag
   let shared: SharedOptions
 
+  private var folder: String { Folder.parent(of: path) }
+
   /// Says how many files are sound, or lists those that are not.
   func answer(_ console: Console) throws {
+    if Folder.kind(of: path) == .missing, isWhole {
+      throw Failure(
+        message: "\(folder): has an index and no \(SumsFile.name), which says where the index ends",
+        status: .verificationFailed)
+    }
     let bytes = try MappedFile.contents(of: path, limit: SumsFile.sizeLimit)
     let report = try signature.check(sums: bytes, path: path, console)
-    let sums: SumsFile
-    do throws(SignatureError) {
-      sums = try SumsFile(bytes, origin: path)
-    } catch {
-      throw Failure(message: "\(error)", status: .verificationFailed)
-    }
-    let faults = sums.faults(in: Folder.parent(of: path))
+    let (sums, audit) = try read(bytes)
+    let faults = sums.faults(in: folder)
     guard faults.isEmpty else {
       throw Failure(
         message: "\(path): \(faults.count) of \(Numbers.count(sums.count, "file")) not as listed",
         details: faults, status: .verificationFailed)
     }
-    try profile.require(
-      ofAll: sums, in: Folder.parent(of: path), path: path, shared, console)
-    let count = Numbers.count(sums.count, "file")
+    guard audit.faults.isEmpty else {
+      throw Failure(
+        message: "\(folder): the list, the index and the archives do not agree",
+        details: audit.faults, status: .verificationFailed)
+    }
+    try profile.require(ofAll: sums, in: folder, path: path, shared, console)
     try shared.answer(
-      console, text: "\(path): sound, \(count)\n\(profile.text)\(report.text)",
+      console,
+      text: "\(path): sound, \(Numbers.count(sums.count, "file"))\n\(profile.text)\(report.text)"
+        + audit.text,
       json: report.adding(
         to: profile.adding(
-          to: ["verdict": "sound", "path": .string(path), "files": .integer(sums.count)])))
+          to: [
+            "verdict": "sound", "path": .string(path), "files": .integer(sums.count),
+            "index": audit.json,
+          ]), checked: ["integrity"] + audit.checked + report.checked))
+  }
+
+  private func read(_ bytes: [UInt8]) throws -> (SumsFile, OutputAudit) {
+    do {
+      let sums = try SumsFile(bytes, origin: path)
+      return (sums, try OutputAudit(folder: folder, sums: sums, isWhole: isWhole))
+    } catch let error as SignatureError {
+      throw Failure(message: "\(error)", status: .verificationFailed)
+    } catch let error as JSONError {
+      throw Failure(message: "\(error)", status: .verificationFailed)
+    }
+  }
+}
+
+extension OutputAudit {
+  /// A line for people.
+  fileprivate var text: String {
+    switch index {
+    case .unlisted: "  index: not checked, the list does not say where it ends\n"
+    case .missing: "  index: not checked, it is not here\n"
+    case .held(let lines, let all) where lines == all:
+      "  index: all of its \(Numbers.count(lines, "line")) as listed\n"
+    case .held(let lines, let all):
+      "  index: \(lines) of \(all) lines as listed, the others came later\n"
+    }
+  }
+
+  fileprivate var checked: [String] {
+    if case .held = index { ["index"] } else { [] }
+  }
+
+  /// Null where the index was not checked.
+  fileprivate var json: JSONValue {
+    guard case .held(let lines, let all) = index else { return .null }
+    return ["listed": .integer(lines), "lines": .integer(all)]
   }
 }

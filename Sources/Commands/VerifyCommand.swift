@@ -17,80 +17,117 @@ struct VerifyCommand: ParsableCommand {
       Of each model it says the profile, and which limits are not the profile's own: 'passed strict, \
       weakened: cosine mean 0'. With --require-profile a model whose limits are weaker is a failure; \
       of a SHA256SUMS every package is held to it.
+      Without --allowed-signers nobody knows who made the package: its integrity is checked, and what \
+      it says of itself is a claim. Every model is opened, and not run.
+
+      --app, --min-version and --bundle say which package is wanted: another customer's, or an old \
+      one, is refused however well it is signed. A release script always gives them.
 
       With --replay the gate judges the models of the archive again, against their sources and \
       reference sets in a project, and must find what the receipts say. Otherwise nothing is \
       unpacked to disk.
 
-      Exit status: 0 sound, 4 not what it claims to be, not signed by who must have, or held to \
-      weaker limits than required.
+      Exit status: 0 sound, 4 not what it claims to be, not signed by who must have, held to weaker \
+      limits than required, or not the package that was asked for.
 
       Example:
-        ingot verify packages/c2d67cdb-…/c2d67cdb-…-1.4.0.tar.zst --allowed-signers signers \\
-          --require-profile strict
+        ingot verify packages/c2d67cdb-…/c2d67cdb-…-1.4.0.tar.zst --allowed-signers signers \
+        --app c2d67cdb-… --min-version 1.4.0 --require-profile strict
       """)
 
-  @Argument(help: "A package archive (.tar.zst, .zip), or the SHA256SUMS of an output folder.")
+  @Argument(
+    help: "A package archive (.tar.zst, .zip), an output folder, or the SHA256SUMS of one.")
   var archive: String
 
   @OptionGroup var signature: SignatureFlags
   @OptionGroup var profile: ProfileFlag
+  @OptionGroup var expected: ExpectedPackage
   @OptionGroup var replay: ReplayFlags
   @OptionGroup var shared: SharedOptions
 
-  private var isList: Bool { Folder.name(of: archive) == SumsFile.name }
+  /// The list of digests that is verified; nil for an archive.
+  private var list: String? {
+    if Folder.name(of: archive) == SumsFile.name { return archive }
+    let inside = Folder.join(archive, SumsFile.name)
+    let index = Folder.join(archive, OutputAudit.indexName)
+    return [inside, index].contains { Folder.kind(of: $0) == .file } ? inside : nil
+  }
 
   func validate() throws {
-    if isList && replay.replay != nil {
-      throw ValidationError("--replay is for one archive, \(archive) is a list of them")
+    guard list != nil else { return }
+    let flags = [
+      ("--replay", replay.replay != nil), ("--app, --min-version and --bundle", expected.isGiven),
+      ("--require-provenance", signature.requireProvenance),
+    ]
+    for (flag, isGiven) in flags where isGiven {
+      throw ValidationError(
+        "\(flag) \(flag.contains(" and ") ? "are" : "is") for one archive, \(archive) is a list "
+          + "of them")
     }
   }
 
   func run() throws {
     try shared.run { console in
-      if isList {
+      if let list {
         try SumsVerification(
-          path: archive, signature: signature, profile: profile, shared: shared
+          path: list, isWhole: list != archive, signature: signature, profile: profile,
+          shared: shared
         ).answer(console)
       } else {
         try Self.answer(
-          archive, shared, console, signature: signature, profile: profile, replay: replay)
+          archive, shared, console, signature: signature, expected: expected, profile: profile,
+          replay: replay)
       }
     }
   }
 
-  /// Refuses a file that is named like another customer's package, or another version.
+  /// Refuses a file that is named like another customer's package, or another version, or lies in the
+  /// folder of another customer.
   private static func requireOwnName(_ package: VerifiedPackage) throws {
     let name = Folder.name(of: package.path)
     let (app, version) = (package.manifest.app.id, package.manifest.version)
     let named = name.prefix(36)
-    guard Identifiers.isAppID(String(named)), name.dropFirst(36).first == "-",
+    if Identifiers.isAppID(String(named)), name.dropFirst(36).first == "-",
       let form = ArchiveForm(ofName: name), name != "\(app)-\(version)\(form.suffix)"
-    else { return }
-    throw Failure(
-      message: "\(package.path): is the package of app \(app), version \(version), and is not "
-        + "called so", hint: "its name is \(app)-\(version)\(form.suffix)",
-      status: .verificationFailed)
+    {
+      throw Failure(
+        message: "\(package.path): is the package of app \(app), version \(version), and is not "
+          + "called so", hint: "its name is \(app)-\(version)\(form.suffix)",
+        status: .verificationFailed)
+    }
+    let folder = Folder.name(of: Folder.parent(of: package.path))
+    if Identifiers.isAppID(folder), folder != app {
+      throw Failure(
+        message: "\(package.path): is the package of app \(app), and lies in the folder of app "
+          + folder, status: .verificationFailed)
+    }
   }
 
   /// Says what a package holds, or why it is not sound.
   ///
   /// - Parameters:
-  ///   - signature: who must have signed it; without, signatures are not looked at.
+  ///   - signature: who must have signed it; without, no signature is checked.
+  ///   - expected: which package is wanted; any without.
   ///   - profile: which limits its models must have been held to, if any.
   ///   - replay: the project that its models are proven again with, if any.
   static func answer(
     _ archive: String, _ shared: SharedOptions, _ console: Console,
-    signature: SignatureFlags? = nil, profile: ProfileFlag? = nil, replay: ReplayFlags? = nil
+    signature: SignatureFlags? = nil, expected: ExpectedPackage? = nil,
+    profile: ProfileFlag? = nil, replay: ReplayFlags? = nil
   ) throws {
     do {
-      let package = try PackageVerifier.verify(archive)
+      let package = try PackageVerifier.verifyOpening(archive)
       try requireOwnName(package)
-      let report = try signature?.check(package, console) ?? .none
+      let report = try signature?.check(package, console) ?? SignatureFlags.unchecked(archive)
+      try expected?.require(package)
       try profile?.require(of: package, shared, console)
-      let summary = package.summary + (profile?.text ?? "") + report.text
+      let summary =
+        package.summary(isAuthenticated: report.isAuthenticated) + (profile?.text ?? "")
+        + report.text
       let replay = try replay?.run(package, console)
-      let json = report.adding(to: profile?.adding(to: package.json) ?? package.json)
+      let checked = ["integrity", "models"] + report.checked + (expected?.checked ?? [])
+      let json = report.adding(
+        to: profile?.adding(to: package.json) ?? package.json, checked: checked)
       try shared.answer(
         console,
         // What cannot be proven again must not be read as sound.

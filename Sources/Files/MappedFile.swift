@@ -23,12 +23,15 @@ import CFiles
   private nonisolated(unsafe) let base: UnsafeMutableRawPointer?
   /// What `ShortenedFiles` knows of the mapping; nil when nobody watches.
   private nonisolated(unsafe) let noted: UnsafeMutableRawPointer?
+  /// Whether a file on disk lies behind the mapping, from which its bytes come back.
+  private let isOnDisk: Bool
 
   /// Maps a whole file.
   package init(path: String) throws(FileError) {
     let file = try RegularFile(path: path)
     self.path = path
     byteCount = file.byteCount
+    isOnDisk = true
     if byteCount == 0 {
       unsafe base = nil
       unsafe noted = nil
@@ -40,6 +43,19 @@ import CFiles
     }
     unsafe base = unsafe mapping
     unsafe noted = unsafe ingot_note_mapping(mapping, byteCount, path, file.descriptor)
+  }
+
+  /// Takes over memory that stands for a file which is not on disk.
+  ///
+  /// - Parameters:
+  ///   - path: a name for it, for messages.
+  ///   - base: a mapping of so many bytes, which nobody writes to any more; nil for none.
+  init(path: String, base: UnsafeMutableRawPointer?, byteCount: Int) {
+    self.path = path
+    self.byteCount = byteCount
+    isOnDisk = false
+    unsafe self.base = unsafe base
+    unsafe noted = nil
   }
 
   deinit {
@@ -83,7 +99,7 @@ import CFiles
 
   /// Tells the system that the memory behind a range may be reclaimed; its bytes stay readable.
   package func letGo(of range: Range<Int>) {
-    guard let base = unsafe base, !range.isEmpty else { return }
+    guard isOnDisk, let base = unsafe base, !range.isEmpty else { return }
     let pageByteCount = Int(sysconf(Int32(_SC_PAGESIZE)))
     let start = range.lowerBound / pageByteCount * pageByteCount
     unsafe madvise(base + start, range.upperBound - start, MADV_DONTNEED)

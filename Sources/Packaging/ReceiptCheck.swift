@@ -76,7 +76,8 @@ struct ReceiptCheck {
     guard let model = models[entry.path] else { throw .missingEntry(path: entry.path.string) }
     let receipt = try recorded(bytes, path: entry.path.string)
     readings[entry.path] = ReadingFacts(
-      source: receipt.source, known: receipt.known, limits: receipt.limits)
+      source: receipt.source, known: receipt.known, limits: receipt.limits,
+      warnings: receipt.warnings)
     if model.format.isFolder {
       try check(receipt, ofFolder: model, sha256: entry.sha256)
     } else {

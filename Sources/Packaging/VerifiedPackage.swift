@@ -34,13 +34,17 @@ package struct VerifiedPackage: Sendable {
   }
 
   /// A few lines for people.
-  package var summary: String {
+  ///
+  /// - Parameter isAuthenticated: whether it is known who signed it; otherwise what it says of itself
+  ///   is a claim.
+  package func summary(isAuthenticated: Bool) -> String {
     var text = "\(path): sound\n"
     text += "  \(manifest.name) \(manifest.version) for app \(manifest.app.id)\n"
     text += "  sha256 \(sha256), \(byteCount) bytes\n"
     for model in manifest.models {
       text += "  model '\(model.identity.name)'\(model.identity.words), "
       text += "\(model.compression.method), \(model.compression.bytes) bytes, "
+      if !isAuthenticated { text += "claims to have " }
       text += limitLines(of: model).joined(separator: "\n    ") + "\n"
       for line in readings[model.gate.receipt]?.lines ?? [] { text += "    \(line)\n" }
     }
@@ -53,6 +57,7 @@ package struct VerifiedPackage: Sendable {
       "verdict": "sound", "path": .string(path), "sha256": .string(sha256.hex),
       "bytes": .integer(byteCount), "manifest": manifest.json,
       "sourceChecks": .object(sourceChecks), "limits": limitsJSON,
+      "warnings": .object(warnings),
     ]
     if let tarSHA256 { members["tarSha256"] = .string(tarSHA256.hex) }
     return .object(members)
@@ -60,6 +65,14 @@ package struct VerifiedPackage: Sendable {
 }
 
 extension VerifiedPackage {
+  /// What the gate warned of when it passed each model, by its title.
+  private var warnings: [String: JSONValue] {
+    manifest.models.reduce(into: [:]) { all, model in
+      let warnings = readings[model.gate.receipt]?.warnings ?? []
+      all[model.identity.title] = .array(warnings.map(JSONValue.string))
+    }
+  }
+
   /// What was said of each model's reading, by its title; null where nobody checked.
   private var sourceChecks: [String: JSONValue] {
     manifest.models.reduce(into: [:]) { all, model in

@@ -1,4 +1,4 @@
-import Files
+package import Files
 import StrictJSON
 
 extension WeightCollection {
@@ -92,6 +92,21 @@ extension WeightCollection {
     if start.starts(with: Array("PK".utf8)) { return try npz(path, file) }
     if start.count == 9, start[8] == UInt8(ascii: "{") { return try safetensors(path, file) }
     throw .noWeights(path: path, lookedFor: "the start of a safetensors, npy or npz file")
+  }
+
+  /// Reads a safetensors file that is held in memory.
+  package static func open(
+    safetensors file: MappedFile
+  ) throws(WeightsError) -> WeightCollection { try safetensors(file.path, file) }
+
+  /// Bytes at the start of a safetensors file that say what it holds; all others are numbers.
+  ///
+  /// - Parameter start: its first eight bytes, or all of a shorter file.
+  package static func headerByteCount(safetensors start: [UInt8]) -> Int {
+    guard start.count == 8 else { return start.count }
+    let stated = start.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    // A longer one is refused for its length alone.
+    return 8 + Int(min(stated, UInt64(SafetensorsHeader.byteLimit)))
   }
 
   private static func safetensors(

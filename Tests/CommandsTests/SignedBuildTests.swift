@@ -25,8 +25,9 @@ import Testing
       "project/ingot.yaml", unsigned.replacing(end, with: #"<2.0.0", sign: ../\#(key)}"#))
   }
 
-  private func build() throws -> [Bool?] {
-    let run = try Program.run(["build", "project", "--output", "out", "--json"], in: folder.path)
+  private func build(_ flags: [String] = []) throws -> [Bool?] {
+    let run = try Program.run(
+      ["build", "project", "--output", "out", "--json"] + flags, in: folder.path)
     #expect(run.status == 3, "\(run.errors)")
     let packages = try #require(try run.json()["packages"] as? [[String: Any]])
     return packages.map { $0["reused"] as? Bool }
@@ -82,6 +83,12 @@ import Testing
     let before = try folder.bytes(archive)
     let index = try folder.bytes("out/index.jsonl")
     try sign(with: "other")
+    let refused = try Program.run(["build", "project", "--output", "out"], in: folder.path)
+    #expect(refused.status == 1)
+    #expect(
+      refused.errors.contains("error: out/SHA256SUMS: is signed with SHA256:"), "\(refused.errors)")
+    #expect(refused.errors.contains("say --accept-index"))
+    #expect(try build(["--accept-index"]) == [true, true])
     #expect(try build() == [true, true])
     #expect(try folder.bytes(archive) == before)
     #expect(try isGood(archive, key: "other", namespace: "package@ingot.dev"))
@@ -124,7 +131,15 @@ import Testing
       END
       """#, in: folder.path)
     #expect(forged.status == 0, "\(forged.errors)")
-    let run = try Program.run(["build", "project", "--output", "out", "--json"], in: folder.path)
+    let sumsBefore = try folder.bytes("out/SHA256SUMS")
+    let unread = try Program.run(["build", "project", "--output", "out"], in: folder.path)
+    #expect(unread.status == 1)
+    let words = signing == "after" ? "is not signed, the project signs with" : "is not the one with"
+    #expect(unread.errors.contains(words), "\(unread.errors)")
+    #expect(try folder.bytes("out/SHA256SUMS") == sumsBefore)
+    // Not even somebody who takes the index at its word has it signed unseen.
+    let run = try Program.run(
+      ["build", "project", "--output", "out", "--json", "--accept-index"], in: folder.path)
     let refused = try #require(try run.json()["refused"] as? [[String: Any]])
     #expect(refused.first?["customer"] as? String == TemporaryFolder.apps[0])
     #expect(refused.first?["cause"] as? String == "conflict")

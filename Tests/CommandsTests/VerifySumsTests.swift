@@ -44,7 +44,9 @@ struct VerifySumsTests {
     #expect(
       run.output == """
         out/SHA256SUMS: sound, 3 files
+          integrity only, not authenticated: nobody looked who signed it
           signature: not checked, --allowed-signers was not given
+          index: not checked, it is not here
 
         """)
   }

@@ -39,8 +39,8 @@ struct VerifyTests {
     let keys = run.output.matches(of: /(?m)^  "([A-Za-z0-9]+)":/).map { String($0.1) }
     #expect(
       keys == [
-        "bytes", "limits", "manifest", "path", "schemaVersion", "sha256", "sourceChecks",
-        "tarSha256", "verdict",
+        "authenticated", "bytes", "checked", "limits", "manifest", "path", "schemaVersion",
+        "sha256", "signature", "sourceChecks", "tarSha256", "verdict", "warnings",
       ])
   }
 

@@ -123,13 +123,40 @@ import Weights
         + "made anew")
   }
 
+  /// Nobody signed the list, so this finds accidents alone.
+  @Test func findsAnIndexWhoseEndIsGone() throws {
+    _ = try project.build()
+    try setVersion("1.5.0")
+    _ = try project.build()
+    let whole = try MappedFile.contents(of: indexPath, limit: 1 << 20)
+    let lines = whole.split(separator: UInt8(ascii: "\n")).map { Array($0) + [UInt8(ascii: "\n")] }
+    // What the list names is not lost with its lines.
+    try AtomicFile.write(Array(lines.dropLast().joined()), to: indexPath)
+    #expect(try project.build().packages.map(\.isReused) == [true, true, true])
+    #expect(try MappedFile.contents(of: indexPath, limit: 1 << 20) == whole)
+    try AtomicFile.write(Array(lines.prefix(2).joined()), to: indexPath)
+    #expect(
+      message { _ = try project.build() }
+        == "\(indexPath): ends behind line 2, SHA256SUMS says behind line 6; lines are missing")
+    let found = ProjectValidator.validate(
+      project.scratch.path, output: project.scratch.inside("out"))
+    #expect(found.faults.map(\.rule) == [.damagedIndex])
+    try AtomicFile.write(whole, to: indexPath)
+    #expect(try project.build().packages.map(\.isReused) == [true, true, true])
+  }
+
   @Test func listsTheReleaseForSha256sum() throws {
     let report = try project.build()
     let text = String(
       decoding: try MappedFile.contents(
         of: project.scratch.inside("out/SHA256SUMS"), limit: 1 << 20), as: UTF8.self)
     let lines = report.packages.map { "\($0.sha256)  \($0.customer)/\($0.customer)-1.4.0.tar.zst" }
+    let index = try MappedFile.contents(of: indexPath, limit: 1 << 20)
+    let last = Array(index.dropLast().split(separator: UInt8(ascii: "\n"))[2])
+    let mark =
+      "# index.jsonl from 0 \(ContentDigest(of: [])) to 3 \(ContentDigest(of: last))\n"
     #expect(
-      text == lines.sorted { $0.dropFirst(66) < $1.dropFirst(66) }.joined(separator: "\n") + "\n")
+      text == mark + lines.sorted { $0.dropFirst(66) < $1.dropFirst(66) }.joined(separator: "\n")
+        + "\n")
   }
 }

@@ -10,11 +10,27 @@ enum SignatureReport {
   /// The file is signed by someone who may, and so is its provenance where it has one.
   case signed(by: Principal, provenance: Principal? = nil)
 
-  /// Lines for people; empty without a signature.
-  var text: String {
+  /// Whether it is known who vouches for the file.
+  var isAuthenticated: Bool {
+    if case .signed = self { true } else { false }
+  }
+
+  /// What was checked, by the names that `--json` uses.
+  var checked: [String] {
     switch self {
-    case .none: return ""
-    case .unchecked: return "  signature: not checked, --allowed-signers was not given\n"
+    case .none, .unchecked: []
+    case .signed(_, let provenance): ["signature"] + (provenance == nil ? [] : ["provenance"])
+    }
+  }
+
+  /// Lines for people; they never leave open whether a signer is known.
+  var text: String {
+    let open = "  integrity only, not authenticated: "
+    switch self {
+    case .none: return open + "there is no signature\n"
+    case .unchecked:
+      return open + "nobody looked who signed it\n"
+        + "  signature: not checked, --allowed-signers was not given\n"
     case .signed(let signer, let provenance):
       let lines = [("signature", signer)] + (provenance.map { [("provenance", $0)] } ?? [])
       return lines.map { what, signer in
@@ -23,13 +39,16 @@ enum SignatureReport {
     }
   }
 
-  /// An answer with the keys this adds to it: `signature`, null when it was not checked, and
-  /// `provenance`.
-  func adding(to answer: JSONValue) -> JSONValue {
+  /// An answer with the keys this adds to it: `checked`; `authenticated`; `signature`, null without one that was
+  /// checked; `provenance`.
+  ///
+  /// - Parameter checked: all that was checked, by name.
+  func adding(to answer: JSONValue, checked: [String]) -> JSONValue {
     guard case .object(var members) = answer else { return answer }
+    members["checked"] = .array(checked.map(JSONValue.string))
+    members["authenticated"] = .bool(isAuthenticated)
     switch self {
-    case .none: break
-    case .unchecked: members["signature"] = .null
+    case .none, .unchecked: members["signature"] = .null
     case .signed(let signer, let provenance):
       members["signature"] = SignatureReport.json(signer)
       if let provenance { members["provenance"] = SignatureReport.json(provenance) }

@@ -169,7 +169,12 @@ extension CoreMLPackage {
   }
 
   static func open(_ path: String, origin: String, files: ModelFiles) throws -> Opened {
-    let folder = try PackageFolder(path: path)
+    try open(try PackageFolder(path: path), origin: origin, files: files)
+  }
+
+  static func open(
+    _ folder: PackageFolder, origin: String, files: ModelFiles
+  ) throws -> Opened {
     let bytes = try folder.model()
     let message: SpecModel
     guard !bytes.isEmpty else {

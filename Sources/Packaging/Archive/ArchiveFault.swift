@@ -57,6 +57,8 @@ package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
   /// The bill of materials is not the one of the manifest.
   case otherBill(path: String)
   case badModel(path: String, reason: String)
+  /// What is packed as a model cannot be opened as one.
+  case unusableModel(path: String, reason: String)
 
   package var description: String {
     formDescription ?? frameDescription ?? zipDescription ?? tarDescription ?? contentDescription
@@ -150,6 +152,7 @@ package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
     case .weakerThanProfile(let receipt, let limit, let profile, let own):
       "receipt '\(receipt)' holds its model to \(limit), the manifest names '\(profile)' alone, "
         + "which has \(own); a package of before manifests carried limits is to be built again"
+    case .unusableModel(let path, let reason): "model '\(path)' cannot be opened: \(reason)"
     case .receiptMismatch(let path, let field, let found, let manifest):
       "receipt '\(path)' has \(field) \(found), the manifest says \(manifest)"
     default: "is not sound"

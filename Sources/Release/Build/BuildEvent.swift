@@ -12,6 +12,8 @@ package enum BuildEvent: Equatable, Sendable, CustomStringConvertible {
   case packed(count: Int, of: Int)
   case packaged(path: String, isReused: Bool)
   case refusedCustomer(customer: String)
+  /// Something worth knowing that is no trouble.
+  case note(String)
   /// Something doubtful that does not stop the build.
   case warning(String)
 
@@ -29,7 +31,7 @@ package enum BuildEvent: Equatable, Sendable, CustomStringConvertible {
       "\(model): cannot be used: \(BuildEvent.short(reasons))"
     case .packaged(let path, let isReused): isReused ? "\(path): unchanged" : "\(path): written"
     case .refusedCustomer(let customer): "\(customer): no package"
-    case .warning(let text): text
+    case .note(let text), .warning(let text): text
     }
   }
 

@@ -18,6 +18,8 @@ package struct BuildRequest {
   package var store: ContentStore?
   /// Whether an app may get an older version than it ever got.
   package var allowsDowngrade = false
+  /// Whether the index is taken at its word where no list signed with the project's key confirms it.
+  package var acceptsIndex = false
   /// A folder with the results of every shard; then no model is made here.
   package var shards: String?
 

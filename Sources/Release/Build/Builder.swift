@@ -67,7 +67,8 @@ package struct Builder {
   /// - Parameter kept: keys of the work that shards did; a model among them that is not in the store
   ///   is an error.
   private func build(kept: Set<String>) throws -> BuildReport {
-    let index = try ReleaseIndex(folder: folder.path)
+    let index = try ReleaseIndex.checked(
+      in: folder, signer, isAccepted: request.acceptsIndex, say: progress)
     let check = PackageCheck(
       index: index, folder: folder, projectFile: project.file, signer: signer)
     var publication = Publication(

@@ -19,7 +19,8 @@ struct PackageCheck {
   ) -> [ReleaseIndex.Entry?] {
     zip(packages, inputs).map { package, inputs -> (String, ReleaseIndex.Entry)? in
       guard let inputs, let entry = index.entry(package.app, package.terms.version),
-        entry.inputs == inputs.digest, entry.path == package.path
+        entry.inputs == inputs.digest, entry.path == package.path,
+        index.digests(package.app, package.terms.version).allSatisfy({ $0 == entry.sha256 })
       else { return nil }
       return (folder.inside(package.path), entry)
     }.parallelMap(jobs: jobs) { known in
@@ -48,14 +49,7 @@ struct PackageCheck {
   /// The archives that lie in an app's folder, by their names.
   private func archives(of app: String) -> [(version: SemanticVersion, form: ArchiveForm)] {
     let names = (try? Folder.names(in: folder.inside(app))) ?? []
-    return names.compactMap { name in
-      guard name.hasPrefix(app + "-"),
-        let form = ArchiveForm.allCases.first(where: { name.hasSuffix($0.suffix) }),
-        let version = SemanticVersion(
-          String(name.dropFirst(app.count + 1).dropLast(form.suffix.count)))
-      else { return nil }
-      return (version, form)
-    }
+    return names.compactMap { ListedArchive.terms(ofName: $0, app: app) }
   }
 
   /// Why a package would be a step back, if it would; archives count that the index has lost.
@@ -63,7 +57,7 @@ struct PackageCheck {
     let version = package.terms.version
     let lying = archives(of: package.app).map(\.version)
     guard let newest = (lying + [index.newest(of: package.app)].compactMap { $0 }).max(),
-      version < newest, index.entry(package.app, version) == nil, !lying.contains(version)
+      version < newest, index.digests(package.app, version).isEmpty, !lying.contains(version)
     else { return nil }
     return "version \(version) is older than \(newest), which the app has; raise 'version' in "
       + "\(projectFile), or say --allow-downgrade"

@@ -40,26 +40,23 @@ struct Publication {
     case .unplaceable(let error): refuse(package, .output, ["\(error)"])
     case .conflict(let differences): conflict(package, differences)
     case .same(let archive):
-      if let entry = index.entry(package.app, package.terms.version),
-        entry.sha256 != archive.sha256
-      {
+      if let built = builtOtherwise(package, archive) {
         return conflict(
           package,
           [
-            "it has sha256 \(archive.sha256), the index says \(entry.sha256): "
+            "it has sha256 \(archive.sha256), the index says \(built): "
               + "it was changed after it was built"
           ])
       }
       enter(package, line(package, archive, inputs, try vouch(for: package)), isReused: true)
     case .packed(let archive):
-      if let entry = index.entry(package.app, package.terms.version),
-        entry.sha256 != archive.sha256
-      {
+      if let built = builtOtherwise(package, archive) {
+        let entry = index.entry(package.app, package.terms.version)
         return refuse(
           package, .conflict,
           [
-            "version \(package.terms.version) was built as '\(entry.path)' with sha256 "
-              + "\(entry.sha256), and a version is never written twice; raise 'version' in "
+            "version \(package.terms.version) was built as '\(entry?.path ?? package.path)' with "
+              + "sha256 \(built), and a version is never written twice; raise 'version' in "
               + projectFile
           ])
       }
@@ -94,9 +91,17 @@ struct Publication {
     }
     if report.packages.contains(where: { !$0.isReused }) { try folder.synchronize() }
     let listed = packages.filter { published[$0.index] != nil }.compactMap { lines[$0.index] }
-    try ReleaseSums.write(listed, signer, in: folder)
+    if !listed.isEmpty { index.recover() }
+    try ReleaseSums.write(listed, of: index, signer, in: folder)
     try index.save(in: folder)
     return report
+  }
+
+  /// The digest of another archive that was built of this version, if one was.
+  private func builtOtherwise(
+    _ package: PackageJob, _ archive: PackedArchive
+  ) -> ContentDigest? {
+    index.digests(package.app, package.terms.version).first { $0 != archive.sha256 }
   }
 
   private mutating func conflict(_ package: PackageJob, _ differences: [String]) {

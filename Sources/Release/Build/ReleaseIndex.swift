@@ -6,7 +6,7 @@ import Weights
 /// What was ever built into an output folder, one line of JSON per package, in the order built.
 ///
 /// Lines are only ever added, and each names the digest of the one before it, so that a line that
-/// was changed or taken out is found. The format is in `specs/formats/output.md`.
+/// was changed or taken out is found; where they end, the list of the last release says. The format is in `specs/formats/output.md`.
 struct ReleaseIndex {
   /// The file's name in the output folder.
   static let fileName = "index.jsonl"
@@ -33,12 +33,19 @@ struct ReleaseIndex {
     let signer: String?
     /// What vouches for the archive beside it, by suffix; empty when no one signed.
     let vouchers: [String: ContentDigest]
+
+    /// Whether only a list of digests still told of the package; what it was made from is not known.
+    var isRecovered: Bool { inputs == ContentDigest(of: []) }
   }
 
   private let path: String
   private var text: [UInt8]
-  private var last = ContentDigest(of: [])
+  /// Every line, in their order, and behind how many lines which digest comes.
+  private(set) var lines: [Entry] = []
+  private var heads = [ContentDigest(of: [])]
   private var entries: [String: [Entry]] = [:]
+  /// What a signed list says was built, whatever the lines say, by app.
+  private var listed: [String: [ListedArchive]] = [:]
   private var isChanged = false
 
   /// Reads the index of an output folder; an empty one where there is none.
@@ -62,7 +69,41 @@ struct ReleaseIndex {
   }
 
   /// Whether nothing was ever built.
-  var isEmpty: Bool { entries.isEmpty }
+  var isEmpty: Bool { lines.isEmpty && listed.isEmpty }
+
+  /// The place behind the last line.
+  var end: IndexMark.End { place(behind: lines.count) }
+
+  /// The place behind so many lines, which must be there.
+  func place(behind count: Int) -> IndexMark.End {
+    IndexMark.End(count: count, head: heads[count])
+  }
+
+  /// Whether a place is one of this index.
+  func holds(_ end: IndexMark.End) -> Bool {
+    heads.indices.contains(end.count) && heads[end.count] == end.head
+  }
+
+  /// Takes the word of a signed list for what was built, besides the lines.
+  mutating func bind(_ archives: [ListedArchive]) {
+    for archive in archives { listed[archive.app, default: []].append(archive) }
+  }
+
+  /// Adds a line for every archive that a signed list names and no line does, so that it is known when
+  /// that list is gone.
+  mutating func recover() {
+    let known = listed.values.flatMap(\.self).sorted { $0.path < $1.path }
+    for archive in known where entry(archive.app, archive.version) == nil {
+      add(Entry(recovering: archive))
+    }
+  }
+
+  /// Every digest that an archive of a version is known by: the last word of the lines, and the
+  /// signed list's.
+  func digests(_ app: String, _ version: SemanticVersion) -> [ContentDigest] {
+    [entry(app, version)?.sha256].compactMap(\.self)
+      + listed[app, default: []].filter { $0.version == version }.map(\.sha256)
+  }
 
   /// The last word on a package; nil when it was never built.
   func entry(_ app: String, _ version: SemanticVersion) -> Entry? {
@@ -70,16 +111,23 @@ struct ReleaseIndex {
   }
 
   /// The newest version an app ever got.
-  func newest(of app: String) -> SemanticVersion? { entries[app]?.map(\.version).max() }
+  func newest(of app: String) -> SemanticVersion? {
+    (entries[app, default: []].map(\.version) + listed[app, default: []].map(\.version)).max()
+  }
 
   /// Adds a line unless the last word on the package is the same.
   mutating func add(_ entry: Entry) {
     guard self.entry(entry.app, entry.version) != entry else { return }
-    let line = Array(IndexLine.json(entry, after: last).compact.utf8)
+    let line = Array(IndexLine.json(entry, after: end.head).compact.utf8)
     text += line + [UInt8(ascii: "\n")]
-    last = ContentDigest(of: line)
-    entries[entry.app, default: []].append(entry)
+    append(entry, line)
     isChanged = true
+  }
+
+  private mutating func append(_ entry: Entry, _ line: [UInt8]) {
+    lines.append(entry)
+    heads.append(ContentDigest(of: line))
+    entries[entry.app, default: []].append(entry)
   }
 
   /// Makes added lines durable; all of them or none.
@@ -96,11 +144,10 @@ struct ReleaseIndex {
     } catch {
       throw fault(error.fault, line: number)
     }
-    guard previous == last else {
+    guard previous == end.head else {
       throw fault("the line does not follow the one before it", line: number)
     }
-    last = ContentDigest(of: line)
-    entries[entry.app, default: []].append(entry)
+    append(entry, line)
   }
 
   private func fault(_ words: String, line: Int) -> JSONError {

@@ -80,6 +80,11 @@ struct ReleaseSigner: Sendable {
     return subjects.contains(sha256: entry.sha256.hex, named: Folder.name(of: path))
   }
 
+  /// Whether this very key signed a list of archives.
+  func hasSigned(_ sums: [UInt8], _ signature: SSHSignature) -> Bool {
+    signature.key == signer.publicKey && signature.isMade(of: sums, for: SignatureNamespace.sums)
+  }
+
   /// The signature of a list of archives.
   func signature(of sums: [UInt8]) throws(SignatureError) -> [UInt8] {
     try SSHSignature(

@@ -8,21 +8,29 @@ enum ReleaseSums {
 
   /// Writes the list, and its signature when there is a key; an older signature goes otherwise.
   ///
-  /// - Parameter entries: the archives that this build stands for; where there are none, an earlier
-  ///   list stays.
+  /// Whenever that is interrupted, a list lies there that its signature fits: the list under its own
+  /// name, or the one that waits for it.
+  ///
+  /// - Parameters:
+  ///   - entries: the archives that this build stands for; where there are none, an earlier list
+  ///     stays.
+  ///   - index: with the lines of this build, which are not written yet.
   static func write(
-    _ entries: [ReleaseIndex.Entry], _ signer: ReleaseSigner?, in folder: OutputFolder
+    _ entries: [ReleaseIndex.Entry], of index: ReleaseIndex, _ signer: ReleaseSigner?,
+    in folder: OutputFolder
   ) throws {
     guard !entries.isEmpty else { return }
     let lines = entries.map { "\($0.sha256)  \($0.path)\n" }
       .sorted { $0.dropFirst(66).utf8.lexicographicallyPrecedes($1.dropFirst(66).utf8) }
-    let bytes = Array(lines.joined().utf8)
+    let mark = IndexMark(before: IndexCheck.start(of: entries, in: index), after: index.end)
+    let bytes = Array((mark.line + lines.joined()).utf8)
     let signature = fileName + SSHSignature.suffix
-    if let signer {
-      try folder.put(try signer.signature(of: bytes), at: signature)
-    } else {
+    guard let signer else {
       try Folder.remove(folder.inside(signature))
+      return try folder.put(bytes, at: fileName)
     }
-    try folder.put(bytes, at: fileName)
+    try folder.put(bytes, at: ReleaseList.waiting)
+    try folder.put(try signer.signature(of: bytes), at: signature)
+    try ReleaseList.finishWaiting(in: folder, signer: signer)
   }
 }

@@ -20,6 +20,11 @@ struct VersionCheck {
       log.faults.add(.damagedIndex, Place(startOf: file), "\(error)")
       return nil
     }
+    if let words = IndexCheck.fault(of: index, in: output), !index.isEmpty {
+      log.faults.add(
+        .damagedIndex, Place(startOf: Folder.join(output, ReleaseIndex.fileName)), words)
+      return nil
+    }
     self.project = project
     self.log = log
   }
@@ -35,7 +40,7 @@ struct VersionCheck {
     for package in packages {
       let place = plan.packages[package.index].customer.place
       let version = package.terms.version
-      if let entry = index.entry(package.app, version) {
+      if let entry = index.entry(package.app, version), !entry.isRecovered {
         // What cannot be read is a fault of its own.
         guard let now = package.inputs(inputs), let difference = difference(entry, now) else {
           continue

@@ -3,7 +3,8 @@ import StrictJSON
 
 /// A list of SHA-256 digests of files, as `sha256sum` writes it: `<64 hex>  <path>`, a line each.
 ///
-/// One signature of it covers a release of thousands of files.
+/// One signature of it covers a release of thousands of files. A first line `# …` says something of
+/// the list itself; `sha256sum` passes over it.
 package struct SumsFile: Sendable {
   /// The name such a file has.
   package static let name = "SHA256SUMS"
@@ -17,6 +18,8 @@ package struct SumsFile: Sendable {
   }
 
   let entries: [Entry]
+  /// What the first line says behind `# `; nil where there is no such line.
+  package let note: String?
 
   /// How many files it lists.
   package var count: Int { entries.count }
@@ -37,7 +40,8 @@ package struct SumsFile: Sendable {
     var entries: [Entry] = []
     var seen: Set<ExactString> = []
     let lines = bytes.dropLast().split(separator: newline, omittingEmptySubsequences: false)
-    for (index, line) in lines.enumerated() {
+    note = lines.first.flatMap(SumsFile.note)
+    for (index, line) in lines.enumerated().dropFirst(note == nil ? 0 : 1) {
       guard let entry = SumsFile.entry(line) else {
         throw .malformed(
           origin: "\(origin):\(index + 1)",
@@ -50,6 +54,12 @@ package struct SumsFile: Sendable {
       entries.append(entry)
     }
     self.entries = entries
+    guard !entries.isEmpty else { throw .malformed(origin: origin, fault: "lists nothing") }
+  }
+
+  /// The SHA-256 that each listed file has, 64 lower-case hexadecimal digits, by its path.
+  package var digests: [String: String] {
+    Dictionary(entries.map { ($0.path, $0.sha256) }) { first, _ in first }
   }
 
   /// Reads every listed file, piece by piece.
@@ -67,6 +77,15 @@ package struct SumsFile: Sendable {
         return "\(error)"
       }
     }
+  }
+
+  /// What a line says that `sha256sum` passes over; at most 200 letters of ASCII.
+  private static func note(_ line: ArraySlice<UInt8>) -> String? {
+    let text = line.dropFirst(2)
+    guard line.starts(with: Array("# ".utf8)), (1...200).contains(text.count),
+      text.allSatisfy({ (0x20..<0x7F).contains($0) })
+    else { return nil }
+    return String(decoding: text, as: UTF8.self)
   }
 
   private static func entry(_ line: ArraySlice<UInt8>) -> Entry? {

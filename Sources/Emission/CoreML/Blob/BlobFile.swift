@@ -12,8 +12,11 @@ package struct BlobFile: Sendable {
   private let file: MappedFile
 
   /// Maps a weights file and checks its header.
-  package init(path: String) throws {
-    file = try MappedFile(path: path)
+  package init(path: String) throws { try self.init(try MappedFile(path: path)) }
+
+  /// Checks the header of a weights file.
+  init(_ file: MappedFile) throws {
+    self.file = file
     count = try BlobFile.checkedCount(file)
   }
 

@@ -33,7 +33,7 @@ struct ProgramWeights: WeightFile {
       } else if let blob = opened[place] {
         found.append((path, blob))
       } else {
-        others.append((path, ContentDigest(of: try MappedFile(path: place))))
+        others.append((path, ContentDigest(of: try folder.file(at: path))))
       }
     }
     self.blobs = found

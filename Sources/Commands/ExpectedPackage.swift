@@ -1,0 +1,61 @@
+import ArgumentParser
+import Packaging
+
+/// Which package is wanted: a sound and signed one may be another customer's, or an old one.
+struct ExpectedPackage: ParsableArguments {
+  @Option(help: ArgumentHelp("The app that it must be for.", valueName: "id"))
+  var app: String?
+
+  @Option(help: ArgumentHelp("The oldest version that is taken.", valueName: "version"))
+  var minVersion: String?
+
+  @Option(
+    help: ArgumentHelp("A bundle identifier that it must be for.", valueName: "identifier"))
+  var bundle: String?
+
+  /// Whether anything is asked for.
+  var isGiven: Bool { app != nil || minVersion != nil || bundle != nil }
+
+  /// What was asked for and found, by the names that `--json` uses.
+  var checked: [String] {
+    [("app", app), ("bundle", bundle), ("version", minVersion)].filter { $0.1 != nil }.map(\.0)
+  }
+
+  func validate() throws {
+    if let app, !Identifiers.isAppID(app.lowercased()) {
+      throw ValidationError("'\(app)' is no app's id; expected a UUID")
+    }
+    if let minVersion, SemanticVersion(minVersion) == nil {
+      throw ValidationError("'\(minVersion)' is no version; expected one such as 1.4.0")
+    }
+    if let bundle, !Identifiers.isBundleIdentifier(bundle) {
+      throw ValidationError(
+        "'\(bundle)' is no bundle identifier; expected one such as com.example.app")
+    }
+  }
+
+  /// Refuses a package that says of itself that it is another one.
+  func require(_ package: VerifiedPackage) throws {
+    let faults = self.faults(package.manifest)
+    guard !faults.isEmpty else { return }
+    throw Failure(
+      message: "\(package.path): is not the package that was asked for", details: faults,
+      status: .verificationFailed)
+  }
+
+  private func faults(_ manifest: Manifest) -> [String] {
+    var faults: [String] = []
+    if let app = app?.lowercased(), app != manifest.app.id {
+      faults.append("it is for app \(manifest.app.id), asked for was \(app)")
+    }
+    if let least = minVersion.flatMap(SemanticVersion.init), manifest.version < least {
+      faults.append("it has version \(manifest.version), asked for was \(least) or later")
+    }
+    if let bundle, !manifest.app.bundleIdentifiers.contains(bundle) {
+      faults.append(
+        "it is for bundle \(manifest.app.bundleIdentifiers.joined(separator: ", ")), asked for was "
+          + bundle)
+    }
+    return faults
+  }
+}

@@ -1,0 +1,58 @@
+package import Packaging
+import Signatures
+package import Weights
+
+/// An archive that the list of a release names.
+package struct ListedArchive: Equatable, Sendable {
+  /// The app's UUID.
+  package let app: String
+  package let version: SemanticVersion
+  package let form: ArchiveForm
+  package let sha256: ContentDigest
+
+  /// Its path in the output folder.
+  var path: String { "\(app)/\(app)-\(version)\(form.suffix)" }
+
+  /// The archives of a list, by their paths; what is no archive of an output folder is left out.
+  static func all(of sums: SumsFile) -> [String: ListedArchive] {
+    var all: [String: ListedArchive] = [:]
+    for (path, digest) in sums.digests {
+      guard let digest = ContentDigest(hex: digest) else { continue }
+      all[path] = ListedArchive(path: path, sha256: digest)
+    }
+    return all
+  }
+
+  private init?(path: String, sha256: ContentDigest) {
+    let parts = path.split(separator: "/").map(String.init)
+    guard parts.count == 2, let (version, form) = Self.terms(ofName: parts[1], app: parts[0]),
+      path == "\(parts[0])/\(parts[1])"
+    else { return nil }
+    app = parts[0]
+    self.version = version
+    self.form = form
+    self.sha256 = sha256
+  }
+
+  /// What an archive's name in its app's folder says; nil where it is no such name.
+  package static func terms(
+    ofName name: String, app: String
+  ) -> (version: SemanticVersion, form: ArchiveForm)? {
+    guard Identifiers.isAppID(app), name.hasPrefix(app + "-"),
+      let form = ArchiveForm.allCases.first(where: { name.hasSuffix($0.suffix) }),
+      let version = SemanticVersion(
+        String(name.dropFirst(app.count + 1).dropLast(form.suffix.count)))
+    else { return nil }
+    return (version, form)
+  }
+}
+
+extension ReleaseIndex.Entry {
+  /// The line of an archive of which nothing else is known.
+  init(recovering archive: ListedArchive) {
+    let nothing = ContentDigest(of: [])
+    self.init(
+      app: archive.app, version: archive.version, path: archive.path, sha256: archive.sha256,
+      byteCount: 0, inputs: nothing, terms: nothing, models: [:], signer: nil, vouchers: [:])
+  }
+}

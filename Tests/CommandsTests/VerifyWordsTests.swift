@@ -1,0 +1,143 @@
+import Foundation
+import Testing
+
+/// What `verify` says where nobody vouches for a package, and which package it was asked for.
+@Suite(.enabled(if: Program.has("ssh-keygen"), "needs ssh-keygen")) struct VerifyWordsTests {
+  private let folder: TemporaryFolder
+  private let app = TemporaryFolder.apps[0]
+  private let path = "out/\(TemporaryFolder.archive(TemporaryFolder.apps[0]))"
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.writeFaultProject()
+    let run = try Program.run(["build", "project", "--output", "out"], in: folder.path)
+    try #require(run.status == 0, "\(run.errors)")
+    try folder.write(
+      "signers",
+      "a@x \(String(decoding: try folder.bytes("project/keys/release.pub"), as: UTF8.self))")
+  }
+
+  private func verify(_ flags: [String] = [], path: String? = nil) throws -> Program {
+    try Program.run(["verify", path ?? self.path] + flags, in: folder.path)
+  }
+
+  private let signed = ["--allowed-signers", "signers"]
+
+  @Test func withoutASignerEverythingIsAClaim() throws {
+    let run = try verify()
+    #expect(run.status == 0)
+    #expect(run.output.hasPrefix("\(path): sound\n"))
+    #expect(run.output.contains("  integrity only, not authenticated: "))
+    #expect(run.output.contains(", claims to have passed standard"))
+    let json = try verify(["--json"]).json()
+    #expect(json["authenticated"] as? Bool == false)
+    #expect(json["signature"] is NSNull)
+    #expect(json["checked"] as? [String] == ["integrity", "models"])
+  }
+
+  @Test func aStrippedSignatureIsSaid() throws {
+    try FileManager.default.removeItem(atPath: folder.path("\(path).sig"))
+    #expect(
+      try verify().output.hasSuffix(
+        "  integrity only, not authenticated: there is no signature\n"))
+    #expect(try verify(signed).status == 4)
+  }
+
+  @Test func withASignerItPassed() throws {
+    let run = try verify(signed)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains(", passed standard"))
+    #expect(!run.output.contains("claims") && !run.output.contains("not authenticated"))
+    let json = try verify(signed + ["--json"]).json()
+    #expect(json["authenticated"] as? Bool == true)
+    #expect(
+      json["checked"] as? [String] == ["integrity", "models", "signature", "provenance"])
+  }
+
+  @Test func strippedProvenanceIsRefusedWhereItIsRequired() throws {
+    let flags = signed + ["--require-provenance"]
+    #expect(try verify(flags).status == 0)
+    try FileManager.default.removeItem(atPath: folder.path("\(path).intoto.jsonl"))
+    #expect(try verify(signed).status == 0)
+    let run = try verify(flags)
+    #expect(run.status == 4)
+    #expect(run.output.isEmpty)
+    #expect(
+      run.errors.hasPrefix(
+        "error: \(path): has no provenance, '\(path).intoto.jsonl' is not there\n"))
+    #expect(try verify(["--require-provenance"]).status == 64)
+  }
+
+  @Test func theRightPackageIsTaken() throws {
+    let flags = [
+      "--app", app.uppercased(), "--min-version", "1.0.0", "--bundle", "com.example.app1",
+    ]
+    let run = try verify(signed + flags + ["--json"])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(
+      try run.json()["checked"] as? [String] == [
+        "integrity", "models", "signature", "provenance", "app", "bundle", "version",
+      ])
+    #expect(try verify(["--min-version", "1.0.0-rc.1"]).status == 0)
+  }
+
+  @Test(arguments: [
+    (
+      ["--app", TemporaryFolder.apps[1]],
+      "it is for app \(TemporaryFolder.apps[0]), asked for was \(TemporaryFolder.apps[1])"
+    ),
+    (["--min-version", "1.0.1"], "it has version 1.0.0, asked for was 1.0.1 or later"),
+    (["--min-version", "1.0.1-rc.1"], "it has version 1.0.0, asked for was 1.0.1-rc.1 or later"),
+    (
+      ["--bundle", "com.example.app"],
+      "it is for bundle com.example.app1, asked for was com.example.app"
+    ),
+  ])
+  func anotherPackageIsRefusedHoweverWellSigned(_ flags: [String], _ words: String) throws {
+    let run = try verify(signed + flags)
+    #expect(run.status == 4)
+    #expect(run.output.isEmpty)
+    #expect(
+      run.errors == "error: \(path): is not the package that was asked for\n  \(words)\n")
+  }
+
+  @Test func aPackageInAnothersFolderIsRefused() throws {
+    let other = "out/\(TemporaryFolder.apps[1])/it.tar.zst"
+    try FileManager.default.copyItem(atPath: folder.path(path), toPath: folder.path(other))
+    let run = try verify(path: other)
+    #expect(run.status == 4)
+    #expect(
+      run.errors.contains(
+        "is the package of app \(app), and lies in the folder of app \(TemporaryFolder.apps[1])"))
+  }
+
+  @Test(arguments: [["--app", "me"], ["--min-version", "1.0"], ["--bundle", "a b"]])
+  func whatIsNoNameIsWrongUsage(_ flags: [String]) throws {
+    #expect(try verify(flags).status == 64)
+  }
+
+  @Test(arguments: [
+    ["--min-version", "1.0.0"], ["--allowed-signers", "s", "--require-provenance"],
+  ])
+  func aListIsNotOnePackage(_ flags: [String]) throws {
+    for path in ["out", "out/SHA256SUMS"] { #expect(try verify(flags, path: path).status == 64) }
+  }
+
+  /// What the gate warned of is in the receipt, and whoever takes the package reads it.
+  @Test func warningsOfTheGateAreSaid() throws {
+    let made = try Program.shell(
+      """
+      cd project/flows/first_flow/v1 && "$0" compress . --scheme int8 --output ../m.safetensors \\
+        --quiet && rm * && mv ../m.safetensors model.safetensors
+      """, in: folder.path)
+    try #require(made.status == 0, "\(made.errors)")
+    let built = try Program.run(["build", "project", "--output", "again"], in: folder.path)
+    try #require(built.status == 0, "\(built.errors)")
+    let path = "again/\(TemporaryFolder.archive(app))"
+    let json = try verify(["--json"], path: path).json()
+    let warnings = try #require(json["warnings"] as? [String: [String]])["first_flow"] ?? []
+    #expect(warnings.contains { $0.hasPrefix("the baseline is compressed itself (int8") })
+    let text = try verify(path: path).output
+    for warning in warnings { #expect(text.contains("    warning: \(warning)\n")) }
+  }
+}
