@@ -78,6 +78,38 @@ import Testing
     #expect(try folder.bytes(archive + suffix) == before)
   }
 
+  /// An index that says, with a sound chain, that garbage is the signature is believed no more than
+  /// one that lost its signature.
+  @Test(.enabled(if: Program.has("python3"), "needs python3"))
+  func garbageIsNoSignatureWhateverTheIndexSays() throws {
+    _ = try build()
+    let before = try folder.bytes(archive + ".sig")
+    let forged = try Program.shell(
+      #"""
+      python3 - <<'END'
+      import hashlib, json
+      lines = [json.loads(line) for line in open("out/index.jsonl")]
+      garbage = b"garbage"
+      open("out/" + lines[0]["path"] + ".sig", "wb").write(garbage)
+      lines[0]["vouchers"][".sig"] = hashlib.sha256(garbage).hexdigest()
+      previous = hashlib.sha256(b"").hexdigest()
+      with open("out/index.jsonl", "w") as index:
+          for line in lines:
+              line["previous"] = previous
+              text = json.dumps(line, sort_keys=True, separators=(",", ":"))
+              previous = hashlib.sha256(text.encode()).hexdigest()
+              index.write(text + "\n")
+      END
+      """#, in: folder.path)
+    #expect(forged.status == 0, "\(forged.errors)")
+    let run = try Program.run(["build", "project", "--output", "out"], in: folder.path)
+    #expect(run.status == 1)
+    #expect(run.errors.contains("index.jsonl"), "\(run.errors)")
+    // Even an index that is taken as it is does not make garbage a signature.
+    #expect(try build(["--accept-index"]) == [true, true])
+    #expect(try folder.bytes(archive + ".sig") == before)
+  }
+
   @Test func anotherKeySignsWhatIsThere() throws {
     _ = try build()
     let before = try folder.bytes(archive)

@@ -67,12 +67,13 @@ struct ReleaseSigner: Sendable {
     ]
   }
 
-  /// Whether this very key has stated what the archive of an entry is, under its own name, and a
-  /// signature lies beside it that is the one that was made.
+  /// Whether this very key has stated what the archive of an entry is, under its own name, and its
+  /// signature of it lies beside it. What the index says of the signature is anyone's word.
   func hasVouched(for entry: ReleaseIndex.Entry, at path: String) -> Bool {
     guard entry.signer == key,
-      let signature = try? MappedFile(path: path + SSHSignature.suffix),
-      ContentDigest(of: signature) == entry.vouchers[SSHSignature.suffix],
+      let signature = try? SSHSignature(path: path + SSHSignature.suffix),
+      signature.key == signer.publicKey, let archive = try? MappedFile(path: path),
+      signature.isMade(of: archive, for: SignatureNamespace.package),
       let envelope = try? Envelope(path: path + AttestedSubjects.suffix),
       let statement = envelope.payload(signedBy: signer.publicKey),
       let subjects = try? AttestedSubjects(statement, origin: path)

@@ -67,6 +67,11 @@ package struct SSHSignature: Sendable {
       signature, of: SSHSignature.message(digest: digest, hash: hash, namespace: namespace))
   }
 
+  /// Whether the key it names made it for a file, which is read piece by piece, and this purpose.
+  package func isMade(of file: MappedFile, for namespace: String) -> Bool {
+    self.namespace == namespace && isMade(for: hash.digest(of: file))
+  }
+
   /// Whether the key it names made it for these bytes and this purpose.
   package func isMade(of bytes: [UInt8], for namespace: String) -> Bool {
     self.namespace == namespace && isMade(for: hash.digest(of: bytes))
