@@ -44,8 +44,22 @@ private let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b785
     ) { try SumsFile(Array("\(line)\n".utf8), origin: "S") }
   }
 
+  /// `sha256sum` passes over it; only the first line may be one.
+  @Test func theFirstLineMaySaySomething() throws {
+    let sums = try SumsFile(Array("# hello 1\n\(empty)  a\n".utf8), origin: "S")
+    #expect(sums.note == "hello 1")
+    #expect(sums.entries.map(\.path) == ["a"])
+    #expect(try SumsFile(Array("\(empty)  a\n".utf8), origin: "S").note == nil)
+    for text in ["\(empty)  a\n# b\n", "# a\n# b\n", "# \u{7}\n\(empty)  a\n", "#a\n"] {
+      #expect(throws: SignatureError.self) { try SumsFile(Array(text.utf8), origin: "S") }
+    }
+    let long = "# " + String(repeating: "a", count: 201) + "\n\(empty)  a\n"
+    #expect(throws: SignatureError.self) { try SumsFile(Array(long.utf8), origin: "S") }
+  }
+
   @Test(arguments: [
-    ("", "S: lists nothing"), ("\(empty)  a", "S: its last line does not end in a newline"),
+    ("# a\n", "S: lists nothing"), ("", "S: lists nothing"),
+    ("\(empty)  a", "S: its last line does not end in a newline"),
     ("\(empty)  a\n\(empty)  a\n", "S:2: lists 'a' again"),
   ]) func refusesWhatIsNoList(_ text: String, _ message: String) throws {
     let error = try #require(throws: SignatureError.self) {

@@ -29,8 +29,13 @@ enum ReleaseSums {
       try Folder.remove(folder.inside(signature))
       return try folder.put(bytes, at: fileName)
     }
-    try folder.put(bytes, at: ReleaseList.waiting)
+    let isThere =
+      Folder.kind(of: folder.inside(fileName)) == .file
+      && (try? MappedFile.contents(of: folder.inside(fileName), limit: bytes.count)) == bytes
+    if !isThere { try folder.put(bytes, at: ReleaseList.waiting) }
     try folder.put(try signer.signature(of: bytes), at: signature)
-    try ReleaseList.finishWaiting(in: folder, signer: signer)
+    if isThere { return }
+    try Folder.move(folder.inside(ReleaseList.waiting), to: folder.inside(fileName))
+    try Folder.synchronize(folder.path)
   }
 }
