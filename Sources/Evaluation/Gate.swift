@@ -65,7 +65,8 @@ extension Gate {
   /// Checks, without running it, that a model can be judged on a reference set.
   ///
   /// - Throws: `EvaluationError` when inputs or form of the set do not suit the model
-  ///   (`unusableLine`, `wrongForm`) or the threshold means nothing (`badLimit`), and whatever
+  ///   (`unusableLine`, `wrongForm`), the set proves too little (`fewReferences`,
+  ///   `blindReferences`), the threshold means nothing (`badLimit`), and whatever
   ///   reading a tokenizer throws.
   package static func check(
     _ model: Model, on references: ReferenceSet, threshold: Double? = nil
@@ -92,6 +93,14 @@ extension Gate {
         }
       }
     }
+    try requireDistinct(references, lineup)
+  }
+
+  /// Looks whether models can tell enough of a set apart, without running them or decoding images.
+  private static func requireDistinct(
+    _ references: ReferenceSet, _ lineup: Lineup
+  ) throws {
+    try DistinctReferences(references, towers: lineup.towers, decodes: false, jobs: 1).require()
   }
 }
 
@@ -132,6 +141,7 @@ extension Gate {
       baseline: .models(baseline), candidate: .models(candidate), references: references)
     let trial = try Trial(
       references: references, meaning: lineup.meaning, limits: limits, threshold: threshold)
+    try requireDistinct(references, lineup)
     let provenances = try lineup.provenances()
     guard let first = records.first, records.count == provenances.count,
       records.allSatisfy({ $0.isOfOneJudgement(with: first) }),
