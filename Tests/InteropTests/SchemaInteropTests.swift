@@ -74,6 +74,12 @@ struct SchemaInteropTests {
     Case(
       "weakened", .sound, "profile: strict, cosineMin: 0.999",
       "profile: strict, cosineMin: 0.5, weakened: true"),
+    Case(
+      "few references", .sound, "{references: pairs.jsonl,",
+      "{references: pairs.jsonl, fewReferences: true,"),
+    Case(
+      "few references in words", .faulty, "{references: pairs.jsonl,",
+      "{references: pairs.jsonl, fewReferences: please,"),
     Case("a number as a path", .sound, "source: models/encoder", "source: 2026"),
     Case("a word of YAML 1.1", .sound, "author: A", "author: yes"),
     Case("an empty text", .sound, "author: A", "author: \"\""),
