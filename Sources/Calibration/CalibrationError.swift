@@ -4,10 +4,8 @@ package enum CalibrationError: Error, Equatable, CustomStringConvertible {
   case nothingUsable(calibration: String, needed: String)
   /// The calibration set and the reference set are the same inputs.
   case isReferenceSet(calibration: String, references: String)
-  /// Some inputs stand in both sets; the first with its line in each.
-  case sharedInputs(
-    calibration: String, references: String, count: Int, input: String, line: Int,
-    referenceLine: Int)
+  /// Some inputs stand in both sets; never empty.
+  case sharedInputs(calibration: String, references: String, shared: [SharedInput])
   /// A set of which every input is one of the reference set too.
   case nothingLeft(calibration: String, references: String)
   /// A model of which only graphs of fixed lengths exist.
@@ -36,12 +34,9 @@ package enum CalibrationError: Error, Equatable, CustomStringConvertible {
     case .isReferenceSet(let calibration, let references):
       "\(calibration): holds the inputs of the reference set '\(references)'; a model that was "
         + "calibrated with them cannot be judged by them"
-    case .sharedInputs(
-      let calibration, let references, let count, let input, let line, let referenceLine):
-      "\(calibration):\(line): \(input) is an input of the reference set "
-        + "(\(references):\(referenceLine)) too; \(count) "
-        + "\(count == 1 ? "input is" : "inputs are") in both, and a model that was calibrated "
-        + "with them cannot be judged by them"
+    case .sharedInputs(let calibration, let references, let shared):
+      "\(calibration):\(shared[0].line): \(shared[0].words(references)); \(shared.words), "
+        + "and a model that was calibrated with them cannot be judged by them"
     case .nothingLeft(let calibration, let references):
       "\(calibration): every input is one of the reference set '\(references)'; nothing is left to "
         + "calibrate with"

@@ -95,9 +95,7 @@ struct CheckCommand: ParsableCommand {
         "with --inputs the first argument is an .npy of outputs made elsewhere, the second the "
           + "model: ingot check VECTORS.npy MODEL --inputs INPUTS.jsonl")
     }
-    guard gate.limits == nil, gate.threshold == nil else {
-      throw ValidationError("--limits and --threshold are for --references")
-    }
+    try gate.requireNone()
   }
 
   func run() throws {
@@ -122,7 +120,7 @@ struct CheckCommand: ParsableCommand {
       encoder: encoder.kind, files: try tokenizer.files(for: [baseline] + candidates),
       prompt: encoder.prompt.choice, pooling: encoder.pooling.choice)
     let measure = try sides.baseline(baseline)
-    let references = try InputFiles.references(path, for: measure.models.first, console)
+    let references = try gate.references(path, for: measure.models.first, console)
     let finding = try source.run(measure.models, of: baseline, jobs: jobs.count, console) {
       try shared.answer(console, text: "", json: ["sourceCheck": $0.json])
     }

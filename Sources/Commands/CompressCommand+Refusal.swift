@@ -19,7 +19,8 @@ extension CompressCommand {
       // A value that looks like an option is one word with it.
       return value.hasPrefix("-") ? ["\(option.0)=\(value)"] : [option.0, value]
     }
-    let words = ["ingot", "check", model, path] + flags
+    let words =
+      ["ingot", "check", model, path] + flags + (gate.fewReferences ? ["--few-references"] : [])
     return words.map(ShellWord.quoted).joined(separator: " ")
   }
 }

@@ -70,9 +70,7 @@ struct CompressCommand: ParsableCommand {
     if let flag = about.firstGiven, !format.isPackage {
       throw ValidationError("\(flag) needs --format mlpackage")
     }
-    guard references != nil || (gate.limits == nil && gate.threshold == nil) else {
-      throw ValidationError("--limits and --threshold need --references to be judged against")
-    }
+    if references == nil { try gate.requireNone() }
   }
 
   func run() throws {
@@ -87,11 +85,11 @@ struct CompressCommand: ParsableCommand {
       try format.checkLengths(of: baseline)
       if let hint = PromptWords.hint(baseline.architecture) { console.note(hint) }
       let references = try references.map {
-        try InputFiles.references($0, for: baseline, console)
+        try gate.references($0, for: baseline, console)
       }
+      let finding = try checked(baseline, of: all, references, console)
       let calibration = try compression.calibrationSet(
-        besides: references, for: baseline, console)
-      let finding = try checked(all, references, console)
+        besides: references, for: baseline, jobs: jobs.count, console)
       if let references, let advice = try format.advice(on: baseline, references) {
         console.note(advice.text(for: try format.options().target))
       }
@@ -115,12 +113,13 @@ struct CompressCommand: ParsableCommand {
   /// Looks, before anything is compressed, whether the model gives what was made of it elsewhere and
   /// what the references know to be right.
   private func checked(
-    _ models: [Model], _ references: ReferenceSet?, _ console: Console
+    _ baseline: Model, of models: [Model], _ references: ReferenceSet?, _ console: Console
   ) throws -> SourceFinding? {
     let finding = try source.run(models, of: model, jobs: jobs.count, console) {
       try shared.answer(console, text: "", json: ["sourceCheck": $0.json, "sizeBytes": .null])
     }
     if let references {
+      try gate.check(baseline, of: models, references)
       try Gate.checkKnownOutputs(of: models, on: references, jobs: jobs.count)
     }
     return finding

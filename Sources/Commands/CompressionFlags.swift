@@ -87,12 +87,12 @@ struct CompressionFlags: ParsableArguments {
       valueName: "file"))
   var calibration: String?
 
-  @Flag(help: "Leave calibration inputs out that the reference set holds too, and say how many.")
+  @Flag(help: "Leave out calibration inputs that are to the model what references are; count them.")
   var dropOverlap = false
 
   /// The inputs to fit weights to, none of which the references hold.
   func calibrationSet(
-    besides references: ReferenceSet?, for model: Model, _ console: Console
+    besides references: ReferenceSet?, for model: Model, jobs: Int, _ console: Console
   ) throws -> CalibrationSet? {
     guard let calibration else { return nil }
     return try InputFiles.explainingInputs(for: model) {
@@ -101,9 +101,9 @@ struct CompressionFlags: ParsableArguments {
       guard let references else { return set }
       let (rest, dropped) = try explained {
         try set.besides(
-          references, dropOverlap ? .dropped : .refused, for: model.architecture.input)
+          references, dropOverlap ? .dropped : .refused, for: model, runs: true, jobs: jobs)
       }
-      if dropped > 0 { console.warn(CalibrationSet.droppedWords(dropped, of: calibration)) }
+      if !dropped.isEmpty { console.warn(CalibrationSet.droppedWords(dropped, of: calibration)) }
       return rest
     }
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Evaluation
+import Graph
 import StrictJSON
 
 /// Which limits the gate holds a model to.
@@ -23,6 +24,20 @@ struct GateFlags: ParsableArguments {
       valueName: "similarity"))
   var threshold: Double?
 
+  @Flag(
+    help: """
+      Say that fewer than \(ReferenceSet.fewestLines) distinct references are meant; they prove little.
+      """)
+  var fewReferences = false
+
+  /// Refuses what means something for references only.
+  func requireNone() throws {
+    guard limits == nil, threshold == nil else {
+      throw ValidationError("--limits and --threshold need --references to be judged against")
+    }
+    guard !fewReferences else { throw ValidationError("--few-references is for --references") }
+  }
+
   func value() throws -> Limits {
     guard let limits else { return try Limits() }
     return try LimitsWords.read(limits)
@@ -36,7 +51,7 @@ struct GateFlags: ParsableArguments {
     let progress = ProgressLine(console)
     defer { progress.clear() }
     let model = (baseline.models + candidate.models).first
-    let judgement = try InputFiles.explainingReferences(for: model) {
+    let judgement = try explaining(for: model) {
       try Gate.judge(
         baseline: baseline, candidate: candidate, references: references, limits: try value(),
         threshold: threshold, agreements: source?.agreements ?? [], jobs: jobs
@@ -53,6 +68,38 @@ struct GateFlags: ParsableArguments {
     // What its own library made of the model says more than outcomes do.
     if source == nil, let caution = judgement.known?.caution { console.warn(caution) }
     return judgement
+  }
+
+  /// Reads a reference set, with what is said of it.
+  func references(
+    _ argument: String, for model: Model?, _ console: Console
+  ) throws -> ReferenceSet {
+    var set = try InputFiles.references(argument, for: model, console)
+    set.isFewMeant = fewReferences
+    return set
+  }
+
+  /// Looks, before anything is compressed, whether references can prove something of an encoder.
+  func check(_ encoder: Model, of models: [Model], _ references: ReferenceSet) throws {
+    try explaining(for: encoder) {
+      try Gate.check(
+        baseline: models, candidate: [encoder], on: references, threshold: threshold)
+    }
+  }
+
+  // Too few references have a way out.
+  private func explaining<Result>(
+    for model: Model?, _ work: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try InputFiles.explainingReferences(for: model, work)
+    } catch let error as EvaluationError {
+      guard case .fewReferences = error else { throw error }
+      throw Failure(
+        message: error.description,
+        hint: "add inputs like those the app will see, or say that so few are meant: "
+          + "--few-references")
+    }
   }
 
   private static func hint(_ advice: ThresholdAdvice?) -> String? {

@@ -56,7 +56,7 @@ struct PlanCommand: ParsableCommand {
     try shared.run { console in
       let model = try encoder.open(model).chosen
       try format.checkLengths(of: model)
-      _ = try compression.calibrationSet(besides: nil, for: model, console)
+      _ = try compression.calibrationSet(besides: nil, for: model, jobs: 1, console)
       if CoreMLPackage.isMeant(self.model), !format.isPackage {
         throw EmissionError.programOnly(origin: self.model)
       }

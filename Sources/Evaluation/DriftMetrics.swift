@@ -53,6 +53,9 @@ package struct DriftMetrics: Equatable, Sendable {
   package let inputs: Int
   /// Pairs of the reference set; 0 for a set of samples.
   package let pairs: Int
+  /// How many of both the models can tell apart, which is what was measured; nil in receipts of
+  /// before this was counted.
+  var distinct: ReferenceSet.Counts?
 
   /// The metrics under limits, with their names in messages.
   var limited: [(key: Limits.Key, name: String, value: Double)] {
@@ -72,6 +75,9 @@ package struct DriftMetrics: Equatable, Sendable {
       ]
     }
   }
+
+  /// Whether what the models can tell apart was counted.
+  package var countsDistinct: Bool { distinct != nil }
 
   /// Names of metrics that are no finite numbers; a receipt is never made with one.
   var nonFinite: [String] {
@@ -112,9 +118,14 @@ package struct DriftMetrics: Equatable, Sendable {
         lines.append("spearman: \(Figures.change(spearman.baseline, spearman.candidate))")
       }
     }
-    let subjects =
-      Figures.count(inputs, "input") + (pairs > 0 ? " in \(Figures.count(pairs, "pair"))" : "")
     return lines + ["flips: \(flips); measured on \(subjects)"]
+  }
+
+  /// `12 inputs in 6 pairs`, and how many of them are distinct where those are fewer.
+  private var subjects: String {
+    let all = ReferenceSet.Counts(inputs: inputs, pairs: pairs)
+    guard let distinct, distinct != all else { return all.words }
+    return "\(distinct.words) that are distinct, of \(all.words)"
   }
 
   /// The metrics as `ingot check --json` prints them, numbers as JSON numbers.
@@ -128,6 +139,11 @@ package struct DriftMetrics: Equatable, Sendable {
     var members: [String: JSONValue] = [
       "flips": .integer(flips), "inputs": .integer(inputs), "pairs": .integer(pairs),
     ]
+    if let distinct {
+      members["distinct"] = [
+        "inputs": .integer(distinct.inputs), "pairs": .integer(distinct.pairs),
+      ]
+    }
     switch drift {
     case .outputs(let drift): members["outputDrift"] = spread(drift)
     case .embeddings(let metrics):

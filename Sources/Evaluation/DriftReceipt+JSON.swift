@@ -91,8 +91,9 @@ extension ReceiptText {
     }
     guard case .embeddings = metrics.drift, !flips.isEmpty else { return nil }
     guard let threshold else { return "a pair flips, but there is no threshold" }
-    guard flips.count <= metrics.pairs else {
-      return "\(Figures.count(flips.count, "flip")) of \(Figures.count(metrics.pairs, "pair"))"
+    let pairs = metrics.distinct?.pairs ?? metrics.pairs
+    guard flips.count <= pairs else {
+      return "\(Figures.count(flips.count, "flip")) of \(Figures.count(pairs, "pair"))"
     }
     let limit = limits[.similarityDriftMean]
     let halfStep = 0.00005 + 1e-9

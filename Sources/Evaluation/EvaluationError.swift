@@ -22,6 +22,10 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
   case wrongEncoders(side: String, fault: String)
   /// A reference set whose form does not suit what the model gives.
   case wrongForm(references: String, found: String, reason: String)
+  /// A set of too few distinct lines, which nobody said are meant to be enough.
+  case fewReferences(origin: String, fault: String)
+  /// A set on which every candidate would pass.
+  case blindReferences(origin: String, fault: String)
   /// A candidate that was fitted to the very set that is to judge it.
   case calibratedOnReferences(origin: String, references: String)
   /// Rows of given outputs do not suit the reference set.
@@ -61,7 +65,9 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
       "\(references): holds \(found); \(reason)"
     case .calibratedOnReferences(let origin, let references):
       "\(origin): was calibrated on \(references), which cannot judge it; use other references"
-    case .wrongRows(let origin, let fault): "\(origin): \(fault)"
+    case .fewReferences(let origin, let fault), .blindReferences(let origin, let fault),
+      .wrongRows(let origin, let fault):
+      "\(origin): \(fault)"
     case .otherColumns(let origin, let columns, let features):
       "\(origin):1: the columns are \(Figures.list(columns)), the model takes "
         + "\(Figures.count(features.count, "feature")): \(Figures.list(features))"

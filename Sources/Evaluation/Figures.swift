@@ -20,6 +20,9 @@ package enum Figures {
     return value < 0 && magnitude != "0" ? "-" + magnitude : magnitude
   }
 
+  /// A number cut to six decimals, so that nothing less than 1 is shown as 1.
+  package static func cut(_ value: Double) -> Double { (value * 1e6).rounded(.down) / 1e6 }
+
   /// A number with as many decimals, `fewest` or more, as show that it is not `other`.
   static func text(_ value: Double, unlike other: Double, fewest: Int = 3) -> String {
     guard value != other else { return text(value, decimals: fewest) }

@@ -7,6 +7,11 @@ import Weights
 struct GateRun {
   let baseline: GateSide
   let candidate: GateSide
+  /// The inputs that the models can tell apart.
+  private let distinct: DistinctReferences
+  /// The reference set as it was given.
+  private let whole: ReferenceSet
+  /// Of the inputs that are run, each once.
   let lineup: Lineup
   let trial: Trial
   let jobs: Int
@@ -23,17 +28,23 @@ struct GateRun {
     progress: @escaping @Sendable (Int, Int) -> Void
   ) throws {
     let references = try Lineup.arranged(references, for: baseline, candidate)
-    lineup = try Lineup(baseline: baseline, candidate: candidate, references: references)
+    let all = try Lineup(baseline: baseline, candidate: candidate, references: references)
     // What a model was fitted to says nothing of what it makes of anything else.
-    for tower in lineup.towers {
+    for tower in all.towers {
       guard let model = tower.candidate, model.calibration?.digest == references.digest else {
         continue
       }
       throw EvaluationError.calibratedOnReferences(
         origin: model.origin, references: references.origin)
     }
+    _ = try Trial(
+      references: references, meaning: all.meaning, limits: limits, threshold: threshold)
+    distinct = try DistinctReferences(references, towers: all.towers, decodes: true, jobs: jobs)
+    try distinct.require()
+    whole = references
+    lineup = try Lineup(baseline: baseline, candidate: candidate, references: distinct.set)
     trial = try Trial(
-      references: references, meaning: lineup.meaning, limits: limits, threshold: threshold)
+      references: distinct.set, meaning: lineup.meaning, limits: limits, threshold: threshold)
     self.baseline = baseline
     self.candidate = candidate
     self.jobs = jobs
@@ -47,17 +58,18 @@ struct GateRun {
     let audits = try lineup.towers.map { try TowerAudit($0) }
     let faults = audits.flatMap(\.faults)
     guard faults.isEmpty else {
-      return Findings(reasons: faults, warnings: warnings + trial.references.warnings)
+      return Findings(reasons: faults, warnings: warnings + distinct.warnings)
     }
     let (before, after) = try outputs()
     guard before.width == after.width else {
       throw EvaluationError.notComparable(
         what: "output", baseline: "\(before.width) numbers", candidate: "\(after.width) numbers")
     }
+    try AlikeOutputs.refuse(before, trial, lineup.towers)
     let known = try knownOutputs(before)
     var findings = trial.findings(baseline: before, candidate: after)
     findings.known = known
-    findings.warnings = warnings + findings.warnings
+    findings.warnings = warnings + distinct.warnings + findings.warnings
     if OutputCheck.isFinite(after) {
       for tower in lineup.towers { try inspect(tower, &findings) }
     }
@@ -79,8 +91,9 @@ struct GateRun {
   // A baseline that misses what is known to be right is no measure for anything.
   private func knownOutputs(_ baseline: OutputMatrix) throws -> KnownRecord? {
     guard OutputCheck.isFinite(baseline) else { return nil }
-    return try KnownOutputs(of: trial.references, meaning: trial.meaning, baseline: baseline)?
-      .record()
+    // How often an outcome was observed counts.
+    return try KnownOutputs(
+      of: whole, meaning: trial.meaning, baseline: baseline.picking(distinct.places))?.record()
   }
 
   // What a candidate that was run says beyond its outputs.
@@ -168,11 +181,8 @@ struct GateRun {
     func run(_ model: Model, _ tower: Tower) throws -> OutputMatrix {
       let (progress, before) = (progress, done)
       done += tower.inputs.count
-      return try trial.references.naming(tower.inputs) { inputs in
-        try Encoder(model: model, jobs: jobs)
-          .outputs(for: inputs, images: trial.references.images) { count, _ in
-            progress(before + count, runs)
-          }
+      return try trial.references.outputs(of: model, tower.inputs, jobs: jobs) {
+        progress(before + $0, runs)
       }
     }
     let old = try towers.map { tower in try tower.baseline.map { try run($0, tower) } }
@@ -186,7 +196,7 @@ struct GateRun {
   private func whole(_ side: GateSide, _ parts: [OutputMatrix?]) throws -> OutputMatrix {
     let references = trial.references
     if case .outputs(let matrix, let path) = side {
-      return try references.distinctRows(of: matrix, origin: path)
+      return try whole.distinctRows(of: matrix, origin: path).picking(distinct.kept)
     }
     let parts = zip(lineup.towers, parts).compactMap { tower, part in
       part.map { (rows: tower.inputs, outputs: $0) }

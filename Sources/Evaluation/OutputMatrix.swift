@@ -23,6 +23,24 @@ package struct OutputMatrix: Equatable, Sendable {
     OutputMatrix(rowCount: rows.count, width: width, values: rows.flatMap { self[$0] })
   }
 
+  /// Rows that are nearly a row of another matrix of the same width, each with the nearest of them,
+  /// and their cosine.
+  ///
+  /// - Parameter cosine: that theirs must be larger than.
+  package func near(
+    _ others: OutputMatrix, above cosine: Double
+  ) -> [(row: Int, other: Int, cosine: Double)] {
+    let (own, theirs) = (Vectors(self), Vectors(others))
+    return (0..<rowCount).compactMap { row in
+      var best: (row: Int, other: Int, cosine: Double)?
+      for other in 0..<others.rowCount {
+        let found = own.cosine(row, of: theirs, other)
+        if found > best?.cosine ?? cosine { best = (row, other, found) }
+      }
+      return best
+    }
+  }
+
   /// The same rows, some of them taken from elsewhere, in order.
   func replacing(_ rows: [Int], with others: OutputMatrix) -> OutputMatrix {
     precondition(others.rowCount == rows.count && others.width == width, "rows do not fit")

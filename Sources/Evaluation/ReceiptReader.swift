@@ -135,7 +135,7 @@ enum ReceiptReader {
   static func metrics(_ object: JSONObject) throws(JSONError) -> DriftMetrics {
     let isOutputs = object["outputDrift"] != nil
     try object.allowOnly(
-      ["flips", "inputs", "pairs"]
+      ["distinct", "flips", "inputs", "pairs"]
         + (isOutputs
           ? ["outputDrift"]
           : [
@@ -147,7 +147,18 @@ enum ReceiptReader {
         ? .outputs(try spread("outputDrift", of: object))
         : .embeddings(try embeddings(object)),
       flips: try object.integer("flips"), inputs: try object.integer("inputs", in: 1...Int.max),
-      pairs: try object.integer("pairs"))
+      pairs: try object.integer("pairs"),
+      distinct: object["distinct"] == nil ? nil : try distinct(of: object))
+  }
+
+  /// What of the inputs and pairs the models could tell apart: no more than there are.
+  private static func distinct(of parent: JSONObject) throws(JSONError) -> ReferenceSet.Counts {
+    let object = try self.object("distinct", of: parent, keys: ["inputs", "pairs"])
+    let inputs = try parent.integer("inputs", in: 1...Int.max)
+    let pairs = try parent.integer("pairs")
+    return ReferenceSet.Counts(
+      inputs: try object.integer("inputs", in: 1...inputs),
+      pairs: try object.integer("pairs", in: min(1, pairs)...pairs))
   }
 
   private static func embeddings(

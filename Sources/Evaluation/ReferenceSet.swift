@@ -45,6 +45,9 @@ package struct ReferenceSet: Sendable {
       }
     }
 
+    /// Pairs; 0 of samples.
+    var pairCount: Int { if case .pairs(let pairs) = self { pairs.count } else { 0 } }
+
     /// `8 pairs` or `1 sample`.
     var words: String {
       switch self {
@@ -59,18 +62,22 @@ package struct ReferenceSet: Sendable {
   /// SHA-256 of the file's bytes; of a set with images, a digest over those and the images' bytes.
   package let digest: ContentDigest
   /// Every distinct input once, in the order of first use.
-  package let inputs: [Input]
+  package private(set) var inputs: [Input]
   /// Line of the first use of each input.
-  package let lines: [Int]
-  package let content: Content
+  package private(set) var lines: [Int]
+  package private(set) var content: Content
   /// The files of the images, as the digest names them.
   package let images: ImageFiles
   /// Names of the values of every input, where the file is a table of features.
-  package let features: [String]?
+  package private(set) var features: [String]?
   /// How the file was read, for people; nil where its name says that it is JSON lines.
   package let decision: String?
-  /// What is weak about the set; never names the file, because it stands in receipts.
-  package let warnings: [String]
+  /// Inputs and pairs as the file has them.
+  let given: Counts
+  /// Whether whoever asks says that a few lines are meant to be enough.
+  package var isFewMeant = false
+  /// Outputs of models on the set, for those who ask again.
+  let memory = OutputMemory()
 
   /// Largest file that is read, in bytes.
   static let sizeLimit = 32 << 20
@@ -78,8 +85,8 @@ package struct ReferenceSet: Sendable {
   static let lineLimit = 20_000
   /// Most distinct inputs of a set, for the same reason.
   static let inputLimit = 40_000
-  /// Lines below which a set says little.
-  static let fewLines = 8
+  /// Distinct lines, and distinct inputs, that a proof needs.
+  package static let fewestLines = 8
 
   /// Reads a file.
   ///
@@ -117,7 +124,7 @@ package struct ReferenceSet: Sendable {
     let digests = try NamedImage.digests(of: reader.images, origin: origin)
     images = ImageFiles(folder: Folder.parent(of: origin), pinned: digests)
     digest = ReferenceSet.digest(of: file.bytes, images: digests)
-    warnings = ReferenceSet.warnings(content)
+    given = Counts(inputs: inputs.count, pairs: content.pairCount)
   }
 
   /// The digest of a set: that of its file where it names no images. Else SHA-256 over the file's
@@ -133,16 +140,20 @@ package struct ReferenceSet: Sendable {
     let lines = sorted.map { "\($0.value.hex)  \($0.key.string)\n" }
     return ContentDigest(of: Array("\(file.hex)\n\(lines.joined())".utf8))
   }
-
-  private static func warnings(_ content: Content) -> [String] {
-    guard content.count < fewLines else { return [] }
-    return ["the reference set has only \(content.words); fewer than \(fewLines) say little"]
-  }
 }
 
 extension ReferenceSet {
   /// The kinds of its inputs, sorted.
   var kinds: [InputKind] { Set(inputs.map(\.kind)).sorted() }
+
+  /// The set with some of its inputs, by their numbers, and lines of those.
+  func taking(_ numbers: [Int], _ content: Content) -> ReferenceSet {
+    var set = self
+    set.inputs = numbers.map { inputs[$0] }
+    set.lines = numbers.map { lines[$0] }
+    set.content = content
+    return set
+  }
 
   /// Runs `work` on distinct inputs; one it cannot use is named by file and line.
   ///
@@ -160,13 +171,10 @@ extension ReferenceSet: FeatureNaming {
   package func replacing(
     _ values: ([Float]) -> [Float], features: [String]
   ) -> ReferenceSet {
-    ReferenceSet(self, inputs: inputs.replacing(values), features: features)
+    var set = self
+    set.inputs = inputs.replacing(values)
+    set.features = features
+    return set
   }
 
-  private init(_ set: ReferenceSet, inputs: [Input], features: [String]) {
-    (origin, digest, lines, content) = (set.origin, set.digest, set.lines, set.content)
-    (images, decision, warnings) = (set.images, set.decision, set.warnings)
-    self.inputs = inputs
-    self.features = features
-  }
 }

@@ -9,8 +9,9 @@ extension Trial {
       kinds: references.inputs.map(\.kind))
     findings.flips = flips(pairs, drift)
     findings.metrics = DriftMetrics(
-      drift: .embeddings(drift.metrics), flips: findings.flips.count, inputs: baseline.rowCount,
-      pairs: pairs.count)
+      drift: .embeddings(drift.metrics), flips: findings.flips.count,
+      inputs: references.given.inputs, pairs: references.given.pairs,
+      distinct: ReferenceSet.Counts(inputs: baseline.rowCount, pairs: pairs.count))
     findings.thresholdAdvice = advice(pairs, drift)
     findings.warnings += labelWarnings(pairs, drift)
     findings.warnings += findings.thresholdAdvice.map { [$0.warning] } ?? []

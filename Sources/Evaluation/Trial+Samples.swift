@@ -9,8 +9,9 @@ extension Trial {
     let drift = SampleDrift(baseline: baseline, candidate: candidate, unit: DriftUnit(meaning))
     findings.flips = flips(baseline, candidate)
     findings.metrics = DriftMetrics(
-      drift: .outputs(drift.spread), flips: findings.flips.count, inputs: baseline.rowCount,
-      pairs: 0)
+      drift: .outputs(drift.spread), flips: findings.flips.count,
+      inputs: references.given.inputs, pairs: 0,
+      distinct: ReferenceSet.Counts(inputs: baseline.rowCount, pairs: 0))
     findings.warnings += decisionWarnings(samples, baseline)
     findings.worstInputs = Trial.largest(drift.changes, most: 4)
     findings.worst = findings.worstInputs.prefix(3).filter { drift.changes[$0] > 0 }.map { input in

@@ -72,7 +72,6 @@ struct Trial {
   ///   - baseline: as many rows and columns as `candidate`.
   func findings(baseline: OutputMatrix, candidate: OutputMatrix) -> Findings {
     var findings = Findings()
-    findings.warnings = references.warnings
     findings.reasons = OutputCheck.faults(baseline, of: "baseline", in: references)
     findings.reasons += OutputCheck.faults(candidate, of: "candidate", in: references)
     // Nothing is computed from outputs that are no numbers.

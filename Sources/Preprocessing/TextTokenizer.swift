@@ -4,6 +4,8 @@ package protocol TextTokenizer: Sendable {
   var vocabularySize: Int { get }
   /// The id that fills up short texts of a batch.
   var paddingID: Int32 { get }
+  /// The id of words that the vocabulary does not have; nil where every text can be spelt.
+  var unknownID: Int32? { get }
   /// How many tokens the file's own `truncation` allows, special tokens included, if it has one.
   var declaredMaximumLength: Int? { get }
   /// How many tokens `model_max_length` of `tokenizer_config.json` allows, special tokens included,

@@ -51,7 +51,7 @@ struct CheckTests {
     #expect(
       Set(metrics.keys) == [
         "cosine", "similarityDrift", "neighbourOverlap", "topOneAgreement", "flips", "normDrift",
-        "inputs", "pairs",
+        "distinct", "inputs", "pairs",
       ])
     #expect(metrics["pairs"] as? Int == 12)
     #expect(metrics["inputs"] as? Int == 24)
@@ -170,9 +170,17 @@ struct CheckTests {
     #expect(run.errors == "error: \(test.error)\n" + (test.text == nil ? "" : hint))
   }
 
-  @Test func fewPairsAreAWarning() throws {
+  @Test func fewPairsAreAnErrorUnlessMeant() throws {
     try folder.writePairs(count: 3)
-    let run = try check("model", "model")
+    let refused = try check("model", "model")
+    #expect(refused.status == 1)
+    #expect(refused.output.isEmpty)
+    #expect(
+      refused.errors
+        == "error: pairs.jsonl: has only 3 pairs, a proof needs 8\n"
+        + "hint: add inputs like those the app will see, or say that so few are meant: "
+        + "--few-references\n")
+    let run = try check("model", "model", ["--few-references"])
     #expect(run.status == 0)
     #expect(
       run.errors

@@ -113,7 +113,9 @@ struct InputFormCommandTests {
     let other =
       #"{"a": {"values": [1, 0, 0, 0]}, "b": {"values": [-1, 2, 3, -4]}, "expect": "mismatch"}"#
     try folder.write("expect.jsonl", "\(line)\n\(other)\n")
-    let missing = try run(["check", "model", "model", "--references", "expect.jsonl"])
+    let missing = try run([
+      "check", "model", "model", "--references", "expect.jsonl", "--few-references",
+    ])
     #expect(
       missing.errors.contains(
         """
@@ -122,7 +124,8 @@ struct InputFormCommandTests {
 
         """))
     let missed = try run([
-      "check", "model", "model", "--references", "expect.jsonl", "--threshold", "0.99999999",
+      "check", "model", "model", "--references", "expect.jsonl", "--few-references",
+      "--threshold", "0.99999999",
     ])
     #expect(
       missed.errors.contains(

@@ -109,7 +109,9 @@ struct InterruptionTests {
   @Test func closedDescriptorsDoNotLeakWordsIntoFiles() throws {
     try folder.writeModel()
     try folder.writePairs(count: 3)
-    let arguments = ["compress", "model", "--references", "pairs.jsonl", "--quiet", "-o"]
+    let arguments = [
+      "compress", "model", "--references", "pairs.jsonl", "--few-references", "--quiet", "-o",
+    ]
     let plain = try Program.run(arguments + ["plain"], in: folder.path)
     #expect(plain.status == 0)
     #expect(plain.errors.hasPrefix("warning: the reference set has only 3 pairs"))

@@ -10,18 +10,26 @@ struct ValidateReportTests {
     try folder.writeProject()
   }
 
-  /// An error in the project file, and a warning about a reference set.
+  /// Errors in the project file, and a warning about the customers.
   private func breakProject() throws {
     let text = try String(decoding: folder.bytes("project/ingot.yaml"), as: UTF8.self)
     try folder.write(
       "project/ingot.yaml",
       text.replacingOccurrences(of: "    source: models/vector", with: "    sorce: models/vector"))
-    try shorten()
+    try share()
   }
 
-  private func shorten() throws {
+  /// Two apps have one bundle identifier, which is doubtful.
+  private func share() throws {
+    let text = try String(decoding: folder.bytes("project/customers.json"), as: UTF8.self)
     try folder.write(
-      "project/flows/first_flow/references.jsonl", #"{"input": {"values": [0, 1]}}"# + "\n")
+      "project/customers.json",
+      text.replacingOccurrences(of: "com.example.app2", with: "com.example.app1"))
+  }
+
+  private func shorten(_ lines: Int) throws {
+    let samples = (0..<lines).map { "{\"input\": {\"values\": [0, \($0)]}}\n" }
+    try folder.write("project/flows/first_flow/references.jsonl", samples.joined())
   }
 
   private func validate(_ flags: [String]) throws -> Program {
@@ -29,24 +37,44 @@ struct ValidateReportTests {
   }
 
   @Test func warningsDoNotFail() throws {
-    try shorten()
+    try share()
     let run = try validate([])
     #expect(run.status == 0)
     #expect(run.output == "project: sound, with 1 warning\n")
     #expect(
-      run.errors == """
-        warning: project/flows/first_flow/references.jsonl:1:1: the reference set has only \
-        1 sample; fewer than 8 say little
-        hint: add inputs like those the app will see
+      run.errors.hasSuffix(
+        """
+        : bundle identifier 'com.example.app1' is that of another app too, at 1:76
+        hint: one app has one app_id; correct one of the two
 
-        """)
+        """), "\(run.errors)")
     let json = try validate(["--json"]).json()
     #expect(json["verdict"] as? String == "sound")
     let fault = try #require((json["faults"] as? [[String: Any]])?.first)
     #expect(fault["severity"] as? String == "warning")
-    #expect(fault["rule"] as? String == "reference-set-too-small")
+    #expect(fault["rule"] as? String == "shared-bundle-identifier")
     #expect(try validate(["--format", "github"]).status == 0)
     #expect(try validate(["--format", "sarif"]).status == 0)
+  }
+
+  @Test func fewReferencesAreAnErrorUnlessMeant() throws {
+    try shorten(3)
+    let run = try validate([])
+    #expect(run.status == 1)
+    #expect(
+      run.errors == """
+        error: project/flows/first_flow/references.jsonl:1:1: the reference set has only 3 \
+        samples, a proof needs 8
+        hint: add inputs like those the app will see, or 'fewReferences: true' under 'gate' to \
+        say that so few are meant
+
+        """)
+    let text = try String(decoding: folder.bytes("project/ingot.yaml"), as: UTF8.self)
+    try folder.write(
+      "project/ingot.yaml",
+      text.replacingOccurrences(
+        of: #"references.jsonl"}"#, with: #"references.jsonl", fewReferences: true}"#))
+    #expect(try validate([]).output == "project: sound\n")
   }
 
   @Test func formatJSONIsJSON() throws {
@@ -70,9 +98,9 @@ struct ValidateReportTests {
         (did you mean 'source'?)
         ::error file=project/ingot.yaml,line=4,col=5,title=missing-key::the key 'source' is \
         missing (add 'source', the model's folder or file)
-        ::warning file=project/flows/first_flow/references.jsonl,line=1,col=1,\
-        title=reference-set-too-small::the reference set has only 1 sample; fewer than 8 say \
-        little (add inputs like those the app will see)
+        ::warning file=project/customers.json,line=4,col=75,\
+        title=shared-bundle-identifier::bundle identifier 'com.example.app1' is that of another \
+        app too, at 1:76 (one app has one app_id; correct one of the two)
 
         """)
   }

@@ -138,7 +138,7 @@ struct KnownOutputsTests {
   }
 
   @Test func withoutKnownOutputsNothingIsSaid() throws {
-    let set = try references([#"{"input": {"values": [1]}}"#])
+    let set = try references([#"{"input": {"values": [1]}}"#, #"{"input": {"values": [2]}}"#])
     #expect(try record([[1]], .numbers, set) == nil)
   }
 

@@ -19,11 +19,15 @@ struct ReceiptTests {
     return try #require(judgement.receipt)
   }
 
+  private static func samples() throws -> ReferenceSet {
+    try references([#"{"input": {"values": [1]}}"#, #"{"input": {"values": [2]}}"#])
+  }
+
   private func sampleReceipt() throws -> DriftReceipt {
     let model = try denseModel([[1]], .binary)
     let judgement = try Gate.judge(
       baseline: model, candidate: model,
-      references: try references([#"{"input": {"values": [1]}}"#]), limits: try Limits(), jobs: 1)
+      references: try Self.samples(), limits: try Limits(), jobs: 1)
     return try #require(judgement.receipt)
   }
 
@@ -33,7 +37,7 @@ struct ReceiptTests {
 
   @Test func theTextOfAReceipt() throws {
     let model = try denseModel([[1]], .binary)
-    let set = try references([#"{"input": {"values": [1]}}"#])
+    let set = try Self.samples()
     let file = try #require(try model.files.bytes(of: "model.json"))
     #expect(
       try sampleReceipt().json.compact
@@ -44,10 +48,11 @@ struct ReceiptTests {
         + #""sha256":"\#(model.digest.hex)"},"#
         + #""limits":{"cosineMean":"0.99","cosineMin":"0.97","neighbourOverlap":"0.9","#
         + #""profile":"standard","similarityDriftMax":"0.05","similarityDriftMean":"0.01"},"#
-        + #""metrics":{"flips":0,"inputs":1,"outputDrift":{"max":"0","mean":"0"},"pairs":0},"#
+        + #""metrics":{"distinct":{"inputs":2,"pairs":0},"flips":0,"inputs":2,"#
+        + #""outputDrift":{"max":"0","mean":"0"},"pairs":0},"#
         + #""references":{"sha256":"\#(set.digest.hex)"},"schemaVersion":1,"#
         + #""warnings":["baseline and candidate are the same bytes: a model was judged by itself","#
-        + #""the reference set has only 1 sample; fewer than 8 say little"]}"#)
+        + #""the reference set has only 2 samples; fewer than 8 say little"]}"#)
   }
 
   @Test func noReceiptHoldsAFloat() throws {
@@ -96,8 +101,17 @@ struct ReceiptTests {
       old: #""flips":0"#, new: #""flips":-1"#,
       fault: "'flips' is the number -1, expected 0...9223372036854775807"),
     Case(
-      old: #""inputs":1"#, new: #""inputs":0"#,
+      old: #""flips":0,"inputs":2"#, new: #""flips":0,"inputs":0"#,
       fault: "'inputs' is the number 0, expected 1...9223372036854775807"),
+    Case(
+      old: #""distinct":{"inputs":2"#, new: #""distinct":{"inputs":3"#,
+      fault: "'inputs' is the number 3, expected 1...2"),
+    Case(
+      old: #""distinct":{"inputs":2,"pairs":0}"#, new: #""distinct":{"inputs":2,"pairs":1}"#,
+      fault: "'pairs' is the number 1, expected 0...0"),
+    Case(
+      old: #""distinct":{"#, new: #""distinct":{"lines":2,"#,
+      fault: "unknown key 'lines'; known here: inputs, pairs"),
     Case(
       old: #""mean":"0""#, new: #""mean":"0.02""#,
       fault: "the receipt says that its model passed, but output drift mean 0.02 is above 0.01 "
@@ -134,7 +148,7 @@ struct ReceiptTests {
     ),
     Case(
       old: #""outputDrift""#, new: #""cosine":1,"outputDrift""#,
-      fault: "unknown key 'cosine'; known here: flips, inputs, pairs, outputDrift"),
+      fault: "unknown key 'cosine'; known here: distinct, flips, inputs, pairs, outputDrift"),
     Case(
       old: #""baseline":{"#, new: #""baseline":{"more":1,"#,
       fault: "unknown key 'more'; known here: sha256, files"),
@@ -167,6 +181,16 @@ struct ReceiptTests {
     let fault = message { _ = try recorded(parts[0] + test.new + parts[1]) }
     #expect(fault.hasPrefix("r.json:1:"))
     #expect(fault.hasSuffix(test.fault))
+  }
+
+  /// Receipts of before distinct inputs were counted say nothing of them.
+  @Test func aReceiptWithoutDistinctInputsIsStillRead() throws {
+    let text = try sampleReceipt().json.compact
+    let old = text.replacing(#""distinct":{"inputs":2,"pairs":0},"#, with: "")
+    #expect(old != text)
+    let record = try recorded(old)
+    #expect(record.json.compact == old)
+    #expect(!record.metrics.countsDistinct)
   }
 
   @Test func metricsAreRecordedToFourDecimals() throws {

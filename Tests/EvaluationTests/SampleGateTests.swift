@@ -41,7 +41,7 @@ struct SampleGateTests {
   }
 
   @Test func theThresholdMovesTheDecision() throws {
-    let set = try samples(["[1]"])
+    let set = try samples(["[1]", "[2]"])
     let limits = try Limits(overrides: ["similarityDriftMean": 0.1, "similarityDriftMax": 0.2])
     // 0.7311 before, 0.6900 after.
     let at = try judge(.binary, [[1]], [[0.8]], set, limits: limits, threshold: 0.7)
@@ -143,16 +143,17 @@ struct SampleGateTests {
   }
 
   @Test func theAnswerHasOutputDrift() throws {
-    let judgement = try judge(.binary, [[1]], [[1]], try samples(["[1]"]))
+    let judgement = try judge(.binary, [[1]], [[1]], try samples(["[1]", "[2]"]))
     #expect(
       judgement.json.compact.contains(
-        #""metrics":{"flips":0,"inputs":1,"outputDrift":{"max":0.0,"mean":0.0},"pairs":0},"#))
+        #""metrics":{"distinct":{"inputs":2,"pairs":0},"flips":0,"inputs":2,"#
+          + #""outputDrift":{"max":0.0,"mean":0.0},"pairs":0},"#))
     #expect(
-      judgement.summaryLines == ["output drift: mean 0, max 0", "flips: 0; measured on 1 input"])
+      judgement.summaryLines == ["output drift: mean 0, max 0", "flips: 0; measured on 2 inputs"])
   }
 
   @Test func aScoreOfZeroIsNoFault() throws {
-    let judgement = try judge(.numbers, [[1]], [[1]], try samples(["[0]", "[0]"]))
+    let judgement = try judge(.numbers, [[1]], [[1]], try samples(["[0]", "[1]"]))
     #expect(judgement.isPassed)
   }
 }

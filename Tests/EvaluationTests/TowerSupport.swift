@@ -185,9 +185,9 @@ final class PictureFolder {
     try AtomicFile.write(bytes, to: "\(path)/\(name)")
   }
 
+  /// A reference set beside the pictures, of whose lines a few are meant to be enough.
   func references(_ lines: [String]) throws -> ReferenceSet {
-    try ReferenceSet(
-      bytes: Array(lines.joined(separator: "\n").utf8), origin: "\(path)/refs.jsonl")
+    try EvaluationTests.references(lines, origin: "\(path)/refs.jsonl")
   }
 
   /// A message without the name of this folder.

@@ -126,7 +126,8 @@ enum Receipts {
   static let outputs =
     #"{"architecture":"dense","baseline":{"files":{},"sha256":"\#(digest)"},"#
     + #""candidate":{"files":{},"sha256":"\#(digest)"},\#(limits),"#
-    + #""metrics":{"flips":0,"inputs":1,"outputDrift":{"max":"0","mean":"0"},"pairs":0},"#
+    + #""metrics":{"distinct":{"inputs":1,"pairs":0},"flips":0,"inputs":1,"#
+    + #""outputDrift":{"max":"0","mean":"0"},"pairs":0},"#
     + #""references":{"sha256":"\#(digest)"},"schemaVersion":1,"warnings":[]}"#
 
   /// Of a text encoder beside an image encoder, with flips.

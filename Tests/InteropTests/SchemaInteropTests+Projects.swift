@@ -35,6 +35,12 @@ extension SchemaInteropTests {
       "no limits of its own", .sound, "limits: {profile: strict, cosineMin: 0.999}", "limits: {}"),
     Case("a limit with an exponent", .sound, "cosineMin: 0.999", "similarityDriftMean: 1e-3"),
     Case(
+      "few references", .sound, "{references: pairs.jsonl,",
+      "{references: pairs.jsonl, fewReferences: true,"),
+    Case(
+      "few references in words", .faulty, "{references: pairs.jsonl,",
+      "{references: pairs.jsonl, fewReferences: please,"),
+    Case(
       "weakened", .sound, "profile: strict, cosineMin: 0.999",
       "profile: strict, cosineMin: 0.5, weakened: true"),
     Case("a number as a path", .sound, "source: models/encoder", "source: 2026"),

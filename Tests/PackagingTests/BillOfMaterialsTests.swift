@@ -72,7 +72,8 @@ import Weights
     let metrics = try card.object("quantitativeAnalysis").objects("performanceMetrics")
     #expect(
       try metrics.map { try $0.string("type") } == [
-        "flips", "inputs", "outputDrift.max", "outputDrift.mean", "pairs",
+        "distinct.inputs", "distinct.pairs", "flips", "inputs", "outputDrift.max",
+        "outputDrift.mean", "pairs",
       ])
   }
 

@@ -92,6 +92,11 @@ import WeightCompression
           references: plain.references, limits: plain.limits, threshold: plain.threshold,
           form: plain.form)
       }
+      + [
+        BuildPlan.Key(
+          source: plain.source, compression: plain.compression, references: plain.references,
+          isFewMeant: true, limits: plain.limits, threshold: plain.threshold, form: plain.form)
+      ]
       + schemes.map { try key(scheme: $0, floats: .float16) }
       + limits.map { try key(limits: $0) }
       + thresholds.map { try key(threshold: $0) }

@@ -135,7 +135,7 @@ import Testing
           + "flows/churn/v1/w.npy: ") == true, "\(found)")
   }
 
-  @Test func referenceSetsMayBeTooSmallButNotEmpty() throws {
+  @Test func referenceSetsMayBeSmallOnlyWhereThatIsMeantAndNeverEmpty() throws {
     #expect(
       try faults { try $0.scratch.file("references.jsonl", "") } == [
         "references.jsonl:1:1: the reference set is empty; a model cannot be judged on nothing "
@@ -145,14 +145,30 @@ import Testing
     try project.scratch.file(
       "references.jsonl",
       (0..<7).map { #"{"input": {"values": [\#($0), 1]}}"# }.joined(separator: "\n"))
-    let plan = try ProjectValidator.plan(project.scratch.path)
-    #expect(plan.warnings.map(\.rule) == [.smallReferenceSet])
-    #expect(
-      plan.warnings.first?.message
-        == "the reference set has only 7 samples; fewer than 8 say little")
     let found = ProjectValidator.validate(project.scratch.path)
-    #expect(!found.hasErrors)
-    #expect(found.json.compact.contains(#""verdict":"sound""#))
+    #expect(found.faults.map(\.rule) == [.smallReferenceSet])
+    #expect(
+      lines(found) == [
+        "1:1: the reference set has only 7 samples, a proof needs 8 [add inputs like those the app "
+          + "will see, or 'fewReferences: true' under 'gate' to say that so few are meant]"
+      ])
+    let meant = SmallProject.contract
+      .replacing("limits: standard}", with: "limits: standard, fewReferences: true}")
+      .replacing("    threshold: 0.5\n", with: "    threshold: 0.5\n    fewReferences: true\n")
+    try project.scratch.file("ingot.yaml", meant)
+    #expect(ProjectValidator.validate(project.scratch.path).json.compact.contains("sound"))
+    #expect(try project.build().models.map(\.verdict) == [.passed, .passed, .passed])
+  }
+
+  /// What is known of a set is asked of the model: lines that it cannot tell apart are one.
+  @Test func repeatedReferencesCountOnce() throws {
+    let project = try SmallProject()
+    let line = (0..<2).map { #"{"input": {"values": [\#($0), 1]}}"# + "\n" }.joined()
+    try project.scratch.file("references.jsonl", String(repeating: line, count: 50))
+    #expect(
+      lines(ProjectValidator.validate(project.scratch.path)).first?.hasPrefix(
+        "1:1: the reference set has only 2 distinct samples in 100 lines, a proof needs 8; line 3 "
+          + "is to the model what line 1 is [") == true)
   }
 
   @Test func bundleIdentifiersOfTwoAppsAreDoubtful() throws {
@@ -281,7 +297,7 @@ import Testing
   @Test func aFloodOfWarningsHidesNoError() {
     var faults = ProjectFaults()
     let place = Place(startOf: "f")
-    for _ in 0..<2000 { faults.add(.smallReferenceSet, place, "small") }
+    for _ in 0..<2000 { faults.add(.sharedBundleIdentifier, place, "shared") }
     #expect(!faults.hasErrors)
     #expect(faults.faults.count == 1001)
     #expect(faults.faults.last?.rule == .moreWarnings)

@@ -37,6 +37,10 @@ extension ProjectReaderTests {
       "limit out of range", "similarityDriftMax: 0.1", "similarityDriftMax: 3",
       faults: "13:23: the limit 'similarityDriftMax' is 3, expected a number from 0 to 2"),
     Case("threshold of a score", "threshold: 0.5", "threshold: -58.3"),
+    Case("few references that are meant", "threshold: 0.5", "fewReferences: true"),
+    Case(
+      "few references in words", "threshold: 0.5", "fewReferences: please",
+      faults: "14:20: 'fewReferences' is 'please', expected true or false"),
     Case(
       "threshold that is no number", "threshold: 0.5", "threshold: .inf",
       faults: "14:16: 'threshold' is '.inf', expected a number"),

@@ -90,7 +90,7 @@ import Testing
       }),
     Case(
       name: "threshold", old: "threshold: 0.5", new: "threshold: -0.5",
-      references: samples(#"{"input": {"values": [3, 4]}}"#),
+      references: (0..<8).map { #"{"input": {"values": [\#($0), 4]}}"# }.joined(separator: "\n"),
       faults: ["upsell v7", "churn v1"].map {
         "ingot.yaml:14:16: model '\($0)': the threshold is -0.5, expected a number from 0 to 1"
       }),

@@ -1,7 +1,5 @@
 package import Evaluation
 package import Graph
-import StrictJSON
-import Weights
 
 extension CalibrationSet {
   /// What becomes of inputs that the reference set holds too.
@@ -14,76 +12,78 @@ extension CalibrationSet {
 
   /// The set besides a reference set: a model that was fitted to inputs proves nothing on them.
   ///
-  /// - Parameter input: what the model takes, so that columns of features are compared in its order.
-  /// - Returns: the set without the inputs that were dropped, and how many those are.
+  /// Two inputs are one where the model sees the same of them, and those of an encoder also where it
+  /// makes nearly the same of them.
+  ///
+  /// - Parameters:
+  ///   - model: as trained, whose weights are to be fitted.
+  ///   - runs: whether the model runs, on as many threads as `jobs`, to compare embeddings.
+  /// - Returns: the set without the inputs that were dropped, and those.
   /// - Throws: `CalibrationError.isReferenceSet`, `sharedInputs`, or `nothingLeft`; `EvaluationError`
-  ///   when columns are not the model's features; `FileError` when an image of the reference set
-  ///   cannot be read.
+  ///   when the model cannot take an input, by its line, or columns are not its features;
+  ///   `FileError` when an image cannot be read.
   package func besides(
-    _ references: ReferenceSet, _ overlap: Overlap, for input: ModelInput
-  ) throws -> (set: CalibrationSet, dropped: Int) {
+    _ references: ReferenceSet, _ overlap: Overlap, for model: Model, runs: Bool, jobs: Int
+  ) throws -> (set: CalibrationSet, dropped: [SharedInput]) {
+    let input = model.architecture.input
     let set = try arranged(for: input)
-    let references = try references.arranged(for: input)
-    guard case .dropped = overlap else {
-      try set.refuse(sharedWith: references)
-      return (set, 0)
-    }
-    let shared = try set.shared(with: references)
-    guard shared.count < inputs.count else {
+    let search = SharedInputs(
+      calibration: set, references: try references.arranged(for: input), model: model)
+    let found = try search.seen(jobs: jobs)
+    if case .refused = overlap { try set.refuse(found, references) }
+    let gone = Set(found.shared.map(\.own))
+    // What cannot be used is an error of whoever uses it.
+    let looked = runs ? set.compared(search.ofModel.filter { !gone.contains($0) }, model) : []
+    let near = try search.near(looked, jobs: jobs)
+    if case .refused = overlap { try set.refuse(near, references) }
+    let all = (found.shared + near).sorted { $0.own < $1.own }
+    let rest = set.leaving(all, near: near, of: looked, search.ofModel)
+    guard !rest.inputs.isEmpty else {
       throw CalibrationError.nothingLeft(calibration: origin, references: references.origin)
     }
-    return (set.leavingOut(Set(shared.map(\.own))), shared.count)
+    return (rest, all)
+  }
+
+  // Embeddings are compared of images, and of as many texts as weights are fitted to; the numbers of
+  // tables are what the model sees, and their vectors are so short that many are alike.
+  private func compared(_ numbers: [Int], _ model: Model) -> [Int] {
+    guard case .embedding = model.architecture.output else { return [] }
+    let most: Int
+    switch model.architecture.input {
+    case .features: most = 0
+    case .image: most = numbers.count
+    case .tokens: most = CalibrationSettings().mostInputs
+    }
+    return EvenChoice.indices(of: numbers.count, most: most).map { numbers[$0] }
+  }
+
+  // Where one of those that were compared goes, none takes its place that was not.
+  private func leaving(
+    _ shared: [SharedInput], near: [SharedInput], of looked: [Int], _ ofModel: [Int]
+  ) -> CalibrationSet {
+    if shared.isEmpty { return self }
+    var out = Set(shared.map(\.own))
+    if !near.isEmpty { out.formUnion(Set(ofModel).subtracting(looked)) }
+    return leavingOut(out)
   }
 
   /// Says that inputs were dropped.
-  package static func droppedWords(_ count: Int, of path: String) -> String {
-    "\(path): \(Figures.count(count, "input")) of the reference set left out of the calibration"
+  package static func droppedWords(_ dropped: [SharedInput], of path: String) -> String {
+    "\(path): \(Figures.count(dropped.count, "input")) of the reference set left out of the "
+      + "calibration\(dropped.kinds)"
   }
 
-  /// Refuses a reference set that shares inputs with this set. Images are compared by their bytes.
-  ///
-  /// - Throws: `CalibrationError.isReferenceSet` or `sharedInputs`; `FileError` when an image of the
-  ///   reference set cannot be read.
-  func refuse(sharedWith references: ReferenceSet) throws {
-    let shared = try shared(with: references)
-    guard let first = shared.first else { return }
-    let isAll =
-      shared.count == inputs.count && Set(shared.map(\.other)).count == references.inputs.count
+  private func refuse(_ found: SharedInputs.Found, _ references: ReferenceSet) throws {
+    let isAll = found.shared.count == inputs.count && found.isAllOfReferences
     if digest == references.digest || isAll {
       throw CalibrationError.isReferenceSet(calibration: origin, references: references.origin)
     }
+    try refuse(found.shared, references)
+  }
+
+  private func refuse(_ shared: [SharedInput], _ references: ReferenceSet) throws {
+    if shared.isEmpty { return }
     throw CalibrationError.sharedInputs(
-      calibration: origin, references: references.origin, count: shared.count,
-      input: inputs[first.own].label, line: lines[first.own],
-      referenceLine: references.lines[first.other])
-  }
-
-  // Numbers of the inputs that are in both sets.
-  private func shared(with references: ReferenceSet) throws -> [(own: Int, other: Int)] {
-    var places: [Key: Int] = [:]
-    for (number, input) in references.inputs.enumerated() {
-      let key = try Key(input) { try references.images.digest(of: $0) }
-      if places[key] == nil { places[key] = number }
-    }
-    return try inputs.indices.compactMap { number in
-      let key = try Key(inputs[number]) { path in
-        try imageDigests[ExactString(path)] ?? images.digest(of: path)
-      }
-      return places[key].map { (own: number, other: $0) }
-    }
-  }
-
-  /// What makes two inputs the same, wherever they lie.
-  private enum Key: Hashable {
-    case input(Input)
-    case image(String)
-
-    init(_ input: Input, digest: (String) throws -> ContentDigest) throws {
-      if case .image(let path) = input {
-        self = .image(try digest(path).hex)
-      } else {
-        self = .input(input)
-      }
-    }
+      calibration: origin, references: references.origin, shared: shared)
   }
 }

@@ -22,8 +22,6 @@ package struct CalibrationSet: Sendable {
   package let decision: String?
   /// The files of the images, as the digest names them.
   package let images: ImageFiles
-  /// Digests of the images by the paths the file writes.
-  let imageDigests: [ExactString: ContentDigest]
 
   /// Reads a file.
   ///
@@ -55,9 +53,9 @@ package struct CalibrationSet: Sendable {
     origin = file.origin
     (inputs, lines) = CalibrationSet.distinct(all)
     (features, decision) = (all.features, all.decision)
-    imageDigests = try NamedImage.digests(of: all.namedImages, origin: origin)
-    images = ImageFiles(folder: Folder.parent(of: origin), pinned: imageDigests)
-    digest = ReferenceSet.digest(of: file.bytes, images: imageDigests)
+    let digests = try NamedImage.digests(of: all.namedImages, origin: origin)
+    images = ImageFiles(folder: Folder.parent(of: origin), pinned: digests)
+    digest = ReferenceSet.digest(of: file.bytes, images: digests)
   }
 
   // The first use of each input, with its line.

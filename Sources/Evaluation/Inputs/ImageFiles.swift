@@ -33,8 +33,9 @@ package struct ImageFiles: Sendable {
   /// Where a file lies.
   func location(of path: String) -> String { Folder.join(folder, path) }
 
-  /// SHA-256 of a file, read piece by piece.
+  /// SHA-256 of a file, the one it was pinned to, or read piece by piece.
   package func digest(of path: String) throws(FileError) -> ContentDigest {
+    if let known = pinned?[ExactString(path)] { return known }
     let file = try MappedFile(path: location(of: path))
     guard file.byteCount <= ImageFiles.sizeLimit else {
       throw .tooLarge(path: file.path, bytes: file.byteCount, limit: ImageFiles.sizeLimit)
@@ -83,8 +84,8 @@ private final class PixelMemory: Sendable {
     var byteCount = 0
   }
 
-  /// Bytes that are kept: some 400 images of 224 × 224.
-  private static let mostBytes = 64 << 20
+  /// Bytes that are kept: some 1,700 images of 224 × 224.
+  private static let mostBytes = 256 << 20
   private let state = Mutex(State())
 
   func pixels(for key: Key) -> [UInt8]? { state.withLock { $0.pixels[key] } }

@@ -48,6 +48,10 @@ struct ImageInputs: InputPreparation {
     .floats(try pixels(input, index, images).map { Float($0) })
   }
 
+  func seen(_ input: Input, _ index: Int, images: ImageFiles) throws -> SeenInput {
+    .pixels(ContentDigest(of: try pixels(input, index, images)))
+  }
+
   private func path(_ input: Input, _ index: Int) throws(EvaluationError) -> String {
     guard case .image(let path) = input else { throw input.wrongKind(index, for: self.input) }
     return path

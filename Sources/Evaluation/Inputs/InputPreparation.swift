@@ -20,12 +20,30 @@ protocol InputPreparation: Sendable {
   /// - Throws: as `batches`.
   func single(_ input: Input, _ index: Int, images: ImageFiles) throws -> SingleInput
 
+  /// What the model sees of one input.
+  ///
+  /// - Parameter index: its number, for messages.
+  /// - Throws: as `batches`.
+  func seen(_ input: Input, _ index: Int, images: ImageFiles) throws -> SeenInput
+
+  /// Whether no text has a token but those around it and the one for unknown words.
+  func areUnknown(_ all: [SeenInput]) -> Bool
+
   /// Token ids that stand for no part of a text; empty for what is no text.
   var structuralTokens: Set<Int32> { get }
 }
 
 extension InputPreparation {
   var structuralTokens: Set<Int32> { [] }
+
+  func areUnknown(_ all: [SeenInput]) -> Bool { false }
+
+  func seen(_ input: Input, _ index: Int, images: ImageFiles) throws -> SeenInput {
+    switch try single(input, index, images: images) {
+    case .tokens(let ids): .tokens(ids)
+    case .floats(let values): .values(values)
+    }
+  }
 }
 
 /// Inputs in batches.

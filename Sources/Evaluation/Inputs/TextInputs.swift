@@ -66,6 +66,16 @@ struct TextInputs: InputPreparation {
     Set(tokenizer.ids(of: "", maximumLength: maximumLength) + [tokenizer.paddingID])
   }
 
+  func areUnknown(_ all: [SeenInput]) -> Bool {
+    guard let unknown = tokenizer.unknownID else { return false }
+    let prompt = tokenizer.ids(of: preparation.apply(to: ""), maximumLength: maximumLength)
+    let around = structuralTokens.union(prompt).union([unknown])
+    return all.allSatisfy { seen in
+      guard case .tokens(let ids) = seen else { return false }
+      return ids.allSatisfy(around.contains)
+    }
+  }
+
   private func text(_ input: Input, _ index: Int) throws(EvaluationError) -> String {
     guard case .text(let text) = input else { throw input.wrongKind(index, for: self.input) }
     return text

@@ -20,6 +20,8 @@ package struct BytePairTokenizer: TextTokenizer {
   package let vocabularySize: Int
   /// The file's `padding`, else the token that ends a text; 0 as OpenCLIP has it.
   package let paddingID: Int32
+  /// None: every byte has a token.
+  package var unknownID: Int32? { nil }
   package let declaredMaximumLength: Int?
   package let configuredMaximumLength: Int?
   package let sides: TextSides

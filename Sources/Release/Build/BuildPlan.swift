@@ -19,6 +19,8 @@ struct BuildPlan {
     /// Outputs made elsewhere; nil where there are none.
     var sourceCheck: SourceCheckPaths?
     let references: String
+    /// Whether a few of them are meant to be enough.
+    var isFewMeant = false
     let limits: LimitTerms
     let threshold: Double?
     let form: OutputForm
@@ -125,7 +127,8 @@ extension BuildPlan.Key {
         SourceCheckPaths($0) { Folder.join(project.folder, path($0)) }
       },
       references: Folder.join(project.folder, path(recipe.gate.references.value)),
-      limits: recipe.gate.limits, threshold: recipe.gate.threshold?.value,
+      isFewMeant: recipe.gate.isFewMeant, limits: recipe.gate.limits,
+      threshold: recipe.gate.threshold?.value,
       form: OutputForm(recipe.format, project.release))
   }
 }

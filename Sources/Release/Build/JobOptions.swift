@@ -29,6 +29,7 @@ extension BuildPlan.Key {
     case nil: break
     }
     if dropsOverlap { options["dropOverlap"] = "true" }
+    if isFewMeant { options["fewReferences"] = "true" }
     options["profile"] = limits.profile
     for (key, limit) in limits.overrides { options[key] = Figures.plain(limit) }
     options["threshold"] = threshold.map(Figures.plain)
@@ -70,4 +71,11 @@ extension OutputForm {
 extension BuildPlan.Key {
   /// What becomes of calibration inputs that the references hold too.
   var overlap: CalibrationSet.Overlap { dropsOverlap ? .dropped : .refused }
+
+  /// Reads the reference set, with what the project says of it.
+  func referenceSet() throws -> ReferenceSet {
+    var set = try ReferenceSet(path: references)
+    set.isFewMeant = isFewMeant
+    return set
+  }
 }

@@ -41,10 +41,10 @@ struct ModelJob {
   private func compressAndProve(warn: (String) -> Void) throws -> ModelOutcome {
     let finding = try job.key.sourceCheck?.open().run(trained.encoders, jobs: jobs)
     if let finding, !finding.isAgreed { return .refused(ModelRefusal(reasons: finding.reasons)) }
-    let references = try ReferenceSet(path: job.key.references)
+    let references = try job.key.referenceSet()
     try Gate.checkKnownOutputs(of: trained.encoders, on: references, jobs: jobs)
     let parts = try trained.shipping.map { model in
-      Part(model: model, weights: try compressed(model, warn: warn))
+      Part(model: model, weights: try compressed(model, references, warn: warn))
     }
     let (emitted, judgement) = try write(parts[...]) { candidates in
       try judge(candidates, on: references, finding?.agreements ?? [])
@@ -62,7 +62,7 @@ struct ModelJob {
 
   /// The weights of an encoder, fitted to inputs where there are some to fit them to.
   private func compressed(
-    _ model: Model, warn: (String) -> Void
+    _ model: Model, _ references: ReferenceSet, warn: (String) -> Void
   ) throws -> any CompressedTensors {
     let options = job.key.compression.options(of: model.architecture.encoder)
     guard let path = job.key.calibration else {
@@ -70,8 +70,8 @@ struct ModelJob {
         weights: try model.usedWeights(), from: model.weights, options: options, jobs: jobs)
     }
     let (calibration, dropped) = try CalibrationSet(path: path).besides(
-      try ReferenceSet(path: job.key.references), job.key.overlap, for: model.architecture.input)
-    if dropped > 0 { warn(CalibrationSet.droppedWords(dropped, of: path)) }
+      references, job.key.overlap, for: model, runs: true, jobs: jobs)
+    if !dropped.isEmpty { warn(CalibrationSet.droppedWords(dropped, of: path)) }
     return try CalibratedCompressor.compress(
       model: model, options: options, calibration: calibration, jobs: jobs)
   }

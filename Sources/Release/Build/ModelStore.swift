@@ -116,7 +116,7 @@ struct ModelStore {
     }
     let receipts = try Gate.recall(
       records, baseline: trained.encoders, candidate: candidates,
-      references: try ReferenceSet(path: job.key.references), limits: try Limits(job.key.limits),
+      references: try job.key.referenceSet(), limits: try Limits(job.key.limits),
       threshold: job.key.threshold, source: try job.key.sourceCheck?.open())
     guard let receipts else { throw Foreign() }
     return receipts

@@ -17,6 +17,7 @@ struct JobCheck {
     let dropsOverlap: Bool
     let sourceCheck: SourceCheckPaths?
     let references: String
+    let isFewMeant: Bool
     let threshold: Double?
   }
 
@@ -33,6 +34,8 @@ struct JobCheck {
   private var opener: ModelOpener
   private var pairings: Set<Pairing> = []
   private var forms: Set<Form> = []
+  /// Reference sets that were noted as too small.
+  private var small: Set<String> = []
 
   init(log: ContractSection.Log) {
     self.log = log
@@ -47,7 +50,7 @@ struct JobCheck {
     let pairing = Pairing(
       source: key.source, encoder: key.encoder, prompt: key.prompt, calibration: key.calibration,
       dropsOverlap: key.dropsOverlap, sourceCheck: key.sourceCheck,
-      references: key.references, threshold: key.threshold)
+      references: key.references, isFewMeant: key.isFewMeant, threshold: key.threshold)
     let isNewPairing = pairings.insert(pairing).inserted
     let asked = Form(
       source: key.source, encoder: key.encoder, prompt: key.prompt, compression: key.compression,
@@ -71,8 +74,11 @@ struct JobCheck {
       for: ModelOpener.Asker(
         words: words, place: job.referencesPlace,
         example: models?.first.map(ExampleLine.referenceHint)))
-    if let models, let shipping, let set { check(job, models, shipping, on: set) }
-    if let shipping, let set { checkCalibration(of: job, words: words, shipping, against: set) }
+    if let models, let shipping, var set {
+      set.isFewMeant = key.isFewMeant
+      let isSuitable = check(job, models, shipping, on: set)
+      checkCalibration(of: job, words: words, shipping, against: isSuitable ? set : nil)
+    }
     checkSource(of: job, words: words, models)
   }
 
@@ -118,8 +124,10 @@ struct JobCheck {
   }
 
   /// Notes what is wrong with the inputs that weights are fitted to.
+  ///
+  /// - Parameter set: what it must share nothing with; nil for a set that has faults of its own.
   private func checkCalibration(
-    of job: BuildPlan.Job, words: String, _ shipping: [Model], against set: ReferenceSet
+    of job: BuildPlan.Job, words: String, _ shipping: [Model], against set: ReferenceSet?
   ) {
     guard let path = job.key.calibration, let place = job.calibrationPlace,
       log.holds(path, "\(words): the calibration set", at: place)
@@ -133,8 +141,12 @@ struct JobCheck {
     }
     guard let model = shipping.first else { return }
     do {
-      try CalibrationSet(path: path).besides(set, job.key.overlap, for: model.architecture.input)
-        .set.check(for: shipping)
+      let calibration = try CalibrationSet(path: path)
+      guard let set else { return try calibration.check(for: shipping) }
+      for model in shipping {
+        try calibration.besides(set, job.key.overlap, for: model, runs: false, jobs: 1)
+          .set.check(for: [model])
+      }
     } catch {
       note(
         .unfitCalibration, place, words, error, example: ExampleLine.inputHint(for: model))
@@ -151,18 +163,27 @@ struct JobCheck {
     _ = opener.set(at: path, for: asker)
   }
 
-  private func check(
+  /// Notes what is wrong with references of a job; whether they suit its models.
+  private mutating func check(
     _ job: BuildPlan.Job, _ models: [Model], _ shipping: [Model], on set: ReferenceSet
-  ) {
+  ) -> Bool {
     let example = models.first.map(ExampleLine.referenceHint)
     do {
       try Gate.check(baseline: models, candidate: shipping, on: set, threshold: job.key.threshold)
+      return true
+    } catch EvaluationError.fewReferences(let origin, let fault) {
+      guard small.insert(origin).inserted else { return false }
+      log.faults.add(
+        .smallReferenceSet, Place(startOf: origin), "the reference set \(fault)",
+        hint: "add inputs like those the app will see, or 'fewReferences: true' under 'gate' to "
+          + "say that so few are meant")
     } catch let error as EvaluationError {
       note(
         .unfitReferences, place(of: error, job), "model '\(job.label)'", error, example: example)
     } catch {
       log.faults.add(.unreadableSource, job.sourcePlace, "model '\(job.label)': \(error)")
     }
+    return false
   }
 
   /// Notes groups that do not divide, and systems that are too old.
@@ -210,7 +231,7 @@ struct JobCheck {
   private func place(of error: EvaluationError, _ job: BuildPlan.Job) -> Place {
     switch error {
     case .badLimit: job.thresholdPlace ?? job.referencesPlace
-    case .wrongForm: job.referencesPlace
+    case .wrongForm, .blindReferences: job.referencesPlace
     default: job.sourcePlace
     }
   }

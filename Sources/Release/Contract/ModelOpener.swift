@@ -29,8 +29,6 @@ struct ModelOpener {
   private var faultyReferences: Set<String> = []
   /// Folders of models that were noted as missing; reference sets in them need no words of their own.
   private var missingFolders: Set<String> = []
-  /// Sets whose weaknesses were noted; one that is opened again was looked at before.
-  private var warned: Set<String> = []
   /// Looking for what was meant reads a whole folder.
   private var hintsLeft = 100
   // Jobs mostly come with the same source or set as the one before; keeping all open could be too
@@ -74,7 +72,6 @@ struct ModelOpener {
     guard isThere(path, .missingReferences, "the reference set", asker) else { return nil }
     do {
       let set = try ReferenceSet(path: path)
-      if warned.insert(path).inserted { warn(of: set) }
       references = (path, set)
       faultyReferences.remove(path)
       return set
@@ -86,14 +83,6 @@ struct ModelOpener {
       log.faults.add(.unreadableReferences, asker.place, "\(asker.words): \(error)")
     }
     return nil
-  }
-
-  private func warn(of set: ReferenceSet) {
-    for warning in set.warnings {
-      log.faults.add(
-        .smallReferenceSet, Place(startOf: set.origin), warning,
-        hint: "add inputs like those the app will see")
-    }
   }
 
   private mutating func isThere(

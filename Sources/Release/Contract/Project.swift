@@ -64,6 +64,8 @@ struct GateTerms {
   let limits: LimitTerms
   /// Similarity, or probability or score of the second label, at which the app decides.
   let threshold: Located<Double>?
+  /// Whether a few references are meant to be enough.
+  let isFewMeant: Bool
 }
 
 /// A profile of limits and what is changed of it; sound, but not built yet.

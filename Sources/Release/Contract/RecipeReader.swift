@@ -126,14 +126,18 @@ struct RecipeReader {
   private func gate(
     _ section: ContractSection
   ) -> (references: Located<PathPattern>?, terms: GateTerms?) {
-    section.allowOnly(["references", "limits", "threshold"])
+    section.allowOnly(["references", "limits", "threshold", "fewReferences"])
     let references = path(
       "references", of: section, mend: "name the reference set: 'references: pairs.jsonl'")
     let limits = LimitsReader(section: section).read() ?? .standIn
     let threshold = self.threshold(section)
+    let isFewMeant = section.optionalBool("fewReferences")?.value ?? false
     return (
       references,
-      references.map { GateTerms(references: $0, limits: limits, threshold: threshold) }
+      references.map {
+        GateTerms(
+          references: $0, limits: limits, threshold: threshold, isFewMeant: isFewMeant)
+      }
     )
   }
 

@@ -58,9 +58,7 @@ package enum Rule: String, CaseIterable, Sendable {
   /// Whether a project with such a fault can be built.
   package var severity: Severity {
     switch self {
-    case .doubtfulKey, .sharedBundleIdentifier, .smallReferenceSet, .versionGoesDown,
-      .moreWarnings:
-      .warning
+    case .doubtfulKey, .sharedBundleIdentifier, .versionGoesDown, .moreWarnings: .warning
     default: .error
     }
   }
@@ -104,7 +102,8 @@ package enum Rule: String, CaseIterable, Sendable {
     case .missingReferences: "Every reference set is where the project says."
     case .unreadableReferences: "Every reference set can be read."
     case .emptyReferenceSet: "Every reference set holds something to judge a model on."
-    case .smallReferenceSet: "A reference set of fewer than 8 lines says little."
+    case .smallReferenceSet:
+      "A reference set has 8 distinct lines, unless 'fewReferences: true' says that few are meant."
     case .unfitCalibration:
       "Every calibration set is there and shares no input with the reference set."
     case .unfitSourceCheck:

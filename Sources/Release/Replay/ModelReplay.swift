@@ -33,7 +33,8 @@ struct ModelReplay {
     }
     do {
       let baselines = try self.baselines()
-      let references = try ReferenceSet(path: source.references)
+      var references = try ReferenceSet(path: source.references)
+      references.isFewMeant = source.isFewMeant
       let check = try sourceCheck()
       let changes = try changes(of: baselines, references) + changes(of: check)
       guard changes.isEmpty else { return all(.differs(changes)) }

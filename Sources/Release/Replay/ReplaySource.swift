@@ -8,6 +8,8 @@ struct ReplaySource: Equatable {
   let model: String
   /// The reference set.
   let references: String
+  /// Whether a few references are meant to be enough.
+  let isFewMeant: Bool
   /// What goes before every text; the model's own default when nil.
   let prompt: PromptChoice?
   /// Outputs that the model gave where it was trained; nil where there are none.
@@ -16,14 +18,16 @@ struct ReplaySource: Equatable {
   /// - Parameters:
   ///   - model: the model as trained.
   ///   - references: the reference set.
+  ///   - isFewMeant: whether a few of them are meant to be enough.
   ///   - prompt: goes before every text, instead of the model's default.
   ///   - sourceCheck: outputs that the model gave where it was trained, if there are any.
   init(
-    model: String, references: String, prompt: PromptChoice? = nil,
+    model: String, references: String, isFewMeant: Bool = false, prompt: PromptChoice? = nil,
     sourceCheck: SourceCheckPaths? = nil
   ) {
     self.model = model
     self.references = references
+    self.isFewMeant = isFewMeant
     self.prompt = prompt
     self.sourceCheck = sourceCheck
   }
@@ -46,6 +50,7 @@ struct ReplaySource: Equatable {
     self.init(
       model: Folder.join(project.folder, path(recipe.source.value)),
       references: Folder.join(project.folder, path(recipe.gate.references.value)),
+      isFewMeant: recipe.gate.isFewMeant,
       prompt: recipe.prompt?.value,
       sourceCheck: recipe.sourceCheck.map {
         SourceCheckPaths($0) { Folder.join(project.folder, path($0)) }

@@ -1,0 +1,115 @@
+import Evaluation
+import Graph
+import StrictJSON
+import Weights
+
+/// Looks for inputs of a calibration set that a reference set holds too, whatever they look like
+/// there: a model that was fitted to them proves nothing on them.
+struct SharedInputs {
+  /// Embeddings with a larger cosine are those of one input in disguise.
+  static let nearCosine = 0.9999
+
+  let calibration: CalibrationSet
+  let references: ReferenceSet
+  let model: Model
+
+  /// What both sets hold, in the order of the calibration set.
+  struct Found {
+    var shared: [SharedInput]
+    /// Whether everything the reference set holds is among it.
+    var isAllOfReferences: Bool
+  }
+
+  /// Inputs of which the model sees the same: token ids, numbers or pixels.
+  ///
+  /// - Throws: `EvaluationError` for an input the model cannot take, by its line, and `FileError`
+  ///   for an image that cannot be read.
+  func seen(jobs: Int) throws -> Found {
+    let reader = try InputReader(model: model)
+    let theirs = try views(
+      references.inputs, references.images, reader, jobs, references.origin, references.lines)
+    let places = Dictionary(zip(theirs, theirs.indices)) { first, _ in first }
+    let ours = try views(
+      calibration.inputs, calibration.images, reader, jobs, calibration.origin, calibration.lines)
+    let shared = try ours.indices.compactMap { number in
+      try places[ours[number]].map { other in
+        found(number, other, try likeness(number, other, ours[number]))
+      }
+    }
+    return Found(
+      shared: shared, isAllOfReferences: Set(shared.map(\.other)).count == places.count)
+  }
+
+  /// Inputs whose embeddings are nearly those of the references.
+  ///
+  /// - Parameter numbers: of the inputs that are looked at, all of the model's kind.
+  /// - Throws: as running the model.
+  func near(_ numbers: [Int], jobs: Int) throws -> [SharedInput] {
+    if numbers.isEmpty || !references.inputs.contains(where: isOurs) { return [] }
+    let theirs = try references.embeddings(by: model, jobs: jobs)
+    let ours = try placing(calibration.origin, numbers.map { calibration.lines[$0] }) {
+      try Encoder(model: model, jobs: jobs).outputs(
+        for: numbers.map { calibration.inputs[$0] }, images: calibration.images)
+    }
+    return ours.near(theirs.outputs, above: SharedInputs.nearCosine).map { near in
+      found(numbers[near.row], theirs.numbers[near.other], .embedding(near.cosine))
+    }
+  }
+
+  /// Numbers of the inputs that the model takes.
+  var ofModel: [Int] { calibration.inputs.indices.filter { isOurs(calibration.inputs[$0]) } }
+
+  private func isOurs(_ input: Input) -> Bool { input.kind == model.architecture.input.kind }
+
+  // What the model does not take is compared as it is written.
+  private func views(
+    _ inputs: [Input], _ images: ImageFiles, _ reader: InputReader, _ jobs: Int, _ origin: String,
+    _ lines: [Int]
+  ) throws -> [SeenInput] {
+    let taken = inputs.indices.filter { isOurs(inputs[$0]) }
+    let seen = try placing(origin, taken.map { lines[$0] }) {
+      try reader.seen(taken.map { inputs[$0] }, images: images, jobs: jobs)
+    }
+    var views = Dictionary(zip(taken, seen)) { first, _ in first }
+    for number in inputs.indices where views[number] == nil {
+      views[number] = try SeenInput(inputs[number], images: images)
+    }
+    return inputs.indices.compactMap { views[$0] }
+  }
+
+  private func placing<Result>(
+    _ origin: String, _ lines: [Int], _ work: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try work()
+    } catch let error as EvaluationError {
+      throw error.placed(in: origin) { lines[$0] }
+    }
+  }
+
+  private func likeness(
+    _ own: Int, _ other: Int, _ view: SeenInput
+  ) throws -> SharedInput.Likeness {
+    let (first, second) = (calibration.inputs[own], references.inputs[other])
+    if first == second, first.kind != .image { return .written }
+    switch view {
+    case .tokens: return .tokens
+    case .values: return .values
+    case .written, .file: return .written
+    case .pixels:
+      let isSame =
+        try SeenInput(first, images: calibration.images)
+        == SeenInput(second, images: references.images)
+      return isSame ? .written : .pixels
+    }
+  }
+
+  private func found(
+    _ own: Int, _ other: Int, _ likeness: SharedInput.Likeness
+  ) -> SharedInput {
+    SharedInput(
+      own: own, line: calibration.lines[own], other: other, referenceLine: references.lines[other],
+      label: calibration.inputs[own].label, referenceLabel: references.inputs[other].label,
+      likeness: likeness)
+  }
+}
