@@ -199,8 +199,8 @@ import Testing
     let entries = (0..<100_000).map { index in
       let id = String(index, radix: 16)
       let digits = String(repeating: "0", count: 12 - id.count) + id
-      let flows = ["a", "b", "c"].map {
-        #"{"flowId": \#(index), "flowName": "\#($0)", "modelVersion": 1}"#
+      let flows = ["a", "b", "c"].enumerated().map { flow, name in
+        #"{"flowId": \#(flow), "flowName": "\#(name)", "modelVersion": 1}"#
       }
       return """
         {"bundle_identifiers": ["com.c\(index).app"],
