@@ -44,7 +44,9 @@ import Testing
   @Test func weakenedLimitsAreSaid() throws {
     let package = try verify(try tarball(.strict, Self.weak))
     let words = "strict, weakened: cosine mean 0, similarity drift max 2"
-    #expect(package.summary.contains(", passed \(words)\n"), "\(package.summary)")
+    #expect(
+      package.summary(isAuthenticated: true).contains(", passed \(words)\n"),
+      "\(package.summary(isAuthenticated: true))")
     let limits = try #require(package.json["limits"]?["encoder"])
     #expect(limits["words"] == .string(words))
     #expect(limits["weakened"] == ["cosineMean", "similarityDriftMax"])
@@ -55,7 +57,9 @@ import Testing
 
   @Test func tightenedLimitsAreSaid() throws {
     let package = try verify(try tarball(.lenient, ["cosineMin": 0.9]))
-    #expect(package.summary.contains(", passed lenient, tightened: cosine min 0.9\n"))
+    #expect(
+      package.summary(isAuthenticated: true).contains(
+        ", passed lenient, tightened: cosine min 0.9\n"))
     #expect(try verify(try tarball(.strict)).summary.contains(", passed strict\n"))
   }
 
@@ -111,9 +115,9 @@ import Testing
   func aPackageWithoutLimitsSaysSo(_ overrides: [String: Double], _ words: String) throws {
     let package = try verify(try bare(try tarball(.strict, overrides)))
     #expect(
-      package.summary.contains(
+      package.summary(isAuthenticated: true).contains(
         "\(words)    its limits are not known from the manifest, which names a profile alone; they "
-          + "are those of the receipt\n"), "\(package.summary)")
+          + "are those of the receipt\n"), "\(package.summary(isAuthenticated: true))")
     #expect(package.json["limits"]?["encoder"]?["inManifest"] == false)
     #expect(package.faults(against: .strict).isEmpty)
   }
