@@ -4,8 +4,8 @@ import Testing
 @Suite struct MemoryFileTests {
   @Test func whatIsFilledIsReadAndTheRestIsZeros() throws {
     var file = try MemoryFile(path: "m", byteCount: 5)
-    file.write([1, 2].span.bytes)
-    file.write([3].span.bytes)
+    file.write(([1, 2] as [UInt8]).span.bytes)
+    file.write(([3] as [UInt8]).span.bytes)
     let mapped = file.finish()
     #expect(mapped.path == "m")
     #expect(mapped.byteCount == 5)
