@@ -49,9 +49,10 @@ struct ProgramRoundTripTests {
         Case("\(kind.rawValue) int32", [integers(2, 3), integers(2, 1)]) {
           ElementwiseBinary(kind, $0[0], $0[1])
         },
+        // Fewer than ten numbers would lie in the program itself, and read as numbers of the graph.
         Case(
-          "\(kind.rawValue) with a weight", [floats(2, 3)],
-          weights: [WeightReference("w", [2, 3], role: .positionTable)]
+          "\(kind.rawValue) with a weight", [floats(4, 3)],
+          weights: [WeightReference("w", [4, 3], role: .positionTable)]
         ) { ElementwiseBinary(kind, $0[1], $0[0]) },
         Case("\(kind.rawValue) with a number", [floats(2, 3)]) {
           ElementwiseBinary(kind, $0[0], .literal(.float(-0.375)))
