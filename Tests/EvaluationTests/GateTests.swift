@@ -371,7 +371,7 @@ struct GateTests {
     #expect(
       judgement.json.compact
         == #"{"limits":\#(Self.strict),"metrics":{"cosine":{"mean":1.0,"min":1.0,"p1":1.0},"#
-          + #""distinct":{"inputs":3,"pairs":2},"flips":0,"inputs":3,"#
+        + #""distinct":{"inputs":3,"pairs":2},"flips":0,"inputs":3,"#
         + #""neighbourOverlap":1.0,"normDrift":0.0,"pairs":2,"similarityDrift":{"max":0.0,"#
         + #""mean":0.0},"spearman":{"baseline":1.0,"candidate":1.0},"topOneAgreement":1.0},"#
         + #""reasons":[],"verdict":"passed","warnings":["the reference set has only 2 pairs; "#

@@ -58,7 +58,9 @@ import WeightCompression
 
   static let texts = [
     Case("empty", text: "", "1:1: the file is empty"),
-    Case("a word", text: "small", "1:1: the recipe is a text of 5 characters, expected a group of keys"),
+    Case(
+      "a word", text: "small", "1:1: the recipe is a text of 5 characters, expected a group of keys"
+    ),
     Case("a list", text: "- a\n", "1:1: the recipe is a list, expected a group of keys"),
     Case(
       "NUL", text: "ingot-recipe: \0\n", "1:15: a control character (byte 0) is in the text"),

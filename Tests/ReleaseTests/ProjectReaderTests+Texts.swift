@@ -3,7 +3,9 @@ extension ProjectReaderTests {
   static let texts = [
     Case("empty", text: "", "1:1: the file is empty"),
     Case("only a comment", text: "# nothing\n", "1:1: the file is empty"),
-    Case("a word", text: "hello", "1:1: the project is a text of 5 characters, expected a group of keys"),
+    Case(
+      "a word", text: "hello",
+      "1:1: the project is a text of 5 characters, expected a group of keys"),
     Case("a list", text: "- a\n", "1:1: the project is a list, expected a group of keys"),
     Case("null", text: "~", "1:1: the project is empty, expected a group of keys"),
     Case(
