@@ -65,7 +65,7 @@ extension FuzzTests {
 
   private static let signers = bytes([
     "", "# who\n\n  a@x \(key) a comment\n",
-    #""a b",!c@*,?@x namespaces="git,p*",valid-after="202501010000Z",valid-before="20991231" \#(key)"#
+    #""a b,!c@*,?@x" namespaces="git,p*",valid-after="202501010000Z",valid-before="20991231" \#(key)"#
       + "\r\n",
   ])
 
