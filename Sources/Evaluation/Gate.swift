@@ -46,13 +46,15 @@ package enum Gate {
     return Judgement(
       verdict: verdict, reasons: [], warnings: findings.warnings, metrics: findings.metrics,
       flips: findings.flips, outlooks: [], thresholdAdvice: findings.thresholdAdvice,
-      known: findings.known)
+      known: findings.known, coverage: findings.coverage)
   }
 
   /// How the run passed, nil when it did not. Models pass with their receipts or not at all.
   private static func verdict(_ run: GateRun, _ findings: Findings) -> Judgement.Verdict? {
-    let receipts = zip(run.provenances, run.sources).compactMap {
-      DriftReceipt(run.trial, $0, findings, $1)
+    let receipts = run.provenances.indices.compactMap { index in
+      DriftReceipt(
+        run.trial, run.provenances[index], findings, run.sources[index],
+        findings.coverage[run.lineup.candidates[index]])
     }
     guard receipts.count == run.provenances.count else { return nil }
     if !receipts.isEmpty { return .passed(receipts) }
@@ -167,6 +169,8 @@ package struct DriftReceipt: Equatable, Sendable {
   package let source: SourceRecord?
   /// What the reference set knows to be right and the baseline met; nil where it knows nothing.
   package let known: KnownRecord?
+  /// How much the references reach; nil of an encoder of anything but texts.
+  package let coverage: CoverageRecord?
   /// Digest of the reference set's bytes.
   package let references: ContentDigest
   package let limits: Limits
@@ -181,14 +185,15 @@ package struct DriftReceipt: Equatable, Sendable {
 
   /// Nil when there is a reason against it, or a limit is missed after all.
   fileprivate init?(
-    _ trial: Trial, _ provenance: Provenance, _ findings: Findings, _ source: SourceRecord?
+    _ trial: Trial, _ provenance: Provenance, _ findings: Findings, _ source: SourceRecord?,
+    _ coverage: CoverageRecord?
   ) {
     guard findings.reasons.isEmpty, let metrics = findings.metrics, metrics.nonFinite.isEmpty,
       provenance.calibration?.digest != trial.references.digest,
       trial.limits.misses(metrics).isEmpty, metrics.flips == findings.flips.count
     else { return nil }
     self.init(
-      trial, provenance, source, findings.known, metrics: metrics,
+      trial, provenance, source, findings.known, coverage, metrics: metrics,
       flips: findings.flips.map(RecordedFlip.init), warnings: findings.warnings)
   }
 
@@ -202,13 +207,13 @@ package struct DriftReceipt: Equatable, Sendable {
       record.known?.samples ?? 0 == trial.knownSamples
     else { return nil }
     self.init(
-      trial, provenance, record.source, record.known, metrics: record.metrics,
+      trial, provenance, record.source, record.known, record.coverage, metrics: record.metrics,
       flips: record.flips, warnings: record.warnings)
   }
 
   private init(
     _ trial: Trial, _ provenance: Provenance, _ source: SourceRecord?, _ known: KnownRecord?,
-    metrics: DriftMetrics, flips: [RecordedFlip], warnings: [String]
+    _ coverage: CoverageRecord?, metrics: DriftMetrics, flips: [RecordedFlip], warnings: [String]
   ) {
     baseline = provenance.baseline
     baselineFiles = provenance.baselineFiles
@@ -219,6 +224,7 @@ package struct DriftReceipt: Equatable, Sendable {
     partner = provenance.partner
     self.source = source
     self.known = known
+    self.coverage = coverage
     references = trial.references.digest
     limits = trial.limits
     threshold = trial.threshold
@@ -236,6 +242,6 @@ extension Judgement {
       reasons: findings.reasons.isEmpty ? ["nothing was measured"] : findings.reasons,
       warnings: findings.warnings, metrics: findings.metrics, flips: findings.flips,
       outlooks: trial.outlooks(findings), thresholdAdvice: findings.thresholdAdvice,
-      known: findings.known)
+      known: findings.known, coverage: findings.coverage)
   }
 }

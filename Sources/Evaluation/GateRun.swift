@@ -44,12 +44,12 @@ struct GateRun {
 
   /// Checks weights, runs what is to be run, and judges the outputs.
   func findings() throws -> Findings {
-    let audits = try lineup.towers.map { try TowerAudit($0) }
+    let audits = try lineup.towers.map { try TowerAudit($0, trial.references) }
     let faults = audits.flatMap(\.faults)
     guard faults.isEmpty else {
       return Findings(reasons: faults, warnings: warnings + trial.references.warnings)
     }
-    let (before, after) = try outputs()
+    let (before, after, generated) = try outputs(audits.map { $0.probe?.texts ?? [] })
     guard before.width == after.width else {
       throw EvaluationError.notComparable(
         what: "output", baseline: "\(before.width) numbers", candidate: "\(after.width) numbers")
@@ -65,15 +65,32 @@ struct GateRun {
       "\($0.tower.candidateWeights) have other names than the baseline's "
         + "and were not compared with them"
     }
-    guard OutputCheck.isFinite(before) else { return findings }
-    let attribution = DriftAttribution(
-      towers: audits.compactMap(\.attributed), trial: trial, jobs: jobs)
-    if findings.reasons.isEmpty {
-      findings.warnings += try attribution.warnings()
-    } else {
-      findings.reasons += try attribution.reasons(findings, before: before, after: after)
+    if OutputCheck.isFinite(before) {
+      let attribution = DriftAttribution(
+        towers: audits.compactMap(\.attributed), trial: trial, jobs: jobs)
+      if findings.reasons.isEmpty {
+        findings.warnings += try attribution.warnings()
+      } else {
+        findings.reasons += try attribution.reasons(findings, before: before, after: after)
+      }
     }
+    for (audit, texts) in zip(audits, generated) { judge(audit, texts, &findings) }
     return findings
+  }
+
+  // What the references do not reach: the rows of every weight, and texts that hold such rows.
+  private func judge(_ audit: TowerAudit, _ texts: GeneratedOutputs?, _ findings: inout Findings) {
+    findings.coverage[audit.tower.kind] = audit.coverage
+    var reasons = audit.rowFaults
+    if let texts, case .embeddings(let metrics) = findings.metrics?.drift {
+      let drift = GeneratedDrift(
+        before: texts.before, after: texts.after, worst: metrics.cosine.min,
+        limits: trial.limits, whose: audit.tower.candidateWords)
+      reasons += drift.reason.map { [$0] } ?? []
+      findings.warnings += drift.warning.map { [$0] } ?? []
+    }
+    findings.reasons += reasons
+    if !reasons.isEmpty { findings.isImplausible = true }
   }
 
   // A baseline that misses what is known to be right is no measure for anything.
@@ -159,26 +176,36 @@ struct GateRun {
   }
 
   // One row per distinct input, before and after. An encoder that is no candidate is not run twice.
-  private func outputs() throws -> (before: OutputMatrix, after: OutputMatrix) {
+  private func outputs(
+    _ texts: [[[Int32]]]
+  ) throws -> (before: OutputMatrix, after: OutputMatrix, generated: [GeneratedOutputs?]) {
     let towers = lineup.towers
     let ours = towers.compactMap(\.baseline).isEmpty ? [] : towers
     let theirs = towers.filter { $0.candidate != nil }
     let runs = (ours + theirs).reduce(0) { $0 + $1.inputs.count }
     var done = 0
-    func run(_ model: Model, _ tower: Tower) throws -> OutputMatrix {
+    func run(_ model: Model, _ tower: Tower, _ texts: [[Int32]]) throws -> TowerOutputs {
       let (progress, before) = (progress, done)
       done += tower.inputs.count
       return try trial.references.naming(tower.inputs) { inputs in
-        try Encoder(model: model, jobs: jobs)
-          .outputs(for: inputs, images: trial.references.images) { count, _ in
-            progress(before + count, runs)
-          }
+        let encoder = try Encoder(model: model, jobs: jobs)
+        return TowerOutputs(
+          references: try encoder.outputs(for: inputs, images: trial.references.images) {
+            count, _ in progress(before + count, runs)
+          },
+          generated: try encoder.outputs(forTokens: texts))
       }
     }
-    let old = try towers.map { tower in try tower.baseline.map { try run($0, tower) } }
-    let new = try towers.map { tower in try tower.candidate.map { try run($0, tower) } }
+    let old = try zip(towers, texts).map { tower, texts in
+      try tower.baseline.map { try run($0, tower, texts) }
+    }
+    let new = try zip(towers, texts).map { tower, texts in
+      try tower.candidate.map { try run($0, tower, texts) }
+    }
     return (
-      try whole(baseline, old), try whole(candidate, zip(new, old).map { $0 ?? $1 })
+      try whole(baseline, old.map { $0?.references }),
+      try whole(candidate, zip(new, old).map { ($0 ?? $1)?.references }),
+      zip(old, new).map { GeneratedOutputs(before: $0?.generated, after: $1?.generated) }
     )
   }
 

@@ -75,7 +75,8 @@ struct ReceiptCheck {
     // The manifest was held to this: every receipt is one model's.
     guard let model = models[entry.path] else { throw .missingEntry(path: entry.path.string) }
     let receipt = try recorded(bytes, path: entry.path.string)
-    readings[entry.path] = ReadingFacts(source: receipt.source, known: receipt.known)
+    readings[entry.path] = ReadingFacts(
+      source: receipt.source, known: receipt.known, coverage: receipt.coverage)
     if model.format.isFolder {
       try check(receipt, ofFolder: model, sha256: entry.sha256)
     } else {

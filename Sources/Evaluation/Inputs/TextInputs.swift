@@ -49,7 +49,12 @@ struct TextInputs: InputPreparation {
   }
 
   func batches(of inputs: [Input], images: ImageFiles) throws -> PreparedBatches {
-    let ids = try inputs.indices.map { try tokens(inputs[$0], $0) }
+    prepared(try tokens(of: inputs))
+  }
+
+  func batches(ofTokens ids: [[Int32]]) -> PreparedBatches? { prepared(ids) }
+
+  private func prepared(_ ids: [[Int32]]) -> PreparedBatches {
     let padding = tokenizer.paddingID
     return PreparedBatches(plan: Batching.plan(lengths: ids.map(\.count), shapes: shapes)) {
       batch, graph in
@@ -64,6 +69,23 @@ struct TextInputs: InputPreparation {
   /// What stands around every text, and what fills it up.
   var structuralTokens: Set<Int32> {
     Set(tokenizer.ids(of: "", maximumLength: maximumLength) + [tokenizer.paddingID])
+  }
+
+  /// What stands before every text, its prompt included, and behind it.
+  var surroundings: (before: [Int32], behind: [Int32]) {
+    let ids = tokenizer.ids(of: preparation.apply(to: ""), maximumLength: maximumLength)
+    let behind = min(tokenizer.specialTokenCounts.behind, ids.count)
+    return (Array(ids.dropLast(behind)), Array(ids.suffix(behind)))
+  }
+
+  /// The ids of texts, in their order.
+  ///
+  /// - Throws: `EvaluationError.unusableInput`.
+  func tokens(of inputs: [Input]) throws(EvaluationError) -> [[Int32]] {
+    var ids: [[Int32]] = []
+    ids.reserveCapacity(inputs.count)
+    for index in inputs.indices { ids.append(try tokens(inputs[index], index)) }
+    return ids
   }
 
   private func text(_ input: Input, _ index: Int) throws(EvaluationError) -> String {
