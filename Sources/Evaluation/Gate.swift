@@ -28,17 +28,22 @@ package enum Gate {
   /// Of a model with an image and a text encoder both may be candidates, or one: the other is then
   /// the baseline's own. A pass gives one receipt for each candidate.
   ///
-  /// - Parameter agreements: proofs that baselines give what was made elsewhere, for the receipts.
+  /// - Parameters:
+  ///   - agreements: proofs that baselines give what was made elsewhere, for the receipts.
+  ///   - allowsOtherPreparation: whether a candidate may have another tokenizer, or prepare images
+  ///     otherwise; a warning in the receipt then says so.
   /// - Throws: as `judge(baseline:candidate:…)`, and when rows do not suit the reference set, or an
   ///   agreement the baseline.
   package static func judge(
     baseline: GateSide, candidate: GateSide, references: ReferenceSet, limits: Limits,
-    threshold: Double? = nil, agreements: [SourceAgreement] = [], jobs: Int,
+    threshold: Double? = nil, agreements: [SourceAgreement] = [],
+    allowsOtherPreparation: Bool = false, jobs: Int,
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
   ) throws -> Judgement {
     let run = try GateRun(
       baseline: baseline, candidate: candidate, references: references, limits: limits,
-      threshold: threshold, agreements: agreements, jobs: jobs, progress: progress)
+      threshold: threshold, agreements: agreements,
+      allowsOtherPreparation: allowsOtherPreparation, jobs: jobs, progress: progress)
     let findings = try run.findings()
     guard let verdict = verdict(run, findings) else {
       return Judgement(refusing: findings, run.trial)
@@ -60,40 +65,6 @@ package enum Gate {
     if !receipts.isEmpty { return .passed(receipts) }
     guard findings.reasons.isEmpty, findings.metrics != nil else { return nil }
     return .passedWithoutReceipt
-  }
-}
-
-extension Gate {
-  /// Checks, without running it, that a model can be judged on a reference set.
-  ///
-  /// - Throws: `EvaluationError` when inputs or form of the set do not suit the model
-  ///   (`unusableLine`, `wrongForm`) or the threshold means nothing (`badLimit`), and whatever
-  ///   reading a tokenizer throws.
-  package static func check(
-    _ model: Model, on references: ReferenceSet, threshold: Double? = nil
-  ) throws {
-    try check(baseline: [model], candidate: [model], on: references, threshold: threshold)
-  }
-
-  /// Checks, without running them, that encoders can be judged on a reference set.
-  ///
-  /// - Throws: as `check(_:on:threshold:)`, and when models do not go together (`wrongEncoders`,
-  ///   `notComparable`).
-  package static func check(
-    baseline: [Model], candidate: [Model], on references: ReferenceSet, threshold: Double? = nil
-  ) throws {
-    let references = try Lineup.arranged(references, for: .models(baseline), .models(candidate))
-    let lineup = try Lineup(
-      baseline: .models(baseline), candidate: .models(candidate), references: references)
-    _ = try Trial(
-      references: references, meaning: lineup.meaning, limits: try Limits(), threshold: threshold)
-    for tower in lineup.towers {
-      try references.naming(tower.inputs) { inputs in
-        for model in [tower.baseline, tower.candidate].compactMap({ $0 }) {
-          try Encoder.check(inputs, for: model)
-        }
-      }
-    }
   }
 }
 
@@ -242,6 +213,7 @@ extension Judgement {
       reasons: findings.reasons.isEmpty ? ["nothing was measured"] : findings.reasons,
       warnings: findings.warnings, metrics: findings.metrics, flips: findings.flips,
       outlooks: trial.outlooks(findings), thresholdAdvice: findings.thresholdAdvice,
-      known: findings.known, coverage: findings.coverage)
+      known: findings.known, isPreparedOtherwise: findings.isPreparedOtherwise,
+      coverage: findings.coverage)
   }
 }

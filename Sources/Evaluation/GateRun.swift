@@ -11,6 +11,8 @@ struct GateRun {
   let trial: Trial
   let jobs: Int
   let progress: @Sendable (Int, Int) -> Void
+  /// Whether the candidate may prepare its inputs otherwise than the baseline.
+  let allowsOtherPreparation: Bool
   /// One for each model of the candidate; empty unless both sides are models.
   let provenances: [Provenance]
   /// The source check of each of them; nil where there was none.
@@ -19,7 +21,7 @@ struct GateRun {
   /// - Throws: `EvaluationError` when the two cannot be compared on this set.
   init(
     baseline: GateSide, candidate: GateSide, references: ReferenceSet, limits: Limits,
-    threshold: Double?, agreements: [SourceAgreement], jobs: Int,
+    threshold: Double?, agreements: [SourceAgreement], allowsOtherPreparation: Bool, jobs: Int,
     progress: @escaping @Sendable (Int, Int) -> Void
   ) throws {
     let references = try Lineup.arranged(references, for: baseline, candidate)
@@ -38,6 +40,7 @@ struct GateRun {
     self.candidate = candidate
     self.jobs = jobs
     self.progress = progress
+    self.allowsOtherPreparation = allowsOtherPreparation
     provenances = try lineup.provenances()
     sources = try provenances.isEmpty ? [] : lineup.sources(agreements, of: provenances)
   }
@@ -45,9 +48,13 @@ struct GateRun {
   /// Checks weights, runs what is to be run, and judges the outputs.
   func findings() throws -> Findings {
     let audits = try lineup.towers.map { try TowerAudit($0, trial.references) }
-    let faults = audits.flatMap(\.faults)
+    let preparations = try lineup.towers.map { try PreparationAudit($0, trial.references) }
+    let otherwise = allowsOtherPreparation ? [] : preparations.flatMap(\.reasons)
+    let faults = audits.flatMap(\.faults) + otherwise
     guard faults.isEmpty else {
-      return Findings(reasons: faults, warnings: warnings + trial.references.warnings)
+      var findings = Findings(reasons: faults, warnings: warnings + trial.references.warnings)
+      findings.isPreparedOtherwise = !otherwise.isEmpty
+      return findings
     }
     let (before, after, generated) = try outputs(audits.map { $0.probe?.texts ?? [] })
     guard before.width == after.width else {
@@ -57,7 +64,7 @@ struct GateRun {
     let known = try knownOutputs(before)
     var findings = trial.findings(baseline: before, candidate: after)
     findings.known = known
-    findings.warnings = warnings + findings.warnings
+    findings.warnings = warnings + preparations.flatMap(\.differences) + findings.warnings
     if OutputCheck.isFinite(after) {
       for tower in lineup.towers { try inspect(tower, &findings) }
     }

@@ -26,6 +26,8 @@ package struct Judgement: Sendable {
   package var thresholdAdvice: ThresholdAdvice?
   /// What the reference set knows to be right; nil where it knows nothing, or nothing ran.
   package var known: KnownRecord?
+  /// Whether it was refused because inputs are prepared otherwise than the baseline's.
+  package var isPreparedOtherwise = false
   /// How much the references reach of each encoder of texts, by what encoders take.
   package var coverage: [InputKind: CoverageRecord] = [:]
 

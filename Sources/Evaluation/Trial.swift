@@ -143,6 +143,8 @@ struct Findings {
 
   /// Whether the candidate's numbers are none that compression makes, which no limits allow.
   var isImplausible = false
+  /// Whether inputs are prepared otherwise than the baseline's, which nobody allowed.
+  var isPreparedOtherwise = false
   /// How much of each encoder of texts the references reach.
   var coverage: [InputKind: CoverageRecord] = [:]
 

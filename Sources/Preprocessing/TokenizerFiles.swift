@@ -56,6 +56,14 @@ package struct TokenizerFiles: Sendable {
     return .object(facts)
   }
 
+  /// Whether both hold the same bytes, and what `config.json` says about the tokenizer is the same.
+  package func isSame(as other: TokenizerFiles) throws(PreprocessingError) -> Bool {
+    for name in Name.allCases where name != .model {
+      guard self[name]?.bytes == other[name]?.bytes else { return false }
+    }
+    return try modelFacts() == other.modelFacts()
+  }
+
   /// Whether there is what a text tokenizer is made of.
   package func hasTokenizer(for cleaning: TextCleaning) -> Bool {
     self[.tokenizer] != nil || cleaning == .asFileSays && self[.vocabulary] != nil

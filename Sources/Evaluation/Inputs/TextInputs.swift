@@ -4,7 +4,7 @@ import Preprocessing
 
 /// Texts, as token ids of the model's own tokenizer.
 struct TextInputs: InputPreparation {
-  let preparation: TextPreparation
+  var preparation: TextPreparation
   let tokenizer: any TextTokenizer
   private let input: ModelInput
   private let maximumLength: Int
