@@ -52,8 +52,7 @@ struct WeightAudit {
       if WeightAudit.isZero(new) && !WeightAudit.isZero(old) { zeros.append(reference.name) }
       differences.append(
         WeightDifference(
-          name: reference.name, relativeError: WeightAudit.relativeError(of: new, from: old)))
-      rows.take(pair, old: old, new: new)
+          name: reference.name, relativeError: rows.take(pair, old: old, new: new)))
     }
     if !zeros.isEmpty {
       faults.append(

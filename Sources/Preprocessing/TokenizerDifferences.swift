@@ -1,7 +1,7 @@
 /// What two tokenizers differ in, part by part, as they were read: the files they were read from may
 /// say the same in other words.
 struct TokenizerDifferences {
-  /// The parts, in words; the first that differs most.
+  /// The parts, in words.
   private(set) var parts: [String] = []
 
   /// Compares one part.
@@ -37,8 +37,7 @@ extension Vocabulary {
       return self.count == other.count
         ? nil : "the vocabulary has \(self.count) pieces instead of \(other.count)"
     }
-    let others = theirs.map { "id \(ours) instead of \($0)" } ?? "id \(ours) instead of none"
-    return "the vocabulary gives '\(piece.prefix(60))' the \(others)"
-      + (count == 1 ? "" : ", and \(count - 1) more pieces others")
+    return (count == 1 ? "1 piece has" : "\(count) pieces have") + " another id, "
+      + "'\(piece.prefix(60))' \(ours) instead of \(theirs.map { "\($0)" } ?? "none")"
   }
 }

@@ -21,15 +21,14 @@ struct RowAudit {
   let typical: Double
 
   /// - Parameters:
-  ///   - old: the baseline's values, in the shape of `reference`.
-  ///   - new: the candidate's, as many.
+  ///   - rows: how far they moved from `old` to `new`, both in the shape of `reference`.
   ///   - reached: whether the references reach a row, one for each; nil where they reach all. What
   ///     is typical is never taken from the others alone, because nobody judged those.
   init(
-    old: [Float], new: [Float], _ reference: WeightReference, reached: [Bool]?, isCalibrated: Bool
+    _ rows: RowErrors, old: [Float], new: [Float], _ reference: WeightReference,
+    reached: [Bool]?, isCalibrated: Bool
   ) {
     let layout = RowLayout(reference)
-    let rows = RowErrors(old: old, new: new, layout)
     guard let typical = RowAudit.typicalError(rows, reached),
       let typicalLength = RowAudit.median(rows.lengths.filter { $0 > 0 })
     else {
@@ -102,14 +101,19 @@ struct RowFindings {
   /// Rows that were held to a bound.
   private(set) var compared = 0
 
-  /// Looks at the rows of one weight that both models have, of which the candidate may have fewer.
-  mutating func take(_ pair: Counterparts.Pair, old: [Float], new: [Float]) {
+  /// Looks at the rows of one weight that both models have.
+  ///
+  /// - Parameter old: the baseline's values, as many as the candidate has.
+  /// - Returns: the relative error of the whole weight.
+  mutating func take(_ pair: Counterparts.Pair, old: [Float], new: [Float]) -> Double {
     let reference = WeightReference(pair.ours.name, pair.theirs.shape, role: pair.ours.role)
+    let rows = RowErrors(old: old, new: new, RowLayout(reference))
     let audit = RowAudit(
-      old: old, new: new, reference, reached: reached?.rows(of: reference),
+      rows, old: old, new: new, reference, reached: reached?.rows(of: reference),
       isCalibrated: isCalibrated)
     compared += audit.compared
     if let sentence = audit.sentence(reference.name) { faults.append(sentence) }
+    return rows.whole
   }
 
   init(isCalibrated: Bool, reached: ReachedRows?) {

@@ -1,9 +1,11 @@
 /// How far each row of a weight moved, in Double.
 struct RowErrors {
   /// ‖w − ŵ‖ of each row.
-  private(set) var errors: [Double]
+  let errors: [Double]
   /// ‖w‖ of each row, of the baseline's.
-  private(set) var lengths: [Double]
+  let lengths: [Double]
+  /// That of the whole weight: ‖w − ŵ‖ ÷ ‖w‖; infinite where w is all zero and ŵ is not.
+  let whole: Double
 
   /// - Parameters:
   ///   - old: the baseline's values.
@@ -11,8 +13,8 @@ struct RowErrors {
   init(old: [Float], new: [Float], _ layout: RowLayout) {
     precondition(
       old.count == layout.rows * layout.length && new.count == old.count, "values do not fit")
-    errors = [Double](repeating: 0, count: layout.rows)
-    lengths = errors
+    var errors = [Double](repeating: 0, count: layout.rows)
+    var lengths = errors
     old.withUnsafeBufferPointer { old in
       new.withUnsafeBufferPointer { new in
         for part in 0..<layout.outer {
@@ -25,10 +27,10 @@ struct RowErrors {
         }
       }
     }
-    for row in 0..<layout.rows {
-      errors[row] = errors[row].squareRoot()
-      lengths[row] = lengths[row].squareRoot()
-    }
+    let error = errors.reduce(0, +)
+    whole = error == 0 ? 0 : (error / lengths.reduce(0, +)).squareRoot()
+    self.errors = errors.map { $0.squareRoot() }
+    self.lengths = lengths.map { $0.squareRoot() }
   }
 
   /// Σ (old − new)² and Σ old².
