@@ -106,7 +106,8 @@ struct CheckCommand: ParsableCommand {
           + "model: ingot check VECTORS.npy MODEL --inputs INPUTS.jsonl")
     }
     guard gate.limits == nil, gate.threshold == nil, !differentPreparation else {
-      throw ValidationError("--limits, --threshold and --different-preparation are for --references")
+      throw ValidationError(
+        "--limits, --threshold and --different-preparation are for --references")
     }
   }
 

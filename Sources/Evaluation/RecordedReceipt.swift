@@ -54,7 +54,8 @@ package struct RecordedReceipt: Equatable, Sendable {
   package init(_ object: JSONObject) throws(JSONError) {
     try object.allowOnly([
       "schemaVersion", "architecture", "baseline", "calibration", "candidate", "coverage",
-      "knownOutputs", "partner", "references", "limits", "metrics", "flips", "sourceCheck", "threshold", "warnings",
+      "knownOutputs", "partner", "references", "limits", "metrics", "flips", "sourceCheck",
+      "threshold", "warnings",
     ])
     _ = try object.integer(
       "schemaVersion", in: ReceiptText.schemaVersion...ReceiptText.schemaVersion)

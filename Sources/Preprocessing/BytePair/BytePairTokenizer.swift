@@ -35,7 +35,7 @@ package struct BytePairTokenizer: TextTokenizer {
     found.compare(
       BytePairTokenizer.isSame(preparation, other.preparation), "how a text is cleaned and cut")
     found.compare(template == other.template, "the special tokens around a text")
-    found.compare(added == other.added, "the added tokens")
+    found.compare(added.findsSame(as: other.added), "the added tokens")
     found.compare(self, other)
     return found.parts
   }
