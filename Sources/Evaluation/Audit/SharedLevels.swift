@@ -13,12 +13,15 @@ struct SharedLevels {
 
   /// - Returns: nil where the values are more than a palette holds.
   init?(of values: [Float]) {
-    var found: Set<UInt32> = []
-    var last: UInt32?
+    guard let first = values.first else { return nil }
+    var found: Set<UInt32> = [first.bitPattern]
+    // Most values were seen just before: this says so without looking into the set.
+    var seen = [UInt32](repeating: first.bitPattern, count: 4096)
     for value in values {
       let bits = value.bitPattern
-      if bits == last { continue }
-      last = bits
+      let place = Int((bits &* 0x9E37_79B1) >> 20)
+      if seen[place] == bits { continue }
+      seen[place] = bits
       if found.insert(bits).inserted, found.count > SharedLevels.most { return nil }
     }
     levels = found.map { Float(bitPattern: $0) }.sorted()
