@@ -93,8 +93,8 @@ extension Gate {
   /// - Parameters:
   ///   - records: one for each model of `candidate`, in their order.
   ///   - source: the source check that the records must tell of; nil where they must tell of none.
-  /// - Returns: as many receipts, or nil when a record is of anything else, or they are not of one
-  ///   judgement.
+  /// - Returns: as many receipts, or nil when a record is of anything else, they are not of one
+  ///   judgement, or one is of before anybody looked at what references do not reach.
   /// - Throws: as `check(baseline:candidate:on:threshold:)`, and whatever reading weights throws.
   package static func recall(
     _ records: [RecordedReceipt], baseline: [Model], candidate: [Model],
@@ -108,6 +108,7 @@ extension Gate {
     let provenances = try lineup.provenances()
     guard let first = records.first, records.count == provenances.count,
       records.allSatisfy({ $0.isOfOneJudgement(with: first) }),
+      zip(records, lineup.candidates).allSatisfy({ $0.coverage != nil || $1 != .text }),
       zip(records, lineup.candidates).allSatisfy({ record, kind in
         source?.suits(record.source, kind) ?? (record.source == nil)
       })

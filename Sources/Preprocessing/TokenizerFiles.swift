@@ -57,8 +57,11 @@ package struct TokenizerFiles: Sendable {
   }
 
   /// Whether both hold the same bytes, and what `config.json` says about the tokenizer is the same.
+  ///
+  /// `vocab.txt` is not read beside `tokenizer.json`, and counts without it only.
   package func isSame(as other: TokenizerFiles) throws(PreprocessingError) -> Bool {
-    for name in Name.allCases where name != .model {
+    let isWhole = self[.tokenizer] != nil
+    for name in Name.allCases where name != .model && !(isWhole && name == .vocabulary) {
       guard self[name]?.bytes == other[name]?.bytes else { return false }
     }
     return try modelFacts() == other.modelFacts()

@@ -37,8 +37,7 @@ enum RowRule: Equatable {
     case .matrix(let isCalibrated):
       return max(RowRule.storage, (isCalibrated ? 10 : 5) * typical)
     case .vector(let isCalibrated):
-      if isCalibrated, typical > RowRule.storage { return .infinity }
-      return max(RowRule.storage, 10 * typical)
+      return isCalibrated ? .infinity : max(RowRule.storage, 10 * typical)
     }
   }
 }
