@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// A signal handler may take no lock and ask for no memory. So mappings stand in a list that only
+// A signal handler may take no lock and ask for no memory. So mappings are kept in a list that only
 // grows: a mapping that is undone leaves an entry without a start, which the next one takes.
 struct mapping {
   _Atomic(const char *) start;
@@ -72,6 +72,11 @@ int ingot_watch_mappings(void) {
   if (sigaction(SIGBUS, &action, &previous) != 0) return -1;
   atomic_store(&is_watching, true);
   return 0;
+}
+
+void ingot_stop_watching_mappings(void) {
+  atomic_store(&is_watching, false);
+  sigaction(SIGBUS, &previous, NULL);
 }
 
 // Called with the lock held: an entry to be filled.

@@ -53,6 +53,16 @@ struct CheckCommand: ParsableCommand {
       "Reference pairs or inputs.", discussion: InputFiles.forms, valueName: "file"))
   var references: String?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Let the candidate have another tokenizer, or prepare images otherwise.",
+      discussion: """
+        Each side prepares its inputs by its own files. Where these differ, vectors of other inputs \
+        are compared, and the candidate is refused: two tokenizers may agree on every reference and \
+        on nothing else. With the flag that is a warning.
+        """))
+  var differentPreparation = false
+
   @OptionGroup var source: SourceCheckFlags
   @OptionGroup var encoder: EncoderFlags
   @OptionGroup var gate: GateFlags
@@ -96,6 +106,9 @@ struct CheckCommand: ParsableCommand {
           + "model: ingot check VECTORS.npy MODEL --inputs INPUTS.jsonl")
     }
     try gate.requireNone()
+    guard !differentPreparation else {
+      throw ValidationError("--different-preparation is for --references")
+    }
   }
 
   func run() throws {
@@ -126,14 +139,16 @@ struct CheckCommand: ParsableCommand {
     }
     let judgement = try gate.judge(
       baseline: measure, candidate: try sides.candidate(candidates, against: measure), references,
-      source: finding, jobs: jobs.count,
-      console)
+      source: finding, allowsOtherPreparation: differentPreparation, jobs: jobs.count, console)
     try shared.answer(
       console, text: (finding?.text ?? "") + judgement.text, json: judgement.json(with: finding))
     guard judgement.isPassed else {
       throw Failure(
         message: "\(candidates.joined(separator: ", ")): refused",
-        details: judgement.refusalLines, status: .refused)
+        details: judgement.refusalLines,
+        hint: judgement.isPreparedOtherwise
+          ? "give the candidate the baseline's own files, or --different-preparation" : nil,
+        status: .refused)
     }
   }
 }

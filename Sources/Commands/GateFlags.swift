@@ -46,7 +46,8 @@ struct GateFlags: ParsableArguments {
   /// Runs the gate, showing how far it is, and says its warnings.
   func judge(
     baseline: GateSide, candidate: GateSide, _ references: ReferenceSet,
-    source: SourceFinding? = nil, jobs: Int, _ console: Console
+    source: SourceFinding? = nil, allowsOtherPreparation: Bool = false, jobs: Int,
+    _ console: Console
   ) throws -> Judgement {
     let progress = ProgressLine(console)
     defer { progress.clear() }
@@ -54,7 +55,8 @@ struct GateFlags: ParsableArguments {
     let judgement = try explaining(for: model) {
       try Gate.judge(
         baseline: baseline, candidate: candidate, references: references, limits: try value(),
-        threshold: threshold, agreements: source?.agreements ?? [], jobs: jobs
+        threshold: threshold, agreements: source?.agreements ?? [],
+        allowsOtherPreparation: allowsOtherPreparation, jobs: jobs
       ) { progress.show("running references", $0, of: $1) }
     }
     progress.clear()

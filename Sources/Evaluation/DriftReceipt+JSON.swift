@@ -12,7 +12,7 @@ extension DriftReceipt {
       baseline: baseline, baselineFiles: baselineFiles, candidate: candidate,
       candidateFiles: candidateFiles,
       architecture: architecture, calibration: calibration, partner: partner,
-      source: source, known: known, references: references, limits: limits,
+      source: source, known: known, coverage: coverage, references: references, limits: limits,
       threshold: threshold, metrics: metrics, flips: flips, warnings: warnings
     ).json
   }
@@ -29,6 +29,7 @@ struct ReceiptText: Equatable, Sendable {
   var partner: PartnerEncoder?
   var source: SourceRecord?
   var known: KnownRecord?
+  var coverage: CoverageRecord?
   var references: ContentDigest
   var limits: Limits
   var threshold: Double?
@@ -61,6 +62,7 @@ struct ReceiptText: Equatable, Sendable {
     }
     if let source { members["sourceCheck"] = source.json }
     if let known { members["knownOutputs"] = known.json }
+    if let coverage { members["coverage"] = coverage.json }
     if let partner {
       members["partner"] = [
         "encoder": .string(partner.encoder.rawValue),

@@ -70,6 +70,22 @@ package struct Encoder {
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
   ) throws -> OutputMatrix {
     let prepared = try preparation.batches(of: inputs, images: images)
+    return try run(prepared, count: inputs.count, progress)
+  }
+
+  /// Runs the model over texts that are token ids already.
+  ///
+  /// - Parameter texts: ids of the model's table, those around each text included; none is longer
+  ///   than the model takes.
+  /// - Returns: one row per text; nil for a model that takes no texts, and where there are none.
+  func outputs(forTokens texts: [[Int32]]) throws -> OutputMatrix? {
+    guard !texts.isEmpty, let prepared = preparation.batches(ofTokens: texts) else { return nil }
+    return try run(prepared, count: texts.count) { _, _ in }
+  }
+
+  private func run(
+    _ prepared: PreparedBatches, count: Int, _ progress: @escaping @Sendable (Int, Int) -> Void
+  ) throws -> OutputMatrix {
     let batches = prepared.plan
     let architecture = model.architecture
     let counter = ProgressCounter(batches: batches, jobs: jobs, report: progress)
@@ -79,8 +95,8 @@ package struct Encoder {
       let graph = try architecture.graph(batch: batch.rows.count, length: batch.length)
       return (graph, try prepared.values(batch, graph))
     }
-    progress(inputs.count, inputs.count)
-    return try collect(results, batches, inputs.count)
+    progress(count, count)
+    return try collect(results, batches, count)
   }
 
   /// The lengths that inputs are padded to; empty for a model of any length and of no texts.

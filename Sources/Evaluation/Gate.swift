@@ -28,17 +28,22 @@ package enum Gate {
   /// Of a model with an image and a text encoder both may be candidates, or one: the other is then
   /// the baseline's own. A pass gives one receipt for each candidate.
   ///
-  /// - Parameter agreements: proofs that baselines give what was made elsewhere, for the receipts.
+  /// - Parameters:
+  ///   - agreements: proofs that baselines give what was made elsewhere, for the receipts.
+  ///   - allowsOtherPreparation: whether a candidate may have another tokenizer, or prepare images
+  ///     otherwise; a warning in the receipt then says so.
   /// - Throws: as `judge(baseline:candidate:…)`, and when rows do not suit the reference set, or an
   ///   agreement the baseline.
   package static func judge(
     baseline: GateSide, candidate: GateSide, references: ReferenceSet, limits: Limits,
-    threshold: Double? = nil, agreements: [SourceAgreement] = [], jobs: Int,
+    threshold: Double? = nil, agreements: [SourceAgreement] = [],
+    allowsOtherPreparation: Bool = false, jobs: Int,
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
   ) throws -> Judgement {
     let run = try GateRun(
       baseline: baseline, candidate: candidate, references: references, limits: limits,
-      threshold: threshold, agreements: agreements, jobs: jobs, progress: progress)
+      threshold: threshold, agreements: agreements,
+      allowsOtherPreparation: allowsOtherPreparation, jobs: jobs, progress: progress)
     let findings = try run.findings()
     guard let verdict = verdict(run, findings) else {
       return Judgement(refusing: findings, run.trial)
@@ -46,13 +51,16 @@ package enum Gate {
     return Judgement(
       verdict: verdict, reasons: [], warnings: findings.warnings, metrics: findings.metrics,
       flips: findings.flips, outlooks: [], limits: limits,
-      thresholdAdvice: findings.thresholdAdvice, known: findings.known)
+      thresholdAdvice: findings.thresholdAdvice, known: findings.known,
+      coverage: findings.coverage)
   }
 
   /// How the run passed, nil when it did not. Models pass with their receipts or not at all.
   private static func verdict(_ run: GateRun, _ findings: Findings) -> Judgement.Verdict? {
-    let receipts = zip(run.provenances, run.sources).compactMap {
-      DriftReceipt(run.trial, $0, findings, $1)
+    let receipts = run.provenances.indices.compactMap { index in
+      DriftReceipt(
+        run.trial, run.provenances[index], findings, run.sources[index],
+        findings.coverage[run.lineup.candidates[index]])
     }
     guard receipts.count == run.provenances.count else { return nil }
     if !receipts.isEmpty { return .passed(receipts) }
@@ -86,8 +94,8 @@ extension Gate {
   /// - Parameters:
   ///   - records: one for each model of `candidate`, in their order.
   ///   - source: the source check that the records must tell of; nil where they must tell of none.
-  /// - Returns: as many receipts, or nil when a record is of anything else, or they are not of one
-  ///   judgement.
+  /// - Returns: as many receipts, or nil when a record is of anything else, they are not of one
+  ///   judgement, or one is of before anybody looked at what references do not reach.
   /// - Throws: as `check(baseline:candidate:on:threshold:)`, and whatever reading weights throws.
   package static func recall(
     _ records: [RecordedReceipt], baseline: [Model], candidate: [Model],
@@ -102,6 +110,7 @@ extension Gate {
     let provenances = try lineup.provenances()
     guard let first = records.first, records.count == provenances.count,
       records.allSatisfy({ $0.isOfOneJudgement(with: first) }),
+      zip(records, lineup.candidates).allSatisfy({ $0.coverage != nil || $1 != .text }),
       zip(records, lineup.candidates).allSatisfy({ record, kind in
         source?.suits(record.source, kind) ?? (record.source == nil)
       })
@@ -134,6 +143,8 @@ package struct DriftReceipt: Equatable, Sendable {
   package let source: SourceRecord?
   /// What the reference set knows to be right and the baseline met; nil where it knows nothing.
   package let known: KnownRecord?
+  /// How much the references reach; nil of an encoder of anything but texts.
+  package let coverage: CoverageRecord?
   /// Digest of the reference set's bytes.
   package let references: ContentDigest
   package let limits: Limits
@@ -148,14 +159,15 @@ package struct DriftReceipt: Equatable, Sendable {
 
   /// Nil when there is a reason against it, or a limit is missed after all.
   fileprivate init?(
-    _ trial: Trial, _ provenance: Provenance, _ findings: Findings, _ source: SourceRecord?
+    _ trial: Trial, _ provenance: Provenance, _ findings: Findings, _ source: SourceRecord?,
+    _ coverage: CoverageRecord?
   ) {
     guard findings.reasons.isEmpty, let metrics = findings.metrics, metrics.nonFinite.isEmpty,
       provenance.calibration?.digest != trial.references.digest,
       trial.limits.misses(metrics).isEmpty, metrics.flips == findings.flips.count
     else { return nil }
     self.init(
-      trial, provenance, source, findings.known, metrics: metrics,
+      trial, provenance, source, findings.known, coverage, metrics: metrics,
       flips: findings.flips.map(RecordedFlip.init), warnings: findings.warnings)
   }
 
@@ -169,13 +181,13 @@ package struct DriftReceipt: Equatable, Sendable {
       record.known?.samples ?? 0 == trial.knownSamples
     else { return nil }
     self.init(
-      trial, provenance, record.source, record.known, metrics: record.metrics,
+      trial, provenance, record.source, record.known, record.coverage, metrics: record.metrics,
       flips: record.flips, warnings: record.warnings)
   }
 
   private init(
     _ trial: Trial, _ provenance: Provenance, _ source: SourceRecord?, _ known: KnownRecord?,
-    metrics: DriftMetrics, flips: [RecordedFlip], warnings: [String]
+    _ coverage: CoverageRecord?, metrics: DriftMetrics, flips: [RecordedFlip], warnings: [String]
   ) {
     baseline = provenance.baseline
     baselineFiles = provenance.baselineFiles
@@ -186,6 +198,7 @@ package struct DriftReceipt: Equatable, Sendable {
     partner = provenance.partner
     self.source = source
     self.known = known
+    self.coverage = coverage
     references = trial.references.digest
     limits = trial.limits
     threshold = trial.threshold
@@ -203,6 +216,7 @@ extension Judgement {
       reasons: findings.reasons.isEmpty ? ["nothing was measured"] : findings.reasons,
       warnings: findings.warnings, metrics: findings.metrics, flips: findings.flips,
       outlooks: trial.outlooks(findings), limits: trial.limits,
-      thresholdAdvice: findings.thresholdAdvice, known: findings.known)
+      thresholdAdvice: findings.thresholdAdvice, known: findings.known,
+      isPreparedOtherwise: findings.isPreparedOtherwise, coverage: findings.coverage)
   }
 }

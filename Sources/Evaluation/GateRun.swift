@@ -16,6 +16,8 @@ struct GateRun {
   let trial: Trial
   let jobs: Int
   let progress: @Sendable (Int, Int) -> Void
+  /// Whether the candidate may prepare its inputs otherwise than the baseline.
+  let allowsOtherPreparation: Bool
   /// One for each model of the candidate; empty unless both sides are models.
   let provenances: [Provenance]
   /// The source check of each of them; nil where there was none.
@@ -24,7 +26,7 @@ struct GateRun {
   /// - Throws: `EvaluationError` when the two cannot be compared on this set.
   init(
     baseline: GateSide, candidate: GateSide, references: ReferenceSet, limits: Limits,
-    threshold: Double?, agreements: [SourceAgreement], jobs: Int,
+    threshold: Double?, agreements: [SourceAgreement], allowsOtherPreparation: Bool, jobs: Int,
     progress: @escaping @Sendable (Int, Int) -> Void
   ) throws {
     let references = try Lineup.arranged(references, for: baseline, candidate)
@@ -49,18 +51,23 @@ struct GateRun {
     self.candidate = candidate
     self.jobs = jobs
     self.progress = progress
+    self.allowsOtherPreparation = allowsOtherPreparation
     provenances = try lineup.provenances()
     sources = try provenances.isEmpty ? [] : lineup.sources(agreements, of: provenances)
   }
 
   /// Checks weights, runs what is to be run, and judges the outputs.
   func findings() throws -> Findings {
-    let audits = try lineup.towers.map { try TowerAudit($0) }
-    let faults = audits.flatMap(\.faults)
+    let audits = try lineup.towers.map { try TowerAudit($0, trial.references) }
+    let preparations = try lineup.towers.map { try PreparationAudit($0, trial.references) }
+    let otherwise = allowsOtherPreparation ? [] : preparations.flatMap(\.reasons)
+    let faults = audits.flatMap(\.faults) + otherwise
     guard faults.isEmpty else {
-      return Findings(reasons: faults, warnings: warnings + distinct.warnings)
+      var findings = Findings(reasons: faults, warnings: warnings + distinct.warnings)
+      findings.isPreparedOtherwise = !otherwise.isEmpty
+      return findings
     }
-    let (before, after) = try outputs()
+    let (before, after, generated) = try outputs(audits.map { $0.probe?.texts ?? [] })
     guard before.width == after.width else {
       throw EvaluationError.notComparable(
         what: "output", baseline: "\(before.width) numbers", candidate: "\(after.width) numbers")
@@ -69,7 +76,8 @@ struct GateRun {
     let known = try knownOutputs(before)
     var findings = trial.findings(baseline: before, candidate: after)
     findings.known = known
-    findings.warnings = warnings + distinct.warnings + findings.warnings
+    findings.warnings =
+      warnings + preparations.flatMap(\.differences) + distinct.warnings + findings.warnings
     if OutputCheck.isFinite(after) {
       for tower in lineup.towers { try inspect(tower, &findings) }
     }
@@ -77,15 +85,32 @@ struct GateRun {
       "\($0.tower.candidateWeights) have other names than the baseline's "
         + "and were not compared with them"
     }
-    guard OutputCheck.isFinite(before) else { return findings }
-    let attribution = DriftAttribution(
-      towers: audits.compactMap(\.attributed), trial: trial, jobs: jobs)
-    if findings.reasons.isEmpty {
-      findings.warnings += try attribution.warnings()
-    } else {
-      findings.reasons += try attribution.reasons(findings, before: before, after: after)
+    if OutputCheck.isFinite(before) {
+      let attribution = DriftAttribution(
+        towers: audits.compactMap(\.attributed), trial: trial, jobs: jobs)
+      if findings.reasons.isEmpty {
+        findings.warnings += try attribution.warnings()
+      } else {
+        findings.reasons += try attribution.reasons(findings, before: before, after: after)
+      }
     }
+    for (audit, texts) in zip(audits, generated) { judge(audit, texts, &findings) }
     return findings
+  }
+
+  // What the references do not reach: the rows of every weight, and texts that hold such rows.
+  private func judge(_ audit: TowerAudit, _ texts: GeneratedOutputs?, _ findings: inout Findings) {
+    findings.coverage[audit.tower.kind] = audit.coverage
+    var reasons = audit.rowFaults
+    if let texts, case .embeddings(let metrics) = findings.metrics?.drift {
+      let drift = GeneratedDrift(
+        before: texts.before, after: texts.after, worst: metrics.cosine.min,
+        limits: trial.limits, whose: audit.tower.candidateWords)
+      reasons += drift.reason.map { [$0] } ?? []
+      findings.warnings += drift.warning.map { [$0] } ?? []
+    }
+    findings.reasons += reasons
+    if !reasons.isEmpty { findings.isImplausible = true }
   }
 
   // A baseline that misses what is known to be right is no measure for anything.
@@ -172,23 +197,31 @@ struct GateRun {
   }
 
   // One row per distinct input, before and after. An encoder that is no candidate is not run twice.
-  private func outputs() throws -> (before: OutputMatrix, after: OutputMatrix) {
+  private func outputs(
+    _ texts: [[[Int32]]]
+  ) throws -> (before: OutputMatrix, after: OutputMatrix, generated: [GeneratedOutputs?]) {
     let towers = lineup.towers
     let ours = towers.compactMap(\.baseline).isEmpty ? [] : towers
     let theirs = towers.filter { $0.candidate != nil }
     let runs = (ours + theirs).reduce(0) { $0 + $1.inputs.count }
     var done = 0
-    func run(_ model: Model, _ tower: Tower) throws -> OutputMatrix {
+    func run(_ model: Model, _ tower: Tower, _ texts: [[Int32]]) throws -> TowerOutputs {
       let (progress, before) = (progress, done)
       done += tower.inputs.count
-      return try trial.references.outputs(of: model, tower.inputs, jobs: jobs) {
+      return try trial.references.outputs(of: model, tower.inputs, besides: texts, jobs: jobs) {
         progress(before + $0, runs)
       }
     }
-    let old = try towers.map { tower in try tower.baseline.map { try run($0, tower) } }
-    let new = try towers.map { tower in try tower.candidate.map { try run($0, tower) } }
+    let old = try zip(towers, texts).map { tower, texts in
+      try tower.baseline.map { try run($0, tower, texts) }
+    }
+    let new = try zip(towers, texts).map { tower, texts in
+      try tower.candidate.map { try run($0, tower, texts) }
+    }
     return (
-      try whole(baseline, old), try whole(candidate, zip(new, old).map { $0 ?? $1 })
+      try whole(baseline, old.map { $0?.references }),
+      try whole(candidate, zip(new, old).map { ($0 ?? $1)?.references }),
+      zip(old, new).map { GeneratedOutputs(before: $0?.generated, after: $1?.generated) }
     )
   }
 

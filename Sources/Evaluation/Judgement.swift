@@ -28,6 +28,10 @@ package struct Judgement: Sendable {
   package var thresholdAdvice: ThresholdAdvice?
   /// What the reference set knows to be right; nil where it knows nothing, or nothing ran.
   package var known: KnownRecord?
+  /// Whether it was refused because inputs are prepared otherwise than the baseline's.
+  package var isPreparedOtherwise = false
+  /// How much the references reach of each encoder of texts, by what encoders take.
+  package var coverage: [InputKind: CoverageRecord] = [:]
 
   /// Whether every limit is kept, with or without a receipt.
   package var isPassed: Bool {
@@ -43,13 +47,19 @@ package struct Judgement: Sendable {
   package var receipt: DriftReceipt? { receipts.count == 1 ? receipts[0] : nil }
 
   /// The metrics as lines for people, one figure group each; empty when nothing was measured.
-  package var summaryLines: [String] { metrics?.summaryLines ?? [] }
+  package var summaryLines: [String] {
+    metrics.map { $0.summaryLines + (textCoverage.map { [$0.words] } ?? []) } ?? []
+  }
+
+  /// How much the references reach of the encoder of texts; nil where there is none.
+  private var textCoverage: CoverageRecord? { coverage[.text] }
 
   /// Why it was refused, and what looser profiles would say, a sentence each.
   package var refusalLines: [String] { reasons + outlooks.map(\.text) }
 
-  /// `verdict`, `reasons`, `warnings`, `limits`; `metrics` where something was measured, `knownOutputs` where
-  /// something is known, and `profiles` where others might say something else.
+  /// `verdict`, `reasons`, `warnings`, `limits`; `metrics` where something was measured,
+  /// `knownOutputs` where something is known, `coverage` of an encoder of texts, and `profiles`
+  /// where others might say something else.
   package var json: JSONValue {
     var members: [String: JSONValue] = [
       "verdict": .string(isPassed ? "passed" : "refused"),
@@ -60,6 +70,7 @@ package struct Judgement: Sendable {
     if !outlooks.isEmpty { members["profiles"] = .array(outlooks.map(\.json)) }
     if let metrics { members["metrics"] = metrics.json }
     if let known { members["knownOutputs"] = known.report }
+    if let textCoverage { members["coverage"] = textCoverage.json }
     return .object(members)
   }
 }

@@ -28,6 +28,8 @@ package struct RecordedReceipt: Equatable, Sendable {
   package var source: SourceRecord? { text.source }
   /// What the reference set knows to be right; nil where it knows nothing.
   package var known: KnownRecord? { text.known }
+  /// How much the references reach; nil of an encoder of anything but texts.
+  package var coverage: CoverageRecord? { text.coverage }
   /// Digest of the reference set's bytes.
   package var references: ContentDigest { text.references }
   package var limits: Limits { text.limits }
@@ -51,8 +53,9 @@ package struct RecordedReceipt: Equatable, Sendable {
   ///   a digest that is none, metrics that miss the limits beside them.
   package init(_ object: JSONObject) throws(JSONError) {
     try object.allowOnly([
-      "schemaVersion", "architecture", "baseline", "calibration", "candidate", "knownOutputs",
-      "partner", "references", "limits", "metrics", "flips", "sourceCheck", "threshold", "warnings",
+      "schemaVersion", "architecture", "baseline", "calibration", "candidate", "coverage",
+      "knownOutputs", "partner", "references", "limits", "metrics", "flips", "sourceCheck",
+      "threshold", "warnings",
     ])
     _ = try object.integer(
       "schemaVersion", in: ReceiptText.schemaVersion...ReceiptText.schemaVersion)
@@ -71,6 +74,8 @@ package struct RecordedReceipt: Equatable, Sendable {
         ? nil : try SourceRecord(try object.object("sourceCheck")),
       known: object["knownOutputs"] == nil
         ? nil : try KnownRecord(try object.object("knownOutputs")),
+      coverage: object["coverage"] == nil
+        ? nil : try CoverageRecord(try object.object("coverage")),
       references: try ReceiptReader.digest(
         "sha256", of: try ReceiptReader.object("references", of: object, keys: ["sha256"])),
       limits: try ReceiptReader.limits(try object.object("limits")),

@@ -18,6 +18,9 @@ struct Tower: Sendable {
     name.map { "the weights of the candidate's \($0)" } ?? "the candidate's weights"
   }
 
+  /// `the candidate`, or which encoder of it.
+  var candidateWords: String { name.map { "the candidate's \($0)" } ?? "the candidate" }
+
   /// `text encoder`; nil for a model that is judged alone.
   var name: String? { isOfSeveral ? kind.encoderWords : nil }
 }

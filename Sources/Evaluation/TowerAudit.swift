@@ -9,13 +9,22 @@ struct TowerAudit {
   let differences: [WeightDifference]
   /// Why the candidate must not even be run; empty when it may.
   let faults: [String]
+  /// Rows that are worse than compression explains, one sentence for each weight.
+  let rowFaults: [String]
+  /// Rows that were held to a bound.
+  let comparedRows: Int
+  /// What of the tables the references reach, and the texts that hold the rest; nil for an encoder of
+  /// anything but texts, and unless both sides are models.
+  let probe: TextProbe?
 
-  /// - Throws: the weight source's own error when a weight cannot be read.
-  init(_ tower: Tower) throws {
+  /// - Throws: the weight source's own error when a weight cannot be read, and as
+  ///   `Encoder.outputs(for:)` what is wrong with a reference.
+  init(_ tower: Tower, _ references: ReferenceSet) throws {
     self.tower = tower
     guard let old = tower.baseline, let new = tower.candidate else {
       counterparts = nil
-      differences = []
+      probe = nil
+      (differences, rowFaults, comparedRows) = ([], [], 0)
       let ofBaseline = try tower.baseline.map { try WeightAudit.faults(of: $0, side: "baseline") }
       let ofCandidate = try tower.candidate.map {
         try WeightAudit.faults(of: $0, side: "candidate")
@@ -24,14 +33,25 @@ struct TowerAudit {
       return
     }
     let counterparts = try Counterparts(baseline: old, candidate: new)
-    let audit = try WeightAudit(baseline: old, candidate: new, counterparts)
+    probe = try TextProbe(
+      tower, references, baseline: old, candidate: new, isSample: !counterparts.areUnrelated)
+    let audit = try WeightAudit(
+      baseline: old, candidate: new, counterparts, reached: probe?.reached)
     self.counterparts = counterparts
     differences = audit.differences
     faults = audit.faults
+    (rowFaults, comparedRows) = (audit.rowFaults, audit.comparedRows)
   }
 
   /// Whether the weights were made by another tool, which gave names of its own.
   var areUnrelated: Bool { counterparts?.areUnrelated == true }
+
+  /// How much the references reach; nil where they reach all that there is.
+  var coverage: CoverageRecord? {
+    probe.map {
+      CoverageRecord($0.reached, comparedRows: comparedRows, generatedInputs: $0.texts.count)
+    }
+  }
 
   /// What drift can be attributed to; nil where weights cannot be told apart.
   var attributed: AttributedTower? {

@@ -140,8 +140,17 @@ struct Findings {
   /// Whether a value overflows in the candidate, which no limits allow.
   var isOutOfRange = false
 
+  /// Whether the candidate's numbers are none that compression makes, which no limits allow.
+  var isImplausible = false
+  /// Whether inputs are prepared otherwise than the baseline's, which nobody allowed.
+  var isPreparedOtherwise = false
+  /// How much of each encoder of texts the references reach.
+  var coverage: [InputKind: CoverageRecord] = [:]
+
   /// Whether there is a reason for a refusal that no limits change.
-  var isRefusedAnyway: Bool { isOutOfRange || metrics?.nonFinite.isEmpty == false }
+  var isRefusedAnyway: Bool {
+    isOutOfRange || isImplausible || metrics?.nonFinite.isEmpty == false
+  }
 }
 
 /// A pair that crosses the threshold, or an input whose label changes.

@@ -14,22 +14,31 @@ struct WeightAudit {
   let faults: [String]
   /// One for each weight the graph uses, in order of first use.
   let differences: [WeightDifference]
+  /// Rows that are worse than compression explains, a sentence for each weight; empty when none is.
+  let rowFaults: [String]
+  /// Rows that were held to a bound.
+  let comparedRows: Int
 
   /// Compares every weight the graphs use.
   ///
-  /// - Parameter counterparts: which weights belong together; all are looked at alone when none do.
+  /// - Parameters:
+  ///   - counterparts: which weights belong together; all are looked at alone when none do.
+  ///   - reached: which rows of tables the references reach; nil where they reach all.
   /// - Throws: the weight source's own error when a weight cannot be read.
-  init(baseline: Model, candidate: Model, _ counterparts: Counterparts) throws {
+  init(
+    baseline: Model, candidate: Model, _ counterparts: Counterparts, reached: ReachedRows? = nil
+  ) throws {
     guard !counterparts.areUnrelated else {
       faults =
         try WeightAudit.faults(of: baseline, side: "baseline")
         + WeightAudit.faults(of: candidate, side: "candidate")
-      differences = []
+      (differences, rowFaults, comparedRows) = ([], [], 0)
       return
     }
     var faults = counterparts.faults
     var zeros: [String] = []
     var differences: [WeightDifference] = []
+    var rows = RowFindings(isCalibrated: candidate.calibration != nil, reached: reached)
     for pair in counterparts.pairs {
       let reference = pair.ours
       let whole = try baseline.weights.floats(of: reference.name)
@@ -43,7 +52,7 @@ struct WeightAudit {
       if WeightAudit.isZero(new) && !WeightAudit.isZero(old) { zeros.append(reference.name) }
       differences.append(
         WeightDifference(
-          name: reference.name, relativeError: WeightAudit.relativeError(of: new, from: old)))
+          name: reference.name, relativeError: rows.take(pair, old: old, new: new)))
     }
     if !zeros.isEmpty {
       faults.append(
@@ -53,6 +62,7 @@ struct WeightAudit {
     }
     self.faults = faults
     self.differences = differences
+    (rowFaults, comparedRows) = (rows.faults, rows.compared)
   }
 
   /// Faults of the weights of one model alone.

@@ -21,24 +21,8 @@ package enum ShortenedFiles {
   /// handler may do, so a thread waits for it, and the one that read the file sleeps.
   package static func watch(saying say: @escaping @Sendable (String) -> Void) {
     guard ingot_watch_mappings() == 0 else { return }
-    // The thread lives as long as the process, and so does what it was given.
-    let watch = unsafe Unmanaged.passRetained(Watch(say))
-    #if canImport(Darwin)
-      var thread: pthread_t?
-    #else
-      var thread = pthread_t()
-    #endif
-    _ = unsafe pthread_create(
-      &thread, nil,
-      { argument in
-        #if canImport(Darwin)
-          let pointer = argument
-        #else
-          guard let pointer = unsafe argument else { return nil }
-        #endif
-        unsafe Unmanaged<Watch>.fromOpaque(pointer).takeUnretainedValue().wait()
-        return nil
-      }, watch.toOpaque())
+    // It lives as long as the process. Without it nobody would end what the handler puts to sleep.
+    if SystemThread({ wait(saying: say) }) == nil { ingot_stop_watching_mappings() }
   }
 
   /// Makes sure that no file is shorter than it was when it was mapped.
@@ -57,25 +41,18 @@ package enum ShortenedFiles {
     return unsafe .shortened(path: String(cString: path), was: Int(was), now: Int(now))
   }
 
-  /// The thread that waits, and what it says.
-  private final class Watch: Sendable {
-    private let say: @Sendable (String) -> Void
+  // The file is as long as it was.
+  private static let unknown =
+    "another program changed it meanwhile, or the disk lost a part of it"
 
-    init(_ say: @escaping @Sendable (String) -> Void) { self.say = say }
-
-    // The file is as long as it was.
-    private static let unknown =
-      "another program changed it meanwhile, or the disk lost a part of it"
-
-    func wait() {
-      var was: Int64 = 0
-      guard let path = unsafe ingot_wait_for_lost_file(&was) else { return }
-      let name = unsafe String(cString: path)
-      UnfinishedWork.removeAll {
-        let error = first ?? .failed(doing: "read", path: name, reason: Watch.unknown)
-        say(error.description)
-        _exit(1)
-      }
+  private static func wait(saying say: (String) -> Void) {
+    var was: Int64 = 0
+    guard let path = unsafe ingot_wait_for_lost_file(&was) else { return }
+    let name = unsafe String(cString: path)
+    UnfinishedWork.removeAll {
+      let error = first ?? .failed(doing: "read", path: name, reason: unknown)
+      say(error.description)
+      _exit(1)
     }
   }
 }

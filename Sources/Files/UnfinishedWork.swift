@@ -67,13 +67,10 @@ package enum UnfinishedWork {
       unsafe sigaddset(&signals, signal)
     }
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-    let waited = UnsafeMutablePointer<sigset_t>.allocate(capacity: 1)
-    unsafe waited.initialize(to: signals)
-    var thread = pthread_t()
-    // Lives as long as the process, and so does what it was given.
-    let failure = unsafe pthread_create(
-      &thread, nil, { unsafe UnfinishedWork.wait(forSignalsAt: $0) }, waited)
-    if failure != 0 { unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil) }
+    let waited = signals
+    if SystemThread({ wait(for: waited) }) == nil {
+      unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    }
   }
 
   private static func isIgnored(_ signal: Int32) -> Bool {
@@ -83,13 +80,10 @@ package enum UnfinishedWork {
       == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  private static func wait(
-    forSignalsAt pointer: UnsafeMutableRawPointer?
-  ) -> UnsafeMutableRawPointer? {
-    guard let pointer = unsafe pointer else { return nil }
-    var signals = unsafe pointer.load(as: sigset_t.self)
+  private static func wait(for all: sigset_t) {
+    var signals = all
     var received: Int32 = 0
-    guard unsafe sigwait(&signals, &received) == 0 else { return nil }
+    guard unsafe sigwait(&signals, &received) == 0 else { return }
     removeAll {
       System.write("error: interrupted; unfinished output was removed\n", to: 2)
       signal(received, SIG_DFL)
@@ -97,7 +91,6 @@ package enum UnfinishedWork {
       raise(received)
       _exit(128 + received)
     }
-    return nil
   }
 
   /// Removes all unfinished work, and lets nothing new begin while `body` runs, which ends the

@@ -8,11 +8,17 @@ extension Architecture {
 extension Model {
   /// The tokenizer that the model's files make; nil where they hold none.
   package func tokenizer() throws -> (any TextTokenizer)? {
+    try tokenizer(lowercasing: architecture.preparation.lowercasing)
+  }
+
+  /// The same with letters made small as `lowercasing` says, instead of the model's files.
+  package func tokenizer(
+    lowercasing: TextPreparation.Lowercasing
+  ) throws -> (any TextTokenizer)? {
     let files = try files.tokenizerFiles(in: architecture.tokenizerFolder)
     let cleaning: TextCleaning = architecture.isPreparedAsOpenCLIP ? .openCLIP : .asFileSays
     guard files.hasTokenizer(for: cleaning) else { return nil }
-    return try TextTokenizers.read(
-      files, cleaning: cleaning, lowercasing: architecture.preparation.lowercasing)
+    return try TextTokenizers.read(files, cleaning: cleaning, lowercasing: lowercasing)
   }
 
   /// Refuses a tokenizer that cannot be read, or that names tokens without a row of the model's

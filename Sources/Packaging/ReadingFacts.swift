@@ -11,11 +11,14 @@ package struct ReadingFacts: Equatable, Sendable {
   package let limits: Limits
   /// What the gate warned of when it passed the model.
   package let warnings: [String]
+  /// How much the references reach; nil of an encoder of anything but texts.
+  package let coverage: CoverageRecord?
 
   /// Lines for people.
   var lines: [String] {
     [source?.words ?? SourceRecord.missing] + (known.map { ["known outputs: \($0.words)"] } ?? [])
       // Whoever forged the package wrote these words, too.
       + warnings.map { "warning: \($0.asciiEscaped)" }
+      + (coverage.map { [$0.words] } ?? [])
   }
 }

@@ -77,7 +77,7 @@ struct ReceiptCheck {
     let receipt = try recorded(bytes, path: entry.path.string)
     readings[entry.path] = ReadingFacts(
       source: receipt.source, known: receipt.known, limits: receipt.limits,
-      warnings: receipt.warnings)
+      warnings: receipt.warnings, coverage: receipt.coverage)
     if model.format.isFolder {
       try check(receipt, ofFolder: model, sha256: entry.sha256)
     } else {

@@ -106,6 +106,21 @@ struct AddedTokens: Sendable {
   }
 }
 
+extension AddedTokens {
+  /// Whether two lists find the same tokens where white space between tokens goes anyway: then it is
+  /// all one whether a token takes it along.
+  func findsSame(as other: AddedTokens) -> Bool {
+    tokens.count == other.tokens.count
+      && tokens.allSatisfy { token in
+        guard other.id(of: token.entry.content) == token.id,
+          let entry = other.entry(of: token.entry.content)
+        else { return false }
+        return entry.isSingleWord == token.entry.isSingleWord
+          && entry.isNormalized == token.entry.isNormalized
+      }
+  }
+}
+
 extension AddedTokens: Equatable {
   /// Whether two lists find the same tokens, whatever the order in which they were added.
   static func == (left: AddedTokens, right: AddedTokens) -> Bool {

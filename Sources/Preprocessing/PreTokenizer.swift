@@ -18,6 +18,9 @@ struct PreTokenizer: Equatable, Sendable {
 
   init(steps: [Step]) { self.steps = steps }
 
+  /// Whether white space stands in no word.
+  var dropsSpace: Bool { steps.contains { $0 != .punctuation } }
+
   /// The words of a text, in order; none is empty.
   func words(of text: [UInt32]) -> [Range<Int>] {
     guard !text.isEmpty else { return [] }

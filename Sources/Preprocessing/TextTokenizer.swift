@@ -22,6 +22,10 @@ package protocol TextTokenizer: Sendable {
   /// How many special tokens go before every text, and behind it.
   var specialTokenCounts: (before: Int, behind: Int) { get }
 
+  /// The parts in which this tokenizer gives other ids than another, in words; empty where both give
+  /// the same ids for every text.
+  func differences(from other: any TextTokenizer) -> [String]
+
   /// The ids of one text between the special tokens.
   ///
   /// - Parameter maximumLength: how many ids at most, special tokens included; what is too much is

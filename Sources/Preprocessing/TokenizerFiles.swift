@@ -56,6 +56,17 @@ package struct TokenizerFiles: Sendable {
     return .object(facts)
   }
 
+  /// Whether both hold the same bytes, and what `config.json` says about the tokenizer is the same.
+  ///
+  /// `vocab.txt` is not read beside `tokenizer.json`, and counts without it only.
+  package func isSame(as other: TokenizerFiles) throws(PreprocessingError) -> Bool {
+    let isWhole = self[.tokenizer] != nil
+    for name in Name.allCases where name != .model && !(isWhole && name == .vocabulary) {
+      guard self[name]?.bytes == other[name]?.bytes else { return false }
+    }
+    return try modelFacts() == other.modelFacts()
+  }
+
   /// Whether there is what a text tokenizer is made of.
   package func hasTokenizer(for cleaning: TextCleaning) -> Bool {
     self[.tokenizer] != nil || cleaning == .asFileSays && self[.vocabulary] != nil

@@ -57,6 +57,17 @@ struct Vocabulary: Sendable {
     slots[slot] = hash << 32 | UInt64(ids.count)
   }
 
+  /// Every piece and its id, in the order in which they were added.
+  func forEach(_ body: (_ piece: String, _ id: Int32) -> Void) {
+    for entry in ids.indices {
+      var piece = String.UnicodeScalarView()
+      for scalar in scalars[Int(starts[entry])..<Int(starts[entry + 1])] {
+        if let scalar = Unicode.Scalar(scalar) { piece.append(scalar) }
+      }
+      body(String(piece), ids[entry])
+    }
+  }
+
   /// The id of a whole piece.
   func id(of piece: String) -> Int32? {
     let text = piece.unicodeScalars.map(\.value)

@@ -19,6 +19,11 @@ struct WordPieceModel: Sendable {
     self.maximumWordLength = maximumWordLength
   }
 
+  /// Whether another model cuts words of one vocabulary in the same way.
+  func cuts(as other: WordPieceModel) -> Bool {
+    prefix == other.prefix && maximumWordLength == other.maximumWordLength
+  }
+
   /// Appends the ids of a word; that of the unknown token where it cannot be cut completely.
   ///
   /// - Parameter hashes: room to work in, kept from word to word.

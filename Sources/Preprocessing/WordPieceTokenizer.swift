@@ -59,6 +59,22 @@ package struct WordPieceTokenizer: TextTokenizer {
     self.configuredMaximumLength = configuredMaximumLength
   }
 
+  package func differences(from other: any TextTokenizer) -> [String] {
+    guard let other = other as? WordPieceTokenizer else { return ["the kind of tokenizer"] }
+    var found = TokenizerDifferences()
+    found.compare(model.vocabulary, other.model.vocabulary)
+    found.compare(model.unknownID == other.model.unknownID, "the unknown token")
+    found.compare(model.cuts(as: other.model), "how words are cut into pieces")
+    found.compare(normalizer == other.normalizer, "the normalizer")
+    found.compare(preTokenizer == other.preTokenizer, "the pre_tokenizer")
+    found.compare(template == other.template, "the special tokens around a text")
+    found.compare(
+      preTokenizer.dropsSpace ? added.findsSame(as: other.added) : added == other.added,
+      "the added tokens")
+    found.compare(self, other)
+    return found.parts
+  }
+
   package func requireRows(_ rows: Int) throws(PreprocessingError) {
     try added.requireRows(rows)
   }

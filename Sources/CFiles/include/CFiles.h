@@ -28,6 +28,9 @@ int ingot_synchronize_file_system(int descriptor);
 /// `ingot_wait_for_lost_file` instead of ending the process. Gives 0, or -1 with `errno`.
 int ingot_watch_mappings(void);
 
+/// Lets bus errors do again what they did before.
+void ingot_stop_watching_mappings(void);
+
 /// Notes a mapping of an open file; gives NULL when nobody watches.
 void *_Nullable ingot_note_mapping(
     const void *start, size_t length, const char *path, int descriptor);

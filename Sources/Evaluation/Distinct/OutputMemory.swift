@@ -33,24 +33,36 @@ final class OutputMemory: Sendable {
 }
 
 extension ReferenceSet {
-  /// Outputs of a model on some inputs, by their numbers; run where they are not known.
+  /// Outputs of a model on some inputs, by their numbers, and on texts that are token ids already.
   ///
-  /// - Parameter progress: told how many inputs are done.
+  /// Inputs whose outputs are known do not run again.
+  ///
+  /// - Parameters:
+  ///   - texts: as `Encoder.outputs(forTokens:)` takes them.
+  ///   - progress: told how many inputs are done.
   /// - Throws: as `Encoder.outputs(for:)`, for an input by its line.
   func outputs(
-    of model: Model, _ rows: [Int], jobs: Int, progress: @escaping @Sendable (Int) -> Void
-  ) throws -> OutputMatrix {
-    if !memory.isEmpty,
-      let known = memory.outputs(try OutputMemory.Key(model, rows.map { inputs[$0] }))
-    {
+    of model: Model, _ rows: [Int], besides texts: [[Int32]] = [], jobs: Int,
+    progress: @escaping @Sendable (Int) -> Void
+  ) throws -> TowerOutputs {
+    if let known = try known(model, rows) {
       progress(rows.count)
-      return known
+      let generated =
+        texts.isEmpty ? nil : try Encoder(model: model, jobs: jobs).outputs(forTokens: texts)
+      return TowerOutputs(references: known, generated: generated)
     }
     return try naming(rows) { inputs in
-      try Encoder(model: model, jobs: jobs).outputs(for: inputs, images: images) { count, _ in
+      let encoder = try Encoder(model: model, jobs: jobs)
+      let outputs = try encoder.outputs(for: inputs, images: images) { count, _ in
         progress(count)
       }
+      return TowerOutputs(references: outputs, generated: try encoder.outputs(forTokens: texts))
     }
+  }
+
+  private func known(_ model: Model, _ rows: [Int]) throws -> OutputMatrix? {
+    guard !memory.isEmpty else { return nil }
+    return memory.outputs(try OutputMemory.Key(model, rows.map { inputs[$0] }))
   }
 
   /// Embeddings of the inputs that a model takes and can tell apart; the gate does not run them again.
@@ -65,7 +77,7 @@ extension ReferenceSet {
       inputs: inputs.indices.filter { inputs[$0].kind == model.kind }, isOfSeveral: false)
     let distinct = try DistinctReferences(self, towers: [tower], decodes: true, jobs: jobs)
     let rows = distinct.set.inputs.indices.filter { distinct.set.inputs[$0].kind == model.kind }
-    let outputs = try distinct.set.outputs(of: model, rows, jobs: jobs) { _ in }
+    let outputs = try distinct.set.outputs(of: model, rows, jobs: jobs) { _ in }.references
     memory.keep(outputs, try OutputMemory.Key(model, rows.map { distinct.set.inputs[$0] }))
     return (rows.map { distinct.kept[$0] }, outputs)
   }

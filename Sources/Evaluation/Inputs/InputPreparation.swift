@@ -14,6 +14,9 @@ protocol InputPreparation: Sendable {
   /// - Throws: `EvaluationError.unusableInput`, and whatever reading files throws.
   func batches(of inputs: [Input], images: ImageFiles) throws -> PreparedBatches
 
+  /// Puts texts that are token ids already into batches; nil for what takes no texts.
+  func batches(ofTokens ids: [[Int32]]) -> PreparedBatches?
+
   /// Prepares one input alone.
   ///
   /// - Parameter index: its number, for messages.
@@ -35,6 +38,8 @@ protocol InputPreparation: Sendable {
 
 extension InputPreparation {
   var structuralTokens: Set<Int32> { [] }
+
+  func batches(ofTokens ids: [[Int32]]) -> PreparedBatches? { nil }
 
   func areUnknown(_ all: [SeenInput]) -> Bool { false }
 

@@ -4,7 +4,7 @@ import Preprocessing
 
 /// Texts, as token ids of the model's own tokenizer.
 struct TextInputs: InputPreparation {
-  let preparation: TextPreparation
+  var preparation: TextPreparation
   let tokenizer: any TextTokenizer
   private let input: ModelInput
   private let maximumLength: Int
@@ -49,7 +49,12 @@ struct TextInputs: InputPreparation {
   }
 
   func batches(of inputs: [Input], images: ImageFiles) throws -> PreparedBatches {
-    let ids = try inputs.indices.map { try tokens(inputs[$0], $0) }
+    prepared(try tokens(of: inputs))
+  }
+
+  func batches(ofTokens ids: [[Int32]]) -> PreparedBatches? { prepared(ids) }
+
+  private func prepared(_ ids: [[Int32]]) -> PreparedBatches {
     let padding = tokenizer.paddingID
     return PreparedBatches(plan: Batching.plan(lengths: ids.map(\.count), shapes: shapes)) {
       batch, graph in
@@ -74,6 +79,23 @@ struct TextInputs: InputPreparation {
       guard case .tokens(let ids) = seen else { return false }
       return ids.allSatisfy(around.contains)
     }
+  }
+
+  /// What stands before every text, its prompt included, and behind it.
+  var surroundings: (before: [Int32], behind: [Int32]) {
+    let ids = tokenizer.ids(of: preparation.apply(to: ""), maximumLength: maximumLength)
+    let behind = min(tokenizer.specialTokenCounts.behind, ids.count)
+    return (Array(ids.dropLast(behind)), Array(ids.suffix(behind)))
+  }
+
+  /// The ids of texts, in their order.
+  ///
+  /// - Throws: `EvaluationError.unusableInput`.
+  func tokens(of inputs: [Input]) throws(EvaluationError) -> [[Int32]] {
+    var ids: [[Int32]] = []
+    ids.reserveCapacity(inputs.count)
+    for index in inputs.indices { ids.append(try tokens(inputs[index], index)) }
+    return ids
   }
 
   private func text(_ input: Input, _ index: Int) throws(EvaluationError) -> String {

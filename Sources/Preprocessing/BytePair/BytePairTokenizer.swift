@@ -26,6 +26,31 @@ package struct BytePairTokenizer: TextTokenizer {
   package let configuredMaximumLength: Int?
   package let sides: TextSides
 
+  package func differences(from other: any TextTokenizer) -> [String] {
+    guard let other = other as? BytePairTokenizer else { return ["the kind of tokenizer"] }
+    var found = TokenizerDifferences()
+    found.compare(model.vocabulary, other.model.vocabulary)
+    found.compare(model.merges == other.model.merges, "the merges")
+    found.compare(
+      model.innerIDs == other.model.innerIDs && model.finalIDs == other.model.finalIDs,
+      "the ids of bytes")
+    found.compare(
+      BytePairTokenizer.isSame(preparation, other.preparation), "how a text is cleaned and cut")
+    found.compare(template == other.template, "the special tokens around a text")
+    found.compare(added.findsSame(as: other.added), "the added tokens")
+    found.compare(self, other)
+    return found.parts
+  }
+
+  private static func isSame(_ ours: Preparation, _ theirs: Preparation) -> Bool {
+    switch (ours, theirs) {
+    case (.openCLIP(let ours), .openCLIP(let theirs)): ours == theirs
+    case (.file(let normalizer, let splitter, _, _), .file(let other, let others, _, _)):
+      normalizer == other && splitter.cuts(as: others)
+    default: false
+    }
+  }
+
   package func requireRows(_ rows: Int) throws(PreprocessingError) {
     try added.requireRows(rows)
   }

@@ -1,7 +1,7 @@
 /// Which two neighbouring tokens become one, and which of such pairs comes first.
 ///
 /// An open-addressing table over pairs of ids.
-struct MergeTable: Sendable {
+struct MergeTable: Equatable, Sendable {
   /// One merge: its place in the file's list, and the id of what comes out.
   struct Merge: Equatable {
     let rank: Int32
@@ -26,6 +26,11 @@ struct MergeTable: Sendable {
     mask = size - 1
     results.reserveCapacity(capacity)
     pairs.reserveCapacity(capacity)
+  }
+
+  /// Whether two tables hold the same merges in the same order.
+  static func == (left: MergeTable, right: MergeTable) -> Bool {
+    left.results == right.results && left.pairs == right.pairs
   }
 
   /// Adds the merge of the next rank; returns the rank of the same pair where it is there already.

@@ -19,6 +19,11 @@ package struct ImageProcessor: Sendable {
     (self.geometry, self.filter, self.convertsFirst) = (geometry, filter, convertsFirst)
   }
 
+  /// Whether another one makes the same pixels of every image.
+  package func isSame(as other: ImageProcessor) -> Bool {
+    geometry == other.geometry && filter == other.filter && convertsFirst == other.convertsFirst
+  }
+
   /// Decodes, resizes and crops an image.
   ///
   /// - Parameters:

@@ -1,0 +1,50 @@
+/// Texts of tokens that no reference holds, as long as the encoder takes: the rows that nobody's
+/// inputs reach, and the positions behind the longest of them, run as well.
+///
+/// The numbers of every row are compared with the baseline's, so a sample is enough; where they
+/// cannot be compared, each token is part of a text.
+struct GeneratedTexts: Sendable {
+  /// Ids of each text, those around it included.
+  let texts: [[Int32]]
+
+  /// Share of the references' tokens that texts may cost besides; one text is always made.
+  private static let budget = 0.02
+  /// Texts of a sample, at most.
+  private static let most = 8
+
+  /// - Parameters:
+  ///   - before: ids that go before every text, `behind` those behind it.
+  ///   - length: tokens of the longest text.
+  ///   - barred: ids that mean something to the encoder by themselves and never stand within a text.
+  ///   - isSample: whether the texts may leave tokens out.
+  init(
+    _ reached: ReachedRows, before: [Int32], behind: [Int32], length: Int, barred: Set<Int32>,
+    isSample: Bool
+  ) {
+    let untouched = reached.untouched.filter { !barred.contains($0) }
+    let room = length - before.count - behind.count
+    guard room > 0, !untouched.isEmpty || reached.longest < length else {
+      texts = []
+      return
+    }
+    // Where each token is reached, only positions are left.
+    let all = reached.tokens.indices.map { Int32($0) }.filter { !barred.contains($0) }
+    let ids = untouched.isEmpty ? all : untouched
+    guard !ids.isEmpty else {
+      texts = []
+      return
+    }
+    let needed = (ids.count + room - 1) / room
+    let affordable = Int(Double(reached.total) * GeneratedTexts.budget) / length
+    let count =
+      isSample ? min(needed, max(1, min(affordable, GeneratedTexts.most))) : needed
+    let places = count * room
+    texts = (0..<count).map { text in
+      let fill = (0..<room).map { place -> Int32 in
+        let index = text * room + place
+        return ids[places < ids.count ? index * ids.count / places : index % ids.count]
+      }
+      return before + fill + behind
+    }
+  }
+}

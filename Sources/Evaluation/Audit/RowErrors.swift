@@ -1,0 +1,75 @@
+/// How far each row of a weight moved, in Double.
+struct RowErrors {
+  /// ‖w − ŵ‖ of each row.
+  let errors: [Double]
+  /// ‖w‖ of each row, of the baseline's.
+  let lengths: [Double]
+  /// That of the whole weight: ‖w − ŵ‖ ÷ ‖w‖; infinite where w is all zero and ŵ is not.
+  let whole: Double
+
+  /// - Parameters:
+  ///   - old: the baseline's values.
+  ///   - new: as many.
+  init(old: [Float], new: [Float], _ layout: RowLayout) {
+    precondition(
+      old.count == layout.rows * layout.length && new.count == old.count, "values do not fit")
+    var errors = [Double](repeating: 0, count: layout.rows)
+    var lengths = errors
+    old.withUnsafeBufferPointer { old in
+      new.withUnsafeBufferPointer { new in
+        for part in 0..<layout.outer {
+          for row in 0..<layout.rows {
+            let start = (part * layout.rows + row) * layout.inner
+            let (error, size) = RowErrors.sums(old, new, start..<start + layout.inner)
+            errors[row] += error
+            lengths[row] += size
+          }
+        }
+      }
+    }
+    let error = errors.reduce(0, +)
+    whole = error == 0 ? 0 : (error / lengths.reduce(0, +)).squareRoot()
+    self.errors = errors.map { $0.squareRoot() }
+    self.lengths = lengths.map { $0.squareRoot() }
+  }
+
+  /// Σ (old − new)² and Σ old².
+  private static func sums(
+    _ old: UnsafeBufferPointer<Float>, _ new: UnsafeBufferPointer<Float>, _ range: Range<Int>
+  ) -> (error: Double, size: Double) {
+    var errors = SIMD4<Double>.zero, sizes = SIMD4<Double>.zero
+    var index = range.lowerBound
+    while index + 4 <= range.upperBound {
+      let before = SIMD4<Double>(
+        SIMD4<Float>(old[index], old[index + 1], old[index + 2], old[index + 3]))
+      let after = SIMD4<Double>(
+        SIMD4<Float>(new[index], new[index + 1], new[index + 2], new[index + 3]))
+      let difference = before - after
+      errors += difference * difference
+      sizes += before * before
+      index += 4
+    }
+    var error = errors.sum(), size = sizes.sum()
+    while index < range.upperBound {
+      let before = Double(old[index]), difference = before - Double(new[index])
+      error += difference * difference
+      size += before * before
+      index += 1
+    }
+    return (error, size)
+  }
+}
+
+extension RowLayout {
+  /// The largest magnitude of each row relative to its length; 0 of a row that is all zero.
+  func crests(of values: [Float], _ lengths: [Double]) -> [Double] {
+    var peaks = [Float](repeating: 0, count: rows)
+    for part in 0..<outer {
+      for row in 0..<rows {
+        let start = (part * rows + row) * inner
+        for index in start..<start + inner { peaks[row] = max(peaks[row], values[index].magnitude) }
+      }
+    }
+    return zip(peaks, lengths).map { $1 > 0 ? Double($0) / $1 : 0 }
+  }
+}

@@ -1,0 +1,44 @@
+import Graph
+
+/// Where the rows of a weight lie among its values: an output channel, a token, a position; each
+/// number of a bias or a normalisation is a row of its own.
+struct RowLayout: Equatable {
+  /// Rows of the weight.
+  let rows: Int
+  /// How often the rows follow each other: the product of the axes before theirs.
+  let outer: Int
+  /// Values of a row that lie side by side: the product of the axes behind.
+  let inner: Int
+
+  init(_ reference: WeightReference) {
+    let shape = reference.shape, axis = reference.role.channelAxis
+    guard !reference.role.isVector, shape.indices.contains(axis) else {
+      (rows, outer, inner) = (reference.elementCount, 1, 1)
+      return
+    }
+    rows = shape[axis]
+    outer = shape[..<axis].reduce(1, *)
+    inner = shape[(axis + 1)...].reduce(1, *)
+  }
+
+  /// Values of one row.
+  var length: Int { outer * inner }
+
+  /// The values of one row.
+  func values(_ row: Int, of values: [Float]) -> [Float] {
+    (0..<outer).flatMap { part -> ArraySlice<Float> in
+      let start = (part * rows + row) * inner
+      return values[start..<start + inner]
+    }
+  }
+}
+
+extension WeightRole {
+  /// Whether the weight has no rows of several numbers, whatever its shape.
+  fileprivate var isVector: Bool {
+    switch self {
+    case .bias, .norm, .statistic, .number: true
+    case .matrix, .tokenTable, .positionTable: false
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/// What two tokenizers differ in, part by part, as they were read: the files they were read from may
+/// say the same in other words.
+struct TokenizerDifferences {
+  /// The parts, in words.
+  private(set) var parts: [String] = []
+
+  /// Compares one part.
+  mutating func compare(_ isSame: Bool, _ part: String) {
+    if !isSame { parts.append(part) }
+  }
+
+  /// Compares the ids of all pieces.
+  mutating func compare(_ ours: Vocabulary, _ theirs: Vocabulary) {
+    if let difference = ours.difference(from: theirs) { parts.append(difference) }
+  }
+
+  /// Compares what every kind of tokenizer has.
+  mutating func compare(_ ours: any TextTokenizer, _ theirs: any TextTokenizer) {
+    compare(ours.paddingID == theirs.paddingID, "the padding id")
+    compare(ours.sides.truncation == theirs.sides.truncation, "the end that is cut")
+  }
+}
+
+extension Vocabulary {
+  /// The first piece, in the order of this vocabulary, that the other gives another id, and how many
+  /// there are; nil where both are the same.
+  func difference(from other: Vocabulary) -> String? {
+    var first: (piece: String, ours: Int32, theirs: Int32?)?
+    var count = 0
+    forEach { piece, id in
+      let theirs = other.id(of: piece)
+      guard theirs != id else { return }
+      count += 1
+      if first == nil { first = (piece, id, theirs) }
+    }
+    guard let (piece, ours, theirs) = first else {
+      return self.count == other.count
+        ? nil : "the vocabulary has \(self.count) pieces instead of \(other.count)"
+    }
+    return (count == 1 ? "1 piece has" : "\(count) pieces have") + " another id, "
+      + "'\(piece.prefix(60))' \(ours) instead of \(theirs.map { "\($0)" } ?? "none")"
+  }
+}
