@@ -4,7 +4,7 @@ package enum CalibrationError: Error, Equatable, CustomStringConvertible {
   case nothingUsable(calibration: String, needed: String)
   /// The calibration set and the reference set are the same inputs.
   case isReferenceSet(calibration: String, references: String)
-  /// Some inputs stand in both sets; never empty.
+  /// Some inputs are in both sets; never empty.
   case sharedInputs(calibration: String, references: String, shared: [SharedInput])
   /// A set of which every input is one of the reference set too.
   case nothingLeft(calibration: String, references: String)

@@ -45,7 +45,7 @@ import CFiles
     unsafe noted = unsafe ingot_note_mapping(mapping, byteCount, path, file.descriptor)
   }
 
-  /// Takes over memory that stands for a file which is not on disk.
+  /// Takes over memory that is a file to its readers, and is not on disk.
   ///
   /// - Parameters:
   ///   - path: a name for it, for messages.

@@ -18,7 +18,7 @@ struct PreTokenizer: Equatable, Sendable {
 
   init(steps: [Step]) { self.steps = steps }
 
-  /// Whether white space stands in no word.
+  /// Whether no word has white space.
   var dropsSpace: Bool { steps.contains { $0 != .punctuation } }
 
   /// The words of a text, in order; none is empty.

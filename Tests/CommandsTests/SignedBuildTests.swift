@@ -78,30 +78,36 @@ import Testing
     #expect(try folder.bytes(archive + suffix) == before)
   }
 
-  /// An index that says, with a sound chain, that garbage is the signature is believed no more than
-  /// one that lost its signature.
-  @Test(.enabled(if: Program.has("python3"), "needs python3"))
-  func garbageIsNoSignatureWhateverTheIndexSays() throws {
-    _ = try build()
-    let before = try folder.bytes(archive + ".sig")
-    let forged = try Program.shell(
-      #"""
-      python3 - <<'END'
-      import hashlib, json
+  /// Changes the lines of the index (`lines`, in Python) and chains them anew.
+  private func forgeIndex(_ change: String) throws {
+    let script = """
+      import hashlib, json, os, shutil
       lines = [json.loads(line) for line in open("out/index.jsonl")]
-      garbage = b"garbage"
-      open("out/" + lines[0]["path"] + ".sig", "wb").write(garbage)
-      lines[0]["vouchers"][".sig"] = hashlib.sha256(garbage).hexdigest()
+      \(change)
       previous = hashlib.sha256(b"").hexdigest()
       with open("out/index.jsonl", "w") as index:
           for line in lines:
               line["previous"] = previous
               text = json.dumps(line, sort_keys=True, separators=(",", ":"))
               previous = hashlib.sha256(text.encode()).hexdigest()
-              index.write(text + "\n")
-      END
-      """#, in: folder.path)
+              index.write(text + "\\n")
+      """
+    let forged = try Program.shell("python3 - <<'END'\n\(script)\nEND\n", in: folder.path)
     #expect(forged.status == 0, "\(forged.errors)")
+  }
+
+  /// An index that says, with a sound chain, that garbage is the signature is believed no more than
+  /// one that lost its signature.
+  @Test(.enabled(if: Program.has("python3"), "needs python3"))
+  func garbageIsNoSignatureWhateverTheIndexSays() throws {
+    _ = try build()
+    let before = try folder.bytes(archive + ".sig")
+    try forgeIndex(
+      #"""
+      garbage = b"garbage"
+      open("out/" + lines[0]["path"] + ".sig", "wb").write(garbage)
+      lines[0]["vouchers"][".sig"] = hashlib.sha256(garbage).hexdigest()
+      """#)
     let run = try Program.run(["build", "project", "--output", "out"], in: folder.path)
     #expect(run.status == 1)
     #expect(run.errors.contains("index.jsonl"), "\(run.errors)")
@@ -141,11 +147,8 @@ import Testing
     }
     _ = try build()
     try folder.write("project/ingot.yaml", signed)
-    let forged = try Program.shell(
+    try forgeIndex(
       #"""
-      python3 - <<'END'
-      import hashlib, json, os, shutil
-      lines = [json.loads(line) for line in open("out/index.jsonl")]
       mine, other = lines[0], lines[1]
       for suffix in ["", ".sig", ".intoto.jsonl"]:
           if os.path.exists("out/" + other["path"] + suffix):
@@ -153,16 +156,7 @@ import Testing
       for key in ["sha256", "bytes", "vouchers"]:
           if key in other:
               mine[key] = other[key]
-      previous = hashlib.sha256(b"").hexdigest()
-      with open("out/index.jsonl", "w") as index:
-          for line in lines:
-              line["previous"] = previous
-              text = json.dumps(line, sort_keys=True, separators=(",", ":"))
-              previous = hashlib.sha256(text.encode()).hexdigest()
-              index.write(text + "\n")
-      END
-      """#, in: folder.path)
-    #expect(forged.status == 0, "\(forged.errors)")
+      """#)
     let sumsBefore = try folder.bytes("out/SHA256SUMS")
     let unread = try Program.run(["build", "project", "--output", "out"], in: folder.path)
     #expect(unread.status == 1)

@@ -6,8 +6,8 @@ import Testing
 /// Files that are shortened while they are mapped, each in a process of its own.
 struct ShortenedFilesTests {
   /// A file of three pages.
-  private static func file(in scratch: Scratch) throws -> MappedFile {
-    let path = scratch.inside("x")
+  private static func file(in folder: String) throws -> MappedFile {
+    let path = Folder.join(folder, "x")
     try AtomicFile.write([UInt8](repeating: 7, count: 12_288), to: path)
     return try MappedFile(path: path)
   }
@@ -28,14 +28,12 @@ struct ShortenedFilesTests {
       processExitsWith: .exitCode(1), observing: [\.standardErrorContent]
     ) { [folder = scratch.path as String] in
       ShortenedFiles.watch { System.write("said: \($0)\n", to: 2) }
-      let path = Folder.join(folder, "x")
-      try AtomicFile.write([UInt8](repeating: 7, count: 12_288), to: path)
-      let file = try MappedFile(path: path)
+      let file = try ShortenedFilesTests.file(in: folder)
       var output = try AtomicFile(path: Folder.join(folder, "out"))
       try output.write([1, 2, 3])
       let staged = try AtomicFolder(path: Folder.join(folder, "package"))
       try staged.write([1], to: "a/b")
-      truncate(path, 100)
+      truncate(file.path, 100)
       print(ShortenedFilesTests.byte(8000, of: file))
       try staged.commit()
       try output.commit()
@@ -53,10 +51,8 @@ struct ShortenedFilesTests {
       processExitsWith: .exitCode(1), observing: [\.standardErrorContent]
     ) { [folder = scratch.path as String] in
       ShortenedFiles.watch { System.write("said: \($0)\n", to: 2) }
-      let path = Folder.join(folder, "x")
-      try AtomicFile.write([UInt8](repeating: 7, count: 12_288), to: path)
-      let file = try MappedFile(path: path)
-      truncate(path, 0)
+      let file = try ShortenedFilesTests.file(in: folder)
+      truncate(file.path, 0)
       var output = try AtomicFile(path: Folder.join(folder, "out"))
       try file.withBytes { bytes throws(FileError) in try output.write(bytes) }
       try output.commit()
@@ -71,9 +67,8 @@ struct ShortenedFilesTests {
     await #expect(processExitsWith: .success) { [folder = scratch.path as String] in
       ShortenedFiles.watch { _ in }
       let path = Folder.join(folder, "x")
-      try AtomicFile.write([UInt8](repeating: 7, count: 12_288), to: path)
       do {
-        let file = try MappedFile(path: path)
+        let file = try ShortenedFilesTests.file(in: folder)
         truncate(path, 100)
         try #require(ShortenedFilesTests.byte(200, of: file) == 0)
         try #require(ShortenedFiles.first != nil)
@@ -94,7 +89,7 @@ struct ShortenedFilesTests {
     await #expect(processExitsWith: .success) {
       let scratch = try Scratch()
       ShortenedFiles.watch { _ in }
-      let file = try ShortenedFilesTests.file(in: scratch)
+      let file = try ShortenedFilesTests.file(in: scratch.path)
       try AtomicFile.write([1], to: file.path)
       let other = try MappedFile(path: file.path)
       truncate(file.path, 5000)
@@ -108,7 +103,7 @@ struct ShortenedFilesTests {
   @Test func nobodyWatches() async throws {
     await #expect(processExitsWith: .signal(SIGBUS)) {
       let scratch = try Scratch()
-      let file = try ShortenedFilesTests.file(in: scratch)
+      let file = try ShortenedFilesTests.file(in: scratch.path)
       truncate(file.path, 0)
       print(ShortenedFilesTests.byte(0, of: file))
     }
@@ -119,7 +114,7 @@ struct ShortenedFilesTests {
     await #expect(processExitsWith: .signal(SIGBUS)) {
       let scratch = try Scratch()
       ShortenedFiles.watch { _ in }
-      _ = try ShortenedFilesTests.file(in: scratch)
+      _ = try ShortenedFilesTests.file(in: scratch.path)
       raise(SIGBUS)
     }
   }

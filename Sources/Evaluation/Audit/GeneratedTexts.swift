@@ -15,7 +15,7 @@ struct GeneratedTexts: Sendable {
   /// - Parameters:
   ///   - before: ids that go before every text, `behind` those behind it.
   ///   - length: tokens of the longest text.
-  ///   - barred: ids that mean something to the encoder by themselves and never stand within a text.
+  ///   - barred: ids that mean something to the encoder by themselves and are never within a text.
   ///   - isSample: whether the texts may leave tokens out.
   init(
     _ reached: ReachedRows, before: [Int32], behind: [Int32], length: Int, barred: Set<Int32>,

@@ -50,7 +50,7 @@ struct DistinctReferences {
     return (places, kept)
   }
 
-  /// What is weak about the set; never names the file, because it stands in receipts.
+  /// What is weak about the set; never names the file, because receipts hold it.
   var warnings: [String] {
     let weak =
       isFew

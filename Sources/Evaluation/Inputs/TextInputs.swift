@@ -81,7 +81,7 @@ struct TextInputs: InputPreparation {
     }
   }
 
-  /// What stands before every text, its prompt included, and behind it.
+  /// What goes before every text, its prompt included, and behind it.
   var surroundings: (before: [Int32], behind: [Int32]) {
     let ids = tokenizer.ids(of: preparation.apply(to: ""), maximumLength: maximumLength)
     let behind = min(tokenizer.specialTokenCounts.behind, ids.count)

@@ -41,7 +41,7 @@ package struct IndexMark: Equatable, Sendable {
     self.init(before: before, after: after)
   }
 
-  /// The line as it stands in a list.
+  /// The line as a list holds it.
   var line: String {
     "# \(ReleaseIndex.fileName) from \(before.count) \(before.head) to \(after.count) \(after.head)\n"
   }

@@ -12,7 +12,7 @@ enum ReleaseSums {
   /// name, or the one that waits for it.
   ///
   /// - Parameters:
-  ///   - entries: the archives that this build stands for; where there are none, an earlier list
+  ///   - entries: the archives that this build answers for; where there are none, an earlier list
   ///     stays.
   ///   - index: with the lines of this build, which are not written yet.
   static func write(

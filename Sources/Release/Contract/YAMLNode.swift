@@ -46,7 +46,7 @@ struct YAMLNode {
     return ["true": true, "false": false][text]
   }
 
-  /// Words for what stands here that show nothing of it, for files that may be of any kind.
+  /// Words that describe this value and show nothing of it, for files that may be of any kind.
   var form: String {
     if case .scalar(let text, _) = content, !isEmpty {
       "a text of \(text.unicodeScalars.count) characters"

@@ -102,7 +102,7 @@ struct RowAuditTests {
     #expect(Self.audit(new).faults.map(\.row) == [101])
   }
 
-  @Test func twoRowsThatStandInEachOthersPlaceAreFound() {
+  @Test func twoRowsInEachOthersPlaceAreFound() {
     var new = TinySchemes.integers(Self.values, 7, 8)
     for column in 0..<Self.width {
       new.swapAt(33 * Self.width + column, 34 * Self.width + column)

@@ -209,7 +209,7 @@ struct UntouchedTests {
       weights: model.weights)
   }
 
-  /// Two words that no reference holds stand in each other's place.
+  /// Two words that no reference holds are in each other's place.
   @Test func aTokenizerWithTwoWordsSwappedIsRefused() throws {
     var words = TinyBert.words
     words.swapAt(Self.untouched[0], Self.untouched[1])

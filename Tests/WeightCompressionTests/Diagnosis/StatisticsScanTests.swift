@@ -4,19 +4,7 @@ import Testing
 
 /// Values that come piece by piece give what all of them at once give, to the last digit.
 struct StatisticsScanTests {
-  struct Layout: CustomTestStringConvertible {
-    let shape: [Int]
-    var axes: (channels: Int, inputs: Int)? = (0, 1)
-    var testDescription: String { "\(shape) \(axes.map { "\($0)" } ?? "")" }
-  }
-
-  static let layouts = [
-    Layout(shape: [40, 96]), Layout(shape: [96, 40], axes: (1, 0)), Layout(shape: [7, 5]),
-    Layout(shape: [5, 7], axes: (1, 0)), Layout(shape: [12, 3, 4, 4]),
-    Layout(shape: [4, 12, 3, 2], axes: (1, 0)), Layout(shape: [3, 20, 17], axes: (1, 0)),
-    Layout(shape: [2, 9000]), Layout(shape: [1, 33]), Layout(shape: [33, 1]),
-    Layout(shape: [9001], axes: nil), Layout(shape: [3, 5000], axes: (1, 0)),
-  ]
+  typealias Layout = TensorStatisticsTests.Layout
 
   private static func scan(_ values: [Float], _ layout: Layout, by size: Int) -> TensorStatistics {
     var scan = StatisticsScan(
@@ -49,7 +37,7 @@ struct StatisticsScanTests {
         == [whole.zeros, whole.vanishing, whole.subnormal], comment)
   }
 
-  @Test(arguments: layouts)
+  @Test(arguments: TensorStatisticsTests.layouts)
   func piecesGiveTheWhole(_ layout: Layout) {
     var random = SeededGenerator(seed: 7)
     let count = layout.shape.reduce(1, *)

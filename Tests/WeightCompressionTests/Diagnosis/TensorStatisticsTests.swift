@@ -11,9 +11,10 @@ struct TensorStatisticsTests {
 
   static let layouts = [
     Layout(shape: [40, 96]), Layout(shape: [96, 40], axes: (1, 0)), Layout(shape: [7, 5]),
-    Layout(shape: [12, 3, 4, 4]), Layout(shape: [4, 12, 3, 2], axes: (1, 0)),
-    Layout(shape: [3, 20, 17], axes: (1, 0)), Layout(shape: [2, 9000]),
-    Layout(shape: [1, 33]), Layout(shape: [33, 1]), Layout(shape: [9001], axes: nil),
+    Layout(shape: [5, 7], axes: (1, 0)), Layout(shape: [12, 3, 4, 4]),
+    Layout(shape: [4, 12, 3, 2], axes: (1, 0)), Layout(shape: [3, 20, 17], axes: (1, 0)),
+    Layout(shape: [2, 9000]), Layout(shape: [1, 33]), Layout(shape: [33, 1]),
+    Layout(shape: [9001], axes: nil), Layout(shape: [3, 5000], axes: (1, 0)),
     Layout(shape: [2, 3, 1, 4, 5, 6], axes: (1, 0)),
   ]
 

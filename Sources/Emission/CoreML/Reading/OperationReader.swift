@@ -47,7 +47,7 @@ struct OperationReader {
 
   /// A parameter that may be computed.
   ///
-  /// - Parameter role: of a weight that stands there; told by how it is stored, or by its rank, when
+  /// - Parameter role: of a weight that is there; told by how it is stored, or by its rank, when
   ///   nil.
   func operand(_ parameter: String, role: WeightRole? = nil) throws(GraphError) -> Operand {
     try operand(parameter, try binding(parameter), role)
