@@ -107,7 +107,10 @@ struct GateRun {
         before: texts.before, after: texts.after, worst: metrics.cosine.min,
         limits: trial.limits, whose: audit.tower.candidateWords)
       reasons += drift.reason.map { [$0] } ?? []
-      findings.warnings += drift.warning.map { [$0] } ?? []
+      // Of a model that is refused anyway, the reasons say enough.
+      if let warning = drift.warning, (findings.reasons + reasons).isEmpty {
+        findings.warnings.append(warning)
+      }
     }
     findings.reasons += reasons
     if !reasons.isEmpty { findings.isImplausible = true }
