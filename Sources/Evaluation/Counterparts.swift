@@ -15,7 +15,8 @@ struct Counterparts {
   let pairs: [Pair]
   /// Why the weights do not go together; empty when they do.
   let faults: [String]
-  /// Whether no weight of one has a counterpart in the other: another tool gave the names.
+  /// Whether no weight of one has the name of one in the other: another tool gave the names. Only
+  /// tables of tokens can then be told apart.
   let areUnrelated: Bool
 
   init(baseline: Model, candidate: Model) throws {
@@ -49,8 +50,23 @@ struct Counterparts {
       faults.append(
         "the candidate's graph uses a weight '\(other.name)' that the baseline's does not")
     }
-    self.pairs = areUnrelated ? [] : pairs
+    self.pairs = areUnrelated ? Counterparts.tables(ours, theirs) : pairs
     self.faults = areUnrelated ? [] : faults
+  }
+
+  /// Whether the tables of tokens were told apart, whatever their names.
+  var haveTokenTables: Bool { pairs.contains { $0.ours.role == .tokenTable } }
+
+  /// Tables of tokens that are the only ones of their shape on both sides: names need not say which is
+  /// which.
+  private static func tables(_ ours: [WeightReference], _ theirs: [WeightReference]) -> [Pair] {
+    ours.filter { $0.role == .tokenTable }.compactMap { table in
+      let found = theirs.filter { $0.shape == table.shape }
+      guard found.count == 1, ours.filter({ $0.shape == table.shape }).count == 1 else {
+        return nil
+      }
+      return Pair(ours: table, theirs: found[0])
+    }
   }
 
   /// Numbers with axes that belong to the baseline's graph itself, for an input of the candidate's

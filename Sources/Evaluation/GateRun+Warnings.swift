@@ -12,6 +12,7 @@ extension GateRun {
       {
         warnings.append("the candidate cuts texts at \(new) tokens, the baseline at \(old)")
       }
+      warnings += ConstantFeatures(tower, trial.references).map { [$0.warning] } ?? []
       warnings += GateRun.promptWarnings(tower) + GateRun.baselineWarnings(tower)
     }
     return warnings

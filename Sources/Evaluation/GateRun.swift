@@ -58,13 +58,7 @@ struct GateRun {
   func findings() throws -> Findings {
     let audits = try lineup.towers.map { try TowerAudit($0, trial.references) }
     let preparations = try lineup.towers.map { try PreparationAudit($0, trial.references) }
-    let otherwise = allowsOtherPreparation ? [] : preparations.flatMap(\.reasons)
-    let faults = audits.flatMap(\.faults) + otherwise
-    guard faults.isEmpty else {
-      var findings = Findings(reasons: faults, warnings: warnings + distinct.warnings)
-      findings.isPreparedOtherwise = !otherwise.isEmpty
-      return findings
-    }
+    if let refusal = refusal(audits, preparations) { return refusal }
     let (before, after, generated) = try outputs(audits.map { $0.probe?.texts ?? [] })
     guard before.width == after.width else {
       throw EvaluationError.notComparable(
@@ -79,39 +73,37 @@ struct GateRun {
     if OutputCheck.isFinite(after) {
       for tower in lineup.towers { try inspect(tower, &findings) }
     }
-    findings.warnings += audits.filter(\.areUnrelated).map {
-      "\($0.tower.candidateWeights) have other names than the baseline's "
-        + "and were not compared with them"
+    findings.warnings += audits.compactMap(\.namesWarning)
+    if OutputCheck.isFinite(before) { try attribute(&findings, audits, before, after) }
+    for (audit, texts) in zip(audits, generated) {
+      findings.take(
+        audit, GeneratedDrift(texts, audit, before: before, after: after, limits: trial.limits))
     }
-    if OutputCheck.isFinite(before) {
-      let attribution = DriftAttribution(
-        towers: audits.compactMap(\.attributed), trial: trial, jobs: jobs)
-      if findings.reasons.isEmpty {
-        findings.warnings += try attribution.warnings()
-      } else {
-        findings.reasons += try attribution.reasons(findings, before: before, after: after)
-      }
-    }
-    for (audit, texts) in zip(audits, generated) { judge(audit, texts, &findings) }
     return findings
   }
 
-  // What the references do not reach: the rows of every weight, and texts that hold such rows.
-  private func judge(_ audit: TowerAudit, _ texts: GeneratedOutputs?, _ findings: inout Findings) {
-    findings.coverage[audit.tower.kind] = audit.coverage
-    var reasons = audit.rowFaults
-    if let texts, case .embeddings(let metrics) = findings.metrics?.drift {
-      let drift = GeneratedDrift(
-        before: texts.before, after: texts.after, worst: metrics.cosine.min,
-        limits: trial.limits, whose: audit.tower.candidateWords)
-      reasons += drift.reason.map { [$0] } ?? []
-      // Of a model that is refused anyway, the reasons say enough.
-      if let warning = drift.warning, (findings.reasons + reasons).isEmpty {
-        findings.warnings.append(warning)
-      }
+  // Why the candidate must not even be run; nil when it may.
+  private func refusal(_ audits: [TowerAudit], _ preparations: [PreparationAudit]) -> Findings? {
+    let otherwise = allowsOtherPreparation ? [] : preparations.flatMap(\.reasons)
+    let faults = audits.flatMap(\.faults) + otherwise
+    guard !faults.isEmpty else { return nil }
+    var findings = Findings(reasons: faults, warnings: warnings + distinct.warnings)
+    findings.isPreparedOtherwise = !otherwise.isEmpty
+    return findings
+  }
+
+  // Which weights moved the outputs.
+  private func attribute(
+    _ findings: inout Findings, _ audits: [TowerAudit], _ before: OutputMatrix,
+    _ after: OutputMatrix
+  ) throws {
+    let attribution = DriftAttribution(
+      towers: audits.compactMap(\.attributed), trial: trial, jobs: jobs)
+    if findings.reasons.isEmpty {
+      findings.warnings += try attribution.warnings()
+    } else {
+      findings.reasons += try attribution.reasons(findings, before: before, after: after)
     }
-    findings.reasons += reasons
-    if !reasons.isEmpty { findings.isImplausible = true }
   }
 
   // A baseline that misses what is known to be right is no measure for anything.

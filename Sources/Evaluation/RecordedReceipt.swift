@@ -30,6 +30,12 @@ package struct RecordedReceipt: Equatable, Sendable {
   package var known: KnownRecord? { text.known }
   /// How much the references reach; nil of an encoder of anything but texts.
   package var coverage: CoverageRecord? { text.coverage }
+  /// Whether a tokenizer is among the files that describe the baseline.
+  package var hasTokenizer: Bool {
+    baselineFiles.keys.contains { path in
+      ["tokenizer.json", "vocab.txt"].contains(path.split(separator: "/").last.map(String.init))
+    }
+  }
   /// Digest of the reference set's bytes.
   package var references: ContentDigest { text.references }
   package var limits: Limits { text.limits }

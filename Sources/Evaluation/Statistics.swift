@@ -13,6 +13,11 @@ enum Statistics {
     return sorted[below] + (sorted[above] - sorted[below]) * (place - Double(below))
   }
 
+  /// The value in the middle; nil where there is none.
+  static func median(_ values: [Double]) -> Double? {
+    values.isEmpty ? nil : percentile(values, 0.5)
+  }
+
   /// Largest value; a value that is not a number wins.
   static func max(_ values: [Double]) -> Double {
     values.reduce(-Double.infinity) { $1.isNaN || $0.isNaN ? .nan : Swift.max($0, $1) }

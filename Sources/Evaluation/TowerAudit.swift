@@ -34,17 +34,26 @@ struct TowerAudit {
     }
     let counterparts = try Counterparts(baseline: old, candidate: new)
     probe = try TextProbe(
-      tower, references, baseline: old, candidate: new, isSample: !counterparts.areUnrelated)
+      tower, references, baseline: old, candidate: new, isSample: counterparts.haveTokenTables)
     let audit = try WeightAudit(
       baseline: old, candidate: new, counterparts, reached: probe?.reached)
     self.counterparts = counterparts
     differences = audit.differences
-    faults = audit.faults
+    faults = try audit.faults + TokenPath.faults(of: new, against: old, tower.candidateWords)
     (rowFaults, comparedRows) = (audit.rowFaults, audit.comparedRows)
   }
 
-  /// Whether the weights were made by another tool, which gave names of its own.
-  var areUnrelated: Bool { counterparts?.areUnrelated == true }
+  /// Says where another tool gave the weights names of its own; nil where it did not.
+  var namesWarning: String? {
+    guard let counterparts, counterparts.areUnrelated else { return nil }
+    return "\(tower.candidateWeights) have other names than the baseline's "
+      + (counterparts.haveTokenTables
+        ? "and only the table of tokens was compared with it"
+        : "and were not compared with them")
+  }
+
+  /// Whether the rows of the table of tokens were held to the baseline's.
+  var comparesTokens: Bool { counterparts?.haveTokenTables == true }
 
   /// How much the references reach; nil where they reach all that there is.
   var coverage: CoverageRecord? {

@@ -22,23 +22,22 @@ struct WeightAudit {
   /// Compares every weight the graphs use.
   ///
   /// - Parameters:
-  ///   - counterparts: which weights belong together; all are looked at alone when none do.
+  ///   - counterparts: which weights belong together; all are looked at alone where names do not say.
   ///   - reached: which rows of tables the references reach; nil where they reach all.
   /// - Throws: the weight source's own error when a weight cannot be read.
   init(
     baseline: Model, candidate: Model, _ counterparts: Counterparts, reached: ReachedRows? = nil
   ) throws {
-    guard !counterparts.areUnrelated else {
-      faults =
+    var faults = counterparts.faults
+    if counterparts.areUnrelated {
+      faults +=
         try WeightAudit.faults(of: baseline, side: "baseline")
         + WeightAudit.faults(of: candidate, side: "candidate")
-      (differences, rowFaults, comparedRows) = ([], [], 0)
-      return
     }
-    var faults = counterparts.faults
     var zeros: [String] = []
     var differences: [WeightDifference] = []
-    var rows = RowFindings(isCalibrated: candidate.calibration != nil, reached: reached)
+    var rows = RowFindings(
+      baseline: baseline, isCalibrated: candidate.calibration != nil, reached: reached)
     for pair in counterparts.pairs {
       let reference = pair.ours
       let whole = try baseline.weights.floats(of: reference.name)
@@ -46,7 +45,7 @@ struct WeightAudit {
       let found =
         WeightAudit.fault(whole, of: "baseline", reference)
         + WeightAudit.fault(new, of: "candidate", pair.theirs)
-      faults += found
+      if !counterparts.areUnrelated { faults += found }
       guard found.isEmpty else { continue }
       let old = new.count < whole.count ? Array(whole.prefix(new.count)) : whole
       if WeightAudit.isZero(new) && !WeightAudit.isZero(old) { zeros.append(reference.name) }

@@ -1,4 +1,5 @@
 package import Preprocessing
+import Synchronization
 
 extension Architecture {
   /// Whether inputs are prepared as OpenCLIP prepares them, and not as Hugging Face's libraries.
@@ -15,10 +16,13 @@ extension Model {
   package func tokenizer(
     lowercasing: TextPreparation.Lowercasing
   ) throws -> (any TextTokenizer)? {
+    if let known = tokenizers[lowercasing] { return known }
     let files = try files.tokenizerFiles(in: architecture.tokenizerFolder)
     let cleaning: TextCleaning = architecture.isPreparedAsOpenCLIP ? .openCLIP : .asFileSays
     guard files.hasTokenizer(for: cleaning) else { return nil }
-    return try TextTokenizers.read(files, cleaning: cleaning, lowercasing: lowercasing)
+    let tokenizer = try TextTokenizers.read(files, cleaning: cleaning, lowercasing: lowercasing)
+    tokenizers[lowercasing] = tokenizer
+    return tokenizer
   }
 
   /// Refuses a tokenizer that cannot be read, or that names tokens without a row of the model's
@@ -26,5 +30,15 @@ extension Model {
   package func checkTokenizer() throws {
     guard case .tokens(_, let rows) = architecture.input else { return }
     try tokenizer()?.requireRows(rows)
+  }
+}
+
+/// Tokenizers that were read, for those who ask again: a large one takes longer than a text.
+final class TokenizerMemory: Sendable {
+  private let known = Mutex<[TextPreparation.Lowercasing: any TextTokenizer]>([:])
+
+  subscript(_ lowercasing: TextPreparation.Lowercasing) -> (any TextTokenizer)? {
+    get { known.withLock { $0[lowercasing] } }
+    set { known.withLock { $0[lowercasing] = newValue } }
   }
 }

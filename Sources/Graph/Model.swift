@@ -14,6 +14,8 @@ package struct Model: Sendable {
   /// What was asked for when Ingot compressed the weights, in words; nil for a model that it did not
   /// write.
   package let recipe: String?
+  /// Those that `files` make.
+  let tokenizers = TokenizerMemory()
   /// The recipe of weights that were written as they are.
   package static let plainRecipe = "uncompressed"
 

@@ -75,9 +75,7 @@ struct ReceiptCheck {
     // The manifest was held to this: every receipt is one model's.
     guard let model = models[entry.path] else { throw .missingEntry(path: entry.path.string) }
     let receipt = try recorded(bytes, path: entry.path.string)
-    readings[entry.path] = ReadingFacts(
-      source: receipt.source, known: receipt.known, limits: receipt.limits,
-      warnings: receipt.warnings, coverage: receipt.coverage)
+    readings[entry.path] = ReadingFacts(receipt)
     if model.format.isFolder {
       try check(receipt, ofFolder: model, sha256: entry.sha256)
     } else {

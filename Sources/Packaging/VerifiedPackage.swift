@@ -57,7 +57,7 @@ package struct VerifiedPackage: Sendable {
       "verdict": "sound", "path": .string(path), "sha256": .string(sha256.hex),
       "bytes": .integer(byteCount), "manifest": manifest.json,
       "sourceChecks": .object(sourceChecks), "limits": limitsJSON,
-      "warnings": .object(warnings),
+      "warnings": .object(warnings), "coverage": .object(coverage),
     ]
     if let tarSHA256 { members["tarSha256"] = .string(tarSHA256.hex) }
     return .object(members)
@@ -70,6 +70,13 @@ extension VerifiedPackage {
     manifest.models.reduce(into: [:]) { all, model in
       let warnings = readings[model.gate.receipt]?.warnings ?? []
       all[model.identity.title] = .array(warnings.map(JSONValue.string))
+    }
+  }
+
+  /// How much the references reach of each model, by its title; null where nobody looked.
+  private var coverage: [String: JSONValue] {
+    manifest.models.reduce(into: [:]) { all, model in
+      all[model.identity.title] = readings[model.gate.receipt]?.coverage?.json ?? .null
     }
   }
 

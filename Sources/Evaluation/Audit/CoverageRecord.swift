@@ -1,4 +1,4 @@
-import StrictJSON
+package import StrictJSON
 
 /// How much of a text encoder the references reach, and what was done about the rest.
 package struct CoverageRecord: Equatable, Sendable {
@@ -39,7 +39,7 @@ package struct CoverageRecord: Equatable, Sendable {
   }
 
   /// As receipts and answers hold it.
-  var json: JSONValue {
+  package var json: JSONValue {
     [
       "tokenRows": tokenRows.json, "positions": positions.json,
       "comparedRows": .integer(comparedRows), "generatedInputs": .integer(generatedInputs),

@@ -1,3 +1,5 @@
+import Graph
+
 /// What generated texts say of a candidate.
 ///
 /// They are like nothing that an app sees, and compression is fitted to what it sees: they drift
@@ -11,17 +13,48 @@ struct GeneratedDrift {
   /// What a person should know; nil where there is nothing.
   private(set) var warning: String?
 
-  /// How much farther than the references' worst input a text may drift.
-  private static let factor = 50.0
-  /// Drift (1 − cosine) that is never a refusal.
-  private static let tolerated = 0.5
+  /// How far texts may drift.
+  private struct Bound {
+    /// Times as far as the references' worst input.
+    let factor: Double
+    /// Drift (1 − cosine) that is never a refusal.
+    let tolerated: Double
+
+    /// Where rows were compared, they say more.
+    static let besidesRows = Bound(factor: 50, tolerated: 0.5)
+    /// Where nothing else speaks for the rows.
+    static let alone = Bound(factor: 4, tolerated: 0.2)
+  }
+
+  /// Judges what both sides make of generated texts.
+  ///
+  /// - Parameters:
+  ///   - before: outputs of the baseline for the references; `after` those of the candidate.
+  /// - Returns: nil where no texts ran, and of models that give no embeddings.
+  init?(
+    _ texts: GeneratedOutputs?, _ audit: TowerAudit, before: OutputMatrix, after: OutputMatrix,
+    limits: Limits
+  ) {
+    guard let texts, let model = audit.tower.candidate,
+      case .embedding = model.architecture.output
+    else {
+      return nil
+    }
+    let old = Vectors(before), new = Vectors(after)
+    self.init(
+      before: texts.before, after: texts.after,
+      worst: Statistics.min(audit.tower.inputs.map { old.cosine($0, of: new, $0) }),
+      areRowsCompared: audit.comparesTokens, limits: limits, whose: audit.tower.candidateWords)
+  }
 
   /// - Parameters:
   ///   - before: outputs of the baseline, one row per text; `after` those of the candidate.
   ///   - worst: the lowest cosine of the references.
+  ///   - areRowsCompared: whether the rows of the table of tokens were held to the baseline's.
   ///   - whose: the candidate, or its encoder, in words.
   init(
-    before: OutputMatrix, after: OutputMatrix, worst: Double, limits: Limits, whose: String
+    before: OutputMatrix, after: OutputMatrix, worst: Double, areRowsCompared: Bool,
+    limits: Limits, whose: String
   ) {
     // A baseline that gives no numbers there is no measure.
     let rows = (0..<before.rowCount).filter { row in
@@ -38,7 +71,8 @@ struct GeneratedDrift {
     let cosines = rows.map { old.cosine($0, of: new, $0) }
     let least = Statistics.min(cosines)
     self.least = least
-    let most = max(Self.tolerated, Self.factor * (1 - worst))
+    let bound = areRowsCompared ? Bound.besidesRows : Bound.alone
+    let most = max(bound.tolerated, bound.factor * (1 - worst))
     let limit = limits[.cosineMin]
     guard least >= limit || 1 - least <= most else {
       reason =
@@ -54,5 +88,17 @@ struct GeneratedDrift {
         + "the app"
       return
     }
+  }
+}
+
+extension Findings {
+  /// Takes what the references do not reach: the rows of every weight, and texts that hold such rows.
+  mutating func take(_ audit: TowerAudit, _ drift: GeneratedDrift?) {
+    coverage[audit.tower.kind] = audit.coverage
+    let found = audit.rowFaults + [drift?.reason].compactMap(\.self)
+    reasons += found
+    if !found.isEmpty { isImplausible = true }
+    // Of a model that is refused anyway, the reasons say enough.
+    if let warning = drift?.warning, reasons.isEmpty { warnings.append(warning) }
   }
 }

@@ -53,22 +53,29 @@ struct PreparationAudit {
     }
   }
 
-  /// The first text that both sides make other tokens of, what goes before it left out.
+  /// The first text that both sides make other tokens of, what goes before it left out. Each is
+  /// tried in capitals, too, which references may lack.
   private static func ids(_ old: Model, _ new: Model, _ inputs: [Input]) throws -> [String] {
     guard let before = try TextInputs(unprompted: old), let after = try TextInputs(unprompted: new)
     else { return [] }
     for input in inputs {
       guard case .text(let text) = input else { continue }
-      let (ours, theirs) = (after.whole(text), before.whole(text))
-      if ours == theirs { continue }
-      let place = zip(ours, theirs).enumerated().first { $0.element.0 != $0.element.1 }?.offset
-      return [
-        "tokens of \(input.label) are not the baseline's: \(ours.count) instead of "
-          + "\(theirs.count), the first that differs is token "
-          + "\((place ?? min(ours.count, theirs.count)) + 1)"
-      ]
+      for text in [text, text.inCapitals] {
+        let (ours, theirs) = (after.whole(text), before.whole(text))
+        guard ours != theirs else { continue }
+        return [difference(of: ours, from: theirs, of: .text(text))]
+      }
     }
     return []
+  }
+
+  private static func difference(
+    of ours: [Int32], from theirs: [Int32], of input: Input
+  ) -> String {
+    let place = zip(ours, theirs).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+    return "tokens of \(input.label) are not the baseline's: \(ours.count) instead of "
+      + "\(theirs.count), the first that differs is token "
+      + "\((place ?? min(ours.count, theirs.count)) + 1)"
   }
 }
 
@@ -83,6 +90,18 @@ extension Model {
     let first = try files.tokenizerFiles(in: ours.tokenizerFolder)
     let second = try other.files.tokenizerFiles(in: theirs.tokenizerFolder)
     return try first.isSame(as: second)
+  }
+}
+
+extension String {
+  /// The letters a to z made large, and no others: libraries disagree about those.
+  fileprivate var inCapitals: String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      let isSmall = ("a"..."z").contains(scalar)
+      scalars.append(isSmall ? Unicode.Scalar(UInt8(scalar.value - 32)) : scalar)
+    }
+    return String(scalars)
   }
 }
 

@@ -1,5 +1,3 @@
-import Graph
-
 /// Looks for rows of one weight that are worse than compression explains beside the other rows.
 ///
 /// Outputs tell of the rows that inputs reach. A row of a table that no reference reaches can be
@@ -21,102 +19,51 @@ struct RowAudit {
   let typical: Double
 
   /// - Parameters:
-  ///   - rows: how far they moved from `old` to `new`, both in the shape of `reference`.
-  ///   - reached: whether the references reach a row, one for each; nil where they reach all. What
-  ///     is typical is never taken from the others alone, because nobody judged those.
+  ///   - rows: how far they moved from `old` to `new`, both laid out as `layout` says.
+  ///   - typical: the error of a typical row, relative to its length; nil where none can be told.
   init(
-    _ rows: RowErrors, old: [Float], new: [Float], _ reference: WeightReference,
-    reached: [Bool]?, isCalibrated: Bool
+    _ rows: RowErrors, old: [Float], new: [Float], _ layout: RowLayout, _ rule: RowRule,
+    typical: Double?
   ) {
-    let layout = RowLayout(reference)
-    guard let typical = RowAudit.typicalError(rows, reached),
-      let typicalLength = RowAudit.median(rows.lengths.filter { $0 > 0 })
-    else {
-      (compared, faults, self.typical) = (0, [], 0)
+    self.typical = typical ?? 0
+    guard typical != nil || !rule.needsTypical else {
+      (compared, faults) = (0, [])
       return
     }
-    let rule = RowRule(reference.role, isCalibrated: isCalibrated)
-    func error(_ row: Int) -> Double { rows.errors[row] / max(rows.lengths[row], typicalLength) }
-    let bound = rule.bound(typical: typical)
-    let suspects = rows.errors.indices.filter { !(error($0) <= bound) }
     compared = rows.errors.count
-    self.typical = typical
+    let bounds = RowBounds(rows, rule, typical: self.typical, length: layout.length)
+    let suspects = rows.errors.indices.filter { !bounds.explain($0) }
     guard !suspects.isEmpty else {
       faults = []
       return
     }
     // A scale that holds one large number is coarse for all others of its row.
     let crests = layout.crests(of: old, rows.lengths)
-    let typicalCrest = RowAudit.median(crests.filter { $0 > 0 }) ?? 1
-    let levels = SharedLevels(of: new)
+    let typicalCrest = Statistics.median(crests.filter { $0 > 0 }) ?? 1
+    let levels = rule.needsTypical ? SharedLevels(of: new) : nil
     faults = suspects.compactMap { row in
-      let bound = rule.bound(typical: typical * max(1, crests[row] / typicalCrest))
-      guard !(error(row) <= bound) else { return nil }
+      let crest = max(1, crests[row] / typicalCrest)
+      guard !bounds.explain(row, crest: crest) else { return nil }
       if let levels, levels.explain(layout.values(row, of: old), error: rows.errors[row]) {
         return nil
       }
-      return Fault(row: row, error: error(row), bound: bound)
+      return Fault(row: row, error: bounds.error(row), bound: bounds.bound(crest: crest))
     }
-  }
-
-  /// The median error of rows that are not zero: of all, or of those that are reached where theirs
-  /// is less. Nil where there are too few rows.
-  private static func typicalError(_ rows: RowErrors, _ reached: [Bool]?) -> Double? {
-    let used = rows.lengths.indices.filter { rows.lengths[$0] > 0 }
-    guard used.count >= RowRule.fewestRows else { return nil }
-    func error(_ row: Int) -> Double { rows.errors[row] / rows.lengths[row] }
-    guard let all = median(used.map(error)) else { return nil }
-    guard let reached, let judged = median(used.filter { reached[$0] }.map(error)) else {
-      return all
-    }
-    return min(all, judged)
-  }
-
-  private static func median(_ values: [Double]) -> Double? {
-    values.isEmpty ? nil : Statistics.percentile(values, 0.5)
   }
 
   /// The faults as a sentence; nil where there are none.
-  func sentence(_ name: String) -> String? {
+  ///
+  /// - Parameter line: `row`, or `column`.
+  func sentence(_ name: String, _ line: String = "row") -> String? {
     guard let first = faults.first else { return nil }
     func figure(_ value: Double) -> String { Figures.text(value, decimals: 4) }
     let rows =
       faults.count == 1
-      ? "row \(first.row) of the candidate's weight '\(name)' is"
-      : "\(faults.count) of \(compared) rows of the candidate's weight '\(name)' are"
+      ? "\(line) \(first.row) of the candidate's weight '\(name)' is"
+      : "\(faults.count) of \(compared) \(line)s of the candidate's weight '\(name)' are"
     return "\(rows) worse than its compression explains"
-      + (faults.count == 1 ? "" : ", the first row \(first.row)")
+      + (faults.count == 1 ? "" : ", the first \(line) \(first.row)")
       + ": relative error \(figure(first.error)), where \(figure(first.bound)) is the bound and "
       + "\(figure(typical)) typical"
-  }
-}
-
-/// What the rows of all weights of a model say.
-struct RowFindings {
-  let isCalibrated: Bool
-  /// Which rows of tables the references reach; nil where they reach all.
-  let reached: ReachedRows?
-  /// One sentence for each weight with rows that moved too far.
-  private(set) var faults: [String] = []
-  /// Rows that were held to a bound.
-  private(set) var compared = 0
-
-  /// Looks at the rows of one weight that both models have.
-  ///
-  /// - Parameter old: the baseline's values, as many as the candidate has.
-  /// - Returns: the relative error of the whole weight.
-  mutating func take(_ pair: Counterparts.Pair, old: [Float], new: [Float]) -> Double {
-    let reference = WeightReference(pair.ours.name, pair.theirs.shape, role: pair.ours.role)
-    let rows = RowErrors(old: old, new: new, RowLayout(reference))
-    let audit = RowAudit(
-      rows, old: old, new: new, reference, reached: reached?.rows(of: reference),
-      isCalibrated: isCalibrated)
-    compared += audit.compared
-    if let sentence = audit.sentence(reference.name) { faults.append(sentence) }
-    return rows.whole
-  }
-
-  init(isCalibrated: Bool, reached: ReachedRows?) {
-    (self.isCalibrated, self.reached) = (isCalibrated, reached)
   }
 }

@@ -13,9 +13,21 @@ struct RowLayout: Equatable {
   init(_ reference: WeightReference) {
     let shape = reference.shape, axis = reference.role.channelAxis
     guard !reference.role.isVector, shape.indices.contains(axis) else {
-      (rows, outer, inner) = (reference.elementCount, 1, 1)
+      self.init([reference.elementCount], axis: 0)
       return
     }
+    self.init(shape, axis: axis)
+  }
+
+  /// Columns in the place of rows: what one input of a matrix is multiplied with; nil for what is
+  /// none.
+  init?(columnsOf reference: WeightReference) {
+    guard case .matrix = reference.role, reference.shape.indices.contains(reference.role.inputAxis)
+    else { return nil }
+    self.init(reference.shape, axis: reference.role.inputAxis)
+  }
+
+  private init(_ shape: [Int], axis: Int) {
     rows = shape[axis]
     outer = shape[..<axis].reduce(1, *)
     inner = shape[(axis + 1)...].reduce(1, *)

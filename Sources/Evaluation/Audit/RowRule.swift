@@ -4,19 +4,19 @@ import Graph
 ///
 /// The figures are set from every scheme on two encoders: `specs/formats/row-audit.md`.
 enum RowRule: Equatable {
-  /// A table: rows do not depend on each other, and calibration moves none.
+  /// A table of tokens: rows do not depend on each other, and calibration moves none.
   case table
   /// A matrix: rows may share a palette, and calibration moves what is not rounded.
   case matrix(isCalibrated: Bool)
-  /// Numbers that no scheme compresses; calibration fits biases anew.
-  case vector(isCalibrated: Bool)
+  /// Numbers that no scheme compresses; calibration may have fitted biases anew.
+  case kept(isFitted: Bool)
 
   init(_ role: WeightRole, isCalibrated: Bool) {
     switch role {
-    case .tokenTable, .positionTable: self = .table
+    case .tokenTable: self = .table
     case .matrix: self = .matrix(isCalibrated: isCalibrated)
-    case .bias: self = .vector(isCalibrated: isCalibrated)
-    case .norm, .statistic, .number: self = .vector(isCalibrated: false)
+    case .bias: self = .kept(isFitted: isCalibrated)
+    case .positionTable, .norm, .statistic, .number: self = .kept(isFitted: false)
     }
   }
 
@@ -24,20 +24,29 @@ enum RowRule: Equatable {
   static let fewestRows = 8
   /// What storing numbers in 16 bits moves at most: bfloat16 rounds to 1/512.
   static let storage = 0x1p-9
+  /// What it moves a number that is too small for 16 bits, beside nothing: half of float16's least.
+  static let smallest = 0x1p-25
+  /// A row that is left out has error 1; schemes whose typical row is worse explain no more.
+  private static let most = 1.0
+
+  /// Whether a bound rests on what the other rows lost.
+  var needsTypical: Bool {
+    if case .kept = self { false } else { true }
+  }
 
   /// The largest error of a row, relative to its length, where `typical` is that of the others.
   ///
   /// That of a table stays below 1 as long as the typical one leaves room: a row of zeros has error 1,
   /// one of other numbers more.
   func bound(typical: Double) -> Double {
+    let typical = min(typical, RowRule.most)
     switch self {
     case .table:
-      let share = typical < 1 ? 4 * typical / (1 + 3 * typical) : 1
-      return max(RowRule.storage, share, 1.25 * typical)
+      return max(RowRule.storage, 4 * typical / (1 + 3 * typical), 1.25 * typical)
     case .matrix(let isCalibrated):
       return max(RowRule.storage, (isCalibrated ? 10 : 5) * typical)
-    case .vector(let isCalibrated):
-      return isCalibrated ? .infinity : max(RowRule.storage, 10 * typical)
+    case .kept(let isFitted):
+      return isFitted ? .infinity : RowRule.storage
     }
   }
 }

@@ -12,8 +12,8 @@ struct DistinctReferences {
   let kept: [Int]
   /// Lines that were left out.
   let repeats: [ReferenceSet.Repeat]
-  /// The encoder to which all texts are unknown words; nil where there is none.
-  private let blind: Tower?
+  /// The encoder to which all texts are unknown words, and where it lies; nil where there is none.
+  private let blind: (tower: Tower, origin: String)?
 
   /// - Parameters:
   ///   - towers: who sees the inputs; none where outputs were given on both sides.
@@ -21,12 +21,12 @@ struct DistinctReferences {
   /// - Throws: as preparing the inputs.
   init(_ references: ReferenceSet, towers: [Tower], decodes: Bool, jobs: Int) throws {
     var views = [[SeenInput]](repeating: [], count: references.inputs.count)
-    var blind: Tower?
+    var blind: (tower: Tower, origin: String)?
     for tower in towers {
       for model in try tower.readers {
         let seen = try references.seen(tower.inputs, by: model, decodes: decodes, jobs: jobs)
         for (number, view) in zip(tower.inputs, seen.views) { views[number].append(view) }
-        if seen.areUnknown { blind = tower }
+        if seen.areUnknown { blind = (tower, model.origin) }
       }
     }
     for number in views.indices where views[number].isEmpty {
@@ -79,8 +79,8 @@ struct DistinctReferences {
       throw .blindReferences(
         origin: set.origin,
         fault: "the tokenizer of '\(blind.origin)' knows no word of any text, first "
-          + "\(set.inputs[places[blind.inputs[0]]].label) (line "
-          + "\(set.lines[places[blind.inputs[0]]])); a model cannot be judged on unknown words")
+          + "\(set.inputs[places[blind.tower.inputs[0]]].label) (line "
+          + "\(set.lines[places[blind.tower.inputs[0]]])); a model cannot be judged on unknown words")
     }
     guard isFew, !set.isFewMeant else { return }
     throw .fewReferences(
@@ -124,8 +124,6 @@ extension Tower {
     }
   }
 
-  /// Where the model lies, for messages.
-  fileprivate var origin: String { (baseline ?? candidate)?.origin ?? "" }
 }
 
 extension ReferenceSet {

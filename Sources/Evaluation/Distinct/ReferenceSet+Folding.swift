@@ -73,10 +73,10 @@ extension ReferenceSet {
   }
 
   /// Pairs of which another side is compared, or inputs of samples: what is known of them counts
-  /// nothing.
+  /// nothing, and neither does a pair of an input and itself.
   var comparisons: Int {
     switch content {
-    case .pairs(let pairs): Set(pairs.map { Sides($0) }).count
+    case .pairs(let pairs): Set(pairs.map { Sides($0) }.filter { $0.sides.count > 1 }).count
     case .samples: inputs.count
     }
   }

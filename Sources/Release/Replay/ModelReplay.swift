@@ -1,3 +1,4 @@
+import Calibration
 import Emission
 import Evaluation
 import Files
@@ -36,7 +37,9 @@ struct ModelReplay {
       var references = try ReferenceSet(path: source.references)
       references.isFewMeant = source.isFewMeant
       let check = try sourceCheck()
-      let changes = try changes(of: baselines, references) + changes(of: check)
+      let changes =
+        try changes(of: baselines, references) + changes(of: check)
+        + calibrationChanges(baselines, references)
       guard changes.isEmpty else { return all(.differs(changes)) }
       let finding = try check?.run(baselines, jobs: jobs)
       if let finding, !finding.isAgreed {
@@ -70,6 +73,32 @@ struct ModelReplay {
       "vectors '\(check.origin)'", recorded.vectors.hex, check.vectorsDigest.hex)
     comparison.compare(
       "inputs of '\(check.origin)'", recorded.inputs.hex, check.inputsDigest.hex)
+    return comparison.differences
+  }
+
+  /// A receipt tells of inputs that weights were fitted to, and the project has none.
+  private struct NoCalibration: Error, CustomStringConvertible {
+    let description =
+      "the receipt says that the weights were fitted to inputs; the project names none "
+      + "('calibration')"
+  }
+
+  /// What of the inputs that weights were fitted to is not as it was. Those that the references hold
+  /// too are an error again.
+  private func calibrationChanges(
+    _ baselines: [Model], _ references: ReferenceSet
+  ) throws -> [String] {
+    var comparison = ReceiptComparison()
+    for part in parts {
+      guard let recorded = part.receipt.calibration else { continue }
+      guard let path = source.calibration else { throw NoCalibration() }
+      guard let model = baselines.first(where: { model in
+        part.encoder == nil || part.encoder == model.architecture.encoder
+      }) else { continue }
+      let found = try CalibrationSet(path: path).besides(
+        references, source.overlap, for: model, runs: true, jobs: jobs)
+      comparison.compare("calibration set '\(path)'", recorded.digest.hex, found.set.digest.hex)
+    }
     return comparison.differences
   }
 

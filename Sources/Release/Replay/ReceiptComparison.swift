@@ -27,7 +27,11 @@ struct ReceiptComparison {
       // A receipt of before known outputs were looked at says nothing of them.
       if recorded.known == nil, field.hasPrefix("knownOutputs.") { continue }
       // Nor does one of before distinct inputs were counted.
-      if !recorded.metrics.countsDistinct, field.hasPrefix("metrics.distinct.") { continue }
+      if !recorded.metrics.countsDistinct,
+        field.hasPrefix("metrics.distinct.") || field.hasPrefix("warnings.")
+      {
+        continue
+      }
       // The same of one of before anybody looked at what references reach.
       if recorded.coverage == nil, field.hasPrefix("coverage.") { continue }
       if measured.contains(where: field.hasPrefix), let first = old[field]?.steps,

@@ -1,3 +1,4 @@
+import Calibration
 import Files
 import Graph
 import Packaging
@@ -14,6 +15,10 @@ struct ReplaySource: Equatable {
   let prompt: PromptChoice?
   /// Outputs that the model gave where it was trained; nil where there are none.
   let sourceCheck: SourceCheckPaths?
+  /// Inputs that weights are fitted to; nil where there are none.
+  let calibration: String?
+  /// What becomes of those that the references hold too.
+  let overlap: CalibrationSet.Overlap
 
   /// - Parameters:
   ///   - model: the model as trained.
@@ -21,15 +26,20 @@ struct ReplaySource: Equatable {
   ///   - isFewMeant: whether a few of them are meant to be enough.
   ///   - prompt: goes before every text, instead of the model's default.
   ///   - sourceCheck: outputs that the model gave where it was trained, if there are any.
+  ///   - calibration: inputs that weights are fitted to, if they are.
+  ///   - overlap: what becomes of those that the references hold too.
   init(
     model: String, references: String, isFewMeant: Bool = false, prompt: PromptChoice? = nil,
-    sourceCheck: SourceCheckPaths? = nil
+    sourceCheck: SourceCheckPaths? = nil, calibration: String? = nil,
+    overlap: CalibrationSet.Overlap = .refused
   ) {
     self.model = model
     self.references = references
     self.isFewMeant = isFewMeant
     self.prompt = prompt
     self.sourceCheck = sourceCheck
+    self.calibration = calibration
+    self.overlap = overlap
   }
 
   /// Finds a model's source; nil when the project has no recipe for it.
@@ -54,7 +64,9 @@ struct ReplaySource: Equatable {
       prompt: recipe.prompt?.value,
       sourceCheck: recipe.sourceCheck.map {
         SourceCheckPaths($0) { Folder.join(project.folder, path($0)) }
-      })
+      },
+      calibration: recipe.calibration.map { Folder.join(project.folder, path($0.value)) },
+      overlap: recipe.dropsOverlap ? .dropped : .refused)
   }
 
   /// Whether every path stays where the project may read; noted when one leaves.
@@ -62,7 +74,7 @@ struct ReplaySource: Equatable {
     let place = Place(startOf: project.file)
     return [
       ("the source", model), ("the reference set", references),
-      ("the vectors", sourceCheck?.vectors), ("the inputs", sourceCheck?.inputs),
+      ("the vectors", sourceCheck?.vectors), ("the inputs", sourceCheck?.inputs), ("the calibration set", calibration),
     ].allSatisfy { words, path in path.map { log.holds($0, words, at: place) } ?? true }
   }
 }

@@ -1,0 +1,31 @@
+/// How far each row of one weight moved, and how far it may.
+struct RowBounds {
+  private let rows: RowErrors
+  private let rule: RowRule
+  private let typical: Double
+  private let typicalLength: Double
+  /// What 16 bits lose of a row of the smallest numbers.
+  private let smallest: Double
+
+  /// - Parameters:
+  ///   - typical: the error of a typical row, relative to its length.
+  ///   - length: numbers of a row.
+  init(_ rows: RowErrors, _ rule: RowRule, typical: Double, length: Int) {
+    self.rows = rows
+    self.rule = rule
+    self.typical = typical
+    typicalLength = Statistics.median(rows.lengths.filter { $0 > 0 }) ?? 0
+    smallest = rule.needsTypical ? 0 : RowRule.smallest * Double(length).squareRoot()
+  }
+
+  /// ‖w − ŵ‖ of a row, relative to its length or a typical row's, whichever is longer.
+  func error(_ row: Int) -> Double { rows.errors[row] / max(rows.lengths[row], typicalLength) }
+
+  /// - Parameter crest: how many times as large a row's largest number is beside its length as usual.
+  func bound(crest: Double = 1) -> Double { rule.bound(typical: typical * crest) }
+
+  /// Whether compression explains how far a row moved.
+  func explain(_ row: Int, crest: Double = 1) -> Bool {
+    rows.errors[row] <= smallest || error(row) <= bound(crest: crest)
+  }
+}
