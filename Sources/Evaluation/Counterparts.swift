@@ -22,8 +22,11 @@ struct Counterparts {
   init(baseline: Model, candidate: Model) throws {
     let ours = try baseline.usedWeights(), theirs = try candidate.usedWeights()
     let isSameKind = type(of: baseline.architecture) == type(of: candidate.architecture)
-    let names = isSameKind ? ours.map(\.name) : Identifier.distinct(for: ours.map(\.name))
     let found = Dictionary(theirs.map { ($0.name, $0) }) { first, _ in first }
+    let names =
+      isSameKind
+      ? Counterparts.names(ours.map(\.name), in: Set(found.keys))
+      : Identifier.distinct(for: ours.map(\.name))
     var pairs: [Pair] = []
     var faults: [String] = []
     for (reference, name) in zip(ours, names) {
@@ -56,6 +59,21 @@ struct Counterparts {
 
   /// Whether the tables of tokens were told apart, whatever their names.
   var haveTokenTables: Bool { pairs.contains { $0.ours.role == .tokenTable } }
+
+  /// Names as another model has them that may put a prefix before all of them, or leave one out, as
+  /// libraries do that save a model with a head or without.
+  private static func names(_ names: [String], in others: Set<String>) -> [String] {
+    guard let first = names.first, !others.contains(first) else { return names }
+    for other in others.sorted() {
+      let longer = other.hasSuffix("." + first) ? other.dropLast(first.count) : ""
+      let shorter = first.hasSuffix("." + other) ? first.dropLast(other.count) : ""
+      let renamed = names.map { name in
+        longer + (name.hasPrefix(shorter) ? name.dropFirst(shorter.count) : name[...])
+      }.map(String.init)
+      if longer.isEmpty != shorter.isEmpty, others.isSuperset(of: renamed) { return renamed }
+    }
+    return names
+  }
 
   /// Tables of tokens that are the only ones of their shape on both sides: names need not say which is
   /// which.

@@ -18,7 +18,7 @@ package struct ProfileOutlook: Equatable, Sendable {
     if isPassed { return "the limits '\(profile.rawValue)' would let it pass" }
     let parts =
       misses.map(\.phrase) + (flips > 0 ? [Figures.count(flips, "flip")] : [])
-      + (isRefusedAnyway ? ["what no limits change"] : [])
+      + (isRefusedAnyway ? ["no limits change this"] : [])
     return "the limits '\(profile.rawValue)' would refuse it, too: " + parts.joined(separator: ", ")
   }
 

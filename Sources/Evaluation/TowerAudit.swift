@@ -11,6 +11,8 @@ struct TowerAudit {
   let faults: [String]
   /// Rows that are worse than compression explains, one sentence for each weight.
   let rowFaults: [String]
+  /// Rows that moved farther than most and may, one sentence for each weight.
+  let rowWarnings: [String]
   /// Rows that were held to a bound.
   let comparedRows: Int
   /// What of the tables the references reach, and the texts that hold the rest; nil for an encoder of
@@ -24,7 +26,7 @@ struct TowerAudit {
     guard let old = tower.baseline, let new = tower.candidate else {
       counterparts = nil
       probe = nil
-      (differences, rowFaults, comparedRows) = ([], [], 0)
+      (differences, rowFaults, rowWarnings, comparedRows) = ([], [], [], 0)
       let ofBaseline = try tower.baseline.map { try WeightAudit.faults(of: $0, side: "baseline") }
       let ofCandidate = try tower.candidate.map {
         try WeightAudit.faults(of: $0, side: "candidate")
@@ -40,7 +42,8 @@ struct TowerAudit {
     self.counterparts = counterparts
     differences = audit.differences
     faults = try audit.faults + TokenPath.faults(of: new, against: old, tower.candidateWords)
-    (rowFaults, comparedRows) = (audit.rowFaults, audit.comparedRows)
+    (rowFaults, rowWarnings) = (audit.rowFaults, audit.rowWarnings)
+    comparedRows = audit.comparedRows
   }
 
   /// Says where another tool gave the weights names of its own; nil where it did not.

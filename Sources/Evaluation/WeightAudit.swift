@@ -16,6 +16,8 @@ struct WeightAudit {
   let differences: [WeightDifference]
   /// Rows that are worse than compression explains, a sentence for each weight; empty when none is.
   let rowFaults: [String]
+  /// Rows that moved farther than most and may, a sentence for each weight.
+  let rowWarnings: [String]
   /// Rows that were held to a bound.
   let comparedRows: Int
 
@@ -37,7 +39,8 @@ struct WeightAudit {
     var zeros: [String] = []
     var differences: [WeightDifference] = []
     var rows = RowFindings(
-      baseline: baseline, isCalibrated: candidate.calibration != nil, reached: reached)
+      looksAtColumns: baseline.kind == .values, isCalibrated: candidate.calibration != nil,
+      reached: reached)
     for pair in counterparts.pairs {
       let reference = pair.ours
       let whole = try baseline.weights.floats(of: reference.name)
@@ -61,7 +64,8 @@ struct WeightAudit {
     }
     self.faults = faults
     self.differences = differences
-    (rowFaults, comparedRows) = (rows.faults, rows.compared)
+    (rowFaults, rowWarnings) = (rows.faults, rows.warnings)
+    comparedRows = rows.compared
   }
 
   /// Faults of the weights of one model alone.

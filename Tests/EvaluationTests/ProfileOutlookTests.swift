@@ -80,6 +80,6 @@ struct ProfileOutlookTests {
     findings.isOutOfRange = true
     #expect(
       trial.outlooks(findings).map(\.text)
-        == ["the limits 'lenient' would refuse it, too: what no limits change"])
+        == ["the limits 'lenient' would refuse it, too: no limits change this"])
   }
 }

@@ -25,7 +25,8 @@ struct ConstantFeatures {
   /// A sentence without paths, because receipts hold it.
   var warning: String {
     let words = found.map { "'\($0.name)' (\(Figures.plain(Double($0.value))))" }
-    return "all references have one value of \(Figures.list(words: words)): what the model makes of "
+    return
+      "all references have one value of \(Figures.list(words: words)): what the model makes of "
       + "others was not judged"
   }
 }

@@ -99,6 +99,6 @@ extension Findings {
     reasons += found
     if !found.isEmpty { isImplausible = true }
     // Of a model that is refused anyway, the reasons say enough.
-    if let warning = drift?.warning, reasons.isEmpty { warnings.append(warning) }
+    if reasons.isEmpty { warnings += audit.rowWarnings + [drift?.warning].compactMap(\.self) }
   }
 }

@@ -10,23 +10,21 @@ struct RowFindings {
   private let looksAtColumns: Bool
   /// One sentence for each weight with rows that moved too far.
   private(set) var faults: [String] = []
+  /// One sentence for each table of tokens with rows that moved farther than most.
+  private(set) var warnings: [String] = []
   /// Rows that were held to a bound.
   private(set) var compared = 0
 
-  /// Columns, and numbers of each, from which a typical column can be told.
+  /// Columns from which a typical one can be told, where they or their numbers are not few.
   private static let fewestColumns = 3
 
   /// - Parameters:
-  ///   - baseline: what the weights are compared with.
+  ///   - looksAtColumns: whether the model takes features.
   ///   - isCalibrated: whether the candidate says that it was.
   ///   - reached: which rows of tables the references reach; nil where they reach all.
-  init(baseline: Model, isCalibrated: Bool, reached: ReachedRows?) {
+  init(looksAtColumns: Bool, isCalibrated: Bool, reached: ReachedRows?) {
+    self.looksAtColumns = looksAtColumns
     (self.isCalibrated, self.reached) = (isCalibrated, reached)
-    if case .features = baseline.architecture.input {
-      looksAtColumns = true
-    } else {
-      looksAtColumns = false
-    }
   }
 
   /// Looks at the rows of one weight that both models have.
@@ -38,11 +36,14 @@ struct RowFindings {
     let layout = RowLayout(reference)
     let rows = RowErrors(old: old, new: new, layout)
     let rule = RowRule(reference.role, isCalibrated: isCalibrated)
+    let reached = reached?.rows(of: reference)
     let typical = TypicalError.value(
-      rows, old: old, new: new, layout, reached: reached?.rows(of: reference),
-      fewest: RowRule.fewestRows)
-    let audit = RowAudit(rows, old: old, new: new, layout, rule, typical: typical)
+      rows, old: old, new: new, layout, reached: reached, fewest: RowRule.fewestRows)
+    let audit = RowAudit(
+      rows, old: old, new: new, layout, rule, typical: typical, reached: reached)
     compared += audit.compared
+    // Of all else outputs tell.
+    if rule == .table, let warning = audit.warning(reference.name) { warnings.append(warning) }
     if let sentence = audit.sentence(reference.name) {
       faults.append(sentence)
     } else if looksAtColumns {
@@ -55,7 +56,7 @@ struct RowFindings {
     _ reference: WeightReference, old: [Float], new: [Float], _ rule: RowRule
   ) {
     guard let layout = RowLayout(columnsOf: reference), layout.rows >= RowFindings.fewestColumns,
-      layout.length >= RowRule.fewestRows
+      max(layout.rows, layout.length) >= RowRule.fewestRows
     else { return }
     let columns = RowErrors(old: old, new: new, layout)
     let typical = TypicalError.value(

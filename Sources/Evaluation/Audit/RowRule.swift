@@ -29,6 +29,15 @@ enum RowRule: Equatable {
   /// A row that is left out has error 1; schemes whose typical row is worse explain no more.
   private static let most = 1.0
 
+  /// A row with this error lost most of itself.
+  private static let lost = 0.75
+
+  /// Whether a row beyond its bound may pass, because it lost less than most of itself: rows that
+  /// share a scale or a palette lose what the largest of them needs.
+  func mayBe(error: Double, bound: Double) -> Bool {
+    needsTypical && error <= max(RowRule.lost, bound)
+  }
+
   /// Whether a bound rests on what the other rows lost.
   var needsTypical: Bool {
     if case .kept = self { false } else { true }
@@ -42,7 +51,7 @@ enum RowRule: Equatable {
     let typical = min(typical, RowRule.most)
     switch self {
     case .table:
-      return max(RowRule.storage, 4 * typical / (1 + 3 * typical), 1.25 * typical)
+      return max(RowRule.storage, 4 * typical / (1 + 3 * typical), 1.4 * typical)
     case .matrix(let isCalibrated):
       return max(RowRule.storage, (isCalibrated ? 10 : 5) * typical)
     case .kept(let isFitted):

@@ -55,7 +55,9 @@ struct TokenPath {
   /// - Returns: what is wrong with it; nil where nothing is.
   private mutating func take(_ node: ModelGraph.Node) -> String? {
     let operands = node.operation.operands.map(\.operand)
-    guard operands.contains(where: { isOne($0, of: ids) || isOne($0, of: shifted) }) else { return nil }
+    guard operands.contains(where: { isOne($0, of: ids) || isOne($0, of: shifted) }) else {
+      return nil
+    }
     switch node.operation {
     case let gather as Gather: return fault(of: gather)
     case let comparison as Comparison where isOne(comparison.x, of: ids):

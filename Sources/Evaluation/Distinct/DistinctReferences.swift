@@ -80,7 +80,8 @@ struct DistinctReferences {
         origin: set.origin,
         fault: "the tokenizer of '\(blind.origin)' knows no word of any text, first "
           + "\(set.inputs[places[blind.tower.inputs[0]]].label) (line "
-          + "\(set.lines[places[blind.tower.inputs[0]]])); a model cannot be judged on unknown words")
+          + "\(set.lines[places[blind.tower.inputs[0]]])); a model cannot be judged on unknown words"
+      )
     }
     guard isFew, !set.isFewMeant else { return }
     throw .fewReferences(

@@ -27,9 +27,13 @@ struct RowAuditTests {
     _ new: [Float], _ reference: WeightReference = table, old: [Float] = values,
     reached: [Bool]? = reached, isCalibrated: Bool = false
   ) -> RowAudit {
-    RowAudit(
-      RowErrors(old: old, new: new, RowLayout(reference)), old: old, new: new, reference,
-      reached: reached, isCalibrated: isCalibrated)
+    let layout = RowLayout(reference)
+    let rows = RowErrors(old: old, new: new, layout)
+    let typical = TypicalError.value(
+      rows, old: old, new: new, layout, reached: reached, fewest: RowRule.fewestRows)
+    return RowAudit(
+      rows, old: old, new: new, layout, RowRule(reference.role, isCalibrated: isCalibrated),
+      typical: typical, reached: reached)
   }
 
   // MARK: - Schemes
@@ -57,7 +61,7 @@ struct RowAuditTests {
   @Test(arguments: schemes)
   func whatASchemeExplainsIsNoFault(_ scheme: Scheme) {
     let audit = Self.audit(scheme.apply(Self.values))
-    #expect(audit.faults == [])
+    #expect(audit.faults == [] && audit.unusual == [])
     #expect(audit.compared == Self.rows)
     #expect(audit.sentence("table") == nil)
   }
@@ -149,7 +153,7 @@ struct RowAuditTests {
     let matrix = WeightReference("w", [Self.rows, Self.width], role: .matrix(outputAxis: 0))
     var new = TinySchemes.integers(Self.values, 7, 8)
     for column in 0..<Self.width {
-      new[9 * Self.width + column] += 0.7 * Self.values[9 * Self.width + column]
+      new[9 * Self.width + column] += 0.9 * Self.values[9 * Self.width + column]
     }
     #expect(Self.audit(new, matrix, reached: nil).faults.map(\.row) == [9])
     #expect(Self.audit(new, matrix, reached: nil, isCalibrated: true).faults == [])
@@ -163,7 +167,18 @@ struct RowAuditTests {
     new[3] += 1
     #expect(Self.audit(new, bias, old: old, reached: nil).faults.map(\.row) == [3])
     #expect(Self.audit(new, bias, old: old, reached: nil, isCalibrated: true).faults == [])
-    #expect(Self.audit(old.map { $0 * 3 }, bias, old: old, reached: nil).faults == [])
+    // No scheme touches them, so that all moved explains nothing.
+    let all = Self.audit(old.map { $0 * 3 }, bias, old: old, reached: nil)
+    #expect(all.faults.count == Self.width)
+  }
+
+  @Test(arguments: [WeightRole.norm, .statistic, .number, .positionTable])
+  func whatNoSchemeTouchesNeedsNoOthersToBeJudged(_ role: WeightRole) {
+    let few = WeightReference("s", [3], role: role)
+    let old: [Float] = [1, 1e-12, 40]
+    #expect(Self.audit([1.001, 0, 40.02], few, old: old, reached: nil).faults == [])
+    #expect(Self.audit([1.01, 0, 40], few, old: old, reached: nil).faults.map(\.row) == [0])
+    #expect(Self.audit([.nan, 0, 40], few, old: old, reached: nil).faults.map(\.row) == [0])
   }
 
   @Test func fewRowsTellNothing() {
@@ -177,6 +192,97 @@ struct RowAuditTests {
     var new = Self.values
     new[70] = .nan
     #expect(!Self.audit(new).faults.isEmpty)
+  }
+
+  // MARK: - What outputs do not show
+
+  /// What a normalisation behind a table takes out again.
+  static let hidden: [Attack] = [
+    Attack(name: "a number for all of a row") { row, _ in row.map { $0 + 40 } },
+    Attack(name: "a vector for all rows") { row, _ in
+      row.enumerated().map { $1 + ($0 % 2 == 0 ? 30 : -10) }
+    },
+    Attack(name: "a factor") { row, _ in row.map { $0 * 9 } },
+    Attack(name: "a small factor") { row, _ in row.map { $0 * 0.3 } },
+  ]
+
+  /// Reached rows move far and no output tells, so that rows which were forged seem usual.
+  @Test(arguments: hidden, attacks)
+  func movesThatNoOutputShowsExplainNothing(_ move: Attack, _ attack: Attack) {
+    var generator = SeededGenerator(seed: 44)
+    var new = TinySchemes.integers(Self.values, 127, Self.width)
+    for row in 0..<Self.rows {
+      let range = row * Self.width..<(row + 1) * Self.width
+      let forge = Self.reached[row] ? move : attack
+      new.replaceSubrange(range, with: forge.apply(Array(new[range]), &generator))
+    }
+    let forged = Self.audit(new).faults.filter { !Self.reached[$0.row] }
+    #expect(forged.count > 250, "\(forged.count)")
+  }
+
+  // MARK: - Rows that share what they are stored with
+
+  /// Two rows share a scale that the larger one needs: the other loses much of itself.
+  @Test func aRowBesideALargeOneIsUnusualAndNoFault() {
+    var old = Self.values
+    for column in 0..<Self.width { old[51 * Self.width + column] *= 12 }
+    let new = TinySchemes.integers(old, 31, 2 * Self.width)
+    let audit = Self.audit(new, old: old)
+    #expect(audit.faults == [])
+    #expect(audit.unusual.map(\.row) == [50])
+    #expect(
+      audit.warning("table")?.hasPrefix(
+        "row 50 of the candidate's weight 'table' is worse than most: relative error ") == true)
+  }
+
+  /// A row that lost most of itself is refused, whatever it shares.
+  @Test func aRowThatIsLostIsAFault() {
+    var old = Self.values
+    for column in 0..<Self.width { old[51 * Self.width + column] *= 500 }
+    let new = TinySchemes.integers(old, 31, 2 * Self.width)
+    #expect(Self.audit(new, old: old).faults.map(\.row) == [50])
+  }
+
+  /// A scheme knows of no references: where rows that none reaches move far and others do not,
+  /// somebody moved them.
+  @Test func manyRowsThatMovedFarAreFaultsWhereReachedOnesDidNot() {
+    var generator = SeededGenerator(seed: 45)
+    var new = TinySchemes.integers(Self.values, 127, Self.width)
+    for row in 0..<Self.rows where !Self.reached[row] {
+      for column in 0..<Self.width {
+        new[row * Self.width + column] +=
+          0.5 * Self.values[row * Self.width + column] * Float.random(in: -1...1, using: &generator)
+      }
+    }
+    let audit = Self.audit(new)
+    #expect(audit.faults.count > 300 && audit.unusual == [])
+  }
+
+  // MARK: - Columns
+
+  private static func faults(
+    _ new: [Float], _ old: [Float], rows: Int, columns: Int
+  ) -> [String] {
+    var findings = RowFindings(looksAtColumns: true, isCalibrated: false, reached: nil)
+    let reference = WeightReference("w", [rows, columns], role: .matrix(outputAxis: 0))
+    _ = findings.take(Counterparts.Pair(ours: reference, theirs: reference), old: old, new: new)
+    return findings.faults
+  }
+
+  /// A feature that references hold one value of: no output tells of what it is multiplied with.
+  @Test(arguments: [(rows: 16, columns: 5), (rows: 1, columns: 12)])
+  func oneColumnOfFeaturesIsFound(_ shape: (rows: Int, columns: Int)) {
+    let (rows, columns) = shape
+    let old = Array(Self.values.prefix(rows * columns))
+    var new = TinySchemes.integers(old, 127, columns)
+    #expect(Self.faults(new, old, rows: rows, columns: columns) == [])
+    for row in 0..<rows { new[row * columns + 2] *= -3 }
+    let faults = Self.faults(new, old, rows: rows, columns: columns)
+    #expect(faults.count == 1)
+    #expect(
+      faults.first?.hasPrefix(
+        "column 2 of the candidate's weight 'w' is worse than its compression explains: ") == true,
+      "\(faults)")
   }
 }
 

@@ -169,14 +169,16 @@ struct UntouchedTests {
   }
 
   private func drift(
-    _ before: [[Float]], _ after: [[Float]], worst: Double, _ profile: Limits.Profile = .strict
+    _ before: [[Float]], _ after: [[Float]], worst: Double, _ profile: Limits.Profile = .strict,
+    areRowsCompared: Bool = true
   ) throws -> GeneratedDrift {
     func matrix(_ rows: [[Float]]) -> OutputMatrix {
       OutputMatrix(rowCount: rows.count, width: 2, values: rows.flatMap { $0 })
     }
     return GeneratedDrift(
       before: matrix(before), after: matrix(after), worst: worst,
-      limits: try Limits(profile: profile), whose: "the candidate")
+      areRowsCompared: areRowsCompared, limits: try Limits(profile: profile), whose: "the candidate"
+    )
   }
 
   @Test func generatedTextsRefuseWhatNoCompressionDoes() throws {
@@ -194,6 +196,9 @@ struct UntouchedTests {
     #expect(coarse.reason == nil && coarse.warning != nil)
     let fine = try drift([[1, 0]], [[1, 0.01]], worst: 1)
     #expect(fine.reason == nil && fine.warning == nil)
+    // Where rows could not be compared, nothing else speaks for them.
+    let alone = try drift([[1, 0]], [[0.7, 0.714]], worst: 0.97, .lenient, areRowsCompared: false)
+    #expect(alone.reason?.contains("cosine 0.7 ") == true)
     // A baseline that gives nothing there is no measure.
     let nothing = try drift([[0, 0]], [[.nan, 0]], worst: 1)
     #expect(nothing.reason == nil && nothing.least == nil)
