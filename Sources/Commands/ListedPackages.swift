@@ -1,6 +1,7 @@
 import Files
 import Packaging
 import Signatures
+import Weights
 
 /// The packages of a list of digests: each is opened as `verify` opens one alone, one after another,
 /// so that what a list vouches for is a package and not only the bytes that were listed.
