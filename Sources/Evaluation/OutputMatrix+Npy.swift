@@ -22,4 +22,10 @@ extension OutputMatrix {
   static func requireMemory(_ count: Int, of origin: String) throws(FileError) {
     try Memory.require(12 * count, for: "comparing outputs", of: origin)
   }
+
+  /// Makes sure that there is memory to judge outputs by as many others: both in double, and a copy of
+  /// some.
+  func requireMemoryToJudge(of origin: String) throws(FileError) {
+    try Memory.require(18 * values.count, for: "judging outputs", of: origin)
+  }
 }

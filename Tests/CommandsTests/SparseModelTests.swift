@@ -101,6 +101,29 @@ struct SparseModelTests {
     #expect(!folder.exists("out.safetensors"))
   }
 
+  /// Wherever a limit on addresses hits the gate, it says so.
+  @Test(.timeLimit(.minutes(5))) func judgingUnderAnyLimitIsNoTrap() throws {
+    let outputs = 1 << 20
+    var numbers = Seeded(3)
+    try folder.write(
+      "broad/w.npy", Npy.bytes([outputs, 4], (0..<outputs * 4).map { _ in numbers.next() }))
+    try folder.write(
+      "broad/model.json",
+      """
+      {"architecture": "dense",
+       "inputs": [{"name": "a"}, {"name": "b"}, {"name": "c"}, {"name": "d"}],
+       "layers": [{"weight": "w.npy"}], "output": {"name": "vector", "kind": "embedding"}}
+      """)
+    try folder.writePairs()
+    for megabytes in stride(from: 400, through: 900, by: 50) {
+      let run = try Program.shell(
+        #"ulimit -v "$1"; exec "$0" check broad broad --references pairs.jsonl --jobs 1"#,
+        ["\(megabytes * 1000)"], in: folder.path)
+      #expect([0, 1].contains(run.status), "\(megabytes) MB: \(run.status)")
+      #expect(run.status == 0 || run.errors.contains(" bytes of memory, there are "))
+    }
+  }
+
   /// A limit on the process counts as what the machine has.
   @Test func limitOnAddressesIsNoTrap() throws {
     // Enough for the program and for the file, which has 256 MB, but not for its values.
