@@ -1,10 +1,7 @@
 import ArgumentParser
 import Evaluation
-import Files
 import Packaging
-import Signatures
 import StrictJSON
-import Weights
 
 /// Which limits the models of a package must have been held to.
 struct ProfileFlag: ParsableArguments {
@@ -32,24 +29,29 @@ struct ProfileFlag: ParsableArguments {
     }
   }
 
-  /// The same of every package that a list names, whose files are as listed.
+  /// The same of all packages of a list, whose faults were gathered.
+  ///
+  /// - Parameter path: of the list.
   func require(
-    ofAll sums: SumsFile, in folder: String, path: String, _ shared: SharedOptions,
+    ofAll packages: ListedPackages, faults: [String], path: String, _ shared: SharedOptions,
     _ console: Console
   ) throws {
     guard let profile else { return }
-    let packages = sums.files.filter { ArchiveForm(ofName: $0.path) != nil }
-    guard !packages.isEmpty else {
+    guard packages.count > 0 else {
       throw Failure(
         message: "\(path): lists no package, '\(profile.rawValue)' is required of packages",
         status: .verificationFailed)
     }
-    let faults = try packages.flatMap { file in
-      try self.faults(of: Folder.join(folder, file.path), sha256: file.sha256, against: profile)
-    }
     try require(profile, met: faults, by: path) { reasons in
       try shared.answer(console, text: "", json: ["verdict": "refused", "reasons": reasons])
     }
+  }
+
+  /// What a package of a list falls short of, its path before each sentence; nothing where nothing is
+  /// required.
+  func faults(of package: VerifiedPackage) -> [String] {
+    guard let profile else { return [] }
+    return package.faults(against: profile).map { "\(package.path): \($0)" }
   }
 
   /// `requiredProfile` beside what else a report says.
@@ -82,20 +84,5 @@ extension ProfileFlag {
     members["verdict"] = "refused"
     members["reasons"] = reasons
     return .object(members)
-  }
-
-  /// What a listed package falls short of, its path before each sentence.
-  private func faults(
-    of path: String, sha256: String, against profile: Limits.Profile
-  ) throws -> [String] {
-    do {
-      let package = try PackageVerifier.verify(path)
-      guard package.sha256.hex == sha256 else {
-        return ["\(path): has changed while it was verified"]
-      }
-      return package.faults(against: profile).map { "\(path): \($0)" }
-    } catch let error as PackagingError {
-      return ["\(error)"]
-    }
   }
 }

@@ -3,7 +3,8 @@ import Release
 import Signatures
 import StrictJSON
 
-/// Verifies a `SHA256SUMS`: its signature, then every file it lists, and the index beside it.
+/// Verifies a `SHA256SUMS`: its signature, then every file it lists, the index beside it, and every
+/// package in the list.
 struct SumsVerification {
   let path: String
   /// Whether a whole output folder is verified: its index must be there, and know every archive.
@@ -35,17 +36,34 @@ struct SumsVerification {
         message: "\(folder): the list, the index and the archives do not agree",
         details: audit.faults, status: .verificationFailed)
     }
-    try profile.require(ofAll: sums, in: folder, path: path, shared, console)
+    let packages = try soundPackages(of: sums, console)
     try shared.answer(
       console,
       text: "\(path): sound, \(Numbers.count(sums.count, "file"))\n\(profile.text)\(report.text)"
-        + audit.text,
+        + packages.text + audit.text,
       json: report.adding(
         to: profile.adding(
           to: [
             "verdict": "sound", "path": .string(path), "files": .integer(sums.count),
             "index": audit.json,
-          ]), checked: ["integrity"] + audit.checked + report.checked))
+          ]), checked: ["integrity"] + packages.checked + audit.checked + report.checked))
+  }
+
+  /// Opens every package of the list.
+  ///
+  /// - Throws: `Failure` where one is not sound, or its limits are weaker than required.
+  private func soundPackages(of sums: SumsFile, _ console: Console) throws -> ListedPackages {
+    let packages = ListedPackages(of: sums, in: folder)
+    var weaker: [String] = []
+    let faults = try packages.faults { weaker += profile.faults(of: $0) }
+    guard faults.isEmpty else {
+      throw Failure(
+        message:
+          "\(path): \(faults.count) of \(Numbers.count(packages.count, "package")) not sound",
+        details: faults, status: .verificationFailed)
+    }
+    try profile.require(ofAll: packages, faults: weaker, path: path, shared, console)
+    return packages
   }
 
   private func read(_ bytes: [UInt8]) throws -> (SumsFile, OutputAudit) {

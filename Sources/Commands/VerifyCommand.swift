@@ -11,8 +11,8 @@ struct VerifyCommand: ParsableCommand {
     discussion: """
       With --allowed-signers the signature beside the file (FILE.sig, made for 'package@ingot.dev') \
       must be there and hold, and so must the provenance (FILE.intoto.jsonl) where it is there. A \
-      file called SHA256SUMS is verified with all files it lists; its signature is made for \
-      'sums@ingot.dev'.
+      file called SHA256SUMS is verified with all files it lists, each package as if it were alone; \
+      its signature is made for 'sums@ingot.dev'.
 
       Of each model it says the profile, and which limits are not the profile's own: 'passed strict, \
       weakened: cosine mean 0'. With --require-profile a model whose limits are weaker is a failure; \
@@ -84,23 +84,8 @@ struct VerifyCommand: ParsableCommand {
   /// Refuses a file that is named like another customer's package, or another version, or lies in the
   /// folder of another customer.
   private static func requireOwnName(_ package: VerifiedPackage) throws {
-    let name = Folder.name(of: package.path)
-    let (app, version) = (package.manifest.app.id, package.manifest.version)
-    let named = name.prefix(36)
-    if Identifiers.isAppID(String(named)), name.dropFirst(36).first == "-",
-      let form = ArchiveForm(ofName: name), name != "\(app)-\(version)\(form.suffix)"
-    {
-      throw Failure(
-        message: "\(package.path): is the package of app \(app), version \(version), and is not "
-          + "called so", hint: "its name is \(app)-\(version)\(form.suffix)",
-        status: .verificationFailed)
-    }
-    let folder = Folder.name(of: Folder.parent(of: package.path))
-    if Identifiers.isAppID(folder), folder != app {
-      throw Failure(
-        message: "\(package.path): is the package of app \(app), and lies in the folder of app "
-          + folder, status: .verificationFailed)
-    }
+    guard let fault = package.nameFault else { return }
+    throw Failure(message: fault.words, hint: fault.hint, status: .verificationFailed)
   }
 
   /// Says what a package holds, or why it is not sound.

@@ -64,6 +64,7 @@ struct GateRun {
       throw EvaluationError.notComparable(
         what: "output", baseline: "\(before.width) numbers", candidate: "\(after.width) numbers")
     }
+    try before.requireMemoryToJudge(of: trial.references.origin)
     try AlikeOutputs.refuse(before, trial, lineup.towers)
     let known = try knownOutputs(before)
     var findings = trial.findings(baseline: before, candidate: after)

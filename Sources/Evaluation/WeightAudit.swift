@@ -1,4 +1,6 @@
+import Files
 import Graph
+import StrictJSON
 
 /// How one weight of the candidate differs from the baseline's.
 struct WeightDifference: Equatable, Sendable {
@@ -26,7 +28,8 @@ struct WeightAudit {
   /// - Parameters:
   ///   - counterparts: which weights belong together; all are looked at alone where names do not say.
   ///   - reached: which rows of tables the references reach; nil where they reach all.
-  /// - Throws: the weight source's own error when a weight cannot be read.
+  /// - Throws: the weight source's own error when a weight cannot be read; `FileError.noMemory` where
+  ///   two weights cannot be held together.
   init(
     baseline: Model, candidate: Model, _ counterparts: Counterparts, reached: ReachedRows? = nil
   ) throws {
@@ -43,6 +46,9 @@ struct WeightAudit {
       reached: reached)
     for pair in counterparts.pairs {
       let reference = pair.ours
+      try Memory.require(
+        8 * reference.elementCount + RowErrors.byteCount(of: RowLayout(reference)),
+        for: "comparing weight \(quoted(reference.name))", of: candidate.origin)
       let whole = try baseline.weights.floats(of: reference.name)
       let new = try candidate.weights.floats(of: pair.theirs.name)
       let found =

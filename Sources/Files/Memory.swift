@@ -11,7 +11,7 @@
 /// Sizes follow from what files say of themselves, and an allocation that fails ends a Swift process
 /// at once. So whatever is as large as a file says asks here first.
 package enum Memory {
-  /// So few bytes are there without asking.
+  /// So few bytes are there without asking; whoever asks for more leaves them for others.
   package static let unasked = 16 << 20
 
   /// Makes sure that bytes can be taken.
@@ -24,15 +24,18 @@ package enum Memory {
     _ byteCount: Int, for thing: @autoclosure () -> String, of path: @autoclosure () -> String
   ) throws(FileError) {
     guard byteCount > unasked else { return }
-    try require(byteCount, for: thing(), of: path(), MemoryFacts())
+    try require(byteCount, for: thing(), of: path(), MemoryFacts(), leaving: unasked)
   }
 
   /// The same by facts that are known.
+  ///
+  /// - Parameter reserve: bytes that must be left over for what does not ask.
   static func require(
-    _ byteCount: Int, for thing: String, of path: String, _ facts: MemoryFacts
+    _ byteCount: Int, for thing: String, of path: String, _ facts: MemoryFacts,
+    leaving reserve: Int = 0
   ) throws(FileError) {
-    let available = facts.available
-    guard byteCount <= available, canAllocate(byteCount) else {
+    let available = max(0, facts.available - reserve)
+    guard byteCount <= available, canAllocate(byteCount + reserve) else {
       throw .noMemory(
         path: path, thing: thing, needed: byteCount,
         available: byteCount <= available ? largestAllocation(below: byteCount) : available)

@@ -55,6 +55,16 @@ package enum WeightCompressor {
     return tensors
   }
 
+  /// Makes sure that there is memory to compress each of some weights, one after another.
+  ///
+  /// - Throws: `FileError.noMemory`.
+  package static func requireMemory(
+    for planned: [PlannedTensor], from source: any WeightSource, jobs: Int
+  ) throws {
+    let work = CompressionWork(source: source, jobs: max(1, jobs))
+    try work.requireMemory(for: planned.filter { work.shapeFault($0.reference) == nil })
+  }
+
   /// Why weights could not be compressed as planned, without compressing them.
   ///
   /// - Throws: what the source throws.

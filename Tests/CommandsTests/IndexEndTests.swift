@@ -106,7 +106,7 @@ import Testing
     #expect(run.output.hasSuffix("  index: all of its 2 lines as listed\n"))
     let json = try verify("out", ["--json"]).json()
     #expect(json["index"] as? [String: Int] == ["lines": 2, "listed": 2])
-    #expect(json["checked"] as? [String] == ["integrity", "index", "signature"])
+    #expect(json["checked"] as? [String] == ["integrity", "models", "index", "signature"])
     #expect(json["authenticated"] as? Bool == true)
     // A copy of an earlier list holds beside the index of today.
     try shell("mkdir old && cp out/SHA256SUMS* old/")
@@ -174,6 +174,7 @@ import Testing
       found.output == """
         plain/SHA256SUMS: sound, 2 files
           integrity only, not authenticated: there is no signature
+          models: opened, all of 2 packages
           index: all of its 2 lines as listed
 
         """)

@@ -68,6 +68,62 @@ struct SparseModelTests {
     #expect(try folder.names() == names)
   }
 
+  /// Moments of a layer's inputs take the square of their number, whatever the file's size is.
+  @Test(.timeLimit(.minutes(2))) func calibrationIsRefusedBeforeItBegins() throws {
+    let width = 1 << 18
+    var numbers = Seeded(7)
+    func array(_ shape: [Int]) -> Data {
+      Npy.bytes(shape, (0..<shape[0] * shape[1]).map { _ in numbers.next() / 64 })
+    }
+    try folder.write("wide/a.npy", array([width, 4]))
+    try folder.write("wide/b.npy", array([3, width]))
+    try folder.write(
+      "wide/model.json",
+      """
+      {"architecture": "dense",
+       "inputs": [{"name": "a"}, {"name": "b"}, {"name": "c"}, {"name": "d"}],
+       "layers": [{"weight": "a.npy", "activation": "tanh"}, {"weight": "b.npy"}],
+       "output": {"name": "vector", "kind": "embedding"}}
+      """)
+    try folder.writePairs()
+    let others = (0..<16).map { _ in "{\"values\": \((0..<4).map { _ in numbers.next() })}\n" }
+    try folder.write("others.jsonl", others.joined())
+    let run = try Program.run(
+      [
+        "compress", "wide", "-o", "out.safetensors", "--references", "pairs.jsonl",
+        "--calibration", "others.jsonl", "--quiet",
+      ], in: folder.path)
+    #expect(run.status == 1)
+    #expect(
+      run.errors.contains(
+        "error: wide: calibrating tensor 'b' needs 1924176805888 bytes of memory, there are "),
+      "\(run.errors)")
+    #expect(!folder.exists("out.safetensors"))
+  }
+
+  /// Wherever a limit on addresses hits the gate, it says so.
+  @Test(.timeLimit(.minutes(5))) func judgingUnderAnyLimitIsNoTrap() throws {
+    let outputs = 1 << 20
+    var numbers = Seeded(3)
+    try folder.write(
+      "broad/w.npy", Npy.bytes([outputs, 4], (0..<outputs * 4).map { _ in numbers.next() }))
+    try folder.write(
+      "broad/model.json",
+      """
+      {"architecture": "dense",
+       "inputs": [{"name": "a"}, {"name": "b"}, {"name": "c"}, {"name": "d"}],
+       "layers": [{"weight": "w.npy"}], "output": {"name": "vector", "kind": "embedding"}}
+      """)
+    try folder.writePairs()
+    for megabytes in stride(from: 400, through: 900, by: 50) {
+      let run = try Program.shell(
+        #"ulimit -v "$1"; exec "$0" check broad broad --references pairs.jsonl --jobs 1"#,
+        ["\(megabytes * 1000)"], in: folder.path)
+      #expect([0, 1].contains(run.status), "\(megabytes) MB: \(run.status)")
+      #expect(run.status == 0 || run.errors.contains(" bytes of memory, there are "))
+    }
+  }
+
   /// A limit on the process counts as what the machine has.
   @Test func limitOnAddressesIsNoTrap() throws {
     // Enough for the program and for the file, which has 256 MB, but not for its values.

@@ -8,11 +8,11 @@ struct VerifySumsTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    for name in ["a/a-1.0.0.tar.zst", "b/b-1.0.0.tar.zst", "c"] {
+    for name in ["a/one", "b/two", "c"] {
       try folder.write("out/\(name)", "content of \(name)")
     }
     try tool(
-      "cd out && sha256sum a/a-1.0.0.tar.zst b/b-1.0.0.tar.zst c >SHA256SUMS && cd .. "
+      "cd out && sha256sum a/one b/two c >SHA256SUMS && cd .. "
         + "&& ssh-keygen -q -t ed25519 -N '' -C '' -f k && echo \"a@x $(cat k.pub)\" >signers "
         + "&& ssh-keygen -q -Y sign -f k -n sums@ingot.dev out/SHA256SUMS 2>&1")
   }
@@ -52,7 +52,7 @@ struct VerifySumsTests {
   }
 
   @Test func everyFileThatDiffersIsListed() throws {
-    try folder.write("out/a/a-1.0.0.tar.zst", "other")
+    try folder.write("out/a/one", "other")
     try tool("rm out/c")
     let run = try verify()
     #expect(run.status == 4)
@@ -60,7 +60,7 @@ struct VerifySumsTests {
     let lines = run.errors.split(separator: "\n").map(String.init)
     #expect(lines.count == 3)
     #expect(lines[0] == "error: out/SHA256SUMS: 2 of 3 files not as listed")
-    #expect(lines[1].hasPrefix("  out/a/a-1.0.0.tar.zst: has the sha256 "))
+    #expect(lines[1].hasPrefix("  out/a/one: has the sha256 "))
     #expect(lines[2] == "  out/c: cannot open: no such file or directory")
   }
 

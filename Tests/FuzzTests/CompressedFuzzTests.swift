@@ -54,6 +54,9 @@ extension FuzzTests {
     return SafetensorsBytes.file(JSONValue.object(members).compact, data: place)
   }
 
+  /// A whole model in one file.
+  static let compressedModel = file(entries[0])
+
   /// Mutations of the text that says how each tensor is stored.
   @Test func compressedEntries() throws {
     let scratch = try ScratchFile("m.safetensors")

@@ -50,6 +50,17 @@ extension FuzzTests {
     func write(_ bytes: [UInt8], to name: String) throws {
       try AtomicFile.write(bytes, to: Folder.join(path, name))
     }
+
+    /// The package with one of its files replaced as `verify` opens it, from memory.
+    func image(_ bytes: [UInt8], as name: String) throws -> ModelImage {
+      var files: [String: MappedFile] = [:]
+      for (path, content) in parts.merging([name: bytes], uniquingKeysWith: { $1 }) {
+        var file = try MemoryFile(path: path, byteCount: content.count)
+        unsafe file.write(content.span.bytes)
+        files[path] = file.finish()
+      }
+      return ModelImage(path: path, files: files, companions: [:])
+    }
   }
 
   /// Weights of the model above.
@@ -92,6 +103,7 @@ extension FuzzTests {
 
   private func check(_ bytes: [UInt8], as name: String, _ package: ScratchPackage) -> Bool? {
     parsing(FuzzTests.errors) {
+      let opened = Result { try package.image(bytes, as: name).open() }
       try package.write(bytes, to: name)
       let model = try CoreMLPackage.model(
         of: package.path, files: ModelFiles(carriedBy: "none", texts: [:]))
@@ -103,7 +115,9 @@ extension FuzzTests {
           return false
         }
       }
-      return model.architecture.output.width > 0
+      // What opens from a disk opens from an archive, as the same model.
+      return try opened.get().architecture.output.width == model.architecture.output.width
+        && model.architecture.output.width > 0
     }
   }
 }

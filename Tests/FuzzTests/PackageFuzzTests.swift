@@ -1,4 +1,5 @@
 import CZstd
+import Emission
 import Files
 import StrictJSON
 import Testing
@@ -6,7 +7,7 @@ import Weights
 
 @testable import Packaging
 
-/// Manifests and archives.
+/// Manifests and archives. What `verify` takes is opened as it opens it: archive, receipts, models.
 extension FuzzTests {
   private static let errors: [any Error.Type] = [PackagingError.self]
 
@@ -64,7 +65,7 @@ extension FuzzTests {
     run("zips", seeds) { bytes in
       parsing(FuzzTests.errors) {
         try scratch.write(bytes)
-        _ = try PackageVerifier.verify(scratch.path)
+        _ = try PackageVerifier.verifyOpening(scratch.path)
         return seeds.contains(bytes)
       }
     }
@@ -78,10 +79,24 @@ extension FuzzTests {
       parsing(FuzzTests.errors) {
         let zip = SamplePackage.zip([("manifest.json", bytes)] + sample.files)
         try scratch.write(zip)
-        let package = try PackageVerifier.verify(scratch.path)
+        let package = try PackageVerifier.verifyOpening(scratch.path)
         let count = Zip.byteCount(of: package.manifest, manifestBytes: bytes.count)
         return package.manifest.bytes == bytes && package.sha256 == ContentDigest(of: zip)
           && count == zip.count
+      }
+    }
+  }
+
+  /// Mutations of a model in a package in which everything else is made to fit.
+  @Test func packedModels() throws {
+    let (scratch, file) = (try ScratchFile("a.tar.zst"), try ScratchFile("m.safetensors"))
+    run("packed models", [FuzzTests.compressedModel], mend: withHeaderLength) { bytes in
+      parsing(FuzzTests.errors) {
+        guard try isSound(SamplePackage.shared(model: bytes).tar, scratch) else { return false }
+        // From a disk it opens as well.
+        try file.write(bytes)
+        let model = try? CompressedSafetensors.model(of: WeightCollection.open(file.path))
+        return model != nil
       }
     }
   }
@@ -92,7 +107,7 @@ extension FuzzTests {
       let (tar, zip) = (try ScratchFile("a.tar.zst"), try ScratchFile("a.zip"))
       try tar.write(try Zstd.frame(sample.tar))
       try zip.write(sample.zip)
-      let packages = try [tar, zip].map { try PackageVerifier.verify($0.path) }
+      let packages = try [tar, zip].map { try PackageVerifier.verifyOpening($0.path) }
       #expect(packages[0].manifest == packages[1].manifest)
       #expect(packages[0].contents == packages[1].contents)
     }
@@ -101,7 +116,7 @@ extension FuzzTests {
   private func check(_ frame: [UInt8], _ scratch: ScratchFile) -> Bool? {
     parsing(FuzzTests.errors) {
       try scratch.write(frame)
-      let package = try PackageVerifier.verify(scratch.path)
+      let package = try PackageVerifier.verifyOpening(scratch.path)
       return package.byteCount == frame.count && package.sha256 == ContentDigest(of: frame)
         && SamplePackage.all.contains { ContentDigest(of: $0.tar) == package.tarSHA256 }
     }
@@ -110,7 +125,7 @@ extension FuzzTests {
   /// Whether what was accepted is the one tar stream that its manifest stands for.
   private func isSound(_ tar: [UInt8], _ scratch: ScratchFile) throws -> Bool {
     try scratch.write(try Zstd.frame(tar))
-    let package = try PackageVerifier.verify(scratch.path)
+    let package = try PackageVerifier.verifyOpening(scratch.path)
     let manifest = package.manifest.bytes
     let count = package.manifest.tarByteCount(manifestBytes: manifest.count)
     return package.tarSHA256 == ContentDigest(of: tar) && count == tar.count

@@ -5,16 +5,13 @@ import Weights
 
 /// A small package put together by hand.
 struct SamplePackage {
-  static let shared = shared(receipt: soundReceipt)
+  static let shared = shared(receipt: receipt(of: FuzzTests.compressedModel))
   static let flows = SamplePackage(
     named: "upsell_1", ["flowId": 8362, "flowName": "upsell_1", "modelVersion": 73],
-    receipt: soundReceipt)
+    model: FuzzTests.compressedModel, receipt: receipt(of: FuzzTests.compressedModel))
   static let all = [shared, flows]
 
-  private static let weights = [UInt8](0..<40)
   private static let seconds = 1_795_219_200
-  private static let soundReceipt = Array(
-    Receipts.embedding(of: ContentDigest(of: weights).hex).utf8)
 
   let manifest: [UInt8]
   /// The entries behind the manifest, as the tar stream holds them.
@@ -28,16 +25,29 @@ struct SamplePackage {
 
   /// The package of a shared model with any receipt.
   static func shared(receipt: [UInt8]) -> SamplePackage {
-    SamplePackage(named: "encoder", ["name": "encoder"], receipt: receipt)
+    SamplePackage(
+      named: "encoder", ["name": "encoder"], model: FuzzTests.compressedModel, receipt: receipt)
+  }
+
+  /// The package of a shared model that is any bytes; everything else fits it.
+  static func shared(model: [UInt8]) -> SamplePackage {
+    SamplePackage(
+      named: "encoder", ["name": "encoder"], model: model, receipt: receipt(of: model))
+  }
+
+  private static func receipt(of model: [UInt8]) -> [UInt8] {
+    Array(Receipts.embedding(of: ContentDigest(of: model).hex).utf8)
   }
 
   /// - Parameter identity: members that say which model it is.
-  private init(named name: String, _ identity: [String: JSONValue], receipt: [UInt8]) {
+  private init(
+    named name: String, _ identity: [String: JSONValue], model bytes: [UInt8], receipt: [UInt8]
+  ) {
     let files = [
-      ("models/\(name)/model.safetensors", SamplePackage.weights),
-      ("receipts/\(name).json", receipt),
+      ("models/\(name)/model.safetensors", bytes), ("receipts/\(name).json", receipt),
     ]
-    let model = SamplePackage.model(named: name).merging(identity) { first, _ in first }
+    let model = SamplePackage.model(named: name, byteCount: bytes.count)
+      .merging(identity) { first, _ in first }
     // The bill follows from all of the manifest but its own entry.
     let draft = SamplePackage.manifest(of: name, model, files, bill: [])
     let bill = (try? Manifest(draft, origin: "draft")).map { BillOfMaterials($0).bytes } ?? []
@@ -86,7 +96,7 @@ struct SamplePackage {
     ]
   }
 
-  private static func model(named name: String) -> [String: JSONValue] {
+  private static func model(named name: String, byteCount: Int) -> [String: JSONValue] {
     [
       "path": .string("models/\(name)/model.safetensors"), "format": "safetensors",
       "architecture": "dense", "decision": ["threshold": "0.35"],
@@ -96,7 +106,7 @@ struct SamplePackage {
       ],
       "compression": [
         "method": "int8 per-channel", "options": ["scheme": "int8"], "originalBytes": 160,
-        "bytes": 40,
+        "bytes": .integer(byteCount),
       ],
       "gate": [
         "passed": true, "profile": "standard",

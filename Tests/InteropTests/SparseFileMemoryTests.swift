@@ -64,4 +64,27 @@ import Testing
     #expect(measured["status"] as? Int == 0, "\(measured["errors"] ?? "")")
     #expect(measured["peakMB"] as? Double ?? .infinity < 100)
   }
+
+  /// Two files whose last values alone differ.
+  @Test func diffStaysSmall() throws {
+    let folder = try TemporaryFolder()
+    let script = """
+      import json, os, struct, sys
+      os.chdir(sys.argv[1])
+      entry = {"dtype": "F32", "shape": [1 << 18, 1 << 10], "data_offsets": [0, 1 << 30]}
+      header = json.dumps({"w": entry}).encode()
+      start = struct.pack("<Q", len(header)) + header
+      for name, last in (("a", 0), ("b", 1)):
+          with open(f"{name}.safetensors", "wb") as file:
+              file.write(start)
+              file.seek(len(start) + (1 << 30) - 4)
+              file.write(struct.pack("<f", last))
+      """
+    _ = try Oracle.run(
+      program: "/usr/bin/env", [Oracle.python ?? "python3", "-c", script, folder.path])
+    let files = ["a", "b"].map { folder.path("\($0).safetensors") }
+    let measured = try Oracle.measure([Self.ingot, "diff"] + files)
+    #expect(measured["status"] as? Int == 1)
+    #expect(measured["peakMB"] as? Double ?? .infinity < 100)
+  }
 }

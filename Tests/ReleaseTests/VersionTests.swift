@@ -109,6 +109,15 @@ import Weights
     Damage(testDescription: "no JSON", fault: "3:1: a value is expected here") {
       [$0[0], $0[1], "x"]
     },
+    Damage(testDescription: "an empty line", fault: "2:1: the line is empty") {
+      [$0[0], "", $0[1], $0[2]]
+    },
+    Damage(
+      testDescription: "a line beyond the limit",
+      fault: "3:1: the line goes on beyond 4194304 bytes, the limit of a line"
+    ) {
+      [$0[0], $0[1], $0[2] + String(repeating: " ", count: 4 << 20)]
+    },
   ])
   func findsADamagedIndex(_ damage: Damage) throws {
     _ = try project.build()
@@ -121,6 +130,38 @@ import Weights
       message { _ = try project.build() }
         == "\(indexPath):\(damage.fault); bring the file back from a backup, or remove it to have it "
         + "made anew")
+  }
+
+  @Test func findsALineThatIsCutShort() throws {
+    _ = try project.build()
+    let text = try MappedFile.contents(of: indexPath, limit: 1 << 20)
+    try AtomicFile.write(Array(text.dropLast()), to: indexPath)
+    #expect(
+      message { _ = try project.build() }?.hasPrefix("\(indexPath):3:1: the line is cut short; ")
+        == true)
+  }
+
+  /// The lines that are there are written again a piece at a time.
+  @Test func onlyAddsLinesToAnIndexOfManyPieces() throws {
+    var lines: [[UInt8]] = []
+    var previous = ContentDigest(of: [])
+    for number in 0..<2000 {
+      let entry = ReleaseIndex.Entry(
+        app: SmallProject.apps[0], version: try #require(SemanticVersion("0.\(number).0")),
+        path: "\(SmallProject.apps[0])/\(SmallProject.apps[0])-0.\(number).0.zip",
+        sha256: previous, byteCount: 1, inputs: previous, terms: previous,
+        models: ["a": previous, "b": previous, "c": previous], signer: nil, vouchers: [:])
+      lines.append(Array(IndexLine.json(entry, after: previous).compact.utf8))
+      previous = ContentDigest(of: lines[number])
+    }
+    let before = lines.flatMap { $0 + [UInt8(ascii: "\n")] }
+    try #require(before.count > 1 << 20)
+    try Folder.create(project.scratch.inside("out"))
+    try AtomicFile.write(before, to: indexPath)
+    _ = try project.build()
+    let after = try MappedFile.contents(of: indexPath, limit: 8 << 20)
+    #expect(after.starts(with: before))
+    #expect(after.split(separator: UInt8(ascii: "\n")).count == 2003)
   }
 
   /// Nobody signed the list, so this finds accidents alone.

@@ -51,6 +51,7 @@ struct SharedInputs {
       try Encoder(model: model, jobs: jobs).outputs(
         for: numbers.map { calibration.inputs[$0] }, images: calibration.images)
     }
+    try ours.requireMemory(toSearch: theirs.outputs, of: calibration.origin)
     return ours.near(theirs.outputs, above: SharedInputs.nearCosine).map { near in
       found(numbers[near.row], theirs.numbers[near.other], .embedding(near.cosine))
     }

@@ -13,7 +13,8 @@ package enum CalibratedCompressor {
   /// - Parameter progress: told each tensor's name when it is done.
   /// - Returns: tensors in the graph's order, as `WeightCompressor.compress` gives them.
   /// - Throws: what `WeightCompressor` throws; `EvaluationError` naming file and line of an input
-  ///   the model cannot take; `CalibrationError`.
+  ///   the model cannot take; `CalibrationError`; `FileError.noMemory`, before work begins, where the
+  ///   machine has not the memory to fit the largest layer.
   package static func compress(
     model: Model, options: CompressionOptions, calibration: CalibrationSet, jobs: Int,
     settings: CalibrationSettings = CalibrationSettings(),
@@ -26,6 +27,7 @@ package enum CalibratedCompressor {
     let plan = WeightPlan(
       try WeightCompressor.plan(weights: graph.weights, from: model.weights, options: options))
     let layers = CalibratedLayer.all(in: graph) { plan[$0]?.asked }
+    try LayerMemory.require(for: layers, of: model.origin)
     let sample = try CalibrationSample(
       calibration, for: model, settings: settings, shapes: InputShapes(layers, in: graph))
     var pass = try CalibrationPass(

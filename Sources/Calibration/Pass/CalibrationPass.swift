@@ -61,6 +61,7 @@ struct CalibrationPass {
       refused += more
     }
     guard refused.isEmpty else { throw CompressionError.refused(inOrder(refused)) }
+    try WeightCompressor.requireMemory(for: looked, from: model.weights, jobs: jobs)
     for table in tables { try compressTable(table) }
     let used = Set(plan.tensors.map { ExactString($0.name) })
     unused = model.weights.names.filter { !used.contains(ExactString($0)) }
@@ -116,7 +117,9 @@ struct CalibrationPass {
         try CompressedTensor(
           reference, first.content, floats: floats, relativeError: first.relativeError))
     }
-    let statistics = try values(ofLayer: index).statistics(jobs: jobs)
+    let values = try values(ofLayer: index)
+    try LayerMemory.require(for: layer, rows: values.rowCount, of: model.origin)
+    let statistics = try values.statistics(jobs: jobs)
     let trained = try model.weights.floats(of: reference.name)
     let result: CompensatedWeight
     do throws(CompensationError) {

@@ -17,6 +17,9 @@ struct LayerValues {
   /// See `CalibrationSettings.firstRowShare`.
   let firstRowShare: Double
 
+  /// Rows of the layer's inputs, all batches together.
+  var rowCount: Int { inputs.reduce(0) { $0 + $1.count } / max(1, layer.weight.inputs ?? 1) }
+
   /// Collects the statistics the layer's weight is fitted by.
   ///
   /// The rows of each input of the model (the tokens of a sentence) weigh as much as those of any

@@ -7,6 +7,10 @@ struct RowErrors {
   /// That of the whole weight: ‖w − ŵ‖ ÷ ‖w‖; infinite where w is all zero and ŵ is not.
   let whole: Double
 
+  /// Bytes that comparing rows takes at its peak, besides the values: sums and roots of both, then
+  /// peaks and crests.
+  static func byteCount(of layout: RowLayout) -> Int { 48 * layout.rows }
+
   /// - Parameters:
   ///   - old: the baseline's values.
   ///   - new: as many.

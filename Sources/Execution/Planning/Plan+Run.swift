@@ -1,3 +1,4 @@
+import Files
 import Graph
 
 extension Plan {
@@ -32,7 +33,18 @@ extension Plan {
       }
       observe?(step.place.value, tensor(step.output))
     }
+    try requireMemory(for: output)
     return Plan.floats(tensor(output))
+  }
+
+  /// Makes sure that there is memory for what a run gives, besides what it works in.
+  private func requireMemory(for output: Value) throws(ExecutionError) {
+    do throws(FileError) {
+      try Memory.require(
+        output.type.elementCount * Tensor.stride, for: "what it gives", of: "a run of the model")
+    } catch {
+      throw .noMemory(error)
+    }
   }
 
   private func check(_ given: [String: InputValues]) throws(ExecutionError) {

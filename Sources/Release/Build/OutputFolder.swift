@@ -75,9 +75,16 @@ final class OutputFolder: Sendable {
     {
       return
     }
-    let draft = working(Folder.name(of: name))
-    try AtomicFile.write(bytes, to: draft)
-    try Folder.move(draft, to: final)
+    var draft = try AtomicFile(path: working(Folder.name(of: name)))
+    try draft.write(bytes)
+    try put(draft, at: name)
+  }
+
+  /// Gives a file of the work folder its name in the folder, and makes it durable.
+  func put(_ draft: consuming AtomicFile, at name: String) throws(FileError) {
+    let (path, final) = (draft.path, inside(name))
+    try draft.commit()
+    try Folder.move(path, to: final)
     try Folder.synchronize(Folder.parent(of: final))
   }
 }

@@ -39,14 +39,16 @@ struct ReleaseIndex {
   }
 
   private let path: String
-  private var text: [UInt8]
+  /// The file as it was read; nil where there was none.
+  private var file: IndexLines?
+  /// Lines that are not in the file, each with its newline.
+  private var added: [UInt8] = []
   /// Every line, in their order, and behind how many lines which digest comes.
   private(set) var lines: [Entry] = []
   private var heads = [ContentDigest(of: [])]
   private var entries: [String: [Entry]] = [:]
   /// What a signed list says was built, whatever the lines say, by app.
   private var listed: [String: [ListedArchive]] = [:]
-  private var isChanged = false
 
   /// Reads the index of an output folder; an empty one where there is none.
   ///
@@ -54,17 +56,15 @@ struct ReleaseIndex {
   init(folder: String) throws {
     path = Folder.join(folder, Self.fileName)
     guard Folder.kind(of: path) != .missing else {
-      text = []
+      file = nil
       return
     }
-    text = try MappedFile.contents(of: path, limit: Self.sizeLimit)
-    var number = 0
-    for line in text.split(separator: UInt8(ascii: "\n")) {
-      number += 1
-      try read(Array(line), number)
-    }
-    guard text.isEmpty || text.last == UInt8(ascii: "\n") else {
-      throw fault("the line is cut short", line: number)
+    let file = try IndexLines(path: path, limit: Self.sizeLimit)
+    self.file = file
+    var memory = IndexMemory(path: path)
+    try file.forEach { line, number in
+      try memory.require(for: line)
+      try read(line, number, of: file)
     }
   }
 
@@ -119,9 +119,8 @@ struct ReleaseIndex {
   mutating func add(_ entry: Entry) {
     guard self.entry(entry.app, entry.version) != entry else { return }
     let line = Array(IndexLine.json(entry, after: end.head).compact.utf8)
-    text += line + [UInt8(ascii: "\n")]
+    added += line + [UInt8(ascii: "\n")]
     append(entry, line)
-    isChanged = true
   }
 
   private mutating func append(_ entry: Entry, _ line: [UInt8]) {
@@ -131,28 +130,45 @@ struct ReleaseIndex {
   }
 
   /// Makes added lines durable; all of them or none.
-  mutating func save(in folder: OutputFolder) throws(FileError) {
-    guard isChanged else { return }
-    try folder.put(text, at: Self.fileName)
-    isChanged = false
+  mutating func save(in folder: OutputFolder) throws {
+    guard !added.isEmpty else { return }
+    var draft = try AtomicFile(path: folder.working(Self.fileName))
+    let rest = try copy(file, to: &draft)
+    try draft.write(rest + added)
+    try folder.put(draft, at: Self.fileName)
+    file = try IndexLines(path: path, limit: Self.sizeLimit)
+    added = []
   }
 
-  private mutating func read(_ line: [UInt8], _ number: Int) throws {
+  /// Writes lines again as they were checked.
+  ///
+  /// - Returns: what is not written yet.
+  private func copy(_ file: IndexLines?, to draft: inout AtomicFile) throws -> [UInt8] {
+    var waiting: [UInt8] = []
+    guard let file else { return waiting }
+    try file.forEach { line, number in
+      guard heads[number] == ContentDigest(of: line) else {
+        throw file.fault("the line was changed during the build", line: number)
+      }
+      waiting += line + [UInt8(ascii: "\n")]
+      guard waiting.count >= 1 << 20 else { return }
+      try draft.write(waiting)
+      waiting = []
+    }
+    return waiting
+  }
+
+  private mutating func read(_ line: [UInt8], _ number: Int, of file: IndexLines) throws {
+    guard !line.isEmpty else { throw file.fault("the line is empty", line: number) }
     let (entry, previous): (Entry, ContentDigest)
     do throws(JSONError) {
       (entry, previous) = try IndexLine.read(try JSONParser.parseObject(line, origin: path))
     } catch {
-      throw fault(error.fault, line: number)
+      throw file.fault(error.fault, line: number)
     }
     guard previous == end.head else {
-      throw fault("the line does not follow the one before it", line: number)
+      throw file.fault("the line does not follow the one before it", line: number)
     }
     append(entry, line)
-  }
-
-  private func fault(_ words: String, line: Int) -> JSONError {
-    JSONError(
-      origin: path, position: JSONPosition(line: line, column: 1),
-      fault: words + "; bring the file back from a backup, or remove it to have it made anew")
   }
 }

@@ -1,25 +1,16 @@
 import Files
+import Weights
 
 /// Where bytes begin to differ.
 enum ByteDifference {
-  /// Offset of the first byte that is another or is on one side only; nil where there is none.
-  static func firstOffset(_ left: RawSpan, _ right: RawSpan) -> Int? {
-    let count = min(left.byteCount, right.byteCount)
-    let offset = left.withUnsafeBytes { left in
-      right.withUnsafeBytes { right in
-        (0..<count).first { left[$0] != right[$0] }
-      }
-    }
-    return offset ?? (left.byteCount == right.byteCount ? nil : count)
-  }
-
-  /// The same for two files.
+  /// Offset of the first byte of two files that is another or is on one side only; nil where there is
+  /// none.
   static func firstOffset(_ left: MappedFile, _ right: MappedFile) -> Int? {
     let count = min(left.byteCount, right.byteCount)
     for start in stride(from: 0, to: count, by: 1 << 20) {
       let range = start..<min(start + 1 << 20, count)
       let offset = left.withBytes(in: range) { bytes in
-        right.withBytes(in: range) { firstOffset(bytes, $0) }
+        right.withBytes(in: range) { bytes.firstDifference(from: $0) }
       }
       if let offset { return start + offset }
       left.letGo(of: range)

@@ -85,10 +85,7 @@ extension Tensor: TensorBytes {
     to other: any TensorBytes
   ) throws -> (element: Int, left: String, right: String)? {
     guard let other = other as? Tensor else { return nil }
-    let offset = try withBytes { (bytes) throws(WeightsError) -> Int? in
-      try other.withBytes { ByteDifference.firstOffset(bytes, $0) }
-    }
-    guard let offset else { return nil }
+    guard let offset = try firstDifference(from: other) else { return nil }
     let element = offset * 8 / elementType.bitWidth
     guard isPlain, other.isPlain, elementType.isConvertible, element < elementCount else {
       return (element, "bytes", "other bytes")

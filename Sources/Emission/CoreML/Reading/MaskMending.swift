@@ -27,7 +27,7 @@ struct MaskMending {
     let candidates = uses.masks.compactMap { constants[$0] }
     let masks = try Dictionary(
       candidates.compactMap { constant in
-        try MaskMending.mask(constant.floats()).map { (constant.name, $0) }
+        try MaskMending.mask(of: constant).map { (constant.name, $0) }
       }
     ) { first, _ in first }
     guard !masks.isEmpty || !numbers.isEmpty else {
@@ -41,10 +41,12 @@ struct MaskMending {
   }
 
   // Finite numbers and −∞, with −10000 in its place; nil for anything else.
-  private static func mask(_ values: [Float]) -> [Float]? {
+  private static func mask(of constant: StoredConstant) throws -> [Float]? {
+    var values = try constant.floats()
     guard values.contains(-.infinity) else { return nil }
     guard values.allSatisfy({ $0.isFinite || $0 == -.infinity }) else { return nil }
-    return values.map { $0.isFinite ? $0 : hidden }
+    for place in values.indices where !values[place].isFinite { values[place] = hidden }
+    return values
   }
 
   private static func replaced(

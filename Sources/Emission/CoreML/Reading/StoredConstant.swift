@@ -151,8 +151,9 @@ struct StoredConstant: Sendable {
   private func lookUp(
     _ indices: PaletteIndices, _ table: Part, _ vectorAxis: Int?
   ) throws -> [Float] {
-    // One byte of each index, and the values.
-    try indices.data.requireMemory(1 + (indices.isPacked ? 8 : 1) * 4 * (table.shape.last ?? 1))
+    // The stored bytes, one byte of each index, and the values.
+    let places = indices.isPacked ? 8 : 1
+    try indices.data.requireMemory(1 + places * (1 + 4 * (table.shape.last ?? 1)))
     let codes = try indices.values()
     let entries = try table.floats()
     let width = table.shape.last ?? 1

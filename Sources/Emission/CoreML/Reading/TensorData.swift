@@ -146,7 +146,9 @@ struct TensorData: Sendable {
   /// - Parameter byteCount: of each element.
   func requireMemory(_ byteCount: Int) throws(FileError) {
     guard case .record(_, let file) = storage else { return }
-    try Memory.require(byteCount * count, for: "a constant of shape \(shape)", of: file.path)
+    let (bytes, overflow) = byteCount.multipliedReportingOverflow(by: count)
+    try Memory.require(
+      overflow ? .max : bytes, for: "a constant of shape \(shape)", of: file.path)
   }
 
   var bools: [Bool] {

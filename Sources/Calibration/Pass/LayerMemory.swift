@@ -1,0 +1,50 @@
+import Files
+import Graph
+import StrictJSON
+import WeightCompression
+
+/// What fitting a layer takes in memory, told from the layer's shape.
+///
+/// The figures are measured at the peak: second moments of the inputs and their factors for each pair
+/// of inputs, moments and copies of the weights for each weight.
+enum LayerMemory {
+  /// Bytes for each pair of inputs: two copies of the sums, the matrix, its factor and a copy.
+  private static let perPair = 28.0
+  /// Bytes for each weight, besides those of compressing it alone.
+  private static let perWeight = 40.0
+  /// Bytes for each number of the rows that are summed at once.
+  private static let perValue = 12.0
+
+  /// Bytes at the peak of fitting one layer; `Int.max` where they do not fit.
+  ///
+  /// - Parameter rows: of the layer's inputs, as far as they are known.
+  static func byteCount(inputs: Int, outputs: Int, rows: Int) -> Int {
+    let (inputs, outputs) = (Double(inputs), Double(outputs))
+    let summed = Double(min(rows, LayerStatistics.blockRows))
+    let bytes =
+      perPair * inputs * inputs + perWeight * inputs * outputs
+      + perValue * summed * (inputs + outputs)
+    return bytes < 0x1p62 ? Int(bytes) : .max
+  }
+
+  /// Makes sure that there is memory to fit a layer.
+  ///
+  /// - Parameters:
+  ///   - path: of the model, for messages.
+  /// - Throws: `FileError.noMemory`.
+  static func require(for layer: CalibratedLayer, rows: Int, of path: String) throws(FileError) {
+    let weight = layer.weight
+    try Memory.require(
+      byteCount(inputs: weight.inputs ?? 1, outputs: weight.channels, rows: rows),
+      for: "calibrating tensor \(quoted(weight.name))", of: path)
+  }
+
+  /// Makes sure that there is memory to fit each of some layers, before work begins on any.
+  static func require(for layers: [CalibratedLayer], of path: String) throws(FileError) {
+    let needs = layers.map {
+      byteCount(inputs: $0.weight.inputs ?? 1, outputs: $0.weight.channels, rows: 0)
+    }
+    guard let most = needs.indices.max(by: { needs[$0] < needs[$1] }) else { return }
+    try require(for: layers[most], rows: 0, of: path)
+  }
+}

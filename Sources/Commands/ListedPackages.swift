@@ -1,0 +1,50 @@
+import Files
+import Packaging
+import Signatures
+import Weights
+
+/// The packages of a list of digests: each is opened as `verify` opens one alone, one after another,
+/// so that what a list vouches for is a package and not only the bytes that were listed.
+struct ListedPackages {
+  private let folder: String
+  private let files: [(path: String, sha256: String)]
+
+  /// - Parameters:
+  ///   - sums: a list whose files are as listed; those that are called packages count.
+  ///   - folder: where its paths begin.
+  init(of sums: SumsFile, in folder: String) {
+    self.folder = folder
+    files = sums.files.filter { ArchiveForm(ofName: $0.path) != nil }
+  }
+
+  /// How many there are.
+  var count: Int { files.count }
+
+  /// What is wrong with packages, a sentence for each, in the order of the list.
+  ///
+  /// - Parameter look: is shown each sound one; none is kept.
+  /// - Throws: `FileError` when one cannot be read, or a model takes more memory than may be used.
+  func faults(_ look: (VerifiedPackage) -> Void) throws -> [String] {
+    try files.compactMap { file in
+      do {
+        let package = try PackageVerifier.verifyOpening(Folder.join(folder, file.path))
+        if let fault = package.nameFault { return fault.words }
+        guard package.sha256.hex == file.sha256 else {
+          return "\(package.path): has changed while it was verified"
+        }
+        look(package)
+        return nil
+      } catch let error as PackagingError {
+        return "\(error)"
+      }
+    }
+  }
+
+  /// A line for people; empty where there are none.
+  var text: String {
+    count == 0 ? "" : "  models: opened, all of \(Numbers.count(count, "package"))\n"
+  }
+
+  /// What was checked, for JSON.
+  var checked: [String] { count == 0 ? [] : ["models"] }
+}

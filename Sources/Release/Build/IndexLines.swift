@@ -1,0 +1,62 @@
+import Files
+import Packaging
+import StrictJSON
+
+/// The lines of an index as they lie in its file; no more than one is in memory, however large the
+/// file is.
+struct IndexLines {
+  /// Longest line, in bytes: of each model that a line names, the package's manifest says more.
+  static let lineLimit = Manifest.sizeLimit
+
+  private static let newline = UInt8(ascii: "\n")
+  /// So many bytes are read before the memory behind them is given back.
+  private static let pieceByteCount = 1 << 20
+
+  private let file: MappedFile
+
+  /// - Parameter limit: largest file, in bytes.
+  /// - Throws: `FileError` when it cannot be read, or is larger.
+  init(path: String, limit: Int) throws(FileError) {
+    file = try MappedFile(path: path)
+    guard file.byteCount <= limit else {
+      throw .tooLarge(path: path, bytes: file.byteCount, limit: limit)
+    }
+  }
+
+  /// Lends each line without its newline, and its number from 1, until `body` throws.
+  ///
+  /// - Throws: `JSONError` for a line that is too long or has no end.
+  func forEach(_ body: (_ line: [UInt8], _ number: Int) throws -> Void) throws {
+    var (number, start, kept) = (0, 0, 0)
+    while start < file.byteCount {
+      number += 1
+      let line = try line(at: start, number)
+      try body(line, number)
+      start += line.count + 1
+      guard start - kept >= Self.pieceByteCount else { continue }
+      file.letGo(of: kept..<start)
+      kept = start
+    }
+  }
+
+  private func line(at start: Int, _ number: Int) throws(JSONError) -> [UInt8] {
+    let range = start..<min(start + Self.lineLimit + 1, file.byteCount)
+    let line = file.withBytes(in: range) { bytes -> [UInt8]? in
+      bytes.withUnsafeBytes { bytes in
+        bytes.firstIndex(of: Self.newline).map { Array(bytes[..<$0]) }
+      }
+    }
+    if let line { return line }
+    throw fault(
+      range.count > Self.lineLimit
+        ? "the line goes on beyond \(Self.lineLimit) bytes, the limit of a line"
+        : "the line is cut short", line: number)
+  }
+
+  /// What is wrong with a line, and the way out.
+  func fault(_ words: String, line: Int) -> JSONError {
+    JSONError(
+      origin: file.path, position: JSONPosition(line: line, column: 1),
+      fault: words + "; bring the file back from a backup, or remove it to have it made anew")
+  }
+}

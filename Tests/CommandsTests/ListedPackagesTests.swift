@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+/// `verify` of a list opens the packages in it as it opens one alone.
+struct ListedPackagesTests {
+  let folder: TemporaryFolder
+  private let archive = "out/\(TemporaryFolder.archive(TemporaryFolder.apps[0]))"
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.writeProject()
+    _ = try Program.run(
+      ["build", "project", "--output", "out", "--no-store", "--quiet"], in: folder.path)
+  }
+
+  private func shell(_ script: String, _ arguments: [String] = []) throws {
+    let run = try Program.shell(script, arguments, in: folder.path)
+    try #require(run.status == 0, "\(run.errors)\(run.output)")
+  }
+
+  /// Lists what lies in the output now, as anybody can who holds no key.
+  private func list() throws { try shell("cd out && sha256sum */*.tar.zst >SHA256SUMS") }
+
+  private func refusal() throws -> String {
+    let run = try Program.run(["verify", "out/SHA256SUMS"], in: folder.path)
+    #expect(run.status == 4)
+    #expect(run.output.isEmpty)
+    return run.errors
+  }
+
+  @Test func soundPackagesAreSaid() throws {
+    let run = try Program.run(["verify", "out/SHA256SUMS"], in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("\n  models: opened, all of 2 packages\n"), "\(run.output)")
+    let json = try Program.run(["verify", "out", "--json"], in: folder.path).json()
+    #expect(json["checked"] as? [String] == ["integrity", "models", "index"])
+  }
+
+  /// Everything that names a digest is forged to fit, up to the list itself.
+  @Test(.enabled(if: Program.has("python3") && Program.has("zstd"), "needs python3 and zstd"))
+  func aModelThatIsNoneIsRefused() throws {
+    try folder.write(
+      "forge.py",
+      """
+      import hashlib, subprocess, sys, tarfile
+      archive = sys.argv[1]
+      subprocess.run(["zstd", "-q", "-d", "-f", archive, "-o", "a.tar"], check=True)
+      data = open("a.tar", "rb").read()
+      members = tarfile.open("a.tar").getmembers()
+
+      def digest(member):
+          content = data[member.offset_data:member.offset_data + member.size]
+          return hashlib.sha256(content).hexdigest().encode()
+
+      known = {member.name: digest(member) for member in members}
+      model = next(member for member in members if member.name.endswith("/model.safetensors"))
+      end = model.offset_data + model.size
+      data = data[:model.offset_data] + b"#" * model.size + data[end:]
+      # What names a digest has another one itself then, and so on up to the manifest.
+      while True:
+          changed = [member for member in members if digest(member) != known[member.name]]
+          if not changed:
+              break
+          for member in changed:
+              before, known[member.name] = known[member.name], digest(member)
+              data = data.replace(before, known[member.name])
+      open("a.tar", "wb").write(data)
+      subprocess.run(["zstd", "-q", "-3", "-f", "a.tar", "-o", archive], check=True)
+      """)
+    try shell("python3 forge.py \(archive)")
+    try list()
+    let errors = try refusal()
+    #expect(errors.hasPrefix("error: out/SHA256SUMS: 1 of 2 packages not sound\n"), "\(errors)")
+    #expect(errors.contains("  \(archive): model 'models/first_flow/model.safetensors' cannot be "))
+  }
+
+  @Test func aPackageOfAnotherNameIsRefused() throws {
+    let other = "out/\(TemporaryFolder.archive(TemporaryFolder.apps[1]))"
+    try shell("cp \(archive) \(other)")
+    try list()
+    let errors = try refusal()
+    #expect(
+      errors.contains(
+        "  \(other): is the package of app \(TemporaryFolder.apps[0]), version 1.0.0, and is not "
+          + "called so\n"), "\(errors)")
+  }
+
+  @Test func whatIsCalledAPackageMustBeOne() throws {
+    try shell("cd out && mkdir -p x && echo x >x/a.tar.zst")
+    try list()
+    let errors = try refusal()
+    #expect(
+      errors.hasPrefix("error: out/SHA256SUMS: 1 of 3 packages not sound\n  out/x/a.tar.zst: "))
+  }
+}
