@@ -235,7 +235,7 @@ struct CompressCommand: ParsableCommand {
     return Failure(
       message: "\(model): refused, nothing was written to \(output)",
       details: judgement.refusalLines,
-      hint: "use more bits, finer granularity, or another scheme", status: .refused)
+      hint: "use more bits, another granularity, or another scheme", status: .refused)
   }
 
   private func text(_ report: CompressionReport, _ leftOut: LeftOut) -> String {

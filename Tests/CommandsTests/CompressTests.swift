@@ -131,7 +131,7 @@ struct CompressTests {
       lines.contains {
         $0.wholeMatch(of: #/  cosine mean 0\.\d+ is below 0\.99 \(standard\)/#) != nil
       })
-    #expect(lines.last == "hint: use more bits, finer granularity, or another scheme")
+    #expect(lines.last == "hint: use more bits, another granularity, or another scheme")
     #expect(lines.count { $0.hasPrefix("error: ") } == 1)
     #expect(try folder.names() == ["model", "pairs.jsonl"])
 

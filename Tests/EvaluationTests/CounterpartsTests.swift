@@ -64,6 +64,10 @@ struct CounterpartsTests {
     WeightReference(name, shape, role: .positionTable)
   }
 
+  private static func tokens(_ name: String, _ shape: Int...) -> WeightReference {
+    WeightReference(name, shape, role: .tokenTable)
+  }
+
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
     let baseline: [WeightReference]
@@ -121,6 +125,23 @@ struct CounterpartsTests {
     Case(
       name: "unrelated names", baseline: [matrix("a", 2), matrix("b", 2)],
       candidate: [matrix("const_1", 2), matrix("const_2", 3)], areUnrelated: true),
+    Case(
+      name: "unrelated names, the table of tokens alone of its shape",
+      baseline: [matrix("a", 2), tokens("words", 9, 4), matrix("b", 3, 4)],
+      candidate: [matrix("c_1", 2), tokens("c_2", 9, 4), matrix("c_3", 3, 4)],
+      pairs: ["words=c_2"], areUnrelated: true),
+    Case(
+      name: "unrelated names, another of that shape",
+      baseline: [tokens("words", 9, 4), matrix("b", 9, 4)],
+      candidate: [tokens("c_2", 9, 4), matrix("c_3", 9, 4)], areUnrelated: true),
+    Case(
+      name: "a prefix before all", baseline: [matrix("a.x", 2), matrix("b", 3)],
+      candidate: [matrix("bert.a.x", 2), matrix("bert.b", 3)], isPackage: false,
+      pairs: ["a.x=bert.a.x", "b=bert.b"]),
+    Case(
+      name: "a prefix left out", baseline: [matrix("bert.a.x", 2), matrix("bert.b", 3)],
+      candidate: [matrix("a.x", 2), matrix("b", 3)], isPackage: false,
+      pairs: ["bert.a.x=a.x", "bert.b=b"]),
     Case(
       name: "other names in one architecture", baseline: [matrix("a", 2)],
       candidate: [matrix("b", 2)], isPackage: false,

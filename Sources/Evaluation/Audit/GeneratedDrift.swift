@@ -84,8 +84,8 @@ struct GeneratedDrift {
     guard least >= limit else {
       warning =
         "\(whose) misses the limit of the worst input (\(Figures.plain(limit))) on generated "
-        + "texts of tokens that no reference holds; add references with words like those of "
-        + "the app"
+        + "texts of tokens that no reference holds; references with more of the app's words would "
+        + "tell what that means to it"
       return
     }
   }

@@ -92,9 +92,11 @@ struct ModelReplay {
     for part in parts {
       guard let recorded = part.receipt.calibration else { continue }
       guard let path = source.calibration else { throw NoCalibration() }
-      guard let model = baselines.first(where: { model in
-        part.encoder == nil || part.encoder == model.architecture.encoder
-      }) else { continue }
+      guard
+        let model = baselines.first(where: { model in
+          part.encoder == nil || part.encoder == model.architecture.encoder
+        })
+      else { continue }
       let found = try CalibrationSet(path: path).besides(
         references, source.overlap, for: model, runs: true, jobs: jobs)
       comparison.compare("calibration set '\(path)'", recorded.digest.hex, found.set.digest.hex)

@@ -74,7 +74,8 @@ struct ReplaySource: Equatable {
     let place = Place(startOf: project.file)
     return [
       ("the source", model), ("the reference set", references),
-      ("the vectors", sourceCheck?.vectors), ("the inputs", sourceCheck?.inputs), ("the calibration set", calibration),
+      ("the vectors", sourceCheck?.vectors), ("the inputs", sourceCheck?.inputs),
+      ("the calibration set", calibration),
     ].allSatisfy { words, path in path.map { log.holds($0, words, at: place) } ?? true }
   }
 }

@@ -75,13 +75,19 @@ struct BrokenClipTests {
     #expect(!reasons.contains { $0.contains("attn_mask") })
   }
 
-  /// The outlier alone changes nothing that any text sees: it is the range that breaks the model.
-  @Test func theOutlierItselfPasses() throws {
+  /// The outlier alone changes nothing that any text sees: no pair moves, and its row is refused for
+  /// its numbers.
+  @Test func theOutlierItselfMovesNoPair() throws {
     let folder = try TemporaryFolder(), original = ClipModels.path("hf-gelu")
     let printed = try Oracle.run("break_clip.py", [original, folder.path("broken"), "outlier"])
     let made = try JSONDecoder().decode(Broken.self, from: Data(printed.utf8))
     let (status, report) = try check(original, made.baseline, made)
-    #expect(status == 0)
-    #expect(report.verdict == "passed")
+    #expect(status == 3)
+    let reasons = try #require(report.reasons), tensor = try #require(made.tensor)
+    #expect(!reasons.contains { $0.contains("↔") }, "\(reasons)")
+    #expect(
+      reasons.contains {
+        $0.hasPrefix("row ") && $0.contains("'\(tensor)' is worse than its compression explains")
+      }, "\(reasons)")
   }
 }
