@@ -24,8 +24,11 @@ enum TinyBert {
     """
 
   /// The model with weights of random numbers, some of which `change` may replace.
+  ///
+  /// - Parameter settings: of its first module.
   static func model(
     origin: String = "baseline", calibration: CalibrationRecord? = nil,
+    settings: String = #"{"max_seq_length": 10}"#,
     changing change: (inout MemoryWeights) -> Void = { _ in }
   ) throws -> Model {
     let files = ModelFiles(
@@ -33,7 +36,7 @@ enum TinyBert {
       texts: [
         "config.json": Array(config.utf8), "modules.json": Array(modules.utf8),
         "1_Pooling/config.json": Array(#"{"pooling_mode_mean_tokens": true}"#.utf8),
-        "sentence_bert_config.json": Array(#"{"max_seq_length": 10}"#.utf8),
+        "sentence_bert_config.json": Array(settings.utf8),
         "tokenizer.json": tokenizer,
       ])
     let bert = try Architectures.recognise(files, weights: MemoryWeights(tensors: [:]))

@@ -33,13 +33,14 @@ import Weights
   }
 
   private func replay(
-    _ receipt: RecordedReceipt, _ candidate: String, source: String = "flows/churn/v1"
+    _ receipt: RecordedReceipt, _ candidate: String, source: String = "flows/churn/v1",
+    calibration: String? = nil
   ) -> ReplayReport.Outcome {
     ModelReplay(
       parts: [ModelReplay.Part(encoder: nil, receipt: receipt, candidate: candidate)],
       source: ReplaySource(
         model: project.scratch.inside(source),
-        references: project.scratch.inside("references.jsonl")),
+        references: project.scratch.inside("references.jsonl"), calibration: calibration),
       jobs: 1
     ).run()[0]
   }
@@ -168,6 +169,25 @@ import Weights
     while digits.last == "0" { digits.removeLast() }
     let forged = try edited(["metrics.outputDrift.max": .string("0.\(digits)")])
     #expect((replay(forged, candidate) == .proven) == step.isProven)
+  }
+
+  /// What weights were fitted to is asked of the project, not believed.
+  @Test func calibrationIsTheProjects() throws {
+    let named = String(repeating: "ab", count: 32)
+    let claim = try edited(["calibration": ["inputs": 2, "sha256": .string(named)]])
+    #expect(
+      replay(claim, candidate)
+        == .impossible(
+          reason: "the receipt says that the weights were fitted to inputs; the project names none "
+            + "('calibration')"))
+    let path = try project.scratch.file("inputs.jsonl", #"{"values": [91.5, -3.25]}"#)
+    guard case .differs(let reasons) = replay(claim, candidate, calibration: path) else {
+      Issue.record("\(replay(claim, candidate, calibration: path))")
+      return
+    }
+    #expect(
+      reasons.first?.hasPrefix("calibration set '\(path)': recorded \(named), found ") == true,
+      "\(reasons)")
   }
 
   @Test func countsMustBeEqual() throws {

@@ -232,6 +232,27 @@ struct UntouchedTests {
       told.receipt?.warnings.contains { $0.hasPrefix(start) && !$0.contains("against") } == true)
   }
 
+  /// The references have no capitals, so that they are the same tokens on both sides.
+  @Test func lettersMadeSmallOnOneSideAreADifference() throws {
+    func cased(_ model: Model) throws -> Model {
+      let tokenizer = String(decoding: TinyBert.tokenizer, as: UTF8.self)
+        .replacing(#""lowercase": true"#, with: #""lowercase": false"#)
+      return try Model(
+        origin: model.origin, architecture: model.architecture,
+        files: model.files.replacing("tokenizer.json", by: Array(tokenizer.utf8)),
+        weights: model.weights)
+    }
+    let candidate = try cased(
+      TinyBert.model(
+        origin: "candidate", settings: #"{"max_seq_length": 10, "do_lower_case": true}"#))
+    let judgement = try judge(candidate, try cased(TinyBert.model()))
+    #expect(!judgement.isPassed && judgement.isPreparedOtherwise)
+    #expect(
+      judgement.reasons.first?.hasPrefix(
+        "the candidate's tokens of \"BIG DOG\" are not the baseline's: ") == true,
+      "\(judgement.reasons)")
+  }
+
   @Test func theSameVocabularyInOtherWordsIsTheSame() throws {
     let model = try TinyBert.model(origin: "candidate")
     let other = try Model(
