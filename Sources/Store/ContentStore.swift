@@ -125,8 +125,8 @@ extension ContentStore {
     return false
   }
 
-  /// Takes room for blobs that somebody else promises: at most half of what is free, of which all that
-  /// a run fetches without a use has a share.
+  /// Takes room for blobs that somebody else promises: at most half of what is free now, and at most
+  /// what is left of the run's room.
   private func takeRoom(_ needed: Int, from remote: RemoteStore) -> Bool {
     let promise = "\(remote.address): promises \(needed) bytes, more than"
     if let free = Machine.freeByteCount(at: folder), needed > free / 2 {
