@@ -56,6 +56,7 @@ struct BuildCommand: ParsableCommand {
     try shared.run { console in
       do {
         let request = try request(console)
+        defer { request.store?.removeUseless() }
         if build.list { return try list(request, console) }
         let report =
           if let shard = build.shard {

@@ -10,7 +10,7 @@
 package enum Machine {
   /// Bytes of main memory.
   package static var memoryByteCount: Int {
-    Int(sysconf(Int32(_SC_PHYS_PAGES))) * Int(sysconf(Int32(_SC_PAGESIZE)))
+    product(Int(sysconf(Int32(_SC_PHYS_PAGES))), Int(sysconf(Int32(_SC_PAGESIZE))))
   }
 
   /// Seconds since 1970.
@@ -29,7 +29,7 @@ package enum Machine {
   package static func freeByteCount(at path: String) -> Int? {
     var status = statvfs()
     guard unsafe statvfs(path, &status) == 0 else { return nil }
-    return Int(clamping: UInt64(status.f_bavail)) * Int(clamping: status.f_frsize)
+    return product(Int(clamping: status.f_bavail), Int(clamping: status.f_frsize))
   }
 
   /// Where a program lies, looked for as a shell does; nil when it is not there.

@@ -45,15 +45,16 @@ import CFiles
     unsafe noted = unsafe ingot_note_mapping(mapping, byteCount, path, file.descriptor)
   }
 
-  /// Takes over memory that is a file to its readers, and is not on disk.
+  /// Takes over memory that is a file to its readers, and has no path.
   ///
   /// - Parameters:
   ///   - path: a name for it, for messages.
   ///   - base: a mapping of so many bytes, which nobody writes to any more; nil for none.
-  init(path: String, base: UnsafeMutableRawPointer?, byteCount: Int) {
+  ///   - isOnDisk: whether a file on disk lies behind the mapping.
+  init(path: String, base: UnsafeMutableRawPointer?, byteCount: Int, isOnDisk: Bool = false) {
     self.path = path
     self.byteCount = byteCount
-    isOnDisk = false
+    self.isOnDisk = isOnDisk
     unsafe self.base = unsafe base
     unsafe noted = nil
   }

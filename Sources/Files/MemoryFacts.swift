@@ -25,12 +25,12 @@ package struct MemoryFacts: Equatable, Sendable {
   ) {
     let machine = MemoryFacts.numbers(in: Folder.join(root, "proc/meminfo"))
     // Of each line in kB; a system without the file tells what it has in all.
-    func bytes(_ key: String) -> Int? { machine[key].map { $0 * 1024 } }
-    capacity = (bytes("MemTotal") ?? Machine.memoryByteCount) + (bytes("SwapTotal") ?? 0)
-    available = (bytes("MemAvailable") ?? capacity) + (bytes("SwapFree") ?? 0)
+    func bytes(_ key: String) -> Int? { machine[key].map { Machine.product($0, 1024) } }
+    capacity = Machine.sum(bytes("MemTotal") ?? Machine.memoryByteCount, bytes("SwapTotal") ?? 0)
+    available = Machine.sum(bytes("MemAvailable") ?? capacity, bytes("SwapFree") ?? 0)
     limitByGroups(root)
     if let addressSpaceLimit {
-      let used = MemoryFacts.pagesUsed(root) * Int(sysconf(Int32(_SC_PAGESIZE)))
+      let used = Machine.product(MemoryFacts.pagesUsed(root), Int(sysconf(Int32(_SC_PAGESIZE))))
       limit(to: addressSpaceLimit, used: used)
     }
   }
@@ -43,7 +43,7 @@ package struct MemoryFacts: Equatable, Sendable {
 
   private mutating func limit(to most: Int, used: Int) {
     capacity = min(capacity, most)
-    available = min(available, max(0, most - used))
+    available = min(available, Machine.difference(most, used))
   }
 
   /// The groups this process is in, of either version of control groups, and those around them.
@@ -77,19 +77,21 @@ package struct MemoryFacts: Equatable, Sendable {
 
   private mutating func limitByGroup(_ group: String, _ files: GroupFiles) {
     func number(_ name: String) -> Int? {
-      MemoryFacts.lines(of: Folder.join(group, name)).first.flatMap { Int($0) }
+      MemoryFacts.lines(of: Folder.join(group, name)).first.flatMap { Int($0) }.map { max(0, $0) }
     }
     // "max" is no number, and no limit.
     guard let most = number(files.limit), let used = number(files.used) else { return }
     let parts = MemoryFacts.numbers(in: Folder.join(group, "memory.stat"))
-    let kept = ["inactive_file", "active_file"].reduce(0) { $0 + (parts[files.prefix + $1] ?? 0) }
-    limit(to: most, used: used - kept)
+    let kept = ["inactive_file", "active_file"].reduce(0) {
+      Machine.sum($0, parts[files.prefix + $1] ?? 0)
+    }
+    limit(to: most, used: Machine.difference(used, kept))
   }
 
   /// Pages of addresses that this process uses.
   private static func pagesUsed(_ root: String) -> Int {
     let line = lines(of: Folder.join(root, "proc/self/statm")).first
-    return line?.split(separator: " ").first.flatMap { Int($0) } ?? 0
+    return max(0, line?.split(separator: " ").first.flatMap { Int($0) } ?? 0)
   }
 
   /// The first number of each line that begins with a key.
@@ -97,7 +99,7 @@ package struct MemoryFacts: Equatable, Sendable {
     var numbers: [String: Int] = [:]
     for line in lines(of: path) {
       let words = line.split { $0 == " " || $0 == ":" }
-      guard words.count > 1, let number = Int(words[1]) else { continue }
+      guard words.count > 1, let number = Int(words[1]), number >= 0 else { continue }
       numbers[String(words[0])] = number
     }
     return numbers

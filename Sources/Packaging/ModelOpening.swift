@@ -5,19 +5,21 @@ import Weights
 
 extension PackageVerifier {
   /// Verifies a whole archive and opens every model in it, one after another, so that nothing passes
-  /// for a model that nobody could run. Nothing is run, and nothing is written to disk.
+  /// for a model that nobody could run. Nothing is run.
   ///
-  /// Of a single file only the header is held in memory, of a folder all files.
+  /// Of a single file only the header is held in memory. Of a folder all files are, as long as they are
+  /// small; what is more goes to files without a name on a disk. So memory follows what opening looks
+  /// at, and not what an archive unpacks to.
   ///
-  /// - Parameter limit: most bytes that one model's files may take in memory.
-  /// - Throws: as `verify(_:)`, and `FileError.tooLarge` for a model beyond the limit.
+  /// - Parameters:
+  ///   - limit: most bytes of one model's files that are held in memory.
+  ///   - folder: where the others go.
+  /// - Throws: as `verify(_:)`, and `FileError` when there is no room for a model.
   package static func verifyOpening(
-    _ path: String, memory limit: Int = Machine.memoryByteCount / 2
+    _ path: String, memory limit: Int = Memory.unasked,
+    spillingTo folder: String = SpilledFile.folder
   ) throws -> VerifiedPackage {
-    let models = ModelOpening(archive: path, limit: limit)
-    let package = try verify(path, sink: models)
-    try reading(path) { _, _ in try models.finish() }
-    return package
+    try verify(path, sink: ModelOpening(archive: path, limit: limit, folder: folder))
   }
 }
 
@@ -25,11 +27,12 @@ extension PackageVerifier {
 private final class ModelOpening: EntrySink {
   private let archive: String
   private let limit: Int
-  private var manifest: [UInt8] = []
+  private let folder: String
   private var models: [String: ModelEntry] = [:]
   private var model: HeldModel?
   private var place = Place.nowhere
   private var file: MemoryFile?
+  private var spilled: SpilledFile?
   private var bytes: [UInt8] = []
 
   /// What becomes of the file that is read.
@@ -37,9 +40,10 @@ private final class ModelOpening: EntrySink {
     case nowhere, manifest, header, part(String), companion(String)
   }
 
-  init(archive: String, limit: Int) {
+  init(archive: String, limit: Int, folder: String) {
     self.archive = archive
     self.limit = limit
+    self.folder = folder
   }
 
   func begin(_ path: PackagePath, size: Int) throws {
@@ -63,8 +67,14 @@ private final class ModelOpening: EntrySink {
       return try take(companion: path, size: size)
     }
     place = path == own ? .header : .part(String(path.dropFirst(own.count + 1)))
-    if case .part = place { try require(size, of: own) }
-    file = try MemoryFile(path: path, byteCount: size)
+    // Of a single file the header alone is filled; the rest takes no memory.
+    if path == own || model?.holds(size, limit: limit) == true {
+      file = try MemoryFile(path: path, byteCount: size)
+    } else {
+      spilled = try SpilledFile(
+        path: "\(archive): \(path)", byteCount: size, in: folder,
+        free: Machine.freeByteCount(at: folder))
+    }
   }
 
   private func take(companion path: String, size: Int) throws {
@@ -75,19 +85,12 @@ private final class ModelOpening: EntrySink {
     place = .companion(Folder.name(of: path))
   }
 
-  /// Refuses a model that takes more memory than may be used.
-  private func require(_ size: Int, of path: String) throws(FileError) {
-    let (sum, overflow) = (model?.byteCount ?? 0).addingReportingOverflow(size)
-    guard !overflow, sum <= limit else {
-      throw .tooLarge(path: "\(archive): \(path)", bytes: overflow ? .max : sum, limit: limit)
-    }
-    model?.byteCount = sum
-  }
-
-  func take(_ piece: RawSpan) {
+  func take(_ piece: RawSpan) throws {
     switch place {
     case .nowhere: break
-    case .part: file?.write(piece)
+    case .part:
+      file?.write(piece)
+      try spilled?.write(piece)
     case .manifest, .companion: append(piece)
     case .header: takeHeader(piece)
     }
@@ -118,15 +121,15 @@ private final class ModelOpening: EntrySink {
       ) { first, _ in first }
     case .header:
       unsafe file?.write(bytes.span.bytes)
-      keep("")
-    case .part(let name): keep(name)
+      try keep("")
+    case .part(let name): try keep(name)
     case .companion(let name): model?.companions[name] = bytes
     }
   }
 
-  private func keep(_ name: String) {
-    guard let file = file.take() else { return }
-    model?.files[name] = file.finish()
+  private func keep(_ name: String) throws {
+    if let file = file.take() { model?.files[name] = file.finish() }
+    if let spilled = spilled.take() { model?.files[name] = try spilled.finish() }
   }
 
   /// Opens the model whose files are all there, and lets go of them.
@@ -142,9 +145,17 @@ private struct HeldModel {
   let entry: ModelEntry
   var files: [String: MappedFile] = [:]
   var companions: [String: [UInt8]] = [:]
-  var byteCount = 0
+  /// Bytes of its files that are held in memory.
+  private var byteCount = 0
 
   init(_ entry: ModelEntry) { self.entry = entry }
+
+  /// Whether another file may be held in memory.
+  mutating func holds(_ size: Int, limit: Int) -> Bool {
+    guard size <= limit - byteCount else { return false }
+    byteCount += size
+    return true
+  }
 
   func open() throws {
     let path = entry.path.string

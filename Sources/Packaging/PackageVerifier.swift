@@ -5,7 +5,7 @@ import Weights
 ///
 /// Memory stays bounded whatever the archive: the manifest has a limit, as have a receipt and the
 /// file that names a folder, of which one is held at a time; everything else is hashed as it streams
-/// by. Nothing is written to disk.
+/// by. Nothing is written to disk. Opening the models as well is `verifyOpening`'s concern.
 package enum PackageVerifier {
   /// Verifies a whole archive.
   ///
@@ -19,7 +19,9 @@ package enum PackageVerifier {
   /// - Throws: what the sink throws, too. Then, as with every fault, what it took is to be dropped.
   static func verify(_ path: String, sink: (any EntrySink)?) throws -> VerifiedPackage {
     try reading(path) { file, reader in
-      try verify(file, reader, EntryCheck(reader, sink: sink))
+      let package = try verify(file, reader, EntryCheck(reader, sink: sink))
+      try sink?.finish()
+      return package
     }
   }
 

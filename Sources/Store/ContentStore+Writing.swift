@@ -1,4 +1,5 @@
 import Files
+import Synchronization
 package import Weights
 
 extension ContentStore {
@@ -42,6 +43,7 @@ extension ContentStore {
       }
     }
     try writeEntry(try result.encoded(for: key), for: key)
+    useless.withLock { $0.results[key] = nil }
     if let remote { give(result, for: key, to: remote) }
   }
 

@@ -1,4 +1,5 @@
 package import Files
+import Synchronization
 package import Weights
 
 /// Blobs by the digest of their bytes, and results of actions by the key of the action.
@@ -15,19 +16,28 @@ package final class ContentStore: Sendable {
   let warn: @Sendable (String) -> Void
   /// Held as long as the store is used, so that nothing is removed meanwhile.
   let lock: FileLock
+  /// What is free for blobs of the remote store that have not proved to be of use.
+  let room: RemoteRoom
+  /// What came from the remote store and is of no use.
+  let useless = Mutex(UselessResults())
 
   /// Opens a store, or makes its folder; waits while another process removes things from it.
   ///
   /// - Parameters:
   ///   - remote: a store behind this one: asked for what is not here, given what is made here.
+  ///   - room: most bytes taken from it in all before they prove to be of use; half of what is free
+  ///     by default.
   ///   - warn: told, from any thread, what was found corrupt and what the remote store failed in.
   package init(
-    folder: String, remote: RemoteStore? = nil, warn: @escaping @Sendable (String) -> Void
+    folder: String, remote: RemoteStore? = nil, room: Int? = nil,
+    warn: @escaping @Sendable (String) -> Void
   ) throws(FileError) {
     layout = StoreLayout(folder: folder)
     for section in StoreLayout.Section.allCases { try Folder.create(layout.folder(of: section)) }
     lock = try FileLock(path: layout.lock)
     self.folder = folder
+    self.room = RemoteRoom(
+      byteCount: room ?? Machine.freeByteCount(at: folder).map { $0 / 2 } ?? .max)
     self.remote = remote
     self.warn = warn
     if try !lock.take(.shared) {
@@ -42,7 +52,8 @@ package final class ContentStore: Sendable {
   /// The result of an action, if it is known here or in the remote store.
   ///
   /// Every blob it names was re-hashed by this call and stays until the store is closed. What is
-  /// corrupt is warned of, and counts as missing.
+  /// corrupt is warned of, and counts as missing. Who looked into the result says what it is worth, by
+  /// `accept` or `reject`.
   package func result(for key: ActionKey) -> ActionResult? {
     if let result = localResult(for: key), result.outputs.allSatisfy({ isSound($0, warn) }) {
       FileStatus.touch(layout.path(of: key))
@@ -66,7 +77,7 @@ package final class ContentStore: Sendable {
 }
 
 extension ContentStore {
-  private func localResult(for key: ActionKey) -> ActionResult? {
+  func localResult(for key: ActionKey) -> ActionResult? {
     let path = layout.path(of: key)
     if Folder.kind(of: path) == .missing { return nil }
     do {
@@ -85,10 +96,7 @@ extension ContentStore {
     guard let result = remote.result(for: key, warn: warn) else { return nil }
     // What is corrupt here was told of already, and is replaced.
     let missing = result.outputs.filter { !isSound($0, { _ in }) }
-    guard hasRoom(for: missing, from: remote) else { return nil }
-    for output in missing {
-      guard remote.fetch(output, into: layout, warn: warn) else { return nil }
-    }
+    guard fetch(missing, of: key, from: remote) else { return nil }
     do {
       try writeEntry(try result.encoded(for: key), for: key)
     } catch {
@@ -98,18 +106,35 @@ extension ContentStore {
     return result
   }
 
-  /// Whether blobs may be fetched: at most half of what is free goes to what somebody else promises.
-  private func hasRoom(for outputs: [ActionResult.Output], from remote: RemoteStore) -> Bool {
-    guard let free = Machine.freeByteCount(at: folder) else { return true }
-    var needed = 0
-    for output in outputs {
-      let (sum, isTooLarge) = needed.addingReportingOverflow(output.byteCount)
-      needed = isTooLarge ? .max : sum
+  /// Gets blobs of a result, all or none.
+  private func fetch(
+    _ outputs: [ActionResult.Output], of key: ActionKey, from remote: RemoteStore
+  ) -> Bool {
+    let needed = outputs.reduce(0) { sum, output in
+      let (sum, isTooLarge) = sum.addingReportingOverflow(output.byteCount)
+      return isTooLarge ? .max : sum
     }
-    guard needed > free / 2 else { return true }
-    warn(
-      "\(remote.address): promises \(needed) bytes, more than half of the \(free) that are free in "
-        + "\(folder): not fetched")
+    let hasRoom = takeRoom(needed, from: remote)
+    if hasRoom,
+      outputs.allSatisfy({ remote.fetch($0, of: key, into: layout, warn: warn) })
+    {
+      return true
+    }
+    let fetched = drop(key, nil)
+    if hasRoom { room.giveBack(needed - fetched) }
+    return false
+  }
+
+  /// Takes room for blobs that somebody else promises: at most half of what is free now, and at most
+  /// what is left of the run's room.
+  private func takeRoom(_ needed: Int, from remote: RemoteStore) -> Bool {
+    let promise = "\(remote.address): promises \(needed) bytes, more than"
+    if let free = Machine.freeByteCount(at: folder), needed > free / 2 {
+      warn("\(promise) half of the \(free) that are free in \(folder): not fetched")
+      return false
+    }
+    guard let left = room.take(needed) else { return true }
+    warn("\(promise) the \(left) that what it gave in this run leaves: not fetched")
     return false
   }
 

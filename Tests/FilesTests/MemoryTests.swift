@@ -58,6 +58,38 @@ import Testing
     #expect(facts().capacity == 1_000_000)
   }
 
+  /// A group of the first version without a limit says 2⁶³ less a page; what is kept is counted at
+  /// another moment than what is used, and may be more.
+  @Test(arguments: [(0, 9_000_000), (4096, 8192), (0, .max), (.max, .max)])
+  func ofAGroupWithoutALimit(_ used: Int, _ kept: Int) throws {
+    let group = "sys/fs/cgroup/memory"
+    try write([
+      "proc/meminfo": Self.machine, "proc/self/cgroup": "4:memory:/\n",
+      "\(group)/memory.limit_in_bytes": "9223372036854771712\n",
+      "\(group)/memory.usage_in_bytes": "\(used)\n",
+      "\(group)/memory.stat": "total_inactive_file \(kept)\ntotal_active_file \(kept)\n",
+    ])
+    #expect(facts().available == 3500 * 1024)
+    #expect(facts().capacity == 9000 * 1024)
+  }
+
+  @Test func ofAMachineBeyondNumbers() throws {
+    try write([
+      "proc/meminfo": "MemTotal: \(Int.max) kB\nMemAvailable: \(Int.max) kB\nSwapTotal: -1 kB\n",
+      "proc/self/statm": "\(Int.max) 1\n",
+    ])
+    #expect(facts().capacity == .max && facts().available == .max)
+    #expect(facts(addressSpaceLimit: 1 << 30).available == 0)
+  }
+
+  @Test func sizesNeverTrap() {
+    #expect(Machine.sum(.max, 1) == .max && Machine.sum(2, 3) == 5)
+    #expect(Machine.difference(5, 3) == 2 && Machine.difference(3, 5) == 0)
+    #expect(Machine.difference(.max, -1) == .max && Machine.difference(.min, 1) == 0)
+    #expect(Machine.product(1 << 62, 4096) == .max && Machine.product(-1, 4096) == 0)
+    #expect(Machine.product(3, 4096) == 12288)
+  }
+
   /// In a container the path is one of the machine around it, and the limit lies at the root.
   @Test func ofAContainer() throws {
     try write([

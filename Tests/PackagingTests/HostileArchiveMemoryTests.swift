@@ -49,6 +49,23 @@ import Weights
     }
   }
 
+  /// A folder's weights are read where they are needed, however large they are: here 96 MiB
+  /// of ones, which is a few kilobytes of archive.
+  @Test func openingAModelStaysSmall() async throws {
+    let scratch = try Scratch()
+    let path = scratch.inside("a.tar.zst")
+    var parts = try LooseParts(of: try ProvenFolder().archive())
+    try parts.replace(ProvenFolder.weightsPath, [UInt8](repeating: 1, count: 96 << 20))
+    try AtomicFile.write(try parts.archive(), to: path)
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let before = try #require(peakKilobytes())
+      // A receipt that is not of these weights is another matter: here files are only opened.
+      let found = message { _ = try PackageVerifier.verifyOpening(path) } ?? "no error"
+      let peak = try #require(peakKilobytes()) - before
+      try #require(peak < HostileArchiveMemoryTests.limit, "\(peak) kB: \(found)")
+    }
+  }
+
   static let tars: [Case] = [
     Case(
       "a gigabyte of zeros that is not listed so",

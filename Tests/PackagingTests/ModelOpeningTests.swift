@@ -79,12 +79,15 @@ import Weights
     #expect(message { _ = try PackageVerifier.verifyOpening(path, memory: 0) } == nil)
   }
 
-  @Test(arguments: [ModelFormat.safetensors, .mlpackage])
-  func opensBothEncodersFromMemory(_ format: ModelFormat) throws {
+  @Test(arguments: [ModelFormat.safetensors, .mlpackage], [0, 500, .max])
+  func opensBothEncodersFromMemoryAndDisk(_ format: ModelFormat, _ memory: Int) throws {
     let scratch = try Scratch()
     let path = try scratch.file("a.tar.zst", try ProvenClip(format: format).archive())
-    let package = try PackageVerifier.verifyOpening(path)
+    let folder = scratch.inside("temporary")
+    try Folder.create(folder)
+    let package = try PackageVerifier.verifyOpening(path, memory: memory, spillingTo: folder)
     #expect(package.manifest.models.count == 2)
+    #expect(try Folder.names(in: folder) == [])
   }
 
   @Test func refusesAFolderThatIsNoCoreMLPackage() throws {
@@ -97,13 +100,18 @@ import Weights
       "\(found)")
   }
 
-  @Test func refusesAFolderThatTakesMoreMemoryThanMayBeUsed() throws {
+  /// What does not fit in memory needs a place on a disk, and says so.
+  @Test func saysThatThereIsNoPlaceForAFolder() throws {
     let scratch = try Scratch()
     let path = try scratch.file("a.tar.zst", try ProvenFolder().archive())
-    let found = message { _ = try PackageVerifier.verifyOpening(path, memory: 100) }
+    let folder = scratch.inside("none")
+    let found =
+      message { _ = try PackageVerifier.verifyOpening(path, memory: 0, spillingTo: folder) }
     #expect(
-      found?.hasPrefix("\(path): models/encoder/model.mlpackage: has ") == true
-        && found?.hasSuffix(" bytes, the limit for such a file is 100") == true,
+      found?.hasPrefix("\(path): models/encoder/model.mlpackage/") == true
+        && found?.contains(": cannot unpack into '\(folder)': ") == true
+        && found?.hasSuffix("; name a folder with room in TMPDIR") == true,
       "\(found ?? "no error")")
+    #expect(message { _ = try PackageVerifier.verify(path) } == nil)
   }
 }

@@ -66,9 +66,8 @@ import WeightCompression
       "NUL", text: "ingot-recipe: \0\n", "1:15: a control character (byte 0) is in the text"),
     Case(
       "a project", text: "ingot: 1\nrules: []\n",
-      "1:1: unknown key 'ingot' [known here: ingot-recipe, name, rules, otherwise]",
-      "1:1: the key 'ingot-recipe' is missing [start the file with 'ingot-recipe: 1']",
-      "2:8: 'rules' is an empty list, expected a list of rules"),
+      "1:1: the recipe has no key 'ingot-recipe', so that nothing else of it is read "
+        + "[start the file with 'ingot-recipe: 1', if no other file was meant]"),
     Case(
       "a key twice", text: "ingot-recipe: 1\nrules: 1\nrules: 2\n",
       "2:1: the key 'rules' appears twice"),

@@ -38,7 +38,11 @@ import Testing
     #expect(!faults().contains { $0.description.contains("SECRET") })
   }
 
-  @Test(arguments: ["ghp_SECRET\n", "root:*:20228:0\nSECRET: x\n", "- SECRET\n", "SECRET: 1\n"])
+  @Test(arguments: [
+    "ghp_SECRET\n", "root:*:20228:0\nSECRET: x\n", "- SECRET\n", "SECRET: 1\n",
+    "name: SECRET\nSECRET: x\n", "rules: SECRET\n", "SECRET: 1\nSECRET: 2\n", "a: !SECRET 1\n",
+    "a: SECRET: b\n", "a: &SECRET b\n", "a: 'SECRET\n", "ingot-recipe\n", "-ingot-recipe: SECRET\n",
+  ])
   func aFileThatIsNoRecipeIsNotShown(_ text: String) throws {
     try project.scratch.file("token.txt", text)
     try edit("{scheme: int8}\n    gate", "{recipe: token.txt}\n    gate")
@@ -51,8 +55,7 @@ import Testing
     let found = ProjectValidator.validate(path).faults
     #expect(
       found.map(\.message) == [
-        "the project has none of the keys ingot, models, customModels, customers, release, "
-          + "but 2 others"
+        "the project has no key 'ingot', so that nothing else of it is read"
       ])
   }
 
@@ -97,6 +100,62 @@ import Testing
     #expect(faults(root: "/") == [])
   }
 
+  @Test(arguments: ["a/b/c/d/e", "a/b/c/d/e/f/g/h"])
+  func aLinkFarBelowIsFollowedNoFurther(_ path: String) throws {
+    let token = try outside.file("module/config.json", "SECRET")
+    let inner = "models/ranker/" + path
+    try Folder.create(Folder.parent(of: project.scratch.inside(inner)))
+    try link(inner, to: Folder.parent(of: token))
+    let found = faults()
+    #expect(found.map(\.rule) == [.pathOutside])
+    #expect(found.first?.message.contains(inner) == true)
+    #expect(faults(root: "/") == [])
+  }
+
+  /// A folder that is its own descendant by a link is looked through once.
+  @Test func aLinkInACircleEnds() throws {
+    try Folder.create(project.scratch.inside("models/ranker/a"))
+    try link("models/ranker/a/again", to: project.scratch.inside("models/ranker"))
+    #expect(faults() == [])
+  }
+
+  /// A name that is no text hides what lies beside it.
+  @Test func aFolderThatCannotBeListedIsRefused() throws {
+    let token = try outside.file("config.json", "SECRET")
+    let folder = project.scratch.inside("models/ranker/1_Pooling")
+    try Folder.create(folder)
+    try link("models/ranker/1_Pooling/config.json", to: token)
+    let nameless = try Nameless(in: folder)
+    defer { nameless.remove() }
+    let found = faults()
+    #expect(found.map(\.rule) == [.pathOutside])
+    #expect(
+      found.first?.message.hasSuffix(
+        "/models/ranker/1_Pooling' cannot be looked through for links that leave the project: "
+          + "cannot list: a name in it is not valid UTF-8") == true, "\(found)")
+  }
+
+  /// Where a link leads is no text either.
+  @Test func aLinkToAFolderWithoutATextIsRefused() throws {
+    let nameless = try Nameless(in: outside.path)
+    defer { nameless.remove() }
+    let path = project.scratch.inside("models/ranker/vocab.txt")
+    try #require(symlink(nameless.path, path) == 0)
+    #expect(!ProjectBounds(root: project.scratch.path).hold(path))
+    #expect(faults().map(\.rule) == [.pathOutside])
+  }
+
+  /// Two names that look alike, and are equal as texts, are two folders.
+  @Test func aFolderOfAnotherSpellingIsOutside() throws {
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    for name in [composed, decomposed] { try Folder.create(outside.inside(name)) }
+    let bounds = ProjectBounds(root: outside.inside(composed))
+    #expect(bounds.hold(outside.inside(composed)))
+    #expect(bounds.hold(outside.inside(composed + "/x")))
+    #expect(!bounds.hold(outside.inside(decomposed)))
+    #expect(!bounds.hold(outside.inside(decomposed + "/x")))
+  }
+
   @Test func aLinkWithinTheProjectIsAPath() throws {
     try link("models/other", to: "ranker")
     try edit("source: models/ranker", "source: models/other")
@@ -118,4 +177,18 @@ import Testing
     #expect(throws: ProjectFaults.self) { try ProjectValidator.plan(project.scratch.path) }
     #expect(throws: Never.self) { try ProjectValidator.plan(project.scratch.path, root: "/") }
   }
+}
+
+/// An empty file whose name is not valid UTF-8.
+private struct Nameless {
+  let path: [CChar]
+
+  init(in folder: String) throws {
+    path = (Array("\(folder)/".utf8) + [0xFF, 0]).map { CChar(bitPattern: $0) }
+    let descriptor = open(path, O_CREAT | O_WRONLY, 0o600)
+    try #require(descriptor >= 0)
+    close(descriptor)
+  }
+
+  func remove() { unlink(path) }
 }

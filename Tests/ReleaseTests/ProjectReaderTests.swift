@@ -41,7 +41,11 @@ import Testing
       faults: "1:8: 'ingot' is '1', this version reads contract 1"),
     Case(
       "no contract", "ingot: 1\n", "",
-      faults: "1:1: the key 'ingot' is missing [start the file with 'ingot: 1']"),
+      faults: "1:1: the project has no key 'ingot', so that nothing else of it is read "
+        + "[start the file with 'ingot: 1', if no other file was meant]"),
+    Case(
+      "an empty contract", "ingot: 1", "ingot:",
+      faults: "1:7: 'ingot' is empty [start the file with 'ingot: 1']"),
     Case(
       "misspelt key", "customModels:", "custommodel:",
       faults: "8:1: unknown key 'custommodel' [did you mean 'customModels'?]"),

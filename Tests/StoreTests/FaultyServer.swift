@@ -28,6 +28,8 @@ final class FaultyServer {
     case elsewhere
     /// With something that is no HTTP.
     case babbling
+    /// With other bytes, just as many.
+    case garbage
   }
 
   let address: String
@@ -38,10 +40,13 @@ final class FaultyServer {
 
   struct NotStarted: Error {}
 
-  init(_ fault: Fault) throws {
+  /// - Parameters:
+  ///   - fault: nil for a server that answers rightly.
+  ///   - thanks: the body of the answer to each PUT.
+  init(_ fault: Fault?, thanks: String? = nil) throws {
     process = Process()
     process.executableURL = URL(filePath: FaultyServer.python ?? "python3")
-    process.arguments = ["-c", FaultyServer.script, fault.rawValue]
+    process.arguments = ["-c", FaultyServer.script, fault?.rawValue ?? "sound", thanks ?? ""]
     let output = Pipe()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
@@ -58,7 +63,7 @@ final class FaultyServer {
 
   private static let script = """
     import http.server, sys, time
-    fault, files = sys.argv[1], {}
+    fault, thanks, files = sys.argv[1], sys.argv[2].encode(), {}
     class Handler(http.server.BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
         def log_message(self, *arguments): pass
@@ -70,12 +75,15 @@ final class FaultyServer {
             self.wfile.write(body)
         def do_PUT(self):
             files[self.path] = self.rfile.read(int(self.headers["Content-Length"]))
-            self.answer(201)
+            if thanks: self.answer(200, thanks)
+            else: self.answer(201)
         def do_GET(self):
             body = files.get(self.path.removeprefix("/elsewhere"))
             if body is None: self.answer(404)
             elif not self.path.startswith("/cas/"): self.answer(200, body)
             else: getattr(self, fault.replace("-", "_"))(body)
+        def sound(self, body): self.answer(200, body)
+        def garbage(self, body): self.answer(200, bytes(len(body)))
         def hanging(self, body): time.sleep(1000)
         def stalled(self, body):
             self.answer(200, body[:2], len(body))

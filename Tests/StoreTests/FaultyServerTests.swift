@@ -41,6 +41,11 @@ struct FaultyServerTests {
     Case(fault: .elsewhere, warning: "the remote store answers 302"),
     Case(
       fault: .babbling, warning: "the remote store fails: unsupported protocol"),
+    Case(
+      fault: .garbage,
+      warning: "is corrupt and not used: has 7 bytes with SHA-256 "
+        + "\(ContentDigest(of: [UInt8](repeating: 0, count: 7))), expected 7 bytes with SHA-256 "
+        + "\(ContentDigest(ofText: "weights"))"),
   ]
 
   @Test func everyFaultIsTried() {
@@ -124,6 +129,23 @@ struct FaultyServerTests {
     #expect(second.warnings.count == 1)
     #expect(second.warnings.first?.contains("more than half of the ") == true)
     #expect(try second.files() == [])
+  }
+
+  /// Some servers thank for a file in words.
+  @Test func aWordOfThanksIsPassedOver() throws {
+    let server = try FaultyServer(nil, thanks: "OK\n")
+    let first = try store(server)
+    try first.record(.named("a"), ["model": "weights"])
+    #expect(first.warnings == [])
+    #expect(try store(server).store.result(for: .named("a")) != nil)
+  }
+
+  @Test func aPageOfThanksWithoutEndIsNot() throws {
+    let server = try FaultyServer(nil, thanks: String(repeating: "O", count: 65_537))
+    let first = try store(server)
+    try first.record(.named("a"), ["model": "weights"])
+    let blob = "\(server.address)/cas/\(ContentDigest(ofText: "weights"))"
+    #expect(first.warnings == ["\(blob): the remote store answers too much"])
   }
 }
 

@@ -13,10 +13,13 @@ final class TestStore: Sendable {
 
   var warnings: [String] { heard.all }
 
-  init(remote: RemoteStore? = nil) throws {
+  /// - Parameter room: bytes that the remote store may fill before they are of use.
+  init(remote: RemoteStore? = nil, room: Int? = nil) throws {
     let scratch = try Scratch()
     let heard = Warnings()
-    store = try ContentStore(folder: scratch.inside("store"), remote: remote) { heard.add($0) }
+    store = try ContentStore(folder: scratch.inside("store"), remote: remote, room: room) {
+      heard.add($0)
+    }
     self.scratch = scratch
     self.heard = heard
   }

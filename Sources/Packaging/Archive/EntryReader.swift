@@ -38,4 +38,10 @@ protocol EntrySink: AnyObject {
   func take(_ piece: RawSpan) throws
   /// The file ended, and its bytes are those the manifest lists.
   func end() throws
+  /// There are no more files, and the package is sound.
+  func finish() throws
+}
+
+extension EntrySink {
+  func finish() {}
 }

@@ -83,10 +83,20 @@ struct ModelStore {
     for key: ActionKey, of job: BuildPlan.Job, _ trained: TrainedModel, at paths: WorkingPaths
   ) throws -> ModelOutcome? {
     guard let result = store.result(for: key) else { return nil }
-    switch result.exitCode {
-    case Self.refusedCode: return .refused(try refusal(in: result))
-    default: break
+    do {
+      let outcome = try outcome(result, of: job, trained, at: paths)
+      store.accept(key)
+      return outcome
+    } catch {
+      store.reject(key)
+      throw error
     }
+  }
+
+  private func outcome(
+    _ result: ActionResult, of job: BuildPlan.Job, _ trained: TrainedModel, at paths: WorkingPaths
+  ) throws -> ModelOutcome {
+    if result.exitCode == Self.refusedCode { return .refused(try refusal(in: result)) }
     guard result.exitCode == 0 else { throw Foreign() }
     let kept = try trained.shipping.map { model in
       let encoder = model.architecture.encoder

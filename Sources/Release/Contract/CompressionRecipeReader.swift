@@ -24,7 +24,7 @@ struct CompressionRecipeReader {
   private func section(of file: String) -> ContractSection? {
     do {
       let bytes = try MappedFile.contents(of: file, limit: YAMLReader.sizeLimit)
-      return YAMLReader.read(bytes, file: file, &log.faults).flatMap {
+      return YAMLReader.read(bytes, file: file, naming: Self.keys[0], &log.faults).flatMap {
         ContractSection(file: $0, name: "the recipe", keys: Self.keys, log: log)
       }
     } catch {

@@ -23,12 +23,18 @@ extension ContractSection {
     /// - Parameter words: what the path is, such as `'source'`.
     func holds(_ path: String, _ words: String, at place: Place) -> Bool {
       guard let bounds else { return true }
-      if !bounds.hold(path) {
+      guard bounds.hold(path) else {
         leave(path, words, at: place, bounds)
-      } else if let stray = bounds.stray(in: path) {
-        leave(stray, "\(words) holds a link:", at: place, bounds)
-      } else {
-        return true
+        return false
+      }
+      switch bounds.stray(in: path) {
+      case nil: return true
+      case .leaving(let stray): leave(stray, "\(words) holds a link:", at: place, bounds)
+      case .hidden(let folder, let reason):
+        faults.add(
+          .pathOutside, place,
+          "\(words): '\(folder.asciiEscaped)' cannot be looked through for links that leave the "
+            + "project: \(reason)", hint: "remove or rename what is in the way")
       }
       return false
     }

@@ -8,12 +8,12 @@ final class ContractSection {
   let log: Log
   private let members: [(key: YAMLNode, value: YAMLNode)]
 
-  /// The keys of a whole file; nil, with a fault, when it is of another kind. A file that holds none
-  /// of the keys may be any file: nothing of it is shown.
+  /// The keys of a whole file; nil, with a fault, when it is of another kind. A file without the key
+  /// that names its format may be any file: nothing of it is shown.
   ///
   /// - Parameters:
   ///   - name: what the file should be, such as `the recipe`.
-  ///   - keys: every key that it may have.
+  ///   - keys: every key that it may have, the one that names its format first.
   init?(file node: YAMLNode, name: String, keys: [String], log: Log) {
     guard case .mapping(let members) = node.content else {
       log.faults.add(.wrongType, node.place, "\(name) is \(node.form), expected a group of keys")
@@ -22,11 +22,11 @@ final class ContractSection {
     self.members = members
     self.log = log
     place = node.place
-    guard entries.contains(where: { keys.contains($0.key.value) }) else {
+    guard entries.contains(where: { $0.key.value == keys.first }) else {
       log.faults.add(
-        .malformedFile, node.place,
-        "\(name) has none of the keys \(keys.joined(separator: ", ")), but \(members.count) others",
-        hint: "was another file meant?")
+        .missingKey, node.place,
+        "\(name) has no key '\(keys[0])', so that nothing else of it is read",
+        hint: "start the file with '\(keys[0]): 1', if no other file was meant")
       return nil
     }
     allowOnly(keys)

@@ -5,6 +5,14 @@ import Files
 /// Who may edit a project is not always who may read the machine that builds it: a pull request
 /// must not choose which files of the machine are read, shown or shipped.
 struct ProjectBounds {
+  /// What in a model's folder keeps it from being used.
+  enum Stray {
+    /// A link that leads out.
+    case leaving(String)
+    /// A folder whose names nobody can tell, so that any of them may lead out.
+    case hidden(String, reason: String)
+  }
+
   /// The folder, as it is named in messages.
   let root: String
   /// The folder without links; nil where it cannot be found.
@@ -18,26 +26,40 @@ struct ProjectBounds {
   /// Whether a path leads into the folder, as far as it leads anywhere.
   func hold(_ path: String) -> Bool {
     guard let resolved, let place = Self.place(of: path) else { return false }
-    return place == resolved || place.hasPrefix(resolved == "/" ? "/" : resolved + "/")
+    // Bytes, as the system compares names: texts are equal that name two folders.
+    return place.utf8.elementsEqual(resolved.utf8)
+      || place.utf8.starts(with: (resolved == "/" ? "/" : resolved + "/").utf8)
   }
 
-  /// The first file of a model's folder, by name, that a link brings in from outside; nil where there
-  /// is none.
+  /// The first file below a model's folder, by name, that a link brings in from outside; nil where
+  /// there is none.
   ///
   /// - Parameter path: of a model; a file is judged by its own path.
-  func stray(in path: String, depth: Int = 4) -> String? {
-    guard depth > 0, Folder.kind(of: path) == .folder, let names = try? Folder.names(in: path)
-    else { return nil }
-    for name in names {
-      let inner = Folder.join(path, name)
-      if !hold(inner) { return inner }
-      if let stray = stray(in: inner, depth: depth - 1) { return stray }
+  func stray(in path: String) -> Stray? {
+    // Nothing lies outside of everything.
+    if resolved == "/" { return nil }
+    var seen: Set<[UInt8]> = []
+    return stray(in: path, &seen)
+  }
+
+  /// - Parameter seen: folders that were looked through, without links.
+  private func stray(in path: String, _ seen: inout Set<[UInt8]>) -> Stray? {
+    guard Folder.kind(of: path) == .folder else { return nil }
+    do throws(FileError) {
+      guard seen.insert(Array(try Folder.resolved(path).utf8)).inserted else { return nil }
+      for name in try Folder.names(in: path) {
+        let inner = Folder.join(path, name)
+        if !hold(inner) { return .leaving(inner) }
+        if let stray = stray(in: inner, &seen) { return stray }
+      }
+      return nil
+    } catch {
+      return .hidden(path, reason: error.fault)
     }
-    return nil
   }
 
   /// Where a path leads: what is there of it without links, then what is missing; nil where `..`
-  /// follows on what is missing.
+  /// follows on what is missing, and where what is there cannot be told in words.
   private static func place(of path: String) -> String? {
     var found = path
     var missing: [String] = []
@@ -47,7 +69,7 @@ struct ProjectBounds {
       }
       let name = Folder.name(of: found)
       let parent = Folder.parent(of: found)
-      guard name != "..", parent != found else { return nil }
+      guard Folder.kind(of: found) == .missing, name != "..", parent != found else { return nil }
       missing.append(name)
       found = parent
     }

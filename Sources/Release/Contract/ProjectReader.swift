@@ -34,7 +34,7 @@ struct ProjectReader {
       log.faults.add(unreadable: file, error)
       return nil
     }
-    guard let root = YAMLReader.read(bytes, file: file, &log.faults),
+    guard let root = YAMLReader.read(bytes, file: file, naming: keys[0], &log.faults),
       let section = ContractSection(file: root, name: "the project", keys: keys, log: log)
     else { return nil }
     log.bind(toProject: Folder.parent(of: file))

@@ -12,9 +12,15 @@ enum YAMLReader {
 
   /// Reads a whole text.
   ///
-  /// - Parameter file: its name, for places.
+  /// - Parameters:
+  ///   - file: its name, for places.
+  ///   - format: the key that names the format; no word of a text without it is shown. Nil where all
+  ///     may be.
   /// - Returns: nil when a fault was found and added to `faults`.
-  static func read(_ bytes: [UInt8], file: String, _ faults: inout ProjectFaults) -> YAMLNode? {
+  static func read(
+    _ bytes: [UInt8], file: String, naming format: String? = nil,
+    _ faults: inout ProjectFaults
+  ) -> YAMLNode? {
     let start = Place(startOf: file)
     guard let text = String(validating: bytes, as: UTF8.self) else {
       faults.add(.malformedFile, start, "the text is not valid UTF-8")
@@ -32,7 +38,8 @@ enum YAMLReader {
       }
       return convert(node, file: file, depth: 0, &faults)
     } catch {
-      let fault = self.fault(of: error, text: text, file: file)
+      let fault = self.fault(
+        of: error, text: text, file: file, isShown: format.map { holds($0, text) } ?? true)
       faults.add(.malformedFile, fault.place, fault.message, hint: fault.hint)
       return nil
     }
@@ -47,8 +54,7 @@ enum YAMLReader {
       return nil
     }
     guard isPlainTag(node.tag) else {
-      faults.add(
-        .malformedFile, place, "tags ('\(node.tag.rawValue.prefix(40))') are not supported")
+      faults.add(.malformedFile, place, "tags ('!') are not supported")
       return nil
     }
     switch node {
@@ -89,11 +95,20 @@ enum YAMLReader {
     return YAMLNode(content: .mapping(members), place: place)
   }
 
+  /// Whether a line of a text begins with a key, in quotes or braces or not.
+  private static func holds(_ key: String, _ text: String) -> Bool {
+    text.utf8.split { $0 == 0x0A || $0 == 0x0D }.contains { line in
+      line.drop { " \t{\"'".utf8.contains($0) }.starts(with: key.utf8)
+    }
+  }
+
   private static func isPlainTag(_ tag: Tag) -> Bool {
     [Tag.Name.str, .seq, .map, .implicit].map(\.rawValue).contains(tag.rawValue)
   }
 
-  private static func fault(of error: any Error, text: String, file: String) -> Fault {
+  private static func fault(
+    of error: any Error, text: String, file: String, isShown: Bool
+  ) -> Fault {
     func fault(_ mark: Mark, _ message: String, _ hint: String? = nil) -> Fault {
       Fault(
         .malformedFile, Place(file: file, line: mark.line, column: mark.column), message, hint: hint
@@ -119,8 +134,8 @@ enum YAMLReader {
     case .composer(let context, let problem, let mark, _):
       return fault(mark, "is not YAML: " + sentence(context?.text, problem))
     case .duplicatedKeysInMapping(let keys, let context):
-      let key = keys.first.map { "'\($0.prefix(60))'" } ?? "a key"
-      return fault(context.mark, "the key \(key) appears twice")
+      let key = isShown ? keys.first.map { "the key '\($0.prefix(60))'" } : nil
+      return fault(context.mark, "\(key ?? "a key") appears twice")
     case .reader(let problem, let offset, _, _):
       let place = offset.map { YAMLPrescan.place(ofCharacter: $0, in: text, file: file) }
       return Fault(.malformedFile, place ?? start, "is not YAML: \(problem)")

@@ -23,9 +23,9 @@ final class HTTPBody {
 
 /// An answer on its way in.
 @safe final class HTTPTransfer {
-  /// Most bytes of an answer that is not wanted, such as the page of a 404, taken to keep the
-  /// connection.
-  private static let pageLimit = 1 << 16
+  /// Most bytes of an answer that is not wanted, such as the page of a 404 or a word of thanks, taken
+  /// to keep the connection.
+  static let pageLimit = 1 << 16
 
   private let handle: UnsafeMutableRawPointer
   private let body: HTTPBody

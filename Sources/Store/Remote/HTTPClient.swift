@@ -4,8 +4,8 @@ import Synchronization
 
 /// Gets and puts files of one server by HTTP; any number of threads may ask at once.
 ///
-/// No redirect is followed, no content coding asked for, and no header of an answer believed.
-/// Proxies come from the environment and passwords from `~/.netrc`, as with curl.
+/// No redirect is followed and no content coding asked for. Of an answer's headers only the size is
+/// looked at, and only to refuse a body that cannot be the wanted one. Proxies come from the environment and passwords from `~/.netrc`, as with curl.
 final class HTTPClient: Sendable {
   let address: RemoteAddress
   private let patience: Patience

@@ -32,7 +32,8 @@ import Files
     try perform(into: body)
   }
 
-  /// Performs a PUT; what the server answers beside the status is of no interest.
+  /// Performs a PUT. A body beside the status, such as some servers send, is passed over; one longer
+  /// than any page ends the request.
   func send(_ file: MappedFile) throws(HTTPFailure) -> HTTPAnswer {
     let source = HTTPSource(file)
     let context = unsafe Unmanaged.passUnretained(source).toOpaque()
@@ -47,7 +48,7 @@ import Files
         { context, offset, origin in unsafe HTTPSource.at(context).seek(Int(offset), origin) },
         context, curl_off_t(file.byteCount)))
     return try withExtendedLifetime(source) { () throws(HTTPFailure) in
-      try perform(into: HTTPBody(limit: 0) { _ in })
+      try perform(into: HTTPBody(limit: HTTPTransfer.pageLimit) { _ in })
     }
   }
 

@@ -12,11 +12,20 @@ struct Patience: Sendable {
   var longestMilliseconds = 1_800_000
   /// Seconds that requests without a use may cost a whole run, all kinds together.
   var lostSeconds = 180.0
+  /// Seconds that any answer may take, and cost nothing.
+  var graceSeconds = 1.0
+  /// An answer without a use that took longer than these seconds counts as a failure.
+  var failureSeconds = 5.0
 
   /// When a request for so many bytes ends at the latest.
   func milliseconds(for byteCount: Int) -> Int {
     let (product, isTooLarge) = byteCount.multipliedReportingOverflow(by: 1000)
     guard !isTooLarge else { return longestMilliseconds }
     return min(objectMilliseconds + product / leastRate, longestMilliseconds)
+  }
+
+  /// Seconds of an answer beyond what its bytes may take; what is of use later gives them back.
+  func late(_ seconds: Double, for byteCount: Int) -> Double {
+    max(0, seconds - graceSeconds - Double(byteCount) / Double(leastRate))
   }
 }

@@ -53,6 +53,13 @@ final class RemoteHealth: Sendable {
     }
   }
 
+  /// Takes back seconds that were noted as lost, for what they brought is of use after all.
+  func regain(_ seconds: Double) {
+    state.withLock { state in
+      if state.lostSeconds < lostLimit { state.lostSeconds = max(0, state.lostSeconds - seconds) }
+    }
+  }
+
   /// Notes that a request did what it is for.
   func worked(_ request: Request) { state.withLock { $0.failures[request] = 0 } }
 

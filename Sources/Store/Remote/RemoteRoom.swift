@@ -1,0 +1,22 @@
+import Synchronization
+
+/// How many bytes a run takes from a remote store before they prove to be of use.
+final class RemoteRoom: Sendable {
+  private let left: Mutex<Int>
+
+  init(byteCount: Int) { left = Mutex(max(0, byteCount)) }
+
+  /// Takes room.
+  ///
+  /// - Returns: nil when it is taken; what is left when that is less.
+  func take(_ byteCount: Int) -> Int? {
+    left.withLock { left in
+      guard byteCount <= left else { return left }
+      left -= byteCount
+      return nil
+    }
+  }
+
+  /// Gives room back that was taken.
+  func giveBack(_ byteCount: Int) { left.withLock { $0 += byteCount } }
+}
