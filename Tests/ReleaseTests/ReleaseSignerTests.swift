@@ -76,6 +76,35 @@ private let hasKeyMaker = FileManager.default.isExecutableFile(atPath: "/usr/bin
     ) { try signer.vouchers(for: package, named: "a", [:]) }
   }
 
+  /// What lies where a signature belongs is the trouble of one customer, not of all.
+  @Test(arguments: [SSHSignature.suffix, AttestedSubjects.suffix], [true, false])
+  func aFolderForASignatureIsOneCustomersTrouble(_ suffix: String, _ isBuilt: Bool) throws {
+    let app = SmallProject.apps[0]
+    if isBuilt { _ = try project.build() }
+    let place = project.scratch.inside("out/\(app)/\(app)-1.4.0.tar.zst\(suffix)")
+    try Folder.remove(place)
+    try Folder.create(place)
+    let report = try project.build()
+    #expect(report.refused.map(\.customer) == [app])
+    #expect(report.refused.map(\.cause) == [.output])
+    #expect(report.refused.map(\.reasons) == [["\(place): is a folder, expected a regular file"]])
+    #expect(report.packages.map(\.customer) == Array(SmallProject.apps.dropFirst()))
+    #expect(report.packages.allSatisfy { isSigned($0.path) })
+  }
+
+  /// A signature that lies elsewhere is there only as long as somebody else likes.
+  @Test(arguments: ["", SSHSignature.suffix, AttestedSubjects.suffix])
+  func aLinkIsNotUnchanged(_ suffix: String) throws {
+    let place = try project.build().packages[0].path + suffix
+    let other = project.scratch.inside("elsewhere")
+    try FileManager.default.moveItem(atPath: place, toPath: other)
+    try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: other)
+    let report = try project.build()
+    #expect(
+      report.refused.map(\.reasons) == [["\(place): is a symbolic link, expected a regular file"]])
+    #expect(report.refused.map(\.cause) == [.output])
+  }
+
   /// What was built without a key is signed when a project gets one; another version of libzstd may
   /// have packed it.
   @Test func anArchiveOfTheSameContentIsSignedAsItLies() throws {

@@ -66,11 +66,11 @@ struct PackageRun: Sendable {
     do throws(FileError) {
       try OutputFolder.requireOwn(Folder.parent(of: final))
       try Folder.create(Folder.parent(of: final))
-      if Folder.kind(of: final) != .missing { _ = try MappedFile(path: final) }
+      try OutputFolder.requireFree(final, suffixes: signer == nil ? [] : ReleaseSigner.suffixes)
       try Folder.requireWritable(Folder.parent(of: final))
     } catch {
       // What lies in the way is this customer's trouble alone; a disk that is full is everyone's.
-      guard PackageRun.isTaken(final) else { throw error }
+      guard isTaken(final) else { throw error }
       return .unplaceable(error)
     }
     let path = folder.working("\(package.index)\(package.form.suffix)")
@@ -82,12 +82,15 @@ struct PackageRun: Sendable {
       PackedArchive(packed, at: path, vouchers: try vouch(for: packed, of: order, at: path)))
   }
 
-  /// Whether something lies at a path or where its folder belongs, or that folder is closed to us.
-  private static func isTaken(_ path: String) -> Bool {
+  /// Whether something lies at a path, or where what vouches for it or its folder belongs, or that
+  /// folder is closed to us.
+  private func isTaken(_ path: String) -> Bool {
     let folder = Folder.parent(of: path)
     if Folder.isLink(folder) { return true }
     guard Folder.kind(of: folder) == .folder else { return Folder.kind(of: folder) != .missing }
-    return Folder.kind(of: path) != .missing || (try? Folder.requireWritable(folder)) == nil
+    if Folder.kind(of: path) != .missing || Folder.isLink(path) { return true }
+    return (try? OutputFolder.requireFree(path, suffixes: ReleaseSigner.suffixes)) == nil
+      || (try? Folder.requireWritable(folder)) == nil
   }
 
   /// Writes what vouches for an archive into the work folder.
