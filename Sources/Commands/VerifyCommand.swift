@@ -81,28 +81,6 @@ struct VerifyCommand: ParsableCommand {
     }
   }
 
-  /// Refuses a file that is named like another customer's package, or another version, or lies in the
-  /// folder of another customer.
-  private static func requireOwnName(_ package: VerifiedPackage) throws {
-    let name = Folder.name(of: package.path)
-    let (app, version) = (package.manifest.app.id, package.manifest.version)
-    let named = name.prefix(36)
-    if Identifiers.isAppID(String(named)), name.dropFirst(36).first == "-",
-      let form = ArchiveForm(ofName: name), name != "\(app)-\(version)\(form.suffix)"
-    {
-      throw Failure(
-        message: "\(package.path): is the package of app \(app), version \(version), and is not "
-          + "called so", hint: "its name is \(app)-\(version)\(form.suffix)",
-        status: .verificationFailed)
-    }
-    let folder = Folder.name(of: Folder.parent(of: package.path))
-    if Identifiers.isAppID(folder), folder != app {
-      throw Failure(
-        message: "\(package.path): is the package of app \(app), and lies in the folder of app "
-          + folder, status: .verificationFailed)
-    }
-  }
-
   /// Says what a package holds, or why it is not sound.
   ///
   /// - Parameters:
@@ -117,7 +95,7 @@ struct VerifyCommand: ParsableCommand {
   ) throws {
     do {
       let package = try PackageVerifier.verifyOpening(archive)
-      try requireOwnName(package)
+      try PackagePlace.require(package)
       let report = try signature?.check(package, console) ?? SignatureFlags.unchecked(archive)
       try expected?.require(package)
       try profile?.require(of: package, shared, console)

@@ -215,7 +215,7 @@ private let type = "application/vnd.in-toto+json"
       #"{"_type":"https://in-toto.io/Statement/v1","subject":[],"#
         + #""predicateType":"https://slsa.dev/provenance/v1","predicate":{"#
         + #""buildDefinition":{"buildType":"make"}}}"#,
-      "e: payload:1:153: 'buildType' is the string \"make\", expected "
+      "e: payload:1:150: 'buildType' is the string \"make\", expected "
         + "\"https://ingot.dev/package/v1\""
     ),
   ]) func refuses(_ text: String, _ message: String) throws {
