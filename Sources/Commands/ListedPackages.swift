@@ -28,7 +28,7 @@ struct ListedPackages {
     try files.compactMap { file in
       do {
         let package = try PackageVerifier.verifyOpening(Folder.join(folder, file.path))
-        if let fault = package.nameFault { return fault.words }
+        if let fault = try PackagePlace.fault(of: package) { return fault.words }
         guard package.sha256.hex == file.sha256 else {
           return "\(package.path): has changed while it was verified"
         }

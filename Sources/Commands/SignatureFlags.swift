@@ -52,7 +52,7 @@ struct SignatureFlags: ParsableArguments {
       let envelope = path + AttestedSubjects.suffix
       guard Folder.kind(of: envelope) != .missing else {
         try requireNoProvenance(of: path, envelope)
-        return .signed(by: signer)
+        return .signed(by: signer, provenance: nil)
       }
       let opened = try Envelope(path: envelope).open(
         by: signers, type: AttestedSubjects.payloadType,
@@ -73,7 +73,7 @@ struct SignatureFlags: ParsableArguments {
   func check(sums bytes: [UInt8], path: String, _ console: Console) throws -> SignatureReport {
     guard let signers = try signers(console) else { return Self.unchecked(path) }
     return try verified {
-      .signed(
+      .signedList(
         by: try signers.verify(
           try readSignature(of: path), of: bytes, origin: path,
           namespace: SignatureNamespace.sums, identity: identity,

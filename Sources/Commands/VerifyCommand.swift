@@ -81,13 +81,6 @@ struct VerifyCommand: ParsableCommand {
     }
   }
 
-  /// Refuses a file that is named like another customer's package, or another version, or lies in the
-  /// folder of another customer.
-  private static func requireOwnName(_ package: VerifiedPackage) throws {
-    guard let fault = package.nameFault else { return }
-    throw Failure(message: fault.words, hint: fault.hint, status: .verificationFailed)
-  }
-
   /// Says what a package holds, or why it is not sound.
   ///
   /// - Parameters:
@@ -102,7 +95,7 @@ struct VerifyCommand: ParsableCommand {
   ) throws {
     do {
       let package = try PackageVerifier.verifyOpening(archive)
-      try requireOwnName(package)
+      try PackagePlace.require(package)
       let report = try signature?.check(package, console) ?? SignatureFlags.unchecked(archive)
       try expected?.require(package)
       try profile?.require(of: package, shared, console)

@@ -24,9 +24,13 @@ package struct FileLock: ~Copyable, Sendable {
   /// Opens the file, or makes it, without taking the lock.
   package init(path: String) throws(FileError) {
     // Reading suffices to lock, and is all that is allowed in a folder of someone else. Without
-    // waiting: a pipe would wait for a writer.
-    let opened = unsafe open(path, O_RDONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666)
+    // waiting: a pipe would wait for a writer. Not through a link: the file would be made elsewhere.
+    let flags = O_RDONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
+    let opened = unsafe open(path, flags, 0o666)
     guard opened >= 0 else {
+      if errno == ELOOP, Folder.isLink(path) {
+        throw .notAFile(path: path, found: "a symbolic link")
+      }
       throw .failed(doing: "open", path: path, reason: System.lastError)
     }
     var status = stat()

@@ -166,6 +166,18 @@ package enum Folder {
     }
   }
 
+  /// Removes a file or a link; nothing happens to a folder, also to one that somebody makes there
+  /// meanwhile, or to a link that leads to one.
+  package static func removeFile(_ path: String) throws(FileError) {
+    guard kind(of: path) != .folder else { return }
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, unsafe unlink(path) != 0 else { return }
+    let code = errno
+    if unsafe lstat(path, &status) == 0, kind(of: path) != .folder {
+      throw .failed(doing: "remove", path: path, reason: System.text(of: code))
+    }
+  }
+
   /// Removes a file or a folder with all it holds; nothing happens when it is missing, or vanishes
   /// meanwhile because someone else removes it too.
   package static func remove(_ path: String) throws(FileError) {

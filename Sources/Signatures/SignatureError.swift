@@ -9,6 +9,8 @@ package enum SignatureError: Error, Equatable, CustomStringConvertible {
   case agent(fault: String, hint: String)
   /// A file that could not be read.
   case unreadable(FileError)
+  /// A file that is not the one to be signed any more; both SHA-256.
+  case changed(path: String, found: String, expected: String)
   /// A signature or an envelope that is none.
   case malformed(origin: String, fault: String)
   /// A JSON text in an envelope that is none.
@@ -22,6 +24,8 @@ package enum SignatureError: Error, Equatable, CustomStringConvertible {
     case .unusableKey(let path, let fault, _): "\(path): \(fault)"
     case .agent(let fault, _): "ssh-agent: \(fault)"
     case .unreadable(let error): "\(error)"
+    case .changed(let path, let found, let expected):
+      "\(path): has the sha256 \(found), to be signed was \(expected): it was changed meanwhile"
     case .malformed(let origin, let fault): "\(origin): \(fault)"
     case .badJSON(let error): "\(error)"
     case .refused(let origin, let fault, _): "\(origin): \(fault)"
@@ -32,6 +36,7 @@ package enum SignatureError: Error, Equatable, CustomStringConvertible {
   package var hint: String? {
     switch self {
     case .unusableKey(_, _, let hint), .agent(_, let hint): hint
+    case .changed: "look who else writes there, and build again"
     case .unreadable, .malformed, .badJSON, .refused: nil
     }
   }

@@ -58,8 +58,7 @@ extension ContentStore {
 
   func writeEntry(_ bytes: [UInt8], for key: ActionKey) throws(FileError) {
     let path = layout.path(of: key)
-    try Folder.create(Folder.parent(of: path))
-    try layout.clear(path)
+    try layout.makePlace(of: path)
     try AtomicFile.write(bytes, to: path)
   }
 

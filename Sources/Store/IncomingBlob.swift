@@ -31,8 +31,7 @@ final class IncomingBlob {
     let digest = digest
     let path = layout.path(of: digest)
     guard let file = file.take(), !isThere(digest, at: path) else { return }
-    try Folder.create(Folder.parent(of: path))
-    try layout.clear(path)
+    try layout.makePlace(of: path)
     try file.commit(as: path)
   }
 

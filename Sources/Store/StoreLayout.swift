@@ -24,8 +24,17 @@ struct StoreLayout: Sendable {
 
   func path(of digest: ContentDigest) -> String { path(.blobs, digest.hex) }
 
+  /// Makes the place of a file: its folder is there, and no folder has its own name. A file where that
+  /// folder belongs is removed; nothing of a store is one.
+  func makePlace(of path: String) throws(FileError) {
+    let parent = Folder.parent(of: path)
+    try Folder.removeFile(parent)
+    try Folder.create(parent)
+    try clear(path)
+  }
+
   /// Removes a folder from the path of a file, which no file could replace; nothing of a store is one.
-  func clear(_ path: String) throws(FileError) {
+  private func clear(_ path: String) throws(FileError) {
     if Folder.kind(of: path) == .folder { try Folder.remove(path) }
   }
 

@@ -88,6 +88,51 @@ import Testing
         == before.filter { $0.key != ".lock" })
   }
 
+  /// Lines that fit the chain are added, with the digests of a package that nobody signed, to unlock
+  /// a second 1.0.0.
+  @Test(.enabled(if: Program.has("python3"), "needs python3"))
+  func linesThatWereAddedUnlockNothing() throws {
+    try folder.writeFaultProject(version: "1.1.0")
+    try build()
+    try replaceTheSecondPackage()
+    try shell("cp -a project forged && sed -i 's/, sign: [^}]*//' forged/ingot.yaml")
+    let forged = try Program.run(["build", "forged", "--output", "other"], in: folder.path)
+    try #require(forged.status == 0, "\(forged.errors)")
+    try shell(
+      #"""
+      python3 - <<'END'
+      import hashlib, json
+      index = open("out/index.jsonl").read()
+      line = json.loads(index.splitlines()[1])
+      other = json.loads(open("other/index.jsonl").read().splitlines()[1])
+      assert line["path"] == other["path"] and line["sha256"] != other["sha256"]
+      for key in ["sha256", "bytes", "inputs", "terms", "models"]:
+          line[key] = other[key]
+      line["previous"] = hashlib.sha256(index.splitlines()[-1].encode()).hexdigest()
+      text = json.dumps(line, sort_keys=True, separators=(",", ":"))
+      open("out/index.jsonl", "a").write(text + "\n")
+      END
+      """#)
+    let words = "ends behind line 5, SHA256SUMS says behind line 4; lines were added"
+    let before = try folder.contents(of: "out").filter { $0.key != ".lock" }
+    let run = try Program.run(["build", "project", "--output", "out"], in: folder.path)
+    #expect(run.status == 1)
+    #expect(run.errors.contains(words), "\(run.errors)")
+    #expect(run.errors.contains("hint: bring index.jsonl and SHA256SUMS back from a backup"))
+    #expect(try folder.contents(of: "out").filter { $0.key != ".lock" } == before)
+    let audit = try verify("out")
+    #expect(audit.status == 4)
+    #expect(audit.errors.contains(words), "\(audit.errors)")
+    // Taken at its word, the index still has a line of the first 1.0.0.
+    let accepted = try Program.run(
+      ["build", "project", "--output", "out", "--json", "--accept-index"], in: folder.path)
+    #expect(accepted.status == 1)
+    let refused = try #require(try accepted.json()["refused"] as? [[String: Any]])
+    #expect(refused.map { $0["customer"] as? String } == [TemporaryFolder.apps[1]])
+    #expect(refused.map { $0["cause"] as? String } == ["conflict"])
+    #expect(!folder.exists(second))
+  }
+
   @Test(.enabled(if: Program.has("sha256sum"), "needs sha256sum"))
   func sha256sumPassesOverTheFirstLine() throws {
     try folder.writeFaultProject(version: "1.1.0")

@@ -25,7 +25,7 @@ struct VerifyProvenanceTests {
   /// Signs a statement about a digest with the key in `k`, in Python and openssl alone.
   private static let maker = """
     import base64, json, subprocess, sys
-    digest, payload_type, signed = sys.argv[1:4]
+    digest, payload_type, signed, predicate, build = sys.argv[1:6]
     text = "".join(open("k").read().splitlines()[1:-1])
     blob = base64.b64decode(text)
     mark = b"\\x00\\x00\\x00\\x40"
@@ -33,7 +33,8 @@ struct VerifyProvenanceTests {
     open("k.der", "wb").write(bytes.fromhex("302e020100300506032b657004220420") + seed)
     payload = json.dumps({"_type": "https://in-toto.io/Statement/v1",
       "subject": [{"name": "a", "digest": {"sha256": digest}}],
-      "predicateType": "x", "predicate": {}}).encode()
+      "predicateType": predicate,
+      "predicate": {"buildDefinition": {"buildType": build}}}).encode()
     other = payload if signed == "yes" else payload + b" "
     open("pae", "wb").write(b"DSSEv1 %d %s %d %s" % (
       len(payload_type), payload_type.encode(), len(other), other))
@@ -46,12 +47,15 @@ struct VerifyProvenanceTests {
     """
 
   private func attest(
-    _ digest: String? = nil, type: String = "application/vnd.in-toto+json", isSigned: Bool = true
+    _ digest: String? = nil, type: String = "application/vnd.in-toto+json", isSigned: Bool = true,
+    predicate: String = "https://slsa.dev/provenance/v1",
+    build: String = "https://ingot.dev/package/v1"
   ) throws {
     let sum = try Program.run([path], program: "/usr/bin/sha256sum", in: folder.path).output
     let run = try Program.shell(
-      #"python3 envelope.py "$1" "$2" "$3" >"$4.intoto.jsonl""#,
-      [digest ?? String(sum.prefix(64)), type, isSigned ? "yes" : "no", path], in: folder.path)
+      #"python3 envelope.py "$2" "$3" "$4" "$5" "$6" >"$1.intoto.jsonl""#,
+      [path, digest ?? String(sum.prefix(64)), type, isSigned ? "yes" : "no", predicate, build],
+      in: folder.path)
     try #require(run.status == 0, "\(run.errors)")
   }
 
@@ -97,6 +101,25 @@ struct VerifyProvenanceTests {
       run.errors
         == "error: \(path).intoto.jsonl: holds 'text/plain', expected "
         + "'application/vnd.in-toto+json'\n")
+  }
+
+  /// Whatever the same key signed of the archive, such as a scan that it failed, is no provenance.
+  @Test func anotherStatementIsNoProvenance() throws {
+    try attest(predicate: "https://example.com/vuln-scan/v1")
+    let scan = try verify(["--require-provenance"])
+    #expect(scan.status == 4)
+    #expect(
+      scan.errors.contains(
+        "'predicateType' is the string \"https://example.com/vuln-scan/v1\", expected "
+          + "\"https://slsa.dev/provenance/v1\""), "\(scan.errors)")
+    #expect(try verify().status == 4)
+    try attest(build: "https://example.com/make")
+    let made = try verify(["--require-provenance"])
+    #expect(made.status == 4)
+    #expect(
+      made.errors.contains(
+        "'buildType' is the string \"https://example.com/make\", expected "
+          + "\"https://ingot.dev/package/v1\""), "\(made.errors)")
   }
 
   @Test func provenanceNeedsItsOwnPermission() throws {

@@ -58,7 +58,13 @@ import Testing
     let flags = signed + ["--require-provenance"]
     #expect(try verify(flags).status == 0)
     try FileManager.default.removeItem(atPath: folder.path("\(path).intoto.jsonl"))
-    #expect(try verify(signed).status == 0)
+    // Where it may be missing, it is said that it is.
+    let plain = try verify(signed)
+    #expect(plain.status == 0)
+    #expect(plain.output.hasSuffix("\n  provenance: none\n"), "\(plain.output)")
+    let json = try verify(signed + ["--json"]).json()
+    #expect(json["provenance"] is NSNull)
+    #expect(json["checked"] as? [String] == ["integrity", "models", "signature"])
     let run = try verify(flags)
     #expect(run.status == 4)
     #expect(run.output.isEmpty)
@@ -109,6 +115,33 @@ import Testing
     #expect(
       run.errors.contains(
         "is the package of app \(app), and lies in the folder of app \(TemporaryFolder.apps[1])"))
+  }
+
+  /// The path that is given need not say whose folder it is.
+  @Test func whereAPackageReallyLiesCounts() throws {
+    let other = TemporaryFolder.apps[1]
+    let made = try Program.shell(
+      #"""
+      mkdir "out/${2^^}" mine "mine/${3^^}" && cp "$1" "out/$2/it.tar.zst"
+      ln -s "out/$2" here && ln -s "../out/$2/it.tar.zst" mine/latest.tar.zst
+      cp "$1" "out/${2^^}/it.tar.zst" && cp "$1" "mine/${2^^}-1.0.0.tar.zst"
+      cp "$1" "mine/${3^^}/${3^^}-1.0.0.TAR.ZST" && ln -s "$1" link.tar.zst
+      """#, [path, other, app], in: folder.path)
+    try #require(made.status == 0, "\(made.errors)")
+    let inside = try Program.run(["verify", "it.tar.zst"], in: folder.path("out/\(other)"))
+    #expect(inside.status == 4)
+    #expect(inside.errors.contains("and lies in the folder of app \(other)"), "\(inside.errors)")
+    for path in [
+      "here/it.tar.zst", "mine/latest.tar.zst", "out/\(other.uppercased())/it.tar.zst",
+      "mine/\(other.uppercased())-1.0.0.tar.zst",
+    ] {
+      #expect(try verify(path: path).status == 4, "\(path)")
+    }
+    let own = app.uppercased()
+    for path in ["mine/\(own)/\(own)-1.0.0.TAR.ZST", "link.tar.zst"] {
+      let run = try verify(path: path)
+      #expect(run.status == 0, "\(run.errors)")
+    }
   }
 
   @Test(arguments: [["--app", "me"], ["--min-version", "1.0"], ["--bundle", "a b"]])

@@ -45,6 +45,16 @@ import Testing
     #expect(error?.description == "\(path): is a pipe, expected a regular file")
   }
 
+  /// Through one that leads nowhere, a file would be made outside.
+  @Test(arguments: [true, false]) func aLinkIsNoLock(_ isThere: Bool) throws {
+    let (path, target) = (scratch.inside("lock"), scratch.inside("target"))
+    if isThere { try AtomicFile.write([1], to: target) }
+    #expect(symlink(target, path) == 0)
+    let error = #expect(throws: FileError.self) { _ = try FileLock(path: path) }
+    #expect(error?.description == "\(path): is a symbolic link, expected a regular file")
+    #expect(Folder.kind(of: target) == (isThere ? .file : .missing))
+  }
+
   @Test func missingFolderIsAnError() {
     let path = scratch.inside("no/lock")
     #expect(

@@ -98,6 +98,18 @@ import Testing
     #expect(Folder.kind(of: scratch.inside("kept/x")) == .file)
   }
 
+  @Test func removeFileLeavesFolders() throws {
+    let (file, folder) = (scratch.inside("file"), scratch.inside("folder"))
+    try Folder.create(folder)
+    try AtomicFile.write([1], to: file)
+    symlink("nowhere", scratch.inside("dangling"))
+    symlink("folder", scratch.inside("link"))
+    for path in [file, folder, scratch.inside("dangling"), scratch.inside("link"), file] {
+      try Folder.removeFile(path)
+    }
+    #expect(try Folder.names(in: scratch.path) == ["folder", "link"])
+  }
+
   /// As when a signal ends the process while it removes something.
   @Test func manyRemoveTheSame() async throws {
     for round in 0..<20 {

@@ -25,7 +25,7 @@ struct Bench {
     try scratch.write("other.pub", other.publicKey.line + "\n")
     try scratch.write("m", "hello package\n")
     let signature = try SSHSignature(
-      of: try MappedFile(path: scratch.inside("m")), namespace: "package@ingot.dev", by: signer)
+      of: Array("hello package\n".utf8), origin: "m", namespace: "package@ingot.dev", by: signer)
     try scratch.write("m.sig", signature.armoured)
   }
 

@@ -182,7 +182,9 @@ private let type = "application/vnd.in-toto+json"
   @Test func findsADigest() throws {
     let text = """
       {"_type":"https://in-toto.io/Statement/v1","subject":[
-       {"name":"a","digest":{"sha256":"aa"}},{"digest":{"sha256":"bb","sha512":"c"}}],"predicate":1}
+       {"name":"a","digest":{"sha256":"aa"}},{"digest":{"sha256":"bb","sha512":"c"}}],
+       "predicateType":"https://slsa.dev/provenance/v1",
+       "predicate":{"buildDefinition":{"buildType":"https://ingot.dev/package/v1"}}}
       """
     let subjects = try AttestedSubjects(Array(text.utf8), origin: "e")
     #expect(subjects.contains(sha256: "bb"))
@@ -203,6 +205,18 @@ private let type = "application/vnd.in-toto+json"
     (
       #"{"_type":"https://in-toto.io/Statement/v1","subject":[{"digest":{}}]}"#,
       "e: payload:1:65: the key 'sha256' is missing"
+    ),
+    (
+      #"{"_type":"https://in-toto.io/Statement/v1","subject":[],"predicateType":"scan"}"#,
+      "e: payload:1:73: 'predicateType' is the string \"scan\", expected "
+        + "\"https://slsa.dev/provenance/v1\""
+    ),
+    (
+      #"{"_type":"https://in-toto.io/Statement/v1","subject":[],"#
+        + #""predicateType":"https://slsa.dev/provenance/v1","predicate":{"#
+        + #""buildDefinition":{"buildType":"make"}}}"#,
+      "e: payload:1:150: 'buildType' is the string \"make\", expected "
+        + "\"https://ingot.dev/package/v1\""
     ),
   ]) func refuses(_ text: String, _ message: String) throws {
     let error = try #require(throws: SignatureError.self) {

@@ -47,7 +47,10 @@ private let vectorMessage = Array(String(repeating: "hello package\n", count: 10
     let bytes = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let path = try scratch.write("m", bytes)
     let signer = try KeyParts.signer(1)
-    let ofFile = try SSHSignature(of: try MappedFile(path: path), namespace: "n", by: signer)
+    let ofFile = try SSHSignature(
+      of: try MappedFile(path: path),
+      sha256: HashAlgorithm.hex(HashAlgorithm.sha256.digest(of: bytes)),
+      namespace: "n", by: signer)
     let ofBytes = try SSHSignature(of: bytes, origin: path, namespace: "n", by: signer)
     #expect(ofFile.armoured == ofBytes.armoured)
   }

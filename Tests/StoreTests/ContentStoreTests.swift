@@ -104,6 +104,18 @@ import Weights
     #expect(store.result(for: .named("a")) == made)
   }
 
+  @Test(arguments: [true, false]) func aFileWhereAFolderBelongsIsReplaced(_ isBlob: Bool) throws {
+    let made = try test.record(.named("a"), ["model": "weights"])
+    let path =
+      isBlob ? store.path(of: made.outputs[0].digest) : store.layout.path(of: .named("a"))
+    let folder = Folder.parent(of: path)
+    try Folder.remove(folder)
+    try AtomicFile.write([1], to: folder)
+    #expect(store.result(for: .named("a")) == nil)
+    #expect(try test.record(.named("a"), ["model": "weights"]) == made)
+    #expect(store.result(for: .named("a")) == made)
+  }
+
   @Test func aMissingBlobIsAMiss() throws {
     let made = try test.record(.named("a"), ["model": "weights"])
     try Folder.remove(store.path(of: made.outputs[0].digest))

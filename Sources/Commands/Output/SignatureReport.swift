@@ -7,12 +7,17 @@ enum SignatureReport {
   case none
   /// There is a signature, and nobody asked for it to be checked.
   case unchecked
-  /// The file is signed by someone who may, and so is its provenance where it has one.
-  case signed(by: Principal, provenance: Principal? = nil)
+  /// The archive is signed by someone who may, and so is its provenance where it has one.
+  case signed(by: Principal, provenance: Principal?)
+  /// The list of a release is signed by someone who may; lists have no provenance.
+  case signedList(by: Principal)
 
   /// Whether it is known who vouches for the file.
   var isAuthenticated: Bool {
-    if case .signed = self { true } else { false }
+    switch self {
+    case .none, .unchecked: false
+    case .signed, .signedList: true
+    }
   }
 
   /// What was checked, by the names that `--json` uses.
@@ -20,6 +25,7 @@ enum SignatureReport {
     switch self {
     case .none, .unchecked: []
     case .signed(_, let provenance): ["signature"] + (provenance == nil ? [] : ["provenance"])
+    case .signedList: ["signature"]
     }
   }
 
@@ -32,15 +38,18 @@ enum SignatureReport {
       return open + "nobody looked who signed it\n"
         + "  signature: not checked, --allowed-signers was not given\n"
     case .signed(let signer, let provenance):
-      let lines = [("signature", signer)] + (provenance.map { [("provenance", $0)] } ?? [])
-      return lines.map { what, signer in
-        "  \(what): good, by '\(signer.identity)' for \(signer.namespace), key \(signer.key)\n"
-      }.joined()
+      return "  signature: \(SignatureReport.words(signer))\n"
+        + "  provenance: \(provenance.map(SignatureReport.words) ?? "none")\n"
+    case .signedList(let signer): return "  signature: \(SignatureReport.words(signer))\n"
     }
   }
 
+  private static func words(_ signer: Principal) -> String {
+    "good, by '\(signer.identity)' for \(signer.namespace), key \(signer.key)"
+  }
+
   /// An answer with the keys this adds to it: `checked`; `authenticated`; `signature`, null without one that was
-  /// checked; `provenance`.
+  /// checked; `provenance` of a signed archive, null where it has none.
   ///
   /// - Parameter checked: all that was checked, by name.
   func adding(to answer: JSONValue, checked: [String]) -> JSONValue {
@@ -51,7 +60,8 @@ enum SignatureReport {
     case .none, .unchecked: members["signature"] = .null
     case .signed(let signer, let provenance):
       members["signature"] = SignatureReport.json(signer)
-      if let provenance { members["provenance"] = SignatureReport.json(provenance) }
+      members["provenance"] = provenance.map(SignatureReport.json) ?? .null
+    case .signedList(let signer): members["signature"] = SignatureReport.json(signer)
     }
     return .object(members)
   }

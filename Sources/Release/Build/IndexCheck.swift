@@ -23,10 +23,18 @@ package struct IndexCheck {
 
   /// Why an index is not the one that a list was made with; nil where it is.
   ///
+  /// A build writes the list before the index, so that no kill leaves an index that goes further than
+  /// the list of the last build. What does was added by somebody else.
+  ///
+  /// - Parameter isLast: whether the list is that of the last build; behind an older one lines may follow.
   /// - Returns: a fault, too, where lines are missing that the list makes good.
-  func fault(_ mark: IndexMark) -> String? {
-    if index.holds(mark.after) { return nil }
+  func fault(_ mark: IndexMark, isLast: Bool) -> String? {
     let (found, wanted) = (index.end, mark.after)
+    if index.holds(wanted) {
+      guard isLast, found.count > wanted.count else { return nil }
+      return "\(path): ends behind line \(found.count), \(ReleaseSums.fileName) says behind line "
+        + "\(wanted.count); lines were added that are of no build"
+    }
     guard found.count < wanted.count else {
       return "\(path): line \(wanted.count) is not the one with sha256 \(wanted.head) that "
         + "\(ReleaseSums.fileName) names"
@@ -43,7 +51,7 @@ package struct IndexCheck {
       let list = try? ReleaseList(bytes, origin: place), let mark = list.mark
     else { return nil }
     let check = IndexCheck(index: index, path: Folder.join(folder, ReleaseIndex.fileName))
-    return check.isMadeGood(by: list, mark) ? nil : check.fault(mark)
+    return check.isMadeGood(by: list, mark) ? nil : check.fault(mark, isLast: true)
   }
 
   /// Whether all lines that are missing are of archives that the list names, and all others there.
@@ -106,7 +114,7 @@ extension IndexCheck {
           "\(folder.inside(ReleaseSums.fileName)): does not say where \(ReleaseIndex.fileName) "
             + "ends, as lists of before do not; the next one will"))
     }
-    guard let words = fault(mark) else { return }
+    guard let words = fault(mark, isLast: true) else { return }
     if isMadeGood(by: list, mark) {
       return say(.note("\(words); what the list names counts as built"))
     }

@@ -59,6 +59,7 @@ final class ModelWork {
     self.progress = progress
   }
 
+  /// What a job works on.
   ///
   /// - Throws: `FileError`, since every file was there a moment ago.
   static func inputs(of job: BuildPlan.Job) throws -> Inputs {

@@ -38,7 +38,7 @@ package struct OutputAudit: Equatable, Sendable {
       return
     }
     let found = try ReleaseIndex(folder: folder)
-    let fault = mark.flatMap { IndexCheck(index: found, path: path).fault($0) }
+    let fault = mark.flatMap { IndexCheck(index: found, path: path).fault($0, isLast: isWhole) }
     index = mark.map { .held(lines: $0.after.count, of: found.end.count) } ?? .unlisted
     faults =
       [fault].compactMap(\.self) + (isWhole ? try Self.strangers(in: folder, to: found) : [])

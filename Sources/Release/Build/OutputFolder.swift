@@ -61,6 +61,22 @@ final class OutputFolder: Sendable {
     }
   }
 
+  /// Makes sure that an archive, and what vouches for it, can lie at their paths: what is there is a
+  /// regular file, and no link to one elsewhere.
+  ///
+  /// - Parameter suffixes: of what vouches for the archive.
+  static func requireFree(_ path: String, suffixes: [String]) throws(FileError) {
+    for place in [path] + suffixes.map({ path + $0 }) {
+      guard !Folder.isLink(place) else {
+        throw .notAFile(path: place, found: "a symbolic link")
+      }
+      // What vouches is replaced, whatever it holds; the archive is read.
+      let kind = Folder.kind(of: place)
+      if kind == .missing || kind == .file && place != path { continue }
+      _ = try MappedFile(path: place)
+    }
+  }
+
   /// Makes all that was written here durable, work in progress included.
   func synchronize() throws(FileError) { try Folder.synchronizeFileSystem(of: path) }
 

@@ -25,7 +25,7 @@ struct PackageCheck {
       return (folder.inside(package.path), entry)
     }.parallelMap(jobs: jobs) { known in
       guard let (path, entry) = known, Folder.kind(of: path) == .file,
-        !Folder.isLink(Folder.parent(of: path)),
+        !Folder.isLink(Folder.parent(of: path)), !isLinked(path),
         let file = try? MappedFile(path: path), file.byteCount == entry.byteCount,
         ContentDigest(of: file) == entry.sha256
       else { return nil }
@@ -33,6 +33,11 @@ struct PackageCheck {
       if let signer, !signer.hasVouched(for: entry, at: path) { return nil }
       return entry
     }
+  }
+
+  /// Whether an archive, or what vouches for it, is a link to a file that lies elsewhere.
+  private func isLinked(_ path: String) -> Bool {
+    ([""] + (signer == nil ? [] : ReleaseSigner.suffixes)).contains { Folder.isLink(path + $0) }
   }
 
   /// Why a package would be a second one of its version, in another form, if it would.

@@ -48,7 +48,9 @@ struct Publication {
               + "it was changed after it was built"
           ])
       }
-      enter(package, line(package, archive, inputs, try vouch(for: package)), isReused: true)
+      if let fault = changed(package, archive) { return refuse(package, .output, [fault]) }
+      try vouch(for: package, archive)
+      enter(package, line(package, archive, inputs), isReused: true)
     case .packed(let archive):
       if let built = builtOtherwise(package, archive) {
         let entry = index.entry(package.app, package.terms.version)
@@ -61,7 +63,7 @@ struct Publication {
           ])
       }
       try name(package, archive)
-      enter(package, line(package, archive, inputs, archive.vouchers), isReused: false)
+      enter(package, line(package, archive, inputs), isReused: false)
     }
   }
 
@@ -115,13 +117,13 @@ struct Publication {
   }
 
   private func line(
-    _ package: PackageJob, _ archive: PackedArchive, _ inputs: PackageInputs,
-    _ vouchers: [String: ContentDigest]
+    _ package: PackageJob, _ archive: PackedArchive, _ inputs: PackageInputs
   ) -> ReleaseIndex.Entry {
     ReleaseIndex.Entry(
       app: package.app, version: package.terms.version, path: package.path,
       sha256: archive.sha256, byteCount: archive.byteCount, inputs: inputs.digest,
-      terms: inputs.terms, models: inputs.models, signer: signer?.key, vouchers: vouchers)
+      terms: inputs.terms, models: inputs.models, signer: signer?.key,
+      vouchers: archive.vouchers)
   }
 
   private mutating func enter(
@@ -149,16 +151,24 @@ struct Publication {
     try Folder.move(archive.path, to: path)
   }
 
-  /// Writes what vouches for an archive that is there, unless it lies beside it already.
-  ///
-  /// - Returns: digests by suffix.
-  private func vouch(for package: PackageJob) throws -> [String: ContentDigest] {
-    guard let signer else { return [:] }
-    var digests: [String: ContentDigest] = [:]
-    for voucher in try signer.vouchers(for: folder.inside(package.path)) {
-      try folder.put(voucher.bytes, at: package.path + voucher.suffix)
-      digests[voucher.suffix] = voucher.digest
+  /// Puts what vouches for an archive beside it, unless it lies there already.
+  private func vouch(for package: PackageJob, _ archive: PackedArchive) throws {
+    for suffix in archive.vouchers.keys.sorted() {
+      let bytes = try MappedFile.contents(of: archive.path + suffix, limit: .max)
+      try folder.put(bytes, at: package.path + suffix)
     }
-    return digests
+  }
+
+  /// Says that what lies under an archive's name is not what was compared, where that is so.
+  private func changed(_ package: PackageJob, _ archive: PackedArchive) -> String? {
+    let path = folder.inside(package.path)
+    do throws(FileError) {
+      let found = ContentDigest(of: try MappedFile(path: path))
+      if found == archive.sha256 { return nil }
+      return "\(path): has sha256 \(found), compared was \(archive.sha256): it was changed during "
+        + "this build; look who else writes there, and build again"
+    } catch {
+      return "\(error)"
+    }
   }
 }

@@ -98,10 +98,9 @@ struct ReleaseIndex {
     }
   }
 
-  /// Every digest that an archive of a version is known by: the last word of the lines, and the
-  /// signed list's.
+  /// Every digest that an archive of a version is known by: that of each line, and the signed list's.
   func digests(_ app: String, _ version: SemanticVersion) -> [ContentDigest] {
-    [entry(app, version)?.sha256].compactMap(\.self)
+    entries[app, default: []].filter { $0.version == version }.map(\.sha256)
       + listed[app, default: []].filter { $0.version == version }.map(\.sha256)
   }
 

@@ -33,8 +33,11 @@ struct ReleaseSigner: Sendable {
     self.project = ContentDigest(of: try MappedFile(path: project.file))
   }
 
-  /// What vouches for an archive that was just packed: its signature, and the statement of what it
-  /// was made of in a signed envelope.
+  /// What vouches for an archive: its signature, and the statement of what it was made of in a signed
+  /// envelope.
+  ///
+  /// The archive was verified a while ago; whatever lies at its path now, nothing but the very bytes
+  /// that were verified is signed.
   ///
   /// - Parameters:
   ///   - name: the name the archive will have.
@@ -42,25 +45,15 @@ struct ReleaseSigner: Sendable {
   func vouchers(
     for archive: VerifiedPackage, named name: String, _ receipts: [PackagePath: RecordedReceipt]
   ) throws -> [Voucher] {
-    try vouchers(
-      for: archive.path,
-      ProvenanceStatement(
-        .init(name: name, sha256: archive.sha256, tarSHA256: archive.tarSHA256),
-        archive.manifest, receipts: receipts, project: project))
-  }
-
-  /// The same for an archive that is there.
-  func vouchers(for path: String) throws -> [Voucher] {
-    try vouchers(for: path, try ProvenanceStatement(archive: path, project: project))
-  }
-
-  private func vouchers(
-    for path: String, _ statement: ProvenanceStatement
-  ) throws -> [Voucher] {
     let signature = try SSHSignature(
-      of: try MappedFile(path: path), namespace: SignatureNamespace.package, by: signer)
+      of: try MappedFile(path: archive.path), sha256: archive.sha256.hex,
+      namespace: SignatureNamespace.package, by: signer)
+    let statement = ProvenanceStatement(
+      .init(name: name, sha256: archive.sha256, tarSHA256: archive.tarSHA256),
+      archive.manifest, receipts: receipts, project: project)
     let envelope = try Envelope(
-      payload: statement.bytes, type: AttestedSubjects.payloadType, origin: path, by: signer)
+      payload: statement.bytes, type: AttestedSubjects.payloadType, origin: archive.path,
+      by: signer)
     return [
       Voucher(suffix: SSHSignature.suffix, bytes: signature.armoured),
       Voucher(suffix: AttestedSubjects.suffix, bytes: envelope.json),

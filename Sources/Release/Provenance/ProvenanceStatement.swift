@@ -1,6 +1,7 @@
 package import Evaluation
 package import Packaging
 package import Weights
+import Signatures
 import StrictJSON
 
 /// What one archive was made of, by whom and how: an in-toto Statement v1 with SLSA Provenance v1.
@@ -8,8 +9,6 @@ import StrictJSON
 /// It goes into a DSSE envelope beside the archive. It knows no clock and no machine: the same build
 /// gives the same bytes. What stands where is in `specs/formats/provenance.md`.
 package struct ProvenanceStatement: Sendable {
-  /// How packages are built; the page of that name in the specification says what it means.
-  static let buildType = "https://ingot.dev/package/v1"
   /// Who built: the program on whatever machine it ran, which proves no more than Build L1.
   static let builder = "https://ingot.dev/cli"
 
@@ -58,7 +57,7 @@ package struct ProvenanceStatement: Sendable {
   var json: JSONValue {
     [
       "_type": "https://in-toto.io/Statement/v1",
-      "predicateType": "https://slsa.dev/provenance/v1",
+      "predicateType": .string(AttestedSubjects.predicateType),
       "subject": .array(subjects),
       "predicate": ["buildDefinition": definition, "runDetails": details],
     ]
@@ -74,7 +73,7 @@ package struct ProvenanceStatement: Sendable {
 
   private var definition: JSONValue {
     [
-      "buildType": .string(ProvenanceStatement.buildType),
+      "buildType": .string(AttestedSubjects.buildType),
       "externalParameters": [
         "project": ["digest": .digest(project)],
         "app": manifest.app.json,

@@ -1,13 +1,19 @@
 import StrictJSON
 
-/// What an in-toto statement speaks of: files, by their digests.
+/// What the provenance of a package speaks of: files, by their digests.
 ///
-/// Only the head that every statement has is read here; what is said of the files is not.
+/// It is an in-toto statement that says how these files were made. Statements of anything else, such as
+/// a scan that they failed, are refused. What is said besides is not read here.
 package struct AttestedSubjects: Sendable, CustomStringConvertible {
   /// The type of a payload that is such a statement.
   package static let payloadType = "application/vnd.in-toto+json"
   /// What follows a file's name in that of the envelope that holds its statement.
   package static let suffix = ".intoto.jsonl"
+
+  /// What such a statement says: how its files were made.
+  package static let predicateType = "https://slsa.dev/provenance/v1"
+  /// How packages are made; the page on provenance in the specification says what it means.
+  package static let buildType = "https://ingot.dev/package/v1"
 
   private static let statementType = "https://in-toto.io/Statement/v1"
   private let subjects: [(name: String?, sha256: String)]
@@ -19,19 +25,27 @@ package struct AttestedSubjects: Sendable, CustomStringConvertible {
   package init(_ statement: [UInt8], origin: String) throws(SignatureError) {
     do throws(JSONError) {
       let object = try JSONParser.parseObject(statement, origin: "\(origin): payload")
-      let type = try object.required("_type")
-      guard type.string == AttestedSubjects.statementType else {
-        throw object.mismatch(
-          "_type", expected: "\"\(AttestedSubjects.statementType)\"", type)
-      }
+      try Self.require(Self.statementType, "_type", of: object)
       subjects = try object.array("subject").map { subject throws(JSONError) in
         guard let subject = subject.object else {
           throw object.mismatch("subject", expected: "an object", subject)
         }
         return (subject["name"]?.string, try subject.object("digest").string("sha256"))
       }
+      try Self.require(Self.predicateType, "predicateType", of: object)
+      let definition = try object.object("predicate").object("buildDefinition")
+      try Self.require(Self.buildType, "buildType", of: definition)
     } catch {
       throw .badJSON(error)
+    }
+  }
+
+  private static func require(
+    _ wanted: String, _ key: String, of object: JSONObject
+  ) throws(JSONError) {
+    let found = try object.required(key)
+    guard let text = found.string, ExactString(text) == ExactString(wanted) else {
+      throw object.mismatch(key, expected: "\"\(wanted)\"", found)
     }
   }
 

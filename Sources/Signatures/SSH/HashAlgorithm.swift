@@ -21,6 +21,25 @@ enum HashAlgorithm: String, CaseIterable {
     }
   }
 
+  /// Both digests of a whole file: of the very same bytes, whoever writes to it meanwhile.
+  static func digests(of file: MappedFile) -> (sha256: [UInt8], sha512: [UInt8]) {
+    var (short, long) = (SHA256(), SHA512())
+    file.forEachPiece(in: 0..<file.byteCount) { piece in
+      let copy = unsafe piece.withUnsafeBytes { unsafe Array($0) }
+      short.update(data: copy)
+      long.update(data: copy)
+    }
+    return (Array(short.finalize()), Array(long.finalize()))
+  }
+
+  /// Digits of a digest, in lower case.
+  static func hex(_ digest: [UInt8]) -> String {
+    String(
+      decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+
+  private static let digits = Array("0123456789abcdef".utf8)
+
   private static func digest(of file: MappedFile, _ hash: some HashFunction) -> [UInt8] {
     var hash = hash
     file.forEachPiece(in: 0..<file.byteCount) { piece in

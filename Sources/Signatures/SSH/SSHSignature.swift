@@ -19,14 +19,20 @@ package struct SSHSignature: Sendable {
   /// 64 bytes.
   let signature: [UInt8]
 
-  /// Signs a file, which is read piece by piece.
+  /// Signs a file, which is read piece by piece and once.
   ///
-  /// - Parameter namespace: not empty; `name@domain` by custom.
+  /// - Parameters:
+  ///   - sha256: what was found to be worth a signature, in lower-case digits; nothing else is signed.
+  ///   - namespace: not empty; `name@domain` by custom.
   package init(
-    of file: MappedFile, namespace: String, by signer: some Signer
+    of file: MappedFile, sha256: String, namespace: String, by signer: some Signer
   ) throws(SignatureError) {
-    let digest = HashAlgorithm.sha512.digest(of: file)
-    try self.init(digest: digest, origin: file.path, namespace: namespace, by: signer)
+    let digests = HashAlgorithm.digests(of: file)
+    let found = HashAlgorithm.hex(digests.sha256)
+    guard found == sha256 else {
+      throw .changed(path: file.path, found: found, expected: sha256)
+    }
+    try self.init(digest: digests.sha512, origin: file.path, namespace: namespace, by: signer)
   }
 
   /// Signs bytes in memory.

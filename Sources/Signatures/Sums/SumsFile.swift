@@ -70,7 +70,7 @@ package struct SumsFile: Sendable {
     entries.compactMap { entry in
       do throws(FileError) {
         let file = try MappedFile(path: Folder.join(folder, entry.path))
-        let found = SumsFile.hex(HashAlgorithm.sha256.digest(of: file))
+        let found = HashAlgorithm.hex(HashAlgorithm.sha256.digest(of: file))
         return found == entry.sha256
           ? nil : "\(file.path): has the sha256 \(found), expected \(entry.sha256)"
       } catch {
@@ -111,9 +111,4 @@ package struct SumsFile: Sendable {
   private static let digits = Array("0123456789abcdef".utf8)
   private static let pathBytes = Set(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._+-".utf8)
-
-  private static func hex(_ digest: [UInt8]) -> String {
-    String(
-      decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
 }

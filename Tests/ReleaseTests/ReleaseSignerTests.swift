@@ -1,0 +1,120 @@
+import Files
+import Foundation
+import Packaging
+import Signatures
+import Testing
+import Weights
+
+@testable import Release
+
+private let hasKeyMaker = FileManager.default.isExecutableFile(atPath: "/usr/bin/ssh-keygen")
+
+/// A key signs the bytes that were compared, whoever else writes to the output folder.
+@Suite(.enabled(if: hasKeyMaker, "needs ssh-keygen")) struct ReleaseSignerTests {
+  private let project: SmallProject
+
+  init() throws {
+    project = try SmallProject()
+    let make = Process()
+    make.executableURL = URL(filePath: "/usr/bin/ssh-keygen")
+    make.arguments = ["-q", "-t", "ed25519", "-N", "", "-f", project.scratch.inside("key")]
+    try make.run()
+    make.waitUntilExit()
+    try #require(make.terminationStatus == 0)
+    try sign(true)
+  }
+
+  private func sign(_ isSigned: Bool) throws {
+    let end = "archive: tar.zst\n"
+    try project.scratch.file(
+      "ingot.yaml",
+      SmallProject.contract.replacing(end, with: isSigned ? end + "  sign: key\n" : end))
+  }
+
+  /// Whether a file's signature is one of that file.
+  private func isSigned(_ path: String) -> Bool {
+    guard let signature = try? SSHSignature(path: path + SSHSignature.suffix),
+      let file = try? MappedFile(path: path)
+    else { return false }
+    return signature.isMade(of: file, for: SignatureNamespace.package)
+  }
+
+  /// The archive is compared, and another one lies there when it is to be signed.
+  @Test func anArchiveThatIsSwappedAfterItWasComparedIsNotSigned() throws {
+    let paths = try project.build().packages.map(\.path)
+    for suffix in [SSHSignature.suffix, AttestedSubjects.suffix] {
+      try Folder.remove(paths[0] + suffix)
+    }
+    let other = try MappedFile.contents(of: paths[1], limit: 1 << 20)
+    let compared = ContentDigest(of: try MappedFile(path: paths[0]))
+    let report = try project.build { event in
+      guard case .packed = event else { return }
+      try? Folder.remove(paths[0])
+      try? AtomicFile.write(other, to: paths[0])
+    }
+    #expect(!isSigned(paths[0]))
+    #expect(report.refused.map(\.cause) == [.output])
+    #expect(
+      report.refused.first?.reasons == [
+        "\(paths[0]): has sha256 \(ContentDigest(of: other)), compared was \(compared): it was changed "
+          + "during this build; look who else writes there, and build again"
+      ])
+    #expect(report.packages.map(\.path) == Array(paths.dropFirst()))
+  }
+
+  @Test func nothingButWhatWasVerifiedIsSigned() throws {
+    let paths = try project.build().packages.map(\.path)
+    let (contract, _, _) = try ProjectValidator.plan(project.scratch.path)
+    let signer = try #require(try ReleaseSigner(contract))
+    let package = try PackageVerifier.verify(paths[0])
+    #expect(try signer.vouchers(for: package, named: "a", [:]).count == 2)
+    let other = try MappedFile.contents(of: paths[1], limit: 1 << 20)
+    try AtomicFile.write(other, to: paths[0])
+    #expect(
+      throws: SignatureError.changed(
+        path: paths[0], found: ContentDigest(of: other).hex, expected: package.sha256.hex)
+    ) { try signer.vouchers(for: package, named: "a", [:]) }
+  }
+
+  /// What lies where a signature belongs is the trouble of one customer, not of all.
+  @Test(arguments: [SSHSignature.suffix, AttestedSubjects.suffix], [true, false])
+  func aFolderForASignatureIsOneCustomersTrouble(_ suffix: String, _ isBuilt: Bool) throws {
+    let app = SmallProject.apps[0]
+    if isBuilt { _ = try project.build() }
+    let place = project.scratch.inside("out/\(app)/\(app)-1.4.0.tar.zst\(suffix)")
+    try Folder.remove(place)
+    try Folder.create(place)
+    let report = try project.build()
+    #expect(report.refused.map(\.customer) == [app])
+    #expect(report.refused.map(\.cause) == [.output])
+    #expect(report.refused.map(\.reasons) == [["\(place): is a folder, expected a regular file"]])
+    #expect(report.packages.map(\.customer) == Array(SmallProject.apps.dropFirst()))
+    #expect(report.packages.allSatisfy { isSigned($0.path) })
+  }
+
+  /// A signature that lies elsewhere is there only as long as somebody else likes.
+  @Test(arguments: ["", SSHSignature.suffix, AttestedSubjects.suffix])
+  func aLinkIsNotUnchanged(_ suffix: String) throws {
+    let place = try project.build().packages[0].path + suffix
+    let other = project.scratch.inside("elsewhere")
+    try FileManager.default.moveItem(atPath: place, toPath: other)
+    try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: other)
+    let report = try project.build()
+    #expect(
+      report.refused.map(\.reasons) == [["\(place): is a symbolic link, expected a regular file"]])
+    #expect(report.refused.map(\.cause) == [.output])
+  }
+
+  /// What was built without a key is signed when a project gets one; another version of libzstd may
+  /// have packed it.
+  @Test func anArchiveOfTheSameContentIsSignedAsItLies() throws {
+    try sign(false)
+    let path = try project.build().packages[0].path
+    try sign(true)
+    var request = try project.request()
+    request.acceptsIndex = true
+    #expect(try Builder.build(request).packages.map(\.isReused) == [true, true, true])
+    #expect(isSigned(path))
+    #expect(try project.build().packages.map(\.isReused) == [true, true, true])
+  }
+}
