@@ -73,6 +73,12 @@ struct GateRun {
       warnings + preparations.flatMap(\.differences) + distinct.warnings + findings.warnings
     if OutputCheck.isFinite(after) {
       for tower in lineup.towers { try inspect(tower, &findings) }
+      if case .embeddings = findings.metrics?.drift,
+        let reason = UnitLength.reason(before: before, after: after)
+      {
+        findings.reasons.append(reason)
+        findings.isImplausible = true
+      }
     }
     findings.warnings += audits.compactMap(\.namesWarning)
     if OutputCheck.isFinite(before) { try attribute(&findings, audits, before, after) }

@@ -366,7 +366,7 @@ struct GateTests {
       try denseModel(Self.weight, digest: "other"),
       references: try EvaluationTests.references([
         pairLine([1, 0, 0], [0, 1, 0], #", "similarity": 1"#),
-        pairLine([1, 0, 0], [1, 1, 0], #", "similarity": 2"#),
+        pairLine([1, 0, 0], [1, 1, 1], #", "similarity": 2"#),
       ]))
     #expect(
       judgement.json.compact

@@ -35,7 +35,8 @@ struct RowFindings {
     let reference = WeightReference(pair.ours.name, pair.theirs.shape, role: pair.ours.role)
     let layout = RowLayout(reference)
     let rows = RowErrors(old: old, new: new, layout)
-    let rule = RowRule(reference.role, isCalibrated: isCalibrated)
+    let rule = RowRule(
+      reference.role, isCalibrated: isCalibrated, takesFeatures: looksAtColumns)
     let reached = reached?.rows(of: reference)
     let typical = TypicalError.value(
       rows, old: old, new: new, layout, reached: reached, fewest: RowRule.fewestRows)

@@ -8,15 +8,22 @@ enum RowRule: Equatable {
   case table
   /// A matrix: rows may share a palette, and calibration moves what is not rounded.
   case matrix(isCalibrated: Bool)
-  /// Numbers that no scheme compresses; calibration may have fitted biases anew.
-  case kept(isFitted: Bool)
+  /// A bias that every input reaches, so that outputs tell of it: some may be fitted anew, but no few
+  /// of them far.
+  case bias(isFitted: Bool)
+  /// Numbers that no scheme compresses.
+  case kept
 
-  init(_ role: WeightRole, isCalibrated: Bool) {
+  /// - Parameters:
+  ///   - isCalibrated: whether the candidate says that it was.
+  ///   - takesFeatures: whether the model takes features, of which references may leave some alone.
+  init(_ role: WeightRole, isCalibrated: Bool, takesFeatures: Bool = false) {
     switch role {
     case .tokenTable: self = .table
     case .matrix: self = .matrix(isCalibrated: isCalibrated)
-    case .bias: self = .kept(isFitted: isCalibrated)
-    case .positionTable, .norm, .statistic, .number: self = .kept(isFitted: false)
+    case .bias where takesFeatures && !isCalibrated: self = .kept
+    case .bias: self = .bias(isFitted: isCalibrated)
+    case .positionTable, .norm, .statistic, .number: self = .kept
     }
   }
 
@@ -35,12 +42,15 @@ enum RowRule: Equatable {
   /// Whether a row beyond its bound may pass, because it lost less than most of itself: rows that
   /// share a scale or a palette lose what the largest of them needs.
   func mayBe(error: Double, bound: Double) -> Bool {
-    needsTypical && error <= max(RowRule.lost, bound)
+    switch self {
+    case .table, .matrix: error <= max(RowRule.lost, bound)
+    case .bias, .kept: false
+    }
   }
 
   /// Whether a bound rests on what the other rows lost.
   var needsTypical: Bool {
-    if case .kept = self { false } else { true }
+    self != .kept
   }
 
   /// The largest error of a row, relative to its length, where `typical` is that of the others.
@@ -48,14 +58,15 @@ enum RowRule: Equatable {
   /// That of a table stays below 1 as long as the typical one leaves room: a row of zeros has error 1,
   /// one of other numbers more.
   func bound(typical: Double) -> Double {
-    let typical = min(typical, RowRule.most)
+    let share = min(typical, RowRule.most)
     switch self {
     case .table:
-      return max(RowRule.storage, 4 * typical / (1 + 3 * typical), 1.4 * typical)
+      return max(RowRule.storage, 4 * share / (1 + 3 * share), 1.4 * share)
     case .matrix(let isCalibrated):
-      return max(RowRule.storage, (isCalibrated ? 10 : 5) * typical)
-    case .kept(let isFitted):
-      return isFitted ? .infinity : RowRule.storage
+      return max(RowRule.storage, (isCalibrated ? 10 : 5) * share)
+    case .bias(let isFitted):
+      return isFitted ? .infinity : max(RowRule.storage, 10 * typical)
+    case .kept: return RowRule.storage
     }
   }
 }

@@ -35,10 +35,11 @@ struct VisibleMoves {
   /// Rows and numbers from which a mean can be taken out without taking out the moves themselves.
   private static let fewest = 8
 
-  /// Scalar products of one row's move and the row.
+  /// Scalar products of one row's move and the row, both centred, and of the row as it is.
   private struct Products {
     var moves = 0.0
     var mixed = 0.0
+    var centred = 0.0
     var size = 0.0
   }
 
@@ -48,46 +49,48 @@ struct VisibleMoves {
   ///   - places: the rows that are looked at, none of which is all zero.
   ///   - width: numbers of a row.
   init(_ places: [Int], old: [Float], new: [Float], width: Int) {
-    let offset = VisibleMoves.offset(places, old: old, new: new, width: width)
-    rows = places.map { row in
-      let start = row * width
-      var moves = (0..<width).map { column in
-        Double(new[start + column]) - Double(old[start + column]) - offset[column]
-      }
-      if width >= VisibleMoves.fewest {
-        let mean = moves.reduce(0, +) / Double(width)
-        for column in moves.indices { moves[column] -= mean }
-      }
+    let before = VisibleMoves.centred(places, width: width) { Double(old[$0]) }
+    let moves = VisibleMoves.centred(places, width: width) { Double(new[$0]) - Double(old[$0]) }
+    rows = zip(places, zip(before, moves)).map { row, both in
       var products = Products()
-      for (column, move) in moves.enumerated() {
-        let value = Double(old[start + column])
+      for (value, move) in zip(both.0, both.1) {
         products.moves += move * move
         products.mixed += move * value
-        products.size += value * value
+        products.centred += value * value
+      }
+      for place in row * width..<(row + 1) * width {
+        products.size += Double(old[place]) * Double(old[place])
       }
       return products
     }
   }
 
-  /// The vector that was added to all rows: the mean of their moves.
-  private static func offset(
-    _ places: [Int], old: [Float], new: [Float], width: Int
-  ) -> [Double] {
-    var offset = [Double](repeating: 0, count: width)
-    guard places.count >= fewest else { return offset }
-    for row in places {
-      for column in 0..<width {
-        offset[column] += Double(new[row * width + column]) - Double(old[row * width + column])
+  /// Rows without what all of them have, and without the mean of each.
+  private static func centred(
+    _ places: [Int], width: Int, _ value: (Int) -> Double
+  ) -> [[Double]] {
+    var all = [Double](repeating: 0, count: width)
+    if places.count >= fewest {
+      for row in places {
+        for column in 0..<width { all[column] += value(row * width + column) }
       }
+      for column in 0..<width { all[column] /= Double(places.count) }
     }
-    return offset.map { $0 / Double(places.count) }
+    return places.map { row in
+      var values = (0..<width).map { value(row * width + $0) - all[$0] }
+      guard width >= fewest else { return values }
+      let mean = values.reduce(0, +) / Double(width)
+      for column in values.indices { values[column] -= mean }
+      return values
+    }
   }
 
   /// The factor, beside 1, that rows have more than rounding to nearest values explains. The mean of
   /// what becomes one value is shorter than what it was, by the square of the error (the centroid
   /// condition of Lloyd 1982).
   private var factor: Double {
-    let size = rows.reduce(0) { $0 + $1.size }
+    let size = rows.reduce(0) { $0 + $1.centred }
+    guard size > 0 else { return 0 }
     let factor = rows.reduce(0) { $0 + $1.mixed } / size
     let shrinks = 1.2 * rows.reduce(0) { $0 + $1.moves } / size
     return factor - min(max(factor, -shrinks), 0.02)
@@ -97,7 +100,7 @@ struct VisibleMoves {
   var typical: Double {
     let factor = factor
     let errors = rows.map { row in
-      let rest = row.moves - 2 * factor * row.mixed + factor * factor * row.size
+      let rest = row.moves - 2 * factor * row.mixed + factor * factor * row.centred
       return (max(0, rest) / row.size).squareRoot()
     }
     return Statistics.median(errors) ?? 0
