@@ -25,6 +25,15 @@ package struct ModelInterface: Equatable, Sendable {
   /// What goes before every text; nil where nothing does.
   package let prompt: String?
 
+  /// What was found elsewhere.
+  package init(
+    inputs: [TensorDescription], outputs: [TensorDescription], prompt: String? = nil
+  ) {
+    self.inputs = inputs
+    self.outputs = outputs
+    self.prompt = prompt
+  }
+
   /// What a model takes and gives in a format.
   package init(of architecture: any Architecture, in carrier: Carrier) throws(GraphError) {
     let names = try architecture.smallestGraph().inputs.map(\.name)
