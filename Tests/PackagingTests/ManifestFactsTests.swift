@@ -62,8 +62,8 @@ import Weights
       new: #""method":"kept as it is""#,
       fault: "compression method 'int8', the manifest says 'kept as it is'"),
     Case(
-      testDescription: "original bytes", old: #""originalBytes":8,"#,
-      new: #""originalBytes":800,"#, fault: "original bytes 8, the manifest says 800"),
+      testDescription: "original bytes", old: #""originalBytes":8}"#,
+      new: #""originalBytes":800}"#, fault: "original bytes 8, the manifest says 800"),
     Case(
       testDescription: "shape", old: #""shape":[-1,2]"#, new: #""shape":[1,2]"#,
       fault: "shape of input 'features' [-1, 2], the manifest says [1, 2]"),
@@ -104,7 +104,7 @@ import Weights
     try check(
       archive,
       Case(
-        testDescription: "bytes", old: #""originalBytes":\#(bytes),"#, new: #""originalBytes":1,"#,
+        testDescription: "bytes", old: #""originalBytes":\#(bytes)}"#, new: #""originalBytes":1}"#,
         fault: "original bytes \(bytes), the manifest says 1",
         path: "models/clip/image/model.safetensors"))
   }

@@ -131,7 +131,7 @@ import Testing
       new: #""path":"models/ranker/model.safetensors","prompt":"query: "}"#,
       difference: "prompt: recorded 'query: ', found nothing"),
     EntryCase(
-      testDescription: "original bytes", old: #""originalBytes":8,"#, new: #""originalBytes":9,"#,
+      testDescription: "original bytes", old: #""originalBytes":8}"#, new: #""originalBytes":9}"#,
       difference: "original bytes: recorded 9, found 8"),
     EntryCase(
       testDescription: "an option", old: #""scheme":"int8""#, new: #""scheme":"int4""#,
