@@ -5,7 +5,8 @@ import Weights
 
 extension PackageVerifier {
   /// Verifies a whole archive and opens every model in it, one after another, so that nothing passes
-  /// for a model that nobody could run. Nothing is run.
+  /// for a model that nobody could run, and holds what the manifest says of each to the model. Nothing
+  /// is run.
   ///
   /// Of a single file only the header is held in memory. Of a folder all files are, as long as they are
   /// small; what is more goes to files without a name on a disk. So memory follows what opening looks
@@ -160,10 +161,12 @@ private struct HeldModel {
   func open() throws {
     let path = entry.path.string
     let image = ModelImage(path: path, files: files, companions: companions)
+    let model: Model
     do {
-      _ = try image.open()
+      model = try image.open()
     } catch {
       throw ArchiveFault.unusableModel(path: path, reason: "\(error)")
     }
+    try entry.require(model)
   }
 }

@@ -11,7 +11,9 @@ import Weights
 /// The two encoders of a tiny CLIP model, compressed and judged together.
 struct ProvenClip {
   let scratch: Scratch
-  /// In the order image, text.
+  /// As trained, in the order image, text.
+  let baselines: [Model]
+  /// In the same order.
   let parts: [(emitted: EmittedModel, receipt: DriftReceipt)]
 
   /// - Parameter bits: of the text encoder's palettes; nil for INT8.
@@ -21,6 +23,7 @@ struct ProvenClip {
     try TinyClip.write(to: scratch.inside("clip"))
     let pairs = try TinyClip.writePairs(to: scratch.path)
     let baselines = try ModelLoader.encoders(of: scratch.inside("clip"))
+    self.baselines = baselines
     let floats: FloatWidth = format == .mlpackage ? .float16 : .float32
     let int8 = try CompressionOptions(scheme: "int8", floats: floats)
     let text = try textBits.map {
@@ -74,9 +77,8 @@ struct ProvenClip {
     let part = parts[encoder == .image ? 0 : 1]
     return try PackagedModel(
       part.emitted, receipt: part.receipt, identity: .shared(name: name, encoder: encoder),
-      terms: ModelTerms(
-        inputs: [TensorDescription(name: "image", dtype: "image", shape: [1, 3, 16, 16])],
-        outputs: [], method: "x", originalBytes: 4))
+      terms: try ModelTerms(
+        baselines[encoder == .image ? 0 : 1], as: part.emitted.format, method: "x"))
   }
 
   /// The archive of both.
@@ -84,5 +86,24 @@ struct ProvenClip {
     try Sample.bytes(
       of: try PackagePlan(
         try Sample.terms(), [try packaged(.image), try packaged(.text)]))
+  }
+}
+
+extension ModelTerms {
+  /// What a build would say of a model in a format.
+  init(
+    _ model: Model, as format: String, method: String, options: [String: String] = [:]
+  ) throws {
+    let carrier: ModelInterface.Carrier =
+      format == ModelFormat.safetensors.rawValue
+      ? .safetensors
+      : .mlpackage(
+        outputNames: CoreMLPackage.outputNames(of: model.architecture),
+        lengths: try CoreMLOptions().lengths(of: model), embedding: .float32)
+    let interface = try ModelInterface(of: model.architecture, in: carrier)
+    guard let bytes = try model.plainByteCount() else { throw NotThere(what: "bytes") }
+    self.init(
+      inputs: interface.inputs, outputs: interface.outputs, prompt: interface.prompt,
+      method: method, options: options, originalBytes: bytes)
   }
 }

@@ -80,7 +80,7 @@ struct ProvenModel {
       outputs: [
         TensorDescription(
           name: "probabilities", dtype: "float32", shape: [-1, 1], labels: ["no", "yes"])
-      ], method: "int8 per-channel", options: ["scheme": "int8"],
+      ], method: "int8", options: ["scheme": "int8"],
       originalBytes: 8)
   }
 

@@ -59,6 +59,8 @@ package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
   case badModel(path: String, reason: String)
   /// What is packed as a model cannot be opened as one.
   case unusableModel(path: String, reason: String)
+  /// The manifest says of a model what the model's own files do not say.
+  case otherThanModel(path: String, field: String, found: String, manifest: String)
 
   package var description: String {
     formDescription ?? frameDescription ?? zipDescription ?? tarDescription ?? contentDescription
@@ -153,6 +155,8 @@ package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
       "receipt '\(receipt)' holds its model to \(limit), the manifest names '\(profile)' alone, "
         + "which has \(own); a package of before manifests carried limits is to be built again"
     case .unusableModel(let path, let reason): "model '\(path)' cannot be opened: \(reason)"
+    case .otherThanModel(let path, let field, let found, let manifest):
+      "model '\(path)' has \(field) \(found), the manifest says \(manifest)"
     case .receiptMismatch(let path, let field, let found, let manifest):
       "receipt '\(path)' has \(field) \(found), the manifest says \(manifest)"
     default: "is not sound"

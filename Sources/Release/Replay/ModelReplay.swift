@@ -16,6 +16,8 @@ struct ModelReplay {
     let receipt: RecordedReceipt
     /// Where it lies.
     let candidate: String
+    /// What the manifest says of it; nil where that is not compared.
+    var manifest: ManifestReplay? = nil
   }
 
   /// In their order in the manifest; never empty.
@@ -45,7 +47,9 @@ struct ModelReplay {
       if let finding, !finding.isAgreed {
         return all(.refused(ModelRefusal(reasons: finding.reasons)))
       }
-      return try judge(baselines, references, finding?.agreements ?? [])
+      let told = try parts.map { try manifestDifferences(of: $0, baselines) }
+      let outcomes = try judge(baselines, references, finding?.agreements ?? [])
+      return zip(outcomes, told).map { $0.adding($1) }
     } catch {
       return all(.impossible(reason: "\(error)"))
     }
@@ -156,6 +160,13 @@ struct ModelReplay {
     return parts[0].receipt.partner.map { ($0.baseline, $0.baselineFiles) }
   }
 
+  /// What the manifest says of a part otherwise than the project and its model do.
+  private func manifestDifferences(of part: Part, _ baselines: [Model]) throws -> [String] {
+    let own = baselines.first { part.encoder == nil || $0.architecture.encoder == part.encoder }
+    guard let manifest = part.manifest, let own else { return [] }
+    return try manifest.differences(from: own)
+  }
+
   private func judge(
     _ baselines: [Model], _ references: ReferenceSet, _ agreements: [SourceAgreement]
   ) throws -> [ReplayReport.Outcome] {
@@ -181,6 +192,18 @@ struct ModelReplay {
     return zip(parts, judgement.receipts).map { part, found in
       let differences = ReceiptComparison.differences(recorded: part.receipt, found: found)
       return differences.isEmpty ? .proven : .differs(differences)
+    }
+  }
+}
+
+extension ReplayReport.Outcome {
+  /// The same with what else differs; a refusal says enough.
+  fileprivate func adding(_ differences: [String]) -> ReplayReport.Outcome {
+    switch self {
+    case _ where differences.isEmpty: self
+    case .proven: .differs(differences)
+    case .differs(let others): .differs(others + differences)
+    case .refused, .impossible: self
     }
   }
 }

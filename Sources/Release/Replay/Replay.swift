@@ -12,8 +12,8 @@ package enum Replay {
   ///
   /// - Parameters:
   ///   - package: a package that was verified; its archive is read again.
-  ///   - project: a folder with `ingot.yaml`, or the file itself. Neither its customers nor models
-  ///     that the package does not hold are looked at.
+  ///   - project: a folder with `ingot.yaml`, or the file itself. Models that the package does
+  ///     not hold are not looked at, nor are customers but the package's own, who may be missing.
   ///   - root: the folder that paths of the project may not leave; the project's own when nil.
   ///   - jobs: threads.
   ///   - temporary: the folder in which the models are unpacked for the time this takes.
@@ -35,7 +35,8 @@ package enum Replay {
       throw FileError.failed(
         doing: "replay", path: package.path, reason: "it has changed since it was verified")
     }
-    let models = package.manifest.models
+    let (app, models) = (package.manifest.app, package.manifest.models)
+    let customer = project.customer(of: app, root: root)
     var outcomes: [ModelIdentity: ReplayReport.Outcome] = [:]
     for (index, model) in models.enumerated() where outcomes[model.identity] == nil {
       // Encoders of one model were judged together.
@@ -44,7 +45,9 @@ package enum Replay {
         parts.count > 1 ? model.identity.name : model.identity.title, index + 1, models.count)
       let source = ReplaySource(of: model.identity, app: package.manifest.app, in: project)
       if let source, !source.isHeld(in: project, log) { throw log.faults }
-      let found = try replay(parts, in: content, against: source, jobs: jobs)
+      let found = try replay(parts, in: content, against: source, jobs: jobs) {
+        ManifestReplay($0, of: app, customer, in: project)
+      }
       for (part, outcome) in zip(parts, found) { outcomes[part.identity] = outcome }
     }
     return ReplayReport(
@@ -58,7 +61,8 @@ package enum Replay {
 
   /// - Parameter models: a model, or all encoders of one.
   private static func replay(
-    _ models: [ModelEntry], in content: String, against source: ReplaySource?, jobs: Int
+    _ models: [ModelEntry], in content: String, against source: ReplaySource?, jobs: Int,
+    telling manifest: (ModelEntry) -> ManifestReplay?
   ) throws -> [ReplayReport.Outcome] {
     guard let source else {
       return models.map { _ in .impossible(reason: "the project does not know this model") }
@@ -69,7 +73,7 @@ package enum Replay {
         encoder: model.identity.encoder,
         receipt: try RecordedReceipt(
           try MappedFile.contents(of: path, limit: receiptLimit), origin: path),
-        candidate: Folder.join(content, model.path.string))
+        candidate: Folder.join(content, model.path.string), manifest: manifest(model))
     }
     return ModelReplay(parts: parts, source: source, jobs: jobs).run()
   }

@@ -132,7 +132,7 @@ struct ModelWriter {
   private func words(for input: ModelGraph.Input) -> String {
     switch model.architecture.input {
     case .features(let names):
-      return "The features, in this order: \(names.joined(separator: ", "))"
+      return CoreMLStatement.words(for: names)
     case .image(let width, let height):
       return "The image, \(width) × \(height) pixels, RGB; scaled and normalised inside"
     case .tokens:

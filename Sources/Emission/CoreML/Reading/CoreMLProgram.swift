@@ -30,6 +30,7 @@ struct CoreMLProgram: Architecture {
   ) throws {
     let interface = try ProgramInterface(model)
     shapes = .single(lengths: interface.lengths)
+    statement = CoreMLStatement(model, lengths: interface.lengths)
     outputName = interface.outputName
     self.describingFiles = describingFiles
     self.preparation = preparation
@@ -60,6 +61,8 @@ struct CoreMLProgram: Architecture {
   let mendedMasks: Set<String>
   /// Numbers of the program that are not finite; nothing is made of it.
   let faults: [ConstantFault]
+  /// What its package says to apps.
+  let statement: CoreMLStatement
 
   func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
     guard case .single(let lengths) = shapes, batch == 1, lengths.contains(length) else {

@@ -1,0 +1,70 @@
+package import Graph
+
+/// What a Core ML package says of itself to the app that loads it, where an architecture has no place
+/// for it.
+package struct CoreMLStatement: Sendable {
+  /// In the order of the interface; of a classifier the label's and that of its numbers.
+  package let outputNames: [String]
+  /// Lengths that a text's tokens may have, ascending; [1] for anything else.
+  package let lengths: [Int]
+  /// Whether an input may have any length between the first and the last.
+  package let isRange: Bool
+  /// Type of an embedding; nil of another output.
+  package let outputType: CoreMLOptions.OutputType?
+  /// The oldest system that loads it; nil of one that Ingot does not write for.
+  package let target: DeploymentTarget?
+  /// What it says of features, where they have names: the sentence that holds these in their order.
+  package let featureWords: String?
+  /// Description, author, license and version, by the names of a project file; empty where not given.
+  package let words: [String: String]
+
+  init(_ model: SpecModel, lengths: [Int]) {
+    let description = model.description_p
+    let metadata = description.metadata
+    self.lengths = lengths
+    outputNames = description.output.map(\.name)
+    isRange = description.input.contains { $0.isRange }
+    outputType =
+      description.predictedFeatureName.isEmpty ? description.output.first?.floats : nil
+    target = DeploymentTarget.allCases.first {
+      $0.specificationVersion == Int(model.specificationVersion)
+    }
+    featureWords = description.input.first.map(\.shortDescription).flatMap { words in
+      words.hasPrefix(CoreMLStatement.featurePrefix) ? words : nil
+    }
+    words = [
+      "description": metadata.shortDescription, "author": metadata.author,
+      "license": metadata.license, "version": metadata.versionString,
+    ]
+  }
+
+  /// What the sentence on features begins with.
+  private static let featurePrefix = "The features, in this order: "
+
+  /// What a package says of features with these names.
+  package static func words(for features: [String]) -> String {
+    featurePrefix + features.joined(separator: ", ")
+  }
+}
+
+extension CoreMLPackage {
+  /// What the package says that a model was read from; nil where it is not from one.
+  package static func statement(of model: Model) -> CoreMLStatement? {
+    (model.architecture as? CoreMLProgram)?.statement
+  }
+}
+
+extension SpecFeatureDescription {
+  fileprivate var isRange: Bool {
+    if case .shapeRange = type.multiArrayType.flexibility { true } else { false }
+  }
+
+  fileprivate var floats: CoreMLOptions.OutputType? {
+    guard case .multiArrayType(let array) = type.type else { return nil }
+    switch array.dataType {
+    case .float16: return .float16
+    case .float32: return .float32
+    default: return nil
+    }
+  }
+}

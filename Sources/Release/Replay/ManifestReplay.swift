@@ -1,0 +1,72 @@
+import Graph
+import Packaging
+
+/// Compares what a manifest says of a model with what the project makes of it: all that a build would
+/// write there beside the receipt.
+struct ManifestReplay {
+  let entry: ModelEntry
+  /// What the project asks for.
+  let key: BuildPlan.Key
+  /// What the project says of the customer's flow; nil where it says nothing, or of a shared model.
+  var flow: KnownFlow? = nil
+
+  /// A sentence for each difference.
+  ///
+  /// - Parameter baseline: the model as trained.
+  /// - Throws: when the project cannot make a model of it.
+  func differences(from baseline: Model) throws -> [String] {
+    var comparison = EntryComparison()
+    if let flow { flow.compare(entry.identity, &comparison) }
+    let encoder = baseline.architecture.encoder
+    comparison.compare("encoder", entry.identity.encoder?.rawValue, encoder?.rawValue)
+    comparison.compare("format", entry.format.rawValue, key.form.format.rawValue)
+    if key.compression.isForEach, encoder == nil { throw OneRecipe() }
+    let terms = try ModelTerms(baseline, of: key)
+    comparison.compare(
+      entry,
+      with: ModelInterface(inputs: terms.inputs, outputs: terms.outputs, prompt: terms.prompt))
+    comparison.compare(text: "compression method", entry.compression.method, terms.method)
+    let (old, new) = (entry.compression.options, terms.options)
+    for name in Set(old.keys).union(new.keys).subtracting(Self.releaseOptions).sorted() {
+      comparison.compare(text: "option '\(name)'", old[name], new[name])
+    }
+    comparison.compare(
+      "original bytes", "\(entry.compression.originalBytes)", "\(terms.originalBytes)")
+    return comparison.differences.map {
+      "manifest: \($0.field): recorded \($0.manifest), found \($0.found)"
+    }
+  }
+
+  /// What the release says, and not the model; another release of the same model says it otherwise.
+  private static let releaseOptions = ["author", "license", "version", "description"]
+
+  /// A project has recipes for two encoders, and the model is one as a whole.
+  private struct OneRecipe: Error, CustomStringConvertible {
+    let description = "'compress' is for two encoders, the source is one encoder as a whole"
+  }
+}
+
+extension ManifestReplay {
+  /// - Parameter customer: the app's, where the project's list says.
+  /// - Returns: nil where the project does not know the model.
+  init?(_ entry: ModelEntry, of app: AppTerms, _ customer: Customer?, in project: Project) {
+    guard let key = BuildPlan.Key(of: entry.identity, app: app, in: project) else { return nil }
+    self.init(entry: entry, key: key, flow: KnownFlow(entry.identity, of: customer))
+  }
+}
+
+extension BuildPlan.Key {
+  /// What a project asks for of a packaged model; nil where it does not know the model.
+  init?(of identity: ModelIdentity, app: AppTerms, in project: Project) {
+    switch identity {
+    case .shared(let name, _):
+      guard let model = project.models.first(where: { $0.name.value == name }) else { return nil }
+      self.init(model.recipe, of: project) { $0.literal }
+    case .flow(let id, let name, let modelVersion, _):
+      guard let recipe = project.customModels else { return nil }
+      let flow = Flow(
+        id: id, name: name, modelVersion: modelVersion, place: Place(startOf: project.file))
+      self.init(recipe, of: project) { flow.path($0, of: app) }
+    }
+  }
+}
