@@ -6,7 +6,9 @@ struct ExpectedPackage: ParsableArguments {
   @Option(help: ArgumentHelp("The app that it must be for.", valueName: "id"))
   var app: String?
 
-  @Option(help: ArgumentHelp("The oldest version that is taken.", valueName: "version"))
+  @Option(
+    help: ArgumentHelp(
+      "The oldest version that is taken; what follows a '+' does not count.", valueName: "version"))
   var minVersion: String?
 
   @Option(

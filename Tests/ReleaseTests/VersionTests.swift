@@ -1,4 +1,5 @@
 import Files
+import Foundation
 import Packaging
 import Store
 import StrictJSON
@@ -16,6 +17,15 @@ import Weights
   private func setVersion(_ version: String) throws {
     try project.scratch.file(
       "ingot.yaml", SmallProject.contract.replacing("1.4.0", with: version))
+  }
+
+  private func shell(_ script: String, _ argument: String) throws {
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/bin/sh")
+    shell.arguments = ["-c", script, argument]
+    try shell.run()
+    shell.waitUntilExit()
+    try #require(shell.terminationStatus == 0)
   }
 
   private var indexPath: String { project.scratch.inside("out/index.jsonl") }
@@ -54,6 +64,23 @@ import Weights
     try Folder.remove(indexPath)
     try setVersion("1.3.0")
     #expect(try project.build().refused.map(\.cause) == [.downgrade, .downgrade, .downgrade])
+  }
+
+  /// A folder that cannot be listed may hold any version in any form.
+  @Test func aNameThatIsNoTextIsNotPassedOver() throws {
+    let folder = Folder.parent(of: try project.build().packages[0].path)
+    try Folder.remove(indexPath)
+    try Folder.remove(project.scratch.inside("out/SHA256SUMS"))
+    try setVersion("1.3.0")
+    try shell(#"touch "$0/$(printf '\377')""#, folder)
+    let report = try project.build()
+    // Nothing could remove the folder otherwise.
+    try shell(#"rm "$0/$(printf '\377')""#, folder)
+    #expect(report.refused.map(\.cause) == [.output, .downgrade, .downgrade])
+    #expect(
+      report.refused[0].reasons == [
+        "\(folder): cannot list: a name in it is not valid UTF-8"
+      ])
   }
 
   @Test func remembersWhatIsGone() throws {

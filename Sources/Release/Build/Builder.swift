@@ -79,10 +79,8 @@ package struct Builder {
     for (package, entry) in zip(packages, entries) {
       if let entry {
         publication.reuse(package, entry)
-      } else if let reason = check.otherForm(package) {
-        publication.refuse(package, .conflict, [reason])
-      } else if let reason = check.downgrade(package), !request.allowsDowngrade {
-        publication.refuse(package, .downgrade, [reason])
+      } else if let (cause, reason) = objection(to: package, check) {
+        publication.refuse(package, cause, [reason])
       } else {
         open.append(package)
       }
@@ -90,6 +88,21 @@ package struct Builder {
     try work.work(on: open.flatMap { $0.models.map(\.job) }, kept: kept)
     try pack(open, inputs, &publication)
     return try publication.finish(packages, work.reports)
+  }
+
+  /// Why a package may not be written, by what is there; what cannot be looked at is an objection, too.
+  private func objection(
+    to package: PackageJob, _ check: PackageCheck
+  ) -> (cause: BuildReport.Refusal.Cause, reason: String)? {
+    do throws(FileError) {
+      if let reason = try check.otherForm(package) { return (.conflict, reason) }
+      if let reason = try check.downgrade(package), !request.allowsDowngrade {
+        return (.downgrade, reason)
+      }
+      return nil
+    } catch {
+      return (.output, "\(error)")
+    }
   }
 
   /// Packages that are packed before the next word on progress.

@@ -41,8 +41,10 @@ struct PackageCheck {
   }
 
   /// Why a package would be a second one of its version, in another form, if it would.
-  func otherForm(_ package: PackageJob) -> String? {
-    let other = archives(of: package.app).first {
+  ///
+  /// - Throws: `FileError` where nobody can tell what lies there.
+  func otherForm(_ package: PackageJob) throws(FileError) -> String? {
+    let other = try archives(of: package.app).first {
       $0.version == package.terms.version && $0.form != package.form
     }
     guard let other else { return nil }
@@ -52,15 +54,21 @@ struct PackageCheck {
   }
 
   /// The archives that lie in an app's folder, by their names.
-  private func archives(of app: String) -> [(version: SemanticVersion, form: ArchiveForm)] {
-    let names = (try? Folder.names(in: folder.inside(app))) ?? []
-    return names.compactMap { ListedArchive.terms(ofName: $0, app: app) }
+  private func archives(
+    of app: String
+  ) throws(FileError) -> [(version: SemanticVersion, form: ArchiveForm)] {
+    let path = folder.inside(app)
+    // What else lies where the folder belongs is told when a package is put there.
+    guard Folder.kind(of: path) == .folder, !Folder.isLink(path) else { return [] }
+    return try Folder.names(in: path).compactMap { ListedArchive.terms(ofName: $0, app: app) }
   }
 
   /// Why a package would be a step back, if it would; archives count that the index has lost.
-  func downgrade(_ package: PackageJob) -> String? {
+  ///
+  /// - Throws: `FileError` where nobody can tell what lies there.
+  func downgrade(_ package: PackageJob) throws(FileError) -> String? {
     let version = package.terms.version
-    let lying = archives(of: package.app).map(\.version)
+    let lying = try archives(of: package.app).map(\.version)
     guard let newest = (lying + [index.newest(of: package.app)].compactMap { $0 }).max(),
       version < newest, index.digests(package.app, version).isEmpty, !lying.contains(version)
     else { return nil }
