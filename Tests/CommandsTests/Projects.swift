@@ -53,7 +53,8 @@ extension TemporaryFolder {
       {"architecture": "dense", "inputs": [{"name": "a"}, {"name": "b"}],
        "layers": [{"weight": "coef.npy"}], "output": {"name": "y", "kind": "regressor"}}
       """)
-    let lines = (0..<20).map { "{\"input\": {\"values\": [0, \($0)]}}\n" }
+    // Of two values, so that the gate has nothing to say of 'a'.
+    let lines = (0..<20).map { "{\"input\": {\"values\": [\($0 == 0 ? 1e-12 : 0), \($0)]}}\n" }
     try write("\(name)/references.jsonl", lines.joined())
   }
 

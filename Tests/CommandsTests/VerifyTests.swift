@@ -39,7 +39,8 @@ struct VerifyTests {
     let keys = run.output.matches(of: /(?m)^  "([A-Za-z0-9]+)":/).map { String($0.1) }
     #expect(
       keys == [
-        "authenticated", "bytes", "checked", "limits", "manifest", "path", "schemaVersion",
+        "authenticated", "bytes", "checked", "coverage", "limits", "manifest", "path",
+        "schemaVersion",
         "sha256", "signature", "sourceChecks", "tarSha256", "verdict", "warnings",
       ])
   }

@@ -37,7 +37,7 @@ struct RowAudit {
     compared = rows.errors.count
     let bounds = RowBounds(rows, rule, typical: self.typical, length: layout.length)
     let far = RowAudit.far(rows, old: old, new: new, layout, rule, bounds)
-    if let reached, RowAudit.areMany(far, reached) {
+    if RowAudit.isKept(rows) || RowAudit.areMany(far, reached) {
       (faults, unusual) = (far, [])
     } else {
       faults = far.filter { !rule.mayBe(error: $0.error, bound: $0.bound) }
@@ -66,12 +66,20 @@ struct RowAudit {
     }
   }
 
+  /// Whether nearly all rows are as they were, or rounded to 16 bits: nothing was compressed then.
+  private static func isKept(_ rows: RowErrors) -> Bool {
+    let used = rows.lengths.indices.filter { rows.lengths[$0] > 0 }
+    let kept = used.count { rows.errors[$0] <= RowRule.storage * rows.lengths[$0] }
+    return Double(kept) >= (1 - share) * Double(used.count)
+  }
+
   /// Share of the rows that no reference reaches which may move far where none that is reached does.
   private static let share = 0.05
 
   /// Whether far more rows that no reference reaches moved far than of those that references reach:
   /// a scheme knows of no references.
-  private static func areMany(_ far: [Fault], _ reached: [Bool]) -> Bool {
+  private static func areMany(_ far: [Fault], _ reached: [Bool]?) -> Bool {
+    guard let reached else { return false }
     let all = Double(reached.count), seen = Double(reached.count { $0 })
     guard seen > 0, seen < all else { return false }
     let farSeen = Double(far.count { reached[$0.row] })

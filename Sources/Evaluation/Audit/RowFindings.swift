@@ -10,7 +10,7 @@ struct RowFindings {
   private let looksAtColumns: Bool
   /// One sentence for each weight with rows that moved too far.
   private(set) var faults: [String] = []
-  /// One sentence for each table of tokens with rows that moved farther than most.
+  /// One sentence for each table with rows that moved farther than most.
   private(set) var warnings: [String] = []
   /// Rows that were held to a bound.
   private(set) var compared = 0
@@ -35,8 +35,7 @@ struct RowFindings {
     let reference = WeightReference(pair.ours.name, pair.theirs.shape, role: pair.ours.role)
     let layout = RowLayout(reference)
     let rows = RowErrors(old: old, new: new, layout)
-    let rule = RowRule(
-      reference.role, isCalibrated: isCalibrated, takesFeatures: looksAtColumns)
+    let rule = RowRule(reference.role, isCalibrated: isCalibrated)
     let reached = reached?.rows(of: reference)
     let typical = TypicalError.value(
       rows, old: old, new: new, layout, reached: reached, fewest: RowRule.fewestRows)

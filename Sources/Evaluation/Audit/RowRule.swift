@@ -4,26 +4,25 @@ import Graph
 ///
 /// The figures are set from every scheme on two encoders: `specs/formats/row-audit.md`.
 enum RowRule: Equatable {
-  /// A table of tokens: rows do not depend on each other, and calibration moves none.
+  /// A table: rows do not depend on each other, and calibration moves none.
   case table
   /// A matrix: rows may share a palette, and calibration moves what is not rounded.
   case matrix(isCalibrated: Bool)
-  /// A bias that every input reaches, so that outputs tell of it: some may be fitted anew, but no few
-  /// of them far.
-  case bias(isFitted: Bool)
-  /// Numbers that no scheme compresses.
+  /// A bias or a normalisation, which every input reaches, so that outputs tell of it: all may be
+  /// fitted anew, but no few of them far.
+  case vector(isFitted: Bool)
+  /// Means and scales of features, some of which references may leave alone, and numbers of a graph:
+  /// nobody compresses them.
   case kept
 
-  /// - Parameters:
-  ///   - isCalibrated: whether the candidate says that it was.
-  ///   - takesFeatures: whether the model takes features, of which references may leave some alone.
-  init(_ role: WeightRole, isCalibrated: Bool, takesFeatures: Bool = false) {
+  /// - Parameter isCalibrated: whether the candidate says that it was.
+  init(_ role: WeightRole, isCalibrated: Bool) {
     switch role {
-    case .tokenTable: self = .table
+    case .tokenTable, .positionTable: self = .table
     case .matrix: self = .matrix(isCalibrated: isCalibrated)
-    case .bias where takesFeatures && !isCalibrated: self = .kept
-    case .bias: self = .bias(isFitted: isCalibrated)
-    case .positionTable, .norm, .statistic, .number: self = .kept
+    case .bias: self = .vector(isFitted: isCalibrated)
+    case .norm: self = .vector(isFitted: false)
+    case .statistic, .number: self = .kept
     }
   }
 
@@ -44,7 +43,7 @@ enum RowRule: Equatable {
   func mayBe(error: Double, bound: Double) -> Bool {
     switch self {
     case .table, .matrix: error <= max(RowRule.lost, bound)
-    case .bias, .kept: false
+    case .vector, .kept: false
     }
   }
 
@@ -64,7 +63,7 @@ enum RowRule: Equatable {
       return max(RowRule.storage, 4 * share / (1 + 3 * share), 1.4 * share)
     case .matrix(let isCalibrated):
       return max(RowRule.storage, (isCalibrated ? 10 : 5) * share)
-    case .bias(let isFitted):
+    case .vector(let isFitted):
       return isFitted ? .infinity : max(RowRule.storage, 10 * typical)
     case .kept: return RowRule.storage
     }

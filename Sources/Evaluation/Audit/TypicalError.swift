@@ -35,6 +35,9 @@ struct VisibleMoves {
   /// Rows and numbers from which a mean can be taken out without taking out the moves themselves.
   private static let fewest = 8
 
+  /// How often a factor is looked for; each time what is left shrinks.
+  private static let rounds = 20
+
   /// Scalar products of one row's move and the row, both centred, and of the row as it is.
   private struct Products {
     var moves = 0.0
@@ -88,12 +91,20 @@ struct VisibleMoves {
   /// The factor, beside 1, that rows have more than rounding to nearest values explains. The mean of
   /// what becomes one value is shorter than what it was, by the square of the error (the centroid
   /// condition of Lloyd 1982).
+  ///
+  /// What goes with the factor counts as error at first, so it is looked for again without.
   private var factor: Double {
     let size = rows.reduce(0) { $0 + $1.centred }
     guard size > 0 else { return 0 }
-    let factor = rows.reduce(0) { $0 + $1.mixed } / size
-    let shrinks = 1.2 * rows.reduce(0) { $0 + $1.moves } / size
-    return factor - min(max(factor, -shrinks), 0.02)
+    let mixed = rows.reduce(0) { $0 + $1.mixed } / size
+    let moves = rows.reduce(0) { $0 + $1.moves } / size
+    var factor = 0.0
+    for _ in 0..<VisibleMoves.rounds {
+      let rest = mixed - factor
+      let share = max(0, moves - 2 * factor * mixed + factor * factor)
+      factor += rest - min(max(rest, -1.2 * share), 0.02)
+    }
+    return factor
   }
 
   /// The median, relative to the lengths of the rows.

@@ -239,7 +239,8 @@ struct UntouchedTests {
         .replacing(#""lowercase": true"#, with: #""lowercase": false"#)
       return try Model(
         origin: model.origin, architecture: model.architecture,
-        files: model.files.replacing("tokenizer.json", by: Array(tokenizer.utf8)),
+        files: model.files.replacing("tokenizer.json", by: Array(tokenizer.utf8))
+          .replacing("tokenizer_config.json", by: Array(#"{"do_lower_case": false}"#.utf8)),
         weights: model.weights)
     }
     let candidate = try cased(
