@@ -40,6 +40,7 @@ extension FuzzTests {
     var members: [String: JSONValue] = [
       "__metadata__": [
         "ingot.format": "1", "ingot.architecture": "dense", "ingot.source": "0",
+        "ingot.recipe": "int8 per-channel",
         "ingot.tensors": .string(String(decoding: entries, as: UTF8.self)),
         "ingot.files": .string(JSONValue.object(["model.json": .string(model)]).compact),
       ]

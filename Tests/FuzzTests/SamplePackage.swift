@@ -100,12 +100,14 @@ struct SamplePackage {
     [
       "path": .string("models/\(name)/model.safetensors"), "format": "safetensors",
       "architecture": "dense", "decision": ["threshold": "0.35"],
-      "inputs": [["name": "f", "dtype": "float32", "shape": [-1, 2], "features": ["a", "b"]]],
-      "outputs": [
-        ["name": "p", "dtype": "float32", "shape": [-1, 1], "labels": ["no", "y\u{E9}s"]]
+      "inputs": [
+        [
+          "name": "features", "dtype": "float32", "shape": [-1, 3], "features": ["a", "b", "c"],
+        ]
       ],
+      "outputs": [["name": "embedding", "dtype": "float32", "shape": [-1, 4]]],
       "compression": [
-        "method": "int8 per-channel", "options": ["scheme": "int8"], "originalBytes": 160,
+        "method": "int8 per-channel", "options": ["scheme": "int8"], "originalBytes": 64,
         "bytes": .integer(byteCount),
       ],
       "gate": [

@@ -54,7 +54,7 @@ struct LargeIndexTests {
   @Test func linesForWhichThereIsNoMemoryAreNoTrap() throws {
     try writeOutput(lines: 26, zeros: 0)
     let measured = try Oracle.measure([
-      "sh", "-c", #"ulimit -v 400000; exec "$0" "$@""#, Self.ingot, "verify", folder.path("out"),
+      "sh", "-c", #"ulimit -v 500000; exec "$0" "$@""#, Self.ingot, "verify", folder.path("out"),
     ])
     let errors = measured["errors"] as? String ?? ""
     #expect(measured["status"] as? Int == 1)
