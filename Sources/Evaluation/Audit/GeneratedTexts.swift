@@ -1,5 +1,5 @@
-/// Texts of tokens that no reference holds, as long as the encoder takes: the rows that nobody's
-/// inputs reach, and the positions behind the longest of them, run as well.
+/// Texts of tokens that no reference holds, as long as the encoder takes where that costs little: the
+/// rows that nobody's inputs reach, and positions behind the longest of them, run as well.
 ///
 /// The numbers of every row are compared with the baseline's, so a sample is enough; where they
 /// cannot be compared, each token is part of a text.
@@ -9,6 +9,8 @@ struct GeneratedTexts: Sendable {
 
   /// Share of the references' tokens that texts may cost besides; one text is always made.
   private static let budget = 0.02
+  /// Tokens of that one at least, where the encoder takes as many.
+  private static let shortest = 32
   /// Texts of a sample, at most.
   private static let most = 8
 
@@ -22,6 +24,8 @@ struct GeneratedTexts: Sendable {
     isSample: Bool
   ) {
     let untouched = reached.untouched.filter { !barred.contains($0) }
+    let affordable = Int(Double(reached.total) * GeneratedTexts.budget)
+    let length = isSample ? min(length, max(GeneratedTexts.shortest, affordable)) : length
     let room = length - before.count - behind.count
     guard room > 0, !untouched.isEmpty || reached.longest < length else {
       texts = []
@@ -35,9 +39,8 @@ struct GeneratedTexts: Sendable {
       return
     }
     let needed = (ids.count + room - 1) / room
-    let affordable = Int(Double(reached.total) * GeneratedTexts.budget) / length
     let count =
-      isSample ? min(needed, max(1, min(affordable, GeneratedTexts.most))) : needed
+      isSample ? min(needed, max(1, min(affordable / length, GeneratedTexts.most))) : needed
     let places = count * room
     texts = (0..<count).map { text in
       let fill = (0..<room).map { place -> Int32 in

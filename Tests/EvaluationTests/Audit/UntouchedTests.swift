@@ -168,6 +168,18 @@ struct UntouchedTests {
     #expect(Set(all.joined()) == Set((0..<1004).map { Int32($0) }).subtracting([4]))
   }
 
+  /// A long text beside few short references would cost more than they do.
+  @Test func aTextIsAsLongAsReferencesPayFor() {
+    func length(_ references: Int) -> [Int] {
+      generated(
+        reached: Array(repeating: [2, 4, 3], count: references), rows: 1004, length: 256
+      ).map(\.count)
+    }
+    #expect(length(10) == [32])
+    #expect(length(1000) == [60])
+    #expect(length(20_000) == [256, 256, 256, 256])
+  }
+
   private func drift(
     _ before: [[Float]], _ after: [[Float]], worst: Double, _ profile: Limits.Profile = .strict,
     areRowsCompared: Bool = true
