@@ -54,7 +54,7 @@ extension GateRun {
   /// Lengths that a model can be told apart by, at most; of a range of lengths not each is asked for.
   private static let mostLengths = 16
 
-  /// A program of several lengths is as many programs, of which only those that ran were judged.
+  /// A program of several lengths is as many programs, and only those that ran were judged.
   func lengthWarnings(of model: Model, _ inputs: [Input]) throws -> [String] {
     guard case .single(let lengths) = model.architecture.shapes, lengths.count > 1,
       lengths.count <= GateRun.mostLengths

@@ -28,7 +28,7 @@ package final class SpilledFile {
   /// - Parameters:
   ///   - path: a name for it, for messages.
   ///   - free: bytes that may be written in the folder; nil when that is not known.
-  /// - Throws: `FileError` when there is no room for it, or the folder takes no files.
+  /// - Throws: `FileError` when it does not fit on the disk, or the folder takes no files.
   package init(
     path: String, byteCount: Int, in folder: String = SpilledFile.folder, free: Int?
   ) throws(FileError) {

@@ -47,6 +47,9 @@ extension Architecture {
   package var excludedTokens: Int { 0 }
   package var prompts: Prompts? { nil }
 
+  /// What goes before every text; nil where nothing does.
+  package var promptText: String? { preparation.prompt.isEmpty ? nil : preparation.prompt }
+
   package func role(ofUnused name: String) -> String? { nil }
 
   /// The graph for one input of the least length; its weights are those of every graph.

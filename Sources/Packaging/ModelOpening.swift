@@ -15,7 +15,7 @@ extension PackageVerifier {
   /// - Parameters:
   ///   - limit: most bytes of one model's files that are held in memory.
   ///   - folder: where the others go.
-  /// - Throws: as `verify(_:)`, and `FileError` when there is no room for a model.
+  /// - Throws: as `verify(_:)`, and `FileError` when a model does not fit on the disk.
   package static func verifyOpening(
     _ path: String, memory limit: Int = Memory.unasked,
     spillingTo folder: String = SpilledFile.folder

@@ -6,12 +6,7 @@ struct ListedPackagesTests {
   let folder: TemporaryFolder
   private let archive = "out/\(TemporaryFolder.archive(TemporaryFolder.apps[0]))"
 
-  init() throws {
-    folder = try TemporaryFolder()
-    try folder.writeProject()
-    _ = try Program.run(
-      ["build", "project", "--output", "out", "--no-store", "--quiet"], in: folder.path)
-  }
+  init() throws { folder = try TemporaryFolder.withBuiltProject() }
 
   private func shell(_ script: String, _ arguments: [String] = []) throws {
     let run = try Program.shell(script, arguments, in: folder.path)

@@ -45,6 +45,15 @@ extension TemporaryFolder {
     return path(name)
   }
 
+  /// A folder with the project, built without a store into `out`.
+  static func withBuiltProject() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.writeProject()
+    _ = try Program.run(
+      ["build", "project", "--output", "out", "--no-store", "--quiet"], in: folder.path)
+    return folder
+  }
+
   func writeFlow(_ name: String, version: Int, weight: Float) throws {
     try write("\(name)/v\(version)/coef.npy", Npy.bytes([1, 2], [weight, 1]))
     try write(

@@ -6,12 +6,7 @@ struct RequiredProfileTests {
   let folder: TemporaryFolder
   private let archive = "out/\(TemporaryFolder.archive(TemporaryFolder.apps[0]))"
 
-  init() throws {
-    folder = try TemporaryFolder()
-    try folder.writeProject()
-    _ = try Program.run(
-      ["build", "project", "--output", "out", "--no-store", "--quiet"], in: folder.path)
-  }
+  init() throws { folder = try TemporaryFolder.withBuiltProject() }
 
   @Test(arguments: ["standard", "lenient"])
   func whatIsAsTightIsEnough(_ profile: String) throws {

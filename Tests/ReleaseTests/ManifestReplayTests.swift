@@ -17,11 +17,6 @@ import Testing
     package = try PackageVerifier.verify(try project.build().packages[1].path)
   }
 
-  private func outcomes() throws -> [String: ReplayReport.Outcome] {
-    let report = try Replay.run(package, project: project.scratch.path, jobs: 1)
-    return Dictionary(uniqueKeysWithValues: report.models.map { ($0.name, $0.outcome) })
-  }
-
   struct FlowCase: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let old: String
@@ -49,7 +44,7 @@ import Testing
   func aFlowIsTheOneOfTheCustomerList(_ test: FlowCase) throws {
     try project.scratch.file(
       "customers.json", SmallProject.customers.replacing(test.old, with: test.new))
-    let found = try outcomes()
+    let found = try project.replay(package)
     #expect(found["churn"] == test.difference.map { .differs([$0]) } ?? .proven)
     #expect(found["ranker"] == .proven && found["upsell"] == .proven)
   }
@@ -60,7 +55,7 @@ import Testing
       SmallProject.contract.replacing(
         "source: models/ranker\n    compress: {scheme: int8}",
         with: "source: models/ranker\n    compress: {scheme: none}"))
-    let found = try outcomes()
+    let found = try project.replay(package)
     guard case .differs(let reasons) = found["ranker"] else {
       Issue.record("\(String(describing: found["ranker"]))")
       return
@@ -77,7 +72,7 @@ import Testing
     try project.scratch.file(
       "ingot.yaml",
       SmallProject.contract.replacing("formats: [safetensors]", with: "formats: [mlpackage]"))
-    guard case .differs(let reasons) = try outcomes()["ranker"] else {
+    guard case .differs(let reasons) = try project.replay(package)["ranker"] else {
       Issue.record("it is proven")
       return
     }
@@ -106,7 +101,7 @@ import Testing
         with: "source: models/ranker\n"
           + "    compress: {image: {scheme: int8}, text: {scheme: int8}}"))
     #expect(
-      try outcomes()["ranker"]
+      try project.replay(package)["ranker"]
         == .impossible(
           reason: "'compress' is for two encoders, the source is one encoder as a whole"))
   }

@@ -17,12 +17,6 @@ import Weights
     package = try PackageVerifier.verify(try project.build().packages[1].path)
   }
 
-  private func outcomes() throws -> [String: ReplayReport.Outcome] {
-    let report = try Replay.run(package, project: project.scratch.path, jobs: 1)
-    #expect(report.models.map(\.name) == ["churn", "ranker", "upsell"])
-    return Dictionary(uniqueKeysWithValues: report.models.map { ($0.name, $0.outcome) })
-  }
-
   private func digest(of name: String) throws -> String {
     try ContentDigest(of: MappedFile(path: project.scratch.inside(name))).hex
   }
@@ -55,7 +49,7 @@ import Weights
     let before = try digest(of: "flows/churn/v1/w.npy")
     try project.model("flows/churn/v1", [-0.125, 0.5])
     let after = try digest(of: "flows/churn/v1/w.npy")
-    let found = try outcomes()
+    let found = try project.replay(package)
     guard case .differs(let reasons) = found["churn"] else {
       Issue.record("\(String(describing: found["churn"]))")
       return
@@ -72,7 +66,7 @@ import Weights
     let file = try project.scratch.file("references.jsonl", #"{"input": {"values": [1, 2]}}"#)
     let reason =
       "reference set '\(file)': recorded \(before), found \(try digest(of: "references.jsonl"))"
-    for outcome in try outcomes().values { #expect(outcome == .differs([reason])) }
+    for outcome in try project.replay(package).values { #expect(outcome == .differs([reason])) }
   }
 
   @Test func aChangedDescriptionIsNamed() throws {
@@ -81,7 +75,7 @@ import Weights
     let text = try MappedFile.contents(of: project.scratch.inside(name), limit: 1 << 16)
     let file = try project.scratch.file(name, text + [0x0A])
     #expect(
-      try outcomes()["ranker"]
+      try project.replay(package)["ranker"]
         == .differs(["'\(file)': recorded \(before), found \(try digest(of: name))"]))
   }
 
@@ -101,7 +95,8 @@ import Weights
     try project.scratch.file(
       "ingot.yaml", SmallProject.contract.replacing("ranker:", with: "sorter:"))
     #expect(
-      try outcomes()["ranker"] == .impossible(reason: "the project does not know this model"))
+      try project.replay(package)["ranker"]
+        == .impossible(reason: "the project does not know this model"))
   }
 
   @Test func limitsAreThoseOfTheReceipt() throws {
@@ -110,12 +105,12 @@ import Weights
       SmallProject.contract
         .replacing("limits: standard", with: "limits: {profile: strict, similarityDriftMax: 0}")
         .replacing("threshold: 0.5", with: "threshold: 0.25"))
-    for outcome in try outcomes().values { #expect(outcome == .proven) }
+    for outcome in try project.replay(package).values { #expect(outcome == .proven) }
   }
 
   @Test func neitherCustomersNorOtherModelsAreLookedAt() throws {
     try Folder.remove(project.scratch.inside("customers.json"))
-    for outcome in try outcomes().values { #expect(outcome == .proven) }
+    for outcome in try project.replay(package).values { #expect(outcome == .proven) }
   }
 
   @Test func aFaultyProjectIsReported() throws {

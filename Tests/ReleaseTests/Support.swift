@@ -139,6 +139,13 @@ struct SmallProject {
     return try Builder.build(request, progress: progress)
   }
 
+  /// What a replay of a package against the project says of each model, by its name.
+  func replay(_ package: VerifiedPackage) throws -> [String: ReplayReport.Outcome] {
+    let report = try Replay.run(package, project: scratch.path, jobs: 1)
+    #expect(report.models.map(\.name) == ["churn", "ranker", "upsell"])
+    return Dictionary(uniqueKeysWithValues: report.models.map { ($0.name, $0.outcome) })
+  }
+
   /// Every archive of an output folder, and what lies beside it, with its bytes.
   func files(_ output: String = "out") throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]

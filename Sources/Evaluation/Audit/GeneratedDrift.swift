@@ -1,5 +1,17 @@
 import Graph
 
+/// What both sides make of generated texts.
+struct GeneratedOutputs {
+  let before: OutputMatrix
+  let after: OutputMatrix
+
+  /// - Returns: nil unless both sides ran them, and give as many numbers.
+  init?(before: OutputMatrix?, after: OutputMatrix?) {
+    guard let before, let after, before.width == after.width else { return nil }
+    (self.before, self.after) = (before, after)
+  }
+}
+
 /// What generated texts say of a candidate.
 ///
 /// They are like nothing that an app sees, and compression is fitted to what it sees: they drift
@@ -56,7 +68,7 @@ struct GeneratedDrift {
     before: OutputMatrix, after: OutputMatrix, worst: Double, areRowsCompared: Bool,
     limits: Limits, whose: String
   ) {
-    // A baseline that gives no numbers there is no measure.
+    // Nothing can be held to a baseline that gives no numbers there.
     let rows = (0..<before.rowCount).filter { row in
       before[row].allSatisfy(\.isFinite) && before[row].contains { $0 != 0 }
     }

@@ -12,7 +12,7 @@ struct ReachedRows: Sendable {
   let total: Int
 
   /// - Parameters:
-  ///   - texts: the tokens of each, all of which have a row.
+  ///   - texts: the tokens of each, all with a row of the table.
   ///   - rows: of the table of tokens.
   init(texts: [[Int32]], rows: Int, positions: Int) {
     var tokens = [Bool](repeating: false, count: rows)

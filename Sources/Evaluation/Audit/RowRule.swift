@@ -11,7 +11,7 @@ enum RowRule: Equatable {
   /// A bias or a normalisation, which every input reaches, so that outputs tell of it: all may be
   /// fitted anew, but no few of them far.
   case vector(isFitted: Bool)
-  /// Means and scales of features, some of which references may leave alone, and numbers of a graph:
+  /// Means and scales of features, which references may leave alone, and numbers of a graph:
   /// nobody compresses them.
   case kept
 

@@ -104,7 +104,7 @@ struct TokenPath {
 
   private mutating func take(_ comparison: Comparison, _ name: String) -> String? {
     guard case .literal(.integers(let values, _)) = comparison.y, values.count == 1 else {
-      return "compares them with what is no single id"
+      return "compares them with more than one id"
     }
     if comparison.kind == .equal {
       return known.contains(values[0]) ? nil : "looks for the id \(values[0])"

@@ -49,7 +49,7 @@ struct VisibleMoves {
   private let rows: [Products]
 
   /// - Parameters:
-  ///   - places: the rows that are looked at, none of which is all zero.
+  ///   - places: the rows that are looked at; each has a number that is not zero.
   ///   - width: numbers of a row.
   init(_ places: [Int], old: [Float], new: [Float], width: Int) {
     let before = VisibleMoves.centred(places, width: width) { Double(old[$0]) }

@@ -32,6 +32,14 @@ final class OutputMemory: Sendable {
   func keep(_ outputs: OutputMatrix, _ key: Key) { known.withLock { $0[key] = outputs } }
 }
 
+/// What one encoder of one side gives.
+struct TowerOutputs {
+  /// One row per input of the references that it takes.
+  let references: OutputMatrix
+  /// One row per generated text; nil where there are none.
+  let generated: OutputMatrix?
+}
+
 extension ReferenceSet {
   /// Outputs of a model on some inputs, by their numbers, and on texts that are token ids already.
   ///

@@ -13,7 +13,7 @@ package final class RemoteStore: Sendable {
   let patience: Patience
   /// Seconds of a clock that only goes forward.
   let seconds: @Sendable () -> Double
-  /// Results that were found, and of which nobody has said yet whether they are of use.
+  /// Results that were found, until somebody says whether they are of use.
   let trials = Mutex<[ActionKey: RemoteTrial]>([:])
   /// Blobs that the server is known to have, whole.
   private let known = Mutex<Set<ContentDigest>>([])

@@ -211,7 +211,7 @@ struct UntouchedTests {
     // Where rows could not be compared, nothing else speaks for them.
     let alone = try drift([[1, 0]], [[0.7, 0.714]], worst: 0.97, .lenient, areRowsCompared: false)
     #expect(alone.reason?.contains("cosine 0.7 ") == true)
-    // A baseline that gives nothing there is no measure.
+    // Nothing can be held to a baseline that gives nothing there.
     let nothing = try drift([[0, 0]], [[.nan, 0]], worst: 1)
     #expect(nothing.reason == nil && nothing.least == nil)
   }
