@@ -116,6 +116,18 @@ import Testing
     #expect(try folder.bytes(archive + ".sig") == before)
   }
 
+  /// The right key's signature of another archive is none of this one, although the key is right.
+  @Test func theSignatureOfAnotherArchiveIsReplaced() throws {
+    _ = try build()
+    let before = try folder.bytes(archive + ".sig")
+    let other = "out/\(TemporaryFolder.archive(TemporaryFolder.apps[1])).sig"
+    let copied = try Program.shell(
+      #"cp "$1" "$2""#, [other, archive + ".sig"], in: folder.path)
+    #expect(copied.status == 0)
+    #expect(try build() == [true, true])
+    #expect(try folder.bytes(archive + ".sig") == before)
+  }
+
   @Test func anotherKeySignsWhatIsThere() throws {
     _ = try build()
     let before = try folder.bytes(archive)
