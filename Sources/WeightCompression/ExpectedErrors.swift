@@ -1,3 +1,4 @@
+import Files
 package import Graph
 
 /// What compression would lose, told from a sample of each tensor.
@@ -47,9 +48,9 @@ package enum ExpectedErrors {
     _ planned: [PlannedTensor], from source: any WeightSource, jobs: Int
   ) throws -> [Double?] {
     let work = CompressionWork(source: source, jobs: 1)
-    return try Parallel.map(planned.count, jobs: max(1, jobs)) { index in
-      Result { try work.expectedError(planned[index]) }
-    }.map { try $0.get() }
+    return try Workers.map(planned.count, jobs: jobs) { index in
+      try work.expectedError(planned[index])
+    }
   }
 }
 

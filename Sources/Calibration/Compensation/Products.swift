@@ -1,6 +1,5 @@
 import Execution
 import Files
-import Synchronization
 
 /// A factor of a matrix product: where its numbers start, and floats from row to row.
 struct Factor {
@@ -51,23 +50,9 @@ enum Pieces {
   static func run(
     _ count: Int, jobs: Int, _ body: @Sendable (Int) throws(CompensationError) -> Void
   ) throws(CompensationError) {
-    let next = Atomic(0)
-    let failure = Mutex<(index: Int, error: CompensationError)?>(nil)
-    Workers.run(count: max(1, min(jobs, count))) { _ in
-      MatrixProduct.useThreads(1)
-      while true {
-        let index = next.add(1, ordering: .relaxed).oldValue
-        guard index < count else { return }
-        do throws(CompensationError) {
-          try body(index)
-        } catch {
-          failure.withLock { first in
-            if first.map({ index < $0.index }) ?? true { first = (index, error) }
-          }
-        }
-      }
+    _ = try Workers.map(count, jobs: jobs, with: { MatrixProduct.useThreads(1) }) {
+      _, index throws(CompensationError) in try body(index)
     }
-    if let failure = failure.withLock({ $0 }) { throw failure.error }
   }
 
   /// `total` things cut into pieces of `size`.

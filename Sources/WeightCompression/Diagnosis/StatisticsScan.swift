@@ -17,7 +17,7 @@ package struct StatisticsScan {
     mask = MaskScan(shape: shape)
     let layouts = Layouts(elementCount, shape, axes)
     scan = ValueScan(elementCount: elementCount, layouts.channels)
-    inputCount = layouts.inputs?.length ?? 0
+    inputCount = layouts.inputs?.groups ?? 0
     deadInputs = layouts.inputs.map(DeadPlaces.init)
   }
 
@@ -26,22 +26,22 @@ package struct StatisticsScan {
     elementCount: Int, shape: [Int], axes: (channels: Int, inputs: Int)?
   ) -> Int {
     let layouts = Layouts(elementCount, shape, axes)
-    return (layouts.channels.map(ValueScan.byteCount) ?? 0) + 4 * (layouts.inputs?.length ?? 0)
+    return (layouts.channels.map(ValueScan.byteCount) ?? 0) + 4 * (layouts.inputs?.groups ?? 0)
   }
 
   /// The layouts around both axes, where the shape has them.
   private struct Layouts {
-    let channels: AxisLayout?
-    let inputs: AxisLayout?
+    let channels: RunLayout?
+    let inputs: RunLayout?
 
     init(_ elementCount: Int, _ shape: [Int], _ axes: (channels: Int, inputs: Int)?) {
       // Channels without values have nothing to tell, however many the shape says there are.
       channels =
         elementCount == 0
         ? nil
-        : axes.flatMap { AxisLayout(shape, axis: $0.channels) }
-          .flatMap { $0.length * $0.valuesPerPlace == elementCount ? $0 : nil }
-      inputs = channels == nil ? nil : axes.flatMap { AxisLayout(shape, axis: $0.inputs) }
+        : axes.flatMap { RunLayout(shape: shape, axis: $0.channels) }
+          .flatMap { $0.elementCount == elementCount ? $0 : nil }
+      inputs = channels == nil ? nil : axes.flatMap { RunLayout(shape: shape, axis: $0.inputs) }
     }
   }
 

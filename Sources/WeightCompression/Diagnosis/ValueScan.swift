@@ -21,7 +21,7 @@ struct ValueScan {
     case inTurns([ValueRun])
   }
 
-  private let layout: AxisLayout?
+  private let layout: RunLayout?
   /// Values of a run: all of the tensor's, or those that lie together of a channel.
   private let runLength: Int
   /// The run that the next value is of, what is known of it, and how many values it had.
@@ -36,27 +36,27 @@ struct ValueScan {
   private static let leastRun = 16
 
   /// - Parameter layout: around the axis of the channels, or nil.
-  init(elementCount: Int, _ layout: AxisLayout?) {
+  init(elementCount: Int, _ layout: RunLayout?) {
     self.layout = layout
     guard let layout else {
       (runLength, channels) = (elementCount, .none)
       return
     }
-    guard layout.inner >= ValueScan.leastRun else {
+    guard layout.runLength >= ValueScan.leastRun else {
       (runLength, channels) = (elementCount, .strided(StridedChannels(layout)))
       return
     }
-    runLength = layout.inner
+    runLength = layout.runLength
     channels =
-      layout.outer == 1
-      ? .inOrder(ChannelStatistics(count: layout.length))
-      : .inTurns([ValueRun](repeating: ValueRun(), count: layout.length))
+      layout.runsPerGroup == 1
+      ? .inOrder(ChannelStatistics(count: layout.groups))
+      : .inTurns([ValueRun](repeating: ValueRun(), count: layout.groups))
   }
 
   /// Bytes that a scan takes besides a piece.
-  static func byteCount(_ layout: AxisLayout) -> Int {
-    guard layout.inner >= leastRun else { return StridedChannels.byteCount(layout) }
-    return layout.outer == 1 ? 0 : layout.length * MemoryLayout<ValueRun>.stride
+  static func byteCount(_ layout: RunLayout) -> Int {
+    guard layout.runLength >= leastRun else { return StridedChannels.byteCount(layout) }
+    return layout.runsPerGroup == 1 ? 0 : layout.groups * MemoryLayout<ValueRun>.stride
   }
 
   /// Takes the next values.
@@ -132,7 +132,7 @@ struct ValueScan {
       var statistics = ChannelStatistics(count: runs.count)
       for (channel, run) in runs.enumerated() {
         finite.merge(run)
-        statistics.add(channel, run, valuesPerChannel: layout?.valuesPerPlace ?? 0)
+        statistics.add(channel, run, valuesPerChannel: layout?.groupCount ?? 0)
       }
       return statistics
     }

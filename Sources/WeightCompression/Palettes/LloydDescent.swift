@@ -1,3 +1,5 @@
+import Files
+
 /// Moves centres to the means of the vectors nearest to them, again and again.
 ///
 /// A vector that was nearest to a centre need be compared only with the centres less than twice as
@@ -57,7 +59,7 @@ struct LloydDescent {
     let count = (points.count + Self.pieceSize - 1) / Self.pieceSize
     let neighbours = Neighbours(centres)
     let (points, centres, old) = (points, centres, assignment)
-    let pieces = Parallel.map(count, jobs: jobs) { index in
+    let pieces = Workers.map(count, jobs: jobs) { index in
       let start = index * Self.pieceSize
       let range = start..<min(start + Self.pieceSize, points.count)
       return Self.piece(range, points, centres, neighbours, old)

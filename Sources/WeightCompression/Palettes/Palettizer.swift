@@ -1,3 +1,4 @@
+import Files
 package import Graph
 
 /// Replaces the values of a tensor by indices into palettes.
@@ -17,7 +18,7 @@ package enum Palettizer {
     }
     let blocks = scheme.blocks(of: reference)
     let layout = RunLayout(shape: reference.shape, blocks: blocks)
-    let floatTables = Parallel.map(layout.groups, jobs: jobs) { group in
+    let floatTables = Workers.map(layout.groups, jobs: jobs) { group in
       ScalarPalette(
         ScalarClustering(
           sorted(values, layout, group, weights), entries: 1 << scheme.bits),

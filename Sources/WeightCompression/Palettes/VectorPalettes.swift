@@ -1,3 +1,4 @@
+import Files
 import Graph
 
 /// Palettes whose entries are vectors of consecutive channels.
@@ -14,7 +15,7 @@ struct VectorPalettes {
     let groups = places.layout.groups
     // Threads share the groups; what is left of them works inside a group.
     let outer = max(1, min(jobs, groups))
-    let found = Parallel.map(groups, jobs: outer) { group in
+    let found = Workers.map(groups, jobs: outer) { group in
       VectorClustering.cluster(
         places.points(of: group, values), weights: places.weights(of: group, weights),
         entries: 1 << scheme.bits, floats, jobs: max(1, jobs / outer))
