@@ -28,6 +28,18 @@ package enum BitPacking {
     }
   }
 
+  /// Unpacks a range of elements, the first of which starts on a byte, for as long as `body` runs.
+  static func withUnpacked(
+    _ packed: [UInt8], bits: Int, _ range: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
+  ) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: range.count) { unpacked in
+      packed.withUnsafeBufferPointer {
+        unpack($0, bits: bits, range, into: unpacked)
+      }
+      if let base = unpacked.baseAddress { body(UnsafePointer(base)) }
+    }
+  }
+
   private static func pack(
     _ values: UnsafeBufferPointer<UInt8>, bits: Int, into bytes: UnsafeMutableBufferPointer<UInt8>
   ) {

@@ -81,7 +81,8 @@ struct ChannelSample {
     _ planned: PlannedTensor, _ whole: ExpectedErrors.Whole, from work: CompressionWork
   ) throws {
     let reference = planned.reference
-    let unit = Self.unit(of: planned)
+    let scheme = planned.scheme?.own
+    let unit = scheme?.channelUnit ?? 1
     let units = reference.channels / unit
     let most = max(1, ExpectedErrors.sampleCount * units / max(1, whole.count))
     guard reference.hasChannels, units > most else {
@@ -91,7 +92,7 @@ struct ChannelSample {
     }
     var chosen = (0..<most).map { $0 * units / most }
     let inner = reference.shape.dropFirst(reference.role.channelAxis + 1).reduce(1, *)
-    if Self.hasOneScale(planned) {
+    if let scheme, scheme.hasOneScale {
       let one = whole.largestPlace / inner % reference.channels / unit
       if !chosen.contains(one) { chosen = (chosen + [one]).sorted() }
     }
@@ -131,17 +132,5 @@ struct ChannelSample {
       return wanted != nil
     }
     return values
-  }
-
-  /// Channels that cannot be taken apart.
-  private static func unit(of planned: PlannedTensor) -> Int {
-    guard case .palette(let scheme) = planned.scheme else { return 1 }
-    if case .perGroup(let size) = scheme.granularity { return size }
-    return scheme.width
-  }
-
-  private static func hasOneScale(_ planned: PlannedTensor) -> Bool {
-    guard case .linear(let scheme) = planned.scheme else { return false }
-    return scheme.granularity == .perTensor
   }
 }

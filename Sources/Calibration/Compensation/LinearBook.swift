@@ -91,22 +91,3 @@ final class LinearBook: CodeBook, @unchecked Sendable {
     return nil
   }
 }
-
-/// Scales that can be stored.
-enum Steps {
-  /// A scale of the stored type near another one: positive, and so small that `reach` of it are
-  /// finite.
-  static func storable(_ scale: Float, reach: Int, _ floats: FloatWidth) -> Float {
-    guard scale > 0 else { return 1 }
-    let least: Float = floats == .float16 ? 0x1p-24 : .leastNormalMagnitude
-    var stored = max(least, floats.rounded(min(scale, floats.greatest)))
-    while !floats.rounded(stored * Float(reach)).isFinite {
-      stored = floats.rounded(stored * (1 - 0x1p-10))
-    }
-    return stored
-  }
-
-  /// To the nearest integer, ties to even; for magnitudes below 2^22.
-  @inline(__always)
-  static func rounded(_ value: Float) -> Float { (value + 0x1.8p23) - 0x1.8p23 }
-}

@@ -44,14 +44,8 @@ struct CompressionWork: Sendable {
   ) -> CompressedTensor.Content {
     let (reference, floats) = (planned.reference, planned.floats)
     let jobs = values.count < Self.largeCount ? 1 : jobs
-    switch planned.asked {
-    case nil: return .kept(floats.rounded(values))
-    case .linear(let scheme):
-      return .linear(LinearQuantizer.quantize(values, reference, scheme, floats, jobs: jobs))
-    case .palette(let scheme):
-      return .palette(Palettizer.palettize(values, reference, scheme, floats, jobs: jobs))
-    case .unique: return .palette(Palettizer.unique(values, reference, floats))
-    }
+    return planned.asked?.own.compress(values, reference, floats, importance: nil, jobs: jobs)
+      ?? .kept(floats.rounded(values))
   }
 
   /// Elements from which a tensor is worth several threads; smaller ones share them.
