@@ -70,7 +70,7 @@ let package = Package(
       dependencies: [
         "Evaluation", "Execution", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
       ],
-      swiftSettings: settings),
+      swiftSettings: memorySettings),
     .target(
       name: "Emission",
       dependencies: [

@@ -31,8 +31,8 @@ extension Compensator {
     try Pieces.run(chunks.count, jobs: jobs) { index throws(CompensationError) in
       for row in self.chunks[index] {
         guard let remap = renamed[self.block(ofRow: row)] else { continue }
-        let codes = self.codes.row(row)
-        for i in 0..<self.problem.inputs { codes[i] = remap[Int(codes[i])] }
+        let codes = unsafe self.codes.row(row)
+        for i in 0..<self.problem.inputs { unsafe codes[i] = remap[Int(codes[i])] }
       }
       try self.refresh(self.chunks[index])
     }
@@ -71,25 +71,22 @@ extension Compensator {
     let block = block(ofRow: rows.lowerBound)
     var form = QuadraticForm(count: book.parameterCount)
     let sums = Plane(rows: book.parameterCount, columns: Self.stripColumns)
-    let parameters = UnsafeMutablePointer<Int32>.allocate(capacity: max(1, inputs))
-    let coefficients = UnsafeMutablePointer<Float>.allocate(capacity: max(1, inputs))
-    defer {
-      parameters.deallocate()
-      coefficients.deallocate()
-    }
+    // Of the values of a row.
+    let parameters = Grid<Int32>(rows: 1, columns: inputs)
+    let coefficients = Plane(rows: 1, columns: inputs)
     for strip in Pieces.ranges(inputs, size: Self.stripColumns) {
       for row in rows {
-        let codes = codes.row(row)
+        let codes = unsafe codes.row(row)
         for i in 0..<inputs {
-          parameters[i] = Int32(book.parameter(codes[i], column: i))
-          coefficients[i] = book.coefficient(codes[i], block: block, column: i)
+          parameters[0, i] = unsafe Int32(book.parameter(codes[i], column: i))
+          coefficients[0, i] = unsafe book.coefficient(codes[i], block: block, column: i)
         }
         sum(strip, parameters, coefficients, into: sums)
-        let gradient = gradient.row(row)
+        let gradient = unsafe gradient.row(row)
         for i in strip {
-          let (parameter, coefficient) = (Int(parameters[i]), coefficients[i])
-          form.slope[parameter] += Double(coefficient * gradient[i])
-          form.add(sums.base + (i - strip.lowerBound), sums.columns, parameter, coefficient)
+          let (parameter, coefficient) = (Int(parameters[0, i]), coefficients[0, i])
+          unsafe form.slope[parameter] += Double(coefficient * gradient[i])
+          unsafe form.add(sums.base + (i - strip.lowerBound), sums.columns, parameter, coefficient)
         }
       }
     }
@@ -98,16 +95,15 @@ extension Compensator {
 
   /// Σ coefficientⱼ Hⱼ over the columns j of each parameter, for the columns of a strip.
   private func sum(
-    _ strip: Range<Int>, _ parameters: UnsafePointer<Int32>,
-    _ coefficients: UnsafePointer<Float>, into sums: Plane
+    _ strip: Range<Int>, _ parameters: Grid<Int32>, _ coefficients: Plane, into sums: Plane
   ) {
-    sums.base.update(repeating: 0, count: sums.count)
+    unsafe sums.base.update(repeating: 0, count: sums.count)
     let width = strip.count
     for j in 0..<problem.inputs {
-      let source = UnsafePointer(problem.hessian.row(j) + strip.lowerBound)
-      let target = sums.row(Int(parameters[j]))
-      let coefficient = coefficients[j]
-      for i in 0..<width { target[i] += coefficient * source[i] }
+      let source = unsafe UnsafePointer(problem.hessian.row(j) + strip.lowerBound)
+      let target = unsafe sums.row(Int(parameters[0, j]))
+      let coefficient = coefficients[0, j]
+      for i in 0..<width { unsafe target[i] += coefficient * source[i] }
     }
   }
 }
@@ -134,8 +130,8 @@ struct QuadraticForm: Sendable {
   @inline(__always)
   mutating func add(_ column: UnsafePointer<Float>, _ stride: Int, _ row: Int, _ factor: Float) {
     let count = count
-    matrix.withUnsafeMutableBufferPointer { matrix in
-      for k in 0..<count { matrix[row * count + k] += Double(factor * column[k * stride]) }
+    unsafe matrix.withUnsafeMutableBufferPointer { matrix in
+      for k in 0..<count { unsafe matrix[row * count + k] += Double(factor * column[k * stride]) }
     }
   }
 

@@ -68,11 +68,11 @@ struct LayerProblem: Sendable {
     let pieces = Pieces.ranges(order.count, size: 64)
     try Pieces.run(pieces.count, jobs: jobs) { index throws(CompensationError) in
       for i in pieces[index] {
-        let row = plane.row(i)
+        let row = unsafe plane.row(i)
         for j in order.indices {
-          row[j] = Float(moments.covariance(order[i], order[j]) * factor)
+          unsafe row[j] = Float(moments.covariance(order[i], order[j]) * factor)
         }
-        row[i] = Float(moments.variance(order[i]) * factor)
+        unsafe row[i] = Float(moments.variance(order[i]) * factor)
       }
     }
     return plane
@@ -81,8 +81,8 @@ struct LayerProblem: Sendable {
   private static func permuted(_ weights: Plane, _ order: [Int]) -> Plane {
     let plane = Plane(rows: weights.rows, columns: weights.columns)
     for i in 0..<weights.rows {
-      let (source, target) = (weights.row(i), plane.row(i))
-      for (place, column) in order.enumerated() { target[place] = source[column] }
+      let (source, target) = unsafe (weights.row(i), plane.row(i))
+      for (place, column) in order.enumerated() { unsafe target[place] = source[column] }
     }
     return plane
   }
@@ -97,15 +97,15 @@ struct LayerProblem: Sendable {
     let factor = 1 / unit
     try Pieces.run(pieces.count, jobs: jobs) { index throws(CompensationError) in
       let rows = pieces[index]
-      try Products.multiply(
+      try unsafe Products.multiply(
         Factor(weights, row: rows.lowerBound), Factor(covariance),
         into: result.row(rows.lowerBound), rows: rows.count, columns: weights.columns,
         inner: weights.columns)
       for i in rows {
-        let row = result.row(i)
+        let row = unsafe result.row(i)
         for (place, column) in order.enumerated() {
           let wanted = moments.crossCovariance(outputs.lowerBound + i, column) * factor
-          row[place] = Float(wanted - Double(row[place]))
+          unsafe row[place] = Float(wanted - Double(row[place]))
         }
       }
     }
@@ -119,8 +119,8 @@ struct LayerProblem: Sendable {
     let means = order.map { means[$0] }
     let scaled = means.map { $0 * weight }
     for i in means.indices {
-      let row = hessian.row(i)
-      for j in means.indices { row[j] += Float(scaled[i] * means[j]) }
+      let row = unsafe hessian.row(i)
+      for j in means.indices { unsafe row[j] += Float(scaled[i] * means[j]) }
     }
   }
 
@@ -133,8 +133,8 @@ struct LayerProblem: Sendable {
     try Pieces.run(pieces.count, jobs: jobs) { index throws(CompensationError) in
       let rows = pieces[index]
       try factor.solve(correction, rows)
-      let (target, source) = (weights.row(rows.lowerBound), correction.row(rows.lowerBound))
-      for i in 0..<rows.count * weights.columns { target[i] += source[i] }
+      let (target, source) = unsafe (weights.row(rows.lowerBound), correction.row(rows.lowerBound))
+      for i in 0..<rows.count * weights.columns { unsafe target[i] += source[i] }
     }
   }
 

@@ -92,11 +92,11 @@ struct LayerWork {
     let layout = layout
     let plane = Plane(rows: layout.groups, columns: layout.groupCount)
     for output in 0..<layout.groups {
-      let row = plane.row(output)
+      let row = unsafe plane.row(output)
       var input = 0
       layout.forEachRun(of: output) { run in
         for place in run {
-          row[input] = values[place]
+          unsafe row[input] = values[place]
           input += 1
         }
       }
@@ -142,11 +142,11 @@ struct LayerWork {
     let layout = layout
     var flat = [UInt8](repeating: 0, count: weights.count)
     for output in 0..<layout.groups {
-      let codes = compensator.codes.row(output)
+      let codes = unsafe compensator.codes.row(output)
       var input = 0
       layout.forEachRun(of: output) { run in
         for place in run {
-          flat[place] = code(codes[places[input]])
+          flat[place] = unsafe code(codes[places[input]])
           input += 1
         }
       }

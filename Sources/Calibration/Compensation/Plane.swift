@@ -1,13 +1,16 @@
 import Execution
 import Files
 
-/// A row-major matrix of floats whose parts several threads may write.
+/// A row-major matrix of numbers whose parts several threads may write.
 ///
 /// Whoever shares one sees to it that no two threads touch the same numbers, one of them writing.
-final class Plane: @unchecked Sendable {
+@safe
+final class Grid<Number: BitwiseCopyable & AdditiveArithmetic & Sendable>:
+  @unchecked Sendable
+{
   let rows: Int
   let columns: Int
-  let base: UnsafeMutablePointer<Float>
+  let base: UnsafeMutablePointer<Number>
 
   var count: Int { rows * columns }
 
@@ -15,82 +18,53 @@ final class Plane: @unchecked Sendable {
   init(rows: Int, columns: Int) {
     self.rows = rows
     self.columns = columns
-    base = .allocate(capacity: max(1, rows * columns))
-    base.initialize(repeating: 0, count: rows * columns)
+    unsafe base = .allocate(capacity: max(1, rows * columns))
+    unsafe base.initialize(repeating: .zero, count: rows * columns)
   }
 
-  convenience init(copying other: Plane) {
+  convenience init(copying other: Grid) {
     self.init(rows: other.rows, columns: other.columns)
-    base.update(from: other.base, count: count)
+    unsafe base.update(from: other.base, count: count)
   }
 
-  convenience init(rows: Int, columns: Int, _ values: [Float]) {
+  convenience init(rows: Int, columns: Int, _ values: [Number]) {
     precondition(values.count == rows * columns, "as many values as the shape has")
     self.init(rows: rows, columns: columns)
-    values.withUnsafeBufferPointer { values in
-      if let source = values.baseAddress { base.update(from: source, count: values.count) }
+    unsafe values.withUnsafeBufferPointer { values in
+      if let source = values.baseAddress { unsafe base.update(from: source, count: values.count) }
     }
   }
 
-  deinit { base.deallocate() }
+  deinit { unsafe base.deallocate() }
 
   @inline(__always)
-  func row(_ index: Int) -> UnsafeMutablePointer<Float> { base + index * columns }
+  func row(_ index: Int) -> UnsafeMutablePointer<Number> { unsafe base + index * columns }
 
   @inline(__always)
-  subscript(row: Int, column: Int) -> Float {
-    get { base[row * columns + column] }
-    set { base[row * columns + column] = newValue }
+  subscript(row: Int, column: Int) -> Number {
+    get { unsafe base[row * columns + column] }
+    set { unsafe base[row * columns + column] = newValue }
   }
 
   /// All numbers, row-major.
-  var values: [Float] { Array(UnsafeBufferPointer(start: base, count: count)) }
+  var values: [Number] { unsafe Array(UnsafeBufferPointer(start: base, count: count)) }
 
   /// Adds to the diagonal of a square matrix.
-  func addToDiagonal(_ value: Float) {
+  func addToDiagonal(_ value: Number) {
     for i in 0..<min(rows, columns) { self[i, i] += value }
   }
 }
 
-/// A row-major matrix of codes whose rows several threads may write.
-final class CodePlane: @unchecked Sendable {
-  let rows: Int
-  let columns: Int
-  private let base: UnsafeMutablePointer<UInt8>
+typealias Plane = Grid<Float>
+typealias CodePlane = Grid<UInt8>
 
-  init(rows: Int, columns: Int) {
-    self.rows = rows
-    self.columns = columns
-    base = .allocate(capacity: max(1, rows * columns))
-    base.initialize(repeating: 0, count: rows * columns)
-  }
+typealias Factor = MatrixProduct.Factor
 
-  deinit { base.deallocate() }
-
-  @inline(__always)
-  func row(_ index: Int) -> UnsafeMutablePointer<UInt8> { base + index * columns }
-}
-
-/// A factor of a matrix product: where its numbers start, and floats from row to row.
-struct Factor {
-  let base: UnsafePointer<Float>
-  let stride: Int
-  let isTransposed: Bool
-
-  init(_ base: UnsafePointer<Float>, stride: Int, isTransposed: Bool = false) {
-    self.base = base
-    self.stride = stride
-    self.isTransposed = isTransposed
-  }
-
+extension MatrixProduct.Factor {
   /// The part of a matrix that starts in some row and column.
   init(_ plane: Plane, row: Int = 0, column: Int = 0, isTransposed: Bool = false) {
-    self.init(
-      plane.row(row) + column, stride: plane.columns, isTransposed: isTransposed)
-  }
-
-  fileprivate var matrix: MatrixProduct.Factor {
-    MatrixProduct.Factor(base, rowStride: stride, isTransposed: isTransposed)
+    unsafe self.init(
+      plane.row(row) + column, rowStride: plane.columns, isTransposed: isTransposed)
   }
 }
 
@@ -102,8 +76,8 @@ enum Products {
     columns: Int, inner: Int
   ) throws(CompensationError) {
     do {
-      try MatrixProduct.multiply(
-        left.matrix, right.matrix, into: output, rows: rows, columns: columns, inner: inner)
+      try unsafe MatrixProduct.multiply(
+        left, right, into: output, rows: rows, columns: columns, inner: inner)
     } catch {
       guard case .matrixProduct(let status) = error else { throw .matrixProduct(status: -1) }
       throw .matrixProduct(status: status)
