@@ -6,9 +6,9 @@ extension CompressedTensor {
     if case .kept(let values) = content { return values }
     let count = reference.elementCount
     let decoder = decoder
-    return [Float](unsafeUninitializedCapacity: count) { values, initialized in
+    return unsafe [Float](unsafeUninitializedCapacity: count) { values, initialized in
       for range in Self.chunks(of: count) {
-        decoder.write(range, into: UnsafeMutableBufferPointer(rebasing: values[range]))
+        unsafe decoder.write(range, into: UnsafeMutableBufferPointer(rebasing: values[range]))
       }
       initialized = count
     }
@@ -17,7 +17,7 @@ extension CompressedTensor {
   /// Of the first values that `dequantized` gives.
   package func checksum(first count: Int) -> ValueChecksum {
     var checksum = ValueChecksum()
-    forEachPiece(before: count) { _, piece in checksum.add(piece) }
+    unsafe forEachPiece(before: count) { _, piece in unsafe checksum.add(piece) }
     return checksum
   }
 
@@ -26,12 +26,12 @@ extension CompressedTensor {
     var difference = 0.0
     var total = 0.0
     var checksum = ValueChecksum()
-    values.withUnsafeBufferPointer { values in
-      forEachPiece(before: values.count) { start, piece in
-        checksum.add(piece)
+    unsafe values.withUnsafeBufferPointer { values in
+      unsafe forEachPiece(before: values.count) { start, piece in
+        unsafe checksum.add(piece)
         for i in piece.indices {
-          let value = Double(values[start + i])
-          let error = value - Double(piece[i])
+          let value = unsafe Double(values[start + i])
+          let error = unsafe value - Double(piece[i])
           difference += error * error
           total += value * value
         }
@@ -45,10 +45,10 @@ extension CompressedTensor {
     before end: Int, _ body: (Int, UnsafeBufferPointer<Float>) -> Void
   ) {
     let decoder = decoder
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.chunk) { buffer in
+    unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.chunk) { buffer in
       for range in Self.chunks(of: end) {
-        decoder.write(range, into: buffer)
-        body(range.lowerBound, UnsafeBufferPointer(rebasing: buffer[..<range.count]))
+        unsafe decoder.write(range, into: buffer)
+        unsafe body(range.lowerBound, UnsafeBufferPointer(rebasing: buffer[..<range.count]))
       }
     }
   }

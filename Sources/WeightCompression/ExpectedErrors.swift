@@ -124,7 +124,7 @@ struct ChannelSample {
       while let range = wanted, range.lowerBound < start + piece.count {
         let part = range.clamped(to: start..<start + piece.count)
         let found = piece.extracting(part.lowerBound - start..<part.upperBound - start)
-        found.withUnsafeBufferPointer { values.append(contentsOf: $0) }
+        unsafe found.withUnsafeBufferPointer { unsafe values.append(contentsOf: $0) }
         guard range.upperBound <= start + piece.count else { break }
         wanted = rest.next()
       }

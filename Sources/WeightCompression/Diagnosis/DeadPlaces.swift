@@ -16,16 +16,16 @@ struct DeadPlaces {
   mutating func add(_ values: UnsafeBufferPointer<Float>) {
     var start = 0
     while start < values.count {
-      let rest = UnsafeBufferPointer(rebasing: values[start...])
-      start += layout.runLength == 1 ? addSingly(rest) : addRun(rest)
+      let rest = unsafe UnsafeBufferPointer(rebasing: values[start...])
+      unsafe start += layout.runLength == 1 ? addSingly(rest) : addRun(rest)
     }
   }
 
   // Values of places that follow each other; a value is ±0 where no bit but the sign is set.
   private mutating func addSingly(_ values: UnsafeBufferPointer<Float>) -> Int {
     let count = min(layout.groups - place, values.count)
-    bits.withUnsafeMutableBufferPointer { [place] bits in
-      for i in 0..<count { bits[place + i] |= values[i].bitPattern }
+    unsafe bits.withUnsafeMutableBufferPointer { [place] bits in
+      for i in 0..<count { unsafe bits[place + i] |= values[i].bitPattern }
     }
     place = (place + count) % layout.groups
     return count
@@ -35,7 +35,7 @@ struct DeadPlaces {
   private mutating func addRun(_ values: UnsafeBufferPointer<Float>) -> Int {
     let count = min(layout.runLength - offset, values.count)
     var found: UInt32 = 0
-    for i in 0..<count { found |= values[i].bitPattern }
+    for i in 0..<count { unsafe found |= values[i].bitPattern }
     bits[place] |= found
     offset += count
     if offset == layout.runLength { (place, offset) = ((place + 1) % layout.groups, 0) }

@@ -50,16 +50,16 @@ package struct StatisticsScan {
     if mask?.add(values) == false { mask = nil }
     hash.add(values)
     _ = distinct.add(values)
-    values.withUnsafeBufferPointer { values in
-      scan.add(values)
-      deadInputs?.add(values)
-      areWhole = areWhole && StatisticsScan.areWhole(values)
+    unsafe values.withUnsafeBufferPointer { values in
+      unsafe scan.add(values)
+      unsafe deadInputs?.add(values)
+      areWhole = unsafe areWhole && StatisticsScan.areWhole(values)
     }
   }
 
   private static func areWhole(_ values: UnsafeBufferPointer<Float>) -> Bool {
     // From 2²⁴ on every float is whole, which says nothing.
-    values.allSatisfy { $0.magnitude < 0x1p24 && $0 == $0.rounded(.towardZero) }
+    unsafe values.allSatisfy { $0.magnitude < 0x1p24 && $0 == $0.rounded(.towardZero) }
   }
 
   /// The statistics of all values.

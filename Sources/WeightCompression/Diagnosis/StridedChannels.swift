@@ -69,11 +69,11 @@ struct StridedChannels {
   /// Takes the next values, all of them finite: of others nothing is told.
   mutating func add(_ values: UnsafeBufferPointer<Float>) {
     if layout.runsPerGroup == 1 {
-      for value in values { addInOrder(value) }
+      for i in values.indices { unsafe addInOrder(values[i]) }
     } else if layout.runLength == 1, turn > 0 {
-      addRows(values)
+      unsafe addRows(values)
     } else {
-      for value in values { addInTurns(value) }
+      for i in values.indices { unsafe addInTurns(values[i]) }
     }
   }
 
@@ -82,7 +82,7 @@ struct StridedChannels {
     var start = 0
     while start < values.count {
       let count = min(layout.groups - channel, values.count - start)
-      for i in 0..<count { sums.add(channel + i, values[start + i]) }
+      for i in 0..<count { unsafe sums.add(channel + i, values[start + i]) }
       start += count
       channel = (channel + count) % layout.groups
     }

@@ -63,18 +63,18 @@ struct ValueScan {
   mutating func add(_ values: UnsafeBufferPointer<Float>) {
     if case .strided(var strided) = channels {
       channels = .none
-      strided.add(values)
+      unsafe strided.add(values)
       channels = .strided(strided)
     }
     var start = 0
     while start < values.count {
       let missing = blockCount - waiting.count
       let end = min(start + missing, values.count)
-      let part = UnsafeBufferPointer(rebasing: values[start..<end])
+      let part = unsafe UnsafeBufferPointer(rebasing: values[start..<end])
       if part.count == blockCount {
-        addBlock(part)
+        unsafe addBlock(part)
       } else {
-        waiting.append(contentsOf: part)
+        unsafe waiting.append(contentsOf: part)
         if part.count == missing { addWaiting() }
       }
       start = end
@@ -87,18 +87,18 @@ struct ValueScan {
   private mutating func addWaiting() {
     let block = waiting
     waiting.removeAll(keepingCapacity: true)
-    block.withUnsafeBufferPointer { addBlock($0) }
+    unsafe block.withUnsafeBufferPointer { unsafe addBlock($0) }
   }
 
   // The finite values of a block; the others and the large ones are counted.
   private mutating func addBlock(_ block: UnsafeBufferPointer<Float>) {
-    let largest = ValueScan.largestMagnitude(block)
-    if largest >= HalfLimits.overflow.bitPattern { large.add(block, from: position) }
+    let largest = unsafe ValueScan.largestMagnitude(block)
+    if largest >= HalfLimits.overflow.bitPattern { unsafe large.add(block, from: position) }
     if largest < Float.infinity.bitPattern {
-      run.merge(ValueRun(block))
+      unsafe run.merge(ValueRun(block))
     } else {
-      let finite = nonFinite.sort(block, from: position)
-      run.merge(finite.withUnsafeBufferPointer { ValueRun($0) })
+      let finite = unsafe nonFinite.sort(block, from: position)
+      unsafe run.merge(finite.withUnsafeBufferPointer { unsafe ValueRun($0) })
     }
     position += block.count
     offset += block.count
@@ -144,13 +144,15 @@ struct ValueScan {
     var lanes = SIMD8<Int32>.zero
     var index = 0
     while index + 8 <= values.count {
-      let bits = bytes.loadUnaligned(fromByteOffset: 4 * index, as: SIMD8<Int32>.self)
+      let bits = unsafe bytes.loadUnaligned(fromByteOffset: 4 * index, as: SIMD8<Int32>.self)
       let magnitude = bits & 0x7fff_ffff
       lanes.replace(with: magnitude, where: magnitude .> lanes)
       index += 8
     }
     var largest = UInt32(lanes.max())
-    for i in index..<values.count { largest = max(largest, values[i].bitPattern & 0x7fff_ffff) }
+    for i in index..<values.count {
+      largest = unsafe max(largest, values[i].bitPattern & 0x7fff_ffff)
+    }
     return largest
   }
 }

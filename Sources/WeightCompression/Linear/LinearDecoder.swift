@@ -17,25 +17,25 @@ struct LinearDecoder: ValueDecoder {
   }
 
   func write(_ range: Range<Int>, into output: UnsafeMutableBufferPointer<Float>) {
-    BitPacking.withUnpacked(codes.packed, bits: codes.integers.bits, range) { unpacked in
+    unsafe BitPacking.withUnpacked(codes.packed, bits: codes.integers.bits, range) { unpacked in
       let shift = 8 - codes.integers.bits
       layout.forEachRun(in: range) { group, run in
         let scale = codes.scales[group]
         let offset = Int32(codes.offsets.isEmpty ? fixed : Int(codes.offsets[group]))
         if codes.integers.isSigned {
           for i in run {
-            let code = Int8(bitPattern: unpacked[i - range.lowerBound] &<< shift) &>> shift
-            output[i - range.lowerBound] = scale * Float(Int32(code) &- offset)
+            let code = unsafe Int8(bitPattern: unpacked[i - range.lowerBound] &<< shift) &>> shift
+            unsafe output[i - range.lowerBound] = scale * Float(Int32(code) &- offset)
           }
         } else {
           for i in run {
-            let code = Int32(unpacked[i - range.lowerBound])
-            output[i - range.lowerBound] = scale * Float(code &- offset)
+            let code = unsafe Int32(unpacked[i - range.lowerBound])
+            unsafe output[i - range.lowerBound] = scale * Float(code &- offset)
           }
         }
       }
     }
     // A loader multiplies in Float and rounds the product to the scale's type.
-    floats.round(UnsafeMutableBufferPointer(rebasing: output[..<range.count]))
+    unsafe floats.round(UnsafeMutableBufferPointer(rebasing: output[..<range.count]))
   }
 }

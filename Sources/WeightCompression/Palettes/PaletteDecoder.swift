@@ -17,18 +17,23 @@ struct PaletteDecoder: ValueDecoder {
   }
 
   func write(_ range: Range<Int>, into output: UnsafeMutableBufferPointer<Float>) {
-    if codes.width == 1 { lookUp(range, into: output) } else { lookUpVectors(range, into: output) }
+    if codes.width == 1 {
+      unsafe lookUp(range, into: output)
+    } else {
+      unsafe lookUpVectors(range, into: output)
+    }
   }
 
   private func lookUp(
     _ range: Range<Int>, into output: UnsafeMutableBufferPointer<Float>
   ) {
-    BitPacking.withUnpacked(codes.indices, bits: codes.bits, range) { unpacked in
-      entries.withUnsafeBufferPointer { entries in
+    unsafe BitPacking.withUnpacked(codes.indices, bits: codes.bits, range) { unpacked in
+      unsafe entries.withUnsafeBufferPointer { entries in
         layout.forEachRun(in: range) { group, run in
           let base = group << codes.bits
           for i in run {
-            output[i - range.lowerBound] = entries[base + Int(unpacked[i - range.lowerBound])]
+            unsafe output[i - range.lowerBound] =
+              entries[base + Int(unpacked[i - range.lowerBound])]
           }
         }
       }
@@ -42,13 +47,13 @@ struct PaletteDecoder: ValueDecoder {
     let span = channelStride * codes.width
     let first = range.lowerBound / span * channelStride / 8 * 8
     let last = (range.upperBound + span - 1) / span * channelStride
-    BitPacking.withUnpacked(codes.indices, bits: codes.bits, first..<last) { unpacked in
+    unsafe BitPacking.withUnpacked(codes.indices, bits: codes.bits, first..<last) { unpacked in
       layout.forEachRun(in: range) { group, run in
         let base = group << codes.bits
         for i in run {
           let index = i / span * channelStride + i % channelStride
-          let entry = base + Int(unpacked[index - first])
-          output[i - range.lowerBound] =
+          let entry = unsafe base + Int(unpacked[index - first])
+          unsafe output[i - range.lowerBound] =
             entries[entry * codes.width + i % span / channelStride]
         }
       }

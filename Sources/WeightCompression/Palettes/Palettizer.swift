@@ -65,10 +65,11 @@ package enum Palettizer {
   private static func indices(
     _ values: [Float], _ layout: RunLayout, _ tables: [ScalarPalette], bits: Int
   ) -> [UInt8] {
-    let indices = [UInt8](unsafeUninitializedCapacity: values.count) { indices, initialized in
-      values.withUnsafeBufferPointer { values in
+    let indices = unsafe [UInt8](unsafeUninitializedCapacity: values.count) {
+      indices, initialized in
+      unsafe values.withUnsafeBufferPointer { values in
         layout.forEachRun(in: 0..<values.count) { group, range in
-          tables[group].assign(values, range, into: indices)
+          unsafe tables[group].assign(values, range, into: indices)
         }
       }
       initialized = values.count

@@ -59,12 +59,12 @@ private struct VectorPlaces: Sendable {
   func points(of group: Int, _ values: [Float]) -> [SIMD4<Float>] {
     var points: [SIMD4<Float>] = []
     points.reserveCapacity(layout.groupCount)
-    values.withUnsafeBufferPointer { values in
+    unsafe values.withUnsafeBufferPointer { values in
       layout.forEachRun(of: group) { run in
         for vector in run {
           let first = vector / stride * width * stride + vector % stride
           var point = SIMD4<Float>()
-          for element in 0..<width { point[element] = values[first + element * stride] }
+          for element in 0..<width { point[element] = unsafe values[first + element * stride] }
           points.append(point)
         }
       }

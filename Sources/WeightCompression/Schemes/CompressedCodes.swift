@@ -26,7 +26,7 @@ struct KeptValues: CompressedCodes, ValueDecoder {
   func decoder(of reference: WeightReference, _ floats: FloatWidth) -> any ValueDecoder { self }
 
   func write(_ range: Range<Int>, into output: UnsafeMutableBufferPointer<Float>) {
-    for i in range { output[i - range.lowerBound] = values[i] }
+    for i in range { unsafe output[i - range.lowerBound] = values[i] }
   }
 }
 

@@ -91,17 +91,17 @@ enum Magnitudes {
   static func all(of values: [Float], below limit: Float) -> Bool {
     // Without the sign bit, the bits of floats are in the order of their magnitudes, NaN the last.
     let limit = limit.bitPattern
-    return values.withUnsafeBytes { bytes in
+    return unsafe values.withUnsafeBytes { bytes in
       var largest = SIMD16<UInt32>(repeating: 0)
       var offset = 0
       while offset + 64 <= bytes.count {
-        let bits = bytes.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt32>.self)
+        let bits = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt32>.self)
         largest = pointwiseMax(largest, bits & 0x7fff_ffff)
         offset += 64
       }
       var isBelow = largest.max() < limit
       while offset < bytes.count {
-        let bits = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+        let bits = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
         isBelow = isBelow && bits & 0x7fff_ffff < limit
         offset += 4
       }
