@@ -39,7 +39,7 @@ let package = Package(
   targets: [
     // Data flows one way: a target imports only what stands above it.
     .target(name: "Files", dependencies: ["CFiles"], swiftSettings: memorySettings),
-    .target(name: "StrictJSON", swiftSettings: settings),
+    .target(name: "StrictJSON", swiftSettings: memorySettings),
     .target(
       name: "Weights", dependencies: ["Files", "StrictJSON", "CZlib", crypto],
       swiftSettings: memorySettings),
@@ -60,7 +60,7 @@ let package = Package(
       swiftSettings: memorySettings),
     .target(
       name: "WeightCompression", dependencies: ["Graph", "Weights", "Files", "StrictJSON"],
-      swiftSettings: settings),
+      swiftSettings: memorySettings),
     .target(
       name: "Evaluation",
       dependencies: ["Preprocessing", "Execution", "Graph", "Weights", "Files", "StrictJSON"],
@@ -70,7 +70,7 @@ let package = Package(
       dependencies: [
         "Evaluation", "Execution", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
       ],
-      swiftSettings: settings),
+      swiftSettings: memorySettings),
     .target(
       name: "Emission",
       dependencies: [

@@ -133,7 +133,7 @@ struct BuildCommand: ParsableCommand {
     }
     var text = ""
     for package in report.packages {
-      text += "\(package.path): \(Numbers.bytes(package.bytes))"
+      text += "\(package.path): \(Figures.bytes(package.bytes))"
       text += package.isReused ? ", unchanged\n" : "\n"
     }
     for refused in report.refused { text += "\(refused.customer): refused, no package\n" }
@@ -150,7 +150,7 @@ struct BuildCommand: ParsableCommand {
     let others = passed.count - checked.count
     guard others > 0 else { return checked.joined() }
     return checked.joined()
-      + "source check: of \(Numbers.count(others, checked.isEmpty ? "model" : "further model")) "
+      + "source check: of \(Figures.count(others, checked.isEmpty ? "model" : "further model")) "
       + "\(SourceRecord.missing)\n"
   }
 
@@ -158,7 +158,7 @@ struct BuildCommand: ParsableCommand {
   private func outcomesText(_ report: BuildReport) -> String {
     let models = report.models.filter { $0.source == nil && $0.known?.form == .outcomes }
     guard let largest = models.compactMap({ $0.known?.maxDifference }).max() else { return "" }
-    return "known outputs: of \(Numbers.count(models.count, "model")) they were taken as observed "
+    return "known outputs: of \(Figures.count(models.count, "model")) they were taken as observed "
       + "outcomes, up to \(Figures.plain(largest)) from what the model gives; this proves nothing of "
       + "how a model is read: give what it gave itself, or a source-check\n"
   }

@@ -1,3 +1,4 @@
+import StrictJSON
 import WeightCompression
 
 extension Failure {
@@ -7,12 +8,12 @@ extension Failure {
     case .refused(let refusals):
       self.init(
         message:
-          "\(model): \(Numbers.count(refusals.count, "tensor")) cannot be compressed as asked",
+          "\(model): \(Figures.count(refusals.count, "tensor")) cannot be compressed as asked",
         details: refusals.map(\.description))
     case .unfitRecipe(let name, let faults):
       self.init(
         message:
-          "\(model): the recipe '\(name)' does not fit it, \(Numbers.count(faults.count, "fault"))",
+          "\(model): the recipe '\(name)' does not fit it, \(Figures.count(faults.count, "fault"))",
         details: faults.map(\.description),
         hint: "a rule may have a 'fallback', a rule that need not match 'optional: true', and what "
           + "no rule matches is kept with 'otherwise: keep'")

@@ -3,6 +3,7 @@ import Calibration
 import Evaluation
 import Graph
 import Release
+import StrictJSON
 import WeightCompression
 
 /// How to compress, as users say it.
@@ -129,7 +130,7 @@ struct CompressionFlags: ParsableArguments {
         recipe: try CompressionRecipes.recipe(recipe), floats: floats)
     } catch let faults as ProjectFaults {
       throw Failure(
-        message: "\(recipe): \(Numbers.count(faults.errorCount, "fault")) in the recipe",
+        message: "\(recipe): \(Figures.count(faults.errorCount, "fault")) in the recipe",
         details: faults.faults.map { fault in
           fault.description + (fault.hint.map { " (\($0))" } ?? "")
         })

@@ -97,7 +97,7 @@ struct EmbedCommand: ParsableCommand {
     guard let first = broken.first else { return }
     throw Failure(
       message: "\(inputs):\(lines.lines[first]): the model's output is not finite, as are those of "
-        + "\(Numbers.count(broken.count - 1, "further line")); nothing was written",
+        + "\(Figures.count(broken.count - 1, "further line")); nothing was written",
       hint: "look for NaN, infinities and huge values with: ingot inspect \(model)")
   }
 }

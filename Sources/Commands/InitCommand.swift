@@ -32,7 +32,7 @@ struct InitCommand: ParsableCommand {
       ]
       try shared.answer(
         console,
-        text: "\(folder): \(Numbers.count(files.count, "file")) written; next:\n"
+        text: "\(folder): \(Figures.count(files.count, "file")) written; next:\n"
           + next.map { "  \($0)\n" }.joined(),
         json: [
           "project": .string(folder), "files": .array(files.map { .string($0.path) }),

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Evaluation
 import Release
+import StrictJSON
 
 /// Limits as users write them: `standard,cosine-mean=0.98`.
 ///

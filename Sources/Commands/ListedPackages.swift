@@ -1,6 +1,7 @@
 import Files
 import Packaging
 import Signatures
+import StrictJSON
 import Weights
 
 /// The packages of a list of digests: each is opened as `verify` opens one alone, one after another,
@@ -42,7 +43,7 @@ struct ListedPackages {
 
   /// A line for people; empty where there are none.
   var text: String {
-    count == 0 ? "" : "  models: opened, all of \(Numbers.count(count, "package"))\n"
+    count == 0 ? "" : "  models: opened, all of \(Figures.count(count, "package"))\n"
   }
 
   /// What was checked, for JSON.

@@ -129,13 +129,13 @@ struct PlanCommand: ParsableCommand {
       let tensor = line.tensor
       table.add(
         [
-          tensor.name, tensor.role.label, Numbers.shape(tensor.shape), line.scheme,
-          "\(line.bytes)", line.error.map(Numbers.short) ?? "refused",
+          tensor.name, tensor.role.label, "\(tensor.shape)", line.scheme,
+          "\(line.bytes)", line.error.map(Figures.significant) ?? "refused",
         ] + (format.isPackage ? [DeploymentTarget.lowest(for: tensor.scheme).rawValue] : [])
           + (hasNotes ? [tensor.note ?? ""] : []))
     }
     var text = shared.quiet ? "" : table.text
-    text += "\(model): \(Numbers.count(plan.lines.count, "tensor")), \(Numbers.bytes(plan.bytes))\n"
+    text += "\(model): \(Figures.count(plan.lines.count, "tensor")), \(Figures.bytes(plan.bytes))\n"
     if let target = plan.target {
       text += "specification version \(target.specificationVersion), opset \(target.opset): "
       text += "\(target.rawValue) and later\n"

@@ -33,7 +33,7 @@ struct StoreCheckCommand: ParsableCommand {
         console, text: "\(store.folder): \(report.content)\n", json: report.json(of: store))
       guard report.faults.isEmpty else {
         throw Failure(
-          message: "\(store.folder): \(Numbers.count(report.faults.count, "fault"))",
+          message: "\(store.folder): \(Figures.count(report.faults.count, "fault"))",
           details: report.faults, hint: "'ingot store gc' removes what is corrupt")
       }
     }
@@ -85,8 +85,8 @@ struct StoreCleanCommand: ParsableCommand {
 
   private func text(_ report: StoreReport, _ store: ContentStore) -> String {
     """
-    removed \(Numbers.count(report.removed.count, "file")), \
-    \(Numbers.bytes(report.removed.byteCount))
+    removed \(Figures.count(report.removed.count, "file")), \
+    \(Figures.bytes(report.removed.byteCount))
     \(store.folder): \(report.content)
 
     """
@@ -115,8 +115,8 @@ extension StoreReport {
   /// What the store holds, in words.
   fileprivate var content: String {
     let parts = [
-      Numbers.count(results.count, "result"), Numbers.count(blobs.count, "blob"),
-      Numbers.bytes(byteCount),
+      Figures.count(results.count, "result"), Figures.count(blobs.count, "blob"),
+      Figures.bytes(byteCount),
     ]
     let unfinished = leftovers.count == 0 ? [] : ["\(leftovers.count) unfinished"]
     return (parts + unfinished).joined(separator: ", ")

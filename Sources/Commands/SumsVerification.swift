@@ -28,7 +28,7 @@ struct SumsVerification {
     let faults = sums.faults(in: folder)
     guard faults.isEmpty else {
       throw Failure(
-        message: "\(path): \(faults.count) of \(Numbers.count(sums.count, "file")) not as listed",
+        message: "\(path): \(faults.count) of \(Figures.count(sums.count, "file")) not as listed",
         details: faults, status: .verificationFailed)
     }
     guard audit.faults.isEmpty else {
@@ -39,7 +39,7 @@ struct SumsVerification {
     let packages = try soundPackages(of: sums, console)
     try shared.answer(
       console,
-      text: "\(path): sound, \(Numbers.count(sums.count, "file"))\n\(profile.text)\(report.text)"
+      text: "\(path): sound, \(Figures.count(sums.count, "file"))\n\(profile.text)\(report.text)"
         + packages.text + audit.text,
       json: report.adding(
         to: profile.adding(
@@ -59,7 +59,7 @@ struct SumsVerification {
     guard faults.isEmpty else {
       throw Failure(
         message:
-          "\(path): \(faults.count) of \(Numbers.count(packages.count, "package")) not sound",
+          "\(path): \(faults.count) of \(Figures.count(packages.count, "package")) not sound",
         details: faults, status: .verificationFailed)
     }
     try profile.require(ofAll: packages, faults: weaker, path: path, shared, console)
@@ -85,7 +85,7 @@ extension OutputAudit {
     case .unlisted: "  index: not checked, the list does not say where it ends\n"
     case .missing: "  index: not checked, it is not here\n"
     case .held(let lines, let all) where lines == all:
-      "  index: all of its \(Numbers.count(lines, "line")) as listed\n"
+      "  index: all of its \(Figures.count(lines, "line")) as listed\n"
     case .held(let lines, let all):
       "  index: \(lines) of \(all) lines as listed, the others came later\n"
     }

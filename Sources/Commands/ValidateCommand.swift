@@ -50,7 +50,7 @@ struct ValidateCommand: ParsableCommand {
     case .text:
       if !faults.hasErrors {
         let doubts = faults.warningCount
-        let words = doubts > 0 ? ", with \(Numbers.count(doubts, "warning"))" : ""
+        let words = doubts > 0 ? ", with \(Figures.count(doubts, "warning"))" : ""
         try console.answer("\(project): sound\(words)\n".printable(keepsLines: true))
       }
     case .json: try console.answer(object: faults.json)

@@ -1,4 +1,5 @@
 import Dispatch
+import Files
 import Synchronization
 import WeightCompression
 
@@ -14,19 +15,21 @@ enum ReadBack {
     _ tensors: [(TensorRecord, name: String)],
     _ body: @Sendable (TensorRecord, String) throws -> Void
   ) throws {
-    let failures = Mutex<[Int: any Error]>([:])
-    @Sendable func look(_ index: Int) {
+    @Sendable func fault(_ index: Int) -> (index: Int, error: any Error)? {
       do {
         try body(tensors[index].0, tensors[index].name)
+        return nil
       } catch {
-        failures.withLock { $0[index] = error }
+        return (index, error)
       }
     }
     let isLarge = tensors.map { $0.0.shape.reduce(1, *) >= largeCount }
-    for index in tensors.indices where isLarge[index] { look(index) }
+    let large = tensors.indices.filter { isLarge[$0] }.map { fault($0) }
     let small = tensors.indices.filter { !isLarge[$0] }
-    DispatchQueue.concurrentPerform(iterations: small.count) { look(small[$0]) }
-    if let first = failures.withLock({ $0.min { $0.key < $1.key } }) { throw first.value }
+    let others = Workers.map(small.count, jobs: System.processorCount) { fault(small[$0]) }
+    if let first = (large + others).compactMap({ $0 }).min(by: { $0.index < $1.index }) {
+      throw first.error
+    }
   }
 }
 

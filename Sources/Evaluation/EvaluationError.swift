@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Why models cannot be compared at all; a comparison that was made and failed is a refusal instead.
 package enum EvaluationError: Error, Equatable, CustomStringConvertible {
   /// An input that the model cannot take; `index` counts from 0, `input` is its short form.

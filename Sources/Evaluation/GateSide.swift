@@ -1,4 +1,5 @@
 package import Graph
+import StrictJSON
 
 /// What stands on one side of a comparison.
 package enum GateSide: Sendable {

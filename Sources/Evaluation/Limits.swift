@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// How much a compressed model may drift before it is refused.
 package struct Limits: Equatable, Sendable {
   /// Named sets of limits, strictest first; the table is in `specs/formats/receipt.md`.

@@ -65,7 +65,7 @@ struct Lineup: Sendable {
     }
     guard isSameKind ? first.input == second.input : second.input.canReplace(first.input) else {
       throw .notComparable(
-        what: "input", baseline: first.input.words, candidate: second.input.words)
+        what: "input", baseline: first.input.exactWords, candidate: second.input.exactWords)
     }
     guard isSameKind ? first.output == second.output : second.output.canReplace(first.output) else {
       throw .notComparable(

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Whether outputs are numbers that can be compared at all.
 enum OutputCheck {
   static func isFinite(_ matrix: OutputMatrix) -> Bool { matrix.values.allSatisfy(\.isFinite) }

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// What is wrong with the threshold of a set that says what it expects, and the way out.
 package enum ThresholdAdvice: Equatable, Sendable {
   /// Pairs say what they expect, and there is no threshold to expect it at.

@@ -1,3 +1,5 @@
+import StrictJSON
+
 extension Trial {
   /// Measures embeddings over pairs.
   func judge(

@@ -1,4 +1,5 @@
 import Graph
+import StrictJSON
 
 extension Trial {
   /// Measures scores, probabilities or numbers over single inputs.

@@ -1,4 +1,5 @@
 import Graph
+import StrictJSON
 
 /// One comparison: what is asked, and under which limits. Pure; it runs nothing.
 struct Trial {

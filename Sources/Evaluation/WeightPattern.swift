@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Typical ways in which a weight is wrong, recognised from its values.
 enum WeightPattern: Equatable {
   case scaled(Double)

@@ -1,6 +1,5 @@
 import Files
 package import Graph
-import Synchronization
 
 /// Runs graphs on the CPU with the weights of one source.
 ///
@@ -82,20 +81,10 @@ package final class Executor: Sendable {
   package func runAll(
     count: Int, _ make: @Sendable (Int) throws -> (ModelGraph, [String: InputValues])
   ) throws -> [[Float]] {
-    let board = ItemBoard(count: count)
-    let workers = min(jobs, count)
-    Workers.run(count: workers) { _ in
-      var workspace = Workspace()
-      while let index = board.take() {
-        board.finish(
-          index,
-          Result {
-            let (graph, inputs) = try make(index)
-            return try run(graph, inputs, in: &workspace, threads: jobs / workers)
-          })
-      }
+    try Workers.map(count, jobs: jobs, with: { Workspace() }) { workspace, index in
+      let (graph, inputs) = try make(index)
+      return try run(graph, inputs, in: &workspace, threads: jobs / min(jobs, count))
     }
-    return try board.results()
   }
 
   private func run(
@@ -105,47 +94,5 @@ package final class Executor: Sendable {
     let plan = try builder.plan(graph)
     VectorLoops.setMatrixThreads(threads)
     return try plan.run(inputs, in: &workspace, threads: threads)
-  }
-}
-
-/// What workers share: which item is next, and what came of each.
-private final class ItemBoard: Sendable {
-  private struct State {
-    var next = 0
-    var results: [[Float]?]
-    var failure: (index: Int, error: any Error)?
-  }
-
-  private let state: Mutex<State>
-
-  init(count: Int) {
-    state = Mutex(State(results: Array(repeating: nil, count: count)))
-  }
-
-  /// The next item, nil when all are taken or one has failed.
-  func take() -> Int? {
-    state.withLock { state in
-      guard state.failure == nil, state.next < state.results.count else { return nil }
-      state.next += 1
-      return state.next - 1
-    }
-  }
-
-  func finish(_ index: Int, _ result: Result<[Float], any Error>) {
-    state.withLock { state in
-      switch result {
-      case .success(let values): state.results[index] = values
-      // Every item before a failed one was taken before it, so the least index is always the same.
-      case .failure(let error):
-        if state.failure.map({ index < $0.index }) ?? true { state.failure = (index, error) }
-      }
-    }
-  }
-
-  func results() throws -> [[Float]] {
-    try state.withLock { state in
-      if let failure = state.failure { throw failure.error }
-      return state.results.map { $0 ?? [] }
-    }
   }
 }

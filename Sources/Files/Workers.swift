@@ -1,9 +1,43 @@
-/// Plain threads that run one closure each and are waited for.
+import Synchronization
+
+/// Threads that share pieces of work.
 package enum Workers {
+  /// What `body` gives for 0 ..< count, in this order, computed by at most `jobs` threads.
+  ///
+  /// Threads take pieces in order, and none once one has failed. Neither the results nor the error
+  /// depend on `jobs`.
+  ///
+  /// - Parameter tools: makes what one thread works with.
+  /// - Throws: the error of the first piece, in their order, that fails.
+  package static func map<Tools: ~Copyable, Value: Sendable, Failure: Error>(
+    _ count: Int, jobs: Int, with tools: @Sendable () -> Tools,
+    _ body: @Sendable (inout Tools, Int) throws(Failure) -> Value
+  ) throws(Failure) -> [Value] {
+    let board = Board<Value, Failure>(count: count)
+    run(count: min(max(1, jobs), count)) { _ in
+      var tools = tools()
+      while let index = board.take() {
+        do throws(Failure) {
+          board.finish(index, .success(try body(&tools, index)))
+        } catch {
+          board.finish(index, .failure(error))
+        }
+      }
+    }
+    return try board.results()
+  }
+
+  /// The same for threads that work with nothing.
+  package static func map<Value: Sendable, Failure: Error>(
+    _ count: Int, jobs: Int, _ body: @Sendable (Int) throws(Failure) -> Value
+  ) throws(Failure) -> [Value] {
+    try map(count, jobs: jobs, with: {}) { _, index throws(Failure) in try body(index) }
+  }
+
   /// Calls `body` with 0..<count, each on a thread of its own; 0 runs on the calling thread.
   ///
   /// Where the system gives no more threads, the calling thread does their part afterwards.
-  package static func run(count: Int, _ body: @Sendable (Int) -> Void) {
+  private static func run(count: Int, _ body: @Sendable (Int) -> Void) {
     withoutActuallyEscaping(body) { body in
       let started = (1..<max(1, count)).map { index in
         (index: index, thread: SystemThread { body(index) })
@@ -13,5 +47,46 @@ package enum Workers {
         if let thread { thread.join() } else { body(index) }
       }
     }
+  }
+}
+
+/// What threads share: which piece is next, and what came of each.
+private final class Board<Value: Sendable, Failure: Error>: Sendable {
+  private struct State {
+    var next = 0
+    var results: [Value?]
+    var failure: (index: Int, error: Failure)?
+  }
+
+  private let state: Mutex<State>
+
+  init(count: Int) {
+    state = Mutex(State(results: Array(repeating: nil, count: count)))
+  }
+
+  /// The next piece, nil when all are taken or one has failed.
+  func take() -> Int? {
+    state.withLock { state in
+      guard state.failure == nil, state.next < state.results.count else { return nil }
+      state.next += 1
+      return state.next - 1
+    }
+  }
+
+  func finish(_ index: Int, _ result: Result<Value, Failure>) {
+    state.withLock { state in
+      switch result {
+      case .success(let value): state.results[index] = value
+      // Every piece before a failed one was taken before it, so the least index is always the same.
+      case .failure(let error):
+        if state.failure.map({ index < $0.index }) ?? true { state.failure = (index, error) }
+      }
+    }
+  }
+
+  func results() throws(Failure) -> [Value] {
+    let (results, failure) = state.withLock { ($0.results, $0.failure) }
+    if let failure { throw failure.error }
+    return results.compactMap { $0 }
   }
 }

@@ -1,4 +1,5 @@
 package import Preprocessing
+import StrictJSON
 
 /// A kind of model that Ingot can run: says what it takes and gives, and builds its graph.
 package protocol Architecture: Sendable {
@@ -111,6 +112,23 @@ package enum ModelInput: Hashable, Sendable {
   /// An image of one size; the graph's input is `image`, fp32 [batch, 3, height, width]: planes R,
   /// G and B of whole numbers 0...255. Scaling them is the graph's business.
   case image(width: Int, height: Int)
+
+  /// What one input is: `a text of at most 128 tokens`, `2 values ('x', 'y')`.
+  package var words: String {
+    switch self {
+    case .tokens(let maximumLength, _): "a text of at most \(maximumLength) tokens"
+    case .features(let names): "\(Figures.count(names.count, "value")) (\(Figures.list(names)))"
+    case .image(let width, let height): "an image of \(width) × \(height) pixels"
+    }
+  }
+
+  /// The same with all that the input of another model may differ in.
+  package var exactWords: String {
+    switch self {
+    case .tokens(_, let vocabulary): "\(words) of \(vocabulary)"
+    case .features, .image: words
+    }
+  }
 }
 
 /// What a model gives for one input.

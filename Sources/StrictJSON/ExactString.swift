@@ -13,10 +13,12 @@ package struct ExactString: Hashable, Sendable {
   }
 
   package func hash(into hasher: inout Hasher) {
-    let hashed: Void? = string.utf8.withContiguousStorageIfAvailable {
-      hasher.combine(bytes: UnsafeRawBufferPointer($0))
+    let hashed: Void? = unsafe string.utf8.withContiguousStorageIfAvailable {
+      unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0))
     }
-    if hashed == nil { Array(string.utf8).withUnsafeBytes { hasher.combine(bytes: $0) } }
+    if hashed == nil {
+      unsafe Array(string.utf8).withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    }
     hasher.combine(string.utf8.count)
   }
 }

@@ -12,8 +12,8 @@ package enum BitPacking {
     if bits == 8 { return values }
     if bits == 4 { return packedNibbles(values) }
     let byteCount = byteCount(values.count, bits: bits)
-    return [UInt8](unsafeUninitializedCapacity: byteCount) { bytes, initialized in
-      values.withUnsafeBufferPointer { pack($0, bits: bits, into: bytes) }
+    return unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { bytes, initialized in
+      unsafe values.withUnsafeBufferPointer { unsafe pack($0, bits: bits, into: bytes) }
       initialized = byteCount
     }
   }
@@ -22,9 +22,23 @@ package enum BitPacking {
   package static func unpack(_ bytes: [UInt8], bits: Int, count: Int) -> [UInt8] {
     precondition((1...8).contains(bits), "1 to 8 bits")
     precondition(bytes.count >= byteCount(count, bits: bits), "too few bytes")
-    return [UInt8](unsafeUninitializedCapacity: count) { values, initialized in
-      bytes.withUnsafeBufferPointer { unpack($0, bits: bits, 0..<count, into: values) }
+    return unsafe [UInt8](unsafeUninitializedCapacity: count) { values, initialized in
+      unsafe bytes.withUnsafeBufferPointer {
+        unsafe unpack($0, bits: bits, 0..<count, into: values)
+      }
       initialized = count
+    }
+  }
+
+  /// Unpacks a range of elements, the first of which starts on a byte, for as long as `body` runs.
+  static func withUnpacked(
+    _ packed: [UInt8], bits: Int, _ range: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
+  ) {
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: range.count) { unpacked in
+      unsafe packed.withUnsafeBufferPointer {
+        unsafe unpack($0, bits: bits, range, into: unpacked)
+      }
+      if let base = unpacked.baseAddress { unsafe body(UnsafePointer(base)) }
     }
   }
 
@@ -36,10 +50,10 @@ package enum BitPacking {
     for start in stride(from: 0, to: values.count, by: 8) {
       var word: UInt64 = 0
       for i in start..<min(start + 8, values.count) {
-        word |= UInt64(values[i]) << UInt64((i - start) * bits)
+        unsafe word |= UInt64(values[i]) << UInt64((i - start) * bits)
       }
       for byte in 0..<min(bits, bytes.count - position) {
-        bytes[position + byte] = UInt8(truncatingIfNeeded: word >> UInt64(8 * byte))
+        unsafe bytes[position + byte] = UInt8(truncatingIfNeeded: word >> UInt64(8 * byte))
       }
       position += bits
     }
@@ -47,8 +61,8 @@ package enum BitPacking {
 
   private static func packedNibbles(_ values: [UInt8]) -> [UInt8] {
     let byteCount = byteCount(values.count, bits: 4)
-    return [UInt8](unsafeUninitializedCapacity: byteCount) { bytes, initialized in
-      values.withUnsafeBufferPointer { packNibbles($0, into: bytes) }
+    return unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { bytes, initialized in
+      unsafe values.withUnsafeBufferPointer { unsafe packNibbles($0, into: bytes) }
       initialized = byteCount
     }
   }
@@ -61,15 +75,16 @@ package enum BitPacking {
     let target = UnsafeMutableRawBufferPointer(bytes)
     var index = 0
     while index + 32 <= values.count {
-      let pairs = source.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt16>.self) & 0x0f0f
-      target.storeBytes(
+      let pairs =
+        unsafe source.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt16>.self) & 0x0f0f
+      unsafe target.storeBytes(
         of: SIMD16<UInt8>(truncatingIfNeeded: pairs | pairs &>> 4), toByteOffset: index / 2,
         as: SIMD16<UInt8>.self)
       index += 32
     }
     while index < values.count {
-      let high = index + 1 < values.count ? values[index + 1] & 15 : 0
-      bytes[index / 2] = values[index] & 15 | high << 4
+      let high = unsafe index + 1 < values.count ? values[index + 1] & 15 : 0
+      unsafe bytes[index / 2] = values[index] & 15 | high << 4
       index += 2
     }
   }
@@ -86,11 +101,11 @@ package enum BitPacking {
       var word: UInt64 = 0
       let position = index / 8 * bits
       for byte in 0..<min(bits, bytes.count - position) {
-        word |= UInt64(bytes[position + byte]) << UInt64(8 * byte)
+        unsafe word |= UInt64(bytes[position + byte]) << UInt64(8 * byte)
       }
       for i in index..<end {
         let shift = UInt64(i % 8 * bits)
-        values[i - range.lowerBound] = UInt8(truncatingIfNeeded: word >> shift & mask)
+        unsafe values[i - range.lowerBound] = UInt8(truncatingIfNeeded: word >> shift & mask)
       }
       index = end
     }

@@ -5,9 +5,11 @@ extension CompressedTensor {
   package func dequantized() -> [Float] {
     if case .kept(let values) = content { return values }
     let count = reference.elementCount
-    let decoder = Decoder(self)
-    return [Float](unsafeUninitializedCapacity: count) { values, initialized in
-      decoder.write(0..<count, into: values)
+    let decoder = decoder
+    return unsafe [Float](unsafeUninitializedCapacity: count) { values, initialized in
+      for range in Self.chunks(of: count) {
+        unsafe decoder.write(range, into: UnsafeMutableBufferPointer(rebasing: values[range]))
+      }
       initialized = count
     }
   }
@@ -15,7 +17,7 @@ extension CompressedTensor {
   /// Of the first values that `dequantized` gives.
   package func checksum(first count: Int) -> ValueChecksum {
     var checksum = ValueChecksum()
-    forEachPiece(before: count) { _, piece in checksum.add(piece) }
+    unsafe forEachPiece(before: count) { _, piece in unsafe checksum.add(piece) }
     return checksum
   }
 
@@ -24,12 +26,12 @@ extension CompressedTensor {
     var difference = 0.0
     var total = 0.0
     var checksum = ValueChecksum()
-    values.withUnsafeBufferPointer { values in
-      forEachPiece(before: values.count) { start, piece in
-        checksum.add(piece)
+    unsafe values.withUnsafeBufferPointer { values in
+      unsafe forEachPiece(before: values.count) { start, piece in
+        unsafe checksum.add(piece)
         for i in piece.indices {
-          let value = Double(values[start + i])
-          let error = value - Double(piece[i])
+          let value = unsafe Double(values[start + i])
+          let error = unsafe value - Double(piece[i])
           difference += error * error
           total += value * value
         }
@@ -42,127 +44,29 @@ extension CompressedTensor {
   private func forEachPiece(
     before end: Int, _ body: (Int, UnsafeBufferPointer<Float>) -> Void
   ) {
-    let decoder = Decoder(self)
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: Decoder.chunk) { buffer in
-      for start in stride(from: 0, to: end, by: Decoder.chunk) {
-        let range = start..<min(start + Decoder.chunk, end)
-        decoder.write(range, into: buffer)
-        body(start, UnsafeBufferPointer(rebasing: buffer[..<range.count]))
+    let decoder = decoder
+    unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.chunk) { buffer in
+      for range in Self.chunks(of: end) {
+        unsafe decoder.write(range, into: buffer)
+        unsafe body(range.lowerBound, UnsafeBufferPointer(rebasing: buffer[..<range.count]))
       }
     }
+  }
+
+  /// Elements decoded at a time; a multiple of eight, so that packed numbers start on bytes.
+  private static var chunk: Int { 4096 }
+
+  private static func chunks(of count: Int) -> some Sequence<Range<Int>> {
+    stride(from: 0, to: count, by: chunk).lazy.map { $0..<min($0 + chunk, count) }
+  }
+
+  private var decoder: any ValueDecoder {
+    content.codes.decoder(of: reference, floats)
   }
 }
 
 /// Turns stored numbers back into values, a piece of a tensor at a time.
-private struct Decoder {
-  /// Elements decoded at a time; a multiple of eight, so that packed numbers start on bytes.
-  static let chunk = 4096
-
-  private let tensor: CompressedTensor
-  private let layout: RunLayout
-  /// Palette entries as a model computes with them.
-  private let entries: [Float]
-  /// Elements of a tensor that lie between neighbours along the channel axis.
-  private let channelStride: Int
-
-  init(_ tensor: CompressedTensor) {
-    self.tensor = tensor
-    layout = tensor.layout
-    if case .palette(let codes) = tensor.content {
-      entries = codes.floats(tensor.floats)
-    } else {
-      entries = []
-    }
-    channelStride = tensor.shape.dropFirst(tensor.role.channelAxis + 1).reduce(1, *)
-  }
-
-  /// Writes the values of a flat range that starts on a chunk to the start of `output`.
-  func write(_ range: Range<Int>, into output: UnsafeMutableBufferPointer<Float>) {
-    var start = range.lowerBound
-    while start < range.upperBound {
-      let part = start..<min(start + Self.chunk, range.upperBound)
-      let target = UnsafeMutableBufferPointer(
-        rebasing: output[(start - range.lowerBound)..<(part.upperBound - range.lowerBound)])
-      switch tensor.content {
-      case .kept(let values): for i in part { target[i - start] = values[i] }
-      case .linear(let codes): scale(part, codes, into: target)
-      case .palette(let codes) where codes.width == 1: lookUp(part, codes, into: target)
-      case .palette(let codes): lookUpVectors(part, codes, into: target)
-      }
-      start = part.upperBound
-    }
-  }
-
-  private func scale(
-    _ range: Range<Int>, _ codes: LinearCodes, into output: UnsafeMutableBufferPointer<Float>
-  ) {
-    let scheme = LinearScheme(codes.integers, mode: codes.mode, granularity: .perTensor)
-    let fixed = scheme.fixedOffset ?? 0
-    withUnpacked(codes.packed, bits: codes.integers.bits, range) { unpacked in
-      let shift = 8 - codes.integers.bits
-      layout.forEachRun(in: range) { group, run in
-        let scale = codes.scales[group]
-        let offset = Int32(codes.offsets.isEmpty ? fixed : Int(codes.offsets[group]))
-        if codes.integers.isSigned {
-          for i in run {
-            let code = Int8(bitPattern: unpacked[i - range.lowerBound] &<< shift) &>> shift
-            output[i - range.lowerBound] = scale * Float(Int32(code) &- offset)
-          }
-        } else {
-          for i in run {
-            let code = Int32(unpacked[i - range.lowerBound])
-            output[i - range.lowerBound] = scale * Float(code &- offset)
-          }
-        }
-      }
-    }
-    // A loader multiplies in Float and rounds the product to the scale's type.
-    tensor.floats.round(output)
-  }
-
-  private func lookUp(
-    _ range: Range<Int>, _ codes: PaletteCodes, into output: UnsafeMutableBufferPointer<Float>
-  ) {
-    withUnpacked(codes.indices, bits: codes.bits, range) { unpacked in
-      entries.withUnsafeBufferPointer { entries in
-        layout.forEachRun(in: range) { group, run in
-          let base = group << codes.bits
-          for i in run {
-            output[i - range.lowerBound] = entries[base + Int(unpacked[i - range.lowerBound])]
-          }
-        }
-      }
-    }
-  }
-
-  // Elements of one vector lie `channelStride` apart.
-  private func lookUpVectors(
-    _ range: Range<Int>, _ codes: PaletteCodes, into output: UnsafeMutableBufferPointer<Float>
-  ) {
-    let span = channelStride * codes.width
-    let first = range.lowerBound / span * channelStride / 8 * 8
-    let last = (range.upperBound + span - 1) / span * channelStride
-    withUnpacked(codes.indices, bits: codes.bits, first..<last) { unpacked in
-      layout.forEachRun(in: range) { group, run in
-        let base = group << codes.bits
-        for i in run {
-          let index = i / span * channelStride + i % channelStride
-          let entry = base + Int(unpacked[index - first])
-          output[i - range.lowerBound] =
-            entries[entry * codes.width + i % span / channelStride]
-        }
-      }
-    }
-  }
-
-  private func withUnpacked(
-    _ packed: [UInt8], bits: Int, _ range: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
-  ) {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: range.count) { unpacked in
-      packed.withUnsafeBufferPointer {
-        BitPacking.unpack($0, bits: bits, range, into: unpacked)
-      }
-      if let base = unpacked.baseAddress { body(UnsafePointer(base)) }
-    }
-  }
+protocol ValueDecoder {
+  /// Writes the values of a flat range, which starts on a multiple of eight, to the start of `output`.
+  func write(_ range: Range<Int>, into output: UnsafeMutableBufferPointer<Float>)
 }

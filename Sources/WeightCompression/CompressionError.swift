@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Why weights cannot be compressed as asked.
 package enum CompressionError: Error, Equatable, CustomStringConvertible {
   case unknownScheme(String)
@@ -116,7 +118,7 @@ extension TensorRefusal.Fault {
       return "\(count) \(values) not finite, the first at flat index \(first)"
     case .tooLarge(let count, let largest, let index):
       return "\(count) \(count == 1 ? "value does" : "values do") not fit float16, "
-        + "the largest is \(Self.text(largest)) at flat index \(index), float16 holds 65504"
+        + "the largest is \(Figures.text(largest)) at flat index \(index), float16 holds 65504"
     case .groups(let size, let channels):
       return "\(channels) channels are no multiple of the group size \(size)"
     case .blocks(let size, let inputs):
@@ -140,12 +142,6 @@ extension TensorRefusal.Fault {
     case .vectors: "scalar entries"
     case .distinctValues: "palettize"
     }
-  }
-
-  /// The shortest decimal that reads back as the same number: `70000`, `-1.5e+20`.
-  private static func text(_ value: Float) -> String {
-    let text = "\(value)"
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
   /// The divisors of `channels` nearest to `size`, or the granularity that always fits.

@@ -1,3 +1,4 @@
+import Files
 package import Graph
 
 /// What compression would lose, told from a sample of each tensor.
@@ -47,9 +48,9 @@ package enum ExpectedErrors {
     _ planned: [PlannedTensor], from source: any WeightSource, jobs: Int
   ) throws -> [Double?] {
     let work = CompressionWork(source: source, jobs: 1)
-    return try Parallel.map(planned.count, jobs: max(1, jobs)) { index in
-      Result { try work.expectedError(planned[index]) }
-    }.map { try $0.get() }
+    return try Workers.map(planned.count, jobs: jobs) { index in
+      try work.expectedError(planned[index])
+    }
   }
 }
 
@@ -80,7 +81,8 @@ struct ChannelSample {
     _ planned: PlannedTensor, _ whole: ExpectedErrors.Whole, from work: CompressionWork
   ) throws {
     let reference = planned.reference
-    let unit = Self.unit(of: planned)
+    let scheme = planned.scheme?.own
+    let unit = scheme?.channelUnit ?? 1
     let units = reference.channels / unit
     let most = max(1, ExpectedErrors.sampleCount * units / max(1, whole.count))
     guard reference.hasChannels, units > most else {
@@ -90,7 +92,7 @@ struct ChannelSample {
     }
     var chosen = (0..<most).map { $0 * units / most }
     let inner = reference.shape.dropFirst(reference.role.channelAxis + 1).reduce(1, *)
-    if Self.hasOneScale(planned) {
+    if let scheme, scheme.hasOneScale {
       let one = whole.largestPlace / inner % reference.channels / unit
       if !chosen.contains(one) { chosen = (chosen + [one]).sorted() }
     }
@@ -122,7 +124,7 @@ struct ChannelSample {
       while let range = wanted, range.lowerBound < start + piece.count {
         let part = range.clamped(to: start..<start + piece.count)
         let found = piece.extracting(part.lowerBound - start..<part.upperBound - start)
-        found.withUnsafeBufferPointer { values.append(contentsOf: $0) }
+        unsafe found.withUnsafeBufferPointer { unsafe values.append(contentsOf: $0) }
         guard range.upperBound <= start + piece.count else { break }
         wanted = rest.next()
       }
@@ -130,17 +132,5 @@ struct ChannelSample {
       return wanted != nil
     }
     return values
-  }
-
-  /// Channels that cannot be taken apart.
-  private static func unit(of planned: PlannedTensor) -> Int {
-    guard case .palette(let scheme) = planned.scheme else { return 1 }
-    if case .perGroup(let size) = scheme.granularity { return size }
-    return scheme.width
-  }
-
-  private static func hasOneScale(_ planned: PlannedTensor) -> Bool {
-    guard case .linear(let scheme) = planned.scheme else { return false }
-    return scheme.granularity == .perTensor
   }
 }

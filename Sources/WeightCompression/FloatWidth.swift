@@ -58,14 +58,14 @@ package enum FloatWidth: Hashable, Sendable {
   /// Rounds each value in place.
   package func round(_ values: UnsafeMutableBufferPointer<Float>) {
     guard self == .float16 else { return }
-    for i in values.indices { values[i] = Half.rounded(values[i]) }
+    for i in values.indices { unsafe values[i] = Half.rounded(values[i]) }
   }
 
   /// The values, each rounded.
   package func rounded(_ values: [Float]) -> [Float] {
     guard self == .float16 else { return values }
     var rounded = values
-    rounded.withUnsafeMutableBufferPointer { round($0) }
+    unsafe rounded.withUnsafeMutableBufferPointer { unsafe round($0) }
     return rounded
   }
 }

@@ -7,6 +7,8 @@ package struct PlannedTensor: Hashable, Sendable {
   package let asked: Scheme?
   /// How it would be stored, which tells less: not how scales are found.
   package let scheme: Scheme?
+  /// Bits of the palette of distinct values, where it is asked for and they are known.
+  private let uniqueBits: Int?
   /// Type of the stored floats.
   package let floats: FloatWidth
   /// Which rule of a recipe says so, and why its first choice does not fit; nil without a recipe.
@@ -25,11 +27,13 @@ package struct PlannedTensor: Hashable, Sendable {
   }
 
   /// Bits per stored element, or per vector of them, without scales and palettes.
-  package var bits: Int { StoredSize.bits(scheme, floats) }
+  package var bits: Int { scheme?.own.storedBits(floats) ?? 8 * floats.byteCount }
 
   /// Bytes as stored, scales and palettes included.
   package var byteCount: Int {
-    sharedWith == nil ? StoredSize.bytes(scheme, of: reference, floats) : 0
+    guard sharedWith == nil else { return 0 }
+    return scheme?.own.storedBytes(of: reference, floats)
+      ?? floats.byteCount * reference.elementCount
   }
 
   /// What a scheme makes of a weight whose shape takes it.
@@ -44,28 +48,24 @@ package struct PlannedTensor: Hashable, Sendable {
   ) {
     self.reference = reference
     self.asked = asked
+    self.uniqueBits = uniqueBits
     self.floats = floats
     self.note = note
     self.sharedWith = sharedWith
-    scheme = StoredSize.stored(
-      uniqueBits.map { .palette(bits: $0, .perTensor) } ?? asked, of: reference)
+    scheme = (uniqueBits.map { .palette(bits: $0, .perTensor) } ?? asked)?.own
+      .stored(for: reference)
   }
 
   /// The same, stored with another weight.
   func shared(with first: String?) -> PlannedTensor {
-    var bits: Int?
-    if asked == .unique, case .palette(let palette) = scheme { bits = palette.bits }
-    return PlannedTensor(
-      reference, asked: asked, uniqueBits: bits, floats: floats, note: note, sharedWith: first)
+    PlannedTensor(
+      reference, asked: asked, uniqueBits: uniqueBits, floats: floats, note: note,
+      sharedWith: first)
   }
 
   /// The same for some channels of the weight.
   func resized(to reference: WeightReference) -> PlannedTensor {
-    guard asked == .unique, case .palette(let palette) = scheme else {
-      return PlannedTensor(reference, asked: asked, floats: floats, note: note)
-    }
-    return PlannedTensor(
-      reference, asked: asked, uniqueBits: palette.bits, floats: floats, note: note)
+    PlannedTensor(reference, asked: asked, uniqueBits: uniqueBits, floats: floats, note: note)
   }
 
   /// What was made of a weight.

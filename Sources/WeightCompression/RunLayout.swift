@@ -1,7 +1,9 @@
-/// Which elements of a row-major tensor share a scale or a palette.
+package import Graph
+
+/// Which elements of a row-major tensor belong together: to a channel, or to one scale or palette.
 ///
-/// Equal blocks along one or two axes cut the flat tensor into runs of equal length. Groups are the
-/// blocks, row-major.
+/// Equal blocks along its axes cut the flat tensor into runs of equal length. Groups are the blocks,
+/// row-major.
 package struct RunLayout: Hashable, Sendable {
   /// Elements of one run.
   package let runLength: Int
@@ -11,27 +13,60 @@ package struct RunLayout: Hashable, Sendable {
   private let inner: Int
   /// How often they take turns before the next ones come.
   private let turns: Int
+  /// Blocks along each axis but the last, from the innermost, where more than two axes have several:
+  /// only other tools' tensors do.
+  private let outer: [Axis]
 
-  /// - Parameter blocks: how many there are along each axis, each a divisor of its length; more
-  ///   than one along two axes at most.
+  /// How many blocks an axis has, and runs of each.
+  private struct Axis: Hashable {
+    let blocks: Int
+    let runs: Int
+  }
+
+  /// - Parameter blocks: how many there are along each axis, each a divisor of its length.
   package init(shape: [Int], blocks: [Int]) {
     precondition(shape.count == blocks.count, "a number of blocks for each axis")
-    elementCount = shape.reduce(1, *)
+    elementCount = shape.contains(0) ? 0 : shape.reduce(1, *)
     groups = blocks.reduce(1, *)
     let axes = blocks.indices.filter { blocks[$0] != 1 }
     guard let last = axes.last, elementCount > 0 else {
-      (runLength, inner, turns) = (elementCount, max(groups, 1), 1)
+      (runLength, inner, turns, outer) = (elementCount, max(groups, 1), 1, [])
       return
     }
-    precondition(axes.count <= 2, "blocks along two axes at most")
-    runLength = shape[last] / blocks[last] * shape[(last + 1)...].reduce(1, *)
+    let runLength = shape[last] / blocks[last] * shape[(last + 1)...].reduce(1, *)
+    /// Runs of one block along an axis.
+    func runs(_ axis: Int) -> Int {
+      shape[axis..<last].reduce(1, *) / blocks[axis] * blocks[last]
+    }
+    self.runLength = runLength
     inner = blocks[last]
-    let first = axes[0]
-    turns = first == last ? 1 : shape[first..<last].reduce(1, *) / blocks[first]
+    turns = axes.count == 1 ? 1 : runs(axes[axes.count - 2]) / blocks[last]
+    outer =
+      axes.count <= 2
+      ? [] : axes.dropLast().reversed().map { Axis(blocks: blocks[$0], runs: runs($0)) }
+  }
+
+  /// Each place along one axis as a group of its own; nil where the shape has no such axis.
+  package init?(shape: [Int], axis: Int) {
+    guard shape.indices.contains(axis) else { return nil }
+    elementCount = shape.contains(0) ? 0 : shape.reduce(1, *)
+    groups = shape[axis]
+    runLength = elementCount == 0 ? 0 : shape[(axis + 1)...].reduce(1, *)
+    (inner, turns, outer) = (max(groups, 1), 1, [])
+  }
+
+  /// The channels of a weight; one where it has none.
+  package init(channelsOf reference: WeightReference) {
+    self =
+      RunLayout(shape: reference.shape, axis: reference.role.channelAxis)
+      ?? RunLayout(shape: reference.shape, blocks: reference.shape.map { _ in 1 })
   }
 
   /// Elements of one group.
   package var groupCount: Int { groups == 0 ? 0 : elementCount / groups }
+
+  /// Runs of one group.
+  var runsPerGroup: Int { runLength == 0 ? 0 : groupCount / runLength }
 
   /// The values of one group, in flat order.
   func elements(of group: Int, in values: [Float]) -> [Float] {
@@ -46,7 +81,19 @@ package struct RunLayout: Hashable, Sendable {
   @inline(__always)
   private func group(ofRun run: Int) -> Int {
     if inner == groups { return run % groups }
+    if !outer.isEmpty { return outerGroup(ofRun: run) }
     return run / (inner * turns) % (groups / inner) * inner + run % inner
+  }
+
+  /// The same for blocks along more than two axes.
+  private func outerGroup(ofRun run: Int) -> Int {
+    var group = run % inner
+    var step = inner
+    for axis in outer {
+      group += run / axis.runs % axis.blocks * step
+      step *= axis.blocks
+    }
+    return group
   }
 
   /// The group of one element.
@@ -81,9 +128,12 @@ package struct RunLayout: Hashable, Sendable {
   @inline(__always)
   package func forEachRun(of group: Int, _ body: (Range<Int>) -> Void) {
     guard runLength > 0 else { return }
-    let outer = group / inner
+    guard outer.isEmpty else {
+      forEachRun(in: 0..<elementCount) { if $0 == group { body($1) } }
+      return
+    }
     let cycle = groups * turns * runLength
-    var first = (outer * inner * turns + group % inner) * runLength
+    var first = (group / inner * inner * turns + group % inner) * runLength
     while first < elementCount {
       for turn in 0..<turns {
         let start = first + turn * inner * runLength

@@ -111,7 +111,8 @@ package enum WeightCompressor {
       let reference = assignment.reference
       return PlannedTensor(
         reference, asked: assignment.scheme,
-        uniqueBits: assignment.scheme == .unique ? uniqueBits[Array(reference.name.utf8)] : nil,
+        uniqueBits: assignment.scheme?.own.isLossless == true
+          ? uniqueBits[Array(reference.name.utf8)] : nil,
         floats: options.floats(of: reference.role), note: assignment.note)
     }
     return try sharing(planned, in: source)

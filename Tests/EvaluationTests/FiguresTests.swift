@@ -1,3 +1,4 @@
+import StrictJSON
 import Testing
 
 @testable import Evaluation
@@ -67,6 +68,20 @@ struct FiguresTests {
     #expect(Figures.change(0.831, 0.412) == "0.83 → 0.41")
     #expect(Figures.change(0.5001, 0.4999) == "0.5001 → 0.4999")
     #expect(Figures.change(1, 1) == "1 → 1")
+  }
+
+  @Test func numbersOfTables() {
+    let numbers = [0.0091, 1.2344e-7, -12.5, 0, 123456, 1.5e9, .infinity]
+    #expect(
+      numbers.map(Figures.significant)
+        == ["0.009100", "1.234e-7", "-12.50", "0", "123456", "1.500e9", "inf"])
+    #expect([0, 12, 999.94, 1234.5].map(Figures.tenths) == ["0.0", "12.0", "999.9", "1235"])
+    #expect(Figures.percent(0.125) == "12.5 %")
+    let values: [Float] = [70000, -1.5e20, 0.1]
+    #expect(values.map { Figures.text($0) } == ["70000", "-1.5e+20", "0.1"])
+    #expect(
+      [999, 1500, 22_900_000, 1_234_000_000].map(Figures.bytes)
+        == ["999 B", "1.5 kB", "22.9 MB", "1.23 GB"])
   }
 
   @Test func longListsAreCut() {

@@ -73,12 +73,12 @@ struct CholeskyFactor: Sendable {
       let rows = rest[index].count
       let first = block.upperBound + rest[index].lowerBound
       let product = Plane(rows: rows, columns: block.count)
-      try Products.multiply(
+      try unsafe Products.multiply(
         Factor(matrix, row: first, column: block.lowerBound),
         Factor(inverse, isTransposed: true), into: product.base, rows: rows,
         columns: block.count, inner: block.count)
       for i in 0..<rows {
-        (matrix.row(first + i) + block.lowerBound).update(
+        unsafe (matrix.row(first + i) + block.lowerBound).update(
           from: product.row(i), count: block.count)
       }
     }
@@ -95,14 +95,14 @@ struct CholeskyFactor: Sendable {
       let firstRow = block.upperBound + rows.lowerBound
       let firstColumn = block.upperBound + columns.lowerBound
       let product = Plane(rows: rows.count, columns: columns.count)
-      try Products.multiply(
+      try unsafe Products.multiply(
         Factor(matrix, row: firstRow, column: block.lowerBound),
         Factor(matrix, row: firstColumn, column: block.lowerBound, isTransposed: true),
         into: product.base, rows: rows.count, columns: columns.count, inner: block.count)
       for i in 0..<rows.count {
-        let target = matrix.row(firstRow + i) + firstColumn
-        let source = product.row(i)
-        for j in 0..<columns.count { target[j] -= source[j] }
+        let target = unsafe matrix.row(firstRow + i) + firstColumn
+        let source = unsafe product.row(i)
+        for j in 0..<columns.count { unsafe target[j] -= source[j] }
       }
     }
   }
@@ -132,13 +132,13 @@ struct CholeskyFactor: Sendable {
   ) throws(CompensationError) {
     guard !known.isEmpty else { return }
     let product = Plane(rows: rows.count, columns: block.count)
-    try Products.multiply(
+    try unsafe Products.multiply(
       Factor(matrix, row: rows.lowerBound, column: known.lowerBound), factor,
       into: product.base, rows: rows.count, columns: block.count, inner: known.count)
     for i in 0..<rows.count {
-      let target = matrix.row(rows.lowerBound + i) + block.lowerBound
-      let source = product.row(i)
-      for j in 0..<block.count { target[j] -= source[j] }
+      let target = unsafe matrix.row(rows.lowerBound + i) + block.lowerBound
+      let source = unsafe product.row(i)
+      for j in 0..<block.count { unsafe target[j] -= source[j] }
     }
   }
 
@@ -146,11 +146,11 @@ struct CholeskyFactor: Sendable {
     _ matrix: Plane, _ rows: Range<Int>, _ block: Range<Int>, _ inverse: Factor
   ) throws(CompensationError) {
     let product = Plane(rows: rows.count, columns: block.count)
-    try Products.multiply(
+    try unsafe Products.multiply(
       Factor(matrix, row: rows.lowerBound, column: block.lowerBound), inverse,
       into: product.base, rows: rows.count, columns: block.count, inner: block.count)
     for i in 0..<rows.count {
-      (matrix.row(rows.lowerBound + i) + block.lowerBound).update(
+      unsafe (matrix.row(rows.lowerBound + i) + block.lowerBound).update(
         from: product.row(i), count: block.count)
     }
   }

@@ -42,24 +42,22 @@ package enum Compensation {
     outputs: Range<Int>? = nil, jobs: Int
   ) throws(CompensationError) -> CompensatedWeight {
     let outputs = outputs ?? 0..<statistics.outputs
-    let layout = MatrixLayout(reference)
-    try check(weights, reference, layout, statistics, outputs)
-    let moments = try statistics.moments()
-    let plane = layout.matrix(weights)
+    try check(weights, reference, statistics, outputs)
     let work = LayerWork(
-      weights: weights, matrix: plane, reference: reference, layout: layout, moments: moments,
-      outputs: outputs, floats: floats, options: options, jobs: max(1, jobs))
+      weights: weights, reference: reference, moments: try statistics.moments(), outputs: outputs,
+      floats: floats, options: options, jobs: max(1, jobs))
+    guard work.isMatrix else { return work.plain(scheme, .scheme) }
     switch scheme {
-    case .palette(let scheme) where scheme.width == 1 && layout.isKnown:
-      return try work.compress(scheme)
-    case .linear(let scheme) where layout.isKnown: return try work.compress(scheme)
-    default: return work.plain(scheme, .scheme)
+    case .palette(let palette):
+      return palette.width == 1 ? try work.compress(palette) : work.plain(scheme, .scheme)
+    case .linear(let linear): return try work.compress(linear)
+    case .unique: return work.plain(scheme, .scheme)
     }
   }
 
   private static func check(
-    _ weights: [Float], _ reference: WeightReference, _ layout: MatrixLayout,
-    _ statistics: LayerStatistics, _ outputs: Range<Int>
+    _ weights: [Float], _ reference: WeightReference, _ statistics: LayerStatistics,
+    _ outputs: Range<Int>
   ) throws(CompensationError) {
     guard weights.count == reference.elementCount else {
       throw .count(.weights, found: weights.count, needed: reference.elementCount)
@@ -68,11 +66,78 @@ package enum Compensation {
       let columns = max(1, reference.shape.last ?? 1)
       throw .notFinite(.weights, row: place / columns, column: place % columns)
     }
-    guard layout.inputs == statistics.inputs else {
-      throw .count(.inputs, found: statistics.inputs, needed: layout.inputs)
+    let layout = RunLayout(channelsOf: reference)
+    guard layout.groupCount == statistics.inputs else {
+      throw .count(.inputs, found: statistics.inputs, needed: layout.groupCount)
     }
-    guard outputs.count == layout.outputs, outputs.upperBound <= statistics.outputs else {
-      throw .count(.outputs, found: outputs.count, needed: layout.outputs)
+    guard outputs.count == layout.groups, outputs.upperBound <= statistics.outputs else {
+      throw .count(.outputs, found: outputs.count, needed: layout.groups)
+    }
+  }
+}
+
+/// How much is made of what is known of a layer's inputs.
+package struct CompensationOptions: Hashable, Sendable {
+  /// What is added to the diagonal of the second moments, in units of its mean: keeps what few
+  /// inputs have shown from being taken for the truth.
+  package let damping: Double
+  /// Weight of the ridge that holds the aim near the weights as trained, in units of the mean of the
+  /// diagonal; nil takes the weights as trained for the aim.
+  ///
+  /// The aim is the matrix that makes the wanted outputs of the inputs as the compressed layers
+  /// before leave them.
+  package let pull: Double?
+  /// Share of the squared mean that is added to the centred moments: a bias takes up the mean, though
+  /// never all of it on other inputs.
+  package let meanWeight: Double
+  /// How often codes and then palettes or scales are improved.
+  package let rounds: Int
+  /// Passes of coordinate descent over the codes in each round, at most.
+  package let sweeps: Int
+
+  package init(
+    damping: Double = 0.05, pull: Double? = 0.5, meanWeight: Double = 0.05, rounds: Int = 2,
+    sweeps: Int = 3
+  ) {
+    precondition(damping >= 0 && pull ?? 0 >= 0 && meanWeight >= 0, "no negative shares")
+    precondition(rounds >= 0 && sweeps >= 0, "no negative counts")
+    self.damping = damping
+    self.pull = pull
+    self.meanWeight = meanWeight
+    self.rounds = rounds
+    self.sweeps = sweeps
+  }
+}
+
+/// Why a layer cannot be compressed with what is known of its inputs; the caller adds which layer.
+package enum CompensationError: Error, Equatable, CustomStringConvertible {
+  /// What a number that is not finite belongs to.
+  package enum Part: String, Hashable, Sendable {
+    case inputs, outputs, weights
+  }
+
+  /// A number is NaN or infinite.
+  case notFinite(Part, row: Int, column: Int)
+  /// A row's weight is NaN, infinite or negative.
+  case rowWeight(row: Int)
+  /// Numbers are finite, their products are not.
+  case overflow
+  /// More or fewer numbers than a shape needs.
+  case count(Part, found: Int, needed: Int)
+  /// A matrix of moments that cannot be factored, whatever is added to its diagonal.
+  case notFactored
+  case matrixProduct(status: Int32)
+
+  package var description: String {
+    switch self {
+    case .notFinite(let part, let row, let column):
+      "\(part.rawValue): the number in row \(row), column \(column) is not finite"
+    case .rowWeight(let row): "the weight of row \(row) is no finite number from 0 on"
+    case .overflow: "inputs or outputs are so large that their squares overflow"
+    case .count(let part, let found, let needed):
+      "\(part.rawValue): \(found) numbers, the shape needs \(needed)"
+    case .notFactored: "the second moments of the inputs cannot be factored"
+    case .matrixProduct(let status): "a matrix product failed with status \(status) of oneDNN"
     }
   }
 }

@@ -31,8 +31,8 @@ extension Compensator {
     try Pieces.run(chunks.count, jobs: jobs) { index throws(CompensationError) in
       for row in self.chunks[index] {
         guard let remap = renamed[self.block(ofRow: row)] else { continue }
-        let codes = self.codes.row(row)
-        for i in 0..<self.problem.inputs { codes[i] = remap[Int(codes[i])] }
+        let codes = unsafe self.codes.row(row)
+        for i in 0..<self.problem.inputs { unsafe codes[i] = remap[Int(codes[i])] }
       }
       try self.refresh(self.chunks[index])
     }
@@ -71,25 +71,22 @@ extension Compensator {
     let block = block(ofRow: rows.lowerBound)
     var form = QuadraticForm(count: book.parameterCount)
     let sums = Plane(rows: book.parameterCount, columns: Self.stripColumns)
-    let parameters = UnsafeMutablePointer<Int32>.allocate(capacity: max(1, inputs))
-    let coefficients = UnsafeMutablePointer<Float>.allocate(capacity: max(1, inputs))
-    defer {
-      parameters.deallocate()
-      coefficients.deallocate()
-    }
+    // Of the values of a row.
+    let parameters = Grid<Int32>(rows: 1, columns: inputs)
+    let coefficients = Plane(rows: 1, columns: inputs)
     for strip in Pieces.ranges(inputs, size: Self.stripColumns) {
       for row in rows {
-        let codes = codes.row(row)
+        let codes = unsafe codes.row(row)
         for i in 0..<inputs {
-          parameters[i] = Int32(book.parameter(codes[i], column: i))
-          coefficients[i] = book.coefficient(codes[i], block: block, column: i)
+          parameters[0, i] = unsafe Int32(book.parameter(codes[i], column: i))
+          coefficients[0, i] = unsafe book.coefficient(codes[i], block: block, column: i)
         }
         sum(strip, parameters, coefficients, into: sums)
-        let gradient = gradient.row(row)
+        let gradient = unsafe gradient.row(row)
         for i in strip {
-          let (parameter, coefficient) = (Int(parameters[i]), coefficients[i])
-          form.slope[parameter] += Double(coefficient * gradient[i])
-          form.add(sums.base + (i - strip.lowerBound), sums.columns, parameter, coefficient)
+          let (parameter, coefficient) = (Int(parameters[0, i]), coefficients[0, i])
+          unsafe form.slope[parameter] += Double(coefficient * gradient[i])
+          unsafe form.add(sums.base + (i - strip.lowerBound), sums.columns, parameter, coefficient)
         }
       }
     }
@@ -98,16 +95,94 @@ extension Compensator {
 
   /// Σ coefficientⱼ Hⱼ over the columns j of each parameter, for the columns of a strip.
   private func sum(
-    _ strip: Range<Int>, _ parameters: UnsafePointer<Int32>,
-    _ coefficients: UnsafePointer<Float>, into sums: Plane
+    _ strip: Range<Int>, _ parameters: Grid<Int32>, _ coefficients: Plane, into sums: Plane
   ) {
-    sums.base.update(repeating: 0, count: sums.count)
+    unsafe sums.base.update(repeating: 0, count: sums.count)
     let width = strip.count
     for j in 0..<problem.inputs {
-      let source = UnsafePointer(problem.hessian.row(j) + strip.lowerBound)
-      let target = sums.row(Int(parameters[j]))
-      let coefficient = coefficients[j]
-      for i in 0..<width { target[i] += coefficient * source[i] }
+      let source = unsafe UnsafePointer(problem.hessian.row(j) + strip.lowerBound)
+      let target = unsafe sums.row(Int(parameters[0, j]))
+      let coefficient = coefficients[0, j]
+      for i in 0..<width { unsafe target[i] += coefficient * source[i] }
     }
+  }
+}
+
+/// A quadratic function of a step d: 2 slope · d + d matrix dᵀ.
+struct QuadraticForm: Sendable {
+  let count: Int
+  /// [count, count], symmetric.
+  var matrix: [Double]
+  var slope: [Double]
+
+  init(count: Int) {
+    self.count = count
+    matrix = Array(repeating: 0, count: count * count)
+    slope = Array(repeating: 0, count: count)
+  }
+
+  mutating func add(_ other: QuadraticForm) {
+    for i in matrix.indices { matrix[i] += other.matrix[i] }
+    for i in slope.indices { slope[i] += other.slope[i] }
+  }
+
+  /// Adds `factor` times a column of numbers, `stride` floats apart, to a row of the matrix.
+  @inline(__always)
+  mutating func add(_ column: UnsafePointer<Float>, _ stride: Int, _ row: Int, _ factor: Float) {
+    let count = count
+    unsafe matrix.withUnsafeMutableBufferPointer { matrix in
+      for k in 0..<count { unsafe matrix[row * count + k] += Double(factor * column[k * stride]) }
+    }
+  }
+
+  func change(_ step: [Double]) -> Double {
+    var sum = 0.0
+    for i in 0..<count {
+      var product = 2 * slope[i]
+      for j in 0..<count { product += matrix[i * count + j] * step[j] }
+      sum += product * step[i]
+    }
+    return sum
+  }
+
+  /// The lowest point, as far as the matrix tells; 0 for what it does not depend on.
+  func bestStep() -> [Double] {
+    var step = solve()
+    // What was added to the diagonal shortened the step: the exact length along it.
+    let along = zip(slope, step).reduce(0) { $0 + $1.0 * $1.1 }
+    let curvature = change(step) - 2 * along
+    let length = curvature > 0 ? -along / curvature : 0
+    guard length.isFinite else { return step.map { _ in 0 } }
+    for i in step.indices { step[i] *= length }
+    return step
+  }
+
+  /// −matrix⁻¹ · slope, by Cholesky with a little added to the diagonal.
+  private func solve() -> [Double] {
+    let trace = (0..<count).reduce(0) { $0 + matrix[$1 * count + $1] }
+    let ridge = trace / Double(max(1, count)) * 1e-9
+    var factor = matrix
+    for i in 0..<count {
+      for j in 0...i {
+        var sum = factor[i * count + j]
+        if i == j { sum += ridge }
+        for k in 0..<j { sum -= factor[i * count + k] * factor[j * count + k] }
+        if i == j {
+          factor[i * count + i] = sum > 0 ? sum.squareRoot() : .infinity
+        } else {
+          factor[i * count + j] = sum / factor[j * count + j]
+        }
+      }
+    }
+    var step = slope.map { -$0 }
+    for i in 0..<count {
+      for k in 0..<i { step[i] -= factor[i * count + k] * step[k] }
+      step[i] /= factor[i * count + i]
+    }
+    for i in stride(from: count - 1, through: 0, by: -1) {
+      for k in i + 1..<count { step[i] -= factor[k * count + i] * step[k] }
+      step[i] /= factor[i * count + i]
+    }
+    return step.map { $0.isFinite ? $0 : 0 }
   }
 }

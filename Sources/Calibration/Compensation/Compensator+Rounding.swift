@@ -30,33 +30,34 @@ extension Compensator {
     let rest = problem.inputs - block.upperBound
     let product = Plane(rows: errors.rows, columns: block.count)
     if rest > 0 {
-      try Products.multiply(
+      try unsafe Products.multiply(
         Factor(errors, column: block.upperBound),
         Factor(problem.factor.lower, row: block.upperBound, column: block.lowerBound),
         into: product.base, rows: errors.rows, columns: block.count, inner: rest)
     }
     for row in 0..<errors.rows {
-      carried.row(row).update(from: product.row(row), count: block.count)
+      unsafe carried.row(row).update(from: product.row(row), count: block.count)
     }
   }
 
   private func round(
     _ rows: Range<Int>, _ column: Int, _ block: Range<Int>, _ errors: Plane, _ carried: Plane
   ) {
-    let factor = problem.factor.lower.row(column) + block.lowerBound
+    let factor = unsafe problem.factor.lower.row(column) + block.lowerBound
     let place = column - block.lowerBound
-    let reciprocal = 1 / factor[place]
+    let reciprocal = unsafe 1 / factor[place]
     for row in rows {
-      let sums = carried.row(row - rows.lowerBound)
+      let sums = unsafe carried.row(row - rows.lowerBound)
       let bookBlock = self.block(ofRow: row)
-      let aim = problem.aim.row(row)[column]
-      let code = book.nearest(aim - sums[place] * reciprocal, block: bookBlock, column: column)
+      let aim = unsafe problem.aim.row(row)[column]
+      let code = unsafe book.nearest(
+        aim - sums[place] * reciprocal, block: bookBlock, column: column)
       let value = book.value(code, block: bookBlock, column: column)
-      codes.row(row)[column] = code
-      quantized.row(row)[column] = value
+      unsafe codes.row(row)[column] = code
+      unsafe quantized.row(row)[column] = value
       let error = value - aim
-      errors.row(row - rows.lowerBound)[column] = error
-      for i in 0..<place { sums[i] += error * factor[i] }
+      unsafe errors.row(row - rows.lowerBound)[column] = error
+      for i in 0..<place { unsafe sums[i] += error * factor[i] }
     }
   }
 
@@ -66,29 +67,29 @@ extension Compensator {
     let plain = Compensator.PlainRows(rows: rows.count, inputs: inputs)
     for row in rows {
       let block = block(ofRow: row)
-      let (aim, place) = (problem.aim.row(row), row - rows.lowerBound)
+      let (aim, place) = unsafe (problem.aim.row(row), row - rows.lowerBound)
       for column in 0..<inputs {
-        let code = book.nearest(aim[column], block: block, column: column)
-        plain.codes.row(place)[column] = code
+        let code = unsafe book.nearest(aim[column], block: block, column: column)
+        unsafe plain.codes.row(place)[column] = code
         let value = book.value(code, block: block, column: column)
-        plain.values.row(place)[column] = value
-        plain.errors.row(place)[column] = value - aim[column]
+        unsafe plain.values.row(place)[column] = value
+        unsafe plain.errors.row(place)[column] = value - aim[column]
       }
     }
-    try Products.multiply(
+    try unsafe Products.multiply(
       Factor(plain.errors), Factor(problem.hessian), into: plain.gradient.base,
       rows: rows.count, columns: inputs, inner: inputs)
     for row in rows {
       let place = row - rows.lowerBound
-      let values = plain.values.row(place), gradient = plain.gradient.row(place)
-      let loss = Self.loss(values, gradient, row, problem)
-      plainLosses.row(0)[row] = Float(loss)
-      guard loss < Self.loss(quantized.row(row), self.gradient.row(row), row, problem) else {
+      let values = unsafe plain.values.row(place), gradient = unsafe plain.gradient.row(place)
+      let loss = unsafe Self.loss(values, gradient, row, problem)
+      unsafe plainLosses.row(0)[row] = Float(loss)
+      guard unsafe loss < Self.loss(quantized.row(row), self.gradient.row(row), row, problem) else {
         continue
       }
-      codes.row(row).update(from: plain.codes.row(place), count: inputs)
-      quantized.row(row).update(from: values, count: inputs)
-      self.gradient.row(row).update(from: gradient, count: inputs)
+      unsafe codes.row(row).update(from: plain.codes.row(place), count: inputs)
+      unsafe quantized.row(row).update(from: values, count: inputs)
+      unsafe self.gradient.row(row).update(from: gradient, count: inputs)
     }
   }
 

@@ -62,9 +62,9 @@ final class Compensator<Book: CodeBook>: @unchecked Sendable {
   func refresh(_ rows: Range<Int>) throws(CompensationError) {
     for row in rows {
       let block = block(ofRow: row)
-      let (codes, values) = (codes.row(row), quantized.row(row))
+      let (codes, values) = unsafe (codes.row(row), quantized.row(row))
       for column in 0..<problem.inputs {
-        values[column] = book.value(codes[column], block: block, column: column)
+        unsafe values[column] = book.value(codes[column], block: block, column: column)
       }
     }
     try Self.gradient(of: quantized, rows, problem, into: gradient)
@@ -72,7 +72,7 @@ final class Compensator<Book: CodeBook>: @unchecked Sendable {
 
   /// tr((Q − A) H (Q − A)ᵀ) for each row.
   func losses(_ rows: Range<Int>) -> [Double] {
-    rows.map { Self.loss(quantized.row($0), gradient.row($0), $0, problem) }
+    rows.map { unsafe Self.loss(quantized.row($0), gradient.row($0), $0, problem) }
   }
 
   /// The whole loss, in the units of weights and inputs.
@@ -89,11 +89,11 @@ final class Compensator<Book: CodeBook>: @unchecked Sendable {
     let inputs = problem.inputs
     let errors = Plane(rows: rows.count, columns: inputs)
     for row in rows {
-      let (error, value) = (errors.row(row - rows.lowerBound), values.row(row))
-      let aim = problem.aim.row(row)
-      for i in 0..<inputs { error[i] = value[i] - aim[i] }
+      let (error, value) = unsafe (errors.row(row - rows.lowerBound), values.row(row))
+      let aim = unsafe problem.aim.row(row)
+      for i in 0..<inputs { unsafe error[i] = value[i] - aim[i] }
     }
-    try Products.multiply(
+    try unsafe Products.multiply(
       Factor(errors), Factor(problem.hessian), into: gradient.row(rows.lowerBound),
       rows: rows.count, columns: inputs, inner: inputs)
   }
@@ -102,28 +102,54 @@ final class Compensator<Book: CodeBook>: @unchecked Sendable {
     _ values: UnsafePointer<Float>, _ gradient: UnsafePointer<Float>, _ row: Int,
     _ problem: LayerProblem
   ) -> Double {
-    let aim = problem.aim.row(row)
+    let aim = unsafe problem.aim.row(row)
     var sum = 0.0
-    for i in 0..<problem.inputs { sum += Double(values[i] - aim[i]) * Double(gradient[i]) }
+    for i in 0..<problem.inputs { unsafe sum += Double(values[i] - aim[i]) * Double(gradient[i]) }
     return sum
   }
 }
 
-/// A row-major matrix of codes whose rows several threads may write.
-final class CodePlane: @unchecked Sendable {
-  let rows: Int
-  let columns: Int
-  private let base: UnsafeMutablePointer<UInt8>
-
-  init(rows: Int, columns: Int) {
-    self.rows = rows
-    self.columns = columns
-    base = .allocate(capacity: max(1, rows * columns))
-    base.initialize(repeating: 0, count: rows * columns)
+extension Compensator {
+  /// Coordinate descent over the codes of a chunk of rows.
+  ///
+  /// With the others fixed, a value's loss is a parabola with its lowest point at
+  /// q − gradient / Hⱼⱼ; the code nearest to it is taken, and the gradient follows. Ends when a sweep
+  /// changes nothing.
+  func descend(_ rows: Range<Int>, sweeps: Int) {
+    for _ in 0..<sweeps {
+      var changed = 0
+      for column in stride(from: problem.inputs - 1, through: 0, by: -1) {
+        changed += descend(rows, column)
+      }
+      if changed == 0 { return }
+    }
   }
 
-  deinit { base.deallocate() }
-
-  @inline(__always)
-  func row(_ index: Int) -> UnsafeMutablePointer<UInt8> { base + index * columns }
+  /// - Returns: how many codes have changed.
+  private func descend(_ rows: Range<Int>, _ column: Int) -> Int {
+    let hessian = unsafe UnsafePointer(problem.hessian.row(column))
+    let reciprocal = problem.reciprocals[column]
+    let diagonal = unsafe hessian[column]
+    let inputs = problem.inputs
+    var changed = 0
+    for row in rows {
+      let block = block(ofRow: row)
+      let gradient = unsafe gradient.row(row)
+      let values = unsafe quantized.row(row)
+      let old = unsafe values[column]
+      let code = unsafe book.nearest(
+        old - gradient[column] * reciprocal, block: block, column: column)
+      let codes = unsafe codes.row(row)
+      guard unsafe code != codes[column] else { continue }
+      let value = book.value(code, block: block, column: column)
+      let step = value - old
+      // Rounding of stored values may make another code the nearest.
+      guard unsafe step * (2 * gradient[column] + step * diagonal) < 0 else { continue }
+      unsafe codes[column] = code
+      unsafe values[column] = value
+      for i in 0..<inputs { unsafe gradient[i] += step * hessian[i] }
+      changed += 1
+    }
+    return changed
+  }
 }

@@ -19,6 +19,13 @@ struct LayerProblem: Sendable {
   var outputs: Int { aim.rows }
   var inputs: Int { aim.columns }
 
+  /// The place at which each column of the weights stands.
+  var places: [Int] {
+    var places = [Int](repeating: 0, count: order.count)
+    for (place, column) in order.enumerated() { places[column] = place }
+    return places
+  }
+
   /// Rows of the weights that are worked on together; fixed, so that sums do not depend on threads.
   static let chunkRows = 48
 
@@ -61,11 +68,11 @@ struct LayerProblem: Sendable {
     let pieces = Pieces.ranges(order.count, size: 64)
     try Pieces.run(pieces.count, jobs: jobs) { index throws(CompensationError) in
       for i in pieces[index] {
-        let row = plane.row(i)
+        let row = unsafe plane.row(i)
         for j in order.indices {
-          row[j] = Float(moments.covariance(order[i], order[j]) * factor)
+          unsafe row[j] = Float(moments.covariance(order[i], order[j]) * factor)
         }
-        row[i] = Float(moments.variance(order[i]) * factor)
+        unsafe row[i] = Float(moments.variance(order[i]) * factor)
       }
     }
     return plane
@@ -74,8 +81,8 @@ struct LayerProblem: Sendable {
   private static func permuted(_ weights: Plane, _ order: [Int]) -> Plane {
     let plane = Plane(rows: weights.rows, columns: weights.columns)
     for i in 0..<weights.rows {
-      let (source, target) = (weights.row(i), plane.row(i))
-      for (place, column) in order.enumerated() { target[place] = source[column] }
+      let (source, target) = unsafe (weights.row(i), plane.row(i))
+      for (place, column) in order.enumerated() { unsafe target[place] = source[column] }
     }
     return plane
   }
@@ -90,15 +97,15 @@ struct LayerProblem: Sendable {
     let factor = 1 / unit
     try Pieces.run(pieces.count, jobs: jobs) { index throws(CompensationError) in
       let rows = pieces[index]
-      try Products.multiply(
+      try unsafe Products.multiply(
         Factor(weights, row: rows.lowerBound), Factor(covariance),
         into: result.row(rows.lowerBound), rows: rows.count, columns: weights.columns,
         inner: weights.columns)
       for i in rows {
-        let row = result.row(i)
+        let row = unsafe result.row(i)
         for (place, column) in order.enumerated() {
           let wanted = moments.crossCovariance(outputs.lowerBound + i, column) * factor
-          row[place] = Float(wanted - Double(row[place]))
+          unsafe row[place] = Float(wanted - Double(row[place]))
         }
       }
     }
@@ -112,8 +119,8 @@ struct LayerProblem: Sendable {
     let means = order.map { means[$0] }
     let scaled = means.map { $0 * weight }
     for i in means.indices {
-      let row = hessian.row(i)
-      for j in means.indices { row[j] += Float(scaled[i] * means[j]) }
+      let row = unsafe hessian.row(i)
+      for j in means.indices { unsafe row[j] += Float(scaled[i] * means[j]) }
     }
   }
 
@@ -126,8 +133,8 @@ struct LayerProblem: Sendable {
     try Pieces.run(pieces.count, jobs: jobs) { index throws(CompensationError) in
       let rows = pieces[index]
       try factor.solve(correction, rows)
-      let (target, source) = (weights.row(rows.lowerBound), correction.row(rows.lowerBound))
-      for i in 0..<rows.count * weights.columns { target[i] += source[i] }
+      let (target, source) = unsafe (weights.row(rows.lowerBound), correction.row(rows.lowerBound))
+      for i in 0..<rows.count * weights.columns { unsafe target[i] += source[i] }
     }
   }
 
@@ -144,5 +151,65 @@ struct LayerProblem: Sendable {
       wanted = max(wanted * 4, 1e-4)
     }
     throw .notFactored
+  }
+}
+
+/// Means and centred second moments of a layer's inputs and outputs, in Double.
+struct LayerMoments: Sendable {
+  let inputs: Int
+  let outputs: Int
+  /// Sum of the rows' weights.
+  let weight: Double
+  /// [inputs] and [outputs]; zeros when there is no weight.
+  let inputMeans: [Double]
+  let outputMeans: [Double]
+  /// What was summed: from `origin`, [inputs + outputs, inputs], of the inputs' part the lower half.
+  private let products: [Double]
+  /// Means measured from the origin.
+  private let shifts: [Double]
+
+  init(
+    inputs: Int, outputs: Int, weight: Double, origin: [Float], sums: [Double],
+    products: [Double]
+  ) {
+    self.inputs = inputs
+    self.outputs = outputs
+    self.weight = weight
+    self.products = products
+    shifts = sums.map { weight > 0 ? $0 / weight : 0 }
+    let means = zip(shifts, origin).map { $0 + Double($1) }
+    inputMeans = weight > 0 ? Array(means[..<inputs]) : Array(repeating: 0, count: inputs)
+    outputMeans = weight > 0 ? Array(means[inputs...]) : Array(repeating: 0, count: outputs)
+  }
+
+  /// Centred second moment of two inputs.
+  @inline(__always)
+  func covariance(_ i: Int, _ j: Int) -> Double {
+    let (row, column) = i >= j ? (i, j) : (j, i)
+    guard weight > 0 else { return 0 }
+    return products[row * inputs + column] / weight - shifts[row] * shifts[column]
+  }
+
+  /// Centred second moment of an input, never negative.
+  func variance(_ i: Int) -> Double { max(0, covariance(i, i)) }
+
+  /// Centred second moments of single inputs and some of their squared means.
+  func diagonal(meanWeight: Double) -> [Double] {
+    (0..<inputs).map { variance($0) + meanWeight * inputMeans[$0] * inputMeans[$0] }
+  }
+
+  /// The same in units of their mean; nil where that is 0 or overflows.
+  func relativeDiagonal(meanWeight: Double) -> [Float]? {
+    let diagonal = diagonal(meanWeight: meanWeight)
+    let unit = diagonal.reduce(0, +) / Double(max(inputs, 1))
+    return unit > 0 && unit.isFinite ? diagonal.map { Float($0 / unit) } : nil
+  }
+
+  /// Centred second moment of an output with an input.
+  @inline(__always)
+  func crossCovariance(_ output: Int, _ input: Int) -> Double {
+    guard weight > 0 else { return 0 }
+    return products[(inputs + output) * inputs + input] / weight
+      - shifts[inputs + output] * shifts[input]
   }
 }

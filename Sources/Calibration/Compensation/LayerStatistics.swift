@@ -52,14 +52,14 @@ package struct LayerStatistics: Sendable {
     rowWeights: [Float]
   ) throws(CompensationError) {
     let rows = rowWeights.count
-    try check(values, .inputs, rows, inputs)
-    try check(targets, .outputs, rows, outputs)
+    try unsafe check(values, .inputs, rows, inputs)
+    try unsafe check(targets, .outputs, rows, outputs)
     if let row = rowWeights.firstIndex(where: { !($0 >= 0 && $0.isFinite) }) {
       throw .rowWeight(row: row)
     }
     for row in 0..<rows {
-      waiting.append(contentsOf: values[row * inputs..<(row + 1) * inputs])
-      waiting.append(contentsOf: targets[row * outputs..<(row + 1) * outputs])
+      unsafe waiting.append(contentsOf: values[row * inputs..<(row + 1) * inputs])
+      unsafe waiting.append(contentsOf: targets[row * outputs..<(row + 1) * outputs])
       waitingWeights.append(rowWeights[row])
       rowCount += 1
       if waitingWeights.count == Self.blockRows { try flush() }
@@ -74,9 +74,9 @@ package struct LayerStatistics: Sendable {
       throw .count(part, found: values.count, needed: rows * columns)
     }
     var largest: UInt32 = 0
-    for value in values { largest = max(largest, value.bitPattern & 0x7fff_ffff) }
+    for i in values.indices { largest = unsafe max(largest, values[i].bitPattern & 0x7fff_ffff) }
     guard largest >= Float.infinity.bitPattern else { return }
-    let place = values.firstIndex { !$0.isFinite } ?? 0
+    let place = unsafe values.firstIndex { !$0.isFinite } ?? 0
     throw .notFinite(part, row: place / columns, column: place % columns)
   }
 
@@ -126,16 +126,16 @@ package struct LayerStatistics: Sendable {
     for row in 0..<rows {
       let weight = waitingWeights[row]
       let root = weight.squareRoot()
-      let target = plane.row(row)
-      waiting.withUnsafeBufferPointer { waiting in
+      let target = unsafe plane.row(row)
+      unsafe waiting.withUnsafeBufferPointer { waiting in
         for i in 0..<width {
-          let difference = waiting[row * width + i] - origin[i]
-          target[i] = root * difference
+          let difference = unsafe waiting[row * width + i] - origin[i]
+          unsafe target[i] = root * difference
         }
       }
-      sums.withUnsafeMutableBufferPointer { sums in
+      unsafe sums.withUnsafeMutableBufferPointer { sums in
         let root = Double(root)
-        for i in 0..<width { sums[i] += root * Double(target[i]) }
+        for i in 0..<width { unsafe sums[i] += root * Double(target[i]) }
       }
     }
     return plane
@@ -152,11 +152,11 @@ package struct LayerStatistics: Sendable {
       tiles += columns.map { (row.lowerBound + inputs..<row.upperBound + inputs, $0) }
     }
     let all = tiles
-    try products.withUnsafeMutableBufferPointer { sums throws(CompensationError) in
+    try unsafe products.withUnsafeMutableBufferPointer { sums throws(CompensationError) in
       guard let base = sums.baseAddress else { return }
-      let shared = SharedPointer(base: base)
+      let shared = unsafe SharedPointer(base: base)
       try Pieces.run(all.count, jobs: jobs) { index throws(CompensationError) in
-        try Self.add(all[index].0, all[index].1, of: rows, to: shared.base, columns: inputs)
+        try unsafe Self.add(all[index].0, all[index].1, of: rows, to: shared.base, columns: inputs)
       }
     }
   }
@@ -167,19 +167,19 @@ package struct LayerStatistics: Sendable {
     to sums: UnsafeMutablePointer<Double>, columns: Int
   ) throws(CompensationError) {
     let product = Plane(rows: left.count, columns: right.count)
-    try Products.multiply(
+    try unsafe Products.multiply(
       Factor(rows, column: left.lowerBound, isTransposed: true),
       Factor(rows, column: right.lowerBound), into: product.base, rows: left.count,
       columns: right.count, inner: rows.rows)
     for i in 0..<left.count {
-      let target = sums + (left.lowerBound + i) * columns + right.lowerBound
-      let source = product.row(i)
-      for j in 0..<right.count { target[j] += Double(source[j]) }
+      let target = unsafe sums + (left.lowerBound + i) * columns + right.lowerBound
+      let source = unsafe product.row(i)
+      for j in 0..<right.count { unsafe target[j] += Double(source[j]) }
     }
   }
 }
 
 /// Memory that several threads write different parts of.
-private struct SharedPointer: @unchecked Sendable {
+@safe private struct SharedPointer: @unchecked Sendable {
   let base: UnsafeMutablePointer<Double>
 }

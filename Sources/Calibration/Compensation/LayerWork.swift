@@ -3,19 +3,33 @@ import WeightCompression
 
 /// The compression of one layer, checked and ready.
 struct LayerWork {
+  /// In the reference's shape. As a matrix [outputs, inputs] they have outputs along the channel axis,
+  /// inputs along all others in their order.
   let weights: [Float]
-  let matrix: Plane
   let reference: WeightReference
-  let layout: MatrixLayout
   let moments: LayerMoments
+  /// This weight's place among the outputs of the moments.
   let outputs: Range<Int>
   let floats: FloatWidth
   let options: CompensationOptions
   let jobs: Int
 
+  /// Outputs are groups, and what is in a group are its inputs.
+  private var layout: RunLayout { RunLayout(channelsOf: reference) }
+
+  /// Whether it is stored [inputs, outputs].
+  private var isTransposed: Bool {
+    reference.role.channelAxis == 1 && reference.shape.count == 2
+  }
+
+  /// Whether blocks of the tensor are blocks of the matrix.
+  var isMatrix: Bool {
+    isTransposed || reference.role.channelAxis == 0 && reference.shape.count >= 2
+  }
+
   func compress(_ scheme: PaletteScheme) throws(CompensationError) -> CompensatedWeight {
     guard let problem = try problem() else { return plain(.palette(scheme), .noSignal) }
-    let blocks = Scheme.palette(scheme).blocks(of: reference)
+    let blocks = scheme.blocks(of: reference)
     let rowsPerBlock = problem.outputs / channelBlocks(blocks)
     let compensator = try best(problem, rowsPerBlock) { $0.palettes(scheme) }
     let indices = BitPacking.pack(flat(compensator) { $0 }, bits: scheme.bits)
@@ -26,7 +40,7 @@ struct LayerWork {
 
   func compress(_ scheme: LinearScheme) throws(CompensationError) -> CompensatedWeight {
     guard let problem = try problem() else { return plain(.linear(scheme), .noSignal) }
-    let blocks = Scheme.linear(scheme).blocks(of: reference)
+    let blocks = scheme.blocks(of: reference)
     let rowsPerBlock = problem.outputs / channelBlocks(blocks)
     let groups = blocks.reduce(1, *) / channelBlocks(blocks)
     let compensator = try best(problem, rowsPerBlock) {
@@ -51,19 +65,9 @@ struct LayerWork {
   ) -> CompensatedWeight {
     let diagonal = moments.relativeDiagonal(meanWeight: 1)
     let importance = reference.inputs == diagonal?.count ? Importance(inputs: diagonal) : nil
-    let content: CompressedTensor.Content =
-      switch scheme {
-      case .linear(let scheme):
-        .linear(
-          LinearQuantizer.quantize(
-            weights, reference, scheme, floats, importance: importance, jobs: jobs))
-      case .palette(let scheme):
-        .palette(
-          Palettizer.palettize(
-            weights, reference, scheme, floats, importance: importance, jobs: jobs))
-      case .unique: .palette(Palettizer.unique(weights, reference, floats))
-      }
-    let values = layout.matrix(values(of: content))
+    let content = scheme.own.compress(
+      weights, reference, floats, importance: importance, jobs: jobs)
+    let values = matrix(values(of: content))
     return CompensatedWeight(
       content: content, bias: bias { values[$0, $1] }, loss: 0, roundingLoss: 0,
       shortfall: shortfall)
@@ -79,8 +83,25 @@ struct LayerWork {
   }
 
   private func problem() throws(CompensationError) -> LayerProblem? {
-    guard layout.outputs > 0, layout.inputs > 0 else { return nil }
-    return try LayerProblem(matrix, moments, outputs: outputs, options, jobs: jobs)
+    guard !weights.isEmpty else { return nil }
+    return try LayerProblem(matrix(weights), moments, outputs: outputs, options, jobs: jobs)
+  }
+
+  /// The matrix of a stored tensor's values.
+  private func matrix(_ values: [Float]) -> Plane {
+    let layout = layout
+    let plane = Plane(rows: layout.groups, columns: layout.groupCount)
+    for output in 0..<layout.groups {
+      let row = unsafe plane.row(output)
+      var input = 0
+      layout.forEachRun(of: output) { run in
+        for place in run {
+          unsafe row[input] = values[place]
+          input += 1
+        }
+      }
+    }
+    return plane
   }
 
   /// Weights up to which a second start costs next to nothing.
@@ -117,12 +138,17 @@ struct LayerWork {
   private func flat<Book: CodeBook>(
     _ compensator: Compensator<Book>, _ code: (UInt8) -> UInt8
   ) -> [UInt8] {
-    let order = compensator.problem.order
+    let places = compensator.problem.places
+    let layout = layout
     var flat = [UInt8](repeating: 0, count: weights.count)
-    for row in 0..<layout.outputs {
-      let codes = compensator.codes.row(row)
-      for (place, column) in order.enumerated() {
-        flat[layout.place(row, column)] = code(codes[place])
+    for output in 0..<layout.groups {
+      let codes = unsafe compensator.codes.row(output)
+      var input = 0
+      layout.forEachRun(of: output) { run in
+        for place in run {
+          flat[place] = unsafe code(codes[places[input]])
+          input += 1
+        }
       }
     }
     return flat
@@ -130,7 +156,7 @@ struct LayerWork {
 
   /// Numbers [channel blocks, groups of inputs] as blocks of the stored tensor are numbered.
   private func inStoredOrder<T>(_ values: [T], _ groups: Int) -> [T] {
-    guard layout.isTransposed, groups > 1, !values.isEmpty else { return values }
+    guard isTransposed, groups > 1, !values.isEmpty else { return values }
     let blocks = values.count / groups
     return (0..<groups).flatMap { group in (0..<blocks).map { values[$0 * groups + group] } }
   }
@@ -144,8 +170,7 @@ struct LayerWork {
   private func result<Book: CodeBook>(
     _ content: CompressedTensor.Content, _ compensator: Compensator<Book>
   ) -> CompensatedWeight {
-    var places = [Int](repeating: 0, count: layout.inputs)
-    for (place, column) in compensator.problem.order.enumerated() { places[column] = place }
+    let places = compensator.problem.places
     let quantized = compensator.quantized
     return CompensatedWeight(
       content: content, bias: bias { quantized[$0, places[$1]] }, loss: compensator.loss,
@@ -154,12 +179,12 @@ struct LayerWork {
 
   /// mean of the outputs − Q · mean of the inputs.
   private func bias(_ value: (_ output: Int, _ input: Int) -> Float) -> [Float] {
-    (0..<layout.outputs).map { output in
+    outputs.indices.map { output in
       var sum = 0.0
-      for input in 0..<layout.inputs {
-        sum += Double(value(output, input)) * moments.inputMeans[input]
+      for input in 0..<moments.inputs {
+        sum += Double(value(output - outputs.lowerBound, input)) * moments.inputMeans[input]
       }
-      return Float(moments.outputMeans[outputs.lowerBound + output] - sum)
+      return Float(moments.outputMeans[output] - sum)
     }
   }
 }

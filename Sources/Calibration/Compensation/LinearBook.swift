@@ -1,7 +1,7 @@
 import WeightCompression
 
 /// Scales and offsets, one of each for every block of rows and group of columns.
-final class LinearBook: CodeBook, @unchecked Sendable {
+final class LinearBook: CodeBook {
   let floats: FloatWidth
   /// Groups of columns: what of a row has a scale of its own.
   let parameterCount: Int
@@ -12,23 +12,18 @@ final class LinearBook: CodeBook, @unchecked Sendable {
   private let reciprocals: Plane
   private let offsets: Plane
   /// The group of each column.
-  private let groups: [Int32]
-  private let groupBase: UnsafeMutablePointer<Int32>
+  private let groups: Grid<Int32>
 
   /// - Parameter groups: the group of each column, 0 ..< `count`.
   init(blocks: Int, groups: [Int32], count: Int, range: ClosedRange<Int>, floats: FloatWidth) {
     self.floats = floats
     self.range = range
-    self.groups = groups
+    self.groups = Grid(rows: 1, columns: groups.count, groups)
     parameterCount = count
     scales = Plane(rows: blocks, columns: count)
     reciprocals = Plane(rows: blocks, columns: count)
     offsets = Plane(rows: blocks, columns: count)
-    groupBase = .allocate(capacity: max(1, groups.count))
-    groupBase.initialize(from: groups, count: groups.count)
   }
-
-  deinit { groupBase.deallocate() }
 
   var blocks: Int { scales.rows }
   /// [blocks, groups], row-major.
@@ -45,27 +40,27 @@ final class LinearBook: CodeBook, @unchecked Sendable {
   /// Codes as bytes: counted from the lowest, so that they are never negative.
   @inline(__always)
   func nearest(_ value: Float, block: Int, column: Int) -> UInt8 {
-    let group = Int(groupBase[column])
-    let offset = offsets.row(block)[group]
+    let group = Int(groups[0, column])
+    let offset = unsafe offsets.row(block)[group]
     let lowest = Float(range.lowerBound)
-    let code = value * reciprocals.row(block)[group] + offset
+    let code = unsafe value * reciprocals.row(block)[group] + offset
     let limited = max(lowest, min(Float(range.upperBound), code))
     return UInt8(truncatingIfNeeded: Int32(Steps.rounded(limited) - lowest))
   }
 
   @inline(__always)
   func value(_ code: UInt8, block: Int, column: Int) -> Float {
-    let group = Int(groupBase[column])
-    return floats.rounded(
+    let group = Int(groups[0, column])
+    return unsafe floats.rounded(
       scales.row(block)[group] * coefficient(code, block: block, column: column))
   }
 
   @inline(__always)
-  func parameter(_ code: UInt8, column: Int) -> Int { Int(groupBase[column]) }
+  func parameter(_ code: UInt8, column: Int) -> Int { Int(groups[0, column]) }
 
   @inline(__always)
   func coefficient(_ code: UInt8, block: Int, column: Int) -> Float {
-    Float(Int(code) + range.lowerBound) - offsets.row(block)[Int(groupBase[column])]
+    unsafe Float(Int(code) + range.lowerBound) - offsets.row(block)[Int(groups[0, column])]
   }
 
   func parameters(ofBlock block: Int) -> [Double] {
@@ -90,23 +85,4 @@ final class LinearBook: CodeBook, @unchecked Sendable {
     }
     return nil
   }
-}
-
-/// Scales that can be stored.
-enum Steps {
-  /// A scale of the stored type near another one: positive, and so small that `reach` of it are
-  /// finite.
-  static func storable(_ scale: Float, reach: Int, _ floats: FloatWidth) -> Float {
-    guard scale > 0 else { return 1 }
-    let least: Float = floats == .float16 ? 0x1p-24 : .leastNormalMagnitude
-    var stored = max(least, floats.rounded(min(scale, floats.greatest)))
-    while !floats.rounded(stored * Float(reach)).isFinite {
-      stored = floats.rounded(stored * (1 - 0x1p-10))
-    }
-    return stored
-  }
-
-  /// To the nearest integer, ties to even; for magnitudes below 2^22.
-  @inline(__always)
-  static func rounded(_ value: Float) -> Float { (value + 0x1.8p23) - 0x1.8p23 }
 }

@@ -26,18 +26,20 @@ final class PaletteBook: CodeBook, @unchecked Sendable {
 
   @inline(__always)
   func nearest(_ value: Float, block: Int, column: Int) -> UInt8 {
-    let bounds = bounds.row(block)
+    let bounds = unsafe bounds.row(block)
     var base = 0
     var half = parameterCount >> 1
     while half > 0 {
-      base += bounds[base + half - 1] <= value ? half : 0
+      unsafe base += bounds[base + half - 1] <= value ? half : 0
       half >>= 1
     }
     return UInt8(truncatingIfNeeded: base)
   }
 
   @inline(__always)
-  func value(_ code: UInt8, block: Int, column: Int) -> Float { entries.row(block)[Int(code)] }
+  func value(_ code: UInt8, block: Int, column: Int) -> Float {
+    unsafe entries.row(block)[Int(code)]
+  }
 
   @inline(__always)
   func parameter(_ code: UInt8, column: Int) -> Int { Int(code) }

@@ -1,10 +1,16 @@
-/// A row-major matrix of floats whose parts several threads may write.
+import Execution
+import Files
+
+/// A row-major matrix of numbers whose parts several threads may write.
 ///
 /// Whoever shares one sees to it that no two threads touch the same numbers, one of them writing.
-final class Plane: @unchecked Sendable {
+@safe
+final class Grid<Number: BitwiseCopyable & AdditiveArithmetic & Sendable>:
+  @unchecked Sendable
+{
   let rows: Int
   let columns: Int
-  let base: UnsafeMutablePointer<Float>
+  let base: UnsafeMutablePointer<Number>
 
   var count: Int { rows * columns }
 
@@ -12,39 +18,89 @@ final class Plane: @unchecked Sendable {
   init(rows: Int, columns: Int) {
     self.rows = rows
     self.columns = columns
-    base = .allocate(capacity: max(1, rows * columns))
-    base.initialize(repeating: 0, count: rows * columns)
+    unsafe base = .allocate(capacity: max(1, rows * columns))
+    unsafe base.initialize(repeating: .zero, count: rows * columns)
   }
 
-  convenience init(copying other: Plane) {
+  convenience init(copying other: Grid) {
     self.init(rows: other.rows, columns: other.columns)
-    base.update(from: other.base, count: count)
+    unsafe base.update(from: other.base, count: count)
   }
 
-  convenience init(rows: Int, columns: Int, _ values: [Float]) {
+  convenience init(rows: Int, columns: Int, _ values: [Number]) {
     precondition(values.count == rows * columns, "as many values as the shape has")
     self.init(rows: rows, columns: columns)
-    values.withUnsafeBufferPointer { values in
-      if let source = values.baseAddress { base.update(from: source, count: values.count) }
+    unsafe values.withUnsafeBufferPointer { values in
+      if let source = values.baseAddress { unsafe base.update(from: source, count: values.count) }
     }
   }
 
-  deinit { base.deallocate() }
+  deinit { unsafe base.deallocate() }
 
   @inline(__always)
-  func row(_ index: Int) -> UnsafeMutablePointer<Float> { base + index * columns }
+  func row(_ index: Int) -> UnsafeMutablePointer<Number> { unsafe base + index * columns }
 
   @inline(__always)
-  subscript(row: Int, column: Int) -> Float {
-    get { base[row * columns + column] }
-    set { base[row * columns + column] = newValue }
+  subscript(row: Int, column: Int) -> Number {
+    get { unsafe base[row * columns + column] }
+    set { unsafe base[row * columns + column] = newValue }
   }
 
   /// All numbers, row-major.
-  var values: [Float] { Array(UnsafeBufferPointer(start: base, count: count)) }
+  var values: [Number] { unsafe Array(UnsafeBufferPointer(start: base, count: count)) }
 
   /// Adds to the diagonal of a square matrix.
-  func addToDiagonal(_ value: Float) {
+  func addToDiagonal(_ value: Number) {
     for i in 0..<min(rows, columns) { self[i, i] += value }
+  }
+}
+
+typealias Plane = Grid<Float>
+typealias CodePlane = Grid<UInt8>
+
+typealias Factor = MatrixProduct.Factor
+
+extension MatrixProduct.Factor {
+  /// The part of a matrix that starts in some row and column.
+  init(_ plane: Plane, row: Int = 0, column: Int = 0, isTransposed: Bool = false) {
+    unsafe self.init(
+      plane.row(row) + column, rowStride: plane.columns, isTransposed: isTransposed)
+  }
+}
+
+/// Matrix products on one thread each, so that their sums do not depend on the number of threads.
+enum Products {
+  /// output [rows, columns] = left [rows, inner] · right [inner, columns].
+  static func multiply(
+    _ left: Factor, _ right: Factor, into output: UnsafeMutablePointer<Float>, rows: Int,
+    columns: Int, inner: Int
+  ) throws(CompensationError) {
+    do {
+      try unsafe MatrixProduct.multiply(
+        left, right, into: output, rows: rows, columns: columns, inner: inner)
+    } catch {
+      guard case .matrixProduct(let status) = error else { throw .matrixProduct(status: -1) }
+      throw .matrixProduct(status: status)
+    }
+  }
+}
+
+/// Pieces of work that threads take in turn.
+enum Pieces {
+  /// Calls `body` with 0 ..< count on `jobs` threads at most, in whose matrix products one thread
+  /// works each.
+  ///
+  /// - Throws: the error of the first piece, in their order, that fails.
+  static func run(
+    _ count: Int, jobs: Int, _ body: @Sendable (Int) throws(CompensationError) -> Void
+  ) throws(CompensationError) {
+    _ = try Workers.map(count, jobs: jobs, with: { MatrixProduct.useThreads(1) }) {
+      _, index throws(CompensationError) in try body(index)
+    }
+  }
+
+  /// `total` things cut into pieces of `size`.
+  static func ranges(_ total: Int, size: Int) -> [Range<Int>] {
+    stride(from: 0, to: total, by: size).map { $0..<min($0 + size, total) }
   }
 }

@@ -1,5 +1,6 @@
 package import Evaluation
 package import Graph
+import StrictJSON
 
 extension CalibrationSet {
   /// What becomes of inputs that the reference set holds too.

@@ -1,4 +1,5 @@
 import Evaluation
+import StrictJSON
 
 /// An input of a calibration set that is to the model what one of the reference set is.
 package struct SharedInput: Equatable, Sendable {

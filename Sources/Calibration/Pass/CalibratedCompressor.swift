@@ -50,3 +50,21 @@ package enum CalibratedCompressor {
     return Set(layers.compactMap { $0.bias.map { ExactString($0.name) } })
   }
 }
+
+/// What was planned for each weight of a graph.
+struct WeightPlan: Sendable {
+  /// In the graph's order.
+  let tensors: [PlannedTensor]
+  private let places: [ExactString: Int]
+
+  init(_ tensors: [PlannedTensor]) {
+    self.tensors = tensors
+    places = Dictionary(
+      tensors.enumerated().map { (ExactString($1.name), $0) }
+    ) { first, _ in first }
+  }
+
+  subscript(reference: WeightReference) -> PlannedTensor? {
+    places[ExactString(reference.name)].map { tensors[$0] }
+  }
+}

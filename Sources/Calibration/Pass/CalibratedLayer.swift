@@ -33,10 +33,8 @@ struct CalibratedLayer: Sendable {
     let products = graph.nodes.compactMap { node -> (ModelGraph.Node, MatrixOperation)? in
       guard let product = MatrixOperation(node.operation), finder.isUsedOnce(product.weight)
       else { return nil }
-      switch scheme(product.weight) {
-      case nil, .unique: return nil
-      case .linear, .palette: return (node, product)
-      }
+      guard let scheme = scheme(product.weight)?.own, !scheme.isLossless else { return nil }
+      return (node, product)
     }
     let outputs = Set(products.map { $0.0.name })
     return products.map { node, product in

@@ -79,31 +79,19 @@ struct CalibrationPass {
     guard tensor.role == .tokenTable, tensor.reference.channels == sample.tokenCounts.count,
       let smoothing = settings.tableSmoothing
     else { return nil }
-    switch tensor.asked {
-    case nil, .unique: return nil
-    case .linear(let scheme) where scheme.granularity != .perTensor: return nil
-    case .linear, .palette: break
+    guard let scheme = tensor.asked?.own, !scheme.isLossless, scheme.isSharedByChannels else {
+      return nil
     }
     return Importance(channels: sample.tokenCounts.map { Float(Double($0) + smoothing) })
   }
 
   private mutating func compressTable(_ tensor: PlannedTensor) throws {
-    let reference = tensor.reference, importance = importance(of: tensor)
+    guard let scheme = tensor.asked?.own else { return }
+    let (reference, floats) = (tensor.reference, tensor.floats)
     let values = try model.weights.floats(of: tensor.name)
-    let content: CompressedTensor.Content
-    switch tensor.asked {
-    case .palette(let scheme):
-      content = .palette(
-        Palettizer.palettize(
-          values, reference, scheme, tensor.floats, importance: importance, jobs: jobs))
-    case .linear(let scheme):
-      content = .linear(
-        LinearQuantizer.quantize(
-          values, reference, scheme, tensor.floats, importance: importance, jobs: jobs))
-    case nil, .unique: return
-    }
-    weights.take(
-      try CompressedTensor(reference, content, floats: tensor.floats, madeFrom: values))
+    let content = scheme.compress(
+      values, reference, floats, importance: importance(of: tensor), jobs: jobs)
+    weights.take(try CompressedTensor(reference, content, floats: floats, madeFrom: values))
     progress(tensor.name)
   }
 
@@ -175,4 +163,25 @@ struct CalibrationPass {
     let shared = rest.filter(\.sharesInput).map(\.input)
     return (rest.map(\.output) + residuals + shared, rest.map(\.input) + residuals)
   }
+}
+
+/// Weights that are compressed one after the other; those that are not yet are the model's own.
+struct GrowingWeights: WeightSource {
+  private let source: any WeightSource
+  private var tensors: [ExactString: CompressedTensor] = [:]
+
+  init(_ source: any WeightSource) { self.source = source }
+
+  var names: [String] { source.names }
+
+  func shape(of name: String) -> [Int]? { source.shape(of: name) }
+
+  func floats(of name: String) throws -> [Float] {
+    try self[name]?.dequantized() ?? source.floats(of: name)
+  }
+
+  /// The compressed tensor of a name, compared by bytes.
+  subscript(name: String) -> CompressedTensor? { tensors[ExactString(name)] }
+
+  mutating func take(_ tensor: CompressedTensor) { tensors[ExactString(tensor.name)] = tensor }
 }

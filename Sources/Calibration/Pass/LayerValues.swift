@@ -54,9 +54,9 @@ struct LayerValues {
   private static func add(
     _ inputs: [Float], _ targets: [Float], _ weights: [Float], to statistics: inout LayerStatistics
   ) throws(CompensationError) {
-    try inputs.withUnsafeBufferPointer { inputs throws(CompensationError) in
-      try targets.withUnsafeBufferPointer { targets throws(CompensationError) in
-        try statistics.add(inputs: inputs, targets: targets, rowWeights: weights)
+    try unsafe inputs.withUnsafeBufferPointer { inputs throws(CompensationError) in
+      try unsafe targets.withUnsafeBufferPointer { targets throws(CompensationError) in
+        try unsafe statistics.add(inputs: inputs, targets: targets, rowWeights: weights)
       }
     }
   }

@@ -1,5 +1,6 @@
 import Execution
 import Files
+import StrictJSON
 
 /// Processors, what they can do, and memory.
 enum ProcessorCheck: MachineCheck {
@@ -27,10 +28,10 @@ enum ProcessorCheck: MachineCheck {
   private static var memory: MachineFinding {
     let count = Machine.memoryByteCount
     guard count < memoryNeeded else {
-      return MachineFinding(name: "memory", status: .ok, found: Numbers.bytes(count))
+      return MachineFinding(name: "memory", status: .ok, found: Figures.bytes(count))
     }
     return MachineFinding(
-      name: "memory", status: .warning, found: Numbers.bytes(count),
-      mend: "a large model may not fit; \(Numbers.bytes(memoryNeeded)) is on the safe side")
+      name: "memory", status: .warning, found: Figures.bytes(count),
+      mend: "a large model may not fit; \(Figures.bytes(memoryNeeded)) is on the safe side")
   }
 }

@@ -1,4 +1,5 @@
 import Files
+import StrictJSON
 
 /// The folders that are written to: whether they can be, and how much fits.
 enum SpaceCheck: MachineCheck {
@@ -30,11 +31,11 @@ enum SpaceCheck: MachineCheck {
     guard let free = Machine.freeByteCount(at: nearest) else {
       return MachineFinding(name: name, status: .ok, found: path)
     }
-    let found = "\(path), \(Numbers.bytes(free)) free"
+    let found = "\(path), \(Figures.bytes(free)) free"
     guard free < spaceNeeded else { return MachineFinding(name: name, status: .ok, found: found) }
     return MachineFinding(
       name: name, status: .warning, found: found,
-      mend: "make room; \(Numbers.bytes(spaceNeeded)) is on the safe side")
+      mend: "make room; \(Figures.bytes(spaceNeeded)) is on the safe side")
   }
 
   /// The deepest part of a path that is there.

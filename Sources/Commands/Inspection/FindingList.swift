@@ -42,7 +42,7 @@ struct FindingList {
   var json: JSONValue { .array(findings.map(FindingList.json)) }
 
   private static func words(_ severity: Finding.Severity, _ count: Int) -> String {
-    severity == .refused ? "\(count) refused" : Numbers.count(count, severity.rawValue)
+    severity == .refused ? "\(count) refused" : Figures.count(count, severity.rawValue)
   }
 
   private static func json(_ finding: Finding) -> JSONValue {

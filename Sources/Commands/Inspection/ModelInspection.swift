@@ -44,8 +44,8 @@ struct ModelInspection {
     let bytes = tensors.reduce(0) { $0 + $1.byteCount }
     return """
       \(TensorInspection.table(tensors))
-      \(weights.origin): \(weights.format), \(Numbers.count(tensors.count, "tensor")), \
-      \(Numbers.bytes(bytes))
+      \(weights.origin): \(weights.format), \(Figures.count(tensors.count, "tensor")), \
+      \(Figures.bytes(bytes))
       \(modelText)
       \(findings.text)
       """

@@ -52,8 +52,8 @@ struct PackageInspection {
 
   var text: String {
     var text = TensorInspection.table(tensors) + "\n"
-    text += "\(path): mlpackage, \(Numbers.count(tensors.count, "tensor")), "
-    text += "\(Numbers.bytes(byteCount))\n"
+    text += "\(path): mlpackage, \(Figures.count(tensors.count, "tensor")), "
+    text += "\(Figures.bytes(byteCount))\n"
     text += "specification version \(package.specificationVersion), opset \(package.opset): "
     text += "\(target)\n"
     for input in package.inputs { text += "takes " + line(input) }

@@ -43,12 +43,12 @@ struct TensorInspection {
     let numbers: [String]
     if let statistics, !shape.contains(0) {
       numbers = [Double(statistics.minimum), Double(statistics.maximum), mean]
-        .map(Numbers.short)
+        .map(Figures.significant)
     } else {
       numbers = ["", "", ""]
     }
     let nonFinite = statistics?.nonFinite.count ?? 0
-    return [name, type, Numbers.shape(shape), "\(byteCount)", role ?? ""]
+    return [name, type, "\(shape)", "\(byteCount)", role ?? ""]
       + numbers + [nonFinite == 0 ? "" : "\(nonFinite)"]
   }
 

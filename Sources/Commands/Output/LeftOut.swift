@@ -18,7 +18,7 @@ struct LeftOut {
       let count = names.count { used.contains(ExactString($0)) }
       foreign.formUnion(used)
       guard count > 0, let encoder = other.architecture.encoder else { continue }
-      text += "left out, of the \(encoder.rawValue) encoder: \(Numbers.count(count, "tensor"))\n"
+      text += "left out, of the \(encoder.rawValue) encoder: \(Figures.count(count, "tensor"))\n"
     }
     for name in names where !foreign.contains(ExactString(name)) {
       let role = model.architecture.role(ofUnused: name)

@@ -19,8 +19,8 @@ struct CompressionReport {
   /// The verdict, then the size.
   var summary: String {
     (judgement?.text ?? "")
-      + "\(model.path): \(model.format), \(Numbers.bytes(model.byteCount)), "
-      + "\(Numbers.count(model.tensors.count, "tensor")), sha256 \(model.digest)\n"
+      + "\(model.path): \(model.format), \(Figures.bytes(model.byteCount)), "
+      + "\(Figures.count(model.tensors.count, "tensor")), sha256 \(model.digest)\n"
       + (source?.text ?? "")
   }
 
@@ -28,7 +28,7 @@ struct CompressionReport {
   var details: String {
     let unchecked = source == nil ? "source check: \(SourceRecord.missing)\n" : ""
     guard let calibration else { return unchecked }
-    return unchecked + "calibrated on \(Numbers.count(calibration.inputs, "input")) of "
+    return unchecked + "calibrated on \(Figures.count(calibration.inputs, "input")) of "
       + "sha256 \(calibration.digest)\n"
   }
 
@@ -39,8 +39,8 @@ struct CompressionReport {
     ])
     for (tensor, bytes) in zip(model.tensors, model.weightBytes) {
       table.add([
-        tensor.name, Numbers.shape(tensor.shape), tensor.schemeLabel, "\(bytes)",
-        Numbers.short(tensor.relativeError),
+        tensor.name, "\(tensor.shape)", tensor.schemeLabel, "\(bytes)",
+        Figures.significant(tensor.relativeError),
       ])
     }
     return table.text

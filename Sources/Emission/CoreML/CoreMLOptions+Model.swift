@@ -120,17 +120,4 @@ extension DeploymentTarget {
   package static func lowest(forChoiceOf lengths: [Int]) -> DeploymentTarget {
     lengths.count > 1 ? .iOS18 : .iOS16
   }
-
-  /// The oldest system whose opset can hold a weight of a scheme.
-  package static func lowest(for scheme: Scheme?) -> DeploymentTarget {
-    switch scheme {
-    case .linear(let linear):
-      if case .perBlock = linear.granularity { return .iOS18 }
-      return linear.integers.bits == 8 ? .iOS16 : .iOS18
-    case .palette(let palette):
-      let isPlain = palette.granularity == .perTensor && palette.width == 1
-      return isPlain && palette.entries == .floats && palette.bits != 3 ? .iOS16 : .iOS18
-    case .unique, nil: return .iOS16
-    }
-  }
 }

@@ -86,18 +86,3 @@ extension ModelGraph {
     return rows
   }
 }
-
-extension PlannedTensor {
-  /// What a package stores beside what is counted elsewhere: offsets that are all the same, and
-  /// those of four bits are packed.
-  fileprivate var extraBytes: Int {
-    guard sharedWith == nil, let scheme, case .linear(let linear) = scheme else { return 0 }
-    let scales = scheme.blocks(of: reference).reduce(1, *)
-    let packed = BitPacking.byteCount(scales, bits: linear.integers.bits)
-    switch (linear.integers, linear.mode) {
-    case (_, .asymmetric): return packed - scales
-    case (.int4, .symmetric): return 0
-    case (_, .symmetric): return packed
-    }
-  }
-}

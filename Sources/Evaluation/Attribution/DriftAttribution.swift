@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Finds the weights that make a candidate drift by what they do to the outputs: they are swapped
 /// into the baseline and run over the inputs that drifted most.
 ///

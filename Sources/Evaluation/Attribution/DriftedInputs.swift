@@ -1,4 +1,5 @@
 import Graph
+import StrictJSON
 
 /// The inputs that drifted most, and what became of their outputs.
 struct DriftedInputs {

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// A weight that was swapped alone, and what that does.
 struct Suspect {
   let unit: WeightUnit

@@ -1,4 +1,5 @@
 import Graph
+import StrictJSON
 
 /// The search for the weights of one tower that moved the outputs.
 struct TowerAttribution {

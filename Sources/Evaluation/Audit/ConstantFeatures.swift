@@ -1,4 +1,5 @@
 import Graph
+import StrictJSON
 
 /// Features that have one value in all references: nothing tells what a model makes of another.
 struct ConstantFeatures {

@@ -1,4 +1,5 @@
 import Graph
+import StrictJSON
 
 /// What both sides make of generated texts.
 struct GeneratedOutputs {

@@ -1,5 +1,6 @@
 import Graph
 import Preprocessing
+import StrictJSON
 
 /// What a candidate does to its inputs otherwise than its baseline.
 ///

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Looks for rows of one weight that are worse than compression explains beside the other rows.
 ///
 /// Outputs tell of the rows that inputs reach. A row of a table that no reference reaches can be

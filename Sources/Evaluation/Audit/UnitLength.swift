@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Whether a candidate's vectors are of length 1 where the baseline's are: an app that compares them
 /// by a product rests on that, and cosines do not see it.
 enum UnitLength {

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Whether a baseline gives different inputs different outputs: where it does not, a candidate that
 /// gives anything constant passes.
 enum AlikeOutputs {

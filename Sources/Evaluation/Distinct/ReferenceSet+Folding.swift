@@ -1,3 +1,5 @@
+import StrictJSON
+
 extension ReferenceSet {
   /// How much a set holds as it was written.
   struct Counts: Equatable {

@@ -1,5 +1,6 @@
 import Execution
 import Graph
+import StrictJSON
 
 /// Numbers with names, as they are.
 struct FeatureInputs: InputPreparation {

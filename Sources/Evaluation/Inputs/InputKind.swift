@@ -1,4 +1,5 @@
 package import Graph
+import StrictJSON
 
 /// What an input is, and so which model takes it.
 package enum InputKind: Hashable, Comparable, Sendable {
@@ -37,17 +38,7 @@ extension ModelInput {
   package var shortWords: String {
     switch self {
     case .tokens, .image: kind.words
-    case .features(let names): "\(names.count) values (\(Figures.list(names)))"
-    }
-  }
-
-  /// Words for messages, with sizes.
-  var words: String {
-    switch self {
-    case .tokens(let maximumLength, let vocabulary):
-      "a text of at most \(maximumLength) tokens of \(vocabulary)"
-    case .features(let names): "\(Figures.count(names.count, "value")) (\(Figures.list(names)))"
-    case .image(let width, let height): "an image of \(width) × \(height) pixels"
+    case .features: words
     }
   }
 

@@ -1,6 +1,5 @@
 import Files
 package import Graph
-import Synchronization
 
 /// One input as the graphs of a model take it, neither padded nor in a batch.
 package enum SingleInput: Equatable, Sendable {
@@ -35,15 +34,10 @@ package struct InputReader {
   /// - Parameter jobs: threads.
   /// - Throws: as `read`, for the first input that cannot be used.
   package func seen(_ inputs: [Input], images: ImageFiles, jobs: Int) throws -> [SeenInput] {
-    let results = Mutex([Result<SeenInput, any Error>?](repeating: nil, count: inputs.count))
-    let (preparation, step) = (preparation, max(1, min(jobs, inputs.count)))
-    Workers.run(count: step) { first in
-      for index in stride(from: first, to: inputs.count, by: step) {
-        let result = Result { try preparation.seen(inputs[index], index, images: images) }
-        results.withLock { $0[index] = result }
-      }
+    let preparation = preparation
+    return try Workers.map(inputs.count, jobs: jobs) { index in
+      try preparation.seen(inputs[index], index, images: images)
     }
-    return try results.withLock { $0 }.compactMap { try $0?.get() }
   }
 
   /// Whether no text has a token but those around it and the one for unknown words.

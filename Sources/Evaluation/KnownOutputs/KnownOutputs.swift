@@ -1,4 +1,5 @@
 package import Graph
+import StrictJSON
 
 /// Holds the outputs of a baseline against those that a reference set knows to be right. Pure.
 ///

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// What may be wrong with scores or numbers of a model, by comparing them with the right ones.
 enum OutputHints {
   /// Outputs of a model that lie outside 0...1 where right ones do not.

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// What is said of a header above texts that names no column of texts.
 enum TableHeader {
   /// Whether a record holds texts rather than features: most of its fields are no numbers.

@@ -151,16 +151,3 @@ package struct SourceFinding: Sendable {
     }
   }
 }
-
-extension Figures {
-  /// A number of any size with some four digits that count: `0.91`, `334.8`, `0.000012`.
-  static func short(_ value: Double) -> String {
-    guard value.isFinite, value != 0, value.magnitude < 1e9 else { return plain(value) }
-    var decimals = 4, size = value.magnitude
-    while size < 0.1, decimals < 9 {
-      size *= 10
-      decimals += 1
-    }
-    return text(value, decimals: decimals)
-  }
-}

@@ -1,4 +1,5 @@
 import Graph
+import StrictJSON
 
 /// What may be the cause where a model gives other outputs than were made elsewhere, by the pattern
 /// of the rows that differ.

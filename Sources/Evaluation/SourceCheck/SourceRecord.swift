@@ -1,3 +1,4 @@
+import StrictJSON
 package import Weights
 
 /// What a receipt says of outputs that were made elsewhere, by the library that a model was trained

@@ -3,6 +3,7 @@ import Emission
 import Evaluation
 import Graph
 import Packaging
+import StrictJSON
 import WeightCompression
 
 extension BuildPlan.Key {

@@ -17,14 +17,15 @@ struct PackageCheck {
   func entries(
     _ packages: [PackageJob], _ inputs: [PackageInputs?], jobs: Int
   ) -> [ReleaseIndex.Entry?] {
-    zip(packages, inputs).map { package, inputs -> (String, ReleaseIndex.Entry)? in
+    let listed = zip(packages, inputs).map { package, inputs -> (String, ReleaseIndex.Entry)? in
       guard let inputs, let entry = index.entry(package.app, package.terms.version),
         entry.inputs == inputs.digest, entry.path == package.path,
         index.digests(package.app, package.terms.version).allSatisfy({ $0 == entry.sha256 })
       else { return nil }
       return (folder.inside(package.path), entry)
-    }.parallelMap(jobs: jobs) { known in
-      guard let (path, entry) = known, Folder.kind(of: path) == .file,
+    }
+    return Workers.map(listed.count, jobs: jobs) { index in
+      guard let (path, entry) = listed[index], Folder.kind(of: path) == .file,
         !Folder.isLink(Folder.parent(of: path)), !isLinked(path),
         let file = try? MappedFile(path: path), file.byteCount == entry.byteCount,
         ContentDigest(of: file) == entry.sha256

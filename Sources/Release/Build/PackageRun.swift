@@ -50,10 +50,10 @@ struct PackageRun: Sendable {
   ///
   /// - Returns: an outcome for each, in their order.
   func pack(_ orders: [Order]) -> [Outcome] {
-    orders.parallelMap(jobs: jobs, with: { Result { try PackageWriter(workers: 1) } }) {
-      writer, order in
+    Workers.map(orders.count, jobs: jobs, with: { Result { try PackageWriter(workers: 1) } }) {
+      writer, index in
       do {
-        return try pack(order, try writer.get())
+        return try pack(orders[index], try writer.get())
       } catch {
         return .failed(error)
       }

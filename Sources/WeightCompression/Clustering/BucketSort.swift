@@ -14,26 +14,26 @@ enum BucketSort {
     var places = [Int](repeating: 0, count: buckets + 1)
     for value in values { places[Int(RadixSort.key(value) >> lowerBits) + 1] += 1 }
     for bucket in 0..<buckets { places[bucket + 1] += places[bucket] }
-    return [Float](unsafeUninitializedCapacity: values.count) { sorted, initialized in
-      sorted.withMemoryRebound(to: UInt32.self) { keys in
+    return unsafe [Float](unsafeUninitializedCapacity: values.count) { sorted, initialized in
+      unsafe sorted.withMemoryRebound(to: UInt32.self) { keys in
         var next = places
         for value in values {
           let key = RadixSort.key(value)
           let bucket = Int(key >> lowerBits)
-          keys[next[bucket]] = key
+          unsafe keys[next[bucket]] = key
           next[bucket] += 1
         }
         let largest = (0..<buckets).map { places[$0 + 1] - places[$0] }.max() ?? 0
-        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: largest) { scratch in
+        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: largest) { scratch in
           for bucket in 0..<buckets {
-            sort(
+            unsafe sort(
               UnsafeMutableBufferPointer(rebasing: keys[places[bucket]..<places[bucket + 1]]),
               by: scratch)
           }
         }
       }
-      sorted.withMemoryRebound(to: UInt32.self) { keys in
-        for i in keys.indices { keys[i] = RadixSort.value(keys[i]).bitPattern }
+      unsafe sorted.withMemoryRebound(to: UInt32.self) { keys in
+        for i in keys.indices { unsafe keys[i] = RadixSort.value(keys[i]).bitPattern }
       }
       initialized = values.count
     }
@@ -44,12 +44,12 @@ enum BucketSort {
     _ keys: UnsafeMutableBufferPointer<UInt32>, by scratch: UnsafeMutableBufferPointer<UInt32>
   ) {
     guard keys.count > 256 else {
-      var keys = keys
-      return keys.sort()
+      var keys = unsafe keys
+      return unsafe keys.sort()
     }
-    let scratch = UnsafeMutableBufferPointer(rebasing: scratch[..<keys.count])
-    distribute(keys, to: scratch, shift: 0)
-    distribute(scratch, to: keys, shift: 11)
+    let scratch = unsafe UnsafeMutableBufferPointer(rebasing: scratch[..<keys.count])
+    unsafe distribute(keys, to: scratch, shift: 0)
+    unsafe distribute(scratch, to: keys, shift: 11)
   }
 
   /// One pass over a digit of eleven bits, or what is left of them below the upper digit.
@@ -58,14 +58,15 @@ enum BucketSort {
     shift: UInt32
   ) {
     let mask = min(UInt32(buckets - 1), 1 << (lowerBits - shift) - 1)
-    withUnsafeTemporaryAllocation(of: Int.self, capacity: buckets + 1) { next in
-      next.initialize(repeating: 0)
-      for key in keys { next[Int(key >> shift & mask) + 1] += 1 }
-      for digit in 0..<buckets { next[digit + 1] += next[digit] }
-      for key in keys {
+    unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: buckets + 1) { next in
+      unsafe next.initialize(repeating: 0)
+      for i in keys.indices { unsafe next[Int(keys[i] >> shift & mask) + 1] += 1 }
+      for digit in 0..<buckets { unsafe next[digit + 1] += next[digit] }
+      for i in keys.indices {
+        let key = unsafe keys[i]
         let digit = Int(key >> shift & mask)
-        other[next[digit]] = key
-        next[digit] += 1
+        unsafe other[next[digit]] = key
+        unsafe next[digit] += 1
       }
     }
   }

@@ -16,12 +16,12 @@ struct PenalizedPaths {
     self.penalty = penalty
     costs = [Double](repeating: 0, count: graph.count)
     previous = [Int32](repeating: 0, count: graph.count)
-    graph.leaving.withUnsafeBufferPointer { leaving in
-      graph.entering.withUnsafeBufferPointer { entering in
-        costs.withUnsafeMutableBufferPointer { costs in
-          previous.withUnsafeMutableBufferPointer { previous in
-            withUnsafeTemporaryAllocation(of: Step.self, capacity: graph.count) { queue in
-              var filling = Filling(
+    unsafe graph.leaving.withUnsafeBufferPointer { leaving in
+      unsafe graph.entering.withUnsafeBufferPointer { entering in
+        unsafe costs.withUnsafeMutableBufferPointer { costs in
+          unsafe previous.withUnsafeMutableBufferPointer { previous in
+            unsafe withUnsafeTemporaryAllocation(of: Step.self, capacity: graph.count) { queue in
+              var filling = unsafe Filling(
                 leaving: leaving, entering: entering, costs: costs, previous: previous,
                 queue: queue, penalty: penalty)
               filling.run(graph.places)
@@ -48,7 +48,7 @@ struct PenalizedPaths {
     var first: Int
   }
 
-  private struct Filling {
+  @safe private struct Filling {
     let leaving: UnsafeBufferPointer<Moments>
     let entering: UnsafeBufferPointer<Moments>
     let costs: UnsafeMutableBufferPointer<Double>
@@ -59,18 +59,18 @@ struct PenalizedPaths {
     var tail = 0
 
     mutating func run(_ places: [Int32]) {
-      let end = costs.count - 1
-      queue[0] = Step(source: 0, first: 1)
+      let end = unsafe costs.count - 1
+      unsafe queue[0] = Step(source: 0, first: 1)
       tail = 1
       var node = 1
       while node < end {
         settle(node)
         if places[node] == places[node + 1] {
           settle(node + 1)
-          if costs[node] + penalty < costs[node + 1] {
+          if unsafe costs[node] + penalty < costs[node + 1] {
             // Two cuts inside one cell: the cluster between them may cost nothing.
-            costs[node + 1] = costs[node] + penalty
-            previous[node + 1] = Int32(truncatingIfNeeded: node)
+            unsafe costs[node + 1] = costs[node] + penalty
+            unsafe previous[node + 1] = Int32(truncatingIfNeeded: node)
           }
           enqueue(node, from: node + 2)
           node += 1
@@ -83,51 +83,51 @@ struct PenalizedPaths {
 
     @inline(__always)
     func cost(_ source: Int, _ node: Int) -> Double {
-      costs[source] + entering[node].cost(since: leaving[source])
+      unsafe costs[source] + entering[node].cost(since: leaving[source])
     }
 
     /// Whether the step from `source` to `node` costs no more than that from `rival`.
     @inline(__always)
     func isAsGood(_ source: Int, as rival: Int, at node: Int) -> Bool {
-      let to = entering[node]
-      let one = leaving[source]
-      let two = leaving[rival]
+      let to = unsafe entering[node]
+      let one = unsafe leaving[source]
+      let two = unsafe leaving[rival]
       let weightOne = to.weight - one.weight
       let weightTwo = to.weight - two.weight
       guard weightOne > 1, weightTwo > 1 else { return cost(source, node) <= cost(rival, node) }
       let sumOne = to.sum - one.sum
       let sumTwo = to.sum - two.sum
       // Both costs times both weights: a division takes as long as all of this.
-      let ahead = (costs[source] - one.squares) - (costs[rival] - two.squares)
+      let ahead = unsafe (costs[source] - one.squares) - (costs[rival] - two.squares)
       return ahead * weightOne * weightTwo
         <= sumOne * sumOne * weightTwo - sumTwo * sumTwo * weightOne
     }
 
     @inline(__always)
     mutating func settle(_ node: Int) {
-      while head + 1 < tail, queue[head + 1].first <= node { head += 1 }
-      let source = queue[head].source
-      costs[node] = cost(source, node) + penalty
-      previous[node] = Int32(truncatingIfNeeded: source)
+      while head + 1 < tail, unsafe queue[head + 1].first <= node { head += 1 }
+      let source = unsafe queue[head].source
+      unsafe costs[node] = cost(source, node) + penalty
+      unsafe previous[node] = Int32(truncatingIfNeeded: source)
     }
 
     /// Adds steps from `source`, which can be used from node `next` on.
     @inline(__always)
     mutating func enqueue(_ source: Int, from next: Int) {
       while tail > head {
-        let first = max(queue[tail - 1].first, next)
-        guard isAsGood(source, as: queue[tail - 1].source, at: first) else { break }
+        let first = unsafe max(queue[tail - 1].first, next)
+        guard unsafe isAsGood(source, as: queue[tail - 1].source, at: first) else { break }
         tail -= 1
       }
       guard tail > head else {
-        queue[head] = Step(source: source, first: next)
+        unsafe queue[head] = Step(source: source, first: next)
         tail = head + 1
         return
       }
-      let last = queue[tail - 1]
+      let last = unsafe queue[tail - 1]
       let first = takeover(source, last.source, after: max(last.first, next))
-      guard first < costs.count else { return }
-      queue[tail] = Step(source: source, first: first)
+      guard unsafe first < costs.count else { return }
+      unsafe queue[tail] = Step(source: source, first: first)
       tail += 1
     }
 
@@ -139,12 +139,12 @@ struct PenalizedPaths {
       // The point is usually near: double the distance, then halve it.
       while true {
         let probe = low + stride
-        if probe >= costs.count { break }
+        if unsafe probe >= costs.count { break }
         if isAsGood(source, as: rival, at: probe) { break }
         low = probe
         stride *= 2
       }
-      var high = min(low + stride, costs.count)
+      var high = unsafe min(low + stride, costs.count)
       while low + 1 < high {
         let middle = (low + high) / 2
         if isAsGood(source, as: rival, at: middle) { high = middle } else { low = middle }

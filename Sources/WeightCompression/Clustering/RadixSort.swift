@@ -6,26 +6,28 @@ enum RadixSort {
   /// The values in ascending order; −0 becomes 0.
   static func ascending(_ values: [Float]) -> [Float] {
     let count = values.count
-    var keys = [UInt32](unsafeUninitializedCapacity: count) { keys, initialized in
-      values.withUnsafeBufferPointer { values in
-        for i in 0..<count { keys[i] = key(values[i]) }
+    var keys = unsafe [UInt32](unsafeUninitializedCapacity: count) { keys, initialized in
+      unsafe values.withUnsafeBufferPointer { values in
+        for i in 0..<count { unsafe keys[i] = key(values[i]) }
       }
       initialized = count
     }
     var counts = histogram(keys)
     var other = [UInt32](repeating: 0, count: count)
     for pass in 0..<3 where spread(&counts, pass: pass, of: count) {
-      keys.withUnsafeBufferPointer { keys in
-        other.withUnsafeMutableBufferPointer { other in
-          counts.withUnsafeMutableBufferPointer { move(keys, to: other, pass: pass, $0) }
+      unsafe keys.withUnsafeBufferPointer { keys in
+        unsafe other.withUnsafeMutableBufferPointer { other in
+          unsafe counts.withUnsafeMutableBufferPointer {
+            unsafe move(keys, to: other, pass: pass, $0)
+          }
         }
       }
       swap(&keys, &other)
     }
     other = []
-    return [Float](unsafeUninitializedCapacity: count) { sorted, initialized in
-      keys.withUnsafeBufferPointer { keys in
-        for i in 0..<count { sorted[i] = value(keys[i]) }
+    return unsafe [Float](unsafeUninitializedCapacity: count) { sorted, initialized in
+      unsafe keys.withUnsafeBufferPointer { keys in
+        for i in 0..<count { unsafe sorted[i] = value(keys[i]) }
       }
       initialized = count
     }
@@ -44,14 +46,15 @@ enum RadixSort {
     var counts = histogram(pairs.lazy.map { UInt32(truncatingIfNeeded: $0 >> 32) })
     var other = [UInt64](repeating: 0, count: pairs.count)
     for pass in 0..<3 where spread(&counts, pass: pass, of: pairs.count) {
-      pairs.withUnsafeBufferPointer { pairs in
-        other.withUnsafeMutableBufferPointer { other in
-          counts.withUnsafeMutableBufferPointer { places in
+      unsafe pairs.withUnsafeBufferPointer { pairs in
+        unsafe other.withUnsafeMutableBufferPointer { other in
+          unsafe counts.withUnsafeMutableBufferPointer { places in
             let shift = UInt64(32 + pass * digitBits)
-            for pair in pairs {
+            for i in pairs.indices {
+              let pair = unsafe pairs[i]
               let digit = pass * digits + Int(truncatingIfNeeded: pair >> shift & 0x7ff)
-              other[places[digit]] = pair
-              places[digit] += 1
+              unsafe other[places[digit]] = pair
+              unsafe places[digit] += 1
             }
           }
         }
@@ -79,11 +82,11 @@ enum RadixSort {
   /// How often each digit occurs, pass after pass.
   private static func histogram(_ keys: some Sequence<UInt32>) -> [Int] {
     var counts = [Int](repeating: 0, count: 3 * digits)
-    counts.withUnsafeMutableBufferPointer { counts in
+    unsafe counts.withUnsafeMutableBufferPointer { counts in
       for key in keys {
-        counts[Int(key & 0x7ff)] += 1
-        counts[digits + Int(key >> 11 & 0x7ff)] += 1
-        counts[2 * digits + Int(key >> 22)] += 1
+        unsafe counts[Int(key & 0x7ff)] += 1
+        unsafe counts[digits + Int(key >> 11 & 0x7ff)] += 1
+        unsafe counts[2 * digits + Int(key >> 22)] += 1
       }
     }
     return counts
@@ -107,10 +110,11 @@ enum RadixSort {
   ) {
     let shift = UInt32(pass * digitBits)
     let base = pass * digits
-    for key in keys {
+    for i in keys.indices {
+      let key = unsafe keys[i]
       let place = base + Int(key >> shift & 0x7ff)
-      other[places[place]] = key
-      places[place] += 1
+      unsafe other[places[place]] = key
+      unsafe places[place] += 1
     }
   }
 }

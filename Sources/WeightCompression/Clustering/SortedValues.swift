@@ -100,14 +100,14 @@ struct SortedValues {
     let size = 1 << shift
     var blocks = [Moments](repeating: .zero, count: (values.count >> shift) + 1)
     let middle = centre >> shift
-    values.withUnsafeBufferPointer { values in
+    unsafe values.withUnsafeBufferPointer { values in
       var sum = CompensatedSum()
       var squares = CompensatedSum()
       func add(_ start: Int, _ sign: Double) {
         var partSum = 0.0
         var partSquares = 0.0
         for i in start..<start + size {
-          let value = Double(values[i]) - offset
+          let value = unsafe Double(values[i]) - offset
           partSum += value
           partSquares += value * value
         }

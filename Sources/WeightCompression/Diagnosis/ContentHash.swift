@@ -22,21 +22,25 @@ package struct ContentHash: Hashable, Sendable {
 
     /// Takes the next values; all calls but the last take a multiple of eight.
     package mutating func add(_ values: Span<Float>) {
-      values.withUnsafeBytes { add($0) }
+      unsafe values.withUnsafeBytes { unsafe add($0) }
     }
 
     private mutating func add(_ bytes: UnsafeRawBufferPointer) {
       var (a, b, c, d) = streams
       var offset = 0
       while offset + 32 <= bytes.count {
-        a = ContentHash.mixed(a, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-        b = ContentHash.mixed(b, bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self))
-        c = ContentHash.mixed(c, bytes.loadUnaligned(fromByteOffset: offset + 16, as: UInt64.self))
-        d = ContentHash.mixed(d, bytes.loadUnaligned(fromByteOffset: offset + 24, as: UInt64.self))
+        a = unsafe ContentHash.mixed(
+          a, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        b = unsafe ContentHash.mixed(
+          b, bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self))
+        c = unsafe ContentHash.mixed(
+          c, bytes.loadUnaligned(fromByteOffset: offset + 16, as: UInt64.self))
+        d = unsafe ContentHash.mixed(
+          d, bytes.loadUnaligned(fromByteOffset: offset + 24, as: UInt64.self))
         offset += 32
       }
       while offset + 4 <= bytes.count {
-        let half = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+        let half = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
         a = ContentHash.mixed(a, UInt64(half))
         offset += 4
       }

@@ -28,11 +28,11 @@ package enum EqualTensors {
   /// Whether two lists hold the same bits, NaN being equal to itself and 0 not to −0.
   package static func areSame(_ left: [Float], _ right: [Float]) -> Bool {
     guard left.count == right.count else { return false }
-    return left.withUnsafeBytes { left in
-      right.withUnsafeBytes { right in
+    return unsafe left.withUnsafeBytes { left in
+      unsafe right.withUnsafeBytes { right in
         var difference: UInt32 = 0
         for offset in stride(from: 0, to: left.count, by: 4) {
-          difference |=
+          unsafe difference |=
             left.load(fromByteOffset: offset, as: UInt32.self)
             ^ right.load(fromByteOffset: offset, as: UInt32.self)
         }
@@ -60,7 +60,7 @@ package enum EqualTensors {
   private static func digest(of name: String, in source: any WeightSource) throws -> ContentDigest {
     var stream = DigestStream()
     try source.forEachPiece(of: name) {
-      stream.update($0.bytes)
+      unsafe stream.update($0.bytes)
       return true
     }
     return stream.finish()

@@ -1,10 +1,12 @@
+import StrictJSON
+
 /// What is odd about the constants of a program, which are no weights.
 extension Finding {
   /// A mask that hides by −∞, and is read with a finite number in its place.
   package static func mendedMask(_ name: String, hidden: Float) -> Finding {
     Finding(
       .mask, .note, name, "a mask that hides by -inf",
-      "runs and is written with \(ShortNumber.text(hidden)) in place of -inf, which hides as well")
+      "runs and is written with \(Figures.text(hidden)) in place of -inf, which hides as well")
   }
 
   /// A number that is not finite and no mask.

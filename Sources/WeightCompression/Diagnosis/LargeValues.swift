@@ -7,8 +7,9 @@ package struct LargeValues: Hashable, Sendable {
 
   /// Takes the values from `start` on.
   mutating func add(_ values: UnsafeBufferPointer<Float>, from start: Int) {
-    for (index, value) in values.enumerated()
-    where value.magnitude >= HalfLimits.overflow && value.isFinite {
+    for index in values.indices {
+      let value = unsafe values[index]
+      guard value.magnitude >= HalfLimits.overflow, value.isFinite else { continue }
       count += 1
       guard value.magnitude > largest.magnitude else { continue }
       largest = value

@@ -15,7 +15,8 @@ package struct NonFiniteValues: Hashable, Sendable {
   /// - Returns: the others.
   mutating func sort(_ values: UnsafeBufferPointer<Float>, from start: Int) -> [Float] {
     var finite: [Float] = []
-    for (index, value) in values.enumerated() {
+    for index in values.indices {
+      let value = unsafe values[index]
       if value.isFinite {
         finite.append(value)
       } else if value.isNaN {

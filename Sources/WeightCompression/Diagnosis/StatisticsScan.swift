@@ -17,7 +17,7 @@ package struct StatisticsScan {
     mask = MaskScan(shape: shape)
     let layouts = Layouts(elementCount, shape, axes)
     scan = ValueScan(elementCount: elementCount, layouts.channels)
-    inputCount = layouts.inputs?.length ?? 0
+    inputCount = layouts.inputs?.groups ?? 0
     deadInputs = layouts.inputs.map(DeadPlaces.init)
   }
 
@@ -26,22 +26,22 @@ package struct StatisticsScan {
     elementCount: Int, shape: [Int], axes: (channels: Int, inputs: Int)?
   ) -> Int {
     let layouts = Layouts(elementCount, shape, axes)
-    return (layouts.channels.map(ValueScan.byteCount) ?? 0) + 4 * (layouts.inputs?.length ?? 0)
+    return (layouts.channels.map(ValueScan.byteCount) ?? 0) + 4 * (layouts.inputs?.groups ?? 0)
   }
 
   /// The layouts around both axes, where the shape has them.
   private struct Layouts {
-    let channels: AxisLayout?
-    let inputs: AxisLayout?
+    let channels: RunLayout?
+    let inputs: RunLayout?
 
     init(_ elementCount: Int, _ shape: [Int], _ axes: (channels: Int, inputs: Int)?) {
       // Channels without values have nothing to tell, however many the shape says there are.
       channels =
         elementCount == 0
         ? nil
-        : axes.flatMap { AxisLayout(shape, axis: $0.channels) }
-          .flatMap { $0.length * $0.valuesPerPlace == elementCount ? $0 : nil }
-      inputs = channels == nil ? nil : axes.flatMap { AxisLayout(shape, axis: $0.inputs) }
+        : axes.flatMap { RunLayout(shape: shape, axis: $0.channels) }
+          .flatMap { $0.elementCount == elementCount ? $0 : nil }
+      inputs = channels == nil ? nil : axes.flatMap { RunLayout(shape: shape, axis: $0.inputs) }
     }
   }
 
@@ -50,16 +50,16 @@ package struct StatisticsScan {
     if mask?.add(values) == false { mask = nil }
     hash.add(values)
     _ = distinct.add(values)
-    values.withUnsafeBufferPointer { values in
-      scan.add(values)
-      deadInputs?.add(values)
-      areWhole = areWhole && StatisticsScan.areWhole(values)
+    unsafe values.withUnsafeBufferPointer { values in
+      unsafe scan.add(values)
+      unsafe deadInputs?.add(values)
+      areWhole = unsafe areWhole && StatisticsScan.areWhole(values)
     }
   }
 
   private static func areWhole(_ values: UnsafeBufferPointer<Float>) -> Bool {
     // From 2²⁴ on every float is whole, which says nothing.
-    values.allSatisfy { $0.magnitude < 0x1p24 && $0 == $0.rounded(.towardZero) }
+    unsafe values.allSatisfy { $0.magnitude < 0x1p24 && $0 == $0.rounded(.towardZero) }
   }
 
   /// The statistics of all values.

@@ -46,7 +46,7 @@ struct StridedChannels {
     }
   }
 
-  private let layout: AxisLayout
+  private let layout: RunLayout
   /// Of all channels; where each is done before the next one begins, of one.
   private var sums: Sums
   private var statistics: ChannelStatistics
@@ -55,23 +55,25 @@ struct StridedChannels {
   private var offset = 0
   private var turn = 0
 
-  init(_ layout: AxisLayout) {
+  init(_ layout: RunLayout) {
     self.layout = layout
-    statistics = ChannelStatistics(count: layout.length)
-    sums = Sums(count: layout.outer == 1 ? 1 : layout.length)
+    statistics = ChannelStatistics(count: layout.groups)
+    sums = Sums(count: layout.runsPerGroup == 1 ? 1 : layout.groups)
   }
 
   /// Bytes that the sums of so many channels take.
-  static func byteCount(_ layout: AxisLayout) -> Int { layout.outer == 1 ? 0 : 44 * layout.length }
+  static func byteCount(_ layout: RunLayout) -> Int {
+    layout.runsPerGroup == 1 ? 0 : 44 * layout.groups
+  }
 
   /// Takes the next values, all of them finite: of others nothing is told.
   mutating func add(_ values: UnsafeBufferPointer<Float>) {
-    if layout.outer == 1 {
-      for value in values { addInOrder(value) }
-    } else if layout.inner == 1, turn > 0 {
-      addRows(values)
+    if layout.runsPerGroup == 1 {
+      for i in values.indices { unsafe addInOrder(values[i]) }
+    } else if layout.runLength == 1, turn > 0 {
+      unsafe addRows(values)
     } else {
-      for value in values { addInTurns(value) }
+      for i in values.indices { unsafe addInTurns(values[i]) }
     }
   }
 
@@ -79,10 +81,10 @@ struct StridedChannels {
   private mutating func addRows(_ values: UnsafeBufferPointer<Float>) {
     var start = 0
     while start < values.count {
-      let count = min(layout.length - channel, values.count - start)
-      for i in 0..<count { sums.add(channel + i, values[start + i]) }
+      let count = min(layout.groups - channel, values.count - start)
+      for i in 0..<count { unsafe sums.add(channel + i, values[start + i]) }
       start += count
-      channel = (channel + count) % layout.length
+      channel = (channel + count) % layout.groups
     }
   }
 
@@ -90,9 +92,9 @@ struct StridedChannels {
     if offset == 0 { sums.begin(0, value) }
     sums.add(0, value)
     offset += 1
-    guard offset == layout.inner else { return }
+    guard offset == layout.runLength else { return }
     statistics.add(
-      channel, sums.run(0, count: layout.inner), valuesPerChannel: layout.valuesPerPlace)
+      channel, sums.run(0, count: layout.runLength), valuesPerChannel: layout.groupCount)
     (channel, offset) = (channel + 1, 0)
   }
 
@@ -100,19 +102,19 @@ struct StridedChannels {
     if turn == 0, offset == 0 { sums.begin(channel, value) }
     sums.add(channel, value)
     offset += 1
-    guard offset == layout.inner else { return }
+    guard offset == layout.runLength else { return }
     (channel, offset) = (channel + 1, 0)
-    if channel == layout.length { (channel, turn) = (0, turn + 1) }
+    if channel == layout.groups { (channel, turn) = (0, turn + 1) }
   }
 
   /// Statistics of all channels.
   func finish() -> ChannelStatistics {
-    guard layout.outer > 1, layout.valuesPerPlace > 0 else { return statistics }
+    guard layout.runsPerGroup > 1, layout.groupCount > 0 else { return statistics }
     var statistics = statistics
-    for channel in 0..<layout.length {
+    for channel in 0..<layout.groups {
       statistics.add(
-        channel, sums.run(channel, count: layout.valuesPerPlace),
-        valuesPerChannel: layout.valuesPerPlace)
+        channel, sums.run(channel, count: layout.groupCount),
+        valuesPerChannel: layout.groupCount)
     }
     return statistics
   }

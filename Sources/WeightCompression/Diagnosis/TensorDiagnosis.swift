@@ -1,4 +1,5 @@
 import Graph
+import StrictJSON
 
 /// Classifies one tensor: what is odd about its values, and what Ingot will do about it.
 ///
@@ -84,7 +85,7 @@ package struct TensorDiagnosis {
       finding(
         .mask, actions.severity(of: mask),
         "\(kind), \(places) of it \(mask.count == 1 ? "is" : "are") "
-          + ShortNumber.text(mask.hidden),
+          + Figures.text(mask.hidden),
         actions.text(of: mask),
         [.count("count", mask.count), .number("value", Double(mask.hidden))])
     ]
@@ -97,7 +98,7 @@ package struct TensorDiagnosis {
       finding(
         .halfOverflow, actions.faultSeverity,
         "\(share(large.count)) \(large.count == 1 ? "does" : "do") not fit float16, the largest is "
-          + "\(ShortNumber.text(large.largest)) at flat index \(large.index)",
+          + "\(Figures.text(large.largest)) at flat index \(large.index)",
         actions.overflow,
         [
           .count("count", large.count), .count("index", large.index),
@@ -113,7 +114,7 @@ package struct TensorDiagnosis {
     let value = statistics.minimum
     return [
       finding(
-        .constant, .warning, "every value is \(ShortNumber.text(value + 0))", actions.constant,
+        .constant, .warning, "every value is \(Figures.text(value + 0))", actions.constant,
         [.number("value", Double(value + 0))])
     ]
   }
@@ -168,9 +169,9 @@ package struct TensorDiagnosis {
     return [
       finding(
         .heavyTails, .warning,
-        "the farthest value is \(ShortNumber.text(peak)) standard deviations from the mean, "
-          + "the excess kurtosis \(ShortNumber.text(kurtosis))"
-          + (worst.map { "; \(channelText($0)) has one at \(ShortNumber.text($0.peak)) of its own" }
+        "the farthest value is \(Figures.tenths(peak)) standard deviations from the mean, "
+          + "the excess kurtosis \(Figures.tenths(kurtosis))"
+          + (worst.map { "; \(channelText($0)) has one at \(Figures.tenths($0.peak)) of its own" }
             ?? ""),
         actions.tails, figures)
     ]
@@ -185,7 +186,7 @@ package struct TensorDiagnosis {
         "\(channels.heavy.count) of \(channels.count) \(tensor.channelWord) "
           + "\(channels.heavy.count == 1 ? "has" : "have") a value at least "
           + "\(Int(Thresholds.channelPeak)) standard deviations from the mean, "
-          + "\(channelText(worst)) one at \(ShortNumber.text(worst.peak))",
+          + "\(channelText(worst)) one at \(Figures.tenths(worst.peak))",
         actions.tails,
         [.count("count", channels.heavy.count), .count("of", channels.count)] + worstFigures)
     ]
@@ -213,7 +214,7 @@ package struct TensorDiagnosis {
       return [
         finding(
           .halfUnderflow, .warning,
-          "\(ShortNumber.percent(vanishing)) of the values that are not zero become so in float16",
+          "\(Figures.percent(vanishing)) of the values that are not zero become so in float16",
           actions.underflow,
           [.count("count", statistics.vanishing), .number("share", vanishing)])
       ]
@@ -223,7 +224,7 @@ package struct TensorDiagnosis {
     return [
       finding(
         .halfSubnormal, .note,
-        "\(ShortNumber.percent(subnormal)) of the values that are not zero are subnormal in float16",
+        "\(Figures.percent(subnormal)) of the values that are not zero are subnormal in float16",
         actions.subnormal, [.count("count", statistics.subnormal), .number("share", subnormal)])
     ]
   }

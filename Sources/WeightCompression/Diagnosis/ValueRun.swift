@@ -24,9 +24,9 @@ struct ValueRun {
 
   /// A stretch without NaN and infinities.
   init(_ values: UnsafeBufferPointer<Float>) {
-    guard let first = values.first else { return }
-    addPowers(values, origin: first)
-    addSmallNumbers(values)
+    guard let first = unsafe values.first else { return }
+    unsafe addPowers(values, origin: first)
+    unsafe addSmallNumbers(values)
   }
 
   /// Takes another stretch.
@@ -50,11 +50,15 @@ struct ValueRun {
   private mutating func addPowers(_ values: UnsafeBufferPointer<Float>, origin: Float) {
     let bytes = UnsafeRawBufferPointer(values)
     let shift = Double(origin)
-    var low = SIMD4<Float>(repeating: origin), high = low
-    var s1 = SIMD4<Double>.zero, s2 = s1, s3 = s1, s4 = s1
+    var low = SIMD4<Float>(repeating: origin)
+    var high = low
+    var s1 = SIMD4<Double>.zero
+    var s2 = s1
+    var s3 = s1
+    var s4 = s1
     var index = 0
     while index + 4 <= values.count {
-      let four = bytes.loadUnaligned(fromByteOffset: 4 * index, as: SIMD4<Float>.self)
+      let four = unsafe bytes.loadUnaligned(fromByteOffset: 4 * index, as: SIMD4<Float>.self)
       low.replace(with: four, where: four .< low)
       high.replace(with: four, where: four .> high)
       let d = SIMD4<Double>(four) - shift
@@ -68,8 +72,8 @@ struct ValueRun {
     var sums = (s1.sum(), s2.sum(), s3.sum(), s4.sum())
     (minimum, maximum) = (low.min(), high.max())
     for i in index..<values.count {
-      (minimum, maximum) = (min(minimum, values[i]), max(maximum, values[i]))
-      let d = Double(values[i]) - shift
+      (minimum, maximum) = unsafe (min(minimum, values[i]), max(maximum, values[i]))
+      let d = unsafe Double(values[i]) - shift
       sums = (sums.0 + d, sums.1 + d * d, sums.2 + d * d * d, sums.3 + d * d * d * d)
     }
     moments = CentralMoments(
@@ -82,10 +86,12 @@ struct ValueRun {
     let leastNormal = Int32(bitPattern: HalfLimits.leastNormal.bitPattern)
     let bytes = UnsafeRawBufferPointer(values)
     // Each counts the numbers below its bound, and so those of the ones before it.
-    var zero = SIMD4<Int32>.zero, vanished = zero, small = zero
+    var zero = SIMD4<Int32>.zero
+    var vanished = zero
+    var small = zero
     var index = 0
     while index + 4 <= values.count {
-      let bits = bytes.loadUnaligned(fromByteOffset: 4 * index, as: SIMD4<Int32>.self)
+      let bits = unsafe bytes.loadUnaligned(fromByteOffset: 4 * index, as: SIMD4<Int32>.self)
       let magnitude = bits & 0x7fff_ffff
       zero.replace(with: zero &+ 1, where: magnitude .== 0)
       vanished.replace(with: vanished &+ 1, where: magnitude .<= leastHalf)
@@ -94,7 +100,7 @@ struct ValueRun {
     }
     var counts = (Int(zero.wrappedSum()), Int(vanished.wrappedSum()), Int(small.wrappedSum()))
     for i in index..<values.count {
-      let magnitude = values[i].magnitude
+      let magnitude = unsafe values[i].magnitude
       counts.0 += magnitude == 0 ? 1 : 0
       counts.1 += magnitude <= HalfLimits.vanishing ? 1 : 0
       counts.2 += magnitude < HalfLimits.leastNormal ? 1 : 0

@@ -21,7 +21,7 @@ struct ValueScan {
     case inTurns([ValueRun])
   }
 
-  private let layout: AxisLayout?
+  private let layout: RunLayout?
   /// Values of a run: all of the tensor's, or those that lie together of a channel.
   private let runLength: Int
   /// The run that the next value is of, what is known of it, and how many values it had.
@@ -36,45 +36,45 @@ struct ValueScan {
   private static let leastRun = 16
 
   /// - Parameter layout: around the axis of the channels, or nil.
-  init(elementCount: Int, _ layout: AxisLayout?) {
+  init(elementCount: Int, _ layout: RunLayout?) {
     self.layout = layout
     guard let layout else {
       (runLength, channels) = (elementCount, .none)
       return
     }
-    guard layout.inner >= ValueScan.leastRun else {
+    guard layout.runLength >= ValueScan.leastRun else {
       (runLength, channels) = (elementCount, .strided(StridedChannels(layout)))
       return
     }
-    runLength = layout.inner
+    runLength = layout.runLength
     channels =
-      layout.outer == 1
-      ? .inOrder(ChannelStatistics(count: layout.length))
-      : .inTurns([ValueRun](repeating: ValueRun(), count: layout.length))
+      layout.runsPerGroup == 1
+      ? .inOrder(ChannelStatistics(count: layout.groups))
+      : .inTurns([ValueRun](repeating: ValueRun(), count: layout.groups))
   }
 
   /// Bytes that a scan takes besides a piece.
-  static func byteCount(_ layout: AxisLayout) -> Int {
-    guard layout.inner >= leastRun else { return StridedChannels.byteCount(layout) }
-    return layout.outer == 1 ? 0 : layout.length * MemoryLayout<ValueRun>.stride
+  static func byteCount(_ layout: RunLayout) -> Int {
+    guard layout.runLength >= leastRun else { return StridedChannels.byteCount(layout) }
+    return layout.runsPerGroup == 1 ? 0 : layout.groups * MemoryLayout<ValueRun>.stride
   }
 
   /// Takes the next values.
   mutating func add(_ values: UnsafeBufferPointer<Float>) {
     if case .strided(var strided) = channels {
       channels = .none
-      strided.add(values)
+      unsafe strided.add(values)
       channels = .strided(strided)
     }
     var start = 0
     while start < values.count {
       let missing = blockCount - waiting.count
       let end = min(start + missing, values.count)
-      let part = UnsafeBufferPointer(rebasing: values[start..<end])
+      let part = unsafe UnsafeBufferPointer(rebasing: values[start..<end])
       if part.count == blockCount {
-        addBlock(part)
+        unsafe addBlock(part)
       } else {
-        waiting.append(contentsOf: part)
+        unsafe waiting.append(contentsOf: part)
         if part.count == missing { addWaiting() }
       }
       start = end
@@ -87,18 +87,18 @@ struct ValueScan {
   private mutating func addWaiting() {
     let block = waiting
     waiting.removeAll(keepingCapacity: true)
-    block.withUnsafeBufferPointer { addBlock($0) }
+    unsafe block.withUnsafeBufferPointer { unsafe addBlock($0) }
   }
 
   // The finite values of a block; the others and the large ones are counted.
   private mutating func addBlock(_ block: UnsafeBufferPointer<Float>) {
-    let largest = ValueScan.largestMagnitude(block)
-    if largest >= HalfLimits.overflow.bitPattern { large.add(block, from: position) }
+    let largest = unsafe ValueScan.largestMagnitude(block)
+    if largest >= HalfLimits.overflow.bitPattern { unsafe large.add(block, from: position) }
     if largest < Float.infinity.bitPattern {
-      run.merge(ValueRun(block))
+      unsafe run.merge(ValueRun(block))
     } else {
-      let finite = nonFinite.sort(block, from: position)
-      run.merge(finite.withUnsafeBufferPointer { ValueRun($0) })
+      let finite = unsafe nonFinite.sort(block, from: position)
+      unsafe run.merge(finite.withUnsafeBufferPointer { unsafe ValueRun($0) })
     }
     position += block.count
     offset += block.count
@@ -132,7 +132,7 @@ struct ValueScan {
       var statistics = ChannelStatistics(count: runs.count)
       for (channel, run) in runs.enumerated() {
         finite.merge(run)
-        statistics.add(channel, run, valuesPerChannel: layout?.valuesPerPlace ?? 0)
+        statistics.add(channel, run, valuesPerChannel: layout?.groupCount ?? 0)
       }
       return statistics
     }
@@ -144,13 +144,15 @@ struct ValueScan {
     var lanes = SIMD8<Int32>.zero
     var index = 0
     while index + 8 <= values.count {
-      let bits = bytes.loadUnaligned(fromByteOffset: 4 * index, as: SIMD8<Int32>.self)
+      let bits = unsafe bytes.loadUnaligned(fromByteOffset: 4 * index, as: SIMD8<Int32>.self)
       let magnitude = bits & 0x7fff_ffff
       lanes.replace(with: magnitude, where: magnitude .> lanes)
       index += 8
     }
     var largest = UInt32(lanes.max())
-    for i in index..<values.count { largest = max(largest, values[i].bitPattern & 0x7fff_ffff) }
+    for i in index..<values.count {
+      largest = unsafe max(largest, values[i].bitPattern & 0x7fff_ffff)
+    }
     return largest
   }
 }

@@ -6,13 +6,13 @@ struct GroupExtremes {
   init(_ values: [Float], _ layout: RunLayout) {
     lows = [Float](repeating: 0, count: layout.groups)
     highs = lows
-    values.withUnsafeBufferPointer { values in
-      lows.withUnsafeMutableBufferPointer { lows in
-        highs.withUnsafeMutableBufferPointer { highs in
+    unsafe values.withUnsafeBufferPointer { values in
+      unsafe lows.withUnsafeMutableBufferPointer { lows in
+        unsafe highs.withUnsafeMutableBufferPointer { highs in
           if layout.runLength == 1 {
-            Self.scanTurns(values, layout, lows, highs)
+            unsafe Self.scanTurns(values, layout, lows, highs)
           } else {
-            Self.scanRuns(values, layout, lows, highs)
+            unsafe Self.scanRuns(values, layout, lows, highs)
           }
         }
       }
@@ -24,9 +24,9 @@ struct GroupExtremes {
     _ lows: UnsafeMutableBufferPointer<Float>, _ highs: UnsafeMutableBufferPointer<Float>
   ) {
     layout.forEachRun(in: 0..<values.count) { group, range in
-      let (low, high) = extremes(values, range)
-      lows[group] = min(lows[group], low)
-      highs[group] = max(highs[group], high)
+      let (low, high) = unsafe extremes(values, range)
+      unsafe lows[group] = min(lows[group], low)
+      unsafe highs[group] = max(highs[group], high)
     }
   }
 
@@ -38,8 +38,8 @@ struct GroupExtremes {
     layout.forEachTurn(in: 0..<values.count) { first, range in
       for i in range {
         let group = first + i - range.lowerBound
-        lows[group] = values[i] < lows[group] ? values[i] : lows[group]
-        highs[group] = values[i] > highs[group] ? values[i] : highs[group]
+        unsafe lows[group] = values[i] < lows[group] ? values[i] : lows[group]
+        unsafe highs[group] = values[i] > highs[group] ? values[i] : highs[group]
       }
     }
   }
@@ -54,7 +54,7 @@ struct GroupExtremes {
     var highs = SIMD16<Float>()
     var index = range.lowerBound
     while index + 16 <= range.upperBound {
-      let lane = bytes.loadUnaligned(fromByteOffset: 4 * index, as: SIMD16<Float>.self)
+      let lane = unsafe bytes.loadUnaligned(fromByteOffset: 4 * index, as: SIMD16<Float>.self)
       lows.replace(with: lane, where: lane .< lows)
       highs.replace(with: lane, where: lane .> highs)
       index += 16
@@ -62,8 +62,8 @@ struct GroupExtremes {
     var low = lows.min()
     var high = highs.max()
     for i in index..<range.upperBound {
-      low = min(low, values[i])
-      high = max(high, values[i])
+      low = unsafe min(low, values[i])
+      high = unsafe max(high, values[i])
     }
     return (low, high)
   }

@@ -93,23 +93,23 @@ struct LevelSweep {
     var best = (gain: 0.0, step: 0.0)
     let hasWeights = !weights.isEmpty
     let (total, tops) = (total, tops)
-    magnitudes.withUnsafeBufferPointer { magnitudes in
-      weights.withUnsafeBufferPointer { weights in
-        places.withUnsafeMutableBufferPointer { places in
-          heads.withUnsafeMutableBufferPointer { heads in
-            while let next = Self.largest(heads) {
-              let size = Double(heads[next])
+    unsafe magnitudes.withUnsafeBufferPointer { magnitudes in
+      unsafe weights.withUnsafeBufferPointer { weights in
+        unsafe places.withUnsafeMutableBufferPointer { places in
+          unsafe heads.withUnsafeMutableBufferPointer { heads in
+            while let next = unsafe Self.largest(heads) {
+              let size = unsafe Double(heads[next])
               if tops.contains(where: { $0.error(size) > total - best.gain }) { break }
-              let place = places[next]
-              let weight = hasWeights ? Double(weights[place]) : 1
-              projection += weight * Double(magnitudes[place])
+              let place = unsafe places[next]
+              let weight = unsafe hasWeights ? Double(weights[place]) : 1
+              unsafe projection += weight * Double(magnitudes[place])
               squares += weight * growths[next]
               // Gains are compared without dividing: squares are not negative.
               if projection * projection > best.gain * squares {
                 best = (projection * projection / squares, projection / squares)
               }
-              places[next] = place + 1
-              heads[next] = magnitudes[place + 1] * factors[next]
+              unsafe places[next] = place + 1
+              unsafe heads[next] = magnitudes[place + 1] * factors[next]
             }
           }
         }
@@ -124,8 +124,8 @@ struct LevelSweep {
     var index = 0
     var largest: Float = 0
     for i in heads.indices {
-      index = heads[i] > largest ? i : index
-      largest = heads[i] > largest ? heads[i] : largest
+      index = unsafe heads[i] > largest ? i : index
+      largest = unsafe heads[i] > largest ? heads[i] : largest
     }
     return largest > 0 ? index : nil
   }

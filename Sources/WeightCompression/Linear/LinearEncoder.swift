@@ -22,12 +22,12 @@ struct LinearEncoder {
   /// Packed codes in flat order, signed ones in two's complement.
   func packed(_ values: [Float]) -> [UInt8] {
     let byteCount = BitPacking.byteCount(values.count, bits: bits)
-    return [UInt8](unsafeUninitializedCapacity: byteCount) { bytes, initialized in
-      values.withUnsafeBufferPointer { values in
+    return unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { bytes, initialized in
+      unsafe values.withUnsafeBufferPointer { values in
         if bits == 8 {
-          encode(values, 0..<values.count, into: bytes)
+          unsafe encode(values, 0..<values.count, into: bytes)
         } else {
-          encodeNibbles(values, into: bytes)
+          unsafe encodeNibbles(values, into: bytes)
         }
       }
       initialized = byteCount
@@ -37,12 +37,13 @@ struct LinearEncoder {
   private func encodeNibbles(
     _ values: UnsafeBufferPointer<Float>, into bytes: UnsafeMutableBufferPointer<UInt8>
   ) {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.chunk) { buffer in
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.chunk) { buffer in
       for start in stride(from: 0, to: values.count, by: Self.chunk) {
         let range = start..<min(start + Self.chunk, values.count)
-        encode(values, range, into: buffer)
-        let target = UnsafeMutableBufferPointer(rebasing: bytes[(start / 2)...])
-        BitPacking.packNibbles(UnsafeBufferPointer(rebasing: buffer[..<range.count]), into: target)
+        unsafe encode(values, range, into: buffer)
+        let target = unsafe UnsafeMutableBufferPointer(rebasing: bytes[(start / 2)...])
+        unsafe BitPacking.packNibbles(
+          UnsafeBufferPointer(rebasing: buffer[..<range.count]), into: target)
       }
     }
   }
@@ -52,17 +53,17 @@ struct LinearEncoder {
     _ values: UnsafeBufferPointer<Float>, _ range: Range<Int>,
     into output: UnsafeMutableBufferPointer<UInt8>
   ) {
-    steps.withUnsafeBufferPointer { steps in
-      if layout.runLength == 1 { return encodeTurns(values, range, steps, into: output) }
+    unsafe steps.withUnsafeBufferPointer { steps in
+      if layout.runLength == 1 { return unsafe encodeTurns(values, range, steps, into: output) }
       layout.forEachRun(in: range) { group, run in
-        let step = steps[group]
+        let step = unsafe steps[group]
         let low = Float(codes.lowerBound - step.offset)
         let high = Float(codes.upperBound - step.offset)
         let scale = step.scale
         let offset = UInt8(truncatingIfNeeded: step.offset)
         for i in run {
-          output[i - range.lowerBound] =
-            Self.steps(values[i], scale, low, high) &+ offset
+          unsafe output[i - range.lowerBound] =
+            unsafe Self.steps(values[i], scale, low, high) &+ offset
         }
       }
     }
@@ -75,9 +76,9 @@ struct LinearEncoder {
   ) {
     layout.forEachTurn(in: range) { first, run in
       for i in run {
-        let step = steps[first + i - run.lowerBound]
-        output[i - range.lowerBound] =
-          Self.steps(
+        let step = unsafe steps[first + i - run.lowerBound]
+        unsafe output[i - range.lowerBound] =
+          unsafe Self.steps(
             values[i], step.scale, Float(codes.lowerBound - step.offset),
             Float(codes.upperBound - step.offset))
           &+ UInt8(truncatingIfNeeded: step.offset)

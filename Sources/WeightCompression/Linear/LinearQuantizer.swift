@@ -1,3 +1,4 @@
+import Files
 package import Graph
 
 /// Quantises the values of a tensor to integers with scales: value ≈ scale · (code − offset).
@@ -31,7 +32,7 @@ package enum LinearQuantizer {
     // Of many symmetric groups the difference evens out, and costs as much as all the rest.
     if floats == .float16, scheme.mode == .asymmetric || layout.groups == 1 {
       let start = steps
-      steps = Parallel.blocks(layout.groups, jobs: jobs) { group in
+      steps = inBlocks(layout.groups, jobs: jobs) { group in
         betterOfHalves(
           start[group], extremes.lows[group], extremes.highs[group], scheme
         ) { ScaledGroup(values, weights, layout, group) }
@@ -39,7 +40,7 @@ package enum LinearQuantizer {
     }
     if scheme.range == .leastSquares {
       let start = steps
-      steps = Parallel.blocks(layout.groups, jobs: jobs) { group in
+      steps = inBlocks(layout.groups, jobs: jobs) { group in
         ClippingSearch.best(
           ScaledGroup(values, weights, layout, group), from: start[group], scheme, floats)
       }
@@ -48,6 +49,18 @@ package enum LinearQuantizer {
       scales: steps.map(\.scale),
       offsets: scheme.mode == .asymmetric
         ? steps.map { Int16(truncatingIfNeeded: $0.offset) } : [])
+  }
+
+  /// A step for each of many groups, which threads take in blocks.
+  private static func inBlocks(
+    _ count: Int, jobs: Int, _ step: @Sendable (Int) -> LinearStep
+  ) -> [LinearStep] {
+    guard jobs > 1 else { return (0..<count).map(step) }
+    let size = max(1, min(64, count / (4 * jobs)))
+    let parts = Workers.map((count + size - 1) / size, jobs: jobs) { part in
+      (part * size..<min(part * size + size, count)).map(step)
+    }
+    return Array(parts.joined())
   }
 
   /// The step, or that of arithmetic in halves where it differs and errs less.

@@ -54,11 +54,13 @@ struct ScaledGroup {
   /// Fits `low` … `high` steps of the size `step`.
   func fit(_ step: Float, _ low: Float, _ high: Float) -> Fit {
     var fit = Fit()
-    values.withUnsafeBufferPointer { values in
+    unsafe values.withUnsafeBufferPointer { values in
       if let weights {
-        weights.withUnsafeBufferPointer { Self.add(values, $0, step, low, high, to: &fit) }
+        unsafe weights.withUnsafeBufferPointer {
+          unsafe Self.add(values, $0, step, low, high, to: &fit)
+        }
       } else {
-        Self.add(values, step, low, high, to: &fit)
+        unsafe Self.add(values, step, low, high, to: &fit)
       }
     }
     return fit
@@ -87,7 +89,7 @@ struct ScaledGroup {
       var curvature = SIMD8<Float>()
       for place in stride(from: start, to: min(start + chunk, values.count), by: lanes) {
         for lane in 0..<8 {
-          let value = values[place + lane]
+          let value = unsafe values[place + lane]
           let count = steps(value * inverse, low, high)
           let rest = value - count * step
           error[lane] += rest * rest
@@ -112,13 +114,13 @@ struct ScaledGroup {
       var curvature = SIMD8<Float>()
       for place in stride(from: start, to: min(start + chunk, values.count), by: lanes) {
         for lane in 0..<8 {
-          let value = values[place + lane]
+          let value = unsafe values[place + lane]
           let count = steps(value * inverse, low, high)
           let rest = (value - count * step)
-          let weighted = rest * weights[place + lane]
+          let weighted = unsafe rest * weights[place + lane]
           error[lane] += weighted * rest
           slope[lane] += weighted * count
-          curvature[lane] += count * weights[place + lane] * count
+          unsafe curvature[lane] += count * weights[place + lane] * count
         }
       }
       fit.error += Double(error.sum())

@@ -1,3 +1,5 @@
+import Files
+
 /// Scalar palettes whose entries are codes −127 … 127 with one scale for the tensor.
 ///
 /// For a scale the best entries of each group are found exactly (`LevelSelection`); for entries the
@@ -24,7 +26,7 @@ struct IntegerEntries {
     var best = (scale: scale, codes: [[Int]](), error: Double.infinity)
     for _ in 0..<Self.mostRounds {
       let tried = scale
-      let selections = Parallel.map(groups, jobs: jobs) { group -> Selected in
+      let selections = Workers.map(groups, jobs: jobs) { group -> Selected in
         let values = sorted(group)
         return values.count == 0 ? Selected() : Selected(values, entries, tried)
       }

@@ -1,3 +1,5 @@
+import Files
+
 /// Vector palettes whose entries' elements are codes −127 … 127 with one scale for the tensor.
 ///
 /// From the clusters of floats, entries become the multiples of the scale nearest to the clusters'
@@ -22,7 +24,7 @@ struct IntegerVectors {
     var best = (scale: scale, error: Double.infinity)
     for _ in 0..<Self.mostRounds {
       let (tried, old) = (scale, means)
-      let groups = Parallel.map(found.count, jobs: jobs) { group in
+      let groups = Workers.map(found.count, jobs: jobs) { group in
         let (points, weights) = members(group)
         return Round(
           VectorSet(points, weights), old[group], found[group].assignment, tried, floats)

@@ -1,3 +1,5 @@
+import Files
+
 /// Moves centres to the means of the vectors nearest to them, again and again.
 ///
 /// A vector that was nearest to a centre need be compared only with the centres less than twice as
@@ -57,7 +59,7 @@ struct LloydDescent {
     let count = (points.count + Self.pieceSize - 1) / Self.pieceSize
     let neighbours = Neighbours(centres)
     let (points, centres, old) = (points, centres, assignment)
-    let pieces = Parallel.map(count, jobs: jobs) { index in
+    let pieces = Workers.map(count, jobs: jobs) { index in
       let start = index * Self.pieceSize
       let range = start..<min(start + Self.pieceSize, points.count)
       return Self.piece(range, points, centres, neighbours, old)
@@ -76,10 +78,10 @@ struct LloydDescent {
       assignment: [UInt8](repeating: 0, count: range.count),
       sums: [SIMD4<Double>](repeating: SIMD4(), count: centres.count),
       weights: [Double](repeating: 0, count: centres.count))
-    centres.withUnsafeBufferPointer { centres in
+    unsafe centres.withUnsafeBufferPointer { centres in
       for index in range {
         let point = points.points[index]
-        let (nearest, distance) = neighbours.nearest(point, from: Int(old[index]), centres)
+        let (nearest, distance) = unsafe neighbours.nearest(point, from: Int(old[index]), centres)
         let weight = points.weight(index)
         piece.assignment[index - range.lowerBound] = UInt8(truncatingIfNeeded: nearest)
         piece.sums[nearest] += SIMD4<Double>(point) * weight
@@ -146,7 +148,7 @@ private struct Neighbours: Sendable {
   func nearest(
     _ point: SIMD4<Float>, from guess: Int, _ centres: UnsafeBufferPointer<SIMD4<Float>>
   ) -> (centre: Int, distance: Float) {
-    let first = squaredDistance(point, centres[guess])
+    let first = unsafe squaredDistance(point, centres[guess])
     // Rounding must not hide a centre.
     let reach = first * 1.000_01
     var best = (centre: guess, distance: first)
@@ -154,7 +156,7 @@ private struct Neighbours: Sendable {
     let end = place - 1 + count
     while place < end, quarters[place] <= reach {
       let centre = Int(order[place])
-      let distance = squaredDistance(point, centres[centre])
+      let distance = unsafe squaredDistance(point, centres[centre])
       if distance < best.distance { best = (centre, distance) }
       place += 1
     }

@@ -1,3 +1,4 @@
+import Files
 package import Graph
 
 /// Replaces the values of a tensor by indices into palettes.
@@ -17,7 +18,7 @@ package enum Palettizer {
     }
     let blocks = scheme.blocks(of: reference)
     let layout = RunLayout(shape: reference.shape, blocks: blocks)
-    let floatTables = Parallel.map(layout.groups, jobs: jobs) { group in
+    let floatTables = Workers.map(layout.groups, jobs: jobs) { group in
       ScalarPalette(
         ScalarClustering(
           sorted(values, layout, group, weights), entries: 1 << scheme.bits),
@@ -64,10 +65,11 @@ package enum Palettizer {
   private static func indices(
     _ values: [Float], _ layout: RunLayout, _ tables: [ScalarPalette], bits: Int
   ) -> [UInt8] {
-    let indices = [UInt8](unsafeUninitializedCapacity: values.count) { indices, initialized in
-      values.withUnsafeBufferPointer { values in
+    let indices = unsafe [UInt8](unsafeUninitializedCapacity: values.count) {
+      indices, initialized in
+      unsafe values.withUnsafeBufferPointer { values in
         layout.forEachRun(in: 0..<values.count) { group, range in
-          tables[group].assign(values, range, into: indices)
+          unsafe tables[group].assign(values, range, into: indices)
         }
       }
       initialized = values.count

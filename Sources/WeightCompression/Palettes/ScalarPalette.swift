@@ -46,12 +46,12 @@ struct ScalarPalette: Sendable {
     _ values: UnsafeBufferPointer<Float>, _ range: Range<Int>,
     into indices: UnsafeMutableBufferPointer<UInt8>
   ) {
-    lowerBounds.withUnsafeBufferPointer { bounds in
+    unsafe lowerBounds.withUnsafeBufferPointer { bounds in
       var rest = range
       if bounds.count < Self.lanes {
-        rest = Self.compareAll(values, range, bounds, into: indices)
+        rest = unsafe Self.compareAll(values, range, bounds, into: indices)
       }
-      for i in rest { indices[i] = Self.search(bounds, values[i]) }
+      for i in rest { unsafe indices[i] = Self.search(bounds, values[i]) }
     }
   }
 
@@ -65,14 +65,17 @@ struct ScalarPalette: Sendable {
     _ values: UnsafeBufferPointer<Float>, _ range: Range<Int>,
     _ bounds: UnsafeBufferPointer<Float>, into indices: UnsafeMutableBufferPointer<UInt8>
   ) -> Range<Int> {
-    let source = UnsafeRawBufferPointer(values), target = UnsafeMutableRawBufferPointer(indices)
+    let source = UnsafeRawBufferPointer(values)
+    let target = UnsafeMutableRawBufferPointer(indices)
     var i = range.lowerBound
     while i + lanes <= range.upperBound {
-      let block = source.loadUnaligned(
+      let block = unsafe source.loadUnaligned(
         fromByteOffset: i * MemoryLayout<Float>.stride, as: SIMD16<Float>.self)
       var counts = SIMD16<Int32>()
-      for bound in bounds { counts.replace(with: counts &+ 1, where: block .>= bound) }
-      target.storeBytes(
+      for bound in bounds.indices {
+        unsafe counts.replace(with: counts &+ 1, where: block .>= bounds[bound])
+      }
+      unsafe target.storeBytes(
         of: SIMD16<UInt8>(truncatingIfNeeded: counts), toByteOffset: i, as: SIMD16<UInt8>.self)
       i += lanes
     }
@@ -85,7 +88,7 @@ struct ScalarPalette: Sendable {
     var length = bounds.count
     while length > 0 {
       let half = (length + 1) / 2
-      base += bounds[base + half - 1] <= value ? half : 0
+      unsafe base += bounds[base + half - 1] <= value ? half : 0
       length -= half
     }
     return UInt8(truncatingIfNeeded: base)

@@ -1,3 +1,4 @@
+import Files
 import Graph
 
 /// Palettes whose entries are vectors of consecutive channels.
@@ -14,7 +15,7 @@ struct VectorPalettes {
     let groups = places.layout.groups
     // Threads share the groups; what is left of them works inside a group.
     let outer = max(1, min(jobs, groups))
-    let found = Parallel.map(groups, jobs: outer) { group in
+    let found = Workers.map(groups, jobs: outer) { group in
       VectorClustering.cluster(
         places.points(of: group, values), weights: places.weights(of: group, weights),
         entries: 1 << scheme.bits, floats, jobs: max(1, jobs / outer))
@@ -58,12 +59,12 @@ private struct VectorPlaces: Sendable {
   func points(of group: Int, _ values: [Float]) -> [SIMD4<Float>] {
     var points: [SIMD4<Float>] = []
     points.reserveCapacity(layout.groupCount)
-    values.withUnsafeBufferPointer { values in
+    unsafe values.withUnsafeBufferPointer { values in
       layout.forEachRun(of: group) { run in
         for vector in run {
           let first = vector / stride * width * stride + vector % stride
           var point = SIMD4<Float>()
-          for element in 0..<width { point[element] = values[first + element * stride] }
+          for element in 0..<width { point[element] = unsafe values[first + element * stride] }
           points.append(point)
         }
       }

@@ -28,8 +28,9 @@ struct Choice {
   private static func fault(
     of scheme: Scheme, _ reference: WeightReference, _ distinct: (WeightReference) throws -> Int?
   ) rethrows -> TensorRefusal.Fault? {
+    let scheme = scheme.own
     if let fault = scheme.fault(of: reference) { return fault }
-    guard scheme == .unique, let count = try distinct(reference), count > 256 else { return nil }
+    guard scheme.isLossless, let count = try distinct(reference), count > 256 else { return nil }
     return .distinctValues
   }
 }

@@ -76,15 +76,3 @@ package struct RecipeRule: Hashable, Sendable {
   /// Whether the rule never compresses anything.
   package var keeps: Bool { choices.allSatisfy { $0 == nil } }
 }
-
-extension Scheme {
-  /// Whether there is no shape that this scheme does not fit, and no value either.
-  package var fitsEveryWeight: Bool {
-    switch self {
-    case .linear(let scheme):
-      if case .perBlock = scheme.granularity { false } else { true }
-    case .palette(let scheme): scheme.granularity == .perTensor && scheme.width == 1
-    case .unique: false
-    }
-  }
-}

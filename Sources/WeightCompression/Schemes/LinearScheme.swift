@@ -1,4 +1,4 @@
-import Graph
+package import Graph
 
 /// Integers with scales: value = scale · (code − offset).
 package struct LinearScheme: Hashable, Sendable {
@@ -81,17 +81,32 @@ package struct LinearScheme: Hashable, Sendable {
     return "\(kind) \(unit)" + (range == .leastSquares ? ", least squares" : "")
   }
 
-  func validate() throws(CompressionError) {
+}
+
+extension LinearScheme: CompressionScheme {
+  package var isLossless: Bool { false }
+  package var hasOneScale: Bool { granularity == .perTensor }
+  package var isSharedByChannels: Bool { granularity == .perTensor }
+  package var channelUnit: Int { 1 }
+
+  package var fitsEveryWeight: Bool {
+    switch granularity {
+    case .perTensor, .perChannel: true
+    case .perBlock: false
+    }
+  }
+
+  package func validate() throws(CompressionError) {
     if case .perBlock(let size) = granularity, size < 1 { throw .invalidBlockSize(size) }
   }
 
-  func fault(of reference: WeightReference) -> TensorRefusal.Fault? {
+  package func fault(of reference: WeightReference) -> TensorRefusal.Fault? {
     guard case .perBlock(let size) = granularity, reference.hasChannels else { return nil }
     guard let inputs = reference.inputs else { return .noInputs }
     return inputs % size == 0 ? nil : .blocks(size: size, inputs: inputs)
   }
 
-  func blocks(of reference: WeightReference) -> [Int] {
+  package func blocks(of reference: WeightReference) -> [Int] {
     switch granularity {
     case .perTensor: reference.blocks(channels: 1)
     case .perChannel: reference.blocks(channels: reference.channels)
@@ -99,6 +114,32 @@ package struct LinearScheme: Hashable, Sendable {
       reference.blocks(
         channels: reference.channels, inputs: (reference.inputs ?? size) / size)
     }
+  }
+
+  package func storedBits(_ floats: FloatWidth) -> Int { integers.bits }
+
+  package func storedBytes(of reference: WeightReference, _ floats: FloatWidth) -> Int {
+    let offset = mode == .asymmetric ? 1 : 0
+    return BitPacking.byteCount(reference.elementCount, bits: integers.bits)
+      + (floats.byteCount + offset) * blocks(of: reference).reduce(1, *)
+  }
+
+  package func stored(for reference: WeightReference) -> Scheme {
+    let granularity = Self.granularity(blocks: blocks(of: reference), of: reference)
+    return .linear(LinearScheme(integers, mode: mode, granularity: granularity))
+  }
+
+  package func peakBytes(of reference: WeightReference, jobs: Int) -> Int {
+    7 * reference.elementCount
+  }
+
+  package func compress(
+    _ values: [Float], _ reference: WeightReference, _ floats: FloatWidth, importance: Importance?,
+    jobs: Int
+  ) -> CompressedTensor.Content {
+    .linear(
+      LinearQuantizer.quantize(
+        values, reference, self, floats, importance: importance, jobs: jobs))
   }
 
   /// The granularity of scales that lie in blocks; the coarsest that fits.

@@ -1,4 +1,4 @@
-import Graph
+package import Graph
 
 /// Indices into tables of 2^bits entries, each a float or a short vector of floats.
 package struct PaletteScheme: Hashable, Sendable {
@@ -47,7 +47,22 @@ package struct PaletteScheme: Hashable, Sendable {
       + (width > 1 ? ", vectors of \(width)" : "") + (entries == .int8 ? ", int8 entries" : "")
   }
 
-  func validate() throws(CompressionError) {
+}
+
+extension PaletteScheme: CompressionScheme {
+  package var isLossless: Bool { false }
+  package var fitsEveryWeight: Bool { granularity == .perTensor && width == 1 }
+  package var hasOneScale: Bool { false }
+  package var isSharedByChannels: Bool { true }
+
+  package var channelUnit: Int {
+    switch granularity {
+    case .perTensor: width
+    case .perGroup(let size): size
+    }
+  }
+
+  package func validate() throws(CompressionError) {
     guard Self.knownBits.contains(bits) else { throw .unknownPaletteBits(bits) }
     guard Self.knownWidths.contains(width) else { throw .unknownWidth(width) }
     if case .perGroup(let size) = granularity {
@@ -56,7 +71,7 @@ package struct PaletteScheme: Hashable, Sendable {
     }
   }
 
-  func fault(of reference: WeightReference) -> TensorRefusal.Fault? {
+  package func fault(of reference: WeightReference) -> TensorRefusal.Fault? {
     guard reference.hasChannels else { return width == 1 ? nil : .vectors(width, channels: 1) }
     let channels = reference.channels
     if case .perGroup(let size) = granularity, channels % size != 0 {
@@ -65,11 +80,57 @@ package struct PaletteScheme: Hashable, Sendable {
     return channels % width == 0 ? nil : .vectors(width, channels: channels)
   }
 
-  func blocks(of reference: WeightReference) -> [Int] {
+  package func blocks(of reference: WeightReference) -> [Int] {
     switch granularity {
     case .perTensor: reference.blocks(channels: 1)
     case .perGroup(let size):
       reference.blocks(channels: reference.hasChannels ? reference.channels / max(size, 1) : 1)
     }
+  }
+
+  package func storedBits(_ floats: FloatWidth) -> Int { bits }
+
+  package func storedBytes(of reference: WeightReference, _ floats: FloatWidth) -> Int {
+    let count = (blocks(of: reference).reduce(1, *) << bits) * width
+    let indices = BitPacking.byteCount(reference.elementCount / width, bits: bits)
+    switch entries {
+    case .floats: return indices + floats.byteCount * count
+    case .int8: return indices + count + floats.byteCount
+    }
+  }
+
+  package func stored(for reference: WeightReference) -> Scheme {
+    .palette(
+      PaletteScheme(
+        bits: bits, granularity: Self.granularity(blocks: blocks(of: reference), of: reference),
+        width: width, entries: entries))
+  }
+
+  /// The granularity of tables that lie in blocks; the coarsest that fits.
+  static func granularity(blocks: [Int], of reference: WeightReference) -> Granularity {
+    let groups = blocks.reduce(1, *)
+    return groups == 1 ? .perTensor : .perGroup(size: reference.channels / max(groups, 1))
+  }
+
+  package func peakBytes(of reference: WeightReference, jobs: Int) -> Int {
+    let count = reference.elementCount
+    let groups = max(1, blocks(of: reference).reduce(1, *))
+    let atOnce = min(groups, jobs) * (count / groups)
+    return 4 * count + max(2 * count, peakBytesPerValue * atOnce)
+  }
+
+  /// Bytes for each value of a group whose palette is sought. The best 256 entries are found in a
+  /// graph that has a place for every few values.
+  private var peakBytesPerValue: Int {
+    if width > 1 { return 16 }
+    return bits == 8 ? 108 : 6
+  }
+
+  package func compress(
+    _ values: [Float], _ reference: WeightReference, _ floats: FloatWidth, importance: Importance?,
+    jobs: Int
+  ) -> CompressedTensor.Content {
+    .palette(
+      Palettizer.palettize(values, reference, self, floats, importance: importance, jobs: jobs))
   }
 }

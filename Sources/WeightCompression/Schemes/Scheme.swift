@@ -1,13 +1,15 @@
 package import Graph
 
-/// How a compressible tensor is stored.
+/// How a compressible tensor is stored: every scheme there is.
+///
+/// A new one is a case here and one of `CompressedTensor.Content` where it stores other numbers, and
+/// a type that answers as `CompressionScheme` asks.
 package enum Scheme: Hashable, Sendable {
   /// Integers with scales.
   case linear(LinearScheme)
   /// Indices into tables of floats or of short vectors.
   case palette(PaletteScheme)
-  /// The palette of the tensor's distinct values, which loses nothing: of the fewest bits that tell
-  /// them apart, so that values must be read to know them.
+  /// The palette of the tensor's distinct values.
   case unique
 
   /// Eight-bit integers around zero, by their largest magnitude.
@@ -22,41 +24,85 @@ package enum Scheme: Hashable, Sendable {
     .palette(PaletteScheme(bits: bits, granularity: granularity))
   }
 
-  /// A phrase for listings, such as "palette 4 bits in groups of 16".
-  package var label: String {
+  /// The scheme itself, which answers everything asked of any.
+  package var own: any CompressionScheme {
     switch self {
-    case .linear(let scheme): scheme.label
-    case .palette(let scheme): scheme.label
-    case .unique: "unique values"
+    case .linear(let scheme): scheme
+    case .palette(let scheme): scheme
+    case .unique: UniqueScheme()
     }
   }
+
+  /// See `CompressionScheme`.
+  package var label: String { own.label }
+
+  /// See `CompressionScheme`.
+  package var fitsEveryWeight: Bool { own.fitsEveryWeight }
+
+  /// See `CompressionScheme`.
+  package func validate() throws(CompressionError) { try own.validate() }
+
+  /// See `CompressionScheme`.
+  package func blocks(of reference: WeightReference) -> [Int] { own.blocks(of: reference) }
+}
+
+extension CompressedTensor {
+  /// The stored numbers; elements are row-major.
+  package enum Content: Equatable, Sendable {
+    /// As they were, but for their float type.
+    case kept([Float])
+    case linear(LinearCodes)
+    case palette(PaletteCodes)
+
+    /// The numbers themselves, which answer everything asked of any.
+    var codes: any CompressedCodes {
+      switch self {
+      case .kept(let values): KeptValues(values: values)
+      case .linear(let codes): codes
+      case .palette(let codes): codes
+      }
+    }
+  }
+}
+
+/// What every scheme answers for itself.
+package protocol CompressionScheme: Sendable {
+  /// A phrase for listings, such as "palette 4 bits in groups of 16".
+  var label: String { get }
+  /// Whether nothing is lost. What is stored then follows from the distinct values, which must be
+  /// read to know it.
+  var isLossless: Bool { get }
+  /// Whether there is no shape that this scheme does not fit, and no value either.
+  var fitsEveryWeight: Bool { get }
+  /// Whether one scale is for all values, so that the largest decides on it.
+  var hasOneScale: Bool { get }
+  /// Whether channels share scales or entries, so that some can gain by what others lose.
+  var isSharedByChannels: Bool { get }
+  /// Consecutive channels that cannot be taken apart.
+  var channelUnit: Int { get }
 
   /// Refuses widths and sizes that no tensor could have.
-  package func validate() throws(CompressionError) {
-    switch self {
-    case .linear(let scheme): try scheme.validate()
-    case .palette(let scheme): try scheme.validate()
-    case .unique: break
-    }
-  }
-
+  func validate() throws(CompressionError)
   /// Why a tensor's shape does not take this scheme; nil where it does.
-  func fault(of reference: WeightReference) -> TensorRefusal.Fault? {
-    switch self {
-    case .linear(let scheme): scheme.fault(of: reference)
-    case .palette(let scheme): scheme.fault(of: reference)
-    case .unique: nil
-    }
-  }
-
+  func fault(of reference: WeightReference) -> TensorRefusal.Fault?
   /// How many equal blocks share a scale or palette along each axis of a tensor.
-  package func blocks(of reference: WeightReference) -> [Int] {
-    switch self {
-    case .linear(let scheme): scheme.blocks(of: reference)
-    case .palette(let scheme): scheme.blocks(of: reference)
-    case .unique: reference.shape.map { _ in 1 }
-    }
-  }
+  func blocks(of reference: WeightReference) -> [Int]
+
+  /// Bits per stored element, or per vector of them, without scales and palettes.
+  func storedBits(_ floats: FloatWidth) -> Int
+  /// Bytes as stored, scales and palettes included, as far as a shape tells.
+  func storedBytes(of reference: WeightReference, _ floats: FloatWidth) -> Int
+  /// The scheme as a stored tensor tells it: with the coarsest granularity that says the same.
+  func stored(for reference: WeightReference) -> Scheme
+  /// Bytes at the peak of compressing a tensor, its values included; measured, of values that are
+  /// all different.
+  func peakBytes(of reference: WeightReference, jobs: Int) -> Int
+
+  /// Compresses finite values of a shape that takes the scheme; the result does not depend on `jobs`.
+  func compress(
+    _ values: [Float], _ reference: WeightReference, _ floats: FloatWidth, importance: Importance?,
+    jobs: Int
+  ) -> CompressedTensor.Content
 }
 
 extension Scheme? {

@@ -44,14 +44,8 @@ struct CompressionWork: Sendable {
   ) -> CompressedTensor.Content {
     let (reference, floats) = (planned.reference, planned.floats)
     let jobs = values.count < Self.largeCount ? 1 : jobs
-    switch planned.asked {
-    case nil: return .kept(floats.rounded(values))
-    case .linear(let scheme):
-      return .linear(LinearQuantizer.quantize(values, reference, scheme, floats, jobs: jobs))
-    case .palette(let scheme):
-      return .palette(Palettizer.palettize(values, reference, scheme, floats, jobs: jobs))
-    case .unique: return .palette(Palettizer.unique(values, reference, floats))
-    }
+    return planned.asked?.own.compress(values, reference, floats, importance: nil, jobs: jobs)
+      ?? .kept(floats.rounded(values))
   }
 
   /// Elements from which a tensor is worth several threads; smaller ones share them.
@@ -97,17 +91,17 @@ enum Magnitudes {
   static func all(of values: [Float], below limit: Float) -> Bool {
     // Without the sign bit, the bits of floats are in the order of their magnitudes, NaN the last.
     let limit = limit.bitPattern
-    return values.withUnsafeBytes { bytes in
+    return unsafe values.withUnsafeBytes { bytes in
       var largest = SIMD16<UInt32>(repeating: 0)
       var offset = 0
       while offset + 64 <= bytes.count {
-        let bits = bytes.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt32>.self)
+        let bits = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt32>.self)
         largest = pointwiseMax(largest, bits & 0x7fff_ffff)
         offset += 64
       }
       var isBelow = largest.max() < limit
       while offset < bytes.count {
-        let bits = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+        let bits = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
         isBelow = isBelow && bits & 0x7fff_ffff < limit
         offset += 4
       }

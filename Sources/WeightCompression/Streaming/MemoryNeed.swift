@@ -3,30 +3,13 @@ import Graph
 import StrictJSON
 
 /// What compressing takes in memory, told from shapes and schemes.
-///
-/// The figures are measured: bytes of the peak for each value, of values that are all different.
 enum MemoryNeed {
   /// Bytes at the peak of compressing one weight.
   ///
   /// - Parameter jobs: threads inside the weight.
   static func byteCount(of planned: PlannedTensor, jobs: Int) -> Int {
-    let count = planned.reference.elementCount
-    // The values themselves are there all the time.
-    switch planned.asked {
-    case nil: return 8 * count
-    case .linear, .unique: return 7 * count
-    case .palette(let scheme):
-      let groups = max(1, scheme.blocks(of: planned.reference).reduce(1, *))
-      let atOnce = min(groups, jobs) * (count / groups)
-      return 4 * count + max(2 * count, perValue(of: scheme) * atOnce)
-    }
-  }
-
-  /// Bytes for each value of a group whose palette is sought. The best 256 entries are found in a
-  /// graph that has a place for every few values.
-  private static func perValue(of scheme: PaletteScheme) -> Int {
-    if scheme.width > 1 { return 16 }
-    return scheme.bits == 8 ? 108 : 6
+    planned.asked?.own.peakBytes(of: planned.reference, jobs: jobs)
+      ?? 8 * planned.reference.elementCount
   }
 }
 

@@ -12,7 +12,7 @@ package struct ValueChecksum: Hashable, Sendable {
 
   /// The checksum of all values.
   package init(_ values: [Float]) {
-    values.withUnsafeBufferPointer { add($0) }
+    unsafe values.withUnsafeBufferPointer { unsafe add($0) }
   }
 
   /// Takes the next values; all calls but the last take a multiple of sixteen.
@@ -22,12 +22,12 @@ package struct ValueChecksum: Hashable, Sendable {
     var sums = sums
     var index = 0
     while index + 16 <= values.count {
-      let bits = bytes.loadUnaligned(fromByteOffset: 4 * index, as: SIMD16<UInt32>.self)
+      let bits = unsafe bytes.loadUnaligned(fromByteOffset: 4 * index, as: SIMD16<UInt32>.self)
       sums = sums &* Self.multiplier &+ bits
       index += 16
     }
     for i in index..<values.count {
-      sums[i - index] = sums[i - index] &* Self.multiplier[0] &+ values[i].bitPattern
+      sums[i - index] = unsafe sums[i - index] &* Self.multiplier[0] &+ values[i].bitPattern
     }
     self.sums = sums
     count += values.count

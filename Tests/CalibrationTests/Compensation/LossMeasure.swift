@@ -57,14 +57,7 @@ struct LossMeasure {
   static func plainValues(
     _ weights: [Float], _ reference: WeightReference, _ scheme: Scheme
   ) throws -> [Float] {
-    let content: CompressedTensor.Content =
-      switch scheme {
-      case .linear(let scheme):
-        .linear(LinearQuantizer.quantize(weights, reference, scheme, .float16))
-      case .palette(let scheme):
-        .palette(Palettizer.palettize(weights, reference, scheme, .float16, jobs: 1))
-      case .unique: .palette(Palettizer.unique(weights, reference, .float16))
-      }
+    let content = scheme.own.compress(weights, reference, .float16, importance: nil, jobs: 1)
     return try CompressedTensor(reference, content, floats: .float16, relativeError: 0)
       .dequantized()
   }

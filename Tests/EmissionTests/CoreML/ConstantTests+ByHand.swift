@@ -175,35 +175,4 @@ extension ConstantTests {
     #expect(try constant.floats() == test.values)
     #expect(constant.elementCount == test.values.count)
   }
-
-  /// Blocks against the plain definition, over shapes and divisions of all kinds.
-  @Test(
-    arguments: [
-      ([6], [1]), ([6], [3]), ([6], [6]), ([4, 6], [1, 1]), ([4, 6], [2, 3]), ([4, 6], [4, 6]),
-      ([4, 6], [1, 6]), ([2, 4, 6], [2, 1, 3]), ([2, 4, 6], [1, 2, 1]),
-      ([2, 3, 2, 4], [2, 1, 2, 2]),
-      ([1, 1], [1, 1]), ([3, 0], [3, 1]), ([], []),
-    ] as [([Int], [Int])])
-  func blocks(_ shape: [Int], _ blocks: [Int]) {
-    let count = shape.reduce(1, *)
-    var found = [Int](repeating: -1, count: count)
-    BlockWalk(shape: shape, blocks: blocks).forEachRun { run, block in
-      for place in run {
-        #expect(found[place] == -1)
-        found[place] = block
-      }
-    }
-    let expected = (0..<count).map { place in
-      var rest = place
-      var index: [Int] = []
-      for length in shape.reversed() {
-        index.insert(rest % length, at: 0)
-        rest /= length
-      }
-      return zip(index, zip(shape, blocks)).reduce(0) { sum, part in
-        sum * part.1.1 + part.0 / (part.1.0 / part.1.1)
-      }
-    }
-    #expect(found == expected)
-  }
 }

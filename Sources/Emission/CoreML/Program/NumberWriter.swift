@@ -1,5 +1,5 @@
 import Graph
-import WeightCompression
+package import WeightCompression
 
 /// Writes the numbers of weights into a package's weight file, one weight after another.
 struct NumberWriter: ~Copyable {
@@ -169,4 +169,38 @@ enum StoredNumbers {
   case affine(data: Part, scale: Part, offset: Part?, blocks: [Int])
   /// The scale is that of a table of integers around 127.
   case palette(indices: Part, table: Part, scale: Part?, PaletteForm)
+}
+
+extension DeploymentTarget {
+  /// The oldest system whose opset can hold a weight of a scheme.
+  package static func lowest(for scheme: Scheme?) -> DeploymentTarget {
+    switch scheme {
+    case .linear(let linear):
+      if case .perBlock = linear.granularity { return .iOS18 }
+      return linear.integers.bits == 8 ? .iOS16 : .iOS18
+    case .palette(let palette):
+      let isPlain = palette.granularity == .perTensor && palette.width == 1
+      return isPlain && palette.entries == .floats && palette.bits != 3 ? .iOS16 : .iOS18
+    case .unique, nil: return .iOS16
+    }
+  }
+}
+
+extension PlannedTensor {
+  /// What a package stores beside what is counted elsewhere: offsets that are all the same, and
+  /// those of four bits are packed.
+  var extraBytes: Int {
+    guard sharedWith == nil else { return 0 }
+    switch scheme {
+    case .linear(let linear):
+      let scales = linear.blocks(of: reference).reduce(1, *)
+      let packed = BitPacking.byteCount(scales, bits: linear.integers.bits)
+      switch (linear.integers, linear.mode) {
+      case (_, .asymmetric): return packed - scales
+      case (.int4, .symmetric): return 0
+      case (_, .symmetric): return packed
+      }
+    case .palette, .unique, nil: return 0
+    }
+  }
 }

@@ -138,7 +138,7 @@ struct StoredConstant: Sendable {
     let width: FloatWidth = type == .float16 ? .float16 : .float32
     var values = try data.floats()
     values.withUnsafeMutableBufferPointer { values in
-      BlockWalk(shape: shape, blocks: scale.shape).forEachRun { run, block in
+      RunLayout(shape: shape, blocks: scale.shape).forEachRun(in: values.indices) { block, run in
         let scale = scales[block], offset = offsets?[block] ?? 0
         for i in run { values[i] = scale * (values[i] - offset) }
       }
@@ -162,7 +162,7 @@ struct StoredConstant: Sendable {
     let size = 1 << indices.bits
     var values = [Float](repeating: 0, count: codes.count * width)
     let groups = Array(table.shape.dropLast(2))
-    BlockWalk(shape: indices.shape, blocks: groups).forEachRun { run, block in
+    RunLayout(shape: indices.shape, blocks: groups).forEachRun(in: codes.indices) { block, run in
       let base = block * size
       for i in run {
         let entry = (base + Int(codes[i])) * width
@@ -171,42 +171,5 @@ struct StoredConstant: Sendable {
       }
     }
     return values
-  }
-}
-
-/// Walks a tensor's elements in the runs that share a block: along each axis blocks are equally long.
-struct BlockWalk {
-  private let shape: [Int]
-  private let blocks: [Int]
-
-  /// - Parameter blocks: how many there are along each axis; each divides the axis.
-  init(shape: [Int], blocks: [Int]) {
-    self.shape = shape
-    self.blocks = blocks
-  }
-
-  /// Gives every run of flat indices with the flat index of its block, in order.
-  func forEachRun(_ body: (Range<Int>, Int) -> Void) {
-    guard !shape.contains(0) else { return }
-    // From here on everything is one block, or whole.
-    let last = shape.indices.last { blocks[$0] > 1 } ?? -1
-    guard last >= 0 else { return body(0..<shape.reduce(1, *), 0) }
-    let inner = shape[(last + 1)...].reduce(1, *)
-    let length = shape[last] / blocks[last] * inner
-    let outer = shape[...last].reduce(1, *) * inner / length
-    let lengths = Array(shape[..<last]) + [blocks[last]]
-    for run in 0..<outer {
-      var rest = run
-      var block = 0
-      var step = 1
-      for axis in (0...last).reversed() {
-        let index = rest % lengths[axis]
-        rest /= lengths[axis]
-        let size = axis == last ? 1 : shape[axis] / blocks[axis]
-        block += index / size * step
-        step *= blocks[axis]
-      }
-      body(run * length..<(run + 1) * length, block)
-    }
   }
 }
