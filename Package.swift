@@ -62,13 +62,19 @@ let package = Package(
       name: "WeightCompression", dependencies: ["Graph", "Weights", "Files", "StrictJSON"],
       swiftSettings: settings),
     .target(
-      name: "Evaluation",
+      name: "Inputs",
       dependencies: ["Preprocessing", "Execution", "Graph", "Weights", "Files", "StrictJSON"],
+      swiftSettings: settings),
+    .target(
+      name: "Gate",
+      dependencies: [
+        "Inputs", "Preprocessing", "Execution", "Graph", "Weights", "Files", "StrictJSON",
+      ],
       swiftSettings: settings),
     .target(
       name: "Calibration",
       dependencies: [
-        "Evaluation", "Execution", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
+        "Inputs", "Execution", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
       ],
       swiftSettings: settings),
     .target(
@@ -81,21 +87,22 @@ let package = Package(
     .target(
       name: "Packaging",
       dependencies: [
-        "Evaluation", "Emission", "Graph", "Weights", "Files", "StrictJSON", "CArchive", "CZstd",
+        "Gate", "Inputs", "Emission", "Graph", "Weights", "Files", "StrictJSON", "CArchive",
+        "CZstd",
         "CZlib",
       ],
       swiftSettings: memorySettings),
     .target(
       name: "Release",
       dependencies: [
-        "Packaging", "Evaluation", "Emission", "Calibration", "WeightCompression", "Signatures",
+        "Packaging", "Gate", "Inputs", "Emission", "Calibration", "WeightCompression", "Signatures",
         "Store", "Graph", "Weights", "Files", "StrictJSON", .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings),
     .target(
       name: "Commands",
       dependencies: [
-        "Release", "Packaging", "Evaluation", "Emission", "Calibration", "Execution",
+        "Release", "Packaging", "Gate", "Inputs", "Emission", "Calibration", "Execution",
         "WeightCompression", "Signatures", "Store", "Preprocessing", "Graph", "Weights", "Files",
         "StrictJSON",
         argumentParser,
@@ -105,7 +112,7 @@ let package = Package(
 
     .executableTarget(
       name: "ingot-bench",
-      dependencies: ["Emission", "Evaluation", "Execution", "Graph", "Files"],
+      dependencies: ["Emission", "Inputs", "Execution", "Graph", "Files"],
       path: "Benchmarks/IngotBench", swiftSettings: settings),
 
     // C: small targets of our own (CCurl loads libcurl on demand), and the libraries Debian carries.
@@ -126,6 +133,10 @@ let package = Package(
       swiftSettings: settings),
     // A whole CLIP model, made in code, for several test targets.
     .target(name: "ClipFixtures", path: "Tests/ClipFixtures", swiftSettings: settings),
+    // Small models and pictures in memory, and references for them.
+    .target(
+      name: "ModelFixtures", dependencies: ["Inputs", "Graph", "Weights", "Files"],
+      path: "Tests/ModelFixtures", swiftSettings: settings),
     tests(of: "Files"),
     tests(of: "StrictJSON", ["Files"]),
     tests(of: "Weights", ["Files", "StrictJSON", "WeightFixtures"]),
@@ -135,40 +146,46 @@ let package = Package(
     tests(of: "Preprocessing", ["StrictJSON", "WeightFixtures"]),
     tests(of: "Execution", ["Graph", "CKernels"]),
     tests(of: "WeightCompression", ["Graph", "Weights"]),
+    tests(of: "Inputs", ["Graph", "Weights", "Files", "StrictJSON", "ModelFixtures"]),
     tests(
-      of: "Evaluation",
-      ["Emission", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON"]),
+      of: "Gate",
+      [
+        "Inputs", "Emission", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
+      ]),
     tests(
       of: "Calibration",
       [
-        "Evaluation", "Execution", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
+        "Inputs", "Execution", "WeightCompression", "Graph", "Weights", "Files",
+        "StrictJSON",
         "ClipFixtures",
       ]),
     tests(of: "Emission", ["WeightCompression", "Graph", "Weights", "Files"]),
     tests(
       of: "Packaging",
       [
-        "Evaluation", "Emission", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
+        "Gate", "Inputs", "Emission", "WeightCompression", "Graph", "Weights", "Files",
+        "StrictJSON",
         "ClipFixtures",
       ]),
     tests(
       of: "Release",
       [
-        "Packaging", "Emission", "WeightCompression", "Signatures", "Store", "Graph", "Evaluation",
+        "Packaging", "Emission", "WeightCompression", "Signatures", "Store", "Graph", "Gate",
+        "Inputs",
         "Weights", "Files", "StrictJSON", "ClipFixtures",
       ]),
     tests(of: "Commands", ["WeightFixtures", "ClipFixtures"]),
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "Release", "Packaging", "Emission", "WeightCompression", "Evaluation", "Preprocessing",
+        "Release", "Packaging", "Emission", "WeightCompression", "Gate", "Inputs", "Preprocessing",
         "Signatures", "Store", "Graph", "Weights", "StrictJSON", "Files", "CZstd", "WeightFixtures",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "InteropTests",
       dependencies: [
-        "Release", "Packaging", "Emission", "Evaluation", "Execution", "WeightCompression",
+        "Release", "Packaging", "Emission", "Gate", "Inputs", "Execution", "WeightCompression",
         "Signatures", "Preprocessing", "Graph", "Weights", "Files", "StrictJSON", "ClipFixtures",
       ],
       exclude: ["Fixtures"], swiftSettings: settings),

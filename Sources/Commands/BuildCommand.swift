@@ -1,7 +1,8 @@
 import ArgumentParser
-import Evaluation
 import Execution
 import Files
+import Gate
+import Inputs
 import Packaging
 import Release
 import Signatures

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Calibration
-import Evaluation
 import Graph
+import Inputs
 import Release
 import WeightCompression
 

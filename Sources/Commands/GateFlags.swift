@@ -1,6 +1,7 @@
 import ArgumentParser
-import Evaluation
+import Gate
 import Graph
+import Inputs
 import StrictJSON
 
 /// Which limits the gate holds a model to.

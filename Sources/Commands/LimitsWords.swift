@@ -1,5 +1,6 @@
 import ArgumentParser
-import Evaluation
+import Gate
+import Inputs
 import Release
 
 /// Limits as users write them: `standard,cosine-mean=0.98`.

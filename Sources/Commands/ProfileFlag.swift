@@ -1,5 +1,5 @@
 import ArgumentParser
-import Evaluation
+import Gate
 import Packaging
 import StrictJSON
 

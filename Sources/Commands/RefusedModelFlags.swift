@@ -1,7 +1,7 @@
 import ArgumentParser
 import Emission
-import Evaluation
 import Files
+import Gate
 import StrictJSON
 import Weights
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Evaluation
+import Gate
 import Graph
 
 /// Outputs that the library made with which a model was trained, and the inputs they are of.

@@ -1,4 +1,5 @@
-import Evaluation
+import Gate
+import Inputs
 import StrictJSON
 
 /// The limits that a manifest says its model was held to.

@@ -1,4 +1,4 @@
-package import Evaluation
+package import Gate
 package import Graph
 package import Weights
 

@@ -1,6 +1,7 @@
 import Emission
-import Evaluation
 import Files
+import Gate
+import Inputs
 import Weights
 
 /// A manifest, and where the bytes of each of its files come from; nothing is written yet.

@@ -1,5 +1,5 @@
 package import Emission
-package import Evaluation
+package import Gate
 import Weights
 
 /// A model that may be packaged: its files together with the receipt that proves this very file.

@@ -1,4 +1,4 @@
-import Evaluation
+import Gate
 import Graph
 import Weights
 

@@ -1,4 +1,4 @@
-package import Evaluation
+package import Gate
 
 /// What a receipt says of how the baseline was read: whether it gives what its own library gave, and
 /// what is known to be right; of the limits that the candidate was held to, and of what the gate warned.

@@ -1,6 +1,7 @@
 import Emission
-import Evaluation
+import Gate
 import Graph
+import Inputs
 import StrictJSON
 import Weights
 

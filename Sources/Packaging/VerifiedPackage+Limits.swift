@@ -1,4 +1,4 @@
-package import Evaluation
+package import Gate
 import StrictJSON
 
 /// What the models of a package were held to, as their receipts say.

@@ -1,5 +1,5 @@
-import Evaluation
 import Graph
+import Gate
 package import StrictJSON
 package import Weights
 

@@ -1,6 +1,6 @@
-import Evaluation
 import Files
 import Graph
+import Inputs
 import StrictJSON
 import Testing
 import WeightCompression

@@ -1,6 +1,7 @@
-import Evaluation
 import Files
+import Gate
 import Graph
+import Inputs
 import Weights
 
 @testable import Emission

@@ -1,8 +1,8 @@
 import ClipFixtures
 import Emission
-import Evaluation
 import Files
 import Foundation
+import Gate
 import Graph
 import Packaging
 import Store

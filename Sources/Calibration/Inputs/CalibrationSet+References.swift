@@ -1,5 +1,5 @@
-package import Evaluation
 package import Graph
+package import Inputs
 
 extension CalibrationSet {
   /// What becomes of inputs that the reference set holds too.

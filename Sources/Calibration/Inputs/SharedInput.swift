@@ -1,4 +1,4 @@
-import Evaluation
+import Inputs
 
 /// An input of a calibration set that is to the model what one of the reference set is.
 package struct SharedInput: Equatable, Sendable {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Emission
-import Evaluation
 import Files
 import Graph
+import Inputs
 import Release
 
 /// What a Core ML package says about itself, and what is put beside it.

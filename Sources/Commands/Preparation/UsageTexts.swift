@@ -1,5 +1,5 @@
-import Evaluation
 import Graph
+import Inputs
 import Preprocessing
 
 /// What a page says of a package that takes texts: how an app makes of a text's tokens the very input

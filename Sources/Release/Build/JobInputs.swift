@@ -1,6 +1,6 @@
 import Calibration
-import Evaluation
 import Graph
+import Inputs
 import Store
 import StrictJSON
 import Weights

@@ -1,7 +1,7 @@
 import Calibration
 import Emission
-import Evaluation
 import Graph
+import Inputs
 import Packaging
 import WeightCompression
 

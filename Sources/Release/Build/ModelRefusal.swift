@@ -1,4 +1,4 @@
-package import Evaluation
+package import Gate
 import StrictJSON
 
 /// Why the gate refused a model, and what looser profiles would say of it.

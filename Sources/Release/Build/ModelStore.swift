@@ -1,6 +1,6 @@
 import Emission
-import Evaluation
 import Files
+import Gate
 import Graph
 import Packaging
 import Store

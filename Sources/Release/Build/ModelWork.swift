@@ -1,7 +1,7 @@
 import Emission
-import Evaluation
 import Files
 import Graph
+import Gate
 import Packaging
 import Store
 import WeightCompression

@@ -1,4 +1,4 @@
-import Evaluation
+import Gate
 
 /// The files of one source check: outputs made elsewhere, and the inputs they are of.
 struct SourceCheckPaths: Hashable {

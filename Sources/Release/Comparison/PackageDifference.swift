@@ -1,6 +1,6 @@
 import Emission
-import Evaluation
 import Graph
+import Gate
 package import Packaging
 import Weights
 

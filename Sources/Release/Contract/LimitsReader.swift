@@ -1,4 +1,5 @@
-import Evaluation
+import Gate
+import Inputs
 import Packaging
 
 /// Reads the limits of a gate: a profile's name, or a profile with single limits replaced.

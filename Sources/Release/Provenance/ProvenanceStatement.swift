@@ -1,4 +1,4 @@
-package import Evaluation
+package import Gate
 package import Packaging
 package import Weights
 import Signatures

@@ -1,5 +1,5 @@
-import Evaluation
 import Files
+import Gate
 package import Packaging
 
 /// Proves the models of a package again: the gate judges what the archive holds against the models

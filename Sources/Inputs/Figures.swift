@@ -1,0 +1,95 @@
+/// Numbers as people read them, in the same form on every machine.
+package enum Figures {
+  /// Decimals of the metrics in a receipt; see `rounded`.
+  package static let receiptDecimals = 4
+
+  /// A number with at most so many decimals, trailing zeros left out: `0.83`, `-1`, `12.5`.
+  package static func text(_ value: Double, decimals: Int) -> String {
+    guard value.isFinite else { return value.isNaN ? "not a number" : "infinite" }
+    guard decimals <= 9, value.magnitude < 1e9 else { return "\(value)" }
+    var factor = 1.0
+    for _ in 0..<decimals { factor *= 10 }
+    var digits = Array(String(Int((value.magnitude * factor).rounded())))
+    if digits.count <= decimals {
+      digits.insert(contentsOf: Array(repeating: "0", count: decimals + 1 - digits.count), at: 0)
+    }
+    var fraction = digits.suffix(decimals)
+    while fraction.last == "0" { fraction.removeLast() }
+    let whole = String(digits.dropLast(decimals))
+    let magnitude = fraction.isEmpty ? whole : whole + "." + String(fraction)
+    return value < 0 && magnitude != "0" ? "-" + magnitude : magnitude
+  }
+
+  /// A number cut to six decimals, so that nothing less than 1 is shown as 1.
+  package static func cut(_ value: Double) -> Double { (value * 1e6).rounded(.down) / 1e6 }
+
+  /// A number with as many decimals, `fewest` or more, as show that it is not `other`.
+  package static func text(_ value: Double, unlike other: Double, fewest: Int = 3) -> String {
+    guard value != other else { return text(value, decimals: fewest) }
+    for decimals in fewest...9 {
+      let short = text(value, decimals: decimals)
+      if short != text(other, decimals: decimals) && short != plain(other) { return short }
+    }
+    return plain(value)
+  }
+
+  /// Two numbers with an arrow between: `0.83 → 0.41`.
+  package static func change(_ before: Double, _ after: Double) -> String {
+    let decimals = decimals(before, after)
+    return "\(text(before, decimals: decimals)) → \(text(after, decimals: decimals))"
+  }
+
+  /// Decimals, two or more, that show that two numbers are not the same; two where none do.
+  package static func decimals(_ before: Double, _ after: Double) -> Int {
+    (2...9).first { text(before, decimals: $0) != text(after, decimals: $0) } ?? 2
+  }
+
+  /// The shortest decimal that reads back as the same number, without an exponent.
+  package static func plain(_ value: Double) -> String {
+    guard value.isFinite else { return value.isNaN ? "not a number" : "infinite" }
+    guard value != 0 else { return "0" }
+    let parts = "\(value.magnitude)".split(separator: "e")
+    let mantissa = parts[0].split(separator: ".")
+    let whole = String(mantissa[0])
+    let fraction = mantissa.count > 1 && mantissa[1] != "0" ? String(mantissa[1]) : ""
+    let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+    let magnitude = shifted(whole + fraction, point: whole.count + exponent)
+    return value < 0 ? "-" + magnitude : magnitude
+  }
+
+  // Digits with a decimal point after the first `point` of them; `point` may lie outside.
+  private static func shifted(_ digits: String, point: Int) -> String {
+    if point <= 0 { return "0." + String(repeating: "0", count: -point) + digits }
+    if point >= digits.count {
+      return digits + String(repeating: "0", count: point - digits.count)
+    }
+    return String(digits.prefix(point)) + "." + String(digits.dropFirst(point))
+  }
+
+  /// A number as a receipt records it.
+  ///
+  /// Machines with other vector units differ in the last bits of a float; four decimals keep
+  /// those out of the bytes of a package.
+  package static func recorded(_ value: Double) -> String {
+    value.magnitude < 1e9 ? text(value, decimals: receiptDecimals) : plain(value)
+  }
+
+  /// The number that `recorded` stands for.
+  package static func rounded(_ value: Double) -> Double {
+    value.isFinite ? Double(recorded(value)) ?? .nan : value
+  }
+
+  /// Up to five names in quotes, and how many more there are.
+  package static func list(_ names: [String]) -> String { list(words: names.map { "'\($0)'" }) }
+
+  /// `3, 5 and 7 more`: words as they are.
+  package static func list(words: [String]) -> String {
+    let shown = words.prefix(5).joined(separator: ", ")
+    return words.count > 5 ? "\(shown) and \(words.count - 5) more" : shown
+  }
+
+  /// `1 pair`, `3 pairs`.
+  package static func count(_ count: Int, _ noun: String) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+  }
+}
