@@ -43,11 +43,11 @@ let package = Package(
     .target(
       name: "Weights", dependencies: ["Files", "StrictJSON", "CZlib", crypto],
       swiftSettings: memorySettings),
+    .target(name: "Tokenization", dependencies: ["StrictJSON"], swiftSettings: memorySettings),
     .target(
-      name: "Preprocessing", dependencies: ["StrictJSON", "CImages"],
-      swiftSettings: memorySettings),
+      name: "Imaging", dependencies: ["StrictJSON", "CImages"], swiftSettings: memorySettings),
     .target(
-      name: "Graph", dependencies: ["Weights", "Preprocessing", "Files", "StrictJSON"],
+      name: "Graph", dependencies: ["Weights", "Tokenization", "Imaging", "Files", "StrictJSON"],
       swiftSettings: settings),
     .target(
       name: "Signatures", dependencies: ["Files", "StrictJSON", crypto],
@@ -63,12 +63,14 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Inputs",
-      dependencies: ["Preprocessing", "Execution", "Graph", "Weights", "Files", "StrictJSON"],
+      dependencies: [
+        "Tokenization", "Imaging", "Execution", "Graph", "Weights", "Files", "StrictJSON",
+      ],
       swiftSettings: settings),
     .target(
       name: "Gate",
       dependencies: [
-        "Inputs", "Preprocessing", "Execution", "Graph", "Weights", "Files", "StrictJSON",
+        "Inputs", "Tokenization", "Imaging", "Execution", "Graph", "Weights", "Files", "StrictJSON",
       ],
       swiftSettings: settings),
     .target(
@@ -80,7 +82,8 @@ let package = Package(
     .target(
       name: "Emission",
       dependencies: [
-        "WeightCompression", "Graph", "Preprocessing", "Weights", "Files", "StrictJSON", protobuf,
+        "WeightCompression", "Graph", "Tokenization", "Imaging", "Weights", "Files", "StrictJSON",
+        protobuf,
       ],
       exclude: ["CoreML/Messages/MIL.proto", "CoreML/Messages/Model.proto"],
       swiftSettings: settings),
@@ -103,7 +106,8 @@ let package = Package(
       name: "Commands",
       dependencies: [
         "Release", "Packaging", "Gate", "Inputs", "Emission", "Calibration", "Execution",
-        "WeightCompression", "Signatures", "Store", "Preprocessing", "Graph", "Weights", "Files",
+        "WeightCompression", "Signatures", "Store", "Tokenization", "Imaging", "Graph", "Weights",
+        "Files",
         "StrictJSON",
         argumentParser,
       ],
@@ -142,8 +146,9 @@ let package = Package(
     tests(of: "Weights", ["Files", "StrictJSON", "WeightFixtures"]),
     tests(of: "Signatures", ["Files", "StrictJSON"]),
     tests(of: "Store", ["Weights", "Files", "StrictJSON"]),
-    tests(of: "Graph", ["Preprocessing", "StrictJSON"]),
-    tests(of: "Preprocessing", ["StrictJSON", "WeightFixtures"]),
+    tests(of: "Graph", ["Tokenization", "Imaging", "StrictJSON"]),
+    tests(of: "Tokenization", ["StrictJSON", "WeightFixtures"]),
+    tests(of: "Imaging", ["StrictJSON", "WeightFixtures"]),
     tests(of: "Execution", ["Graph", "CKernels"]),
     tests(of: "WeightCompression", ["Graph", "Weights"]),
     tests(of: "Inputs", ["Graph", "Weights", "Files", "StrictJSON", "ModelFixtures"]),
@@ -178,7 +183,8 @@ let package = Package(
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "Release", "Packaging", "Emission", "WeightCompression", "Gate", "Inputs", "Preprocessing",
+        "Release", "Packaging", "Emission", "WeightCompression", "Gate", "Inputs", "Tokenization",
+        "Imaging",
         "Signatures", "Store", "Graph", "Weights", "StrictJSON", "Files", "CZstd", "WeightFixtures",
       ],
       swiftSettings: settings),
@@ -186,7 +192,8 @@ let package = Package(
       name: "InteropTests",
       dependencies: [
         "Release", "Packaging", "Emission", "Gate", "Inputs", "Execution", "WeightCompression",
-        "Signatures", "Preprocessing", "Graph", "Weights", "Files", "StrictJSON", "ClipFixtures",
+        "Signatures", "Tokenization", "Imaging", "Graph", "Weights", "Files", "StrictJSON",
+        "ClipFixtures",
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
   ]

@@ -1,7 +1,7 @@
 import Graph
 import Inputs
-import Preprocessing
 import StrictJSON
+import Tokenization
 
 extension GateRun {
   /// What a person should know of the two sides before anything runs.

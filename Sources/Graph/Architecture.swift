@@ -1,4 +1,4 @@
-package import Preprocessing
+package import Tokenization
 
 /// A kind of model that Ingot can run: says what it takes and gives, and builds its graph.
 package protocol Architecture: Sendable {

@@ -1,4 +1,4 @@
-import Preprocessing
+import Imaging
 package import StrictJSON
 
 /// What says in a folder of transformers how images become a model's input, and in which file.

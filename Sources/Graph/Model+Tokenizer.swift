@@ -1,5 +1,5 @@
-package import Preprocessing
 import Synchronization
+package import Tokenization
 
 extension Architecture {
   /// Whether inputs are prepared as OpenCLIP prepares them, and not as Hugging Face's libraries.

@@ -1,4 +1,4 @@
-package import Preprocessing
+package import Tokenization
 
 extension ModelFiles {
   /// The tokenizer's files in one of the folders.

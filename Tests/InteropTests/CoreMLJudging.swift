@@ -2,8 +2,8 @@ import Emission
 import Foundation
 import Graph
 import Inputs
-import Preprocessing
 import Testing
+import Tokenization
 import WeightCompression
 import Weights
 

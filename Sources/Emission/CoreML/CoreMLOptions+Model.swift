@@ -1,5 +1,5 @@
 package import Graph
-import Preprocessing
+import Tokenization
 package import WeightCompression
 
 extension CoreMLOptions {

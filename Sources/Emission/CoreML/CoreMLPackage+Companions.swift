@@ -1,7 +1,7 @@
 import Files
 package import Graph
-import Preprocessing
 import StrictJSON
+import Tokenization
 
 /// The files that prepare a package's inputs, and lie beside it.
 extension CoreMLPackage {

@@ -1,8 +1,8 @@
 import Files
 package import Graph
-import Preprocessing
 import StrictJSON
 import SwiftProtobuf
+import Tokenization
 package import WeightCompression
 package import Weights
 

@@ -1,6 +1,6 @@
 import Graph
+import Imaging
 import Inputs
-import Preprocessing
 
 /// What a candidate does to its inputs otherwise than its baseline.
 ///

@@ -1,5 +1,5 @@
 import Graph
-import Preprocessing
+import Tokenization
 
 /// What a graph does with token ids before it looks them up.
 ///

@@ -1,4 +1,4 @@
-package import Preprocessing
+package import Tokenization
 
 /// Hugging Face's BertModel with the modules behind it that sentence-transformers' `modules.json`
 /// prescribes.

@@ -1,5 +1,5 @@
 import Graph
-import Preprocessing
+import Imaging
 import Weights
 
 /// Makes pixels from the bytes of an image file.

@@ -1,5 +1,5 @@
 package import Graph
-import Preprocessing
+import Tokenization
 
 /// What a text encoder does to a text before it runs: what an app has to do as well.
 package struct TextStatement: Sendable {

@@ -1,6 +1,6 @@
 package import Graph
-import Preprocessing
 import Synchronization
+import Tokenization
 import Weights
 
 /// Outputs of models on inputs of a reference set, so that what looks at a baseline before the gate

@@ -1,6 +1,6 @@
 import Graph
-import Preprocessing
 import Synchronization
+import Tokenization
 
 /// The program found in a Core ML package, as something Ingot runs.
 ///

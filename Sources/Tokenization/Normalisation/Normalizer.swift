@@ -1,0 +1,265 @@
+package import StrictJSON
+
+/// What is done to text before it is cut into words: steps, one after the other.
+struct Normalizer: Sendable {
+  /// One change of the text; the names are those of Hugging Face's parts.
+  enum Step: Equatable, Sendable {
+    /// Control characters go, every white space becomes a plain space.
+    case clean
+    /// Chinese ideographs get a space on either side.
+    case spaceIdeographs
+    case decompose
+    /// Decomposed and put together again (form NFC).
+    case compose
+    /// Every run of white space becomes one plain space.
+    case collapseSpace
+    /// Nonspacing marks go (of BertNormalizer).
+    case dropNonspacingMarks
+    /// Combining marks of every kind go (of StripAccents).
+    case dropCombiningMarks
+    case lowercase
+    /// White space at the ends goes.
+    case strip(left: Bool, right: Bool)
+  }
+
+  let steps: [Step]
+  /// The settings, where all of this is BERT's normalizer.
+  private(set) var bert: BertNormalizer?
+  /// Whether lower case is a part by itself, or one of a sequence.
+  private(set) var lowercasesAsMember = false
+
+  init(steps: [Step], lowercasesAsMember: Bool = false) {
+    self.steps = steps
+    self.lowercasesAsMember = lowercasesAsMember
+  }
+
+  init(bert: BertNormalizer) {
+    steps = bert.steps
+    self.bert = bert
+  }
+
+  /// Changes the text in place.
+  func apply(to text: inout [UInt32]) {
+    for step in steps { Normalizer.apply(step, to: &text) }
+  }
+
+  private static func apply(_ step: Step, to text: inout [UInt32]) {
+    switch step {
+    case .clean: clean(&text)
+    case .spaceIdeographs: spaceIdeographs(&text)
+    case .decompose: CanonicalDecomposition.apply(to: &text)
+    case .compose: CanonicalComposition.apply(to: &text)
+    case .collapseSpace: collapseSpace(&text)
+    case .dropNonspacingMarks: drop(.nonspacingMark, from: &text)
+    case .dropCombiningMarks: drop(.combiningMark, from: &text)
+    case .lowercase: lowercase(&text)
+    case .strip(let left, let right): strip(&text, left: left, right: right)
+    }
+  }
+
+  private static func clean(_ text: inout [UInt32]) {
+    let classes = CharacterClasses.shared
+    var kept = 0
+    for scalar in text {
+      let found = classes[scalar]
+      // U+000B and U+0085 are white space and control at once: they go.
+      if found.contains(.control) { continue }
+      text[kept] = found.contains(.whitespace) ? 0x20 : scalar
+      kept += 1
+    }
+    text.removeSubrange(kept...)
+  }
+
+  private static func spaceIdeographs(_ text: inout [UInt32]) {
+    guard let first = text.firstIndex(where: { $0 >= 0x3400 }) else { return }
+    let classes = CharacterClasses.shared
+    var result = Array(text[..<first])
+    for scalar in text[first...] {
+      if classes[scalar].contains(.ideograph) {
+        result += [0x20, scalar, 0x20]
+      } else {
+        result.append(scalar)
+      }
+    }
+    text = result
+  }
+
+  private static func drop(_ dropped: CharacterClass, from text: inout [UInt32]) {
+    // The first mark is U+0300.
+    guard let first = text.firstIndex(where: { $0 >= 0x300 }) else { return }
+    let classes = CharacterClasses.shared
+    var kept = first
+    for index in first..<text.count where classes[text[index]].isDisjoint(with: dropped) {
+      text[kept] = text[index]
+      kept += 1
+    }
+    text.removeSubrange(kept...)
+  }
+
+  private static func lowercase(_ text: inout [UInt32]) {
+    var isASCII = true
+    for index in text.indices {
+      if text[index] &- 0x41 < 26 { text[index] += 0x20 }
+      if text[index] >= 0x80 { isASCII = false }
+    }
+    guard !isASCII else { return }
+    let mapping = ScalarMapping.lowercase
+    var result: [UInt32] = []
+    result.reserveCapacity(text.count)
+    for scalar in text {
+      if scalar < 0x80 { result.append(scalar) } else { mapping.append(scalar, to: &result) }
+    }
+    text = result
+  }
+
+  private static func collapseSpace(_ text: inout [UInt32]) {
+    let classes = CharacterClasses.shared
+    var kept = 0
+    var isAfterSpace = false
+    for scalar in text {
+      let isSpace = classes[scalar].contains(.whitespace)
+      if isSpace && isAfterSpace { continue }
+      text[kept] = isSpace ? 0x20 : scalar
+      kept += 1
+      isAfterSpace = isSpace
+    }
+    text.removeSubrange(kept...)
+  }
+
+  private static func strip(_ text: inout [UInt32], left: Bool, right: Bool) {
+    let classes = CharacterClasses.shared
+    let isInk = { (scalar: UInt32) in !classes[scalar].contains(.whitespace) }
+    if right { text.removeSubrange((text.lastIndex(where: isInk).map { $0 + 1 } ?? 0)...) }
+    if left { text.removeSubrange(..<(text.firstIndex(where: isInk) ?? text.count)) }
+  }
+}
+
+extension Normalizer {
+  /// The parts that are known, and the keys of each besides its type.
+  private static let keys: [String: [String]] = [
+    "BertNormalizer": BertNormalizer.keys, "Lowercase": [], "NFC": [], "NFD": [],
+    "Replace": ["pattern", "content"], "Sequence": ["normalizers"],
+    "Strip": ["strip_left", "strip_right"], "StripAccents": [],
+  ]
+  static let known = keys.keys.sorted()
+
+  /// Reads the part `normalizer` of a tokenizer file; nil is one that changes nothing.
+  init(_ part: JSONObject?) throws(PreprocessingError) {
+    guard let part else {
+      self.init(steps: [])
+      return
+    }
+    let type = try reading { () throws(JSONError) in try part.string("type") }
+    if type == "BertNormalizer" {
+      self.init(bert: try reading { () throws(JSONError) in try BertNormalizer(part) })
+    } else {
+      self.init(steps: try Normalizer.steps(part))
+    }
+    lowercasesAsMember = type == "Lowercase" || type == "Sequence" && Normalizer.hasLowercase(part)
+  }
+
+  /// Whether lower case is one of a sequence, and not deeper within.
+  private static func hasLowercase(_ part: JSONObject) -> Bool {
+    part["normalizers"]?.array?.contains { $0.object?["type"]?.string == "Lowercase" } ?? false
+  }
+
+  private static func steps(_ part: JSONObject) throws(PreprocessingError) -> [Step] {
+    let type = try reading { () throws(JSONError) in try part.string("type") }
+    guard let keys = keys[type] else {
+      throw part.unsupported("normalizer", type, at: "type", known: known)
+    }
+    try reading { () throws(JSONError) in
+      try KeyRules(understood: ["type"] + keys, nullable: ["strip_accents"]).check(part)
+    }
+    switch type {
+    case "BertNormalizer":
+      return try reading { () throws(JSONError) in try BertNormalizer(part).steps }
+    case "Lowercase": return [.lowercase]
+    case "NFC": return [.compose]
+    case "NFD": return [.decompose]
+    case "Replace": return [try replacement(part)]
+    case "StripAccents": return [.dropCombiningMarks]
+    case "Strip":
+      return try reading { () throws(JSONError) in
+        [.strip(left: try part.bool("strip_left"), right: try part.bool("strip_right"))]
+      }
+    default:
+      var steps: [Step] = []
+      for member in try part.members(of: "normalizers") { steps += try Normalizer.steps(member) }
+      return steps
+    }
+  }
+
+  /// Of replacements only the one of white space by a plain space.
+  private static func replacement(_ part: JSONObject) throws(PreprocessingError) -> Step {
+    let (pattern, regex, content) = try reading { () throws(JSONError) in
+      let pattern = try part.object("pattern")
+      let regex = pattern.has("Regex") ? try pattern.string("Regex") : nil
+      return (pattern, regex, try part.string("content"))
+    }
+    try reading { () throws(JSONError) in
+      try KeyRules(understood: ["Regex", "String"]).check(pattern)
+    }
+    guard let regex else {
+      throw part.unsupported(
+        "pattern of normalizer 'Replace'", pattern.members.first?.key ?? "", at: "pattern",
+        known: ["Regex"])
+    }
+    guard ExactString(regex) == ExactString("\\s+") else {
+      throw pattern.unsupported(
+        "pattern of normalizer 'Replace'", regex, at: "Regex", known: ["\\s+"])
+    }
+    guard ExactString(content) == ExactString(" ") else {
+      throw part.unsupported(
+        "content of normalizer 'Replace'", content, at: "content", known: ["a space"])
+    }
+    return .collapseSpace
+  }
+}
+
+/// The normalizer of BERT by its settings.
+struct BertNormalizer: Sendable {
+  static let keys = ["clean_text", "handle_chinese_chars", "strip_accents", "lowercase"]
+
+  var cleans: Bool
+  var spacesIdeographs: Bool
+  /// Nil is as `lowercases`: accents go with upper case, unless somebody says otherwise.
+  var stripsAccents: Bool?
+  var lowercases: Bool
+
+  var steps: [Normalizer.Step] {
+    (cleans ? [.clean] : []) + (spacesIdeographs ? [.spaceIdeographs] : [])
+      + (stripsAccents ?? lowercases ? [.decompose, .dropNonspacingMarks] : [])
+      + (lowercases ? [.lowercase] : [])
+  }
+}
+
+extension BertNormalizer {
+  init(_ part: JSONObject) throws(JSONError) {
+    try part.allowOnly(["type"] + BertNormalizer.keys)
+    lowercases = try part.bool("lowercase")
+    stripsAccents = part.has("strip_accents") ? try part.bool("strip_accents") : nil
+    cleans = try part.bool("clean_text")
+    spacesIdeographs = try part.bool("handle_chinese_chars")
+  }
+}
+
+extension Normalizer: Equatable {
+  static func == (left: Normalizer, right: Normalizer) -> Bool { left.steps == right.steps }
+}
+
+extension JSONObject {
+  /// The parts of a part that is a sequence.
+  func members(of key: String) throws(PreprocessingError) -> [JSONObject] {
+    try reading { () throws(JSONError) in
+      var members: [JSONObject] = []
+      for node in try array(key) {
+        guard let object = node.object else {
+          throw error("'\(key)' holds \(node.kind), expected objects", at: node.position)
+        }
+        members.append(object)
+      }
+      return members
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package import StrictJSON
+
+/// The special tokens that stand before and after one text.
+struct SpecialTokenTemplate: Equatable, Sendable {
+  var before: [Int32] = []
+  var after: [Int32] = []
+  var count: Int { before.count + after.count }
+
+  /// The ids of a text between the special tokens.
+  ///
+  /// - Parameters:
+  ///   - maximumLength: how many ids at most; below the number of special tokens, just these.
+  ///   - side: the end of the text that is left out where it is too long.
+  ///   - append: appends the ids of text; may stop once there are as many as the limit.
+  func ids(
+    around text: String, maximumLength: Int, cutting side: TextSide,
+    _ append: (_ text: [UInt32], _ ids: inout [Int32], _ limit: Int) -> Void
+  ) -> [Int32] {
+    let limit = max(count, maximumLength) - after.count
+    var ids: [Int32] = []
+    ids.reserveCapacity(min(limit, text.utf8.count / 3) + count)
+    ids += before
+    append(text.unicodeScalars.map(\.value), &ids, side == .right ? limit : Int.max)
+    if ids.count > limit {
+      let excess = ids.count - limit
+      ids.removeSubrange(side == .right ? limit..<ids.count : before.count..<before.count + excess)
+    }
+    return ids + after
+  }
+}
+
+extension SpecialTokenTemplate {
+  static let known = ["BertProcessing", "RobertaProcessing", "TemplateProcessing"]
+
+  private static let keys: [String: KeyRules] = [
+    "BertProcessing": KeyRules(understood: ["type", "cls", "sep"]),
+    "RobertaProcessing": KeyRules(
+      understood: ["type", "cls", "sep"],
+      harmless: [
+        "trim_offsets": "for offsets, which nobody asks for",
+        "add_prefix_space": "for offsets, which nobody asks for",
+      ]),
+    "TemplateProcessing": KeyRules(
+      understood: ["type", "single", "special_tokens"], harmless: ["pair": "for pairs of texts"]),
+  ]
+  // Types of tokens are all 0: the model is given no others.
+  private static let pieceKeys = KeyRules(understood: ["id"], neutral: ["type_id": [0]])
+  private static let tokenKeys = KeyRules(understood: ["id", "ids", "tokens"])
+
+  /// Reads the part `post_processor` of a tokenizer file; nil is one without special tokens.
+  ///
+  /// - Parameter idOf: the id of a token, from the rest of the file.
+  init(
+    _ part: JSONObject?, idOf: (String) -> Int32?
+  ) throws(PreprocessingError) {
+    guard let part else { return }
+    let type = try reading { () throws(JSONError) in try part.string("type") }
+    if let keys = SpecialTokenTemplate.keys[type] {
+      try reading { () throws(JSONError) in try keys.check(part) }
+    }
+    switch type {
+    case "BertProcessing", "RobertaProcessing":
+      try reading { () throws(JSONError) in
+        before = [try SpecialTokenTemplate.pair(part, "cls", idOf)]
+        after = [try SpecialTokenTemplate.pair(part, "sep", idOf)]
+      }
+    case "TemplateProcessing":
+      self = try reading { () throws(JSONError) in
+        try SpecialTokenTemplate.template(part, idOf)
+      }
+    default:
+      throw part.unsupported("post_processor", type, at: "type", known: SpecialTokenTemplate.known)
+    }
+  }
+
+  /// A special token written as `["[SEP]", 102]`.
+  private static func pair(
+    _ part: JSONObject, _ key: String, _ idOf: (String) -> Int32?
+  ) throws(JSONError) -> Int32 {
+    let pair = try part.array(key)
+    guard pair.count == 2, let token = pair[0].string, let id = pair[1].plainInteger else {
+      throw part.mismatch(key, expected: "a token and its id", try part.required(key))
+    }
+    return try checked(id, token, part, at: pair[1].position, idOf)
+  }
+
+  /// The part `single` of a template: special tokens around one sequence A.
+  private static func template(
+    _ part: JSONObject, _ idOf: (String) -> Int32?
+  ) throws(JSONError) -> SpecialTokenTemplate {
+    let tokens = try part.object("special_tokens")
+    var result = SpecialTokenTemplate()
+    var sequences = 0
+    for node in try part.array("single") {
+      if let piece = try piece(of: node, "SpecialToken") {
+        let name = try piece.string("id")
+        let ids = try ids(tokens, name, at: node.position, idOf)
+        if sequences == 0 { result.before += ids } else { result.after += ids }
+      } else if let piece = try piece(of: node, "Sequence"), try piece.string("id") == "A" {
+        sequences += 1
+      } else {
+        throw part.error(
+          "'single' holds \(node.kind) that is neither a SpecialToken nor Sequence A",
+          at: node.position)
+      }
+    }
+    guard sequences == 1 else {
+      throw part.error(
+        "'single' holds Sequence A \(sequences) times, expected once",
+        at: try part.required("single").position)
+    }
+    return result
+  }
+
+  /// What a piece of a template holds under its only key, if it is of this kind.
+  private static func piece(of node: JSONNode, _ kind: String) throws(JSONError) -> JSONObject? {
+    guard let piece = node.object, piece.has(kind) else { return nil }
+    try piece.allowOnly([kind])
+    let held = try piece.object(kind)
+    try pieceKeys.check(held)
+    return held
+  }
+
+  private static func ids(
+    _ tokens: JSONObject, _ name: String, at position: JSONPosition, _ idOf: (String) -> Int32?
+  ) throws(JSONError) -> [Int32] {
+    guard tokens.has(name) else {
+      throw tokens.error(
+        "special token '\(name.prefix(60))' is not among 'special_tokens'", at: position)
+    }
+    let token = try tokens.object(name)
+    try tokenKeys.check(token)
+    let ids = try token.array("ids")
+    let texts = try token.array("tokens")
+    guard ids.count == texts.count else {
+      throw token.error(
+        "special token '\(name.prefix(60))' has \(ids.count) ids and \(texts.count) tokens",
+        at: token.position)
+    }
+    var checkedIDs: [Int32] = []
+    for (id, text) in zip(ids, texts) {
+      guard let value = id.plainInteger, let text = text.string else {
+        throw token.error(
+          "special token '\(name.prefix(60))' needs integers as ids and strings as tokens",
+          at: id.position)
+      }
+      checkedIDs.append(try checked(value, text, token, at: id.position, idOf))
+    }
+    return checkedIDs
+  }
+
+  private static func checked(
+    _ id: Int, _ token: String, _ part: JSONObject, at position: JSONPosition,
+    _ idOf: (String) -> Int32?
+  ) throws(JSONError) -> Int32 {
+    guard let known = idOf(token) else {
+      throw part.error(
+        "special token '\(token.prefix(60))' is neither in the vocabulary nor an added token",
+        at: position)
+    }
+    guard Int(known) == id else {
+      throw part.error(
+        "special token '\(token.prefix(60))' has id \(id) here and \(known) in the vocabulary",
+        at: position)
+    }
+    return known
+  }
+}
