@@ -70,7 +70,7 @@ let package = Package(
     .target(
       name: "Gate",
       dependencies: [
-        "Inputs", "Tokenization", "Imaging", "Execution", "Graph", "Weights", "Files", "StrictJSON",
+        "Inputs", "Tokenization", "Imaging", "Graph", "Weights", "Files", "StrictJSON",
       ],
       swiftSettings: settings),
     .target(
@@ -82,8 +82,7 @@ let package = Package(
     .target(
       name: "Emission",
       dependencies: [
-        "WeightCompression", "Graph", "Tokenization", "Imaging", "Weights", "Files", "StrictJSON",
-        protobuf,
+        "WeightCompression", "Graph", "Tokenization", "Weights", "Files", "StrictJSON", protobuf,
       ],
       exclude: ["CoreML/Messages/MIL.proto", "CoreML/Messages/Model.proto"],
       swiftSettings: settings),
@@ -91,25 +90,29 @@ let package = Package(
       name: "Packaging",
       dependencies: [
         "Gate", "Inputs", "Emission", "Graph", "Weights", "Files", "StrictJSON", "CArchive",
-        "CZstd",
-        "CZlib",
+        "CZstd", "CZlib",
       ],
       swiftSettings: memorySettings),
     .target(
-      name: "Release",
+      name: "Project",
       dependencies: [
         "Packaging", "Gate", "Inputs", "Emission", "Calibration", "WeightCompression", "Signatures",
-        "Store", "Graph", "Weights", "Files", "StrictJSON", .product(name: "Yams", package: "Yams"),
+        "Graph", "Weights", "Files", "StrictJSON", .product(name: "Yams", package: "Yams"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "Release",
+      dependencies: [
+        "Project", "Packaging", "Gate", "Inputs", "Emission", "Calibration", "WeightCompression",
+        "Signatures", "Store", "Graph", "Weights", "Files", "StrictJSON",
       ],
       swiftSettings: settings),
     .target(
       name: "Commands",
       dependencies: [
-        "Release", "Packaging", "Gate", "Inputs", "Emission", "Calibration", "Execution",
+        "Release", "Project", "Packaging", "Gate", "Inputs", "Emission", "Calibration", "Execution",
         "WeightCompression", "Signatures", "Store", "Tokenization", "Imaging", "Graph", "Weights",
-        "Files",
-        "StrictJSON",
-        argumentParser,
+        "Files", "StrictJSON", argumentParser,
       ],
       swiftSettings: settings),
     .executableTarget(name: "ingot", dependencies: ["Commands"], swiftSettings: settings),
@@ -141,12 +144,16 @@ let package = Package(
     .target(
       name: "ModelFixtures", dependencies: ["Inputs", "Graph", "Weights", "Files"],
       path: "Tests/ModelFixtures", swiftSettings: settings),
+    // A project of tiny models that builds at once.
+    .target(
+      name: "ProjectFixtures", dependencies: ["Project", "Weights", "Files"],
+      path: "Tests/ProjectFixtures", swiftSettings: settings),
     tests(of: "Files"),
     tests(of: "StrictJSON", ["Files"]),
     tests(of: "Weights", ["Files", "StrictJSON", "WeightFixtures"]),
     tests(of: "Signatures", ["Files", "StrictJSON"]),
     tests(of: "Store", ["Weights", "Files", "StrictJSON"]),
-    tests(of: "Graph", ["Tokenization", "Imaging", "StrictJSON"]),
+    tests(of: "Graph", ["Weights", "StrictJSON"]),
     tests(of: "Tokenization", ["StrictJSON", "WeightFixtures"]),
     tests(of: "Imaging", ["StrictJSON", "WeightFixtures"]),
     tests(of: "Execution", ["Graph", "CKernels"]),
@@ -156,6 +163,7 @@ let package = Package(
       of: "Gate",
       [
         "Inputs", "Emission", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
+        "ModelFixtures",
       ]),
     tests(
       of: "Calibration",
@@ -173,26 +181,32 @@ let package = Package(
         "ClipFixtures",
       ]),
     tests(
+      of: "Project",
+      [
+        "Packaging", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
+        "ProjectFixtures",
+      ]),
+    tests(
       of: "Release",
       [
-        "Packaging", "Emission", "WeightCompression", "Signatures", "Store", "Graph", "Gate",
-        "Inputs",
-        "Weights", "Files", "StrictJSON", "ClipFixtures",
+        "Project", "Packaging", "Emission", "WeightCompression", "Signatures", "Store", "Graph",
+        "Gate", "Inputs", "Weights", "Files", "StrictJSON", "ClipFixtures", "ProjectFixtures",
       ]),
     tests(of: "Commands", ["WeightFixtures", "ClipFixtures"]),
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "Release", "Packaging", "Emission", "WeightCompression", "Gate", "Inputs", "Tokenization",
-        "Imaging",
-        "Signatures", "Store", "Graph", "Weights", "StrictJSON", "Files", "CZstd", "WeightFixtures",
+        "Release", "Project", "Packaging", "Emission", "WeightCompression", "Gate", "Inputs",
+        "Tokenization", "Imaging", "Signatures", "Store", "Graph", "Weights", "StrictJSON", "Files",
+        "CZstd", "WeightFixtures",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "InteropTests",
       dependencies: [
-        "Release", "Packaging", "Emission", "Gate", "Inputs", "Execution", "WeightCompression",
-        "Signatures", "Tokenization", "Imaging", "Graph", "Weights", "Files", "StrictJSON",
+        "Release", "Project", "Packaging", "Emission", "Gate", "Inputs", "Execution",
+        "WeightCompression", "Signatures", "Tokenization", "Imaging", "Graph", "Weights", "Files",
+        "StrictJSON",
         "ClipFixtures",
       ],
       exclude: ["Fixtures"], swiftSettings: settings),

@@ -4,6 +4,7 @@ import Files
 import Gate
 import Inputs
 import Packaging
+import Project
 import Release
 import Signatures
 import Store

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Packaging
+import Project
 import Release
 import StrictJSON
 

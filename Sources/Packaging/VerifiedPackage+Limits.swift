@@ -1,4 +1,5 @@
 package import Gate
+import Inputs
 import StrictJSON
 
 /// What the models of a package were held to, as their receipts say.

@@ -1,4 +1,4 @@
-import StrictJSON
+package import StrictJSON
 
 /// Turns text into the ids that a text encoder takes.
 package protocol TextTokenizer: Sendable {

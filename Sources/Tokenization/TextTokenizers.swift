@@ -1,4 +1,4 @@
-import StrictJSON
+package import StrictJSON
 
 /// Reads tokenizer files of every kind that is supported.
 package enum TextTokenizers {

@@ -5,6 +5,7 @@ import ModelFixtures
 import Testing
 import Weights
 
+@testable import Gate
 @testable import Inputs
 
 /// What the pattern of rows says of the cause, on the quickstart's encoder of texts.

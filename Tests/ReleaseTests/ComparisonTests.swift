@@ -2,6 +2,7 @@ import Emission
 import Files
 import Graph
 import Packaging
+import ProjectFixtures
 import StrictJSON
 import Testing
 import WeightCompression

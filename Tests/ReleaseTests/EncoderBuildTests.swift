@@ -5,6 +5,8 @@ import Foundation
 import Gate
 import Graph
 import Packaging
+import Project
+import ProjectFixtures
 import Store
 import Testing
 import Weights

@@ -3,9 +3,11 @@ import Files
 import Foundation
 import Graph
 import Packaging
+import ProjectFixtures
 import Testing
 import WeightCompression
 
+@testable import Project
 @testable import Release
 
 /// Projects whose models become Core ML packages.

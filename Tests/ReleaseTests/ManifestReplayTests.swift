@@ -2,6 +2,8 @@ import Emission
 import Files
 import Graph
 import Packaging
+import Project
+import ProjectFixtures
 import Testing
 
 @testable import Release

@@ -3,6 +3,7 @@ import Files
 import Gate
 import Graph
 import Packaging
+import ProjectFixtures
 import StrictJSON
 import Testing
 import Weights

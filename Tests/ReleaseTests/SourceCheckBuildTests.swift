@@ -2,6 +2,7 @@ import Emission
 import Files
 import Graph
 import Inputs
+import ProjectFixtures
 import Store
 import Testing
 import Weights

@@ -1,6 +1,7 @@
 import Graph
 import Imaging
 import Inputs
+import Tokenization
 
 /// What a candidate does to its inputs otherwise than its baseline.
 ///

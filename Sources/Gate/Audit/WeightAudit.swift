@@ -1,5 +1,6 @@
 import Files
 import Graph
+import Inputs
 import StrictJSON
 
 /// How one weight of the candidate differs from the baseline's.

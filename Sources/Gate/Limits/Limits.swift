@@ -1,4 +1,4 @@
-import Inputs
+package import Inputs
 
 /// How much a compressed model may drift before it is refused.
 package struct Limits: Equatable, Sendable {

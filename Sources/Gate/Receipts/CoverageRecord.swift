@@ -1,3 +1,4 @@
+import Inputs
 package import StrictJSON
 
 /// How much of a text encoder the references reach, and what was done about the rest.

@@ -1,6 +1,6 @@
-import Graph
-import Imaging
-import Weights
+package import Graph
+package import Imaging
+package import Weights
 
 /// Makes pixels from the bytes of an image file.
 package protocol PixelSource: Sendable {

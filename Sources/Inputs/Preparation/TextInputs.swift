@@ -1,6 +1,6 @@
 import Execution
-import Graph
-import Tokenization
+package import Graph
+package import Tokenization
 
 /// Texts, as token ids of the model's own tokenizer.
 package struct TextInputs: InputPreparation {

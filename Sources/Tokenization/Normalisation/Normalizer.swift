@@ -1,4 +1,4 @@
-package import StrictJSON
+import StrictJSON
 
 /// What is done to text before it is cut into words: steps, one after the other.
 struct Normalizer: Sendable {

@@ -1,4 +1,4 @@
-package import StrictJSON
+import StrictJSON
 
 /// The special tokens that stand before and after one text.
 struct SpecialTokenTemplate: Equatable, Sendable {
