@@ -80,37 +80,37 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "Emission",
+      name: "Formats",
       dependencies: [
         "WeightCompression", "Graph", "Tokenization", "Weights", "Files", "StrictJSON", protobuf,
       ],
-      exclude: ["CoreML/Messages/MIL.proto", "CoreML/Messages/Model.proto"],
+      exclude: ["MLPackage/Messages/MIL.proto", "MLPackage/Messages/Model.proto"],
       swiftSettings: settings),
     .target(
       name: "Packaging",
       dependencies: [
-        "Gate", "Inputs", "Emission", "Graph", "Weights", "Files", "StrictJSON", "CArchive",
+        "Gate", "Inputs", "Formats", "Graph", "Weights", "Files", "StrictJSON", "CArchive",
         "CZstd", "CZlib",
       ],
       swiftSettings: memorySettings),
     .target(
       name: "Project",
       dependencies: [
-        "Packaging", "Gate", "Inputs", "Emission", "Calibration", "WeightCompression", "Signatures",
+        "Packaging", "Gate", "Inputs", "Formats", "Calibration", "WeightCompression", "Signatures",
         "Graph", "Weights", "Files", "StrictJSON", .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings),
     .target(
       name: "Release",
       dependencies: [
-        "Project", "Packaging", "Gate", "Inputs", "Emission", "Calibration", "WeightCompression",
+        "Project", "Packaging", "Gate", "Inputs", "Formats", "Calibration", "WeightCompression",
         "Signatures", "Store", "Graph", "Weights", "Files", "StrictJSON",
       ],
       swiftSettings: settings),
     .target(
       name: "Commands",
       dependencies: [
-        "Release", "Project", "Packaging", "Gate", "Inputs", "Emission", "Calibration", "Execution",
+        "Release", "Project", "Packaging", "Gate", "Inputs", "Formats", "Calibration", "Execution",
         "WeightCompression", "Signatures", "Store", "Tokenization", "Imaging", "Graph", "Weights",
         "Files", "StrictJSON", argumentParser,
       ],
@@ -119,7 +119,7 @@ let package = Package(
 
     .executableTarget(
       name: "ingot-bench",
-      dependencies: ["Emission", "Inputs", "Execution", "Graph", "Files"],
+      dependencies: ["Formats", "Inputs", "Execution", "Graph", "Files"],
       path: "Benchmarks/IngotBench", swiftSettings: settings),
 
     // C: small targets of our own (CCurl loads libcurl on demand), and the libraries Debian carries.
@@ -162,7 +162,7 @@ let package = Package(
     tests(
       of: "Gate",
       [
-        "Inputs", "Emission", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
+        "Inputs", "Formats", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
         "ModelFixtures",
       ]),
     tests(
@@ -172,11 +172,11 @@ let package = Package(
         "StrictJSON",
         "ClipFixtures",
       ]),
-    tests(of: "Emission", ["WeightCompression", "Graph", "Weights", "Files"]),
+    tests(of: "Formats", ["WeightCompression", "Graph", "Weights", "Files"]),
     tests(
       of: "Packaging",
       [
-        "Gate", "Inputs", "Emission", "WeightCompression", "Graph", "Weights", "Files",
+        "Gate", "Inputs", "Formats", "WeightCompression", "Graph", "Weights", "Files",
         "StrictJSON",
         "ClipFixtures",
       ]),
@@ -189,14 +189,14 @@ let package = Package(
     tests(
       of: "Release",
       [
-        "Project", "Packaging", "Emission", "WeightCompression", "Signatures", "Store", "Graph",
+        "Project", "Packaging", "Formats", "WeightCompression", "Signatures", "Store", "Graph",
         "Gate", "Inputs", "Weights", "Files", "StrictJSON", "ClipFixtures", "ProjectFixtures",
       ]),
     tests(of: "Commands", ["WeightFixtures", "ClipFixtures"]),
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "Release", "Project", "Packaging", "Emission", "WeightCompression", "Gate", "Inputs",
+        "Release", "Project", "Packaging", "Formats", "WeightCompression", "Gate", "Inputs",
         "Tokenization", "Imaging", "Signatures", "Store", "Graph", "Weights", "StrictJSON", "Files",
         "CZstd", "WeightFixtures",
       ],
@@ -204,7 +204,7 @@ let package = Package(
     .testTarget(
       name: "InteropTests",
       dependencies: [
-        "Release", "Project", "Packaging", "Emission", "Gate", "Inputs", "Execution",
+        "Release", "Project", "Packaging", "Formats", "Gate", "Inputs", "Execution",
         "WeightCompression", "Signatures", "Tokenization", "Imaging", "Graph", "Weights", "Files",
         "StrictJSON",
         "ClipFixtures",

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Emission
+import Formats
 import Gate
 import Graph
 import Inputs

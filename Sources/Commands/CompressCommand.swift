@@ -1,6 +1,6 @@
 import ArgumentParser
 import Calibration
-import Emission
+import Formats
 import Gate
 import Graph
 import Inputs

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Emission
+import Formats
 import Graph
 
 /// Which encoder of a model that has two.

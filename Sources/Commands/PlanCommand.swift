@@ -1,6 +1,6 @@
 import ArgumentParser
 import Calibration
-import Emission
+import Formats
 import Graph
 import Inputs
 import StrictJSON

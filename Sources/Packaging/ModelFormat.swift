@@ -1,4 +1,4 @@
-import Emission
+import Formats
 
 /// A format that packaged models have.
 package enum ModelFormat: String, CaseIterable, Sendable {

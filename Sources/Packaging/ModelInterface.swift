@@ -1,4 +1,4 @@
-package import Emission
+package import Formats
 package import Graph
 import Weights
 

@@ -1,5 +1,5 @@
 import CZstd
-import Emission
+import Formats
 import Files
 import StrictJSON
 import Testing

@@ -6,7 +6,7 @@ import Testing
 import WeightCompression
 import Weights
 
-@testable import Emission
+@testable import Formats
 
 /// Programs whose messages are sound and whose content is not: names, shapes, types and parameters
 /// are exchanged, so that what lies behind the bytes is reached.

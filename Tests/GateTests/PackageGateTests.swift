@@ -6,7 +6,7 @@ import Testing
 import WeightCompression
 import Weights
 
-@testable import Emission
+@testable import Formats
 @testable import Gate
 @testable import Inputs
 

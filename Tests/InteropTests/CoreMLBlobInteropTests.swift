@@ -1,4 +1,4 @@
-import Emission
+import Formats
 import Files
 import Foundation
 import Graph

@@ -4,7 +4,7 @@ import Graph
 import Inputs
 import Weights
 
-@testable import Emission
+@testable import Formats
 @testable import Packaging
 
 /// An architecture that a tokenizer describes, too.

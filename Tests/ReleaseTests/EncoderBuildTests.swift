@@ -1,5 +1,5 @@
 import ClipFixtures
-import Emission
+import Formats
 import Files
 import Foundation
 import Gate

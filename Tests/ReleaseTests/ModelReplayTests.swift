@@ -1,4 +1,4 @@
-import Emission
+import Formats
 import Files
 import Gate
 import Graph

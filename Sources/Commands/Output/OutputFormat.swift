@@ -1,5 +1,5 @@
 import ArgumentParser
-import Emission
+import Formats
 import Files
 
 /// The formats a model is written in, and what the name of an output says about them.

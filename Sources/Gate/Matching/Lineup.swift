@@ -167,11 +167,6 @@ extension Lineup {
   }
 }
 
-extension Model {
-  /// What its inputs are.
-  var kind: InputKind { architecture.input.kind }
-}
-
 extension GateSide {
   /// Refuses models that cannot stand beside each other.
   fileprivate func requireDistinct(_ side: String) throws(EvaluationError) {

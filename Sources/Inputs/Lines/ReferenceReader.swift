@@ -106,5 +106,5 @@ struct ReferenceReader {
 
 extension ReferenceSet.Sample {
   /// The key that its known output was given by.
-  var key: String { KnownLine.keys[isOutcome ? 1 : 0] }
+  package var key: String { KnownLine.keys[isOutcome ? 1 : 0] }
 }

@@ -23,6 +23,11 @@ package enum InputKind: Hashable, Comparable, Sendable {
   }
 }
 
+extension Model {
+  /// What its inputs are.
+  package var kind: InputKind { architecture.input.kind }
+}
+
 extension ModelInput {
   /// The kind of input the model takes.
   package var kind: InputKind {

@@ -60,7 +60,7 @@ struct PreparedBatches: Sendable {
 
 extension Input {
   /// The fault that this input, number `index`, cannot be used.
-  func unusable(_ index: Int, _ fault: String) -> EvaluationError {
+  package func unusable(_ index: Int, _ fault: String) -> EvaluationError {
     .unusableInput(index: index, input: label, fault: fault)
   }
 

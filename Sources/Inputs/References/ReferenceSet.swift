@@ -49,7 +49,7 @@ package struct ReferenceSet: Sendable {
     var pairCount: Int { if case .pairs(let pairs) = self { pairs.count } else { 0 } }
 
     /// `8 pairs` or `1 sample`.
-    var words: String {
+    package var words: String {
       switch self {
       case .pairs(let pairs): Figures.count(pairs.count, "pair")
       case .samples(let samples): Figures.count(samples.count, "sample")

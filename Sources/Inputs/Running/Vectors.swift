@@ -2,7 +2,7 @@
 ///
 /// Rows are kept in Double, padded with zeros to whole vectors of eight.
 package struct Vectors {
-  let count: Int
+  package let count: Int
   /// Vectors of eight per row.
   private let stride: Int
   private let values: [SIMD8<Double>]

@@ -1,5 +1,5 @@
 package import Calibration
-import Emission
+import Formats
 package import Graph
 package import Inputs
 import Packaging

@@ -1,4 +1,4 @@
-import Emission
+import Formats
 import Packaging
 
 /// Reads what a model is written as: `formats`, `coreml` and `description` of a recipe.

@@ -1,4 +1,4 @@
-import Emission
+import Formats
 import Gate
 import Graph
 import Packaging

@@ -1,4 +1,4 @@
-import Emission
+import Formats
 package import Graph
 import Project
 

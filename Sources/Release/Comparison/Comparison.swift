@@ -1,4 +1,4 @@
-import Emission
+import Formats
 import Files
 import Packaging
 package import StrictJSON

@@ -1,5 +1,5 @@
 import Calibration
-import Emission
+import Formats
 import Files
 import Gate
 import Graph

@@ -1,4 +1,4 @@
-import Emission
+import Formats
 import Execution
 import Graph
 import Testing

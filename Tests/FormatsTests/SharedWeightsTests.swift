@@ -4,7 +4,7 @@ import Testing
 import WeightCompression
 import Weights
 
-@testable import Emission
+@testable import Formats
 
 /// Tied weights are stored once, in either format.
 struct SharedWeightsTests {

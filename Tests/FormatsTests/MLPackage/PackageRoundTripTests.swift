@@ -4,7 +4,7 @@ import Testing
 import WeightCompression
 import Weights
 
-@testable import Emission
+@testable import Formats
 
 /// Whole models written as packages and read back.
 struct PackageRoundTripTests {

@@ -3,7 +3,7 @@ import Graph
 import Testing
 import WeightCompression
 
-@testable import Emission
+@testable import Formats
 
 /// Every rule of the lint, broken once.
 struct PackageLintTests {

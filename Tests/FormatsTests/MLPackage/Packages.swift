@@ -3,7 +3,7 @@ import Graph
 import WeightCompression
 import Weights
 
-@testable import Emission
+@testable import Formats
 
 /// Weights for a graph's needs: numbers from −1 to 1 that are the same in every run, some of them
 /// no halves.

@@ -3,7 +3,7 @@ import Graph
 import Testing
 import WeightCompression
 
-@testable import Emission
+@testable import Formats
 
 /// Every operation and every kind of model, written and read back.
 struct ProgramRoundTripTests {

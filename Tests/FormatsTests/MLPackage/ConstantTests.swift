@@ -3,7 +3,7 @@ import StrictJSON
 import Testing
 import WeightCompression
 
-@testable import Emission
+@testable import Formats
 
 /// How weights are stored as constants, and what they are read back as.
 struct ConstantTests {

@@ -2,7 +2,7 @@ import Files
 import Graph
 import Weights
 
-@testable import Emission
+@testable import Formats
 
 /// A package as its parts, any of which can be changed.
 struct PackageParts {

@@ -2,7 +2,7 @@ import Graph
 import Testing
 import WeightCompression
 
-@testable import Emission
+@testable import Formats
 
 /// Compressed constants that are not sound.
 extension PackageDamageTests {

@@ -2,7 +2,7 @@ import Graph
 import Testing
 import WeightCompression
 
-@testable import Emission
+@testable import Formats
 
 /// Constants whose numbers are worked out here, in forms that Ingot does not write too.
 extension ConstantTests {

@@ -4,7 +4,7 @@ import Graph
 import Testing
 import WeightCompression
 
-@testable import Emission
+@testable import Formats
 
 /// Damaged packages, each made from a sound one, and what is said of them.
 struct PackageDamageTests {

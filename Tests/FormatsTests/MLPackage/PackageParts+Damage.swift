@@ -1,4 +1,4 @@
-@testable import Emission
+@testable import Formats
 
 extension PackageParts {
   /// File and place of the weight `w`.

@@ -3,7 +3,7 @@ import Graph
 import Testing
 import Weights
 
-@testable import Emission
+@testable import Formats
 
 /// What a package states of the files beside it, and what it takes there.
 struct CompanionDigestsTests {

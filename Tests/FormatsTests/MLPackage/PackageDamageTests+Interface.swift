@@ -2,7 +2,7 @@ import Graph
 import Testing
 import WeightCompression
 
-@testable import Emission
+@testable import Formats
 
 /// Inputs and outputs that are not sound.
 extension PackageDamageTests {

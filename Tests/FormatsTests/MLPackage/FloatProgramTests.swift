@@ -3,7 +3,7 @@ import Graph
 import Testing
 import WeightCompression
 
-@testable import Emission
+@testable import Formats
 
 /// Packages that compute in float32.
 struct FloatProgramTests {

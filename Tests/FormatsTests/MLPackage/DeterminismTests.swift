@@ -4,7 +4,7 @@ import Testing
 import WeightCompression
 import Weights
 
-@testable import Emission
+@testable import Formats
 
 /// The same model gives the same bytes; what is not proven is not there.
 struct DeterminismTests {

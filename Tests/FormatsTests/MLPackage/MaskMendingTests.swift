@@ -1,7 +1,7 @@
 import Graph
 import Testing
 
-@testable import Emission
+@testable import Formats
 
 /// Masks of −∞ in programs: made finite where that is the same, and nowhere else.
 struct MaskMendingTests {

@@ -2,7 +2,7 @@ import Graph
 import Testing
 import WeightCompression
 
-@testable import Emission
+@testable import Formats
 
 /// Operations and plain constants that are not sound.
 extension PackageDamageTests {

@@ -2,7 +2,7 @@ import Graph
 import StrictJSON
 import WeightCompression
 
-@testable import Emission
+@testable import Formats
 
 /// A graph written as a program, with weights that are kept as halves, and read back.
 struct RoundTrip {

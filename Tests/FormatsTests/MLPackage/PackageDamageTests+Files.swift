@@ -2,7 +2,7 @@ import Graph
 import Testing
 import WeightCompression
 
-@testable import Emission
+@testable import Formats
 
 /// Damaged files, and programs that are none.
 extension PackageDamageTests {
