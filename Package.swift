@@ -172,7 +172,7 @@ let package = Package(
         "StrictJSON",
         "ClipFixtures",
       ]),
-    tests(of: "Formats", ["WeightCompression", "Graph", "Weights", "Files"]),
+    tests(of: "Formats", ["WeightCompression", "Graph", "Weights", "Files", "StrictJSON"]),
     tests(
       of: "Packaging",
       [

@@ -1,6 +1,6 @@
-import Formats
 import Execution
 import Files
+import Formats
 import Graph
 import Inputs
 

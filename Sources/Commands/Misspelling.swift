@@ -1,0 +1,56 @@
+import ArgumentParser
+import Project
+
+/// A command or an option that is not there, and the one that was probably meant.
+struct Misspelling: Equatable {
+  /// `command` or `option`.
+  let noun: String
+  let word: String
+  /// Nil where nothing known is near.
+  let nearest: String?
+
+  /// The first one of a command line that cannot be parsed; nil where that has other reasons.
+  init?(in arguments: [String], of root: any ParsableCommand.Type) {
+    var command = root
+    var rest = arguments[...]
+    while !command.configuration.subcommands.isEmpty {
+      guard let word = rest.popFirst(), !word.hasPrefix("-"), word != "help" else { return nil }
+      let names = command.configuration.subcommands.compactMap { $0.configuration.commandName }
+      guard let index = names.firstIndex(of: word) else {
+        self.init("command", word, among: names)
+        return
+      }
+      command = command.configuration.subcommands[index]
+    }
+    let options = Misspelling.options(of: command, in: root)
+    for argument in rest.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
+      let name = String(argument.prefix { $0 != "=" })
+      if options.contains(name) { continue }
+      self.init("option", name, among: options)
+      return
+    }
+    return nil
+  }
+
+  private init(_ noun: String, _ word: String, among known: [String]) {
+    self.noun = noun
+    self.word = word
+    nearest = Suggestion.nearest(to: word, among: known)
+  }
+
+  /// As the parser itself words it.
+  var text: String {
+    "Unknown \(noun) '\(word)'" + (nearest.map { ". Did you mean '\($0)'?" } ?? "")
+  }
+
+  /// The long options that a command's help lists.
+  private static func options(
+    of command: any ParsableCommand.Type, in root: any ParsableCommand.Type
+  ) -> [String] {
+    root.helpMessage(for: command).split(separator: "\n").flatMap { line -> [String] in
+      guard line.hasPrefix("  -") else { return [] }
+      return line.split(separator: "  ")[0].split(whereSeparator: { " ,/<".contains($0) })
+        .filter { $0.hasPrefix("--") }.map(String.init)
+    }
+  }
+}

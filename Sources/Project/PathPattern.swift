@@ -1,7 +1,9 @@
 /// A path with placeholders for what differs from one custom model to the next.
 package struct PathPattern: Equatable, Sendable {
   /// What a placeholder stands for.
-  package enum Placeholder: String, CaseIterable, Sendable { case flowName, modelVersion, flowId, appId }
+  package enum Placeholder: String, CaseIterable, Sendable {
+    case flowName, modelVersion, flowId, appId
+  }
 
   private enum Part: Equatable, Sendable {
     case text(String)

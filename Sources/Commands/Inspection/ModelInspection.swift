@@ -1,5 +1,5 @@
-import Formats
 import Files
+import Formats
 import Graph
 import StrictJSON
 import WeightCompression

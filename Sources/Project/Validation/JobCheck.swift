@@ -1,6 +1,6 @@
 import Calibration
-import Formats
 import Files
+import Formats
 import Gate
 import Graph
 import Inputs

@@ -1,6 +1,6 @@
 import Formats
-import Graph
 import Gate
+import Graph
 package import Packaging
 import Weights
 

@@ -1,5 +1,5 @@
-import Formats
 import Files
+import Formats
 import Gate
 import Graph
 import Packaging

@@ -1,7 +1,7 @@
-import Formats
 import Files
-import Graph
+import Formats
 import Gate
+import Graph
 import Packaging
 import Project
 import Store

@@ -1,5 +1,5 @@
-import Formats
 import Execution
+import Formats
 import Graph
 import Testing
 

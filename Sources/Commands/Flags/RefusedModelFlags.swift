@@ -1,6 +1,6 @@
 import ArgumentParser
-import Formats
 import Files
+import Formats
 import Gate
 import StrictJSON
 import Weights

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Formats
 import Files
+import Formats
 import Graph
 
 /// Where the files are that prepare inputs of a Core ML package, which has no place for them.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Formats
 import Files
+import Formats
 import Graph
 import Inputs
 import Release
