@@ -43,11 +43,11 @@ let package = Package(
     .target(
       name: "Weights", dependencies: ["Files", "StrictJSON", "CZlib", crypto],
       swiftSettings: memorySettings),
+    .target(name: "Tokenization", dependencies: ["StrictJSON"], swiftSettings: memorySettings),
     .target(
-      name: "Preprocessing", dependencies: ["StrictJSON", "CImages"],
-      swiftSettings: memorySettings),
+      name: "Imaging", dependencies: ["StrictJSON", "CImages"], swiftSettings: memorySettings),
     .target(
-      name: "Graph", dependencies: ["Weights", "Preprocessing", "Files", "StrictJSON"],
+      name: "Graph", dependencies: ["Weights", "Tokenization", "Imaging", "Files", "StrictJSON"],
       swiftSettings: settings),
     .target(
       name: "Signatures", dependencies: ["Files", "StrictJSON", crypto],
@@ -62,50 +62,64 @@ let package = Package(
       name: "WeightCompression", dependencies: ["Graph", "Weights", "Files", "StrictJSON"],
       swiftSettings: memorySettings),
     .target(
-      name: "Evaluation",
-      dependencies: ["Preprocessing", "Execution", "Graph", "Weights", "Files", "StrictJSON"],
+      name: "Inputs",
+      dependencies: [
+        "Tokenization", "Imaging", "Execution", "Graph", "Weights", "Files", "StrictJSON",
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "Gate",
+      dependencies: [
+        "Inputs", "Tokenization", "Imaging", "Graph", "Weights", "Files", "StrictJSON",
+      ],
       swiftSettings: settings),
     .target(
       name: "Calibration",
       dependencies: [
-        "Evaluation", "Execution", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
+        "Inputs", "Execution", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
       ],
       swiftSettings: memorySettings),
     .target(
-      name: "Emission",
+      name: "Formats",
       dependencies: [
-        "WeightCompression", "Graph", "Preprocessing", "Weights", "Files", "StrictJSON", protobuf,
+        "WeightCompression", "Graph", "Tokenization", "Weights", "Files", "StrictJSON", protobuf,
       ],
-      exclude: ["CoreML/Messages/MIL.proto", "CoreML/Messages/Model.proto"],
+      exclude: ["MLPackage/Messages/MIL.proto", "MLPackage/Messages/Model.proto"],
       swiftSettings: settings),
     .target(
       name: "Packaging",
       dependencies: [
-        "Evaluation", "Emission", "Graph", "Weights", "Files", "StrictJSON", "CArchive", "CZstd",
-        "CZlib",
+        "Gate", "Inputs", "Formats", "Graph", "Weights", "Files", "StrictJSON", "CArchive",
+        "CZstd", "CZlib",
       ],
       swiftSettings: memorySettings),
     .target(
+      name: "Project",
+      dependencies: [
+        "Packaging", "Gate", "Inputs", "Formats", "Calibration", "WeightCompression", "Signatures",
+        "Graph", "Weights", "Files", "StrictJSON", .product(name: "Yams", package: "Yams"),
+      ],
+      swiftSettings: settings),
+    .target(
       name: "Release",
       dependencies: [
-        "Packaging", "Evaluation", "Emission", "Calibration", "WeightCompression", "Signatures",
-        "Store", "Graph", "Weights", "Files", "StrictJSON", .product(name: "Yams", package: "Yams"),
+        "Project", "Packaging", "Gate", "Inputs", "Formats", "Calibration", "WeightCompression",
+        "Signatures", "Store", "Graph", "Weights", "Files", "StrictJSON",
       ],
       swiftSettings: settings),
     .target(
       name: "Commands",
       dependencies: [
-        "Release", "Packaging", "Evaluation", "Emission", "Calibration", "Execution",
-        "WeightCompression", "Signatures", "Store", "Preprocessing", "Graph", "Weights", "Files",
-        "StrictJSON",
-        argumentParser,
+        "Release", "Project", "Packaging", "Gate", "Inputs", "Formats", "Calibration", "Execution",
+        "WeightCompression", "Signatures", "Store", "Tokenization", "Imaging", "Graph", "Weights",
+        "Files", "StrictJSON", argumentParser,
       ],
       swiftSettings: settings),
     .executableTarget(name: "ingot", dependencies: ["Commands"], swiftSettings: settings),
 
     .executableTarget(
       name: "ingot-bench",
-      dependencies: ["Emission", "Evaluation", "Execution", "Graph", "Files"],
+      dependencies: ["Formats", "Inputs", "Execution", "Graph", "Files"],
       path: "Benchmarks/IngotBench", swiftSettings: settings),
 
     // C: small targets of our own (CCurl loads libcurl on demand), and the libraries Debian carries.
@@ -126,50 +140,74 @@ let package = Package(
       swiftSettings: settings),
     // A whole CLIP model, made in code, for several test targets.
     .target(name: "ClipFixtures", path: "Tests/ClipFixtures", swiftSettings: settings),
+    // Small models and pictures in memory, and references for them.
+    .target(
+      name: "ModelFixtures", dependencies: ["Inputs", "Graph", "Weights", "Files"],
+      path: "Tests/ModelFixtures", swiftSettings: settings),
+    // A project of tiny models that builds at once.
+    .target(
+      name: "ProjectFixtures", dependencies: ["Project", "Weights", "Files"],
+      path: "Tests/ProjectFixtures", swiftSettings: settings),
     tests(of: "Files"),
     tests(of: "StrictJSON", ["Files"]),
     tests(of: "Weights", ["Files", "StrictJSON", "WeightFixtures"]),
     tests(of: "Signatures", ["Files", "StrictJSON"]),
     tests(of: "Store", ["Weights", "Files", "StrictJSON"]),
-    tests(of: "Graph", ["Preprocessing", "StrictJSON"]),
-    tests(of: "Preprocessing", ["StrictJSON", "WeightFixtures"]),
+    tests(of: "Graph", ["Weights", "StrictJSON"]),
+    tests(of: "Tokenization", ["StrictJSON", "WeightFixtures"]),
+    tests(of: "Imaging", ["StrictJSON", "WeightFixtures"]),
     tests(of: "Execution", ["Graph", "CKernels"]),
     tests(of: "WeightCompression", ["Graph", "Weights"]),
+    tests(of: "Inputs", ["Graph", "Weights", "Files", "StrictJSON", "ModelFixtures"]),
     tests(
-      of: "Evaluation",
-      ["Emission", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON"]),
+      of: "Gate",
+      [
+        "Inputs", "Formats", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
+        "ModelFixtures",
+      ]),
     tests(
       of: "Calibration",
       [
-        "Evaluation", "Execution", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
+        "Inputs", "Execution", "WeightCompression", "Graph", "Weights", "Files",
+        "StrictJSON",
         "ClipFixtures",
       ]),
-    tests(of: "Emission", ["WeightCompression", "Graph", "Weights", "Files"]),
+    tests(of: "Formats", ["WeightCompression", "Graph", "Weights", "Files", "StrictJSON"]),
     tests(
       of: "Packaging",
       [
-        "Evaluation", "Emission", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
+        "Gate", "Inputs", "Formats", "WeightCompression", "Graph", "Weights", "Files",
+        "StrictJSON",
         "ClipFixtures",
+      ]),
+    tests(
+      of: "Project",
+      [
+        "Packaging", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
+        "ProjectFixtures",
       ]),
     tests(
       of: "Release",
       [
-        "Packaging", "Emission", "WeightCompression", "Signatures", "Store", "Graph", "Evaluation",
-        "Weights", "Files", "StrictJSON", "ClipFixtures",
+        "Project", "Packaging", "Formats", "WeightCompression", "Signatures", "Store", "Graph",
+        "Gate", "Inputs", "Weights", "Files", "StrictJSON", "ClipFixtures", "ProjectFixtures",
       ]),
     tests(of: "Commands", ["WeightFixtures", "ClipFixtures"]),
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "Release", "Packaging", "Emission", "WeightCompression", "Evaluation", "Preprocessing",
-        "Signatures", "Store", "Graph", "Weights", "StrictJSON", "Files", "CZstd", "WeightFixtures",
+        "Release", "Project", "Packaging", "Formats", "WeightCompression", "Gate", "Inputs",
+        "Tokenization", "Imaging", "Signatures", "Store", "Graph", "Weights", "StrictJSON", "Files",
+        "CZstd", "WeightFixtures",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "InteropTests",
       dependencies: [
-        "Release", "Packaging", "Emission", "Evaluation", "Execution", "WeightCompression",
-        "Signatures", "Preprocessing", "Graph", "Weights", "Files", "StrictJSON", "ClipFixtures",
+        "Release", "Project", "Packaging", "Formats", "Gate", "Inputs", "Execution",
+        "WeightCompression", "Signatures", "Tokenization", "Imaging", "Graph", "Weights", "Files",
+        "StrictJSON",
+        "ClipFixtures",
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
   ]

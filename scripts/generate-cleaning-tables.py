@@ -1,4 +1,4 @@
-"""Writes the tables of Sources/Preprocessing/BytePair/Cleaning/Tables from what OpenCLIP's cleaning does.
+"""Writes the tables of Sources/Tokenization/Cleaning/Tables from what OpenCLIP's cleaning does.
 
 usage: generate-cleaning-tables.py OUTPUT_FOLDER
 

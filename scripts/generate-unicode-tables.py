@@ -1,4 +1,4 @@
-"""Writes the Unicode tables of Sources/Preprocessing/Unicode from what Hugging Face's library does.
+"""Writes the Unicode tables of Sources/Tokenization/Unicode from what Hugging Face's library does.
 
 usage: generate-unicode-tables.py OUTPUT_FOLDER
 

@@ -1,8 +1,8 @@
-import Emission
-import Evaluation
 import Execution
 import Files
+import Formats
 import Graph
+import Inputs
 
 /// Measures sentences, images or texts per second inside one process, as the peers' scripts do: best
 /// of several.

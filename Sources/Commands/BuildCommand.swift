@@ -1,8 +1,10 @@
 import ArgumentParser
-import Evaluation
 import Execution
 import Files
+import Gate
+import Inputs
 import Packaging
+import Project
 import Release
 import Signatures
 import Store

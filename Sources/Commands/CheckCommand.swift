@@ -1,7 +1,8 @@
 import ArgumentParser
-import Emission
-import Evaluation
+import Formats
+import Gate
 import Graph
+import Inputs
 import StrictJSON
 
 struct CheckCommand: ParsableCommand {

@@ -1,7 +1,8 @@
-import Emission
-import Evaluation
 import Files
+import Formats
+import Gate
 import Graph
+import Inputs
 
 /// Opens what stands on either side of a check.
 struct CheckSides {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Evaluation
+import Gate
 
 extension CompressCommand {
   /// How to judge a refused model again, as a shell takes it: by the limits that were asked for where

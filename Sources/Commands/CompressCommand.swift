@@ -1,8 +1,9 @@
 import ArgumentParser
 import Calibration
-import Emission
-import Evaluation
+import Formats
+import Gate
 import Graph
+import Inputs
 import Packaging
 import StrictJSON
 import WeightCompression

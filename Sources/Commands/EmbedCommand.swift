@@ -1,8 +1,8 @@
 import ArgumentParser
-import Emission
-import Evaluation
 import Files
+import Formats
 import Graph
+import Inputs
 import StrictJSON
 import Weights
 

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Evaluation
 import Graph
+import Inputs
 import StrictJSON
 
 /// The files of inputs that a command's options name; `-` is the standard input.

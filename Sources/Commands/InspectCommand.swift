@@ -1,5 +1,5 @@
 import ArgumentParser
-import Emission
+import Formats
 import Graph
 import StrictJSON
 import Weights

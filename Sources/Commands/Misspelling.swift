@@ -1,5 +1,5 @@
 import ArgumentParser
-import Release
+import Project
 
 /// A command or an option that is not there, and the one that was probably meant.
 struct Misspelling: Equatable {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Calibration
-import Emission
-import Evaluation
+import Formats
 import Graph
+import Inputs
 import StrictJSON
 import WeightCompression
 

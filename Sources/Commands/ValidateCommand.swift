@@ -1,4 +1,5 @@
 import ArgumentParser
+import Project
 import Release
 import StrictJSON
 

@@ -1,7 +1,7 @@
 import ClipFixtures
-import Evaluation
 import Foundation
 import Graph
+import Inputs
 import Testing
 import WeightCompression
 

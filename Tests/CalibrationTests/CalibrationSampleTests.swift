@@ -1,6 +1,6 @@
-import Evaluation
 import Execution
 import Graph
+import Inputs
 import Testing
 
 @testable import Calibration

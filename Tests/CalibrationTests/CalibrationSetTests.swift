@@ -1,5 +1,5 @@
-import Evaluation
 import Foundation
+import Inputs
 import Testing
 import Weights
 

@@ -1,4 +1,4 @@
-import Evaluation
+import Inputs
 import Testing
 
 @testable import Calibration

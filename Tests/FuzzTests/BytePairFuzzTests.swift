@@ -1,7 +1,7 @@
 import StrictJSON
 import Testing
 
-@testable import Preprocessing
+@testable import Tokenization
 
 /// Files that say how text becomes ids of byte pairs, and texts that are cleaned as OpenCLIP does.
 extension FuzzTests {

@@ -6,7 +6,7 @@ import WeightCompression
 import WeightFixtures
 import Weights
 
-@testable import Emission
+@testable import Formats
 
 /// Compressed safetensors: what their metadata says, and the files as a whole.
 extension FuzzTests {

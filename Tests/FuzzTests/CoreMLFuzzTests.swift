@@ -5,7 +5,7 @@ import Testing
 import WeightCompression
 import Weights
 
-@testable import Emission
+@testable import Formats
 
 /// Core ML packages: their programs and their weights files.
 extension FuzzTests {

@@ -1,4 +1,5 @@
-import Evaluation
+import Gate
+import Inputs
 import StrictJSON
 import Testing
 

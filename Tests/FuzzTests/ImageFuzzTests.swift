@@ -1,4 +1,5 @@
-import Preprocessing
+import Imaging
+import StrictJSON
 import Testing
 import WeightFixtures
 

@@ -4,7 +4,7 @@ import Testing
 import WeightFixtures
 import Weights
 
-@testable import Emission
+@testable import Formats
 @testable import Graph
 
 /// The files that describe a model, each mutated while the others are sound.

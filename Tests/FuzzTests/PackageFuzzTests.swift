@@ -1,6 +1,6 @@
 import CZstd
-import Emission
 import Files
+import Formats
 import StrictJSON
 import Testing
 import Weights

@@ -1,12 +1,12 @@
-import Evaluation
 import Files
 import Graph
+import Inputs
 import StrictJSON
 import Testing
 import WeightCompression
 import Weights
 
-@testable import Emission
+@testable import Formats
 
 /// Programs whose messages are sound and whose content is not: names, shapes, types and parameters
 /// are exchanged, so that what lies behind the bytes is reached.

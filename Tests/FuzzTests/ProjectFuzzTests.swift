@@ -2,7 +2,7 @@ import Files
 import StrictJSON
 import Testing
 
-@testable import Release
+@testable import Project
 
 /// Project files and customer lists.
 extension FuzzTests {

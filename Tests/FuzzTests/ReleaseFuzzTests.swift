@@ -3,6 +3,7 @@ import StrictJSON
 import Testing
 import WeightCompression
 
+@testable import Project
 @testable import Release
 @testable import Signatures
 

@@ -1,6 +1,7 @@
+import StrictJSON
 import Testing
 
-@testable import Preprocessing
+@testable import Tokenization
 
 /// The files beside `tokenizer.json`, each mutated while the others are sound.
 extension FuzzTests {

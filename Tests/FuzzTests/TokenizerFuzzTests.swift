@@ -1,7 +1,7 @@
 import StrictJSON
 import Testing
 
-@testable import Preprocessing
+@testable import Tokenization
 
 /// Files that say how text becomes ids.
 extension FuzzTests {

@@ -1,7 +1,8 @@
-import Emission
-import Evaluation
+import Formats
 import Foundation
+import Gate
 import Graph
+import Inputs
 import Testing
 import WeightCompression
 import Weights

@@ -1,7 +1,7 @@
 import Foundation
-import Preprocessing
 import StrictJSON
 import Testing
+import Tokenization
 
 /// Our ids of CLIP's vocabulary against those of Hugging Face's tokenizers library and of OpenCLIP,
 /// text by text.

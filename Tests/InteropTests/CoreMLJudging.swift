@@ -1,9 +1,9 @@
-import Emission
-import Evaluation
+import Formats
 import Foundation
 import Graph
-import Preprocessing
+import Inputs
 import Testing
+import Tokenization
 import WeightCompression
 import Weights
 

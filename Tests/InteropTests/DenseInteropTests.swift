@@ -1,6 +1,6 @@
-import Emission
-import Evaluation
+import Formats
 import Foundation
+import Inputs
 import Testing
 
 /// Every flow of the quickstart against a numpy evaluation that shares no code with ours.

@@ -1,7 +1,7 @@
-import Emission
-import Evaluation
+import Formats
 import Foundation
 import Graph
+import Inputs
 import Testing
 import WeightCompression
 import Weights

@@ -1,5 +1,5 @@
 import Foundation
-import Preprocessing
+import Imaging
 import Testing
 
 /// Our pixels against those of transformers' and OpenCLIP's own processors, which use Pillow.

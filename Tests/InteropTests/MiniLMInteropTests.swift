@@ -1,8 +1,9 @@
-import Emission
-import Evaluation
 import Files
+import Formats
 import Foundation
+import Gate
 import Graph
+import Inputs
 import Testing
 import WeightCompression
 import Weights

@@ -1,6 +1,6 @@
-import Emission
-import Evaluation
+import Formats
 import Foundation
+import Inputs
 import Testing
 
 /// The real sentence encoder as today's library saves it: the describing files that

@@ -1,6 +1,6 @@
-import Emission
-import Evaluation
+import Formats
 import Foundation
+import Inputs
 import Testing
 
 /// Every pooling, with and without normalisation, against PyTorch on the quickstart's encoder.

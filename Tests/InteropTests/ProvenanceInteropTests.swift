@@ -1,7 +1,7 @@
 import ClipFixtures
-import Evaluation
 import Files
 import Foundation
+import Gate
 import Packaging
 import Release
 import StrictJSON

@@ -2,7 +2,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-@testable import Release
+@testable import Project
 
 /// The JSON Schemas of the project file, of recipes and of the customer list, as `jsonschema` understands them,
 /// against our own readers.

@@ -1,6 +1,6 @@
-import Emission
-import Evaluation
+import Formats
 import Foundation
+import Gate
 import Graph
 import Testing
 

@@ -1,6 +1,6 @@
-import Emission
-import Evaluation
+import Formats
 import Foundation
+import Inputs
 import Testing
 
 /// Every small text encoder of `Fixtures/text-models`: the vectors of the library that it was saved

@@ -1,7 +1,7 @@
 import Foundation
-import Preprocessing
 import StrictJSON
 import Testing
+import Tokenization
 
 /// Random folders of tokenizer files beside the library `transformers`: the same ids, the same
 /// lengths and sides, or a refusal.

@@ -1,7 +1,7 @@
 import Foundation
-import Preprocessing
 import StrictJSON
 import Testing
+import Tokenization
 
 /// Our ids against those of Hugging Face's tokenizers library, text by text.
 struct TokenizerInteropTests {

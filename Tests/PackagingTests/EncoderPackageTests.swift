@@ -1,5 +1,5 @@
-import Evaluation
 import Graph
+import Gate
 import Testing
 import Weights
 

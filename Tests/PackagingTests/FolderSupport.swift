@@ -1,9 +1,10 @@
-import Evaluation
 import Files
+import Gate
 import Graph
+import Inputs
 import Weights
 
-@testable import Emission
+@testable import Formats
 @testable import Packaging
 
 /// An architecture that a tokenizer describes, too.

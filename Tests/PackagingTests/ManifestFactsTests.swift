@@ -1,7 +1,8 @@
-import Emission
-import Evaluation
 import Files
+import Formats
+import Gate
 import Graph
+import Inputs
 import Testing
 import WeightCompression
 import Weights

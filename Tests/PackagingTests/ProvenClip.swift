@@ -1,8 +1,9 @@
 import ClipFixtures
-import Emission
-import Evaluation
 import Files
+import Formats
+import Gate
 import Graph
+import Inputs
 import WeightCompression
 import Weights
 

@@ -1,7 +1,8 @@
-import Emission
 import Files
+import Formats
 import Graph
 import Packaging
+import ProjectFixtures
 import StrictJSON
 import Testing
 import WeightCompression

@@ -1,9 +1,11 @@
 import Files
 import Graph
 import Packaging
+import ProjectFixtures
 import Testing
 import WeightCompression
 
+@testable import Project
 @testable import Release
 
 /// Recipes that a project names.

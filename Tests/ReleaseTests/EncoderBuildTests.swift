@@ -1,10 +1,12 @@
 import ClipFixtures
-import Emission
-import Evaluation
 import Files
+import Formats
 import Foundation
+import Gate
 import Graph
 import Packaging
+import Project
+import ProjectFixtures
 import Store
 import Testing
 import Weights

@@ -1,11 +1,13 @@
-import Emission
 import Files
+import Formats
 import Foundation
 import Graph
 import Packaging
+import ProjectFixtures
 import Testing
 import WeightCompression
 
+@testable import Project
 @testable import Release
 
 /// Projects whose models become Core ML packages.

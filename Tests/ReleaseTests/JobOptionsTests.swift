@@ -1,9 +1,11 @@
-import Emission
+import Formats
 import Graph
 import Packaging
+import ProjectFixtures
 import Testing
 import WeightCompression
 
+@testable import Project
 @testable import Release
 
 /// What a job was asked for, in words.

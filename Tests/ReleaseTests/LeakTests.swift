@@ -1,6 +1,8 @@
-import Evaluation
 import Files
+import Gate
 import Packaging
+import Project
+import ProjectFixtures
 import Testing
 import Weights
 

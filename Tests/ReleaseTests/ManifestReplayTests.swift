@@ -1,7 +1,9 @@
-import Emission
 import Files
+import Formats
 import Graph
 import Packaging
+import Project
+import ProjectFixtures
 import Testing
 
 @testable import Release

@@ -1,4 +1,4 @@
-import Emission
+import Formats
 import Testing
 
 @testable import Release

@@ -1,8 +1,9 @@
-import Emission
-import Evaluation
 import Files
+import Formats
+import Gate
 import Graph
 import Packaging
+import ProjectFixtures
 import StrictJSON
 import Testing
 import Weights

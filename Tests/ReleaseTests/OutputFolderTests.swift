@@ -1,4 +1,5 @@
 import Files
+import ProjectFixtures
 import Testing
 
 @testable import Release

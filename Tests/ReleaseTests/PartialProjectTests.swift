@@ -1,8 +1,10 @@
 import Files
 import Foundation
+import ProjectFixtures
 import StrictJSON
 import Testing
 
+@testable import Project
 @testable import Release
 
 /// Projects that are faulty in one place are looked at everywhere else.

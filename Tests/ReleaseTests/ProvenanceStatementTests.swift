@@ -1,5 +1,6 @@
 import Files
 import Packaging
+import ProjectFixtures
 import StrictJSON
 import Testing
 import Weights

@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import ProjectFixtures
 import Store
 import Testing
 import Weights

@@ -1,5 +1,6 @@
 import Files
 import Packaging
+import ProjectFixtures
 import Store
 import Testing
 import Weights

@@ -1,7 +1,8 @@
-import Emission
-import Evaluation
 import Files
+import Formats
 import Graph
+import Inputs
+import ProjectFixtures
 import Store
 import Testing
 import Weights

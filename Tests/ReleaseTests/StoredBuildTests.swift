@@ -1,6 +1,7 @@
-import Evaluation
 import Files
+import Gate
 import Packaging
+import ProjectFixtures
 import Store
 import Synchronization
 import Testing

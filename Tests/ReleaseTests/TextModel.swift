@@ -1,5 +1,6 @@
 import Files
 import Graph
+import ProjectFixtures
 import Weights
 
 /// A tiny encoder of texts of at most 10 tokens, all of whose weights are 0.5, with a tokenizer of a

@@ -1,6 +1,8 @@
 import Files
 import Foundation
 import Packaging
+import Project
+import ProjectFixtures
 import Store
 import StrictJSON
 import Testing

@@ -1,6 +1,6 @@
-import Evaluation
 import Execution
 import Graph
+import Inputs
 
 /// The inputs a model is calibrated with, in batches without padding.
 struct CalibrationSample: Sendable {

@@ -1,5 +1,5 @@
-package import Evaluation
 package import Graph
+package import Inputs
 import StrictJSON
 
 extension CalibrationSet {

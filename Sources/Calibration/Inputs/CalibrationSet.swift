@@ -1,6 +1,6 @@
-package import Evaluation
 import Files
 package import Graph
+package import Inputs
 package import StrictJSON
 package import Weights
 

@@ -1,5 +1,5 @@
-import Evaluation
 import Graph
+import Inputs
 
 /// The inputs of a calibration set that a model takes, or some of them.
 struct ChosenInputs {

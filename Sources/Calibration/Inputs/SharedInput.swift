@@ -1,4 +1,4 @@
-import Evaluation
+import Inputs
 import StrictJSON
 
 /// An input of a calibration set that is to the model what one of the reference set is.

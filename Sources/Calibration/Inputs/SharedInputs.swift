@@ -1,5 +1,5 @@
-import Evaluation
 import Graph
+import Inputs
 import StrictJSON
 import Weights
 

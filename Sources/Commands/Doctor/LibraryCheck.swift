@@ -1,6 +1,6 @@
 import Execution
+import Imaging
 import Packaging
-import Preprocessing
 import Store
 import Weights
 

@@ -1,5 +1,5 @@
 import Files
-import Release
+import Project
 import Signatures
 
 /// What signing needs: the project's key, OpenSSH to make keys and to verify, and an agent.

@@ -1,5 +1,5 @@
-import Emission
 import Files
+import Formats
 import Graph
 import StrictJSON
 import WeightCompression

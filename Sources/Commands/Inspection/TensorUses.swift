@@ -1,4 +1,4 @@
-import Emission
+import Formats
 import Graph
 import StrictJSON
 import WeightCompression

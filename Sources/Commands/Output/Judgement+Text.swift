@@ -1,4 +1,4 @@
-import Evaluation
+import Gate
 
 extension Judgement {
   /// A few lines for stdout.

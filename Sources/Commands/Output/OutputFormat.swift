@@ -1,6 +1,6 @@
 import ArgumentParser
-import Emission
 import Files
+import Formats
 
 /// The formats a model is written in, and what the name of an output says about them.
 enum OutputFormat: String, CaseIterable {

@@ -1,6 +1,6 @@
-import Emission
-import Evaluation
 import Files
+import Formats
+import Inputs
 
 extension OutputPath {
   /// Refuses the file behind the standard input where that is read, and places inside a package.

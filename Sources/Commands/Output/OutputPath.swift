@@ -1,5 +1,5 @@
-import Emission
 import Files
+import Formats
 import Graph
 
 /// The path of the one file or package a command writes, looked at before any work is done.

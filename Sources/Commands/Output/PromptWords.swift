@@ -1,6 +1,6 @@
 import Graph
-import Preprocessing
 import StrictJSON
+import Tokenization
 
 /// What is told of a model's prompts.
 enum PromptWords {

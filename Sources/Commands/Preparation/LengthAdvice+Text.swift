@@ -1,6 +1,6 @@
-import Emission
-import Evaluation
+import Formats
 import Graph
+import Inputs
 import StrictJSON
 
 extension LengthAdvice {

@@ -1,5 +1,5 @@
-import Emission
 import Files
+import Formats
 import Graph
 
 /// The files that lie beside a Core ML package for the app that runs it.

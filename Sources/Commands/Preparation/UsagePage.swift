@@ -1,7 +1,7 @@
-import Emission
+import Formats
 import Graph
-import Preprocessing
 import StrictJSON
+import Tokenization
 
 /// `USAGE.md`: how an app runs a package, in Swift, by the names of that very package.
 struct UsagePage {

@@ -1,6 +1,6 @@
-import Evaluation
 import Graph
-import Preprocessing
+import Inputs
+import Tokenization
 
 /// What a page says of a package that takes texts: how an app makes of a text's tokens the very input
 /// that the package was proven with.

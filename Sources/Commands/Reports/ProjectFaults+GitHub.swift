@@ -1,4 +1,4 @@
-import Release
+import Project
 
 extension ProjectFaults {
   /// The faults as workflow commands of GitHub Actions, one a line, which turn into annotations.

@@ -1,4 +1,4 @@
-import Release
+import Project
 import StrictJSON
 
 extension ProjectFaults {

@@ -1,4 +1,4 @@
-import Release
+import Project
 
 extension ProjectFaults {
   /// Says every fault with its place, and its mend where there is one.

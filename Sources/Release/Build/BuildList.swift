@@ -1,3 +1,4 @@
+import Project
 import Store
 package import StrictJSON
 

@@ -1,4 +1,4 @@
-import Evaluation
+import Gate
 
 /// What the models of a build were held to.
 extension BuildReport {

@@ -1,4 +1,4 @@
-package import Evaluation
+package import Gate
 package import StrictJSON
 
 /// What a build made and what it refused.

@@ -1,5 +1,6 @@
 import Files
 import Packaging
+import Project
 import Weights
 
 /// Builds a project: proves every model once, then writes a package for every customer whose models

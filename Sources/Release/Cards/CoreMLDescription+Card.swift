@@ -1,6 +1,6 @@
-package import Emission
-import Evaluation
+package import Formats
 package import Graph
+import Inputs
 
 extension CoreMLDescription {
   /// What a user says, and what the card says where a user says nothing.

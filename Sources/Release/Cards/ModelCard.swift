@@ -1,5 +1,6 @@
-import Emission
+import Formats
 package import Graph
+import Project
 
 /// What a model's card says of it: the YAML at the beginning of `README.md`, as model hubs have it.
 ///

@@ -1,5 +1,5 @@
-import Emission
-import Evaluation
+import Formats
+import Gate
 import Graph
 package import Packaging
 import Weights

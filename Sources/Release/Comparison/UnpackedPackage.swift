@@ -1,5 +1,5 @@
-import Evaluation
 import Files
+import Gate
 import Packaging
 import Weights
 

@@ -1,5 +1,6 @@
 import Files
 import Packaging
+import Project
 
 /// What a project's customer list says of one flow of an app, as far as it is there and says anything.
 struct KnownFlow: Equatable {

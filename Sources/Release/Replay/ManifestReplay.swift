@@ -1,5 +1,6 @@
 import Graph
 import Packaging
+import Project
 
 /// Compares what a manifest says of a model with what the project makes of it: all that a build would
 /// write there beside the receipt.

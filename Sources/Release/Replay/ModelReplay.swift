@@ -1,8 +1,9 @@
 import Calibration
-import Emission
-import Evaluation
 import Files
+import Formats
+import Gate
 import Graph
+import Inputs
 import Packaging
 import Weights
 

@@ -1,4 +1,4 @@
-import Evaluation
+import Gate
 import StrictJSON
 
 /// Collects what differs between a receipt that was recorded and what is found now.

@@ -1,6 +1,7 @@
-import Evaluation
 import Files
+import Gate
 package import Packaging
+import Project
 
 /// Proves the models of a package again: the gate judges what the archive holds against the models
 /// as trained, on the reference sets of the project, and must write the receipts that are recorded.

@@ -1,4 +1,4 @@
-package import Evaluation
+package import Gate
 package import StrictJSON
 
 /// What became of the proofs of a package when they were made again.

@@ -2,6 +2,7 @@ import Calibration
 import Files
 import Graph
 import Packaging
+import Project
 
 /// Where a project keeps what one packaged model was made from.
 struct ReplaySource: Equatable {

@@ -1,7 +1,7 @@
-import Emission
-import Evaluation
 import Files
+import Formats
 import Graph
+import Inputs
 import Testing
 import WeightCompression
 

@@ -1,6 +1,7 @@
-import Emission
-import Evaluation
+import Formats
+import Gate
 import Graph
+import Inputs
 import Testing
 import WeightCompression
 

@@ -1,5 +1,5 @@
-import Emission
 import Execution
+import Formats
 import Graph
 import Testing
 

@@ -1,7 +1,7 @@
-import Emission
-import Evaluation
+import Formats
 import Foundation
 import Graph
+import Inputs
 import Testing
 
 /// Keys of the files of a CLIP folder, against what transformers makes of the very same files.

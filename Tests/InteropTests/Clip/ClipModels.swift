@@ -1,4 +1,4 @@
-import Emission
+import Formats
 import Foundation
 import Graph
 import Weights

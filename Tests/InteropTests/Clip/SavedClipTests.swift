@@ -1,8 +1,8 @@
-import Emission
-import Evaluation
 import Files
+import Formats
 import Foundation
 import Graph
+import Inputs
 import Testing
 import WeightCompression
 

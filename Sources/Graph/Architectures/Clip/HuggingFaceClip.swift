@@ -1,5 +1,5 @@
-import Preprocessing
 import StrictJSON
+import Tokenization
 
 /// Reads Hugging Face's `config.json` of a CLIP model, or of one half of it.
 struct HuggingFaceClip {

@@ -1,4 +1,4 @@
-import Preprocessing
+import Imaging
 import StrictJSON
 
 /// Reads OpenCLIP's `open_clip_config.json`.

@@ -1,4 +1,4 @@
-import Preprocessing
+import Imaging
 import StrictJSON
 
 /// What is done to the pixels of each plane, R, G and B: `pixel · scale + bias`, pixels being

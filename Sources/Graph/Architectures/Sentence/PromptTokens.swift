@@ -1,4 +1,4 @@
-package import Preprocessing
+package import Tokenization
 
 extension ModelFiles {
   /// What files beside a program say is done to a text before the tokenizer sees it.

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Files
+import Formats
+import Graph
+import Inputs
+import Release
+
+/// What a Core ML package says about itself, and what is put beside it.
+struct DescriptionFlags: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "mlpackage: who made the model, for its metadata.",
+      discussion: """
+        Author, licence, version and description are taken from the card of the model \
+        (the YAML at the beginning of README.md in its folder) where it has them.
+        """,
+      valueName: "name"))
+  var author: String?
+
+  @Option(help: ArgumentHelp("mlpackage: the model's licence.", valueName: "licence"))
+  var license: String?
+
+  @Option(help: ArgumentHelp("mlpackage: the model in a few words.", valueName: "words"))
+  var description: String?
+
+  @Flag(
+    help: ArgumentHelp(
+      "mlpackage: put what prepares inputs (tokenizer.json, …) and a USAGE.md beside the package.",
+      discussion: """
+        USAGE.md has the lines of Swift that run this very package. A file that is there and differs \
+        is never replaced.
+        """))
+  var withPreparation = false
+
+  /// The flag that was given first, for messages.
+  var firstGiven: String? {
+    let given = [
+      ("--author", author != nil), ("--license", license != nil),
+      ("--description", description != nil), ("--with-preparation", withPreparation),
+    ]
+    return given.first { $0.1 }?.0
+  }
+
+  /// What a package of a model says.
+  func description(of model: Model, _ options: CoreMLOptions) throws -> CoreMLDescription {
+    let said = CoreMLDescription(summary: description, author: author, license: license)
+    return try CoreMLDescription(said, card: try ModelCard(of: model), of: model, options)
+  }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import Formats
+import Graph
+
+/// Which encoder of a model that has two.
+struct EncoderFlags: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Of a model with two encoders (CLIP) the one meant, image or text.",
+      discussion: """
+        The encoders share one folder and one space of embeddings, and each ships as a file or \
+        package of its own. A file that Ingot made of one is that one, and needs no --encoder.
+        """,
+      valueName: "image|text"))
+  var encoder: String?
+
+  @OptionGroup var prompt: PromptFlags
+  @OptionGroup var pooling: PoolingFlags
+
+  var kind: EncoderKind? { encoder.flatMap(EncoderKind.init) }
+
+  /// Opens a model: the encoder that is meant, and all there are.
+  ///
+  /// - Throws: `ModelError.severalEncoders` when there are several and none is meant.
+  func open(
+    _ path: String, files: ModelFiles? = nil
+  ) throws -> (chosen: Model, all: [Model]) {
+    let all = try ModelLoader.encoders(
+      of: path, files: files, prompt: prompt.choice, pooling: pooling.choice, asked: kind)
+    return (try ModelLoader.choose(kind, among: all, of: path), all)
+  }
+
+  func validate() throws {
+    guard let encoder, kind == nil else { return }
+    let known = EncoderKind.allCases.map(\.rawValue).joined(separator: " or ")
+    throw ValidationError("--encoder '\(encoder)' is not \(known)")
+  }
+}

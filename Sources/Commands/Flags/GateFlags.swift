@@ -1,0 +1,122 @@
+import ArgumentParser
+import Gate
+import Graph
+import Inputs
+import StrictJSON
+
+/// Which limits the gate holds a model to.
+struct GateFlags: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      strict, standard (the default) or lenient, and single limits: standard,cosine-mean=0.98
+      """,
+      discussion: """
+        \(Limits.Key.help)
+        The verdict names each limit that is not the profile's own: 'passed standard, weakened: \
+        cosine mean 0.98'.
+        """,
+      valueName: "profile,limit=number"))
+  var limits: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Similarity at which the app decides; pairs that cross it are counted as flips.",
+      valueName: "similarity"))
+  var threshold: Double?
+
+  @Flag(
+    help: """
+      Say that fewer than \(ReferenceSet.fewestLines) distinct references are meant; they prove little.
+      """)
+  var fewReferences = false
+
+  /// Refuses what means something for references only.
+  func requireNone() throws {
+    guard limits == nil, threshold == nil else {
+      throw ValidationError("--limits and --threshold need --references to be judged against")
+    }
+    guard !fewReferences else { throw ValidationError("--few-references is for --references") }
+  }
+
+  func value() throws -> Limits {
+    guard let limits else { return try Limits() }
+    return try LimitsWords.read(limits)
+  }
+
+  /// Runs the gate, showing how far it is, and says its warnings.
+  func judge(
+    baseline: GateSide, candidate: GateSide, _ references: ReferenceSet,
+    source: SourceFinding? = nil, allowsOtherPreparation: Bool = false, jobs: Int,
+    _ console: Console
+  ) throws -> Judgement {
+    let progress = ProgressLine(console)
+    defer { progress.clear() }
+    let model = (baseline.models + candidate.models).first
+    let judgement = try explaining(for: model) {
+      try Gate.judge(
+        baseline: baseline, candidate: candidate, references: references, limits: try value(),
+        threshold: threshold, agreements: source?.agreements ?? [],
+        allowsOtherPreparation: allowsOtherPreparation, jobs: jobs
+      ) { progress.show("running references", $0, of: $1) }
+    }
+    progress.clear()
+    let advice = judgement.thresholdAdvice
+    for warning in judgement.warnings {
+      let isAdvised = warning == advice?.warning
+      console.warn(
+        warning, details: isAdvised ? advice?.details ?? [] : [],
+        hint: isAdvised ? GateFlags.hint(advice) : nil)
+    }
+    // What its own library made of the model says more than outcomes do.
+    if source == nil, let caution = judgement.known?.caution { console.warn(caution) }
+    return judgement
+  }
+
+  /// Reads a reference set, with what is said of it.
+  func references(
+    _ argument: String, for model: Model?, _ console: Console
+  ) throws -> ReferenceSet {
+    var set = try InputFiles.references(argument, for: model, console)
+    set.isFewMeant = fewReferences
+    return set
+  }
+
+  /// Looks, before anything is compressed, whether references can prove something of an encoder.
+  func check(_ encoder: Model, of models: [Model], _ references: ReferenceSet) throws {
+    try explaining(for: encoder) {
+      try Gate.check(
+        baseline: models, candidate: [encoder], on: references, threshold: threshold)
+    }
+  }
+
+  // Too few references have a way out.
+  private func explaining<Result>(
+    for model: Model?, _ work: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try InputFiles.explainingReferences(for: model, work)
+    } catch let error as EvaluationError {
+      guard case .fewReferences = error else { throw error }
+      throw Failure(
+        message: error.description,
+        hint: "add inputs like those the app will see, or say that so few are meant: "
+          + "--few-references")
+    }
+  }
+
+  private static func hint(_ advice: ThresholdAdvice?) -> String? {
+    switch advice {
+    case .missing: "give the similarity at which the app decides: --threshold 0.5"
+    case .misses: "look at these lines, or give the threshold that the app uses: --threshold"
+    case nil: nil
+    }
+  }
+
+  func validate() throws {
+    _ = try value()
+    if let threshold, !threshold.isFinite {
+      throw ValidationError("--threshold \(threshold) is no finite number")
+    }
+  }
+}

@@ -1,0 +1,292 @@
+import Files
+package import Graph
+import StrictJSON
+import SwiftProtobuf
+import Tokenization
+package import WeightCompression
+package import Weights
+
+/// Writes a compressed model as a Core ML package (an ML Program), and reads packages as models.
+package enum CoreMLPackage {
+  /// The format's name in projects and on the command line.
+  package static let formatName = "mlpackage"
+  /// What packages are called on disk.
+  package static let suffix = PackageLayout.suffix
+  /// Key of the digest of the weights a package was made from.
+  package static let sourceKey = "dev.ingot.weights"
+  /// Key of what was asked for, in words.
+  package static let recipeKey = "dev.ingot.recipe"
+  /// Key of the inputs that the weights were fitted to.
+  package static let calibrationKey = "dev.ingot.calibration"
+  /// Key of the names of files that prepare inputs and lie beside a package.
+  package static let preparationKey = "dev.ingot.preparation"
+  /// Key of the digests of these files.
+  package static let companionDigestsKey = "dev.ingot.preparation-sha256"
+  /// Key of the text that goes before every text, where one does.
+  package static let promptKey = "dev.ingot.prompt"
+  /// Key that is there where letters are made small before the tokenizer sees them.
+  package static let lowerCaseKey = "dev.ingot.lower-case"
+  /// Key of what `config.json` says of the tokenizer, which does not lie beside a package.
+  package static let tokenizerKey = "dev.ingot.tokenizer"
+  /// What turns texts into tokens.
+  package static let tokenizerFile = "tokenizer.json"
+  /// The files that prepare inputs, for which a package has no place.
+  package static let companionFiles = [
+    tokenizerFile, "preprocessor_config.json", "processor_config.json", "open_clip_config.json",
+    "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json", "vocab.txt",
+  ]
+  /// The files that say what goes before a text; packages of Ingot's hold that themselves.
+  package static let promptFiles = [
+    "config_sentence_transformers.json", "sentence_bert_config.json",
+  ]
+
+  /// What a package calls the output of an architecture: a vector, or a label and the probability
+  /// or score of each.
+  package static func outputNames(of architecture: any Architecture) -> [String] {
+    let name = Identifier.make(from: architecture.outputName)
+    switch architecture.output {
+    case .classes(_, _, .probabilities): return [name, name + "_probability"]
+    case .classes(_, _, .scores): return [name, name + "_score"]
+    case .embedding, .numbers: return [name]
+    }
+  }
+
+  /// Whether a path names a Core ML package.
+  package static func isPackage(_ path: String) -> Bool { PackageFolder.isPackage(path) }
+
+  /// Whether a path names a Core ML package, or a folder that is called like one.
+  package static func isMeant(_ path: String) -> Bool {
+    isPackage(path)
+      || Folder.kind(of: path) == .folder && Folder.name(of: path).hasSuffix(PackageLayout.suffix)
+  }
+
+  /// Refuses a model that was read from a package with numbers of which no other package can be made.
+  ///
+  /// - Throws: `CoreMLError.notFinite`.
+  package static func requireFinite(_ model: Model) throws(CoreMLError) {
+    guard let program = model.architecture as? CoreMLProgram, !program.faults.isEmpty else {
+      return
+    }
+    throw .notFinite(origin: model.origin, faults: program.faults)
+  }
+
+  /// Writes a package, checks it, reads it back and compares every value.
+  ///
+  /// - Parameters:
+  ///   - weights: the compressed weights of `model`, stored in float16.
+  ///   - recipe: what was asked for, in words; recorded.
+  ///   - path: where the package appears, whole or not at all; only a package is replaced.
+  ///   - prove: gets the model as read back, before the package has its name, and gives the digest
+  ///     of the receipt that proves it, if there is one; when it throws, nothing is left behind.
+  package static func write(
+    _ weights: some CompressedTensors, of model: Model, recipe: String, options: CoreMLOptions,
+    description: CoreMLDescription, to path: String,
+    proving prove: (Model) throws -> ContentDigest? = { _ in nil }
+  ) throws -> EmittedModel {
+    let folder = try AtomicFolder(path: path)
+    let digest = Meanwhile { model.digest }
+    let blob = try BlobWriter(try folder.file(at: PackageLayout.weights))
+    var (spec, records) = try ModelWriter(model, weights, options).write(to: blob)
+    spec.description_p.metadata.describe(description)
+    let companions = try self.companions(of: model)
+    spec.description_p.metadata.userDefined = description.notes
+    spec.description_p.metadata.userDefined[sourceKey] = digest.value.hex
+    spec.description_p.metadata.userDefined[recipeKey] = recipe
+    spec.description_p.metadata.userDefined[calibrationKey] = weights.calibration?.description
+    spec.description_p.metadata.state(model.architecture.preparation)
+    spec.description_p.metadata.userDefined[tokenizerKey] = try tokenizerFacts(of: model)
+    spec.description_p.metadata.state(CompanionDigests(of: companions))
+    let bytes = try spec.deterministicBytes()
+    try folder.write(bytes, to: PackageLayout.model)
+    try folder.write(
+      PackageManifest(digest: try CoreMLDigest.ofModel(bytes), hasWeights: true).text,
+      to: PackageLayout.manifest)
+    let files = ModelFiles(carriedBy: path, texts: companions)
+    let candidate = try open(folder.temporaryPath, origin: path, files: files)
+    try PackageLint.check(spec, of: model.origin)
+    let names = weights.planned.identified.map(\.identifier)
+    try verify(candidate.model.weights, holds: Array(zip(records, names)), path: path)
+    let judged = candidate.model.digest
+    if let receipt = try prove(candidate.model) {
+      spec.description_p.metadata.userDefined[CoreMLDigest.receiptKey] = receipt.hex
+      try Folder.remove(Folder.join(folder.temporaryPath, PackageLayout.model))
+      try folder.write(try spec.deterministicBytes(), to: PackageLayout.model)
+    }
+    let written = try open(folder.temporaryPath, origin: path, files: files).model
+    guard written.digest == judged else { throw EmissionError.changedMeanwhile(path: path) }
+    let emitted = EmittedModel(
+      path: path, format: formatName, digest: written.digest,
+      files: try self.files(in: folder.temporaryPath),
+      tensors: records,
+      weightBytes: weights.planned.identified.map { tensor, name in
+        tensor.sharedWith == nil ? candidate.program.constants[name]?.byteCount ?? 0 : 0
+      },
+      companions: companions)
+    try folder.commit { isPackage($0) }
+    return emitted
+  }
+
+  private static func files(in folder: String) throws -> [EmittedModel.File] {
+    try PackageFolder(path: folder).files().map { path in
+      let file = try MappedFile(path: Folder.join(folder, path))
+      return EmittedModel.File(
+        path: path, byteCount: file.byteCount, digest: ContentDigest(of: file))
+    }
+  }
+
+  /// Compares what lies in the package with what was written, value by value.
+  ///
+  /// - Parameter records: what was written, and its name in the program.
+  /// - Throws: `CoreMLError.malformed` for what is not finite, `EmissionError.readBackDiffers`.
+  static func verify(
+    _ source: any WeightSource, holds records: [(TensorRecord, name: String)], path: String
+  ) throws {
+    try ReadBack.forEach(records) { record, name in
+      let values = try source.floats(of: name)
+      if let fault = PackageLint.numberFault(name, values) {
+        throw CoreMLError.malformed(path: path, fault: fault)
+      }
+      guard ValueChecksum(values) == record.checksum else {
+        throw EmissionError.readBackDiffers(path: path, tensor: record.name)
+      }
+    }
+  }
+}
+
+extension CoreMLPackage {
+  /// The model that a package holds.
+  ///
+  /// - Parameter files: where what the package has no place for is found (`tokenizer.json`).
+  package static func model(of path: String, files: ModelFiles) throws -> Model {
+    try open(path, origin: path, files: files).model
+  }
+
+  /// A package as read: the model, and its program as architecture.
+  struct Opened {
+    let model: Model
+    let program: CoreMLProgram
+    let message: SpecModel
+  }
+
+  static func open(_ path: String, origin: String, files: ModelFiles) throws -> Opened {
+    try open(try PackageFolder(path: path), origin: origin, files: files)
+  }
+
+  static func open(
+    _ folder: PackageFolder, origin: String, files: ModelFiles
+  ) throws -> Opened {
+    let bytes = try folder.model()
+    let message: SpecModel
+    guard !bytes.isEmpty else {
+      throw CoreMLError.malformed(path: origin, fault: "'\(CoreMLDigest.modelPath)' is empty")
+    }
+    do {
+      message = try SpecModel(serializedBytes: bytes)
+    } catch {
+      throw CoreMLError.malformed(
+        path: origin, fault: "'\(CoreMLDigest.modelPath)' is no model message: \(error)")
+    }
+    do {
+      let (function, block) = try main(of: message)
+      let companions = try statedCompanions(message, origin: origin)
+      let files = try stating(
+        message, try companions?.choosing(among: files, origin: origin) ?? files, origin: origin)
+      let faults = PackageLint.versionFaults(message) + PackageLint.interfaceFaults(message)
+      if let fault = faults.first {
+        throw CoreMLError.malformed(path: origin, fault: fault)
+      }
+      let blobs = try BlobFiles(folder, namedBy: block)
+      let program = try CoreMLProgram(
+        message, function, block, blobs: blobs,
+        describingFiles: try preparation(message, files),
+        preparation: try textPreparation(message, files))
+      let weights = try ProgramWeights(
+        folder, origin: origin, model: bytes, blobs: blobs, constants: program.constants)
+      let model = try Model(
+        origin: origin, architecture: program, files: files, weights: weights,
+        calibration: try calibration(of: message, origin: origin),
+        recipe: message.description_p.metadata.userDefined[recipeKey])
+      return Opened(model: model, program: program, message: message)
+    } catch let error as GraphError {
+      throw CoreMLError.program(path: origin, fault: "\(error)")
+    }
+  }
+
+  private static func calibration(
+    of message: SpecModel, origin: String
+  ) throws -> CalibrationRecord? {
+    try message.description_p.metadata.userDefined[calibrationKey].map {
+      guard let record = CalibrationRecord($0) else {
+        throw CoreMLError.malformed(
+          path: origin, fault: "'\(calibrationKey)' is no digest and number")
+      }
+      return record
+    }
+  }
+
+  /// What is done to texts: as the package says where Ingot wrote it, else as the files beside it do.
+  private static func textPreparation(
+    _ message: SpecModel, _ files: ModelFiles
+  ) throws -> TextPreparation {
+    let stated = message.description_p.metadata.userDefined
+    guard stated[sourceKey] != nil else { return try files.statedPreparation() }
+    return TextPreparation(
+      prompt: stated[promptKey] ?? "",
+      lowercasing: stated[lowerCaseKey] == nil ? .none : .normalizer)
+  }
+
+  /// The one function of a program and its operations for the opset it names.
+  private static func main(
+    of message: SpecModel
+  ) throws(GraphError) -> (MILFunction, MILBlock) {
+    func fault(_ value: String, _ reason: String) -> GraphError {
+      GraphError(value: value, operation: "program", reason: reason)
+    }
+    guard case .mlProgram(let program) = message.type else {
+      throw fault("model", "is no ML Program; older kinds of model are not read")
+    }
+    // Another kind of model behind the program would be the one that counts.
+    guard message.unknownFields.data.isEmpty else {
+      throw fault("model", "holds more than an ML Program and its description")
+    }
+    guard program.version == 1 else {
+      throw fault("version", "is \(program.version), expected 1")
+    }
+    guard program.functions.count == 1, let function = program.functions["main"] else {
+      throw fault(
+        "functions", "are \(program.functions.keys.sorted()), expected 'main' alone")
+    }
+    guard let block = function.blockSpecializations[function.opset] else {
+      throw fault("main", "has no operations for its opset '\(function.opset)'")
+    }
+    guard function.blockSpecializations.count == 1, block.inputs.isEmpty else {
+      throw fault("main", "has operations for more than its opset, or inputs of their own")
+    }
+    return (function, block)
+  }
+}
+
+extension SpecMetadata {
+  /// Notes what is done to texts before the tokenizer sees them.
+  fileprivate mutating func state(_ preparation: TextPreparation) {
+    if !preparation.prompt.isEmpty {
+      userDefined[CoreMLPackage.promptKey] = preparation.prompt
+    }
+    if preparation.lowercasing != .none { userDefined[CoreMLPackage.lowerCaseKey] = "true" }
+  }
+
+  /// Notes which files prepare inputs, where some do.
+  fileprivate mutating func state(_ companions: CompanionDigests) {
+    guard !companions.digests.isEmpty else { return }
+    userDefined[CoreMLPackage.preparationKey] = companions.names
+    userDefined[CoreMLPackage.companionDigestsKey] = companions.text
+  }
+
+  /// Takes what is said about a package.
+  mutating func describe(_ description: CoreMLDescription) {
+    shortDescription = description.summary ?? ""
+    author = description.author ?? ""
+    license = description.license ?? ""
+    versionString = description.version ?? ""
+  }
+}

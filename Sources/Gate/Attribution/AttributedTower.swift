@@ -1,0 +1,54 @@
+import Graph
+import Inputs
+import StrictJSON
+
+/// One tower, with the weights that may have made a candidate drift.
+struct AttributedTower {
+  let tower: Tower
+  let baseline: Model
+  /// The candidate's weights as the baseline calls them.
+  let replacements: CounterpartWeights
+  let differences: [WeightDifference]
+  private let references: [ExactString: WeightReference]
+
+  init(
+    _ tower: Tower, baseline: Model, candidate: Model, _ counterparts: Counterparts,
+    _ differences: [WeightDifference]
+  ) {
+    self.tower = tower
+    self.baseline = baseline
+    self.differences = differences
+    replacements = CounterpartWeights(counterparts, baseline: baseline, candidate: candidate)
+    references = Dictionary(
+      counterparts.pairs.map { (ExactString($0.ours.name), $0.ours) }
+    ) { first, _ in first }
+  }
+
+  /// What is swapped as one.
+  var units: [WeightUnit] {
+    get throws {
+      try WeightUnit.all(differences, in: baseline, isCalibrated: isCalibrated)
+    }
+  }
+
+  /// The candidate's weights of some names, and the baseline's for all others.
+  func swapping(_ names: [String]) -> SwappedWeights {
+    SwappedWeights(
+      baseline: baseline.weights, candidate: replacements,
+      swapped: Set(names.map { ExactString($0) }))
+  }
+
+  /// How a weight of the tower is wrong, if it is wrong in a way that is known.
+  func pattern(of difference: WeightDifference) throws -> WeightPattern? {
+    guard difference.relativeError > WeightPattern.leastError,
+      let reference = references[ExactString(difference.name)]
+    else { return nil }
+    // Fitting weights to inputs moves biases, which take up the mean of what the weights lost.
+    if reference.role == .bias, isCalibrated { return nil }
+    return WeightPattern.found(
+      in: try replacements.floats(of: difference.name),
+      from: try baseline.weights.floats(of: difference.name), shape: reference.shape)
+  }
+
+  private var isCalibrated: Bool { tower.candidate?.calibration != nil }
+}

@@ -1,0 +1,36 @@
+import Inputs
+import StrictJSON
+
+/// A weight that was swapped alone, and what that does.
+struct Suspect {
+  let unit: WeightUnit
+  let effect: SwapEffect
+  /// Of all drift; not finite where there is no such share.
+  let share: Double
+  /// How the weight is wrong, if it is wrong in a way that is known.
+  let pattern: WeightPattern?
+  /// What the swap does to the inputs, in words.
+  let words: String
+
+  /// Share of the drift from which a weight makes it.
+  static let causeShare = 0.5
+
+  /// Whether the weight alone makes most of the drift.
+  var isCause: Bool {
+    effect.changesOutputs && (effect.drift == .infinity || share >= Suspect.causeShare)
+  }
+
+  /// Whether it is to be named: it moves outputs, and it makes the drift or is plainly wrong.
+  var isNamed: Bool { isCause || effect.changesOutputs && pattern != nil }
+
+  var sentence: String {
+    "swapping in '\(unit.name)' " + (unit.bias.map { "with its bias '\($0)' " } ?? "") + "alone "
+      + (isCause ? words + percent : "moves little")
+      + "; relative error " + Figures.text(unit.difference.relativeError, decimals: 3)
+      + (pattern.map { "; \($0.text)" } ?? "")
+  }
+
+  private var percent: String {
+    share.isFinite ? ", \(Figures.text(share * 100, decimals: 0)) % of the drift" : ""
+  }
+}

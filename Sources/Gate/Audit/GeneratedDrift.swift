@@ -1,0 +1,118 @@
+import Graph
+import Inputs
+import StrictJSON
+
+/// What both sides make of generated texts.
+struct GeneratedOutputs {
+  let before: OutputMatrix
+  let after: OutputMatrix
+
+  /// - Returns: nil unless both sides ran them, and give as many numbers.
+  init?(before: OutputMatrix?, after: OutputMatrix?) {
+    guard let before, let after, before.width == after.width else { return nil }
+    (self.before, self.after) = (before, after)
+  }
+}
+
+/// What generated texts say of a candidate.
+///
+/// They are like nothing that an app sees, and compression is fitted to what it sees: they drift
+/// more than the references, those of calibrated models up to 25 times as far. So they refuse only
+/// what no compression does, and warn where they miss the limit of the worst input.
+struct GeneratedDrift {
+  /// The lowest cosine of a text to the baseline's; nil where the baseline gives none.
+  private(set) var least: Double?
+  /// Why the candidate is refused; nil where it is not.
+  private(set) var reason: String?
+  /// What a person should know; nil where there is nothing.
+  private(set) var warning: String?
+
+  /// How far texts may drift.
+  private struct Bound {
+    /// Times as far as the references' worst input.
+    let factor: Double
+    /// Drift (1 − cosine) that is never a refusal.
+    let tolerated: Double
+
+    /// Where rows were compared, they say more.
+    static let besidesRows = Bound(factor: 50, tolerated: 0.5)
+    /// Where nothing else speaks for the rows.
+    static let alone = Bound(factor: 4, tolerated: 0.2)
+  }
+
+  /// Judges what both sides make of generated texts.
+  ///
+  /// - Parameters:
+  ///   - before: outputs of the baseline for the references; `after` those of the candidate.
+  /// - Returns: nil where no texts ran, and of models that give no embeddings.
+  init?(
+    _ texts: GeneratedOutputs?, _ audit: TowerAudit, before: OutputMatrix, after: OutputMatrix,
+    limits: Limits
+  ) {
+    guard let texts, let model = audit.tower.candidate,
+      case .embedding = model.architecture.output
+    else {
+      return nil
+    }
+    let old = Vectors(before), new = Vectors(after)
+    self.init(
+      before: texts.before, after: texts.after,
+      worst: Statistics.min(audit.tower.inputs.map { old.cosine($0, of: new, $0) }),
+      areRowsCompared: audit.comparesTokens, limits: limits, whose: audit.tower.candidateWords)
+  }
+
+  /// - Parameters:
+  ///   - before: outputs of the baseline, one row per text; `after` those of the candidate.
+  ///   - worst: the lowest cosine of the references.
+  ///   - areRowsCompared: whether the rows of the table of tokens were held to the baseline's.
+  ///   - whose: the candidate, or its encoder, in words.
+  init(
+    before: OutputMatrix, after: OutputMatrix, worst: Double, areRowsCompared: Bool,
+    limits: Limits, whose: String
+  ) {
+    // Nothing can be held to a baseline that gives no numbers there.
+    let rows = (0..<before.rowCount).filter { row in
+      before[row].allSatisfy(\.isFinite) && before[row].contains { $0 != 0 }
+    }
+    guard !rows.isEmpty else { return }
+    guard rows.allSatisfy({ after[$0].allSatisfy(\.isFinite) }) else {
+      reason =
+        "\(whose) gives outputs that are not finite for a generated text of tokens that no "
+        + "reference holds"
+      return
+    }
+    let old = Vectors(before), new = Vectors(after)
+    let cosines = rows.map { old.cosine($0, of: new, $0) }
+    let least = Statistics.min(cosines)
+    self.least = least
+    let bound = areRowsCompared ? Bound.besidesRows : Bound.alone
+    let most = max(bound.tolerated, bound.factor * (1 - worst))
+    let limit = limits[.cosineMin]
+    guard least >= limit || 1 - least <= most else {
+      reason =
+        "\(whose) drifts to cosine \(Figures.text(least, decimals: 3)) on a generated text of "
+        + "tokens that no reference holds, where the worst reference keeps "
+        + "\(Figures.text(worst, unlike: 1)): its rows are not those of the baseline"
+      return
+    }
+    guard least >= limit else {
+      warning =
+        "\(whose) misses the limit of the worst input (\(Figures.plain(limit))) on generated "
+        + "texts of tokens that no reference holds; references with more of the app's words would "
+        + "tell what that means to it"
+      return
+    }
+  }
+}
+
+extension Findings {
+  /// Takes what the references do not reach: the rows of every weight, and texts that hold such rows.
+  mutating func take(_ audit: TowerAudit, _ drift: GeneratedDrift?) {
+    coverage[audit.tower.kind] = audit.coverage
+    let found = audit.rowFaults + [drift?.reason].compactMap(\.self)
+    reasons += found
+    if !found.isEmpty { isImplausible = true }
+    // Of a model that is refused anyway, the reasons say enough.
+    if reasons.isEmpty { warnings += audit.rowWarnings + [drift?.warning].compactMap(\.self) }
+  }
+}

@@ -1,0 +1,133 @@
+import Graph
+import Imaging
+import Inputs
+import StrictJSON
+import Tokenization
+
+/// What a candidate does to its inputs otherwise than its baseline.
+///
+/// Both sides prepare inputs by their own files, so the gate compares vectors of other inputs where
+/// these differ. Two tokenizers may agree on every reference and on nothing else.
+struct PreparationAudit {
+  /// What differs, one sentence each, without paths; empty where nothing does, or one side has no
+  /// model.
+  let differences: [String]
+  /// The same, with the models they are of.
+  let reasons: [String]
+
+  /// - Throws: what reading the files throws, and as `Encoder.outputs(for:)` what is wrong with a
+  ///   reference.
+  init(_ tower: Tower, _ references: ReferenceSet) throws {
+    guard let old = tower.baseline, let new = tower.candidate else {
+      (differences, reasons) = ([], [])
+      return
+    }
+    let found: [String] =
+      switch new.architecture.input {
+      case .features: []
+      case .image: try PreparationAudit.images(old, new)
+      case .tokens: try PreparationAudit.texts(old, new, tower, references)
+      }
+    let differences = found.map { "\(tower.candidateWords)'s \($0)" }
+    self.differences = differences
+    reasons = differences.map { "\($0) ('\(new.origin)' against '\(old.origin)')" }
+  }
+
+  private static func images(_ old: Model, _ new: Model) throws -> [String] {
+    let (ours, theirs) = (try new.pixelSource(), try old.pixelSource())
+    if ours.digest == theirs.digest || ours.source.isSame(as: theirs.source) { return [] }
+    return ["images are resized, cropped or decoded otherwise than the baseline's"]
+  }
+
+  private static func texts(
+    _ old: Model, _ new: Model, _ tower: Tower, _ references: ReferenceSet
+  ) throws -> [String] {
+    if try old.hasSameTokenizerFiles(as: new) { return [] }
+    guard let before = try old.tokenizer(lowercasing: .none),
+      let after = try new.tokenizer(lowercasing: .none)
+    else { return [] }
+    let parts = after.differences(from: before)
+    guard parts.isEmpty else {
+      return ["tokenizer is not the baseline's: \(Figures.list(words: parts))"]
+    }
+    // The same parts in other words; what they make of the references is what counts.
+    return try references.naming(tower.inputs) { inputs in
+      try ids(old, new, inputs)
+    }
+  }
+
+  /// The first text that both sides make other tokens of, what goes before it left out. Each is
+  /// tried in capitals, too, which references may lack.
+  private static func ids(_ old: Model, _ new: Model, _ inputs: [Input]) throws -> [String] {
+    guard let before = try TextInputs(unprompted: old), let after = try TextInputs(unprompted: new)
+    else { return [] }
+    for input in inputs {
+      guard case .text(let text) = input else { continue }
+      for text in [text, text.inCapitals] {
+        let (ours, theirs) = (after.whole(text), before.whole(text))
+        guard ours != theirs else { continue }
+        return [difference(of: ours, from: theirs, of: .text(text))]
+      }
+    }
+    return []
+  }
+
+  private static func difference(
+    of ours: [Int32], from theirs: [Int32], of input: Input
+  ) -> String {
+    let place = zip(ours, theirs).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+    return "tokens of \(input.label) are not the baseline's: \(ours.count) instead of "
+      + "\(theirs.count), the first that differs is token "
+      + "\((place ?? min(ours.count, theirs.count)) + 1)"
+  }
+}
+
+extension Model {
+  /// Whether texts become tokens by the very same bytes, read in the same way.
+  fileprivate func hasSameTokenizerFiles(as other: Model) throws -> Bool {
+    let (ours, theirs) = (architecture, other.architecture)
+    guard ours.isPreparedAsOpenCLIP == theirs.isPreparedAsOpenCLIP,
+      ours.preparation.strips == theirs.preparation.strips,
+      ours.preparation.lowercasing == theirs.preparation.lowercasing
+    else { return false }
+    let first = try files.tokenizerFiles(in: ours.tokenizerFolder)
+    let second = try other.files.tokenizerFiles(in: theirs.tokenizerFolder)
+    return try first.isSame(as: second)
+  }
+}
+
+extension String {
+  /// The letters a to z made large, and no others: libraries disagree about those.
+  fileprivate var inCapitals: String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      let isSmall = ("a"..."z").contains(scalar)
+      scalars.append(isSmall ? Unicode.Scalar(UInt8(scalar.value - 32)) : scalar)
+    }
+    return String(scalars)
+  }
+}
+
+extension PixelSource {
+  /// Whether another source makes the same pixels of every image.
+  fileprivate func isSame(as other: any PixelSource) -> Bool {
+    guard let ours = self as? ImageProcessor, let theirs = other as? ImageProcessor else {
+      return false
+    }
+    return ours.isSame(as: theirs)
+  }
+}
+
+extension TextInputs {
+  /// The same but for the prompt; nil for a model without a tokenizer.
+  fileprivate init?(unprompted model: Model) throws {
+    guard case .tokens(let maximum, let rows) = model.architecture.input else { return nil }
+    try self.init(of: model, maximumLength: maximum, rows: rows)
+    preparation.prompt = ""
+  }
+
+  /// All tokens of a text, however many the model takes.
+  fileprivate func whole(_ text: String) -> [Int32] {
+    tokenizer.ids(of: preparation.apply(to: text), maximumLength: Int(Int32.max))
+  }
+}

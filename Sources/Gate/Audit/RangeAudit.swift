@@ -1,0 +1,50 @@
+import Graph
+import Inputs
+
+/// Looks for values that a device would compute in float16 and that float16 cannot hold.
+///
+/// The executor computes in float32 and would not notice: a device gives infinities there.
+struct RangeAudit {
+  /// One value that is too large.
+  private struct Overflow {
+    let value: String
+    let magnitude: Float
+    let input: Int
+  }
+
+  /// The largest number of float16.
+  private static let limit: Float = 65504
+  /// Texts or images that are looked at, at most: every value of each is measured. Features cost
+  /// nothing.
+  private static let mostInputs = 16
+  /// Values that are named, at most.
+  private static let mostNamed = 3
+
+  /// Why a candidate would fail on a device; empty when it would not.
+  ///
+  /// - Parameters:
+  ///   - inputs: what it is judged on; of many texts or images some are taken, spread evenly.
+  ///   - images: where the files of images lie.
+  static func reasons(
+    of model: Model, _ inputs: [Input], images: ImageFiles, jobs: Int
+  ) throws -> [String] {
+    let halves = model.architecture.halfValues
+    guard !halves.isEmpty, !inputs.isEmpty else { return [] }
+    let most = model.kind == .values ? inputs.count : mostInputs
+    let places = stride(from: 0, to: inputs.count, by: (inputs.count + most - 1) / most)
+    let encoder = try Encoder(model: model, jobs: jobs)
+    var largest: [String: Overflow] = [:]
+    for place in places {
+      for (value, magnitude) in try encoder.magnitudes(for: place, of: inputs, images: images)
+      where halves.contains(value) && !(magnitude <= limit) {
+        if let known = largest[value], !(known.magnitude < magnitude) { continue }
+        largest[value] = Overflow(value: value, magnitude: magnitude, input: place)
+      }
+    }
+    let worst = largest.values.sorted { ($0.magnitude, $1.value) > ($1.magnitude, $0.value) }
+    return worst.prefix(mostNamed).map { overflow in
+      "the value '\(overflow.value)' reaches \(overflow.magnitude) on "
+        + "\(inputs[overflow.input].label), float16 ends at 65504: a device would overflow"
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import Inputs
+import StrictJSON
+
+/// Looks for rows of one weight that are worse than compression explains beside the other rows.
+///
+/// Outputs tell of the rows that inputs reach. A row of a table that no reference reaches can be
+/// anything, and only its numbers say so.
+struct RowAudit {
+  /// A row that moved too far.
+  struct Fault: Equatable {
+    let row: Int
+    /// ‖w − ŵ‖, relative to the row's length or a typical row's, whichever is longer.
+    let error: Double
+    let bound: Double
+  }
+
+  /// Rows that were held to a bound; 0 where the weight has too few to tell a typical one.
+  let compared: Int
+  /// Rows that moved too far, ascending.
+  let faults: [Fault]
+  /// Rows that moved farther than others and may, ascending: some share a scale or a palette with a
+  /// row of far larger numbers.
+  let unusual: [Fault]
+  /// Median error of the rows, relative to their lengths.
+  let typical: Double
+
+  /// - Parameters:
+  ///   - rows: how far they moved from `old` to `new`, both laid out as `layout` says.
+  ///   - typical: the error of a typical row, relative to its length; nil where none can be told.
+  ///   - reached: whether the references reach a row, one for each; nil where they reach all.
+  init(
+    _ rows: RowErrors, old: [Float], new: [Float], _ layout: RowLayout, _ rule: RowRule,
+    typical: Double?, reached: [Bool]? = nil
+  ) {
+    self.typical = typical ?? 0
+    guard typical != nil || !rule.needsTypical else {
+      (compared, faults, unusual) = (0, [], [])
+      return
+    }
+    compared = rows.errors.count
+    let bounds = RowBounds(rows, rule, typical: self.typical, length: layout.length)
+    let far = RowAudit.far(rows, old: old, new: new, layout, rule, bounds)
+    if RowAudit.isKept(rows) || RowAudit.areMany(far, reached) {
+      (faults, unusual) = (far, [])
+    } else {
+      faults = far.filter { !rule.mayBe(error: $0.error, bound: $0.bound) }
+      unusual = far.filter { rule.mayBe(error: $0.error, bound: $0.bound) }
+    }
+  }
+
+  /// Rows that moved farther than the others of the weight, and were not rounded to what all share.
+  private static func far(
+    _ rows: RowErrors, old: [Float], new: [Float], _ layout: RowLayout, _ rule: RowRule,
+    _ bounds: RowBounds
+  ) -> [Fault] {
+    let suspects = rows.errors.indices.filter { !bounds.explain($0) }
+    guard !suspects.isEmpty else { return [] }
+    // A scale that holds one large number is coarse for all others of its row.
+    let crests = layout.crests(of: old, rows.lengths)
+    let typicalCrest = Statistics.median(crests.filter { $0 > 0 }) ?? 1
+    let levels = rule.needsTypical ? SharedLevels(of: new) : nil
+    return suspects.compactMap { row in
+      let crest = max(1, crests[row] / typicalCrest)
+      guard !bounds.explain(row, crest: crest) else { return nil }
+      if let levels, levels.explain(layout.values(row, of: old), error: rows.errors[row]) {
+        return nil
+      }
+      return Fault(row: row, error: bounds.error(row), bound: bounds.bound(crest: crest))
+    }
+  }
+
+  /// Whether nearly all rows are as they were, or rounded to 16 bits: nothing was compressed then.
+  private static func isKept(_ rows: RowErrors) -> Bool {
+    let used = rows.lengths.indices.filter { rows.lengths[$0] > 0 }
+    let kept = used.count { rows.errors[$0] <= RowRule.storage * rows.lengths[$0] }
+    return Double(kept) >= (1 - share) * Double(used.count)
+  }
+
+  /// Share of the rows that no reference reaches which may move far where none that is reached does.
+  private static let share = 0.05
+
+  /// Whether far more rows that no reference reaches moved far than of those that references reach:
+  /// a scheme knows of no references.
+  private static func areMany(_ far: [Fault], _ reached: [Bool]?) -> Bool {
+    guard let reached else { return false }
+    let all = Double(reached.count), seen = Double(reached.count { $0 })
+    guard seen > 0, seen < all else { return false }
+    let farSeen = Double(far.count { reached[$0.row] })
+    return (Double(far.count) - farSeen) / (all - seen) > share + 2 * farSeen / seen
+  }
+
+  /// The faults as a sentence; nil where there are none.
+  ///
+  /// - Parameter line: `row`, or `column`.
+  func sentence(_ name: String, _ line: String = "row") -> String? {
+    words(faults, name, line).map { words in
+      "\(words.start) worse than its compression explains\(words.end)"
+    }
+  }
+
+  /// What is unusual, as a warning; nil where nothing is.
+  func warning(_ name: String) -> String? {
+    words(unusual, name, "row").map { words in
+      "\(words.start) worse than most\(words.end): they may share a scale or a palette with far larger "
+        + "numbers"
+    }
+  }
+
+  private func words(
+    _ rows: [Fault], _ name: String, _ line: String
+  ) -> (start: String, end: String)? {
+    guard let first = rows.first else { return nil }
+    func figure(_ value: Double) -> String { Figures.text(value, decimals: 4) }
+    let start =
+      rows.count == 1
+      ? "\(line) \(first.row) of the candidate's weight '\(name)' is"
+      : "\(rows.count) of \(compared) \(line)s of the candidate's weight '\(name)' are"
+    return (
+      start,
+      (rows.count == 1 ? "" : ", the first \(line) \(first.row)")
+        + ": relative error \(figure(first.error)), where \(figure(first.bound)) is the bound and "
+        + "\(figure(typical)) typical"
+    )
+  }
+}

@@ -1,0 +1,32 @@
+import Graph
+import Inputs
+
+/// What the references reach of a text encoder, and texts that reach the rest.
+struct TextProbe: Sendable {
+  let reached: ReachedRows
+  /// Token ids of generated texts, those around each included.
+  let texts: [[Int32]]
+
+  /// - Parameter isSample: whether the texts may leave tokens out.
+  /// - Returns: nil for an encoder of anything but texts, all of whose weights every input reaches.
+  /// - Throws: as `Encoder.outputs(for:)`.
+  init?(
+    _ tower: Tower, _ references: ReferenceSet, baseline: Model, candidate: Model, isSample: Bool
+  ) throws {
+    guard case .tokens(let most, _) = baseline.architecture.input,
+      case .tokens(let maximum, let rows) = candidate.architecture.input
+    else { return nil }
+    let inputs = try TextInputs(of: candidate, maximumLength: maximum, rows: rows)
+    let ids = try references.naming(tower.inputs) { try inputs.tokens(of: $0) }
+    reached = ReachedRows(texts: ids, rows: rows, positions: maximum)
+    let (before, behind) = inputs.surroundings
+    var barred = inputs.structuralTokens
+    if let end = candidate.architecture.endToken { barred.insert(end) }
+    if let end = baseline.architecture.endToken { barred.insert(end) }
+    texts =
+      GeneratedTexts(
+        reached, before: before, behind: behind, length: min(most, maximum), barred: barred,
+        isSample: isSample
+      ).texts
+  }
+}

@@ -1,0 +1,116 @@
+import Graph
+import Tokenization
+
+/// What a graph does with token ids before it looks them up.
+///
+/// The ids come from the tokenizer, which is compared with the baseline's. A program that makes others
+/// of some of them is another tokenizer in disguise, and texts without those tokens do not show it.
+struct TokenPath {
+  /// Why the ids that are looked up are not those of the tokenizer; empty where they are.
+  private(set) var faults: [String] = []
+  /// Values that are the ids, in whatever shape.
+  private var ids: Set<String> = [TokenPath.input]
+  /// Values that are the ids and one number more: every text shows whether they are right.
+  private var shifted: Set<String> = []
+  /// Values that say whether an id is below zero, which none is.
+  private var signs: Set<String> = []
+  /// Ids that a graph may look for: what fills texts up, and what ends one.
+  private let known: Set<Int32>
+  /// How many ids there are.
+  private let count: Int
+
+  private static let input = "input_ids"
+
+  /// Looks at the longest program of a model; a graph of Ingot's own has no faults.
+  ///
+  /// - Parameters:
+  ///   - baseline: whose padding and end may be looked for.
+  ///   - whose: the candidate, or its encoder, in words.
+  /// - Throws: as building the graph, and what reading the tokenizer throws.
+  static func faults(
+    of model: Model, against baseline: Model, _ whose: String
+  ) throws -> [String] {
+    guard case .tokens = model.architecture.input,
+      case .single(let lengths) = model.architecture.shapes, let length = lengths.last
+    else { return [] }
+    let padding = try baseline.tokenizer()?.paddingID
+    let known = [padding, baseline.architecture.endToken].compactMap(\.self)
+    let graph = try model.architecture.graph(batch: 1, length: length)
+    return TokenPath(graph, known: Set(known)).faults.map {
+      "\(whose) does not look up the tokens of a text as they are: \($0)"
+    }
+  }
+
+  init(_ graph: ModelGraph, known: Set<Int32>) {
+    self.known = known
+    count = graph.inputs.first { $0.name == TokenPath.input }?.type.elementCount ?? 0
+    for node in graph.nodes {
+      guard let fault = take(node) else { continue }
+      faults.append("'\(node.operation.milName)' ('\(node.name)') \(fault)")
+    }
+  }
+
+  /// Notes what a node makes of ids.
+  ///
+  /// - Returns: what is wrong with it; nil where nothing is.
+  private mutating func take(_ node: ModelGraph.Node) -> String? {
+    let operands = node.operation.operands.map(\.operand)
+    guard operands.contains(where: { isOne($0, of: ids) || isOne($0, of: shifted) }) else {
+      return nil
+    }
+    switch node.operation {
+    case let gather as Gather: return fault(of: gather)
+    case let comparison as Comparison where isOne(comparison.x, of: ids):
+      return take(comparison, node.name)
+    case is Cast where node.type.scalar == .bool: return known.contains(0) ? nil : Self.others
+    case is Cast, is Reshape, is ExpandDims, is Transpose: note(operands, node.name)
+    case is SliceByIndex where node.type.elementCount == count: note(operands, node.name)
+    case let sum as ElementwiseBinary where sum.kind == .add && hasNumber(operands):
+      shifted.insert(node.name)
+    case let choice as Select where isOne(choice.condition, of: signs):
+      shifted.insert(node.name)
+    default: return Self.others
+    }
+    return nil
+  }
+
+  private static let others = "makes other numbers of them"
+
+  private func isOne(_ operand: Operand, of names: Set<String>) -> Bool {
+    if case .value(let name) = operand { names.contains(name) } else { false }
+  }
+
+  private mutating func note(_ operands: [Operand], _ name: String) {
+    if operands.contains(where: { isOne($0, of: shifted) }) {
+      shifted.insert(name)
+    } else {
+      ids.insert(name)
+    }
+  }
+
+  private func hasNumber(_ operands: [Operand]) -> Bool {
+    operands.contains {
+      if case .literal(let literal) = $0 { literal.type.elementCount == 1 } else { false }
+    }
+  }
+
+  private func fault(of gather: Gather) -> String? {
+    guard isOne(gather.indices, of: ids) || isOne(gather.indices, of: shifted) else {
+      return "looks them up by something else"
+    }
+    if case .weight = gather.x { return nil }
+    return "looks them up in numbers that are no weight"
+  }
+
+  private mutating func take(_ comparison: Comparison, _ name: String) -> String? {
+    guard case .literal(.integers(let values, _)) = comparison.y, values.count == 1 else {
+      return "compares them with more than one id"
+    }
+    if comparison.kind == .equal {
+      return known.contains(values[0]) ? nil : "looks for the id \(values[0])"
+    }
+    guard values[0] == 0 else { return "compares them with \(values[0])" }
+    signs.insert(name)
+    return nil
+  }
+}

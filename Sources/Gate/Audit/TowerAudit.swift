@@ -1,0 +1,76 @@
+import Graph
+import Inputs
+
+/// What the weights of one tower say before anything runs.
+struct TowerAudit {
+  let tower: Tower
+  /// Which weights belong together; nil unless both sides are models.
+  let counterparts: Counterparts?
+  /// One for each weight that was compared.
+  let differences: [WeightDifference]
+  /// Why the candidate must not even be run; empty when it may.
+  let faults: [String]
+  /// Rows that are worse than compression explains, one sentence for each weight.
+  let rowFaults: [String]
+  /// Rows that moved farther than most and may, one sentence for each weight.
+  let rowWarnings: [String]
+  /// Rows that were held to a bound.
+  let comparedRows: Int
+  /// What of the tables the references reach, and the texts that hold the rest; nil for an encoder of
+  /// anything but texts, and unless both sides are models.
+  let probe: TextProbe?
+
+  /// - Throws: the weight source's own error when a weight cannot be read, and as
+  ///   `Encoder.outputs(for:)` what is wrong with a reference.
+  init(_ tower: Tower, _ references: ReferenceSet) throws {
+    self.tower = tower
+    guard let old = tower.baseline, let new = tower.candidate else {
+      counterparts = nil
+      probe = nil
+      (differences, rowFaults, rowWarnings, comparedRows) = ([], [], [], 0)
+      let ofBaseline = try tower.baseline.map { try WeightAudit.faults(of: $0, side: "baseline") }
+      let ofCandidate = try tower.candidate.map {
+        try WeightAudit.faults(of: $0, side: "candidate")
+      }
+      faults = (ofBaseline ?? []) + (ofCandidate ?? [])
+      return
+    }
+    let counterparts = try Counterparts(baseline: old, candidate: new)
+    probe = try TextProbe(
+      tower, references, baseline: old, candidate: new, isSample: counterparts.haveTokenTables)
+    let audit = try WeightAudit(
+      baseline: old, candidate: new, counterparts, reached: probe?.reached)
+    self.counterparts = counterparts
+    differences = audit.differences
+    faults = try audit.faults + TokenPath.faults(of: new, against: old, tower.candidateWords)
+    (rowFaults, rowWarnings) = (audit.rowFaults, audit.rowWarnings)
+    comparedRows = audit.comparedRows
+  }
+
+  /// Says where another tool gave the weights names of its own; nil where it did not.
+  var namesWarning: String? {
+    guard let counterparts, counterparts.areUnrelated else { return nil }
+    return "\(tower.candidateWeights) have other names than the baseline's "
+      + (counterparts.haveTokenTables
+        ? "and only the table of tokens was compared with it"
+        : "and were not compared with them")
+  }
+
+  /// Whether the rows of the table of tokens were held to the baseline's.
+  var comparesTokens: Bool { counterparts?.haveTokenTables == true }
+
+  /// How much the references reach; nil where they reach all that there is.
+  var coverage: CoverageRecord? {
+    probe.map {
+      CoverageRecord($0.reached, comparedRows: comparedRows, generatedInputs: $0.texts.count)
+    }
+  }
+
+  /// What drift can be attributed to; nil where weights cannot be told apart.
+  var attributed: AttributedTower? {
+    guard let counterparts, !counterparts.areUnrelated, let old = tower.baseline,
+      let new = tower.candidate
+    else { return nil }
+    return AttributedTower(tower, baseline: old, candidate: new, counterparts, differences)
+  }
+}

@@ -1,0 +1,132 @@
+import Files
+import Graph
+import Inputs
+import StrictJSON
+
+/// How one weight of the candidate differs from the baseline's.
+struct WeightDifference: Equatable, Sendable {
+  /// The baseline's name.
+  let name: String
+  /// ‖w − ŵ‖ ÷ ‖w‖; infinite where w is all zero and ŵ is not.
+  let relativeError: Double
+}
+
+/// Looks at the weights of both models before anything runs.
+struct WeightAudit {
+  /// Why the candidate must not even be run; empty when it may.
+  let faults: [String]
+  /// One for each weight the graph uses, in order of first use.
+  let differences: [WeightDifference]
+  /// Rows that are worse than compression explains, a sentence for each weight; empty when none is.
+  let rowFaults: [String]
+  /// Rows that moved farther than most and may, a sentence for each weight.
+  let rowWarnings: [String]
+  /// Rows that were held to a bound.
+  let comparedRows: Int
+
+  /// Compares every weight the graphs use.
+  ///
+  /// - Parameters:
+  ///   - counterparts: which weights belong together; all are looked at alone where names do not say.
+  ///   - reached: which rows of tables the references reach; nil where they reach all.
+  /// - Throws: the weight source's own error when a weight cannot be read; `FileError.noMemory` where
+  ///   two weights cannot be held together.
+  init(
+    baseline: Model, candidate: Model, _ counterparts: Counterparts, reached: ReachedRows? = nil
+  ) throws {
+    var faults = counterparts.faults
+    if counterparts.areUnrelated {
+      faults +=
+        try WeightAudit.faults(of: baseline, side: "baseline")
+        + WeightAudit.faults(of: candidate, side: "candidate")
+    }
+    var zeros: [String] = []
+    var differences: [WeightDifference] = []
+    var rows = RowFindings(
+      looksAtColumns: baseline.kind == .values, isCalibrated: candidate.calibration != nil,
+      reached: reached)
+    for pair in counterparts.pairs {
+      let reference = pair.ours
+      try Memory.require(
+        8 * reference.elementCount + RowErrors.byteCount(of: RowLayout(reference)),
+        for: "comparing weight \(quoted(reference.name))", of: candidate.origin)
+      let whole = try baseline.weights.floats(of: reference.name)
+      let new = try candidate.weights.floats(of: pair.theirs.name)
+      let found =
+        WeightAudit.fault(whole, of: "baseline", reference)
+        + WeightAudit.fault(new, of: "candidate", pair.theirs)
+      if !counterparts.areUnrelated { faults += found }
+      guard found.isEmpty else { continue }
+      let old = new.count < whole.count ? Array(whole.prefix(new.count)) : whole
+      if WeightAudit.isZero(new) && !WeightAudit.isZero(old) { zeros.append(reference.name) }
+      differences.append(
+        WeightDifference(
+          name: reference.name, relativeError: rows.take(pair, old: old, new: new)))
+    }
+    if !zeros.isEmpty {
+      faults.append(
+        "the candidate's \(zeros.count == 1 ? "weight" : "weights") \(Figures.list(zeros)) "
+          + "\(zeros.count == 1 ? "is" : "are") all zero, the baseline's "
+          + "\(zeros.count == 1 ? "is" : "are") not")
+    }
+    self.faults = faults
+    self.differences = differences
+    (rowFaults, rowWarnings) = (rows.faults, rows.warnings)
+    comparedRows = rows.compared
+  }
+
+  /// Faults of the weights of one model alone.
+  static func faults(of model: Model, side: String) throws -> [String] {
+    try model.usedWeights().flatMap {
+      fault(try model.weights.floats(of: $0.name), of: side, $0)
+    }
+  }
+
+  // Names the tensor, how many values are no numbers, and the first of them.
+  private static func fault(
+    _ values: [Float], of side: String, _ reference: WeightReference
+  ) -> [String] {
+    guard values.count == reference.elementCount else {
+      return [
+        "the \(side)'s weight '\(reference.name)' has \(values.count) values, "
+          + "its shape \(reference.shape) needs \(reference.elementCount)"
+      ]
+    }
+    var bad = 0
+    var first = 0
+    for index in values.indices where !values[index].isFinite {
+      if bad == 0 { first = index }
+      bad += 1
+    }
+    guard bad > 0 else { return [] }
+    return [
+      "the \(side)'s weight '\(reference.name)' has \(Figures.count(bad, "value")) that "
+        + "\(bad == 1 ? "is" : "are") not finite, the first (\(values[first])) "
+        + "at \(place(first, in: reference.shape))"
+    ]
+  }
+
+  // The index along each axis: [3, 17].
+  private static func place(_ offset: Int, in shape: [Int]) -> [Int] {
+    var rest = offset
+    var place: [Int] = []
+    for length in shape.reversed() {
+      place.append(rest % length)
+      rest /= length
+    }
+    return place.reversed()
+  }
+
+  private static func isZero(_ values: [Float]) -> Bool { values.allSatisfy { $0 == 0 } }
+
+  /// ‖old − new‖ ÷ ‖old‖ in Double.
+  static func relativeError(of new: [Float], from old: [Float]) -> Double {
+    var error = 0.0, size = 0.0
+    for index in old.indices {
+      let value = Double(old[index]), difference = value - Double(new[index])
+      error += difference * difference
+      size += value * value
+    }
+    return error == 0 ? 0 : (error / size).squareRoot()
+  }
+}

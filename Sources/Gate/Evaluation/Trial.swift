@@ -1,0 +1,171 @@
+import Graph
+import Inputs
+import StrictJSON
+
+/// One comparison: what is asked, and under which limits. Pure; it runs nothing.
+struct Trial {
+  let references: ReferenceSet
+  /// What an output means; nil when nothing says so, as with outputs given in a file.
+  let meaning: ModelOutput?
+  let limits: Limits
+  let threshold: Double?
+
+  /// - Throws: `EvaluationError` when the set's form does not suit the outputs, or the threshold
+  ///   means nothing.
+  init(
+    references: ReferenceSet, meaning: ModelOutput?, limits: Limits, threshold: Double?
+  ) throws(EvaluationError) {
+    self.references = references
+    self.meaning = meaning
+    self.limits = limits
+    self.threshold = threshold
+    try requireForm()
+    try requireThreshold()
+    try requireOutputWidth()
+  }
+
+  private func requireForm() throws(EvaluationError) {
+    let reason: String
+    switch (references.content, meaning) {
+    case (.samples, .embedding):
+      reason = "a model that gives embeddings is judged on pairs ('a' and 'b')"
+    case (.pairs, .classes), (.pairs, .numbers):
+      reason = "a model that gives scores or numbers is judged on samples ('input')"
+    default: return
+    }
+    throw .wrongForm(
+      references: references.origin, found: references.content.words, reason: reason)
+  }
+
+  private func requireThreshold() throws(EvaluationError) {
+    guard let threshold else { return }
+    let expected: String
+    switch thresholdRange {
+    case let range? where range.contains(threshold): return
+    case nil where threshold.isFinite: return
+    case let range?: expected = "a number from \(Figures.plain(range.lowerBound)) to 1"
+    case nil: expected = "a finite number"
+    }
+    throw .badLimit(fault: "the threshold is \(Figures.plain(threshold)), expected \(expected)")
+  }
+
+  /// What a threshold can be; nil where any number can be one: scores and numbers have no bounds.
+  private var thresholdRange: ClosedRange<Double>? {
+    if case .pairs = references.content { return -1...1 }
+    if case .classes(_, _, .probabilities) = meaning { return 0...1 }
+    return nil
+  }
+
+  private func requireOutputWidth() throws(EvaluationError) {
+    guard case .samples(let samples) = references.content, let meaning else { return }
+    for sample in samples {
+      guard let output = sample.output, output.count != meaning.width else { continue }
+      throw .unusableLine(
+        origin: references.origin, line: sample.line,
+        input: references.inputs[sample.input].label,
+        fault: "'\(sample.key)' has \(Figures.count(output.count, "number")), "
+          + "the model gives \(meaning.width)")
+    }
+  }
+
+  /// Judges outputs: one row per distinct input of the set, before and after.
+  ///
+  /// - Parameters:
+  ///   - baseline: as many rows and columns as `candidate`.
+  func findings(baseline: OutputMatrix, candidate: OutputMatrix) -> Findings {
+    var findings = Findings()
+    findings.reasons = OutputCheck.faults(baseline, of: "baseline", in: references)
+    findings.reasons += OutputCheck.faults(candidate, of: "candidate", in: references)
+    // Nothing is computed from outputs that are no numbers.
+    guard findings.reasons.isEmpty else {
+      findings.worstInputs = OutputCheck.badRows(candidate)
+      return findings
+    }
+    switch references.content {
+    case .pairs(let pairs): judge(pairs, baseline, candidate, &findings)
+    case .samples(let samples): judge(samples, baseline, candidate, &findings)
+    }
+    guard let metrics = findings.metrics else { return findings }
+    let nonFinite = metrics.nonFinite.map { "\($0) is not a finite number" }
+    findings.reasons =
+      limits.misses(metrics).map(limits.sentence) + nonFinite + flipReasons(findings.flips)
+    findings.warnings += flipWarnings(findings.flips)
+    if !findings.reasons.isEmpty { findings.reasons += findings.worst }
+    return findings
+  }
+
+  /// Short form of an input and the line it first stands on.
+  func label(_ input: Int) -> String { references.inputs[input].label }
+
+  private var mostMargin: Double { limits[.similarityDriftMean] }
+
+  // A flip is tolerated only where the baseline itself was as near to the decision as drift that
+  // is allowed on average; a margin that is no number is not tolerated.
+  private func isTolerated(_ flip: Flip) -> Bool { flip.margin <= mostMargin }
+
+  private func flipReasons(_ flips: [Flip]) -> [String] {
+    let refused = flips.filter { !isTolerated($0) }
+    let source = limits.source(of: .similarityDriftMean)
+    let shown = refused.prefix(5).map { flip in
+      "\(flip.text), from a margin of \(Figures.text(flip.margin, unlike: mostMargin)) "
+        + "where \(Figures.plain(mostMargin)) is tolerated (\(source))\(flip.cause)"
+    }
+    return refused.count > 5 ? shown + ["\(refused.count - 5) more flips of this kind"] : shown
+  }
+
+  private func flipWarnings(_ flips: [Flip]) -> [String] {
+    let tolerated = flips.filter(isTolerated).count
+    guard tolerated > 0 else { return [] }
+    return [
+      "\(Figures.count(tolerated, "flip")) tolerated, the baseline's margin being "
+        + "\(Figures.plain(mostMargin)) at most"
+    ]
+  }
+}
+
+/// What came out of one comparison.
+struct Findings {
+  var reasons: [String] = []
+  var warnings: [String] = []
+  /// What one of the warnings says of the threshold.
+  var thresholdAdvice: ThresholdAdvice?
+  var metrics: DriftMetrics?
+  var flips: [Flip] = []
+  /// What was known to be right, and met; nil where nothing was.
+  var known: KnownRecord?
+  /// Sentences on what drifted most.
+  var worst: [String] = []
+  /// Distinct inputs that drifted most, by number.
+  var worstInputs: [Int] = []
+  /// Whether the first two of them are a pair, the one whose similarity changed most.
+  var startsWithPair = false
+  /// Whether a value overflows in the candidate, which no limits allow.
+  var isOutOfRange = false
+
+  /// Whether the candidate's numbers are none that compression makes, which no limits allow.
+  var isImplausible = false
+  /// Whether inputs are prepared otherwise than the baseline's, which nobody allowed.
+  var isPreparedOtherwise = false
+  /// How much of each encoder of texts the references reach.
+  var coverage: [InputKind: CoverageRecord] = [:]
+
+  /// Whether there is a reason for a refusal that no limits change.
+  var isRefusedAnyway: Bool {
+    isOutOfRange || isImplausible || metrics?.nonFinite.isEmpty == false
+  }
+}
+
+/// A pair that crosses the threshold, or an input whose label changes.
+package struct Flip: Equatable, Sendable {
+  /// Line in the reference set, from 1.
+  package let line: Int
+  /// Similarity of the pair, or output of the baseline's label, before and after.
+  package let before: Double
+  package let after: Double
+  /// How far the baseline was from deciding the other way; of scores relative to their range.
+  package let margin: Double
+  /// The flip as a sentence.
+  package let text: String
+  /// Which of two encoders made it, to follow a sentence; empty where there is nothing to say.
+  let cause: String
+}

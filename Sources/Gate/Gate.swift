@@ -1,0 +1,223 @@
+package import Graph
+package import Inputs
+package import Weights
+
+/// Runs the weights that ship against reference inputs and decides whether they may.
+package enum Gate {
+  /// Judges a candidate by running both models.
+  ///
+  /// - Parameters:
+  ///   - threshold: from which similarity a pair counts as a match (or a single output as the
+  ///     second label, 0.5 when nil); no pair flips without one.
+  ///   - jobs: threads.
+  ///   - progress: told how many inputs are done, of how many; called from any thread.
+  /// - Throws: `EvaluationError` when the two cannot be compared on this set, and whatever reading
+  ///   weights or running a graph throws. A candidate that drifted is a refusal, not an error.
+  package static func judge(
+    baseline: Model, candidate: Model, references: ReferenceSet, limits: Limits,
+    threshold: Double? = nil, jobs: Int,
+    progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
+  ) throws -> Judgement {
+    try judge(
+      baseline: .model(baseline), candidate: .model(candidate), references: references,
+      limits: limits, threshold: threshold, jobs: jobs, progress: progress)
+  }
+
+  /// Judges what stands on either side. Where outputs were given instead of a model that was run, a
+  /// pass gives no receipt.
+  ///
+  /// Of a model with an image and a text encoder both may be candidates, or one: the other is then
+  /// the baseline's own. A pass gives one receipt for each candidate.
+  ///
+  /// - Parameters:
+  ///   - agreements: proofs that baselines give what was made elsewhere, for the receipts.
+  ///   - allowsOtherPreparation: whether a candidate may have another tokenizer, or prepare images
+  ///     otherwise; a warning in the receipt then says so.
+  /// - Throws: as `judge(baseline:candidate:…)`, and when rows do not suit the reference set, or an
+  ///   agreement the baseline.
+  package static func judge(
+    baseline: GateSide, candidate: GateSide, references: ReferenceSet, limits: Limits,
+    threshold: Double? = nil, agreements: [SourceAgreement] = [],
+    allowsOtherPreparation: Bool = false, jobs: Int,
+    progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
+  ) throws -> Judgement {
+    let run = try GateRun(
+      baseline: baseline, candidate: candidate, references: references, limits: limits,
+      threshold: threshold, agreements: agreements,
+      allowsOtherPreparation: allowsOtherPreparation, jobs: jobs, progress: progress)
+    let findings = try run.findings()
+    guard let verdict = verdict(run, findings) else {
+      return Judgement(refusing: findings, run.trial)
+    }
+    return Judgement(
+      verdict: verdict, reasons: [], warnings: findings.warnings, metrics: findings.metrics,
+      flips: findings.flips, outlooks: [], limits: limits,
+      thresholdAdvice: findings.thresholdAdvice, known: findings.known,
+      coverage: findings.coverage)
+  }
+
+  /// How the run passed, nil when it did not. Models pass with their receipts or not at all.
+  private static func verdict(_ run: GateRun, _ findings: Findings) -> Judgement.Verdict? {
+    let receipts = run.provenances.indices.compactMap { index in
+      DriftReceipt(
+        run.trial, run.provenances[index], findings, run.sources[index],
+        findings.coverage[run.lineup.candidates[index]])
+    }
+    guard receipts.count == run.provenances.count else { return nil }
+    if !receipts.isEmpty { return .passed(receipts) }
+    guard findings.reasons.isEmpty, findings.metrics != nil else { return nil }
+    return .passedWithoutReceipt
+  }
+}
+
+extension Gate {
+  /// The receipt of an earlier judgement, for the very same models, reference set and limits.
+  ///
+  /// - Returns: nil when the record is of anything else.
+  /// - Throws: as `recall` of several.
+  package static func recall(
+    _ record: RecordedReceipt, baseline: Model, candidate: Model, references: ReferenceSet,
+    limits: Limits, threshold: Double?
+  ) throws -> DriftReceipt? {
+    try recall(
+      [record], baseline: [baseline], candidate: [candidate], references: references,
+      limits: limits, threshold: threshold)?.first
+  }
+
+  /// The receipts of one earlier judgement of encoders together, for the very same models,
+  /// reference set and limits.
+  ///
+  /// Every digest is taken anew from the bytes at hand, those of an encoder that was no candidate
+  /// and those of a source check too, and the recorded metrics are held to the limits again. That
+  /// the metrics were measured is the word of whoever kept the records; running the gate again is
+  /// the way to know.
+  ///
+  /// - Parameters:
+  ///   - records: one for each model of `candidate`, in their order.
+  ///   - source: the source check that the records must tell of; nil where they must tell of none.
+  /// - Returns: as many receipts, or nil when a record is of anything else, they are not of one
+  ///   judgement, or one is of before anybody looked at what references do not reach.
+  /// - Throws: as `check(baseline:candidate:on:threshold:)`, and whatever reading weights throws.
+  package static func recall(
+    _ records: [RecordedReceipt], baseline: [Model], candidate: [Model],
+    references: ReferenceSet, limits: Limits, threshold: Double?, source: SourceCheck? = nil
+  ) throws -> [DriftReceipt]? {
+    let references = try Lineup.arranged(references, for: .models(baseline), .models(candidate))
+    let lineup = try Lineup(
+      baseline: .models(baseline), candidate: .models(candidate), references: references)
+    let trial = try Trial(
+      references: references, meaning: lineup.meaning, limits: limits, threshold: threshold)
+    try requireDistinct(references, lineup)
+    let provenances = try lineup.provenances()
+    guard let first = records.first, records.count == provenances.count,
+      records.allSatisfy({ $0.isOfOneJudgement(with: first) }),
+      zip(records, lineup.candidates).allSatisfy({ $0.coverage != nil || $1 != .text }),
+      zip(records, lineup.candidates).allSatisfy({ record, kind in
+        source?.suits(record.source, kind) ?? (record.source == nil)
+      })
+    else { return nil }
+    let receipts = zip(records, provenances).compactMap { DriftReceipt($0, trial, $1) }
+    return receipts.count == records.count ? receipts : nil
+  }
+}
+
+/// Proof that a candidate was run against its baseline and kept every limit.
+///
+/// Only `Gate` makes one: the initialisers are private to this file, nothing else decodes one, and
+/// the initialisers themselves look at the limits again. Packaging takes nothing else.
+package struct DriftReceipt: Equatable, Sendable {
+  /// Digest of the weight bytes that were the measure.
+  package let baseline: ContentDigest
+  /// Digests of the files that describe the baseline (its tokenizer too), by path.
+  package let baselineFiles: [String: ContentDigest]
+  /// Digest of the weight bytes that were run and may ship.
+  package let candidate: ContentDigest
+  /// Digests of the files that describe the candidate (its tokenizer too), by path.
+  package let candidateFiles: [String: ContentDigest]
+  /// Name of the architecture that was run.
+  package let architecture: String
+  /// The inputs the candidate was fitted to, which are not the references; nil where it was not.
+  package let calibration: CalibrationRecord?
+  /// The other encoder of the model, which ran beside; nil for a model that was judged alone.
+  package let partner: PartnerEncoder?
+  /// What the library it was trained with made of the same model; nil where nobody checked.
+  package let source: SourceRecord?
+  /// What the reference set knows to be right and the baseline met; nil where it knows nothing.
+  package let known: KnownRecord?
+  /// How much the references reach; nil of an encoder of anything but texts.
+  package let coverage: CoverageRecord?
+  /// Digest of the reference set's bytes.
+  package let references: ContentDigest
+  package let limits: Limits
+  package let threshold: Double?
+  package let metrics: DriftMetrics
+  /// Every flip that was tolerated, in the order of the lines.
+  package let flips: [RecordedFlip]
+  package let warnings: [String]
+
+  /// Which encoder was judged beside another; nil for a model that was judged alone.
+  package var encoder: EncoderKind? { partner?.encoder.other }
+
+  /// Nil when there is a reason against it, or a limit is missed after all.
+  fileprivate init?(
+    _ trial: Trial, _ provenance: Provenance, _ findings: Findings, _ source: SourceRecord?,
+    _ coverage: CoverageRecord?
+  ) {
+    guard findings.reasons.isEmpty, let metrics = findings.metrics, metrics.nonFinite.isEmpty,
+      provenance.calibration?.digest != trial.references.digest,
+      trial.limits.misses(metrics).isEmpty, metrics.flips == findings.flips.count
+    else { return nil }
+    self.init(
+      trial, provenance, source, findings.known, coverage, metrics: metrics,
+      flips: findings.flips.map(RecordedFlip.init), warnings: findings.warnings)
+  }
+
+  /// Nil when a record is of other bytes, another set or other limits, or misses its limits.
+  fileprivate init?(_ record: RecordedReceipt, _ trial: Trial, _ provenance: Provenance) {
+    guard record.provenance == provenance, record.references == trial.references.digest,
+      record.limits == trial.limits, record.threshold == trial.threshold,
+      record.metrics.nonFinite.isEmpty, trial.limits.forRecorded.misses(record.metrics).isEmpty,
+      record.metrics.flips == record.flips.count,
+      provenance.calibration?.digest != trial.references.digest,
+      record.known?.samples ?? 0 == trial.knownSamples
+    else { return nil }
+    self.init(
+      trial, provenance, record.source, record.known, record.coverage, metrics: record.metrics,
+      flips: record.flips, warnings: record.warnings)
+  }
+
+  private init(
+    _ trial: Trial, _ provenance: Provenance, _ source: SourceRecord?, _ known: KnownRecord?,
+    _ coverage: CoverageRecord?, metrics: DriftMetrics, flips: [RecordedFlip], warnings: [String]
+  ) {
+    baseline = provenance.baseline
+    baselineFiles = provenance.baselineFiles
+    candidate = provenance.candidate
+    candidateFiles = provenance.candidateFiles
+    architecture = provenance.architecture
+    calibration = provenance.calibration
+    partner = provenance.partner
+    self.source = source
+    self.known = known
+    self.coverage = coverage
+    references = trial.references.digest
+    limits = trial.limits
+    threshold = trial.threshold
+    self.metrics = metrics
+    self.flips = flips
+    self.warnings = warnings
+  }
+}
+
+extension Judgement {
+  /// A refusal; a finding without a reason cannot pass either.
+  fileprivate init(refusing findings: Findings, _ trial: Trial) {
+    self.init(
+      verdict: .refused,
+      reasons: findings.reasons.isEmpty ? ["nothing was measured"] : findings.reasons,
+      warnings: findings.warnings, metrics: findings.metrics, flips: findings.flips,
+      outlooks: trial.outlooks(findings), limits: trial.limits,
+      thresholdAdvice: findings.thresholdAdvice, known: findings.known,
+      isPreparedOtherwise: findings.isPreparedOtherwise, coverage: findings.coverage)
+  }
+}

@@ -1,0 +1,189 @@
+import Graph
+import Inputs
+import Weights
+
+/// One run of the gate: both sides, what they are judged on, and the findings.
+struct GateRun {
+  let baseline: GateSide
+  let candidate: GateSide
+  /// The inputs that the models can tell apart.
+  private let distinct: DistinctReferences
+  /// The reference set as it was given.
+  private let whole: ReferenceSet
+  /// Of the inputs that are run, each once.
+  let lineup: Lineup
+  let trial: Trial
+  let jobs: Int
+  let progress: @Sendable (Int, Int) -> Void
+  /// Whether the candidate may prepare its inputs otherwise than the baseline.
+  let allowsOtherPreparation: Bool
+  /// One for each model of the candidate; empty unless both sides are models.
+  let provenances: [Provenance]
+  /// The source check of each of them; nil where there was none.
+  let sources: [SourceRecord?]
+
+  /// - Throws: `EvaluationError` when the two cannot be compared on this set.
+  init(
+    baseline: GateSide, candidate: GateSide, references: ReferenceSet, limits: Limits,
+    threshold: Double?, agreements: [SourceAgreement], allowsOtherPreparation: Bool, jobs: Int,
+    progress: @escaping @Sendable (Int, Int) -> Void
+  ) throws {
+    let references = try Lineup.arranged(references, for: baseline, candidate)
+    let all = try Lineup(baseline: baseline, candidate: candidate, references: references)
+    // What a model was fitted to says nothing of what it makes of anything else.
+    for tower in all.towers {
+      guard let model = tower.candidate, model.calibration?.digest == references.digest else {
+        continue
+      }
+      throw EvaluationError.calibratedOnReferences(
+        origin: model.origin, references: references.origin)
+    }
+    _ = try Trial(
+      references: references, meaning: all.meaning, limits: limits, threshold: threshold)
+    distinct = try DistinctReferences(references, towers: all.towers, decodes: true, jobs: jobs)
+    try distinct.require()
+    whole = references
+    lineup = try Lineup(baseline: baseline, candidate: candidate, references: distinct.set)
+    trial = try Trial(
+      references: distinct.set, meaning: lineup.meaning, limits: limits, threshold: threshold)
+    self.baseline = baseline
+    self.candidate = candidate
+    self.jobs = jobs
+    self.progress = progress
+    self.allowsOtherPreparation = allowsOtherPreparation
+    provenances = try lineup.provenances()
+    sources = try provenances.isEmpty ? [] : lineup.sources(agreements, of: provenances)
+  }
+
+  /// Checks weights, runs what is to be run, and judges the outputs.
+  func findings() throws -> Findings {
+    let audits = try lineup.towers.map { try TowerAudit($0, trial.references) }
+    let preparations = try lineup.towers.map { try PreparationAudit($0, trial.references) }
+    if let refusal = refusal(audits, preparations) { return refusal }
+    let (before, after, generated) = try outputs(audits.map { $0.probe?.texts ?? [] })
+    guard before.width == after.width else {
+      throw EvaluationError.notComparable(
+        what: "output", baseline: "\(before.width) numbers", candidate: "\(after.width) numbers")
+    }
+    try before.requireMemoryToJudge(of: trial.references.origin)
+    try AlikeOutputs.refuse(before, trial, lineup.towers)
+    let known = try knownOutputs(before)
+    var findings = trial.findings(baseline: before, candidate: after)
+    findings.known = known
+    findings.warnings =
+      warnings + preparations.flatMap(\.differences) + distinct.warnings + findings.warnings
+    if OutputCheck.isFinite(after) {
+      for tower in lineup.towers { try inspect(tower, &findings) }
+      if case .embeddings = findings.metrics?.drift,
+        let reason = UnitLength.reason(before: before, after: after)
+      {
+        findings.reasons.append(reason)
+        findings.isImplausible = true
+      }
+    }
+    findings.warnings += audits.compactMap(\.namesWarning)
+    if OutputCheck.isFinite(before) { try attribute(&findings, audits, before, after) }
+    for (audit, texts) in zip(audits, generated) {
+      findings.take(
+        audit, GeneratedDrift(texts, audit, before: before, after: after, limits: trial.limits))
+    }
+    return findings
+  }
+
+  // Why the candidate must not even be run; nil when it may.
+  private func refusal(_ audits: [TowerAudit], _ preparations: [PreparationAudit]) -> Findings? {
+    let otherwise = allowsOtherPreparation ? [] : preparations.flatMap(\.reasons)
+    let faults = audits.flatMap(\.faults) + otherwise
+    guard !faults.isEmpty else { return nil }
+    var findings = Findings(reasons: faults, warnings: warnings + distinct.warnings)
+    findings.isPreparedOtherwise = !otherwise.isEmpty
+    return findings
+  }
+
+  // Which weights moved the outputs.
+  private func attribute(
+    _ findings: inout Findings, _ audits: [TowerAudit], _ before: OutputMatrix,
+    _ after: OutputMatrix
+  ) throws {
+    let attribution = DriftAttribution(
+      towers: audits.compactMap(\.attributed), trial: trial, jobs: jobs)
+    if findings.reasons.isEmpty {
+      findings.warnings += try attribution.warnings()
+    } else {
+      findings.reasons += try attribution.reasons(findings, before: before, after: after)
+    }
+  }
+
+  // A baseline that misses what is known to be right is no measure for anything.
+  private func knownOutputs(_ baseline: OutputMatrix) throws -> KnownRecord? {
+    guard OutputCheck.isFinite(baseline) else { return nil }
+    // How often an outcome was observed counts.
+    return try KnownOutputs(
+      of: whole, meaning: trial.meaning, baseline: baseline.picking(distinct.places))?.record()
+  }
+
+  // What a candidate that was run says beyond its outputs.
+  private func inspect(_ tower: Tower, _ findings: inout Findings) throws {
+    guard let model = tower.candidate else { return }
+    let images = trial.references.images
+    try trial.references.naming(tower.inputs) { inputs in
+      let overflows = try RangeAudit.reasons(of: model, inputs, images: images, jobs: jobs)
+      findings.reasons += overflows
+      if !overflows.isEmpty { findings.isOutOfRange = true }
+      findings.warnings += try lengthWarnings(of: model, inputs)
+    }
+  }
+
+  // One row per distinct input, before and after. An encoder that is no candidate is not run twice.
+  private func outputs(
+    _ texts: [[[Int32]]]
+  ) throws -> (before: OutputMatrix, after: OutputMatrix, generated: [GeneratedOutputs?]) {
+    let towers = lineup.towers
+    let ours = towers.compactMap(\.baseline).isEmpty ? [] : towers
+    let theirs = towers.filter { $0.candidate != nil }
+    let runs = (ours + theirs).reduce(0) { $0 + $1.inputs.count }
+    var done = 0
+    func run(_ model: Model, _ tower: Tower, _ texts: [[Int32]]) throws -> TowerOutputs {
+      let (progress, before) = (progress, done)
+      done += tower.inputs.count
+      return try trial.references.outputs(of: model, tower.inputs, besides: texts, jobs: jobs) {
+        progress(before + $0, runs)
+      }
+    }
+    let old = try zip(towers, texts).map { tower, texts in
+      try tower.baseline.map { try run($0, tower, texts) }
+    }
+    let new = try zip(towers, texts).map { tower, texts in
+      try tower.candidate.map { try run($0, tower, texts) }
+    }
+    return (
+      try whole(baseline, old.map { $0?.references }),
+      try whole(candidate, zip(new, old).map { ($0 ?? $1)?.references }),
+      zip(old, new).map { GeneratedOutputs(before: $0?.generated, after: $1?.generated) }
+    )
+  }
+
+  // Puts the rows of all towers into the order of the inputs.
+  private func whole(_ side: GateSide, _ parts: [OutputMatrix?]) throws -> OutputMatrix {
+    let references = trial.references
+    if case .outputs(let matrix, let path) = side {
+      return try whole.distinctRows(of: matrix, origin: path).picking(distinct.kept)
+    }
+    let parts = zip(lineup.towers, parts).compactMap { tower, part in
+      part.map { (rows: tower.inputs, outputs: $0) }
+    }
+    guard let first = parts.first else { preconditionFailure("a side without models") }
+    if parts.count == 1 { return first.outputs }
+    var rows = [ArraySlice<Float>](repeating: [], count: references.inputs.count)
+    for part in parts {
+      for (place, row) in part.rows.enumerated() { rows[row] = part.outputs[place] }
+    }
+    guard let other = parts.first(where: { $0.outputs.width != first.outputs.width }) else {
+      return OutputMatrix(
+        rowCount: rows.count, width: first.outputs.width, values: rows.flatMap { $0 })
+    }
+    throw EvaluationError.wrongEncoders(
+      side: "encoders",
+      fault: "give embeddings of \(first.outputs.width) and of \(other.outputs.width)")
+  }
+}

@@ -1,0 +1,77 @@
+package import Inputs
+package import StrictJSON
+
+/// What the gate says of a candidate, and why.
+package struct Judgement: Sendable {
+  /// How it ended.
+  package enum Verdict: Sendable {
+    /// Every limit is kept; a receipt for each model of the candidate, in their order, lets it be
+    /// packaged.
+    case passed([DriftReceipt])
+    /// Every limit is kept by outputs that were given rather than run: nothing can be packaged.
+    case passedWithoutReceipt
+    case refused
+  }
+
+  package let verdict: Verdict
+  /// Why it was refused, most important first; empty exactly when it passed.
+  package let reasons: [String]
+  package let warnings: [String]
+  /// Nil when nothing could be measured.
+  package let metrics: DriftMetrics?
+  /// Pairs that cross the threshold, or inputs whose label changes, refused or tolerated.
+  package let flips: [Flip]
+  /// What looser profiles would say of a candidate that was refused; empty when it passed.
+  package let outlooks: [ProfileOutlook]
+  /// What the candidate was held to.
+  package let limits: Limits
+  /// What one of the warnings says of the threshold, and the way out; nil where nothing is amiss.
+  package var thresholdAdvice: ThresholdAdvice?
+  /// What the reference set knows to be right; nil where it knows nothing, or nothing ran.
+  package var known: KnownRecord?
+  /// Whether it was refused because inputs are prepared otherwise than the baseline's.
+  package var isPreparedOtherwise = false
+  /// How much the references reach of each encoder of texts, by what encoders take.
+  package var coverage: [InputKind: CoverageRecord] = [:]
+
+  /// Whether every limit is kept, with or without a receipt.
+  package var isPassed: Bool {
+    if case .refused = verdict { false } else { true }
+  }
+
+  /// The receipts, one for each model of the candidate in their order; empty without a proof.
+  package var receipts: [DriftReceipt] {
+    if case .passed(let receipts) = verdict { receipts } else { [] }
+  }
+
+  /// The receipt of a candidate that is one model.
+  package var receipt: DriftReceipt? { receipts.count == 1 ? receipts[0] : nil }
+
+  /// The metrics as lines for people, one figure group each; empty when nothing was measured.
+  package var summaryLines: [String] {
+    metrics.map { $0.summaryLines + (textCoverage.map { [$0.words] } ?? []) } ?? []
+  }
+
+  /// How much the references reach of the encoder of texts; nil where there is none.
+  private var textCoverage: CoverageRecord? { coverage[.text] }
+
+  /// Why it was refused, and what looser profiles would say, a sentence each.
+  package var refusalLines: [String] { reasons + outlooks.map(\.text) }
+
+  /// `verdict`, `reasons`, `warnings`, `limits`; `metrics` where something was measured,
+  /// `knownOutputs` where something is known, `coverage` of an encoder of texts, and `profiles`
+  /// where others might say something else.
+  package var json: JSONValue {
+    var members: [String: JSONValue] = [
+      "verdict": .string(isPassed ? "passed" : "refused"),
+      "reasons": .array(reasons.map(JSONValue.string)),
+      "warnings": .array(warnings.map(JSONValue.string)),
+      "limits": limits.report,
+    ]
+    if !outlooks.isEmpty { members["profiles"] = .array(outlooks.map(\.json)) }
+    if let metrics { members["metrics"] = metrics.json }
+    if let known { members["knownOutputs"] = known.report }
+    if let textCoverage { members["coverage"] = textCoverage.json }
+    return .object(members)
+  }
+}

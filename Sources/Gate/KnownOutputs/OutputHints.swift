@@ -1,0 +1,131 @@
+import Inputs
+import StrictJSON
+
+/// What may be wrong with scores or numbers of a model, by comparing them with the right ones.
+enum OutputHints {
+  /// Outputs of a model that lie outside 0...1 where right ones do not.
+  static func areOutside(_ ours: OutputMatrix, _ right: OutputMatrix) -> Bool {
+    right.values.allSatisfy { (0...1).contains($0) }
+      && ours.values.contains { !(-0.001...1.001).contains($0) }
+  }
+
+  /// Logits where probabilities are right.
+  static func activation(ours: OutputMatrix, given right: OutputMatrix) -> String? {
+    guard areOutside(ours, right) else { return nil }
+    let function = ours.width == 1 ? "sigmoid" : "softmax"
+    return
+      "the outputs are not from 0 to 1, as logits are: the \(function) is missing; give the last "
+      + "layer the activation '\(function)', or compare a model that is to give scores with scores "
+      + "(decision_function)"
+  }
+
+  /// Probabilities of another label than is meant.
+  static func otherColumn(ours: OutputMatrix, given right: OutputMatrix) -> String? {
+    func column(_ matrix: OutputMatrix, _ number: Int) -> [Double] {
+      (0..<matrix.rowCount).map { Double(matrix.values[$0 * matrix.width + number]) }
+    }
+    func areAlike(_ left: [Double], _ right: [Double]) -> Bool {
+      zip(left, right).allSatisfy { ($0 - $1).magnitude <= KnownOutputs.tolerance }
+    }
+    if ours.width == 1 {
+      let own = column(ours, 0)
+      guard areAlike(own.map { 1 - $0 }, column(right, 0)) else { return nil }
+      return "each is 1 minus the model's: it is the probability of the other label; swap 'labels'"
+    }
+    guard ours.width <= 64 else { return nil }
+    for number in 0..<ours.width {
+      let wanted = column(right, number)
+      guard !areAlike(column(ours, number), wanted),
+        let other = (0..<ours.width).first(where: { areAlike(column(ours, $0), wanted) })
+      else { continue }
+      return "column \(number + 1) is the model's column \(other + 1): the labels are in another "
+        + "order"
+    }
+    return nil
+  }
+
+  /// Numbers that are the right ones but for scale and offset.
+  ///
+  /// - Parameter exactly: whether every row must lie on the line, as outputs of the model itself do;
+  ///   what was measured lies about it.
+  static func line(
+    ours: OutputMatrix, given right: OutputMatrix, exactly: Bool = false
+  ) -> String? {
+    for column in 0..<ours.width {
+      let fit = LineFit(ours: ours, right: right, column: column)
+      guard let fit, fit.isExact || !exactly && fit.explainsMore else { continue }
+      return fit.words
+    }
+    return nil
+  }
+}
+
+/// The straight line by which a column of outputs comes nearest to the right ones (least squares).
+struct LineFit {
+  let slope: Double
+  let offset: Double
+  /// Sums of squares of what is left: with the line, with the outputs as they are, and with the mean
+  /// of the right ones in their place.
+  let left: Double
+  let leftAsIs: Double
+  let leftOfMean: Double
+  /// Largest distance from the line, relative to the range of the right ones.
+  private let worst: Double
+  private let count: Int
+  /// Sum of squares of the outputs around their mean.
+  private let spreadOfOurs: Double
+
+  /// Nil where there are fewer than three rows, or the outputs are all alike.
+  init?(ours: OutputMatrix, right: OutputMatrix, column: Int) {
+    let x = (0..<ours.rowCount).map { Double(ours.values[$0 * ours.width + column]) }
+    let y = (0..<ours.rowCount).map { Double(right.values[$0 * ours.width + column]) }
+    guard x.count > 2 else { return nil }
+    let (xMean, yMean) = (Statistics.mean(x), Statistics.mean(y))
+    let squares = x.reduce(0) { $0 + ($1 - xMean) * ($1 - xMean) }
+    leftOfMean = y.reduce(0) { $0 + ($1 - yMean) * ($1 - yMean) }
+    guard squares > 0, squares.isFinite else { return nil }
+    spreadOfOurs = squares
+    let product = zip(x, y).reduce(0) { $0 + ($1.0 - xMean) * ($1.1 - yMean) }
+    let slope = product / squares, offset = yMean - product / squares * xMean
+    let distances = zip(x, y).map { $1 - (slope * $0 + offset) }
+    (self.slope, self.offset, count) = (slope, offset, x.count)
+    left = distances.reduce(0) { $0 + $1 * $1 }
+    leftAsIs = zip(x, y).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+    let range = DriftUnit.range(right, column: column)
+    worst = range > 0 ? Statistics.max(distances.map(\.magnitude)) / range : .infinity
+  }
+
+  /// Whether all right ones lie on the line, and it is another one than `y = x`.
+  var isExact: Bool { worst <= KnownOutputs.closeTolerance && leftAsIs > 4 * left && slope > 0 }
+
+  /// Whether what is left as it is is mostly a wrong scale or offset.
+  var explainsMore: Bool {
+    count >= KnownOutputs.fewestOutcomes && slope > 0 && leftAsIs > 4 * left
+      && left < leftOfMean / 4
+  }
+
+  /// Whether the slope is three times too small or too large, and surely so: one is more than three
+  /// standard errors away from it.
+  var isOfAnotherScale: Bool {
+    guard count >= KnownOutputs.fewestOutcomes, slope > 0, !(1.0 / 3...3 ~= slope) else {
+      return false
+    }
+    let error = (left / Double(count - 2) / spreadOfOurs).squareRoot()
+    return (slope - 1).magnitude > 3 * error
+  }
+
+  /// The line as a sentence.
+  var words: String {
+    let spread = (leftOfMean / Double(count)).squareRoot()
+    let shift =
+      offset.magnitude > spread / 1000
+      ? " \(offset < 0 ? "minus" : "plus") \(Figures.short(offset.magnitude))" : ""
+    let cause =
+      isExact
+      ? "a scaling of the output or of features is missing, or is done twice"
+      : "they lie about that line, not on it; look at scalings of the output and of features"
+    return
+      "the right numbers are about the model's times \(Figures.text(slope, decimals: 3))\(shift): "
+      + cause
+  }
+}

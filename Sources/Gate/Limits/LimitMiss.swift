@@ -1,0 +1,59 @@
+import Inputs
+package import StrictJSON
+
+/// A limit that a metric does not keep.
+package struct LimitMiss: Equatable, Sendable {
+  package let key: Limits.Key
+  /// What messages call the metric.
+  package let name: String
+  package let value: Double
+  package let limit: Double
+
+  /// By how much the limit is missed; not a number where the value is none.
+  package var distance: Double { (value - limit).magnitude }
+
+  /// The miss as a sentence.
+  ///
+  /// - Parameter source: whose limit it is.
+  func sentence(_ source: String) -> String {
+    let bound = Figures.plain(limit)
+    guard value.isFinite else {
+      return "\(name) is \(Figures.plain(value)), the limit is \(bound) (\(source))"
+    }
+    return "\(name) \(Figures.text(value, unlike: limit)) is \(key.isFloor ? "below" : "above") "
+      + "\(bound) (\(source))"
+  }
+
+  /// The miss in a list of several: `cosine min 0.7 (0.1 below 0.8)`.
+  var phrase: String {
+    guard value.isFinite else { return "\(name) \(Figures.plain(value))" }
+    return "\(name) \(Figures.text(value, unlike: limit)) (\(Figures.text(distance, unlike: 0)) "
+      + "\(key.isFloor ? "below" : "above") \(Figures.plain(limit)))"
+  }
+
+  /// The key of the limit, what messages call the metric, the value, the bound and the distance
+  /// between them.
+  package var json: JSONValue {
+    [
+      "limit": .string(key.rawValue), "metric": .string(name), "value": .double(value),
+      "bound": .double(limit), "missedBy": .double(distance),
+    ]
+  }
+}
+
+extension LimitMiss {
+  /// Reads what `json` gives.
+  init(_ object: JSONObject) throws(JSONError) {
+    let word = try object.string("limit")
+    guard let key = Limits.Key(rawValue: word) else {
+      throw object.mismatch(
+        "limit", expected: Limits.Key.allCases.map(\.rawValue).joined(separator: ", "),
+        try object.required("limit"))
+    }
+    self.key = key
+    name = try object.string("metric")
+    // What is no number has no form in JSON.
+    value = object.has("value") ? try object.double("value") : .nan
+    limit = try object.double("bound")
+  }
+}

@@ -1,0 +1,131 @@
+package import Inputs
+import StrictJSON
+
+/// How much a compressed model may drift before it is refused.
+package struct Limits: Equatable, Sendable {
+  /// Named sets of limits, strictest first; the table is in `specs/formats/receipt.md`.
+  package enum Profile: String, CaseIterable, Sendable { case strict, standard, lenient }
+
+  /// What is limited. The raw value is the key in project files and receipts.
+  package enum Key: String, CaseIterable, Sendable {
+    /// Least mean cosine between an input's embedding before and after.
+    case cosineMean
+    /// Least cosine of any input.
+    case cosineMin
+    /// Most mean change of a pair's similarity, or of an output.
+    case similarityDriftMean
+    /// Most change of any pair's similarity, or of any output.
+    case similarityDriftMax
+    /// Least share of nearest neighbours kept.
+    case neighbourOverlap
+
+    /// What a value can be; a limit outside it means nothing.
+    package var range: ClosedRange<Double> {
+      switch self {
+      case .cosineMean, .cosineMin: -1...1
+      case .similarityDriftMean, .similarityDriftMax: 0...2
+      case .neighbourOverlap: 0...1
+      }
+    }
+
+    /// Whether values below the limit are refused; otherwise those above it.
+    package var isFloor: Bool {
+      switch self {
+      case .cosineMean, .cosineMin, .neighbourOverlap: true
+      case .similarityDriftMean, .similarityDriftMax: false
+      }
+    }
+  }
+
+  package let profile: Profile
+  /// Keys whose limit is not the profile's own, in the order of `Key.allCases`.
+  package let overridden: [Key]
+  private var values: [Double]
+
+  /// A profile with single limits replaced.
+  ///
+  /// - Parameter overrides: limits by the raw values of `Key`.
+  /// - Throws: `EvaluationError.badLimit` for an unknown key (listing all of them), a limit that is
+  ///   not a number or lies outside its range.
+  package init(
+    profile: Profile = .standard, overrides: [String: Double] = [:]
+  ) throws(EvaluationError) {
+    let unknown = overrides.keys.filter { Key(rawValue: $0) == nil }
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    guard unknown.isEmpty else {
+      throw .badLimit(
+        fault:
+          "unknown \(unknown.count == 1 ? "limit" : "limits") \(Figures.list(unknown)); known: "
+          + Key.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+    var values = Limits.table(profile)
+    for (index, key) in Key.allCases.enumerated() {
+      guard let value = overrides[key.rawValue] else { continue }
+      guard key.range.contains(value) else {
+        let lowest = Figures.plain(key.range.lowerBound), most = Figures.plain(key.range.upperBound)
+        throw .badLimit(
+          fault: "the limit '\(key.rawValue)' is \(Figures.plain(value)), "
+            + "expected a number from \(lowest) to \(most)")
+      }
+      values[index] = value
+    }
+    self.profile = profile
+    self.values = values
+    overridden = zip(Key.allCases, zip(values, Limits.table(profile)))
+      .filter { $1.0 != $1.1 }.map { $0.0 }
+  }
+
+  /// A profile as it is.
+  package init(of profile: Profile) {
+    self.profile = profile
+    values = Limits.table(profile)
+    overridden = []
+  }
+
+  /// The limits that metrics rounded as in a receipt keep when the metrics themselves kept these:
+  /// rounding keeps order, so rounding both sides keeps every comparison.
+  var forRecorded: Limits {
+    var limits = self
+    limits.values = values.map(Figures.rounded)
+    return limits
+  }
+
+  // In the order of `Key.allCases`. Set from a sweep of real recipes: INT8 per channel passes
+  // strict, 6-bit grouped palettes pass standard, 4-bit of a small encoder passes only lenient.
+  private static func table(_ profile: Profile) -> [Double] {
+    switch profile {
+    case .strict: [0.999, 0.995, 0.005, 0.02, 0.95]
+    case .standard: [0.99, 0.97, 0.01, 0.05, 0.90]
+    case .lenient: [0.95, 0.80, 0.03, 0.15, 0.80]
+    }
+  }
+
+  /// The limit of a key.
+  package subscript(key: Key) -> Double {
+    // Swift lists the cases of an enumeration in the order they are declared.
+    values[Key.allCases.firstIndex(of: key) ?? 0]
+  }
+
+  /// The profile's name, and that a limit is not its own.
+  func source(of key: Key) -> String {
+    overridden.contains(key) ? "\(profile.rawValue), overridden" : profile.rawValue
+  }
+
+  /// Every limit that metrics miss. Empty means passed.
+  ///
+  /// Written so that a value that is not a number misses its limit.
+  func misses(_ metrics: DriftMetrics) -> [LimitMiss] {
+    var misses: [LimitMiss] = []
+    for (key, name, value) in metrics.limited {
+      let limit = self[key]
+      guard key.isFloor ? value >= limit : value <= limit else {
+        misses.append(LimitMiss(key: key, name: name, value: value, limit: limit))
+        continue
+      }
+    }
+    return misses
+  }
+
+  /// A miss as a sentence with value, limit and whose limit it is.
+  func sentence(_ miss: LimitMiss) -> String { miss.sentence(source(of: miss.key)) }
+}

@@ -1,0 +1,167 @@
+import Inputs
+package import StrictJSON
+
+/// How far a candidate's outputs are from the baseline's, over one reference set.
+///
+/// Every sum is made in Double. Percentiles interpolate linearly between ranks.
+package struct DriftMetrics: Equatable, Sendable {
+  /// Cosine between the embeddings of each distinct input before and after.
+  package struct Cosine: Equatable, Sendable {
+    package let mean: Double
+    /// First percentile.
+    package let p1: Double
+    package let min: Double
+  }
+
+  /// Mean and largest of absolute changes.
+  package struct Spread: Equatable, Sendable {
+    package let mean: Double
+    package let max: Double
+  }
+
+  /// Rank correlation of pair similarities with the labels, for either model.
+  package struct Spearman: Equatable, Sendable {
+    package let baseline: Double
+    package let candidate: Double
+  }
+
+  /// What is measured of a model that gives embeddings.
+  package struct Embeddings: Equatable, Sendable {
+    package let cosine: Cosine
+    /// Change of the cosine similarity of each pair.
+    package let similarityDrift: Spread
+    /// Mean share of the nearest neighbours kept, over all distinct inputs.
+    package let neighbourOverlap: Double
+    /// Share of distinct inputs whose nearest neighbour stays the same.
+    package let topOneAgreement: Double
+    /// Nil where the set has no labels, or labels that cannot be ranked.
+    package let spearman: Spearman?
+    /// Largest relative change of the length of an embedding.
+    package let normDrift: Double
+  }
+
+  /// What was measured, by what the model gives.
+  package enum Drift: Equatable, Sendable {
+    case embeddings(Embeddings)
+    /// Change of each output; relative to their range for plain numbers.
+    case outputs(Spread)
+  }
+
+  package let drift: Drift
+  /// Pairs that cross the threshold, or inputs whose label changes.
+  package let flips: Int
+  /// Distinct inputs.
+  package let inputs: Int
+  /// Pairs of the reference set; 0 for a set of samples.
+  package let pairs: Int
+  /// How many of both the models can tell apart, which is what was measured; nil in receipts of
+  /// before this was counted.
+  var distinct: ReferenceSet.Counts?
+
+  /// The metrics under limits, with their names in messages.
+  var limited: [(key: Limits.Key, name: String, value: Double)] {
+    switch drift {
+    case .embeddings(let metrics):
+      [
+        (.cosineMean, "cosine mean", metrics.cosine.mean),
+        (.cosineMin, "cosine min", metrics.cosine.min),
+        (.similarityDriftMean, "similarity drift mean", metrics.similarityDrift.mean),
+        (.similarityDriftMax, "similarity drift max", metrics.similarityDrift.max),
+        (.neighbourOverlap, "neighbour overlap", metrics.neighbourOverlap),
+      ]
+    case .outputs(let drift):
+      [
+        (.similarityDriftMean, "output drift mean", drift.mean),
+        (.similarityDriftMax, "output drift max", drift.max),
+      ]
+    }
+  }
+
+  /// Whether what the models can tell apart was counted.
+  package var countsDistinct: Bool { distinct != nil }
+
+  /// Names of metrics that are no finite numbers; a receipt is never made with one.
+  var nonFinite: [String] {
+    var all = limited.map { ($0.name, $0.value) }
+    if case .embeddings(let metrics) = drift {
+      all += [
+        ("cosine p1", metrics.cosine.p1), ("top-one agreement", metrics.topOneAgreement),
+        ("norm drift", metrics.normDrift),
+      ]
+      if let spearman = metrics.spearman {
+        all += [
+          ("spearman baseline", spearman.baseline), ("spearman candidate", spearman.candidate),
+        ]
+      }
+    }
+    return all.filter { !$0.1.isFinite }.map(\.0)
+  }
+
+  /// One line per group of figures, for people.
+  var summaryLines: [String] {
+    func four(_ value: Double) -> String { Figures.text(value, unlike: 0, fewest: 4) }
+    // Nothing less than 1 is shown as 1.
+    func share(_ value: Double) -> String { Figures.text(value, unlike: 1, fewest: 4) }
+    var lines: [String] = []
+    switch drift {
+    case .outputs(let drift):
+      lines = ["output drift: mean \(four(drift.mean)), max \(four(drift.max))"]
+    case .embeddings(let metrics):
+      let cosine = metrics.cosine, drift = metrics.similarityDrift
+      lines = [
+        "cosine: mean \(share(cosine.mean)), p1 \(share(cosine.p1)), min \(share(cosine.min))",
+        "similarity drift: mean \(four(drift.mean)), max \(four(drift.max))",
+        "neighbours kept: \(share(metrics.neighbourOverlap)), "
+          + "nearest kept: \(share(metrics.topOneAgreement))",
+        "norm drift: \(four(metrics.normDrift))",
+      ]
+      if let spearman = metrics.spearman {
+        lines.append("spearman: \(Figures.change(spearman.baseline, spearman.candidate))")
+      }
+    }
+    return lines + ["flips: \(flips); measured on \(subjects)"]
+  }
+
+  /// `12 inputs in 6 pairs`, and how many of them are distinct where those are fewer.
+  private var subjects: String {
+    let all = ReferenceSet.Counts(inputs: inputs, pairs: pairs)
+    guard let distinct, distinct != all else { return all.words }
+    return "\(distinct.words) that are distinct, of \(all.words)"
+  }
+
+  /// The metrics as `ingot check --json` prints them, numbers as JSON numbers.
+  package var json: JSONValue { json { .double($0) } }
+
+  /// The metrics with every decimal written by `number`.
+  func json(_ number: (Double) -> JSONValue) -> JSONValue {
+    func spread(_ spread: Spread) -> JSONValue {
+      ["mean": number(spread.mean), "max": number(spread.max)]
+    }
+    var members: [String: JSONValue] = [
+      "flips": .integer(flips), "inputs": .integer(inputs), "pairs": .integer(pairs),
+    ]
+    if let distinct {
+      members["distinct"] = [
+        "inputs": .integer(distinct.inputs), "pairs": .integer(distinct.pairs),
+      ]
+    }
+    switch drift {
+    case .outputs(let drift): members["outputDrift"] = spread(drift)
+    case .embeddings(let metrics):
+      members["cosine"] = [
+        "mean": number(metrics.cosine.mean), "p1": number(metrics.cosine.p1),
+        "min": number(metrics.cosine.min),
+      ]
+      members["similarityDrift"] = spread(metrics.similarityDrift)
+      members["neighbourOverlap"] = number(metrics.neighbourOverlap)
+      members["topOneAgreement"] = number(metrics.topOneAgreement)
+      members["normDrift"] = number(metrics.normDrift)
+      if let spearman = metrics.spearman {
+        members["spearman"] = [
+          "baseline": number(spearman.baseline), "candidate": number(spearman.candidate),
+        ]
+      }
+    }
+    return .object(members)
+  }
+}

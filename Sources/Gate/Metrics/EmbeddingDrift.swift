@@ -1,0 +1,104 @@
+import Inputs
+
+/// Measures embeddings: one row per distinct input of a set of pairs, before and after.
+///
+/// Of a set that mixes kinds of inputs, what one encoder left alone must not hide what another
+/// changed; `specs/decisions/019-mixed-reference-sets.md` says how each figure sees to that.
+struct EmbeddingDrift {
+  let metrics: DriftMetrics.Embeddings
+  /// Cosine of each distinct input, before with after.
+  let cosines: [Double]
+  /// The best match of each pair, before and after.
+  let matches: [(before: Match, after: Match)]
+  /// The kinds of inputs of which an embedding changed.
+  let moved: Set<InputKind>
+
+  private let before: Vectors
+  private let after: Vectors
+  private let kinds: [InputKind]
+
+  /// - Parameters:
+  ///   - baseline: outputs of the distinct inputs, finite and none of them all zero; `candidate`
+  ///     as many.
+  ///   - kinds: the kind of each distinct input.
+  init(
+    baseline: OutputMatrix, candidate: OutputMatrix, pairs: [ReferenceSet.Pair],
+    kinds: [InputKind]
+  ) {
+    let before = Vectors(baseline), after = Vectors(candidate)
+    let rows = Dictionary(grouping: kinds.indices, by: { kinds[$0] })
+    let moved = Set(kinds.indices.filter { baseline[$0] != candidate[$0] }.map { kinds[$0] })
+    let cosines = (0..<before.count).map { before.cosine($0, of: after, $0) }
+    let matches = pairs.map { (before: Match($0, before), after: Match($0, after)) }
+    let changes = matches.map { ($0.after.similarity - $0.before.similarity).magnitude }
+    let mayMove = pairs.indices.filter {
+      moved.contains(kinds[pairs[$0].a[0]]) || moved.contains(kinds[pairs[$0].b[0]])
+    }
+    let neighbours = Neighbours(before: before, after: after, rows: rows, moved: moved)
+    let ofKinds = rows.values.map { $0.map { cosines[$0] } }
+    (self.cosines, self.matches, self.moved) = (cosines, matches, moved)
+    (self.before, self.after, self.kinds) = (before, after, kinds)
+    metrics = DriftMetrics.Embeddings(
+      cosine: DriftMetrics.Cosine(
+        mean: Statistics.min(ofKinds.map(Statistics.mean)),
+        p1: Statistics.min(ofKinds.map { Statistics.percentile($0, 0.01) }),
+        min: Statistics.min(cosines)),
+      similarityDrift: DriftMetrics.Spread(
+        mean: Statistics.mean(mayMove.isEmpty ? changes : mayMove.map { changes[$0] }),
+        max: Statistics.max(changes)),
+      neighbourOverlap: neighbours.overlap, topOneAgreement: neighbours.topOne,
+      spearman: EmbeddingDrift.spearman(pairs, matches),
+      normDrift: Statistics.max(
+        (0..<before.count).map {
+          (after.length($0) - before.length($0)).magnitude / before.length($0)
+        }))
+  }
+
+  /// Similarity of a pair with the embeddings of one kind as the candidate gives them, and all
+  /// others as the baseline does.
+  func similarity(of pair: ReferenceSet.Pair, moving kind: InputKind) -> Double {
+    func side(_ rows: [Int]) -> Vectors { kinds[rows[0]] == kind ? after : before }
+    return Match(pair, side(pair.a), side(pair.b)).similarity
+  }
+
+  // Over the pairs that have a label; nil where labels or similarities cannot be ranked.
+  private static func spearman(
+    _ pairs: [ReferenceSet.Pair], _ matches: [(before: Match, after: Match)]
+  ) -> DriftMetrics.Spearman? {
+    let labelled = pairs.indices.filter { pairs[$0].similarity != nil }
+    let labels = labelled.compactMap { pairs[$0].similarity }
+    guard
+      let baseline = Statistics.spearman(
+        labels, labelled.map { matches[$0].before.similarity }),
+      let candidate = Statistics.spearman(
+        labels, labelled.map { matches[$0].after.similarity })
+    else { return nil }
+    return DriftMetrics.Spearman(baseline: baseline, candidate: candidate)
+  }
+}
+
+/// The two inputs of a pair that are most alike, of all alternatives on either side.
+struct Match {
+  /// Number of the input of side `a`, and of side `b`.
+  let a: Int
+  let b: Int
+  /// Their cosine.
+  let similarity: Double
+
+  /// Of equally good alternatives the first; a cosine that is not a number is never passed over.
+  init(_ pair: ReferenceSet.Pair, _ vectors: Vectors) { self.init(pair, vectors, vectors) }
+
+  /// - Parameters:
+  ///   - left: embeddings to take side `a` from.
+  ///   - right: embeddings to take side `b` from.
+  init(_ pair: ReferenceSet.Pair, _ left: Vectors, _ right: Vectors) {
+    var best = (a: pair.a[0], b: pair.b[0], left.cosine(pair.a[0], of: right, pair.b[0]))
+    for a in pair.a {
+      for b in pair.b {
+        let cosine = left.cosine(a, of: right, b)
+        if cosine > best.2 || cosine.isNaN && !best.2.isNaN { best = (a, b, cosine) }
+      }
+    }
+    (a, b, similarity) = best
+  }
+}

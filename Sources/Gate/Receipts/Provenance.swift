@@ -1,0 +1,80 @@
+import Graph
+import Inputs
+import Weights
+
+/// Which bytes a comparison is about.
+///
+/// Taken before anything runs: should a file change afterwards, what is packaged no longer has the
+/// digest that was judged, and packaging refuses it.
+struct Provenance: Equatable {
+  let baseline: ContentDigest
+  /// Digests of the files that describe the baseline, by path.
+  let baselineFiles: [String: ContentDigest]
+  let candidate: ContentDigest
+  /// Digests of the files that describe the candidate, by path.
+  let candidateFiles: [String: ContentDigest]
+  let architecture: String
+  /// What the candidate was fitted to; nil where it was not.
+  let calibration: CalibrationRecord?
+  /// The encoder that ran beside; nil for a model that was judged alone.
+  let partner: PartnerEncoder?
+}
+
+extension Provenance {
+  init(_ own: JudgedEncoder, beside other: JudgedEncoder?) {
+    self.init(
+      baseline: own.baseline, baselineFiles: own.baselineFiles, candidate: own.candidate,
+      candidateFiles: own.candidateFiles, architecture: own.architecture,
+      calibration: own.calibration, partner: other.flatMap(PartnerEncoder.init))
+  }
+}
+
+extension PartnerEncoder {
+  fileprivate init?(_ judged: JudgedEncoder) {
+    guard let encoder = judged.kind.encoder else { return nil }
+    self.init(
+      encoder: encoder, baseline: judged.baseline, baselineFiles: judged.baselineFiles,
+      candidate: judged.candidate, candidateFiles: judged.candidateFiles)
+  }
+}
+
+/// The bytes of one tower on both sides.
+struct JudgedEncoder {
+  let kind: InputKind
+  let baseline: ContentDigest
+  let baselineFiles: [String: ContentDigest]
+  let candidate: ContentDigest
+  let candidateFiles: [String: ContentDigest]
+  let architecture: String
+  /// What the candidate was fitted to; nil where it was not.
+  let calibration: CalibrationRecord?
+
+  /// Reads all weight bytes of a tower, one that is no candidate being the baseline's own; nil
+  /// without a baseline.
+  init?(_ tower: Tower, _ digests: inout DigestMemory) throws {
+    guard let old = tower.baseline else { return nil }
+    let new = tower.candidate ?? old
+    kind = tower.kind
+    // What can never run need not be read to its end.
+    try Encoder.requireMemory(for: old)
+    baseline = digests.digest(of: old)
+    baselineFiles = try old.describingDigests()
+    candidate = tower.candidate == nil ? baseline : digests.digest(of: new)
+    candidateFiles = try new.describingDigests()
+    architecture = type(of: new.architecture).name
+    calibration = new.calibration
+  }
+}
+
+/// Digests of files that two encoders share, taken once.
+struct DigestMemory {
+  private var known: [(files: WeightCollection, digest: ContentDigest)] = []
+
+  mutating func digest(of model: Model) -> ContentDigest {
+    guard let files = model.weights as? WeightCollection else { return model.digest }
+    if let same = known.first(where: { $0.files.isSame(as: files) }) { return same.digest }
+    let digest = model.digest
+    known.append((files, digest))
+    return digest
+  }
+}

@@ -1,0 +1,76 @@
+import Graph
+import Inputs
+
+/// What a model gives, beside what was made elsewhere of the same inputs, row by row. Pure.
+struct SourceComparison {
+  /// Of one input.
+  struct Row {
+    /// Nil for what is no embedding.
+    let cosine: Double?
+    /// Largest difference of one number: of an embedding relative to the length of the given one, of
+    /// plain numbers and scores relative to the range of the given ones, of probabilities as it is.
+    let difference: Double
+    /// The column of that difference.
+    let column: Int
+  }
+
+  /// Largest difference of an agreement. Halves lose up to 0.0005 of a number's size.
+  static let mostDifference = 0.001
+
+  let rows: [Row]
+  let leastCosine: Double
+
+  /// - Parameters:
+  ///   - model: what the model gives.
+  ///   - given: as many rows and columns, made elsewhere; none of an embedding is all zero.
+  init(model: OutputMatrix, given: OutputMatrix, meaning: ModelOutput, type: VectorType) {
+    let isEmbedding = if case .embedding = meaning { true } else { false }
+    let ours = Vectors(model), theirs = Vectors(given)
+    let units = DriftUnit(meaning).sizes(of: given)
+    rows = (0..<given.rowCount).map { row in
+      let unit = isEmbedding ? theirs.length(row) : nil
+      let changes = zip(zip(model[row], given[row]), units).map {
+        DriftUnit.measure(
+          (Double($0.0) - Double($0.1)).magnitude, unit: unit ?? $1, size: Double($0.1))
+      }
+      let column = changes.indices.max { changes[$0] < changes[$1] } ?? 0
+      return Row(
+        cosine: isEmbedding ? SourceComparison.number(ours.cosine(row, of: theirs, row)) : nil,
+        difference: changes[column], column: column)
+    }
+    leastCosine = type.leastCosine
+  }
+
+  // An embedding of zeros has no cosine, and agrees with nothing.
+  private static func number(_ cosine: Double) -> Double { cosine.isNaN ? -1 : cosine }
+
+  /// Whether the row is that of an agreement.
+  func agrees(_ row: Int) -> Bool {
+    (rows[row].cosine ?? 1) >= leastCosine
+      && rows[row].difference <= SourceComparison.mostDifference
+  }
+
+  /// Rows that are not, worst first.
+  var failing: [Int] {
+    rows.indices.filter { !agrees($0) }.sorted {
+      let (left, right) = (rows[$0], rows[$1])
+      return (left.cosine ?? 0, -left.difference, $0) < (right.cosine ?? 0, -right.difference, $1)
+    }
+  }
+
+  /// Cosines as a receipt records them; nil for what is no embedding.
+  var cosine: SourceRecord.Cosine? {
+    let all = rows.compactMap(\.cosine)
+    guard !all.isEmpty else { return nil }
+    let decimals = SourceRecord.cosineDecimals
+    return SourceRecord.Cosine(
+      mean: SourceRecord.recorded(Statistics.mean(all), decimals, .down),
+      min: SourceRecord.recorded(Statistics.min(all), decimals, .down))
+  }
+
+  /// Largest difference as a receipt records it.
+  var maxDifference: Double {
+    SourceRecord.recorded(
+      Statistics.max(rows.map(\.difference)), SourceRecord.differenceDecimals, .up)
+  }
+}

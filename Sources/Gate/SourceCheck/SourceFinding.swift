@@ -1,0 +1,154 @@
+import Graph
+import Inputs
+package import StrictJSON
+import Weights
+
+/// What came of comparing a model with outputs that were made elsewhere.
+package struct SourceFinding: Sendable {
+  /// One encoder, or the whole model.
+  struct Part {
+    let model: Model
+    /// The inputs it ran, by number.
+    let rows: [Int]
+    /// What it gave for them.
+    let outputs: OutputMatrix
+    let comparison: SourceComparison
+    /// Nil when a row differs.
+    let agreement: SourceAgreement?
+  }
+
+  let check: SourceCheck
+  let parts: [Part]
+  /// What may be the cause, likeliest first; empty where everything agrees.
+  package let hints: [String]
+
+  init(check: SourceCheck, parts: [Part]) throws {
+    self.check = check
+    self.parts = parts
+    hints = try parts.filter { $0.agreement == nil }.flatMap { part in
+      try SourceHints(check, part).lines
+    }
+  }
+
+  /// Whether every row agrees.
+  package var isAgreed: Bool { parts.allSatisfy { $0.agreement != nil } }
+
+  /// The proofs, one for each model that ran; empty unless every row agrees.
+  package var agreements: [SourceAgreement] { isAgreed ? parts.compactMap(\.agreement) : [] }
+
+  /// Why it is no agreement: how many inputs, the worst of them with both numbers, and hints; empty
+  /// when it is one.
+  package var reasons: [String] { isAgreed ? [] : [summary] + worstLines + hints }
+
+  /// One line for people.
+  package var words: String {
+    isAgreed ? agreements.map(\.record.words).joined(separator: "; ") : summary
+  }
+
+  private var failingCount: Int { parts.reduce(0) { $0 + $1.comparison.failing.count } }
+
+  private var summary: String {
+    "disagrees with \(check.origin) on \(failingCount) of "
+      + "\(Figures.count(check.lines.inputs.count, "input")): \(figures)"
+  }
+
+  private var figures: String {
+    let cosines = parts.compactMap(\.comparison.cosine)
+    let difference = Figures.plain(maxDifference)
+    let most = Figures.plain(SourceComparison.mostDifference)
+    guard let least = cosines.map(\.min).min(), let mean = cosines.map(\.mean).min() else {
+      return "differences up to \(difference), at most \(most) is tolerated"
+    }
+    let differences =
+      "differences up to \(difference) of a vector's length, where \(most) is tolerated"
+    let needed = check.type.leastCosine
+    guard least >= needed else {
+      return "cosine min \(Figures.text(least, unlike: needed, fewest: 4)), mean "
+        + "\(Figures.text(mean, unlike: 1, fewest: 4)), where \(Figures.plain(needed)) is needed; "
+        + differences
+    }
+    guard let worst = self.worst.first, let lengths = self.lengths(worst.part, worst.row) else {
+      return "every direction agrees; \(differences)"
+    }
+    return "every direction agrees and lengths differ: found \(lengths.ours), given "
+      + "\(lengths.theirs); \(differences)"
+  }
+
+  /// Lengths of two vectors of one direction, where they differ by more than is tolerated.
+  private func lengths(_ part: Part, _ row: Int) -> (ours: String, theirs: String)? {
+    guard let cosine = part.comparison.rows[row].cosine, cosine >= check.type.leastCosine else {
+      return nil
+    }
+    let ours = SourceFinding.length(part.outputs[row])
+    let theirs = SourceFinding.length(check.vectors[part.rows[row]])
+    guard (ours - theirs).magnitude > SourceComparison.mostDifference * theirs else { return nil }
+    let decimals = Figures.decimals(ours, theirs)
+    return (Figures.text(ours, decimals: decimals), Figures.text(theirs, decimals: decimals))
+  }
+
+  private static func length(_ row: some Sequence<Float>) -> Double {
+    row.reduce(0.0) { $0 + Double($1) * Double($1) }.squareRoot()
+  }
+
+  private var maxDifference: Double { parts.map(\.comparison.maxDifference).max() ?? 0 }
+
+  /// The rows that differ most, as (part, row in it); at most five.
+  private var worst: [(part: Part, row: Int)] {
+    Array(parts.flatMap { part in part.comparison.failing.map { (part, $0) } }.prefix(5))
+  }
+
+  private var worstLines: [String] {
+    worst.map { part, row in
+      let found = part.comparison.rows[row]
+      let (ours, theirs) = pair(part, row)
+      let cosine =
+        lengths(part, row).map { "length \($0.ours), given \($0.theirs); " }
+        ?? found.cosine.map { "cosine \(Figures.text($0, unlike: 1, fewest: 4)), " } ?? ""
+      let column = check.vectors.width > 1 ? "number \(found.column + 1) of the row: " : ""
+      return "\(check.place(part.rows[row])): \(cosine)\(column)given \(Figures.short(theirs)), "
+        + "the model gives \(Figures.short(ours))"
+    }
+  }
+
+  // The two numbers that differ most.
+  private func pair(_ part: Part, _ row: Int) -> (ours: Double, theirs: Double) {
+    let column = part.comparison.rows[row].column
+    let width = check.vectors.width
+    return (
+      Double(part.outputs.values[row * width + column]),
+      Double(check.vectors.values[part.rows[row] * width + column])
+    )
+  }
+
+  /// The `sourceCheck` of `--json`.
+  package var json: JSONValue {
+    var members: [String: JSONValue] = [
+      "verdict": .string(isAgreed ? "agrees" : "disagrees"),
+      "inputs": .integer(check.lines.inputs.count), "maxDifference": .double(maxDifference),
+      "failing": .integer(failingCount), "hints": .array(hints.map(JSONValue.string)),
+      "vectors": [
+        "sha256": .string(check.vectorsDigest.hex), "type": .string(check.type.rawValue),
+      ],
+      "inputsSha256": .string(check.inputsDigest.hex), "worst": .array(worstJSON),
+    ]
+    let cosines = parts.compactMap(\.comparison.cosine)
+    if let least = cosines.map(\.min).min(), let mean = cosines.map(\.mean).min() {
+      members["cosine"] = ["min": .double(least), "mean": .double(mean)]
+    }
+    return .object(members)
+  }
+
+  private var worstJSON: [JSONValue] {
+    worst.map { part, row in
+      let found = part.comparison.rows[row]
+      let (ours, theirs) = pair(part, row)
+      return [
+        "line": .integer(check.lines.lines[part.rows[row]]),
+        "input": .string(check.lines.inputs[part.rows[row]].label),
+        "cosine": found.cosine.map(JSONValue.double) ?? .null,
+        "difference": .double(found.difference), "column": .integer(found.column),
+        "given": .double(theirs), "model": .double(ours),
+      ]
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Inputs
+import StrictJSON
+package import Weights
+
+/// What a receipt says of outputs that were made elsewhere, by the library that a model was trained
+/// with: the files, and how near they are to what Ingot makes of the same inputs.
+///
+/// The figures are bounds: cosines are rounded down and differences up, so that none is better than
+/// what was measured.
+package struct SourceRecord: Equatable, Sendable {
+  /// Cosine between what was given and what the model gives, over all inputs.
+  package struct Cosine: Equatable, Sendable {
+    package let mean: Double
+    package let min: Double
+  }
+
+  /// Digest of the file of vectors.
+  package let vectors: ContentDigest
+  /// How its numbers are stored.
+  package let type: VectorType
+  /// Digest of the file of inputs, its images included.
+  package let inputs: ContentDigest
+  /// How many inputs were compared.
+  package let count: Int
+  /// Nil for what is no embedding.
+  package let cosine: Cosine?
+  /// Largest difference of one number; see `SourceComparison`.
+  package let maxDifference: Double
+
+  /// Why the figures are not those of an agreement; nil when they are.
+  var fault: String? {
+    if let cosine {
+      guard cosine.min >= type.leastCosine, cosine.mean >= cosine.min, cosine.mean <= 1 else {
+        return "cosine min \(Figures.plain(cosine.min)) and mean \(Figures.plain(cosine.mean)) "
+          + "are not from \(Figures.plain(type.leastCosine)) to 1"
+      }
+    }
+    guard (0...SourceComparison.mostDifference).contains(maxDifference) else {
+      return "a difference of \(Figures.plain(maxDifference)) is not from 0 to "
+        + Figures.plain(SourceComparison.mostDifference)
+    }
+    guard count >= SourceCheck.fewestInputs else {
+      return "\(Figures.count(count, "input")), at least \(SourceCheck.fewestInputs) are compared"
+    }
+    return nil
+  }
+
+  /// One line for people: `agrees with vectors made elsewhere, cosine min 0.9999998 (200 inputs)`.
+  package var words: String {
+    let figure =
+      cosine.map { "vectors made elsewhere, cosine min \(Figures.plain($0.min))" }
+      ?? "outputs made elsewhere, largest difference \(Figures.plain(maxDifference))"
+    return "agrees with \(figure) (\(Figures.count(count, "input")))"
+  }
+
+  /// What is said where there is no record.
+  package static let missing = "nobody checked that outputs are those of where it was trained"
+}
+
+/// How the numbers of a file of vectors are stored; the raw value is numpy's name.
+package enum VectorType: String, CaseIterable, Sendable {
+  case float16, float32, float64
+
+  /// Nil for types that vectors are not saved as.
+  init?(_ type: ElementType) {
+    switch type {
+    case .f16: self = .float16
+    case .f32: self = .float32
+    case .f64: self = .float64
+    default: return nil
+    }
+  }
+
+  /// The least cosine of an agreement. Who saves halves mostly ran the model in halves, which costs
+  /// some 0.000001; nothing that is read in another way comes near either bound.
+  var leastCosine: Double {
+    switch self {
+    case .float16: 0.99999
+    case .float32, .float64: 0.999999
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import StrictJSON
+package import Tokenization
+
+/// A kind of model that Ingot can run: says what it takes and gives, and builds its graph.
+package protocol Architecture: Sendable {
+  /// The name in messages and metadata.
+  static var name: String { get }
+  /// Paths of the describing files it was made from; a compressed model carries them.
+  var describingFiles: [String] { get }
+  /// What one input is.
+  var input: ModelInput { get }
+  /// What one output means.
+  var output: ModelOutput { get }
+  /// The name of the output for those who read it, fit for an identifier of MIL.
+  var outputName: String { get }
+  /// Which graphs there are.
+  var shapes: GraphShapes { get }
+  /// Names of values that a device computes in float16, which ends at 65504.
+  var halfValues: Set<String> { get }
+  /// Which encoder this is where a model has several, nil where it is the whole model.
+  var encoder: EncoderKind? { get }
+  /// The token that ends every text, where the model looks for it; nil where it does not.
+  var endToken: Int32? { get }
+  /// What is done to a text before the tokenizer sees it.
+  var preparation: TextPreparation { get }
+  /// The folder of the tokenizer's files, seen from the model's; empty for that itself.
+  var tokenizerFolder: String { get }
+  /// The fewest tokens of a text from which a vector can be made.
+  var leastTokens: Int { get }
+  /// Tokens at the beginning of every text that say nothing of it: the pooling leaves them out.
+  var excludedTokens: Int { get }
+  /// The prompts to choose among; nil for a model that knows none.
+  var prompts: Prompts? { get }
+  /// What a tensor is that the graph does not use and the files hold on purpose; nil when unknown.
+  func role(ofUnused name: String) -> String?
+  /// The graph for a batch of inputs; `length` is the number of tokens, 1 for anything else.
+  func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph
+}
+
+extension Architecture {
+  package var shapes: GraphShapes { .any }
+  package var halfValues: Set<String> { [] }
+  package var encoder: EncoderKind? { nil }
+  package var endToken: Int32? { nil }
+  package var preparation: TextPreparation { TextPreparation() }
+  package var tokenizerFolder: String { "" }
+  package var leastTokens: Int { 1 }
+  package var excludedTokens: Int { 0 }
+  package var prompts: Prompts? { nil }
+
+  /// What goes before every text; nil where nothing does.
+  package var promptText: String? { preparation.prompt.isEmpty ? nil : preparation.prompt }
+
+  package func role(ofUnused name: String) -> String? { nil }
+
+  /// The graph for one input of the least length; its weights are those of every graph.
+  package func smallestGraph() throws(GraphError) -> ModelGraph {
+    guard case .single(let lengths) = shapes, let length = lengths.first else {
+      return try graph(batch: 1, length: 1)
+    }
+    return try graph(batch: 1, length: length)
+  }
+}
+
+/// An architecture that is recognised from a model's own files.
+///
+/// To add one: a file under `Architectures/`, and its type in `Architectures.all`.
+package protocol RecognisedArchitecture: Architecture {
+  /// What its files look like, for the message that nothing was recognised.
+  static var signature: String { get }
+  /// Reads the describing files.
+  ///
+  /// - Returns: nil when the files are not of this architecture.
+  /// - Throws: when they are, but ask for something that is not supported.
+  static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> Self?
+  /// Every encoder of the model whose weights are there, in the order of their names.
+  ///
+  /// - Parameter asked: the only one that is wanted; another may be left out where what it needs is
+  ///   not there.
+  /// - Returns: none when the files are not of this architecture.
+  /// - Throws: as `recognise`.
+  static func encoders(
+    _ files: ModelFiles, weights: any WeightSource, asked: EncoderKind?
+  ) throws -> [Self]
+}
+
+extension RecognisedArchitecture {
+  package static func encoders(
+    _ files: ModelFiles, weights: any WeightSource, asked: EncoderKind?
+  ) throws -> [Self] {
+    try recognise(files, weights: weights).map { [$0] } ?? []
+  }
+}
+
+/// For which batches and lengths an architecture has a graph.
+package enum GraphShapes: Hashable, Sendable {
+  /// Any batch, and any length up to the longest.
+  case any
+  /// One input at a time, its tokens padded to one of these lengths; ascending, [1] for features
+  /// and images.
+  case single(lengths: [Int])
+}
+
+/// What a model takes for one input.
+package enum ModelInput: Hashable, Sendable {
+  /// Token ids of a text, at most so many; the graph's inputs are `input_ids` and, where padding
+  /// would be seen, `attention_mask`, int32 [batch, length]. `vocabulary` is the number of rows of
+  /// the table.
+  case tokens(maximumLength: Int, vocabulary: Int)
+  /// Numbers with names; the graph's input is `features`, fp32 [batch, names.count].
+  case features(names: [String])
+  /// An image of one size; the graph's input is `image`, fp32 [batch, 3, height, width]: planes R,
+  /// G and B of whole numbers 0...255. Scaling them is the graph's business.
+  case image(width: Int, height: Int)
+
+  /// What one input is: `a text of at most 128 tokens`, `2 values ('x', 'y')`.
+  package var words: String {
+    switch self {
+    case .tokens(let maximumLength, _): "a text of at most \(maximumLength) tokens"
+    case .features(let names): "\(Figures.count(names.count, "value")) (\(Figures.list(names)))"
+    case .image(let width, let height): "an image of \(width) × \(height) pixels"
+    }
+  }
+
+  /// The same with all that the input of another model may differ in.
+  package var exactWords: String {
+    switch self {
+    case .tokens(_, let vocabulary): "\(words) of \(vocabulary)"
+    case .features, .image: words
+    }
+  }
+}
+
+/// What a model gives for one input.
+package enum ModelOutput: Hashable, Sendable {
+  /// A vector that is compared by cosine.
+  case embedding(width: Int)
+  /// One probability or score per label, or, for two labels, one number: that of the second label.
+  case classes(labels: ClassLabels, width: Int, scale: ScoreScale = .probabilities)
+  /// Plain numbers.
+  case numbers(width: Int)
+
+  /// Numbers per input.
+  package var width: Int {
+    switch self {
+    case .embedding(let width), .classes(_, let width, _), .numbers(let width): width
+    }
+  }
+}

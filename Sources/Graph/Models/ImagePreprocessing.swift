@@ -1,0 +1,54 @@
+import Imaging
+package import StrictJSON
+
+/// What says in a folder of transformers how images become a model's input, and in which file.
+///
+/// That is `preprocessor_config.json`, or the object `image_processor` of `processor_config.json`,
+/// which transformers 5 writes in its place. Where both are there transformers 5 takes the object and
+/// 4.57 the file of its own, so they have to say the same.
+package struct ImagePreprocessing {
+  /// The files that may say it.
+  package static let paths = [own, shared]
+  private static let (own, shared) = ("preprocessor_config.json", "processor_config.json")
+  private static let key = "image_processor"
+
+  /// The file that says it.
+  package let path: String
+  package let settings: JSONObject
+
+  /// - Parameter paths: the files that are looked at.
+  /// - Returns: nil where none of them says it.
+  package init?(_ files: ModelFiles, in paths: [String] = ImagePreprocessing.paths) throws {
+    let whole = paths.contains(Self.shared) ? try files.object(Self.shared) : nil
+    if let whole { try PreprocessorKeys.check(processor: whole) }
+    let part = try whole.flatMap { $0.has(Self.key) ? try $0.object(Self.key) : nil }
+    let own = paths.contains(Self.own) ? try files.object(Self.own) : nil
+    if let part, let own { try Self.requireSame(part, own) }
+    guard let settings = part ?? own else { return nil }
+    self.settings = settings
+    path = part == nil ? Self.own : Self.shared
+  }
+
+  private static func requireSame(_ part: JSONObject, _ own: JSONObject) throws(JSONError) {
+    for each in [part, own] { try PreprocessorKeys.check(huggingFace: each) }
+    guard let (key, here, there) = ImageSettings.difference(.init(part), .init(own)) else { return }
+    throw part.error(
+      "'\(key)' of '\(Self.key)' is \(here), in \(own.origin) it is \(there); transformers 5 takes "
+        + "the first and 4 the second: make them agree, or delete the one that is wrong",
+      at: part[key]?.position ?? part.position)
+  }
+}
+
+extension ModelError {
+  /// Neither file is there, or the one that is does not say it.
+  ///
+  /// - Parameter mend: what to do about it.
+  package static func noImagePreprocessing(_ files: ModelFiles, mend: String) throws -> ModelError {
+    let hasOther = try files.bytes(of: "processor_config.json") != nil
+    return .missingFile(
+      origin: files.origin, path: "preprocessor_config.json",
+      mend:
+        "it says how an image becomes the model's input, and 'processor_config.json', which may "
+        + "say it too, \(hasOther ? "has no 'image_processor'" : "is not there either"); \(mend)")
+  }
+}

@@ -1,0 +1,146 @@
+import Execution
+package import Graph
+package import Tokenization
+
+/// Texts, as token ids of the model's own tokenizer.
+package struct TextInputs: InputPreparation {
+  package var preparation: TextPreparation
+  package let tokenizer: any TextTokenizer
+  private let input: ModelInput
+  private let maximumLength: Int
+  private let leastTokens: Int
+  /// Rows of the model's table of tokens.
+  private let rows: Int
+  private let shapes: GraphShapes
+  /// The token that every text must end with, if any.
+  private let endToken: Int32?
+
+  /// Reads the tokenizer.
+  package init(of model: Model, maximumLength: Int, rows: Int) throws {
+    let architecture = model.architecture
+    preparation = architecture.preparation
+    guard let tokenizer = try model.tokenizer() else {
+      throw ModelError.missingFile(
+        origin: model.origin, path: "tokenizer.json",
+        mend: "a model that takes text needs it"
+          + (architecture.shapes == .any
+            ? "" : "; put it beside the package, or give --tokenizer"))
+    }
+    self.tokenizer = tokenizer
+    try tokenizer.requireRows(rows)
+    guard tokenizer.vocabularySize <= rows else {
+      throw EvaluationError.vocabularyTooLarge(
+        origin: model.origin, tokens: tokenizer.vocabularySize, rows: rows)
+    }
+    guard tokenizer.paddingID >= 0, tokenizer.paddingID < rows else {
+      throw EvaluationError.paddingOutside(
+        origin: model.origin, id: Int(tokenizer.paddingID), rows: rows)
+    }
+    leastTokens = architecture.leastTokens
+    self.maximumLength = maximumLength
+    self.rows = rows
+    input = architecture.input
+    shapes = architecture.shapes
+    endToken = architecture.endToken
+  }
+
+  func check(_ inputs: [Input]) throws(EvaluationError) {
+    for index in inputs.indices { _ = try text(inputs[index], index) }
+  }
+
+  func batches(of inputs: [Input], images: ImageFiles) throws -> PreparedBatches {
+    prepared(try tokens(of: inputs))
+  }
+
+  func batches(ofTokens ids: [[Int32]]) -> PreparedBatches? { prepared(ids) }
+
+  private func prepared(_ ids: [[Int32]]) -> PreparedBatches {
+    let padding = tokenizer.paddingID
+    return PreparedBatches(plan: Batching.plan(lengths: ids.map(\.count), shapes: shapes)) {
+      batch, graph in
+      TextInputs.padded(batch, ids, with: padding, for: graph)
+    }
+  }
+
+  func single(_ input: Input, _ index: Int, images: ImageFiles) throws -> SingleInput {
+    .tokens(try tokens(input, index))
+  }
+
+  /// What stands around every text, and what fills it up.
+  package var structuralTokens: Set<Int32> {
+    Set(tokenizer.ids(of: "", maximumLength: maximumLength) + [tokenizer.paddingID])
+  }
+
+  func areUnknown(_ all: [SeenInput]) -> Bool {
+    guard let unknown = tokenizer.unknownID else { return false }
+    let prompt = tokenizer.ids(of: preparation.apply(to: ""), maximumLength: maximumLength)
+    let around = structuralTokens.union(prompt).union([unknown])
+    return all.allSatisfy { seen in
+      guard case .tokens(let ids) = seen else { return false }
+      return ids.allSatisfy(around.contains)
+    }
+  }
+
+  /// What goes before every text, its prompt included, and behind it.
+  package var surroundings: (before: [Int32], behind: [Int32]) {
+    let ids = tokenizer.ids(of: preparation.apply(to: ""), maximumLength: maximumLength)
+    let behind = min(tokenizer.specialTokenCounts.behind, ids.count)
+    return (Array(ids.dropLast(behind)), Array(ids.suffix(behind)))
+  }
+
+  /// The ids of texts, in their order.
+  ///
+  /// - Throws: `EvaluationError.unusableInput`.
+  package func tokens(of inputs: [Input]) throws(EvaluationError) -> [[Int32]] {
+    var ids: [[Int32]] = []
+    ids.reserveCapacity(inputs.count)
+    for index in inputs.indices { ids.append(try tokens(inputs[index], index)) }
+    return ids
+  }
+
+  private func text(_ input: Input, _ index: Int) throws(EvaluationError) -> String {
+    guard case .text(let text) = input else { throw input.wrongKind(index, for: self.input) }
+    return text
+  }
+
+  private func tokens(_ input: Input, _ index: Int) throws(EvaluationError) -> [Int32] {
+    let text = preparation.apply(to: try text(input, index))
+    let ids = tokenizer.ids(of: text, maximumLength: maximumLength)
+    guard (1...maximumLength).contains(ids.count) else {
+      throw input.unusable(
+        index, "gives \(ids.count) tokens, the model takes 1 to \(maximumLength)")
+    }
+    guard ids.count >= leastTokens else {
+      throw input.unusable(
+        index,
+        "gives \(ids.count) tokens, and the prompt's place takes all of them; it needs "
+          + "\(leastTokens)")
+    }
+    if let bad = ids.first(where: { $0 < 0 || $0 >= rows }) {
+      throw input.unusable(index, "gives token id \(bad), the token table has \(rows) rows")
+    }
+    if let endToken, let last = ids.last, last != endToken {
+      throw input.unusable(
+        index, "gives ids that end with \(last), the model looks for \(endToken) there")
+    }
+    return ids
+  }
+
+  // Ids and, where the graph takes one, the mask of a batch, both [rows, length], padded on the
+  // right.
+  private static func padded(
+    _ batch: Batch, _ ids: [[Int32]], with padding: Int32, for graph: ModelGraph
+  ) -> [String: InputValues] {
+    var values: [Int32] = [], mask: [Int32] = []
+    values.reserveCapacity(batch.rows.count * batch.length)
+    mask.reserveCapacity(batch.rows.count * batch.length)
+    for row in batch.rows {
+      let missing = batch.length - ids[row].count
+      values += ids[row] + Array(repeating: padding, count: missing)
+      mask += Array(repeating: 1, count: ids[row].count) + Array(repeating: 0, count: missing)
+    }
+    let all = ["input_ids": InputValues.integers(values), "attention_mask": .integers(mask)]
+    let taken = Set(graph.inputs.map(\.name))
+    return all.filter { taken.contains($0.key) }
+  }
+}

@@ -1,0 +1,54 @@
+package import Graph
+import Tokenization
+
+/// What a text encoder does to a text before it runs: what an app has to do as well.
+package struct TextStatement: Sendable {
+  /// The id that fills up short texts, behind them.
+  package let paddingID: Int
+  /// Tokens of the longest text; what is too long is cut.
+  package let maximumLength: Int
+  /// Which end of a long text is cut.
+  package let cutSide: String
+  /// How many special tokens go before every text.
+  package let tokensBefore: Int
+  /// How many go behind it.
+  package let tokensBehind: Int
+  /// Goes before every text; empty where nothing does.
+  package let prompt: String
+  private let inputs: TextInputs
+
+  /// - Returns: nil for a model that takes no text.
+  /// - Throws: what reading the tokenizer throws.
+  package init?(of model: Model) throws {
+    guard case .tokens(let maximum, let rows) = model.architecture.input else { return nil }
+    inputs = try TextInputs(of: model, maximumLength: maximum, rows: rows)
+    paddingID = Int(inputs.tokenizer.paddingID)
+    cutSide = inputs.tokenizer.sides.truncation.rawValue
+    (tokensBefore, tokensBehind) = inputs.tokenizer.specialTokenCounts
+    prompt = inputs.preparation.prompt
+    maximumLength = maximum
+  }
+
+  /// How many tokens each text has, in their order; images and numbers are left out.
+  package func tokenCounts(of inputs: [Input]) throws -> [Int] {
+    try inputs.enumerated().compactMap { index, input in
+      guard case .text = input,
+        case .tokens(let ids) = try self.inputs.single(input, index, images: ImageFiles(folder: ""))
+      else { return nil }
+      return ids.count
+    }
+  }
+
+  /// The same in keys and values for a package's metadata.
+  ///
+  /// - Parameter length: the greatest that the package takes.
+  package func notes(length: Int) -> [String: String] {
+    var notes = [
+      "dev.ingot.padding-side": "right", "dev.ingot.padding-id": "\(paddingID)",
+      "dev.ingot.maximum-length": "\(min(length, maximumLength))",
+      "dev.ingot.truncation-side": cutSide,
+    ]
+    if !prompt.isEmpty { notes["dev.ingot.prompt"] = prompt }
+    return notes
+  }
+}

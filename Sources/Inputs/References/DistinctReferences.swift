@@ -1,0 +1,142 @@
+import Graph
+import StrictJSON
+
+/// A reference set as models see it: inputs that they cannot tell apart are one, and lines that ask
+/// for the same comparison count once. What repeats measures nothing anew.
+package struct DistinctReferences {
+  /// The set with each of them once.
+  package let set: ReferenceSet
+  /// For each input of the whole set its number in `set`.
+  package let places: [Int]
+  /// Numbers, in the whole set, of the inputs of `set`.
+  package let kept: [Int]
+  /// Lines that were left out.
+  let repeats: [ReferenceSet.Repeat]
+  /// The encoder to which all texts are unknown words, and where it lies; nil where there is none.
+  private let blind: (tower: Tower, origin: String)?
+
+  /// - Parameters:
+  ///   - towers: who sees the inputs; none where outputs were given on both sides.
+  ///   - decodes: whether images are told apart by their pixels, not by the bytes of their files.
+  /// - Throws: as preparing the inputs.
+  package init(_ references: ReferenceSet, towers: [Tower], decodes: Bool, jobs: Int) throws {
+    var views = [[SeenInput]](repeating: [], count: references.inputs.count)
+    var blind: (tower: Tower, origin: String)?
+    for tower in towers {
+      for model in try tower.readers {
+        let seen = try references.seen(tower.inputs, by: model, decodes: decodes, jobs: jobs)
+        for (number, view) in zip(tower.inputs, seen.views) { views[number].append(view) }
+        if seen.areUnknown { blind = (tower, model.origin) }
+      }
+    }
+    for number in views.indices where views[number].isEmpty {
+      views[number] = [try SeenInput(references.inputs[number], images: references.images)]
+    }
+    self.blind = blind
+    (places, kept) = DistinctReferences.places(views)
+    (set, repeats) = references.folded(places, kept)
+  }
+
+  /// A number for each different view, in the order of first use, and what has it first.
+  private static func places(_ views: [[SeenInput]]) -> (places: [Int], kept: [Int]) {
+    var known: [[SeenInput]: Int] = [:]
+    var kept: [Int] = []
+    let places = views.enumerated().map { number, view in
+      if let place = known[view] { return place }
+      known[view] = kept.count
+      kept.append(number)
+      return kept.count - 1
+    }
+    return (places, kept)
+  }
+
+  /// What is weak about the set; never names the file, because receipts hold it.
+  package var warnings: [String] {
+    let weak =
+      isFew
+      ? ["the reference set has only \(words); fewer than \(ReferenceSet.fewestLines) say little"]
+      : []
+    guard let first = repeats.first else { return weak }
+    return weak + [
+      "\(Figures.count(repeats.count, "line")) of the reference set "
+        + "\(repeats.count == 1 ? "is" : "are") to the model what others are, "
+        + "line \(first.line) what line \(first.first) is; they count once"
+    ]
+  }
+
+  /// Refuses a set that can prove nothing, and one that proves little where nobody says that this is
+  /// meant.
+  ///
+  /// - Throws: `EvaluationError.blindReferences`, `fewReferences`.
+  package func require() throws(EvaluationError) {
+    guard inputCount > 1 else {
+      throw .blindReferences(
+        origin: set.origin,
+        fault: "every line holds the same input to the model, \(set.inputs[0].label) "
+          + "(line \(set.lines[0])); a model cannot be judged on one")
+    }
+    if let blind {
+      throw .blindReferences(
+        origin: set.origin,
+        fault: "the tokenizer of '\(blind.origin)' knows no word of any text, first "
+          + "\(set.inputs[places[blind.tower.inputs[0]]].label) (line "
+          + "\(set.lines[places[blind.tower.inputs[0]]])); a model cannot be judged on unknown words"
+      )
+    }
+    guard isFew, !set.isFewMeant else { return }
+    throw .fewReferences(
+      origin: set.origin,
+      fault: "has only \(words), a proof needs \(ReferenceSet.fewestLines)"
+        + (repeats.first.map {
+          "; line \($0.line) is to the model what line \($0.first) is"
+        } ?? ""))
+  }
+
+  private var inputCount: Int { self.set.inputs.count }
+
+  private var isFew: Bool { min(self.set.comparisons, inputCount) < ReferenceSet.fewestLines }
+
+  // `3 pairs`, `2 distinct pairs in 8 lines`, `5 distinct inputs`: whatever is fewer than it seems.
+  private var words: String {
+    let comparisons = self.set.comparisons
+    guard comparisons < ReferenceSet.fewestLines else {
+      return Figures.count(inputCount, "distinct input")
+    }
+    let lines = set.content.count + repeats.count
+    let kind = set.given.pairs > 0 ? "pair" : "sample"
+    return comparisons == lines
+      ? Figures.count(lines, kind)
+      : "\(Figures.count(comparisons, "distinct \(kind)")) in \(Figures.count(lines, "line"))"
+  }
+}
+
+extension Tower {
+  /// The models that may see inputs differently: one where both sides prepare them alike.
+  fileprivate var readers: [Model] {
+    get throws {
+      guard let old = baseline, let new = candidate else {
+        return [baseline ?? candidate].compactMap(\.self)
+      }
+      let (first, second) = (old.architecture, new.architecture)
+      let isAlike =
+        try first.input == second.input && first.preparation == second.preparation
+        && old.describingDigests() == new.describingDigests()
+      return isAlike ? [old] : [old, new]
+    }
+  }
+
+}
+
+extension ReferenceSet {
+  /// What a model sees of some inputs, and whether all are texts of unknown words.
+  fileprivate func seen(
+    _ rows: [Int], by model: Model, decodes: Bool, jobs: Int
+  ) throws -> (views: [SeenInput], areUnknown: Bool) {
+    if !decodes, case .image = model.architecture.input {
+      return (try rows.map { try SeenInput(inputs[$0], images: images) }, false)
+    }
+    let reader = try InputReader(model: model)
+    let views = try naming(rows) { try reader.seen($0, images: images, jobs: jobs) }
+    return (views, reader.areUnknown(views))
+  }
+}

@@ -1,0 +1,92 @@
+package import Graph
+import Synchronization
+import Tokenization
+import Weights
+
+/// Outputs of models on inputs of a reference set, so that what looks at a baseline before the gate
+/// does need not make the gate slower.
+final class OutputMemory: Sendable {
+  /// Everything that outputs depend on: the bytes of the model, how it prepares texts, and the
+  /// inputs, in the order that puts them into batches.
+  struct Key: Hashable {
+    let weights: ContentDigest
+    let files: [String: ContentDigest]
+    let prompt: String
+    let inputs: [Input]
+
+    init(_ model: Model, _ inputs: [Input]) throws {
+      weights = model.digest
+      files = try model.describingDigests()
+      prompt = model.architecture.preparation.prompt
+      self.inputs = inputs
+    }
+  }
+
+  private let known = Mutex<[Key: OutputMatrix]>([:])
+
+  /// Whether nothing is kept, so that nobody need make a key.
+  var isEmpty: Bool { known.withLock(\.isEmpty) }
+
+  func outputs(_ key: Key) -> OutputMatrix? { known.withLock { $0[key] } }
+
+  func keep(_ outputs: OutputMatrix, _ key: Key) { known.withLock { $0[key] = outputs } }
+}
+
+/// What one encoder of one side gives.
+package struct TowerOutputs {
+  /// One row per input of the references that it takes.
+  package let references: OutputMatrix
+  /// One row per generated text; nil where there are none.
+  package let generated: OutputMatrix?
+}
+
+extension ReferenceSet {
+  /// Outputs of a model on some inputs, by their numbers, and on texts that are token ids already.
+  ///
+  /// Inputs whose outputs are known do not run again.
+  ///
+  /// - Parameters:
+  ///   - texts: as `Encoder.outputs(forTokens:)` takes them.
+  ///   - progress: told how many inputs are done.
+  /// - Throws: as `Encoder.outputs(for:)`, for an input by its line.
+  package func outputs(
+    of model: Model, _ rows: [Int], besides texts: [[Int32]] = [], jobs: Int,
+    progress: @escaping @Sendable (Int) -> Void
+  ) throws -> TowerOutputs {
+    if let known = try known(model, rows) {
+      progress(rows.count)
+      let generated =
+        texts.isEmpty ? nil : try Encoder(model: model, jobs: jobs).outputs(forTokens: texts)
+      return TowerOutputs(references: known, generated: generated)
+    }
+    return try naming(rows) { inputs in
+      let encoder = try Encoder(model: model, jobs: jobs)
+      let outputs = try encoder.outputs(for: inputs, images: images) { count, _ in
+        progress(count)
+      }
+      return TowerOutputs(references: outputs, generated: try encoder.outputs(forTokens: texts))
+    }
+  }
+
+  private func known(_ model: Model, _ rows: [Int]) throws -> OutputMatrix? {
+    guard !memory.isEmpty else { return nil }
+    return memory.outputs(try OutputMemory.Key(model, rows.map { inputs[$0] }))
+  }
+
+  /// Embeddings of the inputs that a model takes and can tell apart; the gate does not run them again.
+  ///
+  /// - Returns: numbers of inputs, and one row for each.
+  /// - Throws: as the gate.
+  package func embeddings(
+    by model: Model, jobs: Int
+  ) throws -> (numbers: [Int], outputs: OutputMatrix) {
+    let tower = Tower(
+      kind: model.kind, baseline: model, candidate: nil,
+      inputs: inputs.indices.filter { inputs[$0].kind == model.kind }, isOfSeveral: false)
+    let distinct = try DistinctReferences(self, towers: [tower], decodes: true, jobs: jobs)
+    let rows = distinct.set.inputs.indices.filter { distinct.set.inputs[$0].kind == model.kind }
+    let outputs = try distinct.set.outputs(of: model, rows, jobs: jobs) { _ in }.references
+    memory.keep(outputs, try OutputMemory.Key(model, rows.map { distinct.set.inputs[$0] }))
+    return (rows.map { distinct.kept[$0] }, outputs)
+  }
+}

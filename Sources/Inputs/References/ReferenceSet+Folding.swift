@@ -1,0 +1,109 @@
+import StrictJSON
+
+extension ReferenceSet {
+  /// How much a set holds as it was written.
+  package struct Counts: Equatable {
+    package let inputs: Int
+    package let pairs: Int
+
+    package init(inputs: Int, pairs: Int) {
+      self.inputs = inputs
+      self.pairs = pairs
+    }
+
+    /// `12 inputs in 6 pairs`, `12 inputs`.
+    package var words: String {
+      Figures.count(inputs, "input") + (pairs > 0 ? " in \(Figures.count(pairs, "pair"))" : "")
+    }
+  }
+
+  /// A line that says what another one says.
+  struct Repeat: Equatable {
+    let line: Int
+    /// The line that counts.
+    let first: Int
+  }
+
+  /// What two pairs must have in common to be one: their sides, whichever comes first.
+  private struct Sides: Hashable {
+    let sides: Set<[Int]>
+    /// Nil where all that counts is what is compared.
+    var expectation: Expectation?
+
+    init(_ pair: Pair, _ expectation: Expectation? = nil) {
+      sides = [Set(pair.a).sorted(), Set(pair.b).sorted()]
+      self.expectation = expectation
+    }
+  }
+
+  /// What two samples must have in common to be one.
+  private struct Known: Hashable {
+    let input: Int
+    let output: [Float]?
+  }
+
+  /// The set with inputs that are one, and lines that are one, once: the first of each.
+  ///
+  /// - Parameters:
+  ///   - places: for each input the number that it has from now on.
+  ///   - kept: the first input of each of those numbers.
+  /// - Returns: the set, and the lines that were left out.
+  func folded(_ places: [Int], _ kept: [Int]) -> (set: ReferenceSet, repeats: [Repeat]) {
+    switch content {
+    case .pairs(let pairs):
+      let moved = pairs.map { $0.moved(places) }
+      let (lines, repeats) = ReferenceSet.once(moved, by: { Sides($0, $0.expectation) }, \.line)
+      return (taking(kept, .pairs(lines)), repeats)
+    case .samples(let samples):
+      let moved = samples.map { $0.moved(places) }
+      let (lines, repeats) = ReferenceSet.once(
+        moved, by: { Known(input: $0.input, output: $0.output) }, \.line)
+      return (taking(kept, .samples(lines)), repeats)
+    }
+  }
+
+  private static func once<Line, Key: Hashable>(
+    _ lines: [Line], by key: (Line) -> Key, _ number: (Line) -> Int
+  ) -> (lines: [Line], repeats: [Repeat]) {
+    var firsts: [Key: Int] = [:]
+    var kept: [Line] = []
+    var repeats: [Repeat] = []
+    for line in lines {
+      if let first = firsts[key(line)] {
+        repeats.append(Repeat(line: number(line), first: first))
+      } else {
+        firsts[key(line)] = number(line)
+        kept.append(line)
+      }
+    }
+    return (kept, repeats)
+  }
+
+  /// Pairs of which another side is compared, or inputs of samples: what is known of them counts
+  /// nothing, and neither does a pair of an input and itself.
+  var comparisons: Int {
+    switch content {
+    case .pairs(let pairs): Set(pairs.map { Sides($0) }.filter { $0.sides.count > 1 }).count
+    case .samples: inputs.count
+    }
+  }
+}
+
+extension ReferenceSet.Pair {
+  /// The same pair of inputs that have other numbers; an alternative that is another one goes.
+  fileprivate func moved(_ places: [Int]) -> ReferenceSet.Pair {
+    func once(_ side: [Int]) -> [Int] {
+      var seen: Set<Int> = []
+      return side.map { places[$0] }.filter { seen.insert($0).inserted }
+    }
+    return ReferenceSet.Pair(
+      a: once(a), b: once(b), similarity: similarity, expectation: expectation, line: line)
+  }
+}
+
+extension ReferenceSet.Sample {
+  /// The same sample of an input that has another number.
+  fileprivate func moved(_ places: [Int]) -> ReferenceSet.Sample {
+    ReferenceSet.Sample(input: places[input], output: output, line: line, isOutcome: isOutcome)
+  }
+}

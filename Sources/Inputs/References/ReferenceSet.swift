@@ -1,0 +1,180 @@
+import Files
+package import StrictJSON
+package import Weights
+
+/// What a model is judged on: pairs of inputs, or single inputs with what is known of them.
+///
+/// The format is in `specs/formats/reference-set.md`.
+package struct ReferenceSet: Sendable {
+  /// What a person says of a pair.
+  package enum Expectation: String, CaseIterable, Sendable { case match, mismatch }
+
+  /// Two sides, each one input or several of which the best match counts, by their numbers in
+  /// `inputs`; never empty, and all of one kind.
+  package struct Pair: Equatable, Sendable {
+    package let a: [Int]
+    package let b: [Int]
+    /// A label in any monotone unit.
+    package let similarity: Double?
+    package let expectation: Expectation?
+    /// Line in the file, from 1.
+    package let line: Int
+  }
+
+  /// One input, by its number in `inputs`.
+  package struct Sample: Equatable, Sendable {
+    package let input: Int
+    /// What is known to be right, one number per output of the model.
+    package let output: [Float]?
+    /// Line in the file, from 1.
+    package let line: Int
+    /// Whether `output` was observed, by the word of the file, rather than given by the model.
+    package var isOutcome = false
+  }
+
+  /// The lines of a set: all of one kind.
+  package enum Content: Equatable, Sendable {
+    case pairs([Pair])
+    case samples([Sample])
+
+    /// Lines of the file.
+    package var count: Int {
+      switch self {
+      case .pairs(let pairs): pairs.count
+      case .samples(let samples): samples.count
+      }
+    }
+
+    /// Pairs; 0 of samples.
+    var pairCount: Int { if case .pairs(let pairs) = self { pairs.count } else { 0 } }
+
+    /// `8 pairs` or `1 sample`.
+    package var words: String {
+      switch self {
+      case .pairs(let pairs): Figures.count(pairs.count, "pair")
+      case .samples(let samples): Figures.count(samples.count, "sample")
+      }
+    }
+  }
+
+  /// The file, for messages.
+  package let origin: String
+  /// SHA-256 of the file's bytes; of a set with images, a digest over those and the images' bytes.
+  package let digest: ContentDigest
+  /// Every distinct input once, in the order of first use.
+  package private(set) var inputs: [Input]
+  /// Line of the first use of each input.
+  package private(set) var lines: [Int]
+  package private(set) var content: Content
+  /// The files of the images, as the digest names them.
+  package let images: ImageFiles
+  /// Names of the values of every input, where the file is a table of features.
+  package private(set) var features: [String]?
+  /// How the file was read, for people; nil where its name says that it is JSON lines.
+  package let decision: String?
+  /// Inputs and pairs as the file has them.
+  package let given: Counts
+  /// Whether whoever asks says that a few lines are meant to be enough.
+  package var isFewMeant = false
+  /// Outputs of models on the set, for those who ask again.
+  let memory = OutputMemory()
+
+  /// Largest file that is read, in bytes.
+  static let sizeLimit = 32 << 20
+  /// Most lines of a set; the search for neighbours takes time with their square.
+  package static let lineLimit = 20_000
+  /// Most distinct inputs of a set, for the same reason.
+  static let inputLimit = 40_000
+  /// Distinct lines, and distinct inputs, that a proof needs.
+  package static let fewestLines = 8
+
+  /// Reads a file.
+  ///
+  /// - Throws: `FileError`, or `JSONError` with line and column.
+  package init(path: String) throws {
+    try self.init(try InputFile(path: path, limit: ReferenceSet.sizeLimit))
+  }
+
+  /// Reads what a command's option names: a file, or the standard input.
+  ///
+  /// - Throws: as `init(path:)`.
+  package init(argument: String) throws {
+    try self.init(try InputFile(argument: argument, limit: ReferenceSet.sizeLimit))
+  }
+
+  /// Reads the lines of a text, and the images they name: paths are seen from the folder of
+  /// `origin`.
+  package init(bytes: [UInt8], origin: String) throws(JSONError) {
+    try self.init(
+      try InputFile(bytes: bytes, origin: origin, limit: ReferenceSet.sizeLimit))
+  }
+
+  private init(_ file: InputFile) throws(JSONError) {
+    var reader = ReferenceReader(origin: file.origin)
+    let reading = try LineReader(file: file, most: ReferenceSet.lineLimit).read {
+      (line, number) throws(JSONError) in
+      try reader.read(line, number)
+    }
+    origin = file.origin
+    content = try reader.finish()
+    inputs = reader.inputs
+    lines = reader.lines
+    features = reading.features
+    decision = reading.decision
+    let digests = try NamedImage.digests(of: reader.images, origin: origin)
+    images = ImageFiles(folder: Folder.parent(of: origin), pinned: digests)
+    digest = ReferenceSet.digest(of: file.bytes, images: digests)
+    given = Counts(inputs: inputs.count, pairs: content.pairCount)
+  }
+
+  /// The digest of a set: that of its file where it names no images. Else SHA-256 over the file's
+  /// digest on a line of its own and `<hex>  <path>` for each image, sorted by the bytes of paths.
+  package static func digest(
+    of bytes: [UInt8], images: [ExactString: ContentDigest]
+  ) -> ContentDigest {
+    let file = ContentDigest(of: bytes)
+    if images.isEmpty { return file }
+    let sorted = images.sorted {
+      $0.key.string.utf8.lexicographicallyPrecedes($1.key.string.utf8)
+    }
+    let lines = sorted.map { "\($0.value.hex)  \($0.key.string)\n" }
+    return ContentDigest(of: Array("\(file.hex)\n\(lines.joined())".utf8))
+  }
+}
+
+extension ReferenceSet {
+  /// The kinds of its inputs, sorted.
+  package var kinds: [InputKind] { Set(inputs.map(\.kind)).sorted() }
+
+  /// The set with some of its inputs, by their numbers, and lines of those.
+  func taking(_ numbers: [Int], _ content: Content) -> ReferenceSet {
+    var set = self
+    set.inputs = numbers.map { inputs[$0] }
+    set.lines = numbers.map { lines[$0] }
+    set.content = content
+    return set
+  }
+
+  /// Runs `work` on distinct inputs; one it cannot use is named by file and line.
+  ///
+  /// - Parameter rows: the numbers of the inputs in the order `work` takes them.
+  package func naming<Result>(_ rows: [Int], _ work: ([Input]) throws -> Result) throws -> Result {
+    do {
+      return try work(rows.map { inputs[$0] })
+    } catch let error as EvaluationError {
+      throw error.placed(in: origin) { lines[rows[$0]] }
+    }
+  }
+}
+
+extension ReferenceSet: FeatureNaming {
+  package func replacing(
+    _ values: ([Float]) -> [Float], features: [String]
+  ) -> ReferenceSet {
+    var set = self
+    set.inputs = inputs.replacing(values)
+    set.features = features
+    return set
+  }
+
+}

@@ -1,0 +1,47 @@
+package import Graph
+
+/// One encoder as it stands on both sides, and the inputs it takes. A model that is one as a whole
+/// is the only tower.
+package struct Tower: Sendable {
+  package let kind: InputKind
+  /// Nil where outputs were given.
+  package let baseline: Model?
+  /// Nil where outputs were given, and where the candidate leaves it as the baseline has it.
+  package let candidate: Model?
+  /// Numbers of the distinct inputs it takes; never empty.
+  package let inputs: [Int]
+  /// Whether it is judged together with another.
+  package let isOfSeveral: Bool
+
+  package init(
+    kind: InputKind, baseline: Model?, candidate: Model?, inputs: [Int], isOfSeveral: Bool
+  ) {
+    self.kind = kind
+    self.baseline = baseline
+    self.candidate = candidate
+    self.inputs = inputs
+    self.isOfSeveral = isOfSeveral
+  }
+
+  /// `the candidate's weights`, or which of them.
+  package var candidateWeights: String {
+    name.map { "the weights of the candidate's \($0)" } ?? "the candidate's weights"
+  }
+
+  /// `the candidate`, or which encoder of it.
+  package var candidateWords: String { name.map { "the candidate's \($0)" } ?? "the candidate" }
+
+  /// `text encoder`; nil for a model that is judged alone.
+  package var name: String? { isOfSeveral ? kind.encoderWords : nil }
+}
+
+extension InputKind {
+  /// `text encoder`, for messages.
+  package var encoderWords: String {
+    switch self {
+    case .image: "image encoder"
+    case .text: "text encoder"
+    case .values: "model of values"
+    }
+  }
+}

@@ -1,0 +1,225 @@
+package import Gate
+package import Graph
+package import Weights
+
+/// What a package holds and on whose terms; `manifest.json`, its first entry.
+///
+/// The format is in `specs/formats/package.md` and `specs/schemas/manifest.schema.json`.
+package struct Manifest: Equatable, Sendable {
+  /// Version of the format; readers refuse any other.
+  package static let schemaVersion = 1
+  /// The name of the manifest's own entry.
+  package static let entryName = "manifest.json"
+  /// Largest manifest that is read, in bytes.
+  package static let sizeLimit = 4 << 20
+
+  package let app: AppTerms
+  package let name: String
+  package let version: SemanticVersion
+  package let compatibility: SDKRange
+  /// Sorted by path.
+  package let models: [ModelEntry]
+  /// Every file but the manifest, sorted by path.
+  package let files: [FileEntry]
+  /// SPDX identifiers of the licences the content is under, sorted, each once; may be empty.
+  package let licenses: [String]
+  package let build: BuildFacts
+
+  /// The name of a package for an app.
+  static func name(for app: AppTerms) -> String { app.bundleIdentifiers[0] + ".models" }
+
+  /// The same with other files, sorted by path.
+  func listing(_ files: [FileEntry]) -> Manifest {
+    Manifest(
+      app: app, name: name, version: version, compatibility: compatibility, models: models,
+      files: files, licenses: licenses, build: build)
+  }
+
+  /// What goes into a package's models: each as trained, and what it was judged on.
+  static func inputs(of models: [ModelEntry]) -> [BuildInput] {
+    let inputs = models.flatMap { model in
+      [
+        BuildInput(name: "\(model.identity.title)/model", sha256: model.gate.baseline),
+        BuildInput(name: "\(model.identity.title)/references", sha256: model.gate.references),
+      ]
+    }
+    return inputs.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
+  /// Bytes of all files together.
+  package var installedBytes: Int { files.reduce(0) { $0 + $1.size } }
+
+  /// The files of each model, by the model's path.
+  var filesOfModels: [String: [FileEntry]] {
+    Dictionary(grouping: files.filter { $0.role == .model }, by: \.path.ofModel)
+  }
+
+  /// Bytes of the tar stream of a package with this manifest.
+  ///
+  /// - Parameter manifestBytes: size of the manifest's own entry.
+  package func tarByteCount(manifestBytes: Int) -> Int {
+    files.reduce(Tar.entryByteCount(manifestBytes) + Tar.endByteCount) {
+      $0 + Tar.entryByteCount($1.size)
+    }
+  }
+}
+
+/// The app a package is for.
+package struct AppTerms: Equatable, Sendable {
+  /// UUID, lower case.
+  package let id: String
+  /// In the order given; at least one.
+  package let bundleIdentifiers: [String]
+
+  /// Checks the identifiers.
+  package init(id: String, bundleIdentifiers: [String]) throws(PackagingError) {
+    guard Identifiers.isAppID(id) else {
+      throw .badTerms(field: "appId", found: id, expected: "a UUID in lower case")
+    }
+    for bundle in bundleIdentifiers where !Identifiers.isBundleIdentifier(bundle) {
+      throw .badTerms(
+        field: "bundleIdentifiers", found: bundle, expected: "a name such as com.example.app")
+    }
+    guard !bundleIdentifiers.isEmpty,
+      Set(bundleIdentifiers).count == bundleIdentifiers.count
+    else {
+      throw .badTerms(
+        field: "bundleIdentifiers", found: bundleIdentifiers.joined(separator: " "),
+        expected: "at least one name, each once")
+    }
+    self.id = id
+    self.bundleIdentifiers = bundleIdentifiers
+  }
+}
+
+/// Which SDK versions may load a package: from `minimum` up to but not including `below`.
+package struct SDKRange: Equatable, Sendable {
+  package let minimum: SemanticVersion
+  package let below: SemanticVersion?
+
+  /// Checks that the range holds a version.
+  package init(minimum: SemanticVersion, below: SemanticVersion?) throws(PackagingError) {
+    if let below, !(minimum < below) {
+      throw .badTerms(
+        field: "belowSDK", found: below.description, expected: "a version after \(minimum)")
+    }
+    self.minimum = minimum
+    self.below = below
+  }
+}
+
+/// One model of a package.
+package struct ModelEntry: Equatable, Sendable {
+  package let identity: ModelIdentity
+  /// The model's file, or the folder of its files.
+  package let path: PackagePath
+  package let format: ModelFormat
+  /// Name of the architecture that the gate ran.
+  package let architecture: String
+  package let inputs: [TensorDescription]
+  package let outputs: [TensorDescription]
+  /// What an app puts before every text; nil where nothing goes there.
+  package let prompt: String?
+  /// From which similarity or probability the app decides, a decimal number; nil where it does not.
+  package let threshold: String?
+  package let compression: CompressionFacts
+  package let gate: GateFacts
+}
+
+/// What one input or output of a model is.
+package struct TensorDescription: Equatable, Sendable {
+  /// Types that an input or output may have; `image` is a pixel buffer, RGB, whose shape is
+  /// [1, 3, height, width].
+  package static let dtypes = ["float32", "float16", "int32", "int64", "string", "image"]
+
+  package let name: String
+  /// One of `dtypes`.
+  package let dtype: String
+  /// -1 stands for an axis of any length.
+  package let shape: [Int]
+  /// Names of the features along the last axis, in order; empty where they have none.
+  package let features: [String]
+  /// Names of the classes, in order; empty where there are none.
+  package let labels: ClassLabels
+
+  package init(
+    name: String, dtype: String, shape: [Int], features: [String] = [],
+    labels: ClassLabels = []
+  ) {
+    precondition(TensorDescription.dtypes.contains(dtype), "unknown type \(dtype)")
+    self.name = name
+    self.dtype = dtype
+    self.shape = shape
+    self.features = features
+    self.labels = labels
+  }
+}
+
+/// What compression did to a model's size.
+package struct CompressionFacts: Equatable, Sendable {
+  /// What was asked for, in words.
+  package let method: String
+  /// What was asked of compression and format, by names of letters; decimal numbers in plain form.
+  package let options: [String: String]
+  /// Bytes of the weights that the model uses, as 32-bit floats.
+  package let originalBytes: Int
+  /// Bytes of the model's file or files.
+  package let bytes: Int
+}
+
+/// What the gate found; in full in the receipt.
+package struct GateFacts: Equatable, Sendable {
+  package let profile: String
+  /// Every limit that was applied; nil in packages of before manifests carried them.
+  package let limits: Limits?
+  /// Decimal numbers by name, such as `cosine.mean`.
+  package let metrics: [String: String]
+  /// The model as trained.
+  package let baseline: ContentDigest
+  /// The reference set.
+  package let references: ContentDigest
+  /// Where the receipt lies in the package.
+  package let receipt: PackagePath
+}
+
+/// One file of a package.
+package struct FileEntry: Equatable, Sendable {
+  package enum Role: String, CaseIterable, Sendable {
+    case model, receipt, sbom
+    /// What turns texts into tokens.
+    case tokenizer
+    /// What says how else inputs are made: sizes and numbers for images.
+    case preprocessing
+  }
+
+  package let path: PackagePath
+  package let size: Int
+  package let sha256: ContentDigest
+  package let role: Role
+}
+
+/// What made a package, and from what.
+///
+/// Versions of the libraries that compress are not among it: what is inside an archive does not
+/// depend on them.
+package struct BuildFacts: Equatable, Sendable {
+  /// The name of the tool that writes packages.
+  package static let tool = "ingot"
+
+  package let toolVersion: SemanticVersion
+  /// What went in, by a name within the project; sorted by name.
+  package let inputs: [BuildInput]
+  /// The one moment that the package knows.
+  package let time: Timestamp
+}
+
+/// A content that went into a build.
+package struct BuildInput: Hashable, Sendable {
+  package let name: String
+  package let sha256: ContentDigest
+
+  package init(name: String, sha256: ContentDigest) {
+    self.name = name
+    self.sha256 = sha256
+  }
+}

@@ -1,0 +1,70 @@
+import Formats
+import Graph
+
+extension ModelEntry {
+  /// Holds what the entry says of a model to the model itself, as far as its own files tell.
+  ///
+  /// - Parameter model: the model of the entry, opened from the package.
+  /// - Throws: `ArchiveFault.otherThanModel` naming the first difference.
+  func require(_ model: Model) throws {
+    guard let first = try differences(from: model).first else { return }
+    throw ArchiveFault.otherThanModel(
+      path: path.string, field: first.field, found: first.found, manifest: first.manifest)
+  }
+
+  /// What the entry says otherwise than its model.
+  private func differences(from model: Model) throws -> [EntryComparison.Difference] {
+    var comparison = EntryComparison()
+    let statement = CoreMLPackage.statement(of: model)
+    comparison.compare("architecture", architecture, type(of: model.architecture).name)
+    // Of a program the names of features are known from a sentence alone.
+    comparison.compare(
+      self, with: try ModelInterface(of: model.architecture, in: ModelInterface.Carrier(of: model)),
+      featuresAreNamed: statement == nil)
+    comparison.compare(text: "compression method", compression.method, model.recipe)
+    if let format = compression.options["format"] {
+      comparison.compare("option 'format'", format, self.format.rawValue)
+    }
+    if let statement {
+      comparison.compare(self, with: statement)
+    } else {
+      comparison.compare(
+        "encoder", identity.encoder?.rawValue, model.architecture.encoder?.rawValue)
+      // A program's weights are cut and folded as devices want them.
+      comparison.compare(
+        "original bytes", "\(compression.originalBytes)",
+        try model.plainByteCount().map { "\($0)" })
+    }
+    return comparison.differences
+  }
+}
+
+extension EntryComparison {
+  /// Compares what a Core ML package says to apps.
+  fileprivate mutating func compare(_ entry: ModelEntry, with statement: CoreMLStatement) {
+    if let words = statement.featureWords, let input = entry.inputs.first {
+      compare(text: "order of features", CoreMLStatement.words(for: input.features), words)
+    }
+    let options = entry.compression.options
+    for (name, found) in statement.options where options[name] != nil {
+      compare(text: "option '\(name)'", options[name], found)
+    }
+    for (name, found) in statement.words.sorted(by: { $0.key < $1.key }) {
+      compare(text: "option '\(name)'", options[name] ?? "", found)
+    }
+  }
+}
+
+extension CoreMLStatement {
+  /// What shows of what was asked for, by the names of a project file.
+  fileprivate var options: [(name: String, found: String?)] {
+    let lengths =
+      isRange ? [lengths.first, lengths.last].compactMap(\.self) : self.lengths
+    return [
+      ("minimumDeploymentTarget", target?.rawValue),
+      (
+        "sequenceLength", lengths.map(String.init).joined(separator: isRange ? "..." : ",")
+      ),
+    ] + (outputType.map { [("outputType", $0.rawValue)] } ?? [])
+  }
+}

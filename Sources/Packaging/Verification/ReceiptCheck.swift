@@ -1,0 +1,215 @@
+import Formats
+import Gate
+import Graph
+import Inputs
+import StrictJSON
+import Weights
+
+/// Compares the receipts of an archive with its models and its manifest, as all stream by.
+struct ReceiptCheck {
+  /// Largest receipt that is read, in bytes.
+  static let sizeLimit = 1 << 20
+
+  /// What the one file of a folder that is read tells about it.
+  private struct FolderFacts {
+    let digest: ContentDigest
+    /// The digest of the receipt that the folder names.
+    let receipt: String?
+  }
+
+  private let entries: [PackagePath: FileEntry]
+  private let filesOfModels: [String: [FileEntry]]
+  /// Models by the paths of their receipts.
+  private let models: [PackagePath: ModelEntry]
+  /// Paths of folders by the files that name them.
+  private let folders: [String: PackagePath]
+  private var facts: [PackagePath: FolderFacts] = [:]
+  /// What receipts say of the model's reading, by their paths.
+  private(set) var readings: [PackagePath: ReadingFacts] = [:]
+
+  /// - Parameter manifest: one that was held to its own rules.
+  init(_ manifest: Manifest) {
+    entries = Dictionary(manifest.files.map { ($0.path, $0) }) { first, _ in first }
+    filesOfModels = manifest.filesOfModels
+    models = Dictionary(manifest.models.map { ($0.gate.receipt, $0) }) { first, _ in first }
+    let paths = manifest.models.filter(\.format.isFolder).map(\.path)
+    folders = Dictionary(paths.map { ("\($0)/\(ModelFormat.namedFile)", $0) }) { first, _ in first }
+  }
+
+  /// Whether the content of an entry must be taken; then it is small enough for memory.
+  func needs(_ entry: FileEntry) throws(ArchiveFault) -> Bool {
+    guard entry.role == .receipt else { return folders[entry.path.string] != nil }
+    guard entry.size <= Self.sizeLimit else {
+      throw .badReceipt(
+        path: entry.path.string, reason: "has \(entry.size) bytes, the limit is \(Self.sizeLimit)")
+    }
+    return true
+  }
+
+  /// Takes the content of an entry that is needed. All files of a model come before its receipt.
+  mutating func take(_ bytes: [UInt8], of entry: FileEntry) throws(ArchiveFault) {
+    if let folder = folders[entry.path.string] {
+      facts[folder] = try facts(of: folder, entry, bytes)
+    } else {
+      try check(receipt: bytes, of: entry)
+    }
+  }
+
+  private func facts(
+    of folder: PackagePath, _ entry: FileEntry, _ bytes: [UInt8]
+  ) throws(ArchiveFault) -> FolderFacts {
+    // Every file is held to its digest as it streams by.
+    let files = filesOfModels[folder.string, default: []].map { file in
+      (name: String(file.path.string.dropFirst(folder.string.count + 1)), digest: file.sha256)
+    }
+    do {
+      return FolderFacts(
+        digest: try CoreMLDigest.digest(of: files, model: bytes),
+        receipt: try CoreMLDigest.receipt(in: bytes))
+    } catch {
+      throw .badModel(path: entry.path.string, reason: "its message cannot be read")
+    }
+  }
+
+  /// Checks that a receipt was written for this very model and says what the manifest says.
+  private mutating func check(receipt bytes: [UInt8], of entry: FileEntry) throws(ArchiveFault) {
+    // The manifest was held to this: every receipt is one model's.
+    guard let model = models[entry.path] else { throw .missingEntry(path: entry.path.string) }
+    let receipt = try recorded(bytes, path: entry.path.string)
+    readings[entry.path] = ReadingFacts(receipt)
+    if model.format.isFolder {
+      try check(receipt, ofFolder: model, sha256: entry.sha256)
+    } else {
+      guard let file = entries[model.path] else { throw .missingEntry(path: model.path.string) }
+      try require("candidate", receipt.candidate.hex, is: file.sha256.hex, model)
+    }
+    try checkEncoders(receipt, of: model)
+    try require("baseline", receipt.baseline.hex, is: model.gate.baseline.hex, model)
+    try require("references", receipt.references.hex, is: model.gate.references.hex, model)
+    try require("profile", receipt.limits.profile.rawValue, is: model.gate.profile, model)
+    try model.gate.checkLimits(receipt.limits)
+    try require("architecture", receipt.architecture, is: model.architecture, model)
+    try require(
+      "threshold", receipt.threshold.map(Figures.plain) ?? "nothing",
+      is: model.threshold ?? "nothing", model)
+    let (found, expected) = (GateFacts.flatten(receipt.json["metrics"]), model.gate.metrics)
+    for key in Set(found.keys).union(expected.keys).sorted() {
+      try require(key, found[key] ?? "nothing", is: expected[key] ?? "nothing", model)
+    }
+  }
+
+  /// Checks that receipt and folder name each other, and that inputs are prepared by the files that
+  /// prepared them when it was written.
+  private func check(
+    _ receipt: RecordedReceipt, ofFolder model: ModelEntry, sha256: ContentDigest
+  ) throws(ArchiveFault) {
+    let path = model.gate.receipt.string
+    guard let facts = facts[model.path] else { throw .missingEntry(path: model.path.string) }
+    guard receipt.candidate == facts.digest else {
+      throw .otherFolder(
+        receipt: path, candidate: receipt.candidate.hex, model: model.path.string,
+        found: facts.digest.hex)
+    }
+    guard facts.receipt == sha256.hex else {
+      throw .otherReceipt(
+        model: model.path.string, named: facts.receipt?.prefix(80).asciiEscaped ?? "nothing",
+        receipt: path, sha256: sha256.hex)
+    }
+    let found = companions(of: model.identity)
+    for name in Set(found.keys).union(receipt.candidateFiles.keys).sorted() {
+      try require(
+        name, receipt.candidateFiles[name]?.hex ?? "nothing", is: found[name]?.hex ?? "nothing",
+        model)
+    }
+  }
+
+  /// Digests of the files that lie beside a model.
+  private func companions(of identity: ModelIdentity) -> [String: ContentDigest] {
+    var digests: [String: ContentDigest] = [:]
+    for name in ModelFormat.companions {
+      digests[name] = (try? identity.companionPath(name)).flatMap { entries[$0]?.sha256 }
+    }
+    return digests
+  }
+
+  /// Checks that the encoder is the one that the receipt says, and was judged together with the one
+  /// beside it.
+  private func checkEncoders(
+    _ receipt: RecordedReceipt, of model: ModelEntry
+  ) throws(ArchiveFault) {
+    let none = "nothing"
+    guard let own = model.identity.encoder else {
+      return try require("encoder", receipt.encoder?.rawValue ?? none, is: none, model)
+    }
+    // One that was judged alone has a receipt like any other model.
+    let told = receipt.encoder ?? (receipt.partner == nil ? own : nil)
+    try require("encoder", told?.rawValue ?? none, is: own.rawValue, model)
+    let check = PartnerCheck(
+      named: receipt.partner.map(PartnerCheck.parts),
+      packed: try packed(model.identity.of(own.other), receipt))
+    guard check.holds else {
+      throw .otherPartner(
+        receipt: model.gate.receipt.string, encoder: own.other.rawValue,
+        named: check.named?.judged.digest.hex ?? none, found: check.packed?.digest.hex ?? none)
+    }
+  }
+
+  /// What the archive holds of another encoder, as a receipt would name it.
+  private func packed(
+    _ identity: ModelIdentity, _ receipt: RecordedReceipt
+  ) throws(ArchiveFault) -> PartnerCheck.Part? {
+    guard let model = models.values.first(where: { $0.identity == identity }) else { return nil }
+    guard model.format.isFolder else {
+      guard let file = entries[model.path] else { throw .missingEntry(path: model.path.string) }
+      // A single file holds what describes it.
+      return PartnerCheck.Part(
+        digest: file.sha256, files: receipt.partner?.candidateFiles ?? [:])
+    }
+    guard let facts = facts[model.path] else { throw .missingEntry(path: model.path.string) }
+    return PartnerCheck.Part(digest: facts.digest, files: companions(of: identity))
+  }
+
+  /// Reads a receipt that is in its one byte form.
+  private func recorded(_ bytes: [UInt8], path: String) throws(ArchiveFault) -> RecordedReceipt {
+    let receipt: RecordedReceipt
+    do throws(JSONError) {
+      receipt = try RecordedReceipt(bytes, origin: path)
+    } catch {
+      throw .badReceipt(path: path, reason: error.description)
+    }
+    guard CanonicalJSON.bytes(of: receipt.json) == bytes else {
+      throw .badReceipt(path: path, reason: "it is not in the one byte form that packages use")
+    }
+    return receipt
+  }
+
+  private func require(
+    _ field: String, _ found: String, is expected: String, _ model: ModelEntry
+  ) throws(ArchiveFault) {
+    guard found != expected else { return }
+    throw .receiptMismatch(
+      path: model.gate.receipt.string, field: field, found: found, manifest: expected)
+  }
+}
+
+extension GateFacts {
+  /// The metrics of a receipt by dotted names: `cosine.mean`.
+  static func flatten(_ value: JSONValue?, _ name: String = "") -> [String: String] {
+    switch value {
+    case .object(let members):
+      members.reduce(into: [:]) { all, member in
+        let path = name.isEmpty ? member.key : "\(name).\(member.key)"
+        all.merge(flatten(member.value, path)) { first, _ in first }
+      }
+    case .string(let text): [name: text]
+    case .integer(let number): [name: String(number)]
+    default: [:]
+    }
+  }
+}
+
+extension JSONValue {
+  subscript(key: String) -> JSONValue? {
+    if case .object(let members) = self { members[key] } else { nil }
+  }
+}

@@ -1,0 +1,119 @@
+package import Formats
+package import Gate
+import Weights
+
+/// A model that may be packaged: its files together with the receipt that proves this very file.
+///
+/// There is no other way to make one, so a package cannot hold a model that did not pass the gate.
+package struct PackagedModel: Sendable {
+  package let identity: ModelIdentity
+  package let terms: ModelTerms
+  let emitted: EmittedModel
+  let format: ModelFormat
+  package let receipt: DriftReceipt
+
+  /// Brings a model and its receipt together.
+  ///
+  /// - Throws: `PackagingError.foreignReceipt` when the receipt proves another file, and
+  ///   `foreignCompanion` when inputs were prepared by another file than lies beside the model. The
+  ///   bytes themselves are hashed again while they are packed.
+  package init(
+    _ emitted: EmittedModel, receipt: DriftReceipt, identity: ModelIdentity, terms: ModelTerms
+  ) throws(PackagingError) {
+    guard receipt.candidate == emitted.digest else {
+      throw .foreignReceipt(
+        model: identity.title, receipt: receipt.candidate, file: emitted.digest)
+    }
+    guard Identifiers.isModelName(identity.name) else {
+      throw .badTerms(
+        field: "name", found: identity.name,
+        expected: "at most 64 of A-Z a-z 0-9 . _ -, not starting with . or -")
+    }
+    guard let format = ModelFormat(rawValue: emitted.format) else {
+      throw .badTerms(
+        field: "format", found: emitted.format,
+        expected: ModelFormat.allCases.map(\.rawValue).joined(separator: " or "))
+    }
+    self.format = format
+    try PackagedModel.check(emitted, format, receipt, identity)
+    self.emitted = emitted
+    self.receipt = receipt
+    self.identity = identity
+    self.terms = terms
+  }
+
+  /// Checks what lies beside a model.
+  private static func check(
+    _ emitted: EmittedModel, _ format: ModelFormat, _ receipt: DriftReceipt,
+    _ identity: ModelIdentity
+  ) throws(PackagingError) {
+    let known = format.isFolder ? ModelFormat.companions : []
+    if let other = emitted.companions.keys.sorted().first(where: { !known.contains($0) }) {
+      throw .badTerms(
+        field: "companions", found: other,
+        expected: known.isEmpty ? "none beside a single file" : known.joined(separator: ", "))
+    }
+    guard format.isFolder else { return }
+    for name in Set(known).union(receipt.candidateFiles.keys).sorted() {
+      let file = emitted.companions[name].map { ContentDigest(of: $0) }
+      guard file == receipt.candidateFiles[name] else {
+        throw .foreignCompanion(
+          model: identity.title, name: name, receipt: receipt.candidateFiles[name], file: file)
+      }
+    }
+  }
+}
+
+extension DriftReceipt {
+  /// The receipt's bytes as they are packed; a folder names its receipt by their digest.
+  package var packedBytes: [UInt8] { CanonicalJSON.bytes(of: json) }
+}
+
+/// What a manifest says about a model beyond its file and receipt.
+package struct ModelTerms: Sendable {
+  package let inputs: [TensorDescription]
+  package let outputs: [TensorDescription]
+  /// What goes before every text; nil where nothing does.
+  package let prompt: String?
+  /// What compression was asked for, in words.
+  package let method: String
+  /// What was asked of compression and format, by names of letters; decimal numbers in plain form.
+  package let options: [String: String]
+  /// Bytes of the weights that the model uses, as 32-bit floats.
+  package let originalBytes: Int
+
+  package init(
+    inputs: [TensorDescription], outputs: [TensorDescription], prompt: String? = nil,
+    method: String, options: [String: String] = [:], originalBytes: Int
+  ) {
+    precondition(options.keys.allSatisfy(Identifiers.isOptionName), "an option's name is letters")
+    self.inputs = inputs
+    self.outputs = outputs
+    self.prompt = prompt
+    self.method = method
+    self.options = options
+    self.originalBytes = originalBytes
+  }
+}
+
+/// The terms of one package: for whom, which version, made by what and when.
+package struct PackageTerms: Sendable {
+  package let app: AppTerms
+  package let version: SemanticVersion
+  package let compatibility: SDKRange
+  package let licenses: [String]
+  package let toolVersion: SemanticVersion
+  package let time: Timestamp
+
+  package init(
+    app: AppTerms, version: SemanticVersion, compatibility: SDKRange, licenses: [String] = [],
+    toolVersion: SemanticVersion, time: Timestamp
+  ) {
+    self.app = app
+    self.version = version
+    self.compatibility = compatibility
+    self.licenses = licenses
+    self.toolVersion = toolVersion
+    self.time = time
+  }
+}

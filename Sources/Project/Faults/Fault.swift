@@ -1,0 +1,44 @@
+package import StrictJSON
+
+/// One fault of a project's own files, with its place and, where there is one, the way to mend it.
+package struct Fault: Equatable, Sendable, CustomStringConvertible {
+  package let rule: Rule
+  package let place: Place
+  package let message: String
+  package let hint: String?
+
+  package init(_ rule: Rule, _ place: Place, _ message: String, hint: String? = nil) {
+    self.rule = rule
+    self.place = place
+    self.message = message
+    self.hint = hint
+  }
+
+  package var severity: Severity { rule.severity }
+
+  package var description: String { "\(place): \(message)" }
+
+  package var json: JSONValue {
+    var object: [String: JSONValue] = [
+      "file": .string(place.file), "line": .integer(place.line),
+      "column": .integer(place.column), "message": .string(message),
+      "rule": .string(rule.rawValue), "severity": .string(severity.rawValue),
+    ]
+    if let hint { object["hint"] = .string(hint) }
+    return .object(object)
+  }
+}
+
+/// A place in a text file; line and column from 1.
+package struct Place: Hashable, Sendable, CustomStringConvertible {
+  package let file: String
+  package let line: Int
+  package let column: Int
+
+  package var description: String { "\(file):\(line):\(column)" }
+}
+
+extension Place {
+  /// Where a file begins.
+  package init(startOf file: String) { self.init(file: file, line: 1, column: 1) }
+}

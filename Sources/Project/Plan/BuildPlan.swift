@@ -1,0 +1,134 @@
+import Files
+package import Graph
+package import Packaging
+
+/// What a build computes, each thing once, and which customer gets which of it.
+package struct BuildPlan {
+  /// What makes one proven model; models with equal keys are one job.
+  package struct Key: Hashable {
+    package let source: String
+    /// The one encoder that ships of a model with several; all of them when nil.
+    package var encoder: EncoderKind?
+    /// What goes before every text; the model's own default when nil.
+    package var prompt: PromptChoice?
+    package let compression: CompressionTerms
+    /// The inputs that weights are fitted to; nil where they are not.
+    package var calibration: String?
+    /// Whether inputs of it that the references hold too are left out; they are a fault otherwise.
+    package var dropsOverlap = false
+    /// Outputs made elsewhere; nil where there are none.
+    package var sourceCheck: SourceCheckPaths?
+    package let references: String
+    /// Whether a few of them are meant to be enough.
+    package var isFewMeant = false
+    package let limits: LimitTerms
+    package let threshold: Double?
+    package let form: OutputForm
+  }
+
+  /// One model to compress and prove, all of its encoders together.
+  package struct Job {
+    package let key: Key
+    /// The model's name for people, after the first who asked for it.
+    package let label: String
+    /// Where the model and the references were asked for, for faults.
+    let sourcePlace: Place
+    let referencesPlace: Place
+    /// Nil without a threshold.
+    let thresholdPlace: Place?
+    /// Nil without lengths that were asked for.
+    let sequencePlace: Place?
+    /// Where an encoder was chosen; nil where none was.
+    let encoderPlace: Place?
+    /// Where a prompt was chosen; nil where none was.
+    let promptPlace: Place?
+    let compressionPlace: Place
+    /// Nil without calibration.
+    let calibrationPlace: Place?
+    /// Nil without a source check.
+    let sourceCheckPlace: Place?
+  }
+
+  /// One customer's package.
+  package struct Package {
+    package let customer: Customer
+    /// Whole models with indices into `jobs`; never empty. Which encoders they have shows when they
+    /// are opened.
+    package let models: [(identity: ModelIdentity, job: Int)]
+  }
+
+  /// In the order of first use: shared models first, then customer by customer.
+  package private(set) var jobs: [Job] = []
+  /// In the order of the customer list.
+  package private(set) var packages: [Package] = []
+  private var indexOfKey: [Key: Int] = [:]
+
+  /// Plans a build.
+  ///
+  /// - Parameter customers: those of whom `AssignmentCheck` found nothing amiss. Flows are left out
+  ///   when the project makes no custom models, and so are customers who would get nothing.
+  init(_ project: Project, _ customers: CustomerList) {
+    let shared = project.models.map { model -> (identity: ModelIdentity, job: Int) in
+      let job = add(
+        model.recipe, label: model.name.value, of: project,
+        places: (model.recipe.source.place, model.recipe.gate.references.place)
+      ) { $0.literal }
+      return (.shared(name: model.name.value), job)
+    }
+    for customer in customers.customers {
+      var models = shared
+      for flow in customer.flows {
+        guard let recipe = project.customModels else { break }
+        let job = add(
+          recipe, label: flow.label, of: project,
+          places: (flow.place, recipe.gate.references.place(for: flow))
+        ) { flow.path($0, of: customer.app) }
+        models.append((flow.identity, job))
+      }
+      if !models.isEmpty { packages.append(Package(customer: customer, models: models)) }
+    }
+  }
+
+  /// The number of the job that makes a model, if there is one.
+  package func job(of key: Key) -> Int? { indexOfKey[key] }
+
+  /// The job for a recipe, made when there is none yet.
+  private mutating func add(
+    _ recipe: ModelRecipe, label: String, of project: Project,
+    places: (source: Place, references: Place), path: (PathPattern) -> String
+  ) -> Int {
+    let key = Key(recipe, of: project, path: path)
+    if let index = indexOfKey[key] { return index }
+    indexOfKey[key] = jobs.count
+    jobs.append(
+      Job(
+        key: key, label: label, sourcePlace: places.source, referencesPlace: places.references,
+        thresholdPlace: recipe.gate.threshold?.place,
+        sequencePlace: recipe.format.sequencePlace, encoderPlace: recipe.encoder?.place,
+        promptPlace: recipe.prompt?.place, compressionPlace: recipe.compression.place,
+        calibrationPlace: recipe.calibration?.place,
+        sourceCheckPlace: recipe.sourceCheck?.vectors.place))
+    return jobs.count - 1
+  }
+}
+
+extension BuildPlan.Key {
+  /// What a recipe makes of a model.
+  ///
+  /// - Parameter path: the path of a pattern for that model.
+  package init(_ recipe: ModelRecipe, of project: Project, path: (PathPattern) -> String) {
+    self.init(
+      source: Folder.join(project.folder, path(recipe.source.value)),
+      encoder: recipe.encoder?.value, prompt: recipe.prompt?.value,
+      compression: recipe.compression.value,
+      calibration: recipe.calibration.map { Folder.join(project.folder, path($0.value)) },
+      dropsOverlap: recipe.dropsOverlap,
+      sourceCheck: recipe.sourceCheck.map {
+        SourceCheckPaths($0) { Folder.join(project.folder, path($0)) }
+      },
+      references: Folder.join(project.folder, path(recipe.gate.references.value)),
+      isFewMeant: recipe.gate.isFewMeant, limits: recipe.gate.limits,
+      threshold: recipe.gate.threshold?.value,
+      form: OutputForm(recipe.format, project.release))
+  }
+}

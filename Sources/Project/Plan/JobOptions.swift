@@ -1,0 +1,78 @@
+package import Calibration
+import Formats
+package import Graph
+package import Inputs
+import Packaging
+import StrictJSON
+import WeightCompression
+
+extension BuildPlan.Key {
+  /// Everything that was asked for and shapes what the job makes, the receipt included, by names of
+  /// letters: all of the key but the two paths, which stand for the contents they lead to.
+  ///
+  /// Where each encoder has a recipe, its options begin with the encoder. Keys that differ in
+  /// anything but the paths have other options.
+  package var options: [String: String] {
+    var options = form.options
+    switch compression {
+    case .one(let recipe): options.merge(recipe.words) { _, last in last }
+    case .each(let image, let text):
+      for (encoder, recipe) in [(EncoderKind.image, image), (.text, text)] {
+        for (name, value) in recipe.words {
+          options[encoder.rawValue + name.prefix(1).uppercased() + name.dropFirst()] = value
+        }
+      }
+    }
+    options["encoder"] = encoder?.rawValue
+    switch prompt {
+    case .named(let name): options["prompt"] = name
+    case .text(let text): options["promptText"] = text
+    case nil: break
+    }
+    if dropsOverlap { options["dropOverlap"] = "true" }
+    if isFewMeant { options["fewReferences"] = "true" }
+    options["profile"] = limits.profile
+    for (key, limit) in limits.overrides { options[key] = Figures.plain(limit) }
+    options["threshold"] = threshold.map(Figures.plain)
+    return options
+  }
+
+  /// What was asked of compression and format of one encoder, or of the whole model for nil; a
+  /// manifest's `compression.options`.
+  func modelOptions(of encoder: EncoderKind? = nil) -> [String: String] {
+    modelOptions(of: encoder, as: form.suiting(encoder))
+  }
+
+  /// The same for a form that says more than was asked for.
+  package func modelOptions(of encoder: EncoderKind?, as form: OutputForm) -> [String: String] {
+    // No name stands in both.
+    compression.options(of: encoder).words.merging(form.options) { _, last in last }
+  }
+}
+
+extension OutputForm {
+  /// Each choice by the name it has in a project file; what was left open is not there.
+  fileprivate var options: [String: String] {
+    var options = ["format": format.rawValue]
+    guard case .mlpackage(let choices, let description) = self else { return options }
+    options["minimumDeploymentTarget"] = choices.target?.rawValue
+    if !choices.sequenceLengths.isEmpty {
+      options["sequenceLength"] = choices.sequenceLengths.map(String.init)
+        .joined(separator: choices.isRange ? "..." : ",")
+    }
+    options["outputType"] = choices.outputType.rawValue
+    return options.merging(description.words) { _, last in last }
+  }
+}
+
+extension BuildPlan.Key {
+  /// What becomes of calibration inputs that the references hold too.
+  package var overlap: CalibrationSet.Overlap { dropsOverlap ? .dropped : .refused }
+
+  /// Reads the reference set, with what the project says of it.
+  package func referenceSet() throws -> ReferenceSet {
+    var set = try ReferenceSet(path: references)
+    set.isFewMeant = isFewMeant
+    return set
+  }
+}

@@ -1,0 +1,87 @@
+package import Formats
+package import Graph
+package import Packaging
+
+/// A project file that was read without a fault. What it points to is not checked yet.
+package struct Project {
+  /// The project file.
+  package let file: String
+  /// Its folder; paths in the project are relative to it.
+  package let folder: String
+  /// Models that every customer gets, in the order written.
+  package let models: [SharedModel]
+  /// How every custom model is made, if there are any.
+  package let customModels: ModelRecipe?
+  package let customers: Located<String>
+  package let release: ReleaseTerms
+}
+
+/// A model that every customer gets.
+package struct SharedModel {
+  package let name: Located<String>
+  package let recipe: ModelRecipe
+}
+
+/// Where a model comes from, how it is compressed, and what it must pass.
+package struct ModelRecipe {
+  package let source: Located<PathPattern>
+  /// The one encoder that ships of a model with several; all of them when nil.
+  package let encoder: Located<EncoderKind>?
+  /// What goes before every text; the model's own default when nil.
+  package let prompt: Located<PromptChoice>?
+  package let compression: Located<CompressionTerms>
+  /// Inputs on which compression is tuned, other ones than the gate's; nil where there are none.
+  package let calibration: Located<PathPattern>?
+  /// Whether calibration inputs that the references hold too are left out.
+  package let dropsOverlap: Bool
+  /// Outputs that the model gave where it was trained; nil where there are none.
+  package let sourceCheck: SourceCheckTerms?
+  package let gate: GateTerms
+  package let format: FormatTerms
+}
+
+/// Where outputs lie that a model gave where it was trained.
+package struct SourceCheckTerms {
+  /// An .npy, one row for each input.
+  package let vectors: Located<PathPattern>
+  package let inputs: Located<PathPattern>
+}
+
+/// What a model is written as.
+package struct FormatTerms {
+  package let format: ModelFormat
+  /// What is chosen about a Core ML package; as it comes where the format is another.
+  package let coreML: CoreMLOptions
+  /// Where the sequence lengths stand; nil when none do.
+  let sequencePlace: Place?
+  /// What the model is, in words.
+  package let summary: String?
+}
+
+/// What the gate holds a model to.
+package struct GateTerms {
+  package let references: Located<PathPattern>
+  package let limits: LimitTerms
+  /// Similarity, or probability or score of the second label, at which the app decides.
+  let threshold: Located<Double>?
+  /// Whether a few references are meant to be enough.
+  package let isFewMeant: Bool
+}
+
+/// A profile of limits and what is changed of it; sound, but not built yet.
+package struct LimitTerms: Hashable {
+  package let profile: String
+  package let overrides: [String: Double]
+}
+
+/// What the release is called and who may load it.
+package struct ReleaseTerms {
+  package let version: SemanticVersion
+  package let sdk: SDKRange
+  package let author: String?
+  package let license: String?
+  /// The form of the archives, `tar.zst` or `zip`; nil where the project leaves it open.
+  package let archive: Located<String>?
+  /// The key that signs, relative to the project's folder; nil where nothing is signed.
+  package let sign: Located<String>?
+}

@@ -1,0 +1,110 @@
+import Formats
+import Packaging
+
+/// Reads what a model is written as: `formats`, `coreml` and `description` of a recipe.
+struct FormatReader {
+  let section: ContractSection
+
+  /// The format; nil when there is a fault, which is noted.
+  func read() -> FormatTerms? {
+    let before = section.log.faults.errorCount
+    let format = self.format() ?? .safetensors
+    let summary = section.optionalString("description")?.value
+    let group = section.node("coreml").flatMap {
+      ContractSection($0, name: "'coreml'", log: section.log)
+    }
+    guard section.log.faults.errorCount == before else { return nil }
+    if let group, format != .mlpackage {
+      section.fault(
+        .badFormat, group.place,
+        "'coreml' is for the format mlpackage, this model has \(format.rawValue)",
+        hint: "add 'formats: [mlpackage]', or remove 'coreml'")
+    }
+    let options = group.map(coreML) ?? CoreMLOptions()
+    guard section.log.faults.errorCount == before else { return nil }
+    return FormatTerms(
+      format: format, coreML: options, sequencePlace: group?.node("sequenceLength")?.place,
+      summary: summary)
+  }
+
+  private static let formats = ModelFormat.allCases.map { "'\($0.rawValue)'" }
+
+  private func format() -> ModelFormat? {
+    guard let node = section.node("formats") else { return nil }
+    guard case .sequence(let formats) = node.content, !formats.isEmpty else {
+      section.fault(
+        .badFormat, node.place, "'formats' is \(node.kind), expected a list: [safetensors]")
+      return nil
+    }
+    let known = formats.map { $0.string.flatMap(ModelFormat.init) }
+    for (node, format) in zip(formats, known) where format == nil {
+      section.fault(
+        .badFormat, node.place, "\(node.kind) is not a format",
+        hint: "use \(Self.formats.joined(separator: " or "))")
+    }
+    guard let first = known[0], known.allSatisfy({ $0 != nil }) else { return nil }
+    if known.count > 1, known.allSatisfy({ $0 == first }) {
+      section.fault(.badFormat, formats[1].place, "the format appears twice")
+    } else if known.count > 1 {
+      section.fault(
+        .badFormat, formats[1].place, "a model has one format, here are \(known.count)",
+        hint: "choose one of \(Self.formats.joined(separator: " and "))")
+    }
+    return first
+  }
+
+  private func coreML(_ group: ContractSection) -> CoreMLOptions {
+    group.allowOnly(["minimumDeploymentTarget", "sequenceLength", "outputType", "floatType"])
+    return CoreMLOptions(
+      target: choice("minimumDeploymentTarget", of: group, among: DeploymentTarget.allCases),
+      sequenceLengths: sequenceRange(group).map { [$0.lowerBound, $0.upperBound] }
+        ?? sequenceLengths(group),
+      isRange: sequenceRange(group) != nil,
+      outputType: choice("outputType", of: group, among: CoreMLOptions.OutputType.allCases)
+        ?? CoreMLOptions().outputType,
+      floats: choice("floatType", of: group, among: CoreMLOptions.OutputType.allCases)?.floats
+        ?? CoreMLOptions().floats)
+  }
+
+  private func choice<Choice: RawRepresentable<String>>(
+    _ key: String, of group: ContractSection, among choices: [Choice]
+  ) -> Choice? {
+    guard let word = group.optionalString(key) else { return nil }
+    if let choice = Choice(rawValue: word.value) { return choice }
+    let known = choices.map(\.rawValue)
+    group.fault(
+      .badFormat, word.place,
+      "'\(key)' is '\(word.value.prefix(60).asciiEscaped)', expected "
+        + known.dropLast().joined(separator: ", ") + " or " + (known.last ?? ""))
+    return nil
+  }
+
+  /// Any length from one to another: `1...128`.
+  private func sequenceRange(_ group: ContractSection) -> ClosedRange<Int>? {
+    group.node("sequenceLength")?.string.flatMap(LengthRange.init)?.bounds
+  }
+
+  /// One length, or several in a list.
+  private func sequenceLengths(_ group: ContractSection) -> [Int] {
+    guard let node = group.node("sequenceLength") else { return [] }
+    let nodes = if case .sequence(let nodes) = node.content { nodes } else { [node] }
+    if nodes.isEmpty { group.fault(.badFormat, node.place, "'sequenceLength' is an empty list") }
+    var lengths: [Int] = []
+    for node in nodes {
+      guard let length = node.integer, length >= 1 else {
+        group.fault(
+          .badFormat, node.place,
+          "'sequenceLength' is \(node.kind), expected a whole number from 1 on, "
+            + "or a list of them")
+        return []
+      }
+      if let last = lengths.last, length <= last {
+        group.fault(
+          .badFormat, node.place, "'sequenceLength' has \(length) after \(last)",
+          hint: "list each length once, the shortest first")
+      }
+      lengths.append(length)
+    }
+    return lengths
+  }
+}

@@ -1,0 +1,91 @@
+import Files
+import Packaging
+package import Project
+import StrictJSON
+
+extension ProjectValidator {
+  /// Every fault of a project at once, as `validate(_:root:besides:)` finds them, and whatever stands
+  /// in the way among what was built before.
+  ///
+  /// - Parameters:
+  ///   - output: the folder of the packages; nil to look at none.
+  ///   - root: the folder that paths of the project may not leave; the project's own when nil.
+  package static func validate(
+    _ path: String, output: String?, root: String? = nil
+  ) -> ProjectFaults {
+    validate(path, root: root) { project, plan, log in
+      if let output { VersionCheck(output: output, project, log: log)?.look(at: plan) }
+    }
+  }
+}
+
+/// Looks whether what was built before stands in the way of a release.
+struct VersionCheck {
+  private let index: ReleaseIndex
+  private let project: Project
+  private let log: ContractSection.Log
+
+  /// Reads the index of an output folder; nil, with a fault, when it is damaged.
+  init?(output: String, _ project: Project, log: ContractSection.Log) {
+    do {
+      index = try ReleaseIndex(folder: output)
+    } catch let error as JSONError {
+      log.faults.add(.damagedIndex, error)
+      return nil
+    } catch {
+      let file = Folder.join(output, ReleaseIndex.fileName)
+      log.faults.add(.damagedIndex, Place(startOf: file), "\(error)")
+      return nil
+    }
+    if let words = IndexCheck.fault(of: index, in: output), !index.isEmpty {
+      log.faults.add(
+        .damagedIndex, Place(startOf: Folder.join(output, ReleaseIndex.fileName)), words)
+      return nil
+    }
+    self.project = project
+    self.log = log
+  }
+
+  /// Notes every customer who has this version already, of another make, or a later one.
+  func look(at plan: BuildPlan) {
+    guard !index.isEmpty else { return }
+    // What cannot be read now is told elsewhere.
+    let inputs = plan.jobs.map { (try? ModelWork.inputs(of: $0)) ?? .unusable(reasons: []) }
+    // What is compared depends neither on the tool nor on the time.
+    let packages = PackageJob.all(
+      of: plan, project, toolVersion: project.release.version, time: .epoch)
+    for package in packages {
+      let place = plan.packages[package.index].customer.place
+      let version = package.terms.version
+      if let entry = index.entry(package.app, version), !entry.isRecovered {
+        // What cannot be read is a fault of its own.
+        guard let now = package.inputs(inputs), let difference = difference(entry, now) else {
+          continue
+        }
+        log.faults.add(
+          .versionExists, place,
+          "version \(version) of app '\(package.app)' was built \(difference); "
+            + "no version is written twice", hint: "raise 'version' in \(project.file)")
+      } else if let newest = index.newest(of: package.app), version < newest {
+        log.faults.add(
+          .versionGoesDown, place,
+          "app '\(package.app)' has version \(newest), this release is \(version)",
+          hint: "raise 'version' beyond \(newest), or build with --allow-downgrade")
+      }
+    }
+  }
+
+  /// How a package was made otherwise; nil where nothing differs.
+  private func difference(_ entry: ReleaseIndex.Entry, _ now: PackageInputs) -> String? {
+    let names = Set(entry.models.keys).union(now.models.keys).sorted()
+    for name in names where entry.models[name] != now.models[name] {
+      switch (entry.models[name], now.models[name]) {
+      case (nil, _): return "without the model '\(name)'"
+      case (_, nil): return "with the model '\(name)'"
+      default: return "from other weights, references or options of the model '\(name)'"
+      }
+    }
+    return entry.terms == now.terms
+      ? nil : "with other bundle identifiers, SDK versions, license or archive"
+  }
+}

@@ -1,0 +1,145 @@
+import Files
+import Formats
+import Gate
+import Graph
+import Packaging
+import Project
+import Store
+import StrictJSON
+import Weights
+
+/// Keeps what became of models in a store, and brings it back.
+///
+/// A result is the model's files under `model`, what lies beside it under `companions`, and
+/// `receipt.json`, all of them in a folder `image` or `text` for each encoder of a model that has
+/// several; of a model that the gate refused, `refusal.json` alone.
+struct ModelStore {
+  /// Exit code of a model that the gate refused.
+  private static let refusedCode = 3
+  static let (modelPath, companions) = ("model", "companions/")
+  static let (receiptPath, refusalPath) = ("receipt.json", "refusal.json")
+  /// Largest receipt or refusal that is read, in bytes.
+  static let textLimit = 1 << 20
+
+  /// What is kept under a key does not prove the model that was asked for.
+  struct Foreign: Error, CustomStringConvertible {
+    let description = "it does not prove this model"
+  }
+
+  let store: ContentStore
+
+  /// Keeps an outcome, unless the model could not be used.
+  func save(_ outcome: ModelOutcome, for key: ActionKey) throws {
+    switch outcome {
+    case .proven(let model):
+      try store.record(ActionResult(outputs: try save(model), exitCode: 0), for: key)
+    case .refused(let refusal): try save(refusal, code: Self.refusedCode, for: key)
+    // What cannot be used now may be mended, or have been the machine's trouble.
+    case .unusable: break
+    }
+  }
+
+  private func save(_ refusal: ModelRefusal, code: Int, for key: ActionKey) throws {
+    let output = try save(Array(refusal.json.compact.utf8), as: Self.refusalPath)
+    try store.record(ActionResult(outputs: [output], exitCode: code), for: key)
+  }
+
+  private func save(_ model: ProvenModel) throws -> [ActionResult.Output] {
+    try model.parts.flatMap { part in
+      let start = Self.start(of: part.encoder)
+      var outputs: [ActionResult.Output] = []
+      for file in part.emitted.files {
+        let kept = try store.insert(file: Folder.join(part.emitted.path, file.path))
+        guard kept.digest == file.digest else {
+          throw EmissionError.changedMeanwhile(path: part.emitted.path)
+        }
+        outputs.append(
+          ActionResult.Output(
+            path: start + Folder.join(Self.modelPath, file.path), digest: kept.digest,
+            byteCount: kept.byteCount))
+      }
+      for (name, bytes) in part.emitted.companions {
+        outputs.append(try save(bytes, as: start + Self.companions + name))
+      }
+      return outputs + [try save(part.receipt.packedBytes, as: start + Self.receiptPath)]
+    }
+  }
+
+  /// What the paths of an encoder's outputs begin with.
+  private static func start(of encoder: EncoderKind?) -> String {
+    encoder.map { "\($0.rawValue)/" } ?? ""
+  }
+
+  private func save(_ bytes: [UInt8], as path: String) throws -> ActionResult.Output {
+    let kept = try store.insert(bytes)
+    return ActionResult.Output(path: path, digest: kept.digest, byteCount: kept.byteCount)
+  }
+
+  /// Brings an outcome back, every digest taken anew.
+  ///
+  /// - Parameter paths: where the model appears for packaging; nothing is copied there.
+  /// - Returns: nil when nothing is kept.
+  /// - Throws: `Foreign` when what is kept is not of this very job, and whatever reading it throws.
+  func outcome(
+    for key: ActionKey, of job: BuildPlan.Job, _ trained: TrainedModel, at paths: WorkingPaths
+  ) throws -> ModelOutcome? {
+    guard let result = store.result(for: key) else { return nil }
+    do {
+      let outcome = try outcome(result, of: job, trained, at: paths)
+      store.accept(key)
+      return outcome
+    } catch {
+      store.reject(key)
+      throw error
+    }
+  }
+
+  private func outcome(
+    _ result: ActionResult, of job: BuildPlan.Job, _ trained: TrainedModel, at paths: WorkingPaths
+  ) throws -> ModelOutcome {
+    if result.exitCode == Self.refusedCode { return .refused(try refusal(in: result)) }
+    guard result.exitCode == 0 else { throw Foreign() }
+    let kept = try trained.shipping.map { model in
+      let encoder = model.architecture.encoder
+      let part = KeptPart(store: store, result: result, start: Self.start(of: encoder))
+      guard let receipt = try part.receipt(),
+        let emitted = try part.emitted(as: job.key.form, at: paths.path(of: encoder))
+      else { throw Foreign() }
+      return (receipt: receipt, emitted: emitted)
+    }
+    let receipts = try recall(kept.map(\.receipt), of: kept.map(\.emitted), job, trained)
+    let parts = try zip(zip(trained.shipping, kept), receipts).map { part, receipt in
+      ProvenModel.Part(
+        encoder: part.0.architecture.encoder, emitted: part.1.emitted, receipt: receipt,
+        terms: try ModelTerms(part.0, of: job.key))
+    }
+    return .proven(ProvenModel(parts: parts))
+  }
+
+  /// The proofs of encoders that were judged together.
+  private func recall(
+    _ records: [RecordedReceipt], of emitted: [EmittedModel], _ job: BuildPlan.Job,
+    _ trained: TrainedModel
+  ) throws -> [DriftReceipt] {
+    let candidates = try emitted.map {
+      try ModelLoader.open(
+        $0.path, files: ModelFiles(carriedBy: $0.path, texts: $0.companions))
+    }
+    let receipts = try Gate.recall(
+      records, baseline: trained.encoders, candidate: candidates,
+      references: try job.key.referenceSet(), limits: try Limits(job.key.limits),
+      threshold: job.key.threshold, source: try job.key.sourceCheck?.open())
+    guard let receipts else { throw Foreign() }
+    return receipts
+  }
+
+  private func refusal(in result: ActionResult) throws -> ModelRefusal {
+    guard let output = result.outputs.first(where: { $0.path == Self.refusalPath }) else {
+      throw Foreign()
+    }
+    let bytes = try store.bytes(of: output, limit: Self.textLimit)
+    let object = try JSONParser.parseObject(bytes, origin: Self.refusalPath)
+    guard let refusal = try ModelRefusal(object) else { throw Foreign() }
+    return refusal
+  }
+}

@@ -1,0 +1,209 @@
+import Files
+import Formats
+import Gate
+import Graph
+import Packaging
+import Project
+import Store
+import WeightCompression
+import Weights
+
+/// The models of a build: what each is made from, and what becomes of those that are needed.
+///
+/// Models of equal inputs are made once, wherever they lie.
+final class ModelWork {
+  /// What a job works on, or why it cannot be worked on.
+  enum Inputs {
+    case known(JobInputs)
+    case unusable(reasons: [String])
+
+    /// Names the inputs; what is unusable has a name that no other job has.
+    var digest: ContentDigest? {
+      if case .known(let inputs) = self { inputs.digest } else { nil }
+    }
+  }
+
+  /// A model that a merged build needs and no shard has kept.
+  struct Missing: Error, CustomStringConvertible {
+    let model: String
+    let key: ActionKey
+
+    var description: String {
+      "model '\(model)' (\(key)) is not in the store; run its shard again, "
+        + "or give the store that the shards used"
+    }
+  }
+
+  let plan: BuildPlan
+  let inputs: [Inputs]
+  private let tool: BuildTool
+  private let store: ModelStore?
+  private let folder: OutputFolder
+  private let jobs: Int
+  private let progress: (BuildEvent) -> Void
+  private var outcomes: [ActionKey: ModelOutcome] = [:]
+  private(set) var reports: [BuildReport.Model] = []
+
+  /// Reads the inputs of every job.
+  ///
+  /// - Throws: `FileError` when the machine cannot.
+  init(
+    _ plan: BuildPlan, _ request: BuildRequest, in folder: OutputFolder,
+    progress: @escaping (BuildEvent) -> Void
+  ) throws {
+    self.plan = plan
+    inputs = try plan.jobs.map(ModelWork.inputs)
+    tool = request.tool
+    store = request.store.map(ModelStore.init)
+    jobs = request.jobs
+    self.folder = folder
+    self.progress = progress
+  }
+
+  /// What a job works on.
+  ///
+  /// - Throws: `FileError`, since every file was there a moment ago.
+  static func inputs(of job: BuildPlan.Job) throws -> Inputs {
+    do {
+      return .known(try JobInputs(of: job.key, try TrainedModel(of: job.key)))
+    } catch {
+      if let fault = MachineFault.fault(in: error) { throw fault }
+      return .unusable(reasons: ModelWork.reasons(error))
+    }
+  }
+
+  private static func reasons(_ error: any Error) -> [String] {
+    "\(error)".split(separator: "\n").map(String.init)
+  }
+
+  /// Names all work.
+  var actions: [ActionKey] { plan.jobs.indices.compactMap(action) }
+
+  /// Names a job's work; nil when it cannot be worked on.
+  func action(of job: Int) -> ActionKey? {
+    if case .known(let inputs) = inputs[job] { inputs.action(by: tool) } else { nil }
+  }
+
+  /// What became of a job that was worked on.
+  func outcome(of job: Int) -> ModelOutcome {
+    switch inputs[job] {
+    case .unusable(let reasons): .unusable(reasons: reasons)
+    case .known(let inputs):
+      outcomes[inputs.action(by: tool)] ?? .unusable(reasons: ["the model was not made"])
+    }
+  }
+
+  /// A model that passed, by what it was made from; nil for any other.
+  func proven(_ key: BuildPlan.Key) -> ProvenModel? {
+    guard let job = plan.job(of: key), case .proven(let model) = outcome(of: job) else {
+      return nil
+    }
+    return model
+  }
+
+  /// Which model each content belongs to.
+  var owners: [ContentDigest: String] {
+    var owners: [ContentDigest: String] = [:]
+    for job in plan.jobs.indices {
+      guard case .proven(let model) = outcome(of: job) else { continue }
+      for part in model.parts {
+        let encoder = part.encoder.map { "/\($0.rawValue)" } ?? ""
+        for file in part.emitted.files {
+          owners[file.digest] = "model '\(plan.jobs[job].label)\(encoder)'"
+        }
+      }
+    }
+    return owners
+  }
+
+  /// Makes the models of some jobs, or brings them back from the store.
+  ///
+  /// - Parameter kept: keys of the work that is done, in a build of shards; a model among them that is
+  ///   not in the store is an error.
+  func work(on needed: [Int], kept: Set<String> = []) throws {
+    var todo: [(job: Int, key: ActionKey)] = []
+    for job in needed {
+      guard let key = action(of: job), outcomes[key] == nil,
+        !todo.contains(where: { $0.key == key })
+      else { continue }
+      todo.append((job, key))
+    }
+    for (number, (job, key)) in todo.enumerated() {
+      let (outcome, isKept) = try self.outcome(
+        of: plan.jobs[job], key, onlyKept: kept.contains(key.description)
+      ) { method in
+        progress(
+          .proving(
+            model: plan.jobs[job].label, method: method, number: number + 1, of: todo.count))
+      }
+      outcomes[key] = outcome
+      report(plan.jobs[job].label, key, outcome, isKept: isKept)
+    }
+  }
+
+  private func outcome(
+    of job: BuildPlan.Job, _ key: ActionKey, onlyKept: Bool, starting: (String) -> Void
+  ) throws -> (ModelOutcome, isKept: Bool) {
+    let trained = try TrainedModel(of: job.key)
+    if let store, let kept = kept(key, of: job, trained, in: store) {
+      return (kept, true)
+    }
+    if onlyKept { throw Missing(model: job.label, key: key) }
+    starting(job.key.compression.label)
+    let work = ModelJob(
+      job: job, trained: trained, paths: paths("\(key)", of: job), jobs: jobs)
+    let outcome = try work.run { progress(.warning("\(job.label): \($0)")) }
+    guard try JobInputs(of: job.key, try TrainedModel(of: job.key)).action(by: tool) == key else {
+      return (
+        .unusable(reasons: [
+          "the model, its reference set or its source check changed during the build"
+        ]), false
+      )
+    }
+    try store?.save(outcome, for: key)
+    return (outcome, false)
+  }
+
+  /// What the store keeps of a job; nil, with a warning, when it is of no use.
+  private func kept(
+    _ key: ActionKey, of job: BuildPlan.Job, _ trained: TrainedModel, in store: ModelStore
+  ) -> ModelOutcome? {
+    do {
+      return try store.outcome(
+        for: key, of: job, trained, at: paths("\(key)-kept", of: job))
+    } catch {
+      progress(.warning("\(job.label): the store's \(key) is of no use, made anew: \(error)"))
+      return nil
+    }
+  }
+
+  private func paths(_ name: String, of job: BuildPlan.Job) -> WorkingPaths {
+    WorkingPaths(start: folder.working(name), format: job.key.form.format)
+  }
+
+  private func report(
+    _ label: String, _ key: ActionKey, _ outcome: ModelOutcome, isKept: Bool
+  ) {
+    let verdict: BuildReport.Model.Verdict
+    switch outcome {
+    case .proven(let model):
+      verdict = .passed
+      if isKept { model.warnings.forEach { progress(.warning("\(label): \($0)")) } }
+      let limits = outcome.limits?.words ?? ""
+      progress(
+        isKept
+          ? .recalled(model: label, limits: limits) : .proven(model: label, limits: limits))
+    case .refused(let refusal):
+      verdict = .refused
+      progress(.refusedModel(model: label, reasons: refusal.lines))
+    case .unusable(let reasons):
+      verdict = .unusable
+      progress(.unusableModel(model: label, reasons: reasons))
+    }
+    reports.append(
+      BuildReport.Model(
+        model: label, key: key.description, verdict: verdict, isKept: isKept,
+        source: outcome.source, outlooks: outcome.outlooks, known: outcome.known,
+        limits: outcome.limits))
+  }
+}

@@ -1,0 +1,93 @@
+import Packaging
+import Project
+import StrictJSON
+import Weights
+
+/// What a package is made from, by digests.
+struct PackageInputs: Equatable {
+  /// All of it.
+  let digest: ContentDigest
+  /// For whom and on which terms, the tool and the time aside.
+  let terms: ContentDigest
+  /// What each model is made from, by its name.
+  let models: [String: ContentDigest]
+}
+
+/// One customer's package: for whom, on which terms, and from which models.
+struct PackageJob: Sendable {
+  /// Number in the plan.
+  let index: Int
+  let terms: PackageTerms
+  let form: ArchiveForm
+  /// The customer's own models and the shared ones, with the numbers of their jobs.
+  let models: [(identity: ModelIdentity, job: Int)]
+
+  /// The app's UUID.
+  var app: String { terms.app.id }
+
+  /// Path of the archive in the output folder.
+  var path: String { "\(app)/\(app)-\(terms.version).\(form.rawValue)" }
+
+  /// The packages of a plan, in the order of the customer list.
+  static func all(
+    of plan: BuildPlan, _ project: Project, toolVersion: SemanticVersion, time: Timestamp
+  ) -> [PackageJob] {
+    let release = project.release
+    let form = release.archive.flatMap { ArchiveForm(rawValue: $0.value) } ?? .tarZst
+    return plan.packages.enumerated().map { index, package in
+      PackageJob(
+        index: index,
+        terms: PackageTerms(
+          app: package.customer.app, version: release.version, compatibility: release.sdk,
+          licenses: [release.license].compactMap { $0 }.filter(License.known.contains),
+          toolVersion: toolVersion, time: time),
+        form: form, models: package.models)
+    }
+  }
+
+  /// Everything the package is made from.
+  ///
+  /// - Parameter inputs: what each job works on, by its number.
+  /// - Returns: nil when one of its models cannot be worked on.
+  func inputs(_ inputs: [ModelWork.Inputs]) -> PackageInputs? {
+    var models: [JSONValue] = []
+    var digests: [String: ContentDigest] = [:]
+    for (identity, job) in self.models {
+      guard let digest = inputs[job].digest else { return nil }
+      models.append(["model": identity.json, "inputs": .string(digest.hex)])
+      digests[identity.name] = digest
+    }
+    let terms: JSONValue = ["package": 1, "terms": terms.json, "form": .string(form.rawValue)]
+    let all: JSONValue = [
+      "terms": terms, "models": .array(models),
+      "tool": .string(self.terms.toolVersion.description),
+      "time": .integer(self.terms.time.seconds),
+    ]
+    return PackageInputs(
+      digest: ContentDigest(of: Array(all.compact.utf8)),
+      terms: ContentDigest(of: Array(terms.compact.utf8)), models: digests)
+  }
+}
+
+extension PackageTerms {
+  fileprivate var json: JSONValue {
+    [
+      "app": .string(app.id), "bundles": .array(app.bundleIdentifiers.map(JSONValue.string)),
+      "version": .string(version.description),
+      "minimum": .string(compatibility.minimum.description),
+      "below": .string(compatibility.below?.description ?? ""),
+      "licenses": .array(licenses.map(JSONValue.string)),
+    ]
+  }
+}
+
+extension ModelIdentity {
+  /// The whole model; its encoders follow from its inputs.
+  fileprivate var json: JSONValue {
+    switch self {
+    case .shared(let name, _): ["name": .string(name)]
+    case .flow(let id, let name, let modelVersion, _):
+      ["flowId": .integer(id), "flowName": .string(name), "modelVersion": .integer(modelVersion)]
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import Files
+import Gate
+import Packaging
+import Weights
+
+/// Packs what is to be packed, several customers at once, into the work folder; nothing there is
+/// durable yet.
+struct PackageRun: Sendable {
+  /// A package with the models that it holds.
+  struct Order: Sendable {
+    let package: PackageJob
+    let models: [PackagedModel]
+    /// Knows what the customer is due, from the customer list.
+    let leaks: LeakCheck
+
+    /// The receipts as they are packed, by their paths.
+    func receipts() throws -> [PackagePath: RecordedReceipt] {
+      var receipts: [PackagePath: RecordedReceipt] = [:]
+      for model in models {
+        let path = try model.identity.receiptPath()
+        receipts[path] = try RecordedReceipt(model.receipt.packedBytes, origin: "\(path)")
+      }
+      return receipts
+    }
+  }
+
+  /// What became of a package that all models passed for.
+  enum Outcome: Sendable {
+    /// It lies in the work folder and waits for its name.
+    case packed(PackedArchive)
+    /// The same content is there already: the archive that is there, and what vouches for it in the
+    /// work folder.
+    case same(PackedArchive)
+    /// Other content of this version is there; what differs, the first cause first.
+    case conflict(differences: [String])
+    /// Nothing can be put where the archive belongs.
+    case unplaceable(FileError)
+    /// Something is wrong with the machine, or with Ingot.
+    case failed(any Error)
+  }
+
+  let folder: OutputFolder
+  let signer: ReleaseSigner?
+  let jobs: Int
+
+  /// Says whose a content is that leaked.
+  let owner: @Sendable (ContentDigest) -> String?
+
+  /// Packs packages.
+  ///
+  /// - Returns: an outcome for each, in their order.
+  func pack(_ orders: [Order]) -> [Outcome] {
+    Workers.map(orders.count, jobs: jobs, with: { Result { try PackageWriter(workers: 1) } }) {
+      writer, index in
+      do {
+        return try pack(orders[index], try writer.get())
+      } catch {
+        return .failed(error)
+      }
+    }
+  }
+
+  private func pack(_ order: Order, _ writer: PackageWriter) throws -> Outcome {
+    let package = order.package
+    let final = folder.inside(package.path)
+    do throws(FileError) {
+      try OutputFolder.requireOwn(Folder.parent(of: final))
+      try Folder.create(Folder.parent(of: final))
+      try OutputFolder.requireFree(final, suffixes: signer == nil ? [] : ReleaseSigner.suffixes)
+      try Folder.requireWritable(Folder.parent(of: final))
+    } catch {
+      // What lies in the way is this customer's trouble alone; a disk that is full is everyone's.
+      guard isTaken(final) else { throw error }
+      return .unplaceable(error)
+    }
+    let path = folder.working("\(package.index)\(package.form.suffix)")
+    let plan = try PackagePlan(package.terms, order.models)
+    let packed = try writer.write(plan, as: package.form, to: path, isDurable: false)
+    try order.leaks.check(packed, owner: owner)
+    guard Folder.kind(of: final) == .missing else { return try compare(packed, final, order) }
+    return .packed(
+      PackedArchive(packed, at: path, vouchers: try vouch(for: packed, of: order, at: path)))
+  }
+
+  /// Whether something lies at a path, or where what vouches for it or its folder belongs, or that
+  /// folder is closed to us.
+  private func isTaken(_ path: String) -> Bool {
+    let folder = Folder.parent(of: path)
+    if Folder.isLink(folder) { return true }
+    guard Folder.kind(of: folder) == .folder else { return Folder.kind(of: folder) != .missing }
+    if Folder.kind(of: path) != .missing || Folder.isLink(path) { return true }
+    return (try? OutputFolder.requireFree(path, suffixes: ReleaseSigner.suffixes)) == nil
+      || (try? Folder.requireWritable(folder)) == nil
+  }
+
+  /// Writes what vouches for an archive into the work folder.
+  ///
+  /// - Parameter path: where the archive was packed.
+  /// - Returns: digests by suffix.
+  private func vouch(
+    for archive: VerifiedPackage, of order: Order, at path: String
+  ) throws -> [String: ContentDigest] {
+    guard let signer else { return [:] }
+    let vouchers = try signer.vouchers(
+      for: archive, named: Folder.name(of: order.package.path), try order.receipts())
+    for voucher in vouchers {
+      var file = try OutputFile.create(at: path + voucher.suffix)
+      try file.write(voucher.bytes)
+      try file.finish(isDurable: false)
+    }
+    return Dictionary(vouchers.map { ($0.suffix, $0.digest) }) { first, _ in first }
+  }
+
+  /// Holds what was packed against what is there under its name.
+  private func compare(
+    _ packed: VerifiedPackage, _ final: String, _ order: Order
+  ) throws -> Outcome {
+    let found = ContentDigest(of: try MappedFile(path: final))
+    if found == packed.sha256 { return try same(packed, order, at: packed.path) }
+    let old: VerifiedPackage
+    do {
+      old = try PackageVerifier.verify(final)
+    } catch let error as PackagingError {
+      return .conflict(
+        differences: ["it is no sound package: \(error); remove it, and build again"])
+    }
+    // Only the library that compresses is another: the same content as before.
+    if let tar = old.tarSHA256, tar == packed.tarSHA256 {
+      return try same(old, order, at: packed.path)
+    }
+    return .conflict(
+      differences: PackageDifference(between: old.manifest, and: packed.manifest).causes
+        .map(\.description))
+  }
+
+  /// Vouches for an archive that is there, with the receipts of the very same content.
+  private func same(
+    _ archive: VerifiedPackage, _ order: Order, at path: String
+  ) throws -> Outcome {
+    .same(
+      PackedArchive(archive, at: path, vouchers: try vouch(for: archive, of: order, at: path)))
+  }
+}
+
+/// An archive, in the work folder or under its name.
+struct PackedArchive: Sendable {
+  /// Where it was packed; what vouches for it lies beside.
+  let path: String
+  let sha256: ContentDigest
+  let byteCount: Int
+  /// Digests of what vouches for it, by suffix.
+  let vouchers: [String: ContentDigest]
+
+  init(_ package: VerifiedPackage, at path: String, vouchers: [String: ContentDigest]) {
+    self.vouchers = vouchers
+    self.path = path
+    sha256 = package.sha256
+    byteCount = package.byteCount
+  }
+}

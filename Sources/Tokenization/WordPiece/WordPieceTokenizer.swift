@@ -1,0 +1,120 @@
+package import StrictJSON
+
+/// Turns text into the ids of a WordPiece model, token for token as Hugging Face's library
+/// `tokenizers` (0.22) does from the same `tokenizer.json`.
+///
+/// Truncation and padding of the file are not applied: the caller decides about lengths.
+package struct WordPieceTokenizer: TextTokenizer {
+  let model: WordPieceModel
+  let normalizer: Normalizer
+  let preTokenizer: PreTokenizer
+  let template: SpecialTokenTemplate
+  /// Looked for in the text as it was given.
+  let rawTokens: AddedTokenMatcher
+  /// Looked for in normalised text.
+  let normalizedTokens: AddedTokenMatcher
+
+  private let added: AddedTokens
+
+  /// One more than the highest id that can come out; what the model's table needs as rows.
+  package let vocabularySize: Int
+  /// The id that fills up short texts of a batch: of the file's `padding`, else of `[PAD]`, else 0.
+  package let paddingID: Int32
+  package var unknownID: Int32? { model.unknownID }
+  /// How many tokens the file's own `truncation` allows, special tokens included, if it has one.
+  package let declaredMaximumLength: Int?
+  package let configuredMaximumLength: Int?
+  package let sides: TextSides
+
+  /// Reads a `tokenizer.json`.
+  ///
+  /// Throws when the text is malformed or contradicts itself, when it is not a WordPiece tokenizer,
+  /// and when it uses a part that is not supported here.
+  ///
+  /// - Parameter origin: the file the text came from, for messages.
+  package init(json: [UInt8], origin: String) throws(PreprocessingError) {
+    let root = try reading { () throws(JSONError) in
+      try JSONParser.parseObject(json, origin: origin)
+    }
+    let file = try TokenizerFile(root)
+    self = try WordPieceAssembly(TokenizerContext(file), file.wordPieceVocabulary()).tokenizer()
+  }
+
+  init(
+    model: WordPieceModel, parts: WordPieceParts,
+    matchers: (raw: AddedTokenMatcher, normalized: AddedTokenMatcher), paddingID: Int32,
+    sides: TextSides, declaredMaximumLength: Int?, configuredMaximumLength: Int?
+  ) {
+    self.model = model
+    normalizer = parts.normalizer
+    preTokenizer = parts.preTokenizer
+    template = parts.template
+    added = parts.added
+    rawTokens = matchers.raw
+    normalizedTokens = matchers.normalized
+    vocabularySize = Int(max(model.vocabulary.highestID, parts.added.highestListedID)) + 1
+    self.paddingID = paddingID
+    self.sides = sides
+    self.declaredMaximumLength = declaredMaximumLength
+    self.configuredMaximumLength = configuredMaximumLength
+  }
+
+  package func differences(from other: any TextTokenizer) -> [String] {
+    guard let other = other as? WordPieceTokenizer else { return ["the kind of tokenizer"] }
+    var found = TokenizerDifferences()
+    found.compare(model.vocabulary, other.model.vocabulary)
+    found.compare(model.unknownID == other.model.unknownID, "the unknown token")
+    found.compare(model.cuts(as: other.model), "how words are cut into pieces")
+    found.compare(normalizer == other.normalizer, "the normalizer")
+    found.compare(preTokenizer == other.preTokenizer, "the pre_tokenizer")
+    found.compare(template == other.template, "the special tokens around a text")
+    found.compare(
+      preTokenizer.dropsSpace ? added.findsSame(as: other.added) : added == other.added,
+      "the added tokens")
+    found.compare(self, other)
+    return found.parts
+  }
+
+  package func requireRows(_ rows: Int) throws(PreprocessingError) {
+    try added.requireRows(rows)
+  }
+
+  package var specialTokenCounts: (before: Int, behind: Int) {
+    (template.before.count, template.after.count)
+  }
+
+  package func ids(of text: String, maximumLength: Int) -> [Int32] {
+    template.ids(
+      around: text, maximumLength: maximumLength, cutting: sides.truncation
+    ) { text, ids, limit in
+      append(text, to: &ids, limit: limit)
+    }
+  }
+
+  /// Appends the ids of text; may stop once there are as many as the limit.
+  private func append(_ text: [UInt32], to ids: inout [Int32], limit: Int) {
+    for piece in rawTokens.pieces(of: text) where ids.count < limit {
+      switch piece {
+      case .token(let id): ids.append(id)
+      case .text(let range):
+        var part = range == text.indices ? text : Array(text[range])
+        normalizer.apply(to: &part)
+        appendNormalized(part, to: &ids, limit: limit)
+      }
+    }
+  }
+
+  private func appendNormalized(_ text: [UInt32], to ids: inout [Int32], limit: Int) {
+    var hashes: [UInt64] = []
+    for piece in normalizedTokens.pieces(of: text) where ids.count < limit {
+      switch piece {
+      case .token(let id): ids.append(id)
+      case .text(let range):
+        let part = range == text.indices ? text : Array(text[range])
+        for word in preTokenizer.words(of: part) where ids.count < limit {
+          model.append(word, of: part, to: &ids, hashes: &hashes)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,340 @@
+import Graph
+import ModelFixtures
+import Testing
+
+@testable import Gate
+
+/// Rows that are worse than compression explains, and schemes that leave none.
+struct RowAuditTests {
+  static let rows = 400
+  static let width = 32
+  static let table = WeightReference("table", [rows, width], role: .tokenTable)
+  /// As if the references held every eighth token.
+  static let reached = (0..<rows).map { $0 % 8 == 0 }
+
+  /// Rows of very different lengths, and one with a number far larger than the others.
+  static let values: [Float] = {
+    var generator = SeededGenerator(seed: 41)
+    var values: [Float] = []
+    for row in 0..<rows {
+      let size = row % 25 == 3 ? Float(0.1) : Float.random(in: 0.7...1.3, using: &generator)
+      values += generator.normal(width).map { $0 * size }
+    }
+    values[17 * width + 5] = 12
+    return values
+  }()
+
+  static func audit(
+    _ new: [Float], _ reference: WeightReference = table, old: [Float] = values,
+    reached: [Bool]? = reached, isCalibrated: Bool = false
+  ) -> RowAudit {
+    let layout = RowLayout(reference)
+    let rows = RowErrors(old: old, new: new, layout)
+    let typical = TypicalError.value(
+      rows, old: old, new: new, layout, reached: reached, fewest: RowRule.fewestRows)
+    return RowAudit(
+      rows, old: old, new: new, layout, RowRule(reference.role, isCalibrated: isCalibrated),
+      typical: typical, reached: reached)
+  }
+
+  // MARK: - Schemes
+
+  struct Scheme: Sendable, CustomTestStringConvertible {
+    let name: String
+    let apply: @Sendable ([Float]) -> [Float]
+    var testDescription: String { name }
+  }
+
+  static let schemes: [Scheme] = [
+    Scheme(name: "none") { $0 },
+    Scheme(name: "bfloat16") { $0.map(\.roundedToBFloat16) },
+    Scheme(name: "int8 per channel") { TinySchemes.integers($0, 127, width) },
+    Scheme(name: "int4 per channel") { TinySchemes.integers($0, 7, width) },
+    Scheme(name: "int4 per block") { TinySchemes.integers($0, 7, 8) },
+    Scheme(name: "int8 per tensor") { TinySchemes.integers($0, 127, $0.count) },
+    Scheme(name: "int4 per tensor") { TinySchemes.integers($0, 7, $0.count) },
+    Scheme(name: "6-bit palette") { TinySchemes.palette($0, 64) },
+    Scheme(name: "3-bit palette") { TinySchemes.palette($0, 8) },
+    Scheme(name: "2-bit palette") { TinySchemes.palette($0, 4) },
+    Scheme(name: "1-bit palette") { TinySchemes.palette($0, 2) },
+  ]
+
+  @Test(arguments: schemes)
+  func whatASchemeExplainsIsNoFault(_ scheme: Scheme) {
+    let audit = Self.audit(scheme.apply(Self.values))
+    #expect(audit.faults == [] && audit.unusual == [])
+    #expect(audit.compared == Self.rows)
+    #expect(audit.sentence("table") == nil)
+  }
+
+  // MARK: - Attacks
+
+  struct Attack: Sendable, CustomTestStringConvertible {
+    let name: String
+    /// The rows in place of those that no reference reaches.
+    let apply: @Sendable (_ row: [Float], _ random: inout SeededGenerator) -> [Float]
+    var testDescription: String { name }
+  }
+
+  static let attacks: [Attack] = [
+    Attack(name: "zero") { row, _ in row.map { _ in 0 } },
+    Attack(name: "negated") { row, _ in row.map { -$0 } },
+    Attack(name: "random") { row, random in random.normal(row.count) },
+  ]
+
+  /// Seven of eight rows are no longer the baseline's: what is typical is what references reach.
+  @Test(arguments: attacks, schemes)
+  func untouchedRowsOfOtherNumbersAreRefused(_ attack: Attack, _ scheme: Scheme) {
+    var generator = SeededGenerator(seed: 42)
+    var new = scheme.apply(Self.values)
+    for row in 0..<Self.rows where !Self.reached[row] {
+      let range = row * Self.width..<(row + 1) * Self.width
+      new.replaceSubrange(range, with: attack.apply(Array(new[range]), &generator))
+    }
+    let faults = Self.audit(new).faults
+    // One bit for each number leaves little to tell rows by.
+    let least = scheme.name.hasPrefix("1-bit") ? 100 : 250
+    #expect(faults.count >= least, "\(faults.count)")
+    #expect(faults.allSatisfy { !Self.reached[$0.row] })
+  }
+
+  @Test(arguments: attacks)
+  func oneRowIsFound(_ attack: Attack) {
+    var generator = SeededGenerator(seed: 43)
+    var new = TinySchemes.integers(Self.values, 127, Self.width)
+    let range = 101 * Self.width..<102 * Self.width
+    new.replaceSubrange(range, with: attack.apply(Array(new[range]), &generator))
+    #expect(Self.audit(new).faults.map(\.row) == [101])
+  }
+
+  @Test func twoRowsInEachOthersPlaceAreFound() {
+    var new = TinySchemes.integers(Self.values, 7, 8)
+    for column in 0..<Self.width {
+      new.swapAt(33 * Self.width + column, 34 * Self.width + column)
+    }
+    let audit = Self.audit(new)
+    #expect(audit.faults.map(\.row) == [33, 34])
+    #expect(
+      audit.sentence("table")?.hasPrefix(
+        "2 of 400 rows of the candidate's weight 'table' are worse than its compression explains, "
+          + "the first row 33: relative error ") == true)
+  }
+
+  @Test func aRowThatWasZeroIsComparedAbsolutely() {
+    var old = Self.values
+    old.replaceSubrange(0..<Self.width, with: [Float](repeating: 0, count: Self.width))
+    var new = TinySchemes.integers(old, 127, Self.width)
+    #expect(Self.audit(new, old: old).faults == [])
+    new[0] = 0.001
+    #expect(Self.audit(new, old: old).faults == [])
+    new[0] = 1
+    #expect(Self.audit(new, old: old).unusual.map(\.row) == [0])
+    new[0] = 6
+    #expect(Self.audit(new, old: old).faults.map(\.row) == [0])
+  }
+
+  /// What is kept is kept: rounding to 16 bits is the most that happens to it.
+  @Test func whatIsKeptMayBeRoundedAndNothingElse() {
+    let positions = WeightReference("positions", [Self.rows, Self.width], role: .positionTable)
+    var new = Self.values.map { Float(Float16($0)) }
+    #expect(Self.audit(new, positions).faults == [])
+    for column in 0..<Self.width { new[390 * Self.width + column] *= 1.01 }
+    #expect(Self.audit(new, positions).faults.map(\.row) == [390])
+  }
+
+  // MARK: - Matrices and vectors
+
+  @Test func rowsOfAMatrixLieAlongItsOutputs() {
+    let matrix = WeightReference("w", [Self.width, Self.rows], role: .matrix(outputAxis: 1))
+    var new = Self.values
+    for input in 0..<Self.width { new[input * Self.rows + 7] = -new[input * Self.rows + 7] }
+    #expect(Self.audit(new, matrix, reached: nil).faults.map(\.row) == [7])
+  }
+
+  /// Calibration moves matrices by design, and no table.
+  @Test func calibrationExplainsMoreOfAMatrixAndNothingOfATable() {
+    let matrix = WeightReference("w", [Self.rows, Self.width], role: .matrix(outputAxis: 0))
+    var new = TinySchemes.integers(Self.values, 3, Self.width)
+    for column in 0..<Self.width {
+      new[9 * Self.width + column] += 1.9 * Self.values[9 * Self.width + column]
+    }
+    #expect(Self.audit(new, matrix, reached: nil).faults.map(\.row) == [9])
+    #expect(Self.audit(new, matrix, reached: nil, isCalibrated: true).faults == [])
+    #expect(Self.audit(new, isCalibrated: true).faults.map(\.row) == [9])
+  }
+
+  @Test func oneNumberOfABiasIsFoundUnlessAllWereFitted() {
+    let bias = WeightReference("b", [Self.width], role: .bias)
+    let old = Array(Self.values.prefix(Self.width))
+    var new = old
+    new[3] += 1
+    #expect(Self.audit(new, bias, old: old, reached: nil).faults.map(\.row) == [3])
+    #expect(Self.audit(new, bias, old: old, reached: nil, isCalibrated: true).faults == [])
+    #expect(Self.audit(old.map { $0 * 3 }, bias, old: old, reached: nil).faults == [])
+  }
+
+  @Test(arguments: [WeightRole.statistic, .number])
+  func whatNobodyCompressesNeedsNoOthersToBeJudged(_ role: WeightRole) {
+    let few = WeightReference("s", [3], role: role)
+    let old: [Float] = [1, 1e-12, 40]
+    #expect(Self.audit([1.001, 0, 40.02], few, old: old, reached: nil).faults == [])
+    #expect(Self.audit([1.01, 0, 40], few, old: old, reached: nil).faults.map(\.row) == [0])
+    #expect(Self.audit([.nan, 0, 40], few, old: old, reached: nil).faults.map(\.row) == [0])
+  }
+
+  @Test func fewRowsTellNothing() {
+    let few = WeightReference("w", [7, 2], role: .tokenTable)
+    let old = Array(Self.values.prefix(14))
+    let audit = Self.audit(old.map { -$0 }, few, old: old, reached: nil)
+    #expect(audit.compared == 0 && audit.faults == [])
+  }
+
+  @Test func aNumberThatIsNoneIsAFault() {
+    var new = Self.values
+    new[70] = .nan
+    #expect(!Self.audit(new).faults.isEmpty)
+  }
+
+  // MARK: - What outputs do not show
+
+  /// What a normalisation behind a table takes out again.
+  static let hidden: [Attack] = [
+    Attack(name: "a number for all of a row") { row, _ in row.map { $0 + 40 } },
+    Attack(name: "a vector for all rows") { row, _ in
+      row.enumerated().map { $1 + ($0 % 2 == 0 ? 30 : -10) }
+    },
+    Attack(name: "a factor") { row, _ in row.map { $0 * 9 } },
+    Attack(name: "a small factor") { row, _ in row.map { $0 * 0.3 } },
+  ]
+
+  /// Reached rows move far and no output tells, so that rows which were forged seem usual.
+  @Test(arguments: hidden, attacks)
+  func movesThatNoOutputShowsExplainNothing(_ move: Attack, _ attack: Attack) {
+    var generator = SeededGenerator(seed: 44)
+    var new = TinySchemes.integers(Self.values, 127, Self.width)
+    for row in 0..<Self.rows {
+      let range = row * Self.width..<(row + 1) * Self.width
+      let forge = Self.reached[row] ? move : attack
+      new.replaceSubrange(range, with: forge.apply(Array(new[range]), &generator))
+    }
+    let forged = Self.audit(new).faults.filter { !Self.reached[$0.row] }
+    #expect(forged.count > 250, "\(forged.count)")
+  }
+
+  // MARK: - Rows that share what they are stored with
+
+  /// Two rows share a scale that the larger one needs: the other loses much of itself.
+  @Test func aRowBesideALargeOneIsUnusualAndNoFault() {
+    var old = Self.values
+    for column in 0..<Self.width { old[51 * Self.width + column] *= 12 }
+    let new = TinySchemes.integers(old, 31, 2 * Self.width)
+    let audit = Self.audit(new, old: old)
+    #expect(audit.faults == [])
+    // Row 17 has one large number itself.
+    #expect(audit.unusual.map(\.row) == [16, 50])
+    #expect(
+      audit.warning("table")?.hasPrefix(
+        "2 of 400 rows of the candidate's weight 'table' are worse than most, the first row 16: ")
+        == true)
+  }
+
+  /// A row that lost most of itself is refused, whatever it shares.
+  @Test func aRowThatIsLostIsAFault() {
+    var old = Self.values
+    for column in 0..<Self.width { old[51 * Self.width + column] *= 500 }
+    let new = TinySchemes.integers(old, 31, 2 * Self.width)
+    #expect(Self.audit(new, old: old).faults.map(\.row) == [50])
+  }
+
+  /// A scheme knows of no references: where rows that none reaches move far and others do not,
+  /// somebody moved them.
+  @Test func manyRowsThatMovedFarAreFaultsWhereReachedOnesDidNot() {
+    var generator = SeededGenerator(seed: 45)
+    var new = TinySchemes.integers(Self.values, 127, Self.width)
+    for row in 0..<Self.rows where !Self.reached[row] {
+      for column in 0..<Self.width {
+        new[row * Self.width + column] +=
+          0.5 * Self.values[row * Self.width + column] * Float.random(in: -1...1, using: &generator)
+      }
+    }
+    let audit = Self.audit(new)
+    #expect(audit.faults.count > 300 && audit.unusual == [])
+  }
+
+  // MARK: - Columns
+
+  private static func faults(
+    _ new: [Float], _ old: [Float], rows: Int, columns: Int
+  ) -> [String] {
+    var findings = RowFindings(looksAtColumns: true, isCalibrated: false, reached: nil)
+    let reference = WeightReference("w", [rows, columns], role: .matrix(outputAxis: 0))
+    _ = findings.take(Counterparts.Pair(ours: reference, theirs: reference), old: old, new: new)
+    return findings.faults
+  }
+
+  /// A feature that references hold one value of: no output tells of what it is multiplied with.
+  @Test(arguments: [(rows: 16, columns: 5), (rows: 1, columns: 12)])
+  func oneColumnOfFeaturesIsFound(_ shape: (rows: Int, columns: Int)) {
+    let (rows, columns) = shape
+    let old = Array(Self.values.prefix(rows * columns))
+    var new = TinySchemes.integers(old, 127, columns)
+    #expect(Self.faults(new, old, rows: rows, columns: columns) == [])
+    for row in 0..<rows { new[row * columns + 2] *= -3 }
+    let faults = Self.faults(new, old, rows: rows, columns: columns)
+    #expect(faults.count == 1)
+    #expect(
+      faults.first?.hasPrefix(
+        "column 2 of the candidate's weight 'w' is worse than its compression explains: ") == true,
+      "\(faults)")
+  }
+}
+
+extension Float {
+  fileprivate var roundedToBFloat16: Float {
+    Float(bitPattern: (bitPattern &+ 0x8000) & 0xFFFF_0000)
+  }
+}
+
+/// Compression as simple as it can be said.
+enum TinySchemes {
+  /// Whole numbers from −`most` to `most` with a scale for each run of so many values.
+  static func integers(_ values: [Float], _ most: Float, _ run: Int) -> [Float] {
+    stride(from: 0, to: values.count, by: run).flatMap { start -> [Float] in
+      let part = values[start..<start + run]
+      let scale = (part.map(\.magnitude).max() ?? 0) / most
+      return part.map { scale == 0 ? 0 : ($0 / scale).rounded() * scale }
+    }
+  }
+
+  /// So many values that lie as the numbers do, moved to the middle of what is nearest to each
+  /// (Lloyd 1982).
+  static func palette(_ values: [Float], _ count: Int) -> [Float] {
+    let sorted = values.sorted()
+    var levels = (0..<count).map { sorted[(2 * $0 + 1) * sorted.count / (2 * count)] }
+    for _ in 0..<20 {
+      var sums = [Float](repeating: 0, count: count), sizes = sums
+      for value in values {
+        let place = nearest(value, levels)
+        sums[place] += value
+        sizes[place] += 1
+      }
+      for place in 0..<count where sizes[place] > 0 { levels[place] = sums[place] / sizes[place] }
+    }
+    return values.map { levels[nearest($0, levels)] }
+  }
+
+  private static func nearest(_ value: Float, _ levels: [Float]) -> Int {
+    levels.indices.min {
+      (levels[$0] - value).magnitude < (levels[$1] - value).magnitude
+    } ?? 0
+  }
+}
+
+extension SeededGenerator {
+  /// Numbers of mean 0 and variance 1, nearly normal: sums of twelve.
+  mutating func normal(_ count: Int) -> [Float] {
+    (0..<count).map { _ in
+      (0..<12).reduce(Float(-6)) { sum, _ in sum + Float.random(in: 0..<1, using: &self) }
+    }
+  }
+}

@@ -1,0 +1,394 @@
+import Graph
+import ModelFixtures
+import StrictJSON
+import Synchronization
+import Testing
+import Weights
+
+@testable import Gate
+@testable import Inputs
+
+struct GateTests {
+  /// A 3→4 linear embedding.
+  static let weight: [[Float]] = [
+    [1, 0, 0.5], [0, 1, -0.5], [0.5, 0.5, 1], [-1, 0.25, 0.75],
+  ]
+
+  static func references(_ count: Int = 12, more: String = "") throws -> ReferenceSet {
+    var generator = SeededGenerator(seed: 11)
+    return try ModelFixtures.references(
+      generator.pairs(count, width: 3).map { String($0.dropLast()) + more + "}" })
+  }
+
+  static func judge(
+    _ candidate: Model, _ baseline: Model? = nil, references: ReferenceSet? = nil,
+    limits: Limits? = nil, threshold: Double? = nil
+  ) throws -> Judgement {
+    try Gate.judge(
+      baseline: try baseline ?? denseModel(weight, origin: "baseline"), candidate: candidate,
+      references: try references ?? Self.references(),
+      limits: try limits ?? Limits(profile: .strict), threshold: threshold, jobs: 1)
+  }
+
+  // MARK: - Passing
+
+  @Test func aModelJudgedByItselfPassesWithAWarning() throws {
+    let judgement = try Self.judge(try denseModel(Self.weight))
+    let receipt = try #require(judgement.receipt)
+    #expect(judgement.isPassed)
+    #expect(judgement.reasons == [])
+    #expect(
+      judgement.warnings == [
+        "baseline and candidate are the same bytes: a model was judged by itself"
+      ])
+    #expect(receipt.metrics == judgement.metrics)
+    guard case .embeddings(let metrics) = receipt.metrics.drift else {
+      Issue.record("no embeddings")
+      return
+    }
+    #expect(metrics.cosine == .init(mean: 1, p1: 1, min: 1))
+    #expect(metrics.similarityDrift == .init(mean: 0, max: 0))
+    #expect(metrics.neighbourOverlap == 1)
+  }
+
+  @Test func aSmallChangePassesAndTheReceiptNamesEverything() throws {
+    var weight = Self.weight
+    weight[0][0] = 1.001
+    let baseline = try denseModel(Self.weight), candidate = try denseModel(weight)
+    let references = try Self.references()
+    let judgement = try Self.judge(candidate, baseline, references: references)
+    let receipt = try #require(judgement.receipt)
+    #expect(judgement.warnings == [])
+    #expect(receipt.baseline == baseline.digest)
+    #expect(receipt.candidate == candidate.digest)
+    #expect(receipt.references == references.digest)
+    #expect(receipt.architecture == "dense")
+    #expect(Array(receipt.candidateFiles.keys) == ["model.json"])
+    #expect(receipt.baselineFiles == receipt.candidateFiles)
+    #expect(receipt.limits.profile == .strict)
+  }
+
+  @Test func fewPairsAreAWarningThatStandsInTheReceipt() throws {
+    let judgement = try Self.judge(
+      try denseModel(Self.weight, digest: "other"), references: try Self.references(7))
+    let warning = "the reference set has only 7 pairs; fewer than 8 say little"
+    #expect(judgement.warnings == [warning])
+    #expect(judgement.receipt?.warnings == [warning])
+  }
+
+  @Test func progressEndsWithBothSidesDone() throws {
+    let seen = Seen()
+    _ = try Gate.judge(
+      baseline: try denseModel(Self.weight), candidate: try denseModel(Self.weight),
+      references: try Self.references(), limits: try Limits(), jobs: 1
+    ) { seen.add($0, $1) }
+    #expect(seen.last == [48, 48])
+  }
+
+  // MARK: - Weights
+
+  struct BadWeight: Sendable, CustomTestStringConvertible {
+    let name: String
+    let change: @Sendable (inout [[Float]]) -> Void
+    let reason: String
+    var testDescription: String { name }
+  }
+
+  @Test(arguments: [
+    BadWeight(
+      name: "one NaN", change: { $0[2][1] = .nan },
+      reason: "the candidate's weight 'w' has 1 value that is not finite, the first (nan) at [2, 1]"
+    ),
+    BadWeight(
+      name: "infinities",
+      change: {
+        $0[0][2] = -.infinity; $0[3][0] = .infinity
+      },
+      reason:
+        "the candidate's weight 'w' has 2 values that are not finite, the first (-inf) at [0, 2]"),
+    BadWeight(
+      name: "all zero", change: { $0 = $0.map { $0.map { _ in 0 } } },
+      reason: "the candidate's weight 'w' is all zero, the baseline's is not"),
+    BadWeight(
+      name: "all minus zero", change: { $0 = $0.map { $0.map { _ in -0.0 } } },
+      reason: "the candidate's weight 'w' is all zero, the baseline's is not"),
+  ])
+  func badWeightsAreRefusedBeforeAnythingRuns(_ test: BadWeight) throws {
+    var weight = Self.weight
+    test.change(&weight)
+    let judgement = try Self.judge(try denseModel(weight))
+    #expect(!judgement.isPassed)
+    #expect(judgement.reasons == [test.reason])
+    #expect(judgement.metrics == nil)
+    #expect(judgement.receipt == nil)
+  }
+
+  @Test func nanAnywhereInTheWeightIsFound() throws {
+    for row in 0..<4 {
+      for column in 0..<3 {
+        for bad in [Float.nan, .infinity, -.infinity, .signalingNaN] {
+          var weight = Self.weight
+          weight[row][column] = bad
+          let judgement = try Self.judge(try denseModel(weight))
+          #expect(!judgement.isPassed)
+          #expect(judgement.reasons[0].hasSuffix("at [\(row), \(column)]"))
+        }
+      }
+    }
+  }
+
+  @Test func aBaselineWithNaNIsRefusedToo() throws {
+    var weight = Self.weight
+    weight[1][1] = .nan
+    let judgement = try Self.judge(try denseModel(Self.weight), try denseModel(weight))
+    #expect(
+      judgement.reasons == [
+        "the baseline's weight 'w' has 1 value that is not finite, the first (nan) at [1, 1]"
+      ])
+  }
+
+  @Test func aWeightWithTooFewValuesIsRefused() throws {
+    let whole = try denseModel(Self.weight)
+    let cut = MemoryWeights(tensors: ["w": ([4, 3], [1, 2, 3])])
+    let candidate = try Model(
+      origin: "cut", architecture: whole.architecture, files: whole.files, weights: cut)
+    #expect(
+      try Self.judge(candidate).reasons == [
+        "the candidate's weight 'w' has 3 values, its shape [4, 3] needs 12"
+      ])
+  }
+
+  // MARK: - Outputs
+
+  @Test func outputsThatOverflowAreRefusedBeforeAnyMetric() throws {
+    let weight = Self.weight.map { $0.map { $0 * 3e38 } }
+    let judgement = try Self.judge(
+      try denseModel(weight),
+      references: try ModelFixtures.references([pairLine([0.5, 0.5, 0], [2, 2, 2])]))
+    #expect(judgement.metrics == nil)
+    #expect(judgement.receipt == nil)
+    #expect(
+      judgement.reasons == [
+        "4 of 8 outputs of the candidate are not finite, for 1 of 2 inputs, "
+          + "first for [2.0, 2.0, 2.0] (line 1)",
+        "swapping in 'w' alone gives outputs that are not finite; relative error "
+          + "2.9999999919761498e+38; its values are 2.9999999919761494e+38 times the baseline's",
+      ])
+  }
+
+  @Test func anEmbeddingThatIsAllZeroIsRefused() throws {
+    // The candidate ignores the third value; an input with nothing else becomes zero.
+    let weight = Self.weight.map { [$0[0], $0[1], 0] }
+    let judgement = try Self.judge(
+      try denseModel(weight),
+      references: try ModelFixtures.references([pairLine([1, 1, 1], [0, 0, 2])]))
+    #expect(judgement.metrics == nil)
+    #expect(
+      judgement.reasons[0]
+        == "1 of 2 embeddings of the candidate is all zero, which has no cosine, "
+        + "first for [0.0, 0.0, 2.0] (line 1)")
+  }
+
+  // MARK: - Drift
+
+  @Test func driftIsRefusedWithLimitsPairsAndTheWeightToBlame() throws {
+    var weight = Self.weight
+    weight.swapAt(0, 3)
+    let judgement = try Self.judge(
+      try denseModel(weight),
+      references: try ModelFixtures.references([
+        pairLine([1, 0, 0], [0, 1, 0]), pairLine([1, 0, 0], [0, 0, 1]),
+      ]))
+    #expect(judgement.receipt == nil)
+    #expect(
+      judgement.reasons == [
+        "cosine mean 0.381 is below 0.999 (strict)", "cosine min -0.778 is below 0.995 (strict)",
+        "[1.0, 0.0, 0.0]: cosine -0.778 to the baseline (line 1)",
+        "swapping in 'w' alone turns [1.0, 0.0, 0.0] to cosine -0.778, 100 % of the drift; "
+          + "relative error 1.211; its rows are permuted: row 0 is the baseline's row 3",
+      ])
+  }
+
+  @Test func aScaledWeightThatChangesNoCosinePassesWithAWarning() throws {
+    let judgement = try Self.judge(try denseModel(Self.weight.map { $0.map { $0 * 2 } }))
+    #expect(judgement.isPassed)
+    #expect(
+      judgement.warnings == [
+        "the length of an embedding changed by 100 %, which cosines do not see",
+        "the candidate's weight 'w' is no mere compression, though the outputs keep their limits: "
+          + "its values are 2 times the baseline's",
+      ])
+    #expect(
+      judgement.summaryLines == [
+        "cosine: mean 1, p1 1, min 1", "similarity drift: mean 0, max 0",
+        "neighbours kept: 1, nearest kept: 1", "norm drift: 1",
+        "flips: 0; measured on 24 inputs in 12 pairs",
+      ])
+  }
+
+  // MARK: - Flips
+
+  @Test func aFlipFromALargeMarginIsRefused() throws {
+    let baseline = try denseModel([[1, 0], [0, 1]]),
+      candidate = try denseModel([[1, 0.1], [0, 1]])
+    let set = try ModelFixtures.references([
+      pairLine([1, 0], [0, 1], #", "expect": "mismatch""#), pairLine([1, 1], [1, 1.01]),
+    ])
+    let few = "the reference set has only 2 pairs; fewer than 8 say little"
+    let loose = try Limits(profile: .lenient, overrides: ["similarityDriftMean": 0.06])
+    let refused = try Self.judge(
+      candidate, baseline, references: set, limits: loose, threshold: 0.08)
+    #expect(
+      refused.reasons == [
+        "[1.0, 0.0] ↔ [0.0, 1.0] crosses the threshold 0.08: 0 → 0.1 (line 1, expected a "
+          + "mismatch), from a margin of 0.08 where 0.06 is tolerated (lenient, overridden)",
+        "[1.0, 0.0] ↔ [0.0, 1.0]: 0 → 0.1 (line 1)",
+        "[0.0, 1.0]: cosine 0.995 to the baseline (line 1)",
+        "swapping in 'w' alone moves [1.0, 0.0] ↔ [0.0, 1.0] 0 → 0.1, 100 % of the drift; "
+          + "relative error 0.071",
+      ])
+    #expect(refused.metrics?.flips == 1)
+    let tolerated = try Self.judge(
+      candidate, baseline, references: set, limits: loose, threshold: 0.05)
+    #expect(tolerated.reasons == [])
+    #expect(
+      tolerated.warnings == [few, "1 flip tolerated, the baseline's margin being 0.06 at most"])
+    #expect(tolerated.receipt?.metrics.flips == 1)
+    let none = try Self.judge(candidate, baseline, references: set, limits: loose)
+    #expect(none.flips == [])
+    #expect(
+      none.warnings == [
+        few, "1 pair has 'expect', but there is no threshold; nothing was expected",
+      ])
+  }
+
+  @Test func aMarginEqualToTheLimitIsTolerated() throws {
+    // Similarity 0 before; 0.125 is exact in binary.
+    let baseline = try denseModel([[1, 0], [0, 1]])
+    let candidate = try denseModel([[1, 0.2], [0, 1]])
+    let set = try ModelFixtures.references([pairLine([1, 0], [0, 1])])
+    func judge(_ drift: Double) throws -> [String] {
+      let limits = try Limits(
+        profile: .lenient,
+        overrides: ["similarityDriftMean": drift, "similarityDriftMax": 2])
+      return try Self.judge(
+        candidate, baseline, references: set, limits: limits, threshold: 0.125
+      ).reasons.filter { $0.contains("margin") }
+    }
+    #expect(try judge(0.125) == [])
+    #expect(try judge((0.125).nextDown).count == 1)
+  }
+
+  @Test func expectationsThatTheBaselineMissesAreAWarning() throws {
+    let set = try ModelFixtures.references([
+      pairLine([1, 0, 0], [1, 0, 0.1], #", "expect": "mismatch""#),
+      pairLine([1, 0, 0], [-1, 0, 0], #", "expect": "mismatch""#),
+    ])
+    let judgement = try Self.judge(
+      try denseModel(Self.weight, digest: "other"), references: set, threshold: 0.5)
+    #expect(
+      judgement.warnings.last
+        == "the baseline itself misses 1 of 2 expectations at the threshold 0.5")
+  }
+
+  @Test func manyFlipsAreCounted() throws {
+    var generator = SeededGenerator(seed: 12)
+    let set = try ModelFixtures.references(
+      (0..<40).map { _ in
+        let row = generator.matrix(1, 2)[0]
+        return pairLine(row, [row[0] + 0.01, row[1]])
+      })
+    let judgement = try Self.judge(
+      try denseModel([[100, 0], [0, 0.001]]), try denseModel([[1, 0], [0, 1]]), references: set,
+      threshold: 0.9999999)
+    #expect(judgement.metrics?.flips == judgement.flips.count)
+    #expect(judgement.flips.count > 6)
+  }
+
+  // MARK: - What cannot be compared
+
+  @Test func modelsOfOtherShapesAreNotCompared() throws {
+    let baseline = try denseModel(Self.weight)
+    #expect(
+      message { _ = try Self.judge(try denseModel([[1, 2]]), baseline) }
+        == "the candidate's input is 2 values ('x0', 'x1'), the baseline's is 3 values ('x0', "
+        + "'x1', 'x2')")
+    #expect(
+      message { _ = try Self.judge(try denseModel([[1, 2, 3]]), baseline) }
+        == "the candidate's output is an embedding of 1, the baseline's is an embedding of 4")
+    #expect(
+      message { _ = try Self.judge(try denseModel(Self.weight, .numbers), baseline) }
+        == "the candidate's output is 4 numbers, the baseline's is an embedding of 4")
+  }
+
+  @Test func formsThatDoNotSuitTheOutputAreErrors() throws {
+    let samples = try ModelFixtures.references([#"{"input": {"values": [1, 2, 3]}}"#])
+    #expect(
+      message { _ = try Self.judge(try denseModel(Self.weight), references: samples) }
+        == "refs.jsonl: holds 1 sample; a model that gives embeddings is judged on pairs "
+        + "('a' and 'b')")
+    let scores = try denseModel(Self.weight, .softmax)
+    #expect(
+      message { _ = try Self.judge(scores, scores) }
+        == "refs.jsonl: holds 12 pairs; a model that gives scores or numbers is judged on "
+        + "samples ('input')")
+  }
+
+  @Test func inputsThatDoNotSuitTheModelNameTheirLine() throws {
+    let set = try ModelFixtures.references([
+      pairLine([1, 2, 3], [3, 2, 1]), #"{"a": {"text": "x"}, "b": {"values": [1]}}"#,
+    ])
+    #expect(
+      message { _ = try Self.judge(try denseModel(Self.weight), references: set) }
+        == #"refs.jsonl:2: "x": is a text, the model takes 3 values ('x0', 'x1', 'x2')"#)
+  }
+
+  @Test(
+    arguments: [
+      (.nan, "the threshold is not a number, expected a number from -1 to 1"),
+      (1.5, "the threshold is 1.5, expected a number from -1 to 1"),
+      (-.infinity, "the threshold is infinite, expected a number from -1 to 1"),
+    ] as [(Double, String)])
+  func thresholdsThatMeanNothingAreErrors(_ test: (threshold: Double, fault: String)) throws {
+    #expect(
+      message {
+        _ = try Self.judge(try denseModel(Self.weight), threshold: test.threshold)
+      } == test.fault)
+  }
+
+  // MARK: - The answer
+
+  static let strict =
+    #"{"cosineMean":0.999,"cosineMin":0.995,"neighbourOverlap":0.95,"profile":"strict","#
+    + #""similarityDriftMax":0.02,"similarityDriftMean":0.005,"tightened":[],"weakened":[],"#
+    + #""words":"strict"}"#
+
+  @Test func theAnswerHasTheKeysOfTheDesign() throws {
+    let judgement = try Self.judge(
+      try denseModel(Self.weight, digest: "other"),
+      references: try ModelFixtures.references([
+        pairLine([1, 0, 0], [0, 1, 0], #", "similarity": 1"#),
+        pairLine([1, 0, 0], [1, 1, 1], #", "similarity": 2"#),
+      ]))
+    #expect(
+      judgement.json.compact
+        == #"{"limits":\#(Self.strict),"metrics":{"cosine":{"mean":1.0,"min":1.0,"p1":1.0},"#
+        + #""distinct":{"inputs":3,"pairs":2},"flips":0,"inputs":3,"#
+        + #""neighbourOverlap":1.0,"normDrift":0.0,"pairs":2,"similarityDrift":{"max":0.0,"#
+        + #""mean":0.0},"spearman":{"baseline":1.0,"candidate":1.0},"topOneAgreement":1.0},"#
+        + #""reasons":[],"verdict":"passed","warnings":["the reference set has only 2 pairs; "#
+        + #"fewer than 8 say little"]}"#)
+    let refused = try Self.judge(try denseModel(Self.weight.map { $0.map { _ in 0 } }))
+    #expect(
+      refused.json.compact
+        == #"{"limits":\#(Self.strict),"reasons":["the candidate's weight 'w' is all zero, the baseline's is not"],"#
+        + #""verdict":"refused","warnings":[]}"#)
+  }
+}
+
+/// Remembers what a progress handler was told last.
+final class Seen: Sendable {
+  private let numbers = Mutex<[Int]>([])
+  var last: [Int] { numbers.withLock { $0 } }
+  func add(_ done: Int, _ total: Int) { numbers.withLock { $0 = [done, total] } }
+}

@@ -1,0 +1,183 @@
+import Graph
+import ModelFixtures
+import Testing
+
+@testable import Gate
+@testable import Inputs
+
+/// What encoders of images and of texts take.
+struct TowerEncoderTests {
+  private let folder: PictureFolder
+
+  init() throws { folder = try PictureFolder() }
+
+  private var images: ImageFiles { ImageFiles(folder: folder.path) }
+
+  @Test func imagesComeBackInOrder() throws {
+    for count in [0, 1, 7, 8, 9, 41] {
+      for index in 0..<count {
+        try folder.write(Picture.bytes(red: 3, green: UInt8(4 * index)), "\(index).png")
+      }
+      let inputs = (0..<count).map { Input.image(path: "\($0).png") }
+      for shapes in [GraphShapes.any, .single(lengths: [1])] {
+        let model = try Towers.image { $0.shapes = shapes }
+        let outputs = try Encoder(model: model, jobs: 2).outputs(for: inputs, images: images)
+        #expect(outputs.rowCount == count && outputs.width == 2)
+        for index in 0..<count {
+          let ratio = outputs[index].last.map { $0 / (outputs[index].first ?? 0) } ?? 0
+          #expect(abs(ratio - Float(4 * index) / 3) < 1e-4 * max(1, ratio))
+        }
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      (.text("tea"), #"input 1 ("tea"): is a text, the model takes an image"#),
+      (.values([1]), "input 1 ([1.0]): is a list of values, the model takes an image"),
+    ] as [(Input, String)])
+  func anImageModelTakesImages(_ test: (input: Input, fault: String)) throws {
+    let encoder = try Encoder(model: try Towers.image(), jobs: 1)
+    #expect(message { _ = try encoder.outputs(for: [test.input]) } == test.fault)
+  }
+
+  @Test func otherModelsTakeNoImages() throws {
+    let input = Input.image(path: "bottle.png")
+    let text = try Encoder(model: try Towers.text(), jobs: 1)
+    #expect(
+      message { _ = try text.outputs(for: [.text("tea"), input], images: images) }
+        == "input 2 (bottle.png): is an image, the model takes a text")
+    let values = try Encoder(model: try denseModel([[1, 2]]), jobs: 1)
+    #expect(
+      message { _ = try values.outputs(for: [input], images: images) }
+        == "input 1 (bottle.png): is an image, the model takes 2 values ('x0', 'x1')")
+  }
+
+  private func model(_ files: [String: [UInt8]], _ shapes: GraphShapes = .any) throws -> Model {
+    let image = try Towers.image { $0.shapes = shapes }
+    return try Model(
+      origin: "m", architecture: image.architecture,
+      files: ModelFiles(carriedBy: "m", texts: files), weights: image.weights)
+  }
+
+  @Test func imagesNeedTheFileThatPreparesThem() throws {
+    #expect(
+      message { _ = try Encoder(model: try model([:]), jobs: 1) }
+        == "m: 'preprocessor_config.json' is missing; a model that takes images needs it")
+    #expect(
+      message { _ = try Encoder(model: try model([:], .single(lengths: [1])), jobs: 1) }
+        == "m: 'preprocessor_config.json' is missing; a model that takes images needs it; "
+        + "put it beside the package")
+    #expect(
+      message {
+        _ = try Encoder(
+          model: try model(["preprocessor_config.json": Towers.processor(size: 3)]), jobs: 1)
+      } == "m: images are prepared with 3 × 3 pixels, the model takes 2 × 2")
+  }
+
+  /// The file that a model names is the one that prepares its images; without a name either does.
+  @Test(arguments: [["processor_config.json"], []])
+  func theWholeProcessorsFilePreparesImages(named: [String]) throws {
+    try folder.write(Picture.bytes(red: 3, green: 8), "0.png")
+    func outputs(_ texts: [String: [UInt8]], _ named: [String]) throws -> OutputMatrix {
+      let image = try Towers.image { $0.imageFiles = named }
+      let model = try Model(
+        origin: "m", architecture: image.architecture,
+        files: ModelFiles(carriedBy: "m", texts: texts), weights: image.weights)
+      return try Encoder(model: model, jobs: 1).outputs(
+        for: [.image(path: "0.png")], images: images)
+    }
+    let own = Towers.processor()
+    let whole = Array(#"{"image_processor": "#.utf8) + own + Array("}".utf8)
+    let expected = try outputs(["preprocessor_config.json": own], ["preprocessor_config.json"])
+    #expect(try outputs(["processor_config.json": whole], named) == expected)
+    #expect(
+      message { _ = try outputs(["preprocessor_config.json": own], ["processor_config.json"]) }
+        == "m: 'processor_config.json' is missing; a model that takes images needs it")
+    #expect(
+      message { _ = try outputs([:], []) }
+        == "m: 'preprocessor_config.json' is missing; a model that takes images needs it, or "
+        + "'processor_config.json' with an 'image_processor'")
+  }
+
+  @Test func theWayOfPreparingFollowsFromTheDescribingFiles() throws {
+    let image = try Towers.image()
+    let architecture = OpenCLIPTower(base: image.architecture)
+    let bare = try Model(
+      origin: "m", architecture: architecture,
+      files: ModelFiles(
+        carriedBy: "m", texts: ["preprocessor_config.json": Towers.processor()]),
+      weights: image.weights)
+    #expect(
+      message { _ = try Encoder(model: bare, jobs: 1) }
+        == "m: 'open_clip_config.json' is missing; a model that takes images needs it")
+    let text = try Towers.text()
+    let wordPieces = try Model(
+      origin: "m", architecture: OpenCLIPTower(base: text.architecture), files: text.files,
+      weights: text.weights)
+    // OpenCLIP has a tokenizer of byte pairs only.
+    #expect(
+      message { _ = try Encoder(model: wordPieces, jobs: 1) }.contains(
+        "model for OpenCLIP 'WordPiece' is not supported"))
+  }
+
+  /// An architecture that OpenCLIP wrote.
+  private struct OpenCLIPTower: Architecture {
+    static let name = "open"
+    let base: any Architecture
+    let describingFiles = ["open_clip_config.json"]
+    var input: ModelInput { base.input }
+    var output: ModelOutput { base.output }
+    var outputName: String { base.outputName }
+    func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
+      try base.graph(batch: batch, length: length)
+    }
+  }
+
+  @Test func everyTextMustEndWithTheEndToken() throws {
+    let input = Input.text("tea")
+    let fine = try Towers.text { $0.endToken = 3 }
+    #expect(throws: Never.self) { try Encoder(model: fine, jobs: 1).outputs(for: [input]) }
+    let other = try Towers.text { $0.endToken = 7 }
+    #expect(
+      message { _ = try Encoder(model: other, jobs: 1).outputs(for: [input]) }
+        == #"input 1 ("tea"): gives ids that end with 3, the model looks for 7 there"#)
+  }
+
+  @Test func aMaskIsGivenWhereTheGraphTakesOne() throws {
+    let inputs = [Input.text("tea"), .text("a cup of green tea")]
+    let without = try Encoder(model: try Towers.text(), jobs: 1).outputs(for: inputs)
+    let with = try Encoder(model: try Towers.text { $0.hasMask = true }, jobs: 1)
+      .outputs(for: inputs)
+    #expect(with == without)
+    let masked = try TextInputs(of: try Towers.text(), maximumLength: 8, rows: 12)
+    let prepared = try masked.batches(of: inputs, images: images)
+    let batch = prepared.plan[0]
+    let plain = try Towers.text().architecture.graph(batch: 2, length: batch.length)
+    #expect(try Array(prepared.values(batch, plain).keys) == ["input_ids"])
+    let second = try Towers.text { $0.hasMask = true }.architecture
+      .graph(batch: 2, length: batch.length)
+    #expect(
+      try prepared.values(batch, second).keys.sorted() == ["attention_mask", "input_ids"])
+  }
+
+  @Test func rangesOfImagesAreMeasured() throws {
+    let lines = (0..<20).map { index in pair(image("\(index).png"), text("tea")) }
+    for index in 0..<20 {
+      try folder.write(Picture.bytes(red: 100, green: UInt8(10 * index)), "\(index).png")
+    }
+    let set = try folder.references(lines)
+    let old = [try Towers.image(), try Towers.text()]
+    let huge = try Towers.image(red: (1e6, 0), green: (0, 1e6)) { $0.halfValues = ["sums"] }
+    let judgement = try Gate.judge(
+      baseline: .models(old), candidate: .models([huge]), references: set, limits: try Limits(),
+      jobs: 1)
+    #expect(judgement.receipts.isEmpty)
+    // Of twenty every second is looked at.
+    #expect(
+      judgement.reasons.first {
+        $0.hasPrefix("the value 'sums' reaches ")
+      }?.hasSuffix(" on 18.png, float16 ends at 65504: a device would overflow") == true,
+      "\(judgement.reasons)")
+  }
+}

@@ -1,0 +1,250 @@
+import Graph
+import ModelFixtures
+import StrictJSON
+import Testing
+import Weights
+
+@testable import Gate
+
+/// Models of two encoders before the gate.
+struct TowerGateTests {
+  let folder: PictureFolder
+
+  init() throws { folder = try PictureFolder() }
+
+  static let lines = [
+    pair(image("bottle.png"), text("a water bottle")), pair(image("leaf.png"), text("green")),
+    pair(image("cup.png"), text("cup of tea")), pair(image("tea/pot.png"), text("tea")),
+    pair(image("bottle.png"), text("red")), pair(image("leaf.png"), text("red")),
+    pair(image("cup.png"), image("tea/pot.png")), pair(text("green"), text("tea")),
+  ]
+
+  func judge(
+    _ candidate: [Model], _ baseline: [Model]? = nil, lines: [String] = lines,
+    limits: Limits? = nil, threshold: Double? = nil
+  ) throws -> Judgement {
+    try Gate.judge(
+      baseline: .models(try baseline ?? [Towers.image(), Towers.text()]),
+      candidate: .models(candidate), references: try folder.references(lines),
+      limits: try limits ?? Limits(), threshold: threshold, jobs: 1)
+  }
+
+  func fault(_ candidate: [Model], _ baseline: [Model]? = nil, lines: [String] = lines)
+    -> String
+  {
+    folder.plain(message { _ = try judge(candidate, baseline, lines: lines) })
+  }
+
+  func slightly(_ origin: String = "candidate") throws -> (image: Model, text: Model) {
+    (
+      try Towers.image(red: (1, 0.001), origin: origin),
+      try Towers.text(["tea": (0.801, 0.6)], origin: origin)
+    )
+  }
+
+  // MARK: - Receipts
+
+  @Test func bothEncodersPassWithAReceiptEach() throws {
+    let old = (image: try Towers.image(), text: try Towers.text())
+    let new = try slightly()
+    let judgement = try judge([new.image, new.text], [old.image, old.text])
+    #expect(judgement.reasons == [])
+    #expect(judgement.warnings == [])
+    #expect(judgement.receipts.count == 2)
+    #expect(judgement.receipt == nil)
+    let (image, text) = (judgement.receipts[0], judgement.receipts[1])
+    #expect(image.encoder == .image && text.encoder == .text)
+    #expect(image.baseline == old.image.digest && image.candidate == new.image.digest)
+    #expect(text.baseline == old.text.digest && text.candidate == new.text.digest)
+    #expect(image.partner?.encoder == .text && text.partner?.encoder == .image)
+    #expect(image.partner?.baseline == old.text.digest)
+    #expect(image.partner?.candidate == new.text.digest)
+    #expect(text.partner?.baseline == old.image.digest)
+    #expect(text.partner?.candidate == new.image.digest)
+    #expect(Array(image.candidateFiles.keys) == ["preprocessor_config.json"])
+    #expect(image.partner.map { Array($0.candidateFiles.keys) } == ["tokenizer.json"])
+    #expect(image.metrics == text.metrics)
+    #expect(image.metrics.inputs == 9 && image.metrics.pairs == 8)
+    #expect(image.references == text.references)
+    // In the order of the candidates.
+    let turned = try judge([new.text, new.image], [old.image, old.text])
+    #expect(turned.receipts == [text, image])
+  }
+
+  @Test func aPartnerIsNamedByTheFilesOfBothSides() throws {
+    let new = try slightly()
+    let prepared = try Model(
+      origin: "candidate", architecture: new.image.architecture,
+      files: ModelFiles(
+        carriedBy: "candidate",
+        texts: ["preprocessor_config.json": Towers.processor() + Array(" ".utf8)]),
+      weights: new.image.weights)
+    let partner = try #require(try judge([prepared, new.text]).receipts.last?.partner)
+    let (old, other) = (Towers.processor(), Towers.processor() + Array(" ".utf8))
+    #expect(partner.baselineFiles == ["preprocessor_config.json": ContentDigest(of: old)])
+    #expect(partner.candidateFiles == ["preprocessor_config.json": ContentDigest(of: other)])
+  }
+
+  @Test func oneEncoderIsJudgedBesideTheBaselinesOwn() throws {
+    let old = (image: try Towers.image(), text: try Towers.text())
+    let new = try slightly()
+    let judgement = try judge([new.text], [old.image, old.text])
+    let receipt = try #require(judgement.receipt)
+    #expect(receipt.candidate == new.text.digest)
+    #expect(receipt.encoder == .text)
+    #expect(receipt.partner?.baseline == old.image.digest)
+    #expect(receipt.partner?.candidate == old.image.digest)
+    #expect(receipt.partner?.baselineFiles == receipt.partner?.candidateFiles)
+    #expect(judgement.warnings == [])
+  }
+
+  @Test func withoutInputsForItTheOtherEncoderIsNoPartner() throws {
+    let lines = [pair(text("tea"), text("red")), pair(text("a water bottle"), text("red"))]
+    let alone = try judge([try slightly().text], [try Towers.text()], lines: lines)
+    let beside = try judge([try slightly().text], lines: lines)
+    #expect(alone.receipt != nil)
+    #expect(alone.receipt == beside.receipt)
+    #expect(alone.receipt?.partner == nil && alone.receipt?.encoder == nil)
+    let images = [pair(image("bottle.png"), image("cup.png"))]
+    let one = try judge([try slightly().image], [try Towers.image()], lines: images)
+    #expect(one.receipt?.partner == nil && one.receipt != nil)
+  }
+
+  @Test func receiptsOfTwoAreReadBackAsWritten() throws {
+    let new = try slightly()
+    for receipt in try judge([new.image, new.text]).receipts {
+      let recorded = try RecordedReceipt(
+        Array(receipt.json.compact.utf8), origin: "r.json")
+      #expect(recorded.records(receipt))
+      #expect(recorded.partner == receipt.partner)
+      #expect(recorded.encoder == receipt.encoder)
+    }
+    let text = try #require(try judge([new.text]).receipt).json
+    let image = try Towers.image()
+    let file = ContentDigest(of: Towers.processor()).hex
+    let model =
+      #"{"files":{"preprocessor_config.json":"\#(file)"},"sha256":"\#(image.digest.hex)"}"#
+    #expect(
+      text.compact.contains(
+        #""partner":{"baseline":\#(model),"candidate":\#(model),"encoder":"image"}"#))
+  }
+
+  @Test func anEncoderThatIsTheBaselinesOwnIsNotRunTwice() throws {
+    let seen = Seen()
+    let new = try slightly()
+    _ = try Gate.judge(
+      baseline: .models([try Towers.image(), try Towers.text()]), candidate: .models([new.text]),
+      references: try folder.references(Self.lines), limits: try Limits(), jobs: 1
+    ) { seen.add($0, $1) }
+    // 4 images once, 5 texts twice.
+    #expect(seen.last == [14, 14])
+  }
+
+  // MARK: - Words
+
+  @Test func aRefusalNamesThePairsAndTheEncoderThatMovedThem() throws {
+    let judgement = try judge(
+      [
+        try Towers.image(red: (1, 0.001)), try Towers.text(["water": (0.14, 0.9902)]),
+      ],
+      lines: [pair(image("bottle.png"), text("a water bottle"))]
+        + Self.lines.dropFirst(), threshold: 0.2)
+    #expect(judgement.receipts.isEmpty)
+    // Of bottle and water together: (0.59, 1.057) before, (0.44, 1.0902) after.
+    #expect(
+      judgement.reasons.contains(
+        #"bottle.png ↔ "a water bottle": 0.49 → 0.38 (line 1); the text encoder alone: 0.37, "#
+          + "the image encoder alone: 0.49"), "\(judgement.reasons)")
+    #expect(
+      judgement.reasons.filter { $0.hasPrefix("swapping in ") }.map { $0.prefix(25) }
+        == ["swapping in 'table' alone"], "\(judgement.reasons)")
+  }
+
+  @Test func aPhotoAndAPhraseAreNamed() throws {
+    let lines = [
+      pair(image("bottle.png"), text("water")), pair(image("bottle.png"), text("tea")),
+    ]
+    let both = try judge(
+      [try Towers.image(red: (1, 0.0001)), try Towers.text(["water": (0.14, 0.9902)])],
+      lines: lines, threshold: 0.2)
+    #expect(
+      both.reasons.contains(
+        #"bottle.png ↔ "water": 0.29 → 0.14 (line 1); the text encoder alone: 0.14, "#
+          + "the image encoder alone: 0.29"))
+    #expect(
+      both.reasons.contains(
+        #"bottle.png ↔ "water" crosses the threshold 0.2: 0.29 → 0.14 (line 1), from a margin of "#
+          + "0.09 where 0.01 is tolerated (standard); the text encoder alone: 0.14, "
+          + "the image encoder alone: 0.29"), "\(both.reasons)")
+    #expect(both.flips.map(\.line) == [1])
+    let one = try judge([try Towers.text(["water": (0.14, 0.9902)])], lines: lines)
+    let alone = #"bottle.png ↔ "water": 0.29 → 0.14 (line 1); the text encoder moved it"#
+    #expect(one.reasons.contains(alone))
+    #expect(
+      one.reasons.contains {
+        $0.hasPrefix(
+          #"swapping in 'table' alone moves bottle.png ↔ "water" 0.29 → 0.14, 100 % of the drift"#)
+      })
+    // An image encoder that is given and is the same moved nothing either.
+    let same = try judge(
+      [try Towers.image(), try Towers.text(["water": (0.14, 0.9902)])], lines: lines)
+    #expect(same.reasons.contains(alone))
+    #expect(
+      same.warnings.contains("the image encoders of baseline and candidate are the same bytes"))
+  }
+
+  @Test func theEncoderThatMovesMoreStandsFirst() throws {
+    let judgement = try judge(
+      [try Towers.image(red: (0.6, 0.8)), try Towers.text(["tea": (0.801, 0.6)])],
+      lines: [pair(image("bottle.png"), text("tea")), pair(image("leaf.png"), text("green"))])
+    // Red comes out where tea is: 0.8 · 0.6 + 0.6 · 0.8.
+    #expect(
+      judgement.reasons.contains {
+        $0.hasPrefix(
+          #"bottle.png ↔ "tea": 0.8 → 0.96 (line 1); the image encoder alone: 0.96, "#
+            + "the text encoder alone: 0.8")
+      }, "\(judgement.reasons)")
+  }
+
+  @Test func pairsOfOneKindNameNoEncoder() throws {
+    let judgement = try judge(
+      [try Towers.image(red: (1, 0.0001)), try Towers.text(["tea": (0.6, 0.8)])],
+      lines: [
+        pair(text("tea"), text("red")), pair(image("bottle.png"), text("green")),
+      ])
+    #expect(judgement.reasons.contains(#""tea" ↔ "red": 0.8 → 0.6 (line 1)"#))
+  }
+
+  @Test func aWeightThatHasNoPartInTheWorstPairIsShownByAnInputOfItsOwn() throws {
+    // All pictures turn by a right angle together: no pair of them moves.
+    let judgement = try judge(
+      [try Towers.image(red: (0, 1), green: (-1, 0)), try Towers.text(["tea": (0.7, 0.71)])],
+      lines: [pair(text("tea"), text("red")), pair(image("bottle.png"), image("leaf.png"))])
+    let swaps = judgement.reasons.filter { $0.hasPrefix("swapping in ") }
+    #expect(swaps.count == 1)
+    #expect(
+      swaps.first?.hasPrefix(
+        "swapping in 'visual' alone turns bottle.png to cosine 0, 99 % of the drift") == true,
+      "\(swaps)")
+  }
+
+  @Test func aModelJudgedByItselfPassesWithAWarning() throws {
+    let judgement = try judge([try Towers.image(), try Towers.text()])
+    #expect(judgement.receipts.count == 2)
+    #expect(
+      judgement.warnings == [
+        "baseline and candidate are the same bytes: a model was judged by itself"
+      ])
+  }
+
+  @Test func aSetThatNeverMixesIsAWarning() throws {
+    let judgement = try judge(
+      [try slightly().text],
+      lines: [
+        pair(text("tea"), text("red")), pair(image("bottle.png"), image("cup.png")),
+      ])
+    #expect(
+      judgement.warnings.contains(
+        "the set holds images and texts, but no pair of one with another"))
+  }
+}

@@ -1,0 +1,261 @@
+import Files
+import ModelFixtures
+import StrictJSON
+import Testing
+import Weights
+
+@testable import Inputs
+
+/// The forms a file of inputs may have, and how they are told apart.
+struct InputFormTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let name: String
+    let file: String
+    let text: String
+    var inputs: [Input] = []
+    var decision: String?
+    var testDescription: String { name }
+  }
+
+  private static let texts: [Input] = [.text("a plane"), .text("a cat")]
+
+  static let cases = [
+    Case(
+      name: "JSON lines", file: "x.jsonl", text: "\"a plane\"\n{\"text\": \"a cat\"}\n",
+      inputs: texts),
+    Case(
+      name: "JSON lines by content", file: "x", text: "{\"text\": \"a plane\"}\n\"a cat\"",
+      inputs: texts, decision: "x: read as JSON lines"),
+    Case(
+      name: "bare strings by content", file: "x.data", text: "\"a plane\"\n\"a cat\"",
+      inputs: texts,
+      decision: "x.data: read as JSON lines"),
+    Case(
+      name: "plain lines", file: "x.txt", text: "a plane\r\na cat\n", inputs: texts,
+      decision: "x.txt: read as plain lines, one text each"),
+    Case(
+      name: "plain lines by content", file: "x", text: "a plane\na cat", inputs: texts,
+      decision: "x: read as plain lines, one text each"),
+    Case(
+      name: "plain lines that look like JSON, by name", file: "x.txt", text: "\"a plane\"\n",
+      inputs: [.text("\"a plane\"")], decision: "x.txt: read as plain lines, one text each"),
+    Case(
+      name: "CSV of texts", file: "x.csv", text: "id,text\n1,a plane\n2,\"a cat\"\n", inputs: texts,
+      decision: "x.csv: read as CSV: texts"),
+    Case(
+      name: "TSV of pairs", file: "x.tsv",
+      text: "genre\tsentence1\tsentence2\tscore\nnews\ta plane\ta cat\t0.5\n", inputs: texts,
+      decision: "x.tsv: read as TSV: pairs with labels"),
+    Case(
+      name: "CSV by content", file: "x", text: "a,b,similarity\na plane,a cat,\n", inputs: texts,
+      decision: "x: read as CSV: pairs with labels"),
+    Case(
+      name: "features by content", file: "x", text: "age,height\n1,-2.5\n",
+      inputs: [.values([1, -2.5])],
+      decision: "x: read as CSV: the features 'age', 'height'"),
+    Case(
+      name: "features with outputs", file: "x.csv", text: "a,b,output\n1,2,3\n4, 5e0 ,\n",
+      inputs: [.values([1, 2]), .values([4, 5])],
+      decision: "x.csv: read as CSV: the features 'a', 'b' with outputs"),
+    Case(
+      name: "a spreadsheet's byte order mark", file: "x.csv",
+      text: "\u{FEFF}text\na plane\na cat\n",
+      inputs: texts, decision: "x.csv: read as CSV: texts"),
+    Case(
+      name: "a reference set", file: "x.jsonl",
+      text: #"{"a": "a plane", "b": {"anyOf": ["a cat", {"text": "a plane"}]}, "expect": "match"}"#,
+      inputs: texts + [.text("a plane")]),
+    Case(
+      name: "the names of sentence pairs", file: "x.jsonl",
+      text: #"{"idx": 0, "sentence1": "a plane", "sentence2": "a cat", "label": 1}"#, inputs: texts),
+    Case(name: "nothing", file: "x.jsonl", text: ""),
+    Case(name: "nothing at all", file: "x", text: ""),
+  ]
+
+  @Test(arguments: cases) func reads(_ test: Case) throws {
+    let lines = try InputLines(bytes: Array(test.text.utf8), origin: test.file)
+    #expect(lines.inputs == test.inputs)
+    #expect(lines.lines.count == lines.inputs.count)
+    #expect(lines.decision == test.decision)
+  }
+
+  @Test func tablesArePairsAndSamples() throws {
+    let pairs = try references(
+      ["sentence1,sentence2,score,expect", "x,\"y, z\",4.5,match", "y,z,,", "z,x,-1,mismatch"],
+      origin: "refs.csv")
+    #expect(
+      pairs.content
+        == .pairs([
+          .init(a: [0], b: [1], similarity: 4.5, expectation: .match, line: 2),
+          .init(a: [2], b: [3], similarity: nil, expectation: nil, line: 3),
+          .init(a: [3], b: [0], similarity: -1, expectation: .mismatch, line: 4),
+        ]))
+    let samples = try references(["x,y,output", "1,2,0.5", "3,4,"], origin: "refs.csv")
+    #expect(
+      samples.content
+        == .samples([
+          .init(input: 0, output: [0.5], line: 2), .init(input: 1, output: nil, line: 3),
+        ]))
+    #expect(samples.features == ["x", "y"])
+  }
+
+  /// Every form that says the same is the same set.
+  @Test func formsOfOnePairAreEqual() throws {
+    let forms = [
+      ("r.jsonl", #"{"a": {"text": "x"}, "b": {"text": "y"}, "similarity": 1}"#),
+      ("r.jsonl", #"{"a": "x", "b": "y", "similarity": 1}"#),
+      ("r.jsonl", #"{"sentence1": "x", "sentence2": "y", "score": 1}"#),
+      ("r.jsonl", #"{"sentence1": "x", "sentence2": "y", "label": 1.0}"#),
+      ("r.jsonl", #"{"sentence1": "x", "sentence2": "y", "similarity": 1}"#),
+    ]
+    let expected = try references([forms[0].1]).content
+    for (origin, text) in forms {
+      #expect(try references([text], origin: origin).content == expected, "\(text)")
+    }
+  }
+
+  @Test func theDigestIsThatOfTheFileAsGiven() throws {
+    let bytes = Array("sentence1,sentence2\nx,y\n".utf8)
+    #expect(
+      try ReferenceSet(bytes: bytes, origin: "r.csv").digest == ContentDigest(of: bytes))
+    let packed = InputFormTests.gzipped
+    let set = try ReferenceSet(bytes: packed, origin: "r.jsonl.gz")
+    #expect(set.digest == ContentDigest(of: packed))
+    #expect(set.inputs == [.text("x"), .text("y")])
+    #expect(set.decision == nil)
+    // The bytes say it where the name does not.
+    let unnamed = try ReferenceSet(bytes: packed, origin: "r")
+    #expect(unnamed.inputs == set.inputs)
+    #expect(unnamed.decision == "r: read as JSON lines")
+  }
+
+  /// `{"a": "x", "b": "y"}` by gzip.
+  static let gzipped: [UInt8] = [
+    0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0xFF, 0xAB, 0x56,
+    0x4A, 0x54, 0xB2, 0x52, 0x50, 0xAA, 0x50, 0xD2, 0x51, 0x50, 0x4A, 0x02,
+    0xB1, 0x2A, 0x95, 0x6A, 0xB9, 0x00, 0xD3, 0x1E, 0x90, 0xCB, 0x15, 0x00,
+    0x00, 0x00,
+  ]
+
+  static let faults = [
+    Case(
+      name: "not gzip", file: "x.jsonl.gz", text: "{}",
+      decision: "x.jsonl.gz:1:1: is called '.gz', its bytes are not gzip's"),
+    Case(
+      name: "blank plain line", file: "x.txt", text: "a\n\nb",
+      decision: "x.txt:2:1: the line is blank"),
+    Case(
+      name: "UTF-16", file: "x.txt", text: "a\0b\0",
+      decision: "x.txt:1:1: the line holds a zero byte; save the file as UTF-8"),
+    Case(
+      name: "fields missing", file: "x.csv", text: "text,id\na,1\nb\n",
+      decision: "x.csv:3:1: the record has 1 field, the header has 2 columns"),
+    Case(
+      name: "blank record", file: "x.csv", text: "text,id\na,1\n\n",
+      decision: "x.csv:3:1: the line is blank"),
+    Case(
+      name: "column twice", file: "x.csv", text: "text,text\na,b\n",
+      decision: "x.csv:1:6: the column name 'text' is empty or appears twice"),
+    Case(
+      name: "unknown column", file: "x.csv", text: "sentence1,sentence2,simlarity\na,b,1\n",
+      decision:
+        "x.csv:1:21: the column 'simlarity' is not known beside 'sentence1' and 'sentence2'; "
+        + "known are score, label, similarity, expect"),
+    Case(
+      name: "two labels", file: "x.csv", text: "a,b,score,label\nx,y,1,1\n",
+      decision: "x.csv:1:11: a pair has one label, 'score' and 'label' are two"),
+    Case(
+      name: "label of letters", file: "x.csv", text: "a,b,score\nx,y,high\n",
+      decision: "x.csv:2:5: a label is \"high\", expected a number"),
+    Case(
+      name: "hexadecimal", file: "x.csv", text: "x,y\n1,2\n0x10,2\n",
+      decision: "x.csv:3:1: 'x' is \"0x10\", expected a number that a 32-bit float holds"),
+    Case(
+      name: "a number too large", file: "x.csv", text: "x,y\n1,1e39\n",
+      decision: "x.csv:2:3: 'y' is \"1e39\", expected a number that a 32-bit float holds"),
+    Case(
+      name: "no number", file: "x.csv", text: "x,y\n1,nan\n",
+      decision: "x.csv:2:3: 'y' is \"nan\", expected a number that a 32-bit float holds"),
+    Case(
+      name: "expectation", file: "x.csv", text: "a,b,expect\nx,y,yes\n",
+      decision: "x.csv:2:5: 'expect' is \"yes\", expected match or mismatch"),
+    Case(
+      name: "open quote", file: "x.csv", text: "text\na\n\"b\nc\n",
+      decision: "x.csv:3:1: a quoted field begins here and does not end"),
+    Case(
+      name: "no header", file: "x.csv", text: "\"a plane\",\"a cat\",0.5\n\"a\",\"b\",1\n",
+      decision: "x.csv:1:1: the columns are 'a plane', 'a cat', '0.5' and texts stand below them; "
+        + "the first line is no header, "
+        + "expected the header sentence1,sentence2,score for pairs (score may be left out), "
+        + "or text for single texts"),
+    Case(
+      name: "capitals in a header", file: "x.csv", text: "Sentence1,Sentence2,Score\na,b,0.5\n",
+      decision:
+        "x.csv:1:1: the columns are 'Sentence1', 'Sentence2', 'Score' and texts stand below them; "
+        + "columns of texts are written in lower case, "
+        + "expected the header sentence1,sentence2,score for pairs (score may be left out), "
+        + "or text for single texts"),
+    Case(
+      name: "other names", file: "x.tsv", text: "text1\ttext2\tlabel\na\tb\t1\n",
+      decision: "x.tsv:1:1: the columns are 'text1', 'text2', 'label' and texts stand below them; "
+        + "none is known as one of texts, "
+        + "expected the header sentence1,sentence2,score for pairs (score may be left out), "
+        + "or text for single texts"),
+    Case(
+      name: "one other name", file: "x.csv", text: "sentence\nhello\n",
+      decision: "x.csv:1:1: the columns are 'sentence' and texts stand below them; "
+        + "none is known as one of texts, "
+        + "expected the header sentence1,sentence2,score for pairs (score may be left out), "
+        + "or text for single texts"),
+    Case(
+      name: "semicolons", file: "x.csv", text: "sentence1;sentence2;score\na;b;0.5\n",
+      decision:
+        "x.csv:1:1: the columns are 'sentence1;sentence2;score' and texts stand below them; "
+        + "fields are parted by semicolons, not by commas, "
+        + "expected the header sentence1,sentence2,score for pairs (score may be left out), "
+        + "or text for single texts"),
+    Case(
+      name: "carriage returns alone", file: "x.csv", text: "text\rhello\rworld\r",
+      decision: "x.csv:1:1: there is a carriage return without a newline behind it; save the "
+        + "file with lines that end in LF or CRLF"),
+    Case(
+      name: "carriage returns alone behind quotes", file: "x.csv",
+      text: "text,id\n\"hello\",1\r\"world\",2\r",
+      decision: "x.csv:2:1: there is a carriage return without a newline behind it; save the "
+        + "file with lines that end in LF or CRLF"),
+    Case(
+      name: "plain lines of carriage returns", file: "x.txt", text: "ok\nhello\rworld\n",
+      decision: "x.txt:2:1: there is a carriage return without a newline behind it; save the "
+        + "file with lines that end in LF or CRLF"),
+    Case(
+      name: "behind a quote", file: "x.csv", text: "text\n\"a\"b\n",
+      decision:
+        "x.csv:2:1: text follows the closing quote of a field; a quote in a field is written "
+        + "twice"),
+  ]
+
+  @Test(arguments: faults) func refuses(_ test: Case) {
+    let fault = message { _ = try InputLines(bytes: Array(test.text.utf8), origin: test.file) }
+    #expect(fault == test.decision)
+  }
+
+  @Test func bytesThatAreNotUTF8NameTheirLine() {
+    for (name, start) in [("x.txt", "ok\n"), ("x.csv", "text\n")] {
+      let fault = message {
+        _ = try InputLines(bytes: Array(start.utf8) + [0xC3, 0x28, 0x0A], origin: name)
+      }
+      #expect(fault == "\(name):2:1: the line is not UTF-8")
+    }
+  }
+
+  @Test func longRecordsAreRefused() {
+    let text = "text\n\"" + String(repeating: "x\n", count: 1 << 19) + "\"\n"
+    let fault = message { _ = try InputLines(bytes: Array(text.utf8), origin: "x.csv") }
+    #expect(fault == "x.csv:2:1: the record has more than 1048576 bytes")
+  }
+
+  @Test func plainTextsAreNoReferenceSet() {
+    let fault = message { _ = try references(["a plane", "a cat"], origin: "r.txt") }
+    #expect(fault == "r.txt:1:1: a line needs 'a' and 'b' (a pair) or 'input' (a sample)")
+  }
+}
