@@ -112,7 +112,7 @@ package enum WeightCompressor {
       return PlannedTensor(
         reference, asked: assignment.scheme,
         uniqueBits: assignment.scheme == .unique ? uniqueBits[Array(reference.name.utf8)] : nil,
-        floats: options.floats(of: reference.role), note: assignment.note)
+        floats: options.floats(of: reference.role), match: assignment.match)
     }
     return try sharing(planned, in: source)
   }
