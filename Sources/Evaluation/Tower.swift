@@ -13,16 +13,11 @@ struct Tower: Sendable {
   /// Whether it is judged together with another.
   let isOfSeveral: Bool
 
-  /// `the candidate's weights`, or which of them.
-  var candidateWeights: String {
-    name.map { "the weights of the candidate's \($0)" } ?? "the candidate's weights"
-  }
-
-  /// `the candidate`, or which encoder of it.
-  var candidateWords: String { name.map { "the candidate's \($0)" } ?? "the candidate" }
+  /// Which encoder of several it is; nil for a model that is judged alone.
+  var encoder: InputKind? { isOfSeveral ? kind : nil }
 
   /// `text encoder`; nil for a model that is judged alone.
-  var name: String? { isOfSeveral ? kind.encoderWords : nil }
+  var name: String? { encoder?.encoderWords }
 }
 
 extension InputKind {

@@ -50,18 +50,13 @@ struct DistinctReferences {
     return (places, kept)
   }
 
-  /// What is weak about the set; never names the file, because receipts hold it.
-  var warnings: [String] {
-    let weak =
-      isFew
-      ? ["the reference set has only \(words); fewer than \(ReferenceSet.fewestLines) say little"]
-      : []
-    guard let first = repeats.first else { return weak }
-    return weak + [
-      "\(Figures.count(repeats.count, "line")) of the reference set "
-        + "\(repeats.count == 1 ? "is" : "are") to the model what others are, "
-        + "line \(first.line) what line \(first.first) is; they count once"
-    ]
+  /// What is weak about the set.
+  var warnings: [GateWarning] {
+    let few: [ReferenceWarning] = isFew ? [.few(count)] : []
+    let repeated = repeats.first.map {
+      [ReferenceWarning.repeats(repeats.count, line: $0.line, of: $0.first)]
+    }
+    return (few + (repeated ?? [])).map(GateWarning.references)
   }
 
   /// Refuses a set that can prove nothing, and one that proves little where nobody says that this is
@@ -86,7 +81,7 @@ struct DistinctReferences {
     guard isFew, !set.isFewMeant else { return }
     throw .fewReferences(
       origin: set.origin,
-      fault: "has only \(words), a proof needs \(ReferenceSet.fewestLines)"
+      fault: "has only \(count.words), a proof needs \(ReferenceSet.fewestLines)"
         + (repeats.first.map {
           "; line \($0.line) is to the model what line \($0.first) is"
         } ?? ""))
@@ -96,17 +91,10 @@ struct DistinctReferences {
 
   private var isFew: Bool { min(self.set.comparisons, inputCount) < ReferenceSet.fewestLines }
 
-  // `3 pairs`, `2 distinct pairs in 8 lines`, `5 distinct inputs`: whatever is fewer than it seems.
-  private var words: String {
-    let comparisons = self.set.comparisons
-    guard comparisons < ReferenceSet.fewestLines else {
-      return Figures.count(inputCount, "distinct input")
-    }
-    let lines = set.content.count + repeats.count
-    let kind = set.given.pairs > 0 ? "pair" : "sample"
-    return comparisons == lines
-      ? Figures.count(lines, kind)
-      : "\(Figures.count(comparisons, "distinct \(kind)")) in \(Figures.count(lines, "line"))"
+  private var count: ReferenceCount {
+    ReferenceCount(
+      comparisons: self.set.comparisons, inputs: inputCount,
+      lines: self.set.content.count + repeats.count, arePairs: self.set.given.pairs > 0)
   }
 }
 

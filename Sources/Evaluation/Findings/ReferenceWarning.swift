@@ -1,0 +1,43 @@
+/// What is weak about a reference set for the models that are judged on it.
+package enum ReferenceWarning: Equatable, Sendable {
+  case few(ReferenceCount)
+  /// Lines that are to the model what others are; the first of them, and what it repeats.
+  case repeats(Int, line: Int, of: Int)
+  case constantFeatures([ConstantFeature])
+  /// Pairs with a label that cannot be ranked.
+  case unrankedLabels(Int)
+  /// Pairs with a label, of all.
+  case someLabels(Int, of: Int)
+  case threshold(ThresholdAdvice)
+  case unusedThreshold(UnusedThreshold)
+  /// A set of inputs of several kinds without a pair of two kinds.
+  case noMixedPairs([InputKind])
+  /// Nothing says what outputs mean.
+  case unknownOutputs
+  /// Samples on which the baseline gives another label than the known one, of those that have one.
+  case wrongBaseline(Int, of: Int)
+
+  /// Why a threshold was not used.
+  package enum UnusedThreshold: String, Equatable, Sendable {
+    case noLabels = "no-labels"
+    case largestOutput = "largest-output"
+  }
+}
+
+/// How much a reference set holds as the models see it.
+package struct ReferenceCount: Equatable, Sendable {
+  /// Comparisons that differ.
+  package let comparisons: Int
+  /// Inputs that differ.
+  package let inputs: Int
+  /// Lines as they were given.
+  package let lines: Int
+  /// Whether the lines are pairs.
+  package let arePairs: Bool
+}
+
+/// A feature with one value in all references.
+package struct ConstantFeature: Equatable, Sendable {
+  package let name: String
+  package let value: Float
+}
