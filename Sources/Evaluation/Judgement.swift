@@ -1,3 +1,4 @@
+package import Files
 package import StrictJSON
 
 /// What the gate says of a candidate, and why.
@@ -68,7 +69,10 @@ package struct Judgement: Sendable {
   /// `verdict`, `reasons`, `warnings`, and the same as values in `findings` and `flips`; `limits`;
   /// `metrics` where something was measured, `knownOutputs` where something is known, `coverage` of
   /// an encoder of texts, and `profiles` where others might say something else.
-  package var json: JSONValue {
+  package var json: JSONValue { json { _ in nil } }
+
+  /// The same with options as `name` spells them.
+  package func json(_ name: UserOption.Names) -> JSONValue {
     var members: [String: JSONValue] = [
       "verdict": .string(isPassed ? "passed" : "refused"),
       "reasons": .array(reasons.map(JSONValue.string)),
@@ -79,7 +83,7 @@ package struct Judgement: Sendable {
     ]
     if !outlooks.isEmpty { members["profiles"] = .array(outlooks.map(\.json)) }
     if let metrics { members["metrics"] = metrics.json }
-    if let known { members["knownOutputs"] = known.report }
+    if let known { members["knownOutputs"] = known.report(name) }
     if let textCoverage { members["coverage"] = textCoverage.json }
     return .object(members)
   }

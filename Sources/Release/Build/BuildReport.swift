@@ -1,4 +1,5 @@
 package import Evaluation
+package import Files
 package import StrictJSON
 
 /// What a build made and what it refused.
@@ -55,7 +56,9 @@ package struct BuildReport: Equatable, Sendable {
     package let customer: String
     package let version: String
     package let cause: Cause
-    package let reasons: [String]
+    package internal(set) var reasons: [String]
+    /// The two versions, where the app has a newer one.
+    package var downgrade: Downgrade?
   }
 
   /// Models that were needed, in the order of their first use.
@@ -64,6 +67,16 @@ package struct BuildReport: Equatable, Sendable {
   package internal(set) var packages: [Package] = []
   /// In the order of the customer list.
   package internal(set) var refused: [Refusal] = []
+
+  /// The same report, with options in its reasons as `name` spells them.
+  package func naming(_ name: UserOption.Names) -> BuildReport {
+    var report = self
+    for (place, refusal) in refused.enumerated() {
+      guard let downgrade = refusal.downgrade else { continue }
+      report.refused[place].reasons = [downgrade.words(name)]
+    }
+    return report
+  }
 
   /// The report of `ingot build --json`.
   package var json: JSONValue {
@@ -99,9 +112,11 @@ extension BuildReport.Package {
 
 extension BuildReport.Refusal {
   var json: JSONValue {
-    [
+    var members: [String: JSONValue] = [
       "customer": .string(customer), "version": .string(version), "verdict": "refused",
       "cause": .string(cause.rawValue), "reasons": .array(reasons.map(JSONValue.string)),
     ]
+    members["newestVersion"] = downgrade.map { .string($0.newest) }
+    return .object(members)
   }
 }
