@@ -34,7 +34,7 @@ struct FlagNamesTests {
     let named = try flags("\(Program.repository)/Sources/Commands/Output/Flags.swift")
     #expect(named.count > 5)
     let help = try ["compress", "check", "build", "embed", "validate"].map {
-      try Program.run(["help", $0]).output
+      try Program.run([$0, "--help"]).output
     }.joined()
     for flag in named { #expect(help.contains(flag), "\(flag)") }
   }

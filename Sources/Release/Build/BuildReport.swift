@@ -22,6 +22,8 @@ package struct BuildReport: Equatable, Sendable {
     package var known: KnownRecord? = nil
     /// What it was held to; nil where it did not pass.
     package var limits: Limits? = nil
+    /// Why the gate refused it, as values.
+    package var findings: [JSONValue] = []
   }
 
   /// One customer's package.
@@ -94,6 +96,7 @@ extension BuildReport.Model {
       "stored": .bool(isKept), "sourceCheck": source.map { .string($0.words) } ?? .null,
     ]
     members["profiles"] = outlooks.json
+    members["findings"] = findings.report
     members["limits"] = limits?.report
     if let known { members["knownOutputs"] = .string(known.words) }
     return .object(members)
