@@ -64,12 +64,13 @@ struct BuildCommand: ParsableCommand {
           if let shard = build.shard {
             try Builder.build(shard, of: request) { say($0, console) }
           } else { try Builder.build(request) { say($0, console) } }
-        try answer(report, console)
+        try answer(report.naming(Flags.name), console)
       } catch let error as SignatureError {
         throw Failure(message: "\(error)", details: error.details, hint: error.hint)
       } catch let fault as IndexCheck.Fault {
-        throw Failure(message: fault.words, hint: fault.hint)
+        throw Failure(message: fault.words, hint: fault.hint(Flags.name))
       } catch let faults as ProjectFaults {
+        let faults = faults.naming(Flags.name)
         try shared.answer(console, text: "", json: faults.json)
         faults.report(to: console)
         throw ExitStatus.failed.code

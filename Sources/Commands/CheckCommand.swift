@@ -157,7 +157,8 @@ struct CheckCommand: ParsableCommand {
 extension Judgement {
   /// The report of a judgement, with that of a source check where there was one.
   func json(with source: SourceFinding?) -> JSONValue {
-    guard let source, case .object(var members) = json else { return json }
+    let report = json(Flags.name)
+    guard let source, case .object(var members) = report else { return report }
     members["sourceCheck"] = source.json
     return .object(members)
   }

@@ -219,7 +219,7 @@ struct CompressCommand: ParsableCommand {
         hint: "judge it again with: \(checkCommand(path, judgement))")
       return kept
     } catch {
-      console.warn("the refused model could not be kept: \(error)")
+      console.warn("the refused model could not be kept: \(words(of: error))")
       return nil
     }
   }
@@ -231,7 +231,8 @@ struct CompressCommand: ParsableCommand {
     try shared.answer(
       console, text: "",
       json: [
-        "gate": judgement.json, "sizeBytes": .null, "keptRefused": kept?.refusedJSON ?? .null,
+        "gate": judgement.json(Flags.name), "sizeBytes": .null,
+        "keptRefused": kept?.refusedJSON ?? .null,
       ])
     return Failure(
       message: "\(model): refused, nothing was written to \(output)",

@@ -29,7 +29,7 @@ struct DiffCommand: ParsableCommand {
     try shared.run { console in
       do {
         let comparison = try Comparison(left, right)
-        try shared.answer(console, text: comparison.text, json: comparison.json)
+        try shared.answer(console, text: comparison.text(Flags.name), json: comparison.json)
         guard comparison.isSame else { throw ExitStatus.failed.code }
       } catch let error as PackagingError {
         console.fail("\(error)")

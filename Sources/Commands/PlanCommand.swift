@@ -154,6 +154,7 @@ struct PlanCommand: ParsableCommand {
         "bytes": .integer(line.bytes),
         "expectedRelativeError": line.error.map { .double($0) } ?? .null,
         "rule": tensor.note.map { .string($0) } ?? .null,
+        "match": tensor.match?.json ?? .null, "fallback": tensor.match?.fallbackJSON ?? .null,
         "minimumDeploymentTarget": format.isPackage
           ? .string(DeploymentTarget.lowest(for: tensor.scheme).rawValue) : .null,
       ]

@@ -41,6 +41,7 @@ struct ValidateCommand: ParsableCommand {
   func run() throws {
     try shared.run { console in
       let faults = ProjectValidator.validate(project, output: output, root: bounds.root)
+        .naming(Flags.name)
       try answer(faults, console)
       guard !faults.hasErrors else { throw ExitStatus.failed.code }
     }

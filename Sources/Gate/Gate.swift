@@ -50,10 +50,9 @@ package enum Gate {
       return Judgement(refusing: findings, run.trial)
     }
     return Judgement(
-      verdict: verdict, reasons: [], warnings: findings.warnings, metrics: findings.metrics,
+      verdict: verdict, refusals: [], notices: findings.warnings, metrics: findings.metrics,
       flips: findings.flips, outlooks: [], limits: limits,
-      thresholdAdvice: findings.thresholdAdvice, known: findings.known,
-      coverage: findings.coverage)
+      known: findings.known, coverage: findings.coverage)
   }
 
   /// How the run passed, nil when it did not. Models pass with their receipts or not at all.
@@ -169,7 +168,7 @@ package struct DriftReceipt: Equatable, Sendable {
     else { return nil }
     self.init(
       trial, provenance, source, findings.known, coverage, metrics: metrics,
-      flips: findings.flips.map(RecordedFlip.init), warnings: findings.warnings)
+      flips: findings.flips.map(RecordedFlip.init), warnings: findings.warnings.map(\.sentence))
   }
 
   /// Nil when a record is of other bytes, another set or other limits, or misses its limits.
@@ -214,10 +213,10 @@ extension Judgement {
   fileprivate init(refusing findings: Findings, _ trial: Trial) {
     self.init(
       verdict: .refused,
-      reasons: findings.reasons.isEmpty ? ["nothing was measured"] : findings.reasons,
-      warnings: findings.warnings, metrics: findings.metrics, flips: findings.flips,
+      refusals: findings.reasons.isEmpty ? [.nothingMeasured] : findings.reasons,
+      notices: findings.warnings, metrics: findings.metrics, flips: findings.flips,
       outlooks: trial.outlooks(findings), limits: trial.limits,
-      thresholdAdvice: findings.thresholdAdvice, known: findings.known,
+      known: findings.known,
       isPreparedOtherwise: findings.isPreparedOtherwise, coverage: findings.coverage)
   }
 }

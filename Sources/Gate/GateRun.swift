@@ -71,13 +71,14 @@ struct GateRun {
     var findings = trial.findings(baseline: before, candidate: after)
     findings.known = known
     findings.warnings =
-      warnings + preparations.flatMap(\.differences) + distinct.warnings + findings.warnings
+      warnings + preparations.compactMap { $0.difference.map(GateWarning.preparation) }
+      + distinct.warnings + findings.warnings
     if OutputCheck.isFinite(after) {
       for tower in lineup.towers { try inspect(tower, &findings) }
       if case .embeddings = findings.metrics?.drift,
-        let reason = UnitLength.reason(before: before, after: after)
+        let length = UnitLength.lost(before: before, after: after)
       {
-        findings.reasons.append(reason)
+        findings.reasons.append(.length(length))
         findings.isImplausible = true
       }
     }
@@ -92,7 +93,7 @@ struct GateRun {
 
   // Why the candidate must not even be run; nil when it may.
   private func refusal(_ audits: [TowerAudit], _ preparations: [PreparationAudit]) -> Findings? {
-    let otherwise = allowsOtherPreparation ? [] : preparations.flatMap(\.reasons)
+    let otherwise = allowsOtherPreparation ? [] : preparations.compactMap(\.reason)
     let faults = audits.flatMap(\.faults) + otherwise
     guard !faults.isEmpty else { return nil }
     var findings = Findings(reasons: faults, warnings: warnings + distinct.warnings)
@@ -127,10 +128,11 @@ struct GateRun {
     guard let model = tower.candidate else { return }
     let images = trial.references.images
     try trial.references.naming(tower.inputs) { inputs in
-      let overflows = try RangeAudit.reasons(of: model, inputs, images: images, jobs: jobs)
-      findings.reasons += overflows
+      let overflows = try RangeAudit.overflows(of: model, inputs, images: images, jobs: jobs)
+      findings.reasons += overflows.map(\.reason)
       if !overflows.isEmpty { findings.isOutOfRange = true }
-      findings.warnings += try lengthWarnings(of: model, inputs)
+      let unused = try unusedLengths(of: model, inputs)
+      if !unused.isEmpty { findings.warnings.append(.unusedLengths(unused)) }
     }
   }
 

@@ -1,3 +1,4 @@
+package import Files
 package import Inputs
 package import StrictJSON
 
@@ -15,8 +16,9 @@ package struct Judgement: Sendable {
 
   package let verdict: Verdict
   /// Why it was refused, most important first; empty exactly when it passed.
-  package let reasons: [String]
-  package let warnings: [String]
+  package let refusals: [RefusalReason]
+  /// What a person should know besides.
+  package let notices: [GateWarning]
   /// Nil when nothing could be measured.
   package let metrics: DriftMetrics?
   /// Pairs that cross the threshold, or inputs whose label changes, refused or tolerated.
@@ -25,14 +27,21 @@ package struct Judgement: Sendable {
   package let outlooks: [ProfileOutlook]
   /// What the candidate was held to.
   package let limits: Limits
-  /// What one of the warnings says of the threshold, and the way out; nil where nothing is amiss.
-  package var thresholdAdvice: ThresholdAdvice?
   /// What the reference set knows to be right; nil where it knows nothing, or nothing ran.
   package var known: KnownRecord?
   /// Whether it was refused because inputs are prepared otherwise than the baseline's.
   package var isPreparedOtherwise = false
   /// How much the references reach of each encoder of texts, by what encoders take.
   package var coverage: [InputKind: CoverageRecord] = [:]
+
+  /// Why it was refused, a sentence each.
+  package var reasons: [String] { refusals.map(\.sentence) }
+
+  /// What a person should know, a sentence each.
+  package var warnings: [String] { notices.map(\.sentence) }
+
+  /// What one of them says of the threshold, and the way out; nil where nothing is amiss.
+  package var thresholdAdvice: ThresholdAdvice? { notices.lazy.compactMap(\.thresholdAdvice).first }
 
   /// Whether every limit is kept, with or without a receipt.
   package var isPassed: Bool {
@@ -58,19 +67,24 @@ package struct Judgement: Sendable {
   /// Why it was refused, and what looser profiles would say, a sentence each.
   package var refusalLines: [String] { reasons + outlooks.map(\.text) }
 
-  /// `verdict`, `reasons`, `warnings`, `limits`; `metrics` where something was measured,
-  /// `knownOutputs` where something is known, `coverage` of an encoder of texts, and `profiles`
-  /// where others might say something else.
-  package var json: JSONValue {
+  /// `verdict`, `reasons`, `warnings`, and the same as values in `findings` and `flips`; `limits`;
+  /// `metrics` where something was measured, `knownOutputs` where something is known, `coverage` of
+  /// an encoder of texts, and `profiles` where others might say something else.
+  package var json: JSONValue { json { _ in nil } }
+
+  /// The same with options as `name` spells them.
+  package func json(_ name: UserOption.Names) -> JSONValue {
     var members: [String: JSONValue] = [
       "verdict": .string(isPassed ? "passed" : "refused"),
       "reasons": .array(reasons.map(JSONValue.string)),
       "warnings": .array(warnings.map(JSONValue.string)),
+      "findings": .array(refusals.map(\.json) + notices.map(\.json)),
+      "flips": .array(flips.map { $0.json(tolerating: limits[.similarityDriftMean]) }),
       "limits": limits.report,
     ]
     if !outlooks.isEmpty { members["profiles"] = .array(outlooks.map(\.json)) }
     if let metrics { members["metrics"] = metrics.json }
-    if let known { members["knownOutputs"] = known.report }
+    if let known { members["knownOutputs"] = known.report(name) }
     if let textCoverage { members["coverage"] = textCoverage.json }
     return .object(members)
   }

@@ -12,7 +12,7 @@ package struct PlannedTensor: Hashable, Sendable {
   /// Type of the stored floats.
   package let floats: FloatWidth
   /// Which rule of a recipe says so, and why its first choice does not fit; nil without a recipe.
-  package let note: String?
+  package let match: RuleMatch?
   /// The name of an earlier weight that holds the same numbers and is stored in the same way: this
   /// one is stored with it.
   package let sharedWith: String?
@@ -20,6 +20,9 @@ package struct PlannedTensor: Hashable, Sendable {
   package var name: String { reference.name }
   package var shape: [Int] { reference.shape }
   package var role: WeightRole { reference.role }
+
+  /// Which rule says so, in words for listings; nil without a recipe.
+  package var note: String? { match?.words }
 
   /// A phrase for listings: the scheme's, or "kept".
   package var schemeLabel: String {
@@ -41,16 +44,16 @@ package struct PlannedTensor: Hashable, Sendable {
   /// - Parameters:
   ///   - asked: nil where it is kept.
   ///   - uniqueBits: of the palette of distinct values, where they are asked for.
-  ///   - note: where a recipe says it.
+  ///   - match: where a recipe says it.
   init(
     _ reference: WeightReference, asked: Scheme?, uniqueBits: Int? = nil, floats: FloatWidth,
-    note: String? = nil, sharedWith: String? = nil
+    match: RuleMatch? = nil, sharedWith: String? = nil
   ) {
     self.reference = reference
     self.asked = asked
     self.uniqueBits = uniqueBits
     self.floats = floats
-    self.note = note
+    self.match = match
     self.sharedWith = sharedWith
     scheme = (uniqueBits.map { .palette(bits: $0, .perTensor) } ?? asked)?.own
       .stored(for: reference)
@@ -59,13 +62,13 @@ package struct PlannedTensor: Hashable, Sendable {
   /// The same, stored with another weight.
   func shared(with first: String?) -> PlannedTensor {
     PlannedTensor(
-      reference, asked: asked, uniqueBits: uniqueBits, floats: floats, note: note,
+      reference, asked: asked, uniqueBits: uniqueBits, floats: floats, match: match,
       sharedWith: first)
   }
 
   /// The same for some channels of the weight.
   func resized(to reference: WeightReference) -> PlannedTensor {
-    PlannedTensor(reference, asked: asked, uniqueBits: uniqueBits, floats: floats, note: note)
+    PlannedTensor(reference, asked: asked, uniqueBits: uniqueBits, floats: floats, match: match)
   }
 
   /// What was made of a weight.

@@ -113,7 +113,7 @@ package enum WeightCompressor {
         reference, asked: assignment.scheme,
         uniqueBits: assignment.scheme?.own.isLossless == true
           ? uniqueBits[Array(reference.name.utf8)] : nil,
-        floats: options.floats(of: reference.role), note: assignment.note)
+        floats: options.floats(of: reference.role), match: assignment.match)
     }
     return try sharing(planned, in: source)
   }

@@ -153,6 +153,27 @@ struct RecipeTests {
       ["plan", "model", "--recipe", "ours.yaml", "--json"], in: folder.path)
     let planned = try #require(try plan.json()["tensors"] as? [[String: Any]])
     #expect(planned.map { $0["bytes"] as? Int } == tensors.map { $0["bytes"] as? Int })
+    try expectMatch(planned)
+  }
+
+  /// The rule and the fallback as values, beside the sentence.
+  private func expectMatch(_ planned: [[String: Any]]) throws {
+    let first = try #require(planned.first)
+    let why = "6 channels are no multiple of the group size 4"
+    #expect(first["rule"] as? String == "rule 1, fallback 1: \(why)")
+    let match = try #require(first["match"] as? [String: Any])
+    #expect(match["index"] as? Int == 1)
+    #expect((match["conditions"] as? [String: [String]]) == ["shape": ["*", "4"]])
+    let fallback = try #require(first["fallback"] as? [String: Any])
+    #expect(fallback["index"] as? Int == 1 && fallback["why"] as? String == why)
+    #expect(fallback["from"] as? String == "palette 2 bits in groups of 4")
+    #expect(fallback["to"] as? String == "palette 2 bits in groups of 3")
+    let passed = try #require((fallback["passed"] as? [[String: Any]])?.first)
+    #expect(passed["fault"] as? String == "groups")
+    #expect(passed["groupSize"] as? Int == 4 && passed["channels"] as? Int == 6)
+    for other in planned.dropFirst() {
+      #expect(other["match"] is NSNull && other["fallback"] is NSNull && other["rule"] is NSNull)
+    }
   }
 
   @Test(arguments: ["int8", "balanced", "small", "tiny"])

@@ -372,7 +372,10 @@ struct GateTests {
       ]))
     #expect(
       judgement.json.compact
-        == #"{"limits":\#(Self.strict),"metrics":{"cosine":{"mean":1.0,"min":1.0,"p1":1.0},"#
+        == #"{"findings":[{"comparisons":2,"id":"few-references","inputs":3,"lines":2,"needed":8,"#
+        + #""sentence":"the reference set has only 2 pairs; fewer than 8 say little","#
+        + #""severity":"warning"}],"flips":[],"#
+        + #""limits":\#(Self.strict),"metrics":{"cosine":{"mean":1.0,"min":1.0,"p1":1.0},"#
         + #""distinct":{"inputs":3,"pairs":2},"flips":0,"inputs":3,"#
         + #""neighbourOverlap":1.0,"normDrift":0.0,"pairs":2,"similarityDrift":{"max":0.0,"#
         + #""mean":0.0},"spearman":{"baseline":1.0,"candidate":1.0},"topOneAgreement":1.0},"#
@@ -381,7 +384,9 @@ struct GateTests {
     let refused = try Self.judge(try denseModel(Self.weight.map { $0.map { _ in 0 } }))
     #expect(
       refused.json.compact
-        == #"{"limits":\#(Self.strict),"reasons":["the candidate's weight 'w' is all zero, the baseline's is not"],"#
+        == #"{"findings":[{"id":"weights-zero","sentence":"the candidate's weight 'w' is all zero, "#
+        + #"the baseline's is not","severity":"refused","weights":["w"]}],"flips":[],"#
+        + #""limits":\#(Self.strict),"reasons":["the candidate's weight 'w' is all zero, the baseline's is not"],"#
         + #""verdict":"refused","warnings":[]}"#)
   }
 }

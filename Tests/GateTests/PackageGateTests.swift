@@ -207,7 +207,7 @@ final class PackageGateTests {
     #expect(
       message { _ = try Encoder(model: model, jobs: 1) }
         == "\(path): 'tokenizer.json' is missing; a model that takes text needs it; "
-        + "put it beside the package, or give --tokenizer")
+        + "put it beside the package")
     try AtomicFile.write(TinyBert.tokenizer, to: folder + "/tokenizer.json")
     #expect(throws: Never.self) { try Encoder(model: try ModelLoader.open(self.path), jobs: 1) }
   }

@@ -132,7 +132,7 @@ struct BertTests {
     #expect(
       text?.hasPrefix(
         "model: 'modules.json' is missing; no file says how the vectors of tokens become the one of "
-          + "a text, and a guess could be wrong unseen; if you know it, give --pooling with one of "
+          + "a text, and a guess could be wrong unseen; write two files, here for the mean: "
       )
         == true, "\(text ?? "")")
   }

@@ -209,7 +209,7 @@ import Testing
       SmallProject.contract.replacingOccurrences(of: "version: 1.4.0", with: "version: 1.3.9"))
     #expect(
       older.first == "1:2: app '\(app)' has version 1.4.0, this release is 1.3.9 "
-        + "[raise 'version' beyond 1.4.0, or build with --allow-downgrade]")
+        + "[raise 'version' beyond 1.4.0]")
     #expect(
       try faults(
         SmallProject.contract.replacingOccurrences(of: "version: 1.4.0", with: "version: 1.4.1"))

@@ -54,7 +54,7 @@ import Weights
     #expect(
       message { _ = try merge() }
         == "the shards do not make a whole build; nothing was published\n"
-        + "shard 2 of 3 is missing; run it: --shard 2/3")
+        + "shard 2 of 3 is missing; run it")
     #expect(try Folder.names(in: project.scratch.inside("merged")) == [".lock"])
   }
 

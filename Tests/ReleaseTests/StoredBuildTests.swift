@@ -3,6 +3,7 @@ import Gate
 import Packaging
 import ProjectFixtures
 import Store
+import StrictJSON
 import Synchronization
 import Testing
 import Weights
@@ -66,6 +67,10 @@ import Weights
     let outlooks = try #require(first.models.first { $0.model == "churn v1" }).outlooks
     #expect(outlooks.map(\.profile) == [.lenient])
     #expect(second.models.first { $0.model == "churn v1" }?.outlooks == outlooks)
+    // And why, as values.
+    let findings = try #require(first.models.first { $0.model == "churn v1" }).findings
+    #expect(findings.contains { $0.compact.contains(#""severity":"refused""#) })
+    #expect(second.models.first { $0.model == "churn v1" }?.findings == findings)
     #expect(
       second.refused.first?.reasons.last == "model 'churn v1': \(outlooks[0].text)")
   }

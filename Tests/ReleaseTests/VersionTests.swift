@@ -41,8 +41,12 @@ import Weights
     #expect(
       report.refused[0].reasons == [
         "version 1.3.9 is older than 1.4.0, which the app has; raise 'version' in "
-          + "\(project.scratch.inside("ingot.yaml")), or say --allow-downgrade"
+          + project.scratch.inside("ingot.yaml")
       ])
+    let downgrade = try #require(report.refused[0].downgrade)
+    #expect(downgrade.version == "1.3.9" && downgrade.newest == "1.4.0")
+    let named = report.naming { $0 == .allowDowngrade ? "X" : nil }
+    #expect(named.refused[0].reasons == [report.refused[0].reasons[0] + ", or say X"])
     var request = try project.request()
     request.allowsDowngrade = true
     #expect(try Builder.build(request).packages.count == 3)

@@ -61,15 +61,12 @@ struct GateFlags: ParsableArguments {
       ) { progress.show("running references", $0, of: $1) }
     }
     progress.clear()
-    let advice = judgement.thresholdAdvice
-    for warning in judgement.warnings {
-      let isAdvised = warning == advice?.warning
-      console.warn(
-        warning, details: isAdvised ? advice?.details ?? [] : [],
-        hint: isAdvised ? GateFlags.hint(advice) : nil)
+    for notice in judgement.notices {
+      let advice = notice.thresholdAdvice
+      console.warn(notice.sentence, details: advice?.details ?? [], hint: GateFlags.hint(advice))
     }
     // What its own library made of the model says more than outcomes do.
-    if source == nil, let caution = judgement.known?.caution { console.warn(caution) }
+    if source == nil, let caution = judgement.known?.caution(Flags.name) { console.warn(caution) }
     return judgement
   }
 

@@ -25,7 +25,7 @@ struct ReplayFlags: ParsableArguments {
         console.note("[\(number)/\(count)] \(model): running the gate again")
       }
     } catch let faults as ProjectFaults {
-      faults.report(to: console)
+      faults.naming(Flags.name).report(to: console)
       throw ExitStatus.failed.code
     }
   }

@@ -31,7 +31,7 @@ struct SharedOptions: ParsableArguments {
       console.fail(failure.message, details: failure.details, hint: failure.hint)
       return failure.status.code
     default:
-      console.fail("\(error)")
+      console.fail(words(of: error))
       return ExitStatus.failed.code
     }
   }

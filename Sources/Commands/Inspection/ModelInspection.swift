@@ -57,7 +57,7 @@ struct ModelInspection {
       models.map { model in
         line(model).printable(keepsLines: false) + PromptWords.text(model.architecture)
       }.joined(separator: "\n")
-    case .failure(let error): "no model: \(error)"
+    case .failure(let error): "no model: \(words(of: error))"
     }
   }
 
@@ -97,7 +97,7 @@ extension ModelInspection {
   /// model, and for weights alone.
   var fault: String? {
     guard case .failure(let error) = models, isAsked || saysItIsAModel else { return nil }
-    return "\(error)"
+    return words(of: error)
   }
 
   private var saysItIsAModel: Bool {

@@ -62,7 +62,7 @@ struct CompressionReport {
       "calibration": calibration.map {
         ["sha256": .string($0.digest.hex), "inputs": .integer($0.inputs)]
       } ?? .null,
-      "gate": judgement?.json ?? .null, "sourceCheck": source?.json ?? .null,
+      "gate": judgement?.json(Flags.name) ?? .null, "sourceCheck": source?.json ?? .null,
     ]
   }
 }

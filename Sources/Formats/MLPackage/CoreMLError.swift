@@ -1,7 +1,8 @@
+package import Files
 package import Weights
 
 /// Why a Core ML package could not be written or read.
-package enum CoreMLError: Error, Equatable, CustomStringConvertible {
+package enum CoreMLError: Error, Equatable, NamesOptions {
   /// A file of the package, or the package as a whole, is not what the format prescribes.
   case malformed(path: String, fault: String)
   /// The program holds what cannot be run, or is not sound; the fault says where.
@@ -21,7 +22,7 @@ package enum CoreMLError: Error, Equatable, CustomStringConvertible {
   /// Something needs a newer system than was asked for.
   case target(origin: String, what: String, needs: DeploymentTarget, asked: DeploymentTarget)
 
-  package var description: String {
+  package func words(_ option: UserOption.Names) -> String {
     switch self {
     case .malformed(let path, let fault):
       "\(path): is not a sound Core ML package: \(fault)"
@@ -33,11 +34,13 @@ package enum CoreMLError: Error, Equatable, CustomStringConvertible {
         + "; convert the model in float32, or with attn_implementation=\"sdpa\""
     case .companion(let path, let file, let stated, let found?):
       "\(file): its SHA-256 is \(found), but \(path) was made with a file of \(stated), and would "
-        + "give other outputs with this one; put that file back, name its folder with --tokenizer, "
+        + "give other outputs with this one; put that file back, "
+        + (option(.tokenizer).map { "name its folder with \($0), " } ?? "")
         + "or make the package again"
     case .companion(let path, let file, let stated, nil):
       "\(file): is missing; \(path) was made with a file of SHA-256 \(stated); put it beside the "
-        + "others, or name the folder of all with --tokenizer"
+        + "others"
+        + (option(.tokenizer).map { ", or name the folder of all with \($0)" } ?? "")
     case .unwritable(let origin, let fault):
       "\(origin): cannot be written as a Core ML package: \(fault)"
     case .unknownOperation(let operation, let value):

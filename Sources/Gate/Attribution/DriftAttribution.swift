@@ -16,14 +16,14 @@ struct DriftAttribution {
   /// Weights that are named, at most.
   private static let maxNamed = 6
 
-  /// Sentences that name the weights that moved the outputs, the one that moved them most first.
+  /// The weights that moved the outputs, the one that moved them most first.
   ///
   /// - Parameters:
   ///   - findings: tell which inputs drifted most.
   ///   - before: outputs of all distinct inputs.
   func reasons(
     _ findings: Findings, before: OutputMatrix, after: OutputMatrix
-  ) throws -> [String] {
+  ) throws -> [RefusalReason] {
     if findings.worstInputs.isEmpty { return [] }
     let drifted = DriftedInputs(
       findings, most: DriftAttribution.maxInputs, before: before, after: after, trial)
@@ -36,30 +36,25 @@ struct DriftAttribution {
     }
     let named = runs.flatMap(\.suspects).filter(\.isNamed).sorted { $0.share > $1.share }
     if named.isEmpty { return nobody(runs) }
-    return named.prefix(DriftAttribution.maxNamed).map(\.sentence)
+    return named.prefix(DriftAttribution.maxNamed).map { .suspect($0.value) }
   }
 
   /// What there is to say where no weight alone makes most of the drift.
-  private func nobody(_ runs: [TowerAttribution]) -> [String] {
+  private func nobody(_ runs: [TowerAttribution]) -> [RefusalReason] {
+    if runs.flatMap(\.suspects).isEmpty { return [] }
     let moving = runs.flatMap(\.suspects).filter { $0.effect.changesOutputs && $0.share.isFinite }
       .sorted { $0.share > $1.share }
-    let parts =
-      moving.prefix(3).map {
-        "'\($0.unit.name)' \(Figures.text($0.share * 100, decimals: 0)) %"
-      } + runs.flatMap(\.groups)
-    if runs.flatMap(\.suspects).isEmpty { return [] }
-    let fact = "no single weight makes most of the drift"
-    return [parts.isEmpty ? fact : "\(fact); swapped in alone, " + parts.joined(separator: ", ")]
+    let single = moving.prefix(3).map {
+      WeightShare(first: $0.unit.name, last: $0.unit.name, count: 1, share: $0.share)
+    }
+    return [.manyWeights(single + runs.flatMap(\.groups))]
   }
 
-  /// Weights that look wrong although the outputs kept their limits, one sentence each.
-  func warnings() throws -> [String] {
+  /// Weights that look wrong although the outputs kept their limits.
+  func warnings() throws -> [GateWarning] {
     try towers.flatMap { tower in
       try tower.differences.compactMap { difference in
-        try tower.pattern(of: difference).map {
-          "the candidate's weight '\(difference.name)' is no mere compression, "
-            + "though the outputs keep their limits: \($0.text)"
-        }
+        try tower.pattern(of: difference).map { .weight(difference.name, $0) }
       }
     }
   }

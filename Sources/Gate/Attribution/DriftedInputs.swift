@@ -28,23 +28,23 @@ struct DriftedInputs {
   }
 
   /// What a swap does to the worst pair, or to the first of the inputs that it can move.
-  func words(for effect: SwapEffect, at places: [Int]) -> String {
+  func outcome(of effect: SwapEffect, at places: [Int]) -> SwapOutcome {
     let after = effect.outputs
-    guard after.values.allSatisfy(\.isFinite) else { return "gives outputs that are not finite" }
-    guard effect.drift.isFinite else { return "gives embeddings that are all zero" }
+    guard after.values.allSatisfy(\.isFinite) else { return .notFinite }
+    guard effect.drift.isFinite else { return .zero }
     let place = places[0], first = trial.label(numbers[place])
     if trial.givesEmbeddings {
       guard isPair, place < 2 else {
-        let cosine = Vectors(before).cosine(place, of: Vectors(after), place)
-        return "turns \(first) to cosine \(Figures.text(cosine, decimals: 3))"
+        return .input(first, cosine: Vectors(before).cosine(place, of: Vectors(after), place))
       }
-      let change = Figures.change(Vectors(before).cosine(0, 1), Vectors(after).cosine(0, 1))
-      return "moves \(trial.label(numbers[0])) ↔ \(trial.label(numbers[1])) \(change)"
+      return .pair(
+        a: trial.label(numbers[0]), b: trial.label(numbers[1]),
+        before: Vectors(before).cosine(0, 1), after: Vectors(after).cosine(0, 1))
     }
     let column = Trial.largest(
       zip(before[0], after[0]).map { (Double($1) - Double($0)).magnitude }, most: 1)[0]
-    let change = Figures.change(Double(before.values[column]), Double(after.values[column]))
-    return "moves \(first) \(change)"
+    return .output(
+      input: first, before: Double(before.values[column]), after: Double(after.values[column]))
   }
 }
 

@@ -9,8 +9,8 @@ struct Suspect {
   let share: Double
   /// How the weight is wrong, if it is wrong in a way that is known.
   let pattern: WeightPattern?
-  /// What the swap does to the inputs, in words.
-  let words: String
+  /// What the swap does to the inputs.
+  let outcome: SwapOutcome
 
   /// Share of the drift from which a weight makes it.
   static let causeShare = 0.5
@@ -23,14 +23,10 @@ struct Suspect {
   /// Whether it is to be named: it moves outputs, and it makes the drift or is plainly wrong.
   var isNamed: Bool { isCause || effect.changesOutputs && pattern != nil }
 
-  var sentence: String {
-    "swapping in '\(unit.name)' " + (unit.bias.map { "with its bias '\($0)' " } ?? "") + "alone "
-      + (isCause ? words + percent : "moves little")
-      + "; relative error " + Figures.text(unit.difference.relativeError, decimals: 3)
-      + (pattern.map { "; \($0.text)" } ?? "")
-  }
-
-  private var percent: String {
-    share.isFinite ? ", \(Figures.text(share * 100, decimals: 0)) % of the drift" : ""
+  /// The weight as a reason names it.
+  var value: SuspectWeight {
+    SuspectWeight(
+      name: unit.name, bias: unit.bias, isCause: isCause, outcome: outcome, share: share,
+      relativeError: unit.difference.relativeError, pattern: pattern)
   }
 }

@@ -6,8 +6,8 @@ import StrictJSON
 struct TowerAttribution {
   /// Weights that were swapped alone.
   private(set) var suspects: [Suspect] = []
-  /// What the worst groups of weights do together, one phrase each; empty where all were tried.
-  let groups: [String]
+  /// What the worst groups of weights do together; empty where all were tried.
+  let groups: [WeightShare]
 
   /// Weights that look wrong and are tried besides those of the worst groups, at most.
   private static let maxPatterns = 4
@@ -24,9 +24,9 @@ struct TowerAttribution {
     groups = search.groups.compactMap { group in
       let share = group.effect.drift / drifted.whole, range = group.weights
       guard share.isFinite, group.effect.changesOutputs else { return nil }
-      return "the \(range.count) weights from '\(units[range.lowerBound].name)' to "
-        + "'\(units[range.upperBound - 1].name)' together "
-        + "\(Figures.text(share * 100, decimals: 0)) %"
+      return WeightShare(
+        first: units[range.lowerBound].name, last: units[range.upperBound - 1].name,
+        count: range.count, share: share)
     }
     for single in search.singles {
       let unit = units[single.weights.lowerBound]
@@ -73,6 +73,6 @@ struct SwapBench {
   func suspect(_ unit: WeightUnit, _ effect: SwapEffect, _ pattern: WeightPattern?) -> Suspect {
     Suspect(
       unit: unit, effect: effect, share: effect.drift / drifted.whole, pattern: pattern,
-      words: drifted.words(for: effect, at: places))
+      outcome: drifted.outcome(of: effect, at: places))
   }
 }

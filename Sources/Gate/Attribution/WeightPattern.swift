@@ -2,7 +2,7 @@ import Inputs
 import StrictJSON
 
 /// Typical ways in which a weight is wrong, recognised from its values.
-enum WeightPattern: Equatable {
+package enum WeightPattern: Equatable, Sendable {
   case scaled(Double)
   case transposed
   /// Lines along an axis stand in another order; `row` of the candidate is `source` of the baseline.
@@ -35,19 +35,6 @@ enum WeightPattern: Equatable {
     let beforeColumns = Lines(values: old, count: columns, length: rows, step: 1, stride: columns)
     return movedLine(afterColumns, beforeColumns).map { row, source in
       .permuted(axis: 1, row: row, source: source)
-    }
-  }
-
-  /// The pattern as words that follow the weight's name.
-  var text: String {
-    switch self {
-    case .scaled(let factor):
-      "its values are \(Figures.text(factor, decimals: 3)) times the baseline's"
-    case .transposed: "it is transposed"
-    case .permuted(let axis, let row, let source):
-      axis == 0
-        ? "its rows are permuted: row \(row) is the baseline's row \(source)"
-        : "its columns are permuted: column \(row) is the baseline's column \(source)"
     }
   }
 

@@ -23,9 +23,9 @@ struct GeneratedDrift {
   /// The lowest cosine of a text to the baseline's; nil where the baseline gives none.
   private(set) var least: Double?
   /// Why the candidate is refused; nil where it is not.
-  private(set) var reason: String?
+  private(set) var reason: RefusalReason?
   /// What a person should know; nil where there is nothing.
-  private(set) var warning: String?
+  private(set) var warning: GateWarning?
 
   /// How far texts may drift.
   private struct Bound {
@@ -58,17 +58,18 @@ struct GeneratedDrift {
     self.init(
       before: texts.before, after: texts.after,
       worst: Statistics.min(audit.tower.inputs.map { old.cosine($0, of: new, $0) }),
-      areRowsCompared: audit.comparesTokens, limits: limits, whose: audit.tower.candidateWords)
+      areRowsCompared: audit.comparesTokens, limits: limits,
+      encoder: audit.tower.encoder)
   }
 
   /// - Parameters:
   ///   - before: outputs of the baseline, one row per text; `after` those of the candidate.
   ///   - worst: the lowest cosine of the references.
   ///   - areRowsCompared: whether the rows of the table of tokens were held to the baseline's.
-  ///   - whose: the candidate, or its encoder, in words.
+  ///   - encoder: the encoder of several; nil of a model that is judged alone.
   init(
     before: OutputMatrix, after: OutputMatrix, worst: Double, areRowsCompared: Bool,
-    limits: Limits, whose: String
+    limits: Limits, encoder: InputKind?
   ) {
     // Nothing can be held to a baseline that gives no numbers there.
     let rows = (0..<before.rowCount).filter { row in
@@ -76,9 +77,7 @@ struct GeneratedDrift {
     }
     guard !rows.isEmpty else { return }
     guard rows.allSatisfy({ after[$0].allSatisfy(\.isFinite) }) else {
-      reason =
-        "\(whose) gives outputs that are not finite for a generated text of tokens that no "
-        + "reference holds"
+      reason = .generated(.notFinite, encoder)
       return
     }
     let old = Vectors(before), new = Vectors(after)
@@ -89,17 +88,11 @@ struct GeneratedDrift {
     let most = max(bound.tolerated, bound.factor * (1 - worst))
     let limit = limits[.cosineMin]
     guard least >= limit || 1 - least <= most else {
-      reason =
-        "\(whose) drifts to cosine \(Figures.text(least, decimals: 3)) on a generated text of "
-        + "tokens that no reference holds, where the worst reference keeps "
-        + "\(Figures.text(worst, unlike: 1)): its rows are not those of the baseline"
+      reason = .generated(.drift(cosine: least, worst: worst), encoder)
       return
     }
     guard least >= limit else {
-      warning =
-        "\(whose) misses the limit of the worst input (\(Figures.plain(limit))) on generated "
-        + "texts of tokens that no reference holds; references with more of the app's words would "
-        + "tell what that means to it"
+      warning = .generated(encoder, limit: limit)
       return
     }
   }
@@ -109,10 +102,11 @@ extension Findings {
   /// Takes what the references do not reach: the rows of every weight, and texts that hold such rows.
   mutating func take(_ audit: TowerAudit, _ drift: GeneratedDrift?) {
     coverage[audit.tower.kind] = audit.coverage
-    let found = audit.rowFaults + [drift?.reason].compactMap(\.self)
+    let found = audit.rowFaults.map(RefusalReason.rows) + [drift?.reason].compactMap(\.self)
     reasons += found
     if !found.isEmpty { isImplausible = true }
     // Of a model that is refused anyway, the reasons say enough.
-    if reasons.isEmpty { warnings += audit.rowWarnings + [drift?.warning].compactMap(\.self) }
+    guard reasons.isEmpty else { return }
+    warnings += audit.rowWarnings.map(GateWarning.rows) + [drift?.warning].compactMap(\.self)
   }
 }

@@ -9,47 +9,46 @@ import Tokenization
 /// Both sides prepare inputs by their own files, so the gate compares vectors of other inputs where
 /// these differ. Two tokenizers may agree on every reference and on nothing else.
 struct PreparationAudit {
-  /// What differs, one sentence each, without paths; empty where nothing does, or one side has no
-  /// model.
-  let differences: [String]
-  /// The same, with the models they are of.
-  let reasons: [String]
+  /// What differs; nil where nothing does, or one side has no model.
+  let difference: PreparationDifference?
+  /// The same, with the models it is of.
+  let reason: RefusalReason?
 
   /// - Throws: what reading the files throws, and as `Encoder.outputs(for:)` what is wrong with a
   ///   reference.
   init(_ tower: Tower, _ references: ReferenceSet) throws {
     guard let old = tower.baseline, let new = tower.candidate else {
-      (differences, reasons) = ([], [])
+      (difference, reason) = (nil, nil)
       return
     }
-    let found: [String] =
+    let found: PreparationDifference.Kind? =
       switch new.architecture.input {
-      case .features: []
+      case .features: nil
       case .image: try PreparationAudit.images(old, new)
       case .tokens: try PreparationAudit.texts(old, new, tower, references)
       }
-    let differences = found.map { "\(tower.candidateWords)'s \($0)" }
-    self.differences = differences
-    reasons = differences.map { "\($0) ('\(new.origin)' against '\(old.origin)')" }
+    difference = found.map { PreparationDifference(kind: $0, encoder: tower.encoder) }
+    reason = difference.map {
+      .preparation($0, candidate: new.origin, baseline: old.origin)
+    }
   }
 
-  private static func images(_ old: Model, _ new: Model) throws -> [String] {
+  private static func images(
+    _ old: Model, _ new: Model
+  ) throws -> PreparationDifference.Kind? {
     let (ours, theirs) = (try new.pixelSource(), try old.pixelSource())
-    if ours.digest == theirs.digest || ours.source.isSame(as: theirs.source) { return [] }
-    return ["images are resized, cropped or decoded otherwise than the baseline's"]
+    return ours.digest == theirs.digest || ours.source.isSame(as: theirs.source) ? nil : .images
   }
 
   private static func texts(
     _ old: Model, _ new: Model, _ tower: Tower, _ references: ReferenceSet
-  ) throws -> [String] {
-    if try old.hasSameTokenizerFiles(as: new) { return [] }
+  ) throws -> PreparationDifference.Kind? {
+    if try old.hasSameTokenizerFiles(as: new) { return nil }
     guard let before = try old.tokenizer(lowercasing: .none),
       let after = try new.tokenizer(lowercasing: .none)
-    else { return [] }
+    else { return nil }
     let parts = after.differences(from: before)
-    guard parts.isEmpty else {
-      return ["tokenizer is not the baseline's: \(Figures.list(words: parts))"]
-    }
+    guard parts.isEmpty else { return .tokenizer(parts) }
     // The same parts in other words; what they make of the references is what counts.
     return try references.naming(tower.inputs) { inputs in
       try ids(old, new, inputs)
@@ -58,27 +57,29 @@ struct PreparationAudit {
 
   /// The first text that both sides make other tokens of, what goes before it left out. Each is
   /// tried in capitals, too, which references may lack.
-  private static func ids(_ old: Model, _ new: Model, _ inputs: [Input]) throws -> [String] {
+  private static func ids(
+    _ old: Model, _ new: Model, _ inputs: [Input]
+  ) throws -> PreparationDifference.Kind? {
     guard let before = try TextInputs(unprompted: old), let after = try TextInputs(unprompted: new)
-    else { return [] }
+    else { return nil }
     for input in inputs {
       guard case .text(let text) = input else { continue }
       for text in [text, text.inCapitals] {
         let (ours, theirs) = (after.whole(text), before.whole(text))
         guard ours != theirs else { continue }
-        return [difference(of: ours, from: theirs, of: .text(text))]
+        return difference(of: ours, from: theirs, of: .text(text))
       }
     }
-    return []
+    return nil
   }
 
   private static func difference(
     of ours: [Int32], from theirs: [Int32], of input: Input
-  ) -> String {
+  ) -> PreparationDifference.Kind {
     let place = zip(ours, theirs).enumerated().first { $0.element.0 != $0.element.1 }?.offset
-    return "tokens of \(input.label) are not the baseline's: \(ours.count) instead of "
-      + "\(theirs.count), the first that differs is token "
-      + "\((place ?? min(ours.count, theirs.count)) + 1)"
+    return .tokens(
+      input: input.label, found: ours.count, expected: theirs.count,
+      first: (place ?? min(ours.count, theirs.count)) + 1)
   }
 }
 

@@ -6,10 +6,13 @@ import Inputs
 /// The executor computes in float32 and would not notice: a device gives infinities there.
 struct RangeAudit {
   /// One value that is too large.
-  private struct Overflow {
+  struct Overflow {
     let value: String
     let magnitude: Float
-    let input: Int
+    /// Short form of the input.
+    let input: String
+
+    var reason: RefusalReason { .overflow(value: value, magnitude: magnitude, input: input) }
   }
 
   /// The largest number of float16.
@@ -20,14 +23,14 @@ struct RangeAudit {
   /// Values that are named, at most.
   private static let mostNamed = 3
 
-  /// Why a candidate would fail on a device; empty when it would not.
+  /// Values that would overflow on a device, the largest first; empty where none would.
   ///
   /// - Parameters:
   ///   - inputs: what it is judged on; of many texts or images some are taken, spread evenly.
   ///   - images: where the files of images lie.
-  static func reasons(
+  static func overflows(
     of model: Model, _ inputs: [Input], images: ImageFiles, jobs: Int
-  ) throws -> [String] {
+  ) throws -> [Overflow] {
     let halves = model.architecture.halfValues
     guard !halves.isEmpty, !inputs.isEmpty else { return [] }
     let most = model.kind == .values ? inputs.count : mostInputs
@@ -38,13 +41,11 @@ struct RangeAudit {
       for (value, magnitude) in try encoder.magnitudes(for: place, of: inputs, images: images)
       where halves.contains(value) && !(magnitude <= limit) {
         if let known = largest[value], !(known.magnitude < magnitude) { continue }
-        largest[value] = Overflow(value: value, magnitude: magnitude, input: place)
+        largest[value] = Overflow(
+          value: value, magnitude: magnitude, input: inputs[place].label)
       }
     }
     let worst = largest.values.sorted { ($0.magnitude, $1.value) > ($1.magnitude, $0.value) }
-    return worst.prefix(mostNamed).map { overflow in
-      "the value '\(overflow.value)' reaches \(overflow.magnitude) on "
-        + "\(inputs[overflow.input].label), float16 ends at 65504: a device would overflow"
-    }
+    return Array(worst.prefix(mostNamed))
   }
 }

@@ -7,7 +7,7 @@ import Tokenization
 /// of some of them is another tokenizer in disguise, and texts without those tokens do not show it.
 struct TokenPath {
   /// Why the ids that are looked up are not those of the tokenizer; empty where they are.
-  private(set) var faults: [String] = []
+  private(set) var faults: [TokenFault] = []
   /// Values that are the ids, in whatever shape.
   private var ids: Set<String> = [TokenPath.input]
   /// Values that are the ids and one number more: every text shows whether they are right.
@@ -23,37 +23,34 @@ struct TokenPath {
 
   /// Looks at the longest program of a model; a graph of Ingot's own has no faults.
   ///
-  /// - Parameters:
-  ///   - baseline: whose padding and end may be looked for.
-  ///   - whose: the candidate, or its encoder, in words.
+  /// - Parameter baseline: whose padding and end may be looked for.
   /// - Throws: as building the graph, and what reading the tokenizer throws.
   static func faults(
-    of model: Model, against baseline: Model, _ whose: String
-  ) throws -> [String] {
+    of model: Model, against baseline: Model
+  ) throws -> [TokenFault] {
     guard case .tokens = model.architecture.input,
       case .single(let lengths) = model.architecture.shapes, let length = lengths.last
     else { return [] }
     let padding = try baseline.tokenizer()?.paddingID
     let known = [padding, baseline.architecture.endToken].compactMap(\.self)
     let graph = try model.architecture.graph(batch: 1, length: length)
-    return TokenPath(graph, known: Set(known)).faults.map {
-      "\(whose) does not look up the tokens of a text as they are: \($0)"
-    }
+    return TokenPath(graph, known: Set(known)).faults
   }
 
   init(_ graph: ModelGraph, known: Set<Int32>) {
     self.known = known
     count = graph.inputs.first { $0.name == TokenPath.input }?.type.elementCount ?? 0
     for node in graph.nodes {
-      guard let fault = take(node) else { continue }
-      faults.append("'\(node.operation.milName)' ('\(node.name)') \(fault)")
+      guard let kind = take(node) else { continue }
+      faults.append(
+        TokenFault(operation: node.operation.milName, node: node.name, kind: kind))
     }
   }
 
   /// Notes what a node makes of ids.
   ///
   /// - Returns: what is wrong with it; nil where nothing is.
-  private mutating func take(_ node: ModelGraph.Node) -> String? {
+  private mutating func take(_ node: ModelGraph.Node) -> TokenFault.Kind? {
     let operands = node.operation.operands.map(\.operand)
     guard operands.contains(where: { isOne($0, of: ids) || isOne($0, of: shifted) }) else {
       return nil
@@ -62,19 +59,17 @@ struct TokenPath {
     case let gather as Gather: return fault(of: gather)
     case let comparison as Comparison where isOne(comparison.x, of: ids):
       return take(comparison, node.name)
-    case is Cast where node.type.scalar == .bool: return known.contains(0) ? nil : Self.others
+    case is Cast where node.type.scalar == .bool: return known.contains(0) ? nil : .makesOthers
     case is Cast, is Reshape, is ExpandDims, is Transpose: note(operands, node.name)
     case is SliceByIndex where node.type.elementCount == count: note(operands, node.name)
     case let sum as ElementwiseBinary where sum.kind == .add && hasNumber(operands):
       shifted.insert(node.name)
     case let choice as Select where isOne(choice.condition, of: signs):
       shifted.insert(node.name)
-    default: return Self.others
+    default: return .makesOthers
     }
     return nil
   }
-
-  private static let others = "makes other numbers of them"
 
   private func isOne(_ operand: Operand, of names: Set<String>) -> Bool {
     if case .value(let name) = operand { names.contains(name) } else { false }
@@ -94,22 +89,24 @@ struct TokenPath {
     }
   }
 
-  private func fault(of gather: Gather) -> String? {
+  private func fault(of gather: Gather) -> TokenFault.Kind? {
     guard isOne(gather.indices, of: ids) || isOne(gather.indices, of: shifted) else {
-      return "looks them up by something else"
+      return .looksUpBySomethingElse
     }
     if case .weight = gather.x { return nil }
-    return "looks them up in numbers that are no weight"
+    return .looksUpInNumbers
   }
 
-  private mutating func take(_ comparison: Comparison, _ name: String) -> String? {
+  private mutating func take(
+    _ comparison: Comparison, _ name: String
+  ) -> TokenFault.Kind? {
     guard case .literal(.integers(let values, _)) = comparison.y, values.count == 1 else {
-      return "compares them with more than one id"
+      return .comparesWithSeveral
     }
     if comparison.kind == .equal {
-      return known.contains(values[0]) ? nil : "looks for the id \(values[0])"
+      return known.contains(values[0]) ? nil : .looksFor(values[0])
     }
-    guard values[0] == 0 else { return "compares them with \(values[0])" }
+    guard values[0] == 0 else { return .comparesWith(values[0]) }
     signs.insert(name)
     return nil
   }

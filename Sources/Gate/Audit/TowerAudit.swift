@@ -9,11 +9,11 @@ struct TowerAudit {
   /// One for each weight that was compared.
   let differences: [WeightDifference]
   /// Why the candidate must not even be run; empty when it may.
-  let faults: [String]
-  /// Rows that are worse than compression explains, one sentence for each weight.
-  let rowFaults: [String]
-  /// Rows that moved farther than most and may, one sentence for each weight.
-  let rowWarnings: [String]
+  let faults: [RefusalReason]
+  /// Rows that are worse than compression explains, one for each weight.
+  let rowFaults: [RowFinding]
+  /// Rows that moved farther than most and may, one for each weight.
+  let rowWarnings: [RowFinding]
   /// Rows that were held to a bound.
   let comparedRows: Int
   /// What of the tables the references reach, and the texts that hold the rest; nil for an encoder of
@@ -28,11 +28,11 @@ struct TowerAudit {
       counterparts = nil
       probe = nil
       (differences, rowFaults, rowWarnings, comparedRows) = ([], [], [], 0)
-      let ofBaseline = try tower.baseline.map { try WeightAudit.faults(of: $0, side: "baseline") }
+      let ofBaseline = try tower.baseline.map { try WeightAudit.faults(of: $0, side: .baseline) }
       let ofCandidate = try tower.candidate.map {
-        try WeightAudit.faults(of: $0, side: "candidate")
+        try WeightAudit.faults(of: $0, side: .candidate)
       }
-      faults = (ofBaseline ?? []) + (ofCandidate ?? [])
+      faults = ((ofBaseline ?? []) + (ofCandidate ?? [])).map(RefusalReason.weights)
       return
     }
     let counterparts = try Counterparts(baseline: old, candidate: new)
@@ -42,18 +42,17 @@ struct TowerAudit {
       baseline: old, candidate: new, counterparts, reached: probe?.reached)
     self.counterparts = counterparts
     differences = audit.differences
-    faults = try audit.faults + TokenPath.faults(of: new, against: old, tower.candidateWords)
+    faults =
+      try audit.faults.map(RefusalReason.weights)
+      + TokenPath.faults(of: new, against: old).map { .tokens($0, tower.encoder) }
     (rowFaults, rowWarnings) = (audit.rowFaults, audit.rowWarnings)
     comparedRows = audit.comparedRows
   }
 
   /// Says where another tool gave the weights names of its own; nil where it did not.
-  var namesWarning: String? {
+  var namesWarning: GateWarning? {
     guard let counterparts, counterparts.areUnrelated else { return nil }
-    return "\(tower.candidateWeights) have other names than the baseline's "
-      + (counterparts.haveTokenTables
-        ? "and only the table of tokens was compared with it"
-        : "and were not compared with them")
+    return .otherNames(tower.encoder, tokensCompared: counterparts.haveTokenTables)
   }
 
   /// Whether the rows of the table of tokens were held to the baseline's.

@@ -9,14 +9,11 @@ enum UnitLength {
 
   /// - Parameters:
   ///   - before: outputs of the baseline; `after` those of the candidate, finite.
-  /// - Returns: why the candidate is refused; nil where it is not.
-  static func reason(before: OutputMatrix, after: OutputMatrix) -> String? {
+  /// - Returns: the first length of the candidate's that is another; nil where none is, or the
+  ///   baseline's have other lengths themselves.
+  static func lost(before: OutputMatrix, after: OutputMatrix) -> Double? {
     guard lengths(before).allSatisfy({ ($0 - 1).magnitude <= tolerance }) else { return nil }
-    guard let other = lengths(after).first(where: { !(($0 - 1).magnitude <= 2 * tolerance) }) else {
-      return nil
-    }
-    return "the baseline's vectors have length 1, the candidate's have not, first "
-      + "\(Figures.text(other, unlike: 1)): an app that compares them by a product sees others"
+    return lengths(after).first { !(($0 - 1).magnitude <= 2 * tolerance) }
   }
 
   private static func lengths(_ outputs: OutputMatrix) -> [Double] {

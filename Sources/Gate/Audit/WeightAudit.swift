@@ -14,13 +14,13 @@ struct WeightDifference: Equatable, Sendable {
 /// Looks at the weights of both models before anything runs.
 struct WeightAudit {
   /// Why the candidate must not even be run; empty when it may.
-  let faults: [String]
+  let faults: [WeightFault]
   /// One for each weight the graph uses, in order of first use.
   let differences: [WeightDifference]
-  /// Rows that are worse than compression explains, a sentence for each weight; empty when none is.
-  let rowFaults: [String]
-  /// Rows that moved farther than most and may, a sentence for each weight.
-  let rowWarnings: [String]
+  /// Rows that are worse than compression explains, one for each weight; empty when none is.
+  let rowFaults: [RowFinding]
+  /// Rows that moved farther than most and may, one for each weight.
+  let rowWarnings: [RowFinding]
   /// Rows that were held to a bound.
   let comparedRows: Int
 
@@ -37,8 +37,8 @@ struct WeightAudit {
     var faults = counterparts.faults
     if counterparts.areUnrelated {
       faults +=
-        try WeightAudit.faults(of: baseline, side: "baseline")
-        + WeightAudit.faults(of: candidate, side: "candidate")
+        try WeightAudit.faults(of: baseline, side: .baseline)
+        + WeightAudit.faults(of: candidate, side: .candidate)
     }
     var zeros: [String] = []
     var differences: [WeightDifference] = []
@@ -53,8 +53,8 @@ struct WeightAudit {
       let whole = try baseline.weights.floats(of: reference.name)
       let new = try candidate.weights.floats(of: pair.theirs.name)
       let found =
-        WeightAudit.fault(whole, of: "baseline", reference)
-        + WeightAudit.fault(new, of: "candidate", pair.theirs)
+        WeightAudit.fault(whole, of: .baseline, reference)
+        + WeightAudit.fault(new, of: .candidate, pair.theirs)
       if !counterparts.areUnrelated { faults += found }
       guard found.isEmpty else { continue }
       let old = new.count < whole.count ? Array(whole.prefix(new.count)) : whole
@@ -63,12 +63,7 @@ struct WeightAudit {
         WeightDifference(
           name: reference.name, relativeError: rows.take(pair, old: old, new: new)))
     }
-    if !zeros.isEmpty {
-      faults.append(
-        "the candidate's \(zeros.count == 1 ? "weight" : "weights") \(Figures.list(zeros)) "
-          + "\(zeros.count == 1 ? "is" : "are") all zero, the baseline's "
-          + "\(zeros.count == 1 ? "is" : "are") not")
-    }
+    if !zeros.isEmpty { faults.append(.zero(zeros)) }
     self.faults = faults
     self.differences = differences
     (rowFaults, rowWarnings) = (rows.faults, rows.warnings)
@@ -76,7 +71,7 @@ struct WeightAudit {
   }
 
   /// Faults of the weights of one model alone.
-  static func faults(of model: Model, side: String) throws -> [String] {
+  static func faults(of model: Model, side: JudgedSide) throws -> [WeightFault] {
     try model.usedWeights().flatMap {
       fault(try model.weights.floats(of: $0.name), of: side, $0)
     }
@@ -84,12 +79,13 @@ struct WeightAudit {
 
   // Names the tensor, how many values are no numbers, and the first of them.
   private static func fault(
-    _ values: [Float], of side: String, _ reference: WeightReference
-  ) -> [String] {
+    _ values: [Float], of side: JudgedSide, _ reference: WeightReference
+  ) -> [WeightFault] {
     guard values.count == reference.elementCount else {
       return [
-        "the \(side)'s weight '\(reference.name)' has \(values.count) values, "
-          + "its shape \(reference.shape) needs \(reference.elementCount)"
+        .count(
+          reference.name, side, values: values.count, shape: reference.shape,
+          needed: reference.elementCount)
       ]
     }
     var bad = 0
@@ -100,9 +96,9 @@ struct WeightAudit {
     }
     guard bad > 0 else { return [] }
     return [
-      "the \(side)'s weight '\(reference.name)' has \(Figures.count(bad, "value")) that "
-        + "\(bad == 1 ? "is" : "are") not finite, the first (\(values[first])) "
-        + "at \(place(first, in: reference.shape))"
+      .notFinite(
+        reference.name, side, count: bad, first: values[first],
+        place: place(first, in: reference.shape))
     ]
   }
 

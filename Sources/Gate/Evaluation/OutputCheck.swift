@@ -12,10 +12,10 @@ enum OutputCheck {
     }
   }
 
-  /// Why they cannot, naming how many and the first input; empty when they can.
+  /// Why they cannot, with how many and the first input; nil when they can.
   ///
   /// - Parameter matrix: one row per distinct input of the set.
-  static func faults(_ matrix: OutputMatrix, of side: String, in set: ReferenceSet) -> [String] {
+  static func fault(_ matrix: OutputMatrix, in set: ReferenceSet) -> OutputFault? {
     var badValues = 0
     var badRows: [Int] = [], zeroRows: [Int] = []
     for row in 0..<matrix.rowCount {
@@ -25,18 +25,19 @@ enum OutputCheck {
       if matrix[row].allSatisfy({ $0 == 0 }) { zeroRows.append(row) }
     }
     if let first = badRows.first {
-      return [
-        "\(badValues) of \(matrix.values.count) outputs of the \(side) are not finite, "
-          + "for \(badRows.count) of \(Figures.count(matrix.rowCount, "input")), "
-          + "first for \(set.inputs[first].label) (line \(set.lines[first]))"
-      ]
+      return .notFinite(
+        values: badValues, of: matrix.values.count, inputs: badRows.count,
+        ofInputs: matrix.rowCount, first: set.named(first))
     }
     // Only embeddings are compared by cosine; a score may well be zero.
-    guard case .pairs = set.content, let first = zeroRows.first else { return [] }
-    return [
-      "\(zeroRows.count) of \(Figures.count(matrix.rowCount, "embedding")) of the \(side) "
-        + "\(zeroRows.count == 1 ? "is" : "are") all zero, which has no cosine, "
-        + "first for \(set.inputs[first].label) (line \(set.lines[first]))"
-    ]
+    guard case .pairs = set.content, let first = zeroRows.first else { return nil }
+    return .zero(embeddings: zeroRows.count, of: matrix.rowCount, first: set.named(first))
+  }
+}
+
+extension ReferenceSet {
+  /// An input by its number, as people find it.
+  func named(_ input: Int) -> NamedInput {
+    NamedInput(label: inputs[input].label, line: lines[input])
   }
 }

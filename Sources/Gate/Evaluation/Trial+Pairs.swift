@@ -15,10 +15,14 @@ extension Trial {
       drift: .embeddings(drift.metrics), flips: findings.flips.count,
       inputs: references.given.inputs, pairs: references.given.pairs,
       distinct: ReferenceSet.Counts(inputs: baseline.rowCount, pairs: pairs.count))
-    findings.thresholdAdvice = advice(pairs, drift)
-    findings.warnings += labelWarnings(pairs, drift)
-    findings.warnings += findings.thresholdAdvice.map { [$0.warning] } ?? []
-    findings.warnings += lengthWarnings(drift.metrics.normDrift) + mixWarnings(pairs)
+    findings.warnings += [
+      labelWarning(pairs, drift), advice(pairs, drift).map(ReferenceWarning.threshold),
+    ].compactMap { $0.map(GateWarning.references) }
+    // Cosines do not see lengths, but an app that compares by distance does.
+    if !(drift.metrics.normDrift <= 0.1) {
+      findings.warnings.append(.lengthChange(drift.metrics.normDrift))
+    }
+    findings.warnings += mixWarning(pairs).map { [.references($0)] } ?? []
     let changes = drift.matches.map { ($0.after.similarity - $0.before.similarity).magnitude }
     // Pairs that hardly moved beside the worst one tell nothing.
     let worstPairs = Trial.largest(changes, most: 3).filter {
@@ -26,12 +30,9 @@ extension Trial {
     }
     findings.startsWithPair = !worstPairs.isEmpty
     let worstInputs = Trial.largest(drift.cosines.map { 1 - $0 }, most: 2)
-    findings.worst = worstPairs.map { index in
-      "\(change(of: index, drift)) (line \(pairs[index].line))" + cause(pairs, index, drift)
-    }
-    findings.worst += worstInputs.prefix(1).filter { drift.cosines[$0] < 1 }.map { input in
-      "\(label(input)): cosine \(Figures.text(drift.cosines[input], unlike: 1)) to the baseline "
-        + "(line \(references.lines[input]))"
+    findings.worst = worstPairs.map { .pair(change(of: $0, pairs, drift)) }
+    findings.worst += worstInputs.prefix(1).filter { drift.cosines[$0] < 1 }.map {
+      .input(references.named($0), cosine: drift.cosines[$0])
     }
     let ofPairs = worstPairs.flatMap { [shown($0, drift).a, shown($0, drift).b] }
     for input in ofPairs + worstInputs where !findings.worstInputs.contains(input) {
@@ -45,40 +46,32 @@ extension Trial {
     return after.similarity > before.similarity ? after : before
   }
 
-  private func name(_ index: Int, _ drift: EmbeddingDrift) -> String {
-    let match = shown(index, drift)
-    return "\(label(match.a)) ↔ \(label(match.b))"
-  }
-
-  private func change(of index: Int, _ drift: EmbeddingDrift) -> String {
+  private func change(
+    of index: Int, _ pairs: [ReferenceSet.Pair], _ drift: EmbeddingDrift
+  ) -> PairChange {
     let (before, after) = drift.matches[index]
-    return "\(name(index, drift)): \(Figures.change(before.similarity, after.similarity))"
+    let match = shown(index, drift)
+    return PairChange(
+      a: label(match.a), b: label(match.b), line: pairs[index].line, before: before.similarity,
+      after: after.similarity, cause: cause(pairs, index, drift))
   }
 
   // What each of two encoders alone makes of a pair that both have a part in, the one that moves it
   // more first; where the other is as it was, the one that moved it.
   private func cause(
     _ pairs: [ReferenceSet.Pair], _ index: Int, _ drift: EmbeddingDrift
-  ) -> String {
+  ) -> PairChange.Cause {
     let pair = pairs[index]
     let kinds = [pair.a, pair.b].map { references.inputs[$0[0]].kind }
-    guard kinds[0] != kinds[1] else { return "" }
+    guard kinds[0] != kinds[1] else { return .unknown }
     let moved = kinds.filter(drift.moved.contains)
-    guard moved.count == 2 else {
-      return moved.first.map { "; the \($0.encoderWords) moved it" } ?? ""
-    }
-    let (before, after) = drift.matches[index]
-    let decimals = Figures.decimals(before.similarity, after.similarity)
+    guard moved.count == 2 else { return moved.first.map { .moved($0) } ?? .unknown }
+    let before = drift.matches[index].before.similarity
     let alone = kinds.sorted().map {
-      (kind: $0, similarity: drift.similarity(of: pair, moving: $0))
+      PairChange.Share(encoder: $0, similarity: drift.similarity(of: pair, moving: $0))
     }
-    let order = Trial.largest(
-      alone.map { ($0.similarity - before.similarity).magnitude }, most: 2)
-    return "; "
-      + order.map {
-        "the \(alone[$0].kind.encoderWords) alone: "
-          + Figures.text(alone[$0].similarity, decimals: decimals)
-      }.joined(separator: ", ")
+    let order = Trial.largest(alone.map { ($0.similarity - before).magnitude }, most: 2)
+    return .both(order.map { alone[$0] })
   }
 
   private func flips(_ pairs: [ReferenceSet.Pair], _ drift: EmbeddingDrift) -> [Flip] {
@@ -86,50 +79,32 @@ extension Trial {
     return pairs.indices.compactMap { index in
       let (before, after) = drift.matches[index]
       guard (before.similarity >= threshold) != (after.similarity >= threshold) else { return nil }
-      let pair = pairs[index]
-      let expected = pair.expectation.map { ", expected a \($0.rawValue)" } ?? ""
       return Flip(
-        line: pair.line, before: before.similarity, after: after.similarity,
+        line: pairs[index].line, before: before.similarity, after: after.similarity,
         margin: (before.similarity - threshold).magnitude,
-        text: "\(name(index, drift)) crosses the threshold \(Figures.plain(threshold)): "
-          + "\(Figures.change(before.similarity, after.similarity)) (line \(pair.line)\(expected))",
-        cause: cause(pairs, index, drift))
+        decision: .pair(
+          change(of: index, pairs, drift), threshold: threshold,
+          expectation: pairs[index].expectation))
     }
   }
 
   // Images judged against images and texts against texts say nothing of images against texts.
-  private func mixWarnings(_ pairs: [ReferenceSet.Pair]) -> [String] {
+  private func mixWarning(_ pairs: [ReferenceSet.Pair]) -> ReferenceWarning? {
     let kinds = references.kinds
-    guard kinds.count > 1 else { return [] }
+    guard kinds.count > 1 else { return nil }
     let isMixed = pairs.contains {
       references.inputs[$0.a[0]].kind != references.inputs[$0.b[0]].kind
     }
-    if isMixed { return [] }
-    return [
-      "the set holds \(kinds.map { "\($0)s" }.joined(separator: " and ")), "
-        + "but no pair of one with another"
-    ]
+    return isMixed ? nil : .noMixedPairs(kinds)
   }
 
-  // Cosines do not see lengths, but an app that compares by distance does.
-  private func lengthWarnings(_ normDrift: Double) -> [String] {
-    if normDrift <= 0.1 { return [] }
-    return [
-      "the length of an embedding changed by \(Figures.text(normDrift * 100, decimals: 0)) %, "
-        + "which cosines do not see"
-    ]
-  }
-
-  private func labelWarnings(
+  private func labelWarning(
     _ pairs: [ReferenceSet.Pair], _ drift: EmbeddingDrift
-  ) -> [String] {
+  ) -> ReferenceWarning? {
     let labelled = pairs.filter { $0.similarity != nil }.count
-    if labelled == 0 { return [] }
-    let has = "\(Figures.count(labelled, "pair")) \(labelled == 1 ? "has" : "have") a label"
-    if drift.metrics.spearman == nil {
-      return ["\(has), but they cannot be ranked; there is no rank correlation"]
-    }
-    return labelled == pairs.count ? [] : ["\(has), of \(pairs.count); the others are not ranked"]
+    if labelled == 0 { return nil }
+    if drift.metrics.spearman == nil { return .unrankedLabels(labelled) }
+    return labelled == pairs.count ? nil : .someLabels(labelled, of: pairs.count)
   }
 
   private func advice(

@@ -14,17 +14,17 @@ extension Trial {
       drift: .outputs(drift.spread), flips: findings.flips.count,
       inputs: references.given.inputs, pairs: 0,
       distinct: ReferenceSet.Counts(inputs: baseline.rowCount, pairs: 0))
-    findings.warnings += decisionWarnings(samples, baseline)
+    findings.warnings += decisionWarnings(samples, baseline).map(GateWarning.references)
     findings.worstInputs = Trial.largest(drift.changes, most: 4)
     findings.worst = findings.worstInputs.prefix(3).filter { drift.changes[$0] > 0 }.map { input in
       let column = Trial.largest(
         zip(baseline[input], candidate[input]).map { (Double($1) - Double($0)).magnitude }, most: 1)[
           0]
-      return "\(label(input)): \(outputName(column))"
-        + Figures.change(
-          Double(baseline.values[input * baseline.width + column]),
-          Double(candidate.values[input * baseline.width + column]))
-        + " (line \(references.lines[input]))"
+      return .output(
+        OutputChange(
+          input: references.named(input), output: outputName(column),
+          before: Double(baseline.values[input * baseline.width + column]),
+          after: Double(candidate.values[input * baseline.width + column])))
     }
   }
 
@@ -35,11 +35,11 @@ extension Trial {
   }
 
   // Names the output where there are several.
-  private func outputName(_ column: Int) -> String {
+  private func outputName(_ column: Int) -> String? {
     switch meaning {
-    case .classes(let labels, let width, _) where width > 1: "\(labels.words[column]) "
-    case .classes(_, 1, _), .numbers(1): ""
-    default: "output \(column) "
+    case .classes(let labels, let width, _) where width > 1: labels.words[column]
+    case .classes(_, 1, _), .numbers(1): nil
+    default: "output \(column)"
     }
   }
 
@@ -63,9 +63,7 @@ extension Trial {
       return Flip(
         line: references.lines[row], before: before, after: after,
         margin: DriftUnit.measure(old.margin, unit: unit, size: before),
-        text: "\(label(row)) changes from \(word(old, labels)) to \(word(new, labels)): "
-          + "\(Figures.change(before, after)) (line \(references.lines[row]))",
-        cause: "")
+        decision: .label(input: label(row), from: word(old, labels), to: word(new, labels)))
     }
   }
 
@@ -76,16 +74,14 @@ extension Trial {
 
   private func decisionWarnings(
     _ samples: [ReferenceSet.Sample], _ baseline: OutputMatrix
-  ) -> [String] {
+  ) -> [ReferenceWarning] {
     guard case .classes = meaning else {
-      let unknown =
-        meaning == nil ? ["nothing says what the outputs mean; labels were not judged"] : []
-      return threshold == nil
-        ? unknown : unknown + ["the threshold was not used: there are no labels"]
+      let unknown: [ReferenceWarning] = meaning == nil ? [.unknownOutputs] : []
+      return threshold == nil ? unknown : unknown + [.unusedThreshold(.noLabels)]
     }
-    var warnings: [String] = []
+    var warnings: [ReferenceWarning] = []
     if threshold != nil && singleThreshold == nil {
-      warnings.append("the threshold was not used: the label is that of the largest output")
+      warnings.append(.unusedThreshold(.largestOutput))
     }
     let limit = singleThreshold ?? 0
     let known = samples.filter { $0.output != nil }
@@ -96,9 +92,7 @@ extension Trial {
     // A model is not always right; one that is wrong at every other sample was not loaded as it
     // was trained, or is no use.
     if !wrong.isEmpty, wrong.count * 2 >= known.count {
-      warnings.append(
-        "the baseline itself gives another label than the known one on \(wrong.count) of "
-          + "\(Figures.count(known.count, "sample"))")
+      warnings.append(.wrongBaseline(wrong.count, of: known.count))
     }
     return warnings
   }

@@ -74,8 +74,10 @@ struct Trial {
   ///   - baseline: as many rows and columns as `candidate`.
   func findings(baseline: OutputMatrix, candidate: OutputMatrix) -> Findings {
     var findings = Findings()
-    findings.reasons = OutputCheck.faults(baseline, of: "baseline", in: references)
-    findings.reasons += OutputCheck.faults(candidate, of: "candidate", in: references)
+    findings.reasons = [(baseline, JudgedSide.baseline), (candidate, .candidate)].compactMap {
+      outputs, side in
+      OutputCheck.fault(outputs, in: references).map { .outputs($0, of: side) }
+    }
     // Nothing is computed from outputs that are no numbers.
     guard findings.reasons.isEmpty else {
       findings.worstInputs = OutputCheck.badRows(candidate)
@@ -86,9 +88,9 @@ struct Trial {
     case .samples(let samples): judge(samples, baseline, candidate, &findings)
     }
     guard let metrics = findings.metrics else { return findings }
-    let nonFinite = metrics.nonFinite.map { "\($0) is not a finite number" }
     findings.reasons =
-      limits.misses(metrics).map(limits.sentence) + nonFinite + flipReasons(findings.flips)
+      limits.misses(metrics).map { .limit($0, limits.source(of: $0.key)) }
+      + metrics.nonFinite.map(RefusalReason.metric) + flipReasons(findings.flips)
     findings.warnings += flipWarnings(findings.flips)
     if !findings.reasons.isEmpty { findings.reasons += findings.worst }
     return findings
@@ -103,38 +105,31 @@ struct Trial {
   // is allowed on average; a margin that is no number is not tolerated.
   private func isTolerated(_ flip: Flip) -> Bool { flip.margin <= mostMargin }
 
-  private func flipReasons(_ flips: [Flip]) -> [String] {
+  private func flipReasons(_ flips: [Flip]) -> [RefusalReason] {
     let refused = flips.filter { !isTolerated($0) }
     let source = limits.source(of: .similarityDriftMean)
-    let shown = refused.prefix(5).map { flip in
-      "\(flip.text), from a margin of \(Figures.text(flip.margin, unlike: mostMargin)) "
-        + "where \(Figures.plain(mostMargin)) is tolerated (\(source))\(flip.cause)"
+    let shown = refused.prefix(5).map {
+      RefusalReason.flip($0, tolerated: mostMargin, source)
     }
-    return refused.count > 5 ? shown + ["\(refused.count - 5) more flips of this kind"] : shown
+    return refused.count > 5 ? shown + [.moreFlips(refused.count - 5)] : shown
   }
 
-  private func flipWarnings(_ flips: [Flip]) -> [String] {
+  private func flipWarnings(_ flips: [Flip]) -> [GateWarning] {
     let tolerated = flips.filter(isTolerated).count
-    guard tolerated > 0 else { return [] }
-    return [
-      "\(Figures.count(tolerated, "flip")) tolerated, the baseline's margin being "
-        + "\(Figures.plain(mostMargin)) at most"
-    ]
+    return tolerated > 0 ? [.toleratedFlips(tolerated, margin: mostMargin)] : []
   }
 }
 
 /// What came out of one comparison.
 struct Findings {
-  var reasons: [String] = []
-  var warnings: [String] = []
-  /// What one of the warnings says of the threshold.
-  var thresholdAdvice: ThresholdAdvice?
+  var reasons: [RefusalReason] = []
+  var warnings: [GateWarning] = []
   var metrics: DriftMetrics?
   var flips: [Flip] = []
   /// What was known to be right, and met; nil where nothing was.
   var known: KnownRecord?
-  /// Sentences on what drifted most.
-  var worst: [String] = []
+  /// What drifted most.
+  var worst: [RefusalReason] = []
   /// Distinct inputs that drifted most, by number.
   var worstInputs: [Int] = []
   /// Whether the first two of them are a pair, the one whose similarity changed most.
@@ -153,19 +148,4 @@ struct Findings {
   var isRefusedAnyway: Bool {
     isOutOfRange || isImplausible || metrics?.nonFinite.isEmpty == false
   }
-}
-
-/// A pair that crosses the threshold, or an input whose label changes.
-package struct Flip: Equatable, Sendable {
-  /// Line in the reference set, from 1.
-  package let line: Int
-  /// Similarity of the pair, or output of the baseline's label, before and after.
-  package let before: Double
-  package let after: Double
-  /// How far the baseline was from deciding the other way; of scores relative to their range.
-  package let margin: Double
-  /// The flip as a sentence.
-  package let text: String
-  /// Which of two encoders made it, to follow a sentence; empty where there is nothing to say.
-  let cause: String
 }

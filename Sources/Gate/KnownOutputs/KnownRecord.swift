@@ -1,3 +1,4 @@
+package import Files
 import Inputs
 import StrictJSON
 
@@ -28,21 +29,25 @@ package struct KnownRecord: Equatable, Sendable {
   }
 
   /// What observed outcomes leave open, for people; nil where the baseline meets what it gave.
-  package var caution: String? {
+  package var caution: String? { caution { _ in nil } }
+
+  /// The same with options as `name` spells them.
+  package func caution(_ name: UserOption.Names) -> String? {
     guard form == .outcomes else { return nil }
     return
       "the known outputs were taken as observed outcomes: they differ from what the model gives "
       + "by up to \(Figures.plain(maxDifference)) (numbers: of their range); this proves nothing of "
-      + "how the model is read; give what the model itself gave, or --source-check"
+      + "how the model is read; give what the model itself gave"
+      + (name(.sourceCheck).map { ", or \($0)" } ?? "")
   }
 
   /// As an answer gives it: what a receipt records, and the caution.
-  var report: JSONValue {
+  func report(_ name: UserOption.Names) -> JSONValue {
     var members: [String: JSONValue] = [
       "form": .string(form.rawValue), "samples": .integer(samples),
       "maxDifference": .double(maxDifference),
     ]
-    if let caution { members["caution"] = .string(caution) }
+    if let caution = caution(name) { members["caution"] = .string(caution) }
     return .object(members)
   }
 

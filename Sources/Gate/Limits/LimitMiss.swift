@@ -12,25 +12,6 @@ package struct LimitMiss: Equatable, Sendable {
   /// By how much the limit is missed; not a number where the value is none.
   package var distance: Double { (value - limit).magnitude }
 
-  /// The miss as a sentence.
-  ///
-  /// - Parameter source: whose limit it is.
-  func sentence(_ source: String) -> String {
-    let bound = Figures.plain(limit)
-    guard value.isFinite else {
-      return "\(name) is \(Figures.plain(value)), the limit is \(bound) (\(source))"
-    }
-    return "\(name) \(Figures.text(value, unlike: limit)) is \(key.isFloor ? "below" : "above") "
-      + "\(bound) (\(source))"
-  }
-
-  /// The miss in a list of several: `cosine min 0.7 (0.1 below 0.8)`.
-  var phrase: String {
-    guard value.isFinite else { return "\(name) \(Figures.plain(value))" }
-    return "\(name) \(Figures.text(value, unlike: limit)) (\(Figures.text(distance, unlike: 0)) "
-      + "\(key.isFloor ? "below" : "above") \(Figures.plain(limit)))"
-  }
-
   /// The key of the limit, what messages call the metric, the value, the bound and the distance
   /// between them.
   package var json: JSONValue {

@@ -106,9 +106,9 @@ package struct Limits: Equatable, Sendable {
     values[Key.allCases.firstIndex(of: key) ?? 0]
   }
 
-  /// The profile's name, and that a limit is not its own.
-  func source(of key: Key) -> String {
-    overridden.contains(key) ? "\(profile.rawValue), overridden" : profile.rawValue
+  /// Whose limit that of a key is.
+  func source(of key: Key) -> LimitSource {
+    LimitSource(profile: profile, isOverridden: overridden.contains(key))
   }
 
   /// Every limit that metrics miss. Empty means passed.
@@ -125,7 +125,4 @@ package struct Limits: Equatable, Sendable {
     }
     return misses
   }
-
-  /// A miss as a sentence with value, limit and whose limit it is.
-  func sentence(_ miss: LimitMiss) -> String { miss.sentence(source(of: miss.key)) }
 }

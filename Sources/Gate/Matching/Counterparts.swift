@@ -14,7 +14,7 @@ struct Counterparts {
 
   let pairs: [Pair]
   /// Why the weights do not go together; empty when they do.
-  let faults: [String]
+  let faults: [WeightFault]
   /// Whether no weight of one has the name of one in the other: another tool gave the names. Only
   /// tables of tokens can then be told apart.
   let areUnrelated: Bool
@@ -28,17 +28,15 @@ struct Counterparts {
       ? Counterparts.names(ours.map(\.name), in: Set(found.keys))
       : Identifier.distinct(for: ours.map(\.name))
     var pairs: [Pair] = []
-    var faults: [String] = []
+    var faults: [WeightFault] = []
     for (reference, name) in zip(ours, names) {
       guard let other = found[name] else {
-        faults.append(
-          "the candidate's graph does not use the baseline's weight '\(reference.name)'")
+        faults.append(.unused(reference.name))
         continue
       }
       guard Counterparts.fits(other.shape, in: reference, mayBeCut: !isSameKind) else {
         faults.append(
-          "the candidate's weight '\(other.name)' has shape \(other.shape), "
-            + "the baseline's has \(reference.shape)")
+          .shape(other.name, candidate: other.shape, baseline: reference.shape))
         continue
       }
       pairs.append(Pair(ours: reference, theirs: other))
@@ -50,8 +48,7 @@ struct Counterparts {
       if try literals.contains(where: { try $0.isStored(as: other, in: candidate.weights) }) {
         continue
       }
-      faults.append(
-        "the candidate's graph uses a weight '\(other.name)' that the baseline's does not")
+      faults.append(.added(other.name))
     }
     self.pairs = areUnrelated ? Counterparts.tables(ours, theirs) : pairs
     self.faults = areUnrelated ? [] : faults

@@ -95,7 +95,9 @@ package struct RecordedReceipt: Equatable, Sendable {
         "the receipt names one set as calibration and as references", at: object.position)
     }
     let limits = text.limits.forRecorded
-    let misses = limits.misses(text.metrics).map(limits.sentence)
+    let misses = limits.misses(text.metrics).map {
+      RefusalReason.limit($0, limits.source(of: $0.key)).sentence
+    }
     guard misses.isEmpty else {
       throw object.error(
         "the receipt says that its model passed, but " + misses.joined(separator: ", "),

@@ -1,3 +1,4 @@
+package import Files
 import StrictJSON
 
 /// Every architecture Ingot knows, in the order they are tried.
@@ -34,7 +35,7 @@ package enum Architectures {
 }
 
 /// Why a folder or file is not a model Ingot can run.
-package enum ModelError: Error, Equatable, CustomStringConvertible {
+package enum ModelError: Error, Equatable, NamesOptions {
   case notRecognised(origin: String, lookedFor: [String])
   /// The model says what it is, and that is not read; `name` is what its file calls it.
   case otherArchitecture(place: String, name: String, known: [String])
@@ -51,30 +52,38 @@ package enum ModelError: Error, Equatable, CustomStringConvertible {
   /// The model asks for something that is not supported; `place` names the file and key.
   case unsupported(place: String, found: String, supported: String)
   case missingFile(origin: String, path: String, mend: String)
+  /// A model of texts, or a package of one, has no tokenizer beside it.
+  case missingTokenizer(origin: String, isPackage: Bool)
+  /// Nothing says how the vectors of tokens become one; `files` would.
+  case missingPooling(origin: String, files: String)
+  /// Nothing says how an image becomes the input of an encoder that has a text encoder beside it.
+  case missingProcessor(origin: String, path: String, mend: String)
   case missingWeight(origin: String, name: String)
   /// Two weights of the model have names of other bytes and the same characters.
   case ambiguousName(origin: String, name: String)
   case wrongShape(origin: String, name: String, found: [Int], expected: [Int])
 
-  package var description: String {
+  package func words(_ name: UserOption.Names) -> String {
     switch self {
     case .notRecognised(let origin, let lookedFor):
       "\(origin): no architecture was recognised; looked for "
         + lookedFor.joined(separator: "; ")
         + "; give the whole folder that the library saved, its config.json included, or write a "
         + "model.json for a network of linear layers"
-    case .otherArchitecture(let place, let name, let known):
-      "\(place): calls the model \(name), which is not read; read are "
+    case .otherArchitecture(let place, let found, let known):
+      "\(place): calls the model \(found), which is not read; read are "
         + known.joined(separator: "; ")
         + "; take a model of one of these, or make a Core ML package of this one with coremltools, "
         + "which is read as far as its operations are known"
     case .severalEncoders(let origin):
-      "\(origin): has an image encoder and a text encoder; choose one: "
-        + "--encoder \(EncoderKind.allCases.map(\.rawValue).joined(separator: " or --encoder "))"
+      "\(origin): has an image encoder and a text encoder; choose one"
+        + (name(.encoder).map { option in
+          ": " + EncoderKind.allCases.map { "\(option) \($0.rawValue)" }.joined(separator: " or ")
+        } ?? "")
     case .noEncoder(let origin, let asked, let found):
       found.isEmpty
         ? "\(origin): is one encoder as a whole, not the \(asked.rawValue) encoder of several; "
-          + "leave out --encoder"
+          + "leave out \(name(.encoder) ?? "the choice")"
         : "\(origin): has no \(asked.rawValue) encoder, only the one for "
           + found.map { "\($0.rawValue)s" }.joined(separator: " and ")
     case .noPrompt(let origin, let asked, let found):
@@ -85,17 +94,31 @@ package enum ModelError: Error, Equatable, CustomStringConvertible {
     case .promptNotTaken(let origin, let reason):
       "\(origin): \(reason); leave the prompt out"
     case .poolingNotTaken(let origin, let reason):
-      "\(origin): \(reason); leave out --pooling"
+      "\(origin): \(reason); leave out \(name(.pooling) ?? "the pooling")"
     case .unsupported(let place, let found, let supported):
       "\(place): \(found) is not supported; supported: \(supported)"
     case .missingFile(let origin, let path, let mend):
       "\(origin): '\(path)' is missing; \(mend)"
-    case .missingWeight(let origin, let name):
-      "\(origin): the model needs a weight '\(name)', which is not there"
-    case .ambiguousName(let origin, let name):
-      "\(origin): two weights are called '\(name)', in two Unicode spellings; rename one"
-    case .wrongShape(let origin, let name, let found, let expected):
-      "\(origin): weight '\(name)' has shape \(found), the model needs \(expected)"
+    case .missingTokenizer(let origin, let isPackage):
+      "\(origin): 'tokenizer.json' is missing; a model that takes text needs it"
+        + (isPackage ? "; put it beside the package" : "")
+        + (isPackage ? name(.tokenizer).map { ", or give \($0)" } ?? "" : "")
+    case .missingPooling(let origin, let files):
+      "\(origin): '\(SentenceModules.file)' is missing; no file says how the vectors of tokens "
+        + "become the one of a text, and a guess could be wrong unseen; "
+        + (name(.pooling).map {
+          "if you know it, give \($0) with one of \(Bert.Pooling.words) (sentence-transformers "
+            + "takes the mean of such a folder), or "
+        } ?? "") + "write two files, here for the mean: \(files)"
+    case .missingProcessor(let origin, let path, let mend):
+      "\(origin): '\(path)' is missing; \(mend); the text encoder alone needs neither"
+        + (name(.encoder).map { " (\($0) text)" } ?? "")
+    case .missingWeight(let origin, let weight):
+      "\(origin): the model needs a weight '\(weight)', which is not there"
+    case .ambiguousName(let origin, let weight):
+      "\(origin): two weights are called '\(weight)', in two Unicode spellings; rename one"
+    case .wrongShape(let origin, let weight, let found, let expected):
+      "\(origin): weight '\(weight)' has shape \(found), the model needs \(expected)"
     }
   }
 }

@@ -41,14 +41,13 @@ package struct ImagePreprocessing {
 
 extension ModelError {
   /// Neither file is there, or the one that is does not say it.
-  ///
-  /// - Parameter mend: what to do about it.
-  package static func noImagePreprocessing(_ files: ModelFiles, mend: String) throws -> ModelError {
+  static func noImagePreprocessing(_ files: ModelFiles) throws -> ModelError {
     let hasOther = try files.bytes(of: "processor_config.json") != nil
-    return .missingFile(
+    return .missingProcessor(
       origin: files.origin, path: "preprocessor_config.json",
       mend:
         "it says how an image becomes the model's input, and 'processor_config.json', which may "
-        + "say it too, \(hasOther ? "has no 'image_processor'" : "is not there either"); \(mend)")
+        + "say it too, \(hasOther ? "has no 'image_processor'" : "is not there either"); "
+        + "save the model's processor with it")
   }
 }

@@ -34,12 +34,9 @@ extension ModelFiles {
   /// The error that nothing says how the vectors of tokens become one, and what to do.
   func missingPooling(width: Int) -> ModelError {
     let texts = Self.poolingTexts(.mean, width: width)
-    return .missingFile(
-      origin: origin, path: SentenceModules.file,
-      mend: "no file says how the vectors of tokens become the one of a text, and a guess could be "
-        + "wrong unseen; if you know it, give --pooling with one of \(Bert.Pooling.words) "
-        + "(sentence-transformers takes the mean of such a folder), or write two files, here for the mean: "
-        + "\(SentenceModules.file) with \(texts.modules) and \(Self.poolingFile) with "
+    return .missingPooling(
+      origin: origin,
+      files: "\(SentenceModules.file) with \(texts.modules) and \(Self.poolingFile) with "
         + texts.pooling)
   }
 }

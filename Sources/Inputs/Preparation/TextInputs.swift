@@ -20,11 +20,8 @@ package struct TextInputs: InputPreparation {
     let architecture = model.architecture
     preparation = architecture.preparation
     guard let tokenizer = try model.tokenizer() else {
-      throw ModelError.missingFile(
-        origin: model.origin, path: "tokenizer.json",
-        mend: "a model that takes text needs it"
-          + (architecture.shapes == .any
-            ? "" : "; put it beside the package, or give --tokenizer"))
+      throw ModelError.missingTokenizer(
+        origin: model.origin, isPackage: architecture.shapes != .any)
     }
     self.tokenizer = tokenizer
     try tokenizer.requireRows(rows)

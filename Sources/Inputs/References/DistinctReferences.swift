@@ -11,7 +11,7 @@ package struct DistinctReferences {
   /// Numbers, in the whole set, of the inputs of `set`.
   package let kept: [Int]
   /// Lines that were left out.
-  let repeats: [ReferenceSet.Repeat]
+  package let repeats: [ReferenceSet.Repeat]
   /// The encoder to which all texts are unknown words, and where it lies; nil where there is none.
   private let blind: (tower: Tower, origin: String)?
 
@@ -50,20 +50,6 @@ package struct DistinctReferences {
     return (places, kept)
   }
 
-  /// What is weak about the set; never names the file, because receipts hold it.
-  package var warnings: [String] {
-    let weak =
-      isFew
-      ? ["the reference set has only \(words); fewer than \(ReferenceSet.fewestLines) say little"]
-      : []
-    guard let first = repeats.first else { return weak }
-    return weak + [
-      "\(Figures.count(repeats.count, "line")) of the reference set "
-        + "\(repeats.count == 1 ? "is" : "are") to the model what others are, "
-        + "line \(first.line) what line \(first.first) is; they count once"
-    ]
-  }
-
   /// Refuses a set that can prove nothing, and one that proves little where nobody says that this is
   /// meant.
   ///
@@ -86,7 +72,7 @@ package struct DistinctReferences {
     guard isFew, !set.isFewMeant else { return }
     throw .fewReferences(
       origin: set.origin,
-      fault: "has only \(words), a proof needs \(ReferenceSet.fewestLines)"
+      fault: "has only \(count.words), a proof needs \(ReferenceSet.fewestLines)"
         + (repeats.first.map {
           "; line \($0.line) is to the model what line \($0.first) is"
         } ?? ""))
@@ -94,19 +80,12 @@ package struct DistinctReferences {
 
   private var inputCount: Int { self.set.inputs.count }
 
-  private var isFew: Bool { min(self.set.comparisons, inputCount) < ReferenceSet.fewestLines }
+  package var isFew: Bool { min(self.set.comparisons, inputCount) < ReferenceSet.fewestLines }
 
-  // `3 pairs`, `2 distinct pairs in 8 lines`, `5 distinct inputs`: whatever is fewer than it seems.
-  private var words: String {
-    let comparisons = self.set.comparisons
-    guard comparisons < ReferenceSet.fewestLines else {
-      return Figures.count(inputCount, "distinct input")
-    }
-    let lines = set.content.count + repeats.count
-    let kind = set.given.pairs > 0 ? "pair" : "sample"
-    return comparisons == lines
-      ? Figures.count(lines, kind)
-      : "\(Figures.count(comparisons, "distinct \(kind)")) in \(Figures.count(lines, "line"))"
+  package var count: ReferenceCount {
+    ReferenceCount(
+      comparisons: self.set.comparisons, inputs: inputCount,
+      lines: self.set.content.count + repeats.count, arePairs: self.set.given.pairs > 0)
   }
 }
 

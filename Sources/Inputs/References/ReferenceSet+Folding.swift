@@ -18,10 +18,10 @@ extension ReferenceSet {
   }
 
   /// A line that says what another one says.
-  struct Repeat: Equatable {
-    let line: Int
+  package struct Repeat: Equatable {
+    package let line: Int
     /// The line that counts.
-    let first: Int
+    package let first: Int
   }
 
   /// What two pairs must have in common to be one: their sides, whichever comes first.

@@ -23,16 +23,11 @@ package struct Tower: Sendable {
     self.isOfSeveral = isOfSeveral
   }
 
-  /// `the candidate's weights`, or which of them.
-  package var candidateWeights: String {
-    name.map { "the weights of the candidate's \($0)" } ?? "the candidate's weights"
-  }
-
-  /// `the candidate`, or which encoder of it.
-  package var candidateWords: String { name.map { "the candidate's \($0)" } ?? "the candidate" }
+  /// Which encoder of several it is; nil for a model that is judged alone.
+  package var encoder: InputKind? { isOfSeveral ? kind : nil }
 
   /// `text encoder`; nil for a model that is judged alone.
-  package var name: String? { isOfSeveral ? kind.encoderWords : nil }
+  package var name: String? { encoder?.encoderWords }
 }
 
 extension InputKind {

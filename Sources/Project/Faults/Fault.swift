@@ -1,3 +1,4 @@
+package import Files
 package import StrictJSON
 
 /// One fault of a project's own files, with its place and, where there is one, the way to mend it.
@@ -5,9 +6,15 @@ package struct Fault: Equatable, Sendable, CustomStringConvertible {
   package let rule: Rule
   package let place: Place
   package let message: String
-  package let hint: String?
+  package internal(set) var hint: String?
+  /// An option that mends it, too.
+  let option: OptionHint?
 
-  package init(_ rule: Rule, _ place: Place, _ message: String, hint: String? = nil) {
+  package init(
+    _ rule: Rule, _ place: Place, _ message: String, hint: String? = nil,
+    option: OptionHint? = nil
+  ) {
+    self.option = option
     self.rule = rule
     self.place = place
     self.message = message
@@ -41,4 +48,15 @@ package struct Place: Hashable, Sendable, CustomStringConvertible {
 extension Place {
   /// Where a file begins.
   package init(startOf file: String) { self.init(file: file, line: 1, column: 1) }
+}
+
+/// An option that mends a fault, and what goes before its name in a hint.
+package struct OptionHint: Equatable, Sendable {
+  let lead: String
+  package let option: UserOption
+
+  init(_ lead: String, _ option: UserOption) { (self.lead, self.option) = (lead, option) }
+
+  /// The end of a hint; empty where a user has no such option.
+  func words(_ name: UserOption.Names) -> String { name(option).map { lead + $0 } ?? "" }
 }

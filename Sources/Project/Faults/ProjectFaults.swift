@@ -1,4 +1,4 @@
-import Files
+package import Files
 package import StrictJSON
 
 /// Every fault of a project at once, in the order of its files and lines.
@@ -33,13 +33,26 @@ package struct ProjectFaults: Error, Equatable, CustomStringConvertible {
   static let limit = 1000
 
   /// Notes a fault; after `limit` of its severity only that there are more.
-  package mutating func add(_ rule: Rule, _ place: Place, _ message: String, hint: String? = nil) {
+  package mutating func add(
+    _ rule: Rule, _ place: Place, _ message: String, hint: String? = nil,
+    option: OptionHint? = nil
+  ) {
     let count = countOne(rule.severity)
     if count <= ProjectFaults.limit {
-      faults.append(Fault(rule, place, message, hint: hint))
+      faults.append(Fault(rule, place, message, hint: hint, option: option))
     } else if count == ProjectFaults.limit + 1 {
       faults.append(more(than: rule.severity, place))
     }
+  }
+
+  /// The same faults, with options in their hints as `name` spells them.
+  package func naming(_ name: UserOption.Names) -> ProjectFaults {
+    var named = self
+    for (place, fault) in faults.enumerated() {
+      guard let option = fault.option else { continue }
+      named.faults[place].hint = (fault.hint ?? "") + option.words(name)
+    }
+    return named
   }
 
   private mutating func countOne(_ severity: Severity) -> Int {

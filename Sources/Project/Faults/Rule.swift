@@ -75,7 +75,7 @@ package enum Rule: String, CaseIterable, Sendable {
     case .badValue: "Every value is one that its key takes."
     case .badPath: "Paths hold no control characters and only placeholders that are known."
     case .pathOutside:
-      "Every path but that of the signing key leads into the project's folder, or that of --root."
+      "Every path but that of the signing key leads into the project's folder, or into the root that was named."
     case .unknownContract: "The contract is of a version that this program reads."
     case .noModels: "The project has models, and every customer gets one."
     case .badModelName: "A model's name can be part of a path, and is one of its kind."

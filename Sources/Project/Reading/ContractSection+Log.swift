@@ -1,3 +1,4 @@
+import Files
 import Packaging
 import WeightCompression
 
@@ -45,7 +46,8 @@ extension ContractSection {
       faults.add(
         .pathOutside, place,
         "\(words) '\(path.asciiEscaped)' leads out of '\(bounds.root.asciiEscaped)', which a project "
-          + "may not leave", hint: "move it there, or name a folder that holds both with --root")
+          + "may not leave", hint: "move it there",
+        option: .init(", or name a folder that holds both with ", .root))
     }
   }
 }

@@ -1,3 +1,4 @@
+package import Files
 package import Gate
 package import StrictJSON
 
@@ -21,6 +22,8 @@ package struct BuildReport: Equatable, Sendable {
     package var known: KnownRecord? = nil
     /// What it was held to; nil where it did not pass.
     package var limits: Limits? = nil
+    /// Why the gate refused it, as values.
+    package var findings: [JSONValue] = []
   }
 
   /// One customer's package.
@@ -55,7 +58,9 @@ package struct BuildReport: Equatable, Sendable {
     package let customer: String
     package let version: String
     package let cause: Cause
-    package let reasons: [String]
+    package internal(set) var reasons: [String]
+    /// The two versions, where the app has a newer one.
+    package var downgrade: Downgrade?
   }
 
   /// Models that were needed, in the order of their first use.
@@ -64,6 +69,16 @@ package struct BuildReport: Equatable, Sendable {
   package internal(set) var packages: [Package] = []
   /// In the order of the customer list.
   package internal(set) var refused: [Refusal] = []
+
+  /// The same report, with options in its reasons as `name` spells them.
+  package func naming(_ name: UserOption.Names) -> BuildReport {
+    var report = self
+    for (place, refusal) in refused.enumerated() {
+      guard let downgrade = refusal.downgrade else { continue }
+      report.refused[place].reasons = [downgrade.words(name)]
+    }
+    return report
+  }
 
   /// The report of `ingot build --json`.
   package var json: JSONValue {
@@ -81,6 +96,7 @@ extension BuildReport.Model {
       "stored": .bool(isKept), "sourceCheck": source.map { .string($0.words) } ?? .null,
     ]
     members["profiles"] = outlooks.json
+    members["findings"] = findings.report
     members["limits"] = limits?.report
     if let known { members["knownOutputs"] = .string(known.words) }
     return .object(members)
@@ -99,9 +115,11 @@ extension BuildReport.Package {
 
 extension BuildReport.Refusal {
   var json: JSONValue {
-    [
+    var members: [String: JSONValue] = [
       "customer": .string(customer), "version": .string(version), "verdict": "refused",
       "cause": .string(cause.rawValue), "reasons": .array(reasons.map(JSONValue.string)),
     ]
+    members["newestVersion"] = downgrade.map { .string($0.newest) }
+    return .object(members)
   }
 }

@@ -80,8 +80,9 @@ package struct Builder {
     for (package, entry) in zip(packages, entries) {
       if let entry {
         publication.reuse(package, entry)
-      } else if let (cause, reason) = objection(to: package, check) {
-        publication.refuse(package, cause, [reason])
+      } else if let objection = objection(to: package, check) {
+        publication.refuse(
+          package, objection.cause, [objection.reason], downgrade: objection.downgrade)
       } else {
         open.append(package)
       }
@@ -94,15 +95,15 @@ package struct Builder {
   /// Why a package may not be written, by what is there; what cannot be looked at is an objection, too.
   private func objection(
     to package: PackageJob, _ check: PackageCheck
-  ) -> (cause: BuildReport.Refusal.Cause, reason: String)? {
+  ) -> (cause: BuildReport.Refusal.Cause, reason: String, downgrade: Downgrade?)? {
     do throws(FileError) {
-      if let reason = try check.otherForm(package) { return (.conflict, reason) }
-      if let reason = try check.downgrade(package), !request.allowsDowngrade {
-        return (.downgrade, reason)
+      if let reason = try check.otherForm(package) { return (.conflict, reason, nil) }
+      if let downgrade = try check.downgrade(package), !request.allowsDowngrade {
+        return (.downgrade, downgrade.description, downgrade)
       }
       return nil
     } catch {
-      return (.output, "\(error)")
+      return (.output, "\(error)", nil)
     }
   }
 

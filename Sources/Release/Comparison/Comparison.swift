@@ -1,4 +1,4 @@
-import Files
+package import Files
 import Formats
 import Packaging
 package import StrictJSON
@@ -106,13 +106,17 @@ package struct Comparison: Sendable {
 
 extension Comparison {
   /// What to tell people: the first cause, and briefly the rest.
-  package var text: String {
+  package var text: String { text { _ in nil } }
+
+  /// The same with options as `name` spells them.
+  package func text(_ name: UserOption.Names) -> String {
     guard let first = causes.first else { return "\(left) and \(right) are the same\n" }
     var text = "\(left) and \(right) differ\n\(first)\n"
     if causes.count > 1 { text += "also:\n" }
     for cause in causes.dropFirst().prefix(Comparison.shownCauses) { text += "  \(cause)\n" }
     let rest = causes.count - 1 - Comparison.shownCauses
-    return rest > 0 ? text + "  and \(rest) more; --json lists all\n" : text
+    guard rest > 0 else { return text }
+    return text + "  and \(rest) more" + (name(.json).map { "; \($0) lists all" } ?? "") + "\n"
   }
 
   /// Most causes that are shown to people behind the first.

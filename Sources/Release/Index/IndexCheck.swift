@@ -1,4 +1,4 @@
-import Files
+package import Files
 import Signatures
 
 /// Holds an index against the list of the release that was built last, so that its end cannot be cut
@@ -11,9 +11,9 @@ package struct IndexCheck {
     package var description: String { words }
 
     /// The way out.
-    package var hint: String {
-      "bring \(ReleaseIndex.fileName) and \(ReleaseSums.fileName) back from a backup; after a key "
-        + "was added or replaced, say --accept-index"
+    package func hint(_ name: UserOption.Names) -> String {
+      "bring \(ReleaseIndex.fileName) and \(ReleaseSums.fileName) back from a backup"
+        + (name(.acceptIndex).map { "; after a key was added or replaced, say \($0)" } ?? "")
     }
   }
 

@@ -70,7 +70,8 @@ struct VersionCheck {
         log.faults.add(
           .versionGoesDown, place,
           "app '\(package.app)' has version \(newest), this release is \(version)",
-          hint: "raise 'version' beyond \(newest), or build with --allow-downgrade")
+          hint: "raise 'version' beyond \(newest)",
+          option: .init(", or build with ", .allowDowngrade))
       }
     }
   }

@@ -1,5 +1,5 @@
 package import Gate
-import StrictJSON
+package import StrictJSON
 
 /// Why the gate refused a model, and what looser profiles would say of it.
 package struct ModelRefusal: Equatable, Sendable {
@@ -7,15 +7,22 @@ package struct ModelRefusal: Equatable, Sendable {
   package let reasons: [String]
   /// Strictest first; empty where no limits change anything.
   package let outlooks: [ProfileOutlook]
+  /// The reasons as values, as the gate's `--json` gives them; empty where the gate did not run.
+  package let findings: [JSONValue]
 
-  package init(reasons: [String], outlooks: [ProfileOutlook] = []) {
+  package init(
+    reasons: [String], outlooks: [ProfileOutlook] = [], findings: [JSONValue] = []
+  ) {
     self.reasons = reasons
     self.outlooks = outlooks
+    self.findings = findings
   }
 
   /// What a judgement says that did not pass.
   init(_ judgement: Judgement) {
-    self.init(reasons: judgement.reasons, outlooks: judgement.outlooks)
+    self.init(
+      reasons: judgement.reasons, outlooks: judgement.outlooks,
+      findings: judgement.refusals.map(\.json.asRead))
   }
 
   /// The reasons, then a sentence for each profile.
@@ -23,14 +30,15 @@ package struct ModelRefusal: Equatable, Sendable {
 }
 
 extension ModelRefusal {
-  /// What a store keeps: `reasons`, and `profiles` where there are any.
+  /// What a store keeps: `reasons`, `findings`, and `profiles` where there are any.
   var json: JSONValue {
     var members: [String: JSONValue] = ["reasons": .array(reasons.map(JSONValue.string))]
     members["profiles"] = outlooks.json
+    members["findings"] = findings.report
     return .object(members)
   }
 
-  /// Reads what a store keeps; nil where it says no reason.
+  /// Reads what a store keeps, that of before reasons were values too; nil where it says no reason.
   init?(_ object: JSONObject) throws(JSONError) {
     reasons = try object.array("reasons").compactMap(\.string)
     var outlooks: [ProfileOutlook] = []
@@ -41,8 +49,28 @@ extension ModelRefusal {
       outlooks.append(try ProfileOutlook(profile))
     }
     self.outlooks = outlooks
+    findings = object.has("findings") ? try object.array("findings").map(\.value) : []
     if reasons.isEmpty { return nil }
   }
+}
+
+extension JSONValue {
+  /// The value as it is when it was written and read: a whole number is an integer, and what is no
+  /// number is null.
+  fileprivate var asRead: JSONValue {
+    switch self {
+    case .double(let value):
+      Int(exactly: value).map(JSONValue.integer) ?? (value.isFinite ? self : .null)
+    case .array(let elements): .array(elements.map(\.asRead))
+    case .object(let members): .object(members.mapValues(\.asRead))
+    case .null, .bool, .integer, .string: self
+    }
+  }
+}
+
+extension [JSONValue] {
+  /// The `findings` of a report; nil where there are none.
+  var report: JSONValue? { isEmpty ? nil : .array(self) }
 }
 
 extension [ProfileOutlook] {

@@ -204,6 +204,6 @@ final class ModelWork {
       BuildReport.Model(
         model: label, key: key.description, verdict: verdict, isKept: isKept,
         source: outcome.source, outlooks: outcome.outlooks, known: outcome.known,
-        limits: outcome.limits))
+        limits: outcome.limits, findings: outcome.findings))
   }
 }

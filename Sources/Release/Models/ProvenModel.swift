@@ -2,6 +2,7 @@ import Formats
 import Gate
 import Graph
 import Packaging
+import StrictJSON
 
 /// A model that passed the gate, with all that packaging asks for.
 struct ProvenModel {
@@ -51,6 +52,11 @@ extension ModelOutcome {
   /// What looser profiles would say of a model that was refused.
   var outlooks: [ProfileOutlook] {
     if case .refused(let refusal) = self { refusal.outlooks } else { [] }
+  }
+
+  /// Why it was refused, as values.
+  var findings: [JSONValue] {
+    if case .refused(let refusal) = self { refusal.findings } else { [] }
   }
 }
 

@@ -69,13 +69,13 @@ struct PackageCheck {
   /// Why a package would be a step back, if it would; archives count that the index has lost.
   ///
   /// - Throws: `FileError` where nobody can tell what lies there.
-  func downgrade(_ package: PackageJob) throws(FileError) -> String? {
+  func downgrade(_ package: PackageJob) throws(FileError) -> Downgrade? {
     let version = package.terms.version
     let lying = try archives(of: package.app).map(\.version)
     guard let newest = (lying + [index.newest(of: package.app)].compactMap { $0 }).max(),
       version < newest, index.digests(package.app, version).isEmpty, !lying.contains(version)
     else { return nil }
-    return "version \(version) is older than \(newest), which the app has; raise 'version' in "
-      + "\(projectFile), or say --allow-downgrade"
+    return Downgrade(
+      version: "\(version)", newest: "\(newest)", projectFile: projectFile)
   }
 }

@@ -69,14 +69,16 @@ struct Publication {
 
   /// Notes that a customer gets no package.
   mutating func refuse(
-    _ package: PackageJob, _ cause: BuildReport.Refusal.Cause, _ reasons: [String]
+    _ package: PackageJob, _ cause: BuildReport.Refusal.Cause, _ reasons: [String],
+    downgrade: Downgrade? = nil
   ) {
     let path = folder.inside(package.path)
     if [.gate, .unusable].contains(cause), Folder.kind(of: path) != .missing {
       progress(.warning("\(path): is left from an earlier build; do not ship it"))
     }
     refused[package.index] = BuildReport.Refusal(
-      customer: package.app, version: "\(package.terms.version)", cause: cause, reasons: reasons)
+      customer: package.app, version: "\(package.terms.version)", cause: cause, reasons: reasons,
+      downgrade: downgrade)
     progress(.refusedCustomer(customer: package.app))
   }
 

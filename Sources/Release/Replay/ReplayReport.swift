@@ -65,7 +65,10 @@ extension ReplayReport.Model {
       "reasons": .array(outcome.reasons.map(JSONValue.string)),
     ]
     members["limits"] = limits?.report
-    if case .refused(let refusal) = outcome { members["profiles"] = refusal.outlooks.json }
+    if case .refused(let refusal) = outcome {
+      members["profiles"] = refusal.outlooks.json
+      members["findings"] = refusal.findings.report
+    }
     return .object(members)
   }
 }

@@ -20,13 +20,10 @@ extension Recipe {
         return Assignment(reference)
       }
       let choice = try Choice(of: rules[index], for: reference, distinct: distinct)
-      guard let place = choice.place else {
+      if choice.place == nil {
         faults.append(.unfit(reference, ruleName(index), choice.passed))
-        return Assignment(reference, rule: index, passed: choice.passed)
       }
-      return Assignment(
-        reference, scheme: choice.scheme, rule: index, fallback: place > 0 ? place - 1 : nil,
-        passed: choice.passed)
+      return Assignment(reference, scheme: choice.scheme, match: match(index, choice))
     }
     let used = Set(assignments.compactMap(\.rule))
     let unused = rules.indices.flatMap { ruleFaults($0, isUsed: used.contains($0), weights) }
@@ -38,6 +35,13 @@ extension Recipe {
     _ weights: [WeightReference]
   ) -> (assignments: [Assignment], faults: [RecipeFault]) {
     assign(weights) { _ in nil }
+  }
+
+  private func match(_ index: Int, _ choice: Choice) -> RuleMatch {
+    RuleMatch(
+      rule: index, conditions: rules[index].match,
+      fallback: choice.place.flatMap { $0 > 0 ? $0 - 1 : nil }, passed: choice.passed,
+      scheme: choice.scheme)
   }
 
   private func ruleName(_ index: Int) -> RecipeFault.RuleName {

@@ -51,8 +51,8 @@ struct CompanionDigestsTests {
     #expect(
       message { _ = try open(["tokenizer.json": Self.other]) }
         == "beside/tokenizer.json: its SHA-256 is \(other), but \(path) was made with a file of "
-        + "\(own), and would give other outputs with this one; put that file back, name its folder "
-        + "with --tokenizer, or make the package again")
+        + "\(own), and would give other outputs with this one; put that file back, or make the "
+        + "package again")
   }
 
   @Test func aPackageWithoutDigestsTakesWhatIsThere() throws {

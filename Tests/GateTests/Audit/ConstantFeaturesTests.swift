@@ -14,7 +14,9 @@ struct ConstantFeaturesTests {
     let tower = Tower(
       kind: .values, baseline: model, candidate: nil, inputs: Array(references.inputs.indices),
       isOfSeveral: false)
-    return ConstantFeatures(tower, references)?.warning
+    let found = ConstantFeature.all(of: tower, references)
+    return found.isEmpty
+      ? nil : GateWarning.references(.constantFeatures(found)).sentence
   }
 
   @Test func areSaid() throws {

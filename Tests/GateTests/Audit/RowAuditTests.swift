@@ -64,7 +64,7 @@ struct RowAuditTests {
     let audit = Self.audit(scheme.apply(Self.values))
     #expect(audit.faults == [] && audit.unusual == [])
     #expect(audit.compared == Self.rows)
-    #expect(audit.sentence("table") == nil)
+    #expect(audit.refused("table") == nil)
   }
 
   // MARK: - Attacks
@@ -115,7 +115,7 @@ struct RowAuditTests {
     let audit = Self.audit(new)
     #expect(audit.faults.map(\.row) == [33, 34])
     #expect(
-      audit.sentence("table")?.hasPrefix(
+      audit.refused("table")?.refusal.hasPrefix(
         "2 of 400 rows of the candidate's weight 'table' are worse than its compression explains, "
           + "the first row 33: relative error ") == true)
   }
@@ -233,7 +233,7 @@ struct RowAuditTests {
     // Row 17 has one large number itself.
     #expect(audit.unusual.map(\.row) == [16, 50])
     #expect(
-      audit.warning("table")?.hasPrefix(
+      audit.tolerated("table")?.warning.hasPrefix(
         "2 of 400 rows of the candidate's weight 'table' are worse than most, the first row 16: ")
         == true)
   }
@@ -269,7 +269,7 @@ struct RowAuditTests {
     var findings = RowFindings(looksAtColumns: true, isCalibrated: false, reached: nil)
     let reference = WeightReference("w", [rows, columns], role: .matrix(outputAxis: 0))
     _ = findings.take(Counterparts.Pair(ours: reference, theirs: reference), old: old, new: new)
-    return findings.faults
+    return findings.faults.map(\.refusal)
   }
 
   /// A feature that references hold one value of: no output tells of what it is multiplied with.

@@ -10,7 +10,9 @@ struct UnitLengthTests {
     func matrix(_ rows: [[Float]]) -> OutputMatrix {
       OutputMatrix(rowCount: rows.count, width: 2, values: rows.flatMap { $0 })
     }
-    return UnitLength.reason(before: matrix(before), after: matrix(after))
+    return UnitLength.lost(before: matrix(before), after: matrix(after)).map {
+      RefusalReason.length($0).sentence
+    }
   }
 
   @Test func otherLengthsAreRefused() {

@@ -191,28 +191,28 @@ struct UntouchedTests {
     }
     return GeneratedDrift(
       before: matrix(before), after: matrix(after), worst: worst,
-      areRowsCompared: areRowsCompared, limits: try Limits(profile: profile), whose: "the candidate"
+      areRowsCompared: areRowsCompared, limits: try Limits(profile: profile), encoder: nil
     )
   }
 
   @Test func generatedTextsRefuseWhatNoCompressionDoes() throws {
     let turned = try drift([[1, 0]], [[0.3, 0.954]], worst: 0.9995)
     #expect(
-      turned.reason
+      turned.reason?.sentence
         == "the candidate drifts to cosine 0.3 on a generated text of tokens that no reference "
         + "holds, where the worst reference keeps 0.9995: its rows are not those of the baseline")
     let noNumber = try drift([[1, 0]], [[.nan, 0]], worst: 1)
-    #expect(noNumber.reason?.contains("not finite") == true)
+    #expect(noNumber.reason?.sentence.contains("not finite") == true)
     // They drift more than references do, and that alone is a warning.
     let drifted = try drift([[1, 0]], [[0.9, 0.436]], worst: 0.9995)
-    #expect(drifted.reason == nil && drifted.warning?.contains("(0.995)") == true)
+    #expect(drifted.reason == nil && drifted.warning?.sentence.contains("(0.995)") == true)
     let coarse = try drift([[1, 0]], [[0.3, 0.954]], worst: 0.8, .lenient)
     #expect(coarse.reason == nil && coarse.warning != nil)
     let fine = try drift([[1, 0]], [[1, 0.01]], worst: 1)
     #expect(fine.reason == nil && fine.warning == nil)
     // Where rows could not be compared, nothing else speaks for them.
     let alone = try drift([[1, 0]], [[0.7, 0.714]], worst: 0.97, .lenient, areRowsCompared: false)
-    #expect(alone.reason?.contains("cosine 0.7 ") == true)
+    #expect(alone.reason?.sentence.contains("cosine 0.7 ") == true)
     // Nothing can be held to a baseline that gives nothing there.
     let nothing = try drift([[0, 0]], [[.nan, 0]], worst: 1)
     #expect(nothing.reason == nil && nothing.least == nil)

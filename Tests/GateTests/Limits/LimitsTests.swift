@@ -39,7 +39,9 @@ struct LimitsTests {
 
   /// The limits that metrics miss, as sentences.
   static func misses(_ limits: Limits, _ metrics: DriftMetrics) -> [String] {
-    limits.misses(metrics).map(limits.sentence)
+    limits.misses(metrics).map {
+      RefusalReason.limit($0, limits.source(of: $0.key)).sentence
+    }
   }
 
   struct Case: Sendable {

@@ -98,7 +98,7 @@ struct ClipProcessorTests {
         message { _ = try Self.encoders(texts, asked: asked) }
           == "model: 'preprocessor_config.json' is missing; it says how an image becomes the "
           + "model's input, and 'processor_config.json', which may say it too, \(words); save the "
-          + "model's processor with it; the text encoder alone needs neither (--encoder text)")
+          + "model's processor with it; the text encoder alone needs neither")
     }
   }
 

@@ -63,6 +63,9 @@ struct RecipeTests {
     #expect(
       assignments[0].note
         == "rule 1, fallback 2: 30522 channels are no multiple of the group size 8")
+    let match = assignments[0].match
+    #expect(match?.rule == 0 && match?.conditions == recipe.rules[0].match)
+    #expect(match?.scheme == Self.palette(6) && match?.passed.count == 2)
     let kept = recipe.assign([WeightReference("p", [7, 2], role: .matrix(outputAxis: 0))])
     #expect(kept.faults.isEmpty)
     #expect(kept.assignments.map(\.scheme) == [nil])

@@ -6,21 +6,13 @@ import StrictJSON
 /// Outputs tell of the rows that inputs reach. A row of a table that no reference reaches can be
 /// anything, and only its numbers say so.
 struct RowAudit {
-  /// A row that moved too far.
-  struct Fault: Equatable {
-    let row: Int
-    /// ‖w − ŵ‖, relative to the row's length or a typical row's, whichever is longer.
-    let error: Double
-    let bound: Double
-  }
-
   /// Rows that were held to a bound; 0 where the weight has too few to tell a typical one.
   let compared: Int
   /// Rows that moved too far, ascending.
-  let faults: [Fault]
+  let faults: [RowDistance]
   /// Rows that moved farther than others and may, ascending: some share a scale or a palette with a
   /// row of far larger numbers.
-  let unusual: [Fault]
+  let unusual: [RowDistance]
   /// Median error of the rows, relative to their lengths.
   let typical: Double
 
@@ -52,7 +44,7 @@ struct RowAudit {
   private static func far(
     _ rows: RowErrors, old: [Float], new: [Float], _ layout: RowLayout, _ rule: RowRule,
     _ bounds: RowBounds
-  ) -> [Fault] {
+  ) -> [RowDistance] {
     let suspects = rows.errors.indices.filter { !bounds.explain($0) }
     guard !suspects.isEmpty else { return [] }
     // A scale that holds one large number is coarse for all others of its row.
@@ -65,7 +57,7 @@ struct RowAudit {
       if let levels, levels.explain(layout.values(row, of: old), error: rows.errors[row]) {
         return nil
       }
-      return Fault(row: row, error: bounds.error(row), bound: bounds.bound(crest: crest))
+      return RowDistance(row: row, error: bounds.error(row), bound: bounds.bound(crest: crest))
     }
   }
 
@@ -81,7 +73,7 @@ struct RowAudit {
 
   /// Whether far more rows that no reference reaches moved far than of those that references reach:
   /// a scheme knows of no references.
-  private static func areMany(_ far: [Fault], _ reached: [Bool]?) -> Bool {
+  private static func areMany(_ far: [RowDistance], _ reached: [Bool]?) -> Bool {
     guard let reached else { return false }
     let all = Double(reached.count), seen = Double(reached.count { $0 })
     guard seen > 0, seen < all else { return false }
@@ -89,37 +81,21 @@ struct RowAudit {
     return (Double(far.count) - farSeen) / (all - seen) > share + 2 * farSeen / seen
   }
 
-  /// The faults as a sentence; nil where there are none.
-  ///
-  /// - Parameter line: `row`, or `column`.
-  func sentence(_ name: String, _ line: String = "row") -> String? {
-    words(faults, name, line).map { words in
-      "\(words.start) worse than its compression explains\(words.end)"
-    }
+  /// The rows that moved too far, of a weight of this name; nil where none did.
+  func refused(_ weight: String, _ line: RowFinding.Line = .row) -> RowFinding? {
+    finding(faults, weight, line)
   }
 
-  /// What is unusual, as a warning; nil where nothing is.
-  func warning(_ name: String) -> String? {
-    words(unusual, name, "row").map { words in
-      "\(words.start) worse than most\(words.end): they may share a scale or a palette with far larger "
-        + "numbers"
-    }
-  }
+  /// The rows that moved farther than others and may; nil where none did.
+  func tolerated(_ weight: String) -> RowFinding? { finding(unusual, weight, .row) }
 
-  private func words(
-    _ rows: [Fault], _ name: String, _ line: String
-  ) -> (start: String, end: String)? {
-    guard let first = rows.first else { return nil }
-    func figure(_ value: Double) -> String { Figures.text(value, decimals: 4) }
-    let start =
-      rows.count == 1
-      ? "\(line) \(first.row) of the candidate's weight '\(name)' is"
-      : "\(rows.count) of \(compared) \(line)s of the candidate's weight '\(name)' are"
-    return (
-      start,
-      (rows.count == 1 ? "" : ", the first \(line) \(first.row)")
-        + ": relative error \(figure(first.error)), where \(figure(first.bound)) is the bound and "
-        + "\(figure(typical)) typical"
-    )
+  private func finding(
+    _ rows: [RowDistance], _ weight: String, _ line: RowFinding.Line
+  ) -> RowFinding? {
+    rows.first.map {
+      RowFinding(
+        weight: weight, line: line, count: rows.count, compared: compared, first: $0,
+        typical: typical)
+    }
   }
 }

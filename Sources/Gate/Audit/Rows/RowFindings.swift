@@ -8,10 +8,10 @@ struct RowFindings {
   /// Whether columns of matrices are looked at, too: what one feature is multiplied with. References
   /// may hold one value of a feature alone, and then no output tells of its column.
   private let looksAtColumns: Bool
-  /// One sentence for each weight with rows that moved too far.
-  private(set) var faults: [String] = []
-  /// One sentence for each table with rows that moved farther than most.
-  private(set) var warnings: [String] = []
+  /// One for each weight with rows that moved too far.
+  private(set) var faults: [RowFinding] = []
+  /// One for each table with rows that moved farther than most.
+  private(set) var warnings: [RowFinding] = []
   /// Rows that were held to a bound.
   private(set) var compared = 0
 
@@ -43,9 +43,9 @@ struct RowFindings {
       rows, old: old, new: new, layout, rule, typical: typical, reached: reached)
     compared += audit.compared
     // Of all else outputs tell.
-    if rule == .table, let warning = audit.warning(reference.name) { warnings.append(warning) }
-    if let sentence = audit.sentence(reference.name) {
-      faults.append(sentence)
+    if rule == .table, let rows = audit.tolerated(reference.name) { warnings.append(rows) }
+    if let rows = audit.refused(reference.name) {
+      faults.append(rows)
     } else if looksAtColumns {
       takeColumns(reference, old: old, new: new, rule)
     }
@@ -62,6 +62,6 @@ struct RowFindings {
     let typical = TypicalError.value(
       columns, old: old, new: new, layout, reached: nil, fewest: RowFindings.fewestColumns)
     let audit = RowAudit(columns, old: old, new: new, layout, rule, typical: typical)
-    if let sentence = audit.sentence(reference.name, "column") { faults.append(sentence) }
+    if let columns = audit.refused(reference.name, .column) { faults.append(columns) }
   }
 }

@@ -83,10 +83,7 @@ struct HuggingFaceClip {
   /// The half, and the file that says how its inputs are made.
   private func image(_ part: ConfigSection) throws -> (ClipEncoder.Part, [String]) {
     guard let preprocessing = try ImagePreprocessing(files) else {
-      throw try ModelError.noImagePreprocessing(
-        files,
-        mend: "save the model's processor with it; the text encoder alone needs neither "
-          + "(--encoder text)")
+      throw try ModelError.noImagePreprocessing(files)
     }
     guard try part.integer("num_channels", 3, in: 1...16) == 3 else {
       throw ModelError.unsupported(

@@ -1,0 +1,36 @@
+/// What a user may choose, by what it is for. Targets that find faults know no command line: whoever
+/// talks with the user names the option.
+package enum UserOption: Hashable, Sendable, CaseIterable {
+  /// The encoder of a model that has two.
+  case encoder
+  /// How the vectors of tokens become one.
+  case pooling
+  /// The folder of the files that prepare a package's texts.
+  case tokenizer
+  /// Outputs that the model's own library gave.
+  case sourceCheck
+  /// The folder that paths of a project may not leave.
+  case root
+  /// A version older than one that an app has.
+  case allowDowngrade
+  /// An index at its word.
+  case acceptIndex
+  /// One part of a build.
+  case shard
+  /// Everything, for programs.
+  case json
+
+  /// How an option is spelt; nil where a user has none such.
+  package typealias Names = (UserOption) -> String?
+}
+
+/// A fault whose way out may be an option.
+package protocol NamesOptions: CustomStringConvertible {
+  /// What is wrong and the way out, an option being called as `name` spells it.
+  func words(_ name: UserOption.Names) -> String
+}
+
+extension NamesOptions {
+  /// The same where a user has no options.
+  package var description: String { words { _ in nil } }
+}

@@ -1,0 +1,121 @@
+extension SuspectWeight {
+  /// What a swap of the weight shows.
+  var sentence: String {
+    "swapping in '\(name)' " + (bias.map { "with its bias '\($0)' " } ?? "") + "alone "
+      + (isCause ? outcome.words + percent : "moves little")
+      + "; relative error " + Figures.text(relativeError, decimals: 3)
+      + (pattern.map { "; \($0.text)" } ?? "")
+  }
+
+  private var percent: String {
+    share.isFinite ? ", \(Figures.text(share * 100, decimals: 0)) % of the drift" : ""
+  }
+}
+
+extension SwapOutcome {
+  fileprivate var words: String {
+    switch self {
+    case .notFinite: "gives outputs that are not finite"
+    case .zero: "gives embeddings that are all zero"
+    case .input(let input, let cosine):
+      "turns \(input) to cosine \(Figures.text(cosine, decimals: 3))"
+    case .pair(let a, let b, let before, let after):
+      "moves \(a) ↔ \(b) \(Figures.change(before, after))"
+    case .output(let input, let before, let after):
+      "moves \(input) \(Figures.change(before, after))"
+    }
+  }
+}
+
+extension WeightShare {
+  /// What weights make together, where none alone makes most of the drift.
+  static func sentence(_ shares: [WeightShare]) -> String {
+    let fact = "no single weight makes most of the drift"
+    guard !shares.isEmpty else { return fact }
+    return "\(fact); swapped in alone, " + shares.map(\.words).joined(separator: ", ")
+  }
+
+  private var words: String {
+    let percent = "\(Figures.text(share * 100, decimals: 0)) %"
+    return count == 1
+      ? "'\(first)' \(percent)"
+      : "the \(count) weights from '\(first)' to '\(last)' together \(percent)"
+  }
+}
+
+extension WeightPattern {
+  /// The pattern as words that follow the weight's name.
+  var text: String {
+    switch self {
+    case .scaled(let factor):
+      "its values are \(Figures.text(factor, decimals: 3)) times the baseline's"
+    case .transposed: "it is transposed"
+    case .permuted(let axis, let row, let source):
+      axis == 0
+        ? "its rows are permuted: row \(row) is the baseline's row \(source)"
+        : "its columns are permuted: column \(row) is the baseline's column \(source)"
+    }
+  }
+}
+
+extension WeightFault {
+  /// The fault as a sentence.
+  var sentence: String {
+    switch self {
+    case .unused(let name): "the candidate's graph does not use the baseline's weight '\(name)'"
+    case .shape(let name, let candidate, let baseline):
+      "the candidate's weight '\(name)' has shape \(candidate), the baseline's has \(baseline)"
+    case .added(let name):
+      "the candidate's graph uses a weight '\(name)' that the baseline's does not"
+    case .count(let name, let side, let values, let shape, let needed):
+      "the \(side.rawValue)'s weight '\(name)' has \(values) values, its shape \(shape) needs "
+        + "\(needed)"
+    case .notFinite(let name, let side, let count, let first, let place):
+      "the \(side.rawValue)'s weight '\(name)' has \(Figures.count(count, "value")) that "
+        + "\(count == 1 ? "is" : "are") not finite, the first (\(first)) at \(place)"
+    case .zero(let names):
+      "the candidate's \(names.count == 1 ? "weight" : "weights") \(Figures.list(names)) "
+        + "\(names.count == 1 ? "is" : "are") all zero, the baseline's "
+        + "\(names.count == 1 ? "is" : "are") not"
+    }
+  }
+}
+
+extension TokenFault {
+  /// `'gather' ('x') looks them up by something else`.
+  var words: String { "'\(operation)' ('\(node)') \(action)" }
+
+  private var action: String {
+    switch kind {
+    case .makesOthers: "makes other numbers of them"
+    case .looksUpBySomethingElse: "looks them up by something else"
+    case .looksUpInNumbers: "looks them up in numbers that are no weight"
+    case .comparesWithSeveral: "compares them with more than one id"
+    case .looksFor(let id): "looks for the id \(id)"
+    case .comparesWith(let number): "compares them with \(number)"
+    }
+  }
+}
+
+extension RowFinding {
+  /// Rows that are refused, as a sentence.
+  var refusal: String { "\(start) worse than its compression explains\(end)" }
+
+  /// Rows that may be as they are, as a sentence.
+  var warning: String {
+    "\(start) worse than most\(end): they may share a scale or a palette with far larger numbers"
+  }
+
+  private var start: String {
+    count == 1
+      ? "\(line.rawValue) \(first.row) of the candidate's weight '\(weight)' is"
+      : "\(count) of \(compared) \(line.rawValue)s of the candidate's weight '\(weight)' are"
+  }
+
+  private var end: String {
+    func figure(_ value: Double) -> String { Figures.text(value, decimals: 4) }
+    return (count == 1 ? "" : ", the first \(line.rawValue) \(first.row)")
+      + ": relative error \(figure(first.error)), where \(figure(first.bound)) is the bound and "
+      + "\(figure(typical)) typical"
+  }
+}

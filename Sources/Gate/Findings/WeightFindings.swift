@@ -1,0 +1,91 @@
+/// A weight that was swapped into the baseline and moved its outputs, or is plainly wrong.
+package struct SuspectWeight: Equatable, Sendable {
+  /// The baseline's name.
+  package let name: String
+  /// The bias that was swapped with it; nil where it went alone.
+  package let bias: String?
+  /// Whether it alone makes most of the drift.
+  package let isCause: Bool
+  /// What the swap does to the inputs that drifted most.
+  package let outcome: SwapOutcome
+  /// Of all drift; not finite where there is no such share.
+  package let share: Double
+  /// ‖w − ŵ‖ ÷ ‖w‖.
+  package let relativeError: Double
+  /// How it is wrong, if it is wrong in a way that is known.
+  package let pattern: WeightPattern?
+}
+
+/// What a swap of weights does to the worst pair, or to the first input that it can move.
+package enum SwapOutcome: Equatable, Sendable {
+  case notFinite
+  /// Embeddings that are all zero.
+  case zero
+  case input(String, cosine: Double)
+  case pair(a: String, b: String, before: Double, after: Double)
+  case output(input: String, before: Double, after: Double)
+}
+
+/// How much of the drift a weight makes alone, or several make together.
+package struct WeightShare: Equatable, Sendable {
+  /// The first of them, in the order of the graph.
+  package let first: String
+  package let last: String
+  package let count: Int
+  package let share: Double
+}
+
+/// Weights of two models that do not go together, or that no model can have.
+package enum WeightFault: Equatable, Sendable {
+  /// The candidate's graph does not use a weight of the baseline's.
+  case unused(String)
+  case shape(String, candidate: [Int], baseline: [Int])
+  /// The candidate's graph uses a weight that the baseline's does not.
+  case added(String)
+  case count(String, JudgedSide, values: Int, shape: [Int], needed: Int)
+  /// Values that are not finite, the first of them and its place.
+  case notFinite(String, JudgedSide, count: Int, first: Float, place: [Int])
+  /// Weights that are all zero where the baseline's are not.
+  case zero([String])
+}
+
+/// A node of a program that looks up other tokens than those of the tokenizer.
+package struct TokenFault: Equatable, Sendable {
+  /// What it does with the ids.
+  package enum Kind: Equatable, Sendable {
+    case makesOthers
+    case looksUpBySomethingElse
+    case looksUpInNumbers
+    case comparesWithSeveral
+    case looksFor(Int32)
+    case comparesWith(Int32)
+  }
+
+  /// The name of the operation in a program.
+  package let operation: String
+  package let node: String
+  package let kind: Kind
+}
+
+/// Rows or columns of one weight that moved farther than most.
+package struct RowFinding: Equatable, Sendable {
+  package enum Line: String, Equatable, Sendable { case row, column }
+
+  package let weight: String
+  package let line: Line
+  /// How many moved so far, of how many that were compared.
+  package let count: Int
+  package let compared: Int
+  /// The first of them.
+  package let first: RowDistance
+  /// Median error of all.
+  package let typical: Double
+}
+
+/// How far one row of a weight moved, and how far it might.
+package struct RowDistance: Equatable, Sendable {
+  package let row: Int
+  /// ‖w − ŵ‖, relative to the row's length or a typical row's, whichever is longer.
+  package let error: Double
+  package let bound: Double
+}

@@ -1,0 +1,24 @@
+import StrictJSON
+
+/// How much a reference set holds as the models see it.
+package struct ReferenceCount: Equatable, Sendable {
+  /// Comparisons that differ.
+  package let comparisons: Int
+  /// Inputs that differ.
+  package let inputs: Int
+  /// Lines as they were given.
+  package let lines: Int
+  /// Whether the lines are pairs.
+  package let arePairs: Bool
+
+  /// `3 pairs`, `2 distinct pairs in 8 lines`, `5 distinct inputs`: whatever is fewer than it seems.
+  package var words: String {
+    guard comparisons < ReferenceSet.fewestLines else {
+      return Figures.count(inputs, "distinct input")
+    }
+    let kind = arePairs ? "pair" : "sample"
+    return comparisons == lines
+      ? Figures.count(lines, kind)
+      : "\(Figures.count(comparisons, "distinct \(kind)")) in \(Figures.count(lines, "line"))"
+  }
+}

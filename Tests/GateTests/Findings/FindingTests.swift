@@ -1,0 +1,186 @@
+import Foundation
+import StrictJSON
+import Testing
+
+@testable import Evaluation
+
+/// What the gate finds is a value first; sentences and JSON are made from it.
+struct FindingTests {
+  private func turned(
+    _ turn: Float, _ profile: Limits.Profile, threshold: Double? = nil
+  ) throws -> Judgement {
+    try Gate.judge(
+      baseline: try denseModel([[1, 0], [0, 1]]), candidate: try denseModel([[1, turn], [0, 1]]),
+      references: try references((1...10).map { pairLine([1, 0], [Float($0) / 10, 1]) }),
+      limits: try Limits(profile: profile), threshold: threshold, jobs: 1)
+  }
+
+  private func objects(_ key: String, of judgement: Judgement) throws -> [JSONObject] {
+    let text = Array(judgement.json.compact.utf8)
+    return try JSONParser.parseObject(text, origin: "answer").array(key).compactMap(\.object)
+  }
+
+  @Test func aMissedLimitIsAValue() throws {
+    let judgement = try turned(0.9, .standard)
+    let misses = judgement.refusals.compactMap { reason -> LimitMiss? in
+      if case .limit(let miss, let source) = reason, source.profile == .standard {
+        miss
+      } else {
+        nil
+      }
+    }
+    let metrics = try #require(judgement.metrics)
+    #expect(misses == judgement.limits.misses(metrics))
+    #expect(!misses.isEmpty && judgement.reasons == judgement.refusals.map(\.sentence))
+  }
+
+  /// Pairs, inputs and weights keep their names, lines and numbers.
+  @Test func whatDriftedMostIsAValue() throws {
+    let judgement = try turned(0.9, .standard)
+    let pair = try #require(
+      judgement.refusals.compactMap { if case .pair(let change) = $0 { change } else { nil } }
+        .first)
+    #expect((1...10).contains(pair.line) && pair.cause == .unknown && pair.before != pair.after)
+    let suspect = try #require(
+      judgement.refusals.compactMap { if case .suspect(let weight) = $0 { weight } else { nil } }
+        .first)
+    #expect(suspect.isCause && suspect.share > 0.5 && suspect.bias == nil)
+    #expect(suspect.relativeError > 0)
+  }
+
+  @Test func flipsAreValuesRefusedAndTolerated() throws {
+    // Of (1, 0) and (0.1, 1) the similarity is 0.0995 before and 0.1386 after.
+    let judgement = try turned(0.04, .strict, threshold: 0.1345)
+    let flip = try #require(judgement.flips.first)
+    #expect(judgement.flips.count == 1)
+    guard case .pair(let change, let threshold, let expectation) = flip.decision else {
+      Issue.record("no pair: \(flip)")
+      return
+    }
+    #expect(change.line == 1 && threshold == 0.1345 && expectation == nil)
+    let found = try objects("flips", of: judgement)
+    #expect(try found.map { try $0.integer("line") } == [1])
+    #expect(try found.map { try $0.double("margin") } == [flip.margin])
+    #expect(try found.map { try $0.bool("tolerated") } == [false])
+    #expect(try found.map { try $0.string("sentence") } == [flip.text])
+  }
+
+  @Test func warningsAreValues() throws {
+    let same = try turned(0, .standard)
+    #expect(same.isPassed && same.refusals.isEmpty)
+    #expect(same.notices.first == .sameBytes(nil))
+    #expect(same.warnings == same.notices.map(\.sentence))
+    #expect(same.receipt?.warnings == same.warnings)
+  }
+
+  /// `reasons` and `warnings` stay as they were; `findings` has the same, with figures.
+  @Test(arguments: [0.9, 0] as [Float])
+  func answersCarryTheValuesBesideTheSentences(_ turn: Float) throws {
+    let judgement = try turned(turn, .standard)
+    let found = try objects("findings", of: judgement)
+    #expect(
+      try found.map { try $0.string("sentence") } == judgement.reasons + judgement.warnings)
+    #expect(
+      try found.map { try $0.string("severity") }
+        == judgement.reasons.map { _ in "refused" } + judgement.warnings.map { _ in "warning" })
+    guard let miss = try found.first(where: { try $0.string("id") == "limit" }) else {
+      #expect(judgement.isPassed)
+      return
+    }
+    #expect(try miss.string("profile") == "standard" && !(try miss.bool("overridden")))
+    #expect(try miss.double("bound") == judgement.limits[.cosineMean])
+    #expect(try miss.double("value") < miss.double("bound"))
+  }
+
+  static let rows = RowFinding(
+    weight: "w", line: .column, count: 2, compared: 9,
+    first: RowDistance(row: 4, error: 0.5, bound: 0.25), typical: 0.125)
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    let reason: RefusalReason
+    let sentence: String
+    let json: String
+    var testDescription: String { reason.id.rawValue }
+  }
+
+  static let cases = [
+    Case(
+      reason: .limit(
+        LimitMiss(key: .cosineMin, name: "cosine min", value: 0.5, limit: 0.75),
+        LimitSource(profile: .standard, isOverridden: true)),
+      sentence: "cosine min 0.5 is below 0.75 (standard, overridden)",
+      json: #""metric":"cosine min","missedBy":0.25,"overridden":true,"profile":"standard""#),
+    Case(
+      reason: .outputs(
+        .notFinite(
+          values: 2, of: 8, inputs: 1, ofInputs: 4, first: NamedInput(label: "\"a\"", line: 3)),
+        of: .candidate),
+      sentence: "2 of 8 outputs of the candidate are not finite, for 1 of 4 inputs, "
+        + "first for \"a\" (line 3)",
+      json: #""side":"candidate","values":2"#),
+    Case(
+      reason: .weights(
+        .notFinite("w", .baseline, count: 1, first: .infinity, place: [0, 2])),
+      sentence: "the baseline's weight 'w' has 1 value that is not finite, the first (inf) at "
+        + "[0, 2]",
+      json: #""first":"inf","id":"weight-not-finite","index":[0,2]"#),
+    Case(
+      reason: .tokens(
+        TokenFault(operation: "equal", node: "x", kind: .looksFor(7)), .text),
+      sentence: "the candidate's text encoder does not look up the tokens of a text as they are: "
+        + "'equal' ('x') looks for the id 7",
+      json: #"{"action":"looks-for","encoder":"text","id":"other-tokens","node":"x""#),
+    Case(
+      reason: .rows(rows),
+      sentence: "2 of 9 columns of the candidate's weight 'w' are worse than its compression "
+        + "explains, the first column 4: relative error 0.5, where 0.25 is the bound and 0.125 "
+        + "typical",
+      json: #"{"axis":"column","bound":0.25,"compared":9,"count":2,"first":4,"id":"rows""#),
+    Case(
+      reason: .pair(
+        PairChange(
+          a: "x", b: "y", line: 2, before: 0.9, after: 0.4,
+          cause: .both([
+            .init(encoder: .text, similarity: 0.5), .init(encoder: .image, similarity: 0.8),
+          ]))),
+      sentence: "x ↔ y: 0.9 → 0.4 (line 2); the text encoder alone: 0.5, the image encoder alone: "
+        + "0.8",
+      json: #""encoders":[{"encoder":"text","similarity":0.5},{"encoder":"image","#),
+    Case(
+      reason: .manyWeights([
+        WeightShare(first: "a", last: "a", count: 1, share: 0.25),
+        WeightShare(first: "b", last: "e", count: 4, share: 0.5),
+      ]),
+      sentence:
+        "no single weight makes most of the drift; swapped in alone, 'a' 25 %, the 4 weights "
+        + "from 'b' to 'e' together 50 %",
+      json: #""weights":[{"count":1,"first":"a","last":"a","share":0.25}"#),
+  ]
+
+  @Test(arguments: cases)
+  func aReasonHasASentenceAndFigures(_ test: Case) {
+    #expect(test.reason.sentence == test.sentence)
+    #expect(test.reason.json.compact.contains(test.json), "\(test.reason.json.compact)")
+  }
+
+  /// A number that is none has no form in JSON.
+  @Test func noNumberIsNull() {
+    let reason = RefusalReason.length(.nan)
+    #expect(reason.json.compact.contains(#""length":null"#))
+  }
+
+  /// The page that explains findings has a row for each kind, and for nothing else.
+  @Test func everyKindIsDocumented() throws {
+    let root = (1...4).reduce(URL(filePath: #filePath)) { path, _ in
+      path.deletingLastPathComponent()
+    }
+    let page = try String(
+      contentsOf: root.appending(path: "specs/formats/receipt.md"), encoding: .utf8)
+    let table = try #require(
+      page.split(separator: "| `id` | figures |").last?.split(separator: "\n\n").first)
+    let cells = table.split(separator: "\n").compactMap { $0.split(separator: "|").first }
+    let ids = cells.flatMap { $0.matches(of: /`([a-z0-9-]+)`/).map { String($0.1) } }
+    #expect(Set(ids) == Set(FindingID.allCases.map(\.rawValue)))
+    #expect(Set(ids).count == ids.count)
+  }
+}
