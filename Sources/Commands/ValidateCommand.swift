@@ -1,6 +1,5 @@
 import ArgumentParser
 import Project
-import Release
 import StrictJSON
 
 struct ValidateCommand: ParsableCommand {

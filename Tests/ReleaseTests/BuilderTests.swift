@@ -7,6 +7,7 @@ import StrictJSON
 import Testing
 import Weights
 
+@testable import Project
 @testable import Release
 
 @Suite struct BuilderTests {

@@ -11,6 +11,7 @@ import Store
 import Testing
 import Weights
 
+@testable import Project
 @testable import Release
 
 /// A project whose model has an image and a text encoder.

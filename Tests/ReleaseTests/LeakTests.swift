@@ -6,6 +6,7 @@ import ProjectFixtures
 import Testing
 import Weights
 
+@testable import Project
 @testable import Release
 
 /// Nothing of another customer gets into a package, even when the plan of a build is wrong.

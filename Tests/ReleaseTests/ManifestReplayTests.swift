@@ -6,6 +6,7 @@ import Project
 import ProjectFixtures
 import Testing
 
+@testable import Project
 @testable import Release
 
 /// What a manifest says of a model, and the project that it is replayed against says otherwise.

@@ -5,7 +5,6 @@ import StrictJSON
 import Testing
 
 @testable import Project
-@testable import Release
 
 /// Projects that are faulty in one place are looked at everywhere else.
 @Suite struct PartialProjectTests {

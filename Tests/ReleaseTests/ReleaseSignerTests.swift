@@ -7,6 +7,7 @@ import Signatures
 import Testing
 import Weights
 
+@testable import Project
 @testable import Release
 
 private let hasKeyMaker = FileManager.default.isExecutableFile(atPath: "/usr/bin/ssh-keygen")

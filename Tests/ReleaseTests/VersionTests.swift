@@ -8,6 +8,7 @@ import StrictJSON
 import Testing
 import Weights
 
+@testable import Project
 @testable import Release
 
 /// Versions are written once and go up; the index remembers them.

@@ -1,3 +1,5 @@
+import Inputs
+
 extension PairChange {
   /// `image 'a.png' ↔ "a text": 0.83 → 0.41`.
   var words: String { "\(name): \(Figures.change(before, after))" }

@@ -1,3 +1,5 @@
+package import Inputs
+
 /// What a person should know of a candidate that no limit refuses: one fact, with its figures.
 ///
 /// Its sentence, made in `GateWarning+Sentence.swift` and nowhere else, names no path: receipts hold it.

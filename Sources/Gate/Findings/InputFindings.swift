@@ -1,3 +1,5 @@
+package import Inputs
+
 /// What a candidate does to its inputs otherwise than its baseline.
 package struct PreparationDifference: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {

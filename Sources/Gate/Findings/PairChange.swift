@@ -1,3 +1,5 @@
+package import Inputs
+
 /// The similarity of a pair, before and after.
 package struct PairChange: Equatable, Sendable {
   /// Which of two encoders made the change.

@@ -1,3 +1,5 @@
+import Inputs
+
 extension RefusalReason {
   /// The reason as a sentence, for people.
   package var sentence: String {

@@ -1,3 +1,5 @@
+package import Inputs
+
 /// Why the gate refuses a candidate: one fact, with its figures.
 ///
 /// Whoever finds it makes the value. Its sentence is made in `RefusalReason+Sentence.swift` and nowhere

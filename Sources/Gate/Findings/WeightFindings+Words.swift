@@ -1,3 +1,5 @@
+import Inputs
+
 extension SuspectWeight {
   /// What a swap of the weight shows.
   var sentence: String {

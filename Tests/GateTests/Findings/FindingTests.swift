@@ -2,7 +2,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-@testable import Evaluation
+@testable import Gate
 
 /// What the gate finds is a value first; sentences and JSON are made from it.
 struct FindingTests {
