@@ -1,4 +1,4 @@
-/// What an operation reads: an earlier value, a weight, or a literal.
+/// An input of an operation: an earlier value, a weight, or a literal.
 package enum Operand: Hashable, Sendable {
   /// A graph input or the output of an earlier operation, by its name.
   case value(String)
@@ -46,7 +46,7 @@ package struct WeightReference: Hashable, Sendable {
   package var elementCount: Int { shape.reduce(1, *) }
 }
 
-/// What a weight is for; decides how it is compressed.
+/// The use of a weight in its graph; decides how it is compressed.
 package enum WeightRole: Hashable, Sendable {
   /// A matrix that multiplies; `outputAxis` is the axis of its output channels.
   case matrix(outputAxis: Int)

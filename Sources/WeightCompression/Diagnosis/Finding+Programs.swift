@@ -1,4 +1,4 @@
-/// What is odd about the constants of a program, which are no weights.
+/// Findings about the constants of a program, which are not weights.
 extension Finding {
   /// A mask that hides by −∞, and is read with a finite number in its place.
   package static func mendedMask(_ name: String, hidden: Float) -> Finding {

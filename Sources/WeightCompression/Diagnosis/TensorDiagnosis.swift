@@ -22,7 +22,7 @@ package struct TensorDiagnosis {
 
   private var all: [Finding] {
     if statistics.mask != nil, tensor.use != .stored { return mask }
-    // Numbers that are no numbers say enough, and make nonsense of the rest.
+    // NaN and infinities are finding enough, and make all statistics meaningless.
     if statistics.nonFinite.count > 0 { return nan + infinity + halfOverflow }
     if tensor.isInteger, !tensor.isUsed { return integerTable }
     if statistics.isConstant { return halfOverflow + constant + smallHalves }

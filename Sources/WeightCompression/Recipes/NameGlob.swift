@@ -32,7 +32,7 @@ package struct NameGlob: Hashable, Sendable {
     let name = Array(name.unicodeScalars)
     guard least <= name.count else { return false }
     var (place, at) = (0, 0)
-    // Behind the last `*`, and where what it stands for ends as far as is known.
+    // The place after the last `*`, and where its match ends as far as is known.
     var retry: (place: Int, at: Int)?
     while at < name.count {
       if place < pattern.count, pattern[place] == "*" {

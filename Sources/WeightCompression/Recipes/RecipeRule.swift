@@ -4,9 +4,9 @@ package import Graph
 package struct RecipeRule: Hashable, Sendable {
   /// Which weights a rule is for: all that is asked must hold.
   package struct Match: Hashable, Sendable, CustomStringConvertible {
-    /// Patterns of which one must fit the name; none where names do not matter.
+    /// Patterns; one of them must fit the name. Empty if names do not matter.
     package let names: [NameGlob]
-    /// Roles of which the weight must have one; none where roles do not matter.
+    /// Roles; the weight must have one of them. Empty if roles do not matter.
     package let roles: [RecipeRole]
     /// A length for each axis; nil where shapes do not matter.
     package let shape: [CountRange]?
@@ -78,7 +78,7 @@ package struct RecipeRule: Hashable, Sendable {
 }
 
 extension Scheme {
-  /// Whether there is no shape that this scheme does not fit, and no value either.
+  /// Whether this scheme fits every shape and every value.
   package var fitsEveryWeight: Bool {
     switch self {
     case .linear(let scheme):

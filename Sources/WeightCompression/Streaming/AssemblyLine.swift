@@ -19,7 +19,7 @@ final class AssemblyLine<Piece: Sendable>: Sendable {
     var sleepers: [DispatchSemaphore] = []
   }
 
-  /// What is allowed beyond the largest piece, in bytes.
+  /// Bytes that are allowed beyond the largest piece.
   private static var slack: Int { 32 << 20 }
 
   private let sizes: [Int]
