@@ -101,7 +101,7 @@ package enum System {
         let chunk = unsafe UnsafeRawBufferPointer(rebasing: rest)
         let count = unsafe systemWrite(descriptor, chunk)
         if count < 0 && errno == EINTR { continue }
-        // Bytes of a mapped file that are not there any more: reading them says of which file.
+        // Bytes of a mapped file that was shortened: reading them reports which file.
         if count < 0, errno == EFAULT, let start = chunk.baseAddress {
           unsafe ingot_touch(start, chunk.count)
         }

@@ -2,8 +2,8 @@ import Graph
 
 /// Classifies one tensor: what is odd about its values, and what Ingot will do about it.
 ///
-/// What is said of refusals is what `CompressionWork` does, and what is said of halves what the
-/// formats ask of it.
+/// Refusals are those of `CompressionWork`, and findings about float16 follow the needs of the
+/// formats.
 package struct TensorDiagnosis {
   private let tensor: DiagnosedTensor
   private let statistics: TensorStatistics

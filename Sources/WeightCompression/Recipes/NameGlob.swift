@@ -1,9 +1,8 @@
-/// A pattern of names: `*` stands for any run of characters, none included, `?` for one character,
-/// and any other character for itself.
+/// A pattern of names: `*` matches any run of characters, an empty one too, `?` matches one
+/// character, and any other character matches itself.
 ///
-/// Characters are Unicode scalars and are compared as such, as the bytes of a name are: an é that is
-/// written as two scalars is no é of one. No character stands for a literal `*` alone; `?` matches
-/// it.
+/// Characters are Unicode scalars, compared by value: an é of one scalar and an é of two are
+/// different. There is no way to write a literal `*`; `?` matches it.
 package struct NameGlob: Hashable, Sendable {
   /// The pattern, runs of `*` made one.
   private let pattern: [Unicode.Scalar]

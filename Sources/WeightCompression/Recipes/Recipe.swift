@@ -1,6 +1,6 @@
 package import Graph
 
-/// How the weights of a model are compressed: rules in order, of which the first that matches a
+/// How the weights of a model are compressed: an ordered list of rules. The first rule that matches a
 /// weight decides.
 ///
 /// Weights of roles that are never compressed, such as biases, are kept and need no rule. Two recipes

@@ -1,6 +1,6 @@
 package import Graph
 
-/// What becomes of the weights that a recipe's rule matches, where no rule before it does.
+/// A rule of a recipe: which weights it matches, if no earlier rule does, and how they are stored.
 package struct RecipeRule: Hashable, Sendable {
   /// Which weights a rule is for: all that is asked must hold.
   package struct Match: Hashable, Sendable, CustomStringConvertible {
@@ -55,7 +55,7 @@ package struct RecipeRule: Hashable, Sendable {
   package let match: Match
   /// How a matched weight is stored; nil where it is kept.
   package let scheme: Scheme?
-  /// What is tried instead where the scheme does not fit, in order; nil for keeping the weight.
+  /// Tried in this order if the scheme does not fit; nil leaves the weight uncompressed.
   package let fallbacks: [Scheme?]
   /// Whether the rule may have nothing to do: a model need not have such weights, or all of them may
   /// be taken by rules before it.

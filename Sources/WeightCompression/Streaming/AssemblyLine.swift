@@ -14,8 +14,8 @@ final class AssemblyLine<Piece: Sendable>: Sendable {
     var bytesWaiting = 0
     var isRefused = false
     var isStopped = false
-    /// What wakes the threads that sleep until something changes; each has its own, so that no thread
-    /// takes what was meant for another.
+    /// Wake the threads that sleep until something changes. Each thread has its own, so that none
+    /// takes a signal that was meant for another.
     var sleepers: [DispatchSemaphore] = []
   }
 

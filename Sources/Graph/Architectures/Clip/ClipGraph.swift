@@ -26,7 +26,7 @@ struct ClipGraph {
   }
 
   /// All blocks, [B, S, H] → [B, H]: the states of one token. The last block is computed for that
-  /// token alone, which looks at all others as ever.
+  /// token alone; it still attends to all others.
   ///
   /// - Parameter mask: added to the scores, [S, S]; nil where every token sees all others.
   mutating func blocks(
