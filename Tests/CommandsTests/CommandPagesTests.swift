@@ -15,11 +15,18 @@ struct CommandPagesTests {
     try String(contentsOfFile: "\(Self.folder)/\(name).md", encoding: .utf8)
   }
 
-  /// The first words of the lines of a help text that have two spaces before them.
-  private func listed(_ help: String, after heading: String) -> [String] {
-    guard let start = help.range(of: "\n\(heading):\n") else { return [] }
-    return help[start.upperBound...].components(separatedBy: "\n\n")[0]
-      .matches(of: /(?m)^ {2}(\S.*?)(?: {2}|$)/).map { String($0.1) }
+  /// How a help text spells each option: `-o, --output <path>`.
+  private func options(_ words: [String]) throws -> [String] {
+    let help = try Program.run(["help"] + words).output
+    return help.components(separatedBy: "\nOPTIONS:\n").dropFirst().joined()
+      .matches(of: /(?m)^ {2}((?:-[\w-]+, )*-[\w-]+(?: <[^>]+>)?)/).map { String($0.1) }
+  }
+
+  /// The names of a command's subcommands; none for one that does something itself.
+  private func subcommands(_ words: [String]) throws -> [String] {
+    let help = try Program.run(["help"] + words).output
+    return help.components(separatedBy: "\nSUBCOMMANDS:\n").dropFirst().joined()
+      .components(separatedBy: "\n\n")[0].matches(of: /(?m)^ {2}(\S+)/).map { String($0.1) }
   }
 
   @Test func pagesSayWhatTheProgramSays() throws {
@@ -50,16 +57,16 @@ struct CommandPagesTests {
 
   /// Read from the help itself, so that the script that writes the pages is not its own judge.
   @Test func everyOptionOfEveryCommandIsOnItsPage() throws {
-    let commands = listed(try Program.run(["--help"]).output, after: "SUBCOMMANDS")
+    let commands = try subcommands([])
     #expect(commands.count >= 12)
     for command in commands {
       let page = try page(command)
       #expect(page.hasPrefix("# ingot \(command)\n"))
-      let inner = listed(try Program.run(["help", command]).output, after: "SUBCOMMANDS")
+      let inner = try subcommands([command])
       #expect(inner.isEmpty == (command != "store"))
       for words in inner.isEmpty ? [[command]] : inner.map({ [command, $0] }) {
-        let options = listed(try Program.run(["help"] + words).output, after: "OPTIONS")
-        #expect(options.count >= 3, "\(words)")
+        let options = try options(words)
+        #expect(options.contains("--json"), "\(words)")
         for option in options { #expect(page.contains("\n- `\(option)`:"), "\(words): \(option)") }
       }
     }
