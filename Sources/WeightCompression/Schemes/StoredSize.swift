@@ -1,6 +1,6 @@
 import Graph
 
-/// The exact size of a tensor under a scheme, computed from its shape.
+/// What a scheme makes of a tensor, told from its shape.
 enum StoredSize {
   /// Bits per stored element, or per vector of them, without scales and palettes.
   static func bits(_ scheme: Scheme?, _ floats: FloatWidth) -> Int {
