@@ -1,12 +1,12 @@
 package import Graph
 
-/// A rule of a recipe: which weights it matches, if no earlier rule does, and how they are stored.
+/// What becomes of the weights that a recipe's rule matches, where no rule before it does.
 package struct RecipeRule: Hashable, Sendable {
   /// Which weights a rule is for: all that is asked must hold.
   package struct Match: Hashable, Sendable, CustomStringConvertible {
-    /// Patterns; one of them must fit the name. Empty if names do not matter.
+    /// Patterns of which one must fit the name; none where names do not matter.
     package let names: [NameGlob]
-    /// Roles; the weight must have one of them. Empty if roles do not matter.
+    /// Roles of which the weight must have one; none where roles do not matter.
     package let roles: [RecipeRole]
     /// A length for each axis; nil where shapes do not matter.
     package let shape: [CountRange]?
@@ -55,7 +55,7 @@ package struct RecipeRule: Hashable, Sendable {
   package let match: Match
   /// How a matched weight is stored; nil where it is kept.
   package let scheme: Scheme?
-  /// Tried in this order if the scheme does not fit; nil leaves the weight uncompressed.
+  /// What is tried instead where the scheme does not fit, in order; nil for keeping the weight.
   package let fallbacks: [Scheme?]
   /// Whether the rule may have nothing to do: a model need not have such weights, or all of them may
   /// be taken by rules before it.
@@ -78,7 +78,7 @@ package struct RecipeRule: Hashable, Sendable {
 }
 
 extension Scheme {
-  /// Whether this scheme fits every shape and every value.
+  /// Whether there is no shape that this scheme does not fit, and no value either.
   package var fitsEveryWeight: Bool {
     switch self {
     case .linear(let scheme):

@@ -2,7 +2,7 @@ import Files
 import Graph
 import StrictJSON
 
-/// The memory that compression takes, estimated from shapes and schemes.
+/// What compressing takes in memory, told from shapes and schemes.
 ///
 /// The figures are measured: bytes of the peak for each value, of values that are all different.
 enum MemoryNeed {
