@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// What the pages name is there: links and headings, files, tests, types.
+/// What the pages name is there: links and headings, files, tests, types. No cell and no README is
+/// longer than anybody reads.
 struct PagesTests {
   private func check(_ root: [String] = []) throws -> Program {
     try Program.run(root, program: "\(Program.repository)/scripts/check-pages")
@@ -43,10 +44,17 @@ struct PagesTests {
       |---|---|
       | it bakes | `OvenTests.itBakes`, `itBa…`, `itFries` |
       """)
+    try root.write(
+      "README.md",
+      "| a | b |\n|---|---|\n| short | \(String(repeating: "long ", count: 61)) |\n"
+        + String(repeating: "line\n", count: 118))
     let run = try check([root.path])
     #expect(run.status == 1)
     #expect(
       run.errors.split(separator: "\n").map(String.init) == [
+        "error: README.md: '121 lines': at most 120 are read",
+        "error: README.md: 'long long long long long long long long …': the cell has more than 300 "
+          + "characters; make it a section",
         "error: CONTRIBUTING.md: '#nowhere': the page has no such heading",
         "error: CONTRIBUTING.md: 'specs/none.md': there is no such file",
         "error: CONTRIBUTING.md: 'Sources/Pans/': there is no such file",
