@@ -1,4 +1,4 @@
-/// Findings about the constants of a program, which are not weights.
+/// What is odd about the constants of a program, which are no weights.
 extension Finding {
   /// A mask that hides by −∞, and is read with a finite number in its place.
   package static func mendedMask(_ name: String, hidden: Float) -> Finding {
