@@ -1,4 +1,4 @@
-/// What went wrong with a file or a folder, naming it and the system's reason.
+/// A failure of a file or a folder, with its path and the system's reason.
 package enum FileError: Error, Equatable, CustomStringConvertible {
   /// A system call failed; `reason` is the system's own text.
   case failed(doing: String, path: String, reason: String)
@@ -22,7 +22,7 @@ package enum FileError: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  /// What is wrong with it, in words that follow the path.
+  /// The fault, in words that follow the path.
   package var fault: String {
     switch self {
     case .failed(let doing, _, let reason): "cannot \(doing): \(reason)"

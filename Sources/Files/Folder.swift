@@ -10,10 +10,10 @@ import CFiles
 
 /// Questions about folders and the names in them.
 package enum Folder {
-  /// What a path names.
+  /// The kind of thing that a path names.
   package enum Kind: Equatable, Sendable { case file, folder, other, missing }
 
-  /// What a path names, symbolic links followed.
+  /// The kind of thing that a path names, symbolic links followed.
   package static func kind(of path: String) -> Kind {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return .missing }

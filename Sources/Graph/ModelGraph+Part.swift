@@ -1,5 +1,5 @@
 extension ModelGraph {
-  /// What making a value reads, seen from values that are known.
+  /// The part of a graph that must run to make a value, given values that are known.
   package struct Reach: Sendable {
     /// Known values and graph inputs that are read.
     package let sources: Set<String>

@@ -1,4 +1,4 @@
-/// What an operation reads: an earlier value, a weight, or a literal.
+/// An input of an operation: an earlier value, a weight, or a literal.
 package enum Operand: Hashable, Sendable {
   /// A graph input or the output of an earlier operation, by its name.
   case value(String)
@@ -13,9 +13,8 @@ package enum Literal: Hashable, Sendable {
   case floats([Float], shape: [Int])
   case integers([Int32], shape: [Int])
 
-  /// What hides a score or a number that is not there: below anything a model computes in float32,
-  /// whatever else is in the batch. A program is written with −10000 in its place, which float16
-  /// holds.
+  /// Hides a score, or a number that is missing: it is below every value that a model computes in
+  /// float32. Programs are written with −10000 in its place, which float16 holds.
   package static let hiding = Literal.float(-1e30)
 
   /// A float scalar.
@@ -46,7 +45,7 @@ package struct WeightReference: Hashable, Sendable {
   package var elementCount: Int { shape.reduce(1, *) }
 }
 
-/// What a weight is for; decides how it is compressed.
+/// The use of a weight in its graph; decides how it is compressed.
 package enum WeightRole: Hashable, Sendable {
   /// A matrix that multiplies; `outputAxis` is the axis of its output channels.
   case matrix(outputAxis: Int)

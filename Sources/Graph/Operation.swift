@@ -6,7 +6,7 @@
 package protocol Operation: Sendable {
   /// The operation's name in MIL, such as `layer_norm`.
   var milName: String { get }
-  /// What it reads, each with MIL's parameter name.
+  /// Its inputs, each with MIL's parameter name.
   var operands: [(parameter: String, operand: Operand)] { get }
   /// The type of its one output.
   ///

@@ -3,9 +3,9 @@ package import StrictJSON
 
 /// Why something cannot be signed, or a signature does not hold.
 package enum SignatureError: Error, Equatable, CustomStringConvertible {
-  /// A key that cannot be used, and how to mend that.
+  /// A key that cannot be used, and how to fix that.
   case unusableKey(path: String, fault: String, hint: String)
-  /// The agent did not do what it was asked, and how to mend that.
+  /// The agent did not do what it was asked, and how to fix that.
   case agent(fault: String, hint: String)
   /// A file that could not be read.
   case unreadable(FileError)
@@ -41,7 +41,7 @@ package enum SignatureError: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  /// What else is worth knowing, each a line of its own.
+  /// More facts, one line each.
   package var details: [String] {
     if case .refused(_, _, let details) = self { details } else { [] }
   }

@@ -2,7 +2,7 @@ import StrictJSON
 import SwiftProtobuf
 import Weights
 
-/// Why some bytes are no result of an action.
+/// Why some bytes are not a result of an action.
 struct BadResult: Error, Equatable, CustomStringConvertible {
   let description: String
 }

@@ -1,7 +1,7 @@
 import StrictJSON
 
 extension ActionResult {
-  /// What is wrong with the parts of a result, or nil.
+  /// The first fault of the parts of a result, or nil.
   static func fault(of outputs: [Output], exitCode: Int) -> String? {
     guard exitCodes.contains(exitCode) else {
       return "has exit code \(exitCode), expected one in \(exitCodes)"

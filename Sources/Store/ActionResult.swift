@@ -1,6 +1,6 @@
 package import Weights
 
-/// What an action made.
+/// The result of an action.
 package struct ActionResult: Equatable, Sendable {
   /// One file an action made; its bytes are a blob of the store.
   package struct Output: Equatable, Sendable {

@@ -12,7 +12,7 @@ extension ContentStore {
   /// error, and nothing is removed.
   ///
   /// - Parameters:
-  ///   - days: results not used for more days than this, of which there may be a million, go.
+  ///   - days: results not used for more days than this are removed; a million at most.
   ///   - limit: results used least recently go until the store has at most this many bytes.
   ///   - now: seconds since 1970.
   /// - Returns: what is left, what was removed, and the faults of what was removed.

@@ -2,7 +2,7 @@ import Files
 import Synchronization
 import Weights
 
-/// What a remote store gave that turned out to be of no use.
+/// Results of a remote store that turned out to be useless.
 struct UselessResults {
   /// Blobs; some may be of other results, too.
   var blobs: Set<ContentDigest> = []

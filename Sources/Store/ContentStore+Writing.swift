@@ -3,7 +3,7 @@ import Synchronization
 package import Weights
 
 extension ContentStore {
-  /// What `insert` made of some bytes.
+  /// The outcome of `insert`.
   package typealias Blob = (digest: ContentDigest, byteCount: Int)
 
   /// Copies a file into the store; a blob that is there already stays.

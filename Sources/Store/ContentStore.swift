@@ -16,9 +16,9 @@ package final class ContentStore: Sendable {
   let warn: @Sendable (String) -> Void
   /// Held as long as the store is used, so that nothing is removed meanwhile.
   let lock: FileLock
-  /// What is free for blobs of the remote store that have not proved to be of use.
+  /// The room for blobs of the remote store that have not been used yet.
   let room: RemoteRoom
-  /// What came from the remote store and is of no use.
+  /// Blobs that came from the remote store and were not used.
   let useless = Mutex(UselessResults())
 
   /// Opens a store, or makes its folder; waits while another process removes things from it.

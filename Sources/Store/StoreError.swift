@@ -1,4 +1,4 @@
-/// What keeps a store from being used.
+/// Why a store cannot be used.
 package enum StoreError: Error, Equatable, CustomStringConvertible {
   /// Another process uses the store, so nothing may be removed from it.
   case inUse(folder: String)

@@ -3,11 +3,11 @@ import Weights
 
 /// The files of one section of a store.
 ///
-/// What else lies in the folder, under names a store would not give, is nobody's business.
+/// Other files in the folder, with names that a store does not give, are left alone.
 struct StoreListing {
   struct Item {
     let path: String
-    /// What the file is named for.
+    /// The digest or key that the file is named after.
     let digest: ContentDigest
     let status: FileStatus
   }

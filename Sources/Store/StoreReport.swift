@@ -1,6 +1,6 @@
 package import StrictJSON
 
-/// What a store holds, what is wrong in it, and what was removed from it.
+/// The content of a store, its faults, and what was removed.
 package struct StoreReport: Equatable, Sendable {
   /// A number of files and their bytes.
   package struct Amount: Equatable, Sendable {
@@ -19,7 +19,7 @@ package struct StoreReport: Equatable, Sendable {
   package internal(set) var blobs = Amount()
   /// Unfinished files of writers that were killed.
   package internal(set) var leftovers = Amount()
-  /// What is corrupt or cannot be read: one line for each file, naming it.
+  /// Files that are corrupt or cannot be read, one line each.
   package internal(set) var faults: [String] = []
   /// Files that were removed, of whatever kind.
   package internal(set) var removed = Amount()

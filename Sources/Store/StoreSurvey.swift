@@ -33,7 +33,7 @@ struct StoreSurvey {
     faults.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// What the survey found.
+  /// The result of the survey.
   var report: StoreReport {
     var report = StoreReport()
     for entry in entries { report.results.add(entry.status.byteCount) }

@@ -4,7 +4,7 @@ package struct JSONError: Error, Equatable, CustomStringConvertible {
   package let origin: String
   /// Where in the text.
   package let position: JSONPosition
-  /// What is wrong there.
+  /// The fault.
   package let fault: String
 
   /// Describes a fault found at a place; also for callers that check values further.

@@ -79,7 +79,7 @@ package indirect enum JSONValue: Equatable, Sendable {
     }
   }
 
-  /// Whether a byte of a text stands for itself, whatever is beside it.
+  /// Whether a byte of a text is written as it is.
   private static func isPlain(_ byte: UInt8) -> Bool {
     (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
   }

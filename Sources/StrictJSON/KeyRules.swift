@@ -1,4 +1,4 @@
-/// What is known of the keys of a describing file, so that none is passed over unread.
+/// The known keys of a describing file, so that none is ignored by mistake.
 ///
 /// A key is *understood* (the reader looks at it), *harmless* (it changes no number that comes out,
 /// and the reason says why), or *neutral* (harmless at the listed values, an error at any other).

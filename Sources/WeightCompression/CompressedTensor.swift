@@ -70,7 +70,7 @@ package struct CompressedTensor: Sendable {
   /// A phrase for listings: the scheme's, "kept", or "refitted".
   package var schemeLabel: String { scheme?.label ?? (isRefitted ? Self.refittedLabel : "kept") }
 
-  /// What listings call a weight that has no scheme and was fitted to inputs.
+  /// The word in listings for a weight that has no scheme and was fitted to inputs.
   package static let refittedLabel = "refitted"
 
   /// The same, marked as fitted to inputs.

@@ -73,7 +73,7 @@ package enum CompressionError: Error, Equatable, CustomStringConvertible {
 
 /// Why one tensor cannot be compressed.
 package struct TensorRefusal: Error, Hashable, CustomStringConvertible {
-  /// What is wrong with the tensor.
+  /// Why the tensor is refused.
   package enum Fault: Hashable, Sendable {
     /// The graph uses it, the source does not have it.
     case missing
@@ -104,10 +104,10 @@ package struct TensorRefusal: Error, Hashable, CustomStringConvertible {
 }
 
 extension TensorRefusal.Fault {
-  /// What is wrong and what would not be, in words that follow the tensor's name.
+  /// The fault and what would fit instead, in words that follow the tensor's name.
   package var reason: String { cause + (mend.map { "; use \($0)" } ?? "") }
 
-  /// What is wrong.
+  /// The fault.
   package var cause: String {
     switch self {
     case .missing: return "the graph uses it, but the weights have no tensor of this name"
@@ -131,7 +131,7 @@ extension TensorRefusal.Fault {
     }
   }
 
-  /// What fits instead; nil where nothing but another file would.
+  /// What fits instead; nil if only another file would.
   private var mend: String? {
     switch self {
     case .missing, .shape, .valueCount, .nonFinite, .tooLarge: nil

@@ -15,7 +15,7 @@ package enum WeightsError: Error, Equatable, CustomStringConvertible {
   case noWeights(path: String, lookedFor: String)
   /// The path leads to what another program writes; `mend` says how to make weights of it.
   case foreign(path: String, kind: String, mend: String)
-  /// The values are of a type that Float cannot stand for.
+  /// The values have a type that is not converted to Float.
   case notConvertible(name: String, place: String, type: ElementType)
 
   package var description: String {

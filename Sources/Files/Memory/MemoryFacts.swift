@@ -79,7 +79,7 @@ package struct MemoryFacts: Equatable, Sendable {
     func number(_ name: String) -> Int? {
       MemoryFacts.lines(of: Folder.join(group, name)).first.flatMap { Int($0) }.map { max(0, $0) }
     }
-    // "max" is no number, and no limit.
+    // "max" means that there is no limit.
     guard let most = number(files.limit), let used = number(files.used) else { return }
     let parts = MemoryFacts.numbers(in: Folder.join(group, "memory.stat"))
     let kept = ["inactive_file", "active_file"].reduce(0) {

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// What a folder knows of a regular file in it.
+/// The facts that a folder holds about a regular file in it.
 package struct FileStatus: Equatable, Sendable {
   package let byteCount: Int
   /// Seconds since 1970 of the last change or touch.

@@ -21,7 +21,7 @@ import CFiles
   /// Start of the mapping; read-only for the life of the object and unmapped in `deinit`, so it
   /// may be shared between threads. `nil` for an empty file.
   private nonisolated(unsafe) let base: UnsafeMutableRawPointer?
-  /// What `ShortenedFiles` knows of the mapping; nil when nobody watches.
+  /// The note of `ShortenedFiles` about the mapping; nil when nobody watches.
   private nonisolated(unsafe) let noted: UnsafeMutableRawPointer?
   /// Whether a file on disk lies behind the mapping, from which its bytes come back.
   private let isOnDisk: Bool

@@ -61,7 +61,7 @@ extension Machine {
     return isTooLarge ? .max : max(0, sum)
   }
 
-  /// What is left of one without the other; nothing where the other is more.
+  /// The first minus the second; 0 if the second is larger.
   static func difference(_ left: Int, _ right: Int) -> Int {
     let (difference, isOutside) = left.subtractingReportingOverflow(right)
     return isOutside ? (left > right ? .max : 0) : max(0, difference)

@@ -35,7 +35,7 @@ package enum System {
   /// Makes sure that descriptors 0, 1 and 2 are taken.
   ///
   /// Otherwise a file opened later could get the number of a closed stderr, and a warning would be
-  /// written into it. What stands in for them cannot be written to.
+  /// written into it. The pages that replace them cannot be written to.
   package static func reserveStandardDescriptors() {
     var descriptor = unsafe open("/dev/null", O_RDONLY)
     while (0...2).contains(descriptor) { descriptor = unsafe open("/dev/null", O_RDONLY) }
@@ -101,7 +101,7 @@ package enum System {
         let chunk = unsafe UnsafeRawBufferPointer(rebasing: rest)
         let count = unsafe systemWrite(descriptor, chunk)
         if count < 0 && errno == EINTR { continue }
-        // Bytes of a mapped file that are not there any more: reading them says of which file.
+        // Bytes of a mapped file that was shortened: reading them reports which file.
         if count < 0, errno == EFAULT, let start = chunk.baseAddress {
           unsafe ingot_touch(start, chunk.count)
         }

@@ -70,8 +70,8 @@ package struct AtomicFolder: ~Copyable {
 
   /// Makes everything in the folder durable and gives it its final name.
   ///
-  /// What is there under that name is exchanged for the new folder in one step and then removed.
-  /// Only on file systems that cannot exchange is there a moment without either.
+  /// An old folder of that name is exchanged for the new one in one step and then removed. Only on
+  /// file systems that cannot exchange there is a moment without either.
   ///
   /// - Parameter isReplaceable: whether what is there under the name (the argument) may go.
   package consuming func commit(

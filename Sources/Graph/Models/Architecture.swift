@@ -7,9 +7,9 @@ package protocol Architecture: Sendable {
   static var name: String { get }
   /// Paths of the describing files it was made from; a compressed model carries them.
   var describingFiles: [String] { get }
-  /// What one input is.
+  /// The kind and size of one input.
   var input: ModelInput { get }
-  /// What one output means.
+  /// The kind and size of one output.
   var output: ModelOutput { get }
   /// The name of the output for those who read it, fit for an identifier of MIL.
   var outputName: String { get }
@@ -21,7 +21,7 @@ package protocol Architecture: Sendable {
   var encoder: EncoderKind? { get }
   /// The token that ends every text, where the model looks for it; nil where it does not.
   var endToken: Int32? { get }
-  /// What is done to a text before the tokenizer sees it.
+  /// How a text is prepared before the tokenizer sees it.
   var preparation: TextPreparation { get }
   /// The folder of the tokenizer's files, seen from the model's; empty for that itself.
   var tokenizerFolder: String { get }
@@ -31,7 +31,7 @@ package protocol Architecture: Sendable {
   var excludedTokens: Int { get }
   /// The prompts to choose among; nil for a model that knows none.
   var prompts: Prompts? { get }
-  /// What a tensor is that the graph does not use and the files hold on purpose; nil when unknown.
+  /// The purpose of a tensor that the graph does not use; nil when unknown.
   func role(ofUnused name: String) -> String?
   /// The graph for a batch of inputs; `length` is the number of tokens, 1 for anything else.
   func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph
@@ -48,7 +48,7 @@ extension Architecture {
   package var excludedTokens: Int { 0 }
   package var prompts: Prompts? { nil }
 
-  /// What goes before every text; nil where nothing does.
+  /// The text before every text; nil if there is none.
   package var promptText: String? { preparation.prompt.isEmpty ? nil : preparation.prompt }
 
   package func role(ofUnused name: String) -> String? { nil }
@@ -66,7 +66,7 @@ extension Architecture {
 ///
 /// To add one: a file under `Architectures/`, and its type in `Architectures.all`.
 package protocol RecognisedArchitecture: Architecture {
-  /// What its files look like, for the message that nothing was recognised.
+  /// A description of its files, for the message that nothing was recognised.
   static var signature: String { get }
   /// Reads the describing files.
   ///
@@ -101,7 +101,7 @@ package enum GraphShapes: Hashable, Sendable {
   case single(lengths: [Int])
 }
 
-/// What a model takes for one input.
+/// One input of a model.
 package enum ModelInput: Hashable, Sendable {
   /// Token ids of a text, at most so many; the graph's inputs are `input_ids` and, where padding
   /// would be seen, `attention_mask`, int32 [batch, length]. `vocabulary` is the number of rows of
@@ -131,7 +131,7 @@ package enum ModelInput: Hashable, Sendable {
   }
 }
 
-/// What a model gives for one input.
+/// The output of a model for one input.
 package enum ModelOutput: Hashable, Sendable {
   /// A vector that is compared by cosine.
   case embedding(width: Int)

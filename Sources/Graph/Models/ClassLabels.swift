@@ -40,10 +40,10 @@ package enum ClassLabels: Hashable, Sendable, ExpressibleByArrayLiteral {
   }
 }
 
-/// What the numbers of a classifier are.
+/// The meaning of a classifier's numbers.
 package enum ScoreScale: Hashable, Sendable {
   /// From 0 to 1.
   case probabilities
-  /// Of any size, the largest of which decides: distances, margins, logits.
+  /// Numbers of any size; the largest decides: distances, margins, logits.
   case scores
 }

@@ -16,7 +16,7 @@ package enum Identifier {
     return reserved.contains(text) ? text + "_workaround" : text
   }
 
-  /// Whether a name is an identifier as it stands.
+  /// Whether a name is already an identifier.
   package static func isValid(_ name: String) -> Bool {
     guard let first = name.utf8.first, isPart(first), !isDigit(first) else { return false }
     // What coremltools writes may hold an @.

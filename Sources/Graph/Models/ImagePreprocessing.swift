@@ -1,7 +1,7 @@
 import Imaging
 package import StrictJSON
 
-/// What says in a folder of transformers how images become a model's input, and in which file.
+/// The settings that say how images become a model's input, and the file they come from.
 ///
 /// That is `preprocessor_config.json`, or the object `image_processor` of `processor_config.json`,
 /// which transformers 5 writes in its place. Where both are there transformers 5 takes the object and

@@ -9,10 +9,10 @@ package struct Model: Sendable {
   package let architecture: any Architecture
   package let files: ModelFiles
   package let weights: any WeightFile
-  /// What the weights were fitted to when they were compressed, if they say so.
+  /// The inputs that the weights were fitted to when they were compressed, if they say so.
   package let calibration: CalibrationRecord?
-  /// What was asked for when Ingot compressed the weights, in words; nil for a model that it did not
-  /// write.
+  /// The recipe or scheme by which Ingot compressed the weights, in words; nil for a model that it did
+  /// not write.
   package let recipe: String?
   /// Those that `files` make.
   let tokenizers = TokenizerMemory()

@@ -28,7 +28,7 @@ package enum ModelWeights {
   }
 
   /// The library whose rules say which file of a folder holds the weights of a model; nil for dense
-  /// models, OpenCLIP's and what is no model.
+  /// models, for OpenCLIP's, and for folders that are not models.
   private static func library(of files: ModelFiles) -> SavingLibrary? {
     do {
       guard try files.bytes(of: OpenClip.configName) == nil,

@@ -15,7 +15,7 @@ extension ModelFiles {
       .replacing(Self.poolingFile, by: Array(texts.pooling.utf8))
   }
 
-  /// What the two files hold that say how the vectors of tokens become one.
+  /// The contents of the two files that say how the vectors of tokens become one.
   static func poolingTexts(
     _ pooling: Bert.Pooling, width: Int
   ) -> (modules: String, pooling: String) {

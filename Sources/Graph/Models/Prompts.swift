@@ -89,7 +89,7 @@ package struct Prompts: Hashable, Sendable {
     all.first { ExactString($0.name) == ExactString(name) }
   }
 
-  /// What goes before every text; empty where nothing does.
+  /// The text before every text; empty if there is none.
   package var text: String { chosen.flatMap { prompt(named: $0) }?.text ?? "" }
 
   /// Prompts with a text, which is what a person can choose among.

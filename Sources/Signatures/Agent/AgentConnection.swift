@@ -3,7 +3,7 @@ import StrictJSON
 
 /// One conversation with an ssh-agent (draft-miller-ssh-agent): a request, an answer.
 ///
-/// What the agent says is not trusted: sizes and counts are bounded, and every wait ends.
+/// The agent is not trusted: sizes and counts are bounded, and every wait ends.
 struct AgentConnection: ~Copyable {
   /// Most bytes of an answer, and most keys in one; OpenSSH has the same bounds.
   static let answerLimit = 256 * 1024

@@ -36,7 +36,7 @@ struct AllowedSignerReader {
     while offset < text.count, bytes.contains(text[offset]) { offset += 1 }
   }
 
-  /// Reads the first word, of which a part may be in quotes; the closing quote ends it.
+  /// Reads the first word; a part of it may be in quotes, and the closing quote ends it.
   private mutating func principals() throws(Fault) -> [UInt8] {
     let stops = AllowedSignerReader.space + [AllowedSignerReader.quote]
     guard let end = text[offset...].firstIndex(where: stops.contains) else {

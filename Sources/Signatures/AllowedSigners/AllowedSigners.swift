@@ -14,7 +14,7 @@ package struct AllowedSigners: Sendable {
 
   /// The file, for messages.
   package let path: String
-  /// What is wrong with lines that cannot be read, each with its place: `FILE:LINE: …`.
+  /// Faults of lines that cannot be read, each with its place: `FILE:LINE: …`.
   package let faults: [String]
   private let signers: [AllowedSigner]
 

@@ -3,7 +3,7 @@ package struct Principal: Equatable, Sendable {
   /// The name that was asked for; without one, the first of the line's patterns that lets anyone in.
   package let identity: String
   package let key: PublicKey
-  /// What the signature is for.
+  /// The purpose of the signature.
   package let namespace: String
 
   init(identity: String, key: PublicKey, namespace: String) {

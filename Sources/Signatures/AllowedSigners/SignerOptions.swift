@@ -29,7 +29,7 @@ struct SignerOptions: Equatable, Sendable {
     }
   }
 
-  /// Reads an option, if one that is known stands there.
+  /// Reads an option, if there is a known one at this place.
   private mutating func readOption(_ rest: inout ArraySlice<UInt8>) throws(Fault) {
     if drop("cert-authority", &rest) {
       isAuthority = true

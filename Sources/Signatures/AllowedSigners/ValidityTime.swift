@@ -25,7 +25,7 @@ enum ValidityTime {
     return seconds.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// Drops a suffix, in capitals or not, before which something must stand.
+  /// Drops a suffix, in capitals or not; there must be something before it.
   private static func dropSuffix(_ suffix: String, _ text: inout ArraySlice<UInt8>) -> Bool {
     let end = text.suffix(suffix.utf8.count)
     guard text.count > suffix.utf8.count, Ascii.lower(end) == Ascii.lower(suffix.utf8) else {

@@ -1,16 +1,16 @@
 import StrictJSON
 
-/// What the provenance of a package speaks of: files, by their digests.
+/// The files that the provenance of a package is about, by their digests.
 ///
 /// It is an in-toto statement that says how these files were made. Statements of anything else, such as
 /// a scan that they failed, are refused. What is said besides is not read here.
 package struct AttestedSubjects: Sendable, CustomStringConvertible {
   /// The type of a payload that is such a statement.
   package static let payloadType = "application/vnd.in-toto+json"
-  /// What follows a file's name in that of the envelope that holds its statement.
+  /// The suffix of the file name of an envelope.
   package static let suffix = ".intoto.jsonl"
 
-  /// What such a statement says: how its files were made.
+  /// The type of such a statement: how its files were made.
   package static let predicateType = "https://slsa.dev/provenance/v1"
   /// How packages are made; the page on provenance in the specification says what it means.
   package static let buildType = "https://ingot.dev/package/v1"

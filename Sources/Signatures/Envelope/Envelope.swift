@@ -2,10 +2,10 @@ import StrictJSON
 
 /// A statement and its signatures: an envelope of DSSE (github.com/secure-systems-lab/dsse).
 ///
-/// What is inside is handed out only after a signature of it was verified, and then the very bytes
+/// The content is handed out only after a signature of it was verified, and then the very bytes
 /// that were.
 package struct Envelope: Sendable {
-  /// What an envelope holds and who signed it.
+  /// The content of an envelope and who signed it.
   package struct Opened: Sendable {
     package let payload: [UInt8]
     package let signer: Principal
@@ -24,7 +24,7 @@ package struct Envelope: Sendable {
 
   /// Where it came from, for messages.
   package let origin: String
-  /// What the payload is, a media type. It is signed, too.
+  /// The media type of the payload. It is signed, too.
   package let payloadType: String
   let payload: [UInt8]
   let signatures: [Signature]
@@ -50,7 +50,7 @@ package struct Envelope: Sendable {
     self.signatures = signatures
   }
 
-  /// What is signed: type and payload, each behind its length (DSSE's "pre-authentication encoding").
+  /// The signed bytes, type and payload each after its length: DSSE's pre-authentication encoding.
   static func message(_ payload: [UInt8], type: String) -> [UInt8] {
     Array("DSSEv1 \(type.utf8.count) \(type) \(payload.count) ".utf8) + payload
   }

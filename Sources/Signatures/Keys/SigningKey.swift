@@ -1,4 +1,4 @@
-/// What a project names as its key.
+/// The key that a project names.
 package enum SigningKey {
   /// Opens a private key file, or finds the private half of a public one with the agent.
   ///

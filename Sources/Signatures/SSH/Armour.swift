@@ -33,7 +33,7 @@ enum Armour {
     throw Fault("the line '-----END \(label)-----' is missing")
   }
 
-  /// Why a text is no such armour.
+  /// Why a text is not such armour.
   struct Fault: Error {
     let words: String
 

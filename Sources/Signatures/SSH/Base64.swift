@@ -2,7 +2,7 @@ import Files
 
 /// Base64 (RFC 4648) with padding: one text for some bytes.
 enum Base64 {
-  /// What else than the standard alphabet a text may use.
+  /// Deviations from the standard form that a text may have.
   struct Tolerance: OptionSet {
     let rawValue: Int
     /// White space anywhere, as SSH programs allow it.

@@ -3,7 +3,7 @@
 /// It walks over bytes that stay where they are and gives their places, so that what is secret is
 /// never copied.
 struct SSHReader {
-  /// The bytes end before what should stand there.
+  /// The bytes end too early.
   struct Truncated: Error {}
 
   private(set) var offset: Int
@@ -15,7 +15,7 @@ struct SSHReader {
   }
 
   var isAtEnd: Bool { offset == end }
-  /// What was not read yet.
+  /// The bytes that were not read yet.
   var rest: Range<Int> { offset..<end }
 
   /// Steps over as many bytes.
@@ -48,6 +48,6 @@ extension RawSpan {
     text.utf8.elementsEqual(array(range))
   }
 
-  /// A range as text for messages; what is no UTF-8 is replaced.
+  /// A range as text for messages; invalid UTF-8 is replaced.
   func text(_ range: Range<Int>) -> String { String(decoding: array(range), as: UTF8.self) }
 }

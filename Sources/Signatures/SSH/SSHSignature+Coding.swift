@@ -70,7 +70,7 @@ extension SSHSignature {
     }
     let key = try reader.string(bytes)
     let namespace = bytes.array(try reader.string(bytes))
-    // Kept for later versions of the format; what is signed has it empty, whatever stands here.
+    // Reserved for later versions of the format; the signed bytes always have it empty.
     _ = try reader.string(bytes)
     let hashName = try reader.string(bytes)
     let signature = try reader.string(bytes)

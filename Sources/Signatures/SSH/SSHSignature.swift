@@ -4,7 +4,7 @@ package import Files
 ///
 /// The layout is OpenSSH's `PROTOCOL.sshsig`; `specs/formats/signature.md` has it in a table.
 package struct SSHSignature: Sendable {
-  /// What follows a file's name in that of its signature.
+  /// The suffix of a signature's file name.
   package static let suffix = ".sig"
   /// Most bytes a signature file may have.
   package static let sizeLimit = 1 << 16
@@ -13,7 +13,7 @@ package struct SSHSignature: Sendable {
   package let origin: String
   /// The key that claims to have signed.
   package let key: PublicKey
-  /// What the signature is for: signatures for one purpose are none for another.
+  /// The purpose of the signature; one for another purpose does not hold.
   package let namespace: String
   let hash: HashAlgorithm
   /// 64 bytes.
@@ -57,7 +57,7 @@ package struct SSHSignature: Sendable {
       SSHSignature.message(digest: digest, hash: .sha512, namespace: namespace))
   }
 
-  /// What is signed: the purpose and the digest of the content.
+  /// The signed bytes: the purpose and the digest of the content.
   static func message(digest: [UInt8], hash: HashAlgorithm, namespace: String) -> [UInt8] {
     var writer = SSHWriter(magic)
     writer.string(namespace)

@@ -18,7 +18,7 @@ package struct SumsFile: Sendable {
   }
 
   let entries: [Entry]
-  /// What the first line says behind `# `; nil where there is no such line.
+  /// The text of the first line after `# `; nil if there is no such line.
   package let note: String?
 
   /// How many files it lists.
@@ -79,7 +79,7 @@ package struct SumsFile: Sendable {
     }
   }
 
-  /// What a line says that `sha256sum` passes over; at most 200 letters of ASCII.
+  /// The text of a line that `sha256sum` ignores; at most 200 ASCII characters.
   private static func note(_ line: ArraySlice<UInt8>) -> String? {
     let text = line.dropFirst(2)
     guard line.starts(with: Array("# ".utf8)), (1...200).contains(text.count),

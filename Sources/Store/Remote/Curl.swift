@@ -2,7 +2,7 @@ import CCurl
 
 /// libcurl, loaded only when a remote store is asked for.
 enum Curl {
-  /// What keeps libcurl from being used, or nil.
+  /// Why libcurl cannot be used, or nil.
   static let fault: String? = unsafe ingot_curl_load().map { unsafe String(cString: $0) }
 
   /// The version of the library, such as `7.88.1`; nil when it cannot be used.

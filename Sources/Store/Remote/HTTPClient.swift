@@ -83,7 +83,7 @@ enum HTTPAnswer: Equatable, Sendable {
   case tooLong
   /// The headers announce a body of so many bytes, which is not the one that is wanted.
   case announced(Int)
-  /// What takes the body failed.
+  /// The consumer of the body failed.
   case notTaken(String)
   /// There was no whole answer.
   case failed(String)

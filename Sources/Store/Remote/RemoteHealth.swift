@@ -1,12 +1,12 @@
 import Files
 import Synchronization
 
-/// What a remote store is still asked and given, after what it failed in.
+/// The kinds of requests that a remote store still gets after its failures.
 ///
 /// Kinds of requests are counted apart: results that are answered at once must not hide that every
 /// blob hangs.
 final class RemoteHealth: Sendable {
-  /// What is asked of the store.
+  /// A kind of request.
   enum Request: CaseIterable {
     case getResult, getBlob, putResult, putBlob
 
@@ -19,7 +19,7 @@ final class RemoteHealth: Sendable {
       }
     }
 
-    /// What is not done again, in words.
+    /// The kind of request that is given up, in words.
     fileprivate var words: String {
       switch self {
       case .getResult: "asked for results"

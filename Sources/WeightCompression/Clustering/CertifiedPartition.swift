@@ -18,7 +18,7 @@ struct CertifiedPartition {
   private let parts: Int
   private var best: CutDescent
   private var penalty: Double
-  /// What rounding can do to a path's cost.
+  /// The most that rounding can change a path's cost.
   let slack: Double
 
   /// The lower bounds of the least cost that were found, from coarse to fine.
@@ -41,7 +41,7 @@ struct CertifiedPartition {
     cuts = Self.betweenDistinct(best.cuts, sorted)
   }
 
-  /// What rounding can do to the cost of partitions like this one.
+  /// The most that rounding can change the cost of partitions like this one.
   ///
   /// A cluster's cost is a difference of sums, each rounded independently. Clusters of one value lose
   /// nothing, unless it weighs more than 1.

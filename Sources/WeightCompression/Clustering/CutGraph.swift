@@ -3,9 +3,9 @@
 /// A node has two moments because a bound may count values differently as the end of one cluster
 /// and as the start of the next; where a node is a plain position both are the same.
 struct CutGraph {
-  /// What a cluster that starts at each node is measured from.
+  /// The moments from which a cluster that starts at each node is measured.
   private(set) var leaving: [Moments]
-  /// What a cluster that ends at each node is measured to.
+  /// The moments to which a cluster that ends at each node is measured.
   private(set) var entering: [Moments]
   /// Which place each node belongs to, ascending; a cell has two nodes.
   private(set) var places: [Int32]

@@ -11,7 +11,7 @@ struct Moments {
 
   static let zero = Moments(weight: 0, sum: 0, squares: 0)
 
-  /// Moments after more values of some weight in all, each of which is `value`.
+  /// Moments after more values equal to `value`, of some weight in all.
   @inline(__always)
   func adding(_ weight: Double, at value: Double) -> Moments {
     Moments(
@@ -19,7 +19,7 @@ struct Moments {
       squares: squares + weight * value * value)
   }
 
-  /// Squared error of the values between `start` and here when their mean stands for them.
+  /// Squared error of the values between `start` and here when their mean replaces them.
   @inline(__always)
   func cost(since start: Moments) -> Double {
     let weight = self.weight - start.weight

@@ -7,7 +7,7 @@ struct ScalarClustering {
   let centroids: [Float]
   /// The lowest value of each cluster but the first, ascending; values without weight are in none.
   let lowerBounds: [Float]
-  /// What the values of each cluster weigh.
+  /// The sum of the weights of each cluster's values.
   let weights: [Double]
 
   /// Clusters finite values into `entries` clusters, or fewer where fewer values are distinct.

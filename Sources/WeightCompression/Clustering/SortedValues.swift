@@ -75,7 +75,7 @@ struct SortedValues {
     return moments
   }
 
-  /// What the value at a position weighs.
+  /// The weight of the value at a position.
   func weight(_ position: Int) -> Double {
     weights.isEmpty ? 1 : Double(weights[position]) * weightUnit
   }

@@ -1,8 +1,8 @@
 package import Graph
 
-/// What is known of a tensor before its values are read.
+/// The facts of a tensor that are known before its values are read.
 package struct DiagnosedTensor: Hashable, Sendable {
-  /// What becomes of a tensor.
+  /// How a tensor is used.
   package enum Use: Hashable, Sendable {
     /// A graph uses it.
     case weight(WeightRole)

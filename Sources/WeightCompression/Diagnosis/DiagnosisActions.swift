@@ -1,6 +1,6 @@
 import Graph
 
-/// What Ingot does about each kind of finding, given what becomes of the tensor.
+/// What Ingot does about each kind of finding, given how the tensor is used.
 struct DiagnosisActions {
   private let tensor: DiagnosedTensor
 

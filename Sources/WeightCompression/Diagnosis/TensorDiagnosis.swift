@@ -3,8 +3,8 @@ import StrictJSON
 
 /// Classifies one tensor: what is odd about its values, and what Ingot will do about it.
 ///
-/// What is said of refusals is what `CompressionWork` does, and what is said of halves what the
-/// formats ask of it.
+/// Refusals are those of `CompressionWork`, and findings about float16 follow the needs of the
+/// formats.
 package struct TensorDiagnosis {
   private let tensor: DiagnosedTensor
   private let statistics: TensorStatistics
@@ -23,7 +23,7 @@ package struct TensorDiagnosis {
 
   private var all: [Finding] {
     if statistics.mask != nil, tensor.use != .stored { return mask }
-    // Numbers that are no numbers say enough, and make nonsense of the rest.
+    // NaN and infinities are finding enough, and make all statistics meaningless.
     if statistics.nonFinite.count > 0 { return nan + infinity + halfOverflow }
     if tensor.isInteger, !tensor.isUsed { return integerTable }
     if statistics.isConstant { return halfOverflow + constant + smallHalves }

@@ -35,8 +35,8 @@ struct LevelSweep {
     }
   }
 
-  /// The best size of steps, of which there are `down` below zero and `up` above it at most; 0 when
-  /// no size is better than no steps.
+  /// The best size of steps, with at most `down` of them below zero and `up` above it; 0 if no size
+  /// is better than no steps.
   static func bestStep(_ group: ScaledGroup, down: Int, up: Int) -> Double {
     var sweep = LevelSweep()
     if down == up {

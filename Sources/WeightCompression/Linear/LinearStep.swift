@@ -6,7 +6,7 @@ struct LinearStep: Hashable, Sendable {
   /// The step of values from `low` to `high`, neither of which is on the other side of zero.
   ///
   /// All arithmetic is in Float or Double; the scale is rounded to the type it is stored in. A group
-  /// of zeros has scale 1. Every code stands for a finite number.
+  /// of zeros has scale 1. Every code means a finite number.
   init(reaching low: Float, _ high: Float, _ scheme: LinearScheme, _ floats: FloatWidth) {
     switch scheme.fixedOffset {
     case .some(let offset):
@@ -32,7 +32,7 @@ struct LinearStep: Hashable, Sendable {
     return finite(scale, steps: limit, floats)
   }
 
-  /// The scale, or the largest one below it of which `steps` are finite.
+  /// The scale, or the largest one below it whose product with `steps` is finite.
   static func finite(_ scale: Float, steps: Int, _ floats: FloatWidth) -> Float {
     guard !floats.rounded(scale * Float(steps)).isFinite else { return scale }
     var scale = min(scale, floats.rounded(floats.greatest / Float(steps)))

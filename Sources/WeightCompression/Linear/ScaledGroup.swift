@@ -21,7 +21,7 @@ struct ScaledGroup {
 
     /// Squared error if the codes stayed and the steps had their best size.
     var refitted: Double { curvature > 0 ? error - slope * slope / curvature : error }
-    /// What makes the steps that size.
+    /// The change of the steps that gives them their best size.
     var change: Double { curvature > 0 ? slope / curvature : 0 }
   }
 

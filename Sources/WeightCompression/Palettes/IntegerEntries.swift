@@ -42,7 +42,7 @@ struct IntegerEntries {
     codes = best.codes
   }
 
-  /// The scale of least squared error of entries, weighted by what they stand for.
+  /// The scale of least squared error of entries, each weighted by the values it replaces.
   static func scale(_ entries: [Float], weights: [Float], _ floats: FloatWidth) -> Float {
     let scheme = LinearScheme(.int8, granularity: .perTensor, range: .leastSquares)
     let start = LinearStep(

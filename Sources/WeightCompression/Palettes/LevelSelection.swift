@@ -8,7 +8,7 @@ struct LevelSelection {
   /// Chosen levels, ascending.
   private(set) var codes: [Int] = []
 
-  /// What the chosen levels explain of the values: Σ weight · value · code, Σ weight · code².
+  /// The sums over the chosen levels: Σ weight · value · code, Σ weight · code².
   private(set) var projection = 0.0
   private(set) var squares = 0.0
   /// Weighted squared error, products not rounded.

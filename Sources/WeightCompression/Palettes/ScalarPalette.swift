@@ -5,7 +5,7 @@
 /// as stored; entries may then coincide.
 struct ScalarPalette: Sendable {
   let entries: [Float]
-  /// What the values that each entry was made from weigh.
+  /// The sum of the weights of the values that each entry was made from.
   private(set) var weights: [Float] = []
   /// The lowest value that takes each entry but the first.
   let lowerBounds: [Float]

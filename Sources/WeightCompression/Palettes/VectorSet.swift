@@ -33,8 +33,8 @@ struct VectorSet: Sendable {
     SIMD4<Float>(SIMD4<Double>(vector) * unit)
   }
 
-  /// About so many vectors that stand for all, each weighing as much as those it stands for; all of
-  /// them where there are no more.
+  /// A sample of about so many vectors, each with the weight of those it represents; all of them if
+  /// there are no more.
   ///
   /// Half the chance of a vector grows with its squared distance from the mean, so that outliers are
   /// among them (Bachem, Lucic and Krause 2018, "Scalable k-means clustering via lightweight

@@ -1,6 +1,6 @@
 package import Graph
 
-/// What a recipe makes of one weight, and why.
+/// The scheme that a recipe gives one weight, and why.
 package struct Assignment: Hashable, Sendable {
   /// A choice that does not fit.
   package struct Passed: Hashable, Sendable {

@@ -27,8 +27,8 @@ package enum BuiltInRecipe: String, CaseIterable, Sendable {
     }
   }
 
-  /// A palette is no smaller than so few weights; they are often the last of a network, where an
-  /// error counts most.
+  /// A palette saves nothing for so few weights. They are often the last of a network, where an error
+  /// counts most.
   private static let smallMatrices = RecipeRule(
     RecipeRule.Match(roles: [.matrix, .tokenTable], elements: CountRange(most: 2047)), nil,
     isOptional: true)

@@ -1,9 +1,8 @@
-/// A pattern of names: `*` stands for any run of characters, none included, `?` for one character,
-/// and any other character for itself.
+/// A pattern of names: `*` matches any run of characters, an empty one too, `?` matches one
+/// character, and any other character matches itself.
 ///
-/// Characters are Unicode scalars and are compared as such, as the bytes of a name are: an é that is
-/// written as two scalars is no é of one. No character stands for a literal `*` alone; `?` matches
-/// it.
+/// Characters are Unicode scalars, compared by value: an é of one scalar and an é of two are
+/// different. There is no way to write a literal `*`; `?` matches it.
 package struct NameGlob: Hashable, Sendable {
   /// The pattern, runs of `*` made one.
   private let pattern: [Unicode.Scalar]
@@ -32,7 +31,7 @@ package struct NameGlob: Hashable, Sendable {
     let name = Array(name.unicodeScalars)
     guard least <= name.count else { return false }
     var (place, at) = (0, 0)
-    // Behind the last `*`, and where what it stands for ends as far as is known.
+    // The place after the last `*`, and where its match ends as far as is known.
     var retry: (place: Int, at: Int)?
     while at < name.count {
       if place < pattern.count, pattern[place] == "*" {

@@ -1,7 +1,7 @@
 package import Graph
 
 extension Recipe {
-  /// What becomes of each weight of a model, and everything that keeps the recipe from fitting it.
+  /// The scheme of each weight of a model, and every reason why the recipe does not fit it.
   ///
   /// - Parameters:
   ///   - weights: in the order of the graph.
@@ -48,7 +48,7 @@ extension Recipe {
     RecipeFault.RuleName(number: index + 1, match: rules[index].match)
   }
 
-  /// What is wrong with a rule, whatever it does to single weights.
+  /// Faults of a rule as a whole, apart from those of single weights.
   private func ruleFaults(
     _ index: Int, isUsed: Bool, _ weights: [WeightReference]
   ) -> [RecipeFault] {

@@ -1,19 +1,19 @@
 package import Graph
 
-/// How the weights of a model are compressed: rules in order, of which the first that matches a
+/// How the weights of a model are compressed: an ordered list of rules. The first rule that matches a
 /// weight decides.
 ///
 /// Weights of roles that are never compressed, such as biases, are kept and need no rule. Two recipes
 /// are the same when they have the same name and rules, wherever they were written.
 package struct Recipe: Hashable, Sendable {
-  /// For listings; stands in what is made.
+  /// For listings; recorded in the result.
   package let name: String
   package let rules: [RecipeRule]
   /// Whether weights that could be compressed, and that no rule matches, are kept; else they are
   /// faults.
   package let keepsOthers: Bool
 
-  /// What a recipe without a name is called.
+  /// The name of a recipe that does not give one.
   package static let defaultName = "custom"
 
   package init(name: String = Recipe.defaultName, rules: [RecipeRule], keepsOthers: Bool = false) {

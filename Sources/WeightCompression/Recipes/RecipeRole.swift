@@ -1,6 +1,6 @@
 package import Graph
 
-/// What a weight is for, as rules name it: without the axes that a graph knows besides.
+/// The role of a weight as rules name it, without the axes that a graph also knows.
 package enum RecipeRole: String, CaseIterable, Hashable, Sendable {
   case matrix
   case tokenTable = "token table"

@@ -2,14 +2,14 @@ package import Graph
 
 /// Indices into tables of 2^bits entries, each a float or a short vector of floats.
 package struct PaletteScheme: Hashable, Sendable {
-  /// What has a palette of its own.
+  /// Which values share a palette.
   package enum Granularity: Hashable, Sendable {
     case perTensor
     /// Each `size` consecutive channels along the role's channel axis.
     case perGroup(size: Int)
   }
 
-  /// What entries are stored as.
+  /// How entries are stored.
   package enum Entries: String, CaseIterable, Hashable, Sendable {
     case floats
     /// Codes −127 … 127 with one scale for the tensor.
@@ -18,7 +18,7 @@ package struct PaletteScheme: Hashable, Sendable {
 
   package let bits: Int
   package let granularity: Granularity
-  /// Consecutive channels that one index stands for: 1, 2 or 4.
+  /// Consecutive channels that share one index: 1, 2 or 4.
   package let width: Int
   package let entries: Entries
 

@@ -14,12 +14,12 @@ final class AssemblyLine<Piece: Sendable>: Sendable {
     var bytesWaiting = 0
     var isRefused = false
     var isStopped = false
-    /// What wakes the threads that sleep until something changes; each has its own, so that no thread
-    /// takes what was meant for another.
+    /// Wake the threads that sleep until something changes. Each thread has its own, so that none
+    /// takes a signal that was meant for another.
     var sleepers: [DispatchSemaphore] = []
   }
 
-  /// What is allowed beyond the largest piece, in bytes.
+  /// Bytes that are allowed beyond the largest piece.
   private static var slack: Int { 32 << 20 }
 
   private let sizes: [Int]

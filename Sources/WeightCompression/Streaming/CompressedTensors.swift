@@ -3,7 +3,7 @@ package import Graph
 /// The compressed weights of a graph, handed out one after another so that no more than one needs to
 /// be there.
 package protocol CompressedTensors: Sendable {
-  /// What there is, in the graph's order of use.
+  /// The tensors, in the order in which the graph uses them.
   var planned: [PlannedTensor] { get }
   /// Names of tensors in the source that the graph does not use, in the source's order.
   var unused: [String] { get }
@@ -15,7 +15,7 @@ package protocol CompressedTensors: Sendable {
   func forEach(_ body: (CompressedTensor) throws -> Void) throws
 }
 
-/// What remains of a compressed tensor once its numbers are written.
+/// The facts of a compressed tensor that stay in memory once its numbers are written.
 package struct TensorRecord: Hashable, Sendable {
   package let name: String
   package let shape: [Int]

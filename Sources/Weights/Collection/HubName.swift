@@ -4,7 +4,7 @@ import Files
 struct HubName {
   /// As the hub's own tool takes it: `owner/name`, or `name` of the first models.
   let name: String
-  /// What it is, to follow "is".
+  /// A phrase for messages, to follow "is".
   let words: String
 
   private static let addresses = [

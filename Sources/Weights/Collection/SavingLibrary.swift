@@ -19,7 +19,7 @@ package enum SavingLibrary: Sendable {
 
   private var name: String { readsIndex ? "transformers" : "sentence-transformers" }
 
-  /// What the library reads where there is no safetensors file of its name, first things first.
+  /// Names that the library tries when its safetensors file is missing, in this order.
   private var others: [String] {
     readsIndex ? ["pytorch_model.bin", "pytorch_model.bin.index.json"] : ["pytorch_model.bin"]
   }

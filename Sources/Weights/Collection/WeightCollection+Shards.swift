@@ -44,7 +44,7 @@ extension WeightCollection {
 }
 
 extension SafetensorsIndex {
-  /// The tensors of one shard, all of which the index must place there.
+  /// The tensors of one shard; the index must place all of them there.
   fileprivate func checked(
     _ tensors: [Tensor], of shard: String, _ path: String
   ) throws(WeightsError) -> [Tensor] {

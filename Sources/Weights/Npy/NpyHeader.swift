@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// What an npy file says it holds, checked against its size.
+/// The header of an npy file, checked against the size of the file.
 struct NpyHeader: Sendable, Equatable {
   static let magic: [UInt8] = [0x93] + Array("NUMPY".utf8)
   /// Largest header read, in bytes; numpy itself stops at 10,000.
@@ -82,7 +82,7 @@ struct NpyHeader: Sendable, Equatable {
     return start..<start + stated
   }
 
-  /// The type a numpy type text stands for, and whether its bytes are big-endian.
+  /// The element type of a numpy type text, and whether its bytes are big-endian.
   private static func elementType(
     _ descr: String, _ malformed: (String) -> WeightsError
   ) throws(WeightsError) -> (ElementType, isBigEndian: Bool) {

@@ -5,7 +5,7 @@ import StrictJSON
 /// Only what numpy writes is taken, in any order of keys and with either kind of quotes; nothing is
 /// evaluated.
 struct NpyHeaderText {
-  /// What the text says.
+  /// The parsed header.
   struct Content: Equatable {
     var descr: String?
     var isFortranOrder: Bool?

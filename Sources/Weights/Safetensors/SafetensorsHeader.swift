@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// What a safetensors file says it holds, checked against the size of the file.
+/// The header of a safetensors file, checked against the size of the file.
 ///
 /// A value of this type means: every range lies inside the file, and the ranges cover the data
 /// without gap or overlap. The rules are in `specs/formats/weight-files.md`.

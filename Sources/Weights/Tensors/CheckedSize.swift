@@ -29,7 +29,7 @@ package enum CheckedSize {
     return places > mostEmptyPlaces
   }
 
-  /// What is wrong with such a shape.
+  /// Why a shape is refused.
   static var vastAndEmpty: String {
     "no values and dimensions beyond \(mostEmptyPlaces); save it without the empty array"
   }

@@ -54,7 +54,7 @@ enum Inflate {
     }
   }
 
-  /// What happens behind a piece, or behind the end of a stream.
+  /// What to do after a piece, or after the end of a stream.
   private enum Next {
     case goOn
     /// Ends the work, with what is wrong.

@@ -116,7 +116,7 @@ private struct EndRecord {
     return record
   }
 
-  /// The last place where a record stands whose comment fills the rest of the file.
+  /// The last place of a record whose comment fills the rest of the file.
   private static func start(in file: RawSpan) -> Int? {
     var start = file.byteCount - byteCount
     let first = max(0, start - 0xFFFF)

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// What is known of the keys of a BERT's `config.json`: everything that transformers 2 to 5 writes.
+/// The known keys of a BERT's `config.json`: everything that transformers 2 to 5 writes.
 enum BertKeys {
   private static let rules = KeyRules(
     understood: [

@@ -2,7 +2,7 @@ import StrictJSON
 
 /// How a checkpoint calls BERT's weights.
 struct BertNames: Sendable {
-  /// What all names begin with: empty, or `bert.` where a head was trained with the model.
+  /// The prefix of all names: empty, or `bert.` if a head was trained with the model.
   let prefix: String
   /// Gains and shifts that have TensorFlow's names, `gamma` and `beta`.
   private let old: Set<ExactString>

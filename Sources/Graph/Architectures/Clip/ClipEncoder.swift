@@ -18,7 +18,7 @@ package struct ClipEncoder: RecognisedArchitecture {
     let epsilon: Float
   }
 
-  /// What the image encoder takes: squares of pixels, each scaled as `pixel · scale + bias`.
+  /// The input of the image encoder: squares of pixels, each scaled as `pixel · scale + bias`.
   struct Image: Sendable {
     /// Pixels of a side of the image.
     let size: Int
@@ -30,14 +30,14 @@ package struct ClipEncoder: RecognisedArchitecture {
     var grid: Int { size / patch }
   }
 
-  /// What the text encoder takes.
+  /// The input of the text encoder.
   struct Text: Sendable {
     let vocabulary: Int
     /// Rows of the table of positions.
     let positions: Int
     /// Tokens that a text is cut to.
     let length: Int
-    /// The token whose first occurrence stands for the whole text.
+    /// The token whose first occurrence gives the vector of the whole text.
     let end: Int32
   }
 

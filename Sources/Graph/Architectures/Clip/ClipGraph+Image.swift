@@ -40,7 +40,7 @@ extension ClipGraph {
     return try graph.append("patches_rows", Transpose(flat, permutation: [0, 2, 1]))
   }
 
-  // The vector that stands before the patches of every image: [B, 1, H]. It is tiled for one image
+  // The class vector, before the patches of every image: [B, 1, H]. It is tiled for one image
   // too: coremltools cannot list a package in which a constant is joined to something.
   private mutating func classVector() throws(GraphError) -> Operand {
     let vector = weight(clip.names.classVector, [1, 1, width], .positionTable)

@@ -1,8 +1,8 @@
 extension ClipGraph {
   /// The text encoder: input_ids [B, S] → [B, projection].
   ///
-  /// What stands behind the end token is never seen: the mask is causal, and the first end token
-  /// stands for the text. So there is no mask of padding.
+  /// Nothing after the end token is ever seen: the mask is causal, and the first end token
+  /// gives the vector of the text. So no mask of padding is needed.
   mutating func build(_ text: ClipEncoder.Text, length: Int) throws(GraphError) -> ModelGraph {
     let ids = graph.input("input_ids", ValueType(.int32, [batch, length]))
     let words = try graph.append(

@@ -18,7 +18,7 @@ struct ClipGraph {
     .weight(WeightReference(name, shape, role: role))
   }
 
-  /// Which token of each row stands for the whole input.
+  /// Which token of each row gives the vector of the whole input.
   enum Pooling {
     case first
     /// The one where [B, 1, S] is 1; it is 0 elsewhere.
@@ -26,7 +26,7 @@ struct ClipGraph {
   }
 
   /// All blocks, [B, S, H] → [B, H]: the states of one token. The last block is computed for that
-  /// token alone, which looks at all others as ever.
+  /// token alone; it still attends to all others.
   ///
   /// - Parameter mask: added to the scores, [S, S]; nil where every token sees all others.
   mutating func blocks(

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// What is known of the keys of CLIP's `config.json`: everything that transformers 4 and 5 write.
+/// The known keys of CLIP's `config.json`: everything that transformers 4 and 5 write.
 enum ClipKeys {
   /// Of the configuration of both halves.
   private static let whole = KeyRules(

@@ -1,4 +1,4 @@
-/// What the weights of one CLIP encoder are called in one layout of files.
+/// The names of the weights of one CLIP encoder in one layout of files.
 struct ClipNames: Sendable {
   /// A block's query, key and value: three linear layers, or one with their rows one after another.
   enum Attention: Sendable {
@@ -6,7 +6,7 @@ struct ClipNames: Sendable {
     case joined(weight: String, bias: String)
   }
 
-  /// What stands before the number of a block.
+  /// The prefix of the number of a block.
   let blocks: String
   let firstNorm: String
   let secondNorm: String
@@ -68,7 +68,7 @@ extension ClipNames {
         ] : ["visual."])
   }
 
-  /// What a tensor is that the encoder does not use; nil when that is not known.
+  /// The purpose of a tensor that the encoder does not use; nil when unknown.
   func role(ofUnused name: String) -> String? {
     switch name.split(separator: ".").last {
     case "attn_mask": return "causal mask, built anew with finite numbers"

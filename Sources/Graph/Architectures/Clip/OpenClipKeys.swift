@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// What is known of the keys of `model_cfg` in OpenCLIP's `open_clip_config.json`.
+/// The known keys of `model_cfg` in OpenCLIP's `open_clip_config.json`.
 enum OpenClipKeys {
   private static let model = KeyRules(
     understood: ["embed_dim", "vision_cfg", "text_cfg", "quick_gelu"],
@@ -14,7 +14,7 @@ enum OpenClipKeys {
     ],
     nullable: .any)
 
-  /// What both halves may say of blocks that are not built.
+  /// Keys of both halves about blocks that Ingot does not build.
   private static let blocks: [String: [JSONValue]] = [
     "ls_init_value": [], "act_kwargs": [.object([:])], "norm_kwargs": [.object([:])],
     "final_ln_after_pool": [false], "output_tokens": [false], "block_type": ["default"],

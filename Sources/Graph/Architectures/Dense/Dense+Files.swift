@@ -109,7 +109,7 @@ extension Dense {
       isInputMajor: isInputMajor, activation: activation)
   }
 
-  /// The tensor a file name stands for: `coefs_0` for `coefs_0.npy`.
+  /// The tensor of a file name: `coefs_0` for `coefs_0.npy`.
   private static func tensorName(_ file: String) -> String {
     file.hasSuffix(".npy") ? String(file.dropLast(4)) : file
   }

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// What `output` in `model.json` says.
+/// The `output` of `model.json`.
 extension Dense {
   /// The name of the output.
   static func outputName(_ model: JSONObject) throws(JSONError) -> String {
@@ -8,7 +8,7 @@ extension Dense {
     return output.has("name") ? try output.string("name") : "output"
   }
 
-  /// What comes out of the last layer.
+  /// The values that the last layer gives.
   static func output(
     _ model: JSONObject, last: Layer, hasTwoColumns: Bool
   ) throws(JSONError) -> ModelOutput {

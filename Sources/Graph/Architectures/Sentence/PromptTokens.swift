@@ -34,7 +34,7 @@ extension SentenceModules {
     return prompt.count - 1
   }
 
-  /// What is done to a text before the tokenizer sees it.
+  /// How a text is prepared before the tokenizer sees it.
   var preparation: TextPreparation {
     TextPreparation(
       prompt: prompts.prompts.text, lowercasing: settings.lowerCases ? .normalizer : .none)

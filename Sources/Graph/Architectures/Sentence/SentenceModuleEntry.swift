@@ -52,7 +52,7 @@ struct SentenceModuleEntry {
     return kind
   }
 
-  /// What the module is called; a number as a rule.
+  /// The module's name; usually a number.
   var name: String? { entry["name"]?.string }
 
   /// A fault of the entry, or of one of its keys.

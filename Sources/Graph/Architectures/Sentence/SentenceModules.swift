@@ -8,7 +8,7 @@ struct SentenceModules {
   /// The module that holds the transformer and its tokenizer.
   let transformer: SentenceModuleEntry
   let pooling: SentencePooling
-  /// What is done to the pooled vector, in order.
+  /// The steps on the pooled vector, in order.
   let steps: [SentenceStep]
   let settings: TransformerSettings
   let prompts: SentencePrompts

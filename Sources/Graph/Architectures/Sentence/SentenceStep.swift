@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// What a module does to a pooled vector.
+/// The operation of a module on a pooled vector.
 enum SentenceStep: Sendable {
   case dense(SentenceDense)
   /// Gain and shift lie under `name`.

@@ -66,7 +66,7 @@ package enum EqualTensors {
     return stream.finish()
   }
 
-  /// What there is to say of tensors that hold the same numbers; nil where no model uses any.
+  /// The finding about tensors with the same numbers; nil if no model uses any.
   package static func finding(_ tensors: [DiagnosedTensor]) -> Finding? {
     let used = tensors.filter(\.isUsed)
     let order = used + tensors.filter { !$0.isUsed }

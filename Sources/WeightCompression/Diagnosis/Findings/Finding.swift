@@ -55,7 +55,7 @@ package struct Finding: Hashable, Sendable {
   package let tensor: String
   /// Tensors that are equal to it, for `tied` and `duplicate`.
   package let others: [String]
-  /// What is so, in words that follow the tensor's name and a colon.
+  /// The fact, in words that follow the tensor's name and a colon.
   package let fact: String
   /// What Ingot does about it.
   package let action: String

@@ -16,7 +16,7 @@ package enum Thresholds {
   package static let paletteElements = 2048
   /// Fewer whole numbers may be so by chance.
   package static let wholeNumbers = 16
-  /// From here on down a number stands for "minus infinity" in a mask.
+  /// This number and all below it mean "minus infinity" in a mask.
   package static let maskValue: Float = -1e4
   /// Side of the smallest mask of ones and zeros; smaller matrices may look like one by chance.
   package static let maskOfOnes = 4

@@ -1,4 +1,4 @@
-/// What the channels of a matrix or table are like, one by one.
+/// Statistics of each channel of a matrix or table.
 package struct ChannelStatistics: Hashable, Sendable {
   /// So many channels of a kind, and the first of them.
   package struct Kind: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// What there is to know of a tensor's values before anything is made of them.
+/// Statistics of a tensor's values, taken before anything is done with them.
 ///
 /// The values come piece by piece (`StatisticsScan`); what only odd tensors need (masks, few distinct
 /// values, whole numbers) is given up at the first value that speaks against it.
@@ -30,7 +30,7 @@ package struct TensorStatistics: Sendable {
     self = scan.finish()
   }
 
-  /// What a scan found.
+  /// The result of a scan.
   init(
     elementCount: Int, _ scan: ValueScan, channels: ChannelStatistics?, deadInputs: DeadPlaces?,
     inputCount: Int, mask: MaskPattern?, distinctValues: Int?, areWhole: Bool, hash: ContentHash

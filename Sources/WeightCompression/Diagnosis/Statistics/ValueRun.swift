@@ -1,4 +1,4 @@
-/// What the values of a stretch of a tensor have between them; the finite ones only.
+/// Statistics of a stretch of a tensor, over its finite values.
 struct ValueRun {
   private(set) var minimum = Float.infinity
   private(set) var maximum = -Float.infinity
