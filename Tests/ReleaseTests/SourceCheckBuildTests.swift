@@ -1,5 +1,6 @@
 import Files
 import Formats
+import Gate
 import Graph
 import Inputs
 import ProjectFixtures

@@ -5,6 +5,7 @@ import Gate
 import Graph
 import Inputs
 import Packaging
+import Project
 import Weights
 
 /// Runs the gate again for one model, as its receipts say it ran: for all encoders together that
