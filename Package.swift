@@ -120,56 +120,55 @@ let package = Package(
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
-    // Bytes of weight files and images, made in code, for several test targets.
+    // What several test targets need: folders, seeded numbers, the program as a process, servers, and
+    // bytes of files and models made in code.
     .target(
-      name: "WeightFixtures", dependencies: ["CZlib"], path: "Tests/WeightFixtures",
+      name: "TestSupport", dependencies: ["CZlib"], path: "Tests/TestSupport",
       swiftSettings: settings),
-    // A whole CLIP model, made in code, for several test targets.
-    .target(name: "ClipFixtures", path: "Tests/ClipFixtures", swiftSettings: settings),
-    tests(of: "Files"),
-    tests(of: "StrictJSON", ["Files"]),
-    tests(of: "Weights", ["Files", "StrictJSON", "WeightFixtures"]),
-    tests(of: "Signatures", ["Files", "StrictJSON"]),
-    tests(of: "Store", ["Weights", "Files", "StrictJSON"]),
-    tests(of: "Graph", ["Preprocessing", "StrictJSON"]),
-    tests(of: "Preprocessing", ["StrictJSON", "WeightFixtures"]),
-    tests(of: "Execution", ["Graph", "CKernels"]),
-    tests(of: "WeightCompression", ["Graph", "Weights"]),
+    tests(of: "Files", ["TestSupport"]),
+    tests(of: "StrictJSON", ["Files", "TestSupport"]),
+    tests(of: "Weights", ["Files", "StrictJSON", "TestSupport"]),
+    tests(of: "Signatures", ["Files", "StrictJSON", "TestSupport"]),
+    tests(of: "Store", ["Weights", "Files", "StrictJSON", "TestSupport"]),
+    tests(of: "Graph", ["Preprocessing", "StrictJSON", "TestSupport"]),
+    tests(of: "Preprocessing", ["StrictJSON", "TestSupport"]),
+    tests(of: "Execution", ["Graph", "CKernels", "TestSupport"]),
+    tests(of: "WeightCompression", ["Graph", "Weights", "TestSupport"]),
     tests(
       of: "Evaluation",
-      ["Emission", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON"]),
+      ["Emission", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON", "TestSupport"]),
     tests(
       of: "Calibration",
       [
         "Evaluation", "Execution", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
-        "ClipFixtures",
+        "TestSupport",
       ]),
-    tests(of: "Emission", ["WeightCompression", "Graph", "Weights", "Files"]),
+    tests(of: "Emission", ["WeightCompression", "Graph", "Weights", "Files", "TestSupport"]),
     tests(
       of: "Packaging",
       [
         "Evaluation", "Emission", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
-        "ClipFixtures",
+        "TestSupport",
       ]),
     tests(
       of: "Release",
       [
         "Packaging", "Emission", "WeightCompression", "Signatures", "Store", "Graph", "Evaluation",
-        "Weights", "Files", "StrictJSON", "ClipFixtures",
+        "Weights", "Files", "StrictJSON", "TestSupport",
       ]),
-    tests(of: "Commands", ["WeightFixtures", "ClipFixtures"]),
+    tests(of: "Commands", ["TestSupport"]),
     .testTarget(
       name: "FuzzTests",
       dependencies: [
         "Release", "Packaging", "Emission", "WeightCompression", "Evaluation", "Preprocessing",
-        "Signatures", "Store", "Graph", "Weights", "StrictJSON", "Files", "CZstd", "WeightFixtures",
+        "Signatures", "Store", "Graph", "Weights", "StrictJSON", "Files", "CZstd", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "InteropTests",
       dependencies: [
         "Release", "Packaging", "Emission", "Evaluation", "Execution", "WeightCompression",
-        "Signatures", "Preprocessing", "Graph", "Weights", "Files", "StrictJSON", "ClipFixtures",
+        "Signatures", "Preprocessing", "Graph", "Weights", "Files", "StrictJSON", "TestSupport",
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
   ]

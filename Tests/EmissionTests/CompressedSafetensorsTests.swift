@@ -1,6 +1,7 @@
 import Emission
 import Files
 import Graph
+import TestSupport
 import Testing
 import WeightCompression
 import Weights

@@ -1,5 +1,6 @@
 import Emission
 import Files
+import TestSupport
 import Testing
 import Weights
 

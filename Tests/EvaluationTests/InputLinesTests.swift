@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Evaluation
@@ -32,7 +33,7 @@ struct InputLinesTests {
     ),
   ])
   func faultsNameTheLine(_ test: (text: String, fault: String)) {
-    #expect(message { _ = try read(test.text) } == test.fault)
+    #expect(refusal { _ = try read(test.text) } == test.fault)
   }
 
   @Test func labelsAreShort() {

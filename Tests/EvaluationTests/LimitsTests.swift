@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Evaluation
@@ -154,7 +155,7 @@ struct LimitsTests {
       (["neighbourOverlap": 2], "the limit 'neighbourOverlap' is 2, expected a number from 0 to 1"),
     ] as [([String: Double], String)])
   func badOverridesAreRefused(_ test: (overrides: [String: Double], fault: String)) {
-    #expect(message { _ = try Limits(profile: .strict, overrides: test.overrides) } == test.fault)
+    #expect(refusal { _ = try Limits(profile: .strict, overrides: test.overrides) } == test.fault)
   }
 
   @Test func roundedMetricsKeepRoundedLimits() throws {

@@ -1,5 +1,6 @@
 import Graph
 import StrictJSON
+import TestSupport
 import Weights
 
 @testable import Evaluation
@@ -104,30 +105,7 @@ func pairLine(_ a: [Float], _ b: [Float], _ more: String = "") -> String {
   #"{"a": {"values": \#(a)}, "b": {"values": \#(b)}\#(more)}"#
 }
 
-/// The message of whatever a closure throws.
-func message(_ body: () throws -> Void) -> String {
-  do {
-    try body()
-    return "(nothing was thrown)"
-  } catch {
-    return "\(error)"
-  }
-}
-
-/// Numbers that are the same in every run (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
-
+extension SeededGenerator {
   /// A matrix of numbers from −1 to 1.
   mutating func matrix(_ rows: Int, _ columns: Int) -> [[Float]] {
     (0..<rows).map { _ in (0..<columns).map { _ in Float.random(in: -1...1, using: &self) } }

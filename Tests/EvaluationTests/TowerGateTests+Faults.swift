@@ -1,5 +1,6 @@
 import Graph
 import StrictJSON
+import TestSupport
 import Testing
 import Weights
 
@@ -12,7 +13,7 @@ extension TowerGateTests {
   @Test func aWeightThatIsNoNumberInEitherEncoderIsRefused() throws {
     let new = try slightly()
     let badText = try Towers.text(["tea": (.nan, 0)])
-    let badImage = try Towers.image(red: (.infinity, 0))
+    let badImage = try Towers.image(.infiniteRed)
     let text =
       "the candidate's weight 'table' has 1 value that is not finite, the first (nan) at [7, 0]"
     let image =
@@ -123,10 +124,10 @@ extension TowerGateTests {
       try Gate.check(baseline: [image, text], candidate: [text], on: set)
     }
     #expect(
-      folder.plain(message { try Gate.check(text, on: set) }).hasPrefix(
+      folder.plain(refusal { try Gate.check(text, on: set) }).hasPrefix(
         "DIR/refs.jsonl:1: bottle.png: is an image, the model takes a text; its image encoder"))
     #expect(
-      message { try Gate.check(baseline: [image, text], candidate: [text], on: set, threshold: 2) }
+      refusal { try Gate.check(baseline: [image, text], candidate: [text], on: set, threshold: 2) }
         == "the threshold is 2, expected a number from -1 to 1")
   }
 
@@ -151,7 +152,7 @@ extension TowerGateTests {
     }
     #expect(
       folder.plain(
-        message {
+        refusal {
           _ = try Gate.judge(
             baseline: given, candidate: .models([models[1]]), references: set,
             limits: try Limits(), jobs: 1)

@@ -1,6 +1,6 @@
 import Preprocessing
+import TestSupport
 import Testing
-import WeightFixtures
 
 /// Images, through both ways of preparing them, and the files that say how.
 extension FuzzTests {

@@ -2,6 +2,7 @@ import CZstd
 import Emission
 import Files
 import StrictJSON
+import TestSupport
 import Testing
 import Weights
 

@@ -1,6 +1,7 @@
 import Foundation
 import Preprocessing
 import StrictJSON
+import TestSupport
 import Testing
 
 /// Our ids of CLIP's vocabulary against those of Hugging Face's tokenizers library and of OpenCLIP,

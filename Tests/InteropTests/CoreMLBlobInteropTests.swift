@@ -2,6 +2,7 @@ import Emission
 import Files
 import Foundation
 import Graph
+import TestSupport
 import Testing
 import WeightCompression
 

@@ -3,6 +3,7 @@ import Evaluation
 import Foundation
 import Graph
 import Preprocessing
+import TestSupport
 import Testing
 import WeightCompression
 import Weights

@@ -3,6 +3,7 @@ import Evaluation
 import Foundation
 import Graph
 import Synchronization
+import TestSupport
 import Testing
 import WeightCompression
 

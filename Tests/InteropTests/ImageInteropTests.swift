@@ -1,5 +1,6 @@
 import Foundation
 import Preprocessing
+import TestSupport
 import Testing
 
 /// Our pixels against those of transformers' and OpenCLIP's own processors, which use Pillow.

@@ -1,6 +1,7 @@
 import Emission
 import Evaluation
 import Foundation
+import TestSupport
 import Testing
 
 /// Every pooling, with and without normalisation, against PyTorch on the quickstart's encoder.

@@ -1,10 +1,10 @@
-import ClipFixtures
 import Evaluation
 import Files
 import Foundation
 import Packaging
 import Release
 import StrictJSON
+import TestSupport
 import Testing
 import Weights
 

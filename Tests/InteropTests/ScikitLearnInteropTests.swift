@@ -2,6 +2,7 @@ import Emission
 import Evaluation
 import Foundation
 import Graph
+import TestSupport
 import Testing
 import WeightCompression
 

@@ -1,6 +1,7 @@
 import Foundation
 import Preprocessing
 import StrictJSON
+import TestSupport
 import Testing
 
 /// Random folders of tokenizer files beside the library `transformers`: the same ids, the same

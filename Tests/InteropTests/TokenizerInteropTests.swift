@@ -1,6 +1,7 @@
 import Foundation
 import Preprocessing
 import StrictJSON
+import TestSupport
 import Testing
 
 /// Our ids against those of Hugging Face's tokenizers library, text by text.

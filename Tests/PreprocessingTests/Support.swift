@@ -1,4 +1,5 @@
 import StrictJSON
+import TestSupport
 
 @testable import Preprocessing
 
@@ -81,20 +82,7 @@ func spelled(_ scalars: some Sequence<UInt32>) -> String {
     .joined()
 }
 
-/// A small generator with a seed (SplitMix64; Steele, Lea and Flood 2014).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+extension SeededGenerator {
   /// A text of up to 40 scalars from many blocks, with spaces and special tokens strewn in.
   mutating func text() -> String {
     let blocks: [ClosedRange<UInt32>] = [

@@ -3,6 +3,7 @@ import Files
 import Graph
 import Packaging
 import Store
+import TestSupport
 import Testing
 
 @testable import Release
@@ -13,7 +14,7 @@ import Testing
 
   init() throws {
     project = try SmallProject()
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml",
       SmallProject.contract
         .replacing("formats: [safetensors]", with: "formats: [mlpackage]")
@@ -21,14 +22,14 @@ import Testing
   }
 
   private func card(_ author: String, _ prose: String = "") throws {
-    try project.scratch.file(
+    try project.scratch.write(
       "models/ranker/README.md",
       "---\nlicense: mit\nauthor: \(author)\nversion: 2.0.0\n---\n# Ranks offers\n\(prose)\n")
   }
 
   private func build(_ output: String) throws -> BuildReport {
     var request = try project.request(output)
-    request.store = try ContentStore(folder: project.scratch.inside("store"), warn: { _ in })
+    request.store = try ContentStore(folder: project.scratch.path("store"), warn: { _ in })
     return try Builder.build(request)
   }
 
@@ -37,9 +38,9 @@ import Testing
     _ output: String
   ) throws -> (metadata: [String: String], options: [String: String]) {
     let app = SmallProject.apps[2]
-    let place = project.scratch.inside("\(output)-unpacked")
+    let place = project.scratch.path("\(output)-unpacked")
     let package = try PackageExtractor.extract(
-      project.scratch.inside("\(output)/\(app)/\(app)-1.4.0.tar.zst"), to: place)
+      project.scratch.path("\(output)/\(app)/\(app)-1.4.0.tar.zst"), to: place)
     let model = try #require(
       package.manifest.models.first { $0.identity == .shared(name: "ranker") })
     let path = Folder.join(place, model.path.string)
@@ -62,7 +63,7 @@ import Testing
 
   @Test func theProjectsAuthorAndDescriptionWin() throws {
     try card("Card")
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml",
       SmallProject.contract
         .replacing(
@@ -79,7 +80,7 @@ import Testing
   @Test(arguments: ["# No YAML\n", "---\n- a list\n---\n", "---\ntags: [x]\n---\nno heading\n"])
   func aSilentCardChangesNothing(_ text: String) throws {
     let first = try build("a")
-    try project.scratch.file("models/ranker/README.md", text)
+    try project.scratch.write("models/ranker/README.md", text)
     let second = try build("b")
     #expect(second.models.map(\.key) == first.models.map(\.key))
     #expect(second.models.map(\.isKept) == [true, true, true])
@@ -103,7 +104,7 @@ import Testing
   }
 
   @Test func otherFormatsHaveNoPlaceForACard() throws {
-    try project.scratch.file("ingot.yaml", SmallProject.contract)
+    try project.scratch.write("ingot.yaml", SmallProject.contract)
     let before = try build("a")
     try card("Card")
     #expect(try build("b").models.map(\.key) == before.models.map(\.key))
@@ -111,7 +112,8 @@ import Testing
 
   @Test func encodersOfOneModelSayTheSame() throws {
     let clip = try ClipProject()
-    try clip.scratch.file("models/clip/README.md", "---\nauthor: Card\nlicense: mit\n---\n# Clip\n")
+    try clip.scratch.write(
+      "models/clip/README.md", "---\nauthor: Card\nlicense: mit\n---\n# Clip\n")
     let models = try clip.package().manifest.models
     #expect(models.map { $0.compression.options["author"] } == ["Card", "Card"])
     #expect(models.map { $0.compression.options["description"] } == ["Clip", "Clip"])

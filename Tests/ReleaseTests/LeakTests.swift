@@ -1,6 +1,7 @@
 import Evaluation
 import Files
 import Packaging
+import TestSupport
 import Testing
 import Weights
 

@@ -1,38 +1,11 @@
 import Files
 import Foundation
 import Packaging
+import TestSupport
+import Testing
 import Weights
 
 @testable import Release
-
-/// A folder that is removed when the test ends.
-final class Scratch: Sendable {
-  let path: String
-
-  init() throws {
-    path = try Folder.createTemporary(
-      in: System.environment("TMPDIR") ?? "/tmp", prefix: "ingot-release-")
-  }
-
-  deinit { try? Folder.remove(path) }
-
-  func inside(_ name: String) -> String { Folder.join(path, name) }
-
-  /// Writes a file, its folders included.
-  @discardableResult
-  func file(_ name: String, _ text: String) throws -> String {
-    try file(name, Array(text.utf8))
-  }
-
-  @discardableResult
-  func file(_ name: String, _ bytes: [UInt8]) throws -> String {
-    try Folder.create(Folder.parent(of: inside(name)))
-    guard FileManager.default.createFile(atPath: inside(name), contents: Data(bytes)) else {
-      throw NotThere(what: name)
-    }
-    return inside(name)
-  }
-}
 
 struct NotThere: Error {
   let what: String
@@ -40,7 +13,7 @@ struct NotThere: Error {
 
 /// A project of tiny dense models that builds at once.
 struct SmallProject {
-  let scratch: Scratch
+  let scratch: TemporaryFolder
 
   static let apps = [
     "3f6f0c1e-8a52-4d0b-9c57-6e1b2a94d7f3", "9b1d4e72-53c8-4f3a-b0e6-d27c8f15a604",
@@ -82,11 +55,11 @@ struct SmallProject {
 
   /// Writes the project; weights that INT8 per channel keeps well.
   init() throws {
-    scratch = try Scratch()
-    try scratch.file("ingot.yaml", SmallProject.contract)
-    try scratch.file("customers.json", SmallProject.customers)
+    scratch = try TemporaryFolder()
+    try scratch.write("ingot.yaml", SmallProject.contract)
+    try scratch.write("customers.json", SmallProject.customers)
     let lines = (0..<12).map { #"{"input": {"values": [\#($0), \#(12 - 2 * $0)]}}"# }
-    try scratch.file("references.jsonl", lines.joined(separator: "\n") + "\n")
+    try scratch.write("references.jsonl", lines.joined(separator: "\n") + "\n")
     try model("models/ranker", [0.25, 0.75])
     try model("flows/upsell/v7", [0.5, -0.25])
     try model("flows/churn/v1", [-0.125, 0.375])
@@ -97,15 +70,15 @@ struct SmallProject {
     try SmallProject.model(folder, weights, in: scratch)
   }
 
-  static func model(_ folder: String, _ weights: [Float], in scratch: Scratch) throws {
-    try scratch.file(
+  static func model(_ folder: String, _ weights: [Float], in scratch: TemporaryFolder) throws {
+    try scratch.write(
       "\(folder)/model.json",
       """
       {"architecture": "dense", "inputs": [{"name": "a"}, {"name": "b"}],
        "layers": [{"weight": "w.npy", "activation": "sigmoid"}],
        "output": {"name": "score", "kind": "classifier", "labels": ["no", "yes"]}}
       """)
-    var npy = try AtomicFile(path: scratch.inside("\(folder)/w.npy"))
+    var npy = try AtomicFile(path: scratch.path("\(folder)/w.npy"))
     try NpyWriter.write(weights, rows: 1, columns: 2, to: &npy)
     try npy.commit()
   }
@@ -113,7 +86,7 @@ struct SmallProject {
   /// Makes a model that INT8 destroys: one scale for weights that are far apart.
   func breakFlow() throws {
     try model("flows/churn/v1", [1000, 0.5])
-    try scratch.file(
+    try scratch.write(
       "references.jsonl",
       (0..<12).map { #"{"input": {"values": [0, \#($0 - 6)]}}"# }.joined(separator: "\n") + "\n")
   }
@@ -121,7 +94,7 @@ struct SmallProject {
   /// What a build of the project is asked for; without a store.
   func request(_ output: String = "out", epoch: String? = nil) throws -> BuildRequest {
     BuildRequest(
-      project: scratch.path, output: scratch.inside(output), tool: try SmallProject.tool(),
+      project: scratch.path, output: scratch.path(output), tool: try SmallProject.tool(),
       time: try Timestamp(sourceDateEpoch: epoch))
   }
 
@@ -149,10 +122,10 @@ struct SmallProject {
   /// Every archive of an output folder, and what lies beside it, with its bytes.
   func files(_ output: String = "out") throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
-    let names = try Folder.names(in: scratch.inside(output))
-    for folder in names where Folder.kind(of: scratch.inside("\(output)/\(folder)")) == .folder {
-      for name in try Folder.names(in: scratch.inside("\(output)/\(folder)")) {
-        let path = scratch.inside("\(output)/\(folder)/\(name)")
+    let names = try Folder.names(in: scratch.path(output))
+    for folder in names where Folder.kind(of: scratch.path("\(output)/\(folder)")) == .folder {
+      for name in try Folder.names(in: scratch.path("\(output)/\(folder)")) {
+        let path = scratch.path("\(output)/\(folder)/\(name)")
         files["\(folder)/\(name)"] = try MappedFile.contents(of: path, limit: 1 << 20)
       }
     }
@@ -165,15 +138,5 @@ func lines(_ faults: ProjectFaults) -> [String] {
   faults.faults.map { fault in
     "\(fault.place.line):\(fault.place.column): \(fault.message)"
       + (fault.hint.map { " [\($0)]" } ?? "")
-  }
-}
-
-/// What `body` says when it fails; nil when it does not.
-func message(_ body: () throws -> Void) -> String? {
-  do {
-    try body()
-    return nil
-  } catch {
-    return "\(error)"
   }
 }

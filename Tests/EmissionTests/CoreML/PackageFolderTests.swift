@@ -1,6 +1,7 @@
 import Emission
 import Files
 import Glibc
+import TestSupport
 import Testing
 import Weights
 

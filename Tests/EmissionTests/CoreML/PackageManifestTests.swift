@@ -1,4 +1,5 @@
 import Emission
+import TestSupport
 import Testing
 import Weights
 

@@ -2,6 +2,7 @@ import Emission
 import Evaluation
 import Files
 import Graph
+import TestSupport
 import Testing
 import WeightCompression
 

@@ -1,6 +1,7 @@
 import Emission
 import Evaluation
 import Graph
+import TestSupport
 import Testing
 import WeightCompression
 

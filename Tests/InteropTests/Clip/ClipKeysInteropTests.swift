@@ -2,6 +2,7 @@ import Emission
 import Evaluation
 import Foundation
 import Graph
+import TestSupport
 import Testing
 
 /// Keys of the files of a CLIP folder, against what transformers makes of the very same files.

@@ -3,6 +3,7 @@ import Evaluation
 import Files
 import Foundation
 import Graph
+import TestSupport
 import Testing
 import WeightCompression
 
