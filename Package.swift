@@ -134,71 +134,71 @@ let package = Package(
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
-    // Bytes of weight files and images, made in code, for several test targets.
+    // What several test targets need: folders, seeded numbers, the program as a process, servers, and
+    // bytes of files and models made in code.
     .target(
-      name: "WeightFixtures", dependencies: ["CZlib"], path: "Tests/WeightFixtures",
+      name: "TestSupport", dependencies: ["CZlib"], path: "Tests/TestSupport",
       swiftSettings: settings),
-    // A whole CLIP model, made in code, for several test targets.
-    .target(name: "ClipFixtures", path: "Tests/ClipFixtures", swiftSettings: settings),
     // Small models and pictures in memory, and references for them.
     .target(
-      name: "ModelFixtures", dependencies: ["Inputs", "Graph", "Weights", "Files"],
+      name: "ModelFixtures", dependencies: ["Inputs", "Graph", "Weights", "TestSupport"],
       path: "Tests/ModelFixtures", swiftSettings: settings),
     // A project of tiny models that builds at once.
     .target(
-      name: "ProjectFixtures", dependencies: ["Project", "Weights", "Files"],
+      name: "ProjectFixtures", dependencies: ["Project", "Weights", "Files", "TestSupport"],
       path: "Tests/ProjectFixtures", swiftSettings: settings),
-    tests(of: "Files"),
-    tests(of: "StrictJSON", ["Files"]),
-    tests(of: "Weights", ["Files", "StrictJSON", "WeightFixtures"]),
-    tests(of: "Signatures", ["Files", "StrictJSON"]),
-    tests(of: "Store", ["Weights", "Files", "StrictJSON"]),
-    tests(of: "Graph", ["Weights", "StrictJSON"]),
-    tests(of: "Tokenization", ["StrictJSON", "WeightFixtures"]),
-    tests(of: "Imaging", ["StrictJSON", "WeightFixtures"]),
-    tests(of: "Execution", ["Graph", "CKernels"]),
-    tests(of: "WeightCompression", ["Graph", "Weights"]),
-    tests(of: "Inputs", ["Graph", "Weights", "Files", "StrictJSON", "ModelFixtures"]),
+    tests(of: "Files", ["TestSupport"]),
+    tests(of: "StrictJSON", ["Files", "TestSupport"]),
+    tests(of: "Weights", ["Files", "StrictJSON", "TestSupport"]),
+    tests(of: "Signatures", ["Files", "StrictJSON", "TestSupport"]),
+    tests(of: "Store", ["Weights", "Files", "StrictJSON", "TestSupport"]),
+    tests(of: "Graph", ["Weights", "StrictJSON", "TestSupport"]),
+    tests(of: "Tokenization", ["StrictJSON", "TestSupport"]),
+    tests(of: "Imaging", ["StrictJSON", "TestSupport"]),
+    tests(of: "Execution", ["Graph", "CKernels", "TestSupport"]),
+    tests(of: "WeightCompression", ["Graph", "Weights", "TestSupport"]),
+    tests(
+      of: "Inputs", ["Graph", "Weights", "Files", "StrictJSON", "ModelFixtures", "TestSupport"]),
     tests(
       of: "Gate",
       [
         "Inputs", "Formats", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
-        "ModelFixtures",
+        "ModelFixtures", "TestSupport",
       ]),
     tests(
       of: "Calibration",
       [
         "Inputs", "Execution", "WeightCompression", "Graph", "Weights", "Files",
-        "StrictJSON",
-        "ClipFixtures",
+        "StrictJSON", "TestSupport",
       ]),
-    tests(of: "Formats", ["WeightCompression", "Graph", "Weights", "Files", "StrictJSON"]),
+    tests(
+      of: "Formats",
+      ["WeightCompression", "Graph", "Weights", "Files", "StrictJSON", "TestSupport"]),
     tests(
       of: "Packaging",
       [
         "Gate", "Inputs", "Formats", "WeightCompression", "Graph", "Weights", "Files",
-        "StrictJSON",
-        "ClipFixtures",
+        "StrictJSON", "TestSupport",
       ]),
     tests(
       of: "Project",
       [
         "Packaging", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
-        "ProjectFixtures",
+        "ProjectFixtures", "TestSupport",
       ]),
     tests(
       of: "Release",
       [
         "Project", "Packaging", "Formats", "WeightCompression", "Signatures", "Store", "Graph",
-        "Gate", "Inputs", "Weights", "Files", "StrictJSON", "ClipFixtures", "ProjectFixtures",
+        "Gate", "Inputs", "Weights", "Files", "StrictJSON", "TestSupport", "ProjectFixtures",
       ]),
-    tests(of: "Commands", ["WeightFixtures", "ClipFixtures"]),
+    tests(of: "Commands", ["TestSupport"]),
     .testTarget(
       name: "FuzzTests",
       dependencies: [
         "Release", "Project", "Packaging", "Formats", "WeightCompression", "Gate", "Inputs",
         "Tokenization", "Imaging", "Signatures", "Store", "Graph", "Weights", "StrictJSON", "Files",
-        "CZstd", "WeightFixtures",
+        "CZstd", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -206,8 +206,7 @@ let package = Package(
       dependencies: [
         "Release", "Project", "Packaging", "Formats", "Gate", "Inputs", "Execution",
         "WeightCompression", "Signatures", "Tokenization", "Imaging", "Graph", "Weights", "Files",
-        "StrictJSON",
-        "ClipFixtures",
+        "StrictJSON", "TestSupport",
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
   ]

@@ -1,7 +1,7 @@
-import ClipFixtures
 import Foundation
 import Graph
 import Inputs
+import TestSupport
 import Testing
 import WeightCompression
 
@@ -131,10 +131,10 @@ import WeightCompression
     let texts = try calibration([#""red""#])
     let encoders = try clipModels(folder)
     #expect(
-      message { _ = try compress(encoders[0], fourBits, values) }
+      refusal { _ = try compress(encoders[0], fourBits, values) }
         == "lines.jsonl:1: [1.0]: is a list of values, the model takes an image")
     #expect(
-      message { _ = try compress(encoders[0], fourBits, texts) }
+      refusal { _ = try compress(encoders[0], fourBits, texts) }
         == "lines.jsonl: holds no input the model could be calibrated with, it takes an image")
   }
 
@@ -144,7 +144,7 @@ import WeightCompression
       let name = "encoder.layer.0.intermediate.dense.weight"
       tensors[name]?.values = Array(repeating: 3e38, count: 32 * 16)
     }
-    let found = message {
+    let found = refusal {
       _ = try compress(model, .int8(.perChannel), try TinyBert.sentences(10), floats: .float32)
     }
     #expect(
@@ -160,7 +160,7 @@ import WeightCompression
     let model = try TinyBert.model { tensors in
       for name in names { tensors[name]?.values[1] = .nan }
     }
-    let found = message { _ = try compress(model, .int8(.perChannel), try TinyBert.sentences(3)) }
+    let found = refusal { _ = try compress(model, .int8(.perChannel), try TinyBert.sentences(3)) }
     #expect(
       found
         == names.map { "tensor '\($0)': 1 value is not finite, the first at flat index 1" }

@@ -1,6 +1,6 @@
-import ClipFixtures
 import Foundation
 import Graph
+import TestSupport
 import Testing
 import WeightCompression
 

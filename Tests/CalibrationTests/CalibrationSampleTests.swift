@@ -1,6 +1,7 @@
 import Execution
 import Graph
 import Inputs
+import TestSupport
 import Testing
 
 @testable import Calibration
@@ -60,14 +61,14 @@ import Testing
   }
 
   @Test func refusesInputsOfAnotherKind() throws {
-    let found = message { _ = try sample([#""w0""#, #"{"values": [1]}"#]) }
+    let found = refusal { _ = try sample([#""w0""#, #"{"values": [1]}"#]) }
     #expect(
       found == "lines.jsonl:2: [1.0]: is a list of values, the model takes a text")
   }
 
   @Test func namesTheLineOfAnInputTheModelCannotTake() throws {
     let set = try calibration([#"{"values": [1, 2, 3]}"#, #"{"values": [1, 2]}"#])
-    let found = message {
+    let found = refusal {
       _ = try CalibrationSample(
         set, for: try denseModel(), settings: CalibrationSettings(),
         shapes: InputShapes(rowsPerInput: 1))

@@ -1,5 +1,6 @@
 import Foundation
 import Inputs
+import TestSupport
 import Testing
 import Weights
 
@@ -77,7 +78,7 @@ import Weights
   ]
 
   @Test(arguments: faults) func refuses(_ fault: Fault) {
-    let found = message { _ = try calibration(fault.text.isEmpty ? [] : [fault.text]) }
+    let found = refusal { _ = try calibration(fault.text.isEmpty ? [] : [fault.text]) }
     #expect(found == fault.message)
   }
 

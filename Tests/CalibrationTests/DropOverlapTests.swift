@@ -1,5 +1,6 @@
 import Graph
 import Inputs
+import TestSupport
 import Testing
 import Weights
 
@@ -25,7 +26,7 @@ import Weights
     // The record names the file, and how many of it were used.
     #expect(rest.digest == ContentDigest(of: Array(lines.joined(separator: "\n").utf8)))
     #expect(
-      message { _ = try besides(set, .refused) }
+      refusal { _ = try besides(set, .refused) }
         .hasPrefix("lines.jsonl:2: \"w2\" is an input of the reference set (refs.jsonl:1) too; 2"))
   }
 
@@ -38,7 +39,7 @@ import Weights
 
   @Test func nothingLeftIsAnError() throws {
     let set = try calibration([#""w2""#, #""w1""#])
-    let fault = message {
+    let fault = refusal {
       _ = try besides(set)
     }
     #expect(

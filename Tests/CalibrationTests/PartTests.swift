@@ -1,5 +1,6 @@
 import Execution
 import Graph
+import TestSupport
 import Testing
 
 @testable import Calibration
@@ -41,7 +42,7 @@ import Testing
     let graph = try TinyBert.model().architecture.graph(batch: 1, length: 3)
     for name in ["no_such", "input_ids"] {
       #expect(
-        message { _ = try graph.part(making: name, from: []) }
+        refusal { _ = try graph.part(making: name, from: []) }
           == "graph '\(name)': no operation makes a value of this name")
     }
   }

@@ -1,4 +1,5 @@
 import Inputs
+import TestSupport
 import Testing
 
 @testable import Calibration
@@ -62,7 +63,7 @@ import Testing
     let set = try calibration(testCase.lines)
     let references = try references(Self.pairs)
     let model = try TinyBert.model()
-    let found = message {
+    let found = refusal {
       _ = try set.besides(references, .refused, for: model, runs: false, jobs: 2)
     }
     #expect(found == testCase.message)
@@ -106,7 +107,7 @@ import Testing
     }
     let references = try references(Self.pairs)
     let set = try calibration([#""w4 w5""#, #""w20""#, #""w6""#])
-    let fault = message {
+    let fault = refusal {
       _ = try set.besides(references, .refused, for: model, runs: true, jobs: 1)
     }
     #expect(

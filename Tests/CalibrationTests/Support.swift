@@ -24,16 +24,6 @@ struct HeldWeights: WeightFile {
 /// Shapes of no weights at all, to recognise a model by its files.
 private let noWeights = HeldWeights()
 
-/// The message of whatever a closure throws.
-func message(_ body: () throws -> Void) -> String {
-  do {
-    try body()
-    return "(nothing was thrown)"
-  } catch {
-    return "\(error)"
-  }
-}
-
 extension SeededNumbers {
   mutating func floats(_ count: Int, scale: Float = 1) -> [Float] {
     (0..<count).map { _ in scale * Float(2 * unit() - 1) }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Builds that meet each other, their readers, and disks that take nothing.
@@ -7,33 +8,24 @@ struct ConcurrentBuildTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A shell in which `slow` starts a build that takes seconds, waits until it works, and stops it;
-  /// its process is `$slow`. Everything in the folder is as it was when that happened.
-  private static let slowly = #"""
-    slow() {
-      "$0" build project --output out --quiet 2>slow.errors >slow.answer & slow=$!
-      for _ in {1..2000}; do compgen -G 'out/.ingot-*/*' >/dev/null && break; sleep 0.005; done
-      compgen -G 'out/.ingot-*/*' >/dev/null && kill -STOP $slow || exit 99
-    }
-    finish() { kill -CONT $slow; wait $slow; }
-    slow
+  /// A shell in which a build was stopped while it works; its process is `$held`. Everything in the
+  /// folder is as it was when that happened.
+  private static let slowly =
+    HeldBuild.functions + #"""
+      finish() { kill -CONT $held; release >slow.errors; wait $held; }
+      hold "$0" build project --output out >slow.answer
+      kill -STOP $held
 
-    """#
-
-  /// A project whose gate takes a second, since the search for neighbours grows with the square.
-  private func writeSlowProject() throws {
-    try folder.writeProject()
-    try folder.writePairs("project/pairs.jsonl", count: 6_000)
-  }
+      """#
 
   @Test func theSecondBuildNamesTheFirstAndEnds() throws {
-    try writeSlowProject()
+    try folder.writeProject()
     let run = try Program.shell(
       Self.slowly + #"""
         find out project | sort >before
         "$0" build project --output out >second.answer; status=$?
         find out project | sort >after
-        finish; echo "$slow $status $?"
+        finish; echo "$held $status $?"
         """#, in: folder.path)
     #expect(run.status == 0)
     let numbers = run.output.split(whereSeparator: \.isWhitespace).map(String.init)
@@ -51,7 +43,7 @@ struct ConcurrentBuildTests {
   }
 
   @Test func anotherOutputFolderIsFree() throws {
-    try writeSlowProject()
+    try folder.writeProject()
     try folder.writeFaultProject("other")
     let run = try Program.shell(
       Self.slowly + #"""
@@ -62,24 +54,31 @@ struct ConcurrentBuildTests {
   }
 
   @Test func aBuildThatWasKilledHoldsNothing() throws {
-    try writeSlowProject()
+    try folder.writeProject()
     let run = try Program.shell(
       Self.slowly + #"""
-        kill -KILL $slow; wait $slow
+        kill -KILL $held; wait $held
         "$0" build project --output out --quiet >/dev/null 2>&1; echo $?
         """#, in: folder.path)
     #expect(run.output == "3\n", "\(run.errors)")
     #expect(try OutputTree("out", in: folder).unfinished == [])
   }
 
-  /// One reader verifies whatever has a name while version after version is built.
+  /// One reader verifies whatever has a name while version after version is built. The builder waits
+  /// for it after each version, so that it looks at all of them, and often while one is made.
   @Test func readersNeverSeeAPartOfAnArchive() throws {
     try folder.writeFaultProject()
     let run = try Program.shell(
       #"""
-      (for version in 1.{0..19}.0; do
+      : >looked
+      (for version in 1.{0..9}.0; do
         sed -i "s/version: [0-9.]*/version: $version/" project/ingot.yaml
         "$0" build project --output out --quiet >/dev/null || exit 9
+        looks=$(wc -l <looked)
+        until [ "$(wc -l <looked)" -gt "$looks" ]; do
+          kill -0 $$ 2>/dev/null || exit 8
+          sleep 0.005
+        done
       done) & builder=$!
       count=0
       while kill -0 $builder 2>/dev/null; do
@@ -89,14 +88,15 @@ struct ConcurrentBuildTests {
           count=$((count + 1))
         done
         [ -e out/SHA256SUMS ] && { (cd out && sha256sum --quiet -c SHA256SUMS) || exit 2; }
+        echo x >>looked
       done
       wait $builder || exit
       echo $count
       """#, in: folder.path)
     #expect(run.status == 0, "\(run.errors)")
-    #expect(Int(run.output.trimmingCharacters(in: .newlines)) ?? 0 >= 10, "\(run.output)")
+    #expect(Int(run.output.trimmingCharacters(in: .newlines)) ?? 0 >= 20, "\(run.output)")
     #expect(
-      try folder.files().filter { $0.hasPrefix("out/") && $0.hasSuffix(".tar.zst") }.count == 40)
+      try folder.files().filter { $0.hasPrefix("out/") && $0.hasSuffix(".tar.zst") }.count == 20)
   }
 
   /// A build that reads the store another one fills at that moment gets the same bytes.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Core ML packages as a user makes, sees and runs them.

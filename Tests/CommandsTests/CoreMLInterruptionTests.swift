@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Packages appear whole or not at all, whenever the program is ended.
@@ -10,47 +11,65 @@ struct CoreMLInterruptionTests {
   /// The names under which a package may lie half done: hidden ones.
   private func expectWhole(_ package: String, _ comment: String) throws {
     let visible = try folder.names().filter { !$0.hasPrefix(".ingot-") }
-    #expect(visible.allSatisfy { ["model", "pairs.jsonl", package].contains($0) }, "\(comment)")
+    #expect(
+      visible.allSatisfy { ["model", "pairs.jsonl", "earlier", package].contains($0) }, "\(comment)"
+    )
     guard folder.exists(package) else { return }
     let inspected = try Program.run(["inspect", package, "--quiet"], in: folder.path)
     #expect(inspected.status == 0, "\(comment): \(inspected.errors)")
   }
 
-  /// Ends the program after delays that cover its whole run; in every second run a package may lie
-  /// there already, and is exchanged for another.
-  @Test(arguments: [SIGKILL, SIGTERM])
-  func killedAtAnyMoment(_ signal: Int32) throws {
+  /// Ends the program at every call that changes the disk; what lay there before is exchanged for
+  /// another package, or was none.
+  @Test(
+    .enabled(if: Tracer.works, "strace is not there, or may not trace here"),
+    arguments: [false, true])
+  func killedAtEveryCall(_ isThere: Bool) throws {
     try folder.writeModel()
     let arguments = ["compress", "model", "--format", "mlpackage", "-o", "X.mlpackage", "--quiet"]
-    let clock = ContinuousClock()
-    let whole = try clock.measure { _ = try Program.run(arguments, in: folder.path) }
-    var ended = 0
-    for attempt in 0..<40 {
-      if attempt % 2 == 0 {
-        try? FileManager.default.removeItem(atPath: folder.path("X.mlpackage"))
-      }
-      let wasThere = folder.exists("X.mlpackage")
-      let process = Process()
-      process.executableURL = URL(filePath: Program.path)
-      process.arguments = arguments + ["--scheme", attempt % 4 < 2 ? "int8" : "none"]
-      process.currentDirectoryURL = URL(filePath: folder.path)
-      process.standardError = FileHandle.nullDevice
-      process.standardOutput = FileHandle.nullDevice
-      try process.run()
-      let delay = whole * (Double(attempt) + 0.5) / 40
-      usleep(UInt32(delay / .microseconds(1)))
-      kill(process.processIdentifier, signal)
-      process.waitUntilExit()
-      if process.terminationReason == .uncaughtSignal || process.terminationStatus != 0 {
-        ended += 1
-      }
-      try expectWhole("X.mlpackage", "signal \(signal), attempt \(attempt)")
-      #expect(folder.exists("X.mlpackage") || !wasThere, "attempt \(attempt) lost what was there")
-      if signal == SIGTERM {
-        #expect(try folder.names().allSatisfy { !$0.hasPrefix(".ingot-") })
+    #expect(try Program.run(arguments + ["--scheme", "none"], in: folder.path).status == 0)
+    let earlier = folder.path("earlier")
+    try FileManager.default.moveItem(atPath: folder.path("X.mlpackage"), toPath: earlier)
+    let calls = try Tracer.calls(of: arguments, in: folder).calls
+    #expect(calls.contains("mkdir") && calls.contains("fsync"), "\(calls)")
+    for call in calls {
+      for number in 1...1000 {
+        let hit = try isHit(arguments, call, number, over: isThere ? earlier : nil)
+        guard hit else { break }
       }
     }
-    #expect(ended > 0)
+  }
+
+  /// - Parameter earlier: the package that lies there before; none when nil.
+  private func isHit(
+    _ arguments: [String], _ call: String, _ number: Int, over earlier: String?
+  ) throws -> Bool {
+    try? FileManager.default.removeItem(atPath: folder.path("X.mlpackage"))
+    if let earlier {
+      try FileManager.default.copyItem(atPath: earlier, toPath: folder.path("X.mlpackage"))
+    }
+    let injection = Injection(call: call, number: number, effect: .kill)
+    guard try Tracer.run(arguments, injection, in: folder).hit != nil else { return false }
+    try expectWhole("X.mlpackage", injection.testDescription)
+    #expect(
+      folder.exists("X.mlpackage") || earlier == nil,
+      "\(injection.testDescription) lost what was there")
+    return true
+  }
+
+  /// Asks the program to end once so many files of the package lie there.
+  @Test(arguments: 0...3)
+  func askedToEnd(_ count: Int) throws {
+    try folder.writeModel()
+    let arguments = ["compress", "model", "--format", "mlpackage", "-o", "X.mlpackage", "--quiet"]
+    #expect(try Program.run(arguments + ["--scheme", "none"], in: folder.path).status == 0)
+    for _ in 0..<5 {
+      let run = try Program.interrupt(arguments, by: SIGTERM, atFile: count, in: folder.path)
+      #expect([0, 128 + SIGTERM].contains(run.status), "\(run.status)")
+      try expectWhole("X.mlpackage", "\(count) files")
+      #expect(folder.exists("X.mlpackage"))
+      #expect(try folder.names().allSatisfy { !$0.hasPrefix(".ingot-") })
+    }
   }
 
   /// Writing fails at every size that is too small, and leaves what was there.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// One build over several machines, as `specs/distribution.md` shows it.

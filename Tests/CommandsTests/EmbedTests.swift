@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 struct EmbedTests {
@@ -97,9 +98,9 @@ struct EmbedTests {
 
   @Test func bytesDoNotDependOnThreadsOrEnvironment() throws {
     try folder.writeModel("m")
-    var numbers = Seeded(3)
+    var numbers = SeededGenerator(seed: 3)
     let lines = (0..<700).map { _ in
-      "{\"values\": \((0..<4).map { _ in numbers.next() })}\n"
+      "{\"values\": \((0..<4).map { _ in numbers.float() })}\n"
     }
     try folder.write("in.jsonl", lines.joined())
     var all: Set<Data> = []
@@ -135,8 +136,8 @@ struct EmbedTests {
 
   @Test func compressedModelRunsLikeItsSource() throws {
     try folder.writeModel("m")
-    var numbers = Seeded(4)
-    let lines = (0..<20).map { _ in "{\"values\": \((0..<4).map { _ in numbers.next() })}\n" }
+    var numbers = SeededGenerator(seed: 4)
+    let lines = (0..<20).map { _ in "{\"values\": \((0..<4).map { _ in numbers.float() })}\n" }
     try folder.write("in.jsonl", lines.joined())
     #expect(try embed().status == 0)
     let expected = try #require(Npy(try folder.bytes("o.npy"))).values

@@ -1,5 +1,5 @@
-import ClipFixtures
 import Foundation
+import TestSupport
 import Testing
 
 /// Commands on a model with an image and a text encoder.

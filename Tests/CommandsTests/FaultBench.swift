@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A tiny project, what lies there before it is built, and what an undisturbed build makes of it.
@@ -15,7 +16,7 @@ final class FaultBench {
   private static let environment = ["INGOT_STORE": "store"]
 
   init(_ start: FaultTests.Start) throws {
-    folder = try TemporaryFolder(inMemory: true)
+    folder = try TemporaryFolder(in: TemporaryFolder.memory)
     try folder.writeFaultProject()
     for name in ["start/out", "start/store"] {
       try FileManager.default.createDirectory(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// References that repeat carry no model that all of them refuse.

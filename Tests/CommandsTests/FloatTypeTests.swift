@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Scores such as those of k-means, whose size says nothing: packages of halves and of float32.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Folders that cannot be written and disks without room: a message, a status, and a later build

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Names of models on the hub where a path is expected, and paths that are mistyped.

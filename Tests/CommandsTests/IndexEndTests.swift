@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What becomes of a signed output folder in which somebody without the key cuts, deletes and

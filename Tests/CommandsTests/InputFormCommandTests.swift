@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What options that take inputs read, and what they say of it.

@@ -1,6 +1,6 @@
 import Foundation
+import TestSupport
 import Testing
-import WeightFixtures
 
 /// What `inspect` says is odd about weights, and what it says Ingot will do.
 struct InspectFindingsTests {

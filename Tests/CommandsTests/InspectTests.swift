@@ -1,6 +1,6 @@
 import Foundation
+import TestSupport
 import Testing
-import WeightFixtures
 
 struct InspectTests {
   let folder: TemporaryFolder

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Full disks, closed descriptors and signals: one message, a status, nothing half-written.
@@ -127,19 +128,30 @@ struct InterruptionTests {
   }
 
   /// Builds the project and sends a signal as soon as its first work lies on disk.
-  ///
-  /// - Parameter handling: the option of `env` for the signals that the build starts with.
-  private func interruptBuild(
-    _ signal: String, handling: String = "--default-signal"
-  ) throws -> Program {
+  private func interruptBuild(_ signal: String) throws -> Program {
     try Program.shell(
       #"""
-      env "$2" "$0" build project --output out &
-      for _ in {1..2000}; do compgen -G 'out/.ingot-*/*' >/dev/null && break; sleep 0.005; done
-      compgen -G 'out/.ingot-*/*' >/dev/null || exit 99
-      kill -"$1" $! || exit 98
-      wait $!
-      """#, [signal, handling], in: folder.path)
+      env --default-signal "$0" build project --output out & build=$!
+      until compgen -G 'out/.ingot-*/*' >/dev/null; do
+        kill -0 $build 2>/dev/null || exit 99
+        sleep 0.005
+      done
+      kill -"$1" $build || exit 98
+      wait $build
+      """#, [signal], in: folder.path)
+  }
+
+  /// Holds a build whose first work lies on disk, sends a signal, and lets it go on.
+  ///
+  /// - Parameter handling: the option of `env` for the signals that the build starts with.
+  private func interruptHeldBuild(_ signal: String, handling: String) throws -> Program {
+    try Program.shell(
+      HeldBuild.functions + #"""
+        hold env "$2" "$0" build project --output out
+        kill -"$1" $held || exit 98
+        release >&2
+        wait $held
+        """#, [signal, handling], in: folder.path)
   }
 
   /// bash gives the number of the signal and 128 for what was ended by one.
@@ -156,20 +168,19 @@ struct InterruptionTests {
 
   @Test(arguments: ["INT", "TERM", "HUP"])
   func ignoredSignalsStayIgnored(_ signal: String) throws {
-    try writeSlowProject()
-    let run = try interruptBuild(signal, handling: "--ignore-signal=\(signal)")
+    try folder.writeProject()
+    let run = try interruptHeldBuild(signal, handling: "--ignore-signal=\(signal)")
     #expect(run.status == 3)
     #expect(!run.errors.contains("interrupted"))
     #expect(try folder.archives(in: "out").count == 2)
   }
 
   @Test func killedBuildLeavesNoArchiveAndTheNextIsUndisturbed() throws {
-    try writeSlowProject()
-    let killed = try interruptBuild("KILL")
+    try folder.writeProject()
+    let killed = try interruptHeldBuild("KILL", handling: "--default-signal")
     #expect(killed.status == 137)
     let left = try folder.files().filter { $0.hasPrefix("out/") }
     #expect(left.allSatisfy { $0.hasPrefix("out/.ingot-") || $0 == "out/.lock" }, "\(left)")
-    try folder.writePairs("project/pairs.jsonl")
     for output in ["out", "fresh"] {
       let run = try Program.run(
         ["build", "project", "--output", output, "--quiet"], in: folder.path)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// `--limits` with single limits, as in a project.

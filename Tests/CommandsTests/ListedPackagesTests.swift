@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `verify` of a list opens the packages in it as it opens one alone.

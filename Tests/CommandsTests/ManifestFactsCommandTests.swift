@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Manifests of real packages say what their models say, in every format that decides about it.

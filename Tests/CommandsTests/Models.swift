@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Small dense models, inputs and reference sets, made in code.
 extension TemporaryFolder {
@@ -9,11 +10,11 @@ extension TemporaryFolder {
   func writeModel(
     _ name: String = "model", seed: UInt64 = 1, first: [Float] = [], kind: String = "embedding"
   ) throws -> String {
-    var numbers = Seeded(seed)
-    let hidden = first + (0..<24).map { _ in numbers.next() }.dropFirst(first.count)
+    var numbers = SeededGenerator(seed: seed)
+    let hidden = first + (0..<24).map { _ in numbers.float() }.dropFirst(first.count)
     try write("\(name)/w0.npy", Npy.bytes([6, 4], hidden))
-    try write("\(name)/b0.npy", Npy.bytes([6], (0..<6).map { _ in numbers.next() / 10 }))
-    try write("\(name)/w1.npy", Npy.bytes([5, 6], (0..<30).map { _ in numbers.next() }))
+    try write("\(name)/b0.npy", Npy.bytes([6], (0..<6).map { _ in numbers.float() / 10 }))
+    try write("\(name)/w1.npy", Npy.bytes([5, 6], (0..<30).map { _ in numbers.float() }))
     try write(
       "\(name)/model.json",
       """
@@ -29,27 +30,10 @@ extension TemporaryFolder {
   /// Writes a reference set of pairs and returns its path.
   @discardableResult
   func writePairs(_ name: String = "pairs.jsonl", count: Int = 12) throws -> String {
-    var numbers = Seeded(2)
-    func values() -> String { "{\"values\": \((0..<4).map { _ in numbers.next() })}" }
+    var numbers = SeededGenerator(seed: 2)
+    func values() -> String { "{\"values\": \((0..<4).map { _ in numbers.float() })}" }
     let lines = (0..<count).map { _ in "{\"a\": \(values()), \"b\": \(values())}\n" }
     return try write(name, lines.joined())
-  }
-}
-
-/// A stream of numbers in -1...1 that is the same on every machine.
-struct Seeded {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  /// The next number (splitmix64, its upper 24 bits).
-  mutating func next() -> Float {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    word ^= word >> 31
-    return Float(word >> 40) / Float(1 << 23) - 1
   }
 }
 

@@ -1,5 +1,5 @@
-import ClipFixtures
 import Foundation
+import TestSupport
 import Testing
 
 /// Models of sentence-transformers whose modules have weights in folders of their own.
@@ -33,14 +33,14 @@ struct ModuleWeightsTests {
       #"{"in_features": 128, "out_features": 16, "bias": true, "#
         + #""activation_function": "torch.nn.modules.activation.Tanh"}"#)
     try folder.write("\(name)/3_LayerNorm/config.json", #"{"dimension": 16}"#)
-    var numbers = Seeded(seed)
+    var numbers = SeededGenerator(seed: seed)
     try folder.write(
       "\(name)/2_Dense/model.safetensors",
       TinyClip.safetensors(
         ["linear.weight": [16, 128], "linear.bias": [16]],
         [
-          "linear.weight": (0..<2048).map { _ in numbers.next() },
-          "linear.bias": (0..<16).map { _ in numbers.next() },
+          "linear.weight": (0..<2048).map { _ in numbers.float() },
+          "linear.bias": (0..<16).map { _ in numbers.float() },
         ]))
     try folder.write(
       "\(name)/3_LayerNorm/model.safetensors",

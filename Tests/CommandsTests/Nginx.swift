@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The nginx of `specs/examples/distribution` on a port of its own, ended with the value.
 final class Nginx {
@@ -20,11 +21,10 @@ final class Nginx {
     for _ in 0..<20 {
       let address = "127.0.0.1:\(Int.random(in: 20_000..<60_000))"
       let process = try Nginx.start(in: folder, root, at: address)
-      if try Nginx.isListening(address, process) {
+      if Nginx.isListening(process, in: folder) {
         (self.process, self.address) = (process, "http://\(address)")
         return
       }
-      process.terminate()
     }
     throw NotStarted()
   }
@@ -62,11 +62,15 @@ final class Nginx {
     return process
   }
 
-  private static func isListening(_ address: String, _ process: Process) throws -> Bool {
-    let place = address.replacingOccurrences(of: ":", with: "/")
-    let probe =
-      #"for _ in {1..200}; do : 2>/dev/null <>/dev/tcp/$1 && exit; sleep 0.01; done; exit 1"#
-    // The one that answers may be another's.
-    return try Program.shell(probe, [place]).status == 0 && process.isRunning
+  /// Waits until the server listens, or has ended because the port was taken. It writes its number
+  /// into a file once it listens.
+  private static func isListening(_ process: Process, in folder: TemporaryFolder) -> Bool {
+    while process.isRunning {
+      if (try? folder.text("nginx/pid")) == "\(process.processIdentifier)\n" {
+        return true
+      }
+      usleep(10_000)
+    }
+    return false
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The name of an output says the format, or is refused.

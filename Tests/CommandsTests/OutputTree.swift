@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Everything that lies below a folder, hidden files included, with its bytes.
 struct OutputTree: Equatable {

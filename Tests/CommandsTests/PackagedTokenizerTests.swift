@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What only `config.json` says of a tokenizer goes along with a package, which has no place for that

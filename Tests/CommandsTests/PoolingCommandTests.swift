@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A folder of transformers, where no file says how the vectors of tokens become one.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A candidate that is its baseline but for what no reference reaches.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Projects to build: a tiny one made in code, and the quickstart of the repository.
 extension TemporaryFolder {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Prompts that a project chooses: one model for queries and one for documents, of one source.

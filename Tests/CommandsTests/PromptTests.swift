@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What goes before every text: chosen on the command line or in a project, and carried by what is

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A weight without a scheme whose values calibration changes is not listed as kept.
@@ -8,8 +9,8 @@ struct RefittedTests {
   init() throws {
     folder = try TemporaryFolder()
     try folder.writeModel()
-    var numbers = Seeded(5)
-    let lines = (0..<64).map { _ in "{\"values\": \((0..<4).map { _ in numbers.next() })}\n" }
+    var numbers = SeededGenerator(seed: 5)
+    let lines = (0..<64).map { _ in "{\"values\": \((0..<4).map { _ in numbers.float() })}\n" }
     try folder.write("calibration.jsonl", lines.joined())
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `--keep-refused`: what the gate refused, as a file that proves nothing.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `ingot verify --replay`: the gate runs again from the archive and the models as trained.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `verify --require-profile`, of packages whose limits are their profiles' own.

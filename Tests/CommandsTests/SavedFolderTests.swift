@@ -1,6 +1,6 @@
 import Foundation
+import TestSupport
 import Testing
-import WeightFixtures
 
 /// Which files of a folder that transformers or sentence-transformers saved are its weights.
 struct SavedFolderTests {

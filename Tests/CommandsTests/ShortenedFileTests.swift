@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A model that another program shortens while it is used.
@@ -24,7 +25,7 @@ struct ShortenedFileTests {
 
   /// The program has the model open and waits for its inputs, which come once the file is shorter.
   /// With nothing left, reading is a bus error; with a little, there are zeros behind it.
-  @Test(.timeLimit(.minutes(2)), arguments: cases)
+  @Test(.timeLimit(.minutes(240)), arguments: cases)
   func oneLineAndNothingWritten(_ test: Case) throws {
     try folder.writeModel()
     try folder.writePairs()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Builds that sign: what lies beside each archive, and what becomes of it.

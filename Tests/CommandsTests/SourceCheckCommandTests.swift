@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Outputs made elsewhere, on the command line and in projects.
@@ -18,8 +19,8 @@ struct SourceCheckCommandTests {
   }
 
   private func writeInputs(_ name: String = "inputs.jsonl") throws {
-    var numbers = Seeded(9)
-    let lines = (0..<20).map { _ in "{\"values\": \((0..<4).map { _ in numbers.next() })}\n" }
+    var numbers = SeededGenerator(seed: 9)
+    let lines = (0..<20).map { _ in "{\"values\": \((0..<4).map { _ in numbers.float() })}\n" }
     try folder.write(name, lines.joined())
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What is inside an archive has a digest that no version of zstd changes. Another level stands in

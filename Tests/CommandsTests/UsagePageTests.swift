@@ -1,5 +1,5 @@
-import ClipFixtures
 import Foundation
+import TestSupport
 import Testing
 
 /// `USAGE.md` of packages of every kind: it names what the package has, and its Swift parses.

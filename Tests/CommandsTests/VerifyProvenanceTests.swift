@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The envelope beside an archive, signed by openssl with the key that ssh-keygen made.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `verify --allowed-signers`, over files that ssh-keygen signs.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `verify SHA256SUMS`, over lists that sha256sum writes and ssh-keygen signs.

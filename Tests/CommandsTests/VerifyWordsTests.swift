@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What `verify` says where nobody vouches for a package, and which package it was asked for.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// One-bit palettes that pass `strict` with all of its limits taken away: the package says so

@@ -1,5 +1,6 @@
 import CKernels
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Execution

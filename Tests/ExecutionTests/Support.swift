@@ -1,21 +1,9 @@
 import Graph
+import TestSupport
 
 @testable import Execution
 
-/// A small generator with a seed (SplitMix64; Steele, Lea and Flood 2014).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-
+extension SeededGenerator {
   /// Floats in −range...range.
   mutating func floats(_ count: Int, range: Float = 2) -> [Float] {
     (0..<count).map { _ in Float.random(in: -range...range, using: &self) }
@@ -86,14 +74,4 @@ func difference(_ left: [Float], _ right: [Float]) -> Float {
     greatest = distance.isNaN ? .infinity : max(greatest, distance)
   }
   return greatest
-}
-
-/// The message of what `body` throws, or nil.
-func message(_ body: () throws -> Void) -> String? {
-  do {
-    try body()
-    return nil
-  } catch {
-    return "\(error)"
-  }
 }

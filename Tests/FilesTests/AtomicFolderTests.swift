@@ -1,19 +1,20 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Files
 
 @Suite struct AtomicFolderTests {
-  let scratch: Scratch
+  let scratch: TemporaryFolder
 
-  init() throws { scratch = try Scratch() }
+  init() throws { scratch = try TemporaryFolder() }
 
   private func names(_ inside: String = "") throws -> [String] {
-    try Folder.names(in: scratch.inside(inside))
+    try Folder.names(in: scratch.path(inside))
   }
 
   private func contents(_ name: String) throws -> [UInt8] {
-    try MappedFile.contents(of: scratch.inside(name), limit: 1 << 24)
+    try MappedFile.contents(of: scratch.path(name), limit: 1 << 24)
   }
 
   private func refused(_ path: String, _ reason: String) -> FileError {
@@ -29,8 +30,8 @@ import Testing
   }
 
   @Test(arguments: ["x", "x/", "x//"]) func writes(_ name: String) throws {
-    let folder = try AtomicFolder(path: scratch.inside(name))
-    #expect(folder.path == scratch.inside("x"))
+    let folder = try AtomicFolder(path: scratch.path(name))
+    #expect(folder.path == scratch.path("x"))
     try folder.write([1, 2], to: "top")
     try folder.write([], to: "a/b/empty")
     try folder.write([3], to: "a/b/c")
@@ -45,13 +46,13 @@ import Testing
   }
 
   @Test func anEmptyFolder() throws {
-    try AtomicFolder(path: scratch.inside("x")).commit()
+    try AtomicFolder(path: scratch.path("x")).commit()
     #expect(try names() == ["x"])
     #expect(try names("x") == [])
   }
 
   @Test func writesInPieces() throws {
-    let folder = try AtomicFolder(path: scratch.inside("x"))
+    let folder = try AtomicFolder(path: scratch.path("x"))
     var file = try folder.file(at: "a/y")
     try file.write([0, 0, 0])
     try file.write([4, 5])
@@ -59,7 +60,7 @@ import Testing
     try file.overwrite([1, 2], at: 1)
     try file.write([6])
     #expect(file.byteCount == 6)
-    #expect(file.path == scratch.inside("x/a/y"))
+    #expect(file.path == scratch.path("x/a/y"))
     #expect(Folder.kind(of: file.temporaryPath) == .file)
     try file.finish()
     try folder.commit()
@@ -68,17 +69,17 @@ import Testing
 
   @Test func largePieces() throws {
     let bytes = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-    try write(bytes, to: scratch.inside("x"))
+    try write(bytes, to: scratch.path("x"))
     #expect(try contents("x/a/b/x") == bytes)
   }
 
   @Test func aFileTwice() throws {
-    let folder = try AtomicFolder(path: scratch.inside("x"))
+    let folder = try AtomicFolder(path: scratch.path("x"))
     try folder.write([1], to: "a/y")
-    #expect(throws: refused(scratch.inside("x/a/y"), "file exists")) {
+    #expect(throws: refused(scratch.path("x/a/y"), "file exists")) {
       try folder.write([2], to: "a/y")
     }
-    #expect(throws: refused(scratch.inside("x/a/y/z"), "a file of that name is there")) {
+    #expect(throws: refused(scratch.path("x/a/y/z"), "a file of that name is there")) {
       try folder.write([2], to: "a/y/z")
     }
   }
@@ -86,7 +87,7 @@ import Testing
   @Test func nothingLeftWhenGivenUp() throws {
     struct Stop: Error {}
     func writeHalf() throws {
-      let folder = try AtomicFolder(path: scratch.inside("x"))
+      let folder = try AtomicFolder(path: scratch.path("x"))
       try folder.write([1, 2, 3], to: "a/b/c")
       var file = try folder.file(at: "open")
       try file.write([1])
@@ -97,9 +98,9 @@ import Testing
   }
 
   @Test func aFolderIsReplaced() throws {
-    let path = scratch.inside("x")
+    let path = scratch.path("x")
     try write([1], to: path)
-    try AtomicFile.write([9], to: scratch.inside("x/a/left-over"))
+    try AtomicFile.write([9], to: scratch.path("x/a/left-over"))
     var asked: [String] = []
     try write([2], to: path + "/") { name in
       asked.append(name)
@@ -112,7 +113,7 @@ import Testing
   }
 
   @Test func aFolderThatMustStay() throws {
-    let path = scratch.inside("x")
+    let path = scratch.path("x")
     try write([1], to: path)
     #expect(throws: refused(path, "a folder of that name is there")) { try write([2], to: path) }
     #expect(try names() == ["x"])
@@ -121,14 +122,14 @@ import Testing
 
   /// Plain renaming would replace an empty folder without a question.
   @Test func anEmptyFolderThatMustStay() throws {
-    let path = scratch.inside("x")
+    let path = scratch.path("x")
     try Folder.create(path)
     #expect(throws: refused(path, "a folder of that name is there")) { try write([2], to: path) }
     #expect(try names("x") == [])
   }
 
   @Test func aFileThatMustStay() throws {
-    let path = scratch.inside("x")
+    let path = scratch.path("x")
     try AtomicFile.write([1], to: path)
     #expect(throws: refused(path, "a file of that name is there")) { try write([2], to: path) }
     #expect(try names() == ["x"])
@@ -136,16 +137,16 @@ import Testing
   }
 
   @Test func aFileIsReplaced() throws {
-    try AtomicFile.write([1], to: scratch.inside("x"))
-    try write([2], to: scratch.inside("x")) { _ in true }
+    try AtomicFile.write([1], to: scratch.path("x"))
+    try write([2], to: scratch.path("x")) { _ in true }
     #expect(try names() == ["x"])
     #expect(try contents("x/a/b/x") == [2])
   }
 
   @Test func aLinkIsReplacedAndNotWhatItNames() throws {
-    try write([1], to: scratch.inside("target"))
-    #expect(symlink("target", scratch.inside("link")) == 0)
-    let path = scratch.inside("link")
+    try write([1], to: scratch.path("target"))
+    #expect(symlink("target", scratch.path("link")) == 0)
+    let path = scratch.path("link")
     #expect(throws: refused(path, "something else of that name is there")) {
       try write([2], to: path)
     }
@@ -156,7 +157,7 @@ import Testing
   }
 
   @Test func twoWritersOfOneNameDoNotMix() throws {
-    let path = scratch.inside("x")
+    let path = scratch.path("x")
     let first = try AtomicFolder(path: path)
     let second = try AtomicFolder(path: path)
     try first.write([1], to: "one")
@@ -169,7 +170,7 @@ import Testing
 
   /// What was there is gone when the question has been answered.
   @Test func theOldOneVanishesMeanwhile() throws {
-    let path = scratch.inside("x")
+    let path = scratch.path("x")
     try write([1], to: path)
     try write([2], to: path) { name in
       do { try Folder.remove(name) } catch { return false }
@@ -181,42 +182,42 @@ import Testing
 
   /// As on a file system that cannot exchange two names.
   @Test func exchangesInSteps() throws {
-    try write([1], to: scratch.inside("old"))
-    try write([2], to: scratch.inside("new"))
-    #expect(AtomicFolder.exchangeInSteps(scratch.inside("new"), scratch.inside("old")) == 0)
+    try write([1], to: scratch.path("old"))
+    try write([2], to: scratch.path("new"))
+    #expect(AtomicFolder.exchangeInSteps(scratch.path("new"), scratch.path("old")) == 0)
     #expect(try names() == ["new", "old"])
     #expect(try contents("old/a/b/x") == [2])
     #expect(try contents("new/a/b/x") == [1])
   }
 
   @Test func exchangingInStepsPutsBack() throws {
-    try write([1], to: scratch.inside("old"))
-    let code = AtomicFolder.exchangeInSteps(scratch.inside("new"), scratch.inside("old"))
+    try write([1], to: scratch.path("old"))
+    let code = AtomicFolder.exchangeInSteps(scratch.path("new"), scratch.path("old"))
     #expect(code == ENOENT)
     #expect(try names() == ["old"])
     #expect(try contents("old/a/b/x") == [1])
   }
 
   @Test func missingParent() throws {
-    let path = scratch.inside("no/x")
+    let path = scratch.path("no/x")
     #expect(throws: refused(path, "no such file or directory")) { try write([1], to: path) }
     #expect(try names() == [])
   }
 
   @Test func parentIsAFile() throws {
-    try AtomicFile.write([1], to: scratch.inside("file"))
-    let path = scratch.inside("file/x")
+    try AtomicFile.write([1], to: scratch.path("file"))
+    let path = scratch.path("file/x")
     #expect(throws: refused(path, "not a directory")) { try write([1], to: path) }
   }
 
   /// Runs in a process of its own, which gives up the rights of root.
   @Test func unwritableParent() async {
     await #expect(processExitsWith: .success) {
-      let scratch = try Scratch()
+      let scratch = try TemporaryFolder()
       chmod(scratch.path, 0o555)
       let user = geteuid()
       if user == 0 { seteuid(65534) }
-      let path = scratch.inside("x")
+      let path = scratch.path("x")
       let expected = FileError.failed(doing: "write", path: path, reason: "permission denied")
       #expect(throws: expected) { _ = try AtomicFolder(path: path) }
       seteuid(user)
@@ -228,17 +229,17 @@ import Testing
   /// Runs in a process of its own: the mask belongs to the whole process.
   @Test func accessRightsFollowTheMask() async {
     await #expect(processExitsWith: .success) {
-      let scratch = try Scratch()
+      let scratch = try TemporaryFolder()
       for (mask, expected) in [(0o022, [0o755, 0o755, 0o644]), (0o077, [0o700, 0o700, 0o600])]
         as [(mode_t, [mode_t])]
       {
         umask(mask)
-        let folder = try AtomicFolder(path: scratch.inside("x"))
+        let folder = try AtomicFolder(path: scratch.path("x"))
         try folder.write([1], to: "a/y")
         try folder.commit { _ in true }
         let found = ["x", "x/a", "x/a/y"].map { name in
           var status = stat()
-          stat(scratch.inside(name), &status)
+          stat(scratch.path(name), &status)
           return status.st_mode & 0o777
         }
         try #require(found == expected)
@@ -249,11 +250,11 @@ import Testing
   /// A full disk, stood in for by a limit on the size of files.
   @Test func nothingLeftWhenTheDiskIsFull() async {
     await #expect(processExitsWith: .success) {
-      let scratch = try Scratch()
+      let scratch = try TemporaryFolder()
       signal(SIGXFSZ, SIG_IGN)
       var limit = rlimit(rlim_cur: 1 << 16, rlim_max: 1 << 16)
       setrlimit(__rlimit_resource_t(1), &limit)
-      let path = scratch.inside("x")
+      let path = scratch.path("x")
       let expected = FileError.failed(doing: "write", path: path + "/y", reason: "file too large")
       #expect(throws: expected) {
         let folder = try AtomicFolder(path: path)
@@ -266,7 +267,7 @@ import Testing
 
   @Test(arguments: ["", "/x", "../x", "a/../x", "a//x", "./x", "x/"])
   func pathsThatLeaveTheFolder(_ path: String) async {
-    await #expect(processExitsWith: .failure) { [path, place = scratch.inside("x") as String] in
+    await #expect(processExitsWith: .failure) { [path, place = scratch.path("x") as String] in
       try AtomicFolder(path: place).write([1], to: path)
     }
   }

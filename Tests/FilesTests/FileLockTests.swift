@@ -1,13 +1,14 @@
 import Files
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct FileLockTests {
-  let scratch: Scratch
+  let scratch: TemporaryFolder
 
-  init() throws { scratch = try Scratch() }
+  init() throws { scratch = try TemporaryFolder() }
 
-  private func lock() throws -> FileLock { try FileLock(path: scratch.inside("lock")) }
+  private func lock() throws -> FileLock { try FileLock(path: scratch.path("lock")) }
 
   @Test func manyShareAndOneExcludes() throws {
     let first = try lock()
@@ -32,14 +33,14 @@ import Testing
   }
 
   @Test func neverEmptiesTheFile() throws {
-    try AtomicFile.write([1, 2], to: scratch.inside("lock"))
+    try AtomicFile.write([1, 2], to: scratch.path("lock"))
     try lock().wait(for: .exclusive)
-    #expect(try MappedFile.contents(of: scratch.inside("lock"), limit: 2) == [1, 2])
+    #expect(try MappedFile.contents(of: scratch.path("lock"), limit: 2) == [1, 2])
   }
 
   /// Opening one would wait for someone who writes.
   @Test func aPipeIsNoLock() throws {
-    let path = scratch.inside("lock")
+    let path = scratch.path("lock")
     #expect(mkfifo(path, 0o600) == 0)
     let error = #expect(throws: FileError.self) { _ = try FileLock(path: path) }
     #expect(error?.description == "\(path): is a pipe, expected a regular file")
@@ -47,7 +48,7 @@ import Testing
 
   /// Through one that leads nowhere, a file would be made outside.
   @Test(arguments: [true, false]) func aLinkIsNoLock(_ isThere: Bool) throws {
-    let (path, target) = (scratch.inside("lock"), scratch.inside("target"))
+    let (path, target) = (scratch.path("lock"), scratch.path("target"))
     if isThere { try AtomicFile.write([1], to: target) }
     #expect(symlink(target, path) == 0)
     let error = #expect(throws: FileError.self) { _ = try FileLock(path: path) }
@@ -56,15 +57,15 @@ import Testing
   }
 
   @Test func missingFolderIsAnError() {
-    let path = scratch.inside("no/lock")
+    let path = scratch.path("no/lock")
     #expect(
       throws: FileError.failed(doing: "open", path: path, reason: "no such file or directory")
     ) { try FileLock(path: path).wait(for: .shared) }
   }
 
   @Test func tellsOfItsHolder() throws {
-    let scratch = try Scratch()
-    let path = scratch.inside("lock")
+    let scratch = try TemporaryFolder()
+    let path = scratch.path("lock")
     let lock = try FileLock(path: path)
     try lock.note("a long description of the first holder")
     try lock.note("process 7")

@@ -1,14 +1,15 @@
 import Files
 import Glibc
+import TestSupport
 import Testing
 
 @Suite struct FileStatusTests {
-  let scratch: Scratch
+  let scratch: TemporaryFolder
 
-  init() throws { scratch = try Scratch() }
+  init() throws { scratch = try TemporaryFolder() }
 
   @Test func tellsSizeAndTime() throws {
-    let path = scratch.inside("x")
+    let path = scratch.path("x")
     try AtomicFile.write([1, 2, 3], to: path)
     FileStatus.touch(path, at: 1000)
     #expect(FileStatus(of: path)?.byteCount == 3)
@@ -20,9 +21,9 @@ import Testing
 
   @Test func onlyRegularFilesHaveOne() throws {
     #expect(FileStatus(of: scratch.path) == nil)
-    #expect(FileStatus(of: scratch.inside("missing")) == nil)
-    try AtomicFile.write([], to: scratch.inside("x"))
-    #expect(symlink("x", scratch.inside("link")) == 0)
-    #expect(FileStatus(of: scratch.inside("link")) == nil)
+    #expect(FileStatus(of: scratch.path("missing")) == nil)
+    try AtomicFile.write([], to: scratch.path("x"))
+    #expect(symlink("x", scratch.path("link")) == 0)
+    #expect(FileStatus(of: scratch.path("link")) == nil)
   }
 }

@@ -1,11 +1,12 @@
 import Files
 import Glibc
+import TestSupport
 import Testing
 
 @Suite struct FolderTests {
-  let scratch: Scratch
+  let scratch: TemporaryFolder
 
-  init() throws { scratch = try Scratch() }
+  init() throws { scratch = try TemporaryFolder() }
 
   struct PathCase: Sendable, CustomTestStringConvertible {
     let path: String
@@ -46,7 +47,7 @@ import Testing
 
   @Test func namesAreSortedByBytes() throws {
     for name in ["b", "a", "B", ".hidden", "\u{E9}", "e\u{301}", "10", "9"] {
-      try AtomicFile.write([], to: scratch.inside(name))
+      try AtomicFile.write([], to: scratch.path(name))
     }
     #expect(
       try Folder.names(in: scratch.path).map { Array($0.utf8) }
@@ -54,57 +55,57 @@ import Testing
   }
 
   @Test func namesOfNothing() {
-    let path = scratch.inside("no")
+    let path = scratch.path("no")
     #expect(
       throws: FileError.failed(doing: "list", path: path, reason: "no such file or directory")
     ) { try Folder.names(in: path) }
   }
 
   @Test func createsWithParents() throws {
-    let path = scratch.inside("a/b/c")
+    let path = scratch.path("a/b/c")
     try Folder.create(path)
     try Folder.create(path)
     #expect(Folder.kind(of: path) == .folder)
   }
 
   @Test func createWhereAFileIs() throws {
-    try AtomicFile.write([], to: scratch.inside("x"))
+    try AtomicFile.write([], to: scratch.path("x"))
     #expect(
       throws: FileError.failed(
-        doing: "make the folder", path: scratch.inside("x"), reason: "a file of that name is there")
-    ) { try Folder.create(scratch.inside("x")) }
-    #expect(throws: FileError.self) { try Folder.create(scratch.inside("x/y")) }
+        doing: "make the folder", path: scratch.path("x"), reason: "a file of that name is there")
+    ) { try Folder.create(scratch.path("x")) }
+    #expect(throws: FileError.self) { try Folder.create(scratch.path("x/y")) }
   }
 
   @Test func kinds() throws {
-    try AtomicFile.write([], to: scratch.inside("x"))
-    symlink("x", scratch.inside("link"))
-    symlink("no", scratch.inside("dangling"))
-    #expect(Folder.kind(of: scratch.inside("x")) == .file)
-    #expect(Folder.kind(of: scratch.inside("link")) == .file)
-    #expect(Folder.kind(of: scratch.inside("dangling")) == .missing)
+    try AtomicFile.write([], to: scratch.path("x"))
+    symlink("x", scratch.path("link"))
+    symlink("no", scratch.path("dangling"))
+    #expect(Folder.kind(of: scratch.path("x")) == .file)
+    #expect(Folder.kind(of: scratch.path("link")) == .file)
+    #expect(Folder.kind(of: scratch.path("dangling")) == .missing)
     #expect(Folder.kind(of: scratch.path) == .folder)
     #expect(Folder.kind(of: "/dev/null") == .other)
   }
 
   @Test func removeDoesNotFollowLinks() throws {
-    try Folder.create(scratch.inside("kept"))
-    try AtomicFile.write([1], to: scratch.inside("kept/x"))
-    try Folder.create(scratch.inside("gone/deep"))
-    symlink("../kept", scratch.inside("gone/link"))
-    try Folder.remove(scratch.inside("gone"))
-    try Folder.remove(scratch.inside("gone"))
+    try Folder.create(scratch.path("kept"))
+    try AtomicFile.write([1], to: scratch.path("kept/x"))
+    try Folder.create(scratch.path("gone/deep"))
+    symlink("../kept", scratch.path("gone/link"))
+    try Folder.remove(scratch.path("gone"))
+    try Folder.remove(scratch.path("gone"))
     #expect(try Folder.names(in: scratch.path) == ["kept"])
-    #expect(Folder.kind(of: scratch.inside("kept/x")) == .file)
+    #expect(Folder.kind(of: scratch.path("kept/x")) == .file)
   }
 
   @Test func removeFileLeavesFolders() throws {
-    let (file, folder) = (scratch.inside("file"), scratch.inside("folder"))
+    let (file, folder) = (scratch.path("file"), scratch.path("folder"))
     try Folder.create(folder)
     try AtomicFile.write([1], to: file)
-    symlink("nowhere", scratch.inside("dangling"))
-    symlink("folder", scratch.inside("link"))
-    for path in [file, folder, scratch.inside("dangling"), scratch.inside("link"), file] {
+    symlink("nowhere", scratch.path("dangling"))
+    symlink("folder", scratch.path("link"))
+    for path in [file, folder, scratch.path("dangling"), scratch.path("link"), file] {
       try Folder.removeFile(path)
     }
     #expect(try Folder.names(in: scratch.path) == ["folder", "link"])
@@ -113,7 +114,7 @@ import Testing
   /// As when a signal ends the process while it removes something.
   @Test func manyRemoveTheSame() async throws {
     for round in 0..<20 {
-      let path = scratch.inside("gone")
+      let path = scratch.path("gone")
       for index in 0..<50 {
         try Folder.create(Folder.join(path, "\(index)"))
         #expect(close(creat(Folder.join(path, "\(index)/x"), 0o600)) == 0)
@@ -127,12 +128,12 @@ import Testing
   }
 
   @Test func resolving() throws {
-    try AtomicFile.write([], to: scratch.inside("x"))
-    symlink("x", scratch.inside("link"))
+    try AtomicFile.write([], to: scratch.path("x"))
+    symlink("x", scratch.path("link"))
     let real = try Folder.resolved(scratch.path)
-    #expect(try Folder.resolved(scratch.inside("./link")) == real + "/x")
+    #expect(try Folder.resolved(scratch.path("./link")) == real + "/x")
     #expect(try Folder.resolved(scratch.path + "//") == real)
-    let missing = scratch.inside("no")
+    let missing = scratch.path("no")
     #expect(
       throws: FileError.failed(doing: "find", path: missing, reason: "no such file or directory")
     ) { try Folder.resolved(missing) }

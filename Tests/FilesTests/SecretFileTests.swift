@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Files
@@ -12,15 +13,15 @@ import Testing
 
   @Test(arguments: [[], [7], Array(UInt8(0)..<100)] as [[UInt8]])
   func readsAWholeFile(_ content: [UInt8]) throws {
-    let scratch = try Scratch()
-    let path = scratch.inside("k")
+    let scratch = try TemporaryFolder()
+    let path = scratch.path("k")
     try AtomicFile.write(content, to: path)
     #expect(try bytes(of: path) == content)
   }
 
   @Test func refusesWhatIsTooLargeOrNoFile() throws {
-    let scratch = try Scratch()
-    let path = scratch.inside("k")
+    let scratch = try TemporaryFolder()
+    let path = scratch.path("k")
     try AtomicFile.write(Array(repeating: 1, count: 101), to: path)
     #expect(throws: FileError.tooLarge(path: path, bytes: 101, limit: 100)) {
       try bytes(of: path)

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Files
@@ -23,7 +24,7 @@ struct ShortenedFilesTests {
 
   /// One line, status 1, and no unfinished file is left.
   @Test func readingPastTheEnd() async throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     let result = await #expect(
       processExitsWith: .exitCode(1), observing: [\.standardErrorContent]
     ) { [folder = scratch.path as String] in
@@ -39,14 +40,14 @@ struct ShortenedFilesTests {
       try output.commit()
     }
     #expect(
-      Self.errors(result) == "said: \(scratch.inside("x")): was shortened from 12288 to 100 bytes "
+      Self.errors(result) == "said: \(scratch.path("x")): was shortened from 12288 to 100 bytes "
         + "while it was read; start again once the file is whole\n")
     #expect(try Folder.names(in: scratch.path) == ["x"])
   }
 
   /// The kernel, which reads for us when bytes are written to a file, only says that it cannot.
   @Test func writingWhatIsMapped() async throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     let result = await #expect(
       processExitsWith: .exitCode(1), observing: [\.standardErrorContent]
     ) { [folder = scratch.path as String] in
@@ -57,13 +58,13 @@ struct ShortenedFilesTests {
       try file.withBytes { bytes throws(FileError) in try output.write(bytes) }
       try output.commit()
     }
-    #expect(Self.errors(result).hasPrefix("said: \(scratch.inside("x")): was shortened from 12288"))
+    #expect(Self.errors(result).hasPrefix("said: \(scratch.path("x")): was shortened from 12288"))
     #expect(try Folder.names(in: scratch.path) == ["x"])
   }
 
   /// Up to the end of a page there are zeros where the file ends, and no error: nothing gets a name.
   @Test func zerosBehindTheEnd() async throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     await #expect(processExitsWith: .success) { [folder = scratch.path as String] in
       ShortenedFiles.watch { _ in }
       let path = Folder.join(folder, "x")
@@ -87,7 +88,7 @@ struct ShortenedFilesTests {
   /// What is replaced by renaming, or grows, is as whole as it was.
   @Test func otherChanges() async throws {
     await #expect(processExitsWith: .success) {
-      let scratch = try Scratch()
+      let scratch = try TemporaryFolder()
       ShortenedFiles.watch { _ in }
       let file = try ShortenedFilesTests.file(in: scratch.path)
       try AtomicFile.write([1], to: file.path)
@@ -102,7 +103,7 @@ struct ShortenedFilesTests {
   /// Whoever does not ask for it, such as an app, is left alone.
   @Test func nobodyWatches() async throws {
     await #expect(processExitsWith: .signal(SIGBUS)) {
-      let scratch = try Scratch()
+      let scratch = try TemporaryFolder()
       let file = try ShortenedFilesTests.file(in: scratch.path)
       truncate(file.path, 0)
       print(ShortenedFilesTests.byte(0, of: file))
@@ -112,7 +113,7 @@ struct ShortenedFilesTests {
   /// A bus error that is none of a mapped file's ends the process as it always did.
   @Test func anotherBusError() async throws {
     await #expect(processExitsWith: .signal(SIGBUS)) {
-      let scratch = try Scratch()
+      let scratch = try TemporaryFolder()
       ShortenedFiles.watch { _ in }
       _ = try ShortenedFilesTests.file(in: scratch.path)
       raise(SIGBUS)

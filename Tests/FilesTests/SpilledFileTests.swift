@@ -1,10 +1,11 @@
 import Files
+import TestSupport
 import Testing
 
 @Suite struct SpilledFileTests {
-  let scratch: Scratch
+  let scratch: TemporaryFolder
 
-  init() throws { scratch = try Scratch() }
+  init() throws { scratch = try TemporaryFolder() }
 
   private func file(_ byteCount: Int, free: Int? = nil) throws -> SpilledFile {
     try SpilledFile(path: "m", byteCount: byteCount, in: scratch.path, free: free)
@@ -57,7 +58,7 @@ import Testing
   }
 
   @Test func aFolderThatIsNotThereIsNamed() throws {
-    let folder = scratch.inside("none")
+    let folder = scratch.path("none")
     #expect {
       _ = try SpilledFile(path: "m", byteCount: 1, in: folder, free: nil)
     } throws: { error in

@@ -1,6 +1,7 @@
 import Files
 import Formats
 import Graph
+import TestSupport
 import Testing
 import WeightCompression
 import Weights

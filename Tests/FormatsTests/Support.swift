@@ -43,27 +43,3 @@ enum SmallModel {
       options: try CompressionOptions(scheme: scheme), jobs: 1)
   }
 }
-
-/// A folder that is removed when the test ends.
-final class TemporaryFolder {
-  let path: String
-
-  init() throws {
-    path = "/tmp/ingot-emission-\(UInt64.random(in: 0 ... .max))"
-    try Folder.create(path)
-  }
-
-  deinit { try? Folder.remove(path) }
-
-  func path(_ name: String) -> String { Folder.join(path, name) }
-}
-
-/// The message of what `body` throws, or nil.
-func message(_ body: () throws -> Void) -> String? {
-  do {
-    try body()
-    return nil
-  } catch {
-    return "\(error)"
-  }
-}

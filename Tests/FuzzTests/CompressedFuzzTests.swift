@@ -1,9 +1,9 @@
 import Files
 import Graph
 import StrictJSON
+import TestSupport
 import Testing
 import WeightCompression
-import WeightFixtures
 import Weights
 
 @testable import Formats

@@ -1,6 +1,7 @@
 import Files
 import Graph
 import StrictJSON
+import TestSupport
 import Testing
 import WeightCompression
 import Weights
@@ -16,15 +17,13 @@ extension FuzzTests {
   /// A small package in memory, written with one of its files replaced.
   private final class ScratchPackage {
     let path: String
-    private let folder: String
+    private let folder: TemporaryFolder
     let parts: [String: [UInt8]]
 
     /// - Parameter scheme: how the weights of a dense model are stored.
     init(_ scheme: Scheme?) throws {
-      let memory = "/dev/shm"
-      folder = try Folder.createTemporary(
-        in: Folder.kind(of: memory) == .folder ? memory : "/tmp", prefix: "ingot-fuzz-")
-      path = Folder.join(folder, "X.mlpackage")
+      folder = try TemporaryFolder(in: TemporaryFolder.memory)
+      path = folder.path("X.mlpackage")
       let text =
         #"{"architecture":"dense","inputs":[{"name":"a"},{"name":"b"},{"name":"c"}],"#
         + #""layers":[{"weight":"w","bias":"b","activation":"softmax"}],"#
@@ -44,8 +43,6 @@ extension FuzzTests {
         parts[name] = try MappedFile.contents(of: Folder.join(path, name), limit: 1 << 20)
       }
     }
-
-    deinit { try? Folder.remove(folder) }
 
     func write(_ bytes: [UInt8], to name: String) throws {
       try AtomicFile.write(bytes, to: Folder.join(path, name))

@@ -1,7 +1,7 @@
 import Imaging
 import StrictJSON
+import TestSupport
 import Testing
-import WeightFixtures
 
 /// Images, through both ways of preparing them, and the files that say how.
 extension FuzzTests {

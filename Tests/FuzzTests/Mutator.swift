@@ -1,11 +1,13 @@
+import TestSupport
+
 /// Changes bytes at random, the same way for the same seed.
 ///
 /// The moves are those of common fuzzers: flip bits, overwrite, insert, delete, cut, repeat, splice
 /// two inputs, and put numbers that parsers stumble over where numbers are.
 struct Mutator {
-  private var generator: SplitMix64
+  private var generator: SeededGenerator
 
-  init(seed: UInt64) { generator = SplitMix64(state: seed) }
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
   private static let interestingText: [String] = [
     "-1", "0", "00", "1e9", "1.5", "4294967295", "4294967296", "9223372036854775807",
@@ -126,18 +128,5 @@ struct Mutator {
       "\(1 << 32)", "\(below(64))", "",
     ]
     bytes.replaceSubrange(start..<end, with: Array(texts[below(texts.count)].utf8))
-  }
-}
-
-/// A small generator with a seed (Steele, Lea and Flood 2014).
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

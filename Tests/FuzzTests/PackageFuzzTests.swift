@@ -2,6 +2,7 @@ import CZstd
 import Files
 import Formats
 import StrictJSON
+import TestSupport
 import Testing
 import Weights
 

@@ -2,6 +2,7 @@ import Files
 import Graph
 import Inputs
 import StrictJSON
+import TestSupport
 import Testing
 import WeightCompression
 import Weights
@@ -122,9 +123,9 @@ extension FuzzTests {
 
 /// Exchanges parts of a program's message.
 private struct MessageMutator {
-  private var generator: SplitMix64
+  private var generator: SeededGenerator
 
-  init(seed: UInt64) { generator = SplitMix64(state: seed) }
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
   private static let lengths: [Int] = [0, 1, 2, 3, 4, 7, 9, 1 << 20, 1 << 31, 1 << 40, 1 << 62]
   private static let integers: [Int32] = [0, 1, -1, 2, -2, 3, 7, 100, .max, .min]

@@ -1,4 +1,4 @@
-import Files
+import TestSupport
 
 #if canImport(Glibc)
   import Glibc
@@ -9,24 +9,18 @@ import Files
 /// One file in a folder of its own, written anew for every input; for parsers that take a path.
 final class ScratchFile {
   let path: String
-  private let folder: String
+  private let folder: TemporaryFolder
   private let descriptor: Int32
 
   init(_ name: String) throws {
     // Memory where there is such a folder: a disk would take most of the time.
-    let memory = "/dev/shm"
-    let parent =
-      Folder.kind(of: memory) == .folder ? memory : System.environment("TMPDIR") ?? "/tmp"
-    folder = try Folder.createTemporary(in: parent, prefix: "ingot-fuzz-")
-    path = Folder.join(folder, name)
+    folder = try TemporaryFolder(in: TemporaryFolder.memory)
+    path = folder.path(name)
     descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     if descriptor < 0 { throw NotWritten(path: path) }
   }
 
-  deinit {
-    close(descriptor)
-    try? Folder.remove(folder)
-  }
+  deinit { close(descriptor) }
 
   /// Replaces the content; whoever mapped the old one must be done with it.
   func write(_ bytes: [UInt8]) throws {

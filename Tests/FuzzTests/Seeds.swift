@@ -1,4 +1,4 @@
-import WeightFixtures
+import TestSupport
 
 /// Sound inputs the mutations start from.
 enum Seeds {

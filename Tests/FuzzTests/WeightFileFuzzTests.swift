@@ -1,7 +1,7 @@
 import Files
 import StrictJSON
+import TestSupport
 import Testing
-import WeightFixtures
 
 @testable import Weights
 

@@ -1,4 +1,5 @@
 import ModelFixtures
+import TestSupport
 import Testing
 
 @testable import Gate
@@ -68,7 +69,7 @@ struct AnyOfTests {
       fault: "1:1: every pair holds the same input; at least two different ones are needed"),
   ])
   func hostileAlternatives(_ test: Case) {
-    let fault = folder.plain(message { _ = try folder.references([test.line]) })
+    let fault = folder.plain(refusal { _ = try folder.references([test.line]) })
     #expect(fault == "DIR/refs.jsonl:\(test.fault)")
   }
 
@@ -83,7 +84,7 @@ struct AnyOfTests {
       let texts = (0..<63).map { text("\(line) \($0)") }.joined(separator: ",")
       return pair(#"{"anyOf": [\#(texts)]}"#, text("x\(line)"))
     }
-    let fault = folder.plain(message { _ = try folder.references(lines) })
+    let fault = folder.plain(refusal { _ = try folder.references(lines) })
     #expect(fault.hasPrefix("DIR/refs.jsonl:626:"))
     #expect(fault.hasSuffix(": the set has more than 40000 distinct inputs"))
     #expect(throws: Never.self) { try folder.references(Array(lines.prefix(625))) }
@@ -194,11 +195,11 @@ struct AnyOfTests {
     #expect(try judge([1, 0, 0, 1, 1, 1, 1, 0, 1, 1]).isPassed)
     #expect(!(try judge([1, 0, 0, 1, 1, 0, 1, 0, 1, 0]).isPassed))
     #expect(
-      message { _ = try judge([1, 0, 1, 1, 1, 0, 1, 1]) }
+      refusal { _ = try judge([1, 0, 1, 1, 1, 0, 1, 1]) }
         == "o.npy: has 4 rows, the reference set needs 5 (one per input and alternative of each "
         + "pair)")
     #expect(
-      message { _ = try judge([0, 1, 1, 0, 1, 1, 1, 0, 1, 1]) }
+      refusal { _ = try judge([0, 1, 1, 0, 1, 1, 1, 0, 1, 1]) }
         == #"o.npy: rows 0 and 3 belong to the same input ("x") and differ; the rows are not in the "#
         + "order of the reference set")
   }

@@ -1,5 +1,6 @@
 import ModelFixtures
 import StrictJSON
+import TestSupport
 import Testing
 
 @testable import Gate
@@ -49,7 +50,7 @@ struct DistinctReferencesTests {
     let plain = try judge(try references([good, bad]))
     #expect(judgement.metrics?.drift == plain.metrics?.drift)
     #expect(
-      message { _ = try judge(try strict(carried)) }
+      refusal { _ = try judge(try strict(carried)) }
         == "refs.jsonl: has only 2 distinct pairs in 201 lines, a proof needs 8; line 2 is to the "
         + "model what line 1 is")
     #expect(
@@ -58,16 +59,16 @@ struct DistinctReferencesTests {
   }
 
   private func judge200(_ line: String) -> String {
-    message { _ = try judge(try strict(Array(repeating: line, count: 200))) }
+    refusal { _ = try judge(try strict(Array(repeating: line, count: 200))) }
   }
 
   @Test func fewLinesAreAnErrorUnlessMeant() throws {
     let lines = (0..<7).map { pairLine([1, Float($0)], [Float($0), -1]) }
     #expect(
-      message { _ = try judge(try strict(lines)) }
+      refusal { _ = try judge(try strict(lines)) }
         == "refs.jsonl: has only 7 pairs, a proof needs 8")
     #expect(
-      message { try Gate.check(try denseModel([[1, 0], [0, 1]]), on: try strict(lines)) }
+      refusal { try Gate.check(try denseModel([[1, 0], [0, 1]]), on: try strict(lines)) }
         == "refs.jsonl: has only 7 pairs, a proof needs 8")
     let meant = try judge(try references(lines), [[1, 0], [0, 1]])
     #expect(
@@ -81,7 +82,7 @@ struct DistinctReferencesTests {
     }
     #expect(lines.count == 10)
     #expect(
-      message { _ = try judge(try strict(lines)) }
+      refusal { _ = try judge(try strict(lines)) }
         == "refs.jsonl: has only 5 distinct inputs, a proof needs 8")
   }
 
@@ -124,7 +125,7 @@ struct DistinctReferencesTests {
       ("who", "here"), ("now", "then"),
     ])
     #expect(
-      message { _ = try judgeTexts(try strict(disguised)) }
+      refusal { _ = try judgeTexts(try strict(disguised)) }
         == "refs.jsonl: has only 4 distinct pairs in 8 lines, a proof needs 8; line 2 is to the "
         + "model what line 1 is")
     let judgement = try judgeTexts(try references(disguised))
@@ -149,7 +150,7 @@ struct DistinctReferencesTests {
   // MARK: - What nobody can mean
 
   private func blind(_ body: @autoclosure () throws -> Judgement) -> String {
-    message { _ = try body() }
+    refusal { _ = try body() }
   }
 
   @Test func oneInputIsAnErrorThoughFewAreMeant() throws {

@@ -1,5 +1,6 @@
 import Graph
 import ModelFixtures
+import TestSupport
 import Testing
 
 @testable import Gate
@@ -18,17 +19,17 @@ struct FeatureNamingTests {
 
   @Test func otherColumnsAreAnError() throws {
     let set = try references(["x1,y", "1,10"], origin: "r.csv")
-    let fault = message { _ = try set.arranged(for: .features(names: ["x0", "x1"])) }
+    let fault = refusal { _ = try set.arranged(for: .features(names: ["x0", "x1"])) }
     #expect(
       fault == "r.csv:1: the columns are 'x1', 'y', the model takes 2 features: 'x0', 'x1'; "
         + "too many: 'y'; missing: 'x0'")
     let fewer = try references(["x1", "1"], origin: "r.csv")
     #expect(
-      message { _ = try fewer.arranged(for: .features(names: ["x0", "x1"])) }
+      refusal { _ = try fewer.arranged(for: .features(names: ["x0", "x1"])) }
         == "r.csv:1: the columns are 'x1', the model takes 2 features: 'x0', 'x1'; missing: 'x0'")
     let more = try references(["x1,x0,label", "1,2,3"], origin: "r.csv")
     #expect(
-      message { _ = try more.arranged(for: .features(names: ["x0", "x1"])) }.hasSuffix(
+      refusal { _ = try more.arranged(for: .features(names: ["x0", "x1"])) }.hasSuffix(
         "the model takes 2 features: 'x0', 'x1'; too many: 'label'"))
   }
 

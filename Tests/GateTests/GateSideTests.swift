@@ -1,4 +1,5 @@
 import ModelFixtures
+import TestSupport
 import Testing
 import Weights
 
@@ -79,7 +80,7 @@ struct GateSideTests {
     let model = GateSide.model(try denseModel(GateTests.weight))
     let good = try rows()
     func fault(_ rows: [[Float]]) -> String {
-      message { _ = try judge(model, .outputs(matrix(rows), path: "out.npy")) }
+      refusal { _ = try judge(model, .outputs(matrix(rows), path: "out.npy")) }
     }
     #expect(
       fault(Array(good.dropLast()))
@@ -110,7 +111,7 @@ struct GateSideTests {
         "output drift max 0.5 is above 0.05 (standard)", "[1.0]: output 0 0.5 → 0.75 (line 1)",
       ])
     #expect(
-      message { _ = try judge(old, .outputs(matrix([[1]]), path: "b.npy"), samples) }
+      refusal { _ = try judge(old, .outputs(matrix([[1]]), path: "b.npy"), samples) }
         == "b.npy: has 1 row, the reference set needs 3 (one per sample)")
   }
 

@@ -2,6 +2,7 @@ import Graph
 import ModelFixtures
 import StrictJSON
 import Synchronization
+import TestSupport
 import Testing
 import Weights
 
@@ -310,26 +311,26 @@ struct GateTests {
   @Test func modelsOfOtherShapesAreNotCompared() throws {
     let baseline = try denseModel(Self.weight)
     #expect(
-      message { _ = try Self.judge(try denseModel([[1, 2]]), baseline) }
+      refusal { _ = try Self.judge(try denseModel([[1, 2]]), baseline) }
         == "the candidate's input is 2 values ('x0', 'x1'), the baseline's is 3 values ('x0', "
         + "'x1', 'x2')")
     #expect(
-      message { _ = try Self.judge(try denseModel([[1, 2, 3]]), baseline) }
+      refusal { _ = try Self.judge(try denseModel([[1, 2, 3]]), baseline) }
         == "the candidate's output is an embedding of 1, the baseline's is an embedding of 4")
     #expect(
-      message { _ = try Self.judge(try denseModel(Self.weight, .numbers), baseline) }
+      refusal { _ = try Self.judge(try denseModel(Self.weight, .numbers), baseline) }
         == "the candidate's output is 4 numbers, the baseline's is an embedding of 4")
   }
 
   @Test func formsThatDoNotSuitTheOutputAreErrors() throws {
     let samples = try ModelFixtures.references([#"{"input": {"values": [1, 2, 3]}}"#])
     #expect(
-      message { _ = try Self.judge(try denseModel(Self.weight), references: samples) }
+      refusal { _ = try Self.judge(try denseModel(Self.weight), references: samples) }
         == "refs.jsonl: holds 1 sample; a model that gives embeddings is judged on pairs "
         + "('a' and 'b')")
     let scores = try denseModel(Self.weight, .softmax)
     #expect(
-      message { _ = try Self.judge(scores, scores) }
+      refusal { _ = try Self.judge(scores, scores) }
         == "refs.jsonl: holds 12 pairs; a model that gives scores or numbers is judged on "
         + "samples ('input')")
   }
@@ -339,7 +340,7 @@ struct GateTests {
       pairLine([1, 2, 3], [3, 2, 1]), #"{"a": {"text": "x"}, "b": {"values": [1]}}"#,
     ])
     #expect(
-      message { _ = try Self.judge(try denseModel(Self.weight), references: set) }
+      refusal { _ = try Self.judge(try denseModel(Self.weight), references: set) }
         == #"refs.jsonl:2: "x": is a text, the model takes 3 values ('x0', 'x1', 'x2')"#)
   }
 
@@ -351,7 +352,7 @@ struct GateTests {
     ] as [(Double, String)])
   func thresholdsThatMeanNothingAreErrors(_ test: (threshold: Double, fault: String)) throws {
     #expect(
-      message {
+      refusal {
         _ = try Self.judge(try denseModel(Self.weight), threshold: test.threshold)
       } == test.fault)
   }

@@ -2,6 +2,7 @@ import Files
 import Graph
 import ModelFixtures
 import StrictJSON
+import TestSupport
 import Testing
 import Weights
 
@@ -93,7 +94,7 @@ struct ImageReferenceTests {
       fault: "DIR/refs.jsonl:2:7: an input has one of 'image', 'text' and 'values', not 2"),
   ])
   func imagesThatAreNotThereAreFaultsOfTheLine(_ test: Case) {
-    let fault = message {
+    let fault = refusal {
       _ = try folder.references([pair(image("bottle.png"), text("x")), test.line])
     }
     #expect(folder.plain(fault) == test.fault)
@@ -103,7 +104,7 @@ struct ImageReferenceTests {
 
   private func judge(_ set: ReferenceSet) throws -> Judgement {
     try Gate.judge(
-      baseline: try Towers.image(), candidate: try Towers.image(red: (1, 0.001)),
+      baseline: try Towers.image(), candidate: try Towers.image(.greenInRed(0.001)),
       references: set, limits: try Limits(), jobs: 1)
   }
 
@@ -113,7 +114,7 @@ struct ImageReferenceTests {
     ])
     try folder.write(Picture.bytes(red: 201, green: 100), "cup.png")
     #expect(
-      folder.plain(message { _ = try judge(set) })
+      folder.plain(refusal { _ = try judge(set) })
         == "DIR/refs.jsonl:2: DIR/cup.png: has changed since the reference set was read")
   }
 
@@ -133,7 +134,7 @@ struct ImageReferenceTests {
       weights: other.weights)
     #expect(
       folder.plain(
-        message {
+        refusal {
           _ = try Encoder(model: other, jobs: 1).outputs(for: set.inputs, images: set.images)
         }) == "input 2: DIR/leaf.png: has changed since the reference set was read")
   }
@@ -157,7 +158,7 @@ struct ImageReferenceTests {
     let set = try folder.references([
       pair(image("bottle.png"), image("leaf.png")), pair(image("cup.png"), image("bad.png")),
     ])
-    let fault = folder.plain(message { _ = try judge(set) })
+    let fault = folder.plain(refusal { _ = try judge(set) })
     #expect(fault.hasPrefix(test.fault), "\(fault)")
   }
 
@@ -170,7 +171,7 @@ struct ImageReferenceTests {
     let lines = try InputLines.read("\(folder.path)/in.jsonl")
     #expect(lines.inputs == [.image(path: "bottle.png"), .image(path: "tea/none.png")])
     #expect(
-      folder.plain(message { _ = try encoder.outputs(for: lines) })
+      folder.plain(refusal { _ = try encoder.outputs(for: lines) })
         == "DIR/in.jsonl:2: DIR/tea/none.png: cannot open: no such file or directory")
     try folder.write(Picture.bytes(red: 0, green: 9), "tea/none.png")
     #expect(try encoder.outputs(for: lines).values == [1, 0, 0, 1])

@@ -2,6 +2,7 @@ import Files
 import Graph
 import ModelFixtures
 import StrictJSON
+import TestSupport
 import Testing
 import WeightCompression
 import Weights
@@ -113,7 +114,7 @@ final class PackageGateTests {
       baseline, calibration: CalibrationRecord(digest: references.digest, inputs: 16))
     #expect(throws: EvaluationError.self) { try judge(baseline, candidate) }
     #expect(
-      message { _ = try judge(baseline, candidate) }
+      refusal { _ = try judge(baseline, candidate) }
         == "\(candidate.origin): was calibrated on \(references.origin), which cannot judge it; "
         + "use other references")
     // Nor does a receipt that says so count.
@@ -122,7 +123,7 @@ final class PackageGateTests {
     let text = try #require(try judge(baseline, other).receipt).json.compact
       .replacing(ContentDigest(of: [7]).hex, with: references.digest.hex)
     #expect(
-      message { _ = try RecordedReceipt(Array(text.utf8), origin: "r.json") }
+      refusal { _ = try RecordedReceipt(Array(text.utf8), origin: "r.json") }
         == "r.json:1:1: the receipt names one set as calibration and as references")
   }
 
@@ -205,7 +206,7 @@ final class PackageGateTests {
     try write(try baseline())
     let model = try ModelLoader.open(path)
     #expect(
-      message { _ = try Encoder(model: model, jobs: 1) }
+      refusal { _ = try Encoder(model: model, jobs: 1) }
         == "\(path): 'tokenizer.json' is missing; a model that takes text needs it; "
         + "put it beside the package")
     try AtomicFile.write(TinyBert.tokenizer, to: folder + "/tokenizer.json")
@@ -216,7 +217,7 @@ final class PackageGateTests {
   @Test func anotherModelIsNotCompared() throws {
     let package = try write(try baseline())
     #expect(
-      message { _ = try judge(try denseModel([[1, 2]]), package) }
+      refusal { _ = try judge(try denseModel([[1, 2]]), package) }
         .contains("a text of at most 10 tokens of 20"))
   }
 }

@@ -1,5 +1,6 @@
 import ModelFixtures
 import StrictJSON
+import TestSupport
 import Testing
 
 @testable import Gate
@@ -50,7 +51,7 @@ struct SampleGateTests {
     #expect(at.flips.count == 1)
     #expect(at.isPassed)
     #expect(try judge(.binary, [[1]], [[0.8]], set, limits: limits).flips == [])
-    let fault = message { _ = try judge(.binary, [[1]], [[0.8]], set, threshold: -0.1) }
+    let fault = refusal { _ = try judge(.binary, [[1]], [[0.8]], set, threshold: -0.1) }
     #expect(fault == "the threshold is -0.1, expected a number from 0 to 1")
   }
 
@@ -58,7 +59,7 @@ struct SampleGateTests {
   @Test func theThresholdIsHeldToWhatTheModelGives() throws {
     let set = try samples(["[1]", "[-1]"])
     func fault(_ kind: Kind, _ threshold: Double) -> String? {
-      message { _ = try judge(kind, [[0.3]], [[0.3]], set, threshold: threshold) }
+      refusal { _ = try judge(kind, [[0.3]], [[0.3]], set, threshold: threshold) }
     }
     for threshold in [-58.3, 0, 1e6] {
       #expect(fault(.score, threshold) == "(nothing was thrown)")
@@ -130,7 +131,7 @@ struct SampleGateTests {
   @Test func knownOutputsMustFitTheModel() throws {
     let set = try references([#"{"input": {"values": [1]}, "output": [1, 2]}"#])
     #expect(
-      message { _ = try judge(.binary, [[1]], [[1]], set) }
+      refusal { _ = try judge(.binary, [[1]], [[1]], set) }
         == "refs.jsonl:1: [1.0]: 'output' has 2 numbers, the model gives 1")
   }
 

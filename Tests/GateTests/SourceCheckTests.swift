@@ -2,6 +2,7 @@ import Files
 import Graph
 import ModelFixtures
 import StrictJSON
+import TestSupport
 import Testing
 import Weights
 
@@ -79,7 +80,7 @@ struct SourceCheckTests {
   private func fault(_ prepare: (SourceFiles) throws -> Void) throws -> String {
     let files = try SourceFiles()
     try prepare(files)
-    let text = message { _ = try files.check().run([try denseModel(weight)], jobs: 1) }
+    let text = refusal { _ = try files.check().run([try denseModel(weight)], jobs: 1) }
     return text.replacing(files.folder + "/", with: "")
   }
 
@@ -259,7 +260,7 @@ struct SourceCheckTests {
       [0.9, 0.1, -0.3], [0.2, -0.8, 0.5], [0.4, 0.4, 0.7], [1, -1, 0.3],
     ])
     #expect(
-      message { _ = try judge(other, agreements) }
+      refusal { _ = try judge(other, agreements) }
         == "the source check was made of another model than is judged; its files changed meanwhile")
   }
 

@@ -1,5 +1,6 @@
 import Graph
 import ModelFixtures
+import TestSupport
 import Testing
 
 @testable import Gate
@@ -38,18 +39,18 @@ struct TowerEncoderTests {
     ] as [(Input, String)])
   func anImageModelTakesImages(_ test: (input: Input, fault: String)) throws {
     let encoder = try Encoder(model: try Towers.image(), jobs: 1)
-    #expect(message { _ = try encoder.outputs(for: [test.input]) } == test.fault)
+    #expect(refusal { _ = try encoder.outputs(for: [test.input]) } == test.fault)
   }
 
   @Test func otherModelsTakeNoImages() throws {
     let input = Input.image(path: "bottle.png")
     let text = try Encoder(model: try Towers.text(), jobs: 1)
     #expect(
-      message { _ = try text.outputs(for: [.text("tea"), input], images: images) }
+      refusal { _ = try text.outputs(for: [.text("tea"), input], images: images) }
         == "input 2 (bottle.png): is an image, the model takes a text")
     let values = try Encoder(model: try denseModel([[1, 2]]), jobs: 1)
     #expect(
-      message { _ = try values.outputs(for: [input], images: images) }
+      refusal { _ = try values.outputs(for: [input], images: images) }
         == "input 1 (bottle.png): is an image, the model takes 2 values ('x0', 'x1')")
   }
 
@@ -62,14 +63,14 @@ struct TowerEncoderTests {
 
   @Test func imagesNeedTheFileThatPreparesThem() throws {
     #expect(
-      message { _ = try Encoder(model: try model([:]), jobs: 1) }
+      refusal { _ = try Encoder(model: try model([:]), jobs: 1) }
         == "m: 'preprocessor_config.json' is missing; a model that takes images needs it")
     #expect(
-      message { _ = try Encoder(model: try model([:], .single(lengths: [1])), jobs: 1) }
+      refusal { _ = try Encoder(model: try model([:], .single(lengths: [1])), jobs: 1) }
         == "m: 'preprocessor_config.json' is missing; a model that takes images needs it; "
         + "put it beside the package")
     #expect(
-      message {
+      refusal {
         _ = try Encoder(
           model: try model(["preprocessor_config.json": Towers.processor(size: 3)]), jobs: 1)
       } == "m: images are prepared with 3 × 3 pixels, the model takes 2 × 2")
@@ -92,10 +93,10 @@ struct TowerEncoderTests {
     let expected = try outputs(["preprocessor_config.json": own], ["preprocessor_config.json"])
     #expect(try outputs(["processor_config.json": whole], named) == expected)
     #expect(
-      message { _ = try outputs(["preprocessor_config.json": own], ["processor_config.json"]) }
+      refusal { _ = try outputs(["preprocessor_config.json": own], ["processor_config.json"]) }
         == "m: 'processor_config.json' is missing; a model that takes images needs it")
     #expect(
-      message { _ = try outputs([:], []) }
+      refusal { _ = try outputs([:], []) }
         == "m: 'preprocessor_config.json' is missing; a model that takes images needs it, or "
         + "'processor_config.json' with an 'image_processor'")
   }
@@ -109,7 +110,7 @@ struct TowerEncoderTests {
         carriedBy: "m", texts: ["preprocessor_config.json": Towers.processor()]),
       weights: image.weights)
     #expect(
-      message { _ = try Encoder(model: bare, jobs: 1) }
+      refusal { _ = try Encoder(model: bare, jobs: 1) }
         == "m: 'open_clip_config.json' is missing; a model that takes images needs it")
     let text = try Towers.text()
     let wordPieces = try Model(
@@ -117,7 +118,7 @@ struct TowerEncoderTests {
       weights: text.weights)
     // OpenCLIP has a tokenizer of byte pairs only.
     #expect(
-      message { _ = try Encoder(model: wordPieces, jobs: 1) }.contains(
+      refusal { _ = try Encoder(model: wordPieces, jobs: 1) }.contains(
         "model for OpenCLIP 'WordPiece' is not supported"))
   }
 
@@ -140,7 +141,7 @@ struct TowerEncoderTests {
     #expect(throws: Never.self) { try Encoder(model: fine, jobs: 1).outputs(for: [input]) }
     let other = try Towers.text { $0.endToken = 7 }
     #expect(
-      message { _ = try Encoder(model: other, jobs: 1).outputs(for: [input]) }
+      refusal { _ = try Encoder(model: other, jobs: 1).outputs(for: [input]) }
         == #"input 1 ("tea"): gives ids that end with 3, the model looks for 7 there"#)
   }
 
@@ -168,7 +169,7 @@ struct TowerEncoderTests {
     }
     let set = try folder.references(lines)
     let old = [try Towers.image(), try Towers.text()]
-    let huge = try Towers.image(red: (1e6, 0), green: (0, 1e6)) { $0.halfValues = ["sums"] }
+    let huge = try Towers.image(.stronger(1e6)) { $0.halfValues = ["sums"] }
     let judgement = try Gate.judge(
       baseline: .models(old), candidate: .models([huge]), references: set, limits: try Limits(),
       jobs: 1)

@@ -1,6 +1,7 @@
 import Graph
 import ModelFixtures
 import StrictJSON
+import TestSupport
 import Testing
 import Weights
 
@@ -14,7 +15,7 @@ extension TowerGateTests {
   @Test func aWeightThatIsNoNumberInEitherEncoderIsRefused() throws {
     let new = try slightly()
     let badText = try Towers.text(["tea": (.nan, 0)])
-    let badImage = try Towers.image(red: (.infinity, 0))
+    let badImage = try Towers.image(.infiniteRed)
     let text =
       "the candidate's weight 'table' has 1 value that is not finite, the first (nan) at [7, 0]"
     let image =
@@ -125,10 +126,10 @@ extension TowerGateTests {
       try Gate.check(baseline: [image, text], candidate: [text], on: set)
     }
     #expect(
-      folder.plain(message { try Gate.check(text, on: set) }).hasPrefix(
+      folder.plain(refusal { try Gate.check(text, on: set) }).hasPrefix(
         "DIR/refs.jsonl:1: bottle.png: is an image, the model takes a text; its image encoder"))
     #expect(
-      message { try Gate.check(baseline: [image, text], candidate: [text], on: set, threshold: 2) }
+      refusal { try Gate.check(baseline: [image, text], candidate: [text], on: set, threshold: 2) }
         == "the threshold is 2, expected a number from -1 to 1")
   }
 
@@ -153,7 +154,7 @@ extension TowerGateTests {
     }
     #expect(
       folder.plain(
-        message {
+        refusal {
           _ = try Gate.judge(
             baseline: given, candidate: .models([models[1]]), references: set,
             limits: try Limits(), jobs: 1)

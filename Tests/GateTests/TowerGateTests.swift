@@ -1,6 +1,7 @@
 import Graph
 import ModelFixtures
 import StrictJSON
+import TestSupport
 import Testing
 import Weights
 
@@ -32,12 +33,12 @@ struct TowerGateTests {
   func fault(_ candidate: [Model], _ baseline: [Model]? = nil, lines: [String] = lines)
     -> String
   {
-    folder.plain(message { _ = try judge(candidate, baseline, lines: lines) })
+    folder.plain(refusal { _ = try judge(candidate, baseline, lines: lines) })
   }
 
   func slightly(_ origin: String = "candidate") throws -> (image: Model, text: Model) {
     (
-      try Towers.image(red: (1, 0.001), origin: origin),
+      try Towers.image(.greenInRed(0.001), origin: origin),
       try Towers.text(["tea": (0.801, 0.6)], origin: origin)
     )
   }
@@ -145,7 +146,7 @@ struct TowerGateTests {
   @Test func aRefusalNamesThePairsAndTheEncoderThatMovedThem() throws {
     let judgement = try judge(
       [
-        try Towers.image(red: (1, 0.001)), try Towers.text(["water": (0.14, 0.9902)]),
+        try Towers.image(.greenInRed(0.001)), try Towers.text(["water": (0.14, 0.9902)]),
       ],
       lines: [pair(image("bottle.png"), text("a water bottle"))]
         + Self.lines.dropFirst(), threshold: 0.2)
@@ -165,7 +166,7 @@ struct TowerGateTests {
       pair(image("bottle.png"), text("water")), pair(image("bottle.png"), text("tea")),
     ]
     let both = try judge(
-      [try Towers.image(red: (1, 0.0001)), try Towers.text(["water": (0.14, 0.9902)])],
+      [try Towers.image(.greenInRed(0.0001)), try Towers.text(["water": (0.14, 0.9902)])],
       lines: lines, threshold: 0.2)
     #expect(
       both.reasons.contains(
@@ -195,7 +196,7 @@ struct TowerGateTests {
 
   @Test func theEncoderThatMovesMoreStandsFirst() throws {
     let judgement = try judge(
-      [try Towers.image(red: (0.6, 0.8)), try Towers.text(["tea": (0.801, 0.6)])],
+      [try Towers.image(.redLikeTea), try Towers.text(["tea": (0.801, 0.6)])],
       lines: [pair(image("bottle.png"), text("tea")), pair(image("leaf.png"), text("green"))])
     // Red comes out where tea is: 0.8 · 0.6 + 0.6 · 0.8.
     #expect(
@@ -208,7 +209,7 @@ struct TowerGateTests {
 
   @Test func pairsOfOneKindNameNoEncoder() throws {
     let judgement = try judge(
-      [try Towers.image(red: (1, 0.0001)), try Towers.text(["tea": (0.6, 0.8)])],
+      [try Towers.image(.greenInRed(0.0001)), try Towers.text(["tea": (0.6, 0.8)])],
       lines: [
         pair(text("tea"), text("red")), pair(image("bottle.png"), text("green")),
       ])
@@ -218,7 +219,7 @@ struct TowerGateTests {
   @Test func aWeightThatHasNoPartInTheWorstPairIsShownByAnInputOfItsOwn() throws {
     // All pictures turn by a right angle together: no pair of them moves.
     let judgement = try judge(
-      [try Towers.image(red: (0, 1), green: (-1, 0)), try Towers.text(["tea": (0.7, 0.71)])],
+      [try Towers.image(.rightAngle), try Towers.text(["tea": (0.7, 0.71)])],
       lines: [pair(text("tea"), text("red")), pair(image("bottle.png"), image("leaf.png"))])
     let swaps = judgement.reasons.filter { $0.hasPrefix("swapping in ") }
     #expect(swaps.count == 1)

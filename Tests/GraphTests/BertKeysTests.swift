@@ -1,4 +1,5 @@
 import Graph
+import TestSupport
 import Testing
 
 /// Keys of `config.json` that other programs left in models that are plain encoders.

@@ -1,4 +1,5 @@
 import Graph
+import TestSupport
 import Testing
 
 /// Tensors with which the library fails, or of which it takes others than the names say.

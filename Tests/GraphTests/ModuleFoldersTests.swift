@@ -1,4 +1,5 @@
 import Graph
+import TestSupport
 import Testing
 
 /// Each module reads the `config.json` of its folder, which has to be its own.

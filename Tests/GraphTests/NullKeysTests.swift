@@ -1,4 +1,5 @@
 import Graph
+import TestSupport
 import Testing
 
 /// A null in a describing file is not the absence of its key, but where the library takes it so.

@@ -1,4 +1,5 @@
 import Graph
+import TestSupport
 import Testing
 
 /// Shape inference of every operation: what it gives, and how it refuses by name.

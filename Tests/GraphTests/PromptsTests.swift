@@ -1,4 +1,5 @@
 import Graph
+import TestSupport
 import Testing
 
 /// Prompts, whose names and texts are told apart by their bytes.

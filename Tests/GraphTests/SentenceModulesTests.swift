@@ -1,4 +1,5 @@
 import Graph
+import TestSupport
 import Testing
 
 /// What the files of sentence-transformers' modules ask for, in the forms of all its versions.

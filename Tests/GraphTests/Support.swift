@@ -22,13 +22,3 @@ struct ShapesOnly: WeightFile {
 func files(_ texts: [String: String]) -> ModelFiles {
   ModelFiles(carriedBy: "model", texts: texts.mapValues { Array($0.utf8) })
 }
-
-/// The message of what `body` throws, or nil.
-func message(_ body: () throws -> Void) -> String? {
-  do {
-    try body()
-    return nil
-  } catch {
-    return "\(error)"
-  }
-}

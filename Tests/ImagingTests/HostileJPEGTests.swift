@@ -1,5 +1,5 @@
+import TestSupport
 import Testing
-import WeightFixtures
 
 @testable import Imaging
 

@@ -1,5 +1,6 @@
 import Graph
 import ModelFixtures
+import TestSupport
 import Testing
 
 @testable import Inputs

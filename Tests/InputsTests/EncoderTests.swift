@@ -1,5 +1,6 @@
 import Graph
 import ModelFixtures
+import TestSupport
 import Testing
 
 @testable import Inputs
@@ -39,7 +40,7 @@ struct EncoderTests {
   func unusableInputsAreNamed(_ test: (input: Input, fault: String)) throws {
     let encoder = try Encoder(model: try denseModel([[1, 2]]), jobs: 1)
     #expect(
-      message { _ = try encoder.outputs(for: [.values([1, 2]), test.input]) } == test.fault)
+      refusal { _ = try encoder.outputs(for: [.values([1, 2]), test.input]) } == test.fault)
   }
 
   @Test func unusableLinesAreNamed() throws {
@@ -47,28 +48,28 @@ struct EncoderTests {
     let lines = try InputLines(
       bytes: Array("{\"values\": [1, 2]}\n\"hello\"\n".utf8), origin: "in.jsonl")
     #expect(
-      message { _ = try encoder.outputs(for: lines) }
+      refusal { _ = try encoder.outputs(for: lines) }
         == #"in.jsonl:2: "hello": is a text, the model takes 2 values ('x0', 'x1')"#)
   }
 
   @Test func aTextModelNeedsItsTokenizer() throws {
     let model = try textModel(vocabulary: 5, tokenizer: nil)
     #expect(
-      message { _ = try Encoder(model: model, jobs: 1) }
+      refusal { _ = try Encoder(model: model, jobs: 1) }
         == "text: 'tokenizer.json' is missing; a model that takes text needs it")
   }
 
   @Test func aTokenizerLargerThanTheTableIsRefused() throws {
     let model = try textModel(vocabulary: 4, tokenizer: tokenizer)
     #expect(
-      message { _ = try Encoder(model: model, jobs: 1) }
+      refusal { _ = try Encoder(model: model, jobs: 1) }
         == "text: 'tokenizer.json' knows 5 tokens, the token table has 4 rows")
   }
 
   @Test func valuesForATextModelAreRefused() throws {
     let encoder = try Encoder(model: try textModel(vocabulary: 5, tokenizer: tokenizer), jobs: 1)
     #expect(
-      message { _ = try encoder.outputs(for: [.values([1])]) }
+      refusal { _ = try encoder.outputs(for: [.values([1])]) }
         == "input 1 ([1.0]): is a list of values, the model takes a text")
   }
 

@@ -1,6 +1,7 @@
 import Files
 import ModelFixtures
 import StrictJSON
+import TestSupport
 import Testing
 import Weights
 
@@ -235,13 +236,13 @@ struct InputFormTests {
   ]
 
   @Test(arguments: faults) func refuses(_ test: Case) {
-    let fault = message { _ = try InputLines(bytes: Array(test.text.utf8), origin: test.file) }
+    let fault = refusal { _ = try InputLines(bytes: Array(test.text.utf8), origin: test.file) }
     #expect(fault == test.decision)
   }
 
   @Test func bytesThatAreNotUTF8NameTheirLine() {
     for (name, start) in [("x.txt", "ok\n"), ("x.csv", "text\n")] {
-      let fault = message {
+      let fault = refusal {
         _ = try InputLines(bytes: Array(start.utf8) + [0xC3, 0x28, 0x0A], origin: name)
       }
       #expect(fault == "\(name):2:1: the line is not UTF-8")
@@ -250,12 +251,12 @@ struct InputFormTests {
 
   @Test func longRecordsAreRefused() {
     let text = "text\n\"" + String(repeating: "x\n", count: 1 << 19) + "\"\n"
-    let fault = message { _ = try InputLines(bytes: Array(text.utf8), origin: "x.csv") }
+    let fault = refusal { _ = try InputLines(bytes: Array(text.utf8), origin: "x.csv") }
     #expect(fault == "x.csv:2:1: the record has more than 1048576 bytes")
   }
 
   @Test func plainTextsAreNoReferenceSet() {
-    let fault = message { _ = try references(["a plane", "a cat"], origin: "r.txt") }
+    let fault = refusal { _ = try references(["a plane", "a cat"], origin: "r.txt") }
     #expect(fault == "r.txt:1:1: a line needs 'a' and 'b' (a pair) or 'input' (a sample)")
   }
 }

@@ -1,4 +1,5 @@
 import ModelFixtures
+import TestSupport
 import Testing
 
 @testable import Inputs
@@ -33,7 +34,7 @@ struct InputLinesTests {
     ),
   ])
   func faultsNameTheLine(_ test: (text: String, fault: String)) {
-    #expect(message { _ = try read(test.text) } == test.fault)
+    #expect(refusal { _ = try read(test.text) } == test.fault)
   }
 
   @Test func labelsAreShort() {

@@ -1,4 +1,5 @@
 import ModelFixtures
+import TestSupport
 import Testing
 import Weights
 
@@ -128,25 +129,25 @@ struct ReferenceSetTests {
       fault: "refs.jsonl:1:66: values nest deeper than 64 levels"),
   ])
   func hostileLines(_ test: Case) {
-    #expect(message { _ = try references(test.lines) } == test.fault)
+    #expect(refusal { _ = try references(test.lines) } == test.fault)
   }
 
   @Test func invalidUTF8IsRefused() {
     let bytes = Array(#"{"input": {"text": ""#.utf8) + [0xC3, 0x28] + Array(#""}}"#.utf8)
-    let fault = message { _ = try ReferenceSet(bytes: bytes, origin: "r") }
+    let fault = refusal { _ = try ReferenceSet(bytes: bytes, origin: "r") }
     #expect(fault.hasPrefix("r:1:"))
   }
 
   @Test func tooManyLinesAreRefused() {
     let lines = Array(repeating: Self.sample, count: 20_001)
     #expect(
-      message { _ = try references(lines) }
+      refusal { _ = try references(lines) }
         == "refs.jsonl:20001:1: the file has more than 20000 lines")
   }
 
   @Test func aMissingFileIsNamed() {
     #expect(
-      message { _ = try ReferenceSet(path: "nowhere.jsonl") }
+      refusal { _ = try ReferenceSet(path: "nowhere.jsonl") }
         == "nowhere.jsonl: cannot open: no such file or directory")
   }
 

@@ -2,6 +2,7 @@ import Files
 import Formats
 import Foundation
 import Graph
+import TestSupport
 import Testing
 import WeightCompression
 import Weights

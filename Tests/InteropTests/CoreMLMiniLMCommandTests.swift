@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The main job with a package as its result, on the real encoder, as a user types it.
@@ -10,23 +11,7 @@ struct CoreMLMiniLMCommandTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The built program beside the test bundle, not started yet.
-  private func ingot(_ arguments: [String]) -> Process {
-    let process = Process()
-    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent().appending(path: "ingot")
-    process.arguments = arguments
-    process.standardError = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    return process
-  }
-
-  private func run(_ arguments: [String]) throws -> Int32 {
-    let process = ingot(arguments)
-    try process.run()
-    process.waitUntilExit()
-    return process.terminationStatus
-  }
+  private func run(_ arguments: [String]) throws -> Int32 { try Program.run(arguments).status }
 
   private func compress(_ name: String, _ flags: [String] = []) -> [String] {
     ["compress", model, "--format", "mlpackage", "-o", folder.path(name), "--quiet"] + flags
@@ -58,7 +43,7 @@ struct CoreMLMiniLMCommandTests {
     let checked = try Oracle.run(
       program: "/bin/sh",
       [
-        "-c", #""$0" "$@" 2>&1; test $? = 3"#, ingot([]).executableURL?.path ?? "", "check", model,
+        "-c", #""$0" "$@" 2>&1; test $? = 3"#, Program.path, "check", model,
         folder.path("A.mlpackage"), "--references", pairs,
       ])
     #expect(checked.contains("refused"))
@@ -78,16 +63,10 @@ struct CoreMLMiniLMCommandTests {
   @Test(arguments: [SIGKILL, SIGTERM])
   func killedAtAnyMoment(_ signal: Int32) throws {
     let arguments = compress("X.mlpackage", ["--sequence-length", "64"])
-    let whole = try ContinuousClock().measure { _ = try run(arguments) }
+    #expect(try run(arguments) == 0)
     for attempt in 0..<5 {
       if attempt % 2 == 0 { try FileManager.default.removeItem(atPath: folder.path("X.mlpackage")) }
-      let process = ingot(arguments)
-      try process.run()
-      // The files are written in the second half.
-      let delay = whole * (0.5 + Double(attempt) / 10)
-      usleep(UInt32(delay / .microseconds(1)))
-      kill(process.processIdentifier, signal)
-      process.waitUntilExit()
+      _ = try Program.interrupt(arguments, by: signal, atFile: 1 + attempt % 3, in: folder.path)
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       #expect(names.allSatisfy { $0 == "X.mlpackage" || $0.hasPrefix(".ingot-") })
       if !names.contains("X.mlpackage") {

@@ -2,6 +2,7 @@ import Formats
 import Foundation
 import Graph
 import Inputs
+import TestSupport
 import Testing
 import Weights
 
@@ -54,10 +55,8 @@ struct CoreMLReaderInteropTests {
     let source = try #require(Oracle.packages)
     let model = try #require(Oracle.miniLM)
     let output = folder.path("embeddings.npy")
-    let ingot = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent().appending(path: "ingot").path
     _ = try Oracle.run(
-      program: ingot,
+      program: Program.path,
       [
         "embed", "\(source)/ios16-fp16.mlpackage", "--tokenizer", model, "--inputs",
         "\(source)/sentences.jsonl", "--output", output, "--quiet",

@@ -3,6 +3,7 @@ import Foundation
 import Graph
 import Inputs
 import Synchronization
+import TestSupport
 import Testing
 import WeightCompression
 

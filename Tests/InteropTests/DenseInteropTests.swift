@@ -1,6 +1,7 @@
 import Formats
 import Foundation
 import Inputs
+import TestSupport
 import Testing
 
 /// Every flow of the quickstart against a numpy evaluation that shares no code with ours.

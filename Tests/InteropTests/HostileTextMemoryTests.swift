@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// JSON and YAML made to cost memory: refused, each in a process of its own that stays small.
@@ -104,9 +105,7 @@ struct HostileTextMemoryTests {
       "MODEL": "\(example)/flows/session_length/v5", "OUTPUT": folder.path("out.npy"),
       "SENTENCES": Oracle.fixture("sentences.jsonl"),
     ]
-    let ingot = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent().appending(path: "ingot").path
-    let measured = try Oracle.measure([ingot] + testCase.arguments.map { places[$0] ?? $0 })
+    let measured = try Oracle.measure([Program.path] + testCase.arguments.map { places[$0] ?? $0 })
     #expect(measured["status"] as? Int == 1)
     let lines = (measured["errors"] as? String ?? "").split(separator: "\n")
     #expect(lines.first.map(String.init) == "error: \(file)\(testCase.error)")

@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import TestSupport
 import Testing
 
 /// Our pixels against those of transformers' and OpenCLIP's own processors, which use Pillow.

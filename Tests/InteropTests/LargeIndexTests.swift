@@ -1,12 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Indexes of output folders that claim more than they say, or say more than there is memory for.
 /// Each is read by a process of its own.
 struct LargeIndexTests {
-  private static let ingot = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent().appending(path: "ingot").path
-
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -40,7 +38,7 @@ struct LargeIndexTests {
 
   @Test func aHoleCostsNoMemory() throws {
     try writeOutput(lines: 0, zeros: 1 << 30)
-    let measured = try Oracle.measure([Self.ingot, "verify", folder.path("out")])
+    let measured = try Oracle.measure([Program.path, "verify", folder.path("out")])
     #expect(measured["status"] as? Int == 4)
     #expect(
       measured["errors"] as? String
@@ -54,7 +52,7 @@ struct LargeIndexTests {
   @Test func linesForWhichThereIsNoMemoryAreNoTrap() throws {
     try writeOutput(lines: 26, zeros: 0)
     let measured = try Oracle.measure([
-      "sh", "-c", #"ulimit -v 500000; exec "$0" "$@""#, Self.ingot, "verify", folder.path("out"),
+      "sh", "-c", #"ulimit -v 500000; exec "$0" "$@""#, Program.path, "verify", folder.path("out"),
     ])
     let errors = measured["errors"] as? String ?? ""
     #expect(measured["status"] as? Int == 1)

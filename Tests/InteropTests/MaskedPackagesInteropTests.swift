@@ -2,6 +2,7 @@ import Formats
 import Foundation
 import Graph
 import Inputs
+import TestSupport
 import Testing
 import WeightCompression
 import Weights

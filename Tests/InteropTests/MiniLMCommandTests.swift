@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The main job on the real encoder, as a user types it.
@@ -6,22 +7,9 @@ import Testing
 struct MiniLMCommandTests {
   private let pairs = "\(Oracle.repository)/specs/examples/minilm/pairs.jsonl"
 
-  /// The built program beside the test bundle.
-  private let ingot = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent().appending(path: "ingot").path
-
   private func run(_ arguments: [String]) throws -> (status: Int32, json: [String: Any]) {
-    let process = Process()
-    process.executableURL = URL(filePath: ingot)
-    process.arguments = arguments
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    let json = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
-    return (process.terminationStatus, json ?? [:])
+    let run = try Program.run(arguments)
+    return (run.status, (try? run.json()) ?? [:])
   }
 
   @Test func int8PassesStrictAndRunsFromItsOneFile() throws {

@@ -4,6 +4,7 @@ import Foundation
 import Gate
 import Graph
 import Inputs
+import TestSupport
 import Testing
 import WeightCompression
 import Weights

@@ -1,6 +1,7 @@
 import Formats
 import Foundation
 import Inputs
+import TestSupport
 import Testing
 
 /// The real sentence encoder as today's library saves it: the describing files that

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The Python environment whose answers judge ours; made by `scripts/test`.
 enum Oracle {
@@ -18,8 +19,7 @@ enum Oracle {
   static var hasPackages: Bool { hasMiniLM && packages != nil }
 
   /// The root of the repository.
-  static let repository = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+  static let repository = Program.repository
 
   /// A file of this test target.
   static func fixture(_ name: String) -> String {
@@ -72,20 +72,4 @@ extension FileHandle {
     guard let file = tmpfile() else { return .nullDevice }
     return FileHandle(fileDescriptor: dup(fileno(file)), closeOnDealloc: true)
   }
-}
-
-/// A folder that is removed when the test ends.
-final class TemporaryFolder {
-  let path: String
-
-  init() throws {
-    path =
-      FileManager.default.temporaryDirectory
-      .appending(path: "ingot-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func path(_ name: String) -> String { "\(path)/\(name)" }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// What coremltools and the numpy executor say of a package: a line of `judge_packages.py`.
 struct PackageReport: Decodable {

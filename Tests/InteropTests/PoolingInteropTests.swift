@@ -1,6 +1,7 @@
 import Formats
 import Foundation
 import Inputs
+import TestSupport
 import Testing
 
 /// Every pooling, with and without normalisation, against PyTorch on the quickstart's encoder.

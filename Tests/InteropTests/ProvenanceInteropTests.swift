@@ -1,10 +1,10 @@
-import ClipFixtures
 import Files
 import Foundation
 import Gate
 import Packaging
 import Release
 import StrictJSON
+import TestSupport
 import Testing
 import Weights
 

@@ -3,6 +3,7 @@ import Foundation
 import Gate
 import Graph
 import Inputs
+import TestSupport
 import Testing
 import WeightCompression
 

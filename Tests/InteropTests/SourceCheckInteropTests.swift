@@ -2,6 +2,7 @@ import Formats
 import Foundation
 import Gate
 import Graph
+import TestSupport
 import Testing
 
 /// The scripts of the specification that save what a model's own library makes of it, run.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Files that hold a gigabyte of zeros and take next to no space: what looks at them stays small. Each

@@ -1,6 +1,7 @@
 import Formats
 import Foundation
 import Inputs
+import TestSupport
 import Testing
 
 /// Every small text encoder of `Fixtures/text-models`: the vectors of the library that it was saved

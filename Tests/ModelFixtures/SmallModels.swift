@@ -1,5 +1,6 @@
 package import Graph
 package import Inputs
+import TestSupport
 package import Weights
 
 /// Weights held in memory.
@@ -109,30 +110,7 @@ package func pairLine(_ a: [Float], _ b: [Float], _ more: String = "") -> String
   #"{"a": {"values": \#(a)}, "b": {"values": \#(b)}\#(more)}"#
 }
 
-/// The message of whatever a closure throws.
-package func message(_ body: () throws -> Void) -> String {
-  do {
-    try body()
-    return "(nothing was thrown)"
-  } catch {
-    return "\(error)"
-  }
-}
-
-/// Numbers that are the same in every run (SplitMix64).
-package struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  package init(seed: UInt64) { state = seed }
-
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
-
+extension SeededGenerator {
   /// A matrix of numbers from −1 to 1.
   package mutating func matrix(_ rows: Int, _ columns: Int) -> [[Float]] {
     (0..<rows).map { _ in (0..<columns).map { _ in Float.random(in: -1...1, using: &self) } }

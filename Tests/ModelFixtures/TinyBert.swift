@@ -1,5 +1,6 @@
 package import Graph
 package import Inputs
+import TestSupport
 
 /// A BERT of two small layers that embeds texts of twenty words.
 package enum TinyBert {

@@ -1,6 +1,6 @@
-import Files
 package import Graph
 package import Inputs
+import TestSupport
 
 /// One encoder of a model of two: images of 2 × 2 pixels by the mean of their red and of their green,
 /// texts by the sum of two numbers for each word; both brought to length 1.
@@ -57,7 +57,7 @@ package enum Towers {
     "[PAD]", "[UNK]", "[CLS]", "[SEP]", "bottle", "cup", "water", "tea", "red", "green", "a", "of",
   ]
 
-  /// What words are worth, by default.
+  /// How red and how green each word is, by default.
   package static let values: [String: (Float, Float)] = [
     "water": (0.29, 0.957), "tea": (0.8, 0.6), "red": (1, 0), "green": (0, 1),
     "bottle": (0.3, 0.1), "cup": (0.1, 0.4),
@@ -77,11 +77,12 @@ package enum Towers {
       """.utf8)
   }
 
-  /// The image encoder: red and green of a picture come out as `red` and `green` say.
+  /// The image encoder: how red and how green a picture is, but for its drift.
   package static func image(
-    red: (Float, Float) = (1, 0), green: (Float, Float) = (0, 1), origin: String = "model",
-    digest: String? = nil, _ change: (inout DummyTower) -> Void = { _ in }
+    _ drift: ImageDrift = .none, origin: String = "model", digest: String? = nil,
+    _ change: (inout DummyTower) -> Void = { _ in }
   ) throws -> Model {
+    let (red, green) = (drift.red, drift.green)
     func row(_ red: Float, _ green: Float) -> [Float] {
       Array(repeating: red / 1020, count: 4) + Array(repeating: green / 1020, count: 4)
         + [0, 0, 0, 0]
@@ -122,67 +123,64 @@ package enum Towers {
   }
 }
 
-/// Uncompressed PNG files of one colour.
-package enum Picture {
+/// How an image encoder differs from one that sees a red picture as 1 red and 0 green, and a green
+/// picture the other way round.
+package enum ImageDrift {
+  case none
+  /// A red picture shows a little green as well.
+  case greenInRed(Float)
+  /// A red picture looks like "tea", or nearly.
+  case redLikeTea
+  /// Every picture turns by a right angle, so that no two of them move against each other.
+  case rightAngle
+  /// Everything is that much stronger, until it is brought to length 1.
+  case stronger(Float)
+  case infiniteRed
+
+  /// How red and how green a red picture comes out.
+  package var red: (Float, Float) {
+    switch self {
+    case .none: (1, 0)
+    case .greenInRed(let green): (1, green)
+    case .redLikeTea: (0.6, 0.8)
+    case .rightAngle: (0, 1)
+    case .stronger(let factor): (factor, 0)
+    case .infiniteRed: (.infinity, 0)
+    }
+  }
+
+  /// How red and how green a green picture comes out.
+  package var green: (Float, Float) {
+    switch self {
+    case .none, .greenInRed, .redLikeTea, .infiniteRed: (0, 1)
+    case .rightAngle: (-1, 0)
+    case .stronger(let factor): (0, factor)
+    }
+  }
+}
+
+/// PNG files of one colour.
+enum Picture {
   package static func bytes(red: UInt8, green: UInt8, blue: UInt8 = 0, edge: Int = 2) -> [UInt8] {
-    let row: [UInt8] = [0] + (0..<edge).flatMap { _ in [red, green, blue] }
-    let pixels: [UInt8] = (0..<edge).flatMap { _ in row }
-    let size = UInt16(pixels.count)
-    var stored: [UInt8] = [0x78, 0x01, 0x01]
-    stored += [UInt8(size & 255), UInt8(size >> 8), UInt8(~size & 255), UInt8(~size >> 8)]
-    stored += pixels + bigEndian(adler(pixels))
-    let side = bigEndian(UInt32(edge))
-    return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-      + chunk("IHDR", side + side + [8, 2, 0, 0, 0]) + chunk("IDAT", stored) + chunk("IEND", [])
-  }
-
-  private static func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
-    let named = Array(name.utf8) + body
-    return bigEndian(UInt32(body.count)) + named + bigEndian(cyclic(named))
-  }
-
-  private static func bigEndian(_ value: UInt32) -> [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
-  }
-
-  private static func adler(_ bytes: [UInt8]) -> UInt32 {
-    var a: UInt32 = 1, b: UInt32 = 0
-    for byte in bytes {
-      a = (a + UInt32(byte)) % 65521
-      b = (b + a) % 65521
-    }
-    return b << 16 | a
-  }
-
-  private static func cyclic(_ bytes: [UInt8]) -> UInt32 {
-    var sum = UInt32.max
-    for byte in bytes {
-      sum ^= UInt32(byte)
-      for _ in 0..<8 { sum = sum & 1 == 1 ? 0xEDB8_8320 ^ (sum >> 1) : sum >> 1 }
-    }
-    return ~sum
+    PNGBytes.rgb(edge, edge) { _, _ in [red, green, blue] }.bytes
   }
 }
 
 /// A folder with pictures and reference sets beside them.
-package final class PictureFolder {
-  package let path: String
+package struct PictureFolder {
+  private let folder: TemporaryFolder
+  package var path: String { folder.path }
 
   /// With `bottle.png` all red, `leaf.png` all green, `cup.png` and `tea/pot.png` between.
   package init() throws {
-    path = try Files.Folder.createTemporary(in: "/tmp", prefix: "ingot-pictures-")
-    try Files.Folder.create("\(path)/tea")
+    folder = try TemporaryFolder()
     try write(Picture.bytes(red: 255, green: 0), "bottle.png")
     try write(Picture.bytes(red: 0, green: 255), "leaf.png")
     try write(Picture.bytes(red: 200, green: 100), "cup.png")
     try write(Picture.bytes(red: 90, green: 220), "tea/pot.png")
   }
 
-  deinit { try? Files.Folder.remove(path) }
-
-  package func write(_ bytes: [UInt8], _ name: String) throws {
-    try AtomicFile.write(bytes, to: "\(path)/\(name)")
-  }
+  package func write(_ bytes: [UInt8], _ name: String) throws { try folder.write(name, bytes) }
 
   /// A reference set beside the pictures, of whose lines a few are meant to be enough.
   package func references(_ lines: [String]) throws -> ReferenceSet {

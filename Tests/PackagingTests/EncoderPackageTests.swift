@@ -1,5 +1,6 @@
 import Graph
 import Gate
+import TestSupport
 import Testing
 import Weights
 
@@ -10,8 +11,8 @@ import Weights
   @Test(arguments: ModelFormat.allCases)
   func encodersLieInFoldersOfTheirOwn(_ format: ModelFormat) throws {
     let clip = try ProvenClip(format: format)
-    let scratch = try Scratch()
-    let path = try scratch.file("a.tar.zst", try clip.archive())
+    let scratch = try TemporaryFolder()
+    let path = try scratch.write("a.tar.zst", try clip.archive())
     let package = try PackageVerifier.verify(path)
     #expect(package.manifest.models.map(\.identity.title) == ["clip/image", "clip/text"])
     #expect(
@@ -35,7 +36,7 @@ import Weights
     let clip = try ProvenClip()
     let other = try ProvenClip(textBits: 8)
     func message(_ models: [PackagedModel]) -> String? {
-      PackagingTests.message { _ = try PackagePlan(try Sample.terms(), models) }
+      TestSupport.message { _ = try PackagePlan(try Sample.terms(), models) }
     }
     let (image, text) = (try clip.packaged(.image), try clip.packaged(.text))
     #expect(message([image, text]) == nil)
@@ -89,8 +90,8 @@ import Weights
   }
 
   private func verify(_ archive: [UInt8]) throws -> String? {
-    let scratch = try Scratch()
-    let path = try scratch.file("a.tar.zst", archive)
+    let scratch = try TemporaryFolder()
+    let path = try scratch.write("a.tar.zst", archive)
     return message { _ = try PackageVerifier.verify(path) }?
       .replacing("\(scratch.path)/", with: "")
   }

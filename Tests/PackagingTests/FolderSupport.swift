@@ -2,6 +2,7 @@ import Files
 import Gate
 import Graph
 import Inputs
+import TestSupport
 import Weights
 
 @testable import Formats
@@ -40,7 +41,7 @@ struct ProvenFolder {
     "models/encoder/model.mlpackage/Data/com.apple.CoreML/weights/weight.bin"
   static let tokenizer = Array(#"{"version": "1.0"}"#.utf8)
 
-  let scratch: Scratch
+  let scratch: TemporaryFolder
   let emitted: EmittedModel
   let receipt: DriftReceipt
   let terms: ModelTerms
@@ -55,7 +56,7 @@ struct ProvenFolder {
   }
 
   init(tokenizer: [UInt8]? = ProvenFolder.tokenizer) throws {
-    scratch = try Scratch()
+    scratch = try TemporaryFolder()
     let source = try Sample.encoder.get()
     var files: [String: [UInt8]] = [
       CoreMLDigest.modelPath: try ProvenFolder.model(naming: nil),
@@ -72,9 +73,9 @@ struct ProvenFolder {
     receipt = try ProvenFolder.prove(source, digest, tokenizer)
     files[CoreMLDigest.modelPath] = try ProvenFolder.model(
       naming: ContentDigest(of: receipt.packedBytes).hex)
-    for (path, bytes) in files { _ = try scratch.file("a.mlpackage/\(path)", bytes) }
+    for (path, bytes) in files { _ = try scratch.write("a.mlpackage/\(path)", bytes) }
     emitted = EmittedModel(
-      path: scratch.inside("a.mlpackage"), format: "mlpackage", digest: digest, files: listed(),
+      path: scratch.path("a.mlpackage"), format: "mlpackage", digest: digest, files: listed(),
       companions: tokenizer.map { ["tokenizer.json": $0] } ?? [:])
     terms = source.terms
   }
@@ -82,7 +83,7 @@ struct ProvenFolder {
   private static func prove(
     _ source: ProvenModel, _ digest: ContentDigest, _ tokenizer: [UInt8]?
   ) throws -> DriftReceipt {
-    let plain = try ModelLoader.open(source.scratch.inside("model"))
+    let plain = try ModelLoader.open(source.scratch.path("model"))
     let architecture = Described(
       base: plain.architecture, describingFiles: tokenizer == nil ? [] : ["tokenizer.json"])
     let files = ModelFiles(
@@ -93,7 +94,7 @@ struct ProvenFolder {
       candidate: try Model(
         origin: "b", architecture: architecture, files: files,
         weights: FolderWeights(base: plain.weights, own: digest)),
-      references: try ReferenceSet(path: source.scratch.inside("references.jsonl")),
+      references: try ReferenceSet(path: source.scratch.path("references.jsonl")),
       limits: try Limits(profile: .lenient), jobs: 1)
     guard let receipt = judgement.receipt else { throw NotThere(what: "receipt") }
     return receipt

@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import TestSupport
 import Testing
 import Weights
 
@@ -30,8 +31,8 @@ import Weights
 
   @Test(arguments: tars.map { (".tar.zst", $0) } + zips.map { (".zip", $0) })
   func staysSmall(_ suffix: String, _ test: Case) async throws {
-    let scratch = try Scratch()
-    let path = scratch.inside("a\(suffix)")
+    let scratch = try TemporaryFolder()
+    let path = scratch.path("a\(suffix)")
     try test.write(path)
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardOutputContent]
@@ -52,8 +53,8 @@ import Weights
   /// A folder's weights are read where they are needed, however large they are: here 96 MiB
   /// of ones, which is a few kilobytes of archive.
   @Test func openingAModelStaysSmall() async throws {
-    let scratch = try Scratch()
-    let path = scratch.inside("a.tar.zst")
+    let scratch = try TemporaryFolder()
+    let path = scratch.path("a.tar.zst")
     var parts = try LooseParts(of: try ProvenFolder().archive())
     try parts.replace(ProvenFolder.weightsPath, [UInt8](repeating: 1, count: 96 << 20))
     try AtomicFile.write(try parts.archive(), to: path)

@@ -1,5 +1,6 @@
 import Files
 import Formats
+import TestSupport
 import Testing
 import Weights
 
@@ -8,10 +9,10 @@ import Weights
 @Suite struct LeakCheckTests {
   private func archive(
     _ models: [PackagedModel], id: String = "c2d67cdb-e117-4c3e-acca-2ae7f1a42210",
-    _ form: ArchiveForm, in scratch: Scratch
+    _ form: ArchiveForm, in scratch: TemporaryFolder
   ) throws -> VerifiedPackage {
     let plan = try PackagePlan(try Sample.terms(id: id), models)
-    return try PackageWriter(workers: 1).write(plan, as: form, to: scratch.inside("a"))
+    return try PackageWriter(workers: 1).write(plan, as: form, to: scratch.path("a"))
   }
 
   /// What the customer of the sample is due, put together from the models alone.
@@ -31,7 +32,7 @@ import Weights
   }
 
   @Test(arguments: ArchiveForm.allCases) func passesWhatIsDue(_ form: ArchiveForm) throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     let package = try archive(try Sample.models(), form, in: scratch)
     let check = LeakCheck(app: try app, due: try due())
     #expect(throws: Never.self) { try check.check(package) }
@@ -39,7 +40,7 @@ import Weights
 
   /// A model of another customer got under the right name: a sound package, but not this customer's.
   @Test(arguments: ArchiveForm.allCases) func findsAnotherModel(_ form: ArchiveForm) throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     let other = try ProvenModel(seed: 0.125)
     let models = [
       try other.packaged(as: .flow(id: 8362, name: "onboarding_upsell", modelVersion: 73)),
@@ -59,7 +60,7 @@ import Weights
   }
 
   @Test func findsAModelTooMany() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     let models = try Sample.models()
     let package = try archive(models, .tarZst, in: scratch)
     var due = try due()
@@ -73,7 +74,7 @@ import Weights
 
   /// The right content at another path is not due there.
   @Test func findsContentElsewhere() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     let encoder = try Sample.encoder.get()
     let models = [
       try Sample.upsell.get().packaged(
@@ -89,7 +90,7 @@ import Weights
   }
 
   @Test func findsThePackageOfAnotherApp() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     let id = "00000000-e117-4c3e-acca-2ae7f1a42210"
     let package = try archive(try Sample.models(), id: id, .tarZst, in: scratch)
     let check = LeakCheck(app: try app, due: try due())

@@ -3,6 +3,7 @@ import Formats
 import Gate
 import Graph
 import Inputs
+import TestSupport
 import Testing
 import WeightCompression
 import Weights
@@ -33,10 +34,10 @@ import Weights
   }
 
   private func check(_ archive: [UInt8], _ test: Case) throws {
-    let scratch = try Scratch()
-    let honest = try scratch.file("honest.tar.zst", archive)
+    let scratch = try TemporaryFolder()
+    let honest = try scratch.write("honest.tar.zst", archive)
     #expect(message { _ = try PackageVerifier.verifyOpening(honest) } == nil)
-    let path = try scratch.file("a.tar.zst", try forged(archive, test))
+    let path = try scratch.write("a.tar.zst", try forged(archive, test))
     // Nothing else tells.
     #expect(message { _ = try PackageVerifier.verify(path) } == nil)
     #expect(
@@ -144,19 +145,19 @@ import Weights
 
   private static func archiveOfDense() throws -> [UInt8] {
     let source = try Sample.encoder.get()
-    let scratch = try Scratch()
-    let model = try ModelLoader.open(source.scratch.inside("model"))
+    let scratch = try TemporaryFolder()
+    let model = try ModelLoader.open(source.scratch.path("model"))
     let weights = try WeightCompressor.compress(
       weights: try model.usedWeights(), from: model.weights,
       options: try CompressionOptions(scheme: "int8", floats: .float16), jobs: 1)
     var receipt: DriftReceipt?
     let emitted = try CoreMLPackage.write(
       weights, of: model, recipe: "int8", options: CoreMLOptions(target: .iOS17),
-      description: CoreMLDescription(summary: "Ranks"), to: scratch.inside("a.mlpackage")
+      description: CoreMLDescription(summary: "Ranks"), to: scratch.path("a.mlpackage")
     ) { candidate in
       receipt = try Gate.judge(
         baseline: model, candidate: candidate,
-        references: try ReferenceSet(path: source.scratch.inside("references.jsonl")),
+        references: try ReferenceSet(path: source.scratch.path("references.jsonl")),
         limits: try Limits(profile: .lenient), jobs: 1
       ).receipt
       return receipt.map { ContentDigest(of: $0.packedBytes) }

@@ -1,4 +1,5 @@
 import Files
+import TestSupport
 import Testing
 import Weights
 
@@ -51,8 +52,8 @@ import Weights
       fault: "the header is said to have 9223372036854775807 bytes"),
   ])
   func refusesWhatIsNoModel(_ test: Case) throws {
-    let scratch = try Scratch()
-    let path = try scratch.file("a.tar.zst", try forged(test.bytes))
+    let scratch = try TemporaryFolder()
+    let path = try scratch.write("a.tar.zst", try forged(test.bytes))
     // All that a manifest can say of it fits.
     #expect(message { _ = try PackageVerifier.verify(path) } == nil)
     let found = message { _ = try PackageVerifier.verifyOpening(path) } ?? "no error"
@@ -63,27 +64,27 @@ import Weights
   }
 
   @Test func opensWhatTheGateOpened() throws {
-    let scratch = try Scratch()
-    let path = try scratch.file("a.tar.zst", try Sample.archive.get())
+    let scratch = try TemporaryFolder()
+    let path = try scratch.write("a.tar.zst", try Sample.archive.get())
     let opened = try PackageVerifier.verifyOpening(path)
     #expect(opened.sha256 == (try PackageVerifier.verify(path)).sha256)
     #expect(opened.manifest.models.count == 2)
-    let zip = try scratch.file("a.zip", try Sample.zip.get())
+    let zip = try scratch.write("a.zip", try Sample.zip.get())
     #expect(try PackageVerifier.verifyOpening(zip).manifest == opened.manifest)
   }
 
   /// Of a single file nothing is held but its header.
   @Test func aSafetensorsModelNeedsNoMemoryForItsNumbers() throws {
-    let scratch = try Scratch()
-    let path = try scratch.file("a.tar.zst", try Sample.archive.get())
+    let scratch = try TemporaryFolder()
+    let path = try scratch.write("a.tar.zst", try Sample.archive.get())
     #expect(message { _ = try PackageVerifier.verifyOpening(path, memory: 0) } == nil)
   }
 
   @Test(arguments: [ModelFormat.safetensors, .mlpackage], [0, 500, .max])
   func opensBothEncodersFromMemoryAndDisk(_ format: ModelFormat, _ memory: Int) throws {
-    let scratch = try Scratch()
-    let path = try scratch.file("a.tar.zst", try ProvenClip(format: format).archive())
-    let folder = scratch.inside("temporary")
+    let scratch = try TemporaryFolder()
+    let path = try scratch.write("a.tar.zst", try ProvenClip(format: format).archive())
+    let folder = scratch.path("temporary")
     try Folder.create(folder)
     let package = try PackageVerifier.verifyOpening(path, memory: memory, spillingTo: folder)
     #expect(package.manifest.models.count == 2)
@@ -91,8 +92,8 @@ import Weights
   }
 
   @Test func refusesAFolderThatIsNoCoreMLPackage() throws {
-    let scratch = try Scratch()
-    let path = try scratch.file("a.tar.zst", try ProvenFolder().archive())
+    let scratch = try TemporaryFolder()
+    let path = try scratch.write("a.tar.zst", try ProvenFolder().archive())
     #expect(message { _ = try PackageVerifier.verify(path) } == nil)
     let found = message { _ = try PackageVerifier.verifyOpening(path) } ?? "no error"
     #expect(
@@ -102,9 +103,9 @@ import Weights
 
   /// What does not fit in memory needs a place on a disk, and says so.
   @Test func saysThatThereIsNoPlaceForAFolder() throws {
-    let scratch = try Scratch()
-    let path = try scratch.file("a.tar.zst", try ProvenFolder().archive())
-    let folder = scratch.inside("none")
+    let scratch = try TemporaryFolder()
+    let path = try scratch.write("a.tar.zst", try ProvenFolder().archive())
+    let folder = scratch.path("none")
     let found =
       message { _ = try PackageVerifier.verifyOpening(path, memory: 0, spillingTo: folder) }
     #expect(

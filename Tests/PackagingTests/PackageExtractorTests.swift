@@ -1,4 +1,5 @@
 import Files
+import TestSupport
 import Testing
 import Weights
 
@@ -20,13 +21,13 @@ import Weights
   }
 
   @Test func writesEveryFileAndNothingElse() throws {
-    let scratch = try Scratch()
-    let archive = try scratch.file("a.tar.zst", try Sample.archive.get())
-    let package = try PackageExtractor.extract(archive, to: scratch.inside("out"))
+    let scratch = try TemporaryFolder()
+    let archive = try scratch.write("a.tar.zst", try Sample.archive.get())
+    let package = try PackageExtractor.extract(archive, to: scratch.path("out"))
     let expected = try Tarball().entries.reduce(into: [:]) { all, entry in
       all[Tarball.name(of: entry)] = entry.content
     }
-    #expect(try files(in: scratch.inside("out")) == expected)
+    #expect(try files(in: scratch.path("out")) == expected)
     #expect(expected.count == 6)
     #expect(package.manifest.bytes == expected["manifest.json"])
     #expect(package.contents.count == 5)
@@ -36,10 +37,10 @@ import Weights
 
   @Test func writesTheFoldersOfModels() throws {
     let proven = try ProvenFolder()
-    let scratch = try Scratch()
-    let archive = try scratch.file("a.tar.zst", try proven.archive())
-    _ = try PackageExtractor.extract(archive, to: scratch.inside("out"))
-    let files = try files(in: scratch.inside("out"))
+    let scratch = try TemporaryFolder()
+    let archive = try scratch.write("a.tar.zst", try proven.archive())
+    _ = try PackageExtractor.extract(archive, to: scratch.path("out"))
+    let files = try files(in: scratch.path("out"))
     #expect(files[ProvenFolder.weightsPath] == Array(0..<200))
     #expect(files["models/encoder/tokenizer.json"] == ProvenFolder.tokenizer)
   }
@@ -49,28 +50,28 @@ import Weights
       + PackageVerifierTests.contents)
   func keepsNothingOfWhatIsNotSound(_ item: PackageVerifierTests.Case) throws {
     var tar = try Tarball()
-    let scratch = try Scratch()
-    let path = try scratch.file("a.tar.zst", try item.bytes(&tar))
-    let found = message { _ = try PackageExtractor.extract(path, to: scratch.inside("out")) }
+    let scratch = try TemporaryFolder()
+    let path = try scratch.write("a.tar.zst", try item.bytes(&tar))
+    let found = message { _ = try PackageExtractor.extract(path, to: scratch.path("out")) }
     #expect(found?.hasPrefix(path) == true, "\(found ?? "no error")")
     #expect(try Folder.names(in: scratch.path) == ["a.tar.zst"])
   }
 
   @Test func replacesNothing() throws {
-    let scratch = try Scratch()
-    let archive = try scratch.file("a.tar.zst", try Sample.archive.get())
-    let file = try scratch.file("out/mine", [1])
+    let scratch = try TemporaryFolder()
+    let archive = try scratch.write("a.tar.zst", try Sample.archive.get())
+    let file = try scratch.write("out/mine", [1])
     #expect(
-      message { _ = try PackageExtractor.extract(archive, to: scratch.inside("out")) }
-        == "\(scratch.inside("out")): cannot write: a folder of that name is there")
+      message { _ = try PackageExtractor.extract(archive, to: scratch.path("out")) }
+        == "\(scratch.path("out")): cannot write: a folder of that name is there")
     #expect(try MappedFile.contents(of: file, limit: 1) == [1])
     #expect(try Folder.names(in: scratch.path).sorted() == ["a.tar.zst", "out"])
   }
 
   @Test func namesAPlaceThatIsNotThere() throws {
-    let scratch = try Scratch()
-    let archive = try scratch.file("a.tar.zst", try Sample.archive.get())
-    let target = scratch.inside("no/such")
+    let scratch = try TemporaryFolder()
+    let archive = try scratch.write("a.tar.zst", try Sample.archive.get())
+    let target = scratch.path("no/such")
     #expect(
       message { _ = try PackageExtractor.extract(archive, to: target) }
         == "\(target): cannot write: no such file or directory")
@@ -79,25 +80,25 @@ import Weights
 
 @Suite struct PackageReaderTests {
   @Test func readsTheManifestAlone() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     let bytes = try Sample.archive.get()
-    let path = try scratch.file("a.tar.zst", bytes)
+    let path = try scratch.write("a.tar.zst", bytes)
     #expect(try PackageReader.manifest(of: path) == (try Tarball().manifest))
     // What lies behind the manifest is not looked at.
     var tar = try Tarball()
     tar.entries[1].content[60] ^= 1
-    let broken = try scratch.file("b.tar.zst", try Tarball.compress(tar.bytes))
+    let broken = try scratch.write("b.tar.zst", try Tarball.compress(tar.bytes))
     #expect(try PackageReader.manifest(of: broken) == (try Tarball().manifest))
     tar.entries.swapAt(0, 3)
-    let swapped = try scratch.file("c.tar.zst", try Tarball.compress(tar.bytes))
+    let swapped = try scratch.write("c.tar.zst", try Tarball.compress(tar.bytes))
     #expect(
       message { _ = try PackageReader.manifest(of: swapped) }
         == "\(swapped): the first entry is 'receipts/encoder.json', expected 'manifest.json'")
   }
 
   @Test func handsOverReceipts() throws {
-    let scratch = try Scratch()
-    let path = try scratch.file("a.tar.zst", try Sample.archive.get())
+    let scratch = try TemporaryFolder()
+    let path = try scratch.write("a.tar.zst", try Sample.archive.get())
     let (package, receipts) = try PackageReader.receipts(of: path)
     let tar = try Tarball()
     #expect(package.manifest == (try tar.manifest))
@@ -108,7 +109,7 @@ import Weights
       ])
     var broken = tar
     broken.entries[1].content[60] ^= 1
-    let other = try scratch.file("b.tar.zst", try Tarball.compress(broken.bytes))
+    let other = try scratch.write("b.tar.zst", try Tarball.compress(broken.bytes))
     #expect(throws: PackagingError.self) { try PackageReader.receipts(of: other) }
   }
 }

@@ -1,6 +1,7 @@
 import Files
 import Formats
 import StrictJSON
+import TestSupport
 import Testing
 import Weights
 
@@ -14,8 +15,8 @@ import Weights
   @Test func packsEveryFileAndTheTokenizer() throws {
     let proven = try ProvenFolder()
     let bytes = try proven.archive()
-    let scratch = try Scratch()
-    let package = try PackageVerifier.verify(try scratch.file("a", bytes))
+    let scratch = try TemporaryFolder()
+    let package = try PackageVerifier.verify(try scratch.write("a", bytes))
     let manifest = package.manifest
     #expect(
       manifest.files.map { "\($0.path) \($0.role)" } == [
@@ -129,8 +130,8 @@ import Weights
   }
 
   private func expect(_ fault: String, _ parts: LooseParts) throws {
-    let scratch = try Scratch()
-    let path = try scratch.file("a", try parts.archive())
+    let scratch = try TemporaryFolder()
+    let path = try scratch.write("a", try parts.archive())
     let found = message { _ = try PackageVerifier.verify(path) } ?? "no error"
     #expect(withoutDigests(found) == "\(path): \(fault)", "\(found)")
   }
@@ -143,8 +144,8 @@ import Weights
   @Test func streamsEveryEntry() throws {
     var tar = try Tarball(of: try Self.sound.get())
     let missing = tar.entries.remove(at: 2)
-    let scratch = try Scratch()
-    let path = try scratch.file("a", try Tarball.compress(tar.bytes))
+    let scratch = try TemporaryFolder()
+    let path = try scratch.write("a", try Tarball.compress(tar.bytes))
     #expect(
       message { _ = try PackageVerifier.verify(path) }
         == "\(path): '\(Tarball.name(of: missing))' is listed in the manifest, but not in the archive"
@@ -215,7 +216,7 @@ import Weights
       let emitted = EmittedModel(
         path: proven.emitted.path, format: format, digest: proven.emitted.digest,
         files: proven.emitted.files, companions: companions)
-      return PackagingTests.message {
+      return TestSupport.message {
         _ = try PackagedModel(
           emitted, receipt: proven.receipt, identity: .shared(name: "x"), terms: proven.terms)
       }
@@ -246,7 +247,7 @@ import Weights
     let path = Folder.join(proven.emitted.path, "Data/com.apple.CoreML/weights/weight.bin")
     let changed = [UInt8](repeating: 1, count: 200)
     try AtomicFile.write(changed, to: path)
-    let target = proven.scratch.inside("p")
+    let target = proven.scratch.path("p")
     #expect(
       message {
         _ = try PackageWriter(workers: 1).write(

@@ -1,6 +1,7 @@
 import Files
 import Gate
 import StrictJSON
+import TestSupport
 import Testing
 
 @testable import Packaging
@@ -23,9 +24,9 @@ import Testing
   private func verify(_ tarball: Tarball) throws -> VerifiedPackage {
     var tar = tarball
     try tar.replace(BillOfMaterials.entryName, BillOfMaterials(try tar.manifest).bytes)
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     return try PackageVerifier.verify(
-      try scratch.file("a.tar.zst", try Tarball.compress(tar.bytes)))
+      try scratch.write("a.tar.zst", try Tarball.compress(tar.bytes)))
   }
 
   /// Takes the limits out of the manifest, as it was before manifests carried them.

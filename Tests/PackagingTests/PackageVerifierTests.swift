@@ -1,4 +1,5 @@
 import Files
+import TestSupport
 import Testing
 import Weights
 
@@ -36,20 +37,20 @@ import Weights
   @Test(arguments: frames + entries + contents)
   func refuses(_ item: Case) throws {
     var tar = try Tarball()
-    let scratch = try Scratch()
-    let path = try scratch.file("a.tar.zst", try item.bytes(&tar))
+    let scratch = try TemporaryFolder()
+    let path = try scratch.write("a.tar.zst", try item.bytes(&tar))
     let found = message { _ = try PackageVerifier.verify(path) } ?? "no error"
     #expect(matches(found, "\(path): \(item.fault)"), "\(found)")
   }
 
   /// Wherever an archive is cut, what is left is refused.
   @Test func refusesEveryTruncation() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     for bytes in [try Sample.archive.get(), try Sample.zip.get()] {
       // The first and last records byte by byte, between them every eleventh byte.
       for count in bytes.indices
       where count < 100 || count % 11 == 0 || count > bytes.count - 100 {
-        let path = try scratch.file("a", Array(bytes.prefix(count)))
+        let path = try scratch.write("a", Array(bytes.prefix(count)))
         #expect(throws: PackagingError.self, "\(count) bytes") {
           try PackageVerifier.verify(path)
         }
@@ -58,9 +59,9 @@ import Weights
   }
 
   @Test func acceptsTheSample() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     let bytes = try Sample.archive.get()
-    let package = try PackageVerifier.verify(try scratch.file("a.tar.zst", bytes))
+    let package = try PackageVerifier.verify(try scratch.write("a.tar.zst", bytes))
     #expect(package.sha256 == ContentDigest(of: bytes))
     #expect(package.tarSHA256 == ContentDigest(of: try Tarball().bytes))
     #expect(package.byteCount == bytes.count)
@@ -76,13 +77,13 @@ import Weights
     let bytes = try Sample.archive.get()
     let content = ContentDigest(of: try Tarball().bytes)
     var accepted = 0
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     // The frame's header and checksum whole, of its blocks every fourth byte.
     for index in bytes.indices
     where index < 32 || index % 4 == 0 || index > bytes.count - 8 {
       var broken = bytes
       broken[index] ^= 1 << UInt8(index % 8)
-      let path = try scratch.file("a.tar.zst", broken)
+      let path = try scratch.write("a.tar.zst", broken)
       guard let package = try? PackageVerifier.verify(path) else { continue }
       accepted += 1
       #expect(package.tarSHA256 == content, "byte \(index)")

@@ -1,6 +1,7 @@
 import Files
 import Formats
 import Foundation
+import TestSupport
 import Testing
 import Weights
 
@@ -8,9 +9,9 @@ import Weights
 
 @Suite struct PackageWriterTests {
   private func write(
-    _ scratch: Scratch, _ name: String, workers: Int = 1, models: [PackagedModel]? = nil
+    _ scratch: TemporaryFolder, _ name: String, workers: Int = 1, models: [PackagedModel]? = nil
   ) throws -> [UInt8] {
-    let path = scratch.inside(name)
+    let path = scratch.path(name)
     let plan = try PackagePlan(try Sample.terms(), try models ?? Sample.models())
     let package = try PackageWriter(workers: workers).write(plan, to: path)
     let bytes = try MappedFile.contents(of: path, limit: 1 << 20)
@@ -23,7 +24,7 @@ import Weights
   }
 
   @Test func givesTheSameBytes() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     let expected = try Sample.archive.get()
     #expect(try write(scratch, "a") == expected)
     #expect(try write(scratch, "b", workers: 2) == expected)
@@ -32,7 +33,7 @@ import Weights
   }
 
   @Test func givesTheSameBytesFromOtherFolders() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     let encoder = try ProvenModel(seed: 0.25)
     let upsell = try ProvenModel(seed: 0.75)
     let models = [
@@ -47,7 +48,7 @@ import Weights
 
   @Test func givesTheSameTarWithManyPieces() throws {
     // More than one read of the file and more than one job of zstd.
-    var random = Seeded(state: 1)
+    var random = SeededGenerator(seed: 1)
     let bytes = (0..<(9 << 20)).map { _ in UInt8.random(in: 0...255, using: &random) }
     func compressed(workers: Int, piece: Int) throws -> ContentDigest {
       let zstd = try ZstdWriter(workers: workers)
@@ -85,7 +86,7 @@ import Weights
     var bytes = try MappedFile.contents(of: path, limit: 1 << 20)
     bytes[bytes.count - 1] ^= 1
     try AtomicFile.write(bytes, to: path)
-    let target = proven.scratch.inside("p")
+    let target = proven.scratch.path("p")
     #expect(
       message {
         _ = try PackageWriter(workers: 1).write(
@@ -113,7 +114,7 @@ import Weights
       try encoder.packaged(as: .shared(name: "Encoder")),
       try encoder.packaged(as: .flow(id: 1, name: "encoder", modelVersion: 1)),
     ]
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     #expect(
       message { _ = try self.write(scratch, "p", models: models) }
         == "two models of one package are called 'encoder'")
@@ -125,7 +126,7 @@ import Weights
 
   /// Contexts that were used before, even for half a frame, change no byte.
   @Test func givesTheSameBytesAgainAndAgain() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     let writer = try PackageWriter(workers: 2)
     let terms = try Sample.terms()
     let big = try ProvenModel(seed: 0.5)
@@ -139,7 +140,7 @@ import Weights
     let weights = try MappedFile.contents(of: big.emitted.path, limit: 1 << 20)
     for round in 0..<3 {
       for (index, order) in orders.enumerated() {
-        let path = scratch.inside("\(round).\(index)")
+        let path = scratch.path("\(round).\(index)")
         let package = try writer.write(
           order.plan, as: order.form, to: path, isDurable: round == 0)
         #expect(try MappedFile.contents(of: path, limit: 1 << 20) == expected[index])
@@ -148,15 +149,15 @@ import Weights
       // A package that fails halfway.
       try AtomicFile.write(weights.reversed(), to: big.emitted.path)
       #expect(throws: PackagingError.self) {
-        try writer.write(orders[1].plan, to: scratch.inside("broken"))
+        try writer.write(orders[1].plan, to: scratch.path("broken"))
       }
-      #expect(Folder.kind(of: scratch.inside("broken")) == .missing)
+      #expect(Folder.kind(of: scratch.path("broken")) == .missing)
       try AtomicFile.write(weights, to: big.emitted.path)
     }
   }
 
   @Test func frameContextsCanBeUsedAgain() throws {
-    var random = Seeded(state: 3)
+    var random = SeededGenerator(seed: 3)
     // Small frames need no threads, large ones do.
     let contents = [0, 1, 600, 200_000, 700_000, 3 << 20].map { count in
       (0..<count).map { _ in UInt8.random(in: 0...40, using: &random) }
@@ -181,17 +182,17 @@ import Weights
   }
 
   @Test func leavesNothingOfWhatFails() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     let plan = try PackagePlan(try Sample.terms(), try Sample.models())
     let writer = try PackageWriter(workers: 1)
-    let mine = try scratch.file("mine", [1])
+    let mine = try scratch.write("mine", [1])
     #expect(
       message { _ = try writer.write(plan, to: mine) }
         == "\(mine): cannot write: file exists")
     #expect(try MappedFile.contents(of: mine, limit: 1) == [1])
     #expect(
-      message { _ = try writer.write(plan, to: scratch.inside("no/such")) }
-        == "\(scratch.inside("no/such")): cannot write: no such file or directory")
+      message { _ = try writer.write(plan, to: scratch.path("no/such")) }
+        == "\(scratch.path("no/such")): cannot write: no such file or directory")
     #expect(try Folder.names(in: scratch.path) == ["mine"])
   }
 
@@ -222,8 +223,8 @@ import Weights
   }
 
   @Test func otherToolsReadIt() throws {
-    let scratch = try Scratch()
-    let path = try scratch.file("p.tar.zst", try Sample.archive.get())
+    let scratch = try TemporaryFolder()
+    let path = try scratch.write("p.tar.zst", try Sample.archive.get())
     let zstd = try run("zstd", "-t", path)
     #expect(zstd.status == 0, "\(zstd.output)")
     let tar = try run("tar", "--zstd", "-tvf", path, "--utc")

@@ -1,9 +1,9 @@
-import ClipFixtures
 import Files
 import Formats
 import Gate
 import Graph
 import Inputs
+import TestSupport
 import WeightCompression
 import Weights
 
@@ -11,7 +11,7 @@ import Weights
 
 /// The two encoders of a tiny CLIP model, compressed and judged together.
 struct ProvenClip {
-  let scratch: Scratch
+  let scratch: TemporaryFolder
   /// As trained, in the order image, text.
   let baselines: [Model]
   /// In the same order.
@@ -19,11 +19,11 @@ struct ProvenClip {
 
   /// - Parameter bits: of the text encoder's palettes; nil for INT8.
   init(format: ModelFormat = .safetensors, textBits: Int? = nil) throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     self.scratch = scratch
-    try TinyClip.write(to: scratch.inside("clip"))
+    try TinyClip.write(to: scratch.path("clip"))
     let pairs = try TinyClip.writePairs(to: scratch.path)
-    let baselines = try ModelLoader.encoders(of: scratch.inside("clip"))
+    let baselines = try ModelLoader.encoders(of: scratch.path("clip"))
     self.baselines = baselines
     let floats: FloatWidth = format == .mlpackage ? .float16 : .float32
     let int8 = try CompressionOptions(scheme: "int8", floats: floats)
@@ -37,11 +37,11 @@ struct ProvenClip {
       judged.flatMap { $0.isPassed ? ContentDigest(of: $0.receipts[index].packedBytes) : nil }
     }
     let image = try ProvenClip.write(
-      baselines[0], int8, format, scratch.inside("image.\(format.rawValue)")
+      baselines[0], int8, format, scratch.path("image.\(format.rawValue)")
     ) { candidate in
       candidates.append(candidate)
       texts = try ProvenClip.write(
-        baselines[1], text ?? int8, format, scratch.inside("text.\(format.rawValue)")
+        baselines[1], text ?? int8, format, scratch.path("text.\(format.rawValue)")
       ) { candidate in
         candidates.append(candidate)
         judged = try Gate.judge(

@@ -5,37 +5,15 @@ import Gate
 import Graph
 import Inputs
 import StrictJSON
+import TestSupport
 import WeightCompression
 import Weights
 
 @testable import Packaging
 
-/// A folder that is removed when the test ends.
-final class Scratch: Sendable {
-  let path: String
-
-  init() throws {
-    path = try Folder.createTemporary(
-      in: System.environment("TMPDIR") ?? "/tmp", prefix: "ingot-packaging-")
-  }
-
-  deinit { try? Folder.remove(path) }
-
-  func inside(_ name: String) -> String { Folder.join(path, name) }
-
-  /// Writes a file and returns its path.
-  func file(_ name: String, _ bytes: [UInt8]) throws -> String {
-    try Folder.create(Folder.parent(of: inside(name)))
-    guard FileManager.default.createFile(atPath: inside(name), contents: Data(bytes)) else {
-      throw NotThere(what: name)
-    }
-    return inside(name)
-  }
-}
-
 /// Tiny dense models that really went through the gate.
 struct ProvenModel {
-  let scratch: Scratch
+  let scratch: TemporaryFolder
   let emitted: EmittedModel
   let receipt: DriftReceipt
   let terms: ModelTerms
@@ -50,20 +28,20 @@ struct ProvenModel {
   ///
   /// - Parameter limits: what it is held to; `lenient` when nil.
   init(seed: Float = 0.25, limits: Limits? = nil) throws {
-    scratch = try Scratch()
-    _ = try scratch.file("model/model.json", Array(ProvenModel.description.utf8))
-    var npy = try AtomicFile(path: scratch.inside("model/w.npy"))
+    scratch = try TemporaryFolder()
+    _ = try scratch.write("model/model.json", Array(ProvenModel.description.utf8))
+    var npy = try AtomicFile(path: scratch.path("model/w.npy"))
     try NpyWriter.write([seed, 1 - seed], rows: 1, columns: 2, to: &npy)
     try npy.commit()
     let lines = (0..<12).map { #"{"input": {"values": [\#($0), \#(12 - 2 * $0)]}}"# }
-    let references = try scratch.file(
+    let references = try scratch.write(
       "references.jsonl", Array((lines.joined(separator: "\n") + "\n").utf8))
-    let baseline = try ModelLoader.open(scratch.inside("model"))
+    let baseline = try ModelLoader.open(scratch.path("model"))
     let options = try CompressionOptions(scheme: "int8")
     let weights = try WeightCompressor.compress(
       weights: try baseline.usedWeights(), from: baseline.weights, options: options, jobs: 1)
     emitted = try CompressedSafetensors.write(
-      weights, of: baseline, recipe: "int8", to: scratch.inside("small.safetensors"))
+      weights, of: baseline, recipe: "int8", to: scratch.path("small.safetensors"))
     let judgement = try Gate.judge(
       baseline: baseline, candidate: try ModelLoader.open(emitted.path),
       references: try ReferenceSet(path: references),
@@ -131,8 +109,8 @@ enum Sample {
   }
 
   static func bytes(of plan: PackagePlan, as form: ArchiveForm = .tarZst) throws -> [UInt8] {
-    let scratch = try Scratch()
-    let path = scratch.inside("package")
+    let scratch = try TemporaryFolder()
+    let path = scratch.path("package")
     _ = try PackageWriter(workers: 1).write(plan, as: form, to: path)
     return try MappedFile.contents(of: path, limit: 1 << 20)
   }
@@ -236,8 +214,8 @@ struct Tarball {
   }
 
   static func decompress(_ bytes: [UInt8]) throws -> [UInt8] {
-    let scratch = try Scratch()
-    let file = try MappedFile(path: try scratch.file("a", bytes))
+    let scratch = try TemporaryFolder()
+    let file = try MappedFile(path: try scratch.write("a", bytes))
     let reader = try ZstdReader(file, try ZstdDecoder())
     var out: [UInt8] = []
     while try reader.next(
@@ -264,29 +242,6 @@ extension String {
   }
 }
 
-/// A small generator of random numbers with a known seed (SplitMix64).
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
-/// What `body` says when it fails; nil when it does not.
-func message(_ body: () throws -> Void) -> String? {
-  do {
-    try body()
-    return nil
-  } catch {
-    return "\(error)"
-  }
-}
-
 /// Whether a text is a pattern, whose `#` stand for numbers and digests.
 func matches(_ text: String, _ pattern: String) -> Bool {
   var rest = text[...]
@@ -306,14 +261,7 @@ func run(_ arguments: String...) throws -> (status: Int32, output: String) {
 
 /// Runs a tool, its output and errors together.
 func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = arguments
-  let pipe = Pipe()
-  process.standardOutput = pipe
-  process.standardError = pipe
-  try process.run()
-  let output = pipe.fileHandleForReading.readDataToEndOfFile()
-  process.waitUntilExit()
-  return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+  let run = try Program.run(
+    ["-c", #"exec "$@" 2>&1"#, "bash"] + arguments, program: "/bin/bash")
+  return (run.status, run.output)
 }

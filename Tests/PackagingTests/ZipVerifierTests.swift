@@ -1,4 +1,5 @@
 import Files
+import TestSupport
 import Testing
 import Weights
 
@@ -48,20 +49,20 @@ import Weights
 
   @Test(arguments: archives + headers + directories + files)
   func refuses(_ item: Case) throws {
-    let scratch = try Scratch()
-    let path = try scratch.file("a.zip", try item.bytes())
+    let scratch = try TemporaryFolder()
+    let path = try scratch.write("a.zip", try item.bytes())
     let found = message { _ = try PackageVerifier.verify(path) } ?? "no error"
     #expect(matches(found, "\(path): \(item.fault)"), "\(found)")
-    let other = message { _ = try PackageExtractor.extract(path, to: scratch.inside("out")) }
+    let other = message { _ = try PackageExtractor.extract(path, to: scratch.path("out")) }
     #expect(other == found)
     #expect(try Folder.names(in: scratch.path) == ["a.zip"])
   }
 
   @Test func acceptsTheSample() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     let bytes = try Sample.zip.get()
     for name in ["a.zip", "a", "a.tar.zst.zip"] {
-      let package = try PackageVerifier.verify(try scratch.file(name, bytes))
+      let package = try PackageVerifier.verify(try scratch.write(name, bytes))
       #expect(package.sha256 == ContentDigest(of: bytes))
       #expect(package.tarSHA256 == nil)
       #expect(package.byteCount == bytes.count)
@@ -70,28 +71,28 @@ import Weights
   }
 
   @Test func unpacksTheSample() throws {
-    let scratch = try Scratch()
-    let path = try scratch.file("a.zip", try Sample.zip.get())
-    let package = try PackageExtractor.extract(path, to: scratch.inside("out"))
+    let scratch = try TemporaryFolder()
+    let path = try scratch.write("a.zip", try Sample.zip.get())
+    let package = try PackageExtractor.extract(path, to: scratch.path("out"))
     #expect(try PackageReader.manifest(of: path) == package.manifest)
     for (path, digest) in package.contents {
-      let file = try MappedFile(path: Folder.join(scratch.inside("out"), path.string))
+      let file = try MappedFile(path: Folder.join(scratch.path("out"), path.string))
       #expect(ContentDigest(of: file) == digest)
     }
-    let manifest = try MappedFile.contents(of: scratch.inside("out/manifest.json"), limit: 1 << 20)
+    let manifest = try MappedFile.contents(of: scratch.path("out/manifest.json"), limit: 1 << 20)
     #expect(manifest == package.manifest.bytes)
   }
 
   /// No byte of a zip may be another: each flipped bit is refused.
   @Test func noFlippedBitIsAccepted() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     let bytes = try Sample.zip.get()
     // The directory whole, of the rest every fifth byte.
     let directory = try ZipArchive().directory.count
     for index in bytes.indices where index % 5 == 0 || index > bytes.count - directory - 30 {
       var broken = bytes
       broken[index] ^= 1 << UInt8(index % 8)
-      let path = try scratch.file("a", broken)
+      let path = try scratch.write("a", broken)
       #expect(throws: PackagingError.self, "byte \(index)") { try PackageVerifier.verify(path) }
     }
   }

@@ -1,6 +1,7 @@
 import Files
 import Formats
 import Foundation
+import TestSupport
 import Testing
 import Weights
 
@@ -68,8 +69,8 @@ import Weights
     let plan = try PackagePlan(try Sample.terms(), [model])
     let byteCount = Zip.byteCount(of: plan.manifest, manifestBytes: plan.manifest.bytes.count)
     #expect(byteCount > size)
-    let scratch = try Scratch()
-    let path = scratch.inside("a.zip")
+    let scratch = try TemporaryFolder()
+    let path = scratch.path("a.zip")
     #expect(
       message { _ = try PackageWriter(workers: 1).write(plan, as: .zip, to: path) }
         == "a zip archive of \(byteCount) bytes and 4 entries would need Zip64; at most 4294967294 "
@@ -82,8 +83,8 @@ import Weights
   ]
 
   @Test(arguments: tools) func otherToolsReadIt(_ tool: [String]) throws {
-    let scratch = try Scratch()
-    let path = try scratch.file("p.zip", try Sample.zip.get())
+    let scratch = try TemporaryFolder()
+    let path = try scratch.write("p.zip", try Sample.zip.get())
     guard try run("sh", "-c", "command -v \(tool[0])").status == 0 else {
       print("\(tool[0]) is not installed")
       return
@@ -94,17 +95,17 @@ import Weights
   }
 
   @Test func unzipGivesTheSameFiles() throws {
-    let scratch = try Scratch()
-    let path = try scratch.file("p.zip", try Sample.zip.get())
+    let scratch = try TemporaryFolder()
+    let path = try scratch.write("p.zip", try Sample.zip.get())
     guard try run("sh", "-c", "command -v unzip").status == 0 else {
       print("unzip is not installed")
       return
     }
-    let ours = scratch.inside("ours")
+    let ours = scratch.path("ours")
     _ = try PackageExtractor.extract(path, to: ours)
-    let unzip = try run("unzip", "-q", path, "-d", scratch.inside("theirs"))
+    let unzip = try run("unzip", "-q", path, "-d", scratch.path("theirs"))
     #expect(unzip.status == 0, "\(unzip.output)")
-    let difference = try run("diff", "-r", ours, scratch.inside("theirs"))
+    let difference = try run("diff", "-r", ours, scratch.path("theirs"))
     #expect(difference.status == 0, "\(difference.output)")
     let listing = try run("unzip", "-Z", "-l", "-T", path).output.split(separator: "\n")
     let lines = listing.filter { $0.hasPrefix("-rw-r--r--") }

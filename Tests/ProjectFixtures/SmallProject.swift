@@ -1,36 +1,7 @@
 import Files
-import Foundation
 package import Project
+package import TestSupport
 import Weights
-
-/// A folder that is removed when the test ends.
-package final class Scratch: Sendable {
-  package let path: String
-
-  package init() throws {
-    path = try Folder.createTemporary(
-      in: System.environment("TMPDIR") ?? "/tmp", prefix: "ingot-release-")
-  }
-
-  deinit { try? Folder.remove(path) }
-
-  package func inside(_ name: String) -> String { Folder.join(path, name) }
-
-  /// Writes a file, its folders included.
-  @discardableResult
-  package func file(_ name: String, _ text: String) throws -> String {
-    try file(name, Array(text.utf8))
-  }
-
-  @discardableResult
-  package func file(_ name: String, _ bytes: [UInt8]) throws -> String {
-    try Folder.create(Folder.parent(of: inside(name)))
-    guard FileManager.default.createFile(atPath: inside(name), contents: Data(bytes)) else {
-      throw NotThere(what: name)
-    }
-    return inside(name)
-  }
-}
 
 package struct NotThere: Error {
   package let what: String
@@ -40,7 +11,7 @@ package struct NotThere: Error {
 
 /// A project of tiny dense models that builds at once.
 package struct SmallProject {
-  package let scratch: Scratch
+  package let scratch: TemporaryFolder
 
   package static let apps = [
     "3f6f0c1e-8a52-4d0b-9c57-6e1b2a94d7f3", "9b1d4e72-53c8-4f3a-b0e6-d27c8f15a604",
@@ -82,11 +53,11 @@ package struct SmallProject {
 
   /// Writes the project; weights that INT8 per channel keeps well.
   package init() throws {
-    scratch = try Scratch()
-    try scratch.file("ingot.yaml", SmallProject.contract)
-    try scratch.file("customers.json", SmallProject.customers)
+    scratch = try TemporaryFolder()
+    try scratch.write("ingot.yaml", SmallProject.contract)
+    try scratch.write("customers.json", SmallProject.customers)
     let lines = (0..<12).map { #"{"input": {"values": [\#($0), \#(12 - 2 * $0)]}}"# }
-    try scratch.file("references.jsonl", lines.joined(separator: "\n") + "\n")
+    try scratch.write("references.jsonl", lines.joined(separator: "\n") + "\n")
     try model("models/ranker", [0.25, 0.75])
     try model("flows/upsell/v7", [0.5, -0.25])
     try model("flows/churn/v1", [-0.125, 0.375])
@@ -97,15 +68,17 @@ package struct SmallProject {
     try SmallProject.model(folder, weights, in: scratch)
   }
 
-  package static func model(_ folder: String, _ weights: [Float], in scratch: Scratch) throws {
-    try scratch.file(
+  package static func model(
+    _ folder: String, _ weights: [Float], in scratch: TemporaryFolder
+  ) throws {
+    try scratch.write(
       "\(folder)/model.json",
       """
       {"architecture": "dense", "inputs": [{"name": "a"}, {"name": "b"}],
        "layers": [{"weight": "w.npy", "activation": "sigmoid"}],
        "output": {"name": "score", "kind": "classifier", "labels": ["no", "yes"]}}
       """)
-    var npy = try AtomicFile(path: scratch.inside("\(folder)/w.npy"))
+    var npy = try AtomicFile(path: scratch.path("\(folder)/w.npy"))
     try NpyWriter.write(weights, rows: 1, columns: 2, to: &npy)
     try npy.commit()
   }
@@ -113,7 +86,7 @@ package struct SmallProject {
   /// Makes a model that INT8 destroys: one scale for weights that are far apart.
   package func breakFlow() throws {
     try model("flows/churn/v1", [1000, 0.5])
-    try scratch.file(
+    try scratch.write(
       "references.jsonl",
       (0..<12).map { #"{"input": {"values": [0, \#($0 - 6)]}}"# }.joined(separator: "\n") + "\n")
   }
@@ -121,10 +94,10 @@ package struct SmallProject {
   /// Every archive of an output folder, and what lies beside it, with its bytes.
   package func files(_ output: String = "out") throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
-    let names = try Folder.names(in: scratch.inside(output))
-    for folder in names where Folder.kind(of: scratch.inside("\(output)/\(folder)")) == .folder {
-      for name in try Folder.names(in: scratch.inside("\(output)/\(folder)")) {
-        let path = scratch.inside("\(output)/\(folder)/\(name)")
+    let names = try Folder.names(in: scratch.path(output))
+    for folder in names where Folder.kind(of: scratch.path("\(output)/\(folder)")) == .folder {
+      for name in try Folder.names(in: scratch.path("\(output)/\(folder)")) {
+        let path = scratch.path("\(output)/\(folder)/\(name)")
         files["\(folder)/\(name)"] = try MappedFile.contents(of: path, limit: 1 << 20)
       }
     }
@@ -137,15 +110,5 @@ package func lines(_ faults: ProjectFaults) -> [String] {
   faults.faults.map { fault in
     "\(fault.place.line):\(fault.place.column): \(fault.message)"
       + (fault.hint.map { " [\($0)]" } ?? "")
-  }
-}
-
-/// What `body` says when it fails; nil when it does not.
-package func message(_ body: () throws -> Void) -> String? {
-  do {
-    try body()
-    return nil
-  } catch {
-    return "\(error)"
   }
 }

@@ -1,5 +1,6 @@
 import Packaging
 import ProjectFixtures
+import TestSupport
 import Testing
 
 @testable import Project
@@ -167,8 +168,8 @@ import Testing
 
   @Test(arguments: cases)
   func findsEveryFault(_ item: Case) throws {
-    let scratch = try Scratch()
-    let path = try scratch.file("customers.json", item.text)
+    let scratch = try TemporaryFolder()
+    let path = try scratch.write("customers.json", item.text)
     let log = ContractSection.Log()
     let list = CustomerReader.read(path, log: log)
     log.faults.sort(first: path)
@@ -187,8 +188,8 @@ import Testing
   }
 
   @Test func listsNoMoreFaultsThanAnyoneReads() throws {
-    let scratch = try Scratch()
-    let path = try scratch.file("c.json", "[\(String(repeating: "0,", count: 100_000))0]")
+    let scratch = try TemporaryFolder()
+    let path = try scratch.write("c.json", "[\(String(repeating: "0,", count: 100_000))0]")
     let log = ContractSection.Log()
     #expect(CustomerReader.read(path, log: log)?.customers.isEmpty == true)
     #expect(log.faults.faults.count == 1001)
@@ -209,8 +210,8 @@ import Testing
          "customModels": [\(flows.joined(separator: ","))]}
         """
     }
-    let scratch = try Scratch()
-    let path = try scratch.file("c.json", "[\(entries.joined(separator: ","))]")
+    let scratch = try TemporaryFolder()
+    let path = try scratch.write("c.json", "[\(entries.joined(separator: ","))]")
     let log = ContractSection.Log()
     #expect(CustomerReader.read(path, log: log)?.customers.count == 100_000)
     #expect(log.faults.isEmpty)

@@ -1,5 +1,6 @@
 import Files
 import ProjectFixtures
+import TestSupport
 import Testing
 
 @testable import Project
@@ -11,11 +12,11 @@ import Testing
     let page = String(
       decoding: try MappedFile.contents(
         of: Folder.join(root, "specs/formats/project.md"), limit: 1 << 20), as: UTF8.self)
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     let log = ContractSection.Log()
-    let yaml = try scratch.file("ingot.yaml", try block("yaml", of: page))
+    let yaml = try scratch.write("ingot.yaml", try block("yaml", of: page))
     #expect(ProjectReader.read(yaml, log: log) != nil)
-    let json = try scratch.file("customers.json", try block("json", of: page))
+    let json = try scratch.write("customers.json", try block("json", of: page))
     #expect(CustomerReader.read(json, log: log)?.customers.count == 1)
     #expect(lines(log.faults) == [])
   }

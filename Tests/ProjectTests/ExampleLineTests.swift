@@ -1,5 +1,6 @@
 import Files
 import ProjectFixtures
+import TestSupport
 import Testing
 import Weights
 
@@ -42,40 +43,40 @@ import Weights
 
   @Test(arguments: cases)
   func aReferenceLine(_ test: Case) throws {
-    try project.scratch.file("references.jsonl", test.line + "\n")
+    try project.scratch.write("references.jsonl", test.line + "\n")
     #expect(hints(test.rule) == [Self.reference])
   }
 
   @Test(arguments: [#"{"text": "x"}"#, #"{"values": [1, 2, 3]}"#, #"{"values": }"#])
   func aCalibrationLine(_ line: String) throws {
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml",
       SmallProject.contract.replacing(
         "{scheme: int8}", with: "{scheme: int8, calibration: inputs.jsonl}"))
-    try project.scratch.file("inputs.jsonl", line + "\n")
+    try project.scratch.write("inputs.jsonl", line + "\n")
     #expect(hints(.unfitCalibration) == [Self.input])
   }
 
   @Test(arguments: [#"{"text": "x"}"#, #"{"values": }"#])
   func aLineOfASourceCheck(_ line: String) throws {
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml",
       SmallProject.contract.replacing(
         "    source: models/ranker\n",
         with: "    source: models/ranker\n"
           + "    source-check: {vectors: vectors.npy, inputs: inputs.jsonl}\n"))
     let outputs = (0..<10).map { Float($0) / 10 }
-    var npy = try AtomicFile(path: project.scratch.inside("vectors.npy"))
+    var npy = try AtomicFile(path: project.scratch.path("vectors.npy"))
     try NpyWriter.write(outputs, rows: 10, columns: 1, to: &npy)
     try npy.commit()
     let lines = (0..<9).map { #"{"values": [\#($0), 1]}"# } + [line]
-    try project.scratch.file("inputs.jsonl", lines.joined(separator: "\n"))
+    try project.scratch.write("inputs.jsonl", lines.joined(separator: "\n"))
     #expect(hints(.unfitSourceCheck) == [Self.input])
   }
 
   /// A threshold is no matter of lines.
   @Test func otherFaultsShowNoLine() throws {
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml", SmallProject.contract.replacing("threshold: 0.5", with: "threshold: 58"))
     #expect(hints(.unfitReferences) == [nil])
   }

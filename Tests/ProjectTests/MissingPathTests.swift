@@ -1,5 +1,6 @@
 import Files
 import ProjectFixtures
+import TestSupport
 import Testing
 
 @testable import Project
@@ -37,14 +38,14 @@ import Testing
       path: "file/x", words: "the source 'file/x' is not there", hint: "'SCRATCH/file' is a file"),
   ])
   func saysHowFarItLeads(_ test: Case) throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     for folder in ["flows/onboarding_upsell/v81", "flows/onboarding_upsell/v9", "flows/.hidden"] {
-      try Folder.create(scratch.inside(folder))
+      try Folder.create(scratch.path(folder))
     }
-    for number in 0..<7 { try Folder.create(scratch.inside("many/model_number_\(number)")) }
-    try Folder.create(scratch.inside("empty"))
-    try scratch.file("file", "")
-    let missing = MissingPath(scratch.inside(test.path))
+    for number in 0..<7 { try Folder.create(scratch.path("many/model_number_\(number)")) }
+    try Folder.create(scratch.path("empty"))
+    try scratch.write("file", "")
+    let missing = MissingPath(scratch.path(test.path))
     func short(_ text: String, _ place: String) -> String {
       text.split(separator: scratch.path, omittingEmptySubsequences: false).joined(
         separator: place)

@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import ProjectFixtures
+import TestSupport
 import Testing
 
 @testable import Project
@@ -9,22 +10,22 @@ import Testing
 @Suite struct ProjectBoundsTests {
   private let project: SmallProject
   /// A folder beside the project's.
-  private let outside: Scratch
+  private let outside: TemporaryFolder
 
   init() throws {
     project = try SmallProject()
-    outside = try Scratch()
+    outside = try TemporaryFolder()
   }
 
   private func edit(_ old: String, _ new: String) throws {
     let contract = SmallProject.contract.replacingOccurrences(of: old, with: new)
     #expect(contract != SmallProject.contract)
-    try project.scratch.file("ingot.yaml", contract)
+    try project.scratch.write("ingot.yaml", contract)
   }
 
   private func link(_ name: String, to target: String) throws {
     try FileManager.default.createSymbolicLink(
-      atPath: project.scratch.inside(name), withDestinationPath: target)
+      atPath: project.scratch.path(name), withDestinationPath: target)
   }
 
   private func faults(root: String? = nil) -> [Fault] {
@@ -33,7 +34,7 @@ import Testing
 
   @Test(arguments: ["ghp_SECRET\n", "root:*:20228:0\nSECRET: x\n", "- SECRET\n", "SECRET: 1\n"])
   func aRecipeOutsideIsNeitherReadNorShown(_ text: String) throws {
-    let token = try outside.file("token.txt", text)
+    let token = try outside.write("token.txt", text)
     try edit("{scheme: int8}\n    gate", "{recipe: \(token)}\n    gate")
     #expect(faults().map(\.rule) == [.pathOutside])
     #expect(!faults().contains { $0.description.contains("SECRET") })
@@ -45,14 +46,14 @@ import Testing
     "a: SECRET: b\n", "a: &SECRET b\n", "a: 'SECRET\n", "ingot-recipe\n", "-ingot-recipe: SECRET\n",
   ])
   func aFileThatIsNoRecipeIsNotShown(_ text: String) throws {
-    try project.scratch.file("token.txt", text)
+    try project.scratch.write("token.txt", text)
     try edit("{scheme: int8}\n    gate", "{recipe: token.txt}\n    gate")
     #expect(faults().count == 1)
     #expect(!faults().contains { $0.description.contains("SECRET") })
   }
 
   @Test func aFileThatIsNoProjectIsNotShown() throws {
-    let path = try outside.file("shadow", "root: SECRET\nSECRETS: x\n")
+    let path = try outside.write("shadow", "root: SECRET\nSECRETS: x\n")
     let found = ProjectValidator.validate(path).faults
     #expect(
       found.map(\.message) == [
@@ -93,7 +94,7 @@ import Testing
   }
 
   @Test func aLinkInAModelIsFollowedNoFurther() throws {
-    let token = try outside.file("token.txt", "SECRET")
+    let token = try outside.write("token.txt", "SECRET")
     try link("models/ranker/vocab.txt", to: token)
     let found = faults()
     #expect(found.map(\.rule) == [.pathOutside])
@@ -103,9 +104,9 @@ import Testing
 
   @Test(arguments: ["a/b/c/d/e", "a/b/c/d/e/f/g/h"])
   func aLinkFarBelowIsFollowedNoFurther(_ path: String) throws {
-    let token = try outside.file("module/config.json", "SECRET")
+    let token = try outside.write("module/config.json", "SECRET")
     let inner = "models/ranker/" + path
-    try Folder.create(Folder.parent(of: project.scratch.inside(inner)))
+    try Folder.create(Folder.parent(of: project.scratch.path(inner)))
     try link(inner, to: Folder.parent(of: token))
     let found = faults()
     #expect(found.map(\.rule) == [.pathOutside])
@@ -115,15 +116,15 @@ import Testing
 
   /// A folder that is its own descendant by a link is looked through once.
   @Test func aLinkInACircleEnds() throws {
-    try Folder.create(project.scratch.inside("models/ranker/a"))
-    try link("models/ranker/a/again", to: project.scratch.inside("models/ranker"))
+    try Folder.create(project.scratch.path("models/ranker/a"))
+    try link("models/ranker/a/again", to: project.scratch.path("models/ranker"))
     #expect(faults() == [])
   }
 
   /// A name that is no text hides what lies beside it.
   @Test func aFolderThatCannotBeListedIsRefused() throws {
-    let token = try outside.file("config.json", "SECRET")
-    let folder = project.scratch.inside("models/ranker/1_Pooling")
+    let token = try outside.write("config.json", "SECRET")
+    let folder = project.scratch.path("models/ranker/1_Pooling")
     try Folder.create(folder)
     try link("models/ranker/1_Pooling/config.json", to: token)
     let nameless = try Nameless(in: folder)
@@ -140,7 +141,7 @@ import Testing
   @Test func aLinkToAFolderWithoutATextIsRefused() throws {
     let nameless = try Nameless(in: outside.path)
     defer { nameless.remove() }
-    let path = project.scratch.inside("models/ranker/vocab.txt")
+    let path = project.scratch.path("models/ranker/vocab.txt")
     try #require(symlink(nameless.path, path) == 0)
     #expect(!ProjectBounds(root: project.scratch.path).hold(path))
     #expect(faults().map(\.rule) == [.pathOutside])
@@ -149,12 +150,12 @@ import Testing
   /// Two names that look alike, and are equal as texts, are two folders.
   @Test func aFolderOfAnotherSpellingIsOutside() throws {
     let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
-    for name in [composed, decomposed] { try Folder.create(outside.inside(name)) }
-    let bounds = ProjectBounds(root: outside.inside(composed))
-    #expect(bounds.hold(outside.inside(composed)))
-    #expect(bounds.hold(outside.inside(composed + "/x")))
-    #expect(!bounds.hold(outside.inside(decomposed)))
-    #expect(!bounds.hold(outside.inside(decomposed + "/x")))
+    for name in [composed, decomposed] { try Folder.create(outside.path(name)) }
+    let bounds = ProjectBounds(root: outside.path(composed))
+    #expect(bounds.hold(outside.path(composed)))
+    #expect(bounds.hold(outside.path(composed + "/x")))
+    #expect(!bounds.hold(outside.path(decomposed)))
+    #expect(!bounds.hold(outside.path(decomposed + "/x")))
   }
 
   @Test func aLinkWithinTheProjectIsAPath() throws {
@@ -169,11 +170,11 @@ import Testing
     defer { try? Folder.remove(twin) }
     #expect(!ProjectBounds(root: project.scratch.path).hold(twin))
     #expect(ProjectBounds(root: project.scratch.path).hold(project.scratch.path))
-    #expect(!ProjectBounds(root: project.scratch.path).hold(project.scratch.inside("no/../../x")))
+    #expect(!ProjectBounds(root: project.scratch.path).hold(project.scratch.path("no/../../x")))
   }
 
   @Test func aBuildHoldsToIt() throws {
-    let token = try outside.file("token.txt", "SECRET")
+    let token = try outside.write("token.txt", "SECRET")
     try link("models/ranker/vocab.txt", to: token)
     #expect(throws: ProjectFaults.self) { try ProjectValidator.plan(project.scratch.path) }
     #expect(throws: Never.self) { try ProjectValidator.plan(project.scratch.path, root: "/") }

@@ -1,5 +1,6 @@
 import Files
 import ProjectFixtures
+import TestSupport
 import Testing
 
 @testable import Project
@@ -134,8 +135,8 @@ import Testing
 
   @Test(arguments: texts + contracts + compressions + formats + gates)
   func findsEveryFault(_ item: Case) throws {
-    let scratch = try Scratch()
-    let path = try scratch.file("ingot.yaml", item.bytes)
+    let scratch = try TemporaryFolder()
+    let path = try scratch.write("ingot.yaml", item.bytes)
     let log = ContractSection.Log()
     let project = ProjectReader.read(path, log: log)
     log.faults.sort(first: path)
@@ -153,8 +154,8 @@ import Testing
   }
 
   @Test func refusesLargeFiles() throws {
-    let scratch = try Scratch()
-    let path = try scratch.file("ingot.yaml", [UInt8](repeating: 0x20, count: 262_145))
+    let scratch = try TemporaryFolder()
+    let path = try scratch.write("ingot.yaml", [UInt8](repeating: 0x20, count: 262_145))
     let log = ContractSection.Log()
     #expect(ProjectReader.read(path, log: log) == nil)
     #expect(

@@ -2,6 +2,7 @@ import Files
 import Foundation
 import ProjectFixtures
 import StrictJSON
+import TestSupport
 import Testing
 
 @testable import Project
@@ -10,7 +11,7 @@ import Testing
   @Test func acceptsASoundProject() throws {
     let project = try SmallProject()
     #expect(ProjectValidator.validate(project.scratch.path).isEmpty)
-    #expect(ProjectValidator.validate(project.scratch.inside("ingot.yaml")).isEmpty)
+    #expect(ProjectValidator.validate(project.scratch.path("ingot.yaml")).isEmpty)
     #expect(
       ProjectValidator.validate(project.scratch.path).json == [
         "verdict": "sound", "faults": [],
@@ -20,16 +21,16 @@ import Testing
   @Test func reportsEveryFaultAtOnce() throws {
     let project = try SmallProject()
     let scratch = project.scratch
-    try Folder.remove(scratch.inside("models/ranker"))
-    try Folder.remove(scratch.inside("flows/churn/v1/model.json"))
-    try scratch.file("references.jsonl", "{}\n")
-    try scratch.file(
+    try Folder.remove(scratch.path("models/ranker"))
+    try Folder.remove(scratch.path("flows/churn/v1/model.json"))
+    try scratch.write("references.jsonl", "{}\n")
+    try scratch.write(
       "customers.json",
       SmallProject.customers.replacingOccurrences(of: "com.three.app", with: "three"))
     let faults = ProjectValidator.validate(scratch.path)
     let expected = [
-      "\(scratch.inside("ingot.yaml")):4:13: model 'ranker': the source "
-        + "'\(scratch.inside("models/ranker"))' is not there"
+      "\(scratch.path("ingot.yaml")):4:13: model 'ranker': the source "
+        + "'\(scratch.path("models/ranker"))' is not there"
     ]
     #expect(Array(faults.faults.map(\.description).prefix(1)) == expected)
     let rest = faults.faults.dropFirst().map {
@@ -41,7 +42,7 @@ import Testing
       rest.contains {
         $0.hasPrefix(
           "5:20: model 'churn v1' of app '\(SmallProject.apps[1])': "
-            + "\(scratch.inside("flows/churn/v1")): no architecture")
+            + "\(scratch.path("flows/churn/v1")): no architecture")
       })
     #expect(
       rest.contains(
@@ -99,11 +100,11 @@ import Testing
   func pairsEachModelWithItsReferenceSet(_ test: Case) throws {
     let project = try SmallProject()
     if !test.old.isEmpty {
-      try project.scratch.file(
+      try project.scratch.write(
         "ingot.yaml",
         SmallProject.contract.replacingOccurrences(of: test.old, with: test.new))
     }
-    try project.scratch.file("references.jsonl", test.references)
+    try project.scratch.write("references.jsonl", test.references)
     let found = ProjectValidator.validate(project.scratch.path).faults.filter {
       $0.severity == .error
     }.map {
@@ -114,23 +115,23 @@ import Testing
 
   @Test func namesAMissingCustomerList() throws {
     let project = try SmallProject()
-    try Folder.remove(project.scratch.inside("customers.json"))
+    try Folder.remove(project.scratch.path("customers.json"))
     #expect(
       lines(ProjectValidator.validate(project.scratch.path)) == [
-        "15:12: the customer list '\(project.scratch.inside("customers.json"))' is not there"
+        "15:12: the customer list '\(project.scratch.path("customers.json"))' is not there"
       ])
   }
 
   @Test func refusesAFlowCalledLikeASharedModel() throws {
     let project = try SmallProject()
-    try project.scratch.file(
+    try project.scratch.write(
       "customers.json",
       SmallProject.customers.replacingOccurrences(of: "churn", with: "ranker"))
     try project.model("flows/ranker/v1", [1, 2])
     #expect(
       lines(ProjectValidator.validate(project.scratch.path)) == [
         "5:20: flow 'ranker' is called like the shared model 'ranker' "
-          + "[rename the model at \(project.scratch.inside("ingot.yaml")):3:3]"
+          + "[rename the model at \(project.scratch.path("ingot.yaml")):3:3]"
       ])
   }
 
@@ -139,16 +140,16 @@ import Testing
     let text = SmallProject.contract
     let (start, end) = (text.firstRange(of: "customModels:"), text.firstRange(of: "customers:"))
     guard let start, let end else { throw NotThere(what: "sections") }
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml", String(text[..<start.lowerBound] + text[end.lowerBound...]))
-    let mend = "[add 'customModels' to \(project.scratch.inside("ingot.yaml"))]"
+    let mend = "[add 'customModels' to \(project.scratch.path("ingot.yaml"))]"
     #expect(
       lines(ProjectValidator.validate(project.scratch.path)) == [
         "2:20: flow 'upsell' is a custom model, the project has no 'customModels' \(mend)",
         "4:20: flow 'upsell' is a custom model, the project has no 'customModels' \(mend)",
       ])
     guard let models = text.firstRange(of: "models:") else { throw NotThere(what: "models") }
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml", String(text[..<models.lowerBound] + text[start.lowerBound...]))
     #expect(
       lines(ProjectValidator.validate(project.scratch.path)) == [

@@ -4,6 +4,7 @@ import Packaging
 import Project
 import ProjectFixtures
 import StrictJSON
+import TestSupport
 import Testing
 import Weights
 
@@ -112,7 +113,7 @@ import Weights
           customer: SmallProject.apps[0], version: "1.4.0", cause: .conflict,
           reasons: [
             "\(path): is there with other content, and a version is never written twice; "
-              + "raise 'version' in \(project.scratch.inside("ingot.yaml"))",
+              + "raise 'version' in \(project.scratch.path("ingot.yaml"))",
             "it is no sound package: \(path): is not a zstd archive; remove it, and build again",
           ])
       ])
@@ -121,11 +122,11 @@ import Weights
 
   @Test func runsNothingForAFaultyProject() throws {
     let project = try SmallProject()
-    try project.scratch.file("ingot.yaml", "ingot: 1\n")
+    try project.scratch.write("ingot.yaml", "ingot: 1\n")
     var events = 0
     #expect(throws: ProjectFaults.self) { try project.build { _ in events += 1 } }
     #expect(events == 0)
-    #expect(Folder.kind(of: project.scratch.inside("out")) == .missing)
+    #expect(Folder.kind(of: project.scratch.path("out")) == .missing)
   }
 
   @Test func aRefusalOfTheGateCountsMoreThanAnUnusableModel() throws {
@@ -144,8 +145,8 @@ import Weights
     let project = try SmallProject()
     let apps = SmallProject.apps
     // A file where a customer's folder must be, and a folder with the name of an archive.
-    let file = try project.scratch.file("out/\(apps[1])", "x")
-    let archive = project.scratch.inside("out/\(apps[0])/\(apps[0])-1.4.0.tar.zst")
+    let file = try project.scratch.write("out/\(apps[1])", "x")
+    let archive = project.scratch.path("out/\(apps[0])/\(apps[0])-1.4.0.tar.zst")
     try Folder.create(archive)
     let report = try project.build()
     #expect(report.packages.map(\.customer) == [apps[2]])
@@ -157,10 +158,10 @@ import Weights
         ["\(file): cannot make the folder: a file of that name is there"],
       ])
     #expect(
-      try Folder.names(in: project.scratch.inside("out"))
+      try Folder.names(in: project.scratch.path("out"))
         == (apps + [".lock", "SHA256SUMS", "index.jsonl"]).sorted())
     #expect(
-      try Folder.names(in: project.scratch.inside("out/\(apps[0])"))
+      try Folder.names(in: project.scratch.path("out/\(apps[0])"))
         == ["\(apps[0])-1.4.0.tar.zst"])
   }
 
@@ -168,9 +169,9 @@ import Weights
   @Test func aCustomersFolderThatIsALinkIsNotFollowed() throws {
     let project = try SmallProject()
     let app = SmallProject.apps[0]
-    let other = try Scratch()
-    try Folder.create(project.scratch.inside("out"))
-    let link = project.scratch.inside("out/\(app)")
+    let other = try TemporaryFolder()
+    try Folder.create(project.scratch.path("out"))
+    let link = project.scratch.path("out/\(app)")
     try FileManager.default.createSymbolicLink(
       atPath: link, withDestinationPath: other.path)
     let words =
@@ -183,9 +184,9 @@ import Weights
     // A package that was built before is not found through a link either.
     try Folder.remove(link)
     #expect(try project.build().refused.isEmpty)
-    try FileManager.default.moveItem(atPath: link, toPath: other.inside("moved"))
+    try FileManager.default.moveItem(atPath: link, toPath: other.path("moved"))
     try FileManager.default.createSymbolicLink(
-      atPath: link, withDestinationPath: other.inside("moved"))
+      atPath: link, withDestinationPath: other.path("moved"))
     #expect(try project.build().refused.map(\.reasons) == [[words]])
   }
 

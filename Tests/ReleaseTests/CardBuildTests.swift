@@ -4,6 +4,7 @@ import Graph
 import Packaging
 import ProjectFixtures
 import Store
+import TestSupport
 import Testing
 
 @testable import Release
@@ -14,7 +15,7 @@ import Testing
 
   init() throws {
     project = try SmallProject()
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml",
       SmallProject.contract
         .replacing("formats: [safetensors]", with: "formats: [mlpackage]")
@@ -22,14 +23,14 @@ import Testing
   }
 
   private func card(_ author: String, _ prose: String = "") throws {
-    try project.scratch.file(
+    try project.scratch.write(
       "models/ranker/README.md",
       "---\nlicense: mit\nauthor: \(author)\nversion: 2.0.0\n---\n# Ranks offers\n\(prose)\n")
   }
 
   private func build(_ output: String) throws -> BuildReport {
     var request = try project.request(output)
-    request.store = try ContentStore(folder: project.scratch.inside("store"), warn: { _ in })
+    request.store = try ContentStore(folder: project.scratch.path("store"), warn: { _ in })
     return try Builder.build(request)
   }
 
@@ -38,9 +39,9 @@ import Testing
     _ output: String
   ) throws -> (metadata: [String: String], options: [String: String]) {
     let app = SmallProject.apps[2]
-    let place = project.scratch.inside("\(output)-unpacked")
+    let place = project.scratch.path("\(output)-unpacked")
     let package = try PackageExtractor.extract(
-      project.scratch.inside("\(output)/\(app)/\(app)-1.4.0.tar.zst"), to: place)
+      project.scratch.path("\(output)/\(app)/\(app)-1.4.0.tar.zst"), to: place)
     let model = try #require(
       package.manifest.models.first { $0.identity == .shared(name: "ranker") })
     let path = Folder.join(place, model.path.string)
@@ -63,7 +64,7 @@ import Testing
 
   @Test func theProjectsAuthorAndDescriptionWin() throws {
     try card("Card")
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml",
       SmallProject.contract
         .replacing(
@@ -80,7 +81,7 @@ import Testing
   @Test(arguments: ["# No YAML\n", "---\n- a list\n---\n", "---\ntags: [x]\n---\nno heading\n"])
   func aSilentCardChangesNothing(_ text: String) throws {
     let first = try build("a")
-    try project.scratch.file("models/ranker/README.md", text)
+    try project.scratch.write("models/ranker/README.md", text)
     let second = try build("b")
     #expect(second.models.map(\.key) == first.models.map(\.key))
     #expect(second.models.map(\.isKept) == [true, true, true])
@@ -104,7 +105,7 @@ import Testing
   }
 
   @Test func otherFormatsHaveNoPlaceForACard() throws {
-    try project.scratch.file("ingot.yaml", SmallProject.contract)
+    try project.scratch.write("ingot.yaml", SmallProject.contract)
     let before = try build("a")
     try card("Card")
     #expect(try build("b").models.map(\.key) == before.models.map(\.key))
@@ -112,7 +113,8 @@ import Testing
 
   @Test func encodersOfOneModelSayTheSame() throws {
     let clip = try ClipProject()
-    try clip.scratch.file("models/clip/README.md", "---\nauthor: Card\nlicense: mit\n---\n# Clip\n")
+    try clip.scratch.write(
+      "models/clip/README.md", "---\nauthor: Card\nlicense: mit\n---\n# Clip\n")
     let models = try clip.package().manifest.models
     #expect(models.map { $0.compression.options["author"] } == ["Card", "Card"])
     #expect(models.map { $0.compression.options["description"] } == ["Clip", "Clip"])

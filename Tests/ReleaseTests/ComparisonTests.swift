@@ -4,6 +4,7 @@ import Graph
 import Packaging
 import ProjectFixtures
 import StrictJSON
+import TestSupport
 import Testing
 import WeightCompression
 import Weights
@@ -51,7 +52,7 @@ import Weights
     Case(
       name: "bundle identifiers",
       change: {
-        try $0.scratch.file(
+        try $0.scratch.write(
           "customers.json", SmallProject.customers.replacing("com.one.beta", with: "com.one.b"))
       }, cause: "app 'bundleIdentifiers': com.one.app com.one.beta → com.one.app com.one.b"),
     Case(
@@ -61,22 +62,22 @@ import Weights
     Case(
       name: "words about the model",
       change: {
-        let path = $0.scratch.inside("models/ranker/model.json")
+        let path = $0.scratch.path("models/ranker/model.json")
         let text = String(
           decoding: try MappedFile.contents(of: path, limit: 1 << 20), as: UTF8.self)
-        try $0.scratch.file("models/ranker/model.json", text.replacing("score", with: "points"))
+        try $0.scratch.write("models/ranker/model.json", text.replacing("score", with: "points"))
       }, cause: "model 'ranker': model as trained 'model.json': *… → *…"),
     Case(
       name: "reference set",
       change: {
         let lines = (0..<12).map { #"{"input": {"values": [\#($0), 3]}}"# }
-        try $0.scratch.file("references.jsonl", lines.joined(separator: "\n") + "\n")
+        try $0.scratch.write("references.jsonl", lines.joined(separator: "\n") + "\n")
       }, cause: "model 'ranker': reference set: *… → *…"),
     Case(
       name: "version of a flow", old: "flows/{flowName}/v{modelVersion}",
       new: "flows/{flowName}/v7",
       change: {
-        try $0.scratch.file(
+        try $0.scratch.write(
           "customers.json",
           SmallProject.customers.replacing(#""modelVersion": 7"#, with: #""modelVersion": 8"#)
             .replacing("churn", with: "upsell_2"))
@@ -88,7 +89,7 @@ import Weights
   func namesTheFirstCause(_ item: Case) throws {
     let project = try SmallProject()
     let before = try project.build("before")
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml",
       item.old.isEmpty
         ? SmallProject.contract : SmallProject.contract.replacing(item.old, with: item.new))
@@ -121,7 +122,7 @@ import Weights
   @Test func timeComesBeforeEverythingElse() throws {
     let project = try SmallProject()
     let before = try project.build("before")
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml", SmallProject.contract.replacing("{scheme: int8}", with: "{scheme: none}"))
     let after = try project.build("after", epoch: "86400")
     let comparison = try Comparison(before.packages[1].path, after.packages[1].path)
@@ -146,7 +147,7 @@ import Weights
 
   @Test func constantsOfCoreMLPackagesAreTensors() throws {
     let project = try SmallProject()
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml", SmallProject.contract.replacing("[safetensors]", with: "[mlpackage]"))
     let before = try project.build("before")
     try project.model("models/ranker", [0.25, 0.5])
@@ -162,11 +163,11 @@ import Weights
     let project = try SmallProject()
     let (one, other) = (try project.build("one"), try project.build("other"))
     #expect(try Comparison(one.packages[0].path, other.packages[0].path).isSame)
-    let outputs = try Comparison(project.scratch.inside("one"), project.scratch.inside("other"))
+    let outputs = try Comparison(project.scratch.path("one"), project.scratch.path("other"))
     #expect(outputs.isSame)
     #expect(outputs.text.hasSuffix("/other are the same\n"))
     #expect(
-      try Comparison(project.scratch.inside("models"), project.scratch.inside("models")).isSame)
+      try Comparison(project.scratch.path("models"), project.scratch.path("models")).isSame)
   }
 
   @Test func outputsAreComparedPackageByPackage() throws {
@@ -174,10 +175,10 @@ import Weights
     _ = try project.build("one")
     try project.model("flows/churn/v1", [0.5, 0.5])
     let new = "e07a95b8-2c4d-4b96-8f21-7d3e60c9a1b6"
-    try project.scratch.file(
+    try project.scratch.write(
       "customers.json", SmallProject.customers.replacing(SmallProject.apps[2], with: new))
     _ = try project.build("other")
-    let comparison = try Comparison(project.scratch.inside("one"), project.scratch.inside("other"))
+    let comparison = try Comparison(project.scratch.path("one"), project.scratch.path("other"))
     let lost = SmallProject.apps[2]
     #expect(comparison.causes[0].package?.hasPrefix(SmallProject.apps[1]) == true)
     #expect(comparison.causes[0].model == "churn")
@@ -191,19 +192,19 @@ import Weights
   /// Whatever byte of a model differs, something is named.
   @Test func noDifferenceIsPassedOver() throws {
     let project = try SmallProject()
-    let source = project.scratch.inside("models/ranker")
+    let source = project.scratch.path("models/ranker")
     let model = try ModelLoader.open(source)
     let weights = try WeightCompressor.compress(
       weights: try model.usedWeights(), from: model.weights,
       options: try CompressionOptions(scheme: "int8"), jobs: 1)
-    let path = project.scratch.inside("a.safetensors")
+    let path = project.scratch.path("a.safetensors")
     _ = try CompressedSafetensors.write(weights, of: model, recipe: "int8", to: path)
     let bytes = try MappedFile.contents(of: path, limit: 1 << 20)
     var compared = 0
     for index in bytes.indices {
       var changed = bytes
       changed[index] ^= 1
-      let other = try project.scratch.file("b.safetensors", changed)
+      let other = try project.scratch.write("b.safetensors", changed)
       // What is no model any more is an error, which is an answer, too.
       guard let comparison = try? Comparison(path, other) else { continue }
       compared += 1
@@ -217,7 +218,7 @@ import Weights
     let project = try SmallProject()
     let report = try project.build()
     let path = report.packages[0].path
-    let folder = project.scratch.inside("out")
+    let folder = project.scratch.path("out")
     #expect(
       message { _ = try Comparison(path, folder) }
         == "\(path) is a package archive, \(folder) is an output folder; compare two of a kind")
@@ -226,7 +227,7 @@ import Weights
   @Test func reportsInJSON() throws {
     let project = try SmallProject()
     let before = try project.build("before")
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml", SmallProject.contract.replacing("threshold: 0.5", with: "threshold: 0.4"))
     let after = try project.build("after")
     let (left, right) = (before.packages[0].path, after.packages[0].path)

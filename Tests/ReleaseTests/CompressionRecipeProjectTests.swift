@@ -2,6 +2,7 @@ import Files
 import Graph
 import Packaging
 import ProjectFixtures
+import TestSupport
 import Testing
 import WeightCompression
 
@@ -10,9 +11,9 @@ import WeightCompression
 /// Recipes that a project names.
 @Suite struct CompressionRecipeProjectTests {
   private func options(_ compress: String, _ recipe: String?) throws -> (Project?, ProjectFaults) {
-    let scratch = try Scratch()
-    if let recipe { try scratch.file("recipes/ours.yaml", recipe) }
-    let path = try scratch.file(
+    let scratch = try TemporaryFolder()
+    if let recipe { try scratch.write("recipes/ours.yaml", recipe) }
+    let path = try scratch.write(
       "ingot.yaml", SmallProject.contract.replacing("{scheme: int8}", with: compress))
     let log = ContractSection.Log()
     let project = ProjectReader.read(path, log: log)
@@ -97,7 +98,7 @@ import WeightCompression
 
   @Test func whatDoesNotFitAModelIsAFaultOfTheProject() throws {
     let project = try SmallProject()
-    try project.scratch.file(
+    try project.scratch.write(
       "ours.yaml",
       """
       ingot-recipe: 1
@@ -107,7 +108,7 @@ import WeightCompression
         - match: {}
           use: {scheme: palettize, bits: 4, granularity: per-group}
       """)
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml",
       SmallProject.contract.replacing(
         "{scheme: int8}\n    gate", with: "{recipe: ours.yaml}\n    gate"))
@@ -124,7 +125,7 @@ import WeightCompression
 
   @Test func aBuildByARecipeSaysWhichItWas() throws {
     let project = try SmallProject()
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml", SmallProject.contract.replacing("{scheme: int8}", with: "{recipe: int8}"))
     let report = try project.build()
     let manifest = try PackageVerifier.verify(report.packages[0].path).manifest

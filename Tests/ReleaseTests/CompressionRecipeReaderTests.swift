@@ -2,6 +2,7 @@ import Files
 import Graph
 import Packaging
 import ProjectFixtures
+import TestSupport
 import Testing
 import WeightCompression
 
@@ -239,8 +240,8 @@ import WeightCompression
   @Test(arguments: texts + recipes)
   func findsEveryFault(_ item: Case) throws {
     #expect(!item.text.isEmpty || item.name == "empty")
-    let scratch = try Scratch()
-    let path = try scratch.file("ours.yaml", item.text)
+    let scratch = try TemporaryFolder()
+    let path = try scratch.write("ours.yaml", item.text)
     let log = ContractSection.Log()
     let recipe = CompressionRecipeReader(log: log).read(path)
     log.faults.sort(first: path)
@@ -256,8 +257,8 @@ import WeightCompression
   }
 
   @Test func readsWhatIsWritten() throws {
-    let scratch = try Scratch()
-    let recipe = try CompressionRecipes.recipe(try scratch.file("ours.yaml", Self.sound))
+    let scratch = try TemporaryFolder()
+    let recipe = try CompressionRecipes.recipe(try scratch.write("ours.yaml", Self.sound))
     #expect(
       recipe
         == Recipe(
@@ -282,9 +283,9 @@ import WeightCompression
 
   /// The words make a recipe, not the file's name, its comments or its layout.
   @Test func identityIsInTheRules() throws {
-    let scratch = try Scratch()
-    let first = try scratch.file("a.yaml", Self.sound)
-    let second = try scratch.file(
+    let scratch = try TemporaryFolder()
+    let first = try scratch.write("a.yaml", Self.sound)
+    let second = try scratch.write(
       "folder/b.yaml",
       "# The same.\n" + Self.sound.replacing("role: matrix", with: "role: [matrix]"))
     #expect(try CompressionRecipes.recipe(first) == CompressionRecipes.recipe(second))
@@ -305,9 +306,9 @@ import WeightCompression
     #expect(
       message { _ = try CompressionRecipes.recipe("smal") }
         == "smal:1:1: no recipe is called 'smal'")
-    let scratch = try Scratch()
-    try scratch.file("recipes/ours.yaml", Self.sound)
-    let path = scratch.inside("recipes/our.yaml")
+    let scratch = try TemporaryFolder()
+    try scratch.write("recipes/ours.yaml", Self.sound)
+    let path = scratch.path("recipes/our.yaml")
     do {
       _ = try CompressionRecipes.recipe(path)
       Issue.record("there is no such file")
@@ -317,7 +318,7 @@ import WeightCompression
       #expect(error.faults.map(\.rule) == [.missingRecipe])
     }
     #expect(
-      message { _ = try CompressionRecipes.recipe(scratch.inside("recipes")) }?
+      message { _ = try CompressionRecipes.recipe(scratch.path("recipes")) }?
         .contains("expected a regular file") == true)
   }
 }

@@ -1,4 +1,3 @@
-import ClipFixtures
 import Files
 import Formats
 import Foundation
@@ -8,6 +7,7 @@ import Packaging
 import Project
 import ProjectFixtures
 import Store
+import TestSupport
 import Testing
 import Weights
 
@@ -16,7 +16,7 @@ import Weights
 
 /// A project whose model has an image and a text encoder.
 struct ClipProject {
-  let scratch: Scratch
+  let scratch: TemporaryFolder
 
   static let contract = """
     ingot: 1
@@ -32,10 +32,10 @@ struct ClipProject {
     """
 
   init(_ edits: [(old: String, new: String)] = []) throws {
-    scratch = try Scratch()
-    try TinyClip.write(to: scratch.inside("models/clip"))
+    scratch = try TemporaryFolder()
+    try TinyClip.write(to: scratch.path("models/clip"))
     try TinyClip.writePairs(to: scratch.path)
-    try scratch.file(
+    try scratch.write(
       "customers.json",
       #"[{"bundle_identifiers": ["com.one.app"], "app_id": "\#(SmallProject.apps[0])"}]"#)
     try edit(edits)
@@ -43,16 +43,16 @@ struct ClipProject {
 
   /// Writes the contract with texts replaced.
   func edit(_ edits: [(old: String, new: String)]) throws {
-    try scratch.file(
+    try scratch.write(
       "ingot.yaml",
       edits.reduce(ClipProject.contract) { $0.replacingOccurrences(of: $1.old, with: $1.new) })
   }
 
   func build(_ output: String = "out", store: String? = nil) throws -> BuildReport {
     var request = BuildRequest(
-      project: scratch.path, output: scratch.inside(output), tool: try SmallProject.tool(),
+      project: scratch.path, output: scratch.path(output), tool: try SmallProject.tool(),
       time: try Timestamp(sourceDateEpoch: nil))
-    request.store = try store.map { try ContentStore(folder: scratch.inside($0), warn: { _ in }) }
+    request.store = try store.map { try ContentStore(folder: scratch.path($0), warn: { _ in }) }
     return try Builder.build(request)
   }
 
@@ -146,7 +146,7 @@ struct ClipProject {
     ])
     var proving: [String] = []
     let request = BuildRequest(
-      project: project.scratch.path, output: project.scratch.inside("out"),
+      project: project.scratch.path, output: project.scratch.path("out"),
       tool: try SmallProject.tool(), time: try Timestamp(sourceDateEpoch: nil))
     let report = try Builder.build(request) {
       if case .proving(let model, let method, _, _) = $0 { proving.append("\(model): \(method)") }
@@ -186,8 +186,8 @@ struct ClipProject {
     let project = try ClipProject([
       ("models:\n  clip:\n    ", "customModels:\n    "), ("models/clip", "flows/{flowName}"),
     ])
-    try TinyClip.write(to: project.scratch.inside("flows/shop"))
-    try project.scratch.file(
+    try TinyClip.write(to: project.scratch.path("flows/shop"))
+    try project.scratch.write(
       "customers.json",
       """
       [{"bundle_identifiers": ["com.one.app"], "app_id": "\(SmallProject.apps[0])",
@@ -208,9 +208,9 @@ struct ClipProject {
   @Test func anotherImageIsAnotherInput() throws {
     let project = try ClipProject()
     let before = try project.build("a")
-    let blue = project.scratch.inside("images/blue.png")
+    let blue = project.scratch.path("images/blue.png")
     try FileManager.default.removeItem(atPath: blue)
-    try FileManager.default.copyItem(atPath: project.scratch.inside("images/red.png"), toPath: blue)
+    try FileManager.default.copyItem(atPath: project.scratch.path("images/red.png"), toPath: blue)
     let after = try project.build("b")
     #expect(before.models[0].key != after.models[0].key)
     #expect(before.packages[0].sha256 != after.packages[0].sha256)
@@ -287,7 +287,7 @@ struct ClipProject {
     let project = try ClipProject([(test.old, test.new)])
     if test.new.contains("ranker") {
       try SmallProject.model("models/ranker", [0.25, 0.75], in: project.scratch)
-      try project.scratch.file(
+      try project.scratch.write(
         "pairs.jsonl", String(repeating: "{\"input\": {\"values\": [1, 2]}}\n", count: 12))
     }
     #expect(lines(ProjectValidator.validate(project.scratch.path)) == test.lines)
@@ -297,10 +297,10 @@ struct ClipProject {
   @Test func referencesMustBeForEveryEncoderThatShips() throws {
     let project = try ClipProject()
     let set = (0..<12).map { #"{"a": {"text": "red"}, "b": {"text": "blue \#($0)"}}"# + "\n" }
-    try project.scratch.file("pairs.jsonl", set.joined())
+    try project.scratch.write("pairs.jsonl", set.joined())
     #expect(
       lines(ProjectValidator.validate(project.scratch.path)) == [
-        "6:24: model 'clip': \(project.scratch.inside("pairs.jsonl")): holds 12 pairs; none has "
+        "6:24: model 'clip': \(project.scratch.path("pairs.jsonl")): holds 12 pairs; none has "
           + "an image, so the candidate's image encoder would not be judged "
           + #"[a line for this model: {"a": {"image": "photos/bottle.jpg"}, "b": "a water bottle", "#
           + #""expect": "match"}]"#
@@ -314,11 +314,11 @@ struct ClipProject {
   /// As transformers 5 saves a model; a text encoder needs no such file at all.
   @Test func theFileThatPreparesImagesShips() throws {
     let project = try ClipProject()
-    let own = project.scratch.inside("models/clip/preprocessor_config.json")
+    let own = project.scratch.path("models/clip/preprocessor_config.json")
     let text = try String(contentsOfFile: own, encoding: .utf8)
     try FileManager.default.removeItem(atPath: own)
     let set = (0..<12).map { #"{"a": {"text": "red"}, "b": {"text": "blue \#($0)"}}"# + "\n" }
-    try project.scratch.file("pairs.jsonl", set.joined())
+    try project.scratch.write("pairs.jsonl", set.joined())
     try project.edit([("compress:", "encoder: text\n    compress:")])
     #expect(lines(ProjectValidator.validate(project.scratch.path)) == [])
     #expect(
@@ -329,7 +329,7 @@ struct ClipProject {
     try project.edit([])
     let faults = lines(ProjectValidator.validate(project.scratch.path))
     #expect(faults.count == 1 && faults[0].contains("'processor_config.json'"), "\(faults)")
-    try project.scratch.file(
+    try project.scratch.write(
       "models/clip/processor_config.json", #"{"image_processor": \#(text)}"#)
     let package = try project.package("both")
     #expect(
@@ -352,9 +352,9 @@ struct ClipProject {
     #expect(report.models.map(\.name) == ["clip/image", "clip/text"])
     #expect(report.isProven, "\(report.reasons)")
     #expect(steps == ["1/2 clip"])
-    let file = project.scratch.inside("models/clip/preprocessor_config.json")
+    let file = project.scratch.path("models/clip/preprocessor_config.json")
     let before = try ContentDigest(of: MappedFile(path: file))
-    try project.scratch.file(
+    try project.scratch.write(
       "models/clip/preprocessor_config.json",
       try String(contentsOfFile: file, encoding: .utf8) + "\n")
     let after = try ContentDigest(of: MappedFile(path: file))

@@ -4,6 +4,7 @@ import Foundation
 import Graph
 import Packaging
 import ProjectFixtures
+import TestSupport
 import Testing
 import WeightCompression
 
@@ -28,7 +29,7 @@ import WeightCompression
 
   private func plan(_ contract: String) throws -> BuildPlan {
     let project = try SmallProject()
-    try project.scratch.file("ingot.yaml", contract)
+    try project.scratch.write("ingot.yaml", contract)
     return try ProjectValidator.plan(project.scratch.path).plan
   }
 
@@ -95,7 +96,7 @@ import WeightCompression
 
   @Test func lengthsAreForTexts() throws {
     let project = try SmallProject()
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml",
       Self.contract([
         (
@@ -112,9 +113,9 @@ import WeightCompression
   /// What only iOS 18 can hold is told before anything is built.
   @Test func systemsThatAreTooOldAreFaults() throws {
     let project = try SmallProject()
-    try Folder.remove(project.scratch.inside("models/ranker"))
+    try Folder.remove(project.scratch.path("models/ranker"))
     try TextModel.write(to: "models/ranker", in: project.scratch)
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml",
       Self.contract([
         (
@@ -140,9 +141,9 @@ import WeightCompression
       ),
     ] {
       let project = try SmallProject()
-      try Folder.remove(project.scratch.inside("models/ranker"))
+      try Folder.remove(project.scratch.path("models/ranker"))
       try TextModel.write(to: "models/ranker", in: project.scratch)
-      try project.scratch.file(
+      try project.scratch.write(
         "ingot.yaml",
         Self.contract([
           (
@@ -159,9 +160,9 @@ import WeightCompression
   }
 
   @Test func saysWhatAnEncoderTakesAndGives() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     try TextModel.write(to: "m", in: scratch)
-    let model = try ModelLoader.open(scratch.inside("m"))
+    let model = try ModelLoader.open(scratch.path("m"))
     func terms(_ form: OutputForm) throws -> [String] {
       let key = BuildPlan.Key(
         source: "m", compression: .one(try CompressionOptions(scheme: nil)), references: "r",
@@ -193,7 +194,7 @@ import WeightCompression
 
   @Test func buildsPackagesForCoreML() throws {
     let project = try SmallProject()
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml",
       Self.contract([
         ("formats: [safetensors]", "formats: [mlpackage]\n    description: Ranks offers"),
@@ -216,13 +217,13 @@ import WeightCompression
     _ = try project.build("again", jobs: 2)
     #expect(try project.files("again") == before)
     #expect(
-      try Folder.names(in: project.scratch.inside("out"))
+      try Folder.names(in: project.scratch.path("out"))
         == (SmallProject.apps + [".lock", "SHA256SUMS", "index.jsonl"]).sorted())
   }
 
   @Test func keepsWeightsThatAreNotToBeCompressed() throws {
     let project = try SmallProject()
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml", Self.contract([("compress: {scheme: int8}", "compress: {scheme: none}")]))
     let report = try project.build()
     #expect(report.refused.isEmpty)

@@ -3,6 +3,7 @@ import Gate
 import Packaging
 import Project
 import ProjectFixtures
+import TestSupport
 import Testing
 import Weights
 

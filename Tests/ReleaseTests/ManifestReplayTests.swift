@@ -4,6 +4,7 @@ import Graph
 import Packaging
 import Project
 import ProjectFixtures
+import TestSupport
 import Testing
 
 @testable import Project
@@ -45,7 +46,7 @@ import Testing
       new: "00000000-0000-4000-8000-000000000000", difference: nil),
   ])
   func aFlowIsTheOneOfTheCustomerList(_ test: FlowCase) throws {
-    try project.scratch.file(
+    try project.scratch.write(
       "customers.json", SmallProject.customers.replacing(test.old, with: test.new))
     let found = try project.replay(package)
     #expect(found["churn"] == test.difference.map { .differs([$0]) } ?? .proven)
@@ -53,7 +54,7 @@ import Testing
   }
 
   @Test func compressionIsWhatTheProjectAsksFor() throws {
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml",
       SmallProject.contract.replacing(
         "source: models/ranker\n    compress: {scheme: int8}",
@@ -72,7 +73,7 @@ import Testing
   }
 
   @Test func theFormatIsWhatTheProjectAsksFor() throws {
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml",
       SmallProject.contract.replacing("formats: [safetensors]", with: "formats: [mlpackage]"))
     guard case .differs(let reasons) = try project.replay(package)["ranker"] else {
@@ -87,9 +88,9 @@ import Testing
   @Test(arguments: ["safetensors", "mlpackage"])
   func anotherReleaseIsNoDifference(_ format: String) throws {
     let contract = SmallProject.contract.replacing("[safetensors]", with: "[\(format)]")
-    try project.scratch.file("ingot.yaml", contract)
+    try project.scratch.write("ingot.yaml", contract)
     let package = try PackageVerifier.verifyOpening(try project.build("b").packages[2].path)
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml",
       contract.replacing("version: 1.4.0", with: "version: 1.5.0\n  author: Somebody"))
     let report = try Replay.run(package, project: project.scratch.path, jobs: 1)
@@ -97,7 +98,7 @@ import Testing
   }
 
   @Test func recipesForEncodersOfAModelThatHasNone() throws {
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml",
       SmallProject.contract.replacing(
         "source: models/ranker\n    compress: {scheme: int8}",
@@ -144,7 +145,7 @@ import Testing
     let read = try #require(
       ProjectReader.read(project.scratch.path, log: ContractSection.Log(root: nil)))
     let replay = try #require(ManifestReplay(entry, of: manifest.app, nil, in: read))
-    let baseline = try ModelLoader.open(project.scratch.inside("models/ranker"))
+    let baseline = try ModelLoader.open(project.scratch.path("models/ranker"))
     #expect(try replay.differences(from: baseline) == ["manifest: \(test.difference)"])
   }
 }

@@ -5,6 +5,7 @@ import Graph
 import Packaging
 import ProjectFixtures
 import StrictJSON
+import TestSupport
 import Testing
 import Weights
 
@@ -29,8 +30,8 @@ import Weights
   /// Builds the project and unpacks the second customer's archive; returns the folder.
   private static func unpack(_ project: SmallProject, _ name: String) throws -> String {
     let archive = try project.build("out-\(name)").packages[1].path
-    _ = try PackageExtractor.extract(archive, to: project.scratch.inside(name))
-    return project.scratch.inside(name)
+    _ = try PackageExtractor.extract(archive, to: project.scratch.path(name))
+    return project.scratch.path(name)
   }
 
   private func replay(
@@ -40,8 +41,8 @@ import Weights
     ModelReplay(
       parts: [ModelReplay.Part(encoder: nil, receipt: receipt, candidate: candidate)],
       source: ReplaySource(
-        model: project.scratch.inside(source),
-        references: project.scratch.inside("references.jsonl"), calibration: calibration),
+        model: project.scratch.path(source),
+        references: project.scratch.path("references.jsonl"), calibration: calibration),
       jobs: 1
     ).run()[0]
   }
@@ -103,7 +104,7 @@ import Weights
 
   @Test(arguments: ["", "#!/bin/sh\necho model\n"])
   func aCandidateThatCannotBeReadIsNotWhatWasJudged(_ text: String) throws {
-    let path = try project.scratch.file("unreadable.safetensors", text)
+    let path = try project.scratch.write("unreadable.safetensors", text)
     guard case .differs(let reasons) = replay(receipt, path) else {
       Issue.record("\(replay(receipt, path))")
       return
@@ -113,14 +114,14 @@ import Weights
   }
 
   @Test func aCandidateOfAnotherKindIsRefused() throws {
-    try project.scratch.file(
+    try project.scratch.write(
       "flows/churn/v1/model.json",
       """
       {"architecture": "dense", "inputs": [{"name": "a"}, {"name": "b"}],
        "layers": [{"weight": "w.npy"}], "output": {"name": "score", "kind": "regressor"}}
       """)
     let digest = try ContentDigest(
-      of: MappedFile(path: project.scratch.inside("flows/churn/v1/model.json"))
+      of: MappedFile(path: project.scratch.path("flows/churn/v1/model.json"))
     ).hex
     let forged = try edited(["baseline.files": ["model.json": .string(digest)]])
     guard case .refused(let refusal) = replay(forged, candidate) else {
@@ -181,7 +182,7 @@ import Weights
         == .impossible(
           reason: "the receipt says that the weights were fitted to inputs; the project names none "
             + "('calibration')"))
-    let path = try project.scratch.file("inputs.jsonl", #"{"values": [91.5, -3.25]}"#)
+    let path = try project.scratch.write("inputs.jsonl", #"{"values": [91.5, -3.25]}"#)
     guard case .differs(let reasons) = replay(claim, candidate, calibration: path) else {
       Issue.record("\(replay(claim, candidate, calibration: path))")
       return
@@ -205,15 +206,15 @@ import Weights
 
   @Test func aChangedTokenizerIsNamed() throws {
     try TextModel.write(to: "models/text", in: project.scratch)
-    let model = try ModelLoader.open(project.scratch.inside("models/text"))
+    let model = try ModelLoader.open(project.scratch.path("models/text"))
     var files = try model.describingDigests().mapValues { JSONValue.string($0.hex) }
     let recorded = try #require(files["tokenizer.json"])
     let claim = try edited([
       "baseline.sha256": .string(model.digest.hex), "baseline.files": .object(files),
     ])
     let path = "models/text/tokenizer.json"
-    let own = try MappedFile.contents(of: project.scratch.inside(path), limit: 1 << 20)
-    let file = try project.scratch.file(
+    let own = try MappedFile.contents(of: project.scratch.path(path), limit: 1 << 20)
+    let file = try project.scratch.write(
       path, String(decoding: own, as: UTF8.self).replacing("\"word\"", with: "\"other\""))
     let found = try ContentDigest(of: MappedFile(path: file)).hex
     guard case .string(let before) = recorded else { return }

@@ -1,13 +1,14 @@
 import Files
 import ProjectFixtures
+import TestSupport
 import Testing
 
 @testable import Release
 
 @Suite struct OutputFolderTests {
   @Test func isHeldByOneBuild() throws {
-    let scratch = try Scratch()
-    let path = scratch.inside("out")
+    let scratch = try TemporaryFolder()
+    let path = scratch.path("out")
     let first = try OutputFolder(path)
     let text = message { _ = try OutputFolder(path) } ?? ""
     #expect(text.hasPrefix("\(path): process "), "\(text)")
@@ -17,17 +18,17 @@ import Testing
   }
 
   @Test func clearsWhatAKilledBuildLeft() throws {
-    let scratch = try Scratch()
-    try scratch.file("out/.ingot-build-x/1.tar.zst", "partial")
-    try scratch.file("out/.ingot-store/cas", "the user's own")
-    try scratch.file("out/kept", "kept")
-    do { _ = try OutputFolder(scratch.inside("out")) }
-    #expect(try Folder.names(in: scratch.inside("out")) == [".ingot-store", ".lock", "kept"])
+    let scratch = try TemporaryFolder()
+    try scratch.write("out/.ingot-build-x/1.tar.zst", "partial")
+    try scratch.write("out/.ingot-store/cas", "the user's own")
+    try scratch.write("out/kept", "kept")
+    do { _ = try OutputFolder(scratch.path("out")) }
+    #expect(try Folder.names(in: scratch.path("out")) == [".ingot-store", ".lock", "kept"])
   }
 
   @Test func putsFilesInOneStep() throws {
-    let scratch = try Scratch()
-    let folder = try OutputFolder(scratch.inside("out"))
+    let scratch = try TemporaryFolder()
+    let folder = try OutputFolder(scratch.path("out"))
     try folder.put([1, 2], at: "name")
     try folder.put([3], at: "name")
     #expect(try MappedFile.contents(of: folder.inside("name"), limit: 10) == [3])

@@ -2,6 +2,7 @@ import Files
 import Foundation
 import ProjectFixtures
 import StrictJSON
+import TestSupport
 import Testing
 
 @testable import Project
@@ -20,9 +21,9 @@ import Testing
         return $0.replacingOccurrences(of: $1.old, with: $1.new)
       }
     }
-    try project.scratch.file("ingot.yaml", edited(SmallProject.contract, edits))
-    try project.scratch.file("customers.json", edited(SmallProject.customers, customers))
-    for path in gone { try Folder.remove(project.scratch.inside(path)) }
+    try project.scratch.write("ingot.yaml", edited(SmallProject.contract, edits))
+    try project.scratch.write("customers.json", edited(SmallProject.customers, customers))
+    for path in gone { try Folder.remove(project.scratch.path(path)) }
     try prepare(project)
     let found = ProjectValidator.validate(project.scratch.path)
     return found.faults.map { fault in
@@ -95,7 +96,7 @@ import Testing
     ) { project in
       let lines = (0..<12).map { #"{"input": {"values": [\#($0), \#(12 - 2 * $0)]}}"# }
       for flow in ["churn", "upsell"] {
-        try project.scratch.file("flows/\(flow)/references.jsonl", lines.joined(separator: "\n"))
+        try project.scratch.write("flows/\(flow)/references.jsonl", lines.joined(separator: "\n"))
       }
     }
     #expect(
@@ -127,7 +128,7 @@ import Testing
 
   @Test func damagedWeightsAreNamedWithTheirFlow() throws {
     let found = try faults { project in
-      try project.scratch.file("flows/churn/v1/w.npy", [UInt8]("\u{93}NUMPY".utf8))
+      try project.scratch.write("flows/churn/v1/w.npy", [UInt8]("\u{93}NUMPY".utf8))
     }
     #expect(found.count == 1)
     #expect(
@@ -138,12 +139,12 @@ import Testing
 
   @Test func referenceSetsMayBeSmallOnlyWhereThatIsMeantAndNeverEmpty() throws {
     #expect(
-      try faults { try $0.scratch.file("references.jsonl", "") } == [
+      try faults { try $0.scratch.write("references.jsonl", "") } == [
         "references.jsonl:1:1: the reference set is empty; a model cannot be judged on nothing "
           + #"[a line for this model: {"input": {"values": [0.1, 0.2]}}]"#
       ])
     let project = try SmallProject()
-    try project.scratch.file(
+    try project.scratch.write(
       "references.jsonl",
       (0..<7).map { #"{"input": {"values": [\#($0), 1]}}"# }.joined(separator: "\n"))
     let found = ProjectValidator.validate(project.scratch.path)
@@ -156,7 +157,7 @@ import Testing
     let meant = SmallProject.contract
       .replacing("limits: standard}", with: "limits: standard, fewReferences: true}")
       .replacing("    threshold: 0.5\n", with: "    threshold: 0.5\n    fewReferences: true\n")
-    try project.scratch.file("ingot.yaml", meant)
+    try project.scratch.write("ingot.yaml", meant)
     #expect(ProjectValidator.validate(project.scratch.path).json.compact.contains("sound"))
     #expect(try project.build().models.map(\.verdict) == [.passed, .passed, .passed])
   }
@@ -165,7 +166,7 @@ import Testing
   @Test func repeatedReferencesCountOnce() throws {
     let project = try SmallProject()
     let line = (0..<2).map { #"{"input": {"values": [\#($0), 1]}}"# + "\n" }.joined()
-    try project.scratch.file("references.jsonl", String(repeating: line, count: 50))
+    try project.scratch.write("references.jsonl", String(repeating: line, count: 50))
     #expect(
       lines(ProjectValidator.validate(project.scratch.path)).first?.hasPrefix(
         "1:1: the reference set has only 2 distinct samples in 100 lines, a proof needs 8; line 3 "
@@ -174,7 +175,7 @@ import Testing
 
   @Test func bundleIdentifiersOfTwoAppsAreDoubtful() throws {
     let project = try SmallProject()
-    try project.scratch.file(
+    try project.scratch.write(
       "customers.json",
       SmallProject.customers.replacingOccurrences(of: "com.two.app", with: "com.one.beta"))
     let warnings = try ProjectValidator.plan(project.scratch.path).warnings
@@ -189,14 +190,14 @@ import Testing
     let app = SmallProject.apps[0]
     _ = try project.build()
     func faults(_ contract: String = SmallProject.contract) throws -> [String] {
-      try project.scratch.file("ingot.yaml", contract)
+      try project.scratch.write("ingot.yaml", contract)
       return lines(
         ProjectValidator.validate(
-          project.scratch.path, output: project.scratch.inside("out")))
+          project.scratch.path, output: project.scratch.path("out")))
     }
     let mend =
       "; no version is written twice [raise 'version' in "
-      + "\(project.scratch.inside("ingot.yaml"))]"
+      + "\(project.scratch.path("ingot.yaml"))]"
     #expect(try faults() == [])
     let zip = try faults(
       SmallProject.contract.replacingOccurrences(of: "archive: tar.zst", with: "archive: zip"))
@@ -223,9 +224,9 @@ import Testing
 
   @Test func aDamagedIndexIsAFault() throws {
     let project = try SmallProject()
-    try project.scratch.file("out/index.jsonl", "{}\n")
+    try project.scratch.write("out/index.jsonl", "{}\n")
     let found = ProjectValidator.validate(
-      project.scratch.path, output: project.scratch.inside("out"))
+      project.scratch.path, output: project.scratch.path("out"))
     #expect(found.faults.map(\.rule) == [.damagedIndex])
     #expect(found.faults.first?.place.line == 1)
   }
@@ -274,11 +275,11 @@ import Testing
 
   private func keyFaults(_ test: KeyCase) throws -> [String] {
     try faults([("archive: tar.zst", "sign: \(test.name)")]) { project in
-      try project.scratch.file("keys/release", "")
+      try project.scratch.write("keys/release", "")
       try FileManager.default.setAttributes(
-        [.posixPermissions: 0o700], ofItemAtPath: project.scratch.inside("keys"))
+        [.posixPermissions: 0o700], ofItemAtPath: project.scratch.path("keys"))
       guard let text = test.text else { return }
-      let path = try project.scratch.file(test.name, text)
+      let path = try project.scratch.write(test.name, text)
       try FileManager.default.setAttributes([.posixPermissions: test.mode], ofItemAtPath: path)
     }
   }

@@ -2,6 +2,7 @@ import Files
 import Packaging
 import ProjectFixtures
 import StrictJSON
+import TestSupport
 import Testing
 import Weights
 
@@ -50,7 +51,7 @@ import Weights
         "upsell/references",
       ])
     let weights = try ContentDigest(
-      of: MappedFile(path: project.scratch.inside("models/ranker/w.npy")))
+      of: MappedFile(path: project.scratch.path("models/ranker/w.npy")))
     #expect(try inputs[3].object("digest").string("sha256") == weights.hex)
     let manifest = try PackageReader.manifest(of: package.path)
     let products = try predicate.object("runDetails").array("byproducts").compactMap(\.object)

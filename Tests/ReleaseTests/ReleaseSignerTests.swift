@@ -4,6 +4,7 @@ import Packaging
 import Project
 import ProjectFixtures
 import Signatures
+import TestSupport
 import Testing
 import Weights
 
@@ -18,18 +19,16 @@ private let hasKeyMaker = FileManager.default.isExecutableFile(atPath: "/usr/bin
 
   init() throws {
     project = try SmallProject()
-    let make = Process()
-    make.executableURL = URL(filePath: "/usr/bin/ssh-keygen")
-    make.arguments = ["-q", "-t", "ed25519", "-N", "", "-f", project.scratch.inside("key")]
-    try make.run()
-    make.waitUntilExit()
-    try #require(make.terminationStatus == 0)
+    let made = try Program.run(
+      ["-q", "-t", "ed25519", "-N", "", "-f", project.scratch.path("key")],
+      program: "/usr/bin/ssh-keygen")
+    try #require(made.status == 0)
     try sign(true)
   }
 
   private func sign(_ isSigned: Bool) throws {
     let end = "archive: tar.zst\n"
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml",
       SmallProject.contract.replacing(end, with: isSigned ? end + "  sign: key\n" : end))
   }
@@ -84,7 +83,7 @@ private let hasKeyMaker = FileManager.default.isExecutableFile(atPath: "/usr/bin
   func aFolderForASignatureIsOneCustomersTrouble(_ suffix: String, _ isBuilt: Bool) throws {
     let app = SmallProject.apps[0]
     if isBuilt { _ = try project.build() }
-    let place = project.scratch.inside("out/\(app)/\(app)-1.4.0.tar.zst\(suffix)")
+    let place = project.scratch.path("out/\(app)/\(app)-1.4.0.tar.zst\(suffix)")
     try Folder.remove(place)
     try Folder.create(place)
     let report = try project.build()
@@ -99,7 +98,7 @@ private let hasKeyMaker = FileManager.default.isExecutableFile(atPath: "/usr/bin
   @Test(arguments: ["", SSHSignature.suffix, AttestedSubjects.suffix])
   func aLinkIsNotUnchanged(_ suffix: String) throws {
     let place = try project.build().packages[0].path + suffix
-    let other = project.scratch.inside("elsewhere")
+    let other = project.scratch.path("elsewhere")
     try FileManager.default.moveItem(atPath: place, toPath: other)
     try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: other)
     let report = try project.build()

@@ -2,6 +2,7 @@ import Files
 import Foundation
 import ProjectFixtures
 import Store
+import TestSupport
 import Testing
 import Weights
 
@@ -21,7 +22,7 @@ struct RemoteBuildTests {
 
   private func store(_ name: String) throws -> ContentStore {
     try ContentStore(
-      folder: project.scratch.inside(name), remote: try RemoteStore(address: server.address),
+      folder: project.scratch.path(name), remote: try RemoteStore(address: server.address),
       warn: { [warnings] in warnings.add($0) })
   }
 

@@ -4,6 +4,7 @@ import Packaging
 import Project
 import ProjectFixtures
 import StrictJSON
+import TestSupport
 import Testing
 import Weights
 
@@ -21,7 +22,7 @@ import Weights
   }
 
   private func digest(of name: String) throws -> String {
-    try ContentDigest(of: MappedFile(path: project.scratch.inside(name))).hex
+    try ContentDigest(of: MappedFile(path: project.scratch.path(name))).hex
   }
 
   @Test func everyModelIsProvenAgain() throws {
@@ -38,7 +39,7 @@ import Weights
   }
 
   @Test func nothingIsLeftBehind() throws {
-    let temporary = project.scratch.inside("temporary")
+    let temporary = project.scratch.path("temporary")
     try Folder.create(temporary)
     _ = try Replay.run(package, project: project.scratch.path, jobs: 1, in: temporary)
     #expect(try Folder.names(in: temporary).isEmpty)
@@ -59,14 +60,14 @@ import Weights
     }
     #expect(reasons.count == 1)
     #expect(before != after)
-    let start = "weights of '\(project.scratch.inside("flows/churn/v1"))': recorded "
+    let start = "weights of '\(project.scratch.path("flows/churn/v1"))': recorded "
     #expect(reasons[0].hasPrefix(start), "\(reasons)")
     #expect(found["ranker"] == .proven && found["upsell"] == .proven)
   }
 
   @Test func otherReferencesAreNamed() throws {
     let before = try digest(of: "references.jsonl")
-    let file = try project.scratch.file("references.jsonl", #"{"input": {"values": [1, 2]}}"#)
+    let file = try project.scratch.write("references.jsonl", #"{"input": {"values": [1, 2]}}"#)
     let reason =
       "reference set '\(file)': recorded \(before), found \(try digest(of: "references.jsonl"))"
     for outcome in try project.replay(package).values { #expect(outcome == .differs([reason])) }
@@ -75,27 +76,27 @@ import Weights
   @Test func aChangedDescriptionIsNamed() throws {
     let name = "models/ranker/model.json"
     let before = try digest(of: name)
-    let text = try MappedFile.contents(of: project.scratch.inside(name), limit: 1 << 16)
-    let file = try project.scratch.file(name, text + [0x0A])
+    let text = try MappedFile.contents(of: project.scratch.path(name), limit: 1 << 16)
+    let file = try project.scratch.write(name, text + [0x0A])
     #expect(
       try project.replay(package)["ranker"]
         == .differs(["'\(file)': recorded \(before), found \(try digest(of: name))"]))
   }
 
   @Test func sourcesThatAreGoneCannotBeProven() throws {
-    try Folder.remove(project.scratch.inside("flows/upsell"))
+    try Folder.remove(project.scratch.path("flows/upsell"))
     let report = try Replay.run(package, project: project.scratch.path, jobs: 1)
     #expect(
       report.models[2].outcome
         == .impossible(
-          reason: "the source '\(project.scratch.inside("flows/upsell/v7"))' is not there"))
+          reason: "the source '\(project.scratch.path("flows/upsell/v7"))' is not there"))
     #expect(!report.isProven && !report.isContradicted)
     #expect(report.reasons.count == 1)
     #expect(report.reasons[0].hasPrefix("model 'upsell': the source "))
   }
 
   @Test func modelsTheProjectDoesNotKnowCannotBeProven() throws {
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml", SmallProject.contract.replacing("ranker:", with: "sorter:"))
     #expect(
       try project.replay(package)["ranker"]
@@ -103,7 +104,7 @@ import Weights
   }
 
   @Test func limitsAreThoseOfTheReceipt() throws {
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml",
       SmallProject.contract
         .replacing("limits: standard", with: "limits: {profile: strict, similarityDriftMax: 0}")
@@ -112,12 +113,12 @@ import Weights
   }
 
   @Test func neitherCustomersNorOtherModelsAreLookedAt() throws {
-    try Folder.remove(project.scratch.inside("customers.json"))
+    try Folder.remove(project.scratch.path("customers.json"))
     for outcome in try project.replay(package).values { #expect(outcome == .proven) }
   }
 
   @Test func aFaultyProjectIsReported() throws {
-    try project.scratch.file("ingot.yaml", "ingot: 1\n")
+    try project.scratch.write("ingot.yaml", "ingot: 1\n")
     #expect(throws: ProjectFaults.self) {
       try Replay.run(package, project: project.scratch.path, jobs: 1)
     }

@@ -2,6 +2,7 @@ import Files
 import Packaging
 import ProjectFixtures
 import Store
+import TestSupport
 import Testing
 import Weights
 
@@ -15,7 +16,7 @@ import Weights
 
   private func request(_ output: String, store: String) throws -> BuildRequest {
     var request = try project.request(output)
-    request.store = try ContentStore(folder: project.scratch.inside(store), warn: { _ in })
+    request.store = try ContentStore(folder: project.scratch.path(store), warn: { _ in })
     return request
   }
 
@@ -25,15 +26,15 @@ import Weights
     let shard = try #require(Shard(number: number, of: count))
     let report = try Builder.build(shard, of: try request(output, store: store))
     let name = "shard-\(number)-of-\(count).json"
-    try project.scratch.file(
+    try project.scratch.write(
       "results/\(name)",
-      try MappedFile.contents(of: project.scratch.inside("\(output)/\(name)"), limit: 1 << 20))
+      try MappedFile.contents(of: project.scratch.path("\(output)/\(name)"), limit: 1 << 20))
     return report
   }
 
   private func merge(_ output: String = "merged", store: String = "store") throws -> BuildReport {
     var request = try request(output, store: store)
-    request.shards = project.scratch.inside("results")
+    request.shards = project.scratch.path("results")
     return try Builder.build(request)
   }
 
@@ -55,14 +56,14 @@ import Weights
       message { _ = try merge() }
         == "the shards do not make a whole build; nothing was published\n"
         + "shard 2 of 3 is missing; run it")
-    #expect(try Folder.names(in: project.scratch.inside("merged")) == [".lock"])
+    #expect(try Folder.names(in: project.scratch.path("merged")) == [".lock"])
   }
 
   @Test func shardsOfAnotherBuildDoNotCount() throws {
     _ = try run(1, of: 2)
     try project.model("models/ranker", [0.5, 0.5])
     _ = try run(2, of: 2)
-    let path = project.scratch.inside("results/shard-1-of-2.json")
+    let path = project.scratch.path("results/shard-1-of-2.json")
     #expect(
       message { _ = try merge() }
         == "the shards do not make a whole build; nothing was published\n"
@@ -84,7 +85,7 @@ import Weights
     #expect(
       text.hasSuffix(
         "is not in the store; run its shard again, or give the store that the shards used"))
-    #expect(try Folder.names(in: project.scratch.inside("merged")) == [".lock"])
+    #expect(try Folder.names(in: project.scratch.path("merged")) == [".lock"])
   }
 
   @Test func aRefusalIsMergedToo() throws {

@@ -5,6 +5,7 @@ import Graph
 import Inputs
 import ProjectFixtures
 import Store
+import TestSupport
 import Testing
 import Weights
 
@@ -17,13 +18,13 @@ import Weights
 
   init() throws {
     project = try SmallProject()
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml",
       SmallProject.contract.replacing(
         "  source: flows/{flowName}/v{modelVersion}\n",
         with: "  source: flows/{flowName}/v{modelVersion}\n"
           + "  source-check: {vectors: \"{flowName}.npy\", inputs: inputs.jsonl}\n"))
-    try project.scratch.file(
+    try project.scratch.write(
       "inputs.jsonl", inputs.map { #"{"values": \#($0)}"# }.joined(separator: "\n"))
     try write("upsell", [0.5, -0.25])
     try write("churn", [-0.125, 0.375])
@@ -32,16 +33,16 @@ import Weights
   /// What a logistic regression of such weights gives.
   private func write(_ flow: String, _ weights: [Float]) throws {
     try SmallProject.model("elsewhere", weights, in: project.scratch)
-    let model = try ModelLoader.open(project.scratch.inside("elsewhere"))
+    let model = try ModelLoader.open(project.scratch.path("elsewhere"))
     let outputs = try Encoder(model: model, jobs: 1).outputs(for: inputs.map { .values($0) })
-    var npy = try AtomicFile(path: project.scratch.inside("\(flow).npy"))
+    var npy = try AtomicFile(path: project.scratch.path("\(flow).npy"))
     try NpyWriter.write(outputs.values, rows: inputs.count, columns: 1, to: &npy)
     try npy.commit()
   }
 
   private func build(_ output: String) throws -> BuildReport {
     var request = try project.request(output)
-    request.store = try ContentStore(folder: project.scratch.inside("store"), warn: { _ in })
+    request.store = try ContentStore(folder: project.scratch.path("store"), warn: { _ in })
     return try Builder.build(request)
   }
 
@@ -79,7 +80,7 @@ import Weights
     let lines = (0..<12).map {
       #"{"input": {"values": [\#($0), \#(12 - 2 * $0)]}, "output": [0.\#($0 + 10)]}"#
     }
-    try project.scratch.file("references.jsonl", lines.joined(separator: "\n") + "\n")
+    try project.scratch.write("references.jsonl", lines.joined(separator: "\n") + "\n")
     let report = try build("a")
     #expect(report.models.map(\.verdict) == [.unusable, .unusable, .unusable])
     #expect(report.refused[0].reasons[0].contains("the known outputs are missed on "))

@@ -5,6 +5,7 @@ import ProjectFixtures
 import Store
 import StrictJSON
 import Synchronization
+import TestSupport
 import Testing
 import Weights
 
@@ -23,7 +24,7 @@ import Weights
     var request = try project.request(output)
     request.tool = try SmallProject.tool(program)
     request.store = try ContentStore(
-      folder: project.scratch.inside(store), warn: { [warnings] in warnings.add($0) })
+      folder: project.scratch.path(store), warn: { [warnings] in warnings.add($0) })
     return try Builder.build(request) { [warnings] event in
       // What the gate says of a model is no matter of stores.
       if case .warning(let text) = event, !text.contains("tolerated") { warnings.add(text) }
@@ -89,7 +90,7 @@ import Weights
     let contract = SmallProject.contract
       .replacing("formats: [safetensors]", with: "formats: [mlpackage]")
     #expect(contract != SmallProject.contract)
-    try project.scratch.file("ingot.yaml", contract)
+    try project.scratch.write("ingot.yaml", contract)
     let first = try build("a")
     #expect(first.packages.count == 3)
     let second = try build("b")
@@ -100,7 +101,7 @@ import Weights
 
   @Test func takesNothingThatDoesNotBelong() throws {
     let first = try build("a")
-    let store = try ContentStore(folder: project.scratch.inside("store"), warn: { _ in })
+    let store = try ContentStore(folder: project.scratch.path("store"), warn: { _ in })
     let key = try #require(ContentDigest(hex: first.models[0].key).map { ActionKey(digest: $0) })
     let kept = try #require(store.result(for: key))
     let stray = try store.insert(Array("stray".utf8))
@@ -122,8 +123,8 @@ import Weights
   @Test func makesAnewWhatIsCorrupt() throws {
     _ = try build("a")
     var blobs: [String] = []
-    for folder in try Folder.names(in: project.scratch.inside("store/cas")) {
-      let path = project.scratch.inside("store/cas/\(folder)")
+    for folder in try Folder.names(in: project.scratch.path("store/cas")) {
+      let path = project.scratch.path("store/cas/\(folder)")
       blobs += try Folder.names(in: path).map { Folder.join(path, $0) }
     }
     for blob in blobs {
@@ -143,7 +144,7 @@ import Weights
   /// A store may hold a receipt that is sound but of another model; its bytes do not prove this one.
   @Test func takesNoReceiptOfAnotherModel() throws {
     let first = try build("a")
-    let store = try ContentStore(folder: project.scratch.inside("store"), warn: { _ in })
+    let store = try ContentStore(folder: project.scratch.path("store"), warn: { _ in })
     let keys = first.models.compactMap {
       ContentDigest(hex: $0.key).map { ActionKey(digest: $0) }
     }

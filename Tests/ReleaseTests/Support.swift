@@ -1,6 +1,7 @@
 import Files
 import Packaging
 import ProjectFixtures
+import TestSupport
 import Testing
 import Weights
 
@@ -10,7 +11,7 @@ extension SmallProject {
   /// What a build of the project is asked for; without a store.
   func request(_ output: String = "out", epoch: String? = nil) throws -> BuildRequest {
     BuildRequest(
-      project: scratch.path, output: scratch.inside(output), tool: try SmallProject.tool(),
+      project: scratch.path, output: scratch.path(output), tool: try SmallProject.tool(),
       time: try Timestamp(sourceDateEpoch: epoch))
   }
 

@@ -1,6 +1,7 @@
 import Files
 import Graph
 import ProjectFixtures
+import TestSupport
 import Weights
 
 /// A tiny encoder of texts of at most 10 tokens, all of whose weights are 0.5, with a tokenizer of a
@@ -40,14 +41,14 @@ enum TextModel {
   }
 
   /// Writes the model to a folder.
-  static func write(to folder: String, in scratch: Scratch) throws {
-    for (path, text) in texts { try scratch.file("\(folder)/\(path)", text) }
+  static func write(to folder: String, in scratch: TemporaryFolder) throws {
+    for (path, text) in texts { try scratch.write("\(folder)/\(path)", text) }
     let files = ModelFiles(carriedBy: folder, texts: texts.mapValues { Array($0.utf8) })
     guard let bert = try Bert.recognise(files, weights: Nothing()) else {
       throw NotThere(what: "bert")
     }
     let weights = try bert.graph(batch: 1, length: 1).weights
-    var file = try AtomicFile(path: scratch.inside("\(folder)/model.safetensors"))
+    var file = try AtomicFile(path: scratch.path("\(folder)/model.safetensors"))
     let offsets = try SafetensorsWriter.reserve(
       weights.map { ($0.name, .f32, $0.shape, 4 * $0.elementCount) }, metadata: [:], in: &file)
     for (weight, offset) in zip(weights, offsets) {

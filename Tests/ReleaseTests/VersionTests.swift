@@ -5,6 +5,7 @@ import Project
 import ProjectFixtures
 import Store
 import StrictJSON
+import TestSupport
 import Testing
 import Weights
 
@@ -18,20 +19,16 @@ import Weights
   init() throws { project = try SmallProject() }
 
   private func setVersion(_ version: String) throws {
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml", SmallProject.contract.replacing("1.4.0", with: version))
   }
 
   private func shell(_ script: String, _ argument: String) throws {
-    let shell = Process()
-    shell.executableURL = URL(filePath: "/bin/sh")
-    shell.arguments = ["-c", script, argument]
-    try shell.run()
-    shell.waitUntilExit()
-    try #require(shell.terminationStatus == 0)
+    try #require(
+      try Program.run(["-c", script, argument], program: "/bin/sh").status == 0)
   }
 
-  private var indexPath: String { project.scratch.inside("out/index.jsonl") }
+  private var indexPath: String { project.scratch.path("out/index.jsonl") }
 
   @Test func refusesToGoBack() throws {
     _ = try project.build()
@@ -42,7 +39,7 @@ import Weights
     #expect(
       report.refused[0].reasons == [
         "version 1.3.9 is older than 1.4.0, which the app has; raise 'version' in "
-          + project.scratch.inside("ingot.yaml")
+          + project.scratch.path("ingot.yaml")
       ])
     let downgrade = try #require(report.refused[0].downgrade)
     #expect(downgrade.version == "1.3.9" && downgrade.newest == "1.4.0")
@@ -58,7 +55,7 @@ import Weights
   @Test func writesNoSecondFormOfAVersion() throws {
     _ = try project.build()
     try Folder.remove(indexPath)
-    try project.scratch.file(
+    try project.scratch.write(
       "ingot.yaml", SmallProject.contract.replacing("archive: tar.zst", with: "archive: zip"))
     let report = try project.build()
     #expect(report.refused.map(\.cause) == [.conflict, .conflict, .conflict])
@@ -77,7 +74,7 @@ import Weights
   @Test func aNameThatIsNoTextIsNotPassedOver() throws {
     let folder = Folder.parent(of: try project.build().packages[0].path)
     try Folder.remove(indexPath)
-    try Folder.remove(project.scratch.inside("out/SHA256SUMS"))
+    try Folder.remove(project.scratch.path("out/SHA256SUMS"))
     try setVersion("1.3.0")
     try shell(#"touch "$0/$(printf '\377')""#, folder)
     let report = try project.build()
@@ -190,7 +187,7 @@ import Weights
     }
     let before = lines.flatMap { $0 + [UInt8(ascii: "\n")] }
     try #require(before.count > 1 << 20)
-    try Folder.create(project.scratch.inside("out"))
+    try Folder.create(project.scratch.path("out"))
     try AtomicFile.write(before, to: indexPath)
     _ = try project.build()
     let after = try MappedFile.contents(of: indexPath, limit: 8 << 20)
@@ -214,7 +211,7 @@ import Weights
       message { _ = try project.build() }
         == "\(indexPath): ends behind line 2, SHA256SUMS says behind line 6; lines are missing")
     let found = ProjectValidator.validate(
-      project.scratch.path, output: project.scratch.inside("out"))
+      project.scratch.path, output: project.scratch.path("out"))
     #expect(found.faults.map(\.rule) == [.damagedIndex])
     try AtomicFile.write(whole, to: indexPath)
     #expect(try project.build().packages.map(\.isReused) == [true, true, true])
@@ -224,7 +221,7 @@ import Weights
     let report = try project.build()
     let text = String(
       decoding: try MappedFile.contents(
-        of: project.scratch.inside("out/SHA256SUMS"), limit: 1 << 20), as: UTF8.self)
+        of: project.scratch.path("out/SHA256SUMS"), limit: 1 << 20), as: UTF8.self)
     let lines = report.packages.map { "\($0.sha256)  \($0.customer)/\($0.customer)-1.4.0.tar.zst" }
     let index = try MappedFile.contents(of: indexPath, limit: 1 << 20)
     let last = Array(index.dropLast().split(separator: UInt8(ascii: "\n"))[2])

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Signatures
@@ -82,11 +83,13 @@ import Testing
   ]
 
   @Test(arguments: cases) func doesNotTrustTheAgent(_ test: Case) throws {
-    let scratch = try Scratch()
-    let agent = try FakeAgent(path: scratch.inside("agent"), answers: test.answers)
+    let scratch = try TemporaryFolder(in: "/tmp")
+    let agent = try FakeAgent(path: scratch.path("agent"), answers: test.answers)
     let key = try #require(PublicKey(bytes: KeyParts.vectorKey))
     let error = try #require(throws: SignatureError.self) {
-      let patience = AgentConnection.Patience(listing: 0.5, signing: 0.5)
+      // Where an answer comes it is waited for; where none will come, not for long.
+      let seconds = test.answers.contains(nil) ? 0.1 : 3600
+      let patience = AgentConnection.Patience(listing: seconds, signing: seconds)
       _ = try AgentSigner(key: key, path: agent.path, patience: patience).sign([1, 2, 3])
     }
     #expect(
@@ -95,8 +98,8 @@ import Testing
   }
 
   @Test func saysThatThereIsNone() throws {
-    let scratch = try Scratch()
-    let path = scratch.inside("gone")
+    let scratch = try TemporaryFolder(in: "/tmp")
+    let path = scratch.path("gone")
     let key = try #require(PublicKey(bytes: KeyParts.vectorKey))
     #expect(
       throws: SignatureError.agent(
@@ -111,24 +114,24 @@ import Testing
 
   @Test(.enabled(if: Tool.hasOpenSSH, Tool.needsOpenSSH))
   func signsThroughSSHAgent() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder(in: "/tmp")
     let agent = try RunningAgent(in: scratch)
     try Tool.succeed("ssh-keygen -q -t ed25519 -N '' -f k", in: scratch.path)
-    let key = try PublicKeyFile(path: scratch.inside("k.pub")).key
+    let key = try PublicKeyFile(path: scratch.path("k.pub")).key
     #expect(throws: SignatureError.self) { try AgentSigner(key: key, path: agent.path) }
     try agent.add("k")
     let byAgent = try AgentSigner(key: key, path: agent.path)
-    let byFile = try KeyFile(path: scratch.inside("k"))
+    let byFile = try KeyFile(path: scratch.path("k"))
     #expect(try byAgent.sign([1, 2, 3]) == byFile.sign([1, 2, 3]))
   }
 
   @Test(.enabled(if: Tool.hasOpenSSH, Tool.needsOpenSSH))
   func saysThatALockedAgentHoldsNothing() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder(in: "/tmp")
     let agent = try RunningAgent(in: scratch)
     try Tool.succeed("ssh-keygen -q -t ed25519 -N '' -f k", in: scratch.path)
     try agent.add("k")
-    let key = try PublicKeyFile(path: scratch.inside("k.pub")).key
+    let key = try PublicKeyFile(path: scratch.path("k.pub")).key
     let signer = try AgentSigner(key: key, path: agent.path)
     try agent.run("ssh-add -q -D")
     let error = try #require(throws: SignatureError.self) { try signer.sign([1]) }
@@ -142,17 +145,23 @@ final class RunningAgent {
   private let folder: String
   private let process = Process()
 
-  init(in scratch: Scratch) throws {
-    path = scratch.inside("agent")
+  init(in scratch: TemporaryFolder) throws {
+    path = scratch.path("agent")
     folder = scratch.path
     // In the foreground: Foundation waits for whoever holds what a child was given.
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["ssh-agent", "-D", "-a", path]
-    process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
+    let said = Pipe()
+    process.standardOutput = said
     try process.run()
-    for _ in 0..<500 where !FileManager.default.fileExists(atPath: path) { usleep(10_000) }
+    // It says where it listens once it does; nothing comes when it has ended.
+    guard try said.fileHandleForReading.read(upToCount: 1)?.isEmpty == false else {
+      throw NotStarted()
+    }
   }
+
+  struct NotStarted: Error {}
 
   // Foundation starts children with gentler signals blocked.
   deinit { kill(process.processIdentifier, SIGKILL) }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Signatures
@@ -138,8 +139,8 @@ private let two = Result { try KeyParts.signer(2) }
   }
 
   @Test func missingListIsNamed() throws {
-    let scratch = try Scratch()
-    let path = scratch.inside("signers")
+    let scratch = try TemporaryFolder(in: "/tmp")
+    let path = scratch.path("signers")
     let error = try #require(throws: SignatureError.self) { try AllowedSigners(path: path) }
     #expect(error.description == "\(path): cannot open: no such file or directory")
   }

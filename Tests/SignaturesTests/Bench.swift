@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Files
@@ -5,7 +6,7 @@ import Testing
 
 /// A folder with a signed file, in which a case is judged.
 struct Bench {
-  let scratch: Scratch
+  let scratch: TemporaryFolder
   private static let agentScript = """
     sign() { ssh-keygen -q -Y sign -f k -n package@ingot.dev "$@" 2>/dev/null; }
     byAgent() {
@@ -17,16 +18,16 @@ struct Bench {
     """
 
   init() throws {
-    scratch = try Scratch()
+    scratch = try TemporaryFolder(in: "/tmp")
     let (signer, other) = (try KeyParts.signer(1), try KeyParts.signer(2))
-    try scratch.write("k", signer.text)
-    try scratch.write("k.pub", signer.publicKey.line + "\n")
-    try scratch.write("other", other.text)
-    try scratch.write("other.pub", other.publicKey.line + "\n")
-    try scratch.write("m", "hello package\n")
+    try scratch.writePrivate("k", signer.text)
+    try scratch.writePrivate("k.pub", signer.publicKey.line + "\n")
+    try scratch.writePrivate("other", other.text)
+    try scratch.writePrivate("other.pub", other.publicKey.line + "\n")
+    try scratch.writePrivate("m", "hello package\n")
     let signature = try SSHSignature(
       of: Array("hello package\n".utf8), origin: "m", namespace: "package@ingot.dev", by: signer)
-    try scratch.write("m.sig", signature.armoured)
+    try scratch.writePrivate("m.sig", signature.armoured)
   }
 
   /// Writes the list and makes the case's change.
@@ -40,9 +41,9 @@ struct Bench {
     list.replace("SSHED KEY", with: key.replacing("ssh-ed25519", with: "SSH-ED25519").dropLast())
     list.replace("KEY", with: key.dropLast())
     list.replace("OTHER", with: other.dropLast())
-    try scratch.write("signers", list)
+    try scratch.writePrivate("signers", list)
     if let signature = test.signature {
-      try scratch.write("m.sig", signature(try scratch.bytes("m.sig")))
+      try scratch.writePrivate("m.sig", signature(Array(try scratch.bytes("m.sig"))))
     }
     try Tool.succeed(Bench.agentScript + test.change, in: scratch.path)
   }
@@ -61,12 +62,12 @@ struct Bench {
     do throws(SignatureError) {
       let file: MappedFile
       do throws(FileError) {
-        file = try MappedFile(path: scratch.inside("m"))
+        file = try MappedFile(path: scratch.path("m"))
       } catch {
         throw .unreadable(error)
       }
-      _ = try AllowedSigners(path: scratch.inside("signers")).verify(
-        try SSHSignature(path: scratch.inside("m.sig")), of: file, namespace: test.namespace,
+      _ = try AllowedSigners(path: scratch.path("signers")).verify(
+        try SSHSignature(path: scratch.path("m.sig")), of: file, namespace: test.namespace,
         identity: test.identity, at: System.secondsSince1970)
       return nil
     } catch {

@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Signatures
@@ -157,8 +158,8 @@ import Testing
 
   @Test(arguments: [0o644, 0o640, 0o604, 0o601, 0o610, 0o666, 0o777])
   func refusesOpenPermissions(_ mode: Int) throws {
-    let scratch = try Scratch()
-    let path = try scratch.write("k", KeyParts().text, mode: mode)
+    let scratch = try TemporaryFolder(in: "/tmp")
+    let path = try scratch.writePrivate("k", KeyParts().text, mode: mode)
     let error = SignatureError.unusableKey(
       path: path,
       fault:
@@ -169,17 +170,18 @@ import Testing
   }
 
   @Test(arguments: [0o600, 0o400, 0o700]) func takesClosedPermissions(_ mode: Int) throws {
-    let scratch = try Scratch()
-    let path = try scratch.write("k", KeyParts().text, mode: mode)
+    let scratch = try TemporaryFolder(in: "/tmp")
+    let path = try scratch.writePrivate("k", KeyParts().text, mode: mode)
     #expect(try KeyFile(path: path).publicKey.bytes == KeyParts.vectorKey)
   }
 
   @Test func refusesWhatIsNoSmallFile() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder(in: "/tmp")
     #expect(throws: SignatureError.unreadable(.notAFile(path: scratch.path, found: "a folder"))) {
       try KeyFile(path: scratch.path)
     }
-    let large = try scratch.write("large", Array(repeating: 65, count: KeyFile.sizeLimit + 1))
+    let large = try scratch.writePrivate(
+      "large", Array(repeating: 65, count: KeyFile.sizeLimit + 1))
     #expect(
       throws: SignatureError.unreadable(
         .tooLarge(path: large, bytes: KeyFile.sizeLimit + 1, limit: KeyFile.sizeLimit))
@@ -187,12 +189,12 @@ import Testing
   }
 
   @Test(.enabled(if: Tool.hasOpenSSH, Tool.needsOpenSSH)) func readsKeysOfSSHKeygen() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder(in: "/tmp")
     for comment in ["", "release@example.com"] {
       try Tool.succeed(
         "ssh-keygen -q -t ed25519 -N '' -C '\(comment)' -f k\(comment)", in: scratch.path)
-      let key = try KeyFile(path: scratch.inside("k\(comment)"))
-      let publicKey = try PublicKeyFile(path: scratch.inside("k\(comment).pub")).key
+      let key = try KeyFile(path: scratch.path("k\(comment)"))
+      let publicKey = try PublicKeyFile(path: scratch.path("k\(comment).pub")).key
       #expect(key.publicKey == publicKey)
       let shown = try Tool.succeed("ssh-keygen -l -f k\(comment).pub", in: scratch.path)
       #expect(shown.contains(" \(publicKey.fingerprint) "))
@@ -201,10 +203,10 @@ import Testing
 
   @Test(.enabled(if: Tool.hasOpenSSH, Tool.needsOpenSSH)) func sshKeygenReadsKeysMadeByHand() throws
   {
-    let scratch = try Scratch()
-    try scratch.write("k", KeyParts().text)
+    let scratch = try TemporaryFolder(in: "/tmp")
+    try scratch.writePrivate("k", KeyParts().text)
     let line = try Tool.succeed("ssh-keygen -y -f k", in: scratch.path)
-    #expect(line == (try KeyFile(path: scratch.inside("k")).publicKey.line) + "\n")
+    #expect(line == (try KeyFile(path: scratch.path("k")).publicKey.line) + "\n")
   }
 
   @Test(
@@ -219,12 +221,12 @@ import Testing
       ),
     ])
   func namesWhatOtherKeysAre(_ flags: String, _ fault: String) throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder(in: "/tmp")
     try Tool.succeed("ssh-keygen -q \(flags) -f k", in: scratch.path)
     let error = try #require(throws: SignatureError.self) {
-      try KeyFile(path: scratch.inside("k"))
+      try KeyFile(path: scratch.path("k"))
     }
-    #expect(error.description == "\(scratch.inside("k")): \(fault)")
+    #expect(error.description == "\(scratch.path("k")): \(fault)")
   }
 
   /// Nothing that Swift offers for looking into a value shows a byte of the seed.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Signatures
@@ -8,8 +9,8 @@ import Testing
 
   @Test(arguments: ["\n", "", " me@example.com\n", "\r\n", " a comment of words\r\n", "\n\r\n"])
   func readsOneLine(_ end: String) throws {
-    let scratch = try Scratch()
-    let path = try scratch.write("k.pub", Self.line + end)
+    let scratch = try TemporaryFolder(in: "/tmp")
+    let path = try scratch.writePrivate("k.pub", Self.line + end)
     let key = try PublicKeyFile(path: path).key
     #expect(key.bytes == KeyParts.vectorKey)
     #expect(key.line == Self.line)
@@ -29,8 +30,8 @@ import Testing
     ),
     ("ssh-rsa AAAA c\n", "is of type 'ssh-rsa'; only ssh-ed25519 is supported"),
   ]) func refuses(_ text: String, _ fault: String) throws {
-    let scratch = try Scratch()
-    let path = try scratch.write("k.pub", text)
+    let scratch = try TemporaryFolder(in: "/tmp")
+    let path = try scratch.writePrivate("k.pub", text)
     #expect(
       throws: SignatureError.unusableKey(
         path: path, fault: fault,

@@ -1,4 +1,5 @@
 import Files
+import TestSupport
 import Testing
 
 @testable import Signatures
@@ -43,9 +44,9 @@ private let vectorMessage = Array(String(repeating: "hello package\n", count: 10
 
   @Test(arguments: [0, 1, 1 << 20, (1 << 20) + 1])
   func aFileIsSignedLikeItsBytes(_ byteCount: Int) throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder(in: "/tmp")
     let bytes = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-    let path = try scratch.write("m", bytes)
+    let path = try scratch.writePrivate("m", bytes)
     let signer = try KeyParts.signer(1)
     let ofFile = try SSHSignature(
       of: try MappedFile(path: path),

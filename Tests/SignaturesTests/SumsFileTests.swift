@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Signatures
@@ -7,27 +8,27 @@ private let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b785
 
 @Suite struct SumsFileTests {
   @Test func readsWhatSha256sumWrites() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder(in: "/tmp")
     try Tool.succeed(
       "mkdir a && : >a/x-1.0.0.zip && echo >b_ && sha256sum a/x-1.0.0.zip b_ >S", in: scratch.path)
-    let sums = try SumsFile(scratch.bytes("S"), origin: "S")
+    let sums = try SumsFile(Array(scratch.bytes("S")), origin: "S")
     #expect(sums.entries.map(\.path) == ["a/x-1.0.0.zip", "b_"])
     #expect(sums.entries.first?.sha256 == empty)
     #expect(sums.faults(in: scratch.path).isEmpty)
   }
 
   @Test func namesEveryFileThatIsNotAsListed() throws {
-    let scratch = try Scratch()
-    try scratch.write("good", "")
-    try scratch.write("changed", "x")
+    let scratch = try TemporaryFolder(in: "/tmp")
+    try scratch.writePrivate("good", "")
+    try scratch.writePrivate("changed", "x")
     try Tool.succeed("mkdir folder", in: scratch.path)
     let text = ["good", "changed", "gone", "folder"].map { "\(empty)  \($0)\n" }.joined()
     #expect(
       try SumsFile(Array(text.utf8), origin: "S").faults(in: scratch.path) == [
-        "\(scratch.inside("changed")): has the sha256 "
+        "\(scratch.path("changed")): has the sha256 "
           + "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881, expected \(empty)",
-        "\(scratch.inside("gone")): cannot open: no such file or directory",
-        "\(scratch.inside("folder")): is a folder, expected a regular file",
+        "\(scratch.path("gone")): cannot open: no such file or directory",
+        "\(scratch.path("folder")): is a folder, expected a regular file",
       ])
   }
 

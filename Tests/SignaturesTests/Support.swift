@@ -1,42 +1,20 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Files
 @testable import Signatures
 
-/// A folder that is removed when the test ends.
-final class Scratch {
-  let path: String
-
-  init() throws {
-    // Short, so that the path of a socket fits.
-    path = "/tmp/ingot-\(UInt32.random(in: 0 ... .max))"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func inside(_ name: String) -> String { "\(path)/\(name)" }
-
-  /// Writes a file and returns its path.
+extension TemporaryFolder {
+  /// Writes a file that nobody but its owner may read, as keys lie.
   @discardableResult
-  func write(_ name: String, _ bytes: [UInt8], mode: Int = 0o600) throws -> String {
-    try Data(bytes).write(to: URL(filePath: inside(name)))
-    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: inside(name))
-    return inside(name)
+  func writePrivate(_ name: String, _ bytes: [UInt8], mode: Int = 0o600) throws -> String {
+    try write(name, bytes, mode: mode)
   }
 
   @discardableResult
-  func write(_ name: String, _ text: String, mode: Int = 0o600) throws -> String {
-    try write(name, Array(text.utf8), mode: mode)
-  }
-
-  func text(_ name: String) throws -> String {
-    try String(contentsOfFile: inside(name), encoding: .utf8)
-  }
-
-  func bytes(_ name: String) throws -> [UInt8] {
-    Array(try Data(contentsOf: URL(filePath: inside(name))))
+  func writePrivate(_ name: String, _ text: String, mode: Int = 0o600) throws -> String {
+    try write(name, text, mode: mode)
   }
 }
 

@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import StrictJSON
+import TestSupport
 import Testing
 import Weights
 
@@ -41,7 +42,7 @@ import Weights
   @Test(arguments: [0, 1, 1 << 20, (1 << 20) + 1, 3_000_000])
   func copiesFiles(_ count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-    let path = test.scratch.inside("file")
+    let path = test.scratch.path("file")
     try AtomicFile.write(bytes, to: path)
     let blob = try store.insert(file: path)
     #expect(blob.digest == ContentDigest(of: bytes) && blob.byteCount == count)

@@ -1,3 +1,4 @@
+import Dispatch
 import Files
 import Foundation
 import Testing
@@ -24,20 +25,23 @@ import Weights
     }
   }
 
-  /// A process that does nothing but write into a store, killed after 0 to 40 ms.
+  /// A process that does nothing but write into a store, killed once it has begun so many writes.
   @Test(arguments: 0..<12) func aKilledWriterHarmsNobody(_ round: Int) async throws {
     let test = try TestStore()
     let kept = try test.record(.named("kept"), ["model": "weights"])
     let folder = test.store.folder
-    let delay = UInt32(round) * 3500
     await #expect(processExitsWith: .signal(SIGKILL)) {
-      [folder = folder as String, delay = delay as UInt32] in
+      [folder = folder as String, round = round as Int] in
       let store = try ContentStore(folder: folder) { _ in }
+      let begun = DispatchSemaphore(value: 0)
       Thread.detachNewThread {
-        usleep(delay)
+        for _ in 0..<round { begun.wait() }
         kill(getpid(), SIGKILL)
       }
-      for _ in 0..<1_000_000 { try FaultTests.write(UInt8.random(in: 0..<255), in: store) }
+      while true {
+        begun.signal()
+        try FaultTests.write(UInt8.random(in: 0..<255), in: store)
+      }
     }
     let report = try test.store.check()
     #expect(report.faults == [])

@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import TestSupport
 
 @testable import Store
 
@@ -8,7 +9,7 @@ final class Nginx {
   /// The folder it serves and writes to.
   let root: String
   let address: String
-  private let scratch: Scratch
+  private let scratch: TemporaryFolder
   private let process: Process
 
   /// The program, if it is installed.
@@ -23,21 +24,19 @@ final class Nginx {
   init(
     rules: String = "dav_methods PUT; create_full_put_path on;", certificate: String? = nil
   ) throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     self.scratch = scratch
-    root = scratch.inside("root")
+    root = scratch.path("root")
     try Folder.create(root)
     for _ in 0..<20 {
       let port = Int.random(in: 20_000..<60_000)
       let tls = certificate.map { "ssl; ssl_certificate \($0); ssl_certificate_key \($0)" } ?? ""
       let process = try Nginx.start(in: scratch, listening: "127.0.0.1:\(port) \(tls)", rules)
-      let address = "\(certificate == nil ? "http" : "https")://127.0.0.1:\(port)"
-      if Nginx.isListening(address, process) {
+      if Nginx.isListening(process, in: scratch) {
         self.process = process
-        self.address = address
+        address = "\(certificate == nil ? "http" : "https")://127.0.0.1:\(port)"
         return
       }
-      process.terminate()
     }
     throw NotStarted()
   }
@@ -52,15 +51,15 @@ final class Nginx {
 
   /// The requests so far, each as `GET /ac/… 404`.
   func requests() throws -> [String] {
-    let log = scratch.inside("access.log")
+    let log = scratch.path("access.log")
     return String(decoding: try MappedFile.contents(of: log, limit: 1 << 20), as: UTF8.self)
       .split(separator: "\n").map(String.init)
   }
 
   private static func start(
-    in scratch: Scratch, listening: String, _ rules: String
+    in scratch: TemporaryFolder, listening: String, _ rules: String
   ) throws -> Process {
-    let configuration = scratch.inside("nginx.conf")
+    let configuration = scratch.path("nginx.conf")
     try AtomicFile.write(Array(text(scratch.path, listening, rules).utf8), to: configuration)
     let process = Process()
     process.executableURL = URL(filePath: program ?? "nginx")
@@ -85,15 +84,12 @@ final class Nginx {
       """
   }
 
-  /// Waits until the server answers, or is gone because the port was taken.
-  private static func isListening(_ address: String, _ process: Process) -> Bool {
-    guard let address = try? RemoteAddress(address) else { return false }
-    let client = HTTPClient(address, patience: Patience())
-    for _ in 0..<200 where process.isRunning {
-      let answer = client.get("", into: HTTPBody(limit: 1 << 16) { _ in })
-      if answer != .failed("couldn't connect to server") {
-        // The one that answers may be another's.
-        return process.isRunning
+  /// Waits until the server listens, or has ended because the port was taken. It writes its number
+  /// into a file once it listens.
+  private static func isListening(_ process: Process, in scratch: TemporaryFolder) -> Bool {
+    while process.isRunning {
+      if (try? scratch.text("pid")) == "\(process.processIdentifier)\n" {
+        return true
       }
       usleep(10_000)
     }

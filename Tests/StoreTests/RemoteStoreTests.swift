@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import StrictJSON
+import TestSupport
 import Testing
 import Weights
 
@@ -224,17 +225,17 @@ struct RemoteStoreTests {
 
   @Test(.enabled(if: Folder.kind(of: openssl) == .file, "openssl is not installed"))
   func aServerThatCannotProveItsNameIsNotUsed() throws {
-    let scratch = try Scratch()
-    let certificate = scratch.inside("certificate")
+    let scratch = try TemporaryFolder()
+    let certificate = scratch.path("certificate")
     let process = Process()
     process.executableURL = URL(filePath: Self.openssl)
     process.arguments =
       ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1", "-days", "2"]
-      + ["-keyout", certificate, "-out", scratch.inside("public")]
+      + ["-keyout", certificate, "-out", scratch.path("public")]
     process.standardError = FileHandle.nullDevice
     try process.run()
     process.waitUntilExit()
-    let parts = try [scratch.inside("public"), certificate]
+    let parts = try [scratch.path("public"), certificate]
       .flatMap { try MappedFile.contents(of: $0, limit: 1 << 16) }
     try AtomicFile.write(parts, to: certificate)
     let server = try Nginx(certificate: certificate)

@@ -1,13 +1,14 @@
 import Files
 import StrictJSON
 import Synchronization
+import TestSupport
 import Weights
 
 @testable import Store
 
 /// A store in a folder of its own, and what it warned of.
 final class TestStore: Sendable {
-  let scratch: Scratch
+  let scratch: TemporaryFolder
   let store: ContentStore
   private let heard: Warnings
 
@@ -15,9 +16,9 @@ final class TestStore: Sendable {
 
   /// - Parameter room: bytes that the remote store may fill before they are of use.
   init(remote: RemoteStore? = nil, room: Int? = nil) throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     let heard = Warnings()
-    store = try ContentStore(folder: scratch.inside("store"), remote: remote, room: room) {
+    store = try ContentStore(folder: scratch.path("store"), remote: remote, room: room) {
       heard.add($0)
     }
     self.scratch = scratch
@@ -26,7 +27,7 @@ final class TestStore: Sendable {
 
   /// Every file of the store but its lock, by its path inside.
   func files() throws -> [String] {
-    try Scratch.files(below: store.folder).filter { $0 != ".lock" }
+    try TemporaryFolder.files(below: store.folder).filter { $0 != ".lock" }
   }
 
   /// Inserts texts by path and records them as one result.

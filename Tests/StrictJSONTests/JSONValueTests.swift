@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import StrictJSON
@@ -37,7 +38,7 @@ import Testing
 
   /// What is written must read back to the same, for random values.
   @Test(arguments: 0..<50) func readsBack(_ seed: Int) throws {
-    var generator = SplitMix64(state: UInt64(seed))
+    var generator = SeededGenerator(seed: UInt64(seed))
     let value = JSONValueTests.value(depth: 0, &generator)
     for text in [value.compact, value.pretty] {
       let node = try JSONParser.parse(Array(text.utf8), origin: "seed \(seed)")
@@ -45,7 +46,7 @@ import Testing
     }
   }
 
-  private static func value(depth: Int, _ generator: inout SplitMix64) -> JSONValue {
+  private static func value(depth: Int, _ generator: inout SeededGenerator) -> JSONValue {
     switch Int.random(in: 0..<(depth < 4 ? 7 : 5), using: &generator) {
     case 0: .null
     case 1: .bool(.random(using: &generator))
@@ -70,7 +71,7 @@ import Testing
   }
 
   /// Texts without combining marks, so that Swift's equality is that of bytes.
-  private static func text(_ generator: inout SplitMix64) -> String {
+  private static func text(_ generator: inout SeededGenerator) -> String {
     let scalars = Array("\0\u{1F}\u{7F}\"\\/abc \u{E9}\u{4E2D}\u{1F600}\u{2028}\n".unicodeScalars)
     var text = ""
     for _ in 0..<Int.random(in: 0..<9, using: &generator) {
@@ -90,18 +91,5 @@ import Testing
       .object(
         Dictionary(uniqueKeysWithValues: object.members.map { ($0.key, value(of: $0.value)) }))
     }
-  }
-}
-
-/// A small generator with a seed (Steele, Lea and Flood 2014).
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,5 +1,5 @@
 import StrictJSON
-import WeightFixtures
+import TestSupport
 
 @testable import Tokenization
 

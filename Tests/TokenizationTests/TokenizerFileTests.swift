@@ -1,6 +1,6 @@
 import StrictJSON
+import TestSupport
 import Testing
-import WeightFixtures
 
 @testable import Tokenization
 

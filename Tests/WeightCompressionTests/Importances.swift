@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import WeightCompression
 
 /// Squared error in Double, weighted.

@@ -1,4 +1,5 @@
 import Graph
+import TestSupport
 import Testing
 
 @testable import WeightCompression

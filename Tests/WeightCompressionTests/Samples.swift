@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Values of many distributions, for property tests.
 enum Samples: String, CaseIterable, CustomStringConvertible {
   case gaussian, heavyTailed, bimodal, fewDistinct, clustered, integers, geometric, uniform

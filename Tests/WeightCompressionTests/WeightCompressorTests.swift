@@ -1,5 +1,6 @@
 import Graph
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import WeightCompression

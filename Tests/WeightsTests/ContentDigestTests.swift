@@ -1,4 +1,5 @@
 import Files
+import TestSupport
 import Testing
 
 @testable import Weights
@@ -14,9 +15,9 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 1 << 20, (1 << 20) + 1, 3_000_001]) func files(_ count: Int) throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-    let file = try MappedFile(path: scratch.file("x", bytes))
+    let file = try MappedFile(path: scratch.write("x", bytes))
     #expect(ContentDigest(of: file) == ContentDigest(of: bytes))
   }
 

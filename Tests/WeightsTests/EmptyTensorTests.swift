@@ -1,14 +1,14 @@
 import Files
+import TestSupport
 import Testing
-import WeightFixtures
 
 @testable import Weights
 
 /// A shape without values costs no bytes, and may claim any number of rows.
 @Suite struct EmptyTensorTests {
-  let scratch: Scratch
+  let scratch: TemporaryFolder
 
-  init() throws { scratch = try Scratch() }
+  init() throws { scratch = try TemporaryFolder() }
 
   static let vast: [[Int]] = [
     [0, Int.max], [Int.max, 0], [0, 1 << 40], [1 << 40, 0], [1_000_000_000_000, 0], [0, 1 << 31],
@@ -28,7 +28,7 @@ import WeightFixtures
   }
 
   private func safetensors(_ shape: [Int]) throws -> String {
-    try scratch.file(
+    try scratch.write(
       "x.safetensors",
       SafetensorsBytes.tensor(#""dtype":"F32","shape":\#(shape),"data_offsets":[0,0]"#))
   }
@@ -46,9 +46,9 @@ import WeightFixtures
     #expect(message(file) == "\(file) (header):1:6: tensor 'a' \(fault)")
     for isFortran in [false, true] {
       let array = npy(shape, fortran: isFortran)
-      let path = try scratch.file("x.npy", array)
+      let path = try scratch.write("x.npy", array)
       #expect(message(path) == "\(path): \(fault)")
-      let archive = try scratch.file("x.npz", ZipBytes([ZipBytes.Member("m.npy", array)]).bytes)
+      let archive = try scratch.write("x.npz", ZipBytes([ZipBytes.Member("m.npy", array)]).bytes)
       #expect(message(archive) == "\(archive): member 'm.npy': \(fault)")
     }
   }
@@ -56,7 +56,7 @@ import WeightFixtures
   @Test(arguments: fine) func othersAreRead(_ shape: [Int]) throws {
     #expect(try WeightCollection.open(safetensors(shape))["a"]?.floats() == [])
     for isFortran in [false, true] {
-      let path = try scratch.file("x.npy", npy(shape, fortran: isFortran))
+      let path = try scratch.write("x.npy", npy(shape, fortran: isFortran))
       #expect(try WeightCollection.open(path)["x"]?.floats() == [])
     }
   }

@@ -1,14 +1,14 @@
 import Files
+import TestSupport
 import Testing
-import WeightFixtures
 
 @testable import Weights
 
 /// The first bytes of a safetensors file are the length of its header, which may look like anything.
 @Suite struct ForeignFileTests {
-  let scratch: Scratch
+  let scratch: TemporaryFolder
 
-  init() throws { scratch = try Scratch() }
+  init() throws { scratch = try TemporaryFolder() }
 
   /// A file whose header is so long, padded with spaces.
   private func file(headerOf length: Int) -> [UInt8] {
@@ -32,7 +32,7 @@ import WeightFixtures
   ])
   func headersOfEveryLengthAreSafetensors(_ length: Int) throws {
     for name in ["x.safetensors", "x", "x.bin", "x.pkl", "x.onnx", "x.ubj"] {
-      let weights = try WeightCollection.open(scratch.file(name, file(headerOf: length)))
+      let weights = try WeightCollection.open(scratch.write(name, file(headerOf: length)))
       #expect(weights.format == "safetensors", "\(name)")
       #expect(weights.tensors.map(\.name) == ["a"])
     }
@@ -48,7 +48,7 @@ import WeightFixtures
   }
 
   @Test func aFileThatIsCutOffIsNoPickle() throws {
-    let path = try scratch.file("x.safetensors", Array(file(headerOf: 0x280).prefix(100)))
+    let path = try scratch.write("x.safetensors", Array(file(headerOf: 0x280).prefix(100)))
     #expect(
       message(path)
         == "\(path): the header is said to have 640 bytes, the file has 92 left for it")
@@ -64,7 +64,7 @@ import WeightFixtures
       ("x.onnx", [0x08, 0x07, 0x12, 0x04, 0x70, 0x79, 0x74, 0x68, 0x7B], "an ONNX model"),
     ] as [(String, [UInt8], String)])
   func otherKindsAreNamed(_ name: String, _ bytes: [UInt8], _ kind: String) throws {
-    let path = try scratch.file(name, bytes)
+    let path = try scratch.write(name, bytes)
     #expect(message(path).hasPrefix("\(path): is \(kind)"))
   }
 }

@@ -1,7 +1,7 @@
 import Files
 import Glibc
+import TestSupport
 import Testing
-import WeightFixtures
 
 @testable import Weights
 
@@ -9,9 +9,9 @@ import WeightFixtures
 ///
 /// Every file is read in a process of its own, whose peak the system reports.
 @Suite(.serialized) struct HostileMemoryTests {
-  let scratch: Scratch
+  let scratch: TemporaryFolder
 
-  init() throws { scratch = try Scratch() }
+  init() throws { scratch = try TemporaryFolder() }
 
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
@@ -24,7 +24,7 @@ import WeightFixtures
   }
 
   @Test(arguments: cases) func staysSmall(_ test: Case) async throws {
-    let path = try scratch.file(test.file, test.bytes())
+    let path = try scratch.write(test.file, test.bytes())
     if test.byteCount > 0 { try #require(truncate(path, test.byteCount) == 0) }
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardOutputContent]

@@ -1,5 +1,5 @@
+import TestSupport
 import Testing
-import WeightFixtures
 
 @testable import Weights
 
@@ -7,8 +7,8 @@ import WeightFixtures
   @Test func enoughCases() { #expect(NpzHostileTests.cases.count >= 20) }
 
   @Test(arguments: cases) func refused(_ hostile: HostileCase) throws {
-    let scratch = try Scratch()
-    let path = try scratch.file("m.npz", hostile.bytes)
+    let scratch = try TemporaryFolder()
+    let path = try scratch.write("m.npz", hostile.bytes)
     do throws(WeightsError) {
       _ = try WeightCollection.open(path)
       Issue.record("accepted")

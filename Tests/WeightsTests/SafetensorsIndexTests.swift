@@ -1,5 +1,5 @@
+import TestSupport
 import Testing
-import WeightFixtures
 
 @testable import Weights
 
@@ -65,10 +65,10 @@ import WeightFixtures
   ]
 
   @Test(arguments: cases) func refused(_ test: Case) throws {
-    let scratch = try Scratch()
-    _ = try scratch.file("one.safetensors", SafetensorsBytes.floats("one", [1]))
-    _ = try scratch.file("two.safetensors", SafetensorsBytes.floats("two", [2]))
-    let index = try scratch.file("model.safetensors.index.json", Array(test.index.utf8))
+    let scratch = try TemporaryFolder()
+    _ = try scratch.write("one.safetensors", SafetensorsBytes.floats("one", [1]))
+    _ = try scratch.write("two.safetensors", SafetensorsBytes.floats("two", [2]))
+    let index = try scratch.write("model.safetensors.index.json", Array(test.index.utf8))
     let expected =
       test.message.utf8.first == UInt8(ascii: "%") ? index + test.message.dropFirst() : test.message
     do throws(WeightsError) {

@@ -1,14 +1,14 @@
 import Files
+import TestSupport
 import Testing
-import WeightFixtures
 
 @testable import Weights
 
 /// Of a folder that a library saved, the weights are those that the library loads.
 @Suite struct SavingLibraryTests {
-  let scratch: Scratch
+  let scratch: TemporaryFolder
 
-  init() throws { scratch = try Scratch() }
+  init() throws { scratch = try TemporaryFolder() }
 
   private func open(_ library: SavingLibrary?) throws -> WeightCollection {
     try WeightCollection.open(scratch.path, savedBy: library)
@@ -28,12 +28,12 @@ import WeightFixtures
       let bytes =
         name.hasSuffix(".safetensors")
         ? SafetensorsBytes.floats(name, [1]) : Array("nothing of importance".utf8)
-      _ = try scratch.file(name, bytes)
+      _ = try scratch.write(name, bytes)
     }
   }
 
   private func writeIndex() throws {
-    _ = try scratch.file(
+    _ = try scratch.write(
       "model.safetensors.index.json",
       Array(#"{"weight_map":{"shard.safetensors":"shard.safetensors"}}"#.utf8))
   }
@@ -101,7 +101,7 @@ import WeightFixtures
     let header =
       #"{"__metadata__":{"ingot.format":"1"},"w":{"dtype":"U8","shape":[1],"#
       + #""data_offsets":[0,1]}}"#
-    _ = try scratch.file("small.safetensors", SafetensorsBytes.file(header, data: 1))
+    _ = try scratch.write("small.safetensors", SafetensorsBytes.file(header, data: 1))
     #expect(try open(.transformers).tensors.map(\.name) == ["w"])
     // Not where the library loads something else.
     try write("pytorch_model.bin")

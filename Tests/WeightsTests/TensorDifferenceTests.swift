@@ -1,20 +1,20 @@
+import TestSupport
 import Testing
-import WeightFixtures
 
 @testable import Weights
 
 /// The first byte in which two tensors differ, however they are stored.
 struct TensorDifferenceTests {
-  let scratch: Scratch
+  let scratch: TemporaryFolder
 
-  init() throws { scratch = try Scratch() }
+  init() throws { scratch = try TemporaryFolder() }
 
   /// A little more than two pieces of the comparison.
   private static let count = (2 << 20) + 5
 
   private func tensor(_ name: String, _ bytes: [UInt8]) throws -> Tensor {
     let array = NpyBytes.array("|u1", "(\(bytes.count),)", data: bytes)
-    let weights = try WeightCollection.open(scratch.file(name, array))
+    let weights = try WeightCollection.open(scratch.write(name, array))
     return try #require(weights.tensors.first)
   }
 

@@ -1,15 +1,15 @@
 import Files
 import Glibc
+import TestSupport
 import Testing
-import WeightFixtures
 
 @testable import Weights
 
 /// Values are lent piece by piece, in order and whole, from whatever they are stored in.
 struct TensorPiecesTests {
-  let scratch: Scratch
+  let scratch: TemporaryFolder
 
-  init() throws { scratch = try Scratch() }
+  init() throws { scratch = try TemporaryFolder() }
 
   /// A little more than two pieces.
   private static let count = 2 * Tensor.pieceCount + 5
@@ -24,7 +24,7 @@ struct TensorPiecesTests {
     ">f4", "(\(count),)", data: values.flatMap { bigEndian($0.bitPattern) })
 
   private func tensor(_ name: String, _ bytes: [UInt8]) throws -> Tensor {
-    let weights = try WeightCollection.open(scratch.file(name, bytes))
+    let weights = try WeightCollection.open(scratch.write(name, bytes))
     return try #require(weights.tensors.first)
   }
 
@@ -77,7 +77,7 @@ struct TensorPiecesTests {
   /// More than any machine has, of a file that takes no space: an error with both numbers.
   @Test func moreThanThereIs() throws {
     let start = NpyBytes.array("<f4", "(68719476736, 4)", data: [])
-    let path = try scratch.file("w.npy", start)
+    let path = try scratch.write("w.npy", start)
     try #require(truncate(path, start.count + 1 << 40) == 0)
     let tensor = try #require(try WeightCollection.open(path).tensors.first)
     for read in [
@@ -102,9 +102,9 @@ struct TensorPiecesTests {
     if isDeflated {
       let content = start + [UInt8](repeating: 0, count: 256 << 20)
       let zip = ZipBytes([ZipBytes.Member("w.npy", content, deflated: true)])
-      path = try scratch.file("w.npz", zip.bytes)
+      path = try scratch.write("w.npz", zip.bytes)
     } else {
-      path = try scratch.file("w.npy", start)
+      path = try scratch.write("w.npy", start)
       try #require(truncate(path, start.count + 256 << 20) == 0)
     }
     await #expect(processExitsWith: .success) { [path = path as String] in

@@ -1,14 +1,14 @@
 import Files
 import Glibc
+import TestSupport
 import Testing
-import WeightFixtures
 
 @testable import Weights
 
 @Suite struct WeightCollectionTests {
-  let scratch: Scratch
+  let scratch: TemporaryFolder
 
-  init() throws { scratch = try Scratch() }
+  init() throws { scratch = try TemporaryFolder() }
 
   private func message(_ path: String) -> String {
     do throws(WeightsError) {
@@ -28,7 +28,7 @@ import WeightFixtures
       #"{"__metadata__":{"format":"pt"},"b":{"dtype":"F32","shape":[1,2],"data_offsets":[2,10]},"#
       + #""a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]}}   "#
     let bytes = SafetensorsBytes.file(header, data: 2) + floatBytes([1.5, -2])
-    let path = try scratch.file("x.safetensors", bytes)
+    let path = try scratch.write("x.safetensors", bytes)
     let weights = try WeightCollection.open(path)
     #expect(weights.origin == path)
     #expect(weights.format == "safetensors")
@@ -46,7 +46,7 @@ import WeightFixtures
 
   @Test func emptySafetensors() throws {
     let weights = try WeightCollection.open(
-      scratch.file("x.safetensors", SafetensorsBytes.file("{}")))
+      scratch.write("x.safetensors", SafetensorsBytes.file("{}")))
     #expect(weights.tensors.isEmpty)
   }
 
@@ -56,7 +56,7 @@ import WeightFixtures
       + #""s":{"dtype":"F32","shape":[],"data_offsets":[0,4]},"#
       + #""z":{"dtype":"F32","shape":[0],"data_offsets":[0,0]}}"#
     let weights = try WeightCollection.open(
-      scratch.file("x.safetensors", SafetensorsBytes.file(header) + floatBytes([7])))
+      scratch.write("x.safetensors", SafetensorsBytes.file(header) + floatBytes([7])))
     #expect(try weights["e"]?.floats() == [])
     #expect(try weights["s"]?.floats() == [7])
     #expect(try weights["z"]?.floats() == [])
@@ -72,7 +72,7 @@ import WeightFixtures
   func everyTypeIsListed(_ name: String, _ bitWidth: Int) throws {
     let header =
       "{\"t\":{\"dtype\":\"\(name)\",\"shape\":[8],\"data_offsets\":[0,\(bitWidth)]}}"
-    let path = try scratch.file("x.safetensors", SafetensorsBytes.file(header, data: bitWidth))
+    let path = try scratch.write("x.safetensors", SafetensorsBytes.file(header, data: bitWidth))
     let tensor = try #require(try WeightCollection.open(path)["t"])
     let type = tensor.elementType
     #expect(type.rawValue == name)
@@ -97,7 +97,7 @@ import WeightFixtures
     let entry = #"{"dtype":"U8","shape":[0],"data_offsets":[0,0]}"#
     let header = "{\"\u{E9}\":\(entry),\"e\u{301}\":\(entry)}"
     let weights = try WeightCollection.open(
-      scratch.file("x.safetensors", SafetensorsBytes.file(header)))
+      scratch.write("x.safetensors", SafetensorsBytes.file(header)))
     #expect(weights.tensors.count == 2)
     #expect(weights["\u{E9}"]?.name.utf8.count == 2)
     #expect(weights["e\u{301}"]?.name.utf8.count == 3)
@@ -106,14 +106,14 @@ import WeightFixtures
   @Test func formatByContent() throws {
     let array = npy([1])
     #expect(
-      try WeightCollection.open(scratch.file("x", SafetensorsBytes.floats("a", [1]))).format
+      try WeightCollection.open(scratch.write("x", SafetensorsBytes.floats("a", [1]))).format
         == "safetensors")
-    #expect(try WeightCollection.open(scratch.file("y", array)).tensors.map(\.name) == ["y"])
+    #expect(try WeightCollection.open(scratch.write("y", array)).tensors.map(\.name) == ["y"])
     #expect(
       try WeightCollection.open(
-        scratch.file("z", ZipBytes([ZipBytes.Member("a.npy", array)]).bytes)
+        scratch.write("z", ZipBytes([ZipBytes.Member("a.npy", array)]).bytes)
       ).format == "npz")
-    let other = try scratch.file("w", Array("#!/bin/sh".utf8))
+    let other = try scratch.write("w", Array("#!/bin/sh".utf8))
     #expect(
       message(other) == "\(other): no weights found; looked for the start of a safetensors, npy or"
         + " npz file")
@@ -129,7 +129,7 @@ import WeightFixtures
   /// The layout of the Hugging Face cache: a snapshot of links to blobs named by their digest.
   @Test func symbolicLinks() throws {
     for name in ["blobs", "snapshots/main"] { try Folder.create(Folder.join(scratch.path, name)) }
-    let blob = try scratch.file("blobs/0a1b", SafetensorsBytes.floats("a", [1, 2]))
+    let blob = try scratch.write("blobs/0a1b", SafetensorsBytes.floats("a", [1, 2]))
     let snapshot = Folder.join(scratch.path, "snapshots/main")
     try #require(symlink("../../blobs/0a1b", "\(snapshot)/model.safetensors") == 0)
     let weights = try WeightCollection.open(snapshot)
@@ -151,9 +151,9 @@ import WeightFixtures
 
   @Test func folderTakesTheFirstKind() throws {
     let path = scratch.path
-    _ = try scratch.file(".hidden.npy", [1])
-    _ = try scratch.file("b.npy", npy([1]))
-    _ = try scratch.file("a.npy", npy([2, 3]))
+    _ = try scratch.write(".hidden.npy", [1])
+    _ = try scratch.write("b.npy", npy([1]))
+    _ = try scratch.write("a.npy", npy([2, 3]))
     let arrays = try WeightCollection.open(path)
     #expect(arrays.format == "folder of npy")
     #expect(arrays.tensors.map(\.name) == ["a", "b"])
@@ -162,15 +162,15 @@ import WeightFixtures
         == .combining([
           ("b.npy", ContentDigest(of: npy([1]))), ("a.npy", ContentDigest(of: npy([2, 3]))),
         ]))
-    _ = try scratch.file("w.npz", ZipBytes([ZipBytes.Member("n.npy", npy([4]))]).bytes)
+    _ = try scratch.write("w.npz", ZipBytes([ZipBytes.Member("n.npy", npy([4]))]).bytes)
     #expect(try WeightCollection.open(path).format == "npz")
-    _ = try scratch.file("one.safetensors", SafetensorsBytes.floats("one", [1]))
+    _ = try scratch.write("one.safetensors", SafetensorsBytes.floats("one", [1]))
     #expect(try WeightCollection.open(path).tensors.map(\.name) == ["one"])
-    _ = try scratch.file("two.safetensors", SafetensorsBytes.floats("two", [1]))
+    _ = try scratch.write("two.safetensors", SafetensorsBytes.floats("two", [1]))
     #expect(
       message(path) == "\(path): has 2 safetensors files and no model.safetensors.index.json"
         + " ('one.safetensors', 'two.safetensors'); name one")
-    _ = try scratch.file(
+    _ = try scratch.write(
       "model.safetensors.index.json",
       Array(#"{"weight_map":{"one":"one.safetensors","two":"two.safetensors"}}"#.utf8))
     let sharded = try WeightCollection.open(path)
@@ -180,7 +180,7 @@ import WeightFixtures
       sharded.files.map { Folder.name(of: $0) }
         == ["model.safetensors.index.json", "one.safetensors", "two.safetensors"])
     // Libraries that save both read the whole file.
-    _ = try scratch.file("model.safetensors", SafetensorsBytes.floats("main", [1]))
+    _ = try scratch.write("model.safetensors", SafetensorsBytes.floats("main", [1]))
     #expect(try WeightCollection.open(path).tensors.map(\.name) == ["main"])
   }
 
@@ -192,7 +192,7 @@ import WeightFixtures
       ZipBytes.Member("s.npy", npy([1, 2])), ZipBytes.Member("d.npy", big, deflated: true),
       ZipBytes.Member("i.npy", NpyBytes.array("|i1", "(2,)", data: [255, 3]), deflated: true),
     ])
-    let weights = try WeightCollection.open(scratch.file("x.npz", zip.bytes))
+    let weights = try WeightCollection.open(scratch.write("x.npz", zip.bytes))
     #expect(weights.tensors.map(\.name) == ["d", "i", "s"])
     let deflated = try #require(weights["d"])
     #expect(deflated.byteCount == 48)
@@ -211,7 +211,7 @@ import WeightFixtures
   func npzThatChangesBehindOurBackIsAnError(_ byte: UInt8, _ fault: String) throws {
     let values = NpyBytes.array("|u1", "(300,)", data: (0..<300).map { UInt8($0 * $0 % 251) })
     let bytes = ZipBytes([ZipBytes.Member("d.npy", values, deflated: true)]).bytes
-    let path = try scratch.file("x.npz", bytes)
+    let path = try scratch.write("x.npz", bytes)
     let weights = try WeightCollection.open(path)
     let descriptor = open(path, O_WRONLY)
     defer { close(descriptor) }
@@ -228,18 +228,18 @@ import WeightFixtures
   }
 
   @Test func emptyNpz() throws {
-    #expect(try WeightCollection.open(scratch.file("x.npz", ZipBytes([]).bytes)).tensors.isEmpty)
+    #expect(try WeightCollection.open(scratch.write("x.npz", ZipBytes([]).bytes)).tensors.isEmpty)
   }
 
   @Test func npzWithNeedlessLargeRecords() throws {
     var zip = ZipBytes([ZipBytes.Member("a.npy", npy([1]))])
     zip.hasLargeRecords = true
-    #expect(try WeightCollection.open(scratch.file("x.npz", zip.bytes)).tensors.count == 1)
+    #expect(try WeightCollection.open(scratch.write("x.npz", zip.bytes)).tensors.count == 1)
   }
 
   @Test func npzWithComment() throws {
     var zip = ZipBytes([ZipBytes.Member("a.npy", npy([1]))])
     zip.comment = Array("PK\u{5}\u{6} and more than twenty-two bytes of it".utf8)
-    #expect(try WeightCollection.open(scratch.file("x.npz", zip.bytes)).tensors.count == 1)
+    #expect(try WeightCollection.open(scratch.write("x.npz", zip.bytes)).tensors.count == 1)
   }
 }

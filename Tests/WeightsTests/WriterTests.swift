@@ -1,13 +1,13 @@
 import Files
+import TestSupport
 import Testing
-import WeightFixtures
 
 @testable import Weights
 
 @Suite struct WriterTests {
-  let scratch: Scratch
+  let scratch: TemporaryFolder
 
-  init() throws { scratch = try Scratch() }
+  init() throws { scratch = try TemporaryFolder() }
 
   private func bytes(_ path: String) throws -> [UInt8] {
     try MappedFile.contents(of: path, limit: 1 << 20)

@@ -1,22 +1,10 @@
 import Graph
+import TestSupport
 import WeightCompression
 
 @testable import Calibration
 
-/// A small generator with a seed (SplitMix64; Steele, Lea and Flood 2014).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-
+extension SeededGenerator {
   /// About normal, mean 0, variance 1.
   mutating func normal() -> Float {
     (0..<12).reduce(-6) { sum, _ in sum + Float.random(in: 0..<1, using: &self) }

@@ -1,5 +1,6 @@
 import Files
 import Formats
+import TestSupport
 import Testing
 
 @Suite struct BlobFileTests {

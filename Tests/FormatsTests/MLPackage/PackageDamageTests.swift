@@ -1,6 +1,7 @@
 import Files
 import Glibc
 import Graph
+import TestSupport
 import Testing
 import WeightCompression
 

@@ -1,6 +1,7 @@
 import Files
 import Formats
 import Glibc
+import TestSupport
 import Testing
 import Weights
 

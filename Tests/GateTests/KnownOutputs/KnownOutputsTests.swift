@@ -1,6 +1,7 @@
 import Graph
 import ModelFixtures
 import StrictJSON
+import TestSupport
 import Testing
 
 @testable import Gate
@@ -13,7 +14,7 @@ struct KnownOutputsTests {
   }
 
   private func check(_ rows: [[Float]], _ kind: Kind, _ set: ReferenceSet) -> String {
-    message {
+    refusal {
       try Gate.checkKnownOutputs(of: [try denseModel(rows, kind)], on: set, jobs: 1)
     }
   }
@@ -58,7 +59,7 @@ struct KnownOutputsTests {
   @Test func theGateItselfLooksAgain() throws {
     let set = try set(features.map { ($0, [$0]) })
     let model = try denseModel([[10]], .numbers)
-    let fault = message {
+    let fault = refusal {
       _ = try Gate.judge(
         baseline: model, candidate: model, references: set, limits: try Limits(), jobs: 1)
     }
@@ -90,7 +91,7 @@ struct KnownOutputsTests {
           KnownOutputs(
             of: set, meaning: .classes(labels: ["no", "yes"], width: 1, scale: scale),
             baseline: logits))
-        let fault = message { _ = try outputs.record() }
+        let fault = refusal { _ = try outputs.record() }
         #expect(
           fault.contains("are labels or probabilities, from 0 to 1; the baseline's outputs are not")
         )
@@ -166,7 +167,7 @@ struct KnownOutputsTests {
     #expect(try RecordedReceipt(Array(text.utf8), origin: "r").records(receipt))
     let forged = text.replacing(#""maxDifference":"0""#, with: #""maxDifference":"0.02""#)
     #expect(
-      message { _ = try RecordedReceipt(Array(forged.utf8), origin: "r") }
+      refusal { _ = try RecordedReceipt(Array(forged.utf8), origin: "r") }
         .hasSuffix("'maxDifference' is 0.02, known outputs are met up to 0.01"))
   }
 }

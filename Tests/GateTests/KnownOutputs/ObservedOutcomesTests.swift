@@ -3,6 +3,7 @@ import Foundation
 import Graph
 import ModelFixtures
 import StrictJSON
+import TestSupport
 import Testing
 
 @testable import Gate
@@ -27,7 +28,7 @@ struct ObservedOutcomesTests {
   }
 
   private func check(_ rows: [[Float]], _ kind: Kind, _ set: ReferenceSet) -> String {
-    message {
+    refusal {
       try Gate.checkKnownOutputs(of: [try denseModel(rows, kind)], on: set, jobs: 1)
     }
   }
@@ -157,16 +158,16 @@ struct ObservedOutcomesTests {
     let output = #"{"input": {"values": [1]}, "output": [1]}"#
     let outcome = #"{"input": {"values": [2]}, "outcome": [1]}"#
     #expect(
-      message { _ = try references([output, outcome]) }
+      refusal { _ = try references([output, outcome]) }
         == "refs.jsonl:2:1: this line has 'outcome', line 1 has 'output'; a set knows one of the two"
     )
     #expect(
-      message {
+      refusal {
         _ = try references([#"{"input": {"values": [1]}, "output": [1], "outcome": [1]}"#])
       } == "refs.jsonl:1:1: a sample has 'output', what the model gives, or 'outcome', what was "
         + "observed, not both")
     #expect(
-      message { _ = try references(["x,output,outcome", "1,2,3"], origin: "r.csv") }
+      refusal { _ = try references(["x,output,outcome", "1,2,3"], origin: "r.csv") }
         == "r.csv:1:10: a table has a column 'output' or 'outcome', not both")
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Graph
 import ModelFixtures
+import TestSupport
 import Testing
 
 @testable import Gate

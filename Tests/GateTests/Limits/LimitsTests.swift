@@ -1,5 +1,6 @@
 import ModelFixtures
 import StrictJSON
+import TestSupport
 import Testing
 
 @testable import Gate
@@ -159,7 +160,7 @@ struct LimitsTests {
       (["neighbourOverlap": 2], "the limit 'neighbourOverlap' is 2, expected a number from 0 to 1"),
     ] as [([String: Double], String)])
   func badOverridesAreRefused(_ test: (overrides: [String: Double], fault: String)) {
-    #expect(message { _ = try Limits(profile: .strict, overrides: test.overrides) } == test.fault)
+    #expect(refusal { _ = try Limits(profile: .strict, overrides: test.overrides) } == test.fault)
   }
 
   @Test func roundedMetricsKeepRoundedLimits() throws {

@@ -1,4 +1,5 @@
 import ModelFixtures
+import TestSupport
 import Testing
 
 @testable import Gate

@@ -1,6 +1,7 @@
 import Graph
 import ModelFixtures
 import StrictJSON
+import TestSupport
 import Testing
 import Weights
 
@@ -169,7 +170,7 @@ struct FlipReceiptTests {
     let parts = Self.sound.split(
       separator: test.old, maxSplits: 1, omittingEmptySubsequences: false)
     try #require(parts.count == 2)
-    let fault = message { _ = try recorded(parts[0] + test.new + parts[1]) }
+    let fault = refusal { _ = try recorded(parts[0] + test.new + parts[1]) }
     #expect(fault.hasPrefix("r.json:1:"))
     #expect(fault.hasSuffix(test.fault), "\(fault)")
   }

@@ -17,7 +17,7 @@ struct RecallTests {
   init() throws {
     folder = try PictureFolder()
     old = (try Towers.image(), try Towers.text())
-    new = (try Towers.image(red: (1, 0.001)), try Towers.text(["tea": (0.801, 0.6)]))
+    new = (try Towers.image(.greenInRed(0.001)), try Towers.text(["tea": (0.801, 0.6)]))
     set = try folder.references(Self.lines)
   }
 
@@ -78,7 +78,7 @@ struct RecallTests {
   @Test func otherBytesAnywhereAreNotRecalled() throws {
     let both = try records([new.image, new.text])
     let one = try records([new.text])
-    let image = try Towers.image(red: (1, 0.002)), text = try Towers.text(["tea": (0.802, 0.6)])
+    let image = try Towers.image(.greenInRed(0.002)), text = try Towers.text(["tea": (0.802, 0.6)])
     // Another candidate, another partner, another baseline, each of either kind.
     #expect(try recall(both, [image, new.text]) == nil)
     #expect(try recall(both, [new.image, text]) == nil)

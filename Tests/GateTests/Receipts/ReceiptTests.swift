@@ -1,6 +1,7 @@
 import Graph
 import ModelFixtures
 import StrictJSON
+import TestSupport
 import Testing
 import Weights
 
@@ -180,7 +181,7 @@ struct ReceiptTests {
     let text = try sampleReceipt().json.compact
     let parts = text.split(separator: test.old, maxSplits: 1, omittingEmptySubsequences: false)
     try #require(parts.count == 2)
-    let fault = message { _ = try recorded(parts[0] + test.new + parts[1]) }
+    let fault = refusal { _ = try recorded(parts[0] + test.new + parts[1]) }
     #expect(fault.hasPrefix("r.json:1:"))
     #expect(fault.hasSuffix(test.fault))
   }

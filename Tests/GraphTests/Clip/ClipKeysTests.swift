@@ -1,4 +1,5 @@
 import Graph
+import TestSupport
 import Testing
 
 /// Every key of the files of a CLIP folder.

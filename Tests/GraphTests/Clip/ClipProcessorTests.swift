@@ -1,5 +1,6 @@
 import Graph
 import StrictJSON
+import TestSupport
 import Testing
 
 /// Which file says how images are prepared: that of the image processor, or of the whole processor.

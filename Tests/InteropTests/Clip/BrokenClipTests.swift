@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The fallback that others shipped: a text encoder at 16 even levels over ranges that an outlier or
@@ -36,20 +37,11 @@ struct BrokenClipTests {
   private func check(
     _ baseline: String, _ candidate: String, _ broken: Broken
   ) throws -> (status: Int32, report: Report) {
-    let process = Process()
-    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent().appending(path: "ingot")
-    process.arguments = [
+    let run = try Program.run([
       "check", baseline, candidate, "--references", broken.references,
       "--threshold", "\(broken.threshold)", "--limits", "lenient", "--json",
-    ]
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, try JSONDecoder().decode(Report.self, from: data))
+    ])
+    return (run.status, try JSONDecoder().decode(Report.self, from: Data(run.output.utf8)))
   }
 
   @Test(arguments: cases)

@@ -2,6 +2,7 @@ import Files
 import Formats
 import Graph
 import Inputs
+import TestSupport
 import Testing
 import WeightCompression
 

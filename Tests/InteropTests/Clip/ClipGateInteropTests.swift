@@ -2,6 +2,7 @@ import Formats
 import Gate
 import Graph
 import Inputs
+import TestSupport
 import Testing
 import WeightCompression
 

@@ -2,6 +2,7 @@ import Formats
 import Foundation
 import Graph
 import Inputs
+import TestSupport
 import Testing
 
 /// Keys of the files of a CLIP folder, against what transformers makes of the very same files.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs every command of the walk-through, as somebody would who reads it.
@@ -79,22 +80,13 @@ struct ClipWalkthroughTests {
 
   /// Runs a line in a shell; answers and errors together.
   private func run(_ line: String) throws -> (status: Int32, text: String) {
-    let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent()
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/bash")
-    process.arguments = ["-c", line]
-    process.currentDirectoryURL = URL(filePath: folder.path(""))
-    process.environment = ProcessInfo.processInfo.environment.merging([
-      "PATH": "\(program.path):/usr/bin:/bin", "INGOT_STORE": folder.path("store"),
-    ]) { _, new in new }
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+    let programs = URL(filePath: Program.path).deletingLastPathComponent().path
+    let run = try Program.shell(
+      "exec 2>&1\n" + line, in: folder.path,
+      environment: [
+        "PATH": "\(programs):/usr/bin:/bin", "INGOT_STORE": folder.path("store"),
+      ])
+    return (run.status, run.output)
   }
 
   /// Whether a line of a text holds the parts of a pattern in their order.

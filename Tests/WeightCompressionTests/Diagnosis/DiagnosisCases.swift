@@ -1,4 +1,5 @@
 import Graph
+import TestSupport
 
 @testable import WeightCompression
 

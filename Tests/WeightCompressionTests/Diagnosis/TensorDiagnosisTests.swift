@@ -1,5 +1,6 @@
 import Foundation
 import Graph
+import TestSupport
 import Testing
 
 @testable import WeightCompression

@@ -26,6 +26,15 @@ package struct PNGBytes {
       })
   }
 
+  /// An image of 8-bit red, green and blue.
+  package static func rgb(
+    _ width: Int, _ height: Int, pixel: (_ x: Int, _ y: Int) -> [UInt8]
+  ) -> PNGBytes {
+    PNGBytes(
+      UInt32(width), UInt32(height), color: 2,
+      rows: (0..<height).flatMap { y in [0] + (0..<width).flatMap { x in pixel(x, y) } })
+  }
+
   package static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   /// The file.

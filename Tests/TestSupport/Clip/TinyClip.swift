@@ -20,7 +20,7 @@ package enum TinyClip {
     try put("\(folder)/config.json", config)
     try put("\(folder)/preprocessor_config.json", preprocessing)
     try put("\(folder)/tokenizer.json", tokenizer)
-    var numbers = Numbers(state: seed)
+    var numbers = SeededGenerator(seed: seed)
     var shapes: [String: [Int]] = [:]
     var values: [String: [Float]] = [:]
     for (name, shape) in self.shapes {
@@ -29,7 +29,7 @@ package enum TinyClip {
       let isNorm = name.contains("norm") || name.contains("layrnorm")
       let scale: Float = shape.count == 1 ? 0.05 : 1 / Float(count / shape[0]).squareRoot()
       values[name] = (0..<count).map { _ in
-        (isNorm && name.hasSuffix("weight") ? 1 : 0) + scale * numbers.next()
+        (isNorm && name.hasSuffix("weight") ? 1 : 0) + scale * numbers.float()
       }
     }
     shapes["text_model.attn_mask"] = [positions, positions]
@@ -70,12 +70,13 @@ package enum TinyClip {
 
   /// A picture whose colours change from corner to corner.
   private static func image(_ index: Int) -> Data {
-    PNG.rgb(width: 16, height: 16) { x, y in
+    let file = PNGBytes.rgb(16, 16) { x, y in
       let level = UInt8((x * 8 + y * 7 + index * 40) % 256)
       return [
         index % 2 == 0 ? 250 : level, index % 3 == 0 ? level : 20, index > 2 ? 220 : level / 2,
       ]
     }
+    return Data(file.bytes)
   }
 
   // MARK: Weights
@@ -207,19 +208,5 @@ package enum TinyClip {
       ] as [String: Any],
     ]
     return (try? JSONSerialization.data(withJSONObject: file, options: [.sortedKeys])) ?? Data()
-  }
-}
-
-/// Numbers in -1...1 that are the same on every machine (splitmix64, its upper 24 bits).
-private struct Numbers {
-  var state: UInt64
-
-  mutating func next() -> Float {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    word ^= word >> 31
-    return Float(word >> 40) / Float(1 << 23) - 1
   }
 }
