@@ -79,6 +79,12 @@ let package = Package(
       exclude: ["CoreML/Messages/MIL.proto", "CoreML/Messages/Model.proto"],
       swiftSettings: settings),
     .target(
+      name: "Proving",
+      dependencies: [
+        "Calibration", "Evaluation", "Emission", "WeightCompression", "Graph", "Weights",
+      ],
+      swiftSettings: settings),
+    .target(
       name: "Packaging",
       dependencies: [
         "Evaluation", "Emission", "Graph", "Weights", "Files", "StrictJSON", "CArchive", "CZstd",
@@ -88,14 +94,15 @@ let package = Package(
     .target(
       name: "Release",
       dependencies: [
-        "Packaging", "Evaluation", "Emission", "Calibration", "WeightCompression", "Signatures",
-        "Store", "Graph", "Weights", "Files", "StrictJSON", .product(name: "Yams", package: "Yams"),
+        "Packaging", "Proving", "Evaluation", "Emission", "Calibration", "WeightCompression",
+        "Signatures", "Store", "Graph", "Weights", "Files", "StrictJSON",
+        .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings),
     .target(
       name: "Commands",
       dependencies: [
-        "Release", "Packaging", "Evaluation", "Emission", "Calibration", "Execution",
+        "Release", "Packaging", "Proving", "Evaluation", "Emission", "Calibration", "Execution",
         "WeightCompression", "Signatures", "Store", "Preprocessing", "Graph", "Weights", "Files",
         "StrictJSON",
         argumentParser,
@@ -146,9 +153,13 @@ let package = Package(
       ]),
     tests(of: "Emission", ["WeightCompression", "Graph", "Weights", "Files"]),
     tests(
+      of: "Proving",
+      ["Emission", "Evaluation", "WeightCompression", "Graph", "Weights", "Files"]),
+    tests(
       of: "Packaging",
       [
-        "Evaluation", "Emission", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
+        "Proving", "Evaluation", "Emission", "WeightCompression", "Graph", "Weights", "Files",
+        "StrictJSON",
         "ClipFixtures",
       ]),
     tests(

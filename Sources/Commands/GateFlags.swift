@@ -1,6 +1,7 @@
 import ArgumentParser
 import Evaluation
 import Graph
+import Proving
 import StrictJSON
 
 /// Which limits the gate holds a model to.
@@ -53,11 +54,10 @@ struct GateFlags: ParsableArguments {
     defer { progress.clear() }
     let model = (baseline.models + candidate.models).first
     let judgement = try explaining(for: model) {
-      try Gate.judge(
-        baseline: baseline, candidate: candidate, references: references, limits: try value(),
-        threshold: threshold, agreements: source?.agreements ?? [],
+      try Judging(
+        on: references, try value(), threshold: threshold, agreements: source?.agreements ?? [],
         allowsOtherPreparation: allowsOtherPreparation, jobs: jobs
-      ) { progress.show("running references", $0, of: $1) }
+      ).judge(candidate, against: baseline) { progress.show("running references", $0, of: $1) }
     }
     progress.clear()
     let advice = judgement.thresholdAdvice

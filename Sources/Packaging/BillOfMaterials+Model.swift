@@ -1,3 +1,4 @@
+import Emission
 import Evaluation
 import Graph
 import StrictJSON
@@ -15,7 +16,7 @@ extension ModelEntry {
   func component(hash: ContentDigest?, parts: [FileEntry]) -> JSONValue {
     .component("machine-learning-model", identity.title) {
       $0["bom-ref"] = .string(reference)
-      $0["description"] = .string("\(compression.method), as \(format.rawValue)")
+      $0["description"] = .string("\(compression.method), as \(format.name)")
       $0["modelCard"] = modelCard
       $0["pedigree"] = ["ancestors": [baseline]]
       $0["properties"] = .properties(properties)

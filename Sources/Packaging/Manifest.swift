@@ -1,3 +1,4 @@
+package import Emission
 package import Evaluation
 package import Graph
 package import Weights

@@ -1,3 +1,4 @@
+import Emission
 import Evaluation
 import Graph
 import Testing
@@ -16,7 +17,7 @@ import Weights
     #expect(package.manifest.models.map(\.identity.title) == ["clip/image", "clip/text"])
     #expect(
       package.manifest.models.map(\.path.string)
-        == ["image", "text"].map { "models/clip/\($0)/model.\(format.rawValue)" })
+        == ["image", "text"].map { "models/clip/\($0)/model.\(format.name)" })
     #expect(
       package.manifest.models.map(\.gate.receipt.string)
         == ["receipts/clip/image.json", "receipts/clip/text.json"])

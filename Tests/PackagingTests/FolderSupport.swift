@@ -73,7 +73,7 @@ struct ProvenFolder {
       naming: ContentDigest(of: receipt.packedBytes).hex)
     for (path, bytes) in files { _ = try scratch.file("a.mlpackage/\(path)", bytes) }
     emitted = EmittedModel(
-      path: scratch.inside("a.mlpackage"), format: "mlpackage", digest: digest, files: listed(),
+      path: scratch.inside("a.mlpackage"), format: .mlpackage, digest: digest, files: listed(),
       companions: tokenizer.map { ["tokenizer.json": $0] } ?? [:])
     terms = source.terms
   }

@@ -1,3 +1,4 @@
+import Evaluation
 import Emission
 import Files
 import Testing

@@ -1,3 +1,4 @@
+import Emission
 import Files
 import Testing
 import Weights

@@ -7,9 +7,15 @@ package import WeightCompression
 package import Weights
 
 /// Writes a compressed model as a Core ML package (an ML Program), and reads packages as models.
-package enum CoreMLPackage {
-  /// The format's name in projects and on the command line.
-  package static let formatName = "mlpackage"
+package struct CoreMLPackage: Format {
+  package static let name = "mlpackage"
+  package static let noun = "Core ML package"
+  package static let folder: FolderFormat? = FolderFormat(
+    namedFile: CoreMLDigest.modelPath, namedFileLimit: CoreMLDigest.modelLimit,
+    companions: companionFiles, tokenizer: tokenizerFile,
+    digest: { try CoreMLDigest.digest(of: $0, model: $1) },
+    receipt: { try CoreMLDigest.receipt(in: $0) },
+    naming: { try CoreMLDigest.naming($0, in: $1) })
   /// What packages are called on disk.
   package static let suffix = PackageLayout.suffix
   /// Key of the digest of the weights a package was made from.
@@ -70,69 +76,97 @@ package enum CoreMLPackage {
     throw .notFinite(origin: model.origin, faults: program.faults)
   }
 
-  /// Writes a package, checks it, reads it back and compares every value.
+  /// What a user chose about the program and its inputs.
+  package let options: CoreMLOptions
+  /// What the package says about itself.
+  package let description: CoreMLDescription
+
+  package init(
+    options: CoreMLOptions = CoreMLOptions(), description: CoreMLDescription = CoreMLDescription()
+  ) {
+    self.options = options
+    self.description = description
+  }
+
+  package init(_ choices: FormatChoices) {
+    self.init(options: choices.coreML, description: choices.description)
+  }
+
+  package var choices: FormatChoices { FormatChoices(coreML: options, description: description) }
+  package var floats: FloatWidth { options.floats }
+  package static let describesItself = true
+
+  package var choiceWords: [String: String] {
+    options.words.merging(description.words) { _, last in last }
+  }
+
+  package func carrier(of model: Model) throws -> ModelCarrier {
+    .program(
+      outputNames: Self.outputNames(of: model.architecture),
+      lengths: try options.lengths(of: model),
+      embedding: options.outputType)
+  }
+
+  package static func carrier(ofOpened model: Model) -> ModelCarrier? {
+    statement(of: model).map {
+      .program(
+        outputNames: $0.outputNames, lengths: $0.lengths, embedding: $0.outputType ?? .float32)
+    }
+  }
+
+  package func check(_ model: Model, _ planned: [PlannedTensor]) throws {
+    _ = try options.target(of: model, planned)
+  }
+
+  /// Stages a package; see `Format`. It is checked as Core ML would before it is read back.
   ///
-  /// - Parameters:
-  ///   - weights: the compressed weights of `model`, stored in float16.
-  ///   - recipe: what was asked for, in words; recorded.
-  ///   - path: where the package appears, whole or not at all; only a package is replaced.
-  ///   - prove: gets the model as read back, before the package has its name, and gives the digest
-  ///     of the receipt that proves it, if there is one; when it throws, nothing is left behind.
-  package static func write(
-    _ weights: some CompressedTensors, of model: Model, recipe: String, options: CoreMLOptions,
-    description: CoreMLDescription, to path: String,
-    proving prove: (Model) throws -> ContentDigest? = { _ in nil }
-  ) throws -> EmittedModel {
+  /// - Parameter weights: stored in the float type of the options.
+  package func stage(
+    _ weights: some CompressedTensors, of model: Model, recipe: String, beside path: String
+  ) throws -> StagedModel {
     let folder = try AtomicFolder(path: path)
     let digest = Meanwhile { model.digest }
     let blob = try BlobWriter(try folder.file(at: PackageLayout.weights))
     var (spec, records) = try ModelWriter(model, weights, options).write(to: blob)
-    spec.description_p.metadata.describe(description)
-    let companions = try self.companions(of: model)
-    spec.description_p.metadata.userDefined = description.notes
-    spec.description_p.metadata.userDefined[sourceKey] = digest.value.hex
-    spec.description_p.metadata.userDefined[recipeKey] = recipe
-    spec.description_p.metadata.userDefined[calibrationKey] = weights.calibration?.description
-    spec.description_p.metadata.state(model.architecture.preparation)
-    spec.description_p.metadata.userDefined[tokenizerKey] = try tokenizerFacts(of: model)
-    spec.description_p.metadata.state(CompanionDigests(of: companions))
+    let companions = try Self.companions(of: model)
+    try spec.description_p.metadata.state(
+      model, companions, recipe: recipe, weights.calibration, description)
+    spec.description_p.metadata.userDefined[Self.sourceKey] = digest.value.hex
     let bytes = try spec.deterministicBytes()
     try folder.write(bytes, to: PackageLayout.model)
     try folder.write(
       PackageManifest(digest: try CoreMLDigest.ofModel(bytes), hasWeights: true).text,
       to: PackageLayout.manifest)
-    let files = ModelFiles(carriedBy: path, texts: companions)
-    let candidate = try open(folder.temporaryPath, origin: path, files: files)
+    let candidate = try Self.open(
+      folder.temporaryPath, origin: path, files: ModelFiles(carriedBy: path, texts: companions))
     try PackageLint.check(spec, of: model.origin)
     let names = weights.planned.identified.map(\.identifier)
-    try verify(candidate.model.weights, holds: Array(zip(records, names)), path: path)
-    let judged = candidate.model.digest
-    if let receipt = try prove(candidate.model) {
-      spec.description_p.metadata.userDefined[CoreMLDigest.receiptKey] = receipt.hex
-      try Folder.remove(Folder.join(folder.temporaryPath, PackageLayout.model))
-      try folder.write(try spec.deterministicBytes(), to: PackageLayout.model)
+    try Self.verify(candidate.model.weights, holds: Array(zip(records, names)), path: path)
+    let weightBytes = weights.planned.identified.map { tensor, name in
+      tensor.sharedWith == nil ? candidate.program.constants[name]?.byteCount ?? 0 : 0
     }
-    let written = try open(folder.temporaryPath, origin: path, files: files).model
-    guard written.digest == judged else { throw EmissionError.changedMeanwhile(path: path) }
-    let emitted = EmittedModel(
-      path: path, format: formatName, digest: written.digest,
-      files: try self.files(in: folder.temporaryPath),
-      tensors: records,
-      weightBytes: weights.planned.identified.map { tensor, name in
-        tensor.sharedWith == nil ? candidate.program.constants[name]?.byteCount ?? 0 : 0
-      },
-      companions: companions)
-    try folder.commit { isPackage($0) }
-    return emitted
+    return StagedModel(
+      .folder(folder), as: Self.self, reading: candidate.model,
+      StagedModel.Record(
+        tensors: records, weightBytes: weightBytes, unused: weights.unused,
+        companions: companions))
   }
 
-  private static func files(in folder: String) throws -> [EmittedModel.File] {
-    try PackageFolder(path: folder).files().map { path in
-      let file = try MappedFile(path: Folder.join(folder, path))
+  package static func contents(
+    of path: String
+  ) throws -> (digest: ContentDigest, files: [EmittedModel.File]) {
+    let folder = try PackageFolder(path: path)
+    let files = try folder.files().map { name in
+      let file = try folder.file(at: name)
       return EmittedModel.File(
-        path: path, byteCount: file.byteCount, digest: ContentDigest(of: file))
+        path: name, byteCount: file.byteCount, digest: ContentDigest(of: file))
     }
+    let digest = try CoreMLDigest.digest(
+      of: files.map { ($0.path, $0.digest) }, model: try folder.model())
+    return (digest, files)
   }
+
+  package static func isReplaceable(_ path: String) -> Bool { isPackage(path) }
 
   /// Compares what lies in the package with what was written, value by value.
   ///
@@ -154,6 +188,18 @@ package enum CoreMLPackage {
 }
 
 extension CoreMLPackage {
+  package static func open(_ path: String, files: ModelFiles) throws -> Model {
+    try model(of: path, files: files)
+  }
+
+  package static func open(_ image: ModelImage) throws -> Model {
+    try open(
+      PackageFolder(files: PackageFiles(path: image.path, files: image.files)),
+      origin: image.path,
+      files: ModelFiles(carriedBy: Folder.parent(of: image.path), texts: image.companions)
+    ).model
+  }
+
   /// The model that a package holds.
   ///
   /// - Parameter files: where what the package has no place for is found (`tokenizer.json`).
@@ -267,6 +313,20 @@ extension CoreMLPackage {
 }
 
 extension SpecMetadata {
+  /// Notes everything that a package says besides its program.
+  fileprivate mutating func state(
+    _ model: Model, _ companions: [String: [UInt8]], recipe: String,
+    _ calibration: CalibrationRecord?, _ description: CoreMLDescription
+  ) throws {
+    describe(description)
+    userDefined = description.notes
+    userDefined[CoreMLPackage.recipeKey] = recipe
+    userDefined[CoreMLPackage.calibrationKey] = calibration?.description
+    state(model.architecture.preparation)
+    userDefined[CoreMLPackage.tokenizerKey] = try CoreMLPackage.tokenizerFacts(of: model)
+    state(CompanionDigests(of: companions))
+  }
+
   /// Notes what is done to texts before the tokenizer sees them.
   fileprivate mutating func state(_ preparation: TextPreparation) {
     if !preparation.prompt.isEmpty {

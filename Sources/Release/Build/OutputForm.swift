@@ -3,66 +3,58 @@ import Graph
 import Packaging
 
 /// What a job writes, with everything that shapes its bytes.
-enum OutputForm: Hashable {
-  case safetensors
-  case mlpackage(CoreMLOptions, CoreMLDescription)
+struct OutputForm: Hashable {
+  let format: ModelFormat
+  /// What the format knows of that was chosen.
+  private(set) var choices: FormatChoices
+
+  init(_ value: any Format) {
+    format = ModelFormat(type(of: value))
+    choices = value.choices
+  }
 
   /// What a recipe asks for in a release.
   init(_ terms: FormatTerms, _ release: ReleaseTerms) {
-    switch terms.format {
-    case .safetensors: self = .safetensors
-    case .mlpackage:
-      self = .mlpackage(
-        terms.coreML,
-        CoreMLDescription(
-          summary: terms.summary, author: release.author, license: release.license,
-          version: release.version.description))
-    }
+    let description = CoreMLDescription(
+      summary: terms.summary, author: release.author, license: release.license,
+      version: release.version.description)
+    self.init(
+      terms.format.with(FormatChoices(coreML: terms.coreML, description: description)))
   }
 
-  var format: ModelFormat {
-    switch self {
-    case .safetensors: .safetensors
-    case .mlpackage: .mlpackage
-    }
-  }
+  /// The format with all of it.
+  var value: any Format { format.with(choices) }
 
   /// The form of one encoder: only a text has a length.
   func suiting(_ encoder: EncoderKind?) -> OutputForm {
-    guard encoder == .image, case .mlpackage(let options, let description) = self else {
-      return self
-    }
-    return .mlpackage(
-      CoreMLOptions(
-        target: options.target, outputType: options.outputType, floats: options.floats),
-      description)
+    guard encoder == .image else { return self }
+    var form = self
+    form.choices.coreML = CoreMLOptions(
+      target: choices.coreML.target, outputType: choices.coreML.outputType,
+      floats: choices.coreML.floats)
+    return form
   }
 
-  /// The form of one model that ships: a package says what the model's card says of what the project
-  /// leaves open, and how the model's texts are prepared.
+  /// The form of one model that ships: what describes itself says what the model's card says of what
+  /// the project leaves open, and how the model's texts are prepared.
   func suiting(_ model: Model) throws -> OutputForm {
-    let form = suiting(model.architecture.encoder)
-    guard case .mlpackage(let options, let said) = form else { return form }
-    let card = try ModelCard(of: model)
-    return .mlpackage(options, try CoreMLDescription(said, card: card, of: model, options))
+    var form = suiting(model.architecture.encoder)
+    guard format.type.describesItself else { return form }
+    form.choices.description = try CoreMLDescription(
+      form.choices.description, card: try ModelCard(of: model), of: model, form.choices.coreML)
+    return form
   }
 
-  /// What a package says of itself, key by key; empty for other formats.
+  /// What a model says of itself, key by key; empty for formats that hold nothing of the kind.
   var words: [String: String] {
-    guard case .mlpackage(_, let description) = self else { return [:] }
-    return description.notes.merging(description.words) { _, last in last }
+    choices.description.notes.merging(choices.description.words) { _, last in last }
+  }
+
+  /// Each choice by the name it has in a project file; what was left open is not there.
+  var options: [String: String] {
+    value.choiceWords.merging(["format": format.name]) { _, last in last }
   }
 
   /// Lengths asked for of a text's tokens; empty where there are none.
-  var sequenceLengths: [Int] {
-    if case .mlpackage(let options, _) = self { options.sequenceLengths } else { [] }
-  }
-}
-
-extension CoreMLDescription {
-  /// What it says but for notes, by the names of a project file.
-  var words: [String: String] {
-    ["description": summary, "author": author, "license": license, "version": version]
-      .compactMapValues(\.self)
-  }
+  var sequenceLengths: [Int] { choices.coreML.sequenceLengths }
 }
