@@ -87,6 +87,12 @@ let package = Package(
       exclude: ["MLPackage/Messages/MIL.proto", "MLPackage/Messages/Model.proto"],
       swiftSettings: settings),
     .target(
+      name: "Proving",
+      dependencies: [
+        "Calibration", "Gate", "Inputs", "Formats", "WeightCompression", "Graph", "Weights",
+      ],
+      swiftSettings: settings),
+    .target(
       name: "Packaging",
       dependencies: [
         "Gate", "Inputs", "Formats", "Graph", "Weights", "Files", "StrictJSON", "CArchive",
@@ -103,16 +109,16 @@ let package = Package(
     .target(
       name: "Release",
       dependencies: [
-        "Project", "Packaging", "Gate", "Inputs", "Formats", "Calibration", "WeightCompression",
-        "Signatures", "Store", "Graph", "Weights", "Files", "StrictJSON",
+        "Project", "Packaging", "Proving", "Gate", "Inputs", "Formats", "Calibration",
+        "WeightCompression", "Signatures", "Store", "Graph", "Weights", "Files", "StrictJSON",
       ],
       swiftSettings: settings),
     .target(
       name: "Commands",
       dependencies: [
-        "Release", "Project", "Packaging", "Gate", "Inputs", "Formats", "Calibration", "Execution",
-        "WeightCompression", "Signatures", "Store", "Tokenization", "Imaging", "Graph", "Weights",
-        "Files", "StrictJSON", argumentParser,
+        "Release", "Project", "Packaging", "Proving", "Gate", "Inputs", "Formats", "Calibration",
+        "Execution", "WeightCompression", "Signatures", "Store", "Tokenization", "Imaging", "Graph",
+        "Weights", "Files", "StrictJSON", argumentParser,
       ],
       swiftSettings: settings),
     .executableTarget(name: "ingot", dependencies: ["Commands"], swiftSettings: settings),
@@ -175,9 +181,15 @@ let package = Package(
       of: "Formats",
       ["WeightCompression", "Graph", "Weights", "Files", "StrictJSON", "TestSupport"]),
     tests(
+      of: "Proving",
+      [
+        "Formats", "Gate", "Inputs", "WeightCompression", "Graph", "Weights", "Files",
+        "TestSupport",
+      ]),
+    tests(
       of: "Packaging",
       [
-        "Gate", "Inputs", "Formats", "WeightCompression", "Graph", "Weights", "Files",
+        "Proving", "Gate", "Inputs", "Formats", "WeightCompression", "Graph", "Weights", "Files",
         "StrictJSON", "TestSupport",
       ]),
     tests(

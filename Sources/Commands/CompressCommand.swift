@@ -4,7 +4,7 @@ import Formats
 import Gate
 import Graph
 import Inputs
-import Packaging
+import Proving
 import StrictJSON
 import WeightCompression
 import Weights
@@ -94,18 +94,19 @@ struct CompressCommand: ParsableCommand {
       if let references, let advice = try format.advice(on: baseline, references) {
         console.note(advice.text(for: try format.options().target))
       }
-      var judgement: Judgement?
-      let written = try compress(baseline, calibration, console) { candidate in
-        guard let references else { return nil }
-        judgement = try prove(candidate, against: all, references, finding, console)
-        return judgement?.receipt.map { ContentDigest(of: $0.packedBytes) }
+      // Read once: the file of a recipe could change.
+      let part = Prover.Part(
+        baseline, options: try compression.options(floats: try format.floats),
+        calibration: calibration,
+        as: try format.value { try about.description(of: baseline, $0) }, at: output)
+      let (written, judgement) = try explaining {
+        try make(part, of: all, references, finding, console)
       }
       if references == nil {
         console.warn("\(output) is unproven: no reference pairs were given")
       }
       let report = CompressionReport(
-        model: written.model, unused: written.unused, calibration: written.calibration,
-        judgement: judgement, source: finding)
+        model: written, judgement: judgement, source: finding)
       let leftOut = try LeftOut(written.unused, by: baseline, of: all)
       try shared.answer(console, text: text(report, leftOut), json: report.json)
     }
@@ -126,94 +127,66 @@ struct CompressCommand: ParsableCommand {
     return finding
   }
 
-  private var options: CompressionOptions {
-    get throws { try compression.options(floats: format.floats) }
-  }
-
-  /// What came of it.
-  private struct Written {
-    let model: EmittedModel
-    /// Tensors of the source that the model does not use.
-    let unused: [String]
-    let calibration: CalibrationRecord?
-  }
-
-  /// Compresses and writes the model.
-  private func compress(
-    _ baseline: Model, _ calibration: CalibrationSet?, _ console: Console,
-    proving prove: (Model) throws -> ContentDigest?
-  ) throws -> Written {
-    let progress = ProgressLine(console)
-    defer { progress.clear() }
-    // Read once: the file of a recipe could change.
-    let options = try options
+  /// Says why weights cannot be compressed as asked, all of them at once.
+  private func explaining<Result>(_ work: () throws -> Result) throws -> Result {
     do {
-      let weights = try compressed(baseline, options, calibration, progress)
-      let description =
-        try format.isPackage
-        ? about.description(of: baseline, format.options()) : CoreMLDescription()
-      do {
-        var beside: PreparationFiles?
-        let emitted = try format.write(
-          weights, of: baseline, recipe: options.label, description: description, to: output
-        ) { candidate in
-          if about.withPreparation {
-            beside = try PreparationFiles(candidate, of: baseline, beside: output)
-          }
-          return try prove(candidate)
-        }
-        try beside?.write()
-        return Written(model: emitted, unused: weights.unused, calibration: weights.calibration)
-      } catch let refusal as GateRefusal {
-        let kept = try keep(
-          weights, of: baseline, options.label, description, refusal.judgement, console)
-        throw try failure(refusal.judgement, kept, console)
-      }
+      return try work()
     } catch let error as CompressionError {
       throw Failure(error, of: model)
     }
   }
 
-  /// The compressed weights: fitted to inputs, or made one after another while they are written.
-  private func compressed(
-    _ baseline: Model, _ options: CompressionOptions, _ calibration: CalibrationSet?,
-    _ progress: ProgressLine
-  ) throws -> any CompressedTensors {
-    if let calibration {
-      return try CalibratedCompressor.compress(
-        model: baseline, options: options, calibration: calibration, jobs: jobs.count
-      ) { progress.show("calibrating \($0)") }
+  /// Makes the model: stages it, has it judged where there are references, and gives it its name.
+  private func make(
+    _ part: Prover.Part, of trained: [Model], _ references: ReferenceSet?,
+    _ source: SourceFinding?, _ console: Console
+  ) throws -> (EmittedModel, Judgement?) {
+    let progress = ProgressLine(console)
+    defer { progress.clear() }
+    let proving = proving(progress)
+    let compressed = try proving.compress(part)
+    let staged = try proving.stage([compressed])
+    progress.clear()
+    let beside =
+      about.withPreparation
+      ? try PreparationFiles(staged.models[0], of: part.model, beside: output) : nil
+    guard let references else {
+      let written = try staged.commitUnproven()
+      try beside?.write()
+      return (written[0], nil)
     }
-    return try WeightCompressor.stream(
-      weights: try baseline.usedWeights(), from: baseline.weights, options: options,
-      jobs: jobs.count
-    ) { progress.show("compressing \($0)") }
+    let outcome = try staged.prove { candidates in
+      try gate.judge(
+        baseline: .models(trained), candidate: .models(candidates), references, source: source,
+        jobs: jobs.count, console)
+    }
+    switch outcome {
+    case .proven(let written, let judgement):
+      try beside?.write()
+      return (written[0], judgement)
+    case .refused(let judgement):
+      throw try failure(judgement, keep(compressed, judgement, console), console)
+    }
   }
 
-  /// Runs the gate on what was just written; throws when it refuses.
-  private func prove(
-    _ candidate: Model, against baseline: [Model], _ references: ReferenceSet,
-    _ source: SourceFinding?, _ console: Console
-  ) throws -> Judgement {
-    let judgement = try gate.judge(
-      baseline: .models(baseline), candidate: .model(candidate), references, source: source,
-      jobs: jobs.count, console)
-    guard judgement.isPassed else { throw GateRefusal(judgement: judgement) }
-    return judgement
+  private func proving(_ progress: ProgressLine) -> Prover {
+    Prover(jobs: jobs.count) { step in
+      switch step {
+      case .calibrating(let tensor): progress.show("calibrating \(tensor)")
+      case .compressing(let tensor): progress.show("compressing \(tensor)")
+      }
+    }
   }
 
   /// Writes a model that was refused where it was asked to be kept, once more and unproven.
   ///
   /// - Returns: nil where it was not asked to be kept, or cannot be: a refusal stays a refusal.
   private func keep(
-    _ weights: some CompressedTensors, of baseline: Model, _ recipe: String,
-    _ description: CoreMLDescription, _ judgement: Judgement, _ console: Console
-  ) throws -> EmittedModel? {
+    _ compressed: Prover.Compressed, _ judgement: Judgement, _ console: Console
+  ) -> EmittedModel? {
     guard let path = refused.keepRefused else { return nil }
     do {
-      let kept = try format.write(
-        weights, of: baseline, recipe: recipe, description: description, to: path
-      ) { _ in nil }
+      let kept = try compressed.stage(beside: path).commitUnproven()
       console.warn(
         "\(path) is unproven: the gate refused it",
         hint: "judge it again with: \(checkCommand(path, judgement))")

@@ -47,7 +47,7 @@ struct PlanCommand: ParsableCommand {
   mutating func validate() throws {
     // A program fits no other format.
     if format.format == nil, output == nil, CoreMLPackage.isMeant(model) {
-      format.format = CoreMLPackage.formatName
+      format.format = ModelFormat.mlpackage.name
     }
     try format.settle(for: output)
   }
@@ -112,7 +112,7 @@ struct PlanCommand: ParsableCommand {
     do {
       return try WeightCompressor.plan(
         weights: try model.usedWeights(), from: model.weights,
-        options: try compression.options(floats: format.floats))
+        options: try compression.options(floats: try format.floats))
     } catch let error as CompressionError {
       throw Failure(error, of: self.model)
     }
@@ -161,7 +161,7 @@ struct PlanCommand: ParsableCommand {
     }
     let target = plan.target
     return [
-      "path": .string(model), "format": .string(format.chosen.rawValue),
+      "path": .string(model), "format": .string(format.chosen.name),
       "tensors": .array(list),
       "bytes": .integer(plan.bytes),
       "minimumDeploymentTarget": target.map { .string($0.rawValue) } ?? .null,

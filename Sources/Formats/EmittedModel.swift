@@ -1,3 +1,4 @@
+package import Graph
 import StrictJSON
 package import WeightCompression
 package import Weights
@@ -20,8 +21,7 @@ package struct EmittedModel: Sendable {
 
   /// Where the file or folder lies.
   package let path: String
-  /// The format's name: `safetensors` or `mlpackage`.
-  package let format: String
+  package let format: ModelFormat
   /// What a receipt names it by: SHA-256 of a single file's bytes, `CoreMLDigest` of a package.
   package let digest: ContentDigest
   /// Every file, in the order of their paths.
@@ -30,12 +30,17 @@ package struct EmittedModel: Sendable {
   package let tensors: [TensorRecord]
   /// Bytes of the numbers of each weight as stored, in the same order.
   package let weightBytes: [Int]
+  /// Names of tensors of the source that the model does not use.
+  package let unused: [String]
+  /// The inputs that its weights were fitted to; nil where there were none.
+  package let calibration: CalibrationRecord?
   /// Files that the model needs and its format does not hold (`tokenizer.json`), by path.
   package let companions: [String: [UInt8]]
 
   package init(
-    path: String, format: String, digest: ContentDigest, files: [File],
-    tensors: [TensorRecord] = [], weightBytes: [Int] = [], companions: [String: [UInt8]] = [:]
+    path: String, format: ModelFormat, digest: ContentDigest, files: [File],
+    tensors: [TensorRecord] = [], weightBytes: [Int] = [], unused: [String] = [],
+    calibration: CalibrationRecord? = nil, companions: [String: [UInt8]] = [:]
   ) {
     self.path = path
     self.format = format
@@ -43,6 +48,8 @@ package struct EmittedModel: Sendable {
     self.files = files
     self.tensors = tensors
     self.weightBytes = weightBytes
+    self.unused = unused
+    self.calibration = calibration
     self.companions = companions
   }
 
@@ -62,6 +69,12 @@ package enum EmissionError: Error, Equatable, CustomStringConvertible {
   case programOnly(origin: String)
   /// What was judged is not what lies there now.
   case changedMeanwhile(path: String)
+  /// A receipt is of other bytes than those that wait for it.
+  case foreignReceipt(path: String, receipt: ContentDigest, staged: ContentDigest)
+  /// A receipt is of the very weights, but other files described them when they were judged.
+  case otherDescription(path: String)
+  /// A name that no format has.
+  case unknownFormat(name: String, known: [String])
   /// Reading back did not give what was written.
   case readBackDiffers(path: String, tensor: String)
 
@@ -75,6 +88,13 @@ package enum EmissionError: Error, Equatable, CustomStringConvertible {
       "\(origin): the name \(quoted(name)) is needed by the format; rename that tensor"
     case .changedMeanwhile(let path):
       "\(path): was changed by something else while it was judged; nothing was written"
+    case .foreignReceipt(let path, let receipt, let staged):
+      "\(path): the receipt is of \(receipt), the model that was written is \(staged); "
+        + "nothing was written"
+    case .otherDescription(let path):
+      "\(path): the receipt is of a model that other files describe; nothing was written"
+    case .unknownFormat(let name, let known):
+      "\(quoted(name)) is not a format; known: \(known.joined(separator: ", "))"
     case .programOnly(let origin):
       "\(origin): is a program, which a safetensors file cannot hold; write an mlpackage"
     case .readBackDiffers(let path, let tensor):

@@ -1,12 +1,11 @@
 package import Files
 package import Graph
-import Weights
 
 /// A model whose files are held in memory, as they come out of an archive.
 package struct ModelImage {
-  private let path: String
-  private let files: [String: MappedFile]
-  private let companions: [String: [UInt8]]
+  let path: String
+  let files: [String: MappedFile]
+  let companions: [String: [UInt8]]
 
   /// - Parameters:
   ///   - path: a name for the model, for messages.
@@ -22,20 +21,8 @@ package struct ModelImage {
   /// places of its weights, and its tokenizer. Nothing is run, and no weight is looked at.
   ///
   /// - Throws: what is wrong with it; a safetensors file that Ingot did not write describes no model.
-  package func open() throws -> Model {
-    guard let file = files[""] else {
-      let model = try CoreMLPackage.open(
-        PackageFolder(files: PackageFiles(path: path, files: files)), origin: path,
-        files: ModelFiles(carriedBy: Folder.parent(of: path), texts: companions)
-      ).model
-      try model.checkTokenizer()
-      return model
-    }
-    let weights = try WeightCollection.open(safetensors: file)
-    guard CompressedSafetensors.isCompressed(weights) else {
-      throw EmissionError.malformed(path: path, fault: "nothing in it says which model it is")
-    }
-    let model = try CompressedSafetensors.model(of: weights)
+  package func open(as format: ModelFormat) throws -> Model {
+    let model = try format.type.open(self)
     try model.checkTokenizer()
     return model
   }

@@ -47,7 +47,8 @@ package enum ModelLoader {
     of path: String, files: ModelFiles? = nil, prompt: PromptChoice? = nil,
     pooling: Bert.Pooling? = nil, asked: EncoderKind? = nil
   ) throws -> [Model] {
-    guard CoreMLPackage.isMeant(path) else {
+    let format = ModelFormat.allCases.first { $0.type.isMeant(path) }
+    guard let format else {
       return try encoders(
         of: try ModelWeights.open(path), prompt: prompt, pooling: pooling, asked: asked)
     }
@@ -59,8 +60,8 @@ package enum ModelLoader {
       throw ModelError.promptNotTaken(
         origin: path, reason: "a package holds the prompt that it was made with")
     }
-    let model = try CoreMLPackage.model(
-      of: path, files: files ?? ModelFiles(folder: Folder.parent(of: path)))
+    let model = try format.type.open(
+      path, files: files ?? ModelFiles(folder: Folder.parent(of: path)))
     try model.checkTokenizer()
     return [model]
   }

@@ -50,7 +50,7 @@ struct SharedWeightsTests {
   @Test func safetensorsHoldThemOnce() throws {
     let folder = try TemporaryFolder()
     let model = try model()
-    let emitted = try CompressedSafetensors.write(
+    let emitted = try CompressedSafetensors().writeUnproven(
       try stream(model, .float32), of: model, recipe: "int8", to: folder.path("x"))
     #expect(emitted.weightBytes == [32, 0, 32])
     let file = try WeightCollection.open(emitted.path)
@@ -63,7 +63,7 @@ struct SharedWeightsTests {
     let whole = try WeightCompressor.compress(
       weights: try model.usedWeights(), from: model.weights,
       options: try CompressionOptions(scheme: .int8(.perChannel)), jobs: 1)
-    let again = try CompressedSafetensors.write(
+    let again = try CompressedSafetensors().writeUnproven(
       whole, of: model, recipe: "int8", to: folder.path("y"))
     #expect(again.digest == emitted.digest)
   }
@@ -71,9 +71,8 @@ struct SharedWeightsTests {
   @Test func packagesHoldThemOnce() throws {
     let folder = try TemporaryFolder()
     let model = try model()
-    let emitted = try CoreMLPackage.write(
-      try stream(model, .float16), of: model, recipe: "int8", options: CoreMLOptions(),
-      description: CoreMLDescription(), to: folder.path("X.mlpackage"))
+    let emitted = try CoreMLPackage().writeUnproven(
+      try stream(model, .float16), of: model, recipe: "int8", to: folder.path("X.mlpackage"))
     #expect(emitted.weightBytes == [28, 0, 28])
     let read = try CoreMLPackage.model(
       of: emitted.path, files: ModelFiles(carriedBy: "x", texts: [:]))

@@ -33,12 +33,11 @@ extension FuzzTests {
       let model = try Model(
         origin: "m", architecture: try Architectures.recognise(files, weights: weights),
         files: files, weights: weights)
-      _ = try CoreMLPackage.write(
+      _ = try CoreMLPackage().writeUnproven(
         try WeightCompressor.compress(
           weights: try model.usedWeights(), from: weights,
-          options: try CompressionOptions(scheme: scheme, floats: .float16), jobs: 1),
-        of: model, recipe: "", options: CoreMLOptions(), description: CoreMLDescription(),
-        to: path)
+          options: try CompressionOptions(scheme: scheme, floats: .float16), jobs: 1), of: model,
+        recipe: "", to: path)
       parts = try PackageFolder(path: path).files().reduce(into: [:]) { [path] parts, name in
         parts[name] = try MappedFile.contents(of: Folder.join(path, name), limit: 1 << 20)
       }
@@ -100,7 +99,7 @@ extension FuzzTests {
 
   private func check(_ bytes: [UInt8], as name: String, _ package: ScratchPackage) -> Bool? {
     parsing(FuzzTests.errors) {
-      let opened = Result { try package.image(bytes, as: name).open() }
+      let opened = Result { try package.image(bytes, as: name).open(as: .mlpackage) }
       try package.write(bytes, to: name)
       let model = try CoreMLPackage.model(
         of: package.path, files: ModelFiles(carriedBy: "none", texts: [:]))

@@ -78,11 +78,11 @@ extension FuzzTests {
     }
     let model = try Model(
       origin: "m", architecture: architecture, files: files, weights: weights)
-    _ = try CoreMLPackage.write(
+    _ = try CoreMLPackage(options: options).writeUnproven(
       try WeightCompressor.compress(
         weights: try model.usedWeights(), from: weights,
-        options: try CompressionOptions(scheme: scheme, floats: .float16), jobs: 1),
-      of: model, recipe: "", options: options, description: CoreMLDescription(), to: path)
+        options: try CompressionOptions(scheme: scheme, floats: .float16), jobs: 1), of: model,
+      recipe: "", to: path)
     let place = Folder.join(path, PackageLayout.model)
     let sound = try CoreMLPackage.open(
       path, origin: path, files: ModelFiles(carriedBy: "n", texts: [:])

@@ -33,9 +33,8 @@ final class PackageGateTests {
       options: try CompressionOptions(scheme: nil, floats: .float16), jobs: 1)
     let weights = CompressedWeights(
       tensors: try plain.tensors.map(change), unused: plain.unused, calibration: calibration)
-    _ = try CoreMLPackage.write(
-      weights, of: model, recipe: "uncompressed", options: options,
-      description: CoreMLDescription(), to: path)
+    _ = try CoreMLPackage(options: options).writeUnproven(
+      weights, of: model, recipe: "uncompressed", to: path)
     return try candidate()
   }
 

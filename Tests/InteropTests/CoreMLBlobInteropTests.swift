@@ -105,9 +105,8 @@ struct CoreMLBlobInteropTests {
         options: try CompressionOptions(scheme: scheme, floats: .float16), jobs: 2)
       for target in [nil, DeploymentTarget.iOS18] {
         let path = folder.path("\(index)-\(target?.rawValue ?? "lowest").mlpackage")
-        _ = try CoreMLPackage.write(
-          weights, of: model, recipe: scheme.label, options: CoreMLOptions(target: target),
-          description: CoreMLDescription(), to: path)
+        _ = try CoreMLPackage(options: CoreMLOptions(target: target)).writeUnproven(
+          weights, of: model, recipe: scheme.label, to: path)
         packages.append(path)
       }
     }

@@ -166,9 +166,8 @@ extension CoreMLWriterInteropTests {
       let package = folder.path(each.name + ".mlpackage")
       let options = CoreMLOptions(
         target: each.target, sequenceLengths: each.lengths, outputType: each.outputType)
-      _ = try CoreMLPackage.write(
-        weights, of: model, recipe: each.scheme.label, options: options,
-        description: CoreMLDescription(), to: package)
+      _ = try CoreMLPackage(options: options).writeUnproven(
+        weights, of: model, recipe: each.scheme.label, to: package)
       packages.append(
         try RunPackage(
           package, files: model.files, inputs: inputs, roundings: ["fp32", "fp16"], in: folder))

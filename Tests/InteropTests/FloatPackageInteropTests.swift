@@ -17,9 +17,8 @@ struct FloatPackageInteropTests {
     let weights = try WeightCompressor.compress(
       weights: try model.usedWeights(), from: model.weights,
       options: try CompressionOptions(scheme: scheme, floats: .float32), jobs: 2)
-    _ = try CoreMLPackage.write(
-      weights, of: model, recipe: scheme.label, options: CoreMLOptions(floats: .float32),
-      description: CoreMLDescription(), to: path)
+    _ = try CoreMLPackage(options: CoreMLOptions(floats: .float32)).writeUnproven(
+      weights, of: model, recipe: scheme.label, to: path)
   }
 
   /// A range of lengths, and what a package says of itself, as coremltools reads them.
@@ -31,12 +30,12 @@ struct FloatPackageInteropTests {
       weights: try encoder.usedWeights(), from: encoder.weights,
       options: try CompressionOptions(scheme: .int8(.perChannel), floats: .float16), jobs: 2)
     let path = folder.path("range.mlpackage")
-    _ = try CoreMLPackage.write(
-      weights, of: encoder, recipe: "int8",
+    _ = try CoreMLPackage(
       options: CoreMLOptions(sequenceLengths: [1, 64], isRange: true),
       description: CoreMLDescription(
         summary: "Words", author: "Somebody", license: "MIT", version: "1.2",
-        notes: try #require(try TextStatement(of: encoder)).notes(length: 64)), to: path)
+        notes: try #require(try TextStatement(of: encoder)).notes(length: 64))
+    ).writeUnproven(weights, of: encoder, recipe: "int8", to: path)
     let said = try Oracle.run("read_metadata.py", [path]).split(separator: "\n").map(String.init)
     #expect(
       said == [

@@ -67,9 +67,7 @@ struct MaskedPackagesInteropTests {
         weights: try model.usedWeights(), from: model.weights,
         options: try CompressionOptions(scheme: nil, floats: .float16), jobs: 2)
       let path = folder.path(name)
-      _ = try CoreMLPackage.write(
-        weights, of: model, recipe: "none", options: CoreMLOptions(),
-        description: CoreMLDescription(), to: path)
+      _ = try CoreMLPackage().writeUnproven(weights, of: model, recipe: "none", to: path)
       let package = try RunPackage(
         path, files: files, inputs: inputs, roundings: ["fp32", "fp16"], in: folder)
       packages.append((name, package))

@@ -56,9 +56,8 @@ struct ScikitLearnInteropTests {
     let model = try ModelLoader.open(path)
     let references = try ReferenceSet(path: "\(path)/references.jsonl")
     let package = folder.path("Clusters.mlpackage")
-    _ = try CoreMLPackage.write(
-      try CompressedOnce.weights(of: model, nil), of: model, recipe: "none",
-      options: CoreMLOptions(), description: CoreMLDescription(), to: package)
+    _ = try CoreMLPackage().writeUnproven(
+      try CompressedOnce.weights(of: model, nil), of: model, recipe: "none", to: package)
     let judgement = try Gate.judge(
       baseline: model, candidate: try ModelLoader.open(package), references: references,
       limits: try Limits(), threshold: nil, jobs: 1)

@@ -1,5 +1,6 @@
-import Graph
+import Formats
 import Gate
+import Graph
 import TestSupport
 import Testing
 import Weights
@@ -17,7 +18,7 @@ import Weights
     #expect(package.manifest.models.map(\.identity.title) == ["clip/image", "clip/text"])
     #expect(
       package.manifest.models.map(\.path.string)
-        == ["image", "text"].map { "models/clip/\($0)/model.\(format.rawValue)" })
+        == ["image", "text"].map { "models/clip/\($0)/model.\(format.name)" })
     #expect(
       package.manifest.models.map(\.gate.receipt.string)
         == ["receipts/clip/image.json", "receipts/clip/text.json"])

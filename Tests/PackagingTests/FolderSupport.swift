@@ -75,7 +75,7 @@ struct ProvenFolder {
       naming: ContentDigest(of: receipt.packedBytes).hex)
     for (path, bytes) in files { _ = try scratch.write("a.mlpackage/\(path)", bytes) }
     emitted = EmittedModel(
-      path: scratch.path("a.mlpackage"), format: "mlpackage", digest: digest, files: listed(),
+      path: scratch.path("a.mlpackage"), format: .mlpackage, digest: digest, files: listed(),
       companions: tokenizer.map { ["tokenizer.json": $0] } ?? [:])
     terms = source.terms
   }

@@ -1,5 +1,7 @@
 import Files
 import Formats
+import Gate
+import Inputs
 import TestSupport
 import Testing
 import Weights

@@ -3,6 +3,7 @@ import Formats
 import Gate
 import Graph
 import Inputs
+import Proving
 import TestSupport
 import Testing
 import WeightCompression
@@ -150,19 +151,17 @@ import Weights
     let weights = try WeightCompressor.compress(
       weights: try model.usedWeights(), from: model.weights,
       options: try CompressionOptions(scheme: "int8", floats: .float16), jobs: 1)
-    var receipt: DriftReceipt?
-    let emitted = try CoreMLPackage.write(
-      weights, of: model, recipe: "int8", options: CoreMLOptions(target: .iOS17),
-      description: CoreMLDescription(summary: "Ranks"), to: scratch.path("a.mlpackage")
-    ) { candidate in
-      receipt = try Gate.judge(
-        baseline: model, candidate: candidate,
-        references: try ReferenceSet(path: source.scratch.path("references.jsonl")),
-        limits: try Limits(profile: .lenient), jobs: 1
-      ).receipt
-      return receipt.map { ContentDigest(of: $0.packedBytes) }
-    }
-    guard let receipt else { throw NotThere(what: "receipt") }
+    let judging = Judging(
+      on: try ReferenceSet(path: source.scratch.path("references.jsonl")),
+      try Limits(profile: .lenient), threshold: nil, jobs: 1)
+    var staged = StagedModels()
+    staged.append(
+      try CoreMLPackage(
+        options: CoreMLOptions(target: .iOS17), description: CoreMLDescription(summary: "Ranks")
+      ).stage(weights, of: model, recipe: "int8", beside: scratch.path("a.mlpackage")))
+    let outcome = try staged.prove { try judging.judge($0, against: [model]) }
+    guard case .proven(let made, let judgement) = outcome else { throw NotThere(what: "receipt") }
+    let (emitted, receipt) = (made[0], judgement.receipts[0])
     let terms = try ModelTerms(
       model, as: emitted.format, method: "int8",
       options: [

@@ -1,4 +1,5 @@
 import Files
+import Formats
 import TestSupport
 import Testing
 import Weights

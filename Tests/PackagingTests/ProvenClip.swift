@@ -3,6 +3,7 @@ import Formats
 import Gate
 import Graph
 import Inputs
+import Proving
 import TestSupport
 import WeightCompression
 import Weights
@@ -25,52 +26,28 @@ struct ProvenClip {
     let pairs = try TinyClip.writePairs(to: scratch.path)
     let baselines = try ModelLoader.encoders(of: scratch.path("clip"))
     self.baselines = baselines
-    let floats: FloatWidth = format == .mlpackage ? .float16 : .float32
-    let int8 = try CompressionOptions(scheme: "int8", floats: floats)
+    let value = format.with(FormatChoices())
+    let int8 = try CompressionOptions(scheme: "int8", floats: value.floats)
     let text = try textBits.map {
-      try CompressionOptions(scheme: "palettize", bits: $0, floats: floats)
+      try CompressionOptions(scheme: "palettize", bits: $0, floats: value.floats)
     }
-    var judged: Judgement?
-    var candidates: [Model] = []
-    var texts: EmittedModel?
-    func receipt(_ index: Int) -> ContentDigest? {
-      judged.flatMap { $0.isPassed ? ContentDigest(of: $0.receipts[index].packedBytes) : nil }
+    let judging = Judging(
+      on: try ReferenceSet(path: pairs), try Limits(profile: .lenient), threshold: nil, jobs: 1)
+    func stage(_ place: Int, _ options: CompressionOptions) throws -> StagedModel {
+      let (model, name) = (baselines[place], ["image", "text"][place])
+      let weights = try WeightCompressor.compress(
+        weights: try model.usedWeights(), from: model.weights, options: options, jobs: 1)
+      return try value.stage(
+        weights, of: model, recipe: "x", beside: scratch.path("\(name).\(format)"))
     }
-    let image = try ProvenClip.write(
-      baselines[0], int8, format, scratch.path("image.\(format.rawValue)")
-    ) { candidate in
-      candidates.append(candidate)
-      texts = try ProvenClip.write(
-        baselines[1], text ?? int8, format, scratch.path("text.\(format.rawValue)")
-      ) { candidate in
-        candidates.append(candidate)
-        judged = try Gate.judge(
-          baseline: .models(baselines), candidate: .models(candidates),
-          references: try ReferenceSet(path: pairs), limits: try Limits(profile: .lenient), jobs: 1)
-        return receipt(1)
-      }
-      return receipt(0)
+    var staged = StagedModels()
+    staged.append(try stage(0, int8))
+    staged.append(try stage(1, text ?? int8))
+    let outcome = try staged.prove { try judging.judge($0, against: baselines) }
+    guard case .proven(let emitted, let judgement) = outcome else {
+      throw NotThere(what: "pass")
     }
-    guard let judged, judged.isPassed, let texts else {
-      throw NotThere(what: "pass: \(judged?.reasons ?? [])")
-    }
-    parts = [(image, judged.receipts[0]), (texts, judged.receipts[1])]
-  }
-
-  private static func write(
-    _ model: Model, _ options: CompressionOptions, _ format: ModelFormat, _ path: String,
-    proving prove: (Model) throws -> ContentDigest?
-  ) throws -> EmittedModel {
-    let weights = try WeightCompressor.compress(
-      weights: try model.usedWeights(), from: model.weights, options: options, jobs: 1)
-    guard format == .mlpackage else {
-      return try CompressedSafetensors.write(weights, of: model, recipe: "x", to: path) {
-        _ = try prove($0)
-      }
-    }
-    return try CoreMLPackage.write(
-      weights, of: model, recipe: "x", options: CoreMLOptions(),
-      description: CoreMLDescription(), to: path, proving: prove)
+    parts = zip(emitted, judgement.receipts).map { ($0, $1) }
   }
 
   /// Packages one of the two.
@@ -93,15 +70,10 @@ struct ProvenClip {
 extension ModelTerms {
   /// What a build would say of a model in a format.
   init(
-    _ model: Model, as format: String, method: String, options: [String: String] = [:]
+    _ model: Model, as format: ModelFormat, method: String, options: [String: String] = [:]
   ) throws {
-    let carrier: ModelInterface.Carrier =
-      format == ModelFormat.safetensors.rawValue
-      ? .safetensors
-      : .mlpackage(
-        outputNames: CoreMLPackage.outputNames(of: model.architecture),
-        lengths: try CoreMLOptions().lengths(of: model), embedding: .float32)
-    let interface = try ModelInterface(of: model.architecture, in: carrier)
+    let interface = try ModelInterface(
+      of: model.architecture, in: try format.with(FormatChoices()).carrier(of: model))
     guard let bytes = try model.plainByteCount() else { throw NotThere(what: "bytes") }
     self.init(
       inputs: interface.inputs, outputs: interface.outputs, prompt: interface.prompt,

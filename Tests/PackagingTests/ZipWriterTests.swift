@@ -62,7 +62,7 @@ import Weights
     let proven = try ProvenModel(seed: 0.5)
     let size = 5 << 30
     let huge = EmittedModel(
-      path: proven.emitted.path, format: "safetensors", digest: proven.emitted.digest,
+      path: proven.emitted.path, format: .safetensors, digest: proven.emitted.digest,
       files: [EmittedModel.File(path: "", byteCount: size, digest: proven.emitted.digest)])
     let model = try PackagedModel(
       huge, receipt: proven.receipt, identity: .shared(name: "x"), terms: proven.terms)

@@ -198,7 +198,7 @@ import Weights
       weights: try model.usedWeights(), from: model.weights,
       options: try CompressionOptions(scheme: "int8"), jobs: 1)
     let path = project.scratch.path("a.safetensors")
-    _ = try CompressedSafetensors.write(weights, of: model, recipe: "int8", to: path)
+    _ = try CompressedSafetensors().writeUnproven(weights, of: model, recipe: "int8", to: path)
     let bytes = try MappedFile.contents(of: path, limit: 1 << 20)
     var compared = 0
     for index in bytes.indices {

@@ -39,11 +39,13 @@ import WeightCompression
     let keys = plan.jobs.map(\.key)
     #expect(
       keys.map(\.form) == [
-        .mlpackage(
-          CoreMLOptions(target: .iOS17, outputType: .float16),
-          CoreMLDescription(
-            summary: "Ranks offers", author: "Example", license: "Apache-2.0", version: "1.4.0")),
-        .safetensors, .safetensors,
+        OutputForm(
+          CoreMLPackage(
+            options: CoreMLOptions(target: .iOS17, outputType: .float16),
+            description: CoreMLDescription(
+              summary: "Ranks offers", author: "Example", license: "Apache-2.0",
+              version: "1.4.0"))),
+        OutputForm(CompressedSafetensors()), OutputForm(CompressedSafetensors()),
       ])
     #expect(keys.map { $0.compression.options(of: nil).floats } == [.float16, .float32, .float32])
   }
@@ -52,7 +54,7 @@ import WeightCompression
     let plan = try plan(Self.contract([("formats: [safetensors]", "formats: [mlpackage]")]))
     #expect(
       plan.jobs[0].key.form
-        == .mlpackage(CoreMLOptions(), CoreMLDescription(version: "1.4.0")))
+        == OutputForm(CoreMLPackage(description: CoreMLDescription(version: "1.4.0"))))
   }
 
   @Test func modelsThatDifferInWordsAreTwoJobs() throws {
@@ -171,11 +173,11 @@ import WeightCompression
       return (terms.inputs + terms.outputs).map { "\($0.name) \($0.dtype) \($0.shape)" }
     }
     func package(_ lengths: [Int], _ type: CoreMLOptions.OutputType = .float32) -> OutputForm {
-      .mlpackage(
-        CoreMLOptions(sequenceLengths: lengths, outputType: type), CoreMLDescription())
+      OutputForm(
+        CoreMLPackage(options: CoreMLOptions(sequenceLengths: lengths, outputType: type)))
     }
     #expect(
-      try terms(.safetensors) == [
+      try terms(OutputForm(CompressedSafetensors())) == [
         "input_ids int32 [-1, -1]", "attention_mask int32 [-1, -1]", "embedding float32 [-1, 8]",
       ])
     #expect(

@@ -15,7 +15,8 @@ import WeightCompression
   private static func key(
     scheme: Scheme? = .int8(.perChannel), floats: FloatWidth = .float32,
     limits: LimitTerms = LimitTerms(profile: "standard", overrides: [:]),
-    threshold: Double? = 0.5, form: OutputForm = .safetensors, source: String = "m",
+    threshold: Double? = 0.5, form: OutputForm = OutputForm(CompressedSafetensors()),
+    source: String = "m",
     references: String = "r"
   ) throws -> BuildPlan.Key {
     BuildPlan.Key(
@@ -26,7 +27,9 @@ import WeightCompression
   private static func package(
     _ options: CoreMLOptions = CoreMLOptions(),
     _ description: CoreMLDescription = JobOptionsTests.description
-  ) -> OutputForm { .mlpackage(options, description) }
+  ) -> OutputForm {
+    OutputForm(CoreMLPackage(options: options, description: description))
+  }
 
   private static func described(
     _ summary: String?, _ author: String?, _ license: String?, _ version: String?

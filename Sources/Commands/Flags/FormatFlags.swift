@@ -54,33 +54,26 @@ struct FormatFlags: ParsableArguments {
   var floatType: String?
 
   /// The format to write, once it is settled.
-  var chosen: OutputFormat { format.flatMap(OutputFormat.init) ?? .safetensors }
+  var chosen: ModelFormat { format.flatMap(ModelFormat.init) ?? .safetensors }
 
+  /// Whether the format is the one that all the other flags are about.
   var isPackage: Bool { chosen == .mlpackage }
 
   /// The float type the format stores.
   var floats: FloatWidth {
-    isPackage ? floatType.flatMap(CoreMLOptions.OutputType.init)?.floats ?? .float16 : .float32
+    get throws { try value { _ in CoreMLDescription() }.floats }
   }
 
-  /// Writes a model in the format that was chosen.
+  /// The format with everything that was chosen about it.
   ///
-  /// - Parameters:
-  ///   - description: what a package says about itself.
-  ///   - prove: as for the formats; gives the digest of the receipt.
-  func write(
-    _ weights: some CompressedTensors, of model: Model, recipe: String,
-    description: CoreMLDescription, to path: String,
-    proving prove: (Model) throws -> ContentDigest?
-  ) throws -> EmittedModel {
-    guard isPackage else {
-      return try CompressedSafetensors.write(weights, of: model, recipe: recipe, to: path) {
-        _ = try prove($0)
-      }
-    }
-    return try CoreMLPackage.write(
-      weights, of: model, recipe: recipe, options: try options(),
-      description: description, to: path, proving: prove)
+  /// - Parameter describe: says what a package says about itself; asked for a package only.
+  func value(
+    describing describe: (CoreMLOptions) throws -> CoreMLDescription
+  ) throws -> any Format {
+    let options = try options()
+    return chosen.with(
+      FormatChoices(
+        coreML: options, description: isPackage ? try describe(options) : CoreMLDescription()))
   }
 
   func options() throws -> CoreMLOptions {
@@ -122,7 +115,7 @@ struct FormatFlags: ParsableArguments {
   /// Settles the format by what was said and by the name of the output; part of validation, before
   /// anything else is asked of the flags.
   mutating func settle(for output: String?) throws {
-    format = try OutputFormat.chosen(format, for: output).rawValue
+    format = try ModelFormat.chosen(format, for: output).name
     let given = [
       ("--minimum-deployment-target", minimumDeploymentTarget),
       ("--sequence-length", sequenceLength), ("--output-type", outputType),
@@ -132,7 +125,7 @@ struct FormatFlags: ParsableArguments {
   }
 
   func validate() throws {
-    _ = try OutputFormat.chosen(format, for: nil)
+    _ = try ModelFormat.chosen(format, for: nil)
     _ = try options()
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Gate
 import Graph
 import Inputs
+import Proving
 import StrictJSON
 
 /// Which limits the gate holds a model to.
@@ -54,11 +55,10 @@ struct GateFlags: ParsableArguments {
     defer { progress.clear() }
     let model = (baseline.models + candidate.models).first
     let judgement = try explaining(for: model) {
-      try Gate.judge(
-        baseline: baseline, candidate: candidate, references: references, limits: try value(),
-        threshold: threshold, agreements: source?.agreements ?? [],
+      try Judging(
+        on: references, try value(), threshold: threshold, agreements: source?.agreements ?? [],
         allowsOtherPreparation: allowsOtherPreparation, jobs: jobs
-      ) { progress.show("running references", $0, of: $1) }
+      ).judge(candidate, against: baseline) { progress.show("running references", $0, of: $1) }
     }
     progress.clear()
     for notice in judgement.notices {

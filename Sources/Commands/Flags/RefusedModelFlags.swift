@@ -20,12 +20,12 @@ struct RefusedModelFlags: ParsableArguments {
   /// - Parameters:
   ///   - format: of the output.
   ///   - references: as given; without them nothing is refused.
-  func check(_ format: OutputFormat, references: String?) throws {
+  func check(_ format: ModelFormat, references: String?) throws {
     guard let keepRefused else { return }
     guard references != nil else {
       throw ValidationError("--keep-refused needs --references to be judged against")
     }
-    if let named = OutputFormat.named(keepRefused), named != format {
+    if let named = ModelFormat.named(keepRefused), named != format {
       throw ValidationError(
         "--keep-refused '\(keepRefused)' is the name of one of \(named), the output is one of "
           + "\(format); choose another name")
@@ -68,11 +68,6 @@ struct RefusedModelFlags: ParsableArguments {
       || folded(Folder.name(of: left)) == folded(Folder.name(of: right))
         && Folder.isSame(Folder.parent(of: left), Folder.parent(of: right))
   }
-}
-
-/// A model that the gate refused.
-struct GateRefusal: Error {
-  let judgement: Judgement
 }
 
 extension EmittedModel {

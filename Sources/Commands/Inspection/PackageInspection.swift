@@ -71,7 +71,7 @@ struct PackageInspection {
 
   var json: JSONValue {
     [
-      "path": .string(path), "format": .string(CoreMLPackage.formatName),
+      "path": .string(path), "format": .string(CoreMLPackage.name),
       "architecture": .string(type(of: package.model.architecture).name),
       "specificationVersion": .integer(package.specificationVersion),
       "opset": .string(package.opset),

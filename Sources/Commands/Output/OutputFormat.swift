@@ -2,10 +2,8 @@ import ArgumentParser
 import Files
 import Formats
 
-/// The formats a model is written in, and what the name of an output says about them.
-enum OutputFormat: String, CaseIterable {
-  case safetensors, mlpackage
-
+/// What the name of an output says about the format it is written in.
+extension ModelFormat {
   /// The format of an output: the one that was asked for, else the one its name calls for, else
   /// safetensors.
   ///
@@ -13,7 +11,7 @@ enum OutputFormat: String, CaseIterable {
   ///   - format: as given, nil where nothing was.
   ///   - path: the name of the output, nil where there is none.
   /// - Throws: `ValidationError` for an unknown format, and a name that contradicts the format.
-  static func chosen(_ format: String?, for path: String?) throws -> OutputFormat {
+  static func chosen(_ format: String?, for path: String?) throws -> ModelFormat {
     let asked = try format.map(known)
     let named = path.flatMap(named)
     guard let asked, let named, asked != named, let path else {
@@ -24,16 +22,16 @@ enum OutputFormat: String, CaseIterable {
         + "leave out --format, or choose another --output")
   }
 
-  private static func known(_ word: String) throws -> OutputFormat {
-    guard let format = OutputFormat(rawValue: word) else {
-      let known = allCases.map(\.rawValue).joined(separator: " or ")
+  private static func known(_ word: String) throws -> ModelFormat {
+    guard let format = ModelFormat(word) else {
+      let known = allCases.map(\.name).joined(separator: " or ")
       throw ValidationError("--format '\(word)' is not available; use \(known)")
     }
     return format
   }
 
   /// The format that a name calls for; nil where the name says nothing.
-  static func named(_ path: String) -> OutputFormat? { OutputFormat(rawValue: ending(of: path)) }
+  static func named(_ path: String) -> ModelFormat? { ModelFormat(ending(of: path)) }
 
   /// The kind of file that a name promises and that no model is written as; nil where there is none.
   static func otherKind(namedBy path: String) -> String? { otherKinds[ending(of: path)] }
@@ -41,11 +39,7 @@ enum OutputFormat: String, CaseIterable {
   /// The kind of file that a name promises where an array is written; nil for '….npy', and for names
   /// that promise nothing.
   static func kindBesidesArray(namedBy path: String) -> String? {
-    switch named(path) {
-    case .safetensors: return "a file of weights"
-    case .mlpackage: return "a Core ML package"
-    case nil: break
-    }
+    if let format = named(path) { return "a \(format.type.noun)" }
     let ending = ending(of: path)
     return ending == "npy" ? nil : describingKinds[ending] ?? otherKinds[ending]
   }

@@ -22,7 +22,7 @@ extension OutputPath {
   ///
   /// - Parameter model: as given; only a folder holds files of its own.
   func checkArray(of model: String) throws(Failure) {
-    if let kind = OutputFormat.kindBesidesArray(namedBy: path) {
+    if let kind = ModelFormat.kindBesidesArray(namedBy: path) {
       throw Failure(
         message: "\(path): is the name of \(kind), the output is a numpy array",
         hint: "call the output '….npy'")

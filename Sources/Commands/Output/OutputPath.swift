@@ -6,12 +6,12 @@ import Graph
 struct OutputPath {
   let path: String
   /// The format of the model that is written; nil where it is no model.
-  var format: OutputFormat?
+  var format: ModelFormat?
   /// The option that gave the path.
   var flag = "--output"
 
-  /// Whether a Core ML package is written, which is a folder.
-  private var isPackage: Bool { format == .mlpackage }
+  /// Whether a folder is written.
+  private var isFolder: Bool { format?.folder != nil }
 
   /// Refuses a path that is an input, holds an input, is of another kind, or whose folder is not
   /// there.
@@ -24,26 +24,27 @@ struct OutputPath {
     }
     try checkPlace(inputs: inputs)
     switch Folder.kind(of: path) {
-    case .folder where isPackage: try checkReplaced(inputs: inputs)
-    case .file where isPackage:
+    case .folder where isFolder: try checkReplaced(inputs: inputs)
+    case .file where isFolder:
       throw Failure(message: "\(path): is a file, the output is a package, which is a folder")
     case .folder: throw Failure(message: "\(path): is a folder, the output is one file")
     case .other:
       throw Failure(message: "\(path): is a device or a pipe, the output is a regular file")
     case .file, .missing: break
     }
-    guard !path.isEmpty, isPackage || path.utf8.last != UInt8(ascii: "/") else {
+    guard !path.isEmpty, isFolder || path.utf8.last != UInt8(ascii: "/") else {
       throw Failure(message: "'\(path)': is no name of a file", hint: "choose another \(flag)")
     }
-    if isPackage && !Folder.name(of: path).hasSuffix(CoreMLPackage.suffix) {
+    if let format, isFolder, !Folder.name(of: path).hasSuffix(".\(format.name)") {
       throw Failure(
-        message: "\(path): a Core ML package is called '….mlpackage'",
+        message: "\(path): a \(format.type.noun) is called '….\(format.name)'",
         hint: "choose another \(flag)")
     }
-    if format != nil, let kind = OutputFormat.otherKind(namedBy: path) {
+    if format != nil, let kind = ModelFormat.otherKind(namedBy: path) {
+      let names = ModelFormat.allCases.map { "'….\($0)'" }.joined(separator: " or ")
       throw Failure(
         message: "\(path): is the name of \(kind), which ingot does not write",
-        hint: "call the output '….safetensors' or '….mlpackage'")
+        hint: "call the output \(names)")
     }
     let folder = Folder.parent(of: path)
     guard Folder.kind(of: folder) == .folder else {
@@ -57,9 +58,9 @@ struct OutputPath {
 extension OutputPath {
   // Only an older package that nothing is read from is replaced.
   private func checkReplaced(inputs: [String]) throws(Failure) {
-    guard CoreMLPackage.isPackage(path) else {
+    if let format, !format.type.isReplaceable(path) {
       throw Failure(
-        message: "\(path): is a folder but no Core ML package, and is not replaced",
+        message: "\(path): is a folder but no \(format.type.noun), and is not replaced",
         hint: "choose another \(flag)")
     }
     if inputs.contains(where: { Folder.isSame(Folder.parent(of: $0), path) }) {

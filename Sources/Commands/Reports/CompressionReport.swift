@@ -8,9 +8,6 @@ import Weights
 /// What `compress` answers: what came of the gate, what was written, and each tensor of it.
 struct CompressionReport {
   let model: EmittedModel
-  /// Tensors of the source that the model does not use.
-  let unused: [String]
-  let calibration: CalibrationRecord?
   /// Nil where there were no references.
   let judgement: Judgement?
   /// Nil where nobody checked how the model is read.
@@ -27,7 +24,7 @@ struct CompressionReport {
   /// What else there is to know, but for the table.
   var details: String {
     let unchecked = source == nil ? "source check: \(SourceRecord.missing)\n" : ""
-    guard let calibration else { return unchecked }
+    guard let calibration = model.calibration else { return unchecked }
     return unchecked + "calibrated on \(Figures.count(calibration.inputs, "input")) of "
       + "sha256 \(calibration.digest)\n"
   }
@@ -55,11 +52,11 @@ struct CompressionReport {
       ]
     }
     return [
-      "path": .string(model.path), "format": .string(model.format),
+      "path": .string(model.path), "format": .string(model.format.name),
       "sha256": .string(model.digest.hex), "sizeBytes": .integer(model.byteCount),
-      "tensors": .array(tensors), "unused": .array(unused.map(JSONValue.string)),
+      "tensors": .array(tensors), "unused": .array(model.unused.map(JSONValue.string)),
       "weightBytes": .integer(model.weightBytes.reduce(0, +)),
-      "calibration": calibration.map {
+      "calibration": model.calibration.map {
         ["sha256": .string($0.digest.hex), "inputs": .integer($0.inputs)]
       } ?? .null,
       "gate": judgement?.json(Flags.name) ?? .null, "sourceCheck": source?.json ?? .null,

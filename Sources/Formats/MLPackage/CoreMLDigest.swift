@@ -31,6 +31,13 @@ package enum CoreMLDigest {
     try SpecModel(serializedBytes: model).description_p.metadata.userDefined[receiptKey]
   }
 
+  /// A model's bytes with the digest of the receipt that names it.
+  static func naming(_ receipt: ContentDigest, in bytes: [UInt8]) throws -> [UInt8] {
+    var model = try SpecModel(serializedBytes: bytes)
+    model.description_p.metadata.userDefined[receiptKey] = receipt.hex
+    return try model.deterministicBytes()
+  }
+
   /// What the model file counts as.
   static func ofModel(_ bytes: [UInt8]) throws -> ContentDigest {
     ContentDigest(of: try withoutReceipt(bytes))

@@ -34,6 +34,19 @@ package struct CoreMLOptions: Hashable, Sendable {
   }
 }
 
+extension CoreMLOptions {
+  /// Each choice by the name it has in a project file; what was left open is not there.
+  var words: [String: String] {
+    var words = ["outputType": outputType.rawValue]
+    words["minimumDeploymentTarget"] = target?.rawValue
+    if !sequenceLengths.isEmpty {
+      words["sequenceLength"] = sequenceLengths.map(String.init)
+        .joined(separator: isRange ? "..." : ",")
+    }
+    return words
+  }
+}
+
 /// What a package says about itself in words.
 package struct CoreMLDescription: Hashable, Sendable {
   package let summary: String?
@@ -52,6 +65,14 @@ package struct CoreMLDescription: Hashable, Sendable {
     self.author = author
     self.license = license
     self.version = version
+  }
+}
+
+extension CoreMLDescription {
+  /// What it says but for notes, by the names of a project file.
+  package var words: [String: String] {
+    ["description": summary, "author": author, "license": license, "version": version]
+      .compactMapValues(\.self)
   }
 }
 

@@ -2,14 +2,18 @@ import Files
 package import Graph
 import StrictJSON
 import SwiftProtobuf
-import Tokenization
-package import WeightCompression
-package import Weights
+import Weights
 
 /// Writes a compressed model as a Core ML package (an ML Program), and reads packages as models.
-package enum CoreMLPackage {
-  /// The format's name in projects and on the command line.
-  package static let formatName = "mlpackage"
+package struct CoreMLPackage: Format {
+  package static let name = "mlpackage"
+  package static let noun = "Core ML package"
+  package static let folder: FolderFormat? = FolderFormat(
+    namedFile: CoreMLDigest.modelPath, namedFileLimit: CoreMLDigest.modelLimit,
+    companions: companionFiles, tokenizer: tokenizerFile,
+    digest: { try CoreMLDigest.digest(of: $0, model: $1) },
+    receipt: { try CoreMLDigest.receipt(in: $0) },
+    naming: { try CoreMLDigest.naming($0, in: $1) })
   /// What packages are called on disk.
   package static let suffix = PackageLayout.suffix
   /// Key of the digest of the weights a package was made from.
@@ -70,86 +74,20 @@ package enum CoreMLPackage {
     throw .notFinite(origin: model.origin, faults: program.faults)
   }
 
-  /// Writes a package, checks it, reads it back and compares every value.
-  ///
-  /// - Parameters:
-  ///   - weights: the compressed weights of `model`, stored in float16.
-  ///   - recipe: what was asked for, in words; recorded.
-  ///   - path: where the package appears, whole or not at all; only a package is replaced.
-  ///   - prove: gets the model as read back, before the package has its name, and gives the digest
-  ///     of the receipt that proves it, if there is one; when it throws, nothing is left behind.
-  package static func write(
-    _ weights: some CompressedTensors, of model: Model, recipe: String, options: CoreMLOptions,
-    description: CoreMLDescription, to path: String,
-    proving prove: (Model) throws -> ContentDigest? = { _ in nil }
-  ) throws -> EmittedModel {
-    let folder = try AtomicFolder(path: path)
-    let digest = Meanwhile { model.digest }
-    let blob = try BlobWriter(try folder.file(at: PackageLayout.weights))
-    var (spec, records) = try ModelWriter(model, weights, options).write(to: blob)
-    spec.description_p.metadata.describe(description)
-    let companions = try self.companions(of: model)
-    spec.description_p.metadata.userDefined = description.notes
-    spec.description_p.metadata.userDefined[sourceKey] = digest.value.hex
-    spec.description_p.metadata.userDefined[recipeKey] = recipe
-    spec.description_p.metadata.userDefined[calibrationKey] = weights.calibration?.description
-    spec.description_p.metadata.state(model.architecture.preparation)
-    spec.description_p.metadata.userDefined[tokenizerKey] = try tokenizerFacts(of: model)
-    spec.description_p.metadata.state(CompanionDigests(of: companions))
-    let bytes = try spec.deterministicBytes()
-    try folder.write(bytes, to: PackageLayout.model)
-    try folder.write(
-      PackageManifest(digest: try CoreMLDigest.ofModel(bytes), hasWeights: true).text,
-      to: PackageLayout.manifest)
-    let files = ModelFiles(carriedBy: path, texts: companions)
-    let candidate = try open(folder.temporaryPath, origin: path, files: files)
-    try PackageLint.check(spec, of: model.origin)
-    let names = weights.planned.identified.map(\.identifier)
-    try verify(candidate.model.weights, holds: Array(zip(records, names)), path: path)
-    let judged = candidate.model.digest
-    if let receipt = try prove(candidate.model) {
-      spec.description_p.metadata.userDefined[CoreMLDigest.receiptKey] = receipt.hex
-      try Folder.remove(Folder.join(folder.temporaryPath, PackageLayout.model))
-      try folder.write(try spec.deterministicBytes(), to: PackageLayout.model)
-    }
-    let written = try open(folder.temporaryPath, origin: path, files: files).model
-    guard written.digest == judged else { throw EmissionError.changedMeanwhile(path: path) }
-    let emitted = EmittedModel(
-      path: path, format: formatName, digest: written.digest,
-      files: try self.files(in: folder.temporaryPath),
-      tensors: records,
-      weightBytes: weights.planned.identified.map { tensor, name in
-        tensor.sharedWith == nil ? candidate.program.constants[name]?.byteCount ?? 0 : 0
-      },
-      companions: companions)
-    try folder.commit { isPackage($0) }
-    return emitted
+  /// What a user chose about the program and its inputs.
+  package let options: CoreMLOptions
+  /// What the package says about itself.
+  package let description: CoreMLDescription
+
+  package init(
+    options: CoreMLOptions = CoreMLOptions(), description: CoreMLDescription = CoreMLDescription()
+  ) {
+    self.options = options
+    self.description = description
   }
 
-  private static func files(in folder: String) throws -> [EmittedModel.File] {
-    try PackageFolder(path: folder).files().map { path in
-      let file = try MappedFile(path: Folder.join(folder, path))
-      return EmittedModel.File(
-        path: path, byteCount: file.byteCount, digest: ContentDigest(of: file))
-    }
-  }
-
-  /// Compares what lies in the package with what was written, value by value.
-  ///
-  /// - Parameter records: what was written, and its name in the program.
-  /// - Throws: `CoreMLError.malformed` for what is not finite, `EmissionError.readBackDiffers`.
-  static func verify(
-    _ source: any WeightSource, holds records: [(TensorRecord, name: String)], path: String
-  ) throws {
-    try ReadBack.forEach(records) { record, name in
-      let values = try source.floats(of: name)
-      if let fault = PackageLint.numberFault(name, values) {
-        throw CoreMLError.malformed(path: path, fault: fault)
-      }
-      guard ValueChecksum(values) == record.checksum else {
-        throw EmissionError.readBackDiffers(path: path, tensor: record.name)
-      }
-    }
+  package init(_ choices: FormatChoices) {
+    self.init(options: choices.coreML, description: choices.description)
   }
 }
 
@@ -263,30 +201,5 @@ extension CoreMLPackage {
       throw fault("main", "has operations for more than its opset, or inputs of their own")
     }
     return (function, block)
-  }
-}
-
-extension SpecMetadata {
-  /// Notes what is done to texts before the tokenizer sees them.
-  fileprivate mutating func state(_ preparation: TextPreparation) {
-    if !preparation.prompt.isEmpty {
-      userDefined[CoreMLPackage.promptKey] = preparation.prompt
-    }
-    if preparation.lowercasing != .none { userDefined[CoreMLPackage.lowerCaseKey] = "true" }
-  }
-
-  /// Notes which files prepare inputs, where some do.
-  fileprivate mutating func state(_ companions: CompanionDigests) {
-    guard !companions.digests.isEmpty else { return }
-    userDefined[CoreMLPackage.preparationKey] = companions.names
-    userDefined[CoreMLPackage.companionDigestsKey] = companions.text
-  }
-
-  /// Takes what is said about a package.
-  mutating func describe(_ description: CoreMLDescription) {
-    shortDescription = description.summary ?? ""
-    author = description.author ?? ""
-    license = description.license ?? ""
-    versionString = description.version ?? ""
   }
 }

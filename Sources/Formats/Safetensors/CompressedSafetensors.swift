@@ -6,9 +6,10 @@ import StrictJSON
 
 /// Writes a compressed model as one standard safetensors file that describes itself, and reads it
 /// back as a model.
-package enum CompressedSafetensors {
-  /// The format's name in projects and on the command line.
-  package static let formatName = "safetensors"
+package struct CompressedSafetensors: Format {
+  package static let name = "safetensors"
+  package static let noun = "file of weights"
+  package static let folder: FolderFormat? = nil
   /// Metadata key of the digest of the weights a file was made from.
   package static let sourceKey = CompressedLayout.Key.source
   /// Metadata key of what was asked for, in words.
@@ -20,37 +21,45 @@ package enum CompressedSafetensors {
   /// Metadata key of how each tensor is stored, one JSON object.
   package static let tensorsKey = CompressedLayout.Key.tensors
 
-  /// Writes a compressed model, reads the file back and compares every value.
-  ///
-  /// - Parameters:
-  ///   - weights: the compressed weights of `model`.
-  ///   - recipe: what was asked for, in words; recorded.
-  ///   - path: where the file appears, whole or not at all.
-  ///   - prove: gets the model as read back, before the file has its name; when it throws, nothing
-  ///     is left behind.
-  package static func write(
-    _ weights: some CompressedTensors, of model: Model, recipe: String, to path: String,
-    proving prove: (Model) throws -> Void = { _ in }
-  ) throws -> EmittedModel {
+  package let choices = FormatChoices()
+  package let floats = FloatWidth.float32
+
+  package init(_ choices: FormatChoices = FormatChoices()) {}
+
+  package func stage(
+    _ weights: some CompressedTensors, of model: Model, recipe: String, beside path: String
+  ) throws -> StagedModel {
     guard model.architecture is any RecognisedArchitecture else {
       throw EmissionError.programOnly(origin: model.origin)
     }
     var file = try AtomicFile(path: path)
-    let records = try writeTensors(weights, of: model, recipe: recipe, to: &file)
-    let written = try WeightCollection.open(file.temporaryPath)
-    let candidate = try self.model(of: written)
-    try verify(candidate.weights, holds: records, path: path)
-    let digest = written.digest()
-    try prove(candidate)
-    guard try WeightCollection.open(file.temporaryPath).digest() == digest else {
-      throw EmissionError.changedMeanwhile(path: path)
+    let records = try Self.writeTensors(weights, of: model, recipe: recipe, to: &file)
+    let candidate = try Self.model(of: try WeightCollection.open(file.temporaryPath))
+    try Self.verify(candidate.weights, holds: records, path: path)
+    return StagedModel(
+      .file(file), as: Self.self, reading: candidate,
+      StagedModel.Record(
+        tensors: records, weightBytes: weights.planned.map(\.byteCount), unused: weights.unused))
+  }
+
+  package static func open(_ image: ModelImage) throws -> Model {
+    guard let file = image.files[""] else {
+      throw EmissionError.malformed(path: image.path, fault: "is a folder, expected one file")
     }
-    let emitted = EmittedModel(
-      path: path, format: formatName, digest: digest,
-      files: [EmittedModel.File(path: "", byteCount: file.byteCount, digest: digest)],
-      tensors: records, weightBytes: weights.planned.map(\.byteCount))
-    try file.commit()
-    return emitted
+    let weights = try WeightCollection.open(safetensors: file)
+    guard isCompressed(weights) else {
+      throw EmissionError.malformed(
+        path: image.path, fault: "nothing in it says which model it is")
+    }
+    return try model(of: weights)
+  }
+
+  package static func contents(
+    of path: String
+  ) throws -> (digest: ContentDigest, files: [EmittedModel.File]) {
+    let file = try MappedFile(path: path)
+    let digest = ContentDigest(of: file)
+    return (digest, [EmittedModel.File(path: "", byteCount: file.byteCount, digest: digest)])
   }
 
   /// Writes each tensor where the plan has its place, as soon as it is there.

@@ -7,6 +7,9 @@ extension DriftReceipt {
   /// Name of the profile the limits started from.
   package var profile: Limits.Profile { limits.profile }
 
+  /// The receipt's bytes as they are packed; a folder names its receipt by their digest.
+  package var packedBytes: [UInt8] { CanonicalJSON.bytes(of: json) }
+
   /// The receipt as it stands in a package; `specs/formats/receipt.md` lists the keys.
   package var json: JSONValue {
     ReceiptText(

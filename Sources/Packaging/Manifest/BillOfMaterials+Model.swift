@@ -1,5 +1,6 @@
-import Graph
+import Formats
 import Gate
+import Graph
 import StrictJSON
 import Weights
 
@@ -15,7 +16,7 @@ extension ModelEntry {
   func component(hash: ContentDigest?, parts: [FileEntry]) -> JSONValue {
     .component("machine-learning-model", identity.title) {
       $0["bom-ref"] = .string(reference)
-      $0["description"] = .string("\(compression.method), as \(format.rawValue)")
+      $0["description"] = .string("\(compression.method), as \(format.name)")
       $0["modelCard"] = modelCard
       $0["pedigree"] = ["ancestors": [baseline]]
       $0["properties"] = .properties(properties)

@@ -1,3 +1,4 @@
+import Formats
 import StrictJSON
 import Weights
 
@@ -71,7 +72,7 @@ package struct BillOfMaterials {
 
   /// The files of a model; the hash of a single file stands at the model itself.
   private func component(_ model: ModelEntry) -> JSONValue {
-    let companions = ModelFormat.companions.map { try? model.identity.companionPath($0) }
+    let companions = model.format.companions.map { try? model.identity.companionPath($0) }
     let parts = manifest.files.filter { file in
       file.path.ofModel == model.path.string || file.path == model.gate.receipt
         || companions.contains(file.path)

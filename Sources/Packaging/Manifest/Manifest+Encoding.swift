@@ -1,5 +1,6 @@
-import Graph
+import Formats
 import Gate
+import Graph
 package import StrictJSON
 import Weights
 
@@ -46,7 +47,7 @@ extension SDKRange {
 extension ModelEntry {
   var json: JSONValue {
     var object: [String: JSONValue] = [
-      "path": .string(path.string), "format": .string(format.rawValue),
+      "path": .string(path.string), "format": .string(format.name),
       "architecture": .string(architecture),
       "inputs": .array(inputs.map(\.json)), "outputs": .array(outputs.map(\.json)),
       "compression": [

@@ -1,3 +1,4 @@
+import Formats
 import Graph
 import StrictJSON
 import Weights
@@ -107,8 +108,8 @@ extension ModelEntry {
     ])
     identity = try ModelIdentity(object)
     path = try object.path("path")
-    let format = try object.oneOf(ModelFormat.allCases.map(\.rawValue), "format")
-    self.format = format == ModelFormat.mlpackage.rawValue ? .mlpackage : .safetensors
+    format = try ModelFormat(
+      named: try object.oneOf(ModelFormat.allCases.map(\.name), "format"))
     architecture = try object.string("architecture")
     inputs = try object.objects("inputs").map(TensorDescription.init)
     outputs = try object.objects("outputs").map(TensorDescription.init)

@@ -1,3 +1,4 @@
+package import Formats
 package import Gate
 package import Graph
 package import Weights

@@ -1,3 +1,4 @@
+import Formats
 import StrictJSON
 
 /// Checks the lists of a manifest: order, uniqueness, and that each file belongs to one model.
@@ -53,7 +54,7 @@ struct ManifestOwners {
       }
       let bytes = filesOfModels[model.path.string, default: []].reduce(0) { $0 + $1.size }
       guard bytes == model.compression.bytes else {
-        let files = model.format.isFolder ? "files" : "file"
+        let files = model.format.folder == nil ? "file" : "files"
         throw fault("'bytes' of model '\(name)' is not the size of its \(files)")
       }
     }
@@ -80,18 +81,18 @@ struct ManifestOwners {
     of model: ModelEntry
   ) throws(JSONError) -> [(path: PackagePath, role: FileEntry.Role)] {
     let receipt = (model.gate.receipt, FileEntry.Role.receipt)
-    guard model.format.isFolder else { return [(model.path, .model), receipt] }
-    let named = "\(model.path)/\(ModelFormat.namedFile)"
+    guard let folder = model.format.folder else { return [(model.path, .model), receipt] }
+    let named = "\(model.path)/\(folder.namedFile)"
     let files = filesOfModels[model.path.string, default: []]
     guard let file = files.first(where: { $0.path.string == named }) else {
       throw fault("model '\(model.identity.title)' has no file '\(named)'")
     }
-    guard file.size <= ModelFormat.namedFileLimit else {
-      throw fault("'\(named)' has \(file.size) bytes, the limit is \(ModelFormat.namedFileLimit)")
+    guard file.size <= folder.namedFileLimit else {
+      throw fault("'\(named)' has \(file.size) bytes, the limit is \(folder.namedFileLimit)")
     }
-    let companions = ModelFormat.companions.compactMap { name in
+    let companions = folder.companions.compactMap { name in
       (try? model.identity.companionPath(name)).flatMap { entries[$0] }
-        .map { ($0.path, ModelFormat.role(ofCompanion: name)) }
+        .map { ($0.path, folder.role(ofCompanion: name)) }
     }
     return files.map { ($0.path, .model) } + [receipt] + companions
   }

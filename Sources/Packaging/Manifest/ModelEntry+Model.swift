@@ -19,11 +19,12 @@ extension ModelEntry {
     comparison.compare("architecture", architecture, type(of: model.architecture).name)
     // Of a program the names of features are known from a sentence alone.
     comparison.compare(
-      self, with: try ModelInterface(of: model.architecture, in: ModelInterface.Carrier(of: model)),
+      self,
+      with: try ModelInterface(of: model.architecture, in: ModelFormat.carrier(ofOpened: model)),
       featuresAreNamed: statement == nil)
     comparison.compare(text: "compression method", compression.method, model.recipe)
     if let format = compression.options["format"] {
-      comparison.compare("option 'format'", format, self.format.rawValue)
+      comparison.compare("option 'format'", format, self.format.name)
     }
     if let statement {
       comparison.compare(self, with: statement)

@@ -1,3 +1,4 @@
+package import Formats
 package import Graph
 
 /// Which model of the app an entry is.
@@ -35,7 +36,7 @@ package enum ModelIdentity: Hashable, Sendable {
 
   /// Where the model lies in a package: its file, or the folder of its files.
   package func path(format: ModelFormat) throws(PackagingError) -> PackagePath {
-    try PackagePath("models/\(title)/model.\(format.rawValue)")
+    try PackagePath("models/\(title)/model.\(format.name)")
   }
 
   /// Where a file lies in a package that prepares the model's inputs and is not in the model.

@@ -7,19 +7,6 @@ import Weights
 /// The builder fills the entry with it, `verify` derives it from what is packed, and a replay from the
 /// model as trained.
 package struct ModelInterface: Equatable, Sendable {
-  /// What a format decides about inputs and outputs.
-  package enum Carrier: Equatable, Sendable {
-    /// Any number of inputs at once, of any length.
-    case safetensors
-    /// One input at a time.
-    ///
-    /// - Parameters:
-    ///   - outputNames: what the package calls its outputs; of a classifier the label and its numbers.
-    ///   - lengths: tokens that a text may have.
-    ///   - embedding: the type of an embedding.
-    case mlpackage(outputNames: [String], lengths: [Int], embedding: CoreMLOptions.OutputType)
-  }
-
   package let inputs: [TensorDescription]
   package let outputs: [TensorDescription]
   /// What goes before every text; nil where nothing does.
@@ -35,7 +22,7 @@ package struct ModelInterface: Equatable, Sendable {
   }
 
   /// What a model takes and gives in a format.
-  package init(of architecture: any Architecture, in carrier: Carrier) throws(GraphError) {
+  package init(of architecture: any Architecture, in carrier: ModelCarrier) throws(GraphError) {
     let names = try architecture.smallestGraph().inputs.map(\.name)
     inputs = names.map { carrier.input($0, architecture.input) }
     outputs = carrier.outputs(architecture.output)
@@ -43,56 +30,19 @@ package struct ModelInterface: Equatable, Sendable {
   }
 }
 
-extension ModelInterface.Carrier {
-  /// How an opened model is carried.
-  init(of model: Model) {
-    guard let statement = CoreMLPackage.statement(of: model) else {
-      self = .safetensors
-      return
-    }
-    self = .mlpackage(
-      outputNames: statement.outputNames, lengths: statement.lengths,
-      embedding: statement.outputType ?? .float32)
-  }
-
+extension ModelCarrier {
   /// Inputs that are taken at once; -1 for any number.
-  private var batch: Int {
-    switch self {
-    case .safetensors: -1
-    case .mlpackage: 1
-    }
-  }
-
-  /// Tokens of an input; -1 for more than one length.
-  private var length: Int {
-    guard case .mlpackage(_, let lengths, _) = self, lengths.count == 1 else { return -1 }
-    return lengths[0]
-  }
-
-  /// Planes of numbers, or a pixel buffer.
-  private var imageType: String {
-    switch self {
-    case .safetensors: "float32"
-    case .mlpackage: "image"
-    }
-  }
-
-  private var embeddingType: String {
-    switch self {
-    case .safetensors: "float32"
-    case .mlpackage(_, _, let type): type.rawValue
-    }
-  }
+  private var shapeBatch: Int { batch ?? -1 }
 
   fileprivate func input(_ name: String, _ input: ModelInput) -> TensorDescription {
     switch input {
     case .tokens:
-      TensorDescription(name: name, dtype: "int32", shape: [batch, length])
+      TensorDescription(name: name, dtype: "int32", shape: [shapeBatch, length ?? -1])
     case .features(let names):
       TensorDescription(
-        name: name, dtype: "float32", shape: [batch, names.count], features: names)
+        name: name, dtype: "float32", shape: [shapeBatch, names.count], features: names)
     case .image(let width, let height):
-      TensorDescription(name: name, dtype: imageType, shape: [batch, 3, height, width])
+      TensorDescription(name: name, dtype: imageType, shape: [shapeBatch, 3, height, width])
     }
   }
 
@@ -100,28 +50,28 @@ extension ModelInterface.Carrier {
     let names = names(of: output)
     switch output {
     case .embedding(let width):
-      return [TensorDescription(name: names[0], dtype: embeddingType, shape: [batch, width])]
+      return [TensorDescription(name: names[0], dtype: embeddingType, shape: [shapeBatch, width])]
     case .numbers(let width):
-      return [TensorDescription(name: names[0], dtype: "float32", shape: [batch, width])]
+      return [TensorDescription(name: names[0], dtype: "float32", shape: [shapeBatch, width])]
     case .classes(let labels, let width, _):
       guard names.count > 1 else {
         return [
           TensorDescription(
-            name: names[0], dtype: "float32", shape: [batch, width], labels: labels)
+            name: names[0], dtype: "float32", shape: [shapeBatch, width], labels: labels)
         ]
       }
       // The label itself, and a probability or score for each.
       return [
-        TensorDescription(name: names[0], dtype: labels.dtype, shape: [batch]),
+        TensorDescription(name: names[0], dtype: labels.dtype, shape: [shapeBatch]),
         TensorDescription(
-          name: names[1], dtype: "float32", shape: [batch, labels.count], labels: labels),
+          name: names[1], dtype: "float32", shape: [shapeBatch, labels.count], labels: labels),
       ]
     }
   }
 
   /// What the format calls outputs; never empty.
   private func names(of output: ModelOutput) -> [String] {
-    if case .mlpackage(let names, _, _) = self, !names.isEmpty { return names }
+    if !outputNames.isEmpty { return outputNames }
     switch output {
     case .embedding: return ["embedding"]
     case .numbers: return ["numbers"]

@@ -163,7 +163,7 @@ private struct HeldModel {
     let image = ModelImage(path: path, files: files, companions: companions)
     let model: Model
     do {
-      model = try image.open()
+      model = try image.open(as: entry.format)
     } catch {
       throw ArchiveFault.unusableModel(path: path, reason: "\(error)")
     }

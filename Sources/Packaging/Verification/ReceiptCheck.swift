@@ -10,6 +10,17 @@ struct ReceiptCheck {
   /// Largest receipt that is read, in bytes.
   static let sizeLimit = 1 << 20
 
+  /// A folder, and how its format names it.
+  private struct NamedFolder {
+    let format: FolderFormat
+    let path: PackagePath
+
+    init(_ format: FolderFormat, _ path: PackagePath) {
+      self.format = format
+      self.path = path
+    }
+  }
+
   /// What the one file of a folder that is read tells about it.
   private struct FolderFacts {
     let digest: ContentDigest
@@ -21,8 +32,8 @@ struct ReceiptCheck {
   private let filesOfModels: [String: [FileEntry]]
   /// Models by the paths of their receipts.
   private let models: [PackagePath: ModelEntry]
-  /// Paths of folders by the files that name them.
-  private let folders: [String: PackagePath]
+  /// Folders by the files that name them.
+  private let folders: [String: NamedFolder]
   private var facts: [PackagePath: FolderFacts] = [:]
   /// What receipts say of the model's reading, by their paths.
   private(set) var readings: [PackagePath: ReadingFacts] = [:]
@@ -32,8 +43,10 @@ struct ReceiptCheck {
     entries = Dictionary(manifest.files.map { ($0.path, $0) }) { first, _ in first }
     filesOfModels = manifest.filesOfModels
     models = Dictionary(manifest.models.map { ($0.gate.receipt, $0) }) { first, _ in first }
-    let paths = manifest.models.filter(\.format.isFolder).map(\.path)
-    folders = Dictionary(paths.map { ("\($0)/\(ModelFormat.namedFile)", $0) }) { first, _ in first }
+    let named = manifest.models.compactMap { model in
+      model.format.folder.map { ("\(model.path)/\($0.namedFile)", NamedFolder($0, model.path)) }
+    }
+    folders = Dictionary(named) { first, _ in first }
   }
 
   /// Whether the content of an entry must be taken; then it is small enough for memory.
@@ -49,23 +62,23 @@ struct ReceiptCheck {
   /// Takes the content of an entry that is needed. All files of a model come before its receipt.
   mutating func take(_ bytes: [UInt8], of entry: FileEntry) throws(ArchiveFault) {
     if let folder = folders[entry.path.string] {
-      facts[folder] = try facts(of: folder, entry, bytes)
+      facts[folder.path] = try facts(of: folder, entry, bytes)
     } else {
       try check(receipt: bytes, of: entry)
     }
   }
 
   private func facts(
-    of folder: PackagePath, _ entry: FileEntry, _ bytes: [UInt8]
+    of folder: NamedFolder, _ entry: FileEntry, _ bytes: [UInt8]
   ) throws(ArchiveFault) -> FolderFacts {
     // Every file is held to its digest as it streams by.
-    let files = filesOfModels[folder.string, default: []].map { file in
-      (name: String(file.path.string.dropFirst(folder.string.count + 1)), digest: file.sha256)
+    let path = folder.path.string
+    let files = filesOfModels[path, default: []].map { file in
+      (name: String(file.path.string.dropFirst(path.count + 1)), digest: file.sha256)
     }
     do {
       return FolderFacts(
-        digest: try CoreMLDigest.digest(of: files, model: bytes),
-        receipt: try CoreMLDigest.receipt(in: bytes))
+        digest: try folder.format.digest(files, bytes), receipt: try folder.format.receipt(bytes))
     } catch {
       throw .badModel(path: entry.path.string, reason: "its message cannot be read")
     }
@@ -77,7 +90,7 @@ struct ReceiptCheck {
     guard let model = models[entry.path] else { throw .missingEntry(path: entry.path.string) }
     let receipt = try recorded(bytes, path: entry.path.string)
     readings[entry.path] = ReadingFacts(receipt)
-    if model.format.isFolder {
+    if model.format.folder != nil {
       try check(receipt, ofFolder: model, sha256: entry.sha256)
     } else {
       guard let file = entries[model.path] else { throw .missingEntry(path: model.path.string) }
@@ -115,7 +128,7 @@ struct ReceiptCheck {
         model: model.path.string, named: facts.receipt?.prefix(80).asciiEscaped ?? "nothing",
         receipt: path, sha256: sha256.hex)
     }
-    let found = companions(of: model.identity)
+    let found = companions(of: model)
     for name in Set(found.keys).union(receipt.candidateFiles.keys).sorted() {
       try require(
         name, receipt.candidateFiles[name]?.hex ?? "nothing", is: found[name]?.hex ?? "nothing",
@@ -124,10 +137,10 @@ struct ReceiptCheck {
   }
 
   /// Digests of the files that lie beside a model.
-  private func companions(of identity: ModelIdentity) -> [String: ContentDigest] {
+  private func companions(of model: ModelEntry) -> [String: ContentDigest] {
     var digests: [String: ContentDigest] = [:]
-    for name in ModelFormat.companions {
-      digests[name] = (try? identity.companionPath(name)).flatMap { entries[$0]?.sha256 }
+    for name in model.format.companions {
+      digests[name] = (try? model.identity.companionPath(name)).flatMap { entries[$0]?.sha256 }
     }
     return digests
   }
@@ -159,14 +172,14 @@ struct ReceiptCheck {
     _ identity: ModelIdentity, _ receipt: RecordedReceipt
   ) throws(ArchiveFault) -> PartnerCheck.Part? {
     guard let model = models.values.first(where: { $0.identity == identity }) else { return nil }
-    guard model.format.isFolder else {
+    guard model.format.folder != nil else {
       guard let file = entries[model.path] else { throw .missingEntry(path: model.path.string) }
       // A single file holds what describes it.
       return PartnerCheck.Part(
         digest: file.sha256, files: receipt.partner?.candidateFiles ?? [:])
     }
     guard let facts = facts[model.path] else { throw .missingEntry(path: model.path.string) }
-    return PartnerCheck.Part(digest: facts.digest, files: companions(of: identity))
+    return PartnerCheck.Part(digest: facts.digest, files: companions(of: model))
   }
 
   /// Reads a receipt that is in its one byte form.

@@ -36,7 +36,7 @@ package struct PackagePlan {
         files.append(
           PackagePlan.file(
             bytes, at: try model.identity.companionPath(name),
-            role: ModelFormat.role(ofCompanion: name)))
+            role: model.format.folder?.role(ofCompanion: name) ?? .preprocessing))
       }
     }
     guard !models.isEmpty else {
@@ -71,7 +71,7 @@ package struct PackagePlan {
   private static func files(
     of model: PackagedModel, at path: PackagePath
   ) throws(PackagingError) -> [(FileEntry, Content)] {
-    guard model.format.isFolder else {
+    guard model.format.folder != nil else {
       // A single file is held to the very digest that the receipt proves.
       let entry = FileEntry(
         path: path, size: model.emitted.byteCount, sha256: model.receipt.candidate, role: .model)

@@ -9,7 +9,7 @@ package struct PackagedModel: Sendable {
   package let identity: ModelIdentity
   package let terms: ModelTerms
   let emitted: EmittedModel
-  let format: ModelFormat
+  var format: ModelFormat { emitted.format }
   package let receipt: DriftReceipt
 
   /// Brings a model and its receipt together.
@@ -29,13 +29,7 @@ package struct PackagedModel: Sendable {
         field: "name", found: identity.name,
         expected: "at most 64 of A-Z a-z 0-9 . _ -, not starting with . or -")
     }
-    guard let format = ModelFormat(rawValue: emitted.format) else {
-      throw .badTerms(
-        field: "format", found: emitted.format,
-        expected: ModelFormat.allCases.map(\.rawValue).joined(separator: " or "))
-    }
-    self.format = format
-    try PackagedModel.check(emitted, format, receipt, identity)
+    try PackagedModel.check(emitted, receipt, identity)
     self.emitted = emitted
     self.receipt = receipt
     self.identity = identity
@@ -44,16 +38,15 @@ package struct PackagedModel: Sendable {
 
   /// Checks what lies beside a model.
   private static func check(
-    _ emitted: EmittedModel, _ format: ModelFormat, _ receipt: DriftReceipt,
-    _ identity: ModelIdentity
+    _ emitted: EmittedModel, _ receipt: DriftReceipt, _ identity: ModelIdentity
   ) throws(PackagingError) {
-    let known = format.isFolder ? ModelFormat.companions : []
+    let known = emitted.format.companions
     if let other = emitted.companions.keys.sorted().first(where: { !known.contains($0) }) {
       throw .badTerms(
         field: "companions", found: other,
         expected: known.isEmpty ? "none beside a single file" : known.joined(separator: ", "))
     }
-    guard format.isFolder else { return }
+    guard emitted.format.folder != nil else { return }
     for name in Set(known).union(receipt.candidateFiles.keys).sorted() {
       let file = emitted.companions[name].map { ContentDigest(of: $0) }
       guard file == receipt.candidateFiles[name] else {
@@ -64,9 +57,11 @@ package struct PackagedModel: Sendable {
   }
 }
 
-extension DriftReceipt {
-  /// The receipt's bytes as they are packed; a folder names its receipt by their digest.
-  package var packedBytes: [UInt8] { CanonicalJSON.bytes(of: json) }
+extension FolderFormat {
+  /// What a file is that lies beside a folder.
+  func role(ofCompanion name: String) -> FileEntry.Role {
+    name == tokenizer ? .tokenizer : .preprocessing
+  }
 }
 
 /// What a manifest says about a model beyond its file and receipt.

@@ -50,21 +50,6 @@ extension BuildPlan.Key {
   }
 }
 
-extension OutputForm {
-  /// Each choice by the name it has in a project file; what was left open is not there.
-  fileprivate var options: [String: String] {
-    var options = ["format": format.rawValue]
-    guard case .mlpackage(let choices, let description) = self else { return options }
-    options["minimumDeploymentTarget"] = choices.target?.rawValue
-    if !choices.sequenceLengths.isEmpty {
-      options["sequenceLength"] = choices.sequenceLengths.map(String.init)
-        .joined(separator: choices.isRange ? "..." : ",")
-    }
-    options["outputType"] = choices.outputType.rawValue
-    return options.merging(description.words) { _, last in last }
-  }
-}
-
 extension BuildPlan.Key {
   /// What becomes of calibration inputs that the references hold too.
   package var overlap: CalibrationSet.Overlap { dropsOverlap ? .dropped : .refused }

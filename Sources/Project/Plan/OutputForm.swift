@@ -1,59 +1,49 @@
 package import Formats
 package import Graph
-package import Packaging
 
 /// What a job writes, with everything that shapes its bytes.
-package enum OutputForm: Hashable {
-  case safetensors
-  case mlpackage(CoreMLOptions, CoreMLDescription)
+package struct OutputForm: Hashable {
+  package let format: ModelFormat
+  /// What the format knows of that was chosen.
+  package private(set) var choices: FormatChoices
+
+  package init(_ value: any Format) {
+    format = ModelFormat(type(of: value))
+    choices = value.choices
+  }
 
   /// What a recipe asks for in a release.
   init(_ terms: FormatTerms, _ release: ReleaseTerms) {
-    switch terms.format {
-    case .safetensors: self = .safetensors
-    case .mlpackage:
-      self = .mlpackage(
-        terms.coreML,
-        CoreMLDescription(
-          summary: terms.summary, author: release.author, license: release.license,
-          version: release.version.description))
-    }
+    let description = CoreMLDescription(
+      summary: terms.summary, author: release.author, license: release.license,
+      version: release.version.description)
+    self.init(
+      terms.format.with(FormatChoices(coreML: terms.coreML, description: description)))
   }
 
-  package var format: ModelFormat {
-    switch self {
-    case .safetensors: .safetensors
-    case .mlpackage: .mlpackage
-    }
-  }
+  /// The format with all of it.
+  package var value: any Format { format.with(choices) }
 
   /// The form of one encoder: only a text has a length.
   package func suiting(_ encoder: EncoderKind?) -> OutputForm {
-    guard encoder == .image, case .mlpackage(let options, let description) = self else {
-      return self
-    }
-    return .mlpackage(
-      CoreMLOptions(
-        target: options.target, outputType: options.outputType, floats: options.floats),
-      description)
+    guard encoder == .image else { return self }
+    var form = self
+    form.choices.coreML = CoreMLOptions(
+      target: choices.coreML.target, outputType: choices.coreML.outputType,
+      floats: choices.coreML.floats)
+    return form
   }
 
-  /// What a package says of itself, key by key; empty for other formats.
+  /// What a model says of itself, key by key; empty for formats that hold nothing of the kind.
   package var words: [String: String] {
-    guard case .mlpackage(_, let description) = self else { return [:] }
-    return description.notes.merging(description.words) { _, last in last }
+    choices.description.notes.merging(choices.description.words) { _, last in last }
+  }
+
+  /// Each choice by the name it has in a project file; what was left open is not there.
+  var options: [String: String] {
+    value.choiceWords.merging(["format": format.name]) { _, last in last }
   }
 
   /// Lengths asked for of a text's tokens; empty where there are none.
-  var sequenceLengths: [Int] {
-    if case .mlpackage(let options, _) = self { options.sequenceLengths } else { [] }
-  }
-}
-
-extension CoreMLDescription {
-  /// What it says but for notes, by the names of a project file.
-  var words: [String: String] {
-    ["description": summary, "author": author, "license": license, "version": version]
-      .compactMapValues(\.self)
-  }
+  var sequenceLengths: [Int] { choices.coreML.sequenceLengths }
 }

@@ -17,7 +17,7 @@ struct FormatReader {
     if let group, format != .mlpackage {
       section.fault(
         .badFormat, group.place,
-        "'coreml' is for the format mlpackage, this model has \(format.rawValue)",
+        "'coreml' is for the format mlpackage, this model has \(format)",
         hint: "add 'formats: [mlpackage]', or remove 'coreml'")
     }
     let options = group.map(coreML) ?? CoreMLOptions()
@@ -27,7 +27,7 @@ struct FormatReader {
       summary: summary)
   }
 
-  private static let formats = ModelFormat.allCases.map { "'\($0.rawValue)'" }
+  private static let formats = ModelFormat.allCases.map { "'\($0.name)'" }
 
   private func format() -> ModelFormat? {
     guard let node = section.node("formats") else { return nil }

@@ -174,10 +174,5 @@ extension LimitTerms {
 
 extension FormatTerms {
   /// Type of the floats that are stored.
-  var floats: FloatWidth {
-    switch format {
-    case .safetensors: .float32
-    case .mlpackage: coreML.floats
-    }
-  }
+  var floats: FloatWidth { format.with(FormatChoices(coreML: coreML)).floats }
 }

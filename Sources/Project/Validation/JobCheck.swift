@@ -194,9 +194,7 @@ struct JobCheck {
       let tensors = try WeightCompressor.plan(
         weights: try model.usedWeights(), from: model.weights,
         options: job.key.compression.options(of: encoder))
-      if case .mlpackage(let options, _) = job.key.form.suiting(encoder) {
-        _ = try options.target(of: model, tensors)
-      }
+      try job.key.form.suiting(encoder).value.check(model, tensors)
     } catch {
       for line in "\(error)".split(separator: "\n") {
         log.faults.add(.unfitSource, job.sourcePlace, "model '\(job.label)': \(line)")

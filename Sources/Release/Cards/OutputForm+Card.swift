@@ -3,13 +3,15 @@ import Graph
 import Project
 
 extension OutputForm {
-  /// The form of one model that ships: a package says what the model's card says of what the project
-  /// leaves open, and how the model's texts are prepared.
+  /// The form of one model that ships: what describes itself says what the model's card says of what
+  /// the project leaves open, and how the model's texts are prepared.
   func suiting(_ model: Model) throws -> OutputForm {
     let form = suiting(model.architecture.encoder)
-    guard case .mlpackage(let options, let said) = form else { return form }
-    let card = try ModelCard(of: model)
-    return .mlpackage(options, try CoreMLDescription(said, card: card, of: model, options))
+    guard format.type.describesItself else { return form }
+    var choices = form.choices
+    choices.description = try CoreMLDescription(
+      choices.description, card: try ModelCard(of: model), of: model, choices.coreML)
+    return OutputForm(format.with(choices))
   }
 }
 

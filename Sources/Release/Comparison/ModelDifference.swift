@@ -44,7 +44,7 @@ private struct ModelFacts {
   private init(_ package: CoreMLInspection) throws {
     tensors = StoredTensors(package)
     var metadata = package.metadata
-    options["format"] = CoreMLPackage.formatName
+    options["format"] = CoreMLPackage.name
     options["recipe"] = metadata.removeValue(forKey: CoreMLPackage.recipeKey)
     options["specificationVersion"] = "\(package.specificationVersion)"
     options["opset"] = package.opset

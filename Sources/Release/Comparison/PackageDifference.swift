@@ -133,8 +133,10 @@ private struct ModelPair {
     causes.add(contents.limits.all)
     causes.compare(.limits, left.threshold, right.threshold, model: name, item: "threshold")
     causes.compare(.metrics, left.gate.metrics, right.gate.metrics, model: name)
-    for file in ModelFormat.companions {
-      let (path, isTokenizer) = ("models/\(name)/\(file)", file == CoreMLPackage.tokenizerFile)
+    let formats = [left.format, right.format]
+    for file in ModelFormat.companions(of: formats) {
+      let path = "models/\(name)/\(file)"
+      let isTokenizer = formats.contains { $0.folder?.tokenizer == file }
       causes.compare(
         isTokenizer ? .tokenizer : .preprocessing, files[path], otherFiles[path], model: name,
         item: isTokenizer ? nil : file)
@@ -153,7 +155,7 @@ private struct ModelPair {
       first: ["scheme", "bits", "granularity", "groupSize", "format"])
     guard causes.all.count == before else { return }
     causes.compare(
-      .option, left.format.rawValue, right.format.rawValue, model: name, item: "format")
+      .option, left.format.name, right.format.name, model: name, item: "format")
     causes.compare(
       .option, left.compression.method, right.compression.method, model: name, item: "method")
   }

@@ -47,23 +47,22 @@ struct KeptPart {
           EmittedModel.File(path: inner, byteCount: output.byteCount, digest: output.digest))
       }
     }
-    let known = form.format.isFolder ? ModelFormat.companions : []
-    guard companions.keys.allSatisfy(known.contains), let digest = try digest(of: files, as: form)
+    guard companions.keys.allSatisfy(form.format.companions.contains),
+      let digest = try digest(of: files, as: form)
     else { return nil }
     return EmittedModel(
-      path: path, format: form.format.rawValue, digest: digest, files: files,
-      companions: companions)
+      path: path, format: form.format, digest: digest, files: files, companions: companions)
   }
 
   /// What a receipt names a model by; nil when its files are not those of the form.
   private func digest(
     of files: [EmittedModel.File], as form: OutputForm
   ) throws -> ContentDigest? {
-    guard form.format.isFolder else { return files.count == 1 ? files[0].digest : nil }
-    let named = Folder.join(ModelStore.modelPath, CoreMLDigest.modelPath)
+    guard let folder = form.format.folder else { return files.count == 1 ? files[0].digest : nil }
+    let named = Folder.join(ModelStore.modelPath, folder.namedFile)
     guard let model = outputs.first(where: { $0.path == named })?.output else { return nil }
-    return try CoreMLDigest.digest(
-      of: files.map { ($0.path, $0.digest) },
-      model: try store.bytes(of: model, limit: CoreMLDigest.modelLimit))
+    return try folder.digest(
+      files.map { ($0.path, $0.digest) },
+      try store.bytes(of: model, limit: folder.namedFileLimit))
   }
 }

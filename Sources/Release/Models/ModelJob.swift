@@ -6,18 +6,10 @@ import Graph
 import Inputs
 import Packaging
 import Project
-import WeightCompression
-import Weights
+import Proving
 
-/// Compresses the encoders of one model, writes them, reads them back, and lets the gate judge what
-/// was read, all of them together.
+/// Makes the encoders of one model and has them proven, all of them together; see `Prover`.
 struct ModelJob {
-  /// One encoder with its compressed weights.
-  private struct Part {
-    let model: Model
-    let weights: any CompressedTensors
-  }
-
   let job: BuildPlan.Job
   let trained: TrainedModel
   /// Where the compressed model is written.
@@ -45,90 +37,48 @@ struct ModelJob {
     if let finding, !finding.isAgreed { return .refused(ModelRefusal(reasons: finding.reasons)) }
     let references = try job.key.referenceSet()
     try Gate.checkKnownOutputs(of: trained.encoders, on: references, jobs: jobs)
-    let parts = try trained.shipping.map { model in
-      Part(model: model, weights: try compressed(model, references, warn: warn))
+    let judging = Judging(
+      on: references, try Limits(job.key.limits), threshold: job.key.threshold,
+      agreements: finding?.agreements ?? [], jobs: jobs)
+    let parts = try trained.shipping.map { try part($0, references, warn: warn) }
+    let outcome = try Prover(jobs: jobs).run(parts) { candidates in
+      let judgement = try judging.judge(candidates, against: trained.encoders)
+      judgement.warnings.forEach(warn)
+      judgement.thresholdAdvice?.projectWords.forEach(warn)
+      return judgement
     }
-    let (emitted, judgement) = try write(parts[...]) { candidates in
-      try judge(candidates, on: references, finding?.agreements ?? [])
+    switch outcome {
+    case .refused(let judgement): return .refused(ModelRefusal(judgement))
+    case .proven(let emitted, let judgement):
+      let proven = try zip(zip(trained.shipping, emitted), judgement.receipts).map {
+        made, receipt in
+        ProvenModel.Part(
+          encoder: made.0.architecture.encoder, emitted: made.1, receipt: receipt,
+          terms: try ModelTerms(made.0, of: job.key))
+      }
+      return .proven(ProvenModel(parts: proven))
     }
-    judgement.warnings.forEach(warn)
-    judgement.thresholdAdvice?.projectWords.forEach(warn)
-    guard judgement.isPassed else { return .refused(ModelRefusal(judgement)) }
-    let proven = try zip(zip(parts, emitted), judgement.receipts).map { part, receipt in
-      ProvenModel.Part(
-        encoder: part.0.model.architecture.encoder, emitted: part.1, receipt: receipt,
-        terms: try ModelTerms(part.0.model, of: job.key))
-    }
-    return .proven(ProvenModel(parts: proven))
   }
 
-  /// The weights of an encoder, fitted to inputs where there are some to fit them to.
-  private func compressed(
+  /// What becomes of an encoder; its weights are fitted to inputs where there are some.
+  private func part(
     _ model: Model, _ references: ReferenceSet, warn: (String) -> Void
-  ) throws -> any CompressedTensors {
-    let options = job.key.compression.options(of: model.architecture.encoder)
-    guard let path = job.key.calibration else {
-      return try WeightCompressor.stream(
-        weights: try model.usedWeights(), from: model.weights, options: options, jobs: jobs)
-    }
+  ) throws -> Prover.Part {
+    let encoder = model.architecture.encoder
+    return Prover.Part(
+      model, options: job.key.compression.options(of: encoder),
+      calibration: try calibration(model, references, warn: warn),
+      as: try job.key.form.suiting(model).value, at: paths.path(of: encoder))
+  }
+
+  private func calibration(
+    _ model: Model, _ references: ReferenceSet, warn: (String) -> Void
+  ) throws -> CalibrationSet? {
+    guard let path = job.key.calibration else { return nil }
     let (calibration, dropped) = try CalibrationSet(path: path).besides(
       references, job.key.overlap, for: model, runs: true, jobs: jobs)
     if !dropped.isEmpty { warn(CalibrationSet.droppedWords(dropped, of: path)) }
-    return try CalibratedCompressor.compress(
-      model: model, options: options, calibration: calibration, jobs: jobs)
-  }
-
-  /// Writes encoders in their format and lets the gate judge what reads back.
-  ///
-  /// Each is written inside the other's proof, so that what ships is judged, all of it together, and
-  /// each package can name its own receipt.
-  ///
-  /// - Parameter candidates: those that were written before.
-  private func write(
-    _ parts: ArraySlice<Part>, behind candidates: [Model] = [],
-    judging judge: ([Model]) throws -> Judgement
-  ) throws -> (emitted: [EmittedModel], judgement: Judgement) {
-    guard let part = parts.first else { return ([], try judge(candidates)) }
-    var rest: (emitted: [EmittedModel], judgement: Judgement)?
-    let emitted = try write(part) { candidate in
-      let found = try write(
-        parts.dropFirst(), behind: candidates + [candidate], judging: judge)
-      rest = found
-      // One for each candidate, in their order.
-      let receipts = found.judgement.receipts
-      return receipts.isEmpty ? nil : ContentDigest(of: receipts[candidates.count].packedBytes)
-    }
-    guard let rest else { preconditionFailure("an encoder was written without proof") }
-    return ([emitted] + rest.emitted, rest.judgement)
-  }
-
-  /// - Parameter prove: gets what reads back, and gives the digest of its receipt.
-  private func write(
-    _ part: Part, proving prove: (Model) throws -> ContentDigest?
-  ) throws -> EmittedModel {
-    let encoder = part.model.architecture.encoder
-    let path = paths.path(of: encoder)
-    let recipe = job.key.compression.options(of: encoder).label
-    switch try job.key.form.suiting(part.model) {
-    case .safetensors:
-      return try CompressedSafetensors.write(
-        part.weights, of: part.model, recipe: recipe, to: path
-      ) { _ = try prove($0) }
-    case .mlpackage(let options, let description):
-      return try CoreMLPackage.write(
-        part.weights, of: part.model, recipe: recipe, options: options, description: description,
-        to: path, proving: prove)
-    }
-  }
-
-  private func judge(
-    _ candidates: [Model], on references: ReferenceSet, _ agreements: [SourceAgreement]
-  ) throws -> Judgement {
-    let key = job.key
-    return try Gate.judge(
-      baseline: .models(trained.encoders), candidate: .models(candidates),
-      references: references, limits: try Limits(key.limits), threshold: key.threshold,
-      agreements: agreements, jobs: jobs)
+    return calibration
   }
 }
 

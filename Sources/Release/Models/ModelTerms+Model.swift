@@ -10,26 +10,11 @@ extension ModelTerms {
     let encoder = model.architecture.encoder
     let form = try key.form.suiting(model)
     let interface = try ModelInterface(
-      of: model.architecture, in: try form.carrier(of: model))
+      of: model.architecture, in: try form.value.carrier(of: model))
     self.init(
       inputs: interface.inputs, outputs: interface.outputs, prompt: interface.prompt,
       method: key.compression.options(of: encoder).label,
       options: try key.modelOptions(of: model),
       originalBytes: try model.plainByteCount() ?? .max)
-  }
-}
-
-extension OutputForm {
-  /// What the form decides about a model's inputs and outputs.
-  ///
-  /// - Throws: `CoreMLError.sequenceLength`.
-  fileprivate func carrier(of model: Model) throws -> ModelInterface.Carrier {
-    switch self {
-    case .safetensors: .safetensors
-    case .mlpackage(let options, _):
-      .mlpackage(
-        outputNames: CoreMLPackage.outputNames(of: model.architecture),
-        lengths: try options.lengths(of: model), embedding: options.outputType)
-    }
   }
 }

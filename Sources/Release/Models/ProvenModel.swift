@@ -67,6 +67,6 @@ struct WorkingPaths {
   let format: ModelFormat
 
   func path(of encoder: EncoderKind?) -> String {
-    start + (encoder.map { "-\($0.rawValue)" } ?? "") + "." + format.rawValue
+    start + (encoder.map { "-\($0.rawValue)" } ?? "") + "." + format.name
   }
 }

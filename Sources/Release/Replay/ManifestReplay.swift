@@ -1,3 +1,4 @@
+import Formats
 import Graph
 import Packaging
 import Project
@@ -20,7 +21,7 @@ struct ManifestReplay {
     if let flow { flow.compare(entry.identity, &comparison) }
     let encoder = baseline.architecture.encoder
     comparison.compare("encoder", entry.identity.encoder?.rawValue, encoder?.rawValue)
-    comparison.compare("format", entry.format.rawValue, key.form.format.rawValue)
+    comparison.compare("format", entry.format.name, key.form.format.name)
     if key.compression.isForEach, encoder == nil { throw OneRecipe() }
     let terms = try ModelTerms(baseline, of: key)
     comparison.compare(

@@ -6,6 +6,7 @@ import Graph
 import Inputs
 import Packaging
 import Project
+import Proving
 import Weights
 
 /// Runs the gate again for one model, as its receipts say it ran: for all encoders together that
@@ -182,9 +183,10 @@ struct ModelReplay {
     }
     let judgement: Judgement
     do {
-      judgement = try Gate.judge(
-        baseline: .models(baselines), candidate: .models(candidates), references: references,
-        limits: receipt.limits, threshold: receipt.threshold, agreements: agreements, jobs: jobs)
+      judgement = try Judging(
+        on: references, receipt.limits, threshold: receipt.threshold, agreements: agreements,
+        jobs: jobs
+      ).judge(candidates, against: baselines)
     } catch let error as EvaluationError {
       // Not even comparable, although the receipt says that they were compared.
       return all(.refused(ModelRefusal(reasons: [error.description])))

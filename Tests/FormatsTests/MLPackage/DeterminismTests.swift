@@ -83,24 +83,22 @@ struct DeterminismTests {
       ).inserted)
   }
 
-  private func write(
-    proving prove: (Model) throws -> ContentDigest?
-  ) throws -> EmittedModel {
+  private func stage() throws -> StagedModel {
     let model = try SmallModels.embedding()
-    return try CoreMLPackage.write(
-      try model.compressed(), of: model, recipe: "uncompressed", options: CoreMLOptions(),
-      description: CoreMLDescription(), to: path, proving: prove)
+    return try CoreMLPackage().stage(
+      try model.compressed(), of: model, recipe: "uncompressed", beside: path)
   }
 
+  private func write() throws { _ = try stage().commitUnproven() }
+
   @Test func theReceiptIsNamedInThePackage() throws {
-    let receipt = ContentDigest(of: [1])
-    var proven: ContentDigest?
-    let emitted = try write { model in
-      proven = model.digest
-      return receipt
-    }
-    #expect(proven == emitted.digest)
-    #expect(try CoreMLDigest.receipt(in: PackageFolder(path: path).model()) == receipt.hex)
+    let staged = try stage()
+    let receipt = try SaidReceipt(of: staged)
+    let emitted = try staged.commit(receipt)
+    #expect(emitted.digest == receipt.candidate)
+    #expect(
+      try CoreMLDigest.receipt(in: PackageFolder(path: path).model())
+        == ContentDigest(of: receipt.packedBytes).hex)
     #expect(
       try CoreMLPackage.model(of: path, files: PackageParts.noFiles).digest == emitted.digest)
     let files = try bytes(of: path)
@@ -111,52 +109,36 @@ struct DeterminismTests {
     }
   }
 
-  @Test func whatIsNotProvenLeavesNothingBehind() throws {
-    struct Refused: Error {}
-    #expect(throws: Refused.self) { try write { _ in throw Refused() } }
-    #expect(try Folder.names(in: folder.path).isEmpty)
-    // Not even in place of an earlier one.
-    _ = try write { _ in nil }
+  /// Not even in place of an earlier one.
+  @Test func whatIsNotCommittedReplacesNothing() throws {
+    try write()
     let before = try bytes(of: path)
-    #expect(throws: Refused.self) { try write { _ in throw Refused() } }
+    do {
+      let staged = try stage()
+      let hidden = staged.hiddenPath
+      #expect(Folder.kind(of: hidden) == .folder)
+    }
     #expect(try bytes(of: path) == before)
     #expect(try Folder.names(in: folder.path) == ["X.mlpackage"])
-  }
-
-  /// What ships is what was judged, whatever happens in the folder meanwhile.
-  @Test func whatChangesWhileItIsJudgedIsNotWritten() throws {
-    let text = message {
-      _ = try write { model in
-        let weights = try #require(model.weights.files.first { $0.hasSuffix("weight.bin") })
-        var bytes = try MappedFile.contents(of: weights, limit: 1 << 20)
-        bytes[bytes.count - 1] ^= 1
-        try AtomicFile.write(bytes, to: weights)
-        return nil
-      }
-    }
-    #expect(
-      text
-        == "\(path): was changed by something else while it was judged; nothing was written")
-    #expect(try Folder.names(in: folder.path).isEmpty)
   }
 
   @Test func onlyAPackageIsReplaced() throws {
     try SmallModels.classifier().write(to: path)
     let before = try bytes(of: path)
-    _ = try write { _ in nil }
+    try write()
     #expect(try bytes(of: path) != before)
     #expect(try Folder.names(in: folder.path) == ["X.mlpackage"])
     try Folder.remove(path)
     try Folder.create(path)
     try AtomicFile.write([1], to: path + "/mine")
     #expect(
-      message { _ = try write { _ in nil } }
+      message { try write() }
         == "\(path): cannot write: a folder of that name is there")
     #expect(try Folder.names(in: path) == ["mine"])
     try Folder.remove(path)
     try AtomicFile.write([1], to: path)
     #expect(
-      message { _ = try write { _ in nil } }
+      message { try write() }
         == "\(path): cannot write: a file of that name is there")
     #expect(try Folder.names(in: folder.path) == ["X.mlpackage"])
   }

@@ -16,9 +16,8 @@ struct FloatProgramTests {
     let weights = try WeightCompressor.compress(
       weights: try model.usedWeights(), from: model.weights,
       options: try CompressionOptions(scheme: scheme, floats: .float32), jobs: 1)
-    _ = try CoreMLPackage.write(
-      weights, of: model, recipe: scheme.label, options: CoreMLOptions(floats: .float32),
-      description: CoreMLDescription(), to: path)
+    _ = try CoreMLPackage(options: CoreMLOptions(floats: .float32)).writeUnproven(
+      weights, of: model, recipe: scheme.label, to: path)
     return try PackageParts(of: path)
   }
 

@@ -380,7 +380,7 @@ extension PackageRoundTripTests {
     let model = try SmallModels.bert(tokenizer: Array("{}".utf8))
     let emitted = try model.write(to: path)
     #expect(emitted.companions == ["tokenizer.json": Array("{}".utf8)])
-    #expect(emitted.format == "mlpackage")
+    #expect(emitted.format == .mlpackage)
     #expect(
       emitted.files.map(\.path) == [
         "Data/com.apple.CoreML/model.mlmodel", "Data/com.apple.CoreML/weights/weight.bin",

@@ -108,8 +108,7 @@ extension Model {
     _ scheme: Scheme? = nil, _ options: CoreMLOptions = CoreMLOptions(),
     description: CoreMLDescription = CoreMLDescription(), jobs: Int = 1, to path: String
   ) throws -> EmittedModel {
-    try CoreMLPackage.write(
-      try compressed(scheme, jobs: jobs), of: self, recipe: scheme.label, options: options,
-      description: description, to: path)
+    try CoreMLPackage(options: options, description: description).writeUnproven(
+      try compressed(scheme, jobs: jobs), of: self, recipe: scheme.label, to: path)
   }
 }

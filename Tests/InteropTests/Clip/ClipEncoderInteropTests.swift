@@ -42,9 +42,8 @@ struct ClipEncoderInteropTests {
     let folder = try TemporaryFolder()
     let model = try ModelLoader.open(ClipModels.path(name), encoder: encoder)
     let path = folder.path("X.mlpackage")
-    let emitted = try CoreMLPackage.write(
-      try CompressedOnce.weights(of: model, nil), of: model, recipe: "none",
-      options: CoreMLOptions(), description: CoreMLDescription(), to: path)
+    let emitted = try CoreMLPackage().writeUnproven(
+      try CompressedOnce.weights(of: model, nil), of: model, recipe: "none", to: path)
     for (file, bytes) in emitted.companions {
       var output = try AtomicFile(path: folder.path(file))
       try output.write(bytes)

@@ -37,9 +37,9 @@ struct ClipPackageInteropTests {
     let name = isImage ? "image" : "input_ids"
     let paths = try Self.forms.enumerated().map { (place, form) in
       let path = folder.path("\(place).mlpackage")
-      _ = try CoreMLPackage.write(
+      _ = try CoreMLPackage(options: CoreMLOptions(target: form.target)).writeUnproven(
         try CompressedOnce.weights(of: model, form.scheme), of: model, recipe: form.scheme.label,
-        options: CoreMLOptions(target: form.target), description: CoreMLDescription(), to: path)
+        to: path)
       return path
     }
     let reports = try PackageJob.judge(

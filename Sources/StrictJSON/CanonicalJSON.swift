@@ -1,5 +1,3 @@
-package import StrictJSON
-
 /// The one byte form of JSON inside packages: compact, sorted keys, ASCII only.
 package enum CanonicalJSON {
   /// The bytes of a value, which must not hold `.double`s.

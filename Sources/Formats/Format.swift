@@ -1,0 +1,134 @@
+package import Graph
+package import WeightCompression
+package import Weights
+
+/// A form in which compressed models lie on disk: one folder beside this file, and one line in
+/// `ModelFormat.all`.
+///
+/// A value of it knows everything that was chosen about what is written; the type knows the rest.
+package protocol Format: Sendable {
+  /// The name in projects, manifests and on the command line, and what follows the last dot of the
+  /// names of such models.
+  static var name: String { get }
+  /// What a model of it is, for people and without an article: "Core ML package".
+  static var noun: String { get }
+  /// What is special about a model that is a folder of files; nil where it is a single file.
+  static var folder: FolderFormat? { get }
+
+  /// A format with what was chosen about it; one that knows nothing of a choice leaves it out.
+  init(_ choices: FormatChoices)
+
+  /// What was chosen, as far as the format knows of it.
+  var choices: FormatChoices { get }
+  /// The same by the names of a project file; what was left open is not there.
+  var choiceWords: [String: String] { get }
+  /// Whether a model says about itself who made it, and what its card says.
+  static var describesItself: Bool { get }
+  /// The type of the floats that it stores.
+  var floats: FloatWidth { get }
+
+  /// Refuses what cannot be written, before any work.
+  ///
+  /// - Parameter planned: what becomes of the model's weights.
+  func check(_ model: Model, _ planned: [PlannedTensor]) throws
+
+  /// How a model as trained will be carried.
+  ///
+  /// - Throws: what the format cannot do of what was chosen.
+  func carrier(of model: Model) throws -> ModelCarrier
+  /// How a model is carried that was opened; nil where it is not of this format, or the format decides
+  /// nothing.
+  static func carrier(ofOpened model: Model) -> ModelCarrier?
+
+  /// Writes compressed weights under a hidden name, opens what lies there and compares every value.
+  ///
+  /// - Parameters:
+  ///   - weights: the compressed weights of `model`; those of a stream are made one after another.
+  ///   - recipe: what was asked for, in words; recorded.
+  ///   - path: where the model will appear, whole or not at all.
+  func stage(
+    _ weights: some CompressedTensors, of model: Model, recipe: String, beside path: String
+  ) throws -> StagedModel
+
+  /// Whether a path names a folder of this format, or one that is called like it. Single files are
+  /// known by what is in them.
+  static func isMeant(_ path: String) -> Bool
+
+  /// Opens a folder that `isMeant`.
+  ///
+  /// - Parameter files: what describes its inputs.
+  static func open(_ path: String, files: ModelFiles) throws -> Model
+
+  /// Opens a model whose files are held in memory.
+  static func open(_ image: ModelImage) throws -> Model
+
+  /// What lies at a path: what a receipt names it by, and its files in the order of their paths.
+  static func contents(
+    of path: String
+  ) throws -> (digest: ContentDigest, files: [EmittedModel.File])
+
+  /// Whether what lies at a path may be replaced by a model of this format.
+  static func isReplaceable(_ path: String) -> Bool
+}
+
+/// What is special about a format whose models are folders of files.
+///
+/// Such a model carries the digest of its receipt in one of its files, which counts without it when
+/// the model is named.
+package struct FolderFormat: Sendable {
+  /// The file that names the receipt, by its path in the folder.
+  package let namedFile: String
+  /// Largest such file that is read, in bytes.
+  package let namedFileLimit: Int
+  /// Names of the files that may lie beside the folder and prepare its inputs.
+  package let companions: [String]
+  /// The one of them that turns texts into tokens.
+  package let tokenizer: String
+  /// What a receipt names a folder by.
+  ///
+  /// - Parameters:
+  ///   - files: paths in the folder, and digests.
+  ///   - named: the bytes of the file at `namedFile`.
+  package let digest:
+    @Sendable (
+      _ files: [(name: String, digest: ContentDigest)], _ named: [UInt8]
+    ) throws -> ContentDigest
+  /// The digest of the receipt that the bytes of `namedFile` name, if they do.
+  package let receipt: @Sendable (_ named: [UInt8]) throws -> String?
+  /// The bytes of `namedFile` with the digest of a receipt.
+  let naming: @Sendable (_ receipt: ContentDigest, _ named: [UInt8]) throws -> [UInt8]
+}
+
+/// Everything that can be chosen about a model as it is written, whatever its format.
+package struct FormatChoices: Hashable, Sendable {
+  package var coreML: CoreMLOptions
+  package var description: CoreMLDescription
+
+  package init(
+    coreML: CoreMLOptions = CoreMLOptions(), description: CoreMLDescription = CoreMLDescription()
+  ) {
+    self.coreML = coreML
+    self.description = description
+  }
+}
+
+extension Format {
+  package var choiceWords: [String: String] { [:] }
+  package static var describesItself: Bool { false }
+  package func check(_ model: Model, _ planned: [PlannedTensor]) throws {}
+  package func carrier(of model: Model) throws -> ModelCarrier { .plain }
+  package static func carrier(ofOpened model: Model) -> ModelCarrier? { nil }
+  package static func isReplaceable(_ path: String) -> Bool { true }
+  package static func isMeant(_ path: String) -> Bool { false }
+  package static func open(_ path: String, files: ModelFiles) throws -> Model {
+    throw EmissionError.malformed(path: path, fault: "is not \(name)")
+  }
+
+  /// Writes a model that nobody judged. No package takes it.
+  @discardableResult
+  package func writeUnproven(
+    _ weights: some CompressedTensors, of model: Model, recipe: String, to path: String
+  ) throws -> EmittedModel {
+    try stage(weights, of: model, recipe: recipe, beside: path).commitUnproven()
+  }
+}

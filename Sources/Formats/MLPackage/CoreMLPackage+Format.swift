@@ -1,0 +1,154 @@
+import Files
+package import Graph
+import SwiftProtobuf
+import Tokenization
+package import WeightCompression
+package import Weights
+
+/// What `Format` asks for: how a package is staged, and what lies at its path.
+extension CoreMLPackage {
+  package var choices: FormatChoices { FormatChoices(coreML: options, description: description) }
+  package var floats: FloatWidth { options.floats }
+  package static let describesItself = true
+
+  package var choiceWords: [String: String] {
+    options.words.merging(description.words) { _, last in last }
+  }
+
+  package func carrier(of model: Model) throws -> ModelCarrier {
+    .program(
+      outputNames: Self.outputNames(of: model.architecture),
+      lengths: try options.lengths(of: model),
+      embedding: options.outputType)
+  }
+
+  package static func carrier(ofOpened model: Model) -> ModelCarrier? {
+    statement(of: model).map {
+      .program(
+        outputNames: $0.outputNames, lengths: $0.lengths, embedding: $0.outputType ?? .float32)
+    }
+  }
+
+  package func check(_ model: Model, _ planned: [PlannedTensor]) throws {
+    _ = try options.target(of: model, planned)
+  }
+
+  /// Stages a package; see `Format`. It is checked as Core ML would before it is read back.
+  ///
+  /// - Parameter weights: stored in the float type of the options.
+  package func stage(
+    _ weights: some CompressedTensors, of model: Model, recipe: String, beside path: String
+  ) throws -> StagedModel {
+    let folder = try AtomicFolder(path: path)
+    let digest = Meanwhile { model.digest }
+    let blob = try BlobWriter(try folder.file(at: PackageLayout.weights))
+    var (spec, records) = try ModelWriter(model, weights, options).write(to: blob)
+    let companions = try Self.companions(of: model)
+    try spec.description_p.metadata.state(
+      model, companions, recipe: recipe, weights.calibration, description)
+    spec.description_p.metadata.userDefined[Self.sourceKey] = digest.value.hex
+    let bytes = try spec.deterministicBytes()
+    try folder.write(bytes, to: PackageLayout.model)
+    try folder.write(
+      PackageManifest(digest: try CoreMLDigest.ofModel(bytes), hasWeights: true).text,
+      to: PackageLayout.manifest)
+    let candidate = try Self.open(
+      folder.temporaryPath, origin: path, files: ModelFiles(carriedBy: path, texts: companions))
+    try PackageLint.check(spec, of: model.origin)
+    let names = weights.planned.identified.map(\.identifier)
+    try Self.verify(candidate.model.weights, holds: Array(zip(records, names)), path: path)
+    let weightBytes = weights.planned.identified.map { tensor, name in
+      tensor.sharedWith == nil ? candidate.program.constants[name]?.byteCount ?? 0 : 0
+    }
+    return StagedModel(
+      .folder(folder), as: Self.self, reading: candidate.model,
+      StagedModel.Record(
+        tensors: records, weightBytes: weightBytes, unused: weights.unused,
+        companions: companions))
+  }
+
+  package static func contents(
+    of path: String
+  ) throws -> (digest: ContentDigest, files: [EmittedModel.File]) {
+    let folder = try PackageFolder(path: path)
+    let files = try folder.files().map { name in
+      let file = try folder.file(at: name)
+      return EmittedModel.File(
+        path: name, byteCount: file.byteCount, digest: ContentDigest(of: file))
+    }
+    let digest = try CoreMLDigest.digest(
+      of: files.map { ($0.path, $0.digest) }, model: try folder.model())
+    return (digest, files)
+  }
+
+  package static func isReplaceable(_ path: String) -> Bool { isPackage(path) }
+
+  /// Compares what lies in the package with what was written, value by value.
+  ///
+  /// - Parameter records: what was written, and its name in the program.
+  /// - Throws: `CoreMLError.malformed` for what is not finite, `EmissionError.readBackDiffers`.
+  static func verify(
+    _ source: any WeightSource, holds records: [(TensorRecord, name: String)], path: String
+  ) throws {
+    try ReadBack.forEach(records) { record, name in
+      let values = try source.floats(of: name)
+      if let fault = PackageLint.numberFault(name, values) {
+        throw CoreMLError.malformed(path: path, fault: fault)
+      }
+      guard ValueChecksum(values) == record.checksum else {
+        throw EmissionError.readBackDiffers(path: path, tensor: record.name)
+      }
+    }
+  }
+
+  package static func open(_ path: String, files: ModelFiles) throws -> Model {
+    try model(of: path, files: files)
+  }
+
+  package static func open(_ image: ModelImage) throws -> Model {
+    try open(
+      PackageFolder(files: PackageFiles(path: image.path, files: image.files)),
+      origin: image.path,
+      files: ModelFiles(carriedBy: Folder.parent(of: image.path), texts: image.companions)
+    ).model
+  }
+}
+
+extension SpecMetadata {
+  /// Notes everything that a package says besides its program.
+  fileprivate mutating func state(
+    _ model: Model, _ companions: [String: [UInt8]], recipe: String,
+    _ calibration: CalibrationRecord?, _ description: CoreMLDescription
+  ) throws {
+    describe(description)
+    userDefined = description.notes
+    userDefined[CoreMLPackage.recipeKey] = recipe
+    userDefined[CoreMLPackage.calibrationKey] = calibration?.description
+    state(model.architecture.preparation)
+    userDefined[CoreMLPackage.tokenizerKey] = try CoreMLPackage.tokenizerFacts(of: model)
+    state(CompanionDigests(of: companions))
+  }
+
+  /// Notes what is done to texts before the tokenizer sees them.
+  fileprivate mutating func state(_ preparation: TextPreparation) {
+    if !preparation.prompt.isEmpty {
+      userDefined[CoreMLPackage.promptKey] = preparation.prompt
+    }
+    if preparation.lowercasing != .none { userDefined[CoreMLPackage.lowerCaseKey] = "true" }
+  }
+
+  /// Notes which files prepare inputs, where some do.
+  fileprivate mutating func state(_ companions: CompanionDigests) {
+    guard !companions.digests.isEmpty else { return }
+    userDefined[CoreMLPackage.preparationKey] = companions.names
+    userDefined[CoreMLPackage.companionDigestsKey] = companions.text
+  }
+
+  /// Takes what is said about a package.
+  mutating func describe(_ description: CoreMLDescription) {
+    shortDescription = description.summary ?? ""
+    author = description.author ?? ""
+    license = description.license ?? ""
+    versionString = description.version ?? ""
+  }
+}

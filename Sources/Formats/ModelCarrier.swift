@@ -1,0 +1,35 @@
+package import Graph
+
+/// What a format decides about a model's inputs and outputs.
+package struct ModelCarrier: Equatable, Sendable {
+  /// Inputs that are taken at once; nil for any number.
+  package let batch: Int?
+  /// Tokens of a text; nil where there is not one length.
+  package let length: Int?
+  /// Planes of numbers, or a pixel buffer.
+  package let imageType: String
+  package let embeddingType: String
+  /// What the outputs are called; of a classifier the label and its numbers. Empty where the format
+  /// has no names of its own.
+  package let outputNames: [String]
+
+  /// Any number of inputs at once, of any length.
+  package static let plain = ModelCarrier(
+    batch: nil, length: nil, imageType: "float32", embeddingType: "float32", outputNames: [])
+
+  /// One input at a time, of one of some lengths.
+  static func program(
+    outputNames: [String], lengths: [Int], embedding: CoreMLOptions.OutputType
+  ) -> ModelCarrier {
+    ModelCarrier(
+      batch: 1, length: lengths.count == 1 ? lengths[0] : nil, imageType: "image",
+      embeddingType: embedding.rawValue, outputNames: outputNames)
+  }
+}
+
+extension ModelFormat {
+  /// How a model is carried by the format that it was opened from.
+  package static func carrier(ofOpened model: Model) -> ModelCarrier {
+    allCases.lazy.compactMap { $0.type.carrier(ofOpened: model) }.first ?? .plain
+  }
+}

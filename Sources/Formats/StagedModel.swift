@@ -1,0 +1,134 @@
+import Files
+package import Graph
+import WeightCompression
+package import Weights
+
+/// What proves a model: a judgement of the very bytes that it names.
+package protocol ModelReceipt {
+  /// Digest of the weight bytes that were judged.
+  var candidate: ContentDigest { get }
+  /// Digests of the files that described them, by path.
+  var candidateFiles: [String: ContentDigest] { get }
+  /// The receipt's own bytes, whose digest a folder carries.
+  var packedBytes: [UInt8] { get }
+}
+
+/// A model that is written in full and does not have its name yet: it lies under a hidden name beside
+/// the final one.
+///
+/// Whoever holds it can look at the model that reads back, and have it judged. It is deleted unless it
+/// is committed, and it can be committed once: with a receipt that names these very bytes, or through
+/// the one door for models that nobody judged. A killed process leaves the hidden name at most, which
+/// the next run clears where it works in a folder of its own.
+package struct StagedModel: ~Copyable {
+  /// What lies under the hidden name; goes away with the value.
+  enum Place: ~Copyable {
+    case file(AtomicFile)
+    case folder(AtomicFolder)
+  }
+
+  /// What was written of the weights.
+  struct Record {
+    let tensors: [TensorRecord]
+    let weightBytes: [Int]
+    let unused: [String]
+    var companions: [String: [UInt8]] = [:]
+  }
+
+  /// The model that reads back from the hidden name.
+  package let model: Model
+  /// What a receipt names it by.
+  package let digest: ContentDigest
+  private let place: Place
+  private let format: ModelFormat
+  private let record: Record
+
+  /// - Parameter model: as opened at the hidden name, and found to hold what was written.
+  init(
+    _ place: consuming Place, as format: any Format.Type, reading model: Model, _ record: Record
+  ) {
+    self.place = place
+    self.format = ModelFormat(format)
+    self.model = model
+    self.record = record
+    digest = model.digest
+  }
+
+  /// Where the model will lie.
+  package var path: String {
+    switch place {
+    case .file(let file): file.path
+    case .folder(let folder): folder.path
+    }
+  }
+
+  /// Where it lies until then.
+  package var hiddenPath: String {
+    switch place {
+    case .file(let file): file.temporaryPath
+    case .folder(let folder): folder.temporaryPath
+    }
+  }
+
+  /// Gives the model its name.
+  ///
+  /// - Throws: as `seal` and `commitUnproven`; nothing is left behind then.
+  package consuming func commit(_ receipt: some ModelReceipt) throws -> EmittedModel {
+    try seal(receipt)
+    return try commitSealed()
+  }
+
+  /// Gives a name to a model that nobody judged, or that the gate refused. No package takes it.
+  ///
+  /// - Throws: `EmissionError.changedMeanwhile`, and what keeps a file from being written; nothing is
+  ///   left behind then.
+  package consuming func commitUnproven() throws -> EmittedModel { try commitSealed() }
+
+  /// Looks that a receipt names these very bytes, and notes it in a format that carries it. The model
+  /// has no name afterwards either.
+  ///
+  /// - Throws: `EmissionError.foreignReceipt` and `.otherDescription` when the receipt is of others.
+  borrowing func seal(_ receipt: some ModelReceipt) throws {
+    guard receipt.candidate == digest else {
+      throw EmissionError.foreignReceipt(
+        path: path, receipt: receipt.candidate, staged: digest)
+    }
+    guard try receipt.candidateFiles == model.describingDigests() else {
+      throw EmissionError.otherDescription(path: path)
+    }
+    switch place {
+    case .file: break
+    case .folder(let folder): try note(ContentDigest(of: receipt.packedBytes), in: folder)
+    }
+  }
+
+  /// Puts a receipt's digest into the file of a folder that names it.
+  private borrowing func note(
+    _ receipt: ContentDigest, in folder: borrowing AtomicFolder
+  ) throws {
+    guard let rules = format.folder else { return }
+    let name = rules.namedFile
+    let place = Folder.join(folder.temporaryPath, name)
+    let bytes = try MappedFile.contents(of: place, limit: rules.namedFileLimit)
+    let named = try rules.naming(receipt, bytes)
+    try Folder.remove(place)
+    try folder.write(named, to: name)
+  }
+
+  /// Looks that the bytes are those that were judged, and renames.
+  consuming func commitSealed() throws -> EmittedModel {
+    let path = path
+    let contents = try format.type.contents(of: hiddenPath)
+    guard contents.digest == digest else { throw EmissionError.changedMeanwhile(path: path) }
+    let emitted = EmittedModel(
+      path: path, format: format, digest: digest, files: contents.files,
+      tensors: record.tensors, weightBytes: record.weightBytes, unused: record.unused,
+      calibration: model.calibration, companions: record.companions)
+    let format = format
+    switch consume place {
+    case .file(let file): try file.commit()
+    case .folder(let folder): try folder.commit { format.type.isReplaceable($0) }
+    }
+    return emitted
+  }
+}

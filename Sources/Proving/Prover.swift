@@ -1,0 +1,130 @@
+package import Calibration
+package import Formats
+package import Gate
+package import Graph
+package import WeightCompression
+
+/// Makes proven models: **plan, compress, stage, judge, commit.**
+///
+/// - *Plan*: every weight gets its scheme and its size. What cannot take the scheme asked for is an
+///   error that lists all such weights, and nothing is written then.
+/// - *Compress*: weights become integers or palettes. Where there are inputs to fit them to, that
+///   happens now; else each is made at the moment it is written, so that memory holds a few at most.
+/// - *Stage*: each model is written in its format under a hidden name, opened there, and compared
+///   with what was written.
+/// - *Judge*: the gate runs what reads back, beside the models as trained.
+/// - *Commit*: models that passed get their names, each with the receipt that names its bytes.
+///   Whatever ends this before, a kill included, leaves none of them.
+package struct Prover {
+  /// One encoder of a model, or all of it: what becomes of it, and where it goes.
+  package struct Part {
+    package let model: Model
+    let options: CompressionOptions
+    let calibration: CalibrationSet?
+    let format: any Format
+    let path: String
+
+    /// - Parameters:
+    ///   - model: as trained.
+    ///   - options: what is asked for of its weights.
+    ///   - calibration: the inputs that weights are fitted to; nil where they are not.
+    ///   - format: what is written, with everything that was chosen about it.
+    ///   - path: where it appears.
+    package init(
+      _ model: Model, options: CompressionOptions, calibration: CalibrationSet?,
+      as format: any Format, at path: String
+    ) {
+      self.model = model
+      self.options = options
+      self.calibration = calibration
+      self.format = format
+      self.path = path
+    }
+  }
+
+  /// A part whose compression is planned, and done as far as it is done beforehand.
+  package struct Compressed {
+    let part: Part
+    let weights: any CompressedTensors
+
+    /// Writes it under a hidden name.
+    ///
+    /// - Parameter path: where it appears, instead of where it was to go.
+    package func stage(beside path: String? = nil) throws -> StagedModel {
+      try part.format.stage(
+        weights, of: part.model, recipe: part.options.label, beside: path ?? part.path)
+    }
+  }
+
+  /// What is done to a tensor, by its name.
+  package enum Step: Sendable {
+    case calibrating(String)
+    case compressing(String)
+  }
+
+  /// What the gate made of staged models.
+  package enum Outcome {
+    /// They have their names.
+    case proven([EmittedModel], Judgement)
+    /// Nothing is left of them.
+    case refused(Judgement)
+  }
+
+  private let jobs: Int
+  private let progress: @Sendable (Step) -> Void
+
+  /// - Parameter progress: told each step when it is done, from any thread.
+  package init(jobs: Int, progress: @escaping @Sendable (Step) -> Void = { _ in }) {
+    self.jobs = jobs
+    self.progress = progress
+  }
+
+  /// Makes the parts of one model, and has them judged together.
+  ///
+  /// - Parameter judge: runs the gate on what reads back; see `Judging`.
+  /// - Throws: what is wrong with a model, its weights, or the disk. A refusal is an outcome.
+  package func run(
+    _ parts: [Part], judging judge: ([Model]) throws -> Judgement
+  ) throws -> Outcome {
+    let compressed = try parts.map(compress)
+    let staged = try stage(compressed)
+    return try staged.prove(judging: judge)
+  }
+
+  /// Plans what becomes of a part's weights, and compresses what is fitted to inputs.
+  package func compress(_ part: Part) throws -> Compressed {
+    let progress = progress
+    guard let calibration = part.calibration else {
+      let stream = try WeightCompressor.stream(
+        weights: try part.model.usedWeights(), from: part.model.weights, options: part.options,
+        jobs: jobs
+      ) { progress(.compressing($0)) }
+      return Compressed(part: part, weights: stream)
+    }
+    let fitted = try CalibratedCompressor.compress(
+      model: part.model, options: part.options, calibration: calibration, jobs: jobs
+    ) { progress(.calibrating($0)) }
+    return Compressed(part: part, weights: fitted)
+  }
+
+  /// Writes each part under a hidden name.
+  package func stage(_ compressed: [Compressed]) throws -> StagedModels {
+    var staged = StagedModels()
+    for part in compressed { staged.append(try part.stage()) }
+    return staged
+  }
+}
+
+extension StagedModels {
+  /// Has the models judged together. Those that pass get their names; of others nothing is left.
+  package consuming func prove(
+    judging judge: ([Model]) throws -> Judgement
+  ) throws -> Prover.Outcome {
+    let judgement = try judge(models)
+    guard judgement.isPassed else { return .refused(judgement) }
+    return .proven(try commit(judgement.receipts), judgement)
+  }
+}
+
+/// The one receipt there is: only the gate makes it.
+extension DriftReceipt: ModelReceipt {}

@@ -1,0 +1,132 @@
+import Files
+import Formats
+import Gate
+import Graph
+import Inputs
+import Proving
+import Testing
+import WeightCompression
+import Weights
+
+/// Plan, compress, stage, judge, commit: what has its name at which moment.
+final class ProverTests {
+  private let path: String
+  private let model: Model
+  private let references: ReferenceSet
+
+  init() throws {
+    path = try Folder.createTemporary(
+      in: System.environment("TMPDIR") ?? "/tmp", prefix: "ingot-proving-")
+    let description = """
+      {"architecture": "dense", "inputs": [{"name": "a"}, {"name": "b"}],
+       "layers": [{"weight": "w.npy", "activation": "sigmoid"}],
+       "output": {"name": "score", "kind": "classifier", "labels": ["no", "yes"]}}
+      """
+    let source = Folder.join(path, "model")
+    try Folder.create(source)
+    try AtomicFile.write(Array(description.utf8), to: Folder.join(source, "model.json"))
+    var npy = try AtomicFile(path: Folder.join(source, "w.npy"))
+    try NpyWriter.write([0.25, 0.75], rows: 1, columns: 2, to: &npy)
+    try npy.commit()
+    model = try ModelLoader.open(source)
+    let lines = (0..<12).map { #"{"input": {"values": [\#($0), \#(12 - 2 * $0)]}}"# + "\n" }
+    let set = Folder.join(path, "references.jsonl")
+    try AtomicFile.write(Array(lines.joined().utf8), to: set)
+    references = try ReferenceSet(path: set)
+    try Folder.create(Folder.join(path, "out"))
+  }
+
+  deinit { try? Folder.remove(path) }
+
+  private static let formats = ModelFormat.allCases
+
+  private var names: [String] { get throws { try Folder.names(in: Folder.join(path, "out")) } }
+
+  private func part(_ format: ModelFormat, _ scheme: Scheme = .int8(.perTensor)) throws
+    -> Prover.Part
+  {
+    let value = format.with(FormatChoices())
+    return Prover.Part(
+      model, options: try CompressionOptions(scheme: scheme, floats: value.floats),
+      calibration: nil, as: value, at: Folder.join(path, "out/small.\(format)"))
+  }
+
+  private func judging() throws -> Judging {
+    Judging(on: references, try Limits(profile: .lenient), threshold: nil, jobs: 1)
+  }
+
+  @Test(arguments: formats) func whatPassesGetsItsName(_ format: ModelFormat) throws {
+    let judging = try judging()
+    var seen: [String] = []
+    let outcome = try Prover(jobs: 1).run([try part(format)]) { candidates in
+      seen = try names
+      return try judging.judge(candidates, against: [model])
+    }
+    guard case .proven(let emitted, let judgement) = outcome else {
+      Issue.record("the gate refused")
+      return
+    }
+    // While it was judged there was a hidden name only.
+    #expect(seen.count == 1)
+    #expect(seen.allSatisfy { $0.hasPrefix(AtomicFile.temporaryPrefix) })
+    #expect(try names == ["small.\(format)"])
+    #expect(emitted.map(\.digest) == judgement.receipts.map(\.candidate))
+    #expect(try ModelLoader.open(emitted[0].path).digest == emitted[0].digest)
+  }
+
+  @Test(arguments: formats) func whatIsRefusedLeavesNothing(_ format: ModelFormat) throws {
+    // Eight bits move every output a little.
+    let judging = Judging(
+      on: references, try Limits(profile: .strict, overrides: ["similarityDriftMean": 0]),
+      threshold: nil, jobs: 1)
+    let outcome = try Prover(jobs: 1).run([try part(format)]) {
+      try judging.judge($0, against: [model])
+    }
+    guard case .refused(let judgement) = outcome else {
+      Issue.record("the gate passed a model that drifted")
+      return
+    }
+    #expect(!judgement.reasons.isEmpty)
+    #expect(try names.isEmpty)
+  }
+
+  @Test(arguments: formats) func whatCannotBeJudgedLeavesNothing(_ format: ModelFormat) throws {
+    struct Broken: Error {}
+    #expect(throws: Broken.self) {
+      try Prover(jobs: 1).run([try self.part(format)]) { _ in throw Broken() }
+    }
+    #expect(try names.isEmpty)
+  }
+
+  /// What one part cannot take is known before another is written.
+  @Test(arguments: formats) func everyPartIsPlannedBeforeOneIsWritten(
+    _ format: ModelFormat
+  ) throws {
+    var isJudged = false
+    // The weight has one channel.
+    let parts = [try part(format), try part(format, .palette(bits: 4, .perGroup(size: 7)))]
+    #expect(throws: CompressionError.self) {
+      try Prover(jobs: 1).run(parts) { _ in
+        isJudged = true
+        throw CompressionError.refused([])
+      }
+    }
+    #expect(!isJudged)
+    #expect(try names.isEmpty)
+  }
+
+  /// A receipt of the same model in another format is of other bytes.
+  @Test func aReceiptOfOtherBytesIsRefused() throws {
+    let judging = try judging()
+    let proving = Prover(jobs: 1)
+    func commit(_ receipts: [DriftReceipt]) throws {
+      _ = try proving.stage([try proving.compress(try part(.safetensors))]).commit(receipts)
+    }
+    let other = try proving.stage([try proving.compress(try part(.mlpackage))])
+    let judgement = try judging.judge(other.models, against: [model])
+    #expect(throws: EmissionError.self) { try commit(judgement.receipts) }
+    #expect(try names.count == 1)
+    _ = try other.commit(judgement.receipts)
+    #expect(try names == ["small.mlpackage"])
+  }
+}
