@@ -2,6 +2,7 @@ import Files
 package import Graph
 import StrictJSON
 import SwiftProtobuf
+import Tokenization
 import Weights
 
 /// Writes a compressed model as a Core ML package (an ML Program), and reads packages as models.

@@ -1,4 +1,5 @@
 import Inputs
+import StrictJSON
 
 extension PairChange {
   /// `image 'a.png' ↔ "a text": 0.83 → 0.41`.

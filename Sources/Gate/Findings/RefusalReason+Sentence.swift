@@ -1,4 +1,5 @@
 import Inputs
+import StrictJSON
 
 extension RefusalReason {
   /// The reason as a sentence, for people.

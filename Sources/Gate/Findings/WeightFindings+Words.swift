@@ -1,4 +1,5 @@
 import Inputs
+import StrictJSON
 
 extension SuspectWeight {
   /// What a swap of the weight shows.

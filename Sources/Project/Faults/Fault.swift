@@ -55,7 +55,9 @@ package struct OptionHint: Equatable, Sendable {
   let lead: String
   package let option: UserOption
 
-  init(_ lead: String, _ option: UserOption) { (self.lead, self.option) = (lead, option) }
+  package init(_ lead: String, _ option: UserOption) {
+    (self.lead, self.option) = (lead, option)
+  }
 
   /// The end of a hint; empty where a user has no such option.
   func words(_ name: UserOption.Names) -> String { name(option).map { lead + $0 } ?? "" }

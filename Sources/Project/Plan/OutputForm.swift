@@ -1,5 +1,6 @@
 package import Formats
 package import Graph
+import Packaging
 
 /// What a job writes, with everything that shapes its bytes.
 package struct OutputForm: Hashable {

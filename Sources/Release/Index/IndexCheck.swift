@@ -1,5 +1,5 @@
 package import Files
-package import Project
+import Project
 import Signatures
 
 /// Holds an index against the list of the release that was built last, so that its end cannot be cut

@@ -24,8 +24,8 @@ struct PackageCheck {
       else { return nil }
       return (folder.inside(package.path), entry)
     }
-    return Workers.map(listed.count, jobs: jobs) { index in
-      guard let (path, entry) = listed[index], Folder.kind(of: path) == .file,
+    return Workers.map(listed.count, jobs: jobs) { place -> ReleaseIndex.Entry? in
+      guard let (path, entry) = listed[place], Folder.kind(of: path) == .file,
         !Folder.isLink(Folder.parent(of: path)), !isLinked(path),
         let file = try? MappedFile(path: path), file.byteCount == entry.byteCount,
         ContentDigest(of: file) == entry.sha256

@@ -1,5 +1,5 @@
 package import Files
-package import Project
+import Project
 import Store
 
 /// Looks whether every shard of a build is there before anything is published.
