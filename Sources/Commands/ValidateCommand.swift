@@ -1,5 +1,6 @@
 import ArgumentParser
 import Project
+import Release
 import StrictJSON
 
 struct ValidateCommand: ParsableCommand {
