@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `specs/commands/` has a page for each command, and it says what `--help` says.

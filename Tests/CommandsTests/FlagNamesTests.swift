@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Only the command line knows how its options are spelt.
 struct FlagNamesTests {
   /// Flags of other tools, which messages quote.
   private static let ofOthers: Set<String> = [
-    "Weights/ForeignFile.swift: --local-dir", "Evaluation/SourceCheck/SourceHints.swift: --both",
+    "Weights/Collection/ForeignFile.swift: --local-dir", "Gate/SourceCheck/SourceHints.swift: --both",
   ]
 
   /// Every flag in the code of a file, comments left out.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What the pages name is there: links and headings, files, tests, types. No cell and no README is

@@ -1,5 +1,6 @@
 import Files
 import Graph
+import TestSupport
 import Testing
 import WeightCompression
 import Weights

@@ -160,7 +160,7 @@ package enum ImageDrift {
 }
 
 /// PNG files of one colour.
-enum Picture {
+package enum Picture {
   package static func bytes(red: UInt8, green: UInt8, blue: UInt8 = 0, edge: Int = 2) -> [UInt8] {
     PNGBytes.rgb(edge, edge) { _, _ in [red, green, blue] }.bytes
   }

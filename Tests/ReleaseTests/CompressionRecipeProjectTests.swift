@@ -7,6 +7,7 @@ import Testing
 import WeightCompression
 
 @testable import Project
+@testable import Release
 
 /// Recipes that a project names.
 @Suite struct CompressionRecipeProjectTests {

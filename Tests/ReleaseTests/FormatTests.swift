@@ -9,6 +9,7 @@ import Testing
 import WeightCompression
 
 @testable import Project
+@testable import Release
 
 /// Projects whose models become Core ML packages.
 @Suite struct FormatTests {

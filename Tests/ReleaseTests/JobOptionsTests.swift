@@ -6,6 +6,7 @@ import Testing
 import WeightCompression
 
 @testable import Project
+@testable import Release
 
 /// What a job was asked for, in words.
 @Suite struct JobOptionsTests {

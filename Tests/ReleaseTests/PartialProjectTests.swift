@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Project
+@testable import Release
 
 /// Projects that are faulty in one place are looked at everywhere else.
 @Suite struct PartialProjectTests {

@@ -1,4 +1,6 @@
 import Foundation
+import Inputs
+import ModelFixtures
 import StrictJSON
 import Testing
 
