@@ -37,7 +37,7 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
-    // Data flows one way: a target imports only what stands above it.
+    // Data flows one way: a target imports only what is above it.
     .target(name: "Files", dependencies: ["CFiles"], swiftSettings: memorySettings),
     .target(name: "StrictJSON", swiftSettings: memorySettings),
     .target(
@@ -89,7 +89,7 @@ let package = Package(
     .target(
       name: "Proving",
       dependencies: [
-        "Calibration", "Gate", "Inputs", "Formats", "WeightCompression", "Graph", "Weights",
+        "Calibration", "Gate", "Inputs", "Formats", "WeightCompression", "Graph",
       ],
       swiftSettings: settings),
     .target(
@@ -154,15 +154,15 @@ let package = Package(
       name: "ProjectFixtures", dependencies: ["Project", "Weights", "Files", "TestSupport"],
       path: "Tests/ProjectFixtures", swiftSettings: settings),
     tests(of: "Files", ["TestSupport"]),
-    tests(of: "StrictJSON", ["Files", "TestSupport"]),
-    tests(of: "Weights", ["Files", "StrictJSON", "TestSupport"]),
+    tests(of: "StrictJSON", ["TestSupport"]),
+    tests(of: "Weights", ["Files", "TestSupport"]),
     tests(of: "Signatures", ["Files", "StrictJSON", "TestSupport"]),
     tests(of: "Store", ["Weights", "Files", "StrictJSON", "TestSupport"]),
     tests(of: "Graph", ["Weights", "StrictJSON", "TestSupport"]),
     tests(of: "Tokenization", ["StrictJSON", "TestSupport"]),
     tests(of: "Imaging", ["StrictJSON", "TestSupport"]),
     tests(of: "Execution", ["Graph", "CKernels", "TestSupport"]),
-    tests(of: "WeightCompression", ["Graph", "Weights", "TestSupport"]),
+    tests(of: "WeightCompression", ["Graph", "TestSupport"]),
     tests(
       of: "Inputs", ["Graph", "Weights", "Files", "StrictJSON", "ModelFixtures", "TestSupport"]),
     tests(
@@ -195,8 +195,7 @@ let package = Package(
     tests(
       of: "Project",
       [
-        "Packaging", "WeightCompression", "Graph", "Weights", "Files", "StrictJSON",
-        "ProjectFixtures", "TestSupport",
+        "Packaging", "Weights", "Files", "StrictJSON", "ProjectFixtures", "TestSupport",
       ]),
     tests(
       of: "Release",
@@ -217,7 +216,7 @@ let package = Package(
       name: "InteropTests",
       dependencies: [
         "Release", "Project", "Packaging", "Formats", "Gate", "Inputs", "Execution",
-        "WeightCompression", "Signatures", "Tokenization", "Imaging", "Graph", "Weights", "Files",
+        "WeightCompression", "Tokenization", "Imaging", "Graph", "Weights", "Files",
         "StrictJSON", "TestSupport",
       ],
       exclude: ["Fixtures"], swiftSettings: settings),

@@ -6,7 +6,8 @@ import Testing
 struct FlagNamesTests {
   /// Flags of other tools, which messages quote.
   private static let ofOthers: Set<String> = [
-    "Weights/Collection/ForeignFile.swift: --local-dir", "Gate/SourceCheck/SourceHints.swift: --both",
+    "Weights/Collection/ForeignFile.swift: --local-dir",
+    "Gate/SourceCheck/SourceHints.swift: --both",
   ]
 
   /// Every flag in the code of a file, comments left out.

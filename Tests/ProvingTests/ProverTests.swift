@@ -4,43 +4,37 @@ import Gate
 import Graph
 import Inputs
 import Proving
+import TestSupport
 import Testing
 import WeightCompression
 import Weights
 
 /// Plan, compress, stage, judge, commit: what has its name at which moment.
-final class ProverTests {
-  private let path: String
+struct ProverTests {
+  private let folder: TemporaryFolder
   private let model: Model
   private let references: ReferenceSet
 
   init() throws {
-    path = try Folder.createTemporary(
-      in: System.environment("TMPDIR") ?? "/tmp", prefix: "ingot-proving-")
+    folder = try TemporaryFolder()
     let description = """
       {"architecture": "dense", "inputs": [{"name": "a"}, {"name": "b"}],
        "layers": [{"weight": "w.npy", "activation": "sigmoid"}],
        "output": {"name": "score", "kind": "classifier", "labels": ["no", "yes"]}}
       """
-    let source = Folder.join(path, "model")
-    try Folder.create(source)
-    try AtomicFile.write(Array(description.utf8), to: Folder.join(source, "model.json"))
-    var npy = try AtomicFile(path: Folder.join(source, "w.npy"))
+    try folder.write("model/model.json", description)
+    var npy = try AtomicFile(path: folder.path("model/w.npy"))
     try NpyWriter.write([0.25, 0.75], rows: 1, columns: 2, to: &npy)
     try npy.commit()
-    model = try ModelLoader.open(source)
+    model = try ModelLoader.open(folder.path("model"))
     let lines = (0..<12).map { #"{"input": {"values": [\#($0), \#(12 - 2 * $0)]}}"# + "\n" }
-    let set = Folder.join(path, "references.jsonl")
-    try AtomicFile.write(Array(lines.joined().utf8), to: set)
-    references = try ReferenceSet(path: set)
-    try Folder.create(Folder.join(path, "out"))
+    references = try ReferenceSet(path: try folder.write("references.jsonl", lines.joined()))
+    try Folder.create(folder.path("out"))
   }
-
-  deinit { try? Folder.remove(path) }
 
   private static let formats = ModelFormat.allCases
 
-  private var names: [String] { get throws { try Folder.names(in: Folder.join(path, "out")) } }
+  private var names: [String] { get throws { try Folder.names(in: folder.path("out")) } }
 
   private func part(_ format: ModelFormat, _ scheme: Scheme = .int8(.perTensor)) throws
     -> Prover.Part
@@ -48,7 +42,7 @@ final class ProverTests {
     let value = format.with(FormatChoices())
     return Prover.Part(
       model, options: try CompressionOptions(scheme: scheme, floats: value.floats),
-      calibration: nil, as: value, at: Folder.join(path, "out/small.\(format)"))
+      calibration: nil, as: value, at: folder.path("out/small.\(format)"))
   }
 
   private func judging() throws -> Judging {

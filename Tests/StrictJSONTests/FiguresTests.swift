@@ -1,9 +1,6 @@
-import ModelFixtures
 import StrictJSON
 import TestSupport
 import Testing
-
-@testable import Inputs
 
 struct FiguresTests {
   struct Case: Sendable {
