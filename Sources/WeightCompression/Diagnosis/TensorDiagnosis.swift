@@ -6,9 +6,9 @@ import StrictJSON
 /// Refusals are those of `CompressionWork`, and findings about float16 follow the needs of the
 /// formats.
 package struct TensorDiagnosis {
-  private let tensor: DiagnosedTensor
-  private let statistics: TensorStatistics
-  private let actions: DiagnosisActions
+  let tensor: DiagnosedTensor
+  let statistics: TensorStatistics
+  let actions: DiagnosisActions
 
   /// Everything found, in the order of `Finding.ID`.
   ///
@@ -30,7 +30,8 @@ package struct TensorDiagnosis {
     return halfOverflow + channels + tails + smallHalves + integerTable + fewValues
   }
 
-  private func finding(
+  /// A finding of this tensor.
+  func finding(
     _ id: Finding.ID, _ severity: Finding.Severity, _ fact: String, _ action: String,
     _ figures: [Finding.Figure]
   ) -> Finding {
@@ -201,59 +202,6 @@ package struct TensorDiagnosis {
     return [
       .count("heavyChannels", channels.heavy.count), .count("worstChannel", worst.index),
       .number("worstPeak", worst.peak), .number("worstExcessKurtosis", worst.excessKurtosis),
-    ]
-  }
-
-  // MARK: Kinds of numbers
-
-  private var smallHalves: [Finding] {
-    let nonZero = statistics.elementCount - statistics.zeros
-    guard nonZero > 0, tensor.mayBecomeHalves else { return [] }
-    let vanishing = Double(statistics.vanishing) / Double(nonZero)
-    if vanishing >= Thresholds.vanishingShare {
-      return [
-        finding(
-          .halfUnderflow, .warning,
-          "\(Figures.percent(vanishing)) of the values that are not zero become so in float16",
-          actions.underflow,
-          [.count("count", statistics.vanishing), .number("share", vanishing)])
-      ]
-    }
-    let subnormal = Double(statistics.subnormal) / Double(nonZero)
-    guard subnormal >= Thresholds.subnormalShare else { return [] }
-    return [
-      finding(
-        .halfSubnormal, .note,
-        "\(Figures.percent(subnormal)) of the values that are not zero are subnormal in float16",
-        actions.subnormal, [.count("count", statistics.subnormal), .number("share", subnormal)])
-    ]
-  }
-
-  private var integerTable: [Finding] {
-    let looksSo = statistics.areWhole && statistics.elementCount >= Thresholds.wholeNumbers
-    guard tensor.isInteger || looksSo, tensor.use != .stored else { return [] }
-    if case .unused = tensor.use, !tensor.isInteger { return [] }
-    return [
-      finding(
-        .integerTable, .note,
-        tensor.isInteger ? "stored as \(tensor.type)" : "every value is a whole number",
-        actions.integers,
-        [
-          .number("minimum", Double(statistics.minimum)),
-          .number("maximum", Double(statistics.maximum)),
-        ])
-    ]
-  }
-
-  private var fewValues: [Finding] {
-    guard let count = statistics.distinctValues, tensor.mayBeCompressed,
-      statistics.elementCount >= Thresholds.paletteElements
-    else { return [] }
-    let bits = PaletteScheme.knownBits.first { 1 << $0 >= count } ?? 8
-    return [
-      finding(
-        .fewValues, .note, "has \(count) distinct values",
-        actions.fewValues(bits: bits), [.count("count", count), .count("bits", bits)])
     ]
   }
 

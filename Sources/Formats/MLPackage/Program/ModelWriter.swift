@@ -4,13 +4,13 @@ import WeightCompression
 
 /// Writes a model's graph with its compressed weights as a package's message.
 struct ModelWriter {
-  private let model: Model
+  let model: Model
   private let weights: any CompressedTensors
-  private let options: CoreMLOptions
+  let options: CoreMLOptions
   private let target: DeploymentTarget
   private let graphs: GraphsOfLengths
   /// Of a classifier the label's name and that of the probabilities or scores.
-  private let outputNames: [String]
+  let outputNames: [String]
 
   /// - Throws: when the options do not suit the model.
   init(_ model: Model, _ weights: any CompressedTensors, _ options: CoreMLOptions) throws {
@@ -64,7 +64,8 @@ struct ModelWriter {
     return (numbers, records)
   }
 
-  private var outputName: String { outputNames[0] }
+  /// What the program puts out; of a classifier the label.
+  var outputName: String { outputNames[0] }
 
   // A weight that is called like an input or output.
   private func clash(_ graph: ModelGraph) -> String? {
@@ -144,103 +145,6 @@ struct ModelWriter {
       return input.name == "input_ids"
         ? "Token ids of one text by tokenizer.json, padded to \(length)"
         : "1 where a token stands, 0 where ids are padding"
-    }
-  }
-}
-
-// What the program puts out.
-extension ModelWriter {
-  private func writeOutput(
-    _ graph: ModelGraph, to program: inout ProgramWriter
-  ) throws -> [SpecFeatureDescription] {
-    var type = MILDataType.float32
-    if case .embedding = model.architecture.output, options.outputType == .float16 {
-      type = .float16
-    }
-    let value = try program.value(.value(graph.output), in: type)
-    switch model.architecture.output {
-    case .classes(let labels, let width, let scale):
-      let all = width == labels.count ? value : pair(value, scale, &program)
-      return writeClasses(labels, scale, all, to: &program)
-    case .embedding(let width):
-      program.rename(value, to: outputName)
-      return [
-        vectorFeature(type, width, "The embedding, \(width) numbers; compare by cosine similarity")
-      ]
-    case .numbers(let width):
-      program.rename(value, to: outputName)
-      return [vectorFeature(type, width, "The prediction")]
-    }
-  }
-
-  private func vectorFeature(
-    _ type: MILDataType, _ width: Int, _ words: String
-  ) -> SpecFeatureDescription {
-    var feature = SpecFeatureDescription()
-    feature.name = outputName
-    feature.shortDescription = words
-    feature.type.multiArrayType.dataType = type == .float16 ? .float16 : .float32
-    feature.type.multiArrayType.shape = [1, Int64(width)]
-    return feature
-  }
-
-  private func writeClasses(
-    _ labels: ClassLabels, _ scale: ScoreScale, _ all: ProgramValue,
-    to program: inout ProgramWriter
-  ) -> [SpecFeatureDescription] {
-    let scores = outputNames[1]
-    program.append(
-      MILOperation(
-        "classify",
-        inputs: [("probabilities", .named(all.name)), ("classes", .value(.list(labels)))],
-        outputs: [
-          (outputName, .tensor(labels.milType)), (scores, .dictionary(from: labels.milType)),
-        ]))
-    var label = SpecFeatureDescription()
-    label.name = outputName
-    let leading = scale == .probabilities ? "The most likely of" : "The one of the largest score of"
-    label.shortDescription = "\(leading): \(labels.plain.joined(separator: ", "))"
-    var dictionary = SpecFeatureDescription()
-    dictionary.name = scores
-    dictionary.shortDescription =
-      scale == .probabilities ? "The probability of each" : "The score of each; the largest decides"
-    switch labels {
-    case .texts:
-      label.type.stringType = SpecStringFeatureType()
-      dictionary.type.dictionaryType.stringKeyType = SpecStringFeatureType()
-    case .integers:
-      label.type.int64Type = SpecInt64FeatureType()
-      dictionary.type.dictionaryType.int64KeyType = SpecInt64FeatureType()
-    }
-    return [label, dictionary]
-  }
-
-  // Of two classes a model may compute the second's number alone: [1 − p, p] of a probability,
-  // [−s, s] of a score, which decides at 0.
-  private func pair(
-    _ second: ProgramValue, _ scale: ScoreScale, _ program: inout ProgramWriter
-  ) -> ProgramValue {
-    let isProbability = scale == .probabilities
-    let number = program.constant(
-      OperationParameter(isProbability ? "one" : "minus", .float(isProbability ? 1 : -1)),
-      outputName, .float32)
-    let first = program.append(
-      isProbability ? "sub" : "mul", "\(outputName)_first",
-      [("x", .named(number)), ("y", .named(second.name))], [], .float32,
-      result: (.float32, [1, 1]))
-    return program.append(
-      "concat", "\(outputName)_both", [("values", .names([first.name, second.name]))],
-      [OperationParameter("axis", .int(1)), OperationParameter("interleave", .bool(false))],
-      .float32, result: (.float32, [1, 2]))
-  }
-}
-
-extension ClassLabels {
-  /// The type of one label in programs.
-  var milType: MILDataType {
-    switch self {
-    case .texts: .string
-    case .integers: .int64
     }
   }
 }

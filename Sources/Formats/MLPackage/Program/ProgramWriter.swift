@@ -126,7 +126,7 @@ extension ProgramWriter {
     switch operation.precision {
     case .half: half
     case .full: .float32
-    case .inherited: operation.operands.contains { isFull($0.operand) } ? .float32 : half
+    case .inherited: operation.operands.contains { $0.operand.isFull(values) } ? .float32 : half
     }
   }
 
@@ -233,49 +233,10 @@ extension ProgramWriter {
     return written.value
   }
 
-  // Float32 operands are those that were computed so, statistics of features, and numbers that
-  // float16 cannot hold.
-  private func isFull(_ operand: Operand) -> Bool {
-    switch operand {
-    case .value(let name): values[name]?.type == .float32
-    case .weight(let reference): reference.role == .statistic
-    case .literal(.integers), .literal(.hiding): false
-    case .literal(.floats(let values, _)):
-      values.contains { $0 != 0 && !(HalfFloats.normalRange ~= $0.magnitude) }
-    }
-  }
-
   // A weight's name is its own, which nothing else takes; a second shape of it gets another.
   private mutating func name(of reference: WeightReference) -> String {
     let identifier = constants.identifier(of: reference.name)
     return usedWeightNames.insert(identifier).inserted
       ? identifier : Identifier.claim(identifier, in: &taken)
-  }
-}
-
-extension ScalarType {
-  /// MIL's type for values of this kind.
-  func milType(_ precision: MILDataType) -> MILDataType {
-    switch self {
-    case .float32: precision
-    case .int32: .int32
-    case .bool: .bool
-    }
-  }
-}
-
-extension OperationParameter.Content {
-  /// The constant; floats in a precision.
-  func value(in precision: MILDataType) -> MILValue {
-    switch self {
-    case .bool(let value): .bool(value)
-    case .bools(let values): .bools(values)
-    case .int(let value): .int(value)
-    case .ints(let values): .ints(values)
-    case .string(let text): .string(text)
-    case .float(let value):
-      precision == .float16
-        ? .bytes(HalfFloats.data(of: [value]), .float16, []) : .floats([value], [])
-    }
   }
 }

@@ -9,12 +9,12 @@ struct ProgramReader {
   private var graph = GraphBuilder()
   private var halfValues: Set<String> = []
   private var integerLimit = Int(Int32.max) + 1
-  private var values: [String: ReadValue] = [:]
+  var values: [String: ReadValue] = [:]
   /// Names of numbers that are not finite, by the place where they are read.
-  private var oddNumbers: [ConstantPlace: String] = [:]
-  private var constants: ConstantReader
+  var oddNumbers: [ConstantPlace: String] = [:]
+  var constants: ConstantReader
   private let function: MILFunction
-  private let block: MILBlock
+  let block: MILBlock
 
   /// Most elements of a value that is computed: a gibibyte of floats.
   private static let mostElements = 1 << 28
@@ -101,7 +101,8 @@ struct ProgramReader {
     }
   }
 
-  private func fault(_ operation: MILOperation, _ reason: String) -> GraphError {
+  /// What is wrong with an operation.
+  func fault(_ operation: MILOperation, _ reason: String) -> GraphError {
     GraphError(
       value: operation.outputs.first?.name ?? "", operation: operation.type, reason: reason)
   }
@@ -210,44 +211,6 @@ struct ProgramReader {
     }
   }
 
-  private mutating func bindings(of operation: MILOperation) throws -> [String: [ReadValue]] {
-    var bindings: [String: [ReadValue]] = [:]
-    for (parameter, argument) in operation.inputs.sorted(by: { $0.key < $1.key }) {
-      bindings[parameter] = try argument.arguments.map { binding in
-        switch binding.binding {
-        case .name(let name):
-          guard let value = values[name] else {
-            throw fault(operation, "'\(parameter)' names '\(name)', which is not there yet")
-          }
-          note(value, called: name, in: operation, parameter)
-          return value
-        case .value(let value):
-          do {
-            let value = try constants.read(value)
-            note(value, called: parameter, in: operation, parameter)
-            return value
-          } catch let error as ShapeFault {
-            throw fault(operation, "'\(parameter)': \(error.reason)")
-          }
-        case nil: throw fault(operation, "'\(parameter)' is bound to nothing")
-        }
-      }
-    }
-    return bindings
-  }
-
-  private mutating func note(
-    _ value: ReadValue, called name: String, in operation: MILOperation, _ parameter: String
-  ) {
-    guard case .scalar(let number) = value, !number.isFinite else { return }
-    // As a bound, infinity means that there is none.
-    guard operation.type != "clip" || number.isNaN || (number < 0) != (parameter == "alpha") else {
-      return
-    }
-    let value = operation.outputs.first?.name ?? ""
-    oddNumbers[ConstantPlace(value: value, parameter: parameter, number: number)] = name
-  }
-
   // What is declared must be what comes out; lengths left open may be any.
   private func check(
     _ type: ValueType, _ declared: MILTensorType, _ source: OperationReader
@@ -263,101 +226,15 @@ struct ProgramReader {
     }
   }
 
-  private mutating func classify(
-    _ source: OperationReader, _ operation: MILOperation
-  ) throws -> ClassLabels {
-    let labels = try self.labels(source)
-    guard operation.outputs.count == 2 else { throw source.fault("makes other than two values") }
-    guard block.outputs == operation.outputs.map(\.name) else {
-      throw source.fault(
-        "makes \(operation.outputs.map(\.name)), the program puts out \(block.outputs)")
-    }
-    let count: Int
-    if case .twoClasses(let second) = try source.binding("probabilities") {
-      classified = .value(second)
-      count = 2
-    } else {
-      let probabilities = try source.operand("probabilities")
-      classified = probabilities
-      count = source.type(of: probabilities).elementCount
-    }
-    guard count == labels.count else {
-      throw source.fault("has \(labels.count) classes and \(count) probabilities")
-    }
-    return labels
-  }
-
-  private func labels(_ source: OperationReader) throws -> ClassLabels {
-    switch try source.binding("classes") {
-    case .texts(let labels): .texts(labels)
-    case .wholes(let labels): .integers(labels)
-    default: throw source.fault("has classes that are neither texts nor integers of 64 bits")
-    }
-  }
-
-  // 1 − p beside p, or −s beside s: two classes of which a model computes the second.
-  private func twoClasses(_ source: OperationReader) throws -> ReadValue? {
-    guard source.type == "concat", source.value == classifiedName,
-      case let parts = try source.list("values"), parts.count == 2,
-      case .computed(let first, _) = parts[0], case .computed(let second, let type) = parts[1],
-      complements[first] == second, type.elementCount == 1
-    else { return nil }
-    return .twoClasses(second)
-  }
-
-  /// What `classify` names as probabilities; nil where the program does not end with it.
-  private var classifiedName: String? {
-    guard let last = block.operations.last, last.type == "classify",
-      case .name(let name)? = last.inputs["probabilities"]?.arguments.first?.binding
-    else { return nil }
-    return name
-  }
-
   /// What `classify` reads.
-  private var classified: Operand?
+  var classified: Operand?
   /// Of each value 1 − p or −s, the name of p or s.
-  private var complements: [String: String] = [:]
-
-  private func output(isClassifier: Bool) throws -> Operand {
-    if isClassifier, let classified { return classified }
-    guard block.outputs.count == 1, let value = values[block.outputs[0]] else {
-      throw GraphError(
-        value: block.outputs.joined(separator: ", "), operation: "program",
-        reason: "has \(block.outputs.count) outputs, expected one that is computed")
-    }
-    guard case .computed(let name, _) = value else {
-      throw GraphError(
-        value: block.outputs[0], operation: "program", reason: "puts out a constant")
-    }
-    return .value(name)
-  }
+  var complements: [String: String] = [:]
 }
 
 extension ElementwiseBinary {
   /// Whether it makes 1 − y or −y.
   fileprivate var isComplement: Bool {
     kind == .sub && x == .literal(.float(1)) || kind == .mul && x == .literal(.float(-1))
-  }
-}
-
-extension MILDataType {
-  /// Ingot's type for values of this one; nil for what it does not compute with.
-  var scalar: ScalarType? {
-    switch self {
-    case .float16, .float32: .float32
-    case .int32, .int16, .uint16, .int8, .uint8: .int32
-    case .bool: .bool
-    default: nil
-    }
-  }
-}
-
-extension MILTensorType {
-  /// Type and shape in words.
-  var words: String {
-    let lengths = dimensions.map { dimension in
-      if case .constant(let constant) = dimension.dimension { "\(constant.size)" } else { "?" }
-    }
-    return "\(dataType.word) [\(lengths.joined(separator: ", "))]"
   }
 }

@@ -1,0 +1,196 @@
+import Graph
+import Weights
+
+/// The parameters of one `constexpr_` operation: attributes before iOS 18, inputs since.
+struct CompressedSource {
+  private let operation: MILOperation
+  private let blobs: BlobFiles
+  private let stored: [String: StoredConstant]
+
+  init(_ operation: MILOperation, _ blobs: BlobFiles, _ stored: [String: StoredConstant]) {
+    self.operation = operation
+    self.blobs = blobs
+    self.stored = stored
+  }
+
+  private func has(_ parameter: String) -> Bool {
+    operation.attributes[parameter] != nil || operation.inputs[parameter] != nil
+  }
+
+  private func value(_ parameter: String) throws -> MILValue {
+    if let value = operation.attributes[parameter] { return value }
+    guard let argument = operation.inputs[parameter], argument.arguments.count == 1,
+      case .value(let value) = argument.arguments[0].binding
+    else { throw ShapeFault("'\(parameter)' is missing or not a value") }
+    return value
+  }
+
+  private func data(_ parameter: String) throws -> TensorData {
+    try TensorData(try value(parameter), blobs)
+  }
+
+  // A value, or the name of a constant before it.
+  private func part(_ parameter: String) throws -> StoredConstant.Part {
+    if let argument = operation.inputs[parameter], argument.arguments.count == 1,
+      case .name(let name) = argument.arguments[0].binding
+    {
+      guard let constant = stored[name] else {
+        throw ShapeFault("'\(parameter)' names '\(name)', which is no constant before it")
+      }
+      return .constant(constant)
+    }
+    let data = try self.data(parameter)
+    return .data(data, shape: data.shape)
+  }
+
+  private func type(of part: StoredConstant.Part) -> MILDataType {
+    switch part {
+    case .data(let data, _): data.type
+    case .constant(let constant): constant.type
+    }
+  }
+
+  private func requireFloats(_ type: MILDataType, _ parameter: String) throws {
+    guard [.float16, .float32].contains(type) else {
+      throw ShapeFault("'\(parameter)' is \(type.word), expected fp16 or fp32")
+    }
+  }
+
+  // What is multiplied and subtracted: stored integers, or floats.
+  private func requireNumbers(_ type: MILDataType, _ parameter: String) throws {
+    guard [.int4, .uint4, .int8, .uint8, .float16, .float32].contains(type) else {
+      throw ShapeFault("'\(parameter)' is \(type.word), expected int4, int8, fp16 or their like")
+    }
+  }
+
+  /// One scale and offset for all, or one for each place of an axis.
+  func affine(_ name: String) throws -> StoredConstant {
+    let data = try self.data("quantized_data"), scale = try self.data("scale")
+    let offset = try self.data("zero_point")
+    try requireFloats(scale.type, "scale")
+    try requireNumbers(offset.type, "zero_point")
+    guard [.int8, .uint8].contains(data.type), !data.shape.isEmpty else {
+      throw ShapeFault("'quantized_data' is \(data.type.word) \(data.shape)")
+    }
+    let axes = try self.data("axis").integers()
+    guard axes.count == 1, (-data.shape.count..<data.shape.count).contains(Int(axes[0])) else {
+      throw ShapeFault("'axis' is \(axes), 'quantized_data' has the shape \(data.shape)")
+    }
+    let axis = axes[0] < 0 ? Int(axes[0]) + data.shape.count : Int(axes[0])
+    func spread(_ part: TensorData, _ parameter: String) throws -> [Int] {
+      guard part.count == 1 || part.shape == [data.shape[axis]] else {
+        throw ShapeFault(
+          "'\(parameter)' has the shape \(part.shape), axis \(axis) has length \(data.shape[axis])")
+      }
+      return data.shape.indices.map { $0 == axis ? part.count : 1 }
+    }
+    let scales = try spread(scale, "scale"), offsets = try spread(offset, "zero_point")
+    guard scales == offsets else {
+      throw ShapeFault("'scale' has \(scale.count) values, 'zero_point' \(offset.count)")
+    }
+    return StoredConstant(
+      name: name, operation: operation.type, type: scale.type, shape: data.shape,
+      form: .affine(
+        data: data, scale: .data(scale, shape: scales), offset: .data(offset, shape: offsets)))
+  }
+
+  /// A scale and an offset for each block.
+  func blockwise(_ name: String) throws -> StoredConstant {
+    let data = try self.data("data"), scale = try part("scale")
+    let offset = has("offset") ? try part("offset") : nil
+    try requireFloats(type(of: scale), "scale")
+    try requireNumbers(data.type, "data")
+    if let offset { try requireNumbers(type(of: offset), "offset") }
+    try requireBlocks(scale.shape, of: data.shape, "scale")
+    if let offset, offset.shape != scale.shape {
+      throw ShapeFault("'offset' has the shape \(offset.shape), 'scale' has \(scale.shape)")
+    }
+    return StoredConstant(
+      name: name, operation: operation.type, type: type(of: scale), shape: data.shape,
+      form: .affine(data: data, scale: scale, offset: offset))
+  }
+
+  private func requireBlocks(_ blocks: [Int], of shape: [Int], _ parameter: String) throws {
+    let divides =
+      blocks.count == shape.count
+      && zip(blocks, shape).allSatisfy { $0 > 0 && $1.isMultiple(of: $0) }
+    guard divides else {
+      throw ShapeFault("'\(parameter)' has the shape \(blocks), which does not divide \(shape)")
+    }
+  }
+
+  /// Indices into tables.
+  func palette(_ name: String) throws -> StoredConstant {
+    operation.attributes["shape"] == nil ? try groupedPalette(name) : try flatPalette(name)
+  }
+
+  private func flatPalette(_ name: String) throws -> StoredConstant {
+    let indices = try data("indices"), table = try data("lut")
+    try requireFloats(table.type, "lut")
+    let shape = try data("shape").integers().map { Int($0) }
+    guard shape.allSatisfy({ $0 >= 0 }), let count = CheckedSize.elementCount(of: shape),
+      let bits = [1, 2, 4, 6, 8].first(where: { 1 << $0 == table.count }), table.shape.count == 1
+    else {
+      throw ShapeFault("'lut' has \(table.count) entries and 'shape' is \(shape)")
+    }
+    let (total, overflow) = count.multipliedReportingOverflow(by: bits)
+    guard !overflow, indices.type == .uint8, indices.count == (total + 7) / 8 else {
+      throw ShapeFault(
+        "'indices' has \(indices.count) bytes, \(count) indices of \(bits) bits need another number"
+      )
+    }
+    return StoredConstant(
+      name: name, operation: operation.type, type: table.type, shape: shape,
+      form: .palette(
+        indices: StoredConstant.PaletteIndices(
+          data: indices, shape: shape, bits: bits, isPacked: true),
+        table: .data(table, shape: shape.map { _ in 1 } + [table.count, 1]), vectorAxis: nil))
+  }
+
+  private func groupedPalette(_ name: String) throws -> StoredConstant {
+    let indices = try data("indices"), table = try part("lut")
+    try requireFloats(type(of: table), "lut")
+    let bits = indices.type.bitWidth
+    let unsigned: [MILDataType] = [.uint1, .uint2, .uint3, .uint4, .uint6, .uint8]
+    guard unsigned.contains(indices.type), table.shape.count == indices.shape.count + 2,
+      table.shape[table.shape.count - 2] == 1 << bits, let width = table.shape.last, width > 0
+    else {
+      throw ShapeFault(
+        "'lut' has the shape \(table.shape), 'indices' is \(indices.type.word) \(indices.shape)")
+    }
+    try requireBlocks(Array(table.shape.dropLast(2)), of: indices.shape, "lut")
+    var shape = indices.shape
+    var vectorAxis: Int?
+    if has("vector_axis") {
+      let axes = try data("vector_axis").integers()
+      guard axes.count == 1, (-shape.count..<shape.count).contains(Int(axes[0])) else {
+        throw ShapeFault("'vector_axis' is \(axes), 'indices' has the shape \(shape)")
+      }
+      let axis = axes[0] < 0 ? Int(axes[0]) + shape.count : Int(axes[0])
+      let (length, overflow) = shape[axis].multipliedReportingOverflow(by: width)
+      guard !overflow else { throw ShapeFault("\(width) times \(shape) is more than fits") }
+      shape[axis] = length
+      vectorAxis = axis
+    } else if width != 1 {
+      throw ShapeFault("'lut' has entries of \(width) numbers and 'vector_axis' is missing")
+    }
+    guard CheckedSize.elementCount(of: shape) != nil else {
+      throw ShapeFault("\(shape) has more elements than fit")
+    }
+    return StoredConstant(
+      name: name, operation: operation.type, type: type(of: table), shape: shape,
+      form: .palette(
+        indices: StoredConstant.PaletteIndices(
+          data: indices, shape: indices.shape, bits: bits, isPacked: false), table: table,
+        vectorAxis: vectorAxis))
+  }
+
+  /// The same numbers in float32.
+  func cast(_ name: String) throws -> StoredConstant {
+    let source = try data("source_val")
+    try requireFloats(source.type, "source_val")
+    return StoredConstant(
+      name: name, operation: operation.type, type: .float32, shape: source.shape,
+      form: .plain(source))
+  }
+}

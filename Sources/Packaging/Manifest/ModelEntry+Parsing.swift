@@ -1,0 +1,128 @@
+import Formats
+import Graph
+import StrictJSON
+
+extension ModelEntry {
+  /// Reads what a manifest says of a model.
+  init(_ object: JSONObject) throws {
+    try object.allowOnly([
+      "name", "flowId", "flowName", "modelVersion", "encoder", "path", "format", "architecture",
+      "inputs", "outputs", "prompt", "decision", "compression", "gate",
+    ])
+    identity = try ModelIdentity(object)
+    path = try object.path("path")
+    format = try ModelFormat(
+      named: try object.oneOf(ModelFormat.allCases.map(\.name), "format"))
+    architecture = try object.string("architecture")
+    inputs = try object.objects("inputs").map(TensorDescription.init)
+    outputs = try object.objects("outputs").map(TensorDescription.init)
+    prompt = try object.has("prompt") ? object.string("prompt") : nil
+    let decision = try object.has("decision") ? object.object("decision") : nil
+    try decision?.allowOnly(["threshold"])
+    threshold = try decision?.decimal("threshold")
+    compression = try CompressionFacts(try object.object("compression"))
+    gate = try GateFacts(try object.object("gate"))
+  }
+}
+
+extension CompressionFacts {
+  fileprivate init(_ object: JSONObject) throws(JSONError) {
+    try object.allowOnly(["method", "options", "originalBytes", "bytes"])
+    method = try object.string("method")
+    let options = try object.object("options")
+    var values: [String: String] = [:]
+    for member in options.members {
+      guard Identifiers.isOptionName(member.key) else {
+        throw options.error(
+          "'\(member.key.prefix(60).asciiEscaped)' is not an option's name",
+          at: member.value.position)
+      }
+      values[member.key] = try options.string(member.key)
+    }
+    self.options = values
+    originalBytes = try object.size("originalBytes")
+    bytes = try object.size("bytes")
+  }
+}
+
+extension ModelIdentity {
+  fileprivate init(_ object: JSONObject) throws(JSONError) {
+    let encoder =
+      object.has("encoder")
+      ? EncoderKind(
+        rawValue: try object.oneOf(EncoderKind.allCases.map(\.rawValue), "encoder")) : nil
+    if object.has("name") {
+      for key in ["flowId", "flowName", "modelVersion"] where object[key] != nil {
+        throw object.error("a model has 'name' or '\(key)', not both", at: object.position)
+      }
+      let name = try object.string("name")
+      guard Identifiers.isModelName(name) else {
+        throw object.error("'name' is not a model's name", at: object.position)
+      }
+      self = .shared(name: name, encoder: encoder)
+    } else {
+      let name = try object.string("flowName")
+      guard Identifiers.isFlowName(name) else {
+        throw object.error("'flowName' does not match [a-z0-9_]{1,64}", at: object.position)
+      }
+      self = .flow(
+        id: try object.integer("flowId", in: 0...Int.max), name: name,
+        modelVersion: try object.integer("modelVersion", in: 1...Int.max), encoder: encoder)
+    }
+  }
+}
+
+extension TensorDescription {
+  fileprivate init(_ object: JSONObject) throws(JSONError) {
+    try object.allowOnly(["name", "dtype", "shape", "features", "labels"])
+    var shape: [Int] = []
+    for node in try object.array("shape") {
+      guard let length = node.integer, length >= -1 else {
+        throw object.mismatch("shape", expected: "lengths, or -1 for any", node)
+      }
+      shape.append(length)
+    }
+    self.init(
+      name: try object.string("name"),
+      dtype: try object.oneOf(TensorDescription.dtypes, "dtype"), shape: shape,
+      features: try object.has("features") ? object.strings("features") : [],
+      labels: try TensorDescription.labels(object))
+  }
+
+  // All texts, or all whole numbers.
+  private static func labels(_ object: JSONObject) throws(JSONError) -> ClassLabels {
+    guard object.has("labels") else { return [] }
+    let nodes = try object.array("labels")
+    guard nodes.first?.integer != nil else { return .texts(try object.strings("labels")) }
+    var labels: [Int] = []
+    for node in nodes {
+      guard case .number(let digits) = node.content, let label = Int(digits) else {
+        throw object.mismatch("labels", expected: "whole numbers", node)
+      }
+      labels.append(label)
+    }
+    return .integers(labels)
+  }
+}
+
+extension GateFacts {
+  fileprivate init(_ object: JSONObject) throws(JSONError) {
+    try object.allowOnly([
+      "passed", "profile", "limits", "metrics", "baseline", "references", "receipt",
+    ])
+    guard try object.bool("passed") else {
+      throw object.error("'passed' is false: no package holds such a model", at: object.position)
+    }
+    profile = try object.oneOf(["strict", "standard", "lenient"], "profile")
+    limits = try GateFacts.limits(object, profile: profile)
+    let metrics = try object.object("metrics")
+    var values: [String: String] = [:]
+    for member in metrics.members {
+      values[member.key] = try metrics.decimal(member.key)
+    }
+    self.metrics = values
+    baseline = try object.object("baseline").onlyDigest()
+    references = try object.object("references").onlyDigest()
+    receipt = try object.path("receipt")
+  }
+}
