@@ -14,18 +14,18 @@ struct SourceCheckCommandTests {
     _ = try run(["embed", "model", "--inputs", "inputs.jsonl", "-o", "vectors.npy", "--quiet"])
   }
 
-  private func run(_ arguments: [String]) throws -> Program {
+  func run(_ arguments: [String]) throws -> Program {
     try Program.run(arguments, in: folder.path)
   }
 
-  private func writeInputs(_ name: String = "inputs.jsonl") throws {
+  func writeInputs(_ name: String = "inputs.jsonl") throws {
     var numbers = SeededGenerator(seed: 9)
     let lines = (0..<20).map { _ in "{\"values\": \((0..<4).map { _ in numbers.float() })}\n" }
     try folder.write(name, lines.joined())
   }
 
   /// Writes the vectors, each number changed.
-  private func writeVectors(
+  func writeVectors(
     _ name: String = "other.npy", width: Int = 5, _ change: (Int, Float) -> Float
   ) throws {
     let vectors = try #require(Npy(try folder.bytes("vectors.npy")))
@@ -185,77 +185,5 @@ struct SourceCheckCommandTests {
     #expect(fine.status == 0)
   }
 
-  // MARK: Projects
-
-  private func writeProject(_ key: String = "source-check") throws {
-    try folder.writeProject()
-    let contract = String(decoding: try folder.bytes("project/ingot.yaml"), as: UTF8.self)
-    try folder.write(
-      "project/ingot.yaml",
-      contract.replacing(
-        "    source: models/vector\n",
-        with: "    source: models/vector\n"
-          + "    \(key): {vectors: vectors.npy, inputs: inputs.jsonl}\n"))
-    try writeInputs("project/inputs.jsonl")
-    try folder.write("project/vectors.npy", try folder.bytes("vectors.npy"))
-  }
-
-  private let archive = "out/\(TemporaryFolder.archive(TemporaryFolder.apps[0]))"
-
-  @Test(arguments: ["source-check", "sourceCheck"])
-  func aProjectIsCheckedAndItsPackagesSayIt(_ key: String) throws {
-    try writeProject(key)
-    let built = try run(["build", "project", "--output", "out", "--quiet"])
-    let words = "agrees with vectors made elsewhere, cosine min 1 (20 inputs)"
-    #expect(built.output.contains("source check: vector \(words)\n"))
-    #expect(built.output.contains("source check: of 2 further models nobody checked"))
-    for command in ["verify", "inspect"] {
-      let text = try run([command, archive]).output
-      #expect(text.contains("\n    \(words)\n"))
-      #expect(
-        text.contains("\n    nobody checked that outputs are those of where it was trained\n"))
-    }
-    let replay = try run(["verify", archive, "--replay", "project", "--quiet"])
-    #expect(replay.status == 0)
-    #expect(replay.output.contains("    \(words)\n"))
-  }
-
-  @Test func replayWantsTheSameFiles() throws {
-    try writeProject()
-    _ = try run(["build", "project", "--output", "out", "--quiet"])
-    let contract = String(decoding: try folder.bytes("project/ingot.yaml"), as: UTF8.self)
-    try folder.write(
-      "project/ingot.yaml", contract.replacing(/[ ]*source-check:.*\n/, with: ""))
-    let without = try run(["verify", archive, "--replay", "project", "--quiet"])
-    #expect(without.status == 1)
-    #expect(without.errors.contains("the project names none ('source-check')"))
-    try folder.write("project/ingot.yaml", contract)
-    try writeVectors("project/vectors.npy") { $1 * 1.00001 }
-    let other = try run(["verify", archive, "--replay", "project", "--quiet"])
-    #expect(other.status == 4)
-    #expect(other.errors.contains("vectors 'project/vectors.npy': recorded "))
-  }
-
-  @Test func aDisagreementRefusesTheModelAndItsCustomers() throws {
-    try writeProject()
-    try writeVectors("project/vectors.npy") { -$1 + Float($0 % 2) }
-    let built = try run(["build", "project", "--output", "out", "--quiet"])
-    #expect(built.status == 3)
-    #expect(
-      built.errors.contains("  model 'vector': disagrees with project/vectors.npy on 20 of 20"))
-    #expect(try folder.archives(in: "out").isEmpty)
-  }
-
-  @Test func validateFindsWhatIsWrongWithTheFiles() throws {
-    try writeProject()
-    #expect(try run(["validate", "project"]).status == 0)
-    try writeVectors("project/vectors.npy", width: 4) { $1 }
-    let rows = try run(["validate", "project"])
-    #expect(rows.status == 1)
-    #expect(rows.errors.contains("has 25 rows, project/inputs.jsonl has 20 inputs"))
-    try FileManager.default.removeItem(atPath: folder.path("project/vectors.npy"))
-    let gone = try run(["validate", "project"])
-    #expect(gone.status == 1)
-    #expect(gone.errors.contains("the vectors 'project/vectors.npy' is not there"))
-  }
+  let archive = "out/\(TemporaryFolder.archive(TemporaryFolder.apps[0]))"
 }

@@ -159,7 +159,7 @@ import Weights
   private static let megabyte = [UInt8](repeating: 0, count: 1 << 20)
 
   /// A tar stream whose second entry is nothing but zeros.
-  private static func write(
+  static func write(
     zeros: Int, to path: String, _ edit: (Tarball) throws -> Tarball
   ) throws {
     let tar = try edit(try Tarball())
@@ -171,7 +171,7 @@ import Weights
   }
 
   /// A zip whose second entry is nothing but zeros, which take no space on disk.
-  private static func write(
+  static func write(
     zipOfZeros zeros: Int, to path: String, _ edit: (Tarball) throws -> Tarball
   ) throws {
     var zip = try ZipArchive(of: try edit(try Tarball()))
@@ -183,7 +183,7 @@ import Weights
     try #require(truncate(path, off_t(start + zeros)) == 0)
   }
 
-  private static func write(
+  static func write(
     manifest start: String, _ repeated: String, to path: String
   ) throws {
     var tar = try Tarball()
@@ -195,45 +195,6 @@ import Weights
   private static func longest(_ start: String, _ repeated: String) -> String {
     let count = (Manifest.sizeLimit - start.utf8.count) / repeated.utf8.count
     return start + String(repeating: repeated, count: count)
-  }
-}
-
-extension Tarball {
-  /// The same with a manifest that gives the second entry another size, consistently.
-  fileprivate func listing(_ size: Int) throws -> Tarball {
-    var tar = self
-    let old = entries[1].content.count
-    let installed = try manifest.installedBytes
-    try tar.editManifest { text in
-      text.replacingFirst("\"size\":\(old)}", with: "\"size\":\(size)}")
-        .replacingFirst("\"bytes\":\(old),", with: "\"bytes\":\(size),")
-        .replacingFirst(
-          "\"installedBytes\":\(installed)",
-          with: "\"installedBytes\":\(installed - old + size)")
-    }
-    return tar
-  }
-}
-
-extension String {
-  fileprivate func replacingFirst(_ old: String, with new: String) -> String {
-    firstRange(of: old).map { replacingCharacters(in: $0, with: new) } ?? self
-  }
-}
-
-/// Frames too large to be held in memory.
-private enum Frame {
-  static func write(_ parts: [(bytes: [UInt8], times: Int)], to path: String) throws {
-    let zstd = try ZstdWriter(workers: 1)
-    try zstd.begin(byteCount: parts.reduce(0) { $0 + $1.bytes.count * $1.times })
-    var file = try OutputFile.create(at: path)
-    for (bytes, times) in parts {
-      for _ in 0..<times {
-        try unsafe zstd.compress(bytes.span.bytes, isLast: false) { try file.write($0) }
-      }
-    }
-    try zstd.compress(RawSpan(), isLast: true) { try file.write($0) }
-    try file.finish(isDurable: false)
   }
 }
 

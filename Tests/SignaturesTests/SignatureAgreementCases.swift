@@ -11,7 +11,7 @@ extension SignatureAgreementTests {
   }
 
   /// Replaces what the armour holds.
-  private static func blob(
+  static func blob(
     _ change: @escaping @Sendable ([UInt8]) -> [UInt8]
   ) -> (@Sendable ([UInt8]) -> [UInt8]) {
     { text in
@@ -21,7 +21,7 @@ extension SignatureAgreementTests {
   }
 
   /// Of a blob: 4 bytes of a version behind 6 of a mark, 55 of a key, 21 of a namespace, 4 of nothing.
-  private enum Place {
+  enum Place {
     static let version = 6
     static let reserved = 6 + 4 + 55 + 21
     static let hash = reserved + 4 + 4
@@ -204,37 +204,8 @@ extension SignatureAgreementTests {
     Case("zero byte before the key", false, list: "a@x \u{0}KEY"),
   ]
 
-  static let times: [Case] = [-48, -1, 1, 48].flatMap { hours in
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.timeZone = .gmt
-    formatter.dateFormat = "yyyyMMddHHmmss"
-    let time = formatter.string(from: Date(timeIntervalSinceNow: Double(hours) * 3600))
-    return [
-      Case("until \(hours) h from now", hours > 0, list: "a@x valid-before=\"\(time)Z\" KEY"),
-      Case("from \(hours) h from now", hours < 0, list: "a@x valid-after=\"\(time)Z\" KEY"),
-    ]
-  }
-
-  /// What we refuse although OpenSSH 9.2 accepts it; `specs/formats/signature.md` says why.
-  static let differences: [Case] = [
-    Case("RSA", true, list: "a@x RSA", change: "rm m.sig && sign -f rsa m"),
-    Case(
-      "zero byte behind the purpose", true,
-      signature: blob { blob in
-        let name = Array("package@ingot.dev".utf8)
-        return Array(blob[..<(Place.reserved - 21)]) + [0, 0, 0, 18] + name + [0]
-          + blob[Place.reserved...]
-      }),
-    Case(
-      "the other number of the same remainder", true,
-      signature: blob { blob in
-        Array(blob.dropLast(32)) + addingOrder(to: Array(blob.suffix(32)))
-      }),
-  ]
-
   /// Adds the order of the group (RFC 8032, 5.1) to a number of 32 bytes, the lowest first.
-  private static func addingOrder(to number: [UInt8]) -> [UInt8] {
+  static func addingOrder(to number: [UInt8]) -> [UInt8] {
     let order = hex("edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010")
     var carry = 0
     return zip(number, order).map { one, other in

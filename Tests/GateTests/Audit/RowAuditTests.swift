@@ -196,75 +196,9 @@ struct RowAuditTests {
     #expect(!Self.audit(new).faults.isEmpty)
   }
 
-  // MARK: - What outputs do not show
-
-  /// What a normalisation behind a table takes out again.
-  static let hidden: [Attack] = [
-    Attack(name: "a number for all of a row") { row, _ in row.map { $0 + 40 } },
-    Attack(name: "a vector for all rows") { row, _ in
-      row.enumerated().map { $1 + ($0 % 2 == 0 ? 30 : -10) }
-    },
-    Attack(name: "a factor") { row, _ in row.map { $0 * 9 } },
-    Attack(name: "a small factor") { row, _ in row.map { $0 * 0.3 } },
-  ]
-
-  /// Reached rows move far and no output tells, so that rows which were forged seem usual.
-  @Test(arguments: hidden, attacks)
-  func movesThatNoOutputShowsExplainNothing(_ move: Attack, _ attack: Attack) {
-    var generator = SeededGenerator(seed: 44)
-    var new = TinySchemes.integers(Self.values, 127, Self.width)
-    for row in 0..<Self.rows {
-      let range = row * Self.width..<(row + 1) * Self.width
-      let forge = Self.reached[row] ? move : attack
-      new.replaceSubrange(range, with: forge.apply(Array(new[range]), &generator))
-    }
-    let forged = Self.audit(new).faults.filter { !Self.reached[$0.row] }
-    #expect(forged.count > 250, "\(forged.count)")
-  }
-
-  // MARK: - Rows that share what they are stored with
-
-  /// Two rows share a scale that the larger one needs: the other loses much of itself.
-  @Test func aRowBesideALargeOneIsUnusualAndNoFault() {
-    var old = Self.values
-    for column in 0..<Self.width { old[51 * Self.width + column] *= 12 }
-    let new = TinySchemes.integers(old, 31, 2 * Self.width)
-    let audit = Self.audit(new, old: old)
-    #expect(audit.faults == [])
-    // Row 17 has one large number itself.
-    #expect(audit.unusual.map(\.row) == [16, 50])
-    #expect(
-      audit.tolerated("table")?.warning.hasPrefix(
-        "2 of 400 rows of the candidate's weight 'table' are worse than most, the first row 16: ")
-        == true)
-  }
-
-  /// A row that lost most of itself is refused, whatever it shares.
-  @Test func aRowThatIsLostIsAFault() {
-    var old = Self.values
-    for column in 0..<Self.width { old[51 * Self.width + column] *= 500 }
-    let new = TinySchemes.integers(old, 31, 2 * Self.width)
-    #expect(Self.audit(new, old: old).faults.map(\.row) == [50])
-  }
-
-  /// A scheme knows of no references: where rows that none reaches move far and others do not,
-  /// somebody moved them.
-  @Test func manyRowsThatMovedFarAreFaultsWhereReachedOnesDidNot() {
-    var generator = SeededGenerator(seed: 45)
-    var new = TinySchemes.integers(Self.values, 127, Self.width)
-    for row in 0..<Self.rows where !Self.reached[row] {
-      for column in 0..<Self.width {
-        new[row * Self.width + column] +=
-          0.5 * Self.values[row * Self.width + column] * Float.random(in: -1...1, using: &generator)
-      }
-    }
-    let audit = Self.audit(new)
-    #expect(audit.faults.count > 300 && audit.unusual == [])
-  }
-
   // MARK: - Columns
 
-  private static func faults(
+  static func faults(
     _ new: [Float], _ old: [Float], rows: Int, columns: Int
   ) -> [String] {
     var findings = RowFindings(looksAtColumns: true, isCalibrated: false, reached: nil)
@@ -287,55 +221,5 @@ struct RowAuditTests {
       faults.first?.hasPrefix(
         "column 2 of the candidate's weight 'w' is worse than its compression explains: ") == true,
       "\(faults)")
-  }
-}
-
-extension Float {
-  fileprivate var roundedToBFloat16: Float {
-    Float(bitPattern: (bitPattern &+ 0x8000) & 0xFFFF_0000)
-  }
-}
-
-/// Compression as simple as it can be said.
-enum TinySchemes {
-  /// Whole numbers from −`most` to `most` with a scale for each run of so many values.
-  static func integers(_ values: [Float], _ most: Float, _ run: Int) -> [Float] {
-    stride(from: 0, to: values.count, by: run).flatMap { start -> [Float] in
-      let part = values[start..<start + run]
-      let scale = (part.map(\.magnitude).max() ?? 0) / most
-      return part.map { scale == 0 ? 0 : ($0 / scale).rounded() * scale }
-    }
-  }
-
-  /// So many values that lie as the numbers do, moved to the middle of what is nearest to each
-  /// (Lloyd 1982).
-  static func palette(_ values: [Float], _ count: Int) -> [Float] {
-    let sorted = values.sorted()
-    var levels = (0..<count).map { sorted[(2 * $0 + 1) * sorted.count / (2 * count)] }
-    for _ in 0..<20 {
-      var sums = [Float](repeating: 0, count: count), sizes = sums
-      for value in values {
-        let place = nearest(value, levels)
-        sums[place] += value
-        sizes[place] += 1
-      }
-      for place in 0..<count where sizes[place] > 0 { levels[place] = sums[place] / sizes[place] }
-    }
-    return values.map { levels[nearest($0, levels)] }
-  }
-
-  private static func nearest(_ value: Float, _ levels: [Float]) -> Int {
-    levels.indices.min {
-      (levels[$0] - value).magnitude < (levels[$1] - value).magnitude
-    } ?? 0
-  }
-}
-
-extension SeededGenerator {
-  /// Numbers of mean 0 and variance 1, nearly normal: sums of twelve.
-  mutating func normal(_ count: Int) -> [Float] {
-    (0..<count).map { _ in
-      (0..<12).reduce(Float(-6)) { sum, _ in sum + Float.random(in: 0..<1, using: &self) }
-    }
   }
 }
