@@ -57,7 +57,7 @@ struct GateRun {
 
   /// Checks weights, runs what is to be run, and judges the outputs.
   func findings() throws -> Findings {
-    let audits = try lineup.towers.map { try TowerAudit($0, trial.references) }
+    var audits = try lineup.towers.map { try TowerAudit($0, trial.references) }
     let preparations = try lineup.towers.map { try PreparationAudit($0, trial.references) }
     if let refusal = refusal(audits, preparations) { return refusal }
     let (before, after, generated) = try outputs(audits.map { $0.probe?.texts ?? [] })
@@ -84,6 +84,10 @@ struct GateRun {
     }
     findings.warnings += audits.compactMap(\.namesWarning)
     if OutputCheck.isFinite(before) { try attribute(&findings, audits, before, after) }
+    if OutputCheck.isFinite(before), OutputCheck.isFinite(after) {
+      let moves = HiddenMoves(trial: trial, before: before, after: after, jobs: jobs)
+      for place in audits.indices { audits[place].take(try moves.findings(audits[place])) }
+    }
     for (audit, texts) in zip(audits, generated) {
       findings.take(
         audit, GeneratedDrift(texts, audit, before: before, after: after, limits: trial.limits))

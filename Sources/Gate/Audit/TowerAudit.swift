@@ -1,5 +1,6 @@
 import Graph
 import Inputs
+import StrictJSON
 
 /// What the weights of one tower say before anything runs.
 struct TowerAudit {
@@ -11,9 +12,11 @@ struct TowerAudit {
   /// Why the candidate must not even be run; empty when it may.
   let faults: [RefusalReason]
   /// Rows that are worse than compression explains, one for each weight.
-  let rowFaults: [RowFinding]
+  private(set) var rowFaults: [RowFinding]
   /// Rows that moved farther than most and may, one for each weight.
-  let rowWarnings: [RowFinding]
+  private(set) var rowWarnings: [RowFinding]
+  /// Tables whose typical row moved far.
+  let farTables: [FarTable]
   /// Rows that were held to a bound.
   let comparedRows: Int
   /// What of the tables the references reach, and the texts that hold the rest; nil for an encoder of
@@ -27,7 +30,7 @@ struct TowerAudit {
     guard let old = tower.baseline, let new = tower.candidate else {
       counterparts = nil
       probe = nil
-      (differences, rowFaults, rowWarnings, comparedRows) = ([], [], [], 0)
+      (differences, rowFaults, rowWarnings, farTables, comparedRows) = ([], [], [], [], 0)
       let ofBaseline = try tower.baseline.map { try WeightAudit.faults(of: $0, side: .baseline) }
       let ofCandidate = try tower.candidate.map {
         try WeightAudit.faults(of: $0, side: .candidate)
@@ -46,7 +49,23 @@ struct TowerAudit {
       try audit.faults.map(RefusalReason.weights)
       + TokenPath.faults(of: new, against: old).map { .tokens($0, tower.encoder) }
     (rowFaults, rowWarnings) = (audit.rowFaults, audit.rowWarnings)
+    farTables = audit.farTables
     comparedRows = audit.comparedRows
+  }
+
+  /// Takes what outputs say of tables whose rows moved far, in the place of what their numbers said.
+  mutating func take(_ hidden: [RowFinding]) {
+    func isKnown(_ finding: RowFinding) -> Bool {
+      hidden.contains { ExactString($0.weight) == ExactString(finding.weight) }
+    }
+    rowFaults = rowFaults.filter { !isKnown($0) } + hidden
+    rowWarnings = rowWarnings.filter { !isKnown($0) }
+  }
+
+  /// The candidate's weights as the baseline calls them; nil unless both sides are models.
+  var replacements: CounterpartWeights? {
+    guard let counterparts, let old = tower.baseline, let new = tower.candidate else { return nil }
+    return CounterpartWeights(counterparts, baseline: old, candidate: new)
   }
 
   /// Says where another tool gave the weights names of its own; nil where it did not.

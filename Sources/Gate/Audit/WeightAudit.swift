@@ -21,6 +21,8 @@ struct WeightAudit {
   let rowFaults: [RowFinding]
   /// Rows that moved farther than most and may, one for each weight.
   let rowWarnings: [RowFinding]
+  /// Tables whose typical row moved far.
+  let farTables: [FarTable]
   /// Rows that were held to a bound.
   let comparedRows: Int
 
@@ -67,6 +69,7 @@ struct WeightAudit {
     self.faults = faults
     self.differences = differences
     (rowFaults, rowWarnings) = (rows.faults, rows.warnings)
+    farTables = rows.farTables
     comparedRows = rows.compared
   }
 

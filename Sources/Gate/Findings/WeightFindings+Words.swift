@@ -102,7 +102,13 @@ extension TokenFault {
 
 extension RowFinding {
   /// Rows that are refused, as a sentence.
-  var refusal: String { "\(start) worse than its compression explains\(end)" }
+  var refusal: String {
+    let moved = hidden.map {
+      "; rows that references reach moved by \(Figures.text($0, decimals: 4)) of their length where "
+        + "their outputs do not show it"
+    }
+    return "\(start) worse than its compression explains\(end)\(moved ?? "")"
+  }
 
   /// Rows that may be as they are, as a sentence.
   var warning: String {

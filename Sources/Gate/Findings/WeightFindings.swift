@@ -78,8 +78,10 @@ package struct RowFinding: Equatable, Sendable {
   package let compared: Int
   /// The first of them.
   package let first: RowDistance
-  /// Median error of all.
+  /// Median error of all, or as much of it as outputs show.
   package let typical: Double
+  /// The error of a typical row where outputs show less of it; nil where they show it.
+  package var hidden: Double?
 }
 
 /// How far one row of a weight moved, and how far it might.

@@ -20,9 +20,10 @@ struct RowAudit {
   ///   - rows: how far they moved from `old` to `new`, both laid out as `layout` says.
   ///   - typical: the error of a typical row, relative to its length; nil where none can be told.
   ///   - reached: whether the references reach a row, one for each; nil where they reach all.
+  ///   - excusesUnreached: whether reached rows that moved far explain that others did.
   init(
     _ rows: RowErrors, old: [Float], new: [Float], _ layout: RowLayout, _ rule: RowRule,
-    typical: Double?, reached: [Bool]? = nil
+    typical: Double?, reached: [Bool]? = nil, excusesUnreached: Bool = true
   ) {
     self.typical = typical ?? 0
     guard typical != nil || !rule.needsTypical else {
@@ -32,7 +33,7 @@ struct RowAudit {
     compared = rows.errors.count
     let bounds = RowBounds(rows, rule, typical: self.typical, length: layout.length)
     let far = RowAudit.far(rows, old: old, new: new, layout, rule, bounds)
-    if RowAudit.isKept(rows) || RowAudit.areMany(far, reached) {
+    if RowAudit.isKept(rows) || RowAudit.areMany(far, reached, excusesUnreached) {
       (faults, unusual) = (far, [])
     } else {
       faults = far.filter { !rule.mayBe(error: $0.error, bound: $0.bound) }
@@ -73,12 +74,15 @@ struct RowAudit {
 
   /// Whether far more rows that no reference reaches moved far than of those that references reach:
   /// a scheme knows of no references.
-  private static func areMany(_ far: [RowDistance], _ reached: [Bool]?) -> Bool {
+  private static func areMany(
+    _ far: [RowDistance], _ reached: [Bool]?, _ excusesUnreached: Bool
+  ) -> Bool {
     guard let reached else { return false }
     let all = Double(reached.count), seen = Double(reached.count { $0 })
     guard seen > 0, seen < all else { return false }
     let farSeen = Double(far.count { reached[$0.row] })
-    return (Double(far.count) - farSeen) / (all - seen) > share + 2 * farSeen / seen
+    let excuse = excusesUnreached ? 2 * farSeen / seen : 0
+    return (Double(far.count) - farSeen) / (all - seen) > share + excuse
   }
 
   /// The rows that moved too far, of a weight of this name; nil where none did.

@@ -12,6 +12,8 @@ struct RowFindings {
   private(set) var faults: [RowFinding] = []
   /// One for each table with rows that moved farther than most.
   private(set) var warnings: [RowFinding] = []
+  /// Tables whose typical row moved far.
+  private(set) var farTables: [FarTable] = []
   /// Rows that were held to a bound.
   private(set) var compared = 0
 
@@ -42,6 +44,9 @@ struct RowFindings {
     let audit = RowAudit(
       rows, old: old, new: new, layout, rule, typical: typical, reached: reached)
     compared += audit.compared
+    if let far = FarTable(reference, rule, typical: typical, reached: reached) {
+      farTables.append(far)
+    }
     // Of all else outputs tell.
     if rule == .table, let rows = audit.tolerated(reference.name) { warnings.append(rows) }
     if let rows = audit.refused(reference.name) {

@@ -1,0 +1,59 @@
+import Graph
+
+/// A table whose typical row moved far, so that other rows may move farther still: outputs must show
+/// it.
+struct FarTable {
+  /// The baseline's weight, with as many rows as the candidate has.
+  let reference: WeightReference
+  /// Whether the references reach a row, one for each.
+  let reached: [Bool]
+  /// Error of a typical row, relative to its length, as its numbers say.
+  let typical: Double
+
+  /// Numbers of reached rows from which their moves can be told from noise.
+  private static let fewest = 64
+
+  /// - Returns: nil for rows that did not move far, of a weight that is no table, and where nobody
+  ///   knows which rows are reached, or they are few.
+  init?(_ reference: WeightReference, _ rule: RowRule, typical: Double?, reached: [Bool]?) {
+    guard rule == .table, let typical, let reached, typical > ShownError.least,
+      reached.count(where: { $0 }) * RowLayout(reference).length >= FarTable.fewest
+    else { return nil }
+    (self.reference, self.reached, self.typical) = (reference, reached, typical)
+  }
+
+  /// The rows that moved too far if a typical row lost no more than outputs show; nil where none did.
+  ///
+  /// - Parameter shown: the error that outputs show, less than `typical`.
+  func refused(old: [Float], new: [Float], shown: Double) -> RowFinding? {
+    let layout = RowLayout(reference)
+    let audit = RowAudit(
+      RowErrors(old: old, new: new, layout), old: old, new: new, layout, .table, typical: shown,
+      reached: reached, excusesUnreached: false)
+    var finding = audit.refused(reference.name)
+    finding?.hidden = typical
+    return finding
+  }
+
+  /// The baseline's values, with each reached row moved by the typical error in a direction that
+  /// nobody chose. All numbers of a row move by the same amount, up or down.
+  func scrambled(_ values: [Float]) -> [Float] {
+    let layout = RowLayout(reference), width = layout.length
+    var moved = values
+    for row in reached.indices where reached[row] {
+      let range = row * width..<(row + 1) * width
+      let size = values[range].reduce(0) { $0 + Double($1) * Double($1) }
+      let step = Float(min(typical, 1) * (size / Double(width)).squareRoot())
+      for place in range { moved[place] += FarTable.isUp(place) ? step : -step }
+    }
+    return moved
+  }
+
+  /// A bit of the place alone: SplitMix64 (Steele, Lea and Flood 2014).
+  private static func isUp(_ place: Int) -> Bool {
+    var bits = UInt64(place) &* 0x9E37_79B9_7F4A_7C15 &+ 0x9E37_79B9_7F4A_7C15
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return (bits ^ (bits >> 31)) & 1 == 1
+  }
+}
