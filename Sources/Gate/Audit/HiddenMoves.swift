@@ -23,7 +23,9 @@ struct HiddenMoves {
   /// The rows that moved too far once a table explains no more than outputs show, one finding for
   /// each table that has any.
   func findings(_ audit: TowerAudit) throws -> [RowFinding] {
-    guard let baseline = audit.tower.baseline, let candidate = audit.replacements else { return [] }
+    guard !audit.farTables.isEmpty, let baseline = audit.tower.baseline,
+      let candidate = audit.replacements
+    else { return [] }
     let whole = drift(before, after, audit.tower.inputs, audit.tower.inputs)
     let questioned = audit.farTables.filter {
       ShownError.isQuestioned(typical: $0.typical, drift: trial.givesEmbeddings ? whole : nil)
