@@ -83,6 +83,7 @@ struct HiddenMovesTests {
     // What cannot be compared explains itself.
     #expect(part(.infinity) == 0.6)
     #expect(ShownError(noise: 0, candidate: 0).part(of: 0.6) == 0.6)
+    #expect(ShownError(noise: .infinity, candidate: 0).part(of: 0.6) == 0.6)
   }
 
   @Test func smallErrorsAreQuestionedOnlyWhereHardlyAnythingDrifts() {

@@ -29,8 +29,8 @@ struct ShownError {
 
   /// The part of a typical error that outputs show, at most all: drift grows with its square.
   func part(of typical: Double) -> Double {
-    // Outputs that no move changes say nothing.
-    guard noise > 0, candidate.isFinite else { return typical }
+    // Outputs that no move changes, or that cannot be compared, say nothing.
+    guard noise > 0, noise.isFinite, candidate.isFinite else { return typical }
     return typical * min(1, (ShownError.margin * candidate / noise).squareRoot())
   }
 }
