@@ -8,13 +8,17 @@ package struct IndexCheck {
   /// The index and the list do not belong together, or nobody can tell.
   package struct Fault: Error, Equatable, CustomStringConvertible {
     package let words: String
+    /// Whether the list may well be the last one, written by an older Ingot.
+    var isOlderList = false
 
     package var description: String { words }
 
     /// The way out.
     package func hint(_ name: UserOption.Names) -> String {
-      "bring \(ReleaseIndex.fileName) and \(ReleaseSums.fileName) back from a backup"
-        + (name(.acceptIndex).map { "; after a key was added or replaced, say \($0)" } ?? "")
+      let occasion =
+        isOlderList ? "where this list is the last one" : "after a key was added or replaced"
+      return "bring \(ReleaseIndex.fileName) and \(ReleaseSums.fileName) back from a backup"
+        + (name(.acceptIndex).map { "; \(occasion), say \($0)" } ?? "")
     }
   }
 
@@ -77,6 +81,7 @@ extension ReleaseIndex {
   /// Reads the index of an output folder and holds it against the list of the last release.
   ///
   /// What a list names that is signed with the project's key counts as built, whatever the lines say.
+  /// Of packages whose last word that list does not confirm, no more than the archive is believed.
   ///
   /// - Parameters:
   ///   - isAccepted: whether the index is taken at its word where no list of the project's confirms it.
@@ -87,6 +92,7 @@ extension ReleaseIndex {
     say: (BuildEvent) -> Void
   ) throws -> ReleaseIndex {
     var index = try ReleaseIndex(folder: folder.path)
+    var confirmedCount = 0
     do {
       try ReleaseList.finishWaiting(in: folder, signer: signer)
       let found = try ReleaseList(in: folder, signer: signer, isIndexEmpty: index.lines.isEmpty)
@@ -94,33 +100,47 @@ extension ReleaseIndex {
       let check = IndexCheck(index: index, path: folder.inside(fileName))
       // Anyone can write a list that nobody signed; it is no word on what must not be built.
       if signer != nil { index.bind(Array(list.archives.values)) }
-      try check.hold(to: list, folder, isSigned: signer != nil, say: say)
+      confirmedCount = try check.hold(to: list, folder, isSigned: signer != nil, say: say)
     } catch let error as ReleaseList.Untrusted {
       guard isAccepted else { throw IndexCheck.Fault(words: error.words) }
       say(.warning("\(error.words); \(fileName) is taken at its word"))
     } catch let fault as IndexCheck.Fault where isAccepted {
       say(.warning("\(fault.words); it is taken at its word"))
     }
+    // Without a key every line is anyone's word, and so is the list.
+    if signer != nil { index.doubt(behind: confirmedCount) }
     return index
   }
 }
 
 extension IndexCheck {
+  /// - Returns: how many lines the list confirms word for word.
   fileprivate func hold(
     to list: ReleaseList, _ folder: OutputFolder, isSigned: Bool, say: (BuildEvent) -> Void
-  ) throws(Fault) {
+  ) throws(Fault) -> Int {
     guard let mark = list.mark else {
-      return say(
-        .note(
-          "\(folder.inside(ReleaseSums.fileName)): does not say where \(ReleaseIndex.fileName) "
-            + "ends, as lists of before do not; the next one will"))
+      try pass(listWithoutMark: folder.inside(ReleaseSums.fileName), isSigned: isSigned, say: say)
+      return index.lines.count
     }
-    guard let words = fault(mark, isLast: true) else { return }
+    guard let words = fault(mark, isLast: true) else { return index.lines.count }
     if isMadeGood(by: list, mark) {
-      return say(.note("\(words); what the list names counts as built"))
+      say(.note("\(words); what the list names counts as built"))
+      return mark.before.count
     }
     // Without a key an index may go; then it is made anew.
-    if !isSigned && index.lines.isEmpty { return }
+    if !isSigned && index.lines.isEmpty { return 0 }
     throw Fault(words: words)
+  }
+
+  /// A list that is signed and does not say where the index ends may be the last one, or one of before
+  /// that was put back to hide that lines are missing.
+  private func pass(
+    listWithoutMark path: String, isSigned: Bool, say: (BuildEvent) -> Void
+  ) throws(Fault) {
+    let words =
+      "\(path): does not say where \(ReleaseIndex.fileName) ends, as lists of before do not"
+    guard isSigned else { return say(.note("\(words); the next one will")) }
+    throw Fault(
+      words: "\(words): lines may have been cut off its end unseen", isOlderList: true)
   }
 }

@@ -47,12 +47,31 @@ package struct ListedArchive: Equatable, Sendable {
   }
 }
 
+extension ListedArchive {
+  /// Whether a line is of this very archive.
+  func isArchive(of line: ReleaseIndex.Entry) -> Bool {
+    line.version == version && line.sha256 == sha256
+  }
+}
+
 extension ReleaseIndex.Entry {
   /// The line of an archive of which nothing else is known.
   init(recovering archive: ListedArchive) {
+    self.init(
+      recovering: archive.sha256, app: archive.app, version: archive.version, path: archive.path)
+  }
+
+  /// The same without what it says beyond which archive it is of.
+  var recovered: ReleaseIndex.Entry {
+    ReleaseIndex.Entry(recovering: sha256, app: app, version: version, path: path)
+  }
+
+  private init(
+    recovering sha256: ContentDigest, app: String, version: SemanticVersion, path: String
+  ) {
     let nothing = ContentDigest(of: [])
     self.init(
-      app: archive.app, version: archive.version, path: archive.path, sha256: archive.sha256,
-      byteCount: 0, inputs: nothing, terms: nothing, models: [:], signer: nil, vouchers: [:])
+      app: app, version: version, path: path, sha256: sha256, byteCount: 0, inputs: nothing,
+      terms: nothing, models: [:], signer: nil, vouchers: [:])
   }
 }

@@ -38,6 +38,12 @@ struct ReleaseIndex {
     var isRecovered: Bool { inputs == ContentDigest(of: []) }
   }
 
+  /// What a line is the word on.
+  private struct PackageVersion: Hashable {
+    let app: String
+    let version: SemanticVersion
+  }
+
   private let path: String
   /// The file as it was read; nil where there was none.
   private var file: IndexLines?
@@ -47,6 +53,8 @@ struct ReleaseIndex {
   private(set) var lines: [Entry] = []
   private var heads = [ContentDigest(of: [])]
   private var entries: [String: [Entry]] = [:]
+  /// Packages whose last word nobody signed; of them only the archive is known.
+  private var doubted: Set<PackageVersion> = []
   /// What a signed list says was built, whatever the lines say, by app.
   private var listed: [String: [ListedArchive]] = [:]
 
@@ -89,12 +97,22 @@ struct ReleaseIndex {
     for archive in archives { listed[archive.app, default: []].append(archive) }
   }
 
-  /// Adds a line for every archive that a signed list names and no line does, so that it is known when
-  /// that list is gone.
+  /// Takes the lines behind a place for what anyone may have written.
+  mutating func doubt(behind count: Int) {
+    doubted = Set(
+      lines.dropFirst(count).map { PackageVersion(app: $0.app, version: $0.version) })
+  }
+
+  /// Adds a line for every archive that only a signed list names, so that it is known when that list is
+  /// gone, and for every package whose last word is still in doubt, so that the next list does not
+  /// confirm that word.
   mutating func recover() {
-    let known = listed.values.flatMap(\.self).sorted { $0.path < $1.path }
-    for archive in known where entry(archive.app, archive.version) == nil {
+    for archive in listed.values.flatMap(\.self).sorted(by: { $0.path < $1.path })
+    where !entries[archive.app, default: []].contains(where: archive.isArchive(of:)) {
       add(Entry(recovering: archive))
+    }
+    for line in lines where isDoubted(line.app, line.version) {
+      if let entry = entry(line.app, line.version) { add(entry) }
     }
   }
 
@@ -104,8 +122,18 @@ struct ReleaseIndex {
       + listed[app, default: []].filter { $0.version == version }.map(\.sha256)
   }
 
-  /// The last word on a package; nil when it was never built.
+  /// The last word on a package; nil when it was never built. Where that is in doubt, it says nothing
+  /// of what the package was made from.
   func entry(_ app: String, _ version: SemanticVersion) -> Entry? {
+    let entry = lastLine(app, version)
+    return isDoubted(app, version) ? entry?.recovered : entry
+  }
+
+  private func isDoubted(_ app: String, _ version: SemanticVersion) -> Bool {
+    doubted.contains(PackageVersion(app: app, version: version))
+  }
+
+  private func lastLine(_ app: String, _ version: SemanticVersion) -> Entry? {
     entries[app]?.last { $0.version == version }
   }
 
@@ -114,9 +142,10 @@ struct ReleaseIndex {
     (entries[app, default: []].map(\.version) + listed[app, default: []].map(\.version)).max()
   }
 
-  /// Adds a line unless the last word on the package is the same.
+  /// Adds a line unless the last line of the package is the same; from now on that is beyond doubt.
   mutating func add(_ entry: Entry) {
-    guard self.entry(entry.app, entry.version) != entry else { return }
+    doubted.remove(PackageVersion(app: entry.app, version: entry.version))
+    guard lastLine(entry.app, entry.version) != entry else { return }
     let line = Array(IndexLine.json(entry, after: end.head).compact.utf8)
     added += line + [UInt8(ascii: "\n")]
     append(entry, line)
