@@ -49,7 +49,7 @@ private let vectorMessage = Array(String(repeating: "hello package\n", count: 10
     let path = try scratch.writePrivate("m", bytes)
     let signer = try KeyParts.signer(1)
     let ofFile = try SSHSignature(
-      of: try MappedFile(path: path),
+      of: FileDigests(of: try MappedFile(path: path)),
       sha256: HashAlgorithm.hex(HashAlgorithm.sha256.digest(of: bytes)),
       namespace: "n", by: signer)
     let ofBytes = try SSHSignature(of: bytes, origin: path, namespace: "n", by: signer)

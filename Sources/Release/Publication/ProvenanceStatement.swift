@@ -17,12 +17,17 @@ package struct ProvenanceStatement: Sendable {
     /// The file's name, without its folder.
     package let name: String
     package let sha256: ContentDigest
+    /// What its signature is made over, 128 lower-case hexadecimal digits.
+    package let sha512: String
     /// SHA-256 of the tar stream inside; nil where there is none.
     package let tarSHA256: ContentDigest?
 
-    package init(name: String, sha256: ContentDigest, tarSHA256: ContentDigest?) {
+    package init(
+      name: String, sha256: ContentDigest, sha512: String, tarSHA256: ContentDigest?
+    ) {
       self.name = name
       self.sha256 = sha256
+      self.sha512 = sha512
       self.tarSHA256 = tarSHA256
     }
   }
@@ -68,7 +73,11 @@ package struct ProvenanceStatement: Sendable {
     let inner = archive.tarSHA256.map { digest in
       JSONValue.resource("\(archive.name): tar stream", digest)
     }
-    return [.resource(archive.name, archive.sha256)] + (inner.map { [$0] } ?? [])
+    let whole: JSONValue = [
+      "name": .string(archive.name),
+      "digest": ["sha256": .string(archive.sha256.hex), "sha512": .string(archive.sha512)],
+    ]
+    return [whole] + (inner.map { [$0] } ?? [])
   }
 
   private var definition: JSONValue {

@@ -16,7 +16,7 @@ package struct AttestedSubjects: Sendable, CustomStringConvertible {
   package static let buildType = "https://ingot.dev/package/v1"
 
   private static let statementType = "https://in-toto.io/Statement/v1"
-  private let subjects: [(name: String?, sha256: String)]
+  private let subjects: [(name: String?, sha256: String, sha512: String?)]
   private var digests: [String] { subjects.map(\.sha256) }
 
   /// Reads a statement that was verified.
@@ -30,7 +30,11 @@ package struct AttestedSubjects: Sendable, CustomStringConvertible {
         guard let subject = subject.object else {
           throw object.mismatch("subject", expected: "an object", subject)
         }
-        return (subject["name"]?.string, try subject.object("digest").string("sha256"))
+        let digest = try subject.object("digest")
+        return (
+          subject["name"]?.string, try digest.string("sha256"),
+          digest.has("sha512") ? try digest.string("sha512") : nil
+        )
       }
       try Self.require(Self.predicateType, "predicateType", of: object)
       let definition = try object.object("predicate").object("buildDefinition")
@@ -56,7 +60,21 @@ package struct AttestedSubjects: Sendable, CustomStringConvertible {
 
   /// Whether a file of this SHA-256 is among them under its name.
   package func contains(sha256 digest: String, named name: String) -> Bool {
-    subjects.contains { subject in
+    !subjects(digest, named: name).isEmpty
+  }
+
+  /// The SHA-512 of the file of this SHA-256 and name, 64 bytes; nil where they do not say it, as
+  /// statements of older Ingots do not, or say several.
+  package func sha512(ofSHA256 digest: String, named name: String) -> [UInt8]? {
+    let found = subjects(digest, named: name)
+    guard found.count == 1 else { return nil }
+    return found[0].sha512.flatMap { HashAlgorithm.sha512.digest(hex: $0) }
+  }
+
+  private func subjects(
+    _ digest: String, named name: String
+  ) -> [(name: String?, sha256: String, sha512: String?)] {
+    subjects.filter { subject in
       ExactString(subject.sha256) == ExactString(digest)
         && subject.name.map { ExactString($0) == ExactString(name) } == true
     }

@@ -38,6 +38,21 @@ enum HashAlgorithm: String, CaseIterable {
       decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
+  /// The bytes of a digest of this hash from its lower-case digits; nil where they are none.
+  func digest(hex: String) -> [UInt8]? {
+    let nibbles = hex.utf8.map { HashAlgorithm.digits.firstIndex(of: $0) }
+    let known = nibbles.compactMap(\.self)
+    guard known.count == nibbles.count, known.count == 2 * byteCount else { return nil }
+    return stride(from: 0, to: known.count, by: 2).map { UInt8(known[$0] << 4 | known[$0 + 1]) }
+  }
+
+  private var byteCount: Int {
+    switch self {
+    case .sha256: 32
+    case .sha512: 64
+    }
+  }
+
   private static let digits = Array("0123456789abcdef".utf8)
 
   private static func digest(of file: MappedFile, _ hash: some HashFunction) -> [UInt8] {

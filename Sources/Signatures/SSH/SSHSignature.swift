@@ -19,20 +19,19 @@ package struct SSHSignature: Sendable {
   /// 64 bytes.
   let signature: [UInt8]
 
-  /// Signs a file, which is read piece by piece and once.
+  /// Signs a file by its digests.
   ///
   /// - Parameters:
   ///   - sha256: what was found to be worth a signature, in lower-case digits; nothing else is signed.
   ///   - namespace: not empty; `name@domain` by custom.
   package init(
-    of file: MappedFile, sha256: String, namespace: String, by signer: some Signer
+    of file: FileDigests, sha256: String, namespace: String, by signer: some Signer
   ) throws(SignatureError) {
-    let digests = HashAlgorithm.digests(of: file)
-    let found = HashAlgorithm.hex(digests.sha256)
-    guard found == sha256 else {
-      throw .changed(path: file.path, found: found, expected: sha256)
+    guard file.sha256 == sha256 else {
+      throw .changed(path: file.path, found: file.sha256, expected: sha256)
     }
-    try self.init(digest: digests.sha512, origin: file.path, namespace: namespace, by: signer)
+    try self.init(
+      digest: file.sha512Bytes, origin: file.path, namespace: namespace, by: signer)
   }
 
   /// Signs bytes in memory.
@@ -76,6 +75,12 @@ package struct SSHSignature: Sendable {
   /// Whether the key it names made it for a file, which is read piece by piece, and this purpose.
   package func isMade(of file: MappedFile, for namespace: String) -> Bool {
     self.namespace == namespace && isMade(for: hash.digest(of: file))
+  }
+
+  /// Whether the key it names made it for a file of this SHA-512 and this purpose; nil where it is
+  /// made over another hash, so that the file must be read.
+  package func isMade(ofSHA512 digest: [UInt8], for namespace: String) -> Bool? {
+    hash == .sha512 ? self.namespace == namespace && isMade(for: digest) : nil
   }
 
   /// Whether the key it names made it for these bytes and this purpose.
