@@ -97,7 +97,7 @@ struct VerifyCommand: ParsableCommand {
       let package = try PackageVerifier.verifyOpening(archive)
       try PackagePlace.require(package)
       let report = try signature?.check(package, console) ?? SignatureFlags.unchecked(archive)
-      try expected?.require(package)
+      try expected?.require(package, shared, console)
       try profile?.require(of: package, shared, console)
       let summary =
         package.summary(isAuthenticated: report.isAuthenticated) + (profile?.text ?? "")

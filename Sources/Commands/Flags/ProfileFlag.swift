@@ -25,7 +25,7 @@ struct ProfileFlag: ParsableArguments {
   func require(of package: VerifiedPackage, _ shared: SharedOptions, _ console: Console) throws {
     guard let profile else { return }
     try require(profile, met: package.faults(against: profile), by: package.path) { reasons in
-      try shared.answer(console, text: "", json: adding(reasons, to: package))
+      try shared.answer(console, text: "", json: adding(to: package.json).refused(reasons))
     }
   }
 
@@ -43,7 +43,7 @@ struct ProfileFlag: ParsableArguments {
         status: .verificationFailed)
     }
     try require(profile, met: faults, by: path) { reasons in
-      try shared.answer(console, text: "", json: ["verdict": "refused", "reasons": reasons])
+      try shared.answer(console, text: "", json: JSONValue.object([:]).refused(reasons))
     }
   }
 
@@ -70,19 +70,22 @@ struct ProfileFlag: ParsableArguments {
 extension ProfileFlag {
   private func require(
     _ profile: Limits.Profile, met faults: [String], by path: String,
-    answer: (JSONValue) throws -> Void
+    answer: ([String]) throws -> Void
   ) throws {
     guard !faults.isEmpty else { return }
-    try answer(.array(faults.map(JSONValue.string)))
+    try answer(faults)
     throw Failure(
       message: "\(path): limits are weaker than '\(profile.rawValue)', which is required",
       details: faults, status: .verificationFailed)
   }
+}
 
-  private func adding(_ reasons: JSONValue, to package: VerifiedPackage) -> JSONValue {
-    guard case .object(var members) = adding(to: package.json) else { return package.json }
+extension JSONValue {
+  /// The report of a package, or of a list, that is sound and refused all the same.
+  func refused(_ reasons: [String]) -> JSONValue {
+    guard case .object(var members) = self else { return self }
     members["verdict"] = "refused"
-    members["reasons"] = reasons
+    members["reasons"] = .array(reasons.map(JSONValue.string))
     return .object(members)
   }
 }

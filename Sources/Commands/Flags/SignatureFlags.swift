@@ -32,13 +32,20 @@ struct SignatureFlags: ParsableArguments {
     }
   }
 
-  /// Where the signature of a file lies.
-  private func place(of path: String) -> String { signature ?? path + SSHSignature.suffix }
-
   /// Checks the signature of an archive, and its provenance where that lies beside it.
   func check(_ package: VerifiedPackage, _ console: Console) throws -> SignatureReport {
+    guard let signers = try signers(console) else { return Self.unchecked(package.path) }
+    return try check(package, by: signers, at: signature)
+  }
+
+  /// Checks the signature of an archive, and its provenance where that lies beside it, by a list of
+  /// signers.
+  ///
+  /// - Parameter place: where the signature lies; beside the archive when nil.
+  func check(
+    _ package: VerifiedPackage, by signers: AllowedSigners, at place: String? = nil
+  ) throws -> SignatureReport {
     let path = package.path
-    guard let signers = try signers(console) else { return Self.unchecked(path) }
     let file = try MappedFile(path: path)
     guard ContentDigest(of: file) == package.sha256 else {
       throw Failure(
@@ -47,7 +54,7 @@ struct SignatureFlags: ParsableArguments {
     let now = System.secondsSince1970
     return try verified {
       let signer = try signers.verify(
-        try readSignature(of: path), of: file, namespace: SignatureNamespace.package,
+        try readSignature(of: path, at: place), of: file, namespace: SignatureNamespace.package,
         identity: identity, at: now)
       let envelope = path + AttestedSubjects.suffix
       guard Folder.kind(of: envelope) != .missing else {
@@ -69,13 +76,17 @@ struct SignatureFlags: ParsableArguments {
 
   /// Checks the signature of a list of digests.
   ///
-  /// - Parameter bytes: its content, as read for what else is done with it.
-  func check(sums bytes: [UInt8], path: String, _ console: Console) throws -> SignatureReport {
-    guard let signers = try signers(console) else { return Self.unchecked(path) }
+  /// - Parameters:
+  ///   - bytes: its content, as read for what else is done with it.
+  ///   - signers: who may sign; without, nothing is checked.
+  func check(
+    sums bytes: [UInt8], path: String, by signers: AllowedSigners?
+  ) throws -> SignatureReport {
+    guard let signers else { return Self.unchecked(path) }
     return try verified {
       .signedList(
         by: try signers.verify(
-          try readSignature(of: path), of: bytes, origin: path,
+          try readSignature(of: path, at: signature), of: bytes, origin: path,
           namespace: SignatureNamespace.sums, identity: identity,
           at: System.secondsSince1970))
     }
@@ -94,15 +105,16 @@ struct SignatureFlags: ParsableArguments {
     Folder.kind(of: path + SSHSignature.suffix) == .missing ? .none : .unchecked
   }
 
-  private func signers(_ console: Console) throws -> AllowedSigners? {
+  /// Who may sign; nil where nobody asks. A line that lets nobody sign is warned of.
+  func signers(_ console: Console) throws -> AllowedSigners? {
     guard let allowedSigners else { return nil }
     let signers = try AllowedSigners(path: allowedSigners)
     for fault in signers.faults { console.warn("\(fault); the line lets nobody sign") }
     return signers
   }
 
-  private func readSignature(of path: String) throws -> SSHSignature {
-    let place = place(of: path)
+  private func readSignature(of path: String, at place: String?) throws -> SSHSignature {
+    let place = place ?? path + SSHSignature.suffix
     guard Folder.kind(of: place) != .missing else {
       throw Failure(
         message: "\(path): is not signed, '\(place)' is not there",

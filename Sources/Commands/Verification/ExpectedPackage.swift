@@ -36,10 +36,14 @@ struct ExpectedPackage: ParsableArguments {
     }
   }
 
-  /// Refuses a package that says of itself that it is another one.
-  func require(_ package: VerifiedPackage) throws {
+  /// Refuses a package that says of itself that it is another one. With `--json` the answer says why,
+  /// too.
+  func require(
+    _ package: VerifiedPackage, _ shared: SharedOptions, _ console: Console
+  ) throws {
     let faults = self.faults(package.manifest)
     guard !faults.isEmpty else { return }
+    try shared.answer(console, text: "", json: package.json.refused(faults))
     throw Failure(
       message: "\(package.path): is not the package that was asked for", details: faults,
       status: .verificationFailed)

@@ -23,9 +23,10 @@ struct ListedPackages {
 
   /// What is wrong with packages, a sentence for each, in the order of the list.
   ///
-  /// - Parameter look: is shown each sound one; none is kept.
-  /// - Throws: `FileError` when one cannot be read, or a model takes more memory than may be used.
-  func faults(_ look: (VerifiedPackage) -> Void) throws -> [String] {
+  /// - Parameter look: is shown each sound one, and says what else is wrong with it; none is kept.
+  /// - Throws: `FileError` when one cannot be read, or a model takes more memory than may be used;
+  ///   what `look` throws.
+  func faults(_ look: (VerifiedPackage) throws -> String?) throws -> [String] {
     try files.compactMap { file in
       do {
         let package = try PackageVerifier.verifyOpening(Folder.join(folder, file.path))
@@ -33,8 +34,7 @@ struct ListedPackages {
         guard package.sha256.hex == file.sha256 else {
           return "\(package.path): has changed while it was verified"
         }
-        look(package)
-        return nil
+        return try look(package)
       } catch let error as PackagingError {
         return "\(error)"
       }

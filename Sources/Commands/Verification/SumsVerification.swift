@@ -4,7 +4,7 @@ import Signatures
 import StrictJSON
 
 /// Verifies a `SHA256SUMS`: its signature, then every file it lists, the index beside it, and every
-/// package in the list.
+/// package in the list with its own signature.
 struct SumsVerification {
   let path: String
   /// Whether a whole output folder is verified: its index must be there, and know every archive.
@@ -23,7 +23,8 @@ struct SumsVerification {
         status: .verificationFailed)
     }
     let bytes = try MappedFile.contents(of: path, limit: SumsFile.sizeLimit)
-    let report = try signature.check(sums: bytes, path: path, console)
+    let signers = try signature.signers(console)
+    let report = try signature.check(sums: bytes, path: path, by: signers)
     let (sums, audit) = try read(bytes)
     let faults = sums.faults(in: folder)
     guard faults.isEmpty else {
@@ -36,30 +37,40 @@ struct SumsVerification {
         message: "\(folder): the list, the index and the archives do not agree",
         details: audit.faults, status: .verificationFailed)
     }
-    let packages = try soundPackages(of: sums, console)
+    var signatures = ListedSignatures(signature, by: signers)
+    let packages = try soundPackages(of: sums, &signatures, console)
     try shared.answer(
       console,
       text: "\(path): sound, \(Figures.count(sums.count, "file"))\n\(profile.text)\(report.text)"
-        + packages.text + audit.text,
+        + packages.text + signatures.text + audit.text,
       json: report.adding(
         to: profile.adding(
           to: [
             "verdict": "sound", "path": .string(path), "files": .integer(sums.count),
-            "index": audit.json,
-          ]), checked: ["integrity"] + packages.checked + audit.checked + report.checked))
+            "index": audit.json, "packageSignatures": signatures.json,
+          ]),
+        checked: ["integrity"] + packages.checked + audit.checked + report.checked
+          + signatures.checked))
   }
 
-  /// Opens every package of the list.
+  /// Opens every package of the list, and checks what lies beside it.
   ///
-  /// - Throws: `Failure` where one is not sound, or its limits are weaker than required.
-  private func soundPackages(of sums: SumsFile, _ console: Console) throws -> ListedPackages {
+  /// - Throws: `Failure` where one is not sound, is not signed by someone who may, or its limits are
+  ///   weaker than required.
+  private func soundPackages(
+    of sums: SumsFile, _ signatures: inout ListedSignatures, _ console: Console
+  ) throws -> ListedPackages {
     let packages = ListedPackages(of: sums, in: folder)
     var weaker: [String] = []
-    let faults = try packages.faults { weaker += profile.faults(of: $0) }
+    let faults = try packages.faults { package in
+      weaker += profile.faults(of: package)
+      return try signatures.fault(of: package)
+    }
     guard faults.isEmpty else {
       throw Failure(
         message:
-          "\(path): \(faults.count) of \(Figures.count(packages.count, "package")) not sound",
+          "\(path): \(faults.count) of \(Figures.count(packages.count, "package")) not "
+          + signatures.wanted,
         details: faults, status: .verificationFailed)
     }
     try profile.require(ofAll: packages, faults: weaker, path: path, shared, console)

@@ -1,0 +1,52 @@
+import Packaging
+import Signatures
+import StrictJSON
+
+/// Checks what lies beside the packages of a list, by the same signers as the list, and counts it.
+struct ListedSignatures {
+  private let flags: SignatureFlags
+  private let signers: AllowedSigners?
+  private var count = 0
+  private var provenanceCount = 0
+
+  /// - Parameter signers: who may sign; without, nothing is checked.
+  init(_ flags: SignatureFlags, by signers: AllowedSigners?) {
+    self.flags = flags
+    self.signers = signers
+  }
+
+  /// What packages are where nothing is wrong with them.
+  var wanted: String { signers == nil ? "sound" : "sound and signed" }
+
+  /// Why a package is not signed by someone who may, or its provenance is not.
+  ///
+  /// - Throws: what keeps from checking it.
+  mutating func fault(of package: VerifiedPackage) throws -> String? {
+    guard let signers else { return nil }
+    do {
+      let report = try flags.check(package, by: signers)
+      count += 1
+      if case .signed(_, .some) = report { provenanceCount += 1 }
+      return nil
+    } catch let failure as Failure where failure.status == .verificationFailed {
+      return ([failure.message] + failure.details).joined(separator: "; ")
+    }
+  }
+
+  /// A line for people; empty where nothing was checked.
+  var text: String {
+    count == 0
+      ? ""
+      : "  signatures: good, of all of \(Figures.count(count, "package")); provenance of "
+        + "\(provenanceCount)\n"
+  }
+
+  /// What was checked, for JSON.
+  var checked: [String] { count == 0 ? [] : ["packageSignatures"] }
+
+  /// How many were checked, for JSON; null where nobody asked.
+  var json: JSONValue {
+    signers == nil
+      ? .null : ["packages": .integer(count), "provenance": .integer(provenanceCount)]
+  }
+}
