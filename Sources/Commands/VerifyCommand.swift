@@ -11,8 +11,8 @@ struct VerifyCommand: ParsableCommand {
     discussion: """
       With --allowed-signers the signature beside the file (FILE.sig, made for 'package@ingot.dev') \
       must be there and hold, and so must the provenance (FILE.intoto.jsonl) where it is there. A \
-      file called SHA256SUMS is verified with all files it lists, each package as if it were alone; \
-      its signature is made for 'sums@ingot.dev'.
+      file called SHA256SUMS is verified with all files it lists, each package as if it were alone, \
+      its signature included; that of the list is made for 'sums@ingot.dev'.
 
       Of each model it says the profile, and which limits are not the profile's own: 'passed strict, \
       weakened: cosine mean 0'. With --require-profile a model whose limits are weaker is a failure; \

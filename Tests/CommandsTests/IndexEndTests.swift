@@ -152,7 +152,10 @@ import Testing
     #expect(run.output.hasSuffix("  index: all of its 2 lines as listed\n"))
     let json = try verify("out", ["--json"]).json()
     #expect(json["index"] as? [String: Int] == ["lines": 2, "listed": 2])
-    #expect(json["checked"] as? [String] == ["integrity", "models", "index", "signature"])
+    #expect(
+      json["checked"] as? [String] == [
+        "integrity", "models", "index", "signature", "packageSignatures",
+      ])
     #expect(json["authenticated"] as? Bool == true)
     // A copy of an earlier list holds beside the index of today.
     try shell("mkdir old && cp out/SHA256SUMS* old/")
@@ -183,15 +186,30 @@ import Testing
     #expect(run.errors.contains(words), "\(run.errors)")
   }
 
-  /// Lists of before did not say where the index ends; they are taken, and the next one says it.
+  /// Lists of before did not say where the index ends; somebody must say that this one is the last, and
+  /// the next one says it.
   @Test func aListOfBeforeIsTakenAndReplaced() throws {
     try shell(
       "sed -i 1d out/SHA256SUMS && rm out/SHA256SUMS.sig && ssh-keygen -q -Y sign "
         + "-f project/keys/release -n sums@ingot.dev out/SHA256SUMS 2>&1")
     #expect(try verify("out").output.contains("index: not checked, the list does not say where"))
-    let run = try Program.run(["build", "project", "--output", "out"], in: folder.path)
+    let before = try folder.contents(of: "out").filter { $0.key != ".lock" }
+    let refused = try Program.run(["build", "project", "--output", "out"], in: folder.path)
+    #expect(refused.status == 1)
+    #expect(
+      refused.errors.hasSuffix(
+        """
+        error: out/SHA256SUMS: does not say where index.jsonl ends, as lists of before do not: lines \
+        may have been cut off its end unseen
+        hint: bring index.jsonl and SHA256SUMS back from a backup; where this list is the last one, \
+        say --accept-index
+
+        """), "\(refused.errors)")
+    #expect(try folder.contents(of: "out").filter { $0.key != ".lock" } == before)
+    let run = try Program.run(
+      ["build", "project", "--output", "out", "--accept-index"], in: folder.path)
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.errors.contains("out/SHA256SUMS: does not say where index.jsonl ends"))
+    #expect(run.errors.contains("cut off its end unseen; it is taken at its word"))
     #expect(try verify("out").output.contains("index: all of its 2 lines as listed"))
   }
 

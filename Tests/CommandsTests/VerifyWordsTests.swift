@@ -106,6 +106,12 @@ import Testing
     #expect(run.output.isEmpty)
     #expect(
       run.errors == "error: \(path): is not the package that was asked for\n  \(words)\n")
+    let answer = try verify(signed + flags + ["--json"])
+    #expect(answer.status == 4)
+    let json = try answer.json()
+    #expect(json["verdict"] as? String == "refused")
+    #expect(json["reasons"] as? [String] == [words])
+    #expect(json["path"] as? String == path)
   }
 
   @Test func aPackageInAnothersFolderIsRefused() throws {

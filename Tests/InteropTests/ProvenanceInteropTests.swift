@@ -153,6 +153,8 @@ struct ProvenanceInteropTests {
     let subject = try #require(try statement.array("subject").first?.object)
     let digest = try PackageVerifier.verify(archive).sha256.hex
     #expect(try subject.object("digest").string("sha256") == digest)
+    let sum = try Oracle.run(program: "/usr/bin/env", ["sha512sum", archive])
+    #expect(try subject.object("digest").string("sha512") == sum.prefix(128))
     let contract = try MappedFile(path: archives.folder.path("project/ingot.yaml"))
     let again = try ProvenanceStatement(archive: archive, project: ContentDigest(of: contract))
     #expect(payload == String(decoding: again.bytes, as: UTF8.self) + "\n")

@@ -36,6 +36,10 @@ import Weights
       try subjects.map { try $0.object("digest").string("sha256") } == [
         verified.sha256.hex, try #require(verified.tarSHA256).hex,
       ])
+    // What the signature of the archive is made over.
+    let sum = try Program.run(["sha512sum", package.path], program: "/usr/bin/env")
+    #expect(try subjects[0].object("digest").string("sha512") == sum.output.prefix(128))
+    #expect(try !subjects[1].object("digest").has("sha512"))
   }
 
   @Test func namesEveryInputAndEveryFile() throws {

@@ -78,6 +78,47 @@ private let hasKeyMaker = FileManager.default.isExecutableFile(atPath: "/usr/bin
     ) { try signer.vouchers(for: package, named: "a", [:]) }
   }
 
+  /// Signs another statement of an archive with the project's key.
+  private func restate(_ path: String, _ change: (String) -> String) throws -> [UInt8] {
+    let place = path + AttestedSubjects.suffix
+    let key = try SigningKey.open(project.scratch.path("key"))
+    let payload = try #require(try Envelope(path: place).payload(signedBy: key.publicKey))
+    let changed = change(String(decoding: payload, as: UTF8.self))
+    try #require(changed != String(decoding: payload, as: UTF8.self))
+    let envelope = try Envelope(
+      payload: Array(changed.utf8), type: AttestedSubjects.payloadType, origin: place, by: key)
+    try Folder.remove(place)
+    try AtomicFile.write(envelope.json, to: place)
+    return envelope.json
+  }
+
+  /// The signature is one of the archive, and not of what the statement says of it.
+  @Test func aSignatureIsHeldAgainstTheDigestThatTheStatementNames() throws {
+    let path = try project.build().packages[0].path
+    let before = try project.files()
+    let zeros = String(repeating: "0", count: 128)
+    _ = try restate(path) {
+      $0.replacing(/"sha512":"[0-9a-f]{128}"/, with: "\"sha512\":\"\(zeros)\"")
+    }
+    #expect(try project.build().packages.map(\.isReused) == [true, true, true])
+    #expect(try project.files() == before)
+  }
+
+  /// Older statements do not say what the signature is made over; then the archive is hashed for it.
+  @Test func aStatementOfBeforeIsTaken() throws {
+    let path = try project.build().packages[0].path
+    let place = path + AttestedSubjects.suffix
+    let older = try restate(path) { $0.replacing(/,"sha512":"[0-9a-f]{128}"/, with: "") }
+    #expect(try project.build().packages.map(\.isReused) == [true, true, true])
+    #expect(try MappedFile.contents(of: place, limit: 1 << 20) == older)
+    let others = try project.build().packages[1].path + SSHSignature.suffix
+    let signature = try MappedFile.contents(of: others, limit: 1 << 20)
+    try Folder.remove(path + SSHSignature.suffix)
+    try AtomicFile.write(signature, to: path + SSHSignature.suffix)
+    #expect(try project.build().packages.map(\.isReused) == [true, true, true])
+    #expect(isSigned(path))
+  }
+
   /// What lies where a signature belongs is the trouble of one customer, not of all.
   @Test(arguments: [SSHSignature.suffix, AttestedSubjects.suffix], [true, false])
   func aFolderForASignatureIsOneCustomersTrouble(_ suffix: String, _ isBuilt: Bool) throws {

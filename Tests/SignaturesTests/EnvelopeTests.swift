@@ -193,6 +193,26 @@ private let type = "application/vnd.in-toto+json"
     #expect(subjects.description == "'aa', 'bb'")
   }
 
+  /// The longer digest counts only for the file that it is named beside, and only where it is one.
+  @Test func findsTheLongerDigest() throws {
+    let long = String(repeating: "0f", count: 64)
+    let text = """
+      {"_type":"https://in-toto.io/Statement/v1","subject":[
+       {"name":"a","digest":{"sha256":"aa","sha512":"\(long)"}},{"name":"b","digest":{"sha256":"bb"}},
+       {"name":"c","digest":{"sha256":"cc","sha512":"0F\(long.dropFirst(2))"}},
+       {"name":"d","digest":{"sha256":"dd","sha512":"\(long)"}},
+       {"name":"d","digest":{"sha256":"dd","sha512":"\(long)"}}],
+       "predicateType":"https://slsa.dev/provenance/v1",
+       "predicate":{"buildDefinition":{"buildType":"https://ingot.dev/package/v1"}}}
+      """
+    let subjects = try AttestedSubjects(Array(text.utf8), origin: "e")
+    #expect(
+      subjects.sha512(ofSHA256: "aa", named: "a") == Array(repeating: UInt8(0x0F), count: 64))
+    for (digest, name) in [("aa", "b"), ("bb", "b"), ("bb", "a"), ("cc", "c"), ("dd", "d")] {
+      #expect(subjects.sha512(ofSHA256: digest, named: name) == nil, "\(name)")
+    }
+  }
+
   @Test(arguments: [
     (#"{}"#, "e: payload:1:1: the key '_type' is missing"),
     (

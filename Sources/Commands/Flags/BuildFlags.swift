@@ -23,7 +23,8 @@ struct BuildFlags: ParsableArguments {
     help: ArgumentHelp(
       """
       Take index.jsonl at its word where no SHA256SUMS signed with the project's key confirms it: \
-      after a key is added or replaced.
+      once, after a key is added or replaced, or over a list of an older Ingot. All packages are \
+      packed again and compared.
       """))
   var acceptIndex = false
 

@@ -37,7 +37,7 @@ struct ListedSignatures {
   var text: String {
     count == 0
       ? ""
-      : "  signatures: good, of all of \(Figures.count(count, "package")); provenance of "
+      : "  signatures: good, all of \(Figures.count(count, "package")); provenance of "
         + "\(provenanceCount)\n"
   }
 

@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `verify --allowed-signers` of a list looks at what lies beside each package in it.
+@Suite(.enabled(if: Program.has("ssh-keygen"), "needs ssh-keygen")) struct ListedSignaturesTests {
+  private let folder: TemporaryFolder
+  private static let archives = TemporaryFolder.apps.map {
+    "out/\(TemporaryFolder.archive($0))"
+  }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.writeFaultProject()
+    let made = try Program.shell(
+      """
+      "$0" build project --output out --quiet && echo "a@x $(cat project/keys/release.pub)" >signers
+      """, in: folder.path)
+    try #require(made.status == 0, "\(made.errors)")
+  }
+
+  private func verify(_ path: String, _ flags: [String] = []) throws -> Program {
+    try Program.run(
+      ["verify", path, "--allowed-signers", "signers"] + flags, in: folder.path)
+  }
+
+  @Test(arguments: ["out", "out/SHA256SUMS"])
+  func everyPackageIsCounted(_ path: String) throws {
+    let run = try verify(path)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(
+      run.output.contains("\n  signatures: good, all of 2 packages; provenance of 2\n"),
+      "\(run.output)")
+    let json = try verify(path, ["--json"]).json()
+    #expect(json["packageSignatures"] as? [String: Int] == ["packages": 2, "provenance": 2])
+    #expect((json["checked"] as? [String])?.contains("packageSignatures") == true)
+    // Nobody looked: null, and no line.
+    let open = try Program.run(["verify", path, "--json"], in: folder.path).json()
+    #expect(open["packageSignatures"] is NSNull)
+    // Provenance may be missing, as beside one archive.
+    try FileManager.default.removeItem(atPath: folder.path("\(Self.archives[0]).intoto.jsonl"))
+    #expect(try verify(path).output.contains("all of 2 packages; provenance of 1\n"))
+  }
+
+  @Test(arguments: [
+    ("rm \(archives[1]).sig", "\(archives[1]): is not signed, '\(archives[1]).sig' is not there"),
+    (
+      "cp \(archives[0]).sig \(archives[1]).sig",
+      "\(archives[1]).sig: does not fit \(archives[1]): the file or the signature has changed"
+    ),
+    ("echo x >\(archives[1]).sig", "\(archives[1]).sig: does not begin with"),
+    (
+      "ssh-keygen -q -t ed25519 -N '' -f k && rm \(archives[1]).sig && ssh-keygen -q -Y sign -f k "
+        + "-n package@ingot.dev \(archives[1]) 2>&1", "\(archives[1]).sig: "
+    ),
+    (
+      "cp \(archives[0]).intoto.jsonl \(archives[1]).intoto.jsonl",
+      "\(archives[1]).intoto.jsonl: speaks of"
+    ),
+  ])
+  func aPackageThatIsNotSignedIsNamed(_ change: String, _ words: String) throws {
+    let made = try Program.shell(change, in: folder.path)
+    try #require(made.status == 0, "\(made.errors)")
+    for path in ["out", "out/SHA256SUMS"] {
+      let run = try verify(path)
+      #expect(run.status == 4)
+      #expect(run.output.isEmpty)
+      #expect(
+        run.errors.hasPrefix(
+          "error: out/SHA256SUMS: 1 of 2 packages not sound and signed\n  \(words)"),
+        "\(run.errors)")
+      #expect(try Program.run(["verify", path], in: folder.path).status == 0)
+    }
+  }
+}
