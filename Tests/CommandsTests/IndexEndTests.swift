@@ -196,15 +196,9 @@ import Testing
     let before = try folder.contents(of: "out").filter { $0.key != ".lock" }
     let refused = try Program.run(["build", "project", "--output", "out"], in: folder.path)
     #expect(refused.status == 1)
-    #expect(
-      refused.errors.hasSuffix(
-        """
-        error: out/SHA256SUMS: does not say where index.jsonl ends, as lists of before do not: lines \
-        may have been cut off its end unseen
-        hint: bring index.jsonl and SHA256SUMS back from a backup; where this list is the last one, \
-        say --accept-index
-
-        """), "\(refused.errors)")
+    let words = "does not say where index.jsonl ends, as lists of before do not: lines may have been"
+    #expect(refused.errors.contains("error: out/SHA256SUMS: \(words) cut off"), "\(refused.errors)")
+    #expect(refused.errors.hasSuffix("; where this list is the last one, say --accept-index\n"))
     #expect(try folder.contents(of: "out").filter { $0.key != ".lock" } == before)
     let run = try Program.run(
       ["build", "project", "--output", "out", "--accept-index"], in: folder.path)
