@@ -138,7 +138,7 @@ extension IndexCheck {
     listWithoutMark path: String, isSigned: Bool, say: (BuildEvent) -> Void
   ) throws(Fault) {
     let words =
-      "\(path): does not say where \(ReleaseIndex.fileName) ends, as lists of before do not"
+      "\(path): does not say where \(ReleaseIndex.fileName) ends, as lists of older Ingots do not"
     guard isSigned else { return say(.note("\(words); the next one will")) }
     throw Fault(
       words: "\(words): lines may have been cut off its end unseen", isOlderList: true)
