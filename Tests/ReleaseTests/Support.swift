@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import Packaging
+import Testing
 import Weights
 
 @testable import Release
