@@ -12,8 +12,11 @@ struct ConcurrentBuildTests {
   private static let slowly = #"""
     slow() {
       "$0" build project --output out --quiet 2>slow.errors >slow.answer & slow=$!
-      for _ in {1..2000}; do compgen -G 'out/.ingot-*/*' >/dev/null && break; sleep 0.005; done
-      compgen -G 'out/.ingot-*/*' >/dev/null && kill -STOP $slow || exit 99
+      until compgen -G 'out/.ingot-*/*' >/dev/null; do
+        kill -0 $slow 2>/dev/null || exit 99
+        sleep 0.005
+      done
+      kill -STOP $slow || exit 99
     }
     finish() { kill -CONT $slow; wait $slow; }
     slow

@@ -134,11 +134,13 @@ struct InterruptionTests {
   ) throws -> Program {
     try Program.shell(
       #"""
-      env "$2" "$0" build project --output out &
-      for _ in {1..2000}; do compgen -G 'out/.ingot-*/*' >/dev/null && break; sleep 0.005; done
-      compgen -G 'out/.ingot-*/*' >/dev/null || exit 99
-      kill -"$1" $! || exit 98
-      wait $!
+      env "$2" "$0" build project --output out & build=$!
+      until compgen -G 'out/.ingot-*/*' >/dev/null; do
+        kill -0 $build 2>/dev/null || exit 99
+        sleep 0.005
+      done
+      kill -"$1" $build || exit 98
+      wait $build
       """#, [signal, handling], in: folder.path)
   }
 
