@@ -94,7 +94,6 @@ extension ReleaseIndex {
       // Anyone can write a list that nobody signed; it is no word on what must not be built.
       if signer != nil { index.bind(Array(list.archives.values)) }
       try check.hold(to: list, folder, isSigned: signer != nil, say: say)
-      if signer != nil, let mark = list.mark, mark.after == index.end { index.confirm() }
     } catch let error as ReleaseList.Untrusted {
       guard isAccepted else { throw IndexCheck.Fault(words: error.words) }
       say(.warning("\(error.words); \(fileName) is taken at its word"))

@@ -47,9 +47,6 @@ struct ReleaseIndex {
   private(set) var lines: [Entry] = []
   private var heads = [ContentDigest(of: [])]
   private var entries: [String: [Entry]] = [:]
-  /// Whether a list that the project's key signed ends where this index ended when it was read. Then
-  /// every line of then was written by that key's builds, or accepted by them.
-  private(set) var isConfirmed = false
   /// What a signed list says was built, whatever the lines say, by app.
   private var listed: [String: [ListedArchive]] = [:]
 
@@ -86,9 +83,6 @@ struct ReleaseIndex {
   func holds(_ end: IndexMark.End) -> Bool {
     heads.indices.contains(end.count) && heads[end.count] == end.head
   }
-
-  /// Notes that a signed list confirms every line.
-  mutating func confirm() { isConfirmed = true }
 
   /// Takes the word of a signed list for what was built, besides the lines.
   mutating func bind(_ archives: [ListedArchive]) {

@@ -61,37 +61,17 @@ struct ReleaseSigner: Sendable {
   }
 
   /// Whether this very key has stated what the archive of an entry is, under its own name, and its
-  /// signature of it lies beside it.
-  ///
-  /// - Parameters:
-  ///   - entry: its archive lies there with the digest that the entry says.
-  ///   - isConfirmed: whether a list that this key signed confirms the entry. Then a signature with the
-  ///     entry's digest is the one that was made; what any other index says of it is anyone's word.
-  func hasVouched(
-    for entry: ReleaseIndex.Entry, at path: String, isConfirmed: Bool
-  ) -> Bool {
-    guard entry.signer == key, hasSigned(entry, at: path, isConfirmed: isConfirmed),
+  /// signature of it lies beside it. What the index says of the signature is anyone's word.
+  func hasVouched(for entry: ReleaseIndex.Entry, at path: String) -> Bool {
+    guard entry.signer == key,
+      let signature = try? SSHSignature(path: path + SSHSignature.suffix),
+      signature.key == signer.publicKey, let archive = try? MappedFile(path: path),
+      signature.isMade(of: archive, for: SignatureNamespace.package),
       let envelope = try? Envelope(path: path + AttestedSubjects.suffix),
       let statement = envelope.payload(signedBy: signer.publicKey),
       let subjects = try? AttestedSubjects(statement, origin: path)
     else { return false }
     return subjects.contains(sha256: entry.sha256.hex, named: Folder.name(of: path))
-  }
-
-  /// Whether this key's signature of an archive lies beside it. Signatures hash the archive with
-  /// SHA-512, which takes twice as long as all else that an unchanged build does.
-  private func hasSigned(
-    _ entry: ReleaseIndex.Entry, at path: String, isConfirmed: Bool
-  ) -> Bool {
-    let place = path + SSHSignature.suffix
-    guard
-      let bytes = try? MappedFile.contents(of: place, limit: SSHSignature.sizeLimit),
-      let signature = try? SSHSignature(armoured: bytes, origin: place),
-      signature.key == signer.publicKey
-    else { return false }
-    if isConfirmed, entry.vouchers[SSHSignature.suffix] == ContentDigest(of: bytes) { return true }
-    guard let archive = try? MappedFile(path: path) else { return false }
-    return signature.isMade(of: archive, for: SignatureNamespace.package)
   }
 
   /// Whether this very key signed a list of archives.
