@@ -58,7 +58,10 @@ struct CheckTests {
     #expect(metrics["inputs"] as? Int == 24)
     #expect(Set((metrics["cosine"] as? [String: Any] ?? [:]).keys) == ["mean", "p1", "min"])
     let keys = run.output.matches(of: /(?m)^  "([A-Za-z]+)":/).map { String($0.1) }
-    #expect(keys == ["limits", "metrics", "reasons", "schemaVersion", "verdict", "warnings"])
+    #expect(
+      keys == [
+        "findings", "flips", "limits", "metrics", "reasons", "schemaVersion", "verdict", "warnings",
+      ])
   }
 
   @Test func anotherModelIsRefusedWithReasons() throws {

@@ -93,7 +93,7 @@ extension TokenFault {
     case .makesOthers: "makes other numbers of them"
     case .looksUpBySomethingElse: "looks them up by something else"
     case .looksUpInNumbers: "looks them up in numbers that are no weight"
-    case .comparesWithSeveral: "compares them with more than one id"
+    case .comparesWithSeveral: "compares them with other than one number"
     case .looksFor(let id): "looks for the id \(id)"
     case .comparesWith(let number): "compares them with \(number)"
     }

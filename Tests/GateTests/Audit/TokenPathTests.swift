@@ -75,6 +75,13 @@ struct TokenPathTests {
       return try graph.append("y", Select(isLess, ids, else: number(12)))
     },
     Attack(
+      name: "an id for each place", fault: "'equal' ('x') compares them with other than one number"
+    ) { graph, ids in
+      let places = Literal.integers([2, 7, 3, 0, 0, 0], shape: [1, 6])
+      let isIt = try graph.append("x", Comparison(.equal, ids, .literal(places)))
+      return try graph.append("y", Select(isIt, number(8), else: ids))
+    },
+    Attack(
       name: "an id, shifted before it is looked for",
       fault: "'equal' ('y') makes other numbers of them"
     ) { graph, ids in
