@@ -166,6 +166,19 @@ struct InterruptionTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out")) == [".lock"])
   }
 
+  /// Nobody reads its stderr, so it cannot say so.
+  @Test func interruptedBuildEndsWithoutAReader() throws {
+    try folder.writeProject()
+    let run = try Program.shell(
+      HeldBuild.functions + #"""
+        hold env --default-signal "$0" build project --output out
+        kill -INT $held || exit 98
+        wait $held
+        """#, in: folder.path)
+    #expect(run.status == 130)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out")) == [".lock"])
+  }
+
   @Test(arguments: ["INT", "TERM", "HUP"])
   func ignoredSignalsStayIgnored(_ signal: String) throws {
     try folder.writeProject()

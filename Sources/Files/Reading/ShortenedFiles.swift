@@ -52,6 +52,7 @@ package enum ShortenedFiles {
     UnfinishedWork.removeAll {
       let error = first ?? .failed(doing: "read", path: name, reason: unknown)
       say(error.description)
+    } thenEnd: {
       _exit(1)
     }
   }

@@ -85,7 +85,11 @@ package enum UnfinishedWork {
     var received: Int32 = 0
     guard unsafe sigwait(&signals, &received) == 0 else { return }
     removeAll {
-      System.write("error: interrupted; unfinished output was removed\n", to: 2)
+      // Nobody may be reading a pipe that is full; the process ends all the same.
+      if System.takesMore(2, within: 1000) {
+        System.write("error: interrupted; unfinished output was removed\n", to: 2)
+      }
+    } thenEnd: {
       signal(received, SIG_DFL)
       unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
       raise(received)
@@ -93,16 +97,27 @@ package enum UnfinishedWork {
     }
   }
 
-  /// Removes all unfinished work, and lets nothing new begin while `body` runs, which ends the
-  /// process.
-  static func removeAll(thenEnd body: () -> Void) {
+  /// Removes all unfinished work, says so, and lets nothing new begin until the process has ended.
+  ///
+  /// - Parameters:
+  ///   - say: tells the user; may take long.
+  ///   - end: ends the process.
+  static func removeAll(say: () -> Void, thenEnd end: () -> Void) {
     paths.withLock { paths in
-      // Other threads may still make files there; each round takes what the last one could not.
-      for _ in 0..<20 {
-        for path in paths { try? Folder.remove(path) }
-        if paths.allSatisfy({ Folder.kind(of: $0) == .missing }) { break }
-      }
-      body()
+      remove(paths)
+      say()
+      // Other threads went on meanwhile, and may have made a folder again.
+      remove(paths)
+      end()
+    }
+  }
+
+  /// Removes files and folders. Other threads may still make files there; each round takes what the
+  /// last one could not.
+  private static func remove(_ paths: Set<String>) {
+    for _ in 0..<20 {
+      for path in paths { try? Folder.remove(path) }
+      if paths.allSatisfy({ Folder.kind(of: $0) == .missing }) { break }
     }
   }
 }
