@@ -7,6 +7,7 @@ extension GateRun {
   /// What a person should know of the two sides before anything runs.
   var warnings: [GateWarning] {
     var warnings = selfWarnings
+    if baseline.isOutputs || candidate.isOutputs { warnings.append(.vectors) }
     for tower in lineup.towers {
       if case .tokens(let old, _) = tower.baseline?.architecture.input,
         case .tokens(let new, _) = tower.candidate?.architecture.input, old != new

@@ -57,7 +57,9 @@ struct GateRun {
 
   /// Checks weights, runs what is to be run, and judges the outputs.
   func findings() throws -> Findings {
-    var audits = try lineup.towers.map { try TowerAudit($0, trial.references) }
+    var audits = try lineup.towers.map { tower in
+      try TowerAudit(tower, trial.references, digest: digest(of: tower))
+    }
     let preparations = try lineup.towers.map { try PreparationAudit($0, trial.references) }
     if let refusal = refusal(audits, preparations) { return refusal }
     let (before, after, generated) = try outputs(audits.map { $0.probe?.texts ?? [] })
@@ -93,6 +95,11 @@ struct GateRun {
         audit, GeneratedDrift(texts, audit, before: before, after: after, limits: trial.limits))
     }
     return findings
+  }
+
+  // Of the weights that ship, of the encoder that takes these inputs.
+  private func digest(of tower: Tower) -> ContentDigest? {
+    zip(lineup.candidates, provenances).first { $0.0 == tower.kind }?.1.candidate
   }
 
   // Why the candidate must not even be run; nil when it may.

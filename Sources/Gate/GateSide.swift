@@ -15,6 +15,11 @@ package enum GateSide: Sendable {
   /// One model, which the gate runs itself.
   package static func model(_ model: Model) -> GateSide { .models([model]) }
 
+  /// Whether outputs were given.
+  var isOutputs: Bool {
+    if case .outputs = self { true } else { false }
+  }
+
   /// The models; none where outputs were given.
   package var models: [Model] {
     if case .models(let models) = self { models } else { [] }

@@ -8,6 +8,9 @@ package struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { hex }
 
+  /// The first 64 bits, as a number.
+  package var number: UInt64 { UInt64(hex.prefix(16), radix: 16) ?? 0 }
+
   /// The digest of bytes in memory.
   package init(of bytes: [UInt8]) {
     var hash = SHA256()

@@ -1,4 +1,5 @@
 import Testing
+import Weights
 
 @testable import Calibration
 

@@ -1,6 +1,7 @@
 import Execution
 import Graph
 import Inputs
+import Weights
 
 /// The inputs a model is calibrated with, in batches without padding.
 struct CalibrationSample: Sendable {

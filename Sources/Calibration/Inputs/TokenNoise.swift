@@ -1,3 +1,5 @@
+import Weights
+
 /// Copies of texts in which some tokens are others of the vocabulary, so that layers are fitted to
 /// more than the few words of a calibration set.
 ///
@@ -50,22 +52,4 @@ struct TokenNoise {
     }
     return ranked[low]
   }
-}
-
-/// Numbers that are the same in every run (SplitMix64; Steele, Lea and Flood 2014).
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-
-  /// A number from 0 up to, not including, 1.
-  mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 }

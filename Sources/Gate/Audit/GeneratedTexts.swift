@@ -1,8 +1,11 @@
+import Weights
+
 /// Texts of tokens that no reference holds, as long as the encoder takes where that costs little: the
 /// rows that nobody's inputs reach, and positions behind the longest of them, run as well.
 ///
 /// The numbers of every row are compared with the baseline's, so a sample is enough; where they
-/// cannot be compared, each token is part of a text.
+/// cannot be compared, each token is part of a text. The candidate's own weights choose the sample,
+/// so that nobody can train a candidate for it.
 struct GeneratedTexts: Sendable {
   /// Ids of each text, those around it included.
   let texts: [[Int32]]
@@ -19,9 +22,10 @@ struct GeneratedTexts: Sendable {
   ///   - length: tokens of the longest text.
   ///   - barred: ids that mean something to the encoder by themselves and are never within a text.
   ///   - isSample: whether the texts may leave tokens out.
+  ///   - seed: chooses the tokens of a sample.
   init(
     _ reached: ReachedRows, before: [Int32], behind: [Int32], length: Int, barred: Set<Int32>,
-    isSample: Bool
+    isSample: Bool, seed: UInt64
   ) {
     let untouched = reached.untouched.filter { !barred.contains($0) }
     let affordable = Int(Double(reached.total) * GeneratedTexts.budget)
@@ -42,10 +46,14 @@ struct GeneratedTexts: Sendable {
     let count =
       isSample ? min(needed, max(1, min(affordable / length, GeneratedTexts.most))) : needed
     let places = count * room
+    var numbers = SeededNumbers(seed: seed)
     texts = (0..<count).map { text in
       let fill = (0..<room).map { place -> Int32 in
         let index = text * room + place
-        return ids[places < ids.count ? index * ids.count / places : index % ids.count]
+        guard places < ids.count else { return ids[index % ids.count] }
+        // One of each part of the vocabulary.
+        let part = index * ids.count / places..<(index + 1) * ids.count / places
+        return ids[part.lowerBound + Int(numbers.next() % UInt64(part.count))]
       }
       return before + fill + behind
     }

@@ -27,13 +27,9 @@ struct HiddenMoves {
       let candidate = audit.replacements
     else { return [] }
     let whole = drift(before, after, audit.tower.inputs, audit.tower.inputs)
-    let questioned = audit.farTables.filter {
-      ShownError.isQuestioned(typical: $0.typical, drift: trial.givesEmbeddings ? whole : nil)
-    }
-    guard !questioned.isEmpty else { return [] }
     let encoder = try Encoder(model: baseline, jobs: jobs)
     let sample = HiddenMoves.sample(of: audit.tower.inputs)
-    return try questioned.compactMap { table in
+    return try audit.farTables.compactMap { table in
       let name = table.reference.name
       try Memory.require(
         16 * table.reference.elementCount, for: "moving the rows of weight \(quoted(name))",
@@ -44,8 +40,12 @@ struct HiddenMoves {
         try effect(of: OneWeight(name: name, shape: shape, values), encoder, sample)
       }
       // Other weights may hide what the table shows alone, or show more than it does.
+      let own = try drift(new)
+      guard
+        ShownError.isQuestioned(typical: table.typical, drift: trial.givesEmbeddings ? own : nil)
+      else { return nil }
       let shown = ShownError(
-        noise: try drift(table.scrambled(old)), candidate: min(whole, try drift(new))
+        noise: try drift(table.scrambled(old)), candidate: min(whole, own)
       ).part(of: table.typical)
       guard shown < table.typical else { return nil }
       let count = table.reference.elementCount

@@ -7,11 +7,14 @@ struct TextProbe: Sendable {
   /// Token ids of generated texts, those around each included.
   let texts: [[Int32]]
 
-  /// - Parameter isSample: whether the texts may leave tokens out.
+  /// - Parameters:
+  ///   - isSample: whether the texts may leave tokens out.
+  ///   - seed: chooses the tokens of a sample.
   /// - Returns: nil for an encoder of anything but texts, all of whose weights every input reaches.
   /// - Throws: as `Encoder.outputs(for:)`.
   init?(
-    _ tower: Tower, _ references: ReferenceSet, baseline: Model, candidate: Model, isSample: Bool
+    _ tower: Tower, _ references: ReferenceSet, baseline: Model, candidate: Model, isSample: Bool,
+    seed: UInt64
   ) throws {
     guard case .tokens(let most, _) = baseline.architecture.input,
       case .tokens(let maximum, let rows) = candidate.architecture.input
@@ -26,7 +29,7 @@ struct TextProbe: Sendable {
     texts =
       GeneratedTexts(
         reached, before: before, behind: behind, length: min(most, maximum), barred: barred,
-        isSample: isSample
+        isSample: isSample, seed: seed
       ).texts
   }
 }

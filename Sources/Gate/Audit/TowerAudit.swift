@@ -1,6 +1,7 @@
 import Graph
 import Inputs
 import StrictJSON
+import Weights
 
 /// What the weights of one tower say before anything runs.
 struct TowerAudit {
@@ -23,9 +24,10 @@ struct TowerAudit {
   /// anything but texts, and unless both sides are models.
   let probe: TextProbe?
 
+  /// - Parameter digest: of the candidate's weights; chooses what is generated.
   /// - Throws: the weight source's own error when a weight cannot be read, and as
   ///   `Encoder.outputs(for:)` what is wrong with a reference.
-  init(_ tower: Tower, _ references: ReferenceSet) throws {
+  init(_ tower: Tower, _ references: ReferenceSet, digest: ContentDigest?) throws {
     self.tower = tower
     guard let old = tower.baseline, let new = tower.candidate else {
       counterparts = nil
@@ -40,7 +42,8 @@ struct TowerAudit {
     }
     let counterparts = try Counterparts(baseline: old, candidate: new)
     probe = try TextProbe(
-      tower, references, baseline: old, candidate: new, isSample: counterparts.haveTokenTables)
+      tower, references, baseline: old, candidate: new, isSample: counterparts.haveTokenTables,
+      seed: digest?.number ?? 0)
     let audit = try WeightAudit(
       baseline: old, candidate: new, counterparts, reached: probe?.reached)
     self.counterparts = counterparts

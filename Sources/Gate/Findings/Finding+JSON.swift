@@ -91,6 +91,7 @@ extension GateWarning {
   package var id: FindingID {
     switch self {
     case .sameBytes: .sameBytes
+    case .vectors: .vectors
     case .textLength: .textLength
     case .prompt: .otherPrompt
     case .compressedBaseline: .compressedBaseline
@@ -109,6 +110,7 @@ extension GateWarning {
   private var members: FindingMembers {
     switch self {
     case .sameBytes(let encoder): encoder.members
+    case .vectors: [:]
     case .textLength(let candidate, let baseline):
       ["candidate": .integer(candidate), "baseline": .integer(baseline)]
     case .prompt(let candidate, let baseline):

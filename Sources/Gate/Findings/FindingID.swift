@@ -21,6 +21,7 @@ package enum FindingID: String, CaseIterable, Sendable {
   case generatedDrift = "generated-drift"
   case nothingMeasured = "nothing-measured"
   case sameBytes = "same-bytes"
+  case vectors
   case textLength = "text-length"
   case otherPrompt = "other-prompt"
   case compressedBaseline = "compressed-baseline"

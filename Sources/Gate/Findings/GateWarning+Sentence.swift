@@ -8,6 +8,9 @@ extension GateWarning {
     case .sameBytes(nil): "baseline and candidate are the same bytes: a model was judged by itself"
     case .sameBytes(let encoder?):
       "the \(encoder.encoderWords)s of baseline and candidate are the same bytes"
+    case .vectors:
+      "vectors were given instead of a model: no weights were compared, and nothing is known of "
+        + "what no reference reaches"
     case .textLength(let new, let old):
       "the candidate cuts texts at \(new) tokens, the baseline at \(old)"
     case .prompt(let new, let old):

@@ -6,6 +6,8 @@ package import Inputs
 package enum GateWarning: Equatable, Sendable {
   /// Baseline and candidate are the same bytes; nil where that is so of all there is.
   case sameBytes(InputKind?)
+  /// A side is given as vectors: nothing but these were compared.
+  case vectors
   /// Tokens at which texts are cut.
   case textLength(candidate: Int, baseline: Int)
   /// Each side puts another prompt before texts.

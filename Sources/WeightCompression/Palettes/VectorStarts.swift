@@ -1,3 +1,5 @@
+import Weights
+
 /// Centres by splitting: again and again the cluster of the largest squared error is cut in two, at
 /// its mean, across the direction in which it is longest.
 struct PrincipalSplits {
@@ -100,21 +102,13 @@ struct CarefulSeeding {
   private(set) var centres: [SIMD4<Float>] = []
 
   init(_ points: VectorSet, parts: Int, seed: UInt64) {
-    var state = seed
-    // SplitMix64 (Steele, Lea and Flood 2014), as a number 0 ..< 1.
-    func next() -> Double {
-      state &+= 0x9e37_79b9_7f4a_7c15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-      z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-      return Double((z ^ (z >> 31)) >> 11) * 0x1p-53
-    }
+    var numbers = SeededNumbers(seed: seed)
     var shares = (0..<points.count).map { points.weight($0) }
     var distances = [Float](repeating: .infinity, count: points.count)
     while centres.count < parts {
       let total = shares.reduce(0, +)
       guard total > 0 else { break }
-      let centre = points.points[Self.draw(shares, next() * total)]
+      let centre = points.points[Self.draw(shares, numbers.unit() * total)]
       centres.append(centre)
       for i in 0..<points.count {
         distances[i] = min(distances[i], squaredDistance(points.points[i], centre))

@@ -80,6 +80,8 @@ struct HiddenMovesTests {
     #expect(part(0.25) == 0.6 && part(0.0625) == 0.6 && part(2) == 0.6)
     #expect(part(0.015625) == 0.3)
     #expect(part(0) == 0)
+    // Noise moves a row by its length, not by more.
+    #expect(part(0.015625, of: 3) == 0.5 && part(0.25, of: 1.5) == 1.5)
     // What cannot be compared explains itself.
     #expect(part(.infinity) == 0.6)
     #expect(ShownError(noise: 0, candidate: 0).part(of: 0.6) == 0.6)

@@ -138,11 +138,12 @@ struct UntouchedTests {
   // MARK: - Generated texts
 
   private func generated(
-    reached: [[Int32]], rows: Int, length: Int, barred: Set<Int32> = [2, 3], isSample: Bool = true
+    reached: [[Int32]], rows: Int, length: Int, barred: Set<Int32> = [2, 3], isSample: Bool = true,
+    seed: UInt64 = 0
   ) -> [[Int32]] {
     GeneratedTexts(
       ReachedRows(texts: reached, rows: rows, positions: length), before: [2], behind: [3],
-      length: length, barred: barred, isSample: isSample
+      length: length, barred: barred, isSample: isSample, seed: seed
     ).texts
   }
 
@@ -168,6 +169,15 @@ struct UntouchedTests {
     #expect(many.count == 8 && Set(many.joined()).count == 8 * 8 + 2)
     let all = generated(reached: [[2, 4, 3]], rows: 1004, length: 10, isSample: false)
     #expect(Set(all.joined()) == Set((0..<1004).map { Int32($0) }).subtracting([4]))
+  }
+
+  /// Whoever knew the texts could train a candidate for them.
+  @Test func eachCandidateHasASampleOfItsOwn() {
+    let texts = (0..<3).map { seed in
+      generated(reached: [[2, 4, 3]], rows: 1004, length: 10, seed: UInt64(seed / 2))
+    }
+    #expect(texts[0] == texts[1] && texts[1] != texts[2])
+    #expect((texts[2][0][8]) > 800)
   }
 
   /// A long text beside few short references would cost more than they do.

@@ -1,4 +1,5 @@
 import Graph
+import Weights
 
 /// A table whose typical row moved far, so that other rows may move farther still: outputs must show
 /// it.
@@ -49,11 +50,9 @@ struct FarTable {
     return moved
   }
 
-  /// A bit of the place alone: SplitMix64 (Steele, Lea and Flood 2014).
+  /// A bit of the place alone.
   private static func isUp(_ place: Int) -> Bool {
-    var bits = UInt64(place) &* 0x9E37_79B9_7F4A_7C15 &+ 0x9E37_79B9_7F4A_7C15
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return (bits ^ (bits >> 31)) & 1 == 1
+    var numbers = SeededNumbers(place: place)
+    return numbers.next() & 1 == 1
   }
 }

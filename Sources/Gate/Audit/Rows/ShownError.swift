@@ -18,19 +18,20 @@ struct ShownError {
   /// How many times as much as the candidate's rows noise may move outputs before it tells anything.
   private static let margin = 4.0
 
-  /// Whether outputs must be asked about a table, which costs two runs over a few inputs.
+  /// Whether outputs must be asked about a table, which costs a second run over a few inputs.
   ///
-  /// - Parameter drift: 1 − cosine of the candidate's embeddings, on average; nil where outputs are
-  ///   none.
+  /// - Parameter drift: 1 − cosine of the embeddings that the candidate's table gives in the
+  ///   baseline, on average; nil where outputs are none.
   static func isQuestioned(typical: Double, drift: Double?) -> Bool {
     guard typical > least else { return false }
     return typical > always || drift.map { $0 < usual * typical * typical } == true
   }
 
-  /// The part of a typical error that outputs show, at most all: drift grows with its square.
+  /// The part of a typical error that outputs show, at most all: drift grows with its square. An
+  /// error of more than all of a row counts as all, which is what the noise moves.
   func part(of typical: Double) -> Double {
     // Outputs that no move changes, or that cannot be compared, say nothing.
     guard noise > 0, noise.isFinite, candidate.isFinite else { return typical }
-    return typical * min(1, (ShownError.margin * candidate / noise).squareRoot())
+    return min(typical, min(1, typical) * (ShownError.margin * candidate / noise).squareRoot())
   }
 }
