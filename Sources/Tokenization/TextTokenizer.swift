@@ -2,7 +2,7 @@ package import StrictJSON
 
 /// Turns text into the ids that a text encoder takes.
 package protocol TextTokenizer: Sendable {
-  /// One more than the highest id that can come out; what the model's table needs as rows.
+  /// One more than the highest possible id: the rows that the model's table needs.
   var vocabularySize: Int { get }
   /// The id that fills up short texts of a batch.
   var paddingID: Int32 { get }
@@ -16,7 +16,7 @@ package protocol TextTokenizer: Sendable {
   /// Which ends of texts are cut and padded.
   var sides: TextSides { get }
 
-  /// Refuses tokens that the model's files name and that its table has no row for.
+  /// Refuses tokens that the model's files name but its table has no row for.
   ///
   /// - Parameter rows: of the model's table of tokens.
   func requireRows(_ rows: Int) throws(PreprocessingError)
@@ -30,9 +30,8 @@ package protocol TextTokenizer: Sendable {
 
   /// The ids of one text between the special tokens.
   ///
-  /// - Parameter maximumLength: how many ids at most, special tokens included; what is too much is
-  ///   left out at the end that `sides` says. A limit below the number of special tokens gives
-  ///   just them.
+  /// - Parameter maximumLength: the most ids, special tokens included; the rest is cut at the end
+  ///   that `sides` says. A limit below the number of special tokens gives just them.
   func ids(of text: String, maximumLength: Int) -> [Int32]
 }
 
@@ -51,10 +50,10 @@ package struct TextSides: Equatable, Sendable {
   package var padding = TextSide.right
 }
 
-/// What is done to text before it is cut into words.
+/// The normalisation and splitting of text before words become tokens.
 package enum TextCleaning: Sendable {
-  /// What `normalizer` and `pre_tokenizer` of the tokenizer file say, as Hugging Face's library.
+  /// By `normalizer` and `pre_tokenizer` of the tokenizer file, as Hugging Face's library.
   case asFileSays
-  /// What OpenCLIP's own tokenizer does, whatever the file says.
+  /// As OpenCLIP's own tokenizer, whatever the file says.
   case openCLIP
 }

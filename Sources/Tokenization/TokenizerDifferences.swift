@@ -1,5 +1,5 @@
-/// What two tokenizers differ in, part by part, as they were read: the files they were read from may
-/// say the same in other words.
+/// The parts in which two tokenizers differ after parsing: their files may say the same in other
+/// words.
 struct TokenizerDifferences {
   /// The parts, in words.
   private(set) var parts: [String] = []

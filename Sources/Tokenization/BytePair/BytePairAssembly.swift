@@ -2,7 +2,7 @@ import StrictJSON
 
 /// Puts a tokenizer of byte pairs together, as OpenCLIP does or the library `transformers`.
 struct BytePairAssembly {
-  /// What it is made of besides its model.
+  /// Its parts besides the model.
   private struct Parts {
     var normalizer: Normalizer
     var splitter: BytePairSplitter
@@ -43,7 +43,7 @@ struct BytePairAssembly {
 
   // MARK: OpenCLIP
 
-  /// OpenCLIP has its own ways to normalise and to cut: what the file says of them is not used.
+  /// Normalises and splits text as OpenCLIP does, and ignores what the file says about either.
   func openCLIP() throws(PreprocessingError) -> BytePairTokenizer {
     let added = try reading { () throws(JSONError) in
       try self.added(file.addedEntries())
@@ -133,7 +133,7 @@ struct BytePairAssembly {
     added.id(of: token) ?? model.vocabulary.id(of: token)
   }
 
-  /// The id of a special token that there has to be.
+  /// The id of a special token that may not be missing.
   private func id(
     _ name: SpecialTokens.Name, _ added: AddedTokens
   ) throws(PreprocessingError) -> Int32 {

@@ -3,7 +3,7 @@
 /// Source: Sennrich, Haddow and Birch, "Neural machine translation of rare words with subword
 /// units", 2016, over bytes. A queue of pairs keeps a word of n bytes at n log n steps.
 struct BytePairModel: Sendable {
-  /// What the last byte of a word carries in the vocabulary.
+  /// The suffix of a word's last byte in the vocabulary.
   static let wordEnd = "</w>"
 
   let vocabulary: Vocabulary
@@ -16,7 +16,7 @@ struct BytePairModel: Sendable {
   /// Room to work in, kept from word to word.
   struct Workspace {
     fileprivate var ids: [Int32] = []
-    /// The place of the next and the previous token; -1 where there is none.
+    /// The places of the next and the previous token; -1 at the ends of the word.
     fileprivate var next: [Int32] = []
     fileprivate var previous: [Int32] = []
     fileprivate var queue = MergeQueue()

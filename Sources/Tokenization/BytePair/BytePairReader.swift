@@ -29,7 +29,7 @@ struct BytePairReader {
       finalIDs: try byteIDs(vocabulary, suffix: BytePairModel.wordEnd))
   }
 
-  /// The ids of all bytes; none may be missing, so that there is no unknown word.
+  /// The ids of all bytes; a missing one is an error, so that every word can be encoded.
   private func byteIDs(_ vocabulary: Vocabulary, suffix: String) throws(JSONError) -> [Int32] {
     var ids: [Int32] = []
     for (byte, scalar) in ByteAlphabet.scalars.enumerated() {

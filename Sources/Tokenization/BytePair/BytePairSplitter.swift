@@ -1,5 +1,5 @@
-/// Cuts text into what is joined to tokens by itself: contractions, runs of letters, single numbers,
-/// runs of anything else but white space.
+/// Splits text into words, each encoded alone: contractions, runs of letters, single numbers, runs
+/// of anything else but white space.
 ///
 /// This is `'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+`, the expression of CLIP.
 struct BytePairSplitter: Sendable {
@@ -17,14 +17,14 @@ struct BytePairSplitter: Sendable {
 
   /// As Hugging Face's library has letters and numbers.
   static let huggingFace = BytePairSplitter(classes: .bytePair, specialTokens: [])
-  /// The same, but what is spelled as a special token is a word by itself.
+  /// The same, but text spelled like a special token is an ordinary word.
   static let huggingFaceWithTokens = BytePairSplitter(
     classes: .bytePair, specialTokens: ["<|startoftext|>", "<|endoftext|>"], cutsAsWords: true)
   /// As OpenCLIP: with the special tokens in front, and whatever the case.
   static let openCLIP = BytePairSplitter(
     classes: .cleaning, specialTokens: ["<start_of_text>", "<end_of_text>"])
 
-  /// Kinds of scalars; what is neither letter nor number nor white space is another.
+  /// Kinds of scalars: letter, number, white space; none of these means any other.
   private let classes: CharacterClasses
   private let specialTokens: [[UInt32]]
   /// Whether a long s is an s.
@@ -76,7 +76,7 @@ struct BytePairSplitter: Sendable {
     classes[scalar].intersection([.letter, .number, .whitespace])
   }
 
-  /// Spelled exactly, a special token is one; with a long s in it, it is a word by itself.
+  /// Spelled exactly, a special token is one; with a long s in it, it is an ordinary word.
   private func special(in text: [UInt32], at index: Int) -> (Piece, Int)? {
     for (place, token) in specialTokens.enumerated() where matches(token, text, at: index) {
       let range = index..<index + token.count
@@ -86,7 +86,7 @@ struct BytePairSplitter: Sendable {
     return nil
   }
 
-  /// Whether a text in lower case stands at a place.
+  /// Whether the text in lower case has this word at `index`.
   private func matches(_ word: [UInt32], _ text: [UInt32], at index: Int) -> Bool {
     guard text.count - index >= word.count else { return false }
     return word.indices.allSatisfy {

@@ -1,5 +1,5 @@
-/// An encoding of one byte a character, as ftfy has it: bytes that have no character stand for those
-/// of Latin-1, and in some the byte 1A for the replacement character, whose own byte was lost.
+/// A single-byte encoding as ftfy has it: bytes without a character read as in Latin-1, and in some
+/// encodings the byte 1A is the replacement character, whose own byte was lost.
 struct SingleByteEncoding: Sendable {
   /// In the order they are tried.
   static let all = [
@@ -15,7 +15,7 @@ struct SingleByteEncoding: Sendable {
     SingleByteEncoding("cp437", EncodingTables.cp437),
   ]
   static let latin1 = SingleByteEncoding("latin-1", EncodingTables.latin1)
-  /// What control characters from U+0080 to U+009F are taken for.
+  /// The encoding in which control characters from U+0080 to U+009F are read.
   static let windows1252 = all[1]
 
   let name: String

@@ -15,7 +15,7 @@ enum TextRepair {
       let newline = text[position...].firstIndex(of: 0x0A) ?? text.count - 1
       let end = min(newline + 1, position + longestLine)
       let line = Array(text[position..<end])
-      // What has a tag in it is taken for HTML: from there on its characters stay.
+      // From the first line with a tag on, the text counts as HTML and keeps its references.
       if line.contains(0x3C) { unescapes = false }
       result += repaired(line: line, unescapes: unescapes)
       position = end
@@ -46,7 +46,7 @@ enum TextRepair {
   /// have one layer of `&amp;` for every four characters; ftfy itself goes on without end.
   static func mostRounds(_ count: Int) -> Int { max(100, 100_000_000 / max(count, 1)) }
 
-  /// Characters that no step changes, wherever they stand.
+  /// Characters that no step changes, in any text.
   private static func isPlain(_ scalar: UInt32) -> Bool {
     0x20...0x7E ~= scalar && scalar != 0x26 || scalar == 0x09 || scalar == 0x0A
   }

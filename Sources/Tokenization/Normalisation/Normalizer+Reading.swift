@@ -1,7 +1,7 @@
 import StrictJSON
 
 extension Normalizer {
-  /// The parts that are known, and the keys of each besides its type.
+  /// The known parts, and the keys of each in addition to its type.
   private static let keys: [String: [String]] = [
     "BertNormalizer": BertNormalizer.keys, "Lowercase": [], "NFC": [], "NFD": [],
     "Replace": ["pattern", "content"], "Sequence": ["normalizers"],

@@ -1,4 +1,4 @@
-/// What is done to text before it is cut into words: steps, one after the other.
+/// The steps, in order, that normalise text before it is split into words.
 struct Normalizer: Sendable {
   /// One change of the text; the names are those of Hugging Face's parts.
   enum Step: Equatable, Sendable {
@@ -7,7 +7,7 @@ struct Normalizer: Sendable {
     /// Chinese ideographs get a space on either side.
     case spaceIdeographs
     case decompose
-    /// Decomposed and put together again (form NFC).
+    /// Canonical composition (form NFC).
     case compose
     /// Every run of white space becomes one plain space.
     case collapseSpace
@@ -23,7 +23,7 @@ struct Normalizer: Sendable {
   let steps: [Step]
   /// The settings, where all of this is BERT's normalizer.
   private(set) var bert: BertNormalizer?
-  /// Whether lower case is a part by itself, or one of a sequence.
+  /// Whether lower case is the whole part, or one of a sequence.
   private(set) var lowercasesAsMember = false
 
   init(steps: [Step], lowercasesAsMember: Bool = false) {

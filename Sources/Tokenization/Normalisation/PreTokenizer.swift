@@ -34,7 +34,7 @@ struct PreTokenizer: Equatable, Sendable {
     return words
   }
 
-  /// What a step does with one scalar.
+  /// A scalar's treatment in one step.
   private enum Fate {
     case dropped
     case alone
@@ -73,7 +73,7 @@ struct PreTokenizer: Equatable, Sendable {
 }
 
 extension PreTokenizer {
-  /// The parts that are known, and the keys of each besides its type.
+  /// The known parts, and the keys of each in addition to its type.
   private static let keys: [String: [String]] = [
     "BertPreTokenizer": [], "Punctuation": ["behavior"], "Sequence": ["pretokenizers"],
     "Whitespace": [], "WhitespaceSplit": [],

@@ -1,5 +1,4 @@
-/// What is done to a text before its tokenizer sees it, by sentence-transformers and not by the
-/// tokenizer.
+/// Changes that sentence-transformers makes to a text before the tokenizer sees it.
 package struct TextPreparation: Equatable, Sendable {
   /// How a text becomes lower case where `sentence_bert_config.json` has `do_lower_case`.
   package enum Lowercasing: Equatable, Sendable {

@@ -3,7 +3,7 @@ import StrictJSON
 /// An added token as a file describes it.
 struct AddedTokenEntry: Sendable {
   let content: String
-  /// Not where a word character stands right before or after.
+  /// Not found right next to a word character.
   var isSingleWord = false
   /// Takes the white space before (after) it along.
   var stripsLeft = false
@@ -23,7 +23,7 @@ struct AddedTokenEntry: Sendable {
   let origin: String
   let position: JSONPosition
 
-  /// A special token of which a file gives the text alone.
+  /// A special token given by its text alone.
   init(_ content: String, origin: String, position: JSONPosition) {
     self.content = content
     self.origin = origin

@@ -1,9 +1,9 @@
 /// A token that is found in the text itself, before words are cut.
 struct AddedToken: Equatable, Sendable {
-  /// What is looked for; not empty.
+  /// The scalars to look for; not empty.
   var text: [UInt32]
   let id: Int32
-  /// Not where a word character stands right before or after.
+  /// Does not match right next to a word character.
   let isSingleWord: Bool
   /// Takes the white space before (after) it along.
   let stripsLeft: Bool
@@ -47,7 +47,7 @@ struct AddedTokenMatcher: Sendable {
         token.stripsLeft ? max(done, spaceStart(text, before: match.lowerBound)) : match.lowerBound
       let end = token.stripsRight ? spaceEnd(text, after: match.upperBound) : match.upperBound
       if done < start { pieces.append(.text(done..<start)) }
-      // A token of white space may lie wholly in what the one before took along.
+      // A token of white space may lie wholly in the space that the one before consumed.
       if start < end { pieces.append(.token(token.id)) }
       done = end
     }

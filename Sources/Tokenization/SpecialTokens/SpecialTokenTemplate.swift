@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// The special tokens that stand before and after one text.
+/// The special tokens before and after one text.
 struct SpecialTokenTemplate: Equatable, Sendable {
   var before: [Int32] = []
   var after: [Int32] = []
@@ -112,7 +112,7 @@ extension SpecialTokenTemplate {
     return result
   }
 
-  /// What a piece of a template holds under its only key, if it is of this kind.
+  /// The object under a template piece's only key, nil for a piece of another kind.
   private static func piece(of node: JSONNode, _ kind: String) throws(JSONError) -> JSONObject? {
     guard let piece = node.object, piece.has(kind) else { return nil }
     try piece.allowOnly([kind])

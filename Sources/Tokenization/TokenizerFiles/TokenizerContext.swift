@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// What a model's files say about its tokenizer, read and checked, before a tokenizer is made of it.
+/// A model's tokenizer files, read and checked, ready to build a tokenizer from.
 struct TokenizerContext: Sendable {
   let kind: TokenizerKind
   let configuration: TokenizerConfiguration
@@ -107,8 +107,8 @@ struct TokenizerContext: Sendable {
     }
   }
 
-  /// Every added token: those that the tokenizer begins with, those that files list besides, and the
-  /// special ones that are missing then.
+  /// Every added token: those the tokenizer begins with, those that files list in addition, and the
+  /// special ones still missing.
   ///
   /// - Parameter begin: the tokens of `tokenizer.json` where the library begins with that file.
   func addedTokens(

@@ -1,4 +1,4 @@
-/// What tokenisation asks about a scalar, as a set of bits.
+/// The properties of a scalar that tokenisation needs, as a set of bits.
 struct CharacterClass: OptionSet {
   let rawValue: UInt32
 
@@ -19,7 +19,7 @@ struct CharacterClass: OptionSet {
   static let cased = CharacterClass(rawValue: 1 << 12)
   static let caseIgnorable = CharacterClass(rawValue: 1 << 13)
 
-  // What a character of a wrongly decoded text may stand for: a byte of UTF-8.
+  // Bytes of UTF-8 that a character of a wrongly decoded text may have been.
   static let firstOfTwo = CharacterClass(rawValue: 1 << 16)
   static let firstOfThree = CharacterClass(rawValue: 1 << 17)
   static let firstOfFour = CharacterClass(rawValue: 1 << 18)

@@ -100,7 +100,7 @@ struct WordPieceAssembly {
     try context.addedTokens(begin, special.map(\.entry), vocabulary)
   }
 
-  /// What `tokenizer.json` says, and the tokens that other files add.
+  /// The parts as `tokenizer.json` has them, plus tokens that other files add.
   private func asFileSays() throws(PreprocessingError) -> WordPieceParts {
     guard let file = context.file else {
       throw .file(context.error("cannot be read without tokenizer.json"))
@@ -153,7 +153,7 @@ struct WordPieceAssembly {
     return parts
   }
 
-  /// A special token that there has to be.
+  /// A special token that may not be missing.
   private func token(_ name: SpecialTokens.Name) throws(PreprocessingError) -> String {
     guard let found = special.first(where: { $0.name == name }) else {
       throw .file(context.error("'\(name.rawValue)' is null, and BERT's tokenizer needs it"))

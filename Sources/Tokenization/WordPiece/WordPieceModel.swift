@@ -5,7 +5,7 @@
 struct WordPieceModel: Sendable {
   let vocabulary: Vocabulary
   let unknownID: Int32
-  /// What pieces that continue a word start with, usually `##`.
+  /// The prefix of pieces that continue a word, usually `##`.
   private let prefix: [UInt32]
   private let prefixHash: UInt64
   /// Words of more scalars than this are unknown as a whole.

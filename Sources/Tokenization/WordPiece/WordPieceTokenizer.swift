@@ -16,7 +16,7 @@ package struct WordPieceTokenizer: TextTokenizer {
 
   private let added: AddedTokens
 
-  /// One more than the highest id that can come out; what the model's table needs as rows.
+  /// One more than the highest possible id: the rows that the model's table needs.
   package let vocabularySize: Int
   /// The id that fills up short texts of a batch: of the file's `padding`, else of `[PAD]`, else 0.
   package let paddingID: Int32
