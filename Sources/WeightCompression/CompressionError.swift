@@ -131,7 +131,7 @@ extension TensorRefusal.Fault {
     }
   }
 
-  /// What fits instead; nil if only another file would.
+  /// A setting that fits instead; nil if only another file would help.
   private var mend: String? {
     switch self {
     case .missing, .shape, .valueCount, .nonFinite, .tooLarge: nil

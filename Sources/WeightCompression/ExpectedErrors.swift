@@ -1,7 +1,7 @@
 import Files
 package import Graph
 
-/// What compression would lose, told from a sample of each tensor.
+/// Estimates the loss of compression from a sample of each tensor.
 package enum ExpectedErrors {
   /// Values of a tensor that are compressed to tell what compressing all of them would lose.
   static let sampleCount = 1 << 16
@@ -10,7 +10,7 @@ package enum ExpectedErrors {
     values.reduce(0) { $0 + Double($1) * Double($1) }
   }
 
-  /// What is to be known of all values of a weight besides a sample.
+  /// Figures over all values of a weight, which a sample cannot give.
   struct Whole {
     private(set) var count = 0
     private(set) var squares = 0.0

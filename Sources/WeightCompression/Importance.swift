@@ -2,11 +2,11 @@ import Graph
 
 /// How much the squared error of each element of a tensor counts.
 ///
-/// An element's weight is that of its place along the input axis times that of its channel; what is
-/// not told is 1. Weights are relative: a common factor changes nothing, and where all are zero the
-/// result is that of no weights.
+/// An element's weight is that of its place along the input axis times that of its channel; either
+/// defaults to 1. Weights are relative: a common factor changes nothing, and if all are zero, the
+/// result is the same as without weights.
 package struct Importance: Hashable, Sendable {
-  /// One for each place along the input axis, such as the mean square of what it is multiplied with.
+  /// One for each place along the input axis, such as the mean square of the input it multiplies.
   package let inputs: [Float]?
   /// One for each channel, such as how often a token occurs.
   package let channels: [Float]?

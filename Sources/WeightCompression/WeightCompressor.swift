@@ -77,7 +77,7 @@ package enum WeightCompressor {
     }
   }
 
-  /// What is wrong with weights beside those whose schemes do not fit.
+  /// Faults of weights other than those whose schemes do not fit.
   private static func refusals(
     of weights: [WeightReference], besides unfit: [TensorRefusal], from source: any WeightSource,
     _ options: CompressionOptions
@@ -90,12 +90,12 @@ package enum WeightCompressor {
       }, from: source)
   }
 
-  /// What compression would make of each weight, told from shapes; values are read only of weights
-  /// whose distinct values are asked for.
+  /// Plans the compression of each weight from its shape; values are read only of weights whose
+  /// distinct values are asked for.
   ///
   /// - Throws: `CompressionError.refused` listing every tensor that does not take its scheme, or
-  ///   `.unfitRecipe` listing everything that keeps a recipe from fitting the model; what the source
-  ///   throws.
+  ///   `.unfitRecipe` listing everything that keeps a recipe from fitting the model; errors of the
+  ///   source.
   package static func plan(
     weights: [WeightReference], from source: any WeightSource, options: CompressionOptions
   ) throws -> [PlannedTensor] {

@@ -52,7 +52,7 @@ enum BucketSort {
     unsafe distribute(scratch, to: keys, shift: 11)
   }
 
-  /// One pass over a digit of eleven bits, or what is left of them below the upper digit.
+  /// One pass over a digit of eleven bits, or over the bits left below the upper digit.
   private static func distribute(
     _ keys: UnsafeMutableBufferPointer<UInt32>, to other: UnsafeMutableBufferPointer<UInt32>,
     shift: UInt32

@@ -108,7 +108,7 @@ struct CertifiedPartition {
     return next > 0 ? next : nil
   }
 
-  /// Whether a partition that is no worse than the best known one may cut in each place.
+  /// The places where a partition at least as good as the best known one may cut.
   private func survivors(_ graph: CutGraph, _ forward: PenalizedPaths) -> [Bool] {
     let backward = PenalizedPaths(graph.mirrored, penalty: penalty)
     let limit = best.cost + penalty * Double(parts) + slack

@@ -20,7 +20,7 @@ struct CutPlaces {
     let edges = [0] + cuts + [sorted.count]
     for (index, start) in edges.dropLast().enumerated() {
       let end = edges[index + 1]
-      // What is nearer to the start than to the end; all of the outer clusters has one cut.
+      // Cells widen from the start up to the middle; an outer cluster has a cut at one end only.
       let middle = index == 0 ? start : index == cuts.count ? end : (start + end) / 2
       var position = max(start, 1)
       while position < middle {
@@ -58,7 +58,7 @@ struct CutPlaces {
   /// Whether every place is one position.
   var areSingle: Bool { ranges.allSatisfy { $0.lowerBound == $0.upperBound } }
 
-  /// The cuts of a path through the graph of these places, none of them twice.
+  /// The distinct cuts of a path through the graph of these places.
   func positions(_ path: [Int], _ graph: CutGraph) -> [Int] {
     var cuts: [Int] = []
     for node in path.dropFirst().dropLast() {

@@ -6,9 +6,9 @@ package struct DiagnosedTensor: Hashable, Sendable {
   package enum Use: Hashable, Sendable {
     /// A graph uses it.
     case weight(WeightRole)
-    /// No graph uses it; the words say what it is.
+    /// No graph uses it; the words describe it.
     case unused(String)
-    /// There is no graph, only the tensor.
+    /// Only the tensor is known, without a graph.
     case unknown
     /// It is stored in a compressed model.
     case stored

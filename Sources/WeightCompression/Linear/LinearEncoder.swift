@@ -92,7 +92,7 @@ struct LinearEncoder {
   /// The nearest number of steps between two bounds, modulo 256.
   ///
   /// Adding 1.5 · 2^23 rounds to an integer, ties to even: the processor rounds that way and nothing
-  /// here changes its mode. The bounds are integers, so it does not matter what is done first.
+  /// here changes its mode. The bounds are integers, so limiting may come before rounding.
   @inline(__always)
   private static func steps(_ value: Float, _ scale: Float, _ low: Float, _ high: Float) -> UInt8 {
     let quotient = value / scale

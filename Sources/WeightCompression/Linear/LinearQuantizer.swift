@@ -90,7 +90,7 @@ package enum LinearQuantizer {
   }
 }
 
-/// What the codes of a tensor are measured by, for each group.
+/// Scales and offsets of a tensor's codes, one for each group.
 package struct LinearParameters: Hashable, Sendable {
   /// Of the float type they are stored in, positive and finite.
   package let scales: [Float]

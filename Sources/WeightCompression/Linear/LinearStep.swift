@@ -3,7 +3,7 @@ struct LinearStep: Hashable, Sendable {
   let scale: Float
   let offset: Int
 
-  /// The step of values from `low` to `high`, neither of which is on the other side of zero.
+  /// The step of values from `low` ≤ 0 to `high` ≥ 0.
   ///
   /// All arithmetic is in Float or Double; the scale is rounded to the type it is stored in. A group
   /// of zeros has scale 1. Every code means a finite number.

@@ -129,7 +129,7 @@ struct ScaledGroup {
     }
   }
 
-  /// Squared error of what a loader makes of the values' nearest codes.
+  /// Squared error of the values' nearest codes as a loader decodes them.
   func squaredError(_ step: LinearStep, _ codes: ClosedRange<Int>, _ floats: FloatWidth) -> Double {
     let factor = Double(sign: .plus, exponent: exponent, significand: 1)
     let low = Float(codes.lowerBound - step.offset)

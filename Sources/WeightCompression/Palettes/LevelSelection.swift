@@ -16,7 +16,7 @@ struct LevelSelection {
 
   private let step: Double
   private let offset: Double
-  /// The lowest level of use.
+  /// The lowest level that entries may take.
   private let first: Int
   private let levels: Int
   /// Moments before (first + i / 2) steps.

@@ -13,13 +13,13 @@ struct LloydDescent {
   private(set) var assignment: [UInt8]
   /// Squared error, weighted, of the last assignment.
   private(set) var error = Double.infinity
-  /// What the vectors nearest to each centre weigh.
+  /// The summed weight of the vectors nearest to each centre.
   private(set) var weights: [Double] = []
 
   /// Vectors that one thread looks at; sums are made in this order whoever makes them.
   private static let pieceSize = 1 << 13
 
-  /// What one thread finds out about a piece of the vectors.
+  /// The results of one thread for a piece of the vectors.
   private struct Piece: Sendable {
     var assignment: [UInt8]
     /// Of each centre, weighted.

@@ -103,8 +103,8 @@ extension Palettizer {
     PaletteScheme.knownBits.first { count <= 1 << $0 }
   }
 
-  /// The palette of the distinct values, one table for the tensor; what is read back is what would
-  /// be stored without a palette, bit for bit.
+  /// The palette of the distinct values, one table for the tensor; it decodes bit for bit to the
+  /// values stored without a palette.
   ///
   /// - Precondition: `uniqueBits` is not nil.
   package static func unique(

@@ -15,7 +15,7 @@ struct ScalarPalette: Sendable {
     if floats == .float32, !isWeighted {
       self.init(entries: clustering.centroids, lowerBounds: clustering.lowerBounds)
     } else {
-      // What is added makes +0 of −0.
+      // Adding 0 turns −0 into +0.
       self.init(stored: clustering.centroids.map { floats.rounded($0) + 0 })
     }
     weights = clustering.weights.map { Float($0) }

@@ -11,7 +11,7 @@ enum VectorClustering {
     let entries: [SIMD4<Float>]
     /// The nearest entry of each vector.
     let assignment: [UInt8]
-    /// What the vectors of each entry weigh.
+    /// The summed weight of each entry's vectors.
     let weights: [Float]
     /// Squared error, weighted.
     let error: Double

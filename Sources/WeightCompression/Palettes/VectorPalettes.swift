@@ -13,7 +13,7 @@ struct VectorPalettes {
     let blocks = scheme.blocks(of: reference)
     let places = VectorPlaces(reference, width: scheme.width, blocks: blocks)
     let groups = places.layout.groups
-    // Threads share the groups; what is left of them works inside a group.
+    // Threads share the groups; those left over work inside a group.
     let outer = max(1, min(jobs, groups))
     let found = Workers.map(groups, jobs: outer) { group in
       VectorClustering.cluster(

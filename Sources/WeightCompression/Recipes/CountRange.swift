@@ -1,13 +1,13 @@
 /// Numbers from a least to a most one, as a rule asks them of lengths and of numbers of elements.
 package struct CountRange: Hashable, Sendable, CustomStringConvertible {
   package let least: Int
-  /// Nil where there is no end.
+  /// Nil if unlimited.
   package let most: Int?
 
   /// Every number.
   package static let any = CountRange(least: 0)
 
-  /// - Precondition: the most is no less than the least, which is no less than 0.
+  /// - Precondition: 0 ≤ least ≤ most.
   package init(least: Int = 0, most: Int? = nil) {
     precondition(least >= 0 && (most ?? least) >= least, "an empty range")
     self.least = least

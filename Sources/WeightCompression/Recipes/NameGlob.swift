@@ -1,8 +1,8 @@
-/// A pattern of names: `*` matches any run of characters, an empty one too, `?` matches one
+/// A pattern of names: `*` matches any run of characters, even an empty one, `?` matches one
 /// character, and any other character matches itself.
 ///
 /// Characters are Unicode scalars, compared by value: an é of one scalar and an é of two are
-/// different. There is no way to write a literal `*`; `?` matches it.
+/// different. A literal `*` cannot be written; `?` matches it.
 package struct NameGlob: Hashable, Sendable {
   /// The pattern, runs of `*` made one.
   private let pattern: [Unicode.Scalar]

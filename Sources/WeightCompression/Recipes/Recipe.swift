@@ -32,10 +32,10 @@ package struct Recipe: Hashable, Sendable {
     }
   }
 
-  /// What becomes of a weight: the first choice that fits of the first rule that matches; nil where
-  /// it is kept. Where none fits, the first choice.
+  /// The scheme of a weight: the first choice that fits of the first rule that matches; nil if it
+  /// is kept. The rule's first choice if none fits.
   ///
-  /// - Parameter distinct: how many values of the weight are distinct; nil where it is not known.
+  /// - Parameter distinct: the weight's number of distinct values; nil if unknown.
   package func scheme(of reference: WeightReference, distinct: Int? = nil) -> Scheme? {
     guard let index = rule(of: reference) else { return nil }
     let choice = Choice(of: rules[index], for: reference) { _ in distinct }

@@ -15,7 +15,7 @@ package enum RecipeFault: Hashable, Sendable, CustomStringConvertible {
   /// No rule matches a weight that could be compressed.
   case unmatched(WeightReference)
 
-  /// A rule, by its number and what it matches.
+  /// A rule, by its number and the weights it matches.
   package struct RuleName: Hashable, Sendable, CustomStringConvertible {
     /// From 1.
     package let number: Int

@@ -2,7 +2,7 @@
 package struct RuleMatch: Hashable, Sendable {
   /// Place of the rule in the recipe, from 0.
   package let rule: Int
-  /// What the rule asks of a weight.
+  /// The rule's conditions on a weight.
   package let conditions: RecipeRule.Match
   /// Place of the choice among the rule's fallbacks; nil where it is the first choice.
   package let fallback: Int?

@@ -1,6 +1,6 @@
 import Graph
 
-/// What the stored numbers of every scheme answer for themselves.
+/// The stored numbers of a tensor under any scheme: their size, their check and their decoder.
 protocol CompressedCodes: Sendable {
   /// The scheme they were stored by, nil where values are kept; how scales were found leaves no trace.
   func scheme(of reference: WeightReference) -> Scheme?
@@ -38,7 +38,7 @@ package struct LinearCodes: Equatable, CompressedCodes {
   package let packed: [UInt8]
   /// One for each block.
   package let scales: [Float]
-  /// One for each scale where the mode is asymmetric, none otherwise.
+  /// One for each scale if the mode is asymmetric, else empty.
   package let offsets: [Int16]
   /// How many equal blocks have scales of their own along each axis; blocks are row-major.
   package let blocks: [Int]

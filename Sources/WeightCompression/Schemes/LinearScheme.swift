@@ -2,7 +2,7 @@ package import Graph
 
 /// Integers with scales: value = scale · (code − offset).
 package struct LinearScheme: Hashable, Sendable {
-  /// What codes are.
+  /// The integer type of codes.
   package enum Integers: String, CaseIterable, Hashable, Sendable {
     case int8, uint8, int4, uint4
 
@@ -18,7 +18,7 @@ package struct LinearScheme: Hashable, Sendable {
     case asymmetric
   }
 
-  /// What has a scale of its own.
+  /// The values that share a scale.
   package enum Granularity: Hashable, Sendable {
     case perTensor
     /// Along the role's channel axis.

@@ -65,14 +65,14 @@ extension CompressedTensor {
   }
 }
 
-/// What every scheme answers for itself.
+/// The properties that every scheme defines.
 package protocol CompressionScheme: Sendable {
   /// A phrase for listings, such as "palette 4 bits in groups of 16".
   var label: String { get }
   /// Whether nothing is lost. What is stored then follows from the distinct values, which must be
   /// read to know it.
   var isLossless: Bool { get }
-  /// Whether there is no shape that this scheme does not fit, and no value either.
+  /// Whether this scheme fits any shape and any values.
   var fitsEveryWeight: Bool { get }
   /// Whether one scale is for all values, so that the largest decides on it.
   var hasOneScale: Bool { get }

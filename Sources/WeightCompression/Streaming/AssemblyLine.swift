@@ -38,7 +38,7 @@ final class AssemblyLine<Piece: Sendable>: Sendable {
     self.make = make
   }
 
-  /// Tells what is made from now on that a piece was refused.
+  /// Notes that a piece was refused, for pieces made from now on.
   func refuse() { state.withLock { $0.isRefused = true } }
 
   /// Makes all pieces and calls `body` with each, in order, on the calling thread.
@@ -65,7 +65,7 @@ final class AssemblyLine<Piece: Sendable>: Sendable {
     }
   }
 
-  /// The next piece to make, once there is room for it; nil when there is none.
+  /// The next piece to make, once there is room for it; nil at the end.
   private func start() -> Int? {
     wait { state -> Int?? in
       guard !state.isStopped, state.next < sizes.count else { return .some(nil) }

@@ -11,7 +11,7 @@ package protocol CompressedTensors: Sendable {
   var calibration: CalibrationRecord? { get }
   /// Calls `body` with each tensor in the order of `planned`.
   ///
-  /// - Throws: what `body` throws, and what is wrong with the weights.
+  /// - Throws: errors of `body`, and `CompressionError` for faults of the weights.
   func forEach(_ body: (CompressedTensor) throws -> Void) throws
 }
 

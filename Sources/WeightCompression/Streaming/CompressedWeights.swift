@@ -2,7 +2,7 @@ package import Graph
 
 /// The weights of a graph as they will be stored; gives their dequantised values to an executor.
 package struct CompressedWeights: WeightSource, CompressedTensors {
-  /// In the graph's order of use.
+  /// In the order in which the graph uses them.
   package let tensors: [CompressedTensor]
   /// Names of tensors in the source that the graph does not use, in the source's order.
   package let unused: [String]

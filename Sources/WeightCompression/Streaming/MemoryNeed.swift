@@ -2,7 +2,7 @@ import Files
 import Graph
 import StrictJSON
 
-/// What compressing takes in memory, told from shapes and schemes.
+/// Memory that compression needs, estimated from shapes and schemes.
 enum MemoryNeed {
   /// Bytes at the peak of compressing one weight.
   ///

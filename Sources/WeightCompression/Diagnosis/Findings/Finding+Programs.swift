@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// What is odd about the constants of a program, which are no weights.
+/// Findings about the constants of a program that are not weights.
 extension Finding {
   /// A mask that hides by −∞, and is read with a finite number in its place.
   package static func mendedMask(_ name: String, hidden: Float) -> Finding {

@@ -57,7 +57,7 @@ package struct Finding: Hashable, Sendable {
   package let others: [String]
   /// The fact, in words that follow the tensor's name and a colon.
   package let fact: String
-  /// What Ingot does about it.
+  /// The action Ingot takes.
   package let action: String
   package let figures: [Figure]
 

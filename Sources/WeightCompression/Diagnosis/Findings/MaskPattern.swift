@@ -61,7 +61,7 @@ struct MaskScan {
     count += isHidden ? 1 : 0
   }
 
-  // What the first values tell: a causal mask begins with what it shows, others with either.
+  // Learns the hidden value: a causal mask begins with a shown place, others with either kind.
   private mutating func find(_ value: Float) {
     if position == 0, value == 1 { return hidden = 0 }
     guard value != 0 else { return }

@@ -47,7 +47,7 @@ package struct TensorStatistics: Sendable {
     self.hash = hash
   }
 
-  /// The least and greatest finite value; infinite, the wrong way round, where there is none.
+  /// The least and greatest finite value; without any, +∞ and −∞ respectively.
   package var minimum: Float { finite.minimum }
   package var maximum: Float { finite.maximum }
   /// Moments of the finite values.

@@ -15,7 +15,7 @@ struct ValueRun {
 
   init() {}
 
-  /// A stretch of which only these were looked for.
+  /// A stretch measured by these statistics only.
   init(minimum: Float, maximum: Float, moments: CentralMoments) {
     self.minimum = minimum
     self.maximum = maximum
@@ -80,7 +80,7 @@ struct ValueRun {
       count: Double(values.count), origin: shift, sums.0, sums.1, sums.2, sums.3)
   }
 
-  // Counts what is small. Without the sign bit, the bits of floats are in the order of magnitudes.
+  // Counts small values. Without the sign bit, the bits of floats are in the order of magnitudes.
   private mutating func addSmallNumbers(_ values: UnsafeBufferPointer<Float>) {
     let leastHalf = Int32(bitPattern: HalfLimits.vanishing.bitPattern)
     let leastNormal = Int32(bitPattern: HalfLimits.leastNormal.bitPattern)

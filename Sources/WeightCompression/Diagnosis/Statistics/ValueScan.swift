@@ -24,7 +24,7 @@ struct ValueScan {
   private let layout: RunLayout?
   /// Values of a run: all of the tensor's, or those that lie together of a channel.
   private let runLength: Int
-  /// The run that the next value is of, what is known of it, and how many values it had.
+  /// The current run: its index, its statistics so far, and the number of its values seen.
   private var runIndex = 0
   private var run = ValueRun()
   private var offset = 0
