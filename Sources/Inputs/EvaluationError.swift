@@ -18,9 +18,9 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
   case otherImageSize(origin: String, found: [Int], needed: [Int])
   /// The executor gave another number of values than the graph promises.
   case wrongOutputCount(origin: String, found: Int, expected: Int)
-  /// Baseline and candidate differ in what they are.
+  /// Baseline and candidate are of different kinds.
   case notComparable(what: String, baseline: String, candidate: String)
-  /// Models that do not stand together on one side.
+  /// Models that do not belong together on one side.
   case wrongEncoders(side: String, fault: String)
   /// A reference set whose form does not suit what the model gives.
   case wrongForm(references: String, found: String, reason: String)
@@ -40,8 +40,8 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
   case badSourceCheck(origin: String, fault: String)
   /// A source check of other bytes than those that are judged.
   case otherSourceCheck(kind: String)
-  /// A baseline that misses what a reference set knows to be right: the worst lines, and what may be
-  /// the cause.
+  /// A baseline that misses outputs the reference set knows to be right: the worst lines, and a
+  /// hint at the cause.
   case missedOutputs(origin: String, fault: String, lines: [String], hint: String)
 
   package var description: String {

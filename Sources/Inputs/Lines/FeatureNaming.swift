@@ -26,7 +26,7 @@ extension FeatureNaming {
 }
 
 extension [Input] {
-  /// The inputs with other values; what is no list of values stays.
+  /// The inputs with their values replaced; inputs other than values stay as they are.
   package func replacing(_ values: ([Float]) -> [Float]) -> [Input] {
     map { input in
       if case .values(let old) = input { .values(values(old)) } else { input }

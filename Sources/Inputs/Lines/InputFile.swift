@@ -6,14 +6,14 @@ import Weights
 ///
 /// The digest of a set is that of the bytes as given; a `.gz` is inflated for reading only.
 package struct InputFile: Sendable {
-  /// What stands for the standard input where a file can be named.
+  /// The path that means standard input.
   package static let standardInput = "-"
 
   /// The file, for messages.
   package let origin: String
   /// The bytes as they were given.
   package let bytes: [UInt8]
-  /// The text: the bytes, or what they inflate to.
+  /// The text: the bytes, inflated if they were compressed.
   let text: [UInt8]
   /// How lines are written.
   let form: LineForm
@@ -29,7 +29,7 @@ package struct InputFile: Sendable {
       bytes: try MappedFile.contents(of: path, limit: limit), origin: path, limit: limit)
   }
 
-  /// Reads what a command's option names: a file, or the standard input to its end.
+  /// Reads the file that a command's option names, or standard input to its end.
   ///
   /// - Throws: as `init(path:limit:)`.
   package init(argument: String, limit: Int) throws {
@@ -64,7 +64,7 @@ package struct InputFile: Sendable {
 }
 
 extension WeightsError {
-  /// What is wrong, without the place.
+  /// The fault without its place.
   fileprivate var fault: String {
     if case .malformed(_, let fault) = self { fault } else { "\(self)" }
   }

@@ -19,7 +19,7 @@ package struct InputLines: Sendable {
   /// The images that lines name, their paths seen from the file.
   package var images: ImageFiles { ImageFiles(folder: Folder.parent(of: origin)) }
 
-  /// Largest file that is read, in bytes, and what it may inflate to.
+  /// Largest file that is read, in bytes, before and after inflating.
   package static let sizeLimit = 256 << 20
   /// Most lines that are read.
   static let lineLimit = 2_000_000
@@ -31,7 +31,7 @@ package struct InputLines: Sendable {
     try InputLines(try InputFile(path: path, limit: sizeLimit))
   }
 
-  /// Reads what a command's option names: a file, or the standard input.
+  /// Reads the file that a command's option names, or standard input.
   ///
   /// - Throws: as `read`.
   package init(argument: String) throws {

@@ -41,7 +41,7 @@ enum LineForm: Equatable, Sendable {
     }
   }
 
-  /// What the form is called in messages.
+  /// The form's name in messages.
   var words: String {
     switch self {
     case .jsonLines: "JSON lines"

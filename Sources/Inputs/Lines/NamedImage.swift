@@ -8,7 +8,7 @@ package struct NamedImage: Sendable {
   let position: JSONPosition
 
   /// - Parameter line: the line in the file that `placed` is part of.
-  /// - Returns: nil for what is no image.
+  /// - Returns: nil for an input that is not an image.
   init?(_ placed: PlacedInput, line: Int) {
     guard case .image(let path) = placed.input else { return nil }
     self.path = path

@@ -2,7 +2,7 @@ import Files
 
 /// The standard input as a file of inputs.
 enum StandardInput {
-  /// What messages call it.
+  /// Its name in messages.
   static let name = "standard input"
 
   /// Everything that is there, to its end.

@@ -18,7 +18,7 @@ struct TableText {
     let fields: [Field]
     /// The line it begins on, from 1.
     let line: Int
-    /// Whether nothing stands on its line.
+    /// Whether its line is empty.
     let isBlank: Bool
   }
 

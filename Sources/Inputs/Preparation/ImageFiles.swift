@@ -16,14 +16,14 @@ package struct ImageFiles: Sendable {
   /// Largest image file that is read, in bytes.
   static let sizeLimit = 128 << 20
 
-  /// Files of which any content will do.
+  /// Files that may have any content.
   package init(folder: String) {
     self.folder = folder
     pinned = nil
     memory = nil
   }
 
-  /// Files of which only one content will do; pixels made of them may be kept for another reading.
+  /// Files pinned to the given content; their pixels may be kept for another reading.
   package init(folder: String, pinned: [ExactString: ContentDigest]) {
     self.folder = folder
     self.pinned = pinned

@@ -1,7 +1,7 @@
 import Execution
 import Graph
 
-/// Makes what a model's graphs take out of inputs of one kind.
+/// Turns inputs of one kind into the input tensors of the model's graphs.
 protocol InputPreparation: Sendable {
   /// Looks at the kind and form of inputs, without the work of preparing them.
   ///
@@ -23,7 +23,7 @@ protocol InputPreparation: Sendable {
   /// - Throws: as `batches`.
   func single(_ input: Input, _ index: Int, images: ImageFiles) throws -> SingleInput
 
-  /// What the model sees of one input.
+  /// An input as the model sees it.
   ///
   /// - Parameter index: its number, for messages.
   /// - Throws: as `batches`.
@@ -32,7 +32,7 @@ protocol InputPreparation: Sendable {
   /// Whether no text has a token but those around it and the one for unknown words.
   func areUnknown(_ all: [SeenInput]) -> Bool
 
-  /// Token ids that stand for no part of a text; empty for what is no text.
+  /// Ids of tokens that are not part of a text; empty for other kinds of input.
   var structuralTokens: Set<Int32> { get }
 }
 

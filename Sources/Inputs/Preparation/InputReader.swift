@@ -18,7 +18,7 @@ package struct InputReader {
   /// - Throws: as `Encoder.init`.
   package init(model: Model) throws { preparation = try Encoder.preparation(for: model) }
 
-  /// Token ids that stand for no part of a text: those around it, and padding.
+  /// Ids of tokens that are not part of a text: those around it, and padding.
   package var structuralTokens: Set<Int32> { preparation.structuralTokens }
 
   /// Prepares inputs in their order.
@@ -29,7 +29,7 @@ package struct InputReader {
     try inputs.indices.map { try preparation.single(inputs[$0], $0, images: images) }
   }
 
-  /// What the model sees of inputs, in their order.
+  /// Inputs as the model sees them, in their order.
   ///
   /// - Parameter jobs: threads.
   /// - Throws: as `read`, for the first input that cannot be used.

@@ -1,11 +1,11 @@
 package import Graph
 import Tokenization
 
-/// What a text encoder does to a text before it runs: what an app has to do as well.
+/// The steps from a text to a text encoder's input, which an app must repeat.
 package struct TextStatement: Sendable {
   /// The id that fills up short texts, behind them.
   package let paddingID: Int
-  /// Tokens of the longest text; what is too long is cut.
+  /// Tokens of the longest text; longer ones are cut.
   package let maximumLength: Int
   /// Which end of a long text is cut.
   package let cutSide: String

@@ -12,7 +12,7 @@ package struct DistinctReferences {
   package let kept: [Int]
   /// Lines that were left out.
   package let repeats: [ReferenceSet.Repeat]
-  /// The encoder to which all texts are unknown words, and where it lies; nil where there is none.
+  /// The encoder to which all texts are unknown words, and its path; nil if all know some.
   private let blind: (tower: Tower, origin: String)?
 
   /// - Parameters:
@@ -107,7 +107,7 @@ extension Tower {
 }
 
 extension ReferenceSet {
-  /// What a model sees of some inputs, and whether all are texts of unknown words.
+  /// Inputs as a model sees them, and whether all are texts of unknown words.
   fileprivate func seen(
     _ rows: [Int], by model: Model, decodes: Bool, jobs: Int
   ) throws -> (views: [SeenInput], areUnknown: Bool) {

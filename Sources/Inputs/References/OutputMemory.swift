@@ -32,11 +32,11 @@ final class OutputMemory: Sendable {
   func keep(_ outputs: OutputMatrix, _ key: Key) { known.withLock { $0[key] = outputs } }
 }
 
-/// What one encoder of one side gives.
+/// Outputs of one encoder on one side.
 package struct TowerOutputs {
   /// One row per input of the references that it takes.
   package let references: OutputMatrix
-  /// One row per generated text; nil where there are none.
+  /// One row per generated text; nil without generated texts.
   package let generated: OutputMatrix?
 }
 

@@ -24,10 +24,10 @@ extension ReferenceSet {
     package let first: Int
   }
 
-  /// What two pairs must have in common to be one: their sides, whichever comes first.
+  /// The key by which pairs repeat: their sides in either order.
   private struct Sides: Hashable {
     let sides: Set<[Int]>
-    /// Nil where all that counts is what is compared.
+    /// Nil if only the comparison counts.
     var expectation: Expectation?
 
     init(_ pair: Pair, _ expectation: Expectation? = nil) {
@@ -36,7 +36,7 @@ extension ReferenceSet {
     }
   }
 
-  /// What two samples must have in common to be one.
+  /// The key by which samples repeat.
   private struct Known: Hashable {
     let input: Int
     let output: [Float]?
@@ -79,8 +79,8 @@ extension ReferenceSet {
     return (kept, repeats)
   }
 
-  /// Pairs of which another side is compared, or inputs of samples: what is known of them counts
-  /// nothing, and neither does a pair of an input and itself.
+  /// Distinct pairs with two different sides, or inputs of samples; known values and pairs of an
+  /// input with itself do not count.
   var comparisons: Int {
     switch content {
     case .pairs(let pairs): Set(pairs.map { Sides($0) }.filter { $0.sides.count > 1 }).count

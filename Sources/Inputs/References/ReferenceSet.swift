@@ -2,15 +2,15 @@ import Files
 package import StrictJSON
 package import Weights
 
-/// What a model is judged on: pairs of inputs, or single inputs with what is known of them.
+/// Test data for a model: pairs of inputs, or single inputs with known outputs.
 ///
 /// The format is in `specs/formats/reference-set.md`.
 package struct ReferenceSet: Sendable {
-  /// What a person says of a pair.
+  /// A person's judgement of a pair.
   package enum Expectation: String, CaseIterable, Sendable { case match, mismatch }
 
-  /// Two sides, each one input or several of which the best match counts, by their numbers in
-  /// `inputs`; never empty, and all of one kind.
+  /// Two sides, each one input or several, whose best match counts, as indices into `inputs`; never
+  /// empty, and all of one kind.
   package struct Pair: Equatable, Sendable {
     package let a: [Int]
     package let b: [Int]
@@ -24,7 +24,7 @@ package struct ReferenceSet: Sendable {
   /// One input, by its number in `inputs`.
   package struct Sample: Equatable, Sendable {
     package let input: Int
-    /// What is known to be right, one number per output of the model.
+    /// The known output, one number per output of the model.
     package let output: [Float]?
     /// Line in the file, from 1.
     package let line: Int
@@ -95,7 +95,7 @@ package struct ReferenceSet: Sendable {
     try self.init(try InputFile(path: path, limit: ReferenceSet.sizeLimit))
   }
 
-  /// Reads what a command's option names: a file, or the standard input.
+  /// Reads the file that a command's option names, or standard input.
   ///
   /// - Throws: as `init(path:)`.
   package init(argument: String) throws {

@@ -1,7 +1,7 @@
 package import Graph
 
-/// One encoder as it stands on both sides, and the inputs it takes. A model that is one as a whole
-/// is the only tower.
+/// One encoder on both sides, and the inputs it takes. A model without separate encoders has a
+/// single tower.
 package struct Tower: Sendable {
   package let kind: InputKind
   /// Nil where outputs were given.

@@ -73,11 +73,11 @@ package struct Encoder {
     return try run(prepared, count: inputs.count, progress)
   }
 
-  /// Runs the model over texts that are token ids already.
+  /// Runs the model over texts that are already token ids.
   ///
-  /// - Parameter texts: ids of the model's table, those around each text included; none is longer
-  ///   than the model takes.
-  /// - Returns: one row per text; nil for a model that takes no texts, and where there are none.
+  /// - Parameter texts: ids of the model's table, those around each text included; none longer than
+  ///   the model takes.
+  /// - Returns: one row per text; nil without texts, and for a model that takes none.
   package func outputs(forTokens texts: [[Int32]]) throws -> OutputMatrix? {
     guard !texts.isEmpty, let prepared = preparation.batches(ofTokens: texts) else { return nil }
     return try run(prepared, count: texts.count) { _, _ in }
