@@ -9,13 +9,13 @@ package struct CalibrationSettings: Sendable {
   package var noisyCopies = 2
   /// Part of the tokens that are replaced in them.
   package var noiseShare = 0.2
-  /// What starts the random numbers of replacements.
+  /// Seed of the random replacements.
   package var seed: UInt64 = 1
-  /// What is added to the number of times each token occurs, so that rows of a table count by their
-  /// sum; nil lets all rows count the same.
+  /// Number added to the count of each token, so that rows of a table are weighted by the sum; nil
+  /// weights all rows alike.
   package var tableSmoothing: Double?
-  /// Part of an input's weight that its first row has beside its share of the rest, in layers of
-  /// which nothing else is used; the others keep its few numbers from being taken for all there is.
+  /// Share of an input's weight that its first row gets on top of its part of the rest, in layers
+  /// where only that row is used; the others keep the fit from trusting its few numbers too much.
   package var firstRowShare = 0.5
   /// How weights are rounded.
   package var compensation = CompensationOptions()

@@ -64,7 +64,7 @@ struct CholeskyFactor: Sendable {
     return Plane(rows: size, columns: size, inverse.map { Float($0) })
   }
 
-  /// What lies below a block, times the transposed inverse.
+  /// Multiplies the rows below a block by the transposed inverse.
   private static func scaleBelow(
     _ matrix: Plane, _ block: Range<Int>, _ inverse: Plane, _ jobs: Int
   ) throws(CompensationError) {
@@ -84,7 +84,7 @@ struct CholeskyFactor: Sendable {
     }
   }
 
-  /// Takes what a block explains from the lower half of the rest.
+  /// Subtracts a block's part from the lower half of the rest.
   private static func reduce(
     _ matrix: Plane, _ block: Range<Int>, _ jobs: Int
   ) throws(CompensationError) {

@@ -1,7 +1,7 @@
 import Graph
 import WeightCompression
 
-/// What codes stand for, in blocks of rows with numbers of their own.
+/// Maps codes to values, in blocks of rows with parameters of their own.
 ///
 /// A value is coefficient · parameter: a palette's parameters are its entries, the coefficients 1; a
 /// linear scheme's are its scales, the coefficients code − offset. Parameters have the stored float

@@ -4,7 +4,7 @@ package import WeightCompression
 /// A layer's weights as they will be stored, chosen with what is known of its inputs.
 package struct CompensatedWeight: Sendable {
   package let content: CompressedTensor.Content
-  /// The bias that makes the outputs' means what they should be, one for each output; not rounded.
+  /// The bias that gives the outputs the wanted means, one for each output; not rounded.
   package let bias: [Float]
   /// tr((Q − A) H (Q − A)ᵀ): squared error of the outputs to be expected, summed over them, A being
   /// the matrix aimed at and H the damped second moments. 0 where nothing was compensated.
@@ -14,7 +14,7 @@ package struct CompensatedWeight: Sendable {
   /// Why the inputs were not made use of; nil where they were.
   package let shortfall: Shortfall?
 
-  /// What keeps rounding from being compensated.
+  /// The reason why rounding errors cannot be compensated.
   package enum Shortfall: String, Hashable, Sendable {
     /// The inputs have no rows or are all zero.
     case noSignal
@@ -32,8 +32,8 @@ package enum Compensation {
   /// - Parameters:
   ///   - weights: as trained, in the reference's shape, row-major; the reference is a matrix of two
   ///     axes, or more where the channels come first.
-  ///   - statistics: of the layer's inputs, and of wanted outputs among which are this weight's.
-  ///   - outputs: this weight's place among the outputs of the statistics; all of them unless told.
+  ///   - statistics: of the layer's inputs, and of wanted outputs that include this weight's.
+  ///   - outputs: this weight's place among the outputs of the statistics; by default all of them.
   ///   - floats: the stored float type.
   /// - Throws: `CompensationError`.
   package static func compress(
@@ -76,10 +76,10 @@ package enum Compensation {
   }
 }
 
-/// How much is made of what is known of a layer's inputs.
+/// How strongly the statistics of a layer's inputs shape its weights.
 package struct CompensationOptions: Hashable, Sendable {
-  /// What is added to the diagonal of the second moments, in units of its mean: keeps what few
-  /// inputs have shown from being taken for the truth.
+  /// Added to the diagonal of the second moments, in units of its mean: keeps the fit from trusting
+  /// few inputs too much.
   package let damping: Double
   /// Weight of the ridge that holds the aim near the weights as trained, in units of the mean of the
   /// diagonal; nil takes the weights as trained for the aim.
@@ -109,9 +109,9 @@ package struct CompensationOptions: Hashable, Sendable {
   }
 }
 
-/// Why a layer cannot be compressed with what is known of its inputs; the caller adds which layer.
+/// Why a layer cannot be compressed with the statistics of its inputs; the caller names the layer.
 package enum CompensationError: Error, Equatable, CustomStringConvertible {
-  /// What a number that is not finite belongs to.
+  /// The array that holds a number which is not finite.
   package enum Part: String, Hashable, Sendable {
     case inputs, outputs, weights
   }

@@ -145,7 +145,7 @@ struct QuadraticForm: Sendable {
     return sum
   }
 
-  /// The lowest point, as far as the matrix tells; 0 for what it does not depend on.
+  /// The step to the minimum, as far as the matrix determines it; 0 where the loss is constant.
   func bestStep() -> [Double] {
     var step = solve()
     // What was added to the diagonal shortened the step: the exact length along it.

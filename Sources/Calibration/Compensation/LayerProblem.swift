@@ -1,10 +1,10 @@
-/// What a layer's codes are chosen for: of all matrices Q that codes can make, the least
-/// tr((Q − A) H (Q − A)ᵀ).
+/// The least-squares problem of a layer's codes: of all matrices Q that codes can express, find the
+/// one with the least tr((Q − A) H (Q − A)ᵀ).
 ///
-/// Columns stand in rising order of H's diagonal, so that what is done from the last to the first
-/// begins with the inputs that matter most.
+/// Columns are in rising order of H's diagonal, so that work from the last to the first begins with
+/// the inputs that matter most.
 struct LayerProblem: Sendable {
-  /// The column of the weights that stands at each place.
+  /// The column of the weights at each place.
   let order: [Int]
   /// The matrix aimed at [outputs, inputs].
   let aim: Plane
@@ -13,13 +13,13 @@ struct LayerProblem: Sendable {
   let factor: CholeskyFactor
   /// Of the diagonal of H.
   let reciprocals: [Float]
-  /// What the second moments were divided by.
+  /// The divisor of the second moments.
   let unit: Double
 
   var outputs: Int { aim.rows }
   var inputs: Int { aim.columns }
 
-  /// The place at which each column of the weights stands.
+  /// The place of each column of the weights.
   var places: [Int] {
     var places = [Int](repeating: 0, count: order.count)
     for (place, column) in order.enumerated() { places[column] = place }
@@ -87,7 +87,7 @@ struct LayerProblem: Sendable {
     return plane
   }
 
-  /// What the weights leave of the wanted outputs, times the inputs: Cyx − W Cxx.
+  /// The residual of the wanted outputs, times the inputs: Cyx − W Cxx.
   private static func correction(
     _ weights: Plane, _ covariance: Plane, _ moments: LayerMoments, _ order: [Int],
     _ outputs: Range<Int>, _ unit: Double, jobs: Int
@@ -160,10 +160,10 @@ struct LayerMoments: Sendable {
   let outputs: Int
   /// Sum of the rows' weights.
   let weight: Double
-  /// [inputs] and [outputs]; zeros when there is no weight.
+  /// [inputs] and [outputs]; zeros if the weights of all rows are 0.
   let inputMeans: [Double]
   let outputMeans: [Double]
-  /// What was summed: from `origin`, [inputs + outputs, inputs], of the inputs' part the lower half.
+  /// Sums measured from `origin`, [inputs + outputs, inputs]; of the inputs' part the lower half.
   private let products: [Double]
   /// Means measured from the origin.
   private let shifts: [Double]

@@ -2,8 +2,8 @@
 /// and of the outputs wanted of it.
 ///
 /// Rows are gathered and summed a thousand at a time, the products in Float, their sums in Double,
-/// measured from the mean of the first thousand that has weight. What comes out depends neither on how rows were cut
-/// into batches nor on the number of threads.
+/// measured from the mean of the first thousand that has weight. The result depends neither on how
+/// rows were cut into batches nor on the number of threads.
 package struct LayerStatistics: Sendable {
   package let inputs: Int
   package let outputs: Int
@@ -14,7 +14,7 @@ package struct LayerStatistics: Sendable {
   /// Rows [waiting, inputs + outputs] that were not summed yet, and their weights.
   private var waiting: [Float] = []
   private var waitingWeights: [Float] = []
-  /// What rows are measured from.
+  /// The origin that rows are measured from.
   private var origin: [Float] = []
   private var weight = 0.0
   /// Σ w (v − origin).
@@ -82,7 +82,7 @@ package struct LayerStatistics: Sendable {
 
   /// The moments of all rows so far.
   ///
-  /// - Throws: `CompensationError.overflow`; what a matrix product throws.
+  /// - Throws: `CompensationError.overflow`, and errors of matrix products.
   func moments() throws(CompensationError) -> LayerMoments {
     var all = self
     try all.flush()

@@ -3,7 +3,7 @@ package import Inputs
 import StrictJSON
 
 extension CalibrationSet {
-  /// What becomes of inputs that the reference set holds too.
+  /// The treatment of inputs that the reference set holds too.
   package enum Overlap: Sendable {
     /// They are an error.
     case refused
@@ -58,7 +58,7 @@ extension CalibrationSet {
     return EvenChoice.indices(of: numbers.count, most: most).map { numbers[$0] }
   }
 
-  // Where one of those that were compared goes, none takes its place that was not.
+  // If a compared input is dropped, no input that was not compared may take its place.
   private func leaving(
     _ shared: [SharedInput], near: [SharedInput], of looked: [Int], _ ofModel: [Int]
   ) -> CalibrationSet {

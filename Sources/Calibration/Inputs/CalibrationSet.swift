@@ -4,9 +4,9 @@ package import Inputs
 package import StrictJSON
 package import Weights
 
-/// Inputs that say what a model's layers see, for compression to keep what matters there.
+/// Sample inputs that show which values a model's layers see and compression has to preserve.
 ///
-/// A file of inputs, as `InputLines` reads it; an input that stands there twice counts once.
+/// A file of inputs, as `InputLines` reads it; an input that occurs twice counts once.
 package struct CalibrationSet: Sendable {
   /// The file, for messages.
   package let origin: String
@@ -30,7 +30,7 @@ package struct CalibrationSet: Sendable {
     try self.init(try InputFile(path: path, limit: InputLines.sizeLimit))
   }
 
-  /// Reads what a command's option names: a file, or the standard input.
+  /// Reads the file that a command's option names, or standard input.
   ///
   /// - Throws: as `init(path:)`.
   package init(argument: String) throws {

@@ -9,7 +9,7 @@ package struct SharedInput: Equatable, Sendable {
     case written
     /// Token ids behind everything that prepares a text.
     case tokens
-    /// Numbers, of which 0 and −0 are one.
+    /// Numbers; 0 and −0 are equal.
     case values
     /// Pixels behind everything that prepares an image.
     case pixels

@@ -13,14 +13,14 @@ struct SharedInputs {
   let references: ReferenceSet
   let model: Model
 
-  /// What both sets hold, in the order of the calibration set.
+  /// Inputs that both sets hold, in the order of the calibration set.
   struct Found {
     var shared: [SharedInput]
     /// Whether everything the reference set holds is among it.
     var isAllOfReferences: Bool
   }
 
-  /// Inputs of which the model sees the same: token ids, numbers or pixels.
+  /// Inputs that are equal to the model: same token ids, numbers or pixels.
   ///
   /// - Throws: `EvaluationError` for an input the model cannot take, by its line, and `FileError`
   ///   for an image that cannot be read.

@@ -2,7 +2,7 @@
 /// more than the few words of a calibration set.
 ///
 /// Replacements follow Zipf's law: the token of rank r comes with a probability in proportion to
-/// 1/r. Tokens of the set stand first, by how often they occur; all others follow by their ids.
+/// 1/r. Tokens of the set come first, by how often they occur; all others follow by their ids.
 struct TokenNoise {
   private let ranked: [Int32]
   /// Sum of 1/r up to each rank.

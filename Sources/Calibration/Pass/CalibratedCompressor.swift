@@ -2,8 +2,8 @@ package import Graph
 package import StrictJSON
 package import WeightCompression
 
-/// Compresses a model layer by layer, each fitted to what the layers before it, compressed already,
-/// hand on, so that it makes up for what they lost.
+/// Compresses a model layer by layer. Each layer is fitted to the outputs of those already
+/// compressed before it, so that it makes up for their losses.
 package enum CalibratedCompressor {
   /// Compresses every weight that has a scheme: those of `linear` operations fitted to the inputs,
   /// all others as `WeightCompressor` does.
@@ -51,7 +51,7 @@ package enum CalibratedCompressor {
   }
 }
 
-/// What was planned for each weight of a graph.
+/// The planned compression of each weight of a graph.
 struct WeightPlan: Sendable {
   /// In the graph's order.
   let tensors: [PlannedTensor]

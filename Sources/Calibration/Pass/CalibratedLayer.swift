@@ -22,10 +22,10 @@ struct CalibratedLayer: Sendable {
 
   /// The layers of a graph in the order they run.
   ///
-  /// Left out are weights that are kept or lose nothing, and those with another use: what fits one
-  /// place would not fit the other.
+  /// Leaves out weights that are kept or lose nothing, and weights used twice: a fit for one use
+  /// would not suit the other.
   ///
-  /// - Parameter scheme: what is asked for of a weight; nil where it is kept.
+  /// - Parameter scheme: the requested scheme of a weight; nil if it is kept.
   static func all(
     in graph: ModelGraph, scheme: (WeightReference) -> Scheme?
   ) -> [CalibratedLayer] {
@@ -74,7 +74,7 @@ private struct MatrixOperation {
   }
 }
 
-/// Answers what a graph does with weights and values.
+/// Finds how a graph uses weights and values.
 private struct LayerFinder {
   private let graph: ModelGraph
   private let uses: [ExactString: Int]

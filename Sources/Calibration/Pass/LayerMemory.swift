@@ -3,7 +3,7 @@ import Graph
 import StrictJSON
 import WeightCompression
 
-/// What fitting a layer takes in memory, told from the layer's shape.
+/// Memory for fitting a layer, estimated from its shape.
 ///
 /// The figures are measured at the peak: second moments of the inputs and their factors for each pair
 /// of inputs, moments and copies of the weights for each weight.

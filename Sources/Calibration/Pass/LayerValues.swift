@@ -1,16 +1,16 @@
 import Graph
 import WeightCompression
 
-/// What flows through one layer: its inputs in the compressed model, and what it should give so
-/// that the compressed model goes on as the original does.
+/// The values of one layer: its inputs in the compressed model, and the outputs wanted so that the
+/// compressed model goes on as the original does.
 struct LayerValues {
   let layer: CalibratedLayer
   /// Inputs of each batch in the compressed model.
   let inputs: [[Float]]
   /// Outputs of each batch in the original model, the layer's own bias included.
   let outputs: [[Float]]
-  /// What the outputs are added to, in the original and the compressed model; empty where they are
-  /// added to nothing.
+  /// The values the outputs are added to, in the original and the compressed model; empty without a
+  /// residual.
   let residuals: (original: [[Float]], compressed: [[Float]])
   /// Inputs of the model in each batch; never 0.
   let counts: [Int]

@@ -8,7 +8,7 @@ import Graph
 struct ValueStream {
   private let sample: CalibrationSample
   private let jobs: Int
-  /// What is known, by the value's name, one array per batch.
+  /// The values computed so far, by name, one array per batch.
   private var known: [String: [[Float]]] = [:]
 
   init(_ sample: CalibrationSample, jobs: Int) {
@@ -16,10 +16,10 @@ struct ValueStream {
     self.jobs = max(1, min(jobs, sample.batches.count))
   }
 
-  /// A value that is known, by batches.
+  /// A computed value, by batches.
   subscript(name: String) -> [[Float]] { known[name] ?? [] }
 
-  /// Makes a value out of what is known and keeps it.
+  /// Computes a value from those already known and keeps it.
   mutating func make(_ name: String, with weights: any WeightSource) throws {
     guard known[name] == nil else { return }
     if let given = inputs(name) {
@@ -47,7 +47,7 @@ struct ValueStream {
     known = known.filter { sources.contains($0.key) }
   }
 
-  /// The values of an input of the model, nil where the name is no such input.
+  /// The values of a model input; nil if the model has no input of that name.
   private func inputs(_ name: String) -> [[Float]]? {
     guard sample.batches.first?.inputs[name] != nil else { return nil }
     return sample.batches.map { batch in
