@@ -224,7 +224,7 @@ package enum Folder {
 
   private static let slash = UInt8(ascii: "/")
 
-  /// Words for what a file's mode says it is.
+  /// The kind of file that a mode describes, in words.
   static func kind(ofMode mode: mode_t) -> String {
     switch mode & S_IFMT {
     case S_IFDIR: "a folder"

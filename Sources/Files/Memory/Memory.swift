@@ -42,8 +42,8 @@ package enum Memory {
     }
   }
 
-  /// Makes sure that the machine could hold bytes if nothing else ran: what it could not, no command
-  /// can make anything of, however long it reads.
+  /// Checks that the machine could hold `byteCount` bytes if nothing else ran. Beyond that no
+  /// command can process the data, however slowly it reads.
   ///
   /// - Throws: `FileError.noMemory`.
   package static func requireCapacity(

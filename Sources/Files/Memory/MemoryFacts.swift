@@ -7,8 +7,8 @@
 #endif
 import CFiles
 
-/// What the system says about memory: of the machine, of the group of processes that a container is,
-/// and of this process.
+/// Memory figures from the system: of the machine, of the container's group of processes, and of
+/// this process.
 package struct MemoryFacts: Equatable, Sendable {
   /// Bytes that can be taken now without taking them from another program.
   package private(set) var available: Int
@@ -79,7 +79,7 @@ package struct MemoryFacts: Equatable, Sendable {
     func number(_ name: String) -> Int? {
       MemoryFacts.lines(of: Folder.join(group, name)).first.flatMap { Int($0) }.map { max(0, $0) }
     }
-    // "max" means that there is no limit.
+    // "max" means unlimited.
     guard let most = number(files.limit), let used = number(files.used) else { return }
     let parts = MemoryFacts.numbers(in: Folder.join(group, "memory.stat"))
     let kept = ["inactive_file", "active_file"].reduce(0) {
@@ -105,7 +105,7 @@ package struct MemoryFacts: Equatable, Sendable {
     return numbers
   }
 
-  /// The lines of a file that the system makes up; none where there is no such file.
+  /// The lines of a file that the system generates; empty if the file is missing.
   private static func lines(of path: String) -> [Substring] {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return [] }

@@ -39,8 +39,9 @@
 
   /// Fills the bytes from their start.
   ///
-  /// - Parameter read: takes what is left to fill; gives how many bytes it wrote, 0 to stop.
-  /// - Returns: whether all of it was filled.
+  /// - Parameter read: fills the buffer it is given; returns the number of bytes written, 0 to
+  ///   stop.
+  /// - Returns: whether all bytes were filled.
   func fill(_ read: (UnsafeMutableRawBufferPointer) -> Int) -> Bool {
     var start = 0
     while start < count {

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// Facts about the machine, for telling what it lacks; never for what is written.
+/// Facts about the machine for error messages, never for anything that is written.
 package enum Machine {
   /// Bytes of main memory.
   package static var memoryByteCount: Int {
@@ -18,7 +18,7 @@ package enum Machine {
 
   /// The nine bits that new files do not get.
   package static var umask: Int {
-    // There is no way to read it but to set it.
+    // The only way to read the mask is to set it.
     let mask = systemMask(0)
     _ = systemMask(mask)
     return Int(mask & 0o777)
@@ -52,8 +52,8 @@ package enum Machine {
   }
 }
 
-/// Arithmetic on what a system says of itself: a network drive or a virtual machine may claim sizes
-/// that no number holds, and "very much" is all that is to be learnt of them. No value is negative.
+/// Arithmetic on figures of the system: a network drive or a virtual machine may claim sizes that
+/// overflow, which then count as the largest number. No value is negative.
 extension Machine {
   /// Both together; the largest number where that is more.
   static func sum(_ left: Int, _ right: Int) -> Int {

@@ -73,7 +73,8 @@ package struct AtomicFolder: ~Copyable {
   /// An old folder of that name is exchanged for the new one in one step and then removed. Only on
   /// file systems that cannot exchange there is a moment without either.
   ///
-  /// - Parameter isReplaceable: whether what is there under the name (the argument) may go.
+  /// - Parameter isReplaceable: whether an existing file or folder at the path (the argument) may
+  ///   go.
   package consuming func commit(
     replacing isReplaceable: (String) -> Bool = { _ in false }
   ) throws(FileError) {
@@ -92,7 +93,7 @@ package struct AtomicFolder: ~Copyable {
 
   private func rename(_ isReplaceable: (String) -> Bool) throws(FileError) {
     var status = stat()
-    // Another process may make or remove what is there between the question and the renaming.
+    // Another process may create or remove something at the path between the check and the rename.
     for _ in 0..<100 {
       let isThere = unsafe lstat(path, &status) == 0
       if isThere && !isReplaceable(path) {

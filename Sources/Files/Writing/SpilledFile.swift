@@ -6,8 +6,8 @@
   import Darwin
 #endif
 
-/// A file without a name on a disk: what is too large for memory is written from its start, and then
-/// read as a mapped file. It is gone with the last who reads it, however the process ends.
+/// An unnamed file on disk for data too large for memory: written from its start, then read as a
+/// mapped file. It disappears with its last reader, however the process ends.
 package final class SpilledFile {
   /// A name for it, for messages.
   package let path: String
