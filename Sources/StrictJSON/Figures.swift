@@ -82,7 +82,7 @@ package enum Figures {
     value.magnitude < 1e9 ? text(value, decimals: receiptDecimals) : plain(value)
   }
 
-  /// The number that `recorded` stands for.
+  /// The value of the text that `recorded` gives for a number.
   package static func rounded(_ value: Double) -> Double {
     value.isFinite ? Double(recorded(value)) ?? .nan : value
   }
