@@ -11,8 +11,8 @@ struct HubName {
     "https://huggingface.co/", "http://huggingface.co/", "https://hf.co/", "huggingface.co/",
   ]
 
-  /// - Parameter path: of nothing that is there.
-  /// - Returns: nil for what is more likely a mistyped path.
+  /// - Parameter path: one at which no file or folder exists.
+  /// - Returns: nil if it looks more like a mistyped path.
   init?(_ path: String) {
     if let address = HubName.addresses.first(where: { path.hasPrefix($0) }) {
       let parts = path.dropFirst(address.count).split(separator: "/").prefix(2)

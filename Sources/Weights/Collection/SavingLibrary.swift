@@ -30,7 +30,7 @@ package enum SavingLibrary: Sendable {
     return candidates.count == 1 && !names.contains(where: others.contains) ? candidates[0] : nil
   }
 
-  /// Why weights under other names are not taken; nil where there are none.
+  /// The error for weights under other names; nil if the folder has none.
   func refusal(of names: [String], in folder: String) -> WeightsError? {
     let endings = [".safetensors", ".npz", ".npy"]
     guard

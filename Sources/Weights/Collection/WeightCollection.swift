@@ -11,7 +11,7 @@ package struct WeightCollection: Sendable {
   package let format: String
   /// Sorted by the UTF-8 bytes of the name; each name once.
   package let tensors: [Tensor]
-  /// What `__metadata__` of a safetensors file says; of several shards, the first by name counts.
+  /// `__metadata__` of a safetensors file; of several shards, that of the first by name.
   package let metadata: [String: String]
   /// Paths of the files read.
   package var files: [String] { sources.map(\.path) }

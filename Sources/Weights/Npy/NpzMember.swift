@@ -150,7 +150,7 @@ final class DeflatedBytes: Sendable {
         return goesOn
       }
     }
-    // What ended early was checked when the archive was opened.
+    // A member that `body` ended early was checked when the archive was opened.
     guard goesOn else { return }
     if fault == nil, found != member.crc { fault = "has another CRC-32 than before" }
     if let fault {

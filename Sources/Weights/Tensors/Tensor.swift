@@ -45,8 +45,8 @@ package struct Tensor: Sendable {
 
   /// Lends the stored bytes as they are in the file (see `isPlain`).
   ///
-  /// - Throws: when a deflated archive was changed since it was opened, or there is no memory to
-  ///   inflate it, or what `body` throws.
+  /// - Throws: if a deflated archive changed since it was opened, or there is not enough memory to
+  ///   inflate it; errors of `body`.
   package func withBytes<Result>(
     _ body: (RawSpan) throws(WeightsError) -> Result
   ) throws(WeightsError) -> Result {

@@ -12,9 +12,9 @@ enum Inflate {
   /// the last byte of `compressed`.
   ///
   /// - Parameters:
-  ///   - letGo: told ranges of `compressed` that are not needed any more.
+  ///   - letGo: called with ranges of `compressed` that are no longer needed.
   ///   - body: takes the next bytes; returning false ends the work early, without further checks.
-  /// - Returns: what is wrong with the stream, nil when it is sound.
+  /// - Returns: the fault of the stream, nil if it is sound.
   static func pieces(
     of compressed: RawSpan, expected: Int, letGo: (Range<Int>) -> Void = { _ in },
     _ body: (RawSpan) -> Bool
@@ -36,7 +36,7 @@ enum Inflate {
 
   /// Inflates gzip members one after another; zlib compares the CRC-32 and size of each.
   ///
-  /// - Returns: what is wrong, nil when all is sound.
+  /// - Returns: the fault, nil if all members are sound.
   static func members(
     of compressed: RawSpan, limit: Int, _ body: (RawSpan) -> Void
   ) -> String? {
@@ -54,10 +54,10 @@ enum Inflate {
     }
   }
 
-  /// What to do after a piece, or after the end of a stream.
+  /// The next step after a piece, or after the end of a stream.
   private enum Next {
     case goOn
-    /// Ends the work, with what is wrong.
+    /// Ends the work, with a fault or nil.
     case finish(String?)
   }
 
