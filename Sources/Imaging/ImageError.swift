@@ -2,7 +2,7 @@
 package enum ImageError: Error, Equatable, CustomStringConvertible {
   /// The file has no bytes.
   case empty(origin: String)
-  /// The file is no PNG and no JPEG; `kind` is what its first bytes say it is, if they do.
+  /// The file is neither PNG nor JPEG; `kind` is its kind by its first bytes, if they identify one.
   case unknownKind(origin: String, kind: String?)
   /// The image is damaged, ends early, or is of a sort that is not read.
   case damaged(origin: String, kind: String, fault: String)

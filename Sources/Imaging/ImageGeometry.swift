@@ -23,7 +23,7 @@ struct ImageGeometry: Equatable {
 
   let resizing: Resizing
   let centering: Centering
-  /// What is kept, from the middle; zero where the resized image does not reach.
+  /// Size of the centre crop; filled with zeros where the resized image does not reach.
   let width: Int
   let height: Int
 
@@ -45,7 +45,7 @@ struct ImageGeometry: Equatable {
     }
   }
 
-  /// Where what is kept begins on an axis of the resized image; below 0 where the image is smaller.
+  /// The start of the crop on an axis of the resized image; below 0 if the image is smaller.
   func offset(kept: Int, resized: Int) -> Int {
     let spare = resized - kept
     // A shift, not a division: it rounds towards the front below zero, too.

@@ -10,8 +10,8 @@ extension ImageProcessor {
   /// The fast processor's files are read, too; its own resampling differs from Pillow's by a level
   /// here and there.
   ///
-  /// - Throws: where the file asks for what is not done here, and where images would come out in
-  ///   different sizes.
+  /// - Throws: if the file asks for an unsupported step, or if images would come out in different
+  ///   sizes.
   package init(huggingFace json: [UInt8], origin: String) throws(PreprocessingError) {
     try self.init(
       huggingFace: try reading { () throws(JSONError) in

@@ -44,8 +44,8 @@ struct ImageView {
     }
   }
 
-  /// Planes R, G, B of what is kept. Every row is decoded, also those behind the last one that
-  /// counts, so that an image that ends early is one.
+  /// Planes R, G, B of the crop. Decodes every row, even those behind the crop, so that a file that
+  /// ends early is an error.
   func pixels(of decoder: ImageDecoder) throws(ImageError) -> [UInt8] {
     var row = decoder.emptyRow()
     var converted = [UInt8](

@@ -87,7 +87,7 @@ import CImages
   }
 }
 
-/// Room for what a library says of a fault.
+/// A buffer for a library's error message.
 private struct Message {
   private var bytes = [CChar](repeating: 0, count: 256)
 

@@ -1,4 +1,4 @@
-/// What a file is by its first bytes; its name does not count.
+/// A file's format by its first bytes; its name does not count.
 enum ImageKind: String {
   case png = "PNG"
   case jpeg = "JPEG"
