@@ -23,8 +23,8 @@ extension ModelGraph {
     return Reach(sources: sources.union(inputs.intersection(needed)), made: made)
   }
 
-  /// The part that makes one value out of values that are known; those become its inputs, beside
-  /// what it takes of the graph's own.
+  /// The part that computes one value from known ones, which become its inputs, together with the
+  /// graph's own inputs that it needs.
   ///
   /// - Parameter known: names of values; `wanted` is none of them.
   /// - Throws: `GraphError` when no node makes the value.

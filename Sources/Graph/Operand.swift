@@ -75,8 +75,8 @@ package enum WeightRole: Hashable, Sendable {
     if case .matrix(let axis) = self { axis } else { 0 }
   }
 
-  /// The axis of what is multiplied with it, or of a row's elements: the one after the first, or the
-  /// one before another channel axis.
+  /// The axis that a product sums over, or of a row's elements: the one after the channel axis if
+  /// that is the first, else the one before it.
   package var inputAxis: Int { channelAxis == 0 ? 1 : channelAxis - 1 }
 
   /// A word for listings.

@@ -18,10 +18,10 @@ package enum Architectures {
     return found[0]
   }
 
-  /// Every encoder of a model, image before text; one for a model that has no several.
+  /// Every encoder of a model, image before text; just one for a model without several.
   ///
-  /// - Parameter asked: the only one that is wanted; another may be left out where what it needs is
-  ///   not there.
+  /// - Parameter asked: the only encoder needed; the other may be left out if its files are
+  ///   missing.
   /// - Throws: `ModelError` when nothing is recognised.
   package static func encoders(
     _ files: ModelFiles, weights: any WeightSource, asked: EncoderKind? = nil
@@ -37,7 +37,7 @@ package enum Architectures {
 /// Why a folder or file is not a model Ingot can run.
 package enum ModelError: Error, Equatable, NamesOptions {
   case notRecognised(origin: String, lookedFor: [String])
-  /// The model says what it is, and that is not read; `name` is what its file calls it.
+  /// The model states an architecture that is not supported; `name` is the one in its file.
   case otherArchitecture(place: String, name: String, known: [String])
   /// The model has several encoders and none was chosen.
   case severalEncoders(origin: String)
@@ -124,7 +124,7 @@ package enum ModelError: Error, Equatable, NamesOptions {
 }
 
 extension ModelError {
-  /// Whether the prompt that was asked for is what is wrong.
+  /// Whether the error is about the requested prompt.
   package var isAboutPrompt: Bool {
     switch self {
     case .noPrompt, .promptNotTaken: true

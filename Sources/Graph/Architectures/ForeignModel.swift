@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// A folder that no architecture was recognised in: what it says itself that it is.
+/// A folder in which no architecture was recognised, and the kind of model it states itself.
 enum ForeignModel {
   private static let configName = "config.json"
 

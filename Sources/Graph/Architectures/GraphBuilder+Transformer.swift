@@ -1,4 +1,4 @@
-// What the graphs of several transformers have in common.
+// Parts that the graphs of several transformers share.
 extension GraphBuilder {
   /// The heads of each token side by side: [B, S, H] → [B, heads, S, H/heads].
   ///

@@ -1,7 +1,7 @@
 import StrictJSON
 package import Tokenization
 
-/// A kind of model that Ingot can run: says what it takes and gives, and builds its graph.
+/// A kind of model that Ingot can run: describes its input and output, and builds its graph.
 package protocol Architecture: Sendable {
   /// The name in messages and metadata.
   static var name: String { get }
@@ -48,7 +48,7 @@ extension Architecture {
   package var excludedTokens: Int { 0 }
   package var prompts: Prompts? { nil }
 
-  /// The text before every text; nil if there is none.
+  /// The text before every text; nil without one.
   package var promptText: String? { preparation.prompt.isEmpty ? nil : preparation.prompt }
 
   package func role(ofUnused name: String) -> String? { nil }
@@ -73,11 +73,11 @@ package protocol RecognisedArchitecture: Architecture {
   /// - Returns: nil when the files are not of this architecture.
   /// - Throws: when they are, but ask for something that is not supported.
   static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> Self?
-  /// Every encoder of the model whose weights are there, in the order of their names.
+  /// Every encoder whose weights the model has, in the order of their names.
   ///
-  /// - Parameter asked: the only one that is wanted; another may be left out where what it needs is
-  ///   not there.
-  /// - Returns: none when the files are not of this architecture.
+  /// - Parameter asked: the only encoder needed; the other may be left out if its files are
+  ///   missing.
+  /// - Returns: an empty array if the files are not of this architecture.
   /// - Throws: as `recognise`.
   static func encoders(
     _ files: ModelFiles, weights: any WeightSource, asked: EncoderKind?
@@ -113,7 +113,7 @@ package enum ModelInput: Hashable, Sendable {
   /// G and B of whole numbers 0...255. Scaling them is the graph's business.
   case image(width: Int, height: Int)
 
-  /// What one input is: `a text of at most 128 tokens`, `2 values ('x', 'y')`.
+  /// One input in words: `a text of at most 128 tokens`, `2 values ('x', 'y')`.
   package var words: String {
     switch self {
     case .tokens(let maximumLength, _): "a text of at most \(maximumLength) tokens"

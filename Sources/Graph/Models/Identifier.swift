@@ -19,7 +19,7 @@ package enum Identifier {
   /// Whether a name is already an identifier.
   package static func isValid(_ name: String) -> Bool {
     guard let first = name.utf8.first, isPart(first), !isDigit(first) else { return false }
-    // What coremltools writes may hold an @.
+    // Names that coremltools writes may contain an @.
     return name.utf8.allSatisfy { isPart($0) || $0 == UInt8(ascii: "@") }
       && !reserved.contains(name)
   }

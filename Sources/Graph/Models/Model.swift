@@ -1,7 +1,7 @@
 package import Files
 package import Weights
 
-/// A model as one thing: what it is, the files that describe it, its weights, and the digest of
+/// A complete model: its architecture, the files that describe it, its weights, and the digest of
 /// the bytes those weights came from.
 package struct Model: Sendable {
   /// The path the user gave.

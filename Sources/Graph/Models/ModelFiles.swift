@@ -5,8 +5,8 @@ import Synchronization
 /// The small files that describe a model (`config.json`, `modules.json`, …), from a folder or from
 /// a compressed model that carries them.
 ///
-/// A file is read once and then remembered: what is run is what was looked at before, whatever
-/// becomes of the folder meanwhile.
+/// A file is read once and then remembered: the model that runs is the one examined before, even if
+/// the folder changes meanwhile.
 package struct ModelFiles: Sendable {
   private enum Source: Sendable {
     case folder(FileMemory)
@@ -65,7 +65,7 @@ package struct ModelFiles: Sendable {
   }
 }
 
-/// What files held when they were first read, by path; nil for those that were not there.
+/// Contents of files at first reading, by path; nil for files that did not exist.
 private final class FileMemory: Sendable {
   private let read = Mutex<[String: [UInt8]?]>([:])
 

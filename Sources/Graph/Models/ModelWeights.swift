@@ -36,7 +36,7 @@ package enum ModelWeights {
       else { return nil }
       return [Bert.name, ClipEncoder.name].contains(type) ? .transformers : nil
     } catch {
-      // What cannot be read is told of when the model is described.
+      // An unreadable file is reported when the model is described.
       return nil
     }
   }

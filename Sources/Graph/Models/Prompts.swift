@@ -89,9 +89,9 @@ package struct Prompts: Hashable, Sendable {
     all.first { ExactString($0.name) == ExactString(name) }
   }
 
-  /// The text before every text; empty if there is none.
+  /// The text before every text; empty without a prompt.
   package var text: String { chosen.flatMap { prompt(named: $0) }?.text ?? "" }
 
-  /// Prompts with a text, which is what a person can choose among.
+  /// Prompts with a text, which a person can choose from.
   package var choices: [Prompt] { all.filter { !$0.text.isEmpty } }
 }

@@ -5,7 +5,7 @@
 package protocol WeightSource: Sendable {
   /// Names of all tensors, sorted by their UTF-8 bytes.
   var names: [String] { get }
-  /// Shape of a tensor, or nil when there is none of that name.
+  /// Shape of a tensor, or nil if the source has no tensor of that name.
   func shape(of name: String) -> [Int]?
   /// All values of a tensor as Float, row-major.
   ///

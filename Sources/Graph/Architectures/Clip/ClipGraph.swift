@@ -82,7 +82,7 @@ struct ClipGraph {
       "\(name)_context_joined", Reshape(swapped, shape: [batch, queries, width]))
   }
 
-  // [B, S, H] → [B, 1, H] where one token is pooled, else what is given.
+  // [B, S, H] → [B, 1, H] if one token is pooled, else unchanged.
   private mutating func pool(
     _ states: Operand, _ pooling: Pooling?, _ name: String
   ) throws(GraphError) -> Operand {

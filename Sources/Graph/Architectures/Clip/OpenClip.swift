@@ -8,7 +8,7 @@ struct OpenClip {
 
   static let configName = "open_clip_config.json"
 
-  /// Nil when there is no such file.
+  /// Nil without such a file.
   init?(_ files: ModelFiles) throws {
     guard let root = try files.object(Self.configName) else { return nil }
     self.root = root

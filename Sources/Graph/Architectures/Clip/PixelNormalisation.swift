@@ -1,7 +1,7 @@
 import Imaging
 import StrictJSON
 
-/// What is done to the pixels of each plane, R, G and B: `pixel · scale + bias`, pixels being
+/// Scale and bias for the pixels of each plane, R, G and B: `pixel · scale + bias`, pixels being
 /// 0...255.
 struct PixelNormalisation: Equatable, Sendable {
   let scale: [Float]
@@ -11,9 +11,9 @@ struct PixelNormalisation: Equatable, Sendable {
   private static let deviation = ImageSettings.usualDeviation
 
   /// - Parameters:
-  ///   - factor: what a pixel is multiplied by before; 1 ÷ 255 as a rule.
-  ///   - mean: subtracted then, for each plane.
-  ///   - deviation: what is divided by last; none is 0.
+  ///   - factor: multiplies each pixel first, usually by 1 ÷ 255.
+  ///   - mean: subtracted next, for each plane.
+  ///   - deviation: divides last; never 0.
   init(factor: Double, mean: [Double], deviation: [Double]) {
     scale = deviation.map { Float(factor / $0) }
     bias = zip(mean, deviation).map { Float(-$0 / $1) }

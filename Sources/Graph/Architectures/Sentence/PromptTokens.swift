@@ -1,7 +1,7 @@
 package import Tokenization
 
 extension ModelFiles {
-  /// What files beside a program say is done to a text before the tokenizer sees it.
+  /// The preparation of texts that files beside a program describe.
   package func statedPreparation() throws -> TextPreparation {
     let settings = try TransformerSettings(self, in: "")
     return TextPreparation(

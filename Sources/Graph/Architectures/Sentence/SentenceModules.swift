@@ -1,7 +1,7 @@
 import StrictJSON
 
-/// What sentence-transformers' `modules.json` and the files it names say: how texts reach the
-/// transformer, and what becomes of its token vectors.
+/// sentence-transformers' `modules.json` and the files it names: how texts reach the transformer,
+/// and how its token vectors become an output.
 struct SentenceModules {
   static let file = "modules.json"
 

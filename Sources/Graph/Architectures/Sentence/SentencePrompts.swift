@@ -1,7 +1,6 @@
 import StrictJSON
 
-/// What `config_sentence_transformers.json` says: the texts that go before others, and how much of
-/// a vector is kept.
+/// The prompts in `config_sentence_transformers.json`, and the length to which it cuts vectors.
 struct SentencePrompts: Sendable {
   static let file = "config_sentence_transformers.json"
 

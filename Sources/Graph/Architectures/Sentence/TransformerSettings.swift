@@ -1,13 +1,13 @@
 import StrictJSON
 
-/// What the Transformer module's own file says: `sentence_bert_config.json`, or what older versions
-/// of sentence-transformers called it.
+/// Settings in the Transformer module's own file: `sentence_bert_config.json`, or the name it had
+/// in older versions of sentence-transformers.
 struct TransformerSettings {
   /// Tokens a text is cut to, where the file says so.
   private(set) var maximumLength: Int?
   /// Whether letters are made small before the tokenizer sees them.
   private(set) var lowerCases = false
-  /// The file, seen from the model's folder; nil where there is none.
+  /// The file's path in the model's folder; nil without one.
   private(set) var file: String?
 
   /// In the order in which the library looks for them.
