@@ -40,7 +40,7 @@ struct Broadcast {
   /// Stride of an operand along the innermost axis: 1, or 0 where it is repeated.
   func rowStride(_ operand: Int) -> Int { strides[operand][shape.count - 1] }
 
-  /// Where each operand stands at an element of the output.
+  /// Each operand's element offset for an element of the output.
   func places(of element: Int) -> [Int] {
     var places = Array(repeating: 0, count: strides.count)
     var rest = element

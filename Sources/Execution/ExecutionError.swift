@@ -22,7 +22,7 @@ package enum ExecutionError: Error, Equatable, CustomStringConvertible {
   case unknownInput(String)
   case inputKind(String, given: String, ValueType)
   case inputCount(String, count: Int, ValueType)
-  /// There is no memory for the values of a run.
+  /// Not enough memory for the values of a run.
   case noMemory(FileError)
 
   package var description: String {

@@ -26,9 +26,9 @@ package final class Executor: Sendable {
     self.jobs = jobs
   }
 
-  /// An executor with other weights of some names, which shares what was made of all others.
+  /// An executor with some weights replaced, which shares everything prepared from the others.
   ///
-  /// - Parameter weights: has every weight, those that are joined with the replaced ones too.
+  /// - Parameter weights: has every weight, including those fused with replaced ones.
   package func replacing(_ names: [String], by weights: any WeightSource) -> Executor {
     let store = WeightStore(weights, of: names, beside: builder.weights)
     return Executor(builder: PlanBuilder(weights: store, fuses: builder.fuses), jobs: jobs)
@@ -38,7 +38,7 @@ package final class Executor: Sendable {
   ///
   /// - Parameter inputs: a value for every input of the graph, by name.
   /// - Returns: the output's elements, row-major; integers and bools as floats.
-  /// - Throws: `ExecutionError`, or what the weight source throws.
+  /// - Throws: `ExecutionError`, or errors of the weight source.
   package func run(_ graph: ModelGraph, inputs: [String: InputValues]) throws -> [Float] {
     var workspace = Workspace()
     return try run(graph, inputs, in: &workspace, threads: jobs)

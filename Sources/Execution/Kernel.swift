@@ -24,12 +24,12 @@ extension Kernel {
   func scratchCount(_ inputs: [ValueType], _ output: ValueType) -> Int { 0 }
 }
 
-/// An operation of the graph that can be executed as it stands.
+/// An operation of the graph that runs without fusion.
 ///
 /// A new operation is one file in `Operations/` with this conformance.
 protocol ExecutableOperation: Operation, Kernel {}
 
-/// What every kernel may use.
+/// Resources shared by all kernels.
 @safe struct KernelContext {
   let loops: VectorLoops
   /// Threads a matrix product may use.

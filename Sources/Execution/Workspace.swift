@@ -15,7 +15,7 @@ import Files
   /// A cache line, and the widest vector.
   static let alignment = 64
 
-  /// Memory for so many elements; what it held before is lost.
+  /// Memory for `elementCount` elements; its previous contents are lost.
   ///
   /// - Throws: `ExecutionError.noMemory`.
   mutating func memory(elementCount: Int) throws(ExecutionError) -> UnsafeMutableRawPointer {

@@ -2,7 +2,7 @@ import Graph
 
 /// A graph on its way to a plan: steps that fusions may rewrite.
 struct Draft {
-  /// What a step reads.
+  /// An input of a step.
   enum Source: Hashable {
     case value(String)
     case weights([WeightReference], WeightStore.Layout)
@@ -53,7 +53,7 @@ struct Draft {
     return all[0]
   }
 
-  /// Type of what a step reads.
+  /// Type of a step's input.
   func type(of source: Source) -> ValueType {
     switch source {
     case .value(let name):
