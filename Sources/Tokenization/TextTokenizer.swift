@@ -21,7 +21,7 @@ package protocol TextTokenizer: Sendable {
   /// - Parameter rows: of the model's table of tokens.
   func requireRows(_ rows: Int) throws(PreprocessingError)
 
-  /// How many special tokens go before every text, and behind it.
+  /// Numbers of special tokens before and behind every text.
   var specialTokenCounts: (before: Int, behind: Int) { get }
 
   /// The parts in which this tokenizer gives other ids than another, in words; empty where both give
@@ -44,9 +44,9 @@ package enum TextSide: String, CaseIterable, Sendable {
 package struct TextSides: Equatable, Sendable {
   /// Where a text that is too long is cut.
   package var truncation = TextSide.right
-  /// Where the library fills up the shorter texts of a batch. It is said to those who ask: here every
-  /// text gets the numbers that it has alone, which with padding on the left, where positions are
-  /// counted from the padding on, are not those that it has in a batch of the library.
+  /// The side on which the library pads the shorter texts of a batch. Reported only: here every
+  /// text gets the numbers that it has alone. With padding on the left, where the library counts
+  /// positions from the padding on, it has other numbers in a batch.
   package var padding = TextSide.right
 }
 

@@ -11,7 +11,7 @@ struct BytePairAssembly {
 
     /// Names of the parts in which another reading of the same files differs.
     func differences(from other: Parts) -> [String] {
-      // Where special tokens are found in normalised text none is left to be cut.
+      // If special tokens are found in normalised text, the splitter sees none of them.
       let isCut = added.tokens.contains { !$0.entry.isNormalized }
       return [
         normalizer == other.normalizer ? nil : "the normalizer",
@@ -87,7 +87,7 @@ struct BytePairAssembly {
     return try file.paddingID() ?? parts.template.after.last ?? 0
   }
 
-  /// The parts as transformers 4 reads them; unless that saved the model, 5 has to read the same.
+  /// The parts as transformers 4 reads them; unless that saved the model, 5 must read the same.
   private func parts() throws(PreprocessingError) -> Parts {
     guard context.kind == .clip else { return try asFileSays() }
     let four = try asFileSays()
@@ -107,7 +107,7 @@ struct BytePairAssembly {
       normalizer: normalizer, splitter: splitter, template: try template(added), added: added)
   }
 
-  /// As CLIP's class does from 5.0 on: all but the model and the added tokens is its own.
+  /// As CLIP's class does from 5.0 on: it sets everything but the model and the added tokens.
   private func built() throws(PreprocessingError) -> Parts {
     let added = try reading { () throws(JSONError) in try self.added([]) }
     return Parts(

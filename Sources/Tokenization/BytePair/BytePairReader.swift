@@ -3,10 +3,10 @@ import StrictJSON
 /// Reads the part `model` of a tokenizer file of byte pairs.
 struct BytePairReader {
   private let part: JSONObject
-  /// Whether a merge has to come behind those that make its halves.
+  /// Whether a merge must come after those that make its halves.
   ///
-  /// OpenCLIP does one merge everywhere in a word before it looks for the next one, Hugging Face's
-  /// library always does the first of all: the same where merges are in order, as learned ones are.
+  /// OpenCLIP applies one merge everywhere in a word before it looks for the next, Hugging Face's
+  /// library always applies the first of all: the same if merges are in order, as learned ones are.
   private let isOrdered: Bool
 
   init(_ part: JSONObject, isOrdered: Bool) {

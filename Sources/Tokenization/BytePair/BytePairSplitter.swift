@@ -5,7 +5,7 @@
 struct BytePairSplitter: Sendable {
   /// The expression by which CLIP's tokenizers cut text.
   static let pattern = #"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"#
-  /// The one that transformers has from 5.0 on, with the special tokens in front.
+  /// The expression of transformers from 5.0 on, with the special tokens in front.
   static let patternWithTokens = #"<\|startoftext\|>|<\|endoftext\|>|"# + pattern
 
   /// A part of a text that is not skipped.
@@ -20,16 +20,16 @@ struct BytePairSplitter: Sendable {
   /// The same, but text spelled like a special token is an ordinary word.
   static let huggingFaceWithTokens = BytePairSplitter(
     classes: .bytePair, specialTokens: ["<|startoftext|>", "<|endoftext|>"], cutsAsWords: true)
-  /// As OpenCLIP: with the special tokens in front, and whatever the case.
+  /// As OpenCLIP: with the special tokens in front, in any case.
   static let openCLIP = BytePairSplitter(
     classes: .cleaning, specialTokens: ["<start_of_text>", "<end_of_text>"])
 
-  /// Kinds of scalars: letter, number, white space; none of these means any other.
+  /// Kinds of scalars; one outside letters, numbers and white space is of the remaining kind.
   private let classes: CharacterClasses
   private let specialTokens: [[UInt32]]
   /// Whether a long s is an s.
   private let ignoresCase: Bool
-  /// Whether special tokens are words like others, to be joined from bytes.
+  /// Whether special tokens are ordinary words, to be joined from bytes.
   let cutsAsWords: Bool
 
   private init(classes: CharacterClasses, specialTokens: [String], cutsAsWords: Bool = false) {
@@ -49,7 +49,7 @@ struct BytePairSplitter: Sendable {
     $0.unicodeScalars.map(\.value)
   }
 
-  /// The first piece from a place on and where it ends, or nil where only white space is left.
+  /// The first piece from `start` on and its end, or nil if only white space is left.
   func next(in text: [UInt32], from start: Int) -> (piece: Piece, end: Int)? {
     var index = start
     while index < text.count, classes[text[index]].contains(.whitespace) { index += 1 }

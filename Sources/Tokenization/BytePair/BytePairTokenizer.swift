@@ -10,7 +10,7 @@ package struct BytePairTokenizer: TextTokenizer {
     /// Added tokens are looked for in the text as it was given, and in normalised text.
     case file(
       Normalizer, BytePairSplitter, raw: AddedTokenMatcher, normalized: AddedTokenMatcher)
-    /// The ids are those of the special tokens that OpenCLIP finds in a text.
+    /// `specialIDs` are the special tokens that OpenCLIP finds in a text.
     case openCLIP(specialIDs: [Int32])
   }
 

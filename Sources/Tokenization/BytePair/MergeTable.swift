@@ -1,4 +1,4 @@
-/// Which two neighbouring tokens become one, and which of such pairs comes first.
+/// The merges by their pair of neighbouring tokens: the resulting token and the rank.
 ///
 /// An open-addressing table over pairs of ids.
 struct MergeTable: Equatable, Sendable {
@@ -18,7 +18,7 @@ struct MergeTable: Equatable, Sendable {
 
   /// An empty table.
   ///
-  /// - Parameter capacity: how many merges it will hold at most.
+  /// - Parameter capacity: the most merges it will hold.
   init(capacity: Int) {
     var size = 16
     while size < capacity * 2 { size *= 2 }

@@ -92,7 +92,7 @@ enum HTMLCharacters {
   // MARK: As ftfy
 
   /// As `ftfy.fixes.unescape_html`: only with semicolon, names of at most 24 characters, and some
-  /// names in capitals besides.
+  /// additional names in capitals.
   static func unescapedStrictly(_ text: [UInt32]) -> [UInt32] {
     replaced(text) { index in
       var end = index + 1

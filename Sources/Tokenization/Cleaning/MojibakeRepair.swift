@@ -27,8 +27,8 @@ enum MojibakeRepair {
     }
     let embedded = repairedWithin(text)
     if embedded != text { return embedded }
-    // Latin-1 that was meant to be Windows-1252, where that has a character for each byte, or
-    // single control characters: the same replacement.
+    // Latin-1 that was meant to be Windows-1252 if that has a character for each byte, else single
+    // control characters: the same replacement.
     return withoutC1(text)
   }
 

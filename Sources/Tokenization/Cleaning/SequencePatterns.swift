@@ -1,7 +1,7 @@
-/// Short sequences of sets of numbers, looked for in a text of such numbers.
+/// Short sequences of sets of numbers, to search for in a list of numbers.
 ///
 /// One sequence a line, ranges in hexadecimal, `|` between neighbours; `^` in front of one that
-/// counts at the start only.
+/// matches only at the start.
 struct SequencePatterns: Sendable {
   private struct Pattern {
     let isAtStart: Bool

@@ -21,8 +21,8 @@ struct SingleByteEncoding: Sendable {
   let name: String
   /// Whether the byte 1A is the replacement character.
   let isSloppy: Bool
-  /// Whether a space may be looked at as a no-break space that was lost. Not in MacRoman, where an
-  /// en dash and a space would be taken for a character.
+  /// Whether a space may be a lost no-break space. Not in MacRoman, where an en dash and a space
+  /// would be read as a character.
   let restoresSpaces: Bool
   /// The scalars of all bytes.
   private let scalars: [UInt32]

@@ -42,8 +42,8 @@ enum TextRepair {
     return text
   }
 
-  /// How often a line is gone over at most. Each round changes something, and a hostile text can
-  /// have one layer of `&amp;` for every four characters; ftfy itself goes on without end.
+  /// The most rounds over a line. Each round changes something, and a hostile text can have one
+  /// layer of `&amp;` for every four characters; ftfy itself has no limit.
   static func mostRounds(_ count: Int) -> Int { max(100, 100_000_000 / max(count, 1)) }
 
   /// Characters that no step changes, in any text.

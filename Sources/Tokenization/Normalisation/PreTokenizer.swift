@@ -2,15 +2,15 @@ import StrictJSON
 
 /// How normalised text is cut into words: steps, each cutting what the one before left.
 struct PreTokenizer: Equatable, Sendable {
-  /// One way to cut; the names are those of Hugging Face's parts.
+  /// One way to split; the names are those of Hugging Face's parts.
   enum Step: Equatable, Sendable {
-    /// At white space, which goes, and around every punctuation mark.
+    /// At white space, which is dropped, and around every punctuation mark.
     case bert
     /// Around every punctuation mark.
     case punctuation
-    /// Into runs of word characters and runs of others; white space goes.
+    /// Into runs of word characters and runs of others; white space is dropped.
     case whitespace
-    /// At white space, which goes.
+    /// At white space, which is dropped.
     case whitespaceSplit
   }
 

@@ -6,14 +6,14 @@ package struct TextPreparation: Equatable, Sendable {
     /// The whole text as Python's `str.lower` does it, special tokens in it too: what
     /// sentence-transformers does up to 5.3.
     case wholeText
-    /// A step before the tokenizer's own normalizer, behind the search for special tokens: what
-    /// sentence-transformers does from 5.4 on.
+    /// A step before the tokenizer's own normalizer, after the search for special tokens, as in
+    /// sentence-transformers from 5.4 on.
     case normalizer
   }
 
   /// Goes before every text.
   package var prompt: String
-  /// Whether white space at the ends goes, as Python's `str.strip` does it: up to 5.3.
+  /// Whether white space at the ends is removed, as by Python's `str.strip`: up to 5.3.
   package var strips: Bool
   package var lowercasing: Lowercasing
 

@@ -10,7 +10,7 @@ struct AddedToken: Equatable, Sendable {
   let stripsRight: Bool
 }
 
-/// Finds added tokens: at the leftmost place where one matches the longest, then on behind it.
+/// Finds added tokens: the longest match at the leftmost place, then again behind it.
 struct AddedTokenMatcher: Sendable {
   /// A part of a text.
   enum Piece: Equatable {
@@ -34,13 +34,13 @@ struct AddedTokenMatcher: Sendable {
     }
   }
 
-  /// The whole of a text as tokens and what lies between; no piece of text is empty.
+  /// Cuts a whole text into tokens and the text between them; no piece of text is empty.
   func pieces(of text: [UInt32]) -> [Piece] {
     var pieces: [Piece] = []
     var done = 0
     var index = 0
     while let (token, match) = nextMatch(in: text, from: index) {
-      // The search goes on behind a match even where it does not count.
+      // The search continues behind a match even if the match is rejected.
       index = match.upperBound
       if token.isSingleWord && !stands(alone: match, in: text) { continue }
       let start =

@@ -7,7 +7,7 @@ struct AddedTokens: Sendable {
   private var places: [ExactString: Int] = [:]
   /// The highest of their ids, or -1 without tokens.
   private var highestID: Int32 = -1
-  /// The highest id of those that a file lists, or -1: it is among the ids that can come out.
+  /// The highest id that a file lists, or -1: a text may produce any of them.
   private(set) var highestListedID: Int32 = -1
 
   /// The id of a token by its text.
@@ -18,7 +18,7 @@ struct AddedTokens: Sendable {
     places[ExactString(token)].map { tokens[$0].entry }
   }
 
-  /// Adds a token: with the id of the vocabulary, else with the next free one behind it.
+  /// Adds a token, with its id in the vocabulary if it has one, else with the next free id.
   ///
   /// If the file gives an id, it must be this one; Hugging Face's library uses its own where they
   /// differ, and the model was trained with one of the two.
@@ -107,8 +107,8 @@ struct AddedTokens: Sendable {
 }
 
 extension AddedTokens {
-  /// Whether two lists find the same tokens where white space between tokens goes anyway: then it is
-  /// all one whether a token takes it along.
+  /// Whether two lists find the same tokens if white space between tokens is dropped anyway: then
+  /// it does not matter whether a token consumes it.
   func findsSame(as other: AddedTokens) -> Bool {
     tokens.count == other.tokens.count
       && tokens.allSatisfy { token in
@@ -122,7 +122,7 @@ extension AddedTokens {
 }
 
 extension AddedTokens: Equatable {
-  /// Whether two lists find the same tokens, whatever the order in which they were added.
+  /// Whether two lists find the same tokens, in any order of adding.
   static func == (left: AddedTokens, right: AddedTokens) -> Bool {
     left.tokens.count == right.tokens.count
       && left.tokens.allSatisfy { token in

@@ -9,9 +9,9 @@ struct SpecialTokenTemplate: Equatable, Sendable {
   /// The ids of a text between the special tokens.
   ///
   /// - Parameters:
-  ///   - maximumLength: how many ids at most; below the number of special tokens, just these.
-  ///   - side: the end of the text that is left out where it is too long.
-  ///   - append: appends the ids of text; may stop once there are as many as the limit.
+  ///   - maximumLength: the most ids; below the number of special tokens, just these.
+  ///   - side: the end of the text that is cut if it is too long.
+  ///   - append: appends the ids of text; may stop once it has appended as many as the limit.
   func ids(
     around text: String, maximumLength: Int, cutting side: TextSide,
     _ append: (_ text: [UInt32], _ ids: inout [Int32], _ limit: Int) -> Void

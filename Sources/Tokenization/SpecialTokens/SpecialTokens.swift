@@ -39,7 +39,7 @@ struct SpecialTokens: Sendable {
   /// No tokens.
   init() {}
 
-  /// Sets those of `special_tokens_map.json` over these.
+  /// Lets the tokens of `special_tokens_map.json` override these.
   mutating func override(by map: JSONObject) throws(JSONError) {
     for name in Name.allCases {
       guard let node = map[name.rawValue] else { continue }

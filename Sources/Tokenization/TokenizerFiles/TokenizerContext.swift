@@ -8,7 +8,7 @@ struct TokenizerContext: Sendable {
   let file: TokenizerFile?
   /// The file that messages about the whole name.
   let origin: String
-  /// Added tokens beside those of `tokenizer.json`, ascending by id.
+  /// Added tokens from files other than `tokenizer.json`, ascending by id.
   private let listed: [AddedTokenEntry]
 
   /// A `tokenizer.json` and nothing else.
@@ -40,9 +40,9 @@ struct TokenizerContext: Sendable {
     origin = (files[.tokenizer] ?? files[.vocabulary])?.origin ?? "tokenizer.json"
   }
 
-  /// The list of `tokenizer_config.json` where there is one. Else the tokens of `tokenizer.json` and
-  /// those of `added_tokens.json`, and then the special tokens of `special_tokens_map.json` count
-  /// before those of `tokenizer_config.json`.
+  /// The list of `tokenizer_config.json` if it has one. Else the tokens of `tokenizer.json` and
+  /// those of `added_tokens.json`, and the special tokens of `special_tokens_map.json` override
+  /// those of `tokenizer_config.json`.
   private static func listed(
     _ files: TokenizerFiles, _ file: TokenizerFile?, _ configuration: inout TokenizerConfiguration
   ) throws(JSONError) -> [AddedTokenEntry] {
@@ -92,7 +92,7 @@ struct TokenizerContext: Sendable {
 
   /// The special tokens that the tokenizer has, in the order in which the library adds them.
   ///
-  /// - Parameter defaults: those of the class, which count where no file says otherwise.
+  /// - Parameter defaults: those of the class, which no file overrides.
   func special(
     _ defaults: [SpecialTokens.Name: String]
   ) -> [(name: SpecialTokens.Name, entry: AddedTokenEntry)] {
@@ -110,7 +110,7 @@ struct TokenizerContext: Sendable {
   /// Every added token: those the tokenizer begins with, those that files list in addition, and the
   /// special ones still missing.
   ///
-  /// - Parameter begin: the tokens of `tokenizer.json` where the library begins with that file.
+  /// - Parameter begin: the tokens of `tokenizer.json` if the library begins with that file.
   func addedTokens(
     _ begin: [AddedTokenEntry], _ special: [AddedTokenEntry], _ vocabulary: Vocabulary
   ) throws(JSONError) -> AddedTokens {

@@ -32,9 +32,9 @@ package struct TokenizerFiles: Sendable {
 
   package init(_ files: [Name: File]) { self.files = files }
 
-  /// The files of a folder or of whatever else holds them.
+  /// Reads the files of a folder or another container.
   ///
-  /// - Parameter read: the bytes of a file and what to call it in messages; nil when it is not there.
+  /// - Parameter read: the bytes of a file and its name in messages; nil if it does not exist.
   package init(reading read: (Name) throws -> File?) rethrows {
     var files: [Name: File] = [:]
     for name in Name.allCases { files[name] = try read(name) }

@@ -28,7 +28,7 @@ struct Vocabulary: Sendable {
 
   /// An empty vocabulary.
   ///
-  /// - Parameter capacity: how many pieces it will hold at most.
+  /// - Parameter capacity: the most pieces it will hold.
   init(capacity: Int) {
     var size = 16
     while size < capacity * 2 { size *= 2 }

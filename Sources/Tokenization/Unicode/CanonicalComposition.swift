@@ -48,7 +48,7 @@ enum CanonicalComposition {
     return pairs(of: DecompositionTable.canonical, without: excluded)
   }()
 
-  /// The table holds full decompositions; all but the last scalar of one are those of another.
+  /// The table holds full decompositions; without its last scalar, one is another scalar's.
   static func pairs(of table: String, without excluded: Set<UInt32>) -> [UInt64: UInt32] {
     var wholes: [[UInt32]: UInt32] = [:]
     for item in TableReader(table) where item.targets.count > 1 && !excluded.contains(item.first) {

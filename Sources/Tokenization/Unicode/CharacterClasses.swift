@@ -29,7 +29,7 @@ struct CharacterClass: OptionSet {
 
 /// The classes of all scalars, in pages of 256 that share equal content where they are uniform.
 struct CharacterClasses: Sendable {
-  /// Those of WordPiece, built from the generated tables on first use (under a millisecond).
+  /// The classes of WordPiece, built from the generated tables on first use (under a millisecond).
   static let shared = CharacterClasses([
     (.whitespace, CharacterClassTables.whitespace),
     (.control, CharacterClassTables.control),

@@ -51,7 +51,7 @@ struct WordPieceAssembly {
 
   // MARK: Readings
 
-  /// The parts as transformers 4 reads them; unless that saved the model, 5 has to read the same.
+  /// The parts as transformers 4 reads them; unless that saved the model, 5 must read the same.
   private func parts() throws(PreprocessingError) -> WordPieceParts {
     guard context.kind.isBert else { return try asFileSays() }
     guard let file = context.file else { return try built() }
@@ -71,8 +71,8 @@ struct WordPieceAssembly {
     return four
   }
 
-  /// Up to 4.57 `tokenizer.json` says what goes around a text, from 5.0 on these two keys do: refused
-  /// where they differ, whichever version saved the model.
+  /// Up to 4.57 `tokenizer.json` defines the tokens around a text, from 5.0 on these two keys do: a
+  /// file in which they differ is refused, whichever version saved the model.
   private func checkEnds(_ parts: WordPieceParts) throws(PreprocessingError) {
     let ends = [
       (SpecialTokens.Name.classifier, parts.template.before),
@@ -111,7 +111,7 @@ struct WordPieceAssembly {
     return try file.wordPieceParts(added, vocabulary)
   }
 
-  /// As BERT's class does up to 4.57: its settings count before those of a BertNormalizer.
+  /// As BERT's class does up to 4.57: its settings override those of a BertNormalizer.
   private func overridden() throws(PreprocessingError) -> WordPieceParts {
     var parts = try asFileSays()
     if var settings = parts.normalizer.bert {
@@ -125,8 +125,8 @@ struct WordPieceAssembly {
     return parts
   }
 
-  /// As BERT's class does from 5.0 on, and every version from `vocab.txt`: all but the vocabulary
-  /// and the added tokens are its own.
+  /// As BERT's class does from 5.0 on, and every version from `vocab.txt`: it sets everything
+  /// but the vocabulary and the added tokens.
   private func built() throws(PreprocessingError) -> WordPieceParts {
     let added = try reading { () throws(JSONError) in try self.added([]) }
     let classifier = try token(.classifier), separator = try token(.separator)
