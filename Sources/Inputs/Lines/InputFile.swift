@@ -17,7 +17,7 @@ package struct InputFile: Sendable {
   let text: [UInt8]
   /// How lines are written.
   let form: LineForm
-  /// Whether the form was told from the text, its name saying nothing.
+  /// Whether the form was guessed from the text because the name says nothing.
   let isFormGuessed: Bool
 
   /// Reads a file.

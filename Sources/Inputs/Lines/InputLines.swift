@@ -38,7 +38,7 @@ package struct InputLines: Sendable {
     try self.init(try InputFile(argument: argument, limit: InputLines.sizeLimit))
   }
 
-  /// Reads the lines of a text; there may be none.
+  /// Reads the lines of a text, which may be empty.
   package init(bytes: [UInt8], origin: String) throws(JSONError) {
     try self.init(try InputFile(bytes: bytes, origin: origin, limit: InputLines.sizeLimit))
   }

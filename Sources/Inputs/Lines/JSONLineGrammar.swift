@@ -29,7 +29,7 @@ enum JSONLineGrammar {
     if isPair { return .pair(try pair(object)) }
     if isSentencePair { return .pair(try sentencePair(object)) }
     if object["input"] != nil { return try sample(object) }
-    // What is neither of them is told all that a line may begin with.
+    // The error for an unknown line lists all keys that a line may begin with.
     if !inputKeys.contains(where: { object[$0] != nil }) { try object.allowOnly(lineKeys) }
     return .single(try input(object))
   }

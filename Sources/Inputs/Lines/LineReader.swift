@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Reads a file of inputs line by line, whatever form it has: the one grammar of reference sets,
+/// Reads a file of inputs line by line, in any of its forms: the one grammar of reference sets,
 /// calibration sets and inputs.
 struct LineReader {
   let file: InputFile

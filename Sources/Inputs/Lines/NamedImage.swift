@@ -16,9 +16,9 @@ package struct NamedImage: Sendable {
       line: line + placed.pathPosition.line - 1, column: placed.pathPosition.column)
   }
 
-  /// Digests of images by their paths, which are seen from the folder of `origin`.
+  /// Digests of images by their paths, which are relative to the folder of `origin`.
   ///
-  /// - Throws: `JSONError`: an image that is not there is a fault of the place that names it.
+  /// - Throws: `JSONError`: a missing image is a fault of the line that names it.
   package static func digests(
     of images: [NamedImage], origin: String
   ) throws(JSONError) -> [ExactString: ContentDigest] {

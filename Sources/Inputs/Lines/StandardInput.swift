@@ -5,9 +5,9 @@ enum StandardInput {
   /// Its name in messages.
   static let name = "standard input"
 
-  /// Everything that is there, to its end.
+  /// Reads it to its end.
   ///
-  /// - Throws: `FileError` when it is longer than `limit` bytes, or cannot be read.
+  /// - Throws: `FileError` if it is longer than `limit` bytes, or cannot be read.
   static func contents(limit: Int) throws(FileError) -> [UInt8] {
     try System.readAll(from: 0, name: name, limit: limit)
   }

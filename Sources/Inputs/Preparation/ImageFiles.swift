@@ -9,7 +9,7 @@ package import Weights
 package struct ImageFiles: Sendable {
   /// The folder that paths are seen from; empty for the current one.
   package let folder: String
-  /// Digests by path; nil where nothing was pinned.
+  /// Digests by path; nil if nothing was pinned.
   private let pinned: [ExactString: ContentDigest]?
   private let memory: PixelMemory?
 
@@ -30,7 +30,7 @@ package struct ImageFiles: Sendable {
     memory = pinned.isEmpty ? nil : PixelMemory()
   }
 
-  /// Where a file lies.
+  /// The path of a file, seen from the current folder.
   func location(of path: String) -> String { Folder.join(folder, path) }
 
   /// SHA-256 of a file, the one it was pinned to, or read piece by piece.
@@ -46,9 +46,9 @@ package struct ImageFiles: Sendable {
   /// The pixels of a file.
   ///
   /// - Parameters:
-  ///   - reader: names everything but the file that the pixels depend on.
-  ///   - decode: makes them from the file's bytes and its place for messages.
-  /// - Throws: `FileError`, `ImageFiles.Changed`, or what `decode` throws.
+  ///   - reader: identifies everything except the file that the pixels depend on.
+  ///   - decode: computes them from the file's bytes and its place for messages.
+  /// - Throws: `FileError`, `ImageFiles.Changed`, and errors of `decode`.
   func pixels(
     of path: String, reader: ContentDigest, _ decode: ([UInt8], String) throws -> [UInt8]
   ) throws -> [UInt8] {

@@ -10,8 +10,8 @@ protocol InputPreparation: Sendable {
 
   /// Puts inputs into batches.
   ///
-  /// - Parameter images: where the files of images lie.
-  /// - Throws: `EvaluationError.unusableInput`, and whatever reading files throws.
+  /// - Parameter images: the folder of image files.
+  /// - Throws: `EvaluationError.unusableInput`, and errors of reading files.
   func batches(of inputs: [Input], images: ImageFiles) throws -> PreparedBatches
 
   /// Puts texts that are token ids already into batches; nil for what takes no texts.
@@ -29,7 +29,7 @@ protocol InputPreparation: Sendable {
   /// - Throws: as `batches`.
   func seen(_ input: Input, _ index: Int, images: ImageFiles) throws -> SeenInput
 
-  /// Whether no text has a token but those around it and the one for unknown words.
+  /// Whether no text has a token except those around it and the one for unknown words.
   func areUnknown(_ all: [SeenInput]) -> Bool
 
   /// Ids of tokens that are not part of a text; empty for other kinds of input.

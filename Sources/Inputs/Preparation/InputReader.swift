@@ -9,7 +9,7 @@ package enum SingleInput: Equatable, Sendable {
   case floats([Float])
 }
 
-/// Prepares inputs one by one, for those who batch them on their own.
+/// Prepares inputs one by one, for callers that batch them themselves.
 package struct InputReader {
   private let preparation: any InputPreparation
 
@@ -40,6 +40,6 @@ package struct InputReader {
     }
   }
 
-  /// Whether no text has a token but those around it and the one for unknown words.
+  /// Whether no text has a token except those around it and the one for unknown words.
   func areUnknown(_ all: [SeenInput]) -> Bool { preparation.areUnknown(all) }
 }

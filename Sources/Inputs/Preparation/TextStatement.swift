@@ -3,17 +3,17 @@ import Tokenization
 
 /// The steps from a text to a text encoder's input, which an app must repeat.
 package struct TextStatement: Sendable {
-  /// The id that fills up short texts, behind them.
+  /// The id appended to short texts as padding.
   package let paddingID: Int
   /// Tokens of the longest text; longer ones are cut.
   package let maximumLength: Int
   /// Which end of a long text is cut.
   package let cutSide: String
-  /// How many special tokens go before every text.
+  /// Number of special tokens before every text.
   package let tokensBefore: Int
-  /// How many go behind it.
+  /// Number of special tokens behind it.
   package let tokensBehind: Int
-  /// Goes before every text; empty where nothing does.
+  /// The text before every text; empty without a prompt.
   package let prompt: String
   private let inputs: TextInputs
 

@@ -4,7 +4,7 @@ import StrictJSON
 /// A reference set as models see it: inputs that they cannot tell apart are one, and lines that ask
 /// for the same comparison count once. What repeats measures nothing anew.
 package struct DistinctReferences {
-  /// The set with each of them once.
+  /// The set without repeats.
   package let set: ReferenceSet
   /// For each input of the whole set its number in `set`.
   package let places: [Int]
@@ -16,9 +16,9 @@ package struct DistinctReferences {
   private let blind: (tower: Tower, origin: String)?
 
   /// - Parameters:
-  ///   - towers: who sees the inputs; none where outputs were given on both sides.
-  ///   - decodes: whether images are told apart by their pixels, not by the bytes of their files.
-  /// - Throws: as preparing the inputs.
+  ///   - towers: the encoders that see the inputs; empty if outputs were given on both sides.
+  ///   - decodes: whether images are compared by their pixels instead of the bytes of their files.
+  /// - Throws: errors of preparing the inputs.
   package init(_ references: ReferenceSet, towers: [Tower], decodes: Bool, jobs: Int) throws {
     var views = [[SeenInput]](repeating: [], count: references.inputs.count)
     var blind: (tower: Tower, origin: String)?
@@ -50,8 +50,8 @@ package struct DistinctReferences {
     return (places, kept)
   }
 
-  /// Refuses a set that can prove nothing, and one that proves little where nobody says that this is
-  /// meant.
+  /// Refuses a set that can prove nothing, and one that proves little unless it is declared to be
+  /// enough.
   ///
   /// - Throws: `EvaluationError.blindReferences`, `fewReferences`.
   package func require() throws(EvaluationError) {

@@ -24,7 +24,7 @@ final class OutputMemory: Sendable {
 
   private let known = Mutex<[Key: OutputMatrix]>([:])
 
-  /// Whether nothing is kept, so that nobody need make a key.
+  /// Whether nothing is kept, so that no key is needed.
   var isEmpty: Bool { known.withLock(\.isEmpty) }
 
   func outputs(_ key: Key) -> OutputMatrix? { known.withLock { $0[key] } }
@@ -41,13 +41,13 @@ package struct TowerOutputs {
 }
 
 extension ReferenceSet {
-  /// Outputs of a model on some inputs, by their numbers, and on texts that are token ids already.
+  /// Outputs of a model for some inputs, by their numbers, and for texts given as token ids.
   ///
   /// Inputs whose outputs are known do not run again.
   ///
   /// - Parameters:
   ///   - texts: as `Encoder.outputs(forTokens:)` takes them.
-  ///   - progress: told how many inputs are done.
+  ///   - progress: called with the number of inputs done.
   /// - Throws: as `Encoder.outputs(for:)`, for an input by its line.
   package func outputs(
     of model: Model, _ rows: [Int], besides texts: [[Int32]] = [], jobs: Int,

@@ -42,11 +42,11 @@ extension ReferenceSet {
     let output: [Float]?
   }
 
-  /// The set with inputs that are one, and lines that are one, once: the first of each.
+  /// The set without repeated inputs and lines; the first of each stays.
   ///
   /// - Parameters:
-  ///   - places: for each input the number that it has from now on.
-  ///   - kept: the first input of each of those numbers.
+  ///   - places: the new number of each input.
+  ///   - kept: the first input of each new number.
   /// - Returns: the set, and the lines that were left out.
   func folded(_ places: [Int], _ kept: [Int]) -> (set: ReferenceSet, repeats: [Repeat]) {
     switch content {
@@ -90,7 +90,7 @@ extension ReferenceSet {
 }
 
 extension ReferenceSet.Pair {
-  /// The same pair of inputs that have other numbers; an alternative that is another one goes.
+  /// The same pair with the inputs' new numbers; repeated alternatives are dropped.
   fileprivate func moved(_ places: [Int]) -> ReferenceSet.Pair {
     func once(_ side: [Int]) -> [Int] {
       var seen: Set<Int> = []

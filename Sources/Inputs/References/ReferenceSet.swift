@@ -74,9 +74,9 @@ package struct ReferenceSet: Sendable {
   package let decision: String?
   /// Inputs and pairs as the file has them.
   package let given: Counts
-  /// Whether whoever asks says that a few lines are meant to be enough.
+  /// Whether the caller declared few lines to be enough.
   package var isFewMeant = false
-  /// Outputs of models on the set, for those who ask again.
+  /// Outputs of models on the set, kept for later questions.
   let memory = OutputMemory()
 
   /// Largest file that is read, in bytes.
@@ -146,7 +146,7 @@ extension ReferenceSet {
   /// The kinds of its inputs, sorted.
   package var kinds: [InputKind] { Set(inputs.map(\.kind)).sorted() }
 
-  /// The set with some of its inputs, by their numbers, and lines of those.
+  /// The set with some of its inputs, by their numbers, and the given lines.
   func taking(_ numbers: [Int], _ content: Content) -> ReferenceSet {
     var set = self
     set.inputs = numbers.map { inputs[$0] }

@@ -9,7 +9,7 @@ package enum SeenInput: Hashable, Sendable {
   case values([Float])
   /// The digest of an image's pixels, prepared as the model takes them.
   case pixels(ContentDigest)
-  /// The digest of an image's file, where nobody decoded it.
+  /// The digest of an image's file, if it was not decoded.
   case file(ContentDigest)
   /// An input as it was written, where no model runs.
   case written(Input)

@@ -31,7 +31,7 @@ package struct Encoder {
     try Memory.require(4 * count, for: "running the model", of: model.origin)
   }
 
-  /// The same model with other weights of some names; what was read and made of all others is
+  /// The same model with some weights replaced; everything read and computed from the others is
   /// shared.
   package func replacing(_ names: [String], by weights: any WeightSource) -> Encoder {
     var encoder = self
@@ -60,11 +60,11 @@ package struct Encoder {
   /// Runs the model over inputs.
   ///
   /// - Parameters:
-  ///   - images: where the files of images lie; seen from the current folder unless said.
-  ///   - progress: told how many inputs are done, of how many; called from any thread.
+  ///   - images: the folder of image files; by default the current one.
+  ///   - progress: called with the numbers of inputs done and in all, from any thread.
   /// - Returns: one row per input, in their order.
-  /// - Throws: `EvaluationError.unusableInput` (or `unusableImage`), naming what was given and what
-  ///   is needed.
+  /// - Throws: `EvaluationError.unusableInput` (or `unusableImage`), naming the input and the kind
+  ///   that is needed.
   package func outputs(
     for inputs: [Input], images: ImageFiles = ImageFiles(folder: ""),
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
