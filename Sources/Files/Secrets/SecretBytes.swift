@@ -39,8 +39,7 @@
 
   /// Fills the bytes from their start.
   ///
-  /// - Parameter read: fills the buffer it is given; returns the number of bytes written, 0 to
-  ///   stop.
+  /// - Parameter read: fills a buffer; returns the number of bytes written, 0 to stop.
   /// - Returns: whether all bytes were filled.
   func fill(_ read: (UnsafeMutableRawBufferPointer) -> Int) -> Bool {
     var start = 0

@@ -73,8 +73,7 @@ package struct AtomicFolder: ~Copyable {
   /// An old folder of that name is exchanged for the new one in one step and then removed. Only on
   /// file systems that cannot exchange there is a moment without either.
   ///
-  /// - Parameter isReplaceable: whether an existing file or folder at the path (the argument) may
-  ///   go.
+  /// - Parameter isReplaceable: whether an existing entry at the path (the argument) may go.
   package consuming func commit(
     replacing isReplaceable: (String) -> Bool = { _ in false }
   ) throws(FileError) {
