@@ -6,8 +6,7 @@ package struct ImageSettings {
 
   package init(_ object: JSONObject) { self.object = object }
 
-  /// The means that CLIP was trained with, for files without any: subtracted from R, G and B in
-  /// 0...1.
+  /// CLIP's training means, the default for files without any: subtracted from R, G and B in 0...1.
   package static let usualMean = [0.48145466, 0.4578275, 0.40821073]
   /// The divisors of R, G and B in the same case.
   package static let usualDeviation = [0.26862954, 0.26130258, 0.27577711]
