@@ -6,7 +6,7 @@ package struct CompressedTensor: Sendable {
   package let content: Content
   /// Type of the stored floats: scales, palette entries, kept values.
   package let floats: FloatWidth
-  /// ‖w − ŵ‖ / ‖w‖ in Double, ŵ being what `dequantized` gives; 0 where nothing was lost or all
+  /// ‖w − ŵ‖ / ‖w‖ in Double, ŵ being the result of `dequantized`; 0 if nothing was lost or all
   /// values are zero.
   package let relativeError: Double
 

@@ -14,7 +14,7 @@ package enum CompressionError: Error, Equatable, CustomStringConvertible {
   case unknownWidth(Int)
   /// Groups of channels that vectors do not fill.
   case groupOfVectors(size: Int, width: Int)
-  /// Something asked of a scheme that has no such choice.
+  /// An option that the scheme does not have.
   case optionNotTaken(String, scheme: String, takers: String)
   case unknownChoice(String, option: String, choices: String)
   case groupSizeWithoutGroups(scheme: String, granularity: String?)
@@ -22,7 +22,7 @@ package enum CompressionError: Error, Equatable, CustomStringConvertible {
   case refused([TensorRefusal])
   /// Every reason why the recipe of a name does not fit the model.
   case unfitRecipe(String, [RecipeFault])
-  /// A name asked of compressed weights that have no such tensor.
+  /// A name for which compressed weights have no tensor.
   case unknownTensor(String)
   /// Stored parts whose sizes do not fit the tensor's shape.
   case inconsistent(tensor: String, part: String, count: Int, expected: Int)
@@ -89,9 +89,9 @@ package struct TensorRefusal: Error, Hashable, CustomStringConvertible {
     case groups(size: Int, channels: Int)
     /// Blocks of `size` do not fill the input axis.
     case blocks(size: Int, inputs: Int)
-    /// Blocks along an input axis that is not there.
+    /// Blocks along an input axis, for a tensor without one.
     case noInputs
-    /// Vectors of so many channels do not fill the channel axis.
+    /// Vectors of `width` channels do not fill the channel axis.
     case vectors(Int, channels: Int)
     /// More distinct values than the largest palette has entries.
     case distinctValues

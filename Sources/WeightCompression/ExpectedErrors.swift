@@ -40,10 +40,10 @@ package enum ExpectedErrors {
 
   /// ‖w − ŵ‖ / ‖w‖ of each planned tensor, in their order; nil for those that compression refuses.
   ///
-  /// Channels evenly spread over a tensor are compressed as the whole would be. Where one scale is
-  /// for all of them, the one with the largest value is among them.
+  /// Compresses channels evenly spread over a tensor as it would the whole. If all channels share
+  /// one scale, the one with the largest value is among them.
   ///
-  /// - Throws: what the source throws.
+  /// - Throws: errors of the source.
   package static func measure(
     _ planned: [PlannedTensor], from source: any WeightSource, jobs: Int
   ) throws -> [Double?] {

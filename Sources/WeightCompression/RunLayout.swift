@@ -46,7 +46,7 @@ package struct RunLayout: Hashable, Sendable {
       ? [] : axes.dropLast().reversed().map { Axis(blocks: blocks[$0], runs: runs($0)) }
   }
 
-  /// Each place along one axis as a group of its own; nil where the shape has no such axis.
+  /// Each place along one axis as a group of its own; nil if the shape has no such axis.
   package init?(shape: [Int], axis: Int) {
     guard shape.indices.contains(axis) else { return nil }
     elementCount = shape.contains(0) ? 0 : shape.reduce(1, *)
@@ -55,7 +55,7 @@ package struct RunLayout: Hashable, Sendable {
     (inner, turns, outer) = (max(groups, 1), 1, [])
   }
 
-  /// The channels of a weight; one where it has none.
+  /// The channels of a weight; a weight without any counts as one.
   package init(channelsOf reference: WeightReference) {
     self =
       RunLayout(shape: reference.shape, axis: reference.role.channelAxis)
@@ -99,7 +99,7 @@ package struct RunLayout: Hashable, Sendable {
   /// The group of one element.
   package func group(of element: Int) -> Int { group(ofRun: element / runLength) }
 
-  /// Calls `body(group, range)` for the parts of runs that lie in `range`, in flat order.
+  /// Calls `body(group, range)` for the parts of runs inside `range`, in flat order.
   @inline(__always)
   package func forEachRun(in range: Range<Int>, _ body: (Int, Range<Int>) -> Void) {
     var start = range.lowerBound

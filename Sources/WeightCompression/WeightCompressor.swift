@@ -55,7 +55,7 @@ package enum WeightCompressor {
     return tensors
   }
 
-  /// Makes sure that there is memory to compress each of some weights, one after another.
+  /// Checks that there is memory to compress each of some weights, one after another.
   ///
   /// - Throws: `FileError.noMemory`.
   package static func requireMemory(
@@ -118,8 +118,8 @@ package enum WeightCompressor {
     return try sharing(planned, in: source)
   }
 
-  /// The same, those stored with an earlier one that hold its numbers and are stored as it is. Small
-  /// weights are not worth it.
+  /// The same plan, in which a weight that equals an earlier one and is stored alike shares it.
+  /// Small weights are not worth it.
   private static func sharing(
     _ planned: [PlannedTensor], in source: any WeightSource
   ) throws -> [PlannedTensor] {

@@ -1,7 +1,7 @@
 /// Where a partition of a sorted sequence may cut: positions, and cells of several positions.
 struct CutPlaces {
-  /// Positions of each place, ascending, apart from each other; none of one alone lies between equal
-  /// values.
+  /// Positions of each place, ascending and disjoint; a place of one position is never between
+  /// equal values.
   private(set) var ranges: [ClosedRange<Int>] = []
 
   private let sorted: SortedValues
@@ -49,7 +49,7 @@ struct CutPlaces {
     distance < nearby ? 1 : distance / ratio
   }
 
-  /// Within this distance cells would have two positions at most, and no fewer nodes than those.
+  /// Within this distance cells would have at most two positions, and no fewer nodes than those.
   private static let nearby = 3 * ratio
   /// Of a cell's distance to its width: where it is smaller more partitions pass the first bound,
   /// where it is larger that takes longer.
@@ -70,7 +70,7 @@ struct CutPlaces {
     return cuts
   }
 
-  /// Places that are marked, cut into so many each.
+  /// The marked places, each cut into `count` parts.
   func split(where isKept: [Bool], into count: Int) -> CutPlaces {
     var places = CutPlaces(of: sorted)
     for (range, isKept) in zip(ranges, isKept) where isKept {
@@ -84,7 +84,7 @@ struct CutPlaces {
     return places
   }
 
-  /// Adds a place; positions between equal values are left out at its ends.
+  /// Adds a place, trimmed at its ends of positions between equal values.
   private mutating func add(_ low: Int, _ high: Int) {
     var (low, high) = (low, high)
     if sorted.values[low - 1] == sorted.values[low] {

@@ -11,7 +11,7 @@ struct Moments {
 
   static let zero = Moments(weight: 0, sum: 0, squares: 0)
 
-  /// Moments after more values equal to `value`, of some weight in all.
+  /// Moments after more values equal to `value`, of the given total weight.
   @inline(__always)
   func adding(_ weight: Double, at value: Double) -> Moments {
     Moments(

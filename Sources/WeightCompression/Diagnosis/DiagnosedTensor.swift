@@ -48,7 +48,7 @@ package struct DiagnosedTensor: Hashable, Sendable {
     StatisticsScan(elementCount: elementCount, shape: shape, axes: axes)
   }
 
-  /// Bytes that such a scan takes, whatever the pieces take.
+  /// Bytes that such a scan needs in addition to the pieces.
   package func scanByteCount(elementCount: Int) -> Int {
     StatisticsScan.byteCount(elementCount: elementCount, shape: shape, axes: axes)
   }

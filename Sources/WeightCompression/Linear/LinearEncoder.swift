@@ -86,7 +86,7 @@ struct LinearEncoder {
     }
   }
 
-  /// 1.5 · 2^23: floats from there on are integers, and the lowest bits of their patterns count.
+  /// 1.5 · 2^23: from there on floats are integers, in the lowest bits of their patterns.
   private static let magic: Float = 0x1.8p23
 
   /// The nearest number of steps between two bounds, modulo 256.

@@ -51,7 +51,7 @@ package enum LinearQuantizer {
         ? steps.map { Int16(truncatingIfNeeded: $0.offset) } : [])
   }
 
-  /// A step for each of many groups, which threads take in blocks.
+  /// A step for each of many groups; threads take blocks of them.
   private static func inBlocks(
     _ count: Int, jobs: Int, _ step: @Sendable (Int) -> LinearStep
   ) -> [LinearStep] {
@@ -94,7 +94,7 @@ package enum LinearQuantizer {
 package struct LinearParameters: Hashable, Sendable {
   /// Of the float type they are stored in, positive and finite.
   package let scales: [Float]
-  /// Codes of zero; none where the mode is symmetric.
+  /// Codes of zero; empty if the mode is symmetric.
   package let offsets: [Int16]
 
   package init(scales: [Float], offsets: [Int16] = []) {

@@ -40,10 +40,10 @@ struct LinearStep: Hashable, Sendable {
     return scale
   }
 
-  /// The step that arithmetic in halves throughout gives; nil where it overflows or vanishes.
+  /// The step that arithmetic in halves throughout gives; nil if it overflows or vanishes.
   ///
-  /// Its scale can lie a last digit beside ours, and fit by chance a little better. Source: the
-  /// arithmetic of coremltools 9.0.
+  /// Its scale can differ from ours in the last digit, and happen to fit a little better. Source:
+  /// the arithmetic of coremltools 9.0.
   init?(inHalves low: Float, _ high: Float, _ scheme: LinearScheme) {
     guard let offset = scheme.fixedOffset else {
       self.init(asymmetricInHalves: low, high, scheme.codes)

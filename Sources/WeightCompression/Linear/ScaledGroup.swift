@@ -3,7 +3,7 @@
 struct ScaledGroup {
   /// Followed by zeros up to a whole number of lanes, which any step represents exactly.
   let values: [Float]
-  /// Of each value, 1 at most; nil where all count the same.
+  /// Of each value, at most 1; nil if all count the same.
   let weights: [Float]?
   /// Values are multiplied by 2^exponent to have their size again.
   let exponent: Int
@@ -66,7 +66,7 @@ struct ScaledGroup {
     return fit
   }
 
-  /// Values after which sums in Float go on in Double.
+  /// Number of values summed in Float before the sum moves to Double.
   private static let chunk = 512
 
   /// The nearest number of steps between two bounds; see `LinearEncoder`.

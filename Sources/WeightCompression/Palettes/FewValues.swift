@@ -46,7 +46,7 @@ struct FewValues {
 
     init(_ floats: FloatWidth) { self.floats = floats }
 
-    /// Takes the next values, unless there were too many; whether there still may be few.
+    /// Takes the next values, unless there were too many; returns whether there still may be few.
     mutating func add(_ values: Span<Float>) -> Bool {
       guard !areTooMany else { return false }
       for index in values.indices {

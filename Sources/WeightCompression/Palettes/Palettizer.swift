@@ -5,9 +5,9 @@ package import Graph
 package enum Palettizer {
   /// Indices and tables of finite values, by one scheme; the result does not depend on `jobs`.
   ///
-  /// The least squared error is sought, weighted by importance where there is one; values without
-  /// weight take the nearest entries too. Scalar entries are the best there are, before they are
-  /// rounded to the type they are stored in; each value takes the entry nearest to it as stored.
+  /// Minimises the squared error, weighted by importance if given; values without weight take the
+  /// nearest entries too. Scalar entries are optimal before they are rounded to the stored type;
+  /// each value takes the entry nearest to it as stored.
   package static func palettize(
     _ values: [Float], _ reference: WeightReference, _ scheme: PaletteScheme,
     _ floats: FloatWidth, importance: Importance? = nil, jobs: Int

@@ -39,7 +39,7 @@ struct VectorPalettes {
   }
 }
 
-/// Where the vectors of a tensor lie: vector axis divided by the width, elements a stride apart.
+/// Places of a tensor's vectors: vector axis divided by the width, elements a stride apart.
 private struct VectorPlaces: Sendable {
   /// Of the vectors, in the flat order of their indices.
   let layout: RunLayout

@@ -2,7 +2,7 @@ import Graph
 
 /// Which of a rule's choices a weight takes.
 struct Choice {
-  /// Its place among the choices; nil where none fits.
+  /// Its place among the choices; nil if none fits.
   private(set) var place: Int?
   /// Nil where the weight is kept.
   private(set) var scheme: Scheme?

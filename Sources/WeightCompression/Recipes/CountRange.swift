@@ -1,4 +1,4 @@
-/// Numbers from a least to a most one, as a rule asks them of lengths and of numbers of elements.
+/// A range of counts, as a rule's condition on lengths and on numbers of elements.
 package struct CountRange: Hashable, Sendable, CustomStringConvertible {
   package let least: Int
   /// Nil if unlimited.

@@ -25,8 +25,8 @@ package struct NameGlob: Hashable, Sendable {
     return text
   }
 
-  /// Whether the whole of a name is as the pattern says; takes at most time in the square of the
-  /// name's length, whatever the pattern.
+  /// Whether the pattern matches the whole name; takes at most time in the square of the name's
+  /// length, for any pattern.
   package func matches(_ name: String) -> Bool {
     let name = Array(name.unicodeScalars)
     guard least <= name.count else { return false }

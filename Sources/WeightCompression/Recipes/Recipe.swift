@@ -4,7 +4,7 @@ package import Graph
 /// weight decides.
 ///
 /// Weights of roles that are never compressed, such as biases, are kept and need no rule. Two recipes
-/// are the same when they have the same name and rules, wherever they were written.
+/// are equal if they have the same name and rules, whatever their source.
 package struct Recipe: Hashable, Sendable {
   /// For listings; recorded in the result.
   package let name: String

@@ -57,8 +57,8 @@ package struct RecipeRule: Hashable, Sendable {
   package let scheme: Scheme?
   /// Schemes to try in order if the first does not fit; nil keeps the weight.
   package let fallbacks: [Scheme?]
-  /// Whether the rule may have nothing to do: a model need not have such weights, or all of them may
-  /// be taken by rules before it.
+  /// Whether the rule may match nothing: a model may have no such weights, or earlier rules may
+  /// match all of them.
   package let isOptional: Bool
 
   package init(

@@ -99,7 +99,7 @@ package struct PaletteCodes: Equatable, CompressedCodes {
   /// In flat order of the shape whose vector axis is divided by `width`, packed by `BitPacking`.
   package let indices: [UInt8]
   package let entries: Entries
-  /// Elements of an entry, which lie side by side along the channel axis.
+  /// Elements of an entry, neighbours along the channel axis.
   package let width: Int
   /// How many equal blocks have tables of their own along each axis; blocks are row-major.
   package let blocks: [Int]

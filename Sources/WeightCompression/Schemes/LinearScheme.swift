@@ -64,7 +64,7 @@ package struct LinearScheme: Hashable, Sendable {
     }
   }
 
-  /// The code of zero where all scales have the same; nil where each has its own.
+  /// The code of zero if all scales share it; nil if each has its own.
   package var fixedOffset: Int? {
     mode == .symmetric ? (codes.lowerBound + codes.upperBound) / 2 : nil
   }
@@ -142,7 +142,7 @@ extension LinearScheme: CompressionScheme {
         values, reference, self, floats, importance: importance, jobs: jobs))
   }
 
-  /// The granularity of scales that lie in blocks; the coarsest that fits.
+  /// The coarsest granularity that fits scales in these blocks.
   static func granularity(
     blocks: [Int], of reference: WeightReference
   ) -> Granularity {

@@ -106,7 +106,7 @@ extension PaletteScheme: CompressionScheme {
         width: width, entries: entries))
   }
 
-  /// The granularity of tables that lie in blocks; the coarsest that fits.
+  /// The coarsest granularity that fits tables in these blocks.
   static func granularity(blocks: [Int], of reference: WeightReference) -> Granularity {
     let groups = blocks.reduce(1, *)
     return groups == 1 ? .perTensor : .perGroup(size: reference.channels / max(groups, 1))
@@ -119,7 +119,7 @@ extension PaletteScheme: CompressionScheme {
     return 4 * count + max(2 * count, peakBytesPerValue * atOnce)
   }
 
-  /// Bytes for each value of a group whose palette is sought. The best 256 entries are found in a
+  /// Bytes for each value of a group at the peak of the search. The best 256 entries are found in a
   /// graph that has a place for every few values.
   private var peakBytesPerValue: Int {
     if width > 1 { return 16 }

@@ -1,9 +1,9 @@
 package import Graph
 
-/// How a compressible tensor is stored: every scheme there is.
+/// A way to store a compressible tensor; lists every scheme.
 ///
-/// A new one is a case here and one of `CompressedTensor.Content` where it stores other numbers, and
-/// a type that answers as `CompressionScheme` asks.
+/// A new one is a case here, one of `CompressedTensor.Content` if it stores other numbers, and a
+/// type that conforms to `CompressionScheme`.
 package enum Scheme: Hashable, Sendable {
   /// Integers with scales.
   case linear(LinearScheme)
@@ -49,7 +49,7 @@ package enum Scheme: Hashable, Sendable {
 extension CompressedTensor {
   /// The stored numbers; elements are row-major.
   package enum Content: Equatable, Sendable {
-    /// As they were, but for their float type.
+    /// As they were, except for their float type.
     case kept([Float])
     case linear(LinearCodes)
     case palette(PaletteCodes)

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Makes pieces on several threads and hands them out in order, without getting far ahead.
 ///
-/// At any time the pieces being made are the largest one and `slack` bytes more at most, and so are
+/// At any time the pieces being made take at most the largest one and `slack` bytes more; so do
 /// those that wait to be handed out.
 final class AssemblyLine<Piece: Sendable>: Sendable {
   private struct State {
@@ -14,8 +14,8 @@ final class AssemblyLine<Piece: Sendable>: Sendable {
     var bytesWaiting = 0
     var isRefused = false
     var isStopped = false
-    /// Wake the threads that sleep until something changes. Each thread has its own, so that none
-    /// takes a signal that was meant for another.
+    /// Wake the threads that sleep until something changes. Each thread has its own, so that no
+    /// thread takes another's signal.
     var sleepers: [DispatchSemaphore] = []
   }
 
@@ -30,7 +30,7 @@ final class AssemblyLine<Piece: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - sizes: bytes that each piece needs while it is made.
-  ///   - make: makes a piece; told whether an earlier one was refused.
+  ///   - make: makes a piece; its second argument says whether an earlier one was refused.
   init(sizes: [Int], workers: Int, make: @escaping @Sendable (Int, Bool) -> Piece) {
     self.sizes = sizes
     limit = (sizes.max() ?? 0) + Self.slack

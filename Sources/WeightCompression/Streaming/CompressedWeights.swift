@@ -11,8 +11,8 @@ package struct CompressedWeights: WeightSource, CompressedTensors {
   /// Places in `tensors`, in the order of the names' bytes.
   private let order: [Int]
 
-  /// - Parameter shared: of each tensor that is stored with an earlier one, equal to it, the name of
-  ///   that one; as many as tensors, or none.
+  /// - Parameter shared: for each tensor stored with an earlier one that equals it, that one's
+  ///   name; as many as tensors, or empty.
   package init(
     tensors: [CompressedTensor], unused: [String], shared: [String?] = [],
     calibration: CalibrationRecord? = nil

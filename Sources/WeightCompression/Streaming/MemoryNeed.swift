@@ -25,7 +25,7 @@ extension CompressionWork {
       of: (source as? any WeightFile)?.files.first ?? "the weights")
   }
 
-  /// Makes sure that there is memory for each of some weights, before work begins on any.
+  /// Checks that there is memory for each of some weights, before work begins on any.
   func requireMemory(for planned: [PlannedTensor]) throws {
     let needs = planned.map { MemoryNeed.byteCount(of: $0, jobs: jobs) }
     guard let most = needs.indices.max(by: { needs[$0] < needs[$1] }) else { return }

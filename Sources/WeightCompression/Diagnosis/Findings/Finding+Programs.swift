@@ -2,7 +2,7 @@ import StrictJSON
 
 /// Findings about the constants of a program that are not weights.
 extension Finding {
-  /// A mask that hides by −∞, and is read with a finite number in its place.
+  /// A mask that hides by −∞ and is read with a finite number instead.
   package static func mendedMask(_ name: String, hidden: Float) -> Finding {
     Finding(
       .mask, .note, name, "a mask that hides by -inf",

@@ -40,7 +40,7 @@ struct MaskScan {
     self.side = side
   }
 
-  /// Takes the next values; whether they may still be a mask.
+  /// Takes the next values; returns whether they may still be a mask.
   mutating func add(_ values: Span<Float>) -> Bool {
     var index = 0
     while isMask, index < values.count {
