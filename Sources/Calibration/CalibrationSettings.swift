@@ -1,9 +1,9 @@
 /// How a model is calibrated.
 package struct CalibrationSettings: Sendable {
-  /// Inputs of a set that are used at most, chosen evenly over its lines; noisy copies count.
+  /// The most inputs of a set to use, chosen evenly over its lines; noisy copies count.
   package var mostInputs = 1152
-  /// Numbers that all of them give at most in the widest layer, whose rows are tokens or patches;
-  /// bounds memory and time. Some five times as many are in memory at once.
+  /// The most numbers that all of them may have in the widest layer, whose rows are tokens or
+  /// patches; bounds memory and time. About five times as many are in memory at once.
   package var mostValues = 48 << 20
   /// Further copies of each text with some tokens replaced, as far as there is room for all.
   package var noisyCopies = 2

@@ -1,10 +1,10 @@
 /// The lower triangular L of a symmetric positive definite H = L Lᵀ, in blocks.
 ///
-/// Right-looking (Golub and Van Loan, "Matrix Computations", 4.2): the block on the diagonal is
-/// factored and inverted in Double, what lies below it is multiplied by the inverse, and the product
-/// is taken from the rest.
+/// Right-looking (Golub and Van Loan, "Matrix Computations", 4.2): factors and inverts the block on
+/// the diagonal in Double, multiplies the rows below it by the inverse, and subtracts the product
+/// from the rest.
 struct CholeskyFactor: Sendable {
-  /// L; what lies above its diagonal is of no meaning.
+  /// L; values above its diagonal are undefined.
   let lower: Plane
   /// Inverses of the blocks on the diagonal.
   private let inverses: [Plane]

@@ -1,13 +1,13 @@
 package import Graph
 package import WeightCompression
 
-/// A layer's weights as they will be stored, chosen with what is known of its inputs.
+/// A layer's weights as they will be stored, chosen with statistics of its inputs.
 package struct CompensatedWeight: Sendable {
   package let content: CompressedTensor.Content
   /// The bias that gives the outputs the wanted means, one for each output; not rounded.
   package let bias: [Float]
-  /// tr((Q − A) H (Q − A)ᵀ): squared error of the outputs to be expected, summed over them, A being
-  /// the matrix aimed at and H the damped second moments. 0 where nothing was compensated.
+  /// tr((Q − A) H (Q − A)ᵀ): expected squared error of the outputs, summed over them, A being the
+  /// target matrix and H the damped second moments. 0 if nothing was compensated.
   package let loss: Double
   /// The same when every value takes the code nearest to it.
   package let roundingLoss: Double
@@ -92,7 +92,7 @@ package struct CompensationOptions: Hashable, Sendable {
   package let meanWeight: Double
   /// How often codes and then palettes or scales are improved.
   package let rounds: Int
-  /// Passes of coordinate descent over the codes in each round, at most.
+  /// The most passes of coordinate descent over the codes in each round.
   package let sweeps: Int
 
   package init(
@@ -124,7 +124,7 @@ package enum CompensationError: Error, Equatable, CustomStringConvertible {
   case overflow
   /// More or fewer numbers than a shape needs.
   case count(Part, found: Int, needed: Int)
-  /// A matrix of moments that cannot be factored, whatever is added to its diagonal.
+  /// A matrix of moments that cannot be factored, however large its diagonal is made.
   case notFactored
   case matrixProduct(status: Int32)
 

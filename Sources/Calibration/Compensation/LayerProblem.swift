@@ -124,7 +124,7 @@ struct LayerProblem: Sendable {
     }
   }
 
-  /// Adds what ridge regression makes of the correction to the weights.
+  /// Adds the ridge regression solution of the correction to the weights.
   private static func add(
     _ correction: Plane, to weights: Plane, _ hessian: Plane, ridge: Double, jobs: Int
   ) throws(CompensationError) {
@@ -138,7 +138,7 @@ struct LayerProblem: Sendable {
     }
   }
 
-  /// Adds to the diagonal and factors, adding more where that does not do.
+  /// Adds to the diagonal and factors, adding more if factoring fails.
   private static func damp(
     _ matrix: Plane, _ damping: Double, _ jobs: Int
   ) throws(CompensationError) -> CholeskyFactor {

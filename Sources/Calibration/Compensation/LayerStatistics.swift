@@ -19,8 +19,8 @@ package struct LayerStatistics: Sendable {
   private var weight = 0.0
   /// Σ w (v − origin).
   private var sums: [Double]
-  /// Σ w (v − origin)(x − origin)ᵀ [inputs + outputs, inputs]; of the inputs' part only what lies on
-  /// and below the diagonal tiles.
+  /// Σ w (v − origin)(x − origin)ᵀ [inputs + outputs, inputs]; of the inputs' part only the tiles
+  /// on and below the diagonal.
   private var products: [Double]
 
   /// Rows summed at a time.

@@ -87,7 +87,7 @@ enum Products {
 
 /// Pieces of work that threads take in turn.
 enum Pieces {
-  /// Calls `body` with 0 ..< count on `jobs` threads at most, in whose matrix products one thread
+  /// Calls `body` with 0 ..< count on at most `jobs` threads, in whose matrix products one thread
   /// works each.
   ///
   /// - Throws: the error of the first piece, in their order, that fails.

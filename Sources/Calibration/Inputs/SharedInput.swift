@@ -1,7 +1,7 @@
 import Inputs
 import StrictJSON
 
-/// An input of a calibration set that is to the model what one of the reference set is.
+/// An input of a calibration set that the model cannot tell from one of the reference set.
 package struct SharedInput: Equatable, Sendable {
   /// Why two inputs are one to a model.
   package enum Likeness: Equatable, Sendable {

@@ -3,8 +3,8 @@ import Inputs
 import StrictJSON
 import Weights
 
-/// Looks for inputs of a calibration set that a reference set holds too, whatever they look like
-/// there: a model that was fitted to them proves nothing on them.
+/// Finds inputs of a calibration set that a reference set holds too, in any form: a model fitted to
+/// them proves nothing on them.
 struct SharedInputs {
   /// Embeddings with a larger cosine are those of one input in disguise.
   static let nearCosine = 0.9999

@@ -10,11 +10,11 @@ package enum CalibratedCompressor {
   ///
   /// The result does not depend on `jobs`.
   ///
-  /// - Parameter progress: told each tensor's name when it is done.
+  /// - Parameter progress: called with each tensor's name when it is done.
   /// - Returns: tensors in the graph's order, as `WeightCompressor.compress` gives them.
-  /// - Throws: what `WeightCompressor` throws; `EvaluationError` naming file and line of an input
-  ///   the model cannot take; `CalibrationError`; `FileError.noMemory`, before work begins, where the
-  ///   machine has not the memory to fit the largest layer.
+  /// - Throws: errors of `WeightCompressor`; `EvaluationError` naming file and line of an input the
+  ///   model cannot take; `CalibrationError`; `FileError.noMemory`, before work begins, if the
+  ///   machine lacks the memory to fit the largest layer.
   package static func compress(
     model: Model, options: CompressionOptions, calibration: CalibrationSet, jobs: Int,
     settings: CalibrationSettings = CalibrationSettings(),

@@ -16,8 +16,8 @@ struct CalibratedLayer: Sendable {
   let residual: String?
   /// Whether other layers read the same value.
   let sharesInput: Bool
-  /// Whether nothing is made of its output but of the first row of each input: a model that takes the
-  /// first token for the sentence.
+  /// Whether the model uses only the first row of its output for each input, because it takes the
+  /// first token's vector for the sentence.
   let isFirstRowTaken: Bool
 
   /// The layers of a graph in the order they run.

@@ -45,8 +45,8 @@ struct CalibrationPass {
     return (plan.tensors.compactMap { weights[$0.name] }, unused)
   }
 
-  /// Compresses what no layer fits, and looks at the layers' weights, so that every tensor that has
-  /// to be refused is named before the long work starts.
+  /// Compresses the weights outside the layers, and checks the layers' weights, so that every
+  /// refused tensor is named before the long work starts.
   private mutating func compressOthers() throws {
     let tables = plan.tensors.filter { importance(of: $0) != nil }
     let looked = layers.compactMap { plan[$0.weight] } + tables
@@ -73,7 +73,7 @@ struct CalibrationPass {
     }
   }
 
-  /// How much each row of a table of tokens counts; nil for every other weight, and where rows that
+  /// The weight of each row of a table of tokens; nil for every other weight, and if rows that
   /// share no numbers cannot gain.
   private func importance(of tensor: PlannedTensor) -> Importance? {
     guard tensor.role == .tokenTable, tensor.reference.channels == sample.tokenCounts.count,

@@ -10,7 +10,7 @@ import WeightCompression
 enum LayerMemory {
   /// Bytes for each pair of inputs: two copies of the sums, the matrix, its factor and a copy.
   private static let perPair = 28.0
-  /// Bytes for each weight, besides those of compressing it alone.
+  /// Bytes for each weight, in addition to those of plain compression.
   private static let perWeight = 40.0
   /// Bytes for each number of the rows that are summed at once.
   private static let perValue = 12.0
@@ -39,7 +39,7 @@ enum LayerMemory {
       for: "calibrating tensor \(quoted(weight.name))", of: path)
   }
 
-  /// Makes sure that there is memory to fit each of some layers, before work begins on any.
+  /// Checks that there is memory to fit each of some layers, before work begins on any.
   static func require(for layers: [CalibratedLayer], of path: String) throws(FileError) {
     let needs = layers.map {
       byteCount(inputs: $0.weight.inputs ?? 1, outputs: $0.weight.channels, rows: 0)

@@ -22,8 +22,8 @@ struct LayerValues {
 
   /// Collects the statistics the layer's weight is fitted by.
   ///
-  /// The rows of each input of the model (the tokens of a sentence) weigh as much as those of any
-  /// other, but for the first where nothing else is used; all weights add up to 1.
+  /// The rows of each input of the model (the tokens of a sentence) together weigh as much as those
+  /// of any other, except where only the first row is used; all weights add up to 1.
   ///
   /// - Throws: `CalibrationError`.
   func statistics(jobs: Int) throws(CalibrationError) -> LayerStatistics {

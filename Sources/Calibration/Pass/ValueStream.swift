@@ -1,10 +1,10 @@
 import Execution
 import Graph
 
-/// Values of one model over all batches, as far as the pass has come.
+/// Values of one model over all batches, up to the current layer of the pass.
 ///
-/// Every value is [rows, …] of its batch. A batch runs on one thread whatever the number of threads
-/// is, so that results do not depend on it.
+/// Every value is [rows, …] of its batch. A batch runs on one thread, so that results do not depend
+/// on the number of threads.
 struct ValueStream {
   private let sample: CalibrationSample
   private let jobs: Int
