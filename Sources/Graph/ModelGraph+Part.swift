@@ -26,8 +26,8 @@ extension ModelGraph {
   /// The part that computes one value from known ones, which become its inputs, together with the
   /// graph's own inputs that it needs.
   ///
-  /// - Parameter known: names of values; `wanted` is none of them.
-  /// - Throws: `GraphError` when no node makes the value.
+  /// - Parameter known: names of values, without `wanted`.
+  /// - Throws: `GraphError` if no node computes the value.
   package func part(making wanted: String, from known: Set<String>) throws(GraphError) -> ModelGraph
   {
     let reach = reach(of: [wanted], from: known)

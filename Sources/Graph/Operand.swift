@@ -13,8 +13,8 @@ package enum Literal: Hashable, Sendable {
   case floats([Float], shape: [Int])
   case integers([Int32], shape: [Int])
 
-  /// Hides a score, or a number that is missing: it is below every value that a model computes in
-  /// float32. Programs are written with −10000 in its place, which float16 holds.
+  /// Hides a score or a missing number: below every value that a model computes in float32.
+  /// Programs are written with −10000 instead, which float16 can hold.
   package static let hiding = Literal.float(-1e30)
 
   /// A float scalar.

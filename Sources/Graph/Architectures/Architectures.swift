@@ -45,9 +45,9 @@ package enum ModelError: Error, Equatable, NamesOptions {
   case noEncoder(origin: String, asked: EncoderKind, found: [EncoderKind])
   /// The model has no prompt of the name that was asked for.
   case noPrompt(origin: String, asked: String, found: [String])
-  /// A prompt was asked for of a model that takes none, or that holds its own.
+  /// A prompt was requested of a model that takes none, or that holds its own.
   case promptNotTaken(origin: String, reason: String)
-  /// A pooling was asked for of a model that has its own, or none.
+  /// A pooling was requested of a model that has its own, or none.
   case poolingNotTaken(origin: String, reason: String)
   /// The model asks for something that is not supported; `place` names the file and key.
   case unsupported(place: String, found: String, supported: String)

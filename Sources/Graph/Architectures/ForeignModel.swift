@@ -13,7 +13,7 @@ enum ForeignModel {
     let signatures = known.map { "\($0.name): \($0.signature)" }
     let entries = try SentenceModules.entries(files)
     let transformer = entries?.first { $0.kind == .transformer }
-    // A chain of modules without a transformer is of another kind, whatever else lies there.
+    // A chain of modules without a transformer is of another kind, whatever else the folder holds.
     if transformer == nil { for entry in entries ?? [] { _ = try entry.known() } }
     let path = transformer?.file(configName) ?? configName
     guard let config = try files.object(path), let name = name(config), !isRead(config) else {

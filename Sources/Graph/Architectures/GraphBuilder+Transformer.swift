@@ -15,7 +15,7 @@ extension GraphBuilder {
 
   /// Divides each row by its Euclidean length: [B, H] → [B, H].
   ///
-  /// - Parameter name: of the value; the model's vector as a rule.
+  /// - Parameter name: of the value; usually the model's vector.
   mutating func unitRows(_ rows: Operand, _ name: String? = nil) throws(GraphError) -> Operand {
     let part = name ?? "row"
     let length = try append("\(part)_length", Reduce(.l2Norm, rows, axis: 1, keepsAxis: true))

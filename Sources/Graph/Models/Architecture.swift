@@ -29,7 +29,7 @@ package protocol Architecture: Sendable {
   var leastTokens: Int { get }
   /// Tokens at the beginning of every text that say nothing of it: the pooling leaves them out.
   var excludedTokens: Int { get }
-  /// The prompts to choose among; nil for a model that knows none.
+  /// The prompts to choose from; nil for a model without any.
   var prompts: Prompts? { get }
   /// The purpose of a tensor that the graph does not use; nil when unknown.
   func role(ofUnused name: String) -> String?
@@ -103,9 +103,9 @@ package enum GraphShapes: Hashable, Sendable {
 
 /// One input of a model.
 package enum ModelInput: Hashable, Sendable {
-  /// Token ids of a text, at most so many; the graph's inputs are `input_ids` and, where padding
-  /// would be seen, `attention_mask`, int32 [batch, length]. `vocabulary` is the number of rows of
-  /// the table.
+  /// At most `maximumLength` token ids of a text; the graph's inputs are `input_ids` and, where
+  /// padding would be seen, `attention_mask`, int32 [batch, length]. `vocabulary` is the number of
+  /// rows of the table.
   case tokens(maximumLength: Int, vocabulary: Int)
   /// Numbers with names; the graph's input is `features`, fp32 [batch, names.count].
   case features(names: [String])

@@ -7,7 +7,7 @@ extension Architecture {
 }
 
 extension Model {
-  /// The tokenizer that the model's files make; nil where they hold none.
+  /// The tokenizer that the model's files describe; nil if they describe none.
   package func tokenizer() throws -> (any TextTokenizer)? {
     try tokenizer(lowercasing: architecture.preparation.lowercasing)
   }

@@ -34,8 +34,8 @@ package struct Model: Sendable {
     self.calibration = calibration
     self.recipe = recipe
     let graph = try architecture.smallestGraph()
-    // Names are told apart by their bytes, but a text that is a dictionary's key is not: from here
-    // on no two names are one key.
+    // Names differ by their bytes, but dictionaries compare Unicode text: from here on no two names
+    // are one key.
     var keys: Set<String> = []
     for weight in graph.weights where !keys.insert(weight.name).inserted {
       throw ModelError.ambiguousName(origin: origin, name: weight.name)

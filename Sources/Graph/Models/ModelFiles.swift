@@ -37,7 +37,7 @@ package struct ModelFiles: Sendable {
   /// The name of a file for messages.
   package func name(of path: String) -> String { Folder.join(origin, path) }
 
-  /// The same files, but for one.
+  /// The same files with one replaced.
   package func replacing(_ path: String, by bytes: [UInt8]) -> ModelFiles {
     var files = self
     files.replaced[path] = bytes

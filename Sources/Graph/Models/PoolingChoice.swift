@@ -3,8 +3,8 @@ import StrictJSON
 extension ModelFiles {
   private static let poolingFile = "1_Pooling/config.json"
 
-  /// The files as sentence-transformers writes them for a transformer with this pooling, where the
-  /// model has no `modules.json`; whatever is written or proven from them carries it.
+  /// The files as sentence-transformers writes them for a transformer with this pooling, if the
+  /// model has no `modules.json`; everything written or proven from them carries it.
   package func choosing(pooling: Bert.Pooling?) throws -> ModelFiles {
     guard let pooling, try bytes(of: SentenceModules.file) == nil,
       let config = try object("config.json"), config["model_type"]?.string == Bert.name

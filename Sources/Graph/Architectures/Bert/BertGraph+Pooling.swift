@@ -14,7 +14,7 @@ extension BertGraph {
     }
   }
 
-  // The token behind the prompt, where there is one, else the first of all.
+  // The first token behind the prompt; without a prompt, the first of all.
   private mutating func firstToken(
     _ states: Operand, _ mask: Operand
   ) throws(GraphError) -> Operand {
@@ -120,7 +120,7 @@ extension BertGraph {
     }
   }
 
-  // A value that is there already, or is made now.
+  // Returns a value made earlier, or makes it now.
   private mutating func once(
     _ name: String, _ make: (inout BertGraph) throws(GraphError) -> Operand
   ) throws(GraphError) -> Operand {

@@ -39,8 +39,8 @@ struct BertNames: Sendable {
     (old: "LayerNorm.beta", new: "LayerNorm.bias"),
   ]
 
-  /// One name that begins with `bert`, even without a dot, and the library takes the prefix off all,
-  /// and leaves out those that have none: a model without prefix then runs on random numbers.
+  /// If one name begins with `bert`, even without a dot, the library removes the prefix from all
+  /// and ignores those that lack it: a model without prefix then runs on random numbers.
   private static func prefix(
     _ names: [String], _ weights: any WeightSource, _ place: String
   ) throws(ModelError) -> String {

@@ -1,7 +1,7 @@
 /// Writes the operations of one CLIP encoder for a batch size B: S tokens or patches of width H.
 ///
-/// Both end alike: the vector of one token goes through the last norm and the projection, and is
-/// brought to length 1.
+/// Both end alike: the last norm and the projection transform one token's vector, which is then
+/// scaled to length 1.
 struct ClipGraph {
   let clip: ClipEncoder
   let batch: Int

@@ -19,7 +19,7 @@ struct PixelNormalisation: Equatable, Sendable {
     bias = zip(mean, deviation).map { Float(-$0 / $1) }
   }
 
-  /// Reads what Hugging Face's files say of preparing images.
+  /// Reads Hugging Face's settings for images.
   init(huggingFace config: JSONObject) throws(JSONError) {
     try PreprocessorKeys.check(huggingFace: config)
     func isOn(_ key: String) throws(JSONError) -> Bool {
@@ -35,7 +35,7 @@ struct PixelNormalisation: Equatable, Sendable {
         ? try PixelNormalisation.deviations("image_std", config) ?? Self.deviation : [1, 1, 1])
   }
 
-  /// Reads `preprocess_cfg` of OpenCLIP's `open_clip_config.json`; nil where it has none.
+  /// Reads `preprocess_cfg` of OpenCLIP's `open_clip_config.json`; nil if it is absent.
   init(openCLIP config: JSONObject?) throws(JSONError) {
     guard let config else {
       self.init(factor: 1.0 / 255, mean: Self.mean, deviation: Self.deviation)

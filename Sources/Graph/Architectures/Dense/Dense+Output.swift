@@ -93,6 +93,6 @@ extension Dense {
 }
 
 extension Dense.Layer {
-  /// Numbers that come out of it.
+  /// Number of outputs.
   var outputCount: Int { weight.shape[isInputMajor ? 1 : 0] }
 }

@@ -41,7 +41,7 @@ struct SentenceModules {
   }
 
   /// Refuses two modules in one folder, and in the model's own any but the transformer: the library
-  /// takes the `config.json` that lies there for each of them.
+  /// reads that folder's `config.json` for each of them.
   private static func requireFolders(_ entries: [SentenceModuleEntry]) throws(JSONError) {
     // Paths that differ in their Unicode form alone are one folder for some file systems.
     var seen: Set<String> = []

@@ -45,7 +45,7 @@ struct SentencePooling: Sendable {
     return modes
   }
 
-  /// The older form: a switch for each; joined in the order of the library, whatever the file's.
+  /// The older form: a switch for each; joined in the order of the library, not of the file.
   private static func switched(_ config: JSONObject) throws -> [Bert.Pooling] {
     let chosen = try Bert.Pooling.allCases.filter {
       config.has($0.oldKey) ? try config.bool($0.oldKey) : false
