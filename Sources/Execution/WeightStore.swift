@@ -23,7 +23,7 @@ final class WeightStore: Sendable {
 
   private let source: any WeightSource
   private let constants = Mutex<[Key: Constant]>([:])
-  /// Where constants come from that hold none of the weights of `own`; nil where all are made here.
+  /// The store of constants that use none of the weights of `own`; nil if all are made here.
   private let shared: WeightStore?
   /// Names whose weights are this source's.
   private let own: Set<[UInt8]>

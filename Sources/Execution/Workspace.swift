@@ -1,6 +1,6 @@
 import Files
 
-/// Scratch memory of one worker; grows to what the largest plan needs and is freed at the end.
+/// Scratch memory of one worker; grows to the needs of the largest plan and is freed at the end.
 @safe struct Workspace: ~Copyable {
   private var base: UnsafeMutableRawPointer
   private var capacity: Int

@@ -1,6 +1,6 @@
 import Graph
 
-/// Makes plans: rewrites the graph by fusions, finds every value a place, and fetches the weights.
+/// Makes plans: fuses operations, places every value in memory, and fetches the weights.
 struct PlanBuilder {
   let weights: WeightStore
   /// Whether operations are fused; if not, each one runs separately.
@@ -19,7 +19,7 @@ struct PlanBuilder {
   }
 }
 
-/// Where the values of a draft go.
+/// The placement of a draft's values.
 private struct Placing {
   /// A stretch of memory that one step writes and others, through views, read.
   private struct Root {
@@ -147,8 +147,8 @@ private struct Placing {
       inputs: current.inputs.map(located), output: located(output), scratchOffset: scratch)
   }
 
-  // The input whose memory the output takes: nobody reads it later, it is as large, and no other
-  // input of this step looks at a part of it.
+  // The input whose memory the output can reuse: not read later, of the same size, and not viewed
+  // by another input of this step.
   private func replacedRoot(_ current: Executed, _ index: Int) -> Int? {
     for input in current.step.kernel.replaceableInputs where input < current.inputs.count {
       guard case .root(let root, 0) = current.inputs[input].storage,
