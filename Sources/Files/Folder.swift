@@ -24,7 +24,7 @@ package enum Folder {
     }
   }
 
-  /// Whether two paths name the same existing file, whatever links lead there.
+  /// Whether two paths name the same existing file, also through links.
   package static func isSame(_ left: String, _ right: String) -> Bool {
     var leftStatus = stat()
     var rightStatus = stat()
@@ -65,7 +65,7 @@ package enum Folder {
 
   /// Names in a folder, sorted by their UTF-8 bytes, without `.` and `..`.
   ///
-  /// A name that is not valid UTF-8 is an error: no path made of text leads to it.
+  /// A name that is not valid UTF-8 is an error: no text path can name it.
   package static func names(in path: String) throws(FileError) -> [String] {
     guard let folder = unsafe opendir(path) else {
       throw .failed(doing: "list", path: path, reason: System.lastError)
@@ -132,7 +132,7 @@ package enum Folder {
     try copy.finish(isDurable: false)
   }
 
-  /// Gives a file another name on the same disk, replacing a file that is there.
+  /// Renames a file on the same disk, replacing an existing file.
   package static func move(_ path: String, to name: String) throws(FileError) {
     guard unsafe rename(path, name) == 0 else {
       throw .failed(doing: "write", path: name, reason: System.lastError)
@@ -146,8 +146,7 @@ package enum Folder {
     }
   }
 
-  /// Makes everything durable that was written to the file system a folder lies on: one wait for
-  /// many files.
+  /// Makes everything written to the folder's file system durable: one wait for many files.
   package static func synchronizeFileSystem(of path: String) throws(FileError) {
     try flush(path, ingot_synchronize_file_system)
   }

@@ -20,7 +20,7 @@ package enum UserOption: Hashable, Sendable, CaseIterable {
   /// Everything, for programs.
   case json
 
-  /// How an option is spelt; nil where a user has none such.
+  /// The spelling of an option; nil if the user has no such option.
   package typealias Names = (UserOption) -> String?
 }
 

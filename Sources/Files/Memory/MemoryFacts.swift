@@ -18,13 +18,13 @@ package struct MemoryFacts: Equatable, Sendable {
   /// Reads the facts.
   ///
   /// - Parameters:
-  ///   - root: where `proc` and `sys` lie.
+  ///   - root: the folder that contains `proc` and `sys`.
   ///   - addressSpaceLimit: bytes of addresses this process may use; nil without a limit.
   package init(
     root: String = "/", addressSpaceLimit: Int? = MemoryFacts.addressSpaceLimit
   ) {
     let machine = MemoryFacts.numbers(in: Folder.join(root, "proc/meminfo"))
-    // Of each line in kB; a system without the file tells what it has in all.
+    // In kB per line; without the file, the system's total counts.
     func bytes(_ key: String) -> Int? { machine[key].map { Machine.product($0, 1024) } }
     capacity = Machine.sum(bytes("MemTotal") ?? Machine.memoryByteCount, bytes("SwapTotal") ?? 0)
     available = Machine.sum(bytes("MemAvailable") ?? capacity, bytes("SwapFree") ?? 0)
@@ -67,7 +67,7 @@ package struct MemoryFacts: Equatable, Sendable {
   private struct GroupFiles {
     let limit: String
     let used: String
-    /// Before the keys of what counts as used and is only kept for reading files again.
+    /// Prefix of the keys for memory that counts as used but only caches files.
     let prefix: String
 
     static let new = GroupFiles(limit: "memory.max", used: "memory.current", prefix: "")

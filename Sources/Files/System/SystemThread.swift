@@ -45,6 +45,6 @@ struct SystemThread {
     handle = thread
   }
 
-  /// Waits until the closure has returned; to be called once, or never.
+  /// Waits until the closure has returned; call it at most once.
   func join() { _ = pthread_join(handle, nil) }
 }

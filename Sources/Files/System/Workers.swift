@@ -4,7 +4,7 @@ import Synchronization
 package enum Workers {
   /// Maps 0 ..< count with `body`, in this order, on at most `jobs` threads.
   ///
-  /// Threads take pieces in order, and none once one has failed. Neither the results nor the error
+  /// Threads take pieces in order, and stop once one has failed. Neither the results nor the error
   /// depend on `jobs`.
   ///
   /// - Parameter tools: makes the tools of one thread.
