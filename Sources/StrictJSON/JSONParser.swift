@@ -7,7 +7,7 @@ package struct JSONParser {
   package struct Limits: Sendable {
     /// Levels of arrays and objects within each other.
     package var depth = 64
-    /// Values in the whole text; keeps memory bounded whatever the text.
+    /// Values in the whole text; bounds memory for any text.
     package var values = 300_000
 
     package init(depth: Int = 64, values: Int = 300_000) {
