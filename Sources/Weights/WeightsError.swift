@@ -7,7 +7,7 @@ package enum WeightsError: Error, Equatable, CustomStringConvertible {
   case file(FileError)
   /// A header or index is not the JSON it must be.
   case json(JSONError)
-  /// A file as a whole is not what its format prescribes. `place` is its path, or path and member.
+  /// A file that as a whole violates its format. `place` is its path, or path and member.
   case malformed(place: String, fault: String)
   /// One tensor of a file is at fault.
   case tensor(name: String, place: String, fault: String)

@@ -46,14 +46,14 @@ struct HubName {
       }
   }
 
-  /// Whether a folder or file here is called so, but for one letter at most.
+  /// Whether a folder or file here has this name or one near it.
   private static func isNearWhatIsThere(_ part: Substring) -> Bool {
     let names = (try? Folder.names(in: ".")) ?? []
     return names.contains { areNear(Array($0.utf8), Array(part.utf8)) }
   }
 
-  /// Whether two names differ by one letter at most, by the case of letters, or by two neighbours that
-  /// changed places.
+  /// Whether two names differ by at most one letter, by the case of letters, or by two neighbours
+  /// that changed places.
   private static func areNear(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     guard abs(one.count - other.count) < 2 else { return false }
     var left = one.map { $0 | 0x20 }[...]

@@ -10,7 +10,7 @@ package enum SavingLibrary: Sendable {
   /// Whether shards are read.
   var readsIndex: Bool { self == .transformers }
 
-  /// The names of what Ingot reads as the library does, for messages.
+  /// The files that Ingot reads as the library does, by name, for messages.
   var namesRead: String {
     readsIndex
       ? "\(WeightCollection.modelName) and \(WeightCollection.indexName)"

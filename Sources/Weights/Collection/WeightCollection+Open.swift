@@ -8,8 +8,8 @@ extension WeightCollection {
   /// Reads a weight file, or the weights in a folder.
   ///
   /// In a folder, the first of these is taken: `model.safetensors`, `model.safetensors.index.json`
-  /// with its shards, the one `*.safetensors`, the one `*.npz`, all `*.npy`; where a library saved
-  /// the folder, only what that library reads. Names that start with a dot are left aside.
+  /// with its shards, the one `*.safetensors`, the one `*.npz`, all `*.npy`; if a library saved the
+  /// folder, only the files that library reads. Names that start with a dot are ignored.
   package static func open(
     _ path: String, savedBy library: SavingLibrary? = nil
   ) throws(WeightsError) -> WeightCollection {

@@ -1,9 +1,9 @@
 import Files
 import StrictJSON
 
-/// All tensors found at one path, whatever the format.
+/// All tensors found at one path, in any format.
 ///
-/// Everything the files say about themselves was checked when the collection was opened.
+/// Opening a collection checks everything the files state about themselves.
 package struct WeightCollection: Sendable {
   /// The path the user gave.
   package let origin: String

@@ -8,9 +8,9 @@ struct NpzMember {
   let header: NpyHeader
   private let member: ZipDirectory.Member
 
-  /// Checks what the start of a member says against its stated size.
+  /// Checks the start of a member against its stated size.
   ///
-  /// - Parameter letGo: told ranges of the archive that are not needed any more.
+  /// - Parameter letGo: called with ranges of the archive that are no longer needed.
   init(
     _ member: ZipDirectory.Member, in file: RawSpan, path: String,
     letGo: (Range<Int>) -> Void = { _ in }
@@ -111,7 +111,7 @@ final class DeflatedBytes: Sendable {
   var byteCount: Int { bytes.count }
   private let file: MappedFile
   private let member: ZipDirectory.Member
-  /// Where the values lie in the inflated member.
+  /// The range of the values in the inflated member.
   private let bytes: Range<Int>
 
   init(file: MappedFile, member: ZipDirectory.Member, bytes: Range<Int>) {
@@ -133,9 +133,9 @@ final class DeflatedBytes: Sendable {
     return values
   }
 
-  /// Lends the values in order, so many bytes at once, until `body` returns false.
+  /// Lends the values in order, `count` bytes at once, until `body` returns false.
   ///
-  /// - Throws: when another program has changed the file since the archive was opened, for then the
+  /// - Throws: if another program has changed the file since the archive was opened, when the
   ///   stream was sound.
   func forEachPiece(of count: Int, _ body: (RawSpan) -> Bool) throws(WeightsError) {
     var collector = PieceCollector(of: count, skipping: bytes.lowerBound)
@@ -188,7 +188,7 @@ private struct PieceCollector {
     return true
   }
 
-  /// Lends what was collected.
+  /// Lends the last bytes collected.
   mutating func finish(_ body: (RawSpan) -> Bool) -> Bool {
     guard !collected.isEmpty else { return true }
     defer { collected.removeAll(keepingCapacity: true) }

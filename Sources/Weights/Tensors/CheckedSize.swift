@@ -5,8 +5,8 @@ package enum CheckedSize {
 
   /// Number of values of a shape.
   ///
-  /// Nil when the product overflows, zero dimensions left aside: whoever multiplies part of a
-  /// checked shape then needs no care. Dimensions must not be negative.
+  /// Nil if the product overflows, ignoring zero dimensions: products of parts of a checked shape
+  /// are then safe. Dimensions must not be negative.
   package static func elementCount(of shape: [Int]) -> Int? {
     var product = 1
     for dimension in shape where dimension != 0 {

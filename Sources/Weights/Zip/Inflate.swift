@@ -61,14 +61,14 @@ enum Inflate {
     case finish(String?)
   }
 
-  /// Inflates streams that lie one behind the other.
+  /// Inflates consecutive streams.
   ///
   /// - Parameters:
   ///   - window: zlib's number for the window and the form of the stream.
-  ///   - name: what the stream is called in faults.
-  ///   - took: told ranges of `compressed` that are not needed any more.
+  ///   - name: the stream's name in faults.
+  ///   - took: called with ranges of `compressed` that are no longer needed.
   ///   - gave: takes the next bytes.
-  ///   - ended: asked at the end of a stream, with the number of bytes behind it.
+  ///   - ended: called at the end of a stream, with the number of bytes behind it.
   private static func run(
     _ compressed: RawSpan, window: Int32, _ name: String,
     took: (Range<Int>) -> Void = { _ in }, gave: (RawSpan) -> Next, ended: (Int) -> Next
