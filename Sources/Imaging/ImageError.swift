@@ -8,7 +8,7 @@ package enum ImageError: Error, Equatable, CustomStringConvertible {
   case damaged(origin: String, kind: String, fault: String)
   /// The file says a size that is never decoded.
   case tooLarge(origin: String, width: Int, height: Int, limit: String)
-  /// The image comes in several passes and would have to be held as a whole.
+  /// An image in several passes that is too large to hold as a whole.
   case tooMuchMemory(origin: String, width: Int, height: Int, bytes: Int, limit: Int)
 
   package var description: String {

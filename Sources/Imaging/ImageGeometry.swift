@@ -13,7 +13,7 @@ struct ImageGeometry: Equatable {
     case covering(width: Int, height: Int)
   }
 
-  /// How the middle is found where it lies between pixels.
+  /// The rounding of a middle between two pixels.
   enum Centering {
     /// One pixel before the middle (transformers).
     case before

@@ -19,7 +19,7 @@ extension ImageProcessor {
       })
   }
 
-  /// Takes what such a file holds, or the object `image_processor` of a `processor_config.json`.
+  /// Reads the root of such a file, or `image_processor` of a `processor_config.json`.
   package init(huggingFace root: JSONObject) throws(PreprocessingError) {
     try ImageProcessor.checkKind(root)
     try ImageProcessor.checkSteps(root)
@@ -45,7 +45,7 @@ extension ImageProcessor {
     }
   }
 
-  /// Refuses what would change pixels and is not done here.
+  /// Refuses unsupported steps that would change pixels.
   private static func checkSteps(_ root: JSONObject) throws(PreprocessingError) {
     let known = ["do_resize", "do_center_crop", "do_rescale", "do_normalize", "do_convert_rgb"]
     try reading { () throws(JSONError) in

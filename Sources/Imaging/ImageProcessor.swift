@@ -5,7 +5,7 @@
 /// transformers' `CLIPImageProcessor` converts to R, G, B first, OpenCLIP's `image_transform` last,
 /// so that palettes and black-and-white images are not smoothed there, and opacity counts.
 package struct ImageProcessor: Sendable {
-  /// Of what comes out, in pixels.
+  /// Width of the result in pixels.
   package let width: Int
   package let height: Int
 

@@ -23,7 +23,7 @@ package struct ImageSettings {
       ("image_std", .array(usualDeviation.map(JSONValue.double))),
     ]
 
-  /// The first key that two objects say different things of, and what each says.
+  /// The first key for which two objects have different values, and both values.
   package static func difference(
     _ left: ImageSettings, _ right: ImageSettings
   ) -> (key: String, left: String, right: String)? {

@@ -5,7 +5,7 @@ struct ImageView {
   private let columns: ResamplingTaps
   private let rows: ResamplingTaps
   private let order: PassOrder
-  /// Where the first made pixel lies in what comes out.
+  /// The column of the first resampled pixel in the result.
   private let left: Int
   private let top: Int
   /// Whether colours are converted to R, G, B before resizing; it does not matter where an image
@@ -36,7 +36,7 @@ struct ImageView {
     (top, rows) = taps(geometry.height, resized.height, height)
   }
 
-  /// Whether Pillow takes the nearest pixel whatever the filter.
+  /// Whether Pillow takes the nearest pixel with any filter.
   private static func isUnsmoothed(_ format: PixelFormat) -> Bool {
     switch format {
     case .palette, .gray(factor: 255): true

@@ -35,7 +35,7 @@ enum ImageKind: String {
     return nil
   }
 
-  /// The kind of a file of ISO base media boxes, told by its brands.
+  /// The kind of a file of ISO base media boxes, by its brands.
   private static func mediaKind(of file: [UInt8]) -> String {
     let brands = stride(from: 8, to: min(file.count - 3, 64), by: 4).map {
       String(decoding: file[$0..<$0 + 4], as: UTF8.self)

@@ -149,7 +149,7 @@ struct PNGHeader {
 }
 
 extension [UInt8] {
-  /// The number of four bytes at an offset that has so many behind it.
+  /// The big-endian number in the four bytes at an offset, which must be inside.
   fileprivate func bigEndian(_ offset: Int) -> Int {
     self[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
   }

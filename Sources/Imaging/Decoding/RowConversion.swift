@@ -33,7 +33,7 @@ struct RowConversion: Equatable {
     }
   }
 
-  /// Resampling of what the file holds, then colours.
+  /// Resamples the file's own samples, then converts colours.
   init(keeping format: PixelFormat) {
     self.format = format
     switch format {
