@@ -105,8 +105,8 @@ package enum Folder {
     }
   }
 
-  /// Makes a folder of a name that was not there, for work in progress; it is removed when a signal
-  /// ends the process.
+  /// Makes a folder with a new name, for work in progress; it is removed if a signal ends the
+  /// process.
   ///
   /// - Returns: its path.
   package static func createTemporary(
@@ -119,7 +119,7 @@ package enum Folder {
     return made.path
   }
 
-  /// Gives a file a second, new name; where the system has no way to, a copy of it.
+  /// Gives a file a second name; copies it if the system cannot.
   package static func link(_ path: String, to target: String) throws(FileError) {
     if systemLink(target, path) == 0 { return }
     let source = try MappedFile(path: target)
@@ -139,7 +139,7 @@ package enum Folder {
     }
   }
 
-  /// Makes sure that names can be made in a folder, as far as its rights tell.
+  /// Checks that the rights of a folder allow new names in it.
   package static func requireWritable(_ path: String) throws(FileError) {
     guard unsafe access(path, W_OK | X_OK) == 0 else {
       throw .failed(doing: "write", path: path, reason: System.lastError)

@@ -25,7 +25,7 @@ package enum ShortenedFiles {
     if SystemThread({ wait(saying: say) }) == nil { ingot_stop_watching_mappings() }
   }
 
-  /// Makes sure that no file is shorter than it was when it was mapped.
+  /// Checks that no file is shorter than when it was mapped.
   ///
   /// - Throws: `FileError.shortened`.
   package static func requireNone() throws(FileError) {

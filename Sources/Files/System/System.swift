@@ -38,7 +38,7 @@ package enum System {
     signal(SIGXFSZ, SIG_IGN)
   }
 
-  /// Makes sure that descriptors 0, 1 and 2 are taken.
+  /// Makes sure that descriptors 0, 1 and 2 are open.
   ///
   /// Otherwise a file opened later could get the number of a closed stderr, and a warning would be
   /// written into it. The pages that replace them cannot be written to.
