@@ -104,8 +104,8 @@ extension ZipDirectory.Member {
   }
 }
 
-/// The values of a deflated npz member, inflated whenever they are asked for: a small archive may hold
-/// far more than there is memory for.
+/// The values of a deflated npz member, inflated on every request: a small archive may hold far
+/// more than fits into memory.
 final class DeflatedBytes: Sendable {
   /// Size of the values.
   var byteCount: Int { bytes.count }

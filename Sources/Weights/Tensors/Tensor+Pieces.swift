@@ -63,8 +63,8 @@ extension Tensor {
     }
   }
 
-  /// Makes sure that the machine could hold all values as floats if nothing else ran: a tensor that no
-  /// command can compute with is not worth the hours that reading it takes.
+  /// Checks that the machine could hold all values as floats if nothing else ran: a tensor that no
+  /// command can compute with is not worth the hours of reading it.
   package func requireCapacity() throws(WeightsError) {
     do throws(FileError) {
       try Memory.requireCapacity(4 * elementCount, for: "tensor \(quoted(name))", of: place)
