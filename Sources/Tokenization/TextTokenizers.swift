@@ -62,7 +62,7 @@ package enum TextTokenizers {
       .tokenizer()
   }
 
-  /// Without `tokenizer.json` there are but the pieces of BERT's class.
+  /// Without `tokenizer.json` only the pieces of BERT's class are known.
   private static func wordPiece(
     _ context: TokenizerContext, _ pieces: TokenizerFiles.File?,
     _ lowercasing: TextPreparation.Lowercasing

@@ -59,7 +59,7 @@ struct BytePairModel: Sendable {
     for place in 0..<work.ids.count - 1 { enqueue(place, &work) }
     while let (rank, place) = work.queue.pop() {
       // Tokens that went into another have the id -1; then, or when a neighbour has changed since,
-      // the pair is not there any more.
+      // the pair no longer exists.
       guard work.ids[place] >= 0, work.next[place] >= 0 else { continue }
       let right = Int(work.next[place])
       guard let merge = merges.merge(work.ids[place], work.ids[right]), merge.rank == rank else {

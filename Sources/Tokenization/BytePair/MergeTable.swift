@@ -2,13 +2,13 @@
 ///
 /// An open-addressing table over pairs of ids.
 struct MergeTable: Equatable, Sendable {
-  /// One merge: its place in the file's list, and the id of what comes out.
+  /// One merge: its place in the file's list, and the id of the resulting token.
   struct Merge: Equatable {
     let rank: Int32
     let id: Int32
   }
 
-  /// The id of what comes out, by rank.
+  /// The id of the resulting token, by rank.
   private var results: [Int32] = []
   /// The pair of each rank, the left id in the high half.
   private var pairs: [UInt64] = []

@@ -1,6 +1,6 @@
 /// Repairs text that was decoded in a wrong encoding, where it looks as if it had been.
 ///
-/// Source: ftfy 6.3, `fix_encoding`; its rules of what looks so are in `MojibakeTables`.
+/// Source: ftfy 6.3, `fix_encoding`; the patterns it looks for are in `MojibakeTables`.
 enum MojibakeRepair {
   /// Repairs as often as there is something to repair.
   static func repaired(_ text: [UInt32]) -> [UInt32] {
@@ -13,7 +13,7 @@ enum MojibakeRepair {
     return text
   }
 
-  /// Control characters from U+0080 to U+009F as what Windows has in their place.
+  /// Replaces control characters from U+0080 to U+009F by the characters Windows has there.
   static func withoutC1(_ text: [UInt32]) -> [UInt32] {
     text.map {
       0x80...0x9F ~= $0 ? SingleByteEncoding.windows1252.scalar(of: UInt8($0)) : $0

@@ -93,7 +93,7 @@ enum TextRepair {
     text.removeSubrange(kept...)
   }
 
-  /// Leaves out what sets colours of a terminal: escape, `[`, digits and `;`, a letter.
+  /// Removes colour codes of terminals: escape, `[`, digits and `;`, a letter.
   private static func removeTerminalEscapes(_ text: inout [UInt32]) {
     guard text.contains(0x1B) else { return }
     var result: [UInt32] = []

@@ -3,15 +3,15 @@ package struct TextPreparation: Equatable, Sendable {
   /// How a text becomes lower case where `sentence_bert_config.json` has `do_lower_case`.
   package enum Lowercasing: Equatable, Sendable {
     case none
-    /// The whole text as Python's `str.lower` does it, special tokens in it too: what
-    /// sentence-transformers does up to 5.3.
+    /// The whole text as by Python's `str.lower`, special tokens in it too, as in
+    /// sentence-transformers up to 5.3.
     case wholeText
     /// A step before the tokenizer's own normalizer, after the search for special tokens, as in
     /// sentence-transformers from 5.4 on.
     case normalizer
   }
 
-  /// Goes before every text.
+  /// The text before every text.
   package var prompt: String
   /// Whether white space at the ends is removed, as by Python's `str.strip`: up to 5.3.
   package var strips: Bool

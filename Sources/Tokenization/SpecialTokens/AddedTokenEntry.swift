@@ -67,8 +67,8 @@ extension AddedTokenEntry {
     isSpecial = try part.bool("special")
   }
 
-  /// A token as the library `transformers` writes it elsewhere; a flag that is missing is false, but
-  /// for `normalized`, which is then what `special` is not.
+  /// A token as the library `transformers` writes it elsewhere; a missing flag is false, except
+  /// `normalized`, which is then the opposite of `special`.
   ///
   /// - Parameter further: keys beside the usual ones.
   init(

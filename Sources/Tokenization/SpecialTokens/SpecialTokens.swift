@@ -50,7 +50,7 @@ struct SpecialTokens: Sendable {
     }
   }
 
-  /// Refuses what `special_tokens_map.json` does not hold where `transformers` writes it.
+  /// Refuses contents of `special_tokens_map.json` that `transformers` would not write there.
   static func check(_ map: JSONObject) throws(JSONError) {
     try KeyRules(understood: keys, nullable: .of(nullableKeys)).check(map)
     var unused = SpecialTokens()

@@ -1,6 +1,6 @@
 /// Methods of Python's `str`, scalar for scalar.
 enum PythonText {
-  /// Removes what `str.isspace` holds for at both ends.
+  /// Removes scalars for which `str.isspace` holds at both ends.
   static func strip(_ text: inout [UInt32]) {
     text.removeSubrange((text.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? 0)...)
     text.removeSubrange(..<(text.firstIndex { !isSpace($0) } ?? text.count))

@@ -173,9 +173,9 @@ extension Normalizer {
 }
 
 extension AddedTokens {
-  /// Refuses tokens that are looked for in normalised text where they are not the same in what two
-  /// normalizers make of them: when the library puts one in place of the other, only some versions
-  /// then look for them as the new one makes them.
+  /// Refuses tokens that are found in normalised text and that two normalizers change differently:
+  /// when the library replaces one normalizer by the other, only some versions then look for the
+  /// tokens as the new one makes them.
   fileprivate func checkSame(
     _ before: Normalizer, _ after: Normalizer, because cause: String
   ) throws(PreprocessingError) {
