@@ -9,7 +9,7 @@ package enum Architectures {
 
   /// The architecture of a model that is one encoder, recognised from its own files.
   ///
-  /// - Throws: `ModelError` when nothing is recognised, or there are several encoders.
+  /// - Throws: `ModelError` if nothing is recognised, or the model has several encoders.
   package static func recognise(
     _ files: ModelFiles, weights: any WeightSource
   ) throws -> any Architecture {
@@ -41,9 +41,9 @@ package enum ModelError: Error, Equatable, NamesOptions {
   case otherArchitecture(place: String, name: String, known: [String])
   /// The model has several encoders and none was chosen.
   case severalEncoders(origin: String)
-  /// The encoder that was asked for is not there; `found` is empty for a model without a choice.
+  /// The requested encoder is missing; `found` is empty for a model without a choice.
   case noEncoder(origin: String, asked: EncoderKind, found: [EncoderKind])
-  /// The model has no prompt of the name that was asked for.
+  /// The model has no prompt of the requested name.
   case noPrompt(origin: String, asked: String, found: [String])
   /// A prompt was requested of a model that takes none, or that holds its own.
   case promptNotTaken(origin: String, reason: String)

@@ -13,7 +13,7 @@ package protocol Architecture: Sendable {
   var output: ModelOutput { get }
   /// The name of the output for those who read it, fit for an identifier of MIL.
   var outputName: String { get }
-  /// Which graphs there are.
+  /// The shapes for which graphs exist.
   var shapes: GraphShapes { get }
   /// Names of values that a device computes in float16, which ends at 65504.
   var halfValues: Set<String> { get }

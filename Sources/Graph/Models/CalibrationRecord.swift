@@ -13,7 +13,7 @@ package struct CalibrationRecord: Hashable, Sendable, CustomStringConvertible {
     self.inputs = inputs
   }
 
-  /// Reads what `description` gives; nil for any other text.
+  /// Parses a `description`; nil for any other text.
   package init?(_ text: String) {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 2, let digest = ContentDigest(hex: String(words[0])),

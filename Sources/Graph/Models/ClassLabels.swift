@@ -7,7 +7,7 @@ package enum ClassLabels: Hashable, Sendable, ExpressibleByArrayLiteral {
 
   package init(arrayLiteral elements: String...) { self = .texts(elements) }
 
-  /// How many there are.
+  /// Number of labels.
   package var count: Int {
     switch self {
     case .texts(let texts): texts.count

@@ -44,7 +44,7 @@ package struct ModelFiles: Sendable {
     return files
   }
 
-  /// The bytes of a file, or nil when it is not there.
+  /// The bytes of a file, or nil if it does not exist.
   package func bytes(of path: String) throws(FileError) -> [UInt8]? {
     if let bytes = replaced[path] { return bytes }
     switch source {
@@ -58,7 +58,7 @@ package struct ModelFiles: Sendable {
     }
   }
 
-  /// A JSON object file, or nil when it is not there.
+  /// A JSON object file, or nil if it does not exist.
   package func object(_ path: String) throws -> JSONObject? {
     guard let bytes = try bytes(of: path) else { return nil }
     return try JSONParser.parseObject(bytes, origin: name(of: path))

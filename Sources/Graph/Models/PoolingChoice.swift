@@ -31,7 +31,7 @@ extension ModelFiles {
     return (JSONValue.array(modules).compact, config.compact)
   }
 
-  /// The error that nothing says how the vectors of tokens become one, and what to do.
+  /// The error that no file says how the vectors of tokens become one, with the way out.
   func missingPooling(width: Int) -> ModelError {
     let texts = Self.poolingTexts(.mean, width: width)
     return .missingPooling(

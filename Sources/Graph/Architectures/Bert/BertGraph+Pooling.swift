@@ -1,5 +1,5 @@
-// The poolings: token vectors [B, S, H] and a mask [B, S] to [B, H]. What several of them need is
-// made once.
+// The poolings: token vectors [B, S, H] and a mask [B, S] to [B, H]. Values that several of them
+// need are computed once.
 extension BertGraph {
   mutating func pool(
     _ mode: Bert.Pooling, _ states: Operand, _ mask: Operand
@@ -105,7 +105,7 @@ extension BertGraph {
     return try graph.append("last_token", Reduce(.sum, alone, axis: 1, keepsAxis: false))
   }
 
-  // The sum of what the mask lets through.
+  // The sum of the vectors that the mask selects.
   private mutating func sum(_ states: Operand, _ mask: Operand) throws(GraphError) -> Operand {
     try once("pool_sum") { graph throws(GraphError) in
       let wide = try graph.wideMask(mask)

@@ -46,7 +46,7 @@ struct PixelNormalisation: Equatable, Sendable {
       deviation: try PixelNormalisation.deviations("std", config) ?? Self.deviation)
   }
 
-  // Three numbers, or nil where the key is not there.
+  // Three numbers, or nil if the key is absent.
   private static func planes(_ key: String, _ config: JSONObject) throws(JSONError) -> [Double]? {
     guard config.has(key) else { return nil }
     let numbers = try config.array(key).compactMap(\.double)

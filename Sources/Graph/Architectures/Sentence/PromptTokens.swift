@@ -11,8 +11,8 @@ extension ModelFiles {
 }
 
 extension SentenceModules {
-  /// Tokens at the beginning of every text that the pooling leaves out: those of the prompt alone,
-  /// with what the tokenizer puts before it, as the library counts them.
+  /// Number of tokens at the beginning of every text that the pooling skips: those of the prompt
+  /// alone and those that the tokenizer puts before it, as the library counts them.
   func excludedTokens(_ files: ModelFiles, maximumLength: Int) throws -> Int {
     guard !pooling.includesPrompt, !preparation.prompt.isEmpty else { return 0 }
     let tokenizerFiles = try files.tokenizerFiles(in: transformer.path)

@@ -59,7 +59,7 @@ struct SentenceModules {
     }
   }
 
-  /// Reads what the entries name.
+  /// Reads the modules that the entries name.
   ///
   /// - Parameter hidden: numbers of a token's vector.
   init(_ entries: [SentenceModuleEntry], _ modelFiles: ModelFiles, hidden: Int) throws {

@@ -7,7 +7,7 @@ enum SentenceStep: Sendable {
   case layerNorm(name: String, width: Int)
   case normalize
 
-  /// The width of what comes out, where the module sets it.
+  /// The width of its output, if the module sets it.
   var width: Int? {
     switch self {
     case .dense(let dense): dense.outputs

@@ -57,7 +57,7 @@ struct TransformerSettings {
 
   /// The length that the file sets.
   ///
-  /// - Throws: when there are not as many positions, where the library fails on longer texts.
+  /// - Throws: if the model has fewer positions, where the library fails on longer texts.
   func statedLength(_ files: ModelFiles, positions: Int) throws(ModelError) -> Int? {
     guard let file, let maximumLength else { return nil }
     guard maximumLength <= positions else {
