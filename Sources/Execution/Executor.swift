@@ -68,15 +68,15 @@ package final class Executor: Sendable {
     return magnitudes
   }
 
-  /// Runs many graphs, each on one thread when there are at least as many as threads.
+  /// Runs many graphs, each on one thread if there are at least as many as threads.
   ///
   /// Workers take items in order, so the largest should come first. About a thousand rows
-  /// (sentences times tokens) per item keep what an item works on inside the caches.
+  /// (sentences times tokens) per item keep an item's data inside the caches.
   ///
   /// - Parameters:
   ///   - count: number of items.
   ///   - make: the graph and inputs of an item; called once for each, on any thread.
-  /// - Returns: what `run` returns, by item.
+  /// - Returns: the results of `run`, by item.
   /// - Throws: the error of the first item, in their order, that fails.
   package func runAll(
     count: Int, _ make: @Sendable (Int) throws -> (ModelGraph, [String: InputValues])

@@ -75,7 +75,7 @@ final class WeightStore: Sendable {
     }
   }
 
-  /// Makes sure that there is memory for weights as they are read and as they are kept.
+  /// Checks that there is memory for weights as read and as kept.
   private func requireMemory(for references: [WeightReference]) throws {
     let count = references.reduce(0) { $0 + $1.elementCount }
     try Memory.require(

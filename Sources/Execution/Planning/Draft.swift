@@ -46,7 +46,7 @@ struct Draft {
     return producers[name]
   }
 
-  /// The only step that reads a step's value, nil when there are more or it is the output.
+  /// The only step that reads a step's value, nil if several do or it is the output.
   func onlyReader(of step: Int) -> Int? {
     let name = steps[step].place.value
     guard name != output, let all = readers[name], all.count == 1 else { return nil }
