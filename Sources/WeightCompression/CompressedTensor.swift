@@ -1,6 +1,6 @@
 package import Graph
 
-/// A weight as it will be stored, and what storing it so costs.
+/// A weight as it will be stored, and its compression error.
 package struct CompressedTensor: Sendable {
   package let reference: WeightReference
   package let content: Content
@@ -14,8 +14,8 @@ package struct CompressedTensor: Sendable {
   package var shape: [Int] { reference.shape }
   package var role: WeightRole { reference.role }
 
-  /// Whether it has no scheme and yet other values than it had: calibration fitted it to what the
-  /// weight beside it lost.
+  /// Whether the values differ from the original although no scheme applies: calibration fitted
+  /// them to make up for the loss of the weight beside it.
   package private(set) var isRefitted = false
 
   /// Of the values `dequantized` gives, where it was taken when the tensor was made.
@@ -70,7 +70,7 @@ package struct CompressedTensor: Sendable {
   /// A phrase for listings: the scheme's, "kept", or "refitted".
   package var schemeLabel: String { scheme?.label ?? (isRefitted ? Self.refittedLabel : "kept") }
 
-  /// The word in listings for a weight that has no scheme and was fitted to inputs.
+  /// The word in listings for a weight without a scheme that was fitted to inputs.
   package static let refittedLabel = "refitted"
 
   /// The same, marked as fitted to inputs.

@@ -104,7 +104,7 @@ package struct TensorRefusal: Error, Hashable, CustomStringConvertible {
 }
 
 extension TensorRefusal.Fault {
-  /// The fault and what would fit instead, in words that follow the tensor's name.
+  /// The fault and the settings that would fit, in words that follow the tensor's name.
   package var reason: String { cause + (mend.map { "; use \($0)" } ?? "") }
 
   /// The fault.

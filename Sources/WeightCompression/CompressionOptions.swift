@@ -90,7 +90,7 @@ package struct CompressionOptions: Hashable, Sendable {
   /// Assigns a scheme to every weight of a model, in their order.
   ///
   /// - Parameter distinct: as for `Recipe.assign`.
-  /// - Throws: `CompressionError.refused` or `.unfitRecipe` with every fault; what `distinct` throws.
+  /// - Throws: `CompressionError.refused` or `.unfitRecipe` with every fault; errors of `distinct`.
   package func assignments(
     of weights: [WeightReference], distinct: (WeightReference) throws -> Int? = { _ in nil }
   ) throws -> [Assignment] {

@@ -3,7 +3,7 @@ package import Graph
 
 /// Estimates the loss of compression from a sample of each tensor.
 package enum ExpectedErrors {
-  /// Values of a tensor that are compressed to tell what compressing all of them would lose.
+  /// Number of sampled values from which the loss of compressing a whole tensor is estimated.
   static let sampleCount = 1 << 16
 
   static func squares(_ values: [Float]) -> Double {
@@ -62,7 +62,7 @@ extension CompressionWork {
     guard whole.count == planned.reference.elementCount else { return nil }
     let sample = try ChannelSample(planned, whole, from: self)
     guard case .compressed(let tensor) = compress(sample.planned, sample.values) else { return nil }
-    // Channels that were left out lose as much; what all values amount to is known.
+    // Channels that were left out lose as much; the norm of all values is known.
     let share = Double(whole.count) / Double(max(1, sample.values.count))
     let total = whole.squares
     guard total > 0 else { return tensor.relativeError }
@@ -76,7 +76,7 @@ struct ChannelSample {
   let planned: PlannedTensor
   let values: [Float]
 
-  /// Takes whole groups of channels, evenly spread, until there are enough values.
+  /// Takes whole groups of channels, evenly spread, until the sample is large enough.
   init(
     _ planned: PlannedTensor, _ whole: ExpectedErrors.Whole, from work: CompressionWork
   ) throws {

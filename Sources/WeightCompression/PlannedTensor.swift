@@ -7,7 +7,7 @@ package struct PlannedTensor: Hashable, Sendable {
   package let asked: Scheme?
   /// How it would be stored, which tells less: not how scales are found.
   package let scheme: Scheme?
-  /// Bits of the palette of distinct values, where it is asked for and they are known.
+  /// Bits of the palette of distinct values, if it is requested and they are known.
   private let uniqueBits: Int?
   /// Type of the stored floats.
   package let floats: FloatWidth

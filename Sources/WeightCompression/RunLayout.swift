@@ -23,7 +23,7 @@ package struct RunLayout: Hashable, Sendable {
     let runs: Int
   }
 
-  /// - Parameter blocks: how many there are along each axis, each a divisor of its length.
+  /// - Parameter blocks: their number along each axis, each a divisor of its length.
   package init(shape: [Int], blocks: [Int]) {
     precondition(shape.count == blocks.count, "a number of blocks for each axis")
     elementCount = shape.contains(0) ? 0 : shape.reduce(1, *)

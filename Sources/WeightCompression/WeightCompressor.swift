@@ -67,7 +67,7 @@ package enum WeightCompressor {
 
   /// Why weights could not be compressed as planned, without compressing them.
   ///
-  /// - Throws: what the source throws.
+  /// - Throws: errors of the source.
   package static func refusals(
     of planned: [PlannedTensor], from source: any WeightSource
   ) throws -> [TensorRefusal] {

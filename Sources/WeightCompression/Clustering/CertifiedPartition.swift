@@ -128,7 +128,7 @@ struct CertifiedPartition {
     if candidate.cost < best.cost { best = candidate }
   }
 
-  /// Every place is a position, so that paths cost what their partitions do.
+  /// Every place is a position, so that paths cost the same as their partitions.
   private mutating func settle(_ graph: CutGraph, _ places: CutPlaces, _ paths: PenalizedPaths) {
     var path = paths.path
     if path.count - 1 != parts {

@@ -17,8 +17,8 @@ struct CutGraph {
     places = positions.indices.map { Int32(truncatingIfNeeded: $0) }
   }
 
-  /// Places of a sequence, ascending and apart: positions, which have one node each, and cells of
-  /// several positions with two nodes, "all of it lies right of the cut" and "all of it lies left of
+  /// Places of a sequence, ascending and disjoint: positions, which have one node each, and cells
+  /// of several positions with two nodes, "all of it is right of the cut" and "all of it is left of
   /// the cut".
   ///
   /// A cluster that gets all of a cut cell counts its values as if they were at that end of the cell

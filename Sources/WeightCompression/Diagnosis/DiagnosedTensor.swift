@@ -60,7 +60,7 @@ package struct DiagnosedTensor: Hashable, Sendable {
     return (role.channelAxis, role.inputAxis)
   }
 
-  /// Whether compression may change it: matrices, tables of tokens, and what may be one of them.
+  /// Whether compression may change it: matrices, tables of tokens, and tensors that may be either.
   var mayBeCompressed: Bool {
     switch use {
     case .weight(let role): role.isCompressible

@@ -6,7 +6,7 @@ struct DiagnosisActions {
 
   init(_ tensor: DiagnosedTensor) { self.tensor = tensor }
 
-  /// Of what compression refuses in a weight.
+  /// Severity of values that compression refuses in a weight.
   var faultSeverity: Finding.Severity {
     switch tensor.use {
     case .weight, .stored: .refused

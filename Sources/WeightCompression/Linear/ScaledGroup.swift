@@ -7,7 +7,7 @@ struct ScaledGroup {
   let weights: [Float]?
   /// Values are multiplied by 2^exponent to have their size again.
   let exponent: Int
-  /// How many values there are without the zeros at the end.
+  /// Number of values, without the zeros at the end.
   let count: Int
 
   /// How well steps of one size fit, all squares weighted.

@@ -16,7 +16,7 @@ struct FewValues {
   static let most = 256
   private static let slotBits = 10
 
-  /// Nil when there are more than 256.
+  /// Nil for more than 256.
   init?(_ all: [Float], _ floats: FloatWidth) {
     var found = Collector(floats)
     guard found.add(all.span), let few = found.finish() else { return nil }
@@ -63,7 +63,7 @@ struct FewValues {
       return true
     }
 
-    /// Nil when there are more than 256.
+    /// Nil for more than 256.
     func finish() -> FewValues? { areTooMany ? nil : FewValues(self) }
   }
 

@@ -55,7 +55,7 @@ private struct VectorPlaces: Sendable {
     stride = max(1, shape.dropFirst(reference.role.channelAxis + 1).reduce(1, *))
   }
 
-  /// The vectors of a group; what their width leaves of four elements is 0.
+  /// The vectors of a group; elements beyond their width are 0.
   func points(of group: Int, _ values: [Float]) -> [SIMD4<Float>] {
     var points: [SIMD4<Float>] = []
     points.reserveCapacity(layout.groupCount)

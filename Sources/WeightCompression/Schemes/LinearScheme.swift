@@ -14,7 +14,7 @@ package struct LinearScheme: Hashable, Sendable {
   package enum Mode: String, CaseIterable, Hashable, Sendable {
     /// As many on either side of zero: −127 … 127, 0 … 254 around 127, −7 … 7, 0 … 14 around 7.
     case symmetric
-    /// All there are, around an offset of their own for each scale.
+    /// The whole range of codes, around an offset of their own for each scale.
     case asymmetric
   }
 
@@ -40,7 +40,7 @@ package struct LinearScheme: Hashable, Sendable {
   package let granularity: Granularity
   package let range: Range
 
-  /// Inputs per scale where blocks are asked for without a size.
+  /// Default number of inputs per scale.
   package static let defaultBlockSize = 32
 
   package init(

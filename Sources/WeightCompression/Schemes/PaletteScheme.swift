@@ -26,7 +26,7 @@ package struct PaletteScheme: Hashable, Sendable {
   package static let knownBits = [1, 2, 3, 4, 6, 8]
   /// Lengths an entry can have.
   package static let knownWidths = [1, 2, 4]
-  /// Channels per palette where groups are asked for without a size.
+  /// Default number of channels per palette.
   package static let defaultGroupSize = 16
 
   package init(bits: Int, granularity: Granularity, width: Int = 1, entries: Entries = .floats) {

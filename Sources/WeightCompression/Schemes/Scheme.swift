@@ -69,14 +69,14 @@ extension CompressedTensor {
 package protocol CompressionScheme: Sendable {
   /// A phrase for listings, such as "palette 4 bits in groups of 16".
   var label: String { get }
-  /// Whether nothing is lost. What is stored then follows from the distinct values, which must be
-  /// read to know it.
+  /// Whether nothing is lost. The stored form then depends on the distinct values, so that planning
+  /// must read them.
   var isLossless: Bool { get }
   /// Whether this scheme fits any shape and any values.
   var fitsEveryWeight: Bool { get }
   /// Whether one scale is for all values, so that the largest decides on it.
   var hasOneScale: Bool { get }
-  /// Whether channels share scales or entries, so that some can gain by what others lose.
+  /// Whether channels share scales or entries, so that some can gain from the losses of others.
   var isSharedByChannels: Bool { get }
   /// Consecutive channels that cannot be taken apart.
   var channelUnit: Int { get }

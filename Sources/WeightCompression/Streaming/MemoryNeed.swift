@@ -14,7 +14,7 @@ enum MemoryNeed {
 }
 
 extension CompressionWork {
-  /// Makes sure that there is memory to compress a weight.
+  /// Checks that there is memory to compress a weight.
   ///
   /// - Throws: `FileError.noMemory`.
   func requireMemory(for planned: PlannedTensor) throws {

@@ -1,4 +1,4 @@
-/// Something about a weight that its owner should know, and what Ingot does about it.
+/// A fact about a weight that its owner should know, and the action Ingot takes.
 ///
 /// `specs/formats/inspect.md` lists every kind with its threshold.
 package struct Finding: Hashable, Sendable {

@@ -13,7 +13,7 @@ package struct TiedWeights: Sendable {
   /// Reads the beginning of every weight whose shape another one has, and all of it, piece by piece,
   /// where two begin alike.
   ///
-  /// - Throws: what the source throws for a weight that it has and cannot give.
+  /// - Throws: errors of the source for a weight that it has but cannot read.
   package init(_ weights: [WeightReference], in source: any WeightSource) throws {
     let known = weights.filter { source.shape(of: $0.name) != nil }
     let sharing = Self.counts(known.map(\.shape))

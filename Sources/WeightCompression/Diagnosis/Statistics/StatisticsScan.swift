@@ -35,7 +35,7 @@ package struct StatisticsScan {
     let inputs: RunLayout?
 
     init(_ elementCount: Int, _ shape: [Int], _ axes: (channels: Int, inputs: Int)?) {
-      // Channels without values have nothing to tell, however many the shape says there are.
+      // Channels without values have no statistics, even if the shape has many of them.
       channels =
         elementCount == 0
         ? nil
