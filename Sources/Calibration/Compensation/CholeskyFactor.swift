@@ -125,7 +125,7 @@ struct CholeskyFactor: Sendable {
     }
   }
 
-  /// Takes what the known columns explain from those of a block.
+  /// Subtracts the known columns' part from the columns of a block.
   private func eliminate(
     _ matrix: Plane, _ rows: Range<Int>, _ block: Range<Int>, known: Range<Int>,
     _ factor: Factor

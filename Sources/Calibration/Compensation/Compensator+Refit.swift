@@ -148,7 +148,7 @@ struct QuadraticForm: Sendable {
   /// The step to the minimum, as far as the matrix determines it; 0 where the loss is constant.
   func bestStep() -> [Double] {
     var step = solve()
-    // What was added to the diagonal shortened the step: the exact length along it.
+    // The addition to the diagonal shortened the step: find the exact length along it.
     let along = zip(slope, step).reduce(0) { $0 + $1.0 * $1.1 }
     let curvature = change(step) - 2 * along
     let length = curvature > 0 ? -along / curvature : 0

@@ -45,7 +45,7 @@ package struct LayerStatistics: Sendable {
   ///   - inputs: [rows, inputs], row-major.
   ///   - targets: outputs wanted, bias included, [rows, outputs].
   ///   - rowWeights: one for each row, not negative.
-  /// - Throws: `CompensationError` where a number is not finite, a weight is negative, or there are
+  /// - Throws: `CompensationError` if a number is not finite, a weight is negative, or there are
   ///   more or fewer numbers than the rows need.
   package mutating func add(
     inputs values: UnsafeBufferPointer<Float>, targets: UnsafeBufferPointer<Float>,
@@ -106,7 +106,7 @@ package struct LayerStatistics: Sendable {
     waitingWeights.removeAll(keepingCapacity: true)
   }
 
-  /// The weighted mean of the rows that wait; zeros where they have no weight.
+  /// The weighted mean of the waiting rows; zeros if all their weights are 0.
   private func meanOfWaiting() -> [Float] {
     var sums = [Double](repeating: 0, count: width)
     var total = 0.0

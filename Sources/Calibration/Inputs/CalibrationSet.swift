@@ -75,10 +75,10 @@ package struct CalibrationSet: Sendable {
 }
 
 extension CalibrationSet {
-  /// Checks, without running them, that models can be calibrated with the inputs.
+  /// Checks that models can be calibrated with the inputs, without running them.
   ///
-  /// - Throws: `EvaluationError.unusableLine`, `CalibrationError.nothingUsable`, and what reading a
-  ///   tokenizer throws.
+  /// - Throws: `EvaluationError.unusableLine`, `CalibrationError.nothingUsable`, and errors of
+  ///   reading a tokenizer.
   package func check(for models: [Model]) throws {
     for model in models {
       try ChosenInputs(self, for: model, most: inputs.count).check(for: model)

@@ -62,7 +62,7 @@ struct SharedInputs {
 
   private func isOurs(_ input: Input) -> Bool { input.kind == model.architecture.input.kind }
 
-  // What the model does not take is compared as it is written.
+  // Inputs that the model does not take are compared as they are written.
   private func views(
     _ inputs: [Input], _ images: ImageFiles, _ reader: InputReader, _ jobs: Int, _ origin: String,
     _ lines: [Int]

@@ -39,7 +39,7 @@ package enum CalibratedCompressor {
       calibration: CalibrationRecord(digest: calibration.digest, inputs: sample.used))
   }
 
-  /// Names of the weights that have no scheme and that calibration fits to what others lose.
+  /// Names of the weights without a scheme that calibration refits to offset the loss of others.
   ///
   /// - Parameter tensors: as `WeightCompressor` plans them.
   package static func refitted(

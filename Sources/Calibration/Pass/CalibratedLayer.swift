@@ -2,7 +2,7 @@ import Graph
 import StrictJSON
 import WeightCompression
 
-/// A `linear` operation, or a `matmul` with a weight, that is fitted to what flows through it.
+/// A `linear` operation, or a `matmul` with a weight, that is fitted to its inputs and outputs.
 struct CalibratedLayer: Sendable {
   /// Name of the value it makes.
   let output: String

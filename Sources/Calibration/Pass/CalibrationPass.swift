@@ -133,7 +133,7 @@ struct CalibrationPass {
     weights.take(rounded == floats.rounded(before) ? tensor : tensor.refitted())
   }
 
-  /// Brings both models to a layer, and forgets on the way what no later layer needs.
+  /// Runs both models up to a layer, and forgets on the way values that no later layer needs.
   private mutating func values(ofLayer index: Int) throws -> LayerValues {
     let layer = layers[index]
     let source = model.weights
@@ -141,7 +141,7 @@ struct CalibrationPass {
       try original.make(residual, with: source)
       try compressed.make(residual, with: weights)
     }
-    // What several layers read is made once.
+    // A value that several layers read is computed once.
     if layer.sharesInput { try original.make(layer.input, with: source) }
     try original.make(layer.output, with: source)
     original.keep(for: needs(from: index).original)

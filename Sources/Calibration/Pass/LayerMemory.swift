@@ -27,7 +27,7 @@ enum LayerMemory {
     return bytes < 0x1p62 ? Int(bytes) : .max
   }
 
-  /// Makes sure that there is memory to fit a layer.
+  /// Checks that there is memory to fit a layer.
   ///
   /// - Parameters:
   ///   - path: of the model, for messages.

@@ -61,7 +61,7 @@ struct LayerValues {
     }
   }
 
-  // Outputs, and what the compressed model's residual lacks.
+  // Outputs, plus the part that the compressed model's residual lacks.
   private func targets(_ batch: Int) -> [Float] {
     guard !residuals.original.isEmpty else { return outputs[batch] }
     var targets = outputs[batch]
