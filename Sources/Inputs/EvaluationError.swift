@@ -22,7 +22,7 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
   case notComparable(what: String, baseline: String, candidate: String)
   /// Models that do not belong together on one side.
   case wrongEncoders(side: String, fault: String)
-  /// A reference set whose form does not suit what the model gives.
+  /// A reference set whose form does not suit the model's output.
   case wrongForm(references: String, found: String, reason: String)
   /// A set of too few distinct lines that nobody declared to be enough.
   case fewReferences(origin: String, fault: String)

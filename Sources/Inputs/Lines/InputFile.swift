@@ -23,7 +23,7 @@ package struct InputFile: Sendable {
   /// Reads a file.
   ///
   /// - Parameter limit: most bytes, before and after inflating.
-  /// - Throws: `FileError`, or `JSONError` of what cannot be inflated.
+  /// - Throws: `FileError`, or `JSONError` for a file that cannot be inflated.
   package init(path: String, limit: Int) throws {
     try self.init(
       bytes: try MappedFile.contents(of: path, limit: limit), origin: path, limit: limit)

@@ -64,7 +64,7 @@ package struct ImageFiles: Sendable {
     return pixels
   }
 
-  /// A file does not hold any more what the digest of its reference set was taken of.
+  /// A file no longer has the content that the digest of its reference set covers.
   struct Changed: Error, CustomStringConvertible {
     let path: String
     var description: String { "\(path): has changed since the reference set was read" }

@@ -14,7 +14,7 @@ protocol InputPreparation: Sendable {
   /// - Throws: `EvaluationError.unusableInput`, and errors of reading files.
   func batches(of inputs: [Input], images: ImageFiles) throws -> PreparedBatches
 
-  /// Puts texts that are token ids already into batches; nil for what takes no texts.
+  /// Puts texts given as token ids into batches; nil for a model that takes no texts.
   func batches(ofTokens ids: [[Int32]]) -> PreparedBatches?
 
   /// Prepares one input alone.

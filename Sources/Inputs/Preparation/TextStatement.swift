@@ -18,7 +18,7 @@ package struct TextStatement: Sendable {
   private let inputs: TextInputs
 
   /// - Returns: nil for a model that takes no text.
-  /// - Throws: what reading the tokenizer throws.
+  /// - Throws: errors of reading the tokenizer.
   package init?(of model: Model) throws {
     guard case .tokens(let maximum, let rows) = model.architecture.input else { return nil }
     inputs = try TextInputs(of: model, maximumLength: maximum, rows: rows)

@@ -2,7 +2,7 @@ import Graph
 import StrictJSON
 
 /// A reference set as models see it: inputs that they cannot tell apart are one, and lines that ask
-/// for the same comparison count once. What repeats measures nothing anew.
+/// for the same comparison count once. Repeats measure nothing new.
 package struct DistinctReferences {
   /// The set without repeats.
   package let set: ReferenceSet
@@ -37,7 +37,7 @@ package struct DistinctReferences {
     (set, repeats) = references.folded(places, kept)
   }
 
-  /// A number for each different view, in the order of first use, and what has it first.
+  /// A number for each different view, in the order of first use, and the first input that has it.
   private static func places(_ views: [[SeenInput]]) -> (places: [Int], kept: [Int]) {
     var known: [[SeenInput]: Int] = [:]
     var kept: [Int] = []

@@ -3,8 +3,8 @@ import Synchronization
 import Tokenization
 import Weights
 
-/// Outputs of models on inputs of a reference set, so that what looks at a baseline before the gate
-/// does need not make the gate slower.
+/// Outputs of models for inputs of a reference set, kept so that examining a baseline before the
+/// gate does not slow the gate down.
 final class OutputMemory: Sendable {
   /// Everything that outputs depend on: the bytes of the model, how it prepares texts, and the
   /// inputs, in the order that puts them into batches.

@@ -17,7 +17,7 @@ extension ReferenceSet {
     }
   }
 
-  /// A line that says what another one says.
+  /// A line that repeats an earlier one.
   package struct Repeat: Equatable {
     package let line: Int
     /// The line that counts.

@@ -23,7 +23,7 @@ package struct Encoder {
     executor = Executor(weights: weights ?? model.weights, jobs: max(1, jobs))
   }
 
-  /// Makes sure that there is memory for all weights a model runs with.
+  /// Checks that there is memory for all weights a model runs with.
   ///
   /// - Throws: `FileError.noMemory`, before anything is read.
   package static func requireMemory(for model: Model) throws {
@@ -49,7 +49,7 @@ package struct Encoder {
     }
   }
 
-  /// Checks what can be known without running the model: the files that prepare its inputs, and the
+  /// Runs the checks that do not need the model to run: the files that prepare its inputs, and the
   /// kind and number of values of every input. Texts are not tokenised, images not read.
   ///
   /// - Throws: as `init` and `outputs(for:)`.
