@@ -6,7 +6,7 @@ package protocol TextTokenizer: Sendable {
   var vocabularySize: Int { get }
   /// The id that fills up short texts of a batch.
   var paddingID: Int32 { get }
-  /// The id of words that the vocabulary does not have; nil where every text can be spelt.
+  /// The id of words that the vocabulary does not have; nil if every text can be spelt.
   var unknownID: Int32? { get }
   /// How many tokens the file's own `truncation` allows, special tokens included, if it has one.
   var declaredMaximumLength: Int? { get }
@@ -24,7 +24,7 @@ package protocol TextTokenizer: Sendable {
   /// Numbers of special tokens before and behind every text.
   var specialTokenCounts: (before: Int, behind: Int) { get }
 
-  /// The parts in which this tokenizer gives other ids than another, in words; empty where both give
+  /// The parts in which this tokenizer gives other ids than another, in words; empty if both give
   /// the same ids for every text.
   func differences(from other: any TextTokenizer) -> [String]
 

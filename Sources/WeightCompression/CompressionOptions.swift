@@ -3,7 +3,7 @@ package import Graph
 /// A user's checked request: one scheme for all compressible weights, or a recipe.
 package struct CompressionOptions: Hashable, Sendable {
   private enum Request: Hashable {
-    /// For every weight that can be compressed; nil where they are kept.
+    /// For every weight that can be compressed; nil if they are kept.
     case scheme(Scheme?)
     case recipe(Recipe)
   }
@@ -52,7 +52,7 @@ package struct CompressionOptions: Hashable, Sendable {
       floats: floats)
   }
 
-  /// The recipe; nil where one scheme is for all.
+  /// The recipe; nil if one scheme is for all.
   package var recipe: Recipe? { if case .recipe(let recipe) = request { recipe } else { nil } }
 
   /// A phrase for listings: the scheme's, or the recipe's name and digest.

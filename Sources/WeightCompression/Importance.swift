@@ -29,7 +29,7 @@ struct ElementWeights: Sendable {
   private let channels: [Float]?
   private let channelStride: Int
 
-  /// Nil when every element counts the same.
+  /// Nil if every element counts the same.
   ///
   /// - Precondition: there are as many weights as the tensor's axes are long.
   init?(_ importance: Importance?, of reference: WeightReference) {
@@ -55,7 +55,7 @@ struct ElementWeights: Sendable {
     }
   }
 
-  /// The weights of one group, in flat order; nil when all are zero.
+  /// The weights of one group, in flat order; nil if all are zero.
   func weights(of group: Int, _ layout: RunLayout) -> [Float]? {
     var weights: [Float] = []
     weights.reserveCapacity(layout.groupCount)

@@ -14,7 +14,7 @@ struct CholeskyFactor: Sendable {
   /// Rows and columns of a product computed at a time.
   private static let tile = 256
 
-  /// Factors the matrix in place; nil where it is not positive definite.
+  /// Factors the matrix in place; nil if it is not positive definite.
   init?(_ matrix: Plane, jobs: Int) throws(CompensationError) {
     precondition(matrix.rows == matrix.columns, "a square matrix")
     lower = matrix
@@ -30,7 +30,7 @@ struct CholeskyFactor: Sendable {
 
   /// Factors one block on the diagonal.
   ///
-  /// - Returns: its inverse, nil where a pivot is not positive.
+  /// - Returns: its inverse, nil if a pivot is not positive.
   private static func factorDiagonal(_ matrix: Plane, _ block: Range<Int>) -> Plane? {
     let (size, start) = (block.count, block.lowerBound)
     var factor = [Double](repeating: 0, count: size * size)

@@ -24,7 +24,7 @@ protocol CodeBook: AnyObject, Sendable {
   func storable(_ parameters: [Double], block: Int) -> [Double]
   /// Takes over parameters that can be stored.
   ///
-  /// - Returns: the new code for each old one; nil where they stay.
+  /// - Returns: the new code for each old one; nil if they stay.
   func replace(_ parameters: [Double], block: Int) -> [UInt8]?
 }
 

@@ -11,7 +11,7 @@ package struct CompensatedWeight: Sendable {
   package let loss: Double
   /// The same when every value takes the code nearest to it.
   package let roundingLoss: Double
-  /// Why the inputs were not made use of; nil where they were.
+  /// Why the inputs were not used; nil if they were.
   package let shortfall: Shortfall?
 
   /// The reason why rounding errors cannot be compensated.

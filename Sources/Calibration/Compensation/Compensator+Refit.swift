@@ -52,7 +52,7 @@ extension Compensator {
 
   /// Takes over the parameters of least loss if they lose less.
   ///
-  /// - Returns: the new code for each old one; nil where they stay.
+  /// - Returns: the new code for each old one; nil if they stay.
   private func take(_ form: QuadraticForm, _ block: Int) -> [UInt8]? {
     let old = book.parameters(ofBlock: block)
     let step = form.bestStep()

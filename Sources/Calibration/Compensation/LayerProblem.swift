@@ -33,7 +33,7 @@ struct LayerProblem: Sendable {
   ///   - weights: [outputs, inputs].
   ///   - moments: of the inputs, and of outputs among which the weights' are.
   ///   - outputs: the weights' place among the outputs of the moments.
-  /// - Returns: nil where the moments say nothing: no rows, or all inputs zero.
+  /// - Returns: nil if the moments say nothing: no rows, or all inputs zero.
   init?(
     _ weights: Plane, _ moments: LayerMoments, outputs: Range<Int>,
     _ options: CompensationOptions, jobs: Int
@@ -198,7 +198,7 @@ struct LayerMoments: Sendable {
     (0..<inputs).map { variance($0) + meanWeight * inputMeans[$0] * inputMeans[$0] }
   }
 
-  /// The same in units of their mean; nil where that is 0 or overflows.
+  /// The same in units of their mean; nil if that is 0 or overflows.
   func relativeDiagonal(meanWeight: Double) -> [Float]? {
     let diagonal = diagonal(meanWeight: meanWeight)
     let unit = diagonal.reduce(0, +) / Double(max(inputs, 1))

@@ -18,7 +18,7 @@ package struct CalibrationSet: Sendable {
   package private(set) var lines: [Int]
   /// Names of the values of every input, where the file is a table of features.
   package private(set) var features: [String]?
-  /// How the file was read, for people; nil where its name says that it is JSON lines.
+  /// A note on how the file was read, for people; nil if its name says JSON lines.
   package let decision: String?
   /// The files of the images, as the digest names them.
   package let images: ImageFiles

@@ -61,7 +61,7 @@ extension [SharedInput] {
     return "\(all) (lines \(shown)\(count > 5 ? ", …" : ""))"
   }
 
-  /// ` (2 of equal token ids, 1 of nearly equal embeddings)`; empty where all are written alike.
+  /// ` (2 of equal token ids, 1 of nearly equal embeddings)`; empty if all are written alike.
   var kinds: String {
     let kinds: [(words: String, count: Int)] = [
       ("written alike", filter { $0.likeness == .written }.count),

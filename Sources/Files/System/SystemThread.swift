@@ -16,7 +16,7 @@ struct SystemThread {
 
   private let handle: pthread_t
 
-  /// Starts a thread; nil where the system gives no more, and `body` is not run.
+  /// Starts a thread; nil, without running `body`, if the system refuses another one.
   init?(_ body: @escaping @Sendable () -> Void) {
     let work = unsafe Unmanaged.passRetained(Work(body))
     #if canImport(Darwin)

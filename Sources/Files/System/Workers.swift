@@ -64,7 +64,7 @@ private final class Board<Value: Sendable, Failure: Error>: Sendable {
     state = Mutex(State(results: Array(repeating: nil, count: count)))
   }
 
-  /// The next piece, nil when all are taken or one has failed.
+  /// The next piece, nil if all are taken or one has failed.
   func take() -> Int? {
     state.withLock { state in
       guard state.failure == nil, state.next < state.results.count else { return nil }

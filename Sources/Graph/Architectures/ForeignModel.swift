@@ -6,7 +6,7 @@ enum ForeignModel {
 
   /// The error for such a folder.
   ///
-  /// - Throws: when its files cannot be read.
+  /// - Throws: if its files cannot be read.
   static func error(
     _ files: ModelFiles, known: [any RecognisedArchitecture.Type]
   ) throws -> ModelError {

@@ -17,9 +17,9 @@ package protocol Architecture: Sendable {
   var shapes: GraphShapes { get }
   /// Names of values that a device computes in float16, which ends at 65504.
   var halfValues: Set<String> { get }
-  /// Which encoder this is where a model has several, nil where it is the whole model.
+  /// Which encoder this is where a model has several, nil if it is the whole model.
   var encoder: EncoderKind? { get }
-  /// The token that ends every text, where the model looks for it; nil where it does not.
+  /// The token that ends every text, where the model looks for it; nil if it does not.
   var endToken: Int32? { get }
   /// How a text is prepared before the tokenizer sees it.
   var preparation: TextPreparation { get }
@@ -31,7 +31,7 @@ package protocol Architecture: Sendable {
   var excludedTokens: Int { get }
   /// The prompts to choose from; nil for a model without any.
   var prompts: Prompts? { get }
-  /// The purpose of a tensor that the graph does not use; nil when unknown.
+  /// The purpose of a tensor that the graph does not use; nil if unknown.
   func role(ofUnused name: String) -> String?
   /// The graph for a batch of inputs; `length` is the number of tokens, 1 for anything else.
   func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph
@@ -70,8 +70,8 @@ package protocol RecognisedArchitecture: Architecture {
   static var signature: String { get }
   /// Reads the describing files.
   ///
-  /// - Returns: nil when the files are not of this architecture.
-  /// - Throws: when they are, but ask for something that is not supported.
+  /// - Returns: nil if the files are not of this architecture.
+  /// - Throws: if they are, but ask for something that is not supported.
   static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> Self?
   /// Every encoder whose weights the model has, in the order of their names.
   ///

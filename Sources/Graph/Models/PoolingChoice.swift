@@ -47,7 +47,7 @@ extension Architecture {
     (self as? Bert)?.sentence.pooling.modes == [pooling]
   }
 
-  /// How the architecture pools, in the library's words; nil where it pools nothing.
+  /// The pooling in the library's words; nil if it pools nothing.
   package var poolingWords: String? {
     (self as? Bert)?.sentence.pooling.modes.map(\.rawValue).joined(separator: ", ")
   }

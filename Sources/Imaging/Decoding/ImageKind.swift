@@ -3,7 +3,7 @@ enum ImageKind: String {
   case png = "PNG"
   case jpeg = "JPEG"
 
-  /// - Throws: where the file is empty or of another kind, which is named if it is a common one.
+  /// - Throws: if the file is empty or of another kind, which is named if it is a common one.
   init(of file: [UInt8], origin: String) throws(ImageError) {
     guard !file.isEmpty else { throw .empty(origin: origin) }
     if file.starts(with: PNGHeader.signature) {

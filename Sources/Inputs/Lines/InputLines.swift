@@ -12,7 +12,7 @@ package struct InputLines: Sendable {
   package let lines: [Int]
   /// Names of the values of every input, where the file is a table of features.
   package let features: [String]?
-  /// How the file was read, for people; nil where its name says that it is JSON lines.
+  /// A note on how the file was read, for people; nil if its name says JSON lines.
   package let decision: String?
   /// Every image that a line names, with its place.
   package let namedImages: [NamedImage]

@@ -10,7 +10,7 @@ enum LineForm: Equatable, Sendable {
   static let csv = LineForm.table(separator: UInt8(ascii: ","))
   static let tsv = LineForm.table(separator: UInt8(ascii: "\t"))
 
-  /// The form that a file's name says; nil where it says nothing.
+  /// The form that a file's name says; nil if it says nothing.
   init?(name: String) {
     switch name.split(separator: ".", omittingEmptySubsequences: false).last?.lowercased() {
     case "jsonl", "ndjson", "json": self = .jsonLines

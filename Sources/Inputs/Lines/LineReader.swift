@@ -9,7 +9,7 @@ struct LineReader {
 
   /// How a file was read.
   struct Reading: Equatable {
-    /// Names of the features in the order of every input's values; nil where lines do not name them.
+    /// Names of the features in the order of every input's values; nil if lines do not name them.
     var features: [String]?
     /// The decision about the form, for people; nil if the file name says JSON lines.
     var decision: String?

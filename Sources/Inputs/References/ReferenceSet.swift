@@ -70,7 +70,7 @@ package struct ReferenceSet: Sendable {
   package let images: ImageFiles
   /// Names of the values of every input, where the file is a table of features.
   package private(set) var features: [String]?
-  /// How the file was read, for people; nil where its name says that it is JSON lines.
+  /// A note on how the file was read, for people; nil if its name says JSON lines.
   package let decision: String?
   /// Inputs and pairs as the file has them.
   package let given: Counts

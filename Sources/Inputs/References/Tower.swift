@@ -4,9 +4,9 @@ package import Graph
 /// single tower.
 package struct Tower: Sendable {
   package let kind: InputKind
-  /// Nil where outputs were given.
+  /// Nil if outputs were given.
   package let baseline: Model?
-  /// Nil where outputs were given, and where the candidate leaves it as the baseline has it.
+  /// Nil if outputs were given, and where the candidate leaves it as the baseline has it.
   package let candidate: Model?
   /// Numbers of the distinct inputs it takes; never empty.
   package let inputs: [Int]

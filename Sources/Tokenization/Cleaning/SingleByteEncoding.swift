@@ -47,7 +47,7 @@ struct SingleByteEncoding: Sendable {
 
   func scalar(of byte: UInt8) -> UInt32 { scalars[Int(byte)] }
 
-  /// The bytes of a text; nil where a character is not in this encoding.
+  /// The bytes of a text; nil if a character is not in this encoding.
   func encoded(_ text: [UInt32]) -> [UInt8]? {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)

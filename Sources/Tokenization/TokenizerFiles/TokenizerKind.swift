@@ -99,7 +99,7 @@ struct JSONWord: Sendable {
   let key: String
   let text: String
 
-  /// Nil where the key is missing or null.
+  /// Nil if the key is missing or null.
   init?(_ object: JSONObject, _ key: String) throws(JSONError) {
     guard object.has(key) else { return nil }
     self.object = object

@@ -28,7 +28,7 @@ package struct WordPieceTokenizer: TextTokenizer {
 
   /// Reads a `tokenizer.json`.
   ///
-  /// Throws when the text is malformed or contradicts itself, when it is not a WordPiece tokenizer,
+  /// Throws if the text is malformed or contradicts itself, when it is not a WordPiece tokenizer,
   /// and when it uses a part that is not supported here.
   ///
   /// - Parameter origin: the file the text came from, for messages.

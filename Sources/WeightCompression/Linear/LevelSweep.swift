@@ -9,7 +9,7 @@
 struct LevelSweep {
   /// Magnitudes of a sign in descending order, then a zero; the other sign's likewise.
   private var magnitudes: [Float] = []
-  /// Of each magnitude; empty where all weigh the same.
+  /// Of each magnitude; empty if all weigh the same.
   private var weights: [Float] = []
   /// Of each level of a sign: the first magnitude that has not passed it, and where it will.
   private var places: [Int] = []
@@ -117,7 +117,7 @@ struct LevelSweep {
     return best.step
   }
 
-  /// The index of the largest head; nil when all are zero.
+  /// The index of the largest head; nil if all are zero.
   @inline(__always)
   private static func largest(_ heads: UnsafeMutableBufferPointer<Float>) -> Int? {
     var index = 0

@@ -79,12 +79,12 @@ package enum Palettizer {
 }
 
 extension Palettizer {
-  /// How many values are distinct as they are stored, −0 and 0 being two; nil when more than 256.
+  /// Number of distinct values as stored, −0 and 0 being two; nil if more than 256.
   package static func distinctCount(_ values: [Float], _ floats: FloatWidth) -> Int? {
     FewValues(values, floats)?.values.count
   }
 
-  /// The fewest bits whose palette has an entry for every distinct value; nil when there are more
+  /// The fewest bits whose palette has an entry for every distinct value; nil if there are more
   /// than 256.
   package static func uniqueBits(_ values: [Float], _ floats: FloatWidth) -> Int? {
     distinctCount(values, floats).flatMap(uniqueBits(of:))

@@ -72,7 +72,7 @@ private struct VectorPlaces: Sendable {
     return points
   }
 
-  /// Mean weights of the elements of each vector; nil where all count the same.
+  /// Mean weights of the elements of each vector; nil if all count the same.
   func weights(of group: Int, _ weights: ElementWeights?) -> [Float]? {
     guard let weights else { return nil }
     var means: [Float] = []

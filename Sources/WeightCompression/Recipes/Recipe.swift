@@ -42,7 +42,7 @@ package struct Recipe: Hashable, Sendable {
     return choice.place == nil ? rules[index].scheme : choice.scheme
   }
 
-  /// The rule that decides on a weight; nil where it is kept without one.
+  /// The rule that decides on a weight; nil if it is kept without one.
   func rule(of reference: WeightReference) -> Int? {
     guard reference.role.isCompressible else { return nil }
     return rules.firstIndex { $0.match.holds(for: reference) }

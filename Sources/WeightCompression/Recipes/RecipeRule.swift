@@ -8,7 +8,7 @@ package struct RecipeRule: Hashable, Sendable {
     package let names: [NameGlob]
     /// Allowed roles; empty to allow any role.
     package let roles: [RecipeRole]
-    /// A length for each axis; nil where shapes do not matter.
+    /// A length for each axis; nil if shapes do not matter.
     package let shape: [CountRange]?
     package let elements: CountRange
 
@@ -53,7 +53,7 @@ package struct RecipeRule: Hashable, Sendable {
   }
 
   package let match: Match
-  /// How a matched weight is stored; nil where it is kept.
+  /// How a matched weight is stored; nil if it is kept.
   package let scheme: Scheme?
   /// Schemes to try in order if the first does not fit; nil keeps the weight.
   package let fallbacks: [Scheme?]

@@ -4,11 +4,11 @@ package struct RuleMatch: Hashable, Sendable {
   package let rule: Int
   /// The rule's conditions on a weight.
   package let conditions: RecipeRule.Match
-  /// Place of the choice among the rule's fallbacks; nil where it is the first choice.
+  /// Place of the choice among the rule's fallbacks; nil if it is the first choice.
   package let fallback: Int?
   /// Choices of the rule that do not fit, in order.
   package let passed: [Assignment.Passed]
-  /// The choice that was taken; nil where the weight is kept.
+  /// The choice that was taken; nil if the weight is kept.
   package let scheme: Scheme?
 
   /// For listings: "rule 1", "rule 1, fallback 2: 30522 channels are no multiple of the group size

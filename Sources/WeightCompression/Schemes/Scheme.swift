@@ -83,7 +83,7 @@ package protocol CompressionScheme: Sendable {
 
   /// Refuses widths and sizes that no tensor could have.
   func validate() throws(CompressionError)
-  /// Why a tensor's shape does not take this scheme; nil where it does.
+  /// Why a tensor's shape does not take this scheme; nil if it does.
   func fault(of reference: WeightReference) -> TensorRefusal.Fault?
   /// How many equal blocks share a scale or palette along each axis of a tensor.
   func blocks(of reference: WeightReference) -> [Int]

@@ -34,7 +34,7 @@ package enum CheckedSize {
     "no values and dimensions beyond \(mostEmptyPlaces); save it without the empty array"
   }
 
-  /// Bits of `count` values, nil when the number overflows.
+  /// Bits of `count` values, nil if the number overflows.
   static func bitCount(of count: Int, _ type: ElementType) -> Int? {
     let (bits, overflow) = count.multipliedReportingOverflow(by: type.bitWidth)
     return overflow ? nil : bits

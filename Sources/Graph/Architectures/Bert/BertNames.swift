@@ -10,7 +10,7 @@ struct BertNames: Sendable {
   private static let table = "embeddings.word_embeddings.weight"
 
   /// - Parameter place: the file that describes the model, for messages.
-  /// - Throws: when the library would take other tensors than the names say.
+  /// - Throws: if the library would take other tensors than the names say.
   init(_ weights: any WeightSource, of place: String) throws(ModelError) {
     let names = weights.names
     prefix = try Self.prefix(names, weights, place)

@@ -28,7 +28,7 @@ struct ClipGraph {
   /// All blocks, [B, S, H] → [B, H]: the states of one token. The last block is computed for that
   /// token alone; it still attends to all others.
   ///
-  /// - Parameter mask: added to the scores, [S, S]; nil where every token sees all others.
+  /// - Parameter mask: added to the scores, [S, S]; nil if every token sees all others.
   mutating func blocks(
     _ input: Operand, tokens: Int, mask: Operand?, pooling: Pooling
   ) throws(GraphError) -> Operand {

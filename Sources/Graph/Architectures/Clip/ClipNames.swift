@@ -68,7 +68,7 @@ extension ClipNames {
         ] : ["visual."])
   }
 
-  /// The purpose of a tensor that the encoder does not use; nil when unknown.
+  /// The purpose of a tensor that the encoder does not use; nil if unknown.
   func role(ofUnused name: String) -> String? {
     switch name.split(separator: ".").last {
     case "attn_mask": return "causal mask, built anew with finite numbers"

@@ -9,7 +9,7 @@ struct HuggingFaceClip {
 
   private static let configName = "config.json"
 
-  /// Nil when the files are of something else.
+  /// Nil if the files are of something else.
   init?(_ files: ModelFiles) throws {
     guard let config = try files.object(Self.configName),
       ["clip", "clip_text_model", "clip_vision_model"].contains(config["model_type"]?.string)

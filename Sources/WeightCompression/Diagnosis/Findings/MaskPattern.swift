@@ -32,7 +32,7 @@ struct MaskScan {
   private var isCausal = true
   private var isMask = true
 
-  /// Nil where the shape is not that of a mask.
+  /// Nil if the shape is not that of a mask.
   init?(shape: [Int]) {
     guard let side = shape.last, side > 1, shape.count > 1, shape[shape.count - 2] == side else {
       return nil

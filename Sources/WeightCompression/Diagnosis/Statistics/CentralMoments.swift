@@ -45,7 +45,7 @@ package struct CentralMoments: Hashable, Sendable {
   /// Of the whole sample, not an estimate for a larger one; 0 for one value, NaN if empty.
   package var standardDeviation: Double { count > 0 ? (squares / count).squareRoot() : .nan }
 
-  /// Fourth central moment over the squared variance, less 3: 0 for a normal distribution. Nil where
+  /// Fourth central moment over the squared variance, less 3: 0 for a normal distribution. Nil if
   /// all values are equal.
   package var excessKurtosis: Double? {
     let kurtosis = count * fourths / (squares * squares) - 3

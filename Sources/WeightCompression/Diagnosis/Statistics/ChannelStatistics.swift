@@ -26,7 +26,7 @@ package struct ChannelStatistics: Hashable, Sendable {
   package private(set) var constant = Kind()
   /// With tails past `Thresholds.channelKurtosis` and `Thresholds.channelPeak`.
   package private(set) var heavy = Kind()
-  /// Nil where all channels are constant.
+  /// Nil if all channels are constant.
   package private(set) var worst: Worst?
 
   init(count: Int) { self.count = count }

@@ -51,7 +51,7 @@ package struct TensorStatistics: Sendable {
   package var maximum: Float { finite.maximum }
   /// Moments of the finite values.
   package var moments: CentralMoments { finite.moments }
-  /// Distance of the farthest finite value from the mean, in standard deviations; nil where all are
+  /// Distance of the farthest finite value from the mean, in standard deviations; nil if all are
   /// equal.
   package var peak: Double? { finite.peak }
   /// Values that are zero, of either sign.

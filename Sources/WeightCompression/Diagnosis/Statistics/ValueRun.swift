@@ -39,7 +39,7 @@ struct ValueRun {
     subnormal += other.subnormal
   }
 
-  /// How far the farthest value is from the mean, in standard deviations; nil where all are equal.
+  /// Distance of the farthest value from the mean, in standard deviations; nil if all are equal.
   var peak: Double? {
     let deviation = moments.standardDeviation
     guard deviation > 0 else { return nil }
