@@ -1,4 +1,4 @@
-/// How a model is calibrated.
+/// Settings for calibrating a model.
 package struct CalibrationSettings: Sendable {
   /// The most inputs of a set to use, chosen evenly over its lines; noisy copies count.
   package var mostInputs = 1152
@@ -17,7 +17,7 @@ package struct CalibrationSettings: Sendable {
   /// Share of an input's weight that its first row gets on top of its part of the rest, in layers
   /// where only that row is used; the others keep the fit from trusting its few numbers too much.
   package var firstRowShare = 0.5
-  /// How weights are rounded.
+  /// Options for rounding weights.
   package var compensation = CompensationOptions()
 
   package init() {}

@@ -3,7 +3,7 @@ package import Graph
 
 /// Why a graph could not be run.
 package enum ExecutionError: Error, Equatable, CustomStringConvertible {
-  /// Where in a graph something is wrong: an operation's MIL name and the value it makes.
+  /// The place of a fault in a graph: an operation's MIL name and the value it makes.
   package struct Place: Equatable, Sendable, CustomStringConvertible {
     package let operation: String
     package let value: String

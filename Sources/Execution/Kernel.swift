@@ -24,7 +24,7 @@ extension Kernel {
   func scratchCount(_ inputs: [ValueType], _ output: ValueType) -> Int { 0 }
 }
 
-/// An operation of the graph that runs without fusion.
+/// An operation of the graph that can run unfused.
 ///
 /// A new operation is one file in `Operations/` with this conformance.
 protocol ExecutableOperation: Operation, Kernel {}

@@ -1,6 +1,6 @@
 import Graph
 
-/// A value while a plan runs: its type and its numbers in memory, row-major.
+/// A value while a plan runs: its type and the address of its numbers, row-major.
 ///
 /// Every element takes four bytes; a bool is an Int32, 0 or 1. The memory belongs to the workspace
 /// or to a `Constant` that the plan holds, both of which outlive every kernel call.

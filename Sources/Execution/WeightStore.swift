@@ -6,7 +6,7 @@ import Synchronization
 /// The weights of one source as constants, each converted once, at first use, and shared by all
 /// plans and threads.
 final class WeightStore: Sendable {
-  /// How weights are laid out in memory.
+  /// The layout of weights in memory.
   enum Layout: Hashable, Sendable {
     /// Row-major as stored.
     case asStored

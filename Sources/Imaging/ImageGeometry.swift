@@ -1,6 +1,6 @@
-/// How large an image becomes and which part of it is kept.
+/// The size an image is resized to, and the part of it that is kept.
 struct ImageGeometry: Equatable {
-  /// How an image is resized.
+  /// The way an image is resized.
   enum Resizing: Equatable {
     /// Not at all.
     case none

@@ -52,7 +52,7 @@ package enum PreprocessorKeys {
     neutral: ["auto_map": []],
     nullable: .any)
 
-  /// Refuses unknown keys of a `processor_config.json`, except in its `image_processor`.
+  /// Refuses unknown keys and values of a `processor_config.json`, except in its `image_processor`.
   package static func check(processor root: JSONObject) throws(JSONError) {
     try processor.check(root)
   }
@@ -70,7 +70,7 @@ package enum PreprocessorKeys {
     ],
     nullable: .any)
 
-  /// Refuses unknown keys of an `open_clip_config.json`, except in the model's own part.
+  /// Refuses unknown keys and values of an `open_clip_config.json`, except in the model's own part.
   package static func check(openCLIP root: JSONObject) throws(JSONError) {
     try openCLIP.check(root)
     if root.has("preprocess_cfg") { try steps.check(root.object("preprocess_cfg")) }

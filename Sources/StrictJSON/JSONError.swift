@@ -2,7 +2,7 @@
 package struct JSONError: Error, Equatable, CustomStringConvertible {
   /// The file, or another name for where the text came from.
   package let origin: String
-  /// Where in the text.
+  /// The position in the text.
   package let position: JSONPosition
   /// The fault.
   package let fault: String

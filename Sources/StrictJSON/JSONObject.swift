@@ -5,7 +5,7 @@
 package final class JSONObject: Sendable {
   /// The file the text came from.
   package let origin: String
-  /// Where the object begins.
+  /// The start of the object.
   package let position: JSONPosition
   /// In the order written.
   package let members: [(key: String, value: JSONNode)]

@@ -8,7 +8,7 @@
 /// or fails. It is an error except for keys that are listed, and for harmless ones, which may hold
 /// anything.
 package struct KeyRules: Sendable {
-  /// Which keys may be null.
+  /// The keys that may be null.
   package enum Nulls: Sendable, ExpressibleByArrayLiteral {
     /// Of those that are understood or neutral these.
     case of([String])

@@ -8,12 +8,12 @@ package protocol TextTokenizer: Sendable {
   var paddingID: Int32 { get }
   /// The id of words that the vocabulary does not have; nil if every text can be spelt.
   var unknownID: Int32? { get }
-  /// How many tokens the file's own `truncation` allows, special tokens included, if it has one.
+  /// The most tokens by the file's own `truncation`, special tokens included, if it has one.
   var declaredMaximumLength: Int? { get }
-  /// How many tokens `model_max_length` of `tokenizer_config.json` allows, special tokens included,
+  /// The most tokens by `model_max_length` of `tokenizer_config.json`, special tokens included,
   /// if it sets a limit.
   var configuredMaximumLength: Int? { get }
-  /// Which ends of texts are cut and padded.
+  /// The ends of texts that are cut and padded.
   var sides: TextSides { get }
 
   /// Refuses tokens that the model's files name but its table has no row for.
@@ -40,9 +40,9 @@ package enum TextSide: String, CaseIterable, Sendable {
   case left, right
 }
 
-/// Which ends of texts are cut and padded.
+/// The ends of texts that are cut and padded.
 package struct TextSides: Equatable, Sendable {
-  /// Where a text that is too long is cut.
+  /// The end at which a text that is too long is cut.
   package var truncation = TextSide.right
   /// The side on which the library pads the shorter texts of a batch. Reported only: here every
   /// text gets the numbers that it has alone. With padding on the left, where the library counts

@@ -64,7 +64,7 @@ package struct CompressedTensor: Sendable {
   /// Of the values `dequantized` gives.
   package var checksum: ValueChecksum { knownChecksum ?? checksum(first: reference.elementCount) }
 
-  /// How it is stored; nil if it is kept as it was.
+  /// The scheme it is stored by; nil if it is kept as it was.
   package var scheme: Scheme? { content.codes.scheme(of: reference) }
 
   /// A phrase for listings: the scheme's, "kept", or "refitted".

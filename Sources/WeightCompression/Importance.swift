@@ -1,6 +1,6 @@
 import Graph
 
-/// How much the squared error of each element of a tensor counts.
+/// Weights of the squared errors of a tensor's elements.
 ///
 /// An element's weight is that of its place along the input axis times that of its channel; either
 /// defaults to 1. Weights are relative: a common factor changes nothing, and if all are zero, the

@@ -11,7 +11,7 @@ package struct PlannedTensor: Hashable, Sendable {
   private let uniqueBits: Int?
   /// Type of the stored floats.
   package let floats: FloatWidth
-  /// Which rule of a recipe says so, and why its first choice does not fit; nil without a recipe.
+  /// The deciding rule of a recipe, and why its first choice does not fit; nil without a recipe.
   package let match: RuleMatch?
   /// The name of an earlier weight that holds the same numbers and is stored in the same way: this
   /// one is stored with it.
@@ -21,7 +21,7 @@ package struct PlannedTensor: Hashable, Sendable {
   package var shape: [Int] { reference.shape }
   package var role: WeightRole { reference.role }
 
-  /// Which rule says so, in words for listings; nil without a recipe.
+  /// The rule that decided, in words for listings; nil without a recipe.
   package var note: String? { match?.words }
 
   /// A phrase for listings: the scheme's, or "kept".

@@ -1,6 +1,6 @@
 package import Graph
 
-/// Which elements of a row-major tensor belong together: to a channel, or to one scale or palette.
+/// Groups the elements of a row-major tensor: by channel, or by scale or palette.
 ///
 /// Equal blocks along its axes cut the flat tensor into runs of equal length. Groups are the blocks,
 /// row-major.
@@ -17,7 +17,7 @@ package struct RunLayout: Hashable, Sendable {
   /// only other tools' tensors do.
   private let outer: [Axis]
 
-  /// How many blocks an axis has, and runs of each.
+  /// The numbers of an axis's blocks, and of runs in each.
   private struct Axis: Hashable {
     let blocks: Int
     let runs: Int

@@ -15,7 +15,7 @@ protocol CodeBook: AnyObject, Sendable {
   /// The value of a code as a model computes with it.
   func value(_ code: UInt8, block: Int, column: Int) -> Float
 
-  /// Which parameter a code's value has.
+  /// The parameter of a code's value.
   func parameter(_ code: UInt8, column: Int) -> Int
   func coefficient(_ code: UInt8, block: Int, column: Int) -> Float
 

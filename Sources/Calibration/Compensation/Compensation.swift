@@ -90,7 +90,7 @@ package struct CompensationOptions: Hashable, Sendable {
   /// Share of the squared mean that is added to the centred moments: a bias takes up the mean, though
   /// never all of it on other inputs.
   package let meanWeight: Double
-  /// How often codes and then palettes or scales are improved.
+  /// Number of rounds that improve codes and then palettes or scales.
   package let rounds: Int
   /// The most passes of coordinate descent over the codes in each round.
   package let sweeps: Int

@@ -125,7 +125,7 @@ extension Compensator {
     }
   }
 
-  /// - Returns: how many codes have changed.
+  /// - Returns: the number of changed codes.
   private func descend(_ rows: Range<Int>, _ column: Int) -> Int {
     let hessian = unsafe UnsafePointer(problem.hessian.row(column))
     let reciprocal = problem.reciprocals[column]

@@ -17,7 +17,7 @@ struct CalibrationSample: Sendable {
   let count: Int
   /// Inputs of the set that are used.
   let used: Int
-  /// How often each id of a table of tokens occurs in the texts as they are; empty for others.
+  /// The count of each id of a table of tokens in the original texts; empty for other inputs.
   let tokenCounts: [Int]
 
   /// The most tokens of one batch; a single text may have more.

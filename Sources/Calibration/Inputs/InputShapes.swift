@@ -1,7 +1,7 @@
 import Graph
 import WeightCompression
 
-/// How large values in a model's layers are, and so how many inputs there may be.
+/// The sizes of values in a model's layers, which limit the number of inputs.
 struct InputShapes {
   /// Rows that an input other than a text has in the layer with most.
   let rowsPerInput: Int

@@ -24,7 +24,7 @@ struct TokenNoise {
     self.structural = structural
   }
 
-  /// How often each id occurs.
+  /// The count of each id.
   static func counts(_ texts: [[Int32]], vocabulary: Int) -> [Int] {
     var counts = [Int](repeating: 0, count: vocabulary)
     for text in texts {

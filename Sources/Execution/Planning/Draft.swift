@@ -19,7 +19,7 @@ struct Draft {
   private(set) var steps: [Step]
   let output: String
   private let inputTypes: [String: ValueType]
-  // Which step makes a value and which steps read it, as of the last `removeUnused`.
+  // The step that makes a value and the steps that read it, as of the last `removeUnused`.
   private var producers: [String: Int] = [:]
   private var readers: [String: [Int]] = [:]
 

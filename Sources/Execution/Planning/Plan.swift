@@ -2,7 +2,7 @@ import Graph
 
 /// A graph ready to run: steps in order, and the memory offset of every value.
 struct Plan: Sendable {
-  /// Where a value's elements begin.
+  /// The start of a value's elements.
   enum Location: Sendable {
     /// In the workspace, counted in elements.
     case workspace(offset: Int)

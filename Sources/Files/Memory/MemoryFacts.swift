@@ -63,7 +63,7 @@ package struct MemoryFacts: Equatable, Sendable {
     }
   }
 
-  /// How the files of a group are called.
+  /// The names of a group's files.
   private struct GroupFiles {
     let limit: String
     let used: String

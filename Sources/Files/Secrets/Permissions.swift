@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// Who may do what with a file.
+/// The permissions of a file: who may read, write and run it.
 package struct Permissions: Equatable, Sendable, CustomStringConvertible {
   /// The nine bits `rwxrwxrwx`.
   package let mode: Int

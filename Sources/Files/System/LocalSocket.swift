@@ -10,7 +10,7 @@
 ///
 /// Every call ends at its deadline, even if the service hangs.
 package struct LocalSocket: ~Copyable {
-  /// Where the service listens.
+  /// The path of the service's socket.
   package let path: String
   private let descriptor: Int32
 

@@ -36,7 +36,7 @@ package enum Workers {
 
   /// Calls `body` with 0..<count, each on a thread of its own; 0 runs on the calling thread.
   ///
-  /// Where the system gives no more threads, the calling thread does their part afterwards.
+  /// If the system refuses more threads, the calling thread does their part afterwards.
   private static func run(count: Int, _ body: @Sendable (Int) -> Void) {
     withoutActuallyEscaping(body) { body in
       let started = (1..<max(1, count)).map { index in

@@ -11,7 +11,7 @@
 /// Bytes go to a sibling file; `commit()` makes them durable and renames it. Without a commit the
 /// file is deleted when the value goes out of scope.
 package struct AtomicFile: ~Copyable {
-  /// How the names of unfinished files begin; a killed process leaves one.
+  /// Prefix of the names of unfinished files; a killed process leaves one.
   package static let temporaryPrefix = ".ingot-"
 
   private var file: OutputFile

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// A folder in which no architecture was recognised, and the kind of model it states itself.
+/// A folder in which no architecture was recognised, and the kind of model its files state.
 enum ForeignModel {
   private static let configName = "config.json"
 

@@ -3,7 +3,7 @@ extension GraphBuilder {
   /// The heads of each token side by side: [B, S, H] → [B, heads, S, H/heads].
   ///
   /// - Parameters:
-  ///   - name: how the names of the values begin.
+  ///   - name: prefix of the values' names.
   ///   - shape: [B, S, H].
   mutating func splitHeads(
     _ x: Operand, _ name: String, shape: [Int], heads: Int

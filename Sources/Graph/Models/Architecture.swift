@@ -17,11 +17,11 @@ package protocol Architecture: Sendable {
   var shapes: GraphShapes { get }
   /// Names of values that a device computes in float16, which ends at 65504.
   var halfValues: Set<String> { get }
-  /// Which encoder this is where a model has several, nil if it is the whole model.
+  /// Which of a model's encoders this is; nil if it is the whole model.
   var encoder: EncoderKind? { get }
-  /// The token that ends every text, where the model looks for it; nil if it does not.
+  /// The token that ends every text, if the model looks for it; else nil.
   var endToken: Int32? { get }
-  /// How a text is prepared before the tokenizer sees it.
+  /// The preparation of a text before the tokenizer sees it.
   var preparation: TextPreparation { get }
   /// The folder of the tokenizer's files, seen from the model's; empty for that itself.
   var tokenizerFolder: String { get }

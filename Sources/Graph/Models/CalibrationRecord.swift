@@ -1,10 +1,10 @@
 package import Weights
 
-/// Which inputs a compressed model was fitted to.
+/// The inputs that a compressed model was fitted to.
 package struct CalibrationRecord: Hashable, Sendable, CustomStringConvertible {
   /// Digest of the calibration set.
   package let digest: ContentDigest
-  /// How many of its inputs were used, at least 1.
+  /// Number of its inputs that were used, at least 1.
   package let inputs: Int
 
   package init(digest: ContentDigest, inputs: Int) {

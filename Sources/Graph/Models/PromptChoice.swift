@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Which prompt goes before every text, if not the model's own default.
+/// The prompt before every text, if not the model's own default.
 package enum PromptChoice: Hashable, Sendable {
   /// One of the model's prompts.
   case named(String)

@@ -1,4 +1,4 @@
-/// Where the numbers of a model's weights come from: the original files or a compressed set.
+/// A source of a model's weights: the original files or a compressed set.
 ///
 /// The executor reads weights only through this, so that two runs of one graph can differ only in
 /// their weights.

@@ -1,6 +1,6 @@
 /// Sums of levels times weights, in units of 2^-22.
 enum FixedPoint {
-  /// Where a sum starts, so that it is rounded when it is cut.
+  /// The start of a sum, so that cutting it rounds it.
   static let half: Int32 = 1 << Int32(ResamplingTaps.precision - 1)
 
   /// Adds the first elements of a row, times its weight, to `sums`.

@@ -15,7 +15,7 @@ package struct InputFile: Sendable {
   package let bytes: [UInt8]
   /// The text: the bytes, inflated if they were compressed.
   let text: [UInt8]
-  /// How lines are written.
+  /// The form of its lines.
   let form: LineForm
   /// Whether the form was guessed from the text because the name says nothing.
   let isFormGuessed: Bool

@@ -59,7 +59,7 @@ struct KnownLine: Equatable {
 struct PlacedInput {
   let input: Input
   let position: JSONPosition
-  /// Where the path of an image is written.
+  /// The position of an image's path.
   let pathPosition: JSONPosition
 
   init(_ input: Input, _ position: JSONPosition, path: JSONPosition? = nil) {

@@ -1,4 +1,4 @@
-/// How the lines of a file of inputs are written.
+/// The form of the lines in a file of inputs.
 enum LineForm: Equatable, Sendable {
   /// One JSON value on each line.
   case jsonLines

@@ -7,7 +7,7 @@ struct LineReader {
   /// Most lines that are read.
   let most: Int
 
-  /// How a file was read.
+  /// A note on how a file was read.
   struct Reading: Equatable {
     /// Names of the features in the order of every input's values; nil if lines do not name them.
     var features: [String]?

@@ -14,7 +14,7 @@ package enum Input: Hashable, Sendable {
   /// The written form of an input, for messages.
   package static let form = "a string or an object with 'image', 'text' or 'values'"
 
-  /// Which model takes it.
+  /// Its kind, which decides the model that takes it.
   package var kind: InputKind {
     switch self {
     case .text: .text

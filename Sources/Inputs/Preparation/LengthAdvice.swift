@@ -4,7 +4,7 @@ package import Graph
 package struct LengthAdvice: Sendable {
   /// Tokens of the texts, ascending.
   package let counts: [Int]
-  /// How often the work of the texts themselves a package does that fills each up to its length.
+  /// Work of a package that pads each text to its length, as a multiple of the texts' own work.
   package let cost: Double
   /// Lengths that suit the texts, ascending.
   package let suggested: [Int]

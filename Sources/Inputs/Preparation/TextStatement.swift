@@ -7,7 +7,7 @@ package struct TextStatement: Sendable {
   package let paddingID: Int
   /// Tokens of the longest text; longer ones are cut.
   package let maximumLength: Int
-  /// Which end of a long text is cut.
+  /// The end at which a long text is cut.
   package let cutSide: String
   /// Number of special tokens before every text.
   package let tokensBefore: Int
@@ -29,7 +29,7 @@ package struct TextStatement: Sendable {
     maximumLength = maximum
   }
 
-  /// How many tokens each text has, in their order; images and numbers are left out.
+  /// The number of tokens of each text, in their order; images and numbers are left out.
   package func tokenCounts(of inputs: [Input]) throws -> [Int] {
     try inputs.enumerated().compactMap { index, input in
       guard case .text = input,

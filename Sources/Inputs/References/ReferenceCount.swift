@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// How much a reference set holds as the models see it.
+/// The size of a reference set as the models see it.
 package struct ReferenceCount: Equatable, Sendable {
   /// Comparisons that differ.
   package let comparisons: Int

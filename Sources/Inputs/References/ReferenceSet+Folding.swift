@@ -1,7 +1,7 @@
 import StrictJSON
 
 extension ReferenceSet {
-  /// How much a set holds as it was written.
+  /// The size of a set as it was written.
   package struct Counts: Equatable {
     package let inputs: Int
     package let pairs: Int

@@ -5,12 +5,12 @@
 struct SequencePatterns: Sendable {
   private struct Pattern {
     let isAtStart: Bool
-    /// Which numbers are in the set of each place.
+    /// The set of numbers for each place.
     let sets: [[Bool]]
   }
 
   private var patterns: [Pattern] = []
-  /// Which patterns a number may begin, in the order of the table.
+  /// The patterns that a number may begin, in the order of the table.
   private var byFirst: [[Int]]
 
   init(_ table: String) {

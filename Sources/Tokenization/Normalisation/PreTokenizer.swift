@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// How normalised text is cut into words: steps, each cutting what the one before left.
+/// Splits normalised text into words: steps, each splitting the pieces of the one before.
 struct PreTokenizer: Equatable, Sendable {
   /// One way to split; the names are those of Hugging Face's parts.
   enum Step: Equatable, Sendable {

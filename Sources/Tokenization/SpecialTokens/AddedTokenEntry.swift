@@ -19,7 +19,7 @@ struct AddedTokenEntry: Sendable {
   var key: String?
   /// Whether no file names it, and the class of the library brings it along.
   var isOfClass = false
-  /// Where it is described, for messages.
+  /// The file that describes it, for messages.
   let origin: String
   let position: JSONPosition
 

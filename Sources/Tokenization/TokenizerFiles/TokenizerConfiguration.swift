@@ -8,7 +8,7 @@ struct TokenizerConfiguration: Sendable {
   var lowercases = true
   var stripsAccents: Bool?
   var spacesIdeographs = true
-  /// How many tokens a text may have, special tokens included; nil without a limit.
+  /// The most tokens of a text, special tokens included; nil without a limit.
   let maximumLength: Int?
   let truncationSide: TextSide?
   let paddingSide: TextSide?

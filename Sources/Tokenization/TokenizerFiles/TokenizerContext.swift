@@ -128,7 +128,7 @@ struct TokenizerContext: Sendable {
     return added
   }
 
-  /// Which ends of a text are cut and padded: as `tokenizer_config.json` says, else `tokenizer.json`.
+  /// The cut and padded ends of a text: as `tokenizer_config.json` says, else `tokenizer.json`.
   func sides() throws(PreprocessingError) -> TextSides {
     let truncation = try file?.root.part("truncation")?.side("direction")
     let padding = try file?.root.part("padding")?.side("direction")

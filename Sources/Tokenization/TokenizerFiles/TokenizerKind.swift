@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Which class of the library `transformers` reads a tokenizer.
+/// The class of the library `transformers` that reads a tokenizer.
 enum TokenizerKind: Equatable {
   /// BERT's own, which sets `tokenizer_config.json` over `tokenizer.json`.
   case bert

@@ -12,7 +12,7 @@ struct Vocabulary: Sendable {
     return product ^ product >> 32
   }
 
-  /// How many scalars the longest piece has.
+  /// Length of the longest piece in scalars.
   private(set) var longest = 0
   /// The highest id, or -1 of an empty vocabulary.
   private(set) var highestID: Int32 = -1

@@ -48,7 +48,7 @@ struct CharacterClasses: Sendable {
     (.number, CharacterClassTables.number),
   ])
 
-  /// Where the page of each block of 256 scalars starts in `pages`.
+  /// The start in `pages` of the page of each block of 256 scalars.
   private var pageStart = [Int32](repeating: 0, count: 0x1100)
   private var pages = [UInt32](repeating: 0, count: 256)
   /// Pages of one value throughout, by that value; never written to again.

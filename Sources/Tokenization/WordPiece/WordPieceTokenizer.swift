@@ -21,7 +21,7 @@ package struct WordPieceTokenizer: TextTokenizer {
   /// The id that fills up short texts of a batch: of the file's `padding`, else of `[PAD]`, else 0.
   package let paddingID: Int32
   package var unknownID: Int32? { model.unknownID }
-  /// How many tokens the file's own `truncation` allows, special tokens included, if it has one.
+  /// The most tokens by the file's own `truncation`, special tokens included, if it has one.
   package let declaredMaximumLength: Int?
   package let configuredMaximumLength: Int?
   package let sides: TextSides

@@ -7,7 +7,7 @@ struct CutGraph {
   private(set) var leaving: [Moments]
   /// The moments to which a cluster that ends at each node is measured.
   private(set) var entering: [Moments]
-  /// Which place each node belongs to, ascending; a cell has two nodes.
+  /// The place of each node, ascending; a cell has two nodes.
   private(set) var places: [Int32]
 
   /// Plain positions; the first is the start, the last the end.

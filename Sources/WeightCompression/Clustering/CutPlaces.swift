@@ -1,4 +1,4 @@
-/// Where a partition of a sorted sequence may cut: positions, and cells of several positions.
+/// The places where a partition of a sorted sequence may cut: positions, and cells of several.
 struct CutPlaces {
   /// Positions of each place, ascending and disjoint; a place of one position is never between
   /// equal values.

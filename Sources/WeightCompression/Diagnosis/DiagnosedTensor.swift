@@ -2,7 +2,7 @@ package import Graph
 
 /// The facts of a tensor that are known before its values are read.
 package struct DiagnosedTensor: Hashable, Sendable {
-  /// How a tensor is used.
+  /// The use of a tensor.
   package enum Use: Hashable, Sendable {
     /// A graph uses it.
     case weight(WeightRole)
@@ -43,7 +43,7 @@ package struct DiagnosedTensor: Hashable, Sendable {
 
   /// The same of values that come piece by piece.
   ///
-  /// - Parameter elementCount: how many come.
+  /// - Parameter elementCount: number of values to come.
   package func scan(elementCount: Int) -> StatisticsScan {
     StatisticsScan(elementCount: elementCount, shape: shape, axes: axes)
   }

@@ -10,7 +10,7 @@ struct ScaledGroup {
   /// Number of values, without the zeros at the end.
   let count: Int
 
-  /// How well steps of one size fit, all squares weighted.
+  /// The fit of steps of one size, all squares weighted.
   struct Fit {
     /// Squared error.
     var error = 0.0

@@ -72,7 +72,7 @@ struct FewValues {
     UInt8(truncatingIfNeeded: slots[Self.slot(of: stored.bitPattern, slots)].index)
   }
 
-  /// Where a pattern is, or the empty slot where it would be.
+  /// The slot of a pattern, or the empty one where it belongs.
   @inline(__always)
   private static func slot(of pattern: UInt32, _ slots: [Slot]) -> Int {
     // Multiplicative hashing (Knuth 1973, section 6.4).

@@ -1,6 +1,6 @@
 import Graph
 
-/// Which of a rule's choices a weight takes.
+/// The choice of a rule that a weight takes.
 struct Choice {
   /// Its place among the choices; nil if none fits.
   private(set) var place: Int?

@@ -2,7 +2,7 @@ package import Graph
 
 /// The treatment of the weights that a recipe's rule matches and no earlier one does.
 package struct RecipeRule: Hashable, Sendable {
-  /// Which weights a rule is for: all that is asked must hold.
+  /// The weights that a rule matches: every condition must hold.
   package struct Match: Hashable, Sendable, CustomStringConvertible {
     /// Patterns for the name, one of which must match; empty to allow any name.
     package let names: [NameGlob]
@@ -53,7 +53,7 @@ package struct RecipeRule: Hashable, Sendable {
   }
 
   package let match: Match
-  /// How a matched weight is stored; nil if it is kept.
+  /// The scheme of a matched weight; nil if it is kept.
   package let scheme: Scheme?
   /// Schemes to try in order if the first does not fit; nil keeps the weight.
   package let fallbacks: [Scheme?]

@@ -1,4 +1,4 @@
-/// Which rule of a recipe decided about a weight, and how it came to its choice.
+/// The rule of a recipe that decided on a weight, and how it came to its choice.
 package struct RuleMatch: Hashable, Sendable {
   /// Place of the rule in the recipe, from 0.
   package let rule: Int

@@ -40,7 +40,7 @@ package struct LinearCodes: Equatable, CompressedCodes {
   package let scales: [Float]
   /// One for each scale if the mode is asymmetric, else empty.
   package let offsets: [Int16]
-  /// How many equal blocks have scales of their own along each axis; blocks are row-major.
+  /// Number of equal blocks with their own scales along each axis; blocks are row-major.
   package let blocks: [Int]
 
   package init(
@@ -101,7 +101,7 @@ package struct PaletteCodes: Equatable, CompressedCodes {
   package let entries: Entries
   /// Elements of an entry, neighbours along the channel axis.
   package let width: Int
-  /// How many equal blocks have tables of their own along each axis; blocks are row-major.
+  /// Number of equal blocks with their own tables along each axis; blocks are row-major.
   package let blocks: [Int]
 
   package init(

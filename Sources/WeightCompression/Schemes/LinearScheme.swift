@@ -10,7 +10,7 @@ package struct LinearScheme: Hashable, Sendable {
     package var isSigned: Bool { self == .int8 || self == .int4 }
   }
 
-  /// Which codes are used.
+  /// The codes in use.
   package enum Mode: String, CaseIterable, Hashable, Sendable {
     /// As many on either side of zero: −127 … 127, 0 … 254 around 127, −7 … 7, 0 … 14 around 7.
     case symmetric
@@ -27,7 +27,7 @@ package struct LinearScheme: Hashable, Sendable {
     case perBlock(size: Int)
   }
 
-  /// How a scale is found.
+  /// The method of finding a scale.
   package enum Range: String, CaseIterable, Hashable, Sendable {
     /// The least that reaches every value.
     case largest

@@ -2,14 +2,14 @@ package import Graph
 
 /// Indices into tables of 2^bits entries, each a float or a short vector of floats.
 package struct PaletteScheme: Hashable, Sendable {
-  /// Which values share a palette.
+  /// The values that share a palette.
   package enum Granularity: Hashable, Sendable {
     case perTensor
     /// Each `size` consecutive channels along the role's channel axis.
     case perGroup(size: Int)
   }
 
-  /// How entries are stored.
+  /// The stored type of entries.
   package enum Entries: String, CaseIterable, Hashable, Sendable {
     case floats
     /// Codes −127 … 127 with one scale for the tensor.

@@ -85,7 +85,7 @@ package protocol CompressionScheme: Sendable {
   func validate() throws(CompressionError)
   /// Why a tensor's shape does not take this scheme; nil if it does.
   func fault(of reference: WeightReference) -> TensorRefusal.Fault?
-  /// How many equal blocks share a scale or palette along each axis of a tensor.
+  /// Number of equal blocks along each axis of a tensor, each with a scale or palette of its own.
   func blocks(of reference: WeightReference) -> [Int]
 
   /// Bits per stored element, or per vector of them, without scales and palettes.

@@ -168,7 +168,7 @@ private struct PieceCollector {
   private var skip: Int
   private var collected: [UInt8] = []
 
-  /// - Parameter skip: how many bytes at the start are left out.
+  /// - Parameter skip: number of bytes to leave out at the start.
   init(of count: Int, skipping skip: Int) {
     self.count = count
     self.skip = skip

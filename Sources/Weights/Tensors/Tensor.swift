@@ -4,14 +4,14 @@ import Files
 ///
 /// Values are converted only when asked for. A tensor keeps its file mapped.
 package struct Tensor: Sendable {
-  /// How the stored values are laid out.
+  /// The layout of the stored values.
   struct Layout: Sendable, Equatable {
     var isBigEndian = false
     /// Whether the first index varies fastest.
     var isFortranOrder = false
   }
 
-  /// Where the stored values are.
+  /// The location of the stored values.
   enum Storage: Sendable {
     /// In a file, as they are.
     case mapped(MappedFile, Range<Int>)

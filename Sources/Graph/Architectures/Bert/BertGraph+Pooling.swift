@@ -97,7 +97,7 @@ extension BertGraph {
     let isLast = try graph.append("pool_is_last", Comparison(.equal, placed, highest))
     var last = try graph.append("pool_last", Cast(isLast, to: .float32))
     if bert.excludedTokens > 0 {
-      // Where the prompt is all there is, nothing is taken.
+      // If the text is nothing but the prompt, nothing is taken.
       last = try graph.append("pool_last_token", ElementwiseBinary(.mul, last, mask))
     }
     let wide = try graph.append("pool_last_wide", ExpandDims(last, axes: [2]))

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// How a checkpoint calls BERT's weights.
+/// The names of BERT's weights in a checkpoint.
 struct BertNames: Sendable {
   /// The prefix of all names: empty, or `bert.` if a head was trained with the model.
   let prefix: String
@@ -68,7 +68,7 @@ struct BertNames: Sendable {
     }
   }
 
-  /// How messages name the weights.
+  /// The words for the weights in messages.
   static func weightsBeside(_ place: String) -> String { "\(place): the weights beside it" }
 }
 

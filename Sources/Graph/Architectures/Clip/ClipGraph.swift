@@ -18,7 +18,7 @@ struct ClipGraph {
     .weight(WeightReference(name, shape, role: role))
   }
 
-  /// Which token of each row gives the vector of the whole input.
+  /// The token of each row that gives the vector of the whole input.
   enum Pooling {
     case first
     /// The one where [B, 1, S] is 1; it is 0 elsewhere.

@@ -23,7 +23,7 @@ struct ClipNames: Sendable {
   /// Of the image encoder alone: the vector before the patches, and the norm before the blocks.
   let classVector: String
   let preNorm: String
-  /// How names begin that belong to the other encoder.
+  /// Prefixes of names that belong to the other encoder.
   let others: [String]
 }
 

@@ -15,7 +15,7 @@ struct OpenClip {
     model = try root.object("model_cfg")
   }
 
-  /// - Parameter textRoot: how names of the text encoder begin.
+  /// - Parameter textRoot: prefix of the text encoder's names.
   func encoder(_ kind: EncoderKind, textRoot: String) throws -> ClipEncoder {
     let isImage = kind == .image
     let part = try model.object(isImage ? "vision_cfg" : "text_cfg")

@@ -34,7 +34,7 @@ extension SentenceModules {
     return prompt.count - 1
   }
 
-  /// How a text is prepared before the tokenizer sees it.
+  /// The preparation of a text before the tokenizer sees it.
   var preparation: TextPreparation {
     TextPreparation(
       prompt: prompts.prompts.text, lowercasing: settings.lowerCases ? .normalizer : .none)

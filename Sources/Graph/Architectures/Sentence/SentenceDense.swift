@@ -18,7 +18,7 @@ struct SentenceDense: Sendable {
     }
   }
 
-  /// How the names of its weights begin.
+  /// Prefix of its weights' names.
   let name: String
   let inputs: Int
   let outputs: Int

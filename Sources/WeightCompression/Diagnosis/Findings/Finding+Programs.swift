@@ -9,9 +9,9 @@ extension Finding {
       "runs and is written with \(Figures.text(hidden)) in place of -inf, which hides as well")
   }
 
-  /// A number that is not finite and no mask.
+  /// A number that is not finite, outside of masks.
   ///
-  /// - Parameter fact: where it is read.
+  /// - Parameter fact: says where it is read.
   package static func oddNumber(_ name: String, _ number: Float, _ fact: String) -> Finding {
     Finding(
       number.isNaN ? .nan : .infinity, .refused, name, fact,

@@ -23,7 +23,7 @@ package struct Finding: Hashable, Sendable {
     case duplicate
   }
 
-  /// How much it matters; the gravest first.
+  /// Severity levels, the gravest first.
   package enum Severity: String, CaseIterable, Sendable {
     /// Ingot will not compress the tensor, or not in the format that is named.
     case refused

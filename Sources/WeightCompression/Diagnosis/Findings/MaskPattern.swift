@@ -2,7 +2,7 @@
 package struct MaskPattern: Hashable, Sendable {
   /// The number that hides a place: −∞, a number as low as −10⁴, or 0 where others are 1.
   package let hidden: Float
-  /// How many places are hidden.
+  /// Number of hidden places.
   package let count: Int
   /// Whether every place right of the diagonal is hidden and no other one.
   package let isCausal: Bool

@@ -109,7 +109,7 @@ struct ValueRun {
   }
 }
 
-/// Where halves end, as floats.
+/// The limits of float16, as floats.
 enum HalfLimits {
   /// The least magnitude that rounds to infinity; 65504 is the greatest half.
   static let overflow: Float = 65520

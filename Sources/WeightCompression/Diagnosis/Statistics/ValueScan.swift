@@ -9,7 +9,7 @@ struct ValueScan {
   private(set) var large = LargeValues()
   private var channels: Channels
 
-  /// How channels are looked at.
+  /// The way channels are scanned.
   private enum Channels {
     /// Not at all.
     case none
