@@ -3,7 +3,7 @@ extension ModelGraph {
   package struct Reach: Sendable {
     /// Known values and graph inputs that are read.
     package let sources: Set<String>
-    /// Values of the nodes that are run.
+    /// Values of the nodes that run.
     package let made: Set<String>
   }
 

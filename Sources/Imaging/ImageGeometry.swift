@@ -17,7 +17,7 @@ struct ImageGeometry: Equatable {
   enum Centering {
     /// One pixel before the middle (transformers).
     case before
-    /// At the even one of both (torchvision).
+    /// At the even one of the two (torchvision).
     case even
   }
 

@@ -1,4 +1,4 @@
-/// The part of one image that is kept, and how it is made.
+/// The crop of one image, and the steps that compute it.
 struct ImageView {
   private let geometry: ImageGeometry
   private let conversion: RowConversion

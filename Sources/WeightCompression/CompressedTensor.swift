@@ -18,7 +18,7 @@ package struct CompressedTensor: Sendable {
   /// them to make up for the loss of the weight beside it.
   package private(set) var isRefitted = false
 
-  /// Of the values `dequantized` gives, where it was taken when the tensor was made.
+  /// Of the values `dequantized` gives, if it was taken when the tensor was made.
   private let knownChecksum: ValueChecksum?
 
   /// Puts a tensor together from stored parts, whose floats have the type `floats` already.

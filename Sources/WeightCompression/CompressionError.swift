@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Why weights cannot be compressed as asked.
+/// Why weights cannot be compressed as requested.
 package enum CompressionError: Error, Equatable, CustomStringConvertible {
   case unknownScheme(String)
   /// Another number of bits than integers have.
@@ -18,7 +18,7 @@ package enum CompressionError: Error, Equatable, CustomStringConvertible {
   case optionNotTaken(String, scheme: String, takers: String)
   case unknownChoice(String, option: String, choices: String)
   case groupSizeWithoutGroups(scheme: String, granularity: String?)
-  /// Every tensor that cannot be compressed, in the graph's order of use.
+  /// Every tensor that cannot be compressed, in the order in which the graph uses them.
   case refused([TensorRefusal])
   /// Every reason why the recipe of a name does not fit the model.
   case unfitRecipe(String, [RecipeFault])
@@ -78,7 +78,7 @@ package struct TensorRefusal: Error, Hashable, CustomStringConvertible {
     /// The graph uses it, the source does not have it.
     case missing
     case shape(stored: [Int], needed: [Int])
-    /// The source handed out another number of values than its shape says.
+    /// The source returned another number of values than its shape says.
     case valueCount(Int, needed: Int)
     /// NaN or infinite values; `firstIndex` is flat, row-major.
     case nonFinite(count: Int, firstIndex: Int)

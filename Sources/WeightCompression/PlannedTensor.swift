@@ -5,7 +5,7 @@ package struct PlannedTensor: Hashable, Sendable {
   package let reference: WeightReference
   /// The requested scheme; nil if the weight is kept.
   package let asked: Scheme?
-  /// How it would be stored, which tells less: not how scales are found.
+  /// The scheme it would be stored by, which does not say how scales are found.
   package let scheme: Scheme?
   /// Bits of the palette of distinct values, if it is requested and they are known.
   private let uniqueBits: Int?

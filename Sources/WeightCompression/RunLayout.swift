@@ -11,7 +11,7 @@ package struct RunLayout: Hashable, Sendable {
   package let elementCount: Int
   /// Groups that take turns, run by run.
   private let inner: Int
-  /// How often they take turns before the next ones come.
+  /// Number of their turns before the next groups come.
   private let turns: Int
   /// Blocks along each axis but the last, from the innermost, where more than two axes have several:
   /// only other tools' tensors do.

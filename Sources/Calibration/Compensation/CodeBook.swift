@@ -22,7 +22,7 @@ protocol CodeBook: AnyObject, Sendable {
   func parameters(ofBlock block: Int) -> [Double]
   /// The parameters that can be stored nearest to some.
   func storable(_ parameters: [Double], block: Int) -> [Double]
-  /// Takes over parameters that can be stored.
+  /// Adopts parameters that can be stored.
   ///
   /// - Returns: the new code for each old one; nil if they stay.
   func replace(_ parameters: [Double], block: Int) -> [UInt8]?

@@ -3,7 +3,7 @@ import Files
 
 /// A row-major matrix of numbers whose parts several threads may write.
 ///
-/// Whoever shares one sees to it that no two threads touch the same numbers, one of them writing.
+/// Code that shares one must not let two threads touch the same numbers if either writes.
 @safe
 final class Grid<Number: BitwiseCopyable & AdditiveArithmetic & Sendable>:
   @unchecked Sendable

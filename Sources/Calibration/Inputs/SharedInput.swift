@@ -3,15 +3,15 @@ import StrictJSON
 
 /// An input of a calibration set that the model cannot tell from one of the reference set.
 package struct SharedInput: Equatable, Sendable {
-  /// Why two inputs are one to a model.
+  /// Why two inputs are equal to a model.
   package enum Likeness: Equatable, Sendable {
     /// The text, the numbers or the bytes of the image.
     case written
-    /// Token ids behind everything that prepares a text.
+    /// Token ids after all preparation of a text.
     case tokens
     /// Numbers; 0 and −0 are equal.
     case values
-    /// Pixels behind everything that prepares an image.
+    /// Pixels after all preparation of an image.
     case pixels
     /// The cosine of their embeddings.
     case embedding(Double)

@@ -12,7 +12,7 @@ struct CalibratedLayer: Sendable {
   let weight: WeightReference
   /// A bias that nothing else reads, [outputs].
   let bias: WeightReference?
-  /// The value that the output is added to, and nothing else is done with the output.
+  /// The value the output is added to, if that is its only use.
   let residual: String?
   /// Whether other layers read the same value.
   let sharesInput: Bool

@@ -2,7 +2,7 @@ import Graph
 import StrictJSON
 import WeightCompression
 
-/// One way through a model, layer by layer, in the original and in the compressed model at once.
+/// A pass through a model, layer by layer, in the original and the compressed model together.
 ///
 /// Only values that a later layer still needs are kept, so that each part of a model runs once in
 /// either. Source: the sequential pass of GPTQ-like methods (Frantar et al. 2022, arXiv:2210.17323)

@@ -15,7 +15,7 @@ enum LayerMemory {
   /// Bytes for each number of the rows that are summed at once.
   private static let perValue = 12.0
 
-  /// Bytes at the peak of fitting one layer; `Int.max` where they do not fit.
+  /// Bytes at the peak of fitting one layer; `Int.max` if they do not fit.
   ///
   /// - Parameter rows: of the layer's inputs, as far as they are known.
   static func byteCount(inputs: Int, outputs: Int, rows: Int) -> Int {

@@ -27,7 +27,7 @@ package protocol Architecture: Sendable {
   var tokenizerFolder: String { get }
   /// The fewest tokens of a text from which a vector can be made.
   var leastTokens: Int { get }
-  /// Tokens at the beginning of every text that say nothing of it: the pooling leaves them out.
+  /// Tokens at the beginning of every text that do not belong to it: the pooling skips them.
   var excludedTokens: Int { get }
   /// The prompts to choose from; nil for a model without any.
   var prompts: Prompts? { get }

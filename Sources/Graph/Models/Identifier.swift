@@ -1,4 +1,4 @@
-/// Names as MIL takes them: `[A-Za-z_][A-Za-z0-9_]*`, and no word that the language reserves.
+/// Names as MIL takes them: `[A-Za-z_][A-Za-z0-9_]*`, except words that the language reserves.
 ///
 /// Source: the rules of coremltools 9.0 for names in a program.
 package enum Identifier {

@@ -22,7 +22,7 @@ package struct Model: Sendable {
   /// SHA-256 of the weight bytes as read; names this very model. Reads them all.
   package var digest: ContentDigest { weights.digest() }
 
-  /// Puts a model together and checks every weight its graph uses.
+  /// Builds a model and checks every weight its graph uses.
   package init(
     origin: String, architecture: any Architecture, files: ModelFiles, weights: any WeightFile,
     calibration: CalibrationRecord? = nil, recipe: String? = nil

@@ -16,7 +16,7 @@ package struct ModelFiles: Sendable {
   /// The folder, or the compressed file that carries the texts.
   package let origin: String
   private let source: Source
-  /// Files that take the place of those of the source.
+  /// Files that replace those of the source.
   private var replaced: [String: [UInt8]] = [:]
 
   /// Largest describing file that is read, in bytes.

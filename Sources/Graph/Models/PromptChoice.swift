@@ -4,12 +4,12 @@ import StrictJSON
 package enum PromptChoice: Hashable, Sendable {
   /// One of the model's prompts.
   case named(String)
-  /// A text of one's own; empty for no prompt.
+  /// The user's own text; empty for no prompt.
   case text(String)
 }
 
 extension ModelFiles {
-  /// The name that a text of one's own gets among the prompts.
+  /// The name of the user's own text among the prompts.
   private static let ownName = "chosen"
 
   /// The files with this prompt as the model's default: everything written or proven from them

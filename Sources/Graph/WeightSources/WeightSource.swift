@@ -16,7 +16,7 @@ package protocol WeightSource: Sendable {
   /// Lends all values of a tensor as `floats(of:)` gives them, piece by piece, until `body` returns
   /// false. All pieces but the last have a multiple of 4096 values.
   func forEachPiece(of name: String, _ body: (Span<Float>) -> Bool) throws
-  /// How a tensor is stored that holds whole numbers or truth values: `I8`, `BOOL`, …; nil for
+  /// The stored type of a tensor of whole numbers or truth values: `I8`, `BOOL`, …; nil for
   /// floating point, and where it is not known.
   func wholeNumberType(of name: String) -> String?
 }

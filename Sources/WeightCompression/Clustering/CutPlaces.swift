@@ -44,7 +44,7 @@ struct CutPlaces {
     for (low, high) in backward.reversed() { add(low, high) }
   }
 
-  /// Positions in a cell so far from a cut.
+  /// Number of positions in a cell at a distance from a cut.
   private static func width(_ distance: Int) -> Int {
     distance < nearby ? 1 : distance / ratio
   }

@@ -29,7 +29,7 @@ struct Moments {
     return max((squares - start.squares) - sum * sum / weight, 0)
   }
 
-  /// Mean of the values between `start` and here; there must be one at least.
+  /// Mean of the values between `start` and here; at least one is needed.
   @inline(__always)
   func mean(since start: Moments) -> Double { (sum - start.sum) / (weight - start.weight) }
 }

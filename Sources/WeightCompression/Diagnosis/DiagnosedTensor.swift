@@ -15,7 +15,7 @@ package struct DiagnosedTensor: Hashable, Sendable {
   }
 
   package let name: String
-  /// As the graph needs it, where one uses the tensor.
+  /// As the graph needs it, if one uses the tensor.
   package let shape: [Int]
   package let use: Use
   /// The stored type's name.

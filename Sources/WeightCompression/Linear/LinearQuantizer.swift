@@ -29,7 +29,7 @@ package enum LinearQuantizer {
       LinearStep(reaching: extremes.lows[group], extremes.highs[group], scheme, floats)
     }
     let weights = ElementWeights(importance, of: reference)
-    // Of many symmetric groups the difference evens out, and costs as much as all the rest.
+    // Over many symmetric groups the difference evens out, and costs as much as all the rest.
     if floats == .float16, scheme.mode == .asymmetric || layout.groups == 1 {
       let start = steps
       steps = inBlocks(layout.groups, jobs: jobs) { group in

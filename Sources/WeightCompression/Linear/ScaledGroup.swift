@@ -5,7 +5,7 @@ struct ScaledGroup {
   let values: [Float]
   /// Of each value, at most 1; nil if all count the same.
   let weights: [Float]?
-  /// Values are multiplied by 2^exponent to have their size again.
+  /// Multiplying values by 2^exponent restores their size.
   let exponent: Int
   /// Number of values, without the zeros at the end.
   let count: Int
@@ -46,7 +46,7 @@ struct ScaledGroup {
       layout.elements(of: group, in: values), weights: weights?.weights(of: group, layout))
   }
 
-  /// A number in the size of the stored values.
+  /// A number scaled back to the stored values.
   func unscaled(_ value: Double) -> Float {
     Float(value * Double(sign: .plus, exponent: exponent, significand: 1))
   }
@@ -77,7 +77,7 @@ struct ScaledGroup {
     return (limited + 0x1.8p23) - 0x1.8p23
   }
 
-  // Lanes are written out as loops, from which better code comes than from masks of vectors.
+  // Lanes are written out as loops, which compile to better code than masks of vectors.
   private static func add(
     _ values: UnsafeBufferPointer<Float>, _ step: Float, _ low: Float, _ high: Float,
     to fit: inout Fit

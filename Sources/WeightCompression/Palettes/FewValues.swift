@@ -1,6 +1,6 @@
 /// The distinct values of a tensor as they are stored, if there are few; −0 and 0 are two.
 ///
-/// Takes memory for 256 values, however many are looked at.
+/// Takes memory for 256 values, whatever their number.
 struct FewValues {
   /// Ascending, −0 before 0.
   let values: [Float]
@@ -9,7 +9,7 @@ struct FewValues {
 
   fileprivate struct Slot {
     var pattern: UInt32
-    /// Negative where the slot is empty.
+    /// Negative if the slot is empty.
     var index: Int16
   }
 
@@ -36,7 +36,7 @@ struct FewValues {
     }
   }
 
-  /// Finds the distinct ones of values that come piece by piece.
+  /// Finds the distinct values among those that come piece by piece.
   struct Collector {
     fileprivate private(set) var slots = [Slot](
       repeating: Slot(pattern: 0, index: -1), count: 1 << FewValues.slotBits)

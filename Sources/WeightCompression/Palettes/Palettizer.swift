@@ -90,7 +90,7 @@ extension Palettizer {
     distinctCount(values, floats).flatMap(uniqueBits(of:))
   }
 
-  /// The same of a weight that is read piece by piece, as far as is needed.
+  /// The same for a weight that is read piece by piece, as far as needed.
   static func uniqueBits(
     of name: String, in source: any WeightSource, _ floats: FloatWidth
   ) throws -> Int? {

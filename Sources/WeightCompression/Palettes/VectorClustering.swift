@@ -7,7 +7,7 @@
 /// first. Nothing depends on the number of threads.
 enum VectorClustering {
   struct Result: Sendable {
-    /// As stored; the last one is repeated where fewer are needed.
+    /// As stored; the last one is repeated if fewer are needed.
     let entries: [SIMD4<Float>]
     /// The nearest entry of each vector.
     let assignment: [UInt8]

@@ -2,7 +2,7 @@
 /// neither overflow nor vanish.
 struct VectorSet: Sendable {
   let points: [SIMD4<Float>]
-  /// Empty where all weigh 1.
+  /// Empty if all weigh 1.
   let weights: [Float]
   /// The power of two that scales vectors back to their original size.
   let unit: Double

@@ -1,4 +1,4 @@
-/// Centres by splitting: again and again the cluster of the largest squared error is cut in two, at
+/// Centres by splitting: repeatedly cuts the cluster of the largest squared error in two, at
 /// its mean, across the direction in which it is longest.
 struct PrincipalSplits {
   /// As many as requested; the last ones repeat the first if there are too few vectors.

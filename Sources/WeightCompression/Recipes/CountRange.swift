@@ -21,7 +21,7 @@ package struct CountRange: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads `*`, a number, or one comparison or two: `>= 2048`, `< 65536`, `>= 2048 < 65536`.
   ///
-  /// - Returns: nil for any other text, and where no number is meant.
+  /// - Returns: nil for any other text, and for an empty range.
   package init?(_ text: String) {
     var words = Words(text)
     if text == "*" {

@@ -41,7 +41,7 @@ package struct NameGlob: Hashable, Sendable {
         place += 1
         at += 1
       } else if let last = retry {
-        // One character more for the last `*`; earlier ones need never be looked at again.
+        // One character more for the last `*`; earlier ones are settled.
         retry = (last.place, last.at + 1)
         (place, at) = (last.place, last.at + 1)
       } else {

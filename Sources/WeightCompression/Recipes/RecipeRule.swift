@@ -23,7 +23,7 @@ package struct RecipeRule: Hashable, Sendable {
       self.elements = elements
     }
 
-    /// Whether a weight is as the rule asks.
+    /// Whether a weight meets the conditions.
     package func holds(for reference: WeightReference) -> Bool {
       (roles.isEmpty || roles.contains(RecipeRole(reference.role)))
         && elements.contains(reference.elementCount) && hasShape(reference.shape)

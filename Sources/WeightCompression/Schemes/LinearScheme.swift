@@ -12,7 +12,7 @@ package struct LinearScheme: Hashable, Sendable {
 
   /// The codes in use.
   package enum Mode: String, CaseIterable, Hashable, Sendable {
-    /// As many on either side of zero: −127 … 127, 0 … 254 around 127, −7 … 7, 0 … 14 around 7.
+    /// As many on each side of zero: −127 … 127, 0 … 254 around 127, −7 … 7, 0 … 14 around 7.
     case symmetric
     /// The whole range of codes, around an offset of their own for each scale.
     case asymmetric

@@ -24,7 +24,7 @@ package enum Scheme: Hashable, Sendable {
     .palette(PaletteScheme(bits: bits, granularity: granularity))
   }
 
-  /// The scheme itself, which answers everything asked of any.
+  /// The scheme as the common protocol.
   package var own: any CompressionScheme {
     switch self {
     case .linear(let scheme): scheme
@@ -54,7 +54,7 @@ extension CompressedTensor {
     case linear(LinearCodes)
     case palette(PaletteCodes)
 
-    /// The numbers themselves, which answer everything asked of any.
+    /// The numbers as the common protocol.
     var codes: any CompressedCodes {
       switch self {
       case .kept(let values): KeptValues(values: values)
@@ -122,7 +122,7 @@ extension WeightReference {
     shape.indices.contains(role.inputAxis) ? shape[role.inputAxis] : nil
   }
 
-  /// So many blocks along the channel axis, and along the input axis; elsewhere one.
+  /// Numbers of blocks: as given along the channel axis and the input axis, 1 along others.
   func blocks(channels: Int, inputs: Int = 1) -> [Int] {
     shape.indices.map { axis in
       axis == role.channelAxis ? channels : axis == role.inputAxis ? inputs : 1

@@ -19,7 +19,7 @@ final class AssemblyLine<Piece: Sendable>: Sendable {
     var sleepers: [DispatchSemaphore] = []
   }
 
-  /// Bytes that are allowed beyond the largest piece.
+  /// Bytes allowed beyond the largest piece.
   private static var slack: Int { 32 << 20 }
 
   private let sizes: [Int]
@@ -90,7 +90,7 @@ final class AssemblyLine<Piece: Sendable>: Sendable {
     return piece
   }
 
-  /// Changes the state and wakes all who wait for that.
+  /// Changes the state and wakes the threads waiting for that.
   private func alter(_ body: (inout State) -> Void) {
     let sleepers = state.withLock { state in
       body(&state)

@@ -10,7 +10,7 @@ struct CompressionWork: Sendable {
   enum Outcome: Sendable {
     case compressed(CompressedTensor)
     case refused(TensorRefusal)
-    /// Found sound, and left at that because another tensor was refused.
+    /// Sound, but not compressed because another tensor was refused.
     case checked
   }
 

@@ -162,7 +162,7 @@ final class DeflatedBytes: Sendable {
   }
 }
 
-/// Makes pieces of one size of bytes that come in other sizes.
+/// Regroups bytes that come in any sizes into pieces of one size.
 private struct PieceCollector {
   private let count: Int
   private var skip: Int

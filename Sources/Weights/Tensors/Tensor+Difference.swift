@@ -1,7 +1,7 @@
 import Files
 
 extension Tensor {
-  /// So many stored bytes of each tensor are compared at once.
+  /// Number of stored bytes of each tensor compared at once.
   private static let comparedByteCount = 1 << 20
 
   /// Offset of the first stored byte that differs from a second tensor, or that only one of them

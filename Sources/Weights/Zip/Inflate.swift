@@ -109,7 +109,7 @@ enum Inflate {
   ) -> (status: Int32, taken: Int, given: Int) {
     unsafe input.withUnsafeBytes { input in
       unsafe piece.withUnsafeMutableBufferPointer { output in
-        // zlib does not write to its input; the pointer is mutable for reasons of age.
+        // zlib does not write to its input; the pointer is mutable for historical reasons.
         unsafe stream.next_in = UnsafeMutablePointer(
           mutating: input.bindMemory(to: UInt8.self).baseAddress)
         unsafe stream.avail_in = UInt32(input.count)

@@ -91,7 +91,7 @@ struct SentenceModules {
     if try modelFiles.bytes(of: SentencePrompts.file) != nil { files.append(SentencePrompts.file) }
   }
 
-  /// Numbers of the vector that comes out.
+  /// Length of the resulting vector.
   func width(hidden: Int) -> Int {
     let whole = steps.last { $0.width != nil }?.width ?? hidden * pooling.modes.count
     return min(whole, prompts.keptWidth ?? whole)

@@ -52,7 +52,7 @@ struct SentencePooling: Sendable {
     }
     let mean = Bert.Pooling.mean.oldKey
     guard let first = chosen.first else {
-      // Without any of them, the library takes the mean.
+      // Without any of them, the library uses the mean.
       guard Bert.Pooling.allCases.contains(where: { config.has($0.oldKey) }) else { return [.mean] }
       throw config.error(
         "none of '\(mean)' and the like is true; write which pooling it is", at: config.position)

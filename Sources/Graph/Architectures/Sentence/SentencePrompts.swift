@@ -18,7 +18,7 @@ struct SentencePrompts: Sendable {
     neutral: ["model_type": [.string("SentenceTransformer")]],
     nullable: ["default_prompt_name", "truncate_dim"])
 
-  /// Nothing is said in models without the file.
+  /// Models without the file state nothing.
   init(_ files: ModelFiles) throws {
     guard let config = try files.object(Self.file) else {
       prompts = Prompts()

@@ -3,9 +3,9 @@ import StrictJSON
 /// Settings in the Transformer module's own file: `sentence_bert_config.json`, or the name it had
 /// in older versions of sentence-transformers.
 struct TransformerSettings {
-  /// Tokens a text is cut to, where the file says so.
+  /// Number of tokens that a text is cut to, if the file says so.
   private(set) var maximumLength: Int?
-  /// Whether letters are made small before the tokenizer sees them.
+  /// Whether text is put in lower case before the tokenizer sees it.
   private(set) var lowerCases = false
   /// The file's path in the model's folder; nil without one.
   private(set) var file: String?

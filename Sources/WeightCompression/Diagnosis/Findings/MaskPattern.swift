@@ -4,7 +4,7 @@ package struct MaskPattern: Hashable, Sendable {
   package let hidden: Float
   /// Number of hidden places.
   package let count: Int
-  /// Whether every place right of the diagonal is hidden and no other one.
+  /// Whether exactly the places right of the diagonal are hidden.
   package let isCausal: Bool
 
   /// Reads a tensor as a mask.

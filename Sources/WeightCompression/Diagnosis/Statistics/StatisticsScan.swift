@@ -29,7 +29,7 @@ package struct StatisticsScan {
     return (layouts.channels.map(ValueScan.byteCount) ?? 0) + 4 * (layouts.inputs?.groups ?? 0)
   }
 
-  /// The layouts around both axes, where the shape has them.
+  /// The layouts around both axes, if the shape has them.
   private struct Layouts {
     let channels: RunLayout?
     let inputs: RunLayout?

@@ -56,7 +56,7 @@ package struct TensorStatistics: Sendable {
   package var peak: Double? { finite.peak }
   /// Values that are zero, of either sign.
   package var zeros: Int { finite.zeros }
-  /// Values that are not zero and become so in halves.
+  /// Nonzero values that become zero in halves.
   package var vanishing: Int { finite.vanishing }
   /// Other values that become subnormal halves.
   package var subnormal: Int { finite.subnormal }

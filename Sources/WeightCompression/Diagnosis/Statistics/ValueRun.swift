@@ -5,7 +5,7 @@ struct ValueRun {
   private(set) var moments = CentralMoments()
   /// Values that are zero, of either sign.
   private(set) var zeros = 0
-  /// Values that are not zero and become so in halves: up to 2⁻²⁵.
+  /// Nonzero values that become zero in halves: up to 2⁻²⁵.
   private(set) var vanishing = 0
   /// Other values that become subnormal halves: below 2⁻¹⁴.
   private(set) var subnormal = 0
