@@ -47,7 +47,7 @@ package final class Executor: Sendable {
   /// Runs one graph operation by operation and measures every value.
   ///
   /// - Returns: of each float value, inputs included, the largest magnitude, by name; NaN where a
-  ///   value holds one. Values that only look at another otherwise are left out.
+  ///   value holds one. Values that are mere views of another are left out.
   /// - Throws: as `run`.
   package func magnitudes(
     _ graph: ModelGraph, inputs: [String: InputValues]

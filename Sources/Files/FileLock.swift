@@ -11,9 +11,9 @@
 /// The system releases it when the value or the process ends, however that happens. The file stays.
 package struct FileLock: ~Copyable, Sendable {
   package enum Strength: Sendable {
-    /// Held by any number at once.
+    /// Shared by any number of holders.
     case shared
-    /// Held by one alone.
+    /// Held by one process alone.
     case exclusive
   }
 

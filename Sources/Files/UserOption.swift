@@ -13,7 +13,7 @@ package enum UserOption: Hashable, Sendable, CaseIterable {
   case root
   /// A version older than one that an app has.
   case allowDowngrade
-  /// An index at its word.
+  /// An index that no signed list confirms.
   case acceptIndex
   /// One part of a build.
   case shard

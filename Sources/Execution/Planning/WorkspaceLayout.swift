@@ -1,4 +1,4 @@
-/// Gives out places in a workspace, first fit, so that values that are never alive together share
+/// Allocates places in a workspace, first fit, so that values never alive together share
 /// memory.
 struct WorkspaceLayout {
   private struct Block {

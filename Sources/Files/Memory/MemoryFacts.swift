@@ -10,9 +10,9 @@ import CFiles
 /// Memory figures from the system: of the machine, of the container's group of processes, and of
 /// this process.
 package struct MemoryFacts: Equatable, Sendable {
-  /// Bytes that can be taken now without taking them from another program.
+  /// Bytes that can be allocated now without taking them from another program.
   package private(set) var available: Int
-  /// Bytes that could be taken if nothing else ran.
+  /// Bytes that could be allocated if nothing else ran.
   package private(set) var capacity: Int
 
   /// Reads the facts.

@@ -11,7 +11,7 @@ import CFiles
 /// A regular file mapped read-only into memory, shared by everything that reads it.
 ///
 /// The mapping is private and read-only. Reading a file that another process shortens meanwhile is a
-/// bus error, which `ShortenedFiles` turns into words; Ingot itself only ever replaces files by
+/// bus error, which `ShortenedFiles` turns into a message; Ingot itself only ever replaces files by
 /// renaming.
 @safe package final class MappedFile: Sendable {
   /// The path it was opened by.

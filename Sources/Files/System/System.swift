@@ -21,7 +21,7 @@ package enum System {
   /// Whether a descriptor (1 = stdout, 2 = stderr) is a terminal.
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// Whether a descriptor takes a line without waiting for its reader, now or soon.
+  /// Whether a descriptor accepts a line without waiting for its reader, now or soon.
   static func takesMore(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
     var asked = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     return unsafe poll(&asked, 1, milliseconds) == 1

@@ -131,7 +131,7 @@ package struct AtomicFolder: ~Copyable {
     }
   }
 
-  /// Exchanges two names by way of a third, back to how it was when that fails halfway.
+  /// Exchanges two names by way of a third; undoes it if it fails halfway.
   static func exchangeInSteps(_ new: String, _ old: String) -> Int32 {
     let aside = new + "-old"
     let first = code(systemRename(old, aside))

@@ -1,4 +1,4 @@
-/// The characters that write bytes in vocabularies of byte pairs.
+/// The characters that write bytes in byte-pair vocabularies.
 ///
 /// Bytes that are visible characters of Latin-1 are written as themselves; the others, in order, as
 /// the scalars from U+0100 on. Source: Radford et al., "Language models are unsupervised multitask

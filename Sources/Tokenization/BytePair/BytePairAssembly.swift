@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Puts a tokenizer of byte pairs together, as OpenCLIP does or the library `transformers`.
+/// Builds a byte-pair tokenizer, as OpenCLIP or the library `transformers` does.
 struct BytePairAssembly {
   /// Its parts besides the model.
   private struct Parts {
@@ -56,7 +56,7 @@ struct BytePairAssembly {
             + "\(template.after.count) behind it, OpenCLIP needs 1 and 1",
           at: file.root["post_processor"]?.position ?? file.root.position))
     }
-    // A token that is empty once normalised is a fault here too.
+    // A token that is empty once normalised is an error here too.
     _ = try reading { () throws(JSONError) in try added.matchers(Normalizer(steps: [])) }
     return try tokenizer(
       .openCLIP(specialIDs: template.before + template.after), template, added, paddingID: 0,

@@ -1,4 +1,4 @@
-/// Joins the bytes of a word to tokens, pair by pair in the order of the merges.
+/// Merges the bytes of a word into tokens, pair by pair in the order of the merges.
 ///
 /// Source: Sennrich, Haddow and Birch, "Neural machine translation of rare words with subword
 /// units", 2016, over bytes. A queue of pairs keeps a word of n bytes at n log n steps.
@@ -13,7 +13,7 @@ struct BytePairModel: Sendable {
   /// The id of each byte at the end of a word.
   let finalIDs: [Int32]
 
-  /// Room to work in, kept from word to word.
+  /// Buffers, kept from word to word.
   struct Workspace {
     fileprivate var ids: [Int32] = []
     /// The places of the next and the previous token; -1 at the ends of the word.

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Reads the part `model` of a tokenizer file of byte pairs.
+/// Reads the part `model` of a byte-pair tokenizer's file.
 struct BytePairReader {
   private let part: JSONObject
   /// Whether a merge must come after those that make its halves.

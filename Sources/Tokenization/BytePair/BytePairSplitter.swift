@@ -3,7 +3,7 @@
 ///
 /// This is `'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+`, the expression of CLIP.
 struct BytePairSplitter: Sendable {
-  /// The expression by which CLIP's tokenizers cut text.
+  /// The expression by which CLIP's tokenizers split text.
   static let pattern = #"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"#
   /// The expression of transformers from 5.0 on, with the special tokens in front.
   static let patternWithTokens = #"<\|startoftext\|>|<\|endoftext\|>|"# + pattern
@@ -15,7 +15,7 @@ struct BytePairSplitter: Sendable {
     case special(Int)
   }
 
-  /// As Hugging Face's library has letters and numbers.
+  /// With letters and numbers as Hugging Face's library defines them.
   static let huggingFace = BytePairSplitter(classes: .bytePair, specialTokens: [])
   /// The same, but text spelled like a special token is an ordinary word.
   static let huggingFaceWithTokens = BytePairSplitter(
@@ -39,7 +39,7 @@ struct BytePairSplitter: Sendable {
     ignoresCase = !specialTokens.isEmpty && !cutsAsWords
   }
 
-  /// Whether another one cuts text in the same way.
+  /// Whether another one splits text in the same way.
   func cuts(as other: BytePairSplitter) -> Bool {
     specialTokens == other.specialTokens && cutsAsWords == other.cutsAsWords
       && ignoresCase == other.ignoresCase

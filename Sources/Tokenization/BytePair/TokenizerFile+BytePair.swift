@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// The parts of a `tokenizer.json` of byte pairs.
+/// The parts of a byte-pair tokenizer's `tokenizer.json`.
 extension TokenizerFile {
   private static let modelKeys = KeyRules(
     understood: [

@@ -2,7 +2,7 @@
 ///
 /// Source: ftfy 6.3, `fix_encoding`; the patterns it looks for are in `MojibakeTables`.
 enum MojibakeRepair {
-  /// Repairs as often as there is something to repair.
+  /// Repairs until nothing changes any more.
   static func repaired(_ text: [UInt32]) -> [UInt32] {
     var text = text
     for _ in 0..<TextRepair.mostRounds(text.count) {

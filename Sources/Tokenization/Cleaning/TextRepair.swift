@@ -3,7 +3,7 @@
 ///
 /// Source: Speer, "ftfy", 2019, version 6.3 with its defaults (`fix_text`).
 enum TextRepair {
-  /// Lines are taken apart at this many scalars.
+  /// Longer lines are cut at this many scalars.
   static let longestLine = 1_000_000
 
   static func repaired(_ text: [UInt32]) -> [UInt32] {

@@ -58,7 +58,7 @@ extension Normalizer {
     }
   }
 
-  /// Of replacements only the one of white space by a plain space.
+  /// The only supported replacement is that of white space by a plain space.
   private static func replacement(_ part: JSONObject) throws(PreprocessingError) -> Step {
     let (pattern, regex, content) = try reading { () throws(JSONError) in
       let pattern = try part.object("pattern")

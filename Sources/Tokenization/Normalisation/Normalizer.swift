@@ -21,7 +21,7 @@ struct Normalizer: Sendable {
   }
 
   let steps: [Step]
-  /// The settings, where all of this is BERT's normalizer.
+  /// The settings, if the whole is BERT's normalizer.
   private(set) var bert: BertNormalizer?
   /// Whether lower case is the whole part, or one of a sequence.
   private(set) var lowercasesAsMember = false

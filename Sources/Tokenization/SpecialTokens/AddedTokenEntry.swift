@@ -5,7 +5,7 @@ struct AddedTokenEntry: Sendable {
   let content: String
   /// Not found right next to a word character.
   var isSingleWord = false
-  /// Takes the white space before (after) it along.
+  /// Consumes the white space before (after) it.
   var stripsLeft = false
   var stripsRight = false
   /// Looked for in normalised text, not in the text as it was given.
@@ -15,9 +15,9 @@ struct AddedTokenEntry: Sendable {
   var declaredID: Int?
   /// Whether the file says how it is looked for; else it gives the text alone.
   var hasFlags = false
-  /// The key that holds it, where that is another than usual; for messages.
+  /// The key that holds it, if not the usual one; for messages.
   var key: String?
-  /// Whether no file names it, and the class of the library brings it along.
+  /// Whether only the library's class defines it, and no file.
   var isOfClass = false
   /// The file that describes it, for messages.
   let origin: String

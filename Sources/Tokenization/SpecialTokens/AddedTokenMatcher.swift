@@ -5,7 +5,7 @@ struct AddedToken: Equatable, Sendable {
   let id: Int32
   /// Does not match right next to a word character.
   let isSingleWord: Bool
-  /// Takes the white space before (after) it along.
+  /// Consumes the white space before (after) it.
   let stripsLeft: Bool
   let stripsRight: Bool
 }

@@ -2,7 +2,7 @@ import StrictJSON
 
 /// The contents of `tokenizer_config.json`; defaults if there is no such file.
 struct TokenizerConfiguration: Sendable {
-  /// The class of the library that reads the tokenizer, where the file names one.
+  /// The class of the library that reads the tokenizer, if the file names one.
   let className: JSONWord?
   /// Options of BERT's tokenizers, with the values they have if the file is silent.
   var lowercases = true

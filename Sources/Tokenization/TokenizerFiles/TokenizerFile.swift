@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Reads the parts of a `tokenizer.json` and puts them together.
+/// Reads the parts of a `tokenizer.json` and combines them.
 struct TokenizerFile: Sendable {
   let root: JSONObject
 

@@ -14,7 +14,7 @@ struct CharacterClass: OptionSet {
   static let letter = CharacterClass(rawValue: 1 << 8)
   static let number = CharacterClass(rawValue: 1 << 9)
   static let digit = CharacterClass(rawValue: 1 << 10)
-  /// Taken away at the ends of a text, and cut at.
+  /// Removed at the ends of a text, and split at.
   static let stripped = CharacterClass(rawValue: 1 << 11)
   static let cased = CharacterClass(rawValue: 1 << 12)
   static let caseIgnorable = CharacterClass(rawValue: 1 << 13)
@@ -41,7 +41,7 @@ struct CharacterClasses: Sendable {
     (.reordered, CharacterClassTables.combiningClass),
   ])
 
-  /// Those that Hugging Face's library cuts text of byte pairs by.
+  /// The classes by which Hugging Face's library splits text for byte pairs.
   static let bytePair = CharacterClasses([
     (.whitespace, CharacterClassTables.whitespace),
     (.letter, CharacterClassTables.letter),

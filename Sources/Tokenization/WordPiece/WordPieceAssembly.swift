@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Puts a WordPiece tokenizer together as the library `transformers` does from a model's files.
+/// Builds a WordPiece tokenizer from a model's files as the library `transformers` does.
 struct WordPieceAssembly {
   let context: TokenizerContext
   let vocabulary: Vocabulary
