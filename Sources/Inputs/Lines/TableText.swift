@@ -3,8 +3,8 @@ import StrictJSON
 /// A text of records whose fields may be quoted, as RFC 4180 says.
 ///
 /// A quote begins a quoted field only as its first byte; elsewhere it is a quote. In a quoted field two
-/// quotes are one, and separators and newlines are text. A carriage return alone neither ends a record
-/// nor may be part of an unquoted field.
+/// quotes are one, and separators and newlines are text. A carriage return alone neither ends a
+/// record nor may be part of an unquoted field.
 struct TableText {
   /// One field of a record, and where it begins.
   struct Field {
