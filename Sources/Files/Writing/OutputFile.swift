@@ -22,8 +22,8 @@ package struct OutputFile: ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// Makes a new file under its final name, for a folder that is itself work in progress; it is
-  /// never removed.
+  /// Makes a new file under its final name, for a folder that is itself work in progress; the
+  /// file stays if the value goes away.
   package static func create(at path: String) throws(FileError) -> OutputFile {
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
