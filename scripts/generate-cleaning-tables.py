@@ -81,7 +81,7 @@ def write_characters(out: pathlib.Path, origin: str) -> None:
         swift(range_items(sorted({*spaces, 0x345})), "whitespace",
               "White space of the package regex, and the one scalar that it puts into no kind."),
         swift(range_items([c for c in SCALARS if chr(c).isspace()]), "stripped",
-              "What str.split cuts at and str.strip takes away."),
+              "White space by which str.split splits and that str.strip removes."),
         swift(range_items([c for c in SCALARS if re.match(r"\w", chr(c))]), "word",
               "Word characters of Python's re."),
         swift(range_items([c for c in SCALARS if re.match(r"\d", chr(c))]), "digit",
@@ -91,7 +91,7 @@ def write_characters(out: pathlib.Path, origin: str) -> None:
         swift(range_items(control), "control", "Left out by ftfy as control characters."),
     ])
     write(out / "CleaningMappings.swift", origin, "CleaningMappings",
-          "What scalars become in OpenCLIP's cleaning.", [
+          "Replacements of scalars in OpenCLIP's cleaning.", [
         swift(mapping_items(lower), "lowercase", "By str.lower, but for a final sigma."),
         swift(mapping_items(chardata.WIDTH_MAP), "width", "Forms of other widths, by ftfy."),
         swift(mapping_items(chardata.LIGATURES), "ligature", "Latin ligatures, by ftfy."),
@@ -195,7 +195,7 @@ def write_mojibake(out: pathlib.Path, origin: str) -> None:
         places = {128 + n: t for n, t in enumerate(decoded[128:])}
         encodings.append(swift(
             mapping_items(places), re.sub(r"[-_](\w)", lambda m: m[1].upper(), encoding),
-            f"What the bytes from 80 up are in {encoding}."))
+            f"Characters of the bytes from 80 up in {encoding}."))
     for c in range(0x80, 0xA0):  # What is refused by the encoding of that name, stays in the sloppy one.
         try:
             t = bytes([c]).decode("windows-1252")
@@ -205,20 +205,20 @@ def write_mojibake(out: pathlib.Path, origin: str) -> None:
     tables = [
         swift(kinds, "kinds", "The kind of each scalar that is neither just a word character "
               "(kind 1) nor just another (kind 0)."),
-        lines_table(rules, "rules", "What looks like mojibake: one sequence a line, sets of kinds "
-                    "with | between neighbours; ^ where it must stand at the start."),
+        lines_table(rules, "rules", "Patterns of mojibake: one sequence a line, sets of kinds with | "
+                    "between neighbours; ^ if it matches only at the start."),
     ] + [
         swift(range_items(clue(name)), swift_name, what) for name, swift_name, what in [
-            ("utf8_first_of_2", "firstOfTwo", "Letters that stand for the first byte of two."),
-            ("utf8_first_of_3", "firstOfThree", "Letters that stand for the first byte of three."),
-            ("utf8_first_of_4", "firstOfFour", "Letters that stand for the first byte of four."),
-            ("utf8_continuation", "continuation", "What stands for a byte that continues."),
+            ("utf8_first_of_2", "firstOfTwo", "Letters that may be the first byte of two."),
+            ("utf8_first_of_3", "firstOfThree", "Letters that may be the first byte of three."),
+            ("utf8_first_of_4", "firstOfFour", "Letters that may be the first byte of four."),
+            ("utf8_continuation", "continuation", "Characters that may be a continuation byte."),
             ("utf8_continuation_strict", "strictContinuation",
-             "What stands for such a byte, and seldom for itself."),
+             "Characters that may be a continuation byte and are rarely meant as themselves."),
         ]
     ]
     write(out / "MojibakeTables.swift", origin, "MojibakeTables",
-          "By what ftfy tells text that was decoded in a wrong encoding.", tables)
+          "The patterns by which ftfy recognises text decoded in a wrong encoding.", tables)
     write(out / "EncodingTables.swift", origin, "EncodingTables",
           "Encodings of one byte a character that ftfy tries.", encodings)
 
@@ -238,17 +238,17 @@ def write_entities(out: pathlib.Path, origin: str) -> None:
     assert all(chardata.HTML_ENTITIES["&" + name] == text
                for name, text in all_names.items() if name.endswith(";"))
     write(out / "CapitalEntityTable.swift", origin, "CapitalEntityTable",
-          "Names of characters of HTML in capitals.", [
-        swift(entity_items(upper, set()), "names", "Names that ftfy knows besides the standard's."),
+          "Names of HTML characters in capitals.", [
+        swift(entity_items(upper, set()), "names", "Names that ftfy adds to the standard's."),
     ])
     codes = {c: html._invalid_charrefs[c] for c in sorted(html._invalid_charrefs)}
     write(out / "EntityTables.swift", origin, "EntityTables",
           "Named and numbered characters of HTML.", [
         swift(entity_items(ended, bare), "named",
-              "Names and what they stand for; ! where the name counts without a semicolon as well."),
-        swift(mapping_items(codes), "numbered", "Numbers that stand for another character."),
+              "Characters by name; ! if the name also counts without a semicolon."),
+        swift(mapping_items(codes), "numbered", "Numbers that mean another character."),
         swift(range_items(sorted(html._invalid_codepoints)), "dropped",
-              "Numbers that stand for nothing."),
+              "Numbers that are dropped."),
     ])
 
 

@@ -136,14 +136,14 @@ def main(folder: str) -> None:
         swift(classes, "combiningClass", "Canonical combining classes other than 0."),
     ])
     write(out / "DecompositionTable.swift", "DecompositionTable",
-          "What a scalar is when decomposed.", [
+          "Decompositions of scalars.", [
         swift(mapping_items(nfd), "canonical",
               "Full canonical decompositions; Hangul syllables are computed."),
         swift(range_items(exclusions), "notComposed",
-              "Decomposed, and not put together again by composition."),
+              "Scalars that decompose but never result from composition."),
     ])
-    write(out / "LowercaseTable.swift", "LowercaseTable", "What a scalar is in lower case.", [
-        swift(mapping_items(lower), "lowercase", "Of each scalar by itself, whatever stands around it."),
+    write(out / "LowercaseTable.swift", "LowercaseTable", "Scalars in lower case.", [
+        swift(mapping_items(lower), "lowercase", "Lower case of single scalars, whatever their neighbours."),
     ])
 
 

@@ -6,16 +6,16 @@ package enum CalibrationError: Error, Equatable, CustomStringConvertible {
   case isReferenceSet(calibration: String, references: String)
   /// Some inputs are in both sets; never empty.
   case sharedInputs(calibration: String, references: String, shared: [SharedInput])
-  /// A set of which every input is one of the reference set too.
+  /// A set whose inputs are all in the reference set too.
   case nothingLeft(calibration: String, references: String)
-  /// A model of which only graphs of fixed lengths exist.
+  /// A model that only has graphs of fixed lengths.
   case fixedShapes(origin: String)
   /// Values of a layer that are not finite; `side` says in which model.
   case nonFinite(layer: String, values: String, side: String)
   /// A layer whose weight cannot be fitted.
   case layer(String, CompensationError)
 
-  /// What was wrong with a layer.
+  /// The fault of a layer.
   init(_ error: CompensationError, layer: String) {
     self =
       switch error {

@@ -1,23 +1,23 @@
-/// How a model is calibrated.
+/// Settings for calibrating a model.
 package struct CalibrationSettings: Sendable {
-  /// Inputs of a set that are used at most, chosen evenly over its lines; noisy copies count.
+  /// The most inputs of a set to use, chosen evenly over its lines; noisy copies count.
   package var mostInputs = 1152
-  /// Numbers that all of them give at most in the widest layer, whose rows are tokens or patches;
-  /// bounds memory and time. Some five times as many are in memory at once.
+  /// The most numbers that all of them may have in the widest layer, whose rows are tokens or
+  /// patches; bounds memory and time. About five times as many are in memory at once.
   package var mostValues = 48 << 20
   /// Further copies of each text with some tokens replaced, as far as there is room for all.
   package var noisyCopies = 2
   /// Part of the tokens that are replaced in them.
   package var noiseShare = 0.2
-  /// What starts the random numbers of replacements.
+  /// Seed of the random replacements.
   package var seed: UInt64 = 1
-  /// What is added to the number of times each token occurs, so that rows of a table count by their
-  /// sum; nil lets all rows count the same.
+  /// Number added to the count of each token, so that rows of a table are weighted by the sum; nil
+  /// weights all rows alike.
   package var tableSmoothing: Double?
-  /// Part of an input's weight that its first row has beside its share of the rest, in layers of
-  /// which nothing else is used; the others keep its few numbers from being taken for all there is.
+  /// Share of an input's weight that its first row gets on top of its part of the rest, in layers
+  /// where only that row is used; the others keep the fit from trusting its few numbers too much.
   package var firstRowShare = 0.5
-  /// How weights are rounded.
+  /// Options for rounding weights.
   package var compensation = CompensationOptions()
 
   package init() {}

@@ -1,9 +1,9 @@
 import CKernels
 import Graph
 
-/// Runs attention for every head of a batch, wherever the heads' rows lie in memory.
+/// Runs attention for every head of a batch, for any layout of the heads' rows.
 struct AttentionHeads {
-  /// Where the rows of one operand lie, in elements.
+  /// The layout of one operand's rows, in elements.
   struct Matrix: Sendable {
     /// The first row of the first head.
     let offset: Int

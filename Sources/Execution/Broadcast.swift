@@ -1,5 +1,5 @@
-/// Walks an output shape and says which element of each broadcast operand belongs to each of its
-/// elements, by numpy's rule.
+/// Walks an output shape and maps each of its elements to an element of each broadcast operand, by
+/// numpy's rule.
 struct Broadcast {
   /// Output axes, neighbours joined where every operand runs through them in one stride.
   private(set) var shape: [Int] = []
@@ -8,7 +8,7 @@ struct Broadcast {
 
   /// - Parameters:
   ///   - output: the shape all operands broadcast to.
-  ///   - operands: shapes, of at most as many axes.
+  ///   - operands: their shapes, with at most as many axes.
   init(_ output: [Int], _ operands: [[Int]]) {
     let full = operands.map { Broadcast.strides(of: $0, rank: output.count) }
     strides = Array(repeating: [], count: operands.count)
@@ -40,7 +40,7 @@ struct Broadcast {
   /// Stride of an operand along the innermost axis: 1, or 0 where it is repeated.
   func rowStride(_ operand: Int) -> Int { strides[operand][shape.count - 1] }
 
-  /// Where each operand stands at an element of the output.
+  /// Each operand's element offset for an element of the output.
   func places(of element: Int) -> [Int] {
     var places = Array(repeating: 0, count: strides.count)
     var rest = element

@@ -33,7 +33,7 @@ import Graph
 
   deinit { unsafe base.deallocate() }
 
-  /// The elements from `offset` on as a tensor; nobody may write to it.
+  /// The elements from `offset` on as a tensor, which must not be written to.
   func tensor(_ type: ValueType, offset: Int) -> Tensor {
     precondition(offset + type.elementCount <= count, "the tensor is larger than its memory")
     return unsafe Tensor(type, at: base + offset * Tensor.stride)

@@ -3,7 +3,7 @@ package import Graph
 
 /// Why a graph could not be run.
 package enum ExecutionError: Error, Equatable, CustomStringConvertible {
-  /// Where in a graph something is wrong: an operation's MIL name and the value it makes.
+  /// The place of a fault in a graph: an operation's MIL name and the value it makes.
   package struct Place: Equatable, Sendable, CustomStringConvertible {
     package let operation: String
     package let value: String
@@ -22,7 +22,7 @@ package enum ExecutionError: Error, Equatable, CustomStringConvertible {
   case unknownInput(String)
   case inputKind(String, given: String, ValueType)
   case inputCount(String, count: Int, ValueType)
-  /// There is no memory for the values of a run.
+  /// Not enough memory for the values of a run.
   case noMemory(FileError)
 
   package var description: String {

@@ -1,4 +1,4 @@
-/// What models run on.
+/// Facts about the code paths that models run on.
 package enum ExecutionFacts {
   /// The instruction set of our own loops on this processor: `avx512`, `avx2` or `baseline`.
   package static var instructionSet: String {

@@ -26,9 +26,9 @@ package final class Executor: Sendable {
     self.jobs = jobs
   }
 
-  /// An executor with other weights of some names, which shares what was made of all others.
+  /// An executor with some weights replaced, which shares everything prepared from the others.
   ///
-  /// - Parameter weights: has every weight, those that are joined with the replaced ones too.
+  /// - Parameter weights: has every weight, including those fused with replaced ones.
   package func replacing(_ names: [String], by weights: any WeightSource) -> Executor {
     let store = WeightStore(weights, of: names, beside: builder.weights)
     return Executor(builder: PlanBuilder(weights: store, fuses: builder.fuses), jobs: jobs)
@@ -38,7 +38,7 @@ package final class Executor: Sendable {
   ///
   /// - Parameter inputs: a value for every input of the graph, by name.
   /// - Returns: the output's elements, row-major; integers and bools as floats.
-  /// - Throws: `ExecutionError`, or what the weight source throws.
+  /// - Throws: `ExecutionError`, or errors of the weight source.
   package func run(_ graph: ModelGraph, inputs: [String: InputValues]) throws -> [Float] {
     var workspace = Workspace()
     return try run(graph, inputs, in: &workspace, threads: jobs)
@@ -47,7 +47,7 @@ package final class Executor: Sendable {
   /// Runs one graph operation by operation and measures every value.
   ///
   /// - Returns: of each float value, inputs included, the largest magnitude, by name; NaN where a
-  ///   value holds one. Values that only look at another otherwise are left out.
+  ///   value holds one. Values that are mere views of another are left out.
   /// - Throws: as `run`.
   package func magnitudes(
     _ graph: ModelGraph, inputs: [String: InputValues]
@@ -68,15 +68,15 @@ package final class Executor: Sendable {
     return magnitudes
   }
 
-  /// Runs many graphs, each on one thread when there are at least as many as threads.
+  /// Runs many graphs, each on one thread if there are at least as many as threads.
   ///
   /// Workers take items in order, so the largest should come first. About a thousand rows
-  /// (sentences times tokens) per item keep what an item works on inside the caches.
+  /// (sentences times tokens) per item keep an item's data inside the caches.
   ///
   /// - Parameters:
   ///   - count: number of items.
   ///   - make: the graph and inputs of an item; called once for each, on any thread.
-  /// - Returns: what `run` returns, by item.
+  /// - Returns: the results of `run`, by item.
   /// - Throws: the error of the first item, in their order, that fails.
   package func runAll(
     count: Int, _ make: @Sendable (Int) throws -> (ModelGraph, [String: InputValues])

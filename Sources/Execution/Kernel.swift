@@ -7,8 +7,8 @@ protocol Kernel: Sendable {
     _ inputs: [Tensor], into output: Tensor, _ context: KernelContext
   ) throws(KernelFault)
 
-  /// Where the output begins inside the first input, in elements, when it is a part of it as it
-  /// lies in memory; then nothing is executed.
+  /// The output's offset inside the first input, in elements, if it is a contiguous part of it;
+  /// then nothing is executed.
   func viewOffset(_ inputs: [ValueType], _ output: ValueType) -> Int?
 
   /// Inputs whose memory the output may take when no one needs them afterwards.
@@ -24,12 +24,12 @@ extension Kernel {
   func scratchCount(_ inputs: [ValueType], _ output: ValueType) -> Int { 0 }
 }
 
-/// An operation of the graph that can be executed as it stands.
+/// An operation of the graph that can run unfused.
 ///
 /// A new operation is one file in `Operations/` with this conformance.
 protocol ExecutableOperation: Operation, Kernel {}
 
-/// What every kernel may use.
+/// Resources shared by all kernels.
 @safe struct KernelContext {
   let loops: VectorLoops
   /// Threads a matrix product may use.

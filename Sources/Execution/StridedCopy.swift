@@ -1,4 +1,4 @@
-/// Copies elements that lie at regular distances into one dense row-major tensor.
+/// Copies elements at regular strides into one dense row-major tensor.
 struct StridedCopy {
   /// Axes of the output.
   let shape: [Int]

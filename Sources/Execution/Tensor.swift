@@ -1,6 +1,6 @@
 import Graph
 
-/// A value while a plan runs: its type and where its numbers lie, row-major.
+/// A value while a plan runs: its type and the address of its numbers, row-major.
 ///
 /// Every element takes four bytes; a bool is an Int32, 0 or 1. The memory belongs to the workspace
 /// or to a `Constant` that the plan holds, both of which outlive every kernel call.
@@ -29,7 +29,7 @@ import Graph
     unsafe base.assumingMemoryBound(to: Int32.self)
   }
 
-  /// Whether both lie at the same place.
+  /// Whether both begin at the same address.
   func overlaps(_ other: Tensor) -> Bool { unsafe base == other.base }
 
   /// Copies all elements of a tensor of the same count.

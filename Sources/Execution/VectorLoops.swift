@@ -1,6 +1,6 @@
 import CKernels
 
-/// What is applied to single floats.
+/// A function of single floats.
 enum ElementFunction: CaseIterable, Sendable {
   case identity, relu, sigmoid, tanh, geluExact, geluTanh, geluSigmoid, exp, erf
 

@@ -6,7 +6,7 @@ import Synchronization
 /// The weights of one source as constants, each converted once, at first use, and shared by all
 /// plans and threads.
 final class WeightStore: Sendable {
-  /// How weights are laid out in memory.
+  /// The layout of weights in memory.
   enum Layout: Hashable, Sendable {
     /// Row-major as stored.
     case asStored
@@ -23,7 +23,7 @@ final class WeightStore: Sendable {
 
   private let source: any WeightSource
   private let constants = Mutex<[Key: Constant]>([:])
-  /// Where constants come from that hold none of the weights of `own`; nil where all are made here.
+  /// The store of constants that use none of the weights of `own`; nil if all are made here.
   private let shared: WeightStore?
   /// Names whose weights are this source's.
   private let own: Set<[UInt8]>
@@ -75,7 +75,7 @@ final class WeightStore: Sendable {
     }
   }
 
-  /// Makes sure that there is memory for weights as they are read and as they are kept.
+  /// Checks that there is memory for weights as read and as kept.
   private func requireMemory(for references: [WeightReference]) throws {
     let count = references.reduce(0) { $0 + $1.elementCount }
     try Memory.require(

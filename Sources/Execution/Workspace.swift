@@ -1,6 +1,6 @@
 import Files
 
-/// Scratch memory of one worker; grows to what the largest plan needs and is freed at the end.
+/// Scratch memory of one worker; grows to the needs of the largest plan and is freed at the end.
 @safe struct Workspace: ~Copyable {
   private var base: UnsafeMutableRawPointer
   private var capacity: Int
@@ -15,7 +15,7 @@ import Files
   /// A cache line, and the widest vector.
   static let alignment = 64
 
-  /// Memory for so many elements; what it held before is lost.
+  /// Memory for `elementCount` elements; its previous contents are lost.
   ///
   /// - Throws: `ExecutionError.noMemory`.
   mutating func memory(elementCount: Int) throws(ExecutionError) -> UnsafeMutableRawPointer {

@@ -6,14 +6,14 @@
   import Darwin
 #endif
 
-/// A lock that processes take on a file before they use what lies around it.
+/// A lock that processes take on a file before they use the files around it.
 ///
-/// The system lets go of it when the value, or the process in whatever way, ends. The file stays.
+/// The system releases it when the value or the process ends, however that happens. The file stays.
 package struct FileLock: ~Copyable, Sendable {
   package enum Strength: Sendable {
-    /// Held by any number at once.
+    /// Shared by any number of holders.
     case shared
-    /// Held by one alone.
+    /// Held by one process alone.
     case exclusive
   }
 

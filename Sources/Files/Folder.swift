@@ -24,7 +24,7 @@ package enum Folder {
     }
   }
 
-  /// Whether two paths name the same existing file, whatever links lead there.
+  /// Whether two paths name the same existing file, also through links.
   package static func isSame(_ left: String, _ right: String) -> Bool {
     var leftStatus = stat()
     var rightStatus = stat()
@@ -65,7 +65,7 @@ package enum Folder {
 
   /// Names in a folder, sorted by their UTF-8 bytes, without `.` and `..`.
   ///
-  /// A name that is not valid UTF-8 is an error: no path made of text leads to it.
+  /// A name that is not valid UTF-8 is an error: no text path can name it.
   package static func names(in path: String) throws(FileError) -> [String] {
     guard let folder = unsafe opendir(path) else {
       throw .failed(doing: "list", path: path, reason: System.lastError)
@@ -105,8 +105,8 @@ package enum Folder {
     }
   }
 
-  /// Makes a folder of a name that was not there, for work in progress; it is removed when a signal
-  /// ends the process.
+  /// Makes a folder with a new name, for work in progress; it is removed if a signal ends the
+  /// process.
   ///
   /// - Returns: its path.
   package static func createTemporary(
@@ -119,7 +119,7 @@ package enum Folder {
     return made.path
   }
 
-  /// Gives a file a second, new name; where the system has no way to, a copy of it.
+  /// Gives a file a second name; copies it if the system cannot.
   package static func link(_ path: String, to target: String) throws(FileError) {
     if systemLink(target, path) == 0 { return }
     let source = try MappedFile(path: target)
@@ -132,22 +132,21 @@ package enum Folder {
     try copy.finish(isDurable: false)
   }
 
-  /// Gives a file another name on the same disk, replacing a file that is there.
+  /// Renames a file on the same disk, replacing an existing file.
   package static func move(_ path: String, to name: String) throws(FileError) {
     guard unsafe rename(path, name) == 0 else {
       throw .failed(doing: "write", path: name, reason: System.lastError)
     }
   }
 
-  /// Makes sure that names can be made in a folder, as far as its rights tell.
+  /// Checks that the rights of a folder allow new names in it.
   package static func requireWritable(_ path: String) throws(FileError) {
     guard unsafe access(path, W_OK | X_OK) == 0 else {
       throw .failed(doing: "write", path: path, reason: System.lastError)
     }
   }
 
-  /// Makes everything durable that was written to the file system a folder lies on: one wait for
-  /// many files.
+  /// Makes everything written to the folder's file system durable: one wait for many files.
   package static func synchronizeFileSystem(of path: String) throws(FileError) {
     try flush(path, ingot_synchronize_file_system)
   }
@@ -224,7 +223,7 @@ package enum Folder {
 
   private static let slash = UInt8(ascii: "/")
 
-  /// Words for what a file's mode says it is.
+  /// The kind of file that a mode describes, in words.
   static func kind(ofMode mode: mode_t) -> String {
     switch mode & S_IFMT {
     case S_IFDIR: "a folder"

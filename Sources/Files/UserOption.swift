@@ -1,5 +1,5 @@
-/// What a user may choose, by what it is for. Targets that find faults know no command line: whoever
-/// talks with the user names the option.
+/// An option a user may set, by its purpose. Targets that find faults do not know the command line:
+/// the code that talks to the user names the option.
 package enum UserOption: Hashable, Sendable, CaseIterable {
   /// The encoder of a model that has two.
   case encoder
@@ -13,20 +13,20 @@ package enum UserOption: Hashable, Sendable, CaseIterable {
   case root
   /// A version older than one that an app has.
   case allowDowngrade
-  /// An index at its word.
+  /// An index that no signed list confirms.
   case acceptIndex
   /// One part of a build.
   case shard
   /// Everything, for programs.
   case json
 
-  /// How an option is spelt; nil where a user has none such.
+  /// The spelling of an option; nil if the user has no such option.
   package typealias Names = (UserOption) -> String?
 }
 
 /// A fault whose way out may be an option.
 package protocol NamesOptions: CustomStringConvertible {
-  /// What is wrong and the way out, an option being called as `name` spells it.
+  /// The fault and the way out, with options spelled by `name`.
   func words(_ name: UserOption.Names) -> String
 }
 

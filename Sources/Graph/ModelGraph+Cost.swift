@@ -1,5 +1,5 @@
 extension ModelGraph {
-  /// How many products of two numbers a run takes in matrices; nearly all of a model's time.
+  /// Number of multiplications in a run's matrix products; nearly all of a model's time.
   package var productCount: Double {
     var types = Dictionary(inputs.map { ($0.name, $0.type) }) { first, _ in first }
     var count = 0.0

@@ -3,7 +3,7 @@ extension ModelGraph {
   package struct Reach: Sendable {
     /// Known values and graph inputs that are read.
     package let sources: Set<String>
-    /// Values of the nodes that are run.
+    /// Values of the nodes that run.
     package let made: Set<String>
   }
 
@@ -23,11 +23,11 @@ extension ModelGraph {
     return Reach(sources: sources.union(inputs.intersection(needed)), made: made)
   }
 
-  /// The part that makes one value out of values that are known; those become its inputs, beside
-  /// what it takes of the graph's own.
+  /// The part that computes one value from known ones, which become its inputs, together with the
+  /// graph's own inputs that it needs.
   ///
-  /// - Parameter known: names of values; `wanted` is none of them.
-  /// - Throws: `GraphError` when no node makes the value.
+  /// - Parameter known: names of values, without `wanted`.
+  /// - Throws: `GraphError` if no node computes the value.
   package func part(making wanted: String, from known: Set<String>) throws(GraphError) -> ModelGraph
   {
     let reach = reach(of: [wanted], from: known)

@@ -36,7 +36,7 @@ package struct ModelGraph: Sendable {
   }
 }
 
-/// Puts a graph together, inferring every type and refusing what does not fit.
+/// Builds a graph, inferring every type and refusing operands that do not fit.
 package struct GraphBuilder {
   private var inputs: [ModelGraph.Input] = []
   private var nodes: [ModelGraph.Node] = []

@@ -13,8 +13,8 @@ package enum Literal: Hashable, Sendable {
   case floats([Float], shape: [Int])
   case integers([Int32], shape: [Int])
 
-  /// Hides a score, or a number that is missing: it is below every value that a model computes in
-  /// float32. Programs are written with −10000 in its place, which float16 holds.
+  /// Hides a score or a missing number: below every value that a model computes in float32.
+  /// Programs are written with −10000 instead, which float16 can hold.
   package static let hiding = Literal.float(-1e30)
 
   /// A float scalar.
@@ -75,8 +75,8 @@ package enum WeightRole: Hashable, Sendable {
     if case .matrix(let axis) = self { axis } else { 0 }
   }
 
-  /// The axis of what is multiplied with it, or of a row's elements: the one after the first, or the
-  /// one before another channel axis.
+  /// The axis that a product sums over, or of a row's elements: the one after the channel axis if
+  /// that is the first, else the one before it.
   package var inputAxis: Int { channelAxis == 0 ? 1 : channelAxis - 1 }
 
   /// A word for listings.

@@ -1,8 +1,8 @@
 /// One operation of Core ML's MIL, with MIL's name, parameters and semantics.
 ///
-/// An operation is a plain value. What MIL requires to be constant (axes, flags, shapes) is a Swift
-/// property; what may be computed is an `Operand`. A new operation is one file here and one in each
-/// stage that handles it.
+/// An operation is a plain value. A parameter that MIL requires to be constant (axes, flags,
+/// shapes) is a Swift property; one that may be computed is an `Operand`. A new operation is one
+/// file here and one in each stage that handles it.
 package protocol Operation: Sendable {
   /// The operation's name in MIL, such as `layer_norm`.
   var milName: String { get }

@@ -2,13 +2,13 @@
 package enum ImageError: Error, Equatable, CustomStringConvertible {
   /// The file has no bytes.
   case empty(origin: String)
-  /// The file is no PNG and no JPEG; `kind` is what its first bytes say it is, if they do.
+  /// The file is neither PNG nor JPEG; `kind` is its kind by its first bytes, if they identify one.
   case unknownKind(origin: String, kind: String?)
   /// The image is damaged, ends early, or is of a sort that is not read.
   case damaged(origin: String, kind: String, fault: String)
   /// The file says a size that is never decoded.
   case tooLarge(origin: String, width: Int, height: Int, limit: String)
-  /// The image comes in several passes and would have to be held as a whole.
+  /// An image in several passes that is too large to hold as a whole.
   case tooMuchMemory(origin: String, width: Int, height: Int, bytes: Int, limit: Int)
 
   package var description: String {

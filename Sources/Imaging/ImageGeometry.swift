@@ -1,6 +1,6 @@
-/// How large an image becomes and which part of it is kept.
+/// The size an image is resized to, and the part of it that is kept.
 struct ImageGeometry: Equatable {
-  /// How an image is resized.
+  /// The way an image is resized.
   enum Resizing: Equatable {
     /// Not at all.
     case none
@@ -13,17 +13,17 @@ struct ImageGeometry: Equatable {
     case covering(width: Int, height: Int)
   }
 
-  /// How the middle is found where it lies between pixels.
+  /// The rounding of a middle between two pixels.
   enum Centering {
     /// One pixel before the middle (transformers).
     case before
-    /// At the even one of both (torchvision).
+    /// At the even one of the two (torchvision).
     case even
   }
 
   let resizing: Resizing
   let centering: Centering
-  /// What is kept, from the middle; zero where the resized image does not reach.
+  /// Size of the centre crop; filled with zeros where the resized image does not reach.
   let width: Int
   let height: Int
 
@@ -45,7 +45,7 @@ struct ImageGeometry: Equatable {
     }
   }
 
-  /// Where what is kept begins on an axis of the resized image; below 0 where the image is smaller.
+  /// The start of the crop on an axis of the resized image; below 0 if the image is smaller.
   func offset(kept: Int, resized: Int) -> Int {
     let spare = resized - kept
     // A shift, not a division: it rounds towards the front below zero, too.

@@ -10,8 +10,8 @@ extension ImageProcessor {
   /// The fast processor's files are read, too; its own resampling differs from Pillow's by a level
   /// here and there.
   ///
-  /// - Throws: where the file asks for what is not done here, and where images would come out in
-  ///   different sizes.
+  /// - Throws: if the file asks for an unsupported step, or if images would come out in different
+  ///   sizes.
   package init(huggingFace json: [UInt8], origin: String) throws(PreprocessingError) {
     try self.init(
       huggingFace: try reading { () throws(JSONError) in
@@ -19,7 +19,7 @@ extension ImageProcessor {
       })
   }
 
-  /// Takes what such a file holds, or the object `image_processor` of a `processor_config.json`.
+  /// Reads the root of such a file, or `image_processor` of a `processor_config.json`.
   package init(huggingFace root: JSONObject) throws(PreprocessingError) {
     try ImageProcessor.checkKind(root)
     try ImageProcessor.checkSteps(root)
@@ -45,7 +45,7 @@ extension ImageProcessor {
     }
   }
 
-  /// Refuses what would change pixels and is not done here.
+  /// Refuses unsupported steps that would change pixels.
   private static func checkSteps(_ root: JSONObject) throws(PreprocessingError) {
     let known = ["do_resize", "do_center_crop", "do_rescale", "do_normalize", "do_convert_rgb"]
     try reading { () throws(JSONError) in

@@ -1,10 +1,10 @@
 package import StrictJSON
 
 extension ImageProcessor {
-  /// Reads an `open_clip_config.json` as OpenCLIP does: the size is that of the model, the rest
-  /// stands in `preprocess_cfg`.
+  /// Reads an `open_clip_config.json` as OpenCLIP does: the size from the model's own part, the
+  /// rest from `preprocess_cfg`.
   ///
-  /// - Throws: where the file asks for what is not done here.
+  /// - Throws: if the file asks for an unsupported step.
   package init(openCLIP json: [UInt8], origin: String) throws(PreprocessingError) {
     let root = try reading { () throws(JSONError) in
       try JSONParser.parseObject(json, origin: origin)

@@ -5,7 +5,7 @@
 /// transformers' `CLIPImageProcessor` converts to R, G, B first, OpenCLIP's `image_transform` last,
 /// so that palettes and black-and-white images are not smoothed there, and opacity counts.
 package struct ImageProcessor: Sendable {
-  /// Of what comes out, in pixels.
+  /// Width of the result in pixels.
   package let width: Int
   package let height: Int
 
@@ -30,7 +30,7 @@ package struct ImageProcessor: Sendable {
   ///   - file: all bytes of a PNG or JPEG file.
   ///   - origin: the file's name in errors.
   /// - Returns: planes R, G, B: [3, height, width], levels 0...255.
-  /// - Throws: where the file is no such image, damaged, ends early, or exceeds `ImageLimits`.
+  /// - Throws: if the file is not a PNG or JPEG, is damaged, ends early, or exceeds `ImageLimits`.
   package func pixels(of file: [UInt8], origin: String) throws(ImageError) -> [UInt8] {
     let decoder = try ImageDecoder(file, origin: origin)
     let view = ImageView(

@@ -1,17 +1,17 @@
 package import StrictJSON
 
-/// What one object of transformers says of preparing images, key by key.
+/// Settings for image preparation in one object of transformers, key by key.
 package struct ImageSettings {
   private let object: JSONObject
 
   package init(_ object: JSONObject) { self.object = object }
 
-  /// What CLIP was trained with, for files that leave it out: subtracted from R, G and B in 0...1.
+  /// CLIP's training means, the default for files without any: subtracted from R, G and B in 0...1.
   package static let usualMean = [0.48145466, 0.4578275, 0.40821073]
-  /// What R, G and B are divided by then.
+  /// The divisors of R, G and B in the same case.
   package static let usualDeviation = [0.26862954, 0.26130258, 0.27577711]
 
-  /// What a key means that is not there, or null.
+  /// Default values of keys that are absent or null.
   private static let usual: [(key: String, value: JSONValue)] =
     ["do_resize", "do_center_crop", "do_rescale", "do_normalize", "do_convert_rgb"]
     .map { ($0, .bool(true)) } + [
@@ -23,7 +23,7 @@ package struct ImageSettings {
       ("image_std", .array(usualDeviation.map(JSONValue.double))),
     ]
 
-  /// The first key that two objects say different things of, and what each says.
+  /// The first key for which two objects have different values, and both values.
   package static func difference(
     _ left: ImageSettings, _ right: ImageSettings
   ) -> (key: String, left: String, right: String)? {
@@ -34,7 +34,7 @@ package struct ImageSettings {
     return nil
   }
 
-  /// What a key says, sizes in the form that is written today.
+  /// The value of a key, sizes in today's form.
   private func value(_ key: String, _ usual: JSONValue) -> JSONValue {
     guard let node = object[key], !node.isNull else { return usual }
     switch (key, node.value) {

@@ -1,11 +1,11 @@
-/// The part of one image that is kept, and how it is made.
+/// The crop of one image, and the steps that compute it.
 struct ImageView {
   private let geometry: ImageGeometry
   private let conversion: RowConversion
   private let columns: ResamplingTaps
   private let rows: ResamplingTaps
   private let order: PassOrder
-  /// Where the first made pixel lies in what comes out.
+  /// The column of the first resampled pixel in the result.
   private let left: Int
   private let top: Int
   /// Whether colours are converted to R, G, B before resizing; it does not matter where an image
@@ -36,7 +36,7 @@ struct ImageView {
     (top, rows) = taps(geometry.height, resized.height, height)
   }
 
-  /// Whether Pillow takes the nearest pixel whatever the filter.
+  /// Whether Pillow takes the nearest pixel with any filter.
   private static func isUnsmoothed(_ format: PixelFormat) -> Bool {
     switch format {
     case .palette, .gray(factor: 255): true
@@ -44,8 +44,8 @@ struct ImageView {
     }
   }
 
-  /// Planes R, G, B of what is kept. Every row is decoded, also those behind the last one that
-  /// counts, so that an image that ends early is one.
+  /// Planes R, G, B of the crop. Decodes every row, even those behind the crop, so that a file that
+  /// ends early is an error.
   func pixels(of decoder: ImageDecoder) throws(ImageError) -> [UInt8] {
     var row = decoder.emptyRow()
     var converted = [UInt8](

@@ -1,6 +1,6 @@
 package import StrictJSON
 
-/// What is known of the keys of the files that say how images become a model's input.
+/// The known keys of files that describe how images become a model's input.
 package enum PreprocessorKeys {
   // MARK: transformers
 
@@ -29,7 +29,7 @@ package enum PreprocessorKeys {
     ],
     nullable: .any)
 
-  /// Refuses what is not understood of a `preprocessor_config.json`.
+  /// Refuses unknown keys and values of a `preprocessor_config.json`.
   ///
   /// A switch that is null is off in one processor of the library and on in the other.
   package static func check(huggingFace root: JSONObject) throws(JSONError) {
@@ -52,7 +52,7 @@ package enum PreprocessorKeys {
     neutral: ["auto_map": []],
     nullable: .any)
 
-  /// Refuses what is not understood of a `processor_config.json`, its `image_processor` left out.
+  /// Refuses unknown keys and values of a `processor_config.json`, except in its `image_processor`.
   package static func check(processor root: JSONObject) throws(JSONError) {
     try processor.check(root)
   }
@@ -70,7 +70,7 @@ package enum PreprocessorKeys {
     ],
     nullable: .any)
 
-  /// Refuses what is not understood of an `open_clip_config.json`, the model's own part left out.
+  /// Refuses unknown keys and values of an `open_clip_config.json`, except in the model's own part.
   package static func check(openCLIP root: JSONObject) throws(JSONError) {
     try openCLIP.check(root)
     if root.has("preprocess_cfg") { try steps.check(root.object("preprocess_cfg")) }

@@ -18,13 +18,13 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
   case otherImageSize(origin: String, found: [Int], needed: [Int])
   /// The executor gave another number of values than the graph promises.
   case wrongOutputCount(origin: String, found: Int, expected: Int)
-  /// Baseline and candidate differ in what they are.
+  /// Baseline and candidate are of different kinds.
   case notComparable(what: String, baseline: String, candidate: String)
-  /// Models that do not stand together on one side.
+  /// Models that do not belong together on one side.
   case wrongEncoders(side: String, fault: String)
-  /// A reference set whose form does not suit what the model gives.
+  /// A reference set whose form does not suit the model's output.
   case wrongForm(references: String, found: String, reason: String)
-  /// A set of too few distinct lines, which nobody said are meant to be enough.
+  /// A set of too few distinct lines that nobody declared to be enough.
   case fewReferences(origin: String, fault: String)
   /// A set on which every candidate would pass.
   case blindReferences(origin: String, fault: String)
@@ -38,10 +38,10 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
   case badLimit(fault: String)
   /// Outputs made elsewhere that a model cannot be compared with.
   case badSourceCheck(origin: String, fault: String)
-  /// A source check of other bytes than those that are judged.
+  /// A source check of bytes other than those judged.
   case otherSourceCheck(kind: String)
-  /// A baseline that misses what a reference set knows to be right: the worst lines, and what may be
-  /// the cause.
+  /// A baseline that misses outputs the reference set knows to be right: the worst lines, and a
+  /// hint at the cause.
   case missedOutputs(origin: String, fault: String, lines: [String], hint: String)
 
   package var description: String {
@@ -84,7 +84,7 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  /// `; missing: 'x', 'y'`; empty where nothing is.
+  /// `; missing: 'x', 'y'`; empty if none is missing.
   private static func difference(
     _ word: String, _ names: [String], without others: [String]
   ) -> String {

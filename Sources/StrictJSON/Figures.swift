@@ -3,7 +3,7 @@ package enum Figures {
   /// Decimals of the metrics in a receipt; see `rounded`.
   package static let receiptDecimals = 4
 
-  /// A number with at most so many decimals, trailing zeros left out: `0.83`, `-1`, `12.5`.
+  /// A number with at most `decimals` decimals, without trailing zeros: `0.83`, `-1`, `12.5`.
   package static func text(_ value: Double, decimals: Int) -> String {
     guard value.isFinite else { return value.isNaN ? "not a number" : "infinite" }
     guard decimals <= 9, value.magnitude < 1e9 else { return "\(value)" }
@@ -47,7 +47,7 @@ package enum Figures {
     return "\(text(before, decimals: decimals)) → \(text(after, decimals: decimals))"
   }
 
-  /// Decimals, two or more, that show that two numbers are not the same; two where none do.
+  /// The number of decimals, at least two, that shows two numbers to differ; two if none does.
   package static func decimals(_ before: Double, _ after: Double) -> Int {
     (2...9).first { text(before, decimals: $0) != text(after, decimals: $0) } ?? 2
   }
@@ -82,7 +82,7 @@ package enum Figures {
     value.magnitude < 1e9 ? text(value, decimals: receiptDecimals) : plain(value)
   }
 
-  /// The number that `recorded` stands for.
+  /// The value of the text that `recorded` gives for a number.
   package static func rounded(_ value: Double) -> Double {
     value.isFinite ? Double(recorded(value)) ?? .nan : value
   }
@@ -109,7 +109,7 @@ package enum Figures {
     return (value < 0 ? "-" : "") + fixed(rest, 3) + "e\(exponent)"
   }
 
-  /// A number that is not negative, with one decimal below 1000 and none from there on: `12.0`.
+  /// A number that is not negative, with one decimal below 1000 and without from there on: `12.0`.
   package static func tenths(_ value: Double) -> String {
     guard value < 1e15 else { return "\(value)" }
     let tenths = (value * 10).rounded()

@@ -1,8 +1,8 @@
-/// A fault in a JSON text or in what it says, with its place.
+/// A fault in the syntax or the content of a JSON text, with its place.
 package struct JSONError: Error, Equatable, CustomStringConvertible {
   /// The file, or another name for where the text came from.
   package let origin: String
-  /// Where in the text.
+  /// The position in the text.
   package let position: JSONPosition
   /// The fault.
   package let fault: String

@@ -12,7 +12,7 @@ package struct JSONNode: Sendable {
   }
 
   package let content: Content
-  /// Where the value begins.
+  /// The start of the value.
   package let position: JSONPosition
 
   /// Words for the kind of value found, for messages.

@@ -5,7 +5,7 @@
 package final class JSONObject: Sendable {
   /// The file the text came from.
   package let origin: String
-  /// Where the object begins.
+  /// The start of the object.
   package let position: JSONPosition
   /// In the order written.
   package let members: [(key: String, value: JSONNode)]
@@ -21,7 +21,7 @@ package final class JSONObject: Sendable {
     self.keys = keys
   }
 
-  /// The value of a key, if it is there.
+  /// The value of a key, if the object has it.
   package subscript(key: String) -> JSONNode? {
     keys.find(key, members).map { members[$0].value }
   }
@@ -95,10 +95,10 @@ package final class JSONObject: Sendable {
     return value
   }
 
-  /// Whether a key is there with another value than null.
+  /// Whether the object has a key with a value other than null.
   ///
-  /// For keys that may be null: a null is as a rule not the absence of its key, and `KeyRules`
-  /// refuses it.
+  /// For keys that may be null: usually null does not mean the same as a missing key, and
+  /// `KeyRules` refuses it.
   package func has(_ key: String) -> Bool {
     guard let node = self[key] else { return false }
     return !node.isNull
@@ -119,7 +119,7 @@ package final class JSONObject: Sendable {
     JSONError(origin: origin, position: position, fault: fault)
   }
 
-  /// An error that says what a key should hold.
+  /// An error that names the expected value of a key.
   package func mismatch(_ key: String, expected: String, _ found: JSONNode) -> JSONError {
     error("\(quoted(key)) is \(found.kind), expected \(expected)", at: found.position)
   }

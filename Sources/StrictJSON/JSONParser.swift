@@ -3,11 +3,11 @@
 /// Refused: duplicate keys, lone surrogates, a byte order mark, control characters in strings,
 /// invalid UTF-8, anything after the value, and texts that nest too deep or hold too many values.
 package struct JSONParser {
-  /// Bounds on what a text may cost to read.
+  /// Bounds on the cost of parsing a text.
   package struct Limits: Sendable {
     /// Levels of arrays and objects within each other.
     package var depth = 64
-    /// Values in the whole text; keeps memory bounded whatever the text.
+    /// Values in the whole text; bounds memory for any text.
     package var values = 300_000
 
     package init(depth: Int = 64, values: Int = 300_000) {
@@ -63,7 +63,7 @@ package struct JSONParser {
     JSONPosition(line: line, column: offset - lineStart + 1)
   }
 
-  /// What is wrong at this place.
+  /// An error at the current position.
   func error(_ fault: String) -> JSONError {
     JSONError(origin: origin, position: position, fault: fault)
   }

@@ -1,14 +1,14 @@
 /// The known keys of a describing file, so that none is ignored by mistake.
 ///
-/// A key is *understood* (the reader looks at it), *harmless* (it changes no number that comes out,
-/// and the reason says why), or *neutral* (harmless at the listed values, an error at any other).
-/// Every other key is an error: whoever wrote it meant something.
+/// A key is *understood* (the reader looks at it), *harmless* (it changes no output, for the given
+/// reason), or *neutral* (harmless at the listed values, an error at any other). Every other key is
+/// an error: its author meant something by it.
 ///
-/// A null is not the absence of its key: a library takes it as a value as a rule, and does something
-/// else than without the key, or fails. It is an error but for keys that are listed, and for harmless
-/// ones, which may hold anything.
+/// Null differs from a missing key: a library usually takes it as a value, and behaves differently
+/// or fails. It is an error except for keys that are listed, and for harmless ones, which may hold
+/// anything.
 package struct KeyRules: Sendable {
-  /// Which keys may be null.
+  /// The keys that may be null.
   package enum Nulls: Sendable, ExpressibleByArrayLiteral {
     /// Of those that are understood or neutral these.
     case of([String])
@@ -100,7 +100,7 @@ package struct KeyRules: Sendable {
 }
 
 extension JSONNode {
-  /// The value as one to be written; whole numbers as integers.
+  /// The value for writing; whole numbers as integers.
   package var value: JSONValue {
     switch content {
     case .null: .null

@@ -13,7 +13,7 @@ struct KeyTable: Sendable {
   /// most half of it taken. Empty for a small object.
   private var slots: [UInt32] = []
 
-  /// Notes the key of the member to be added to `members`; false when one of them has it already.
+  /// Notes the key of the member to be added to `members`; false if one of them already has it.
   mutating func insert(_ key: String, _ members: Members) -> Bool {
     if find(key, members) != nil { return false }
     if members.count >= KeyTable.smallCount {

@@ -24,7 +24,7 @@ package func reading<Result>(
 }
 
 extension JSONObject {
-  /// A part of the file that says its kind under a key, or nil where it is null or absent.
+  /// A part of the file that says its kind under a key, or nil if it is null or absent.
   package func part(_ key: String) throws(PreprocessingError) -> JSONObject? {
     guard has(key) else { return nil }
     return try reading { () throws(JSONError) in try object(key) }

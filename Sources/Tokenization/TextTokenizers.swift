@@ -2,16 +2,15 @@ package import StrictJSON
 
 /// Reads tokenizer files of every kind that is supported.
 package enum TextTokenizers {
-  /// The tokenizer that a model's files make.
+  /// Builds the tokenizer that a model's files describe.
   ///
-  /// Throws when a file is malformed or contradicts another, and when one asks for what is not
-  /// supported here.
+  /// Throws if a file is malformed, contradicts another, or asks for something not supported here.
   ///
   /// - Parameters:
-  ///   - files: have to hold a tokenizer (`hasTokenizer`).
-  ///   - cleaning: `.openCLIP` for a model that OpenCLIP's own tokenizer prepares texts for; of its
-  ///     files only `tokenizer.json` counts.
-  ///   - lowercasing: of `TextPreparation`, of which `.normalizer` is done here.
+  ///   - files: must hold a tokenizer (`hasTokenizer`).
+  ///   - cleaning: `.openCLIP` for a model that OpenCLIP's own tokenizer prepares texts for; only
+  ///     `tokenizer.json` of its files counts.
+  ///   - lowercasing: of `TextPreparation`; only `.normalizer` is done here.
   package static func read(
     _ files: TokenizerFiles, cleaning: TextCleaning = .asFileSays,
     lowercasing: TextPreparation.Lowercasing = .none
@@ -22,15 +21,14 @@ package enum TextTokenizers {
     return try tokenizer(try TokenizerContext(files), files[.vocabulary], cleaning, lowercasing)
   }
 
-  /// Reads a `tokenizer.json` by itself; its `model` says which kind of tokenizer comes out.
+  /// Reads a `tokenizer.json` without other files; its `model` decides the kind of tokenizer.
   ///
-  /// Throws when the text is malformed or contradicts itself, and when it uses a part that is not
-  /// supported here.
+  /// Throws if the text is malformed, contradicts itself, or uses an unsupported part.
   ///
   /// - Parameters:
   ///   - origin: the file the text came from, for messages.
   ///   - cleaning: `.openCLIP` for a model that OpenCLIP's own tokenizer prepares texts for; its
-  ///     file has to be one of byte pairs.
+  ///     file must use byte pairs.
   package static func read(
     json: [UInt8], origin: String, cleaning: TextCleaning
   ) throws(PreprocessingError) -> any TextTokenizer {
@@ -64,7 +62,7 @@ package enum TextTokenizers {
       .tokenizer()
   }
 
-  /// Without `tokenizer.json` there are but the pieces of BERT's class.
+  /// Without `tokenizer.json` only the pieces of BERT's class are known.
   private static func wordPiece(
     _ context: TokenizerContext, _ pieces: TokenizerFiles.File?,
     _ lowercasing: TextPreparation.Lowercasing

@@ -1,5 +1,5 @@
-/// What two tokenizers differ in, part by part, as they were read: the files they were read from may
-/// say the same in other words.
+/// The parts in which two tokenizers differ after parsing: their files may say the same in other
+/// words.
 struct TokenizerDifferences {
   /// The parts, in words.
   private(set) var parts: [String] = []
@@ -14,7 +14,7 @@ struct TokenizerDifferences {
     if let difference = ours.difference(from: theirs) { parts.append(difference) }
   }
 
-  /// Compares what every kind of tokenizer has.
+  /// Compares the properties that every kind of tokenizer has.
   mutating func compare(_ ours: any TextTokenizer, _ theirs: any TextTokenizer) {
     compare(ours.paddingID == theirs.paddingID, "the padding id")
     compare(ours.sides.truncation == theirs.sides.truncation, "the end that is cut")
@@ -22,8 +22,8 @@ struct TokenizerDifferences {
 }
 
 extension Vocabulary {
-  /// The first piece, in the order of this vocabulary, that the other gives another id, and how many
-  /// there are; nil where both are the same.
+  /// The first piece, in the order of this vocabulary, to which the other gives another id, and the
+  /// number of such pieces; nil if both are equal.
   func difference(from other: Vocabulary) -> String? {
     var first: (piece: String, ours: Int32, theirs: Int32?)?
     var count = 0

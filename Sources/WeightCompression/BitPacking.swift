@@ -30,7 +30,7 @@ package enum BitPacking {
     }
   }
 
-  /// Unpacks a range of elements, the first of which starts on a byte, for as long as `body` runs.
+  /// Unpacks a range of elements, whose first starts on a byte boundary, while `body` runs.
   static func withUnpacked(
     _ packed: [UInt8], bits: Int, _ range: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
   ) {

@@ -1,12 +1,12 @@
 package import Graph
 
-/// A weight as it will be stored, and what storing it so costs.
+/// A weight as it will be stored, and its compression error.
 package struct CompressedTensor: Sendable {
   package let reference: WeightReference
   package let content: Content
   /// Type of the stored floats: scales, palette entries, kept values.
   package let floats: FloatWidth
-  /// ‖w − ŵ‖ / ‖w‖ in Double, ŵ being what `dequantized` gives; 0 where nothing was lost or all
+  /// ‖w − ŵ‖ / ‖w‖ in Double, ŵ being the result of `dequantized`; 0 if nothing was lost or all
   /// values are zero.
   package let relativeError: Double
 
@@ -14,11 +14,11 @@ package struct CompressedTensor: Sendable {
   package var shape: [Int] { reference.shape }
   package var role: WeightRole { reference.role }
 
-  /// Whether it has no scheme and yet other values than it had: calibration fitted it to what the
-  /// weight beside it lost.
+  /// Whether the values differ from the original although no scheme applies: calibration fitted
+  /// them to make up for the loss of the weight beside it.
   package private(set) var isRefitted = false
 
-  /// Of the values `dequantized` gives, where it was taken when the tensor was made.
+  /// Of the values `dequantized` gives, if it was taken when the tensor was made.
   private let knownChecksum: ValueChecksum?
 
   /// Puts a tensor together from stored parts, whose floats have the type `floats` already.
@@ -64,13 +64,13 @@ package struct CompressedTensor: Sendable {
   /// Of the values `dequantized` gives.
   package var checksum: ValueChecksum { knownChecksum ?? checksum(first: reference.elementCount) }
 
-  /// How it is stored; nil where it is kept as it was.
+  /// The scheme it is stored by; nil if it is kept as it was.
   package var scheme: Scheme? { content.codes.scheme(of: reference) }
 
   /// A phrase for listings: the scheme's, "kept", or "refitted".
   package var schemeLabel: String { scheme?.label ?? (isRefitted ? Self.refittedLabel : "kept") }
 
-  /// The word in listings for a weight that has no scheme and was fitted to inputs.
+  /// The word in listings for a weight without a scheme that was fitted to inputs.
   package static let refittedLabel = "refitted"
 
   /// The same, marked as fitted to inputs.

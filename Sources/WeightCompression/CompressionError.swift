@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Why weights cannot be compressed as asked.
+/// Why weights cannot be compressed as requested.
 package enum CompressionError: Error, Equatable, CustomStringConvertible {
   case unknownScheme(String)
   /// Another number of bits than integers have.
@@ -14,15 +14,15 @@ package enum CompressionError: Error, Equatable, CustomStringConvertible {
   case unknownWidth(Int)
   /// Groups of channels that vectors do not fill.
   case groupOfVectors(size: Int, width: Int)
-  /// Something asked of a scheme that has no such choice.
+  /// An option that the scheme does not have.
   case optionNotTaken(String, scheme: String, takers: String)
   case unknownChoice(String, option: String, choices: String)
   case groupSizeWithoutGroups(scheme: String, granularity: String?)
-  /// Every tensor that cannot be compressed, in the graph's order of use.
+  /// Every tensor that cannot be compressed, in the order in which the graph uses them.
   case refused([TensorRefusal])
   /// Every reason why the recipe of a name does not fit the model.
   case unfitRecipe(String, [RecipeFault])
-  /// A name asked of compressed weights that have no such tensor.
+  /// A name for which compressed weights have no tensor.
   case unknownTensor(String)
   /// Stored parts whose sizes do not fit the tensor's shape.
   case inconsistent(tensor: String, part: String, count: Int, expected: Int)
@@ -78,7 +78,7 @@ package struct TensorRefusal: Error, Hashable, CustomStringConvertible {
     /// The graph uses it, the source does not have it.
     case missing
     case shape(stored: [Int], needed: [Int])
-    /// The source handed out another number of values than its shape says.
+    /// The source returned another number of values than its shape says.
     case valueCount(Int, needed: Int)
     /// NaN or infinite values; `firstIndex` is flat, row-major.
     case nonFinite(count: Int, firstIndex: Int)
@@ -89,9 +89,9 @@ package struct TensorRefusal: Error, Hashable, CustomStringConvertible {
     case groups(size: Int, channels: Int)
     /// Blocks of `size` do not fill the input axis.
     case blocks(size: Int, inputs: Int)
-    /// Blocks along an input axis that is not there.
+    /// Blocks along an input axis, for a tensor without one.
     case noInputs
-    /// Vectors of so many channels do not fill the channel axis.
+    /// Vectors of `width` channels do not fill the channel axis.
     case vectors(Int, channels: Int)
     /// More distinct values than the largest palette has entries.
     case distinctValues
@@ -104,7 +104,7 @@ package struct TensorRefusal: Error, Hashable, CustomStringConvertible {
 }
 
 extension TensorRefusal.Fault {
-  /// The fault and what would fit instead, in words that follow the tensor's name.
+  /// The fault and the settings that would fit, in words that follow the tensor's name.
   package var reason: String { cause + (mend.map { "; use \($0)" } ?? "") }
 
   /// The fault.
@@ -131,7 +131,7 @@ extension TensorRefusal.Fault {
     }
   }
 
-  /// What fits instead; nil if only another file would.
+  /// A setting that fits instead; nil if only another file would help.
   private var mend: String? {
     switch self {
     case .missing, .shape, .valueCount, .nonFinite, .tooLarge: nil

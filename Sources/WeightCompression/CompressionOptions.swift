@@ -1,9 +1,9 @@
 package import Graph
 
-/// What a user asks for, checked: one scheme for all weights that can be compressed, or a recipe.
+/// A user's checked request: one scheme for all compressible weights, or a recipe.
 package struct CompressionOptions: Hashable, Sendable {
   private enum Request: Hashable {
-    /// For every weight that can be compressed; nil where they are kept.
+    /// For every weight that can be compressed; nil if they are kept.
     case scheme(Scheme?)
     case recipe(Recipe)
   }
@@ -31,16 +31,16 @@ package struct CompressionOptions: Hashable, Sendable {
     try self.init(scheme: try words.meaning(), floats: floats)
   }
 
-  /// Reads user words.
+  /// Parses the values of a user's options.
   ///
   /// - Parameters:
   ///   - scheme: "int8", "uint8", "int4", "uint4", "palettize", "unique", or "none"; the last two
-  ///     take none of the rest.
-  ///   - bits: needed by "palettize": 1, 2, 3, 4, 6 or 8; integers take their own or nothing.
-  ///   - granularity: "per-tensor", "per-channel" (of eight-bit integers the default) or "per-block"
-  ///     (of four-bit integers) of integers; "per-tensor" (the default) or "per-group" of palettes.
-  ///   - groupSize: channels per palette with "per-group", 16 unless told; inputs per scale with
-  ///     "per-block", 32 unless told.
+  ///     allow none of the other options.
+  ///   - bits: needed by "palettize": 1, 2, 3, 4, 6 or 8; integers allow only their own width.
+  ///   - granularity: for integers "per-tensor", "per-channel" (default of eight bits) or
+  ///     "per-block" (default of four bits); for palettes "per-tensor" (default) or "per-group".
+  ///   - groupSize: channels per palette with "per-group", default 16; inputs per scale with
+  ///     "per-block", default 32.
   ///   - floats: type of the floats that the format stores.
   package init(
     scheme: String, bits: Int? = nil, granularity: String? = nil, groupSize: Int? = nil,
@@ -52,7 +52,7 @@ package struct CompressionOptions: Hashable, Sendable {
       floats: floats)
   }
 
-  /// The recipe; nil where one scheme is for all.
+  /// The recipe; nil if one scheme is for all.
   package var recipe: Recipe? { if case .recipe(let recipe) = request { recipe } else { nil } }
 
   /// A phrase for listings: the scheme's, or the recipe's name and digest.
@@ -76,10 +76,10 @@ package struct CompressionOptions: Hashable, Sendable {
     return words
   }
 
-  /// What becomes of a weight; nil where it is kept.
+  /// The scheme of a weight; nil if it is kept.
   ///
-  /// - Parameter distinct: how many of its values are distinct, which may decide on a fallback; nil
-  ///   where it is not known.
+  /// - Parameter distinct: the weight's number of distinct values, which may decide on a fallback;
+  ///   nil if unknown.
   package func scheme(of reference: WeightReference, distinct: Int? = nil) -> Scheme? {
     switch request {
     case .scheme(let scheme): reference.role.isCompressible ? scheme : nil
@@ -87,10 +87,10 @@ package struct CompressionOptions: Hashable, Sendable {
     }
   }
 
-  /// What becomes of every weight of a model, in their order.
+  /// Assigns a scheme to every weight of a model, in their order.
   ///
   /// - Parameter distinct: as for `Recipe.assign`.
-  /// - Throws: `CompressionError.refused` or `.unfitRecipe` with every fault; what `distinct` throws.
+  /// - Throws: `CompressionError.refused` or `.unfitRecipe` with every fault; errors of `distinct`.
   package func assignments(
     of weights: [WeightReference], distinct: (WeightReference) throws -> Int? = { _ in nil }
   ) throws -> [Assignment] {
@@ -116,7 +116,7 @@ package struct CompressionOptions: Hashable, Sendable {
 }
 
 extension RecipeFault {
-  /// What is wrong with a single weight, where that is its shape or its values.
+  /// The fault as one weight's refusal, if it lies in the weight's shape or values.
   fileprivate var refusal: TensorRefusal? {
     guard case .unfit(let reference, _, let passed) = self, let first = passed.first else {
       return nil

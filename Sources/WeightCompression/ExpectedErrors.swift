@@ -1,16 +1,16 @@
 import Files
 package import Graph
 
-/// What compression would lose, told from a sample of each tensor.
+/// Estimates the loss of compression from a sample of each tensor.
 package enum ExpectedErrors {
-  /// Values of a tensor that are compressed to tell what compressing all of them would lose.
+  /// Number of sampled values from which the loss of compressing a whole tensor is estimated.
   static let sampleCount = 1 << 16
 
   static func squares(_ values: [Float]) -> Double {
     values.reduce(0) { $0 + Double($1) * Double($1) }
   }
 
-  /// What is to be known of all values of a weight besides a sample.
+  /// Figures over all values of a weight, which a sample cannot give.
   struct Whole {
     private(set) var count = 0
     private(set) var squares = 0.0
@@ -40,10 +40,10 @@ package enum ExpectedErrors {
 
   /// ‖w − ŵ‖ / ‖w‖ of each planned tensor, in their order; nil for those that compression refuses.
   ///
-  /// Channels evenly spread over a tensor are compressed as the whole would be. Where one scale is
-  /// for all of them, the one with the largest value is among them.
+  /// Compresses channels evenly spread over a tensor as it would the whole. If all channels share
+  /// one scale, the one with the largest value is among them.
   ///
-  /// - Throws: what the source throws.
+  /// - Throws: errors of the source.
   package static func measure(
     _ planned: [PlannedTensor], from source: any WeightSource, jobs: Int
   ) throws -> [Double?] {
@@ -62,7 +62,7 @@ extension CompressionWork {
     guard whole.count == planned.reference.elementCount else { return nil }
     let sample = try ChannelSample(planned, whole, from: self)
     guard case .compressed(let tensor) = compress(sample.planned, sample.values) else { return nil }
-    // Channels that were left out lose as much; what all values amount to is known.
+    // Channels that were left out lose as much; the norm of all values is known.
     let share = Double(whole.count) / Double(max(1, sample.values.count))
     let total = whole.squares
     guard total > 0 else { return tensor.relativeError }
@@ -76,7 +76,7 @@ struct ChannelSample {
   let planned: PlannedTensor
   let values: [Float]
 
-  /// Takes whole groups of channels, evenly spread, until there are enough values.
+  /// Takes whole groups of channels, evenly spread, until the sample is large enough.
   init(
     _ planned: PlannedTensor, _ whole: ExpectedErrors.Whole, from work: CompressionWork
   ) throws {

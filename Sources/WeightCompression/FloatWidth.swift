@@ -15,7 +15,7 @@ package enum FloatWidth: Hashable, Sendable {
     }
   }
 
-  /// The largest magnitude there is.
+  /// The largest finite magnitude.
   package var greatest: Float {
     switch self {
     case .float32: .greatestFiniteMagnitude

@@ -1,12 +1,12 @@
 import Graph
 
-/// How much the squared error of each element of a tensor counts.
+/// Weights of the squared errors of a tensor's elements.
 ///
-/// An element's weight is that of its place along the input axis times that of its channel; what is
-/// not told is 1. Weights are relative: a common factor changes nothing, and where all are zero the
-/// result is that of no weights.
+/// An element's weight is that of its place along the input axis times that of its channel; either
+/// defaults to 1. Weights are relative: a common factor changes nothing, and if all are zero, the
+/// result is the same as without weights.
 package struct Importance: Hashable, Sendable {
-  /// One for each place along the input axis, such as the mean square of what it is multiplied with.
+  /// One for each place along the input axis, such as the mean square of the input it multiplies.
   package let inputs: [Float]?
   /// One for each channel, such as how often a token occurs.
   package let channels: [Float]?
@@ -29,7 +29,7 @@ struct ElementWeights: Sendable {
   private let channels: [Float]?
   private let channelStride: Int
 
-  /// Nil when every element counts the same.
+  /// Nil if every element counts the same.
   ///
   /// - Precondition: there are as many weights as the tensor's axes are long.
   init?(_ importance: Importance?, of reference: WeightReference) {
@@ -55,7 +55,7 @@ struct ElementWeights: Sendable {
     }
   }
 
-  /// The weights of one group, in flat order; nil when all are zero.
+  /// The weights of one group, in flat order; nil if all are zero.
   func weights(of group: Int, _ layout: RunLayout) -> [Float]? {
     var weights: [Float] = []
     weights.reserveCapacity(layout.groupCount)

@@ -1,17 +1,17 @@
 package import Graph
 
-/// What compression would make of one weight; no value of it was read, but for its distinct ones.
+/// The planned compression of one weight; only its distinct values may have been read.
 package struct PlannedTensor: Hashable, Sendable {
   package let reference: WeightReference
-  /// What was asked for; nil where it would be kept.
+  /// The requested scheme; nil if the weight is kept.
   package let asked: Scheme?
-  /// How it would be stored, which tells less: not how scales are found.
+  /// The scheme it would be stored by, which does not say how scales are found.
   package let scheme: Scheme?
-  /// Bits of the palette of distinct values, where it is asked for and they are known.
+  /// Bits of the palette of distinct values, if it is requested and they are known.
   private let uniqueBits: Int?
   /// Type of the stored floats.
   package let floats: FloatWidth
-  /// Which rule of a recipe says so, and why its first choice does not fit; nil without a recipe.
+  /// The deciding rule of a recipe, and why its first choice does not fit; nil without a recipe.
   package let match: RuleMatch?
   /// The name of an earlier weight that holds the same numbers and is stored in the same way: this
   /// one is stored with it.
@@ -21,7 +21,7 @@ package struct PlannedTensor: Hashable, Sendable {
   package var shape: [Int] { reference.shape }
   package var role: WeightRole { reference.role }
 
-  /// Which rule says so, in words for listings; nil without a recipe.
+  /// The rule that decided, in words for listings; nil without a recipe.
   package var note: String? { match?.words }
 
   /// A phrase for listings: the scheme's, or "kept".
@@ -39,12 +39,12 @@ package struct PlannedTensor: Hashable, Sendable {
       ?? floats.byteCount * reference.elementCount
   }
 
-  /// What a scheme makes of a weight whose shape takes it.
+  /// Plans a scheme for a weight whose shape fits it.
   ///
   /// - Parameters:
-  ///   - asked: nil where it is kept.
-  ///   - uniqueBits: of the palette of distinct values, where they are asked for.
-  ///   - match: where a recipe says it.
+  ///   - asked: nil if the weight is kept.
+  ///   - uniqueBits: of the palette of distinct values, if that is asked for.
+  ///   - match: the rule of a recipe that decided.
   init(
     _ reference: WeightReference, asked: Scheme?, uniqueBits: Int? = nil, floats: FloatWidth,
     match: RuleMatch? = nil, sharedWith: String? = nil
@@ -71,7 +71,7 @@ package struct PlannedTensor: Hashable, Sendable {
     PlannedTensor(reference, asked: asked, uniqueBits: uniqueBits, floats: floats, match: match)
   }
 
-  /// What was made of a weight.
+  /// The plan that a compressed weight followed.
   ///
   /// - Parameter first: the weight it is stored with, if there is one.
   init(of tensor: CompressedTensor, sharedWith first: String? = nil) {

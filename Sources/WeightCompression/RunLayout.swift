@@ -1,6 +1,6 @@
 package import Graph
 
-/// Which elements of a row-major tensor belong together: to a channel, or to one scale or palette.
+/// Groups the elements of a row-major tensor: by channel, or by scale or palette.
 ///
 /// Equal blocks along its axes cut the flat tensor into runs of equal length. Groups are the blocks,
 /// row-major.
@@ -11,19 +11,19 @@ package struct RunLayout: Hashable, Sendable {
   package let elementCount: Int
   /// Groups that take turns, run by run.
   private let inner: Int
-  /// How often they take turns before the next ones come.
+  /// Number of their turns before the next groups come.
   private let turns: Int
   /// Blocks along each axis but the last, from the innermost, where more than two axes have several:
   /// only other tools' tensors do.
   private let outer: [Axis]
 
-  /// How many blocks an axis has, and runs of each.
+  /// The numbers of an axis's blocks, and of runs in each.
   private struct Axis: Hashable {
     let blocks: Int
     let runs: Int
   }
 
-  /// - Parameter blocks: how many there are along each axis, each a divisor of its length.
+  /// - Parameter blocks: their number along each axis, each a divisor of its length.
   package init(shape: [Int], blocks: [Int]) {
     precondition(shape.count == blocks.count, "a number of blocks for each axis")
     elementCount = shape.contains(0) ? 0 : shape.reduce(1, *)
@@ -46,7 +46,7 @@ package struct RunLayout: Hashable, Sendable {
       ? [] : axes.dropLast().reversed().map { Axis(blocks: blocks[$0], runs: runs($0)) }
   }
 
-  /// Each place along one axis as a group of its own; nil where the shape has no such axis.
+  /// Each place along one axis as a group of its own; nil if the shape has no such axis.
   package init?(shape: [Int], axis: Int) {
     guard shape.indices.contains(axis) else { return nil }
     elementCount = shape.contains(0) ? 0 : shape.reduce(1, *)
@@ -55,7 +55,7 @@ package struct RunLayout: Hashable, Sendable {
     (inner, turns, outer) = (max(groups, 1), 1, [])
   }
 
-  /// The channels of a weight; one where it has none.
+  /// The channels of a weight; a weight without any counts as one.
   package init(channelsOf reference: WeightReference) {
     self =
       RunLayout(shape: reference.shape, axis: reference.role.channelAxis)
@@ -99,7 +99,7 @@ package struct RunLayout: Hashable, Sendable {
   /// The group of one element.
   package func group(of element: Int) -> Int { group(ofRun: element / runLength) }
 
-  /// Calls `body(group, range)` for the parts of runs that lie in `range`, in flat order.
+  /// Calls `body(group, range)` for the parts of runs inside `range`, in flat order.
   @inline(__always)
   package func forEachRun(in range: Range<Int>, _ body: (Int, Range<Int>) -> Void) {
     var start = range.lowerBound

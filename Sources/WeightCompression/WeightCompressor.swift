@@ -55,7 +55,7 @@ package enum WeightCompressor {
     return tensors
   }
 
-  /// Makes sure that there is memory to compress each of some weights, one after another.
+  /// Checks that there is memory to compress each of some weights, one after another.
   ///
   /// - Throws: `FileError.noMemory`.
   package static func requireMemory(
@@ -67,7 +67,7 @@ package enum WeightCompressor {
 
   /// Why weights could not be compressed as planned, without compressing them.
   ///
-  /// - Throws: what the source throws.
+  /// - Throws: errors of the source.
   package static func refusals(
     of planned: [PlannedTensor], from source: any WeightSource
   ) throws -> [TensorRefusal] {
@@ -77,7 +77,7 @@ package enum WeightCompressor {
     }
   }
 
-  /// What is wrong with weights beside those whose schemes do not fit.
+  /// Faults of weights other than those whose schemes do not fit.
   private static func refusals(
     of weights: [WeightReference], besides unfit: [TensorRefusal], from source: any WeightSource,
     _ options: CompressionOptions
@@ -90,12 +90,12 @@ package enum WeightCompressor {
       }, from: source)
   }
 
-  /// What compression would make of each weight, told from shapes; values are read only of weights
-  /// whose distinct values are asked for.
+  /// Plans the compression of each weight from its shape; values are read only of weights whose
+  /// distinct values are asked for.
   ///
   /// - Throws: `CompressionError.refused` listing every tensor that does not take its scheme, or
-  ///   `.unfitRecipe` listing everything that keeps a recipe from fitting the model; what the source
-  ///   throws.
+  ///   `.unfitRecipe` listing everything that keeps a recipe from fitting the model; errors of the
+  ///   source.
   package static func plan(
     weights: [WeightReference], from source: any WeightSource, options: CompressionOptions
   ) throws -> [PlannedTensor] {
@@ -118,8 +118,8 @@ package enum WeightCompressor {
     return try sharing(planned, in: source)
   }
 
-  /// The same, those stored with an earlier one that hold its numbers and are stored as it is. Small
-  /// weights are not worth it.
+  /// The same plan, in which a weight that equals an earlier one and is stored alike shares it.
+  /// Small weights are not worth it.
   private static func sharing(
     _ planned: [PlannedTensor], in source: any WeightSource
   ) throws -> [PlannedTensor] {

@@ -39,7 +39,7 @@ package struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
   /// The digest of several named contents: SHA-256 over lines `<hex>  <name>\n`, sorted by the UTF-8
   /// bytes of the names.
   ///
-  /// It is what `sha256sum` prints for the files, sorted by name and hashed once more.
+  /// The same as `sha256sum` of the files, sorted by name, hashed once more.
   package static func combining(
     _ parts: [(name: String, digest: ContentDigest)]
   ) -> ContentDigest {

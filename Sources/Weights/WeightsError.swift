@@ -7,13 +7,13 @@ package enum WeightsError: Error, Equatable, CustomStringConvertible {
   case file(FileError)
   /// A header or index is not the JSON it must be.
   case json(JSONError)
-  /// A file as a whole is not what its format prescribes. `place` is its path, or path and member.
+  /// A file that as a whole violates its format. `place` is its path, or path and member.
   case malformed(place: String, fault: String)
   /// One tensor of a file is at fault.
   case tensor(name: String, place: String, fault: String)
   /// The path names nothing weights can be read from.
   case noWeights(path: String, lookedFor: String)
-  /// The path leads to what another program writes; `mend` says how to make weights of it.
+  /// The path leads to another program's output; `mend` says how to get weights from it.
   case foreign(path: String, kind: String, mend: String)
   /// The values have a type that is not converted to Float.
   case notConvertible(name: String, place: String, type: ElementType)

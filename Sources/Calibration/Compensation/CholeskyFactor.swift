@@ -1,10 +1,10 @@
 /// The lower triangular L of a symmetric positive definite H = L Lᵀ, in blocks.
 ///
-/// Right-looking (Golub and Van Loan, "Matrix Computations", 4.2): the block on the diagonal is
-/// factored and inverted in Double, what lies below it is multiplied by the inverse, and the product
-/// is taken from the rest.
+/// Right-looking (Golub and Van Loan, "Matrix Computations", 4.2): factors and inverts the block on
+/// the diagonal in Double, multiplies the rows below it by the inverse, and subtracts the product
+/// from the rest.
 struct CholeskyFactor: Sendable {
-  /// L; what lies above its diagonal is of no meaning.
+  /// L; values above its diagonal are undefined.
   let lower: Plane
   /// Inverses of the blocks on the diagonal.
   private let inverses: [Plane]
@@ -14,7 +14,7 @@ struct CholeskyFactor: Sendable {
   /// Rows and columns of a product computed at a time.
   private static let tile = 256
 
-  /// Factors the matrix in place; nil where it is not positive definite.
+  /// Factors the matrix in place; nil if it is not positive definite.
   init?(_ matrix: Plane, jobs: Int) throws(CompensationError) {
     precondition(matrix.rows == matrix.columns, "a square matrix")
     lower = matrix
@@ -30,7 +30,7 @@ struct CholeskyFactor: Sendable {
 
   /// Factors one block on the diagonal.
   ///
-  /// - Returns: its inverse, nil where a pivot is not positive.
+  /// - Returns: its inverse, nil if a pivot is not positive.
   private static func factorDiagonal(_ matrix: Plane, _ block: Range<Int>) -> Plane? {
     let (size, start) = (block.count, block.lowerBound)
     var factor = [Double](repeating: 0, count: size * size)
@@ -64,7 +64,7 @@ struct CholeskyFactor: Sendable {
     return Plane(rows: size, columns: size, inverse.map { Float($0) })
   }
 
-  /// What lies below a block, times the transposed inverse.
+  /// Multiplies the rows below a block by the transposed inverse.
   private static func scaleBelow(
     _ matrix: Plane, _ block: Range<Int>, _ inverse: Plane, _ jobs: Int
   ) throws(CompensationError) {
@@ -84,7 +84,7 @@ struct CholeskyFactor: Sendable {
     }
   }
 
-  /// Takes what a block explains from the lower half of the rest.
+  /// Subtracts a block's part from the lower half of the rest.
   private static func reduce(
     _ matrix: Plane, _ block: Range<Int>, _ jobs: Int
   ) throws(CompensationError) {
@@ -125,7 +125,7 @@ struct CholeskyFactor: Sendable {
     }
   }
 
-  /// Takes what the known columns explain from those of a block.
+  /// Subtracts the known columns' part from the columns of a block.
   private func eliminate(
     _ matrix: Plane, _ rows: Range<Int>, _ block: Range<Int>, known: Range<Int>,
     _ factor: Factor

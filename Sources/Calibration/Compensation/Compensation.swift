@@ -1,20 +1,20 @@
 package import Graph
 package import WeightCompression
 
-/// A layer's weights as they will be stored, chosen with what is known of its inputs.
+/// A layer's weights as they will be stored, chosen with statistics of its inputs.
 package struct CompensatedWeight: Sendable {
   package let content: CompressedTensor.Content
-  /// The bias that makes the outputs' means what they should be, one for each output; not rounded.
+  /// The bias that gives the outputs the wanted means, one for each output; not rounded.
   package let bias: [Float]
-  /// tr((Q − A) H (Q − A)ᵀ): squared error of the outputs to be expected, summed over them, A being
-  /// the matrix aimed at and H the damped second moments. 0 where nothing was compensated.
+  /// tr((Q − A) H (Q − A)ᵀ): expected squared error of the outputs, summed over them, A being the
+  /// target matrix and H the damped second moments. 0 if nothing was compensated.
   package let loss: Double
   /// The same when every value takes the code nearest to it.
   package let roundingLoss: Double
-  /// Why the inputs were not made use of; nil where they were.
+  /// Why the inputs were not used; nil if they were.
   package let shortfall: Shortfall?
 
-  /// What keeps rounding from being compensated.
+  /// The reason why rounding errors cannot be compensated.
   package enum Shortfall: String, Hashable, Sendable {
     /// The inputs have no rows or are all zero.
     case noSignal
@@ -32,8 +32,8 @@ package enum Compensation {
   /// - Parameters:
   ///   - weights: as trained, in the reference's shape, row-major; the reference is a matrix of two
   ///     axes, or more where the channels come first.
-  ///   - statistics: of the layer's inputs, and of wanted outputs among which are this weight's.
-  ///   - outputs: this weight's place among the outputs of the statistics; all of them unless told.
+  ///   - statistics: of the layer's inputs, and of wanted outputs that include this weight's.
+  ///   - outputs: this weight's place among the outputs of the statistics; by default all of them.
   ///   - floats: the stored float type.
   /// - Throws: `CompensationError`.
   package static func compress(
@@ -76,10 +76,10 @@ package enum Compensation {
   }
 }
 
-/// How much is made of what is known of a layer's inputs.
+/// How strongly the statistics of a layer's inputs shape its weights.
 package struct CompensationOptions: Hashable, Sendable {
-  /// What is added to the diagonal of the second moments, in units of its mean: keeps what few
-  /// inputs have shown from being taken for the truth.
+  /// Added to the diagonal of the second moments, in units of its mean: keeps the fit from trusting
+  /// few inputs too much.
   package let damping: Double
   /// Weight of the ridge that holds the aim near the weights as trained, in units of the mean of the
   /// diagonal; nil takes the weights as trained for the aim.
@@ -90,9 +90,9 @@ package struct CompensationOptions: Hashable, Sendable {
   /// Share of the squared mean that is added to the centred moments: a bias takes up the mean, though
   /// never all of it on other inputs.
   package let meanWeight: Double
-  /// How often codes and then palettes or scales are improved.
+  /// Number of rounds that improve codes and then palettes or scales.
   package let rounds: Int
-  /// Passes of coordinate descent over the codes in each round, at most.
+  /// The most passes of coordinate descent over the codes in each round.
   package let sweeps: Int
 
   package init(
@@ -109,9 +109,9 @@ package struct CompensationOptions: Hashable, Sendable {
   }
 }
 
-/// Why a layer cannot be compressed with what is known of its inputs; the caller adds which layer.
+/// Why a layer cannot be compressed with the statistics of its inputs; the caller names the layer.
 package enum CompensationError: Error, Equatable, CustomStringConvertible {
-  /// What a number that is not finite belongs to.
+  /// The array that holds a number which is not finite.
   package enum Part: String, Hashable, Sendable {
     case inputs, outputs, weights
   }
@@ -124,7 +124,7 @@ package enum CompensationError: Error, Equatable, CustomStringConvertible {
   case overflow
   /// More or fewer numbers than a shape needs.
   case count(Part, found: Int, needed: Int)
-  /// A matrix of moments that cannot be factored, whatever is added to its diagonal.
+  /// A matrix of moments that cannot be factored, however large its diagonal is made.
   case notFactored
   case matrixProduct(status: Int32)
 

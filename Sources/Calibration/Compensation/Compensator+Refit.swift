@@ -52,7 +52,7 @@ extension Compensator {
 
   /// Takes over the parameters of least loss if they lose less.
   ///
-  /// - Returns: the new code for each old one; nil where they stay.
+  /// - Returns: the new code for each old one; nil if they stay.
   private func take(_ form: QuadraticForm, _ block: Int) -> [UInt8]? {
     let old = book.parameters(ofBlock: block)
     let step = form.bestStep()
@@ -145,10 +145,10 @@ struct QuadraticForm: Sendable {
     return sum
   }
 
-  /// The lowest point, as far as the matrix tells; 0 for what it does not depend on.
+  /// The step to the minimum, as far as the matrix determines it; 0 where the loss is constant.
   func bestStep() -> [Double] {
     var step = solve()
-    // What was added to the diagonal shortened the step: the exact length along it.
+    // The addition to the diagonal shortened the step: find the exact length along it.
     let along = zip(slope, step).reduce(0) { $0 + $1.0 * $1.1 }
     let curvature = change(step) - 2 * along
     let length = curvature > 0 ? -along / curvature : 0

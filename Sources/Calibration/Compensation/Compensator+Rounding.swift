@@ -2,13 +2,13 @@ extension Compensator {
   /// Columns whose errors are carried on value by value; beyond them it is a matrix product.
   private static var blockColumns: Int { 128 }
 
-  /// Rounds a chunk of rows column by column, from the one that matters most, each so as to make up
+  /// Rounds a chunk of rows column by column, from the one that matters most, so that each makes up
   /// for the errors of those before.
   ///
   /// This is GPTQ (Frantar et al. 2022) in its lattice form: with H = L Lᵀ a row's loss is |e L|²,
-  /// of which a column's part is eᶜLᶜᶜ + Σ eʲLʲᶜ over the columns j after it; going from the last to
-  /// the first, each e is chosen to bring its part nearest to zero (LDLQ of Chee et al. 2023; Babai's
-  /// nearest plane). Rows that plain rounding serves better are left to that.
+  /// where a column's part is eᶜLᶜᶜ + Σ eʲLʲᶜ over the columns j after it; going from the last to
+  /// the first, each e is chosen to bring its part nearest to zero (LDLQ of Chee et al. 2023;
+  /// Babai's nearest plane). Rows that plain rounding serves better keep its result.
   func roundCompensating(_ rows: Range<Int>) throws(CompensationError) {
     let inputs = problem.inputs
     let errors = Plane(rows: rows.count, columns: inputs)
@@ -93,7 +93,7 @@ extension Compensator {
     }
   }
 
-  /// What plain rounding makes of a chunk of rows.
+  /// The result of plain rounding for a chunk of rows.
   private struct PlainRows {
     let codes: CodePlane
     let values: Plane

@@ -1,7 +1,7 @@
 /// Chooses the codes and parameters of one layer.
 ///
-/// Rows are worked on in chunks that threads take in turn; what a chunk does depends on nothing
-/// outside it but the parameters, which change between the steps.
+/// Threads take chunks of rows in turn; the result of a chunk depends on nothing outside it but the
+/// parameters, which change between the steps.
 final class Compensator<Book: CodeBook>: @unchecked Sendable {
   let problem: LayerProblem
   let book: Book
@@ -10,11 +10,11 @@ final class Compensator<Book: CodeBook>: @unchecked Sendable {
   let jobs: Int
   /// [outputs, inputs], columns in the problem's order.
   let codes: CodePlane
-  /// What the codes stand for.
+  /// The values that the codes decode to.
   let quantized: Plane
   /// (quantized − aim) H.
   let gradient: Plane
-  /// What rounding to the nearest would lose, by row.
+  /// The loss of rounding to the nearest, by row.
   let plainLosses: Plane
   let chunks: [Range<Int>]
 
@@ -125,7 +125,7 @@ extension Compensator {
     }
   }
 
-  /// - Returns: how many codes have changed.
+  /// - Returns: the number of changed codes.
   private func descend(_ rows: Range<Int>, _ column: Int) -> Int {
     let hessian = unsafe UnsafePointer(problem.hessian.row(column))
     let reciprocal = problem.reciprocals[column]

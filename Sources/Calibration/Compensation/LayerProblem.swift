@@ -1,10 +1,10 @@
-/// What a layer's codes are chosen for: of all matrices Q that codes can make, the least
-/// tr((Q − A) H (Q − A)ᵀ).
+/// The least-squares problem of a layer's codes: of all matrices Q that codes can express, find the
+/// one with the least tr((Q − A) H (Q − A)ᵀ).
 ///
-/// Columns stand in rising order of H's diagonal, so that what is done from the last to the first
-/// begins with the inputs that matter most.
+/// Columns are in rising order of H's diagonal, so that work from the last to the first begins with
+/// the inputs that matter most.
 struct LayerProblem: Sendable {
-  /// The column of the weights that stands at each place.
+  /// The column of the weights at each place.
   let order: [Int]
   /// The matrix aimed at [outputs, inputs].
   let aim: Plane
@@ -13,13 +13,13 @@ struct LayerProblem: Sendable {
   let factor: CholeskyFactor
   /// Of the diagonal of H.
   let reciprocals: [Float]
-  /// What the second moments were divided by.
+  /// The divisor of the second moments.
   let unit: Double
 
   var outputs: Int { aim.rows }
   var inputs: Int { aim.columns }
 
-  /// The place at which each column of the weights stands.
+  /// The place of each column of the weights.
   var places: [Int] {
     var places = [Int](repeating: 0, count: order.count)
     for (place, column) in order.enumerated() { places[column] = place }
@@ -33,7 +33,7 @@ struct LayerProblem: Sendable {
   ///   - weights: [outputs, inputs].
   ///   - moments: of the inputs, and of outputs among which the weights' are.
   ///   - outputs: the weights' place among the outputs of the moments.
-  /// - Returns: nil where the moments say nothing: no rows, or all inputs zero.
+  /// - Returns: nil if the moments say nothing: no rows, or all inputs zero.
   init?(
     _ weights: Plane, _ moments: LayerMoments, outputs: Range<Int>,
     _ options: CompensationOptions, jobs: Int
@@ -87,7 +87,7 @@ struct LayerProblem: Sendable {
     return plane
   }
 
-  /// What the weights leave of the wanted outputs, times the inputs: Cyx − W Cxx.
+  /// The residual of the wanted outputs, times the inputs: Cyx − W Cxx.
   private static func correction(
     _ weights: Plane, _ covariance: Plane, _ moments: LayerMoments, _ order: [Int],
     _ outputs: Range<Int>, _ unit: Double, jobs: Int
@@ -124,7 +124,7 @@ struct LayerProblem: Sendable {
     }
   }
 
-  /// Adds what ridge regression makes of the correction to the weights.
+  /// Adds the ridge regression solution of the correction to the weights.
   private static func add(
     _ correction: Plane, to weights: Plane, _ hessian: Plane, ridge: Double, jobs: Int
   ) throws(CompensationError) {
@@ -138,7 +138,7 @@ struct LayerProblem: Sendable {
     }
   }
 
-  /// Adds to the diagonal and factors, adding more where that does not do.
+  /// Adds to the diagonal and factors, adding more if factoring fails.
   private static func damp(
     _ matrix: Plane, _ damping: Double, _ jobs: Int
   ) throws(CompensationError) -> CholeskyFactor {
@@ -160,10 +160,10 @@ struct LayerMoments: Sendable {
   let outputs: Int
   /// Sum of the rows' weights.
   let weight: Double
-  /// [inputs] and [outputs]; zeros when there is no weight.
+  /// [inputs] and [outputs]; zeros if the weights of all rows are 0.
   let inputMeans: [Double]
   let outputMeans: [Double]
-  /// What was summed: from `origin`, [inputs + outputs, inputs], of the inputs' part the lower half.
+  /// Sums measured from `origin`, [inputs + outputs, inputs]; of the inputs' part the lower half.
   private let products: [Double]
   /// Means measured from the origin.
   private let shifts: [Double]
@@ -198,7 +198,7 @@ struct LayerMoments: Sendable {
     (0..<inputs).map { variance($0) + meanWeight * inputMeans[$0] * inputMeans[$0] }
   }
 
-  /// The same in units of their mean; nil where that is 0 or overflows.
+  /// The same in units of their mean; nil if that is 0 or overflows.
   func relativeDiagonal(meanWeight: Double) -> [Float]? {
     let diagonal = diagonal(meanWeight: meanWeight)
     let unit = diagonal.reduce(0, +) / Double(max(inputs, 1))

@@ -2,8 +2,8 @@
 /// and of the outputs wanted of it.
 ///
 /// Rows are gathered and summed a thousand at a time, the products in Float, their sums in Double,
-/// measured from the mean of the first thousand that has weight. What comes out depends neither on how rows were cut
-/// into batches nor on the number of threads.
+/// measured from the mean of the first thousand that has weight. The result depends neither on how
+/// rows were cut into batches nor on the number of threads.
 package struct LayerStatistics: Sendable {
   package let inputs: Int
   package let outputs: Int
@@ -14,13 +14,13 @@ package struct LayerStatistics: Sendable {
   /// Rows [waiting, inputs + outputs] that were not summed yet, and their weights.
   private var waiting: [Float] = []
   private var waitingWeights: [Float] = []
-  /// What rows are measured from.
+  /// The origin that rows are measured from.
   private var origin: [Float] = []
   private var weight = 0.0
   /// Σ w (v − origin).
   private var sums: [Double]
-  /// Σ w (v − origin)(x − origin)ᵀ [inputs + outputs, inputs]; of the inputs' part only what lies on
-  /// and below the diagonal tiles.
+  /// Σ w (v − origin)(x − origin)ᵀ [inputs + outputs, inputs]; of the inputs' part only the tiles
+  /// on and below the diagonal.
   private var products: [Double]
 
   /// Rows summed at a time.
@@ -45,7 +45,7 @@ package struct LayerStatistics: Sendable {
   ///   - inputs: [rows, inputs], row-major.
   ///   - targets: outputs wanted, bias included, [rows, outputs].
   ///   - rowWeights: one for each row, not negative.
-  /// - Throws: `CompensationError` where a number is not finite, a weight is negative, or there are
+  /// - Throws: `CompensationError` if a number is not finite, a weight is negative, or there are
   ///   more or fewer numbers than the rows need.
   package mutating func add(
     inputs values: UnsafeBufferPointer<Float>, targets: UnsafeBufferPointer<Float>,
@@ -82,7 +82,7 @@ package struct LayerStatistics: Sendable {
 
   /// The moments of all rows so far.
   ///
-  /// - Throws: `CompensationError.overflow`; what a matrix product throws.
+  /// - Throws: `CompensationError.overflow`, and errors of matrix products.
   func moments() throws(CompensationError) -> LayerMoments {
     var all = self
     try all.flush()
@@ -106,7 +106,7 @@ package struct LayerStatistics: Sendable {
     waitingWeights.removeAll(keepingCapacity: true)
   }
 
-  /// The weighted mean of the rows that wait; zeros where they have no weight.
+  /// The weighted mean of the waiting rows; zeros if all their weights are 0.
   private func meanOfWaiting() -> [Float] {
     var sums = [Double](repeating: 0, count: width)
     var total = 0.0

@@ -14,7 +14,7 @@ struct LayerWork {
   let options: CompensationOptions
   let jobs: Int
 
-  /// Outputs are groups, and what is in a group are its inputs.
+  /// Groups are outputs, and the elements of a group are its inputs.
   private var layout: RunLayout { RunLayout(channelsOf: reference) }
 
   /// Whether it is stored [inputs, outputs].
@@ -59,7 +59,7 @@ struct LayerWork {
     return result(.linear(codes), compensator)
   }
 
-  /// What is stored without compensation; inputs count by their second moments, if at all.
+  /// Compresses without compensation; inputs count by their second moments, if at all.
   func plain(
     _ scheme: Scheme, _ shortfall: CompensatedWeight.Shortfall
   ) -> CompensatedWeight {
@@ -107,9 +107,9 @@ struct LayerWork {
   /// Weights up to which a second start costs next to nothing.
   private static let smallCount = 1 << 14
 
-  /// What comes of the best of two starts: parameters for weighted inputs, and those of plain
-  /// compression, so that no more is lost than by that. The second is for small layers and for those
-  /// where compensation has gained little.
+  /// The better result of two starts: parameters for weighted inputs, and those of plain
+  /// compression, so that it never loses more than that. Runs the second for small layers and for
+  /// those where compensation has gained little.
   private func best<Book: CodeBook>(
     _ problem: LayerProblem, _ rowsPerBlock: Int, _ book: (Start) -> Book
   ) throws(CompensationError) -> Compensator<Book> {

@@ -3,7 +3,7 @@ import WeightCompression
 /// Scales and offsets, one of each for every block of rows and group of columns.
 final class LinearBook: CodeBook {
   let floats: FloatWidth
-  /// Groups of columns: what of a row has a scale of its own.
+  /// Groups of columns, each with a scale in every row.
   let parameterCount: Int
   /// The lowest and the highest code.
   let range: ClosedRange<Int>
@@ -70,7 +70,7 @@ final class LinearBook: CodeBook {
   func storable(_ parameters: [Double], block: Int) -> [Double] {
     parameters.indices.map { group in
       let wanted = Float(parameters[group])
-      // A scale that turned round would turn all its codes; such a step is not worth taking.
+      // A scale of the other sign would flip all its codes; such a step is not worth taking.
       guard wanted > 0, wanted.isFinite else { return Double(scales[block, group]) }
       let offset = Int(offsets[block, group])
       let reach = max(range.upperBound - offset, offset - range.lowerBound)

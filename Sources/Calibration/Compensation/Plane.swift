@@ -3,7 +3,7 @@ import Files
 
 /// A row-major matrix of numbers whose parts several threads may write.
 ///
-/// Whoever shares one sees to it that no two threads touch the same numbers, one of them writing.
+/// Code that shares one must not let two threads touch the same numbers if either writes.
 @safe
 final class Grid<Number: BitwiseCopyable & AdditiveArithmetic & Sendable>:
   @unchecked Sendable
@@ -87,7 +87,7 @@ enum Products {
 
 /// Pieces of work that threads take in turn.
 enum Pieces {
-  /// Calls `body` with 0 ..< count on `jobs` threads at most, in whose matrix products one thread
+  /// Calls `body` with 0 ..< count on at most `jobs` threads, in whose matrix products one thread
   /// works each.
   ///
   /// - Throws: the error of the first piece, in their order, that fails.

@@ -5,7 +5,7 @@ import Weights
 
 /// The inputs a model is calibrated with, in batches without padding.
 struct CalibrationSample: Sendable {
-  /// Inputs of one length that run together; the batches are the same whatever runs them.
+  /// Inputs of one length that run together; the batches do not depend on threads.
   struct Batch: Sendable {
     let graph: ModelGraph
     let inputs: [String: InputValues]
@@ -18,17 +18,17 @@ struct CalibrationSample: Sendable {
   let count: Int
   /// Inputs of the set that are used.
   let used: Int
-  /// How often each id of a table of tokens occurs in the texts as they are; empty for others.
+  /// The count of each id of a table of tokens in the original texts; empty for other inputs.
   let tokenCounts: [Int]
 
-  /// Tokens of one batch at most; one text may have more.
+  /// The most tokens of one batch; a single text may have more.
   private static let mostTokens = 1024
   /// Images of one batch, and rows of features.
   private static let mostImages = 4, mostFeatures = 256
 
-  /// - Parameter shapes: how large the layers' values are.
-  /// - Throws: `CalibrationError.nothingUsable`, or what preparing inputs throws, placed in the
-  ///   set's file.
+  /// - Parameter shapes: the sizes of the layers' values.
+  /// - Throws: `CalibrationError.nothingUsable`, or errors of preparing inputs, placed in the set's
+  ///   file.
   init(
     _ set: CalibrationSet, for model: Model, settings: CalibrationSettings, shapes: InputShapes
   ) throws {

@@ -3,7 +3,7 @@ package import Inputs
 import StrictJSON
 
 extension CalibrationSet {
-  /// What becomes of inputs that the reference set holds too.
+  /// The treatment of inputs that the reference set holds too.
   package enum Overlap: Sendable {
     /// They are an error.
     case refused
@@ -11,15 +11,15 @@ extension CalibrationSet {
     case dropped
   }
 
-  /// The set besides a reference set: a model that was fitted to inputs proves nothing on them.
+  /// The set without inputs of a reference set: a model fitted to inputs proves nothing on them.
   ///
-  /// Two inputs are one where the model sees the same of them, and those of an encoder also where it
-  /// makes nearly the same of them.
+  /// Two inputs are equal if the model sees the same of them; for an encoder also if their
+  /// embeddings are nearly equal.
   ///
   /// - Parameters:
-  ///   - model: as trained, whose weights are to be fitted.
-  ///   - runs: whether the model runs, on as many threads as `jobs`, to compare embeddings.
-  /// - Returns: the set without the inputs that were dropped, and those.
+  ///   - model: as trained, before its weights are fitted.
+  ///   - runs: whether to run the model, on as many threads as `jobs`, to compare embeddings.
+  /// - Returns: the remaining set, and the dropped inputs.
   /// - Throws: `CalibrationError.isReferenceSet`, `sharedInputs`, or `nothingLeft`; `EvaluationError`
   ///   when the model cannot take an input, by its line, or columns are not its features;
   ///   `FileError` when an image cannot be read.
@@ -33,7 +33,7 @@ extension CalibrationSet {
     let found = try search.seen(jobs: jobs)
     if case .refused = overlap { try set.refuse(found, references) }
     let gone = Set(found.shared.map(\.own))
-    // What cannot be used is an error of whoever uses it.
+    // Inputs that the model cannot take are an error where they are used, not here.
     let looked = runs ? set.compared(search.ofModel.filter { !gone.contains($0) }, model) : []
     let near = try search.near(looked, jobs: jobs)
     if case .refused = overlap { try set.refuse(near, references) }
@@ -45,8 +45,8 @@ extension CalibrationSet {
     return (rest, all)
   }
 
-  // Embeddings are compared of images, and of as many texts as weights are fitted to; the numbers of
-  // tables are what the model sees, and their vectors are so short that many are alike.
+  // Compares embeddings of images, and of as many texts as weights are fitted to. A model sees the
+  // numbers of tables as they are, and their vectors are so short that many are alike.
   private func compared(_ numbers: [Int], _ model: Model) -> [Int] {
     guard case .embedding = model.architecture.output else { return [] }
     let most: Int
@@ -58,7 +58,7 @@ extension CalibrationSet {
     return EvenChoice.indices(of: numbers.count, most: most).map { numbers[$0] }
   }
 
-  // Where one of those that were compared goes, none takes its place that was not.
+  // If a compared input is dropped, no input that was not compared may take its place.
   private func leaving(
     _ shared: [SharedInput], near: [SharedInput], of looked: [Int], _ ofModel: [Int]
   ) -> CalibrationSet {

@@ -4,9 +4,9 @@ package import Inputs
 package import StrictJSON
 package import Weights
 
-/// Inputs that say what a model's layers see, for compression to keep what matters there.
+/// Sample inputs that show which values a model's layers see and compression has to preserve.
 ///
-/// A file of inputs, as `InputLines` reads it; an input that stands there twice counts once.
+/// A file of inputs, as `InputLines` reads it; an input that occurs twice counts once.
 package struct CalibrationSet: Sendable {
   /// The file, for messages.
   package let origin: String
@@ -18,7 +18,7 @@ package struct CalibrationSet: Sendable {
   package private(set) var lines: [Int]
   /// Names of the values of every input, where the file is a table of features.
   package private(set) var features: [String]?
-  /// How the file was read, for people; nil where its name says that it is JSON lines.
+  /// A note on how the file was read, for people; nil if its name says JSON lines.
   package let decision: String?
   /// The files of the images, as the digest names them.
   package let images: ImageFiles
@@ -30,7 +30,7 @@ package struct CalibrationSet: Sendable {
     try self.init(try InputFile(path: path, limit: InputLines.sizeLimit))
   }
 
-  /// Reads what a command's option names: a file, or the standard input.
+  /// Reads the file that a command's option names, or standard input.
   ///
   /// - Throws: as `init(path:)`.
   package init(argument: String) throws {
@@ -75,10 +75,10 @@ package struct CalibrationSet: Sendable {
 }
 
 extension CalibrationSet {
-  /// Checks, without running them, that models can be calibrated with the inputs.
+  /// Checks that models can be calibrated with the inputs, without running them.
   ///
-  /// - Throws: `EvaluationError.unusableLine`, `CalibrationError.nothingUsable`, and what reading a
-  ///   tokenizer throws.
+  /// - Throws: `EvaluationError.unusableLine`, `CalibrationError.nothingUsable`, and errors of
+  ///   reading a tokenizer.
   package func check(for models: [Model]) throws {
     for model in models {
       try ChosenInputs(self, for: model, most: inputs.count).check(for: model)

@@ -39,9 +39,9 @@ struct ChosenInputs {
     try naming { try reader.read($0, images: set.images) }
   }
 
-  /// Checks, without preparing them, that the model takes them.
+  /// Checks that the model takes them, without preparing them.
   ///
-  /// - Throws: as `read`, and what reading a tokenizer throws.
+  /// - Throws: as `read`, and errors of reading a tokenizer.
   func check(for model: Model) throws { try naming { try Encoder.check($0, for: model) } }
 
   private func naming<Result>(_ work: ([Input]) throws -> Result) throws -> Result {

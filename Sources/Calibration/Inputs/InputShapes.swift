@@ -1,9 +1,9 @@
 import Graph
 import WeightCompression
 
-/// How large values in a model's layers are, and so how many inputs there may be.
+/// The sizes of values in a model's layers, which limit the number of inputs.
 struct InputShapes {
-  /// Rows that an input which is no text gives in the layer that has most.
+  /// Rows that an input other than a text has in the layer with most.
   let rowsPerInput: Int
   /// Inputs or outputs of the widest layer.
   let width: Int
@@ -22,7 +22,7 @@ struct InputShapes {
     width = layers.map { max($0.weight.channels, $0.weight.inputs ?? 1) }.max() ?? 1
   }
 
-  /// What is used of texts.
+  /// The texts and copies that are used.
   struct Budget: Equatable {
     /// Numbers of texts, ascending.
     let indices: [Int]
@@ -30,8 +30,8 @@ struct InputShapes {
     let copies: Int
   }
 
-  /// Inputs that are no texts at most, so that neither they nor a layer's values are more numbers
-  /// than a limit; no limit for texts, whose lengths are not known yet.
+  /// Most inputs other than texts, so that neither they nor a layer's values have more numbers than
+  /// the limit; unlimited for texts, whose lengths are not known yet.
   func mostInputs(of model: Model, _ mostValues: Int) -> Int {
     let size: Int
     switch model.architecture.input {

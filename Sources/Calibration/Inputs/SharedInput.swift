@@ -1,17 +1,17 @@
 import Inputs
 import StrictJSON
 
-/// An input of a calibration set that is to the model what one of the reference set is.
+/// An input of a calibration set that the model cannot tell from one of the reference set.
 package struct SharedInput: Equatable, Sendable {
-  /// Why two inputs are one to a model.
+  /// Why two inputs are equal to a model.
   package enum Likeness: Equatable, Sendable {
     /// The text, the numbers or the bytes of the image.
     case written
-    /// Token ids behind everything that prepares a text.
+    /// Token ids after all preparation of a text.
     case tokens
-    /// Numbers, of which 0 and −0 are one.
+    /// Numbers; 0 and −0 are equal.
     case values
-    /// Pixels behind everything that prepares an image.
+    /// Pixels after all preparation of an image.
     case pixels
     /// The cosine of their embeddings.
     case embedding(Double)
@@ -61,7 +61,7 @@ extension [SharedInput] {
     return "\(all) (lines \(shown)\(count > 5 ? ", …" : ""))"
   }
 
-  /// ` (2 of equal token ids, 1 of nearly equal embeddings)`; empty where all are written alike.
+  /// ` (2 of equal token ids, 1 of nearly equal embeddings)`; empty if all are written alike.
   var kinds: String {
     let kinds: [(words: String, count: Int)] = [
       ("written alike", filter { $0.likeness == .written }.count),

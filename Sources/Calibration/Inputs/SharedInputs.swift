@@ -3,8 +3,8 @@ import Inputs
 import StrictJSON
 import Weights
 
-/// Looks for inputs of a calibration set that a reference set holds too, whatever they look like
-/// there: a model that was fitted to them proves nothing on them.
+/// Finds inputs of a calibration set that a reference set holds too, in any form: a model fitted to
+/// them proves nothing on them.
 struct SharedInputs {
   /// Embeddings with a larger cosine are those of one input in disguise.
   static let nearCosine = 0.9999
@@ -13,14 +13,14 @@ struct SharedInputs {
   let references: ReferenceSet
   let model: Model
 
-  /// What both sets hold, in the order of the calibration set.
+  /// Inputs that both sets hold, in the order of the calibration set.
   struct Found {
     var shared: [SharedInput]
     /// Whether everything the reference set holds is among it.
     var isAllOfReferences: Bool
   }
 
-  /// Inputs of which the model sees the same: token ids, numbers or pixels.
+  /// Inputs that are equal to the model: same token ids, numbers or pixels.
   ///
   /// - Throws: `EvaluationError` for an input the model cannot take, by its line, and `FileError`
   ///   for an image that cannot be read.
@@ -62,7 +62,7 @@ struct SharedInputs {
 
   private func isOurs(_ input: Input) -> Bool { input.kind == model.architecture.input.kind }
 
-  // What the model does not take is compared as it is written.
+  // Inputs that the model does not take are compared as they are written.
   private func views(
     _ inputs: [Input], _ images: ImageFiles, _ reader: InputReader, _ jobs: Int, _ origin: String,
     _ lines: [Int]

@@ -4,7 +4,7 @@ import Weights
 /// more than the few words of a calibration set.
 ///
 /// Replacements follow Zipf's law: the token of rank r comes with a probability in proportion to
-/// 1/r. Tokens of the set stand first, by how often they occur; all others follow by their ids.
+/// 1/r. Tokens of the set come first, by how often they occur; all others follow by their ids.
 struct TokenNoise {
   private let ranked: [Int32]
   /// Sum of 1/r up to each rank.
@@ -26,7 +26,7 @@ struct TokenNoise {
     self.structural = structural
   }
 
-  /// How often each id occurs.
+  /// The count of each id.
   static func counts(_ texts: [[Int32]], vocabulary: Int) -> [Int] {
     var counts = [Int](repeating: 0, count: vocabulary)
     for text in texts {

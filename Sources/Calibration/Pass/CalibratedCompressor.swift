@@ -2,19 +2,19 @@ package import Graph
 package import StrictJSON
 package import WeightCompression
 
-/// Compresses a model layer by layer, each fitted to what the layers before it, compressed already,
-/// hand on, so that it makes up for what they lost.
+/// Compresses a model layer by layer. Each layer is fitted to the outputs of those already
+/// compressed before it, so that it makes up for their losses.
 package enum CalibratedCompressor {
   /// Compresses every weight that has a scheme: those of `linear` operations fitted to the inputs,
   /// all others as `WeightCompressor` does.
   ///
   /// The result does not depend on `jobs`.
   ///
-  /// - Parameter progress: told each tensor's name when it is done.
+  /// - Parameter progress: called with each tensor's name when it is done.
   /// - Returns: tensors in the graph's order, as `WeightCompressor.compress` gives them.
-  /// - Throws: what `WeightCompressor` throws; `EvaluationError` naming file and line of an input
-  ///   the model cannot take; `CalibrationError`; `FileError.noMemory`, before work begins, where the
-  ///   machine has not the memory to fit the largest layer.
+  /// - Throws: errors of `WeightCompressor`; `EvaluationError` naming file and line of an input the
+  ///   model cannot take; `CalibrationError`; `FileError.noMemory`, before work begins, if the
+  ///   machine lacks the memory to fit the largest layer.
   package static func compress(
     model: Model, options: CompressionOptions, calibration: CalibrationSet, jobs: Int,
     settings: CalibrationSettings = CalibrationSettings(),
@@ -39,7 +39,7 @@ package enum CalibratedCompressor {
       calibration: CalibrationRecord(digest: calibration.digest, inputs: sample.used))
   }
 
-  /// Names of the weights that have no scheme and that calibration fits to what others lose.
+  /// Names of the weights without a scheme that calibration refits to offset the loss of others.
   ///
   /// - Parameter tensors: as `WeightCompressor` plans them.
   package static func refitted(
@@ -51,7 +51,7 @@ package enum CalibratedCompressor {
   }
 }
 
-/// What was planned for each weight of a graph.
+/// The planned compression of each weight of a graph.
 struct WeightPlan: Sendable {
   /// In the graph's order.
   let tensors: [PlannedTensor]

@@ -2,7 +2,7 @@ import Graph
 import StrictJSON
 import WeightCompression
 
-/// A `linear` operation, or a `matmul` with a weight, that is fitted to what flows through it.
+/// A `linear` operation, or a `matmul` with a weight, that is fitted to its inputs and outputs.
 struct CalibratedLayer: Sendable {
   /// Name of the value it makes.
   let output: String
@@ -12,20 +12,20 @@ struct CalibratedLayer: Sendable {
   let weight: WeightReference
   /// A bias that nothing else reads, [outputs].
   let bias: WeightReference?
-  /// The value that the output is added to, and nothing else is done with the output.
+  /// The value the output is added to, if that is its only use.
   let residual: String?
   /// Whether other layers read the same value.
   let sharesInput: Bool
-  /// Whether nothing is made of its output but of the first row of each input: a model that takes the
-  /// first token for the sentence.
+  /// Whether the model uses only the first row of its output for each input, because it takes the
+  /// first token's vector for the sentence.
   let isFirstRowTaken: Bool
 
   /// The layers of a graph in the order they run.
   ///
-  /// Left out are weights that are kept or lose nothing, and those with another use: what fits one
-  /// place would not fit the other.
+  /// Leaves out weights that are kept or lose nothing, and weights used twice: a fit for one use
+  /// would not suit the other.
   ///
-  /// - Parameter scheme: what is asked for of a weight; nil where it is kept.
+  /// - Parameter scheme: the requested scheme of a weight; nil if it is kept.
   static func all(
     in graph: ModelGraph, scheme: (WeightReference) -> Scheme?
   ) -> [CalibratedLayer] {
@@ -74,7 +74,7 @@ private struct MatrixOperation {
   }
 }
 
-/// Answers what a graph does with weights and values.
+/// Finds how a graph uses weights and values.
 private struct LayerFinder {
   private let graph: ModelGraph
   private let uses: [ExactString: Int]

@@ -2,7 +2,7 @@ import Graph
 import StrictJSON
 import WeightCompression
 
-/// One way through a model, layer by layer, in the original and in the compressed model at once.
+/// A pass through a model, layer by layer, in the original and the compressed model together.
 ///
 /// Only values that a later layer still needs are kept, so that each part of a model runs once in
 /// either. Source: the sequential pass of GPTQ-like methods (Frantar et al. 2022, arXiv:2210.17323)
@@ -45,8 +45,8 @@ struct CalibrationPass {
     return (plan.tensors.compactMap { weights[$0.name] }, unused)
   }
 
-  /// Compresses what no layer fits, and looks at the layers' weights, so that every tensor that has
-  /// to be refused is named before the long work starts.
+  /// Compresses the weights outside the layers, and checks the layers' weights, so that every
+  /// refused tensor is named before the long work starts.
   private mutating func compressOthers() throws {
     let tables = plan.tensors.filter { importance(of: $0) != nil }
     let looked = layers.compactMap { plan[$0.weight] } + tables
@@ -73,7 +73,7 @@ struct CalibrationPass {
     }
   }
 
-  /// How much each row of a table of tokens counts; nil for every other weight, and where rows that
+  /// The weight of each row of a table of tokens; nil for every other weight, and if rows that
   /// share no numbers cannot gain.
   private func importance(of tensor: PlannedTensor) -> Importance? {
     guard tensor.role == .tokenTable, tensor.reference.channels == sample.tokenCounts.count,
@@ -133,7 +133,7 @@ struct CalibrationPass {
     weights.take(rounded == floats.rounded(before) ? tensor : tensor.refitted())
   }
 
-  /// Brings both models to a layer, and forgets on the way what no later layer needs.
+  /// Runs both models up to a layer, and forgets on the way values that no later layer needs.
   private mutating func values(ofLayer index: Int) throws -> LayerValues {
     let layer = layers[index]
     let source = model.weights
@@ -141,7 +141,7 @@ struct CalibrationPass {
       try original.make(residual, with: source)
       try compressed.make(residual, with: weights)
     }
-    // What several layers read is made once.
+    // A value that several layers read is computed once.
     if layer.sharesInput { try original.make(layer.input, with: source) }
     try original.make(layer.output, with: source)
     original.keep(for: needs(from: index).original)

@@ -3,19 +3,19 @@ import Graph
 import StrictJSON
 import WeightCompression
 
-/// What fitting a layer takes in memory, told from the layer's shape.
+/// Memory for fitting a layer, estimated from its shape.
 ///
 /// The figures are measured at the peak: second moments of the inputs and their factors for each pair
 /// of inputs, moments and copies of the weights for each weight.
 enum LayerMemory {
   /// Bytes for each pair of inputs: two copies of the sums, the matrix, its factor and a copy.
   private static let perPair = 28.0
-  /// Bytes for each weight, besides those of compressing it alone.
+  /// Bytes for each weight, in addition to those of plain compression.
   private static let perWeight = 40.0
   /// Bytes for each number of the rows that are summed at once.
   private static let perValue = 12.0
 
-  /// Bytes at the peak of fitting one layer; `Int.max` where they do not fit.
+  /// Bytes at the peak of fitting one layer; `Int.max` if they do not fit.
   ///
   /// - Parameter rows: of the layer's inputs, as far as they are known.
   static func byteCount(inputs: Int, outputs: Int, rows: Int) -> Int {
@@ -27,7 +27,7 @@ enum LayerMemory {
     return bytes < 0x1p62 ? Int(bytes) : .max
   }
 
-  /// Makes sure that there is memory to fit a layer.
+  /// Checks that there is memory to fit a layer.
   ///
   /// - Parameters:
   ///   - path: of the model, for messages.
@@ -39,7 +39,7 @@ enum LayerMemory {
       for: "calibrating tensor \(quoted(weight.name))", of: path)
   }
 
-  /// Makes sure that there is memory to fit each of some layers, before work begins on any.
+  /// Checks that there is memory to fit each of some layers, before work begins on any.
   static func require(for layers: [CalibratedLayer], of path: String) throws(FileError) {
     let needs = layers.map {
       byteCount(inputs: $0.weight.inputs ?? 1, outputs: $0.weight.channels, rows: 0)

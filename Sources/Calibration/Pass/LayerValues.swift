@@ -1,16 +1,16 @@
 import Graph
 import WeightCompression
 
-/// What flows through one layer: its inputs in the compressed model, and what it should give so
-/// that the compressed model goes on as the original does.
+/// The values of one layer: its inputs in the compressed model, and the outputs wanted so that the
+/// compressed model goes on as the original does.
 struct LayerValues {
   let layer: CalibratedLayer
   /// Inputs of each batch in the compressed model.
   let inputs: [[Float]]
   /// Outputs of each batch in the original model, the layer's own bias included.
   let outputs: [[Float]]
-  /// What the outputs are added to, in the original and the compressed model; empty where they are
-  /// added to nothing.
+  /// The values the outputs are added to, in the original and the compressed model; empty without a
+  /// residual.
   let residuals: (original: [[Float]], compressed: [[Float]])
   /// Inputs of the model in each batch; never 0.
   let counts: [Int]
@@ -22,8 +22,8 @@ struct LayerValues {
 
   /// Collects the statistics the layer's weight is fitted by.
   ///
-  /// The rows of each input of the model (the tokens of a sentence) weigh as much as those of any
-  /// other, but for the first where nothing else is used; all weights add up to 1.
+  /// The rows of each input of the model (the tokens of a sentence) together weigh as much as those
+  /// of any other, except where only the first row is used; all weights add up to 1.
   ///
   /// - Throws: `CalibrationError`.
   func statistics(jobs: Int) throws(CalibrationError) -> LayerStatistics {
@@ -61,7 +61,7 @@ struct LayerValues {
     }
   }
 
-  // Outputs, and what the compressed model's residual lacks.
+  // Outputs, plus the part that the compressed model's residual lacks.
   private func targets(_ batch: Int) -> [Float] {
     guard !residuals.original.isEmpty else { return outputs[batch] }
     var targets = outputs[batch]

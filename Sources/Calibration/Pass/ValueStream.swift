@@ -1,14 +1,14 @@
 import Execution
 import Graph
 
-/// Values of one model over all batches, as far as the pass has come.
+/// Values of one model over all batches, up to the current layer of the pass.
 ///
-/// Every value is [rows, …] of its batch. A batch runs on one thread whatever the number of threads
-/// is, so that results do not depend on it.
+/// Every value is [rows, …] of its batch. A batch runs on one thread, so that results do not depend
+/// on the number of threads.
 struct ValueStream {
   private let sample: CalibrationSample
   private let jobs: Int
-  /// What is known, by the value's name, one array per batch.
+  /// The values computed so far, by name, one array per batch.
   private var known: [String: [[Float]]] = [:]
 
   init(_ sample: CalibrationSample, jobs: Int) {
@@ -16,10 +16,10 @@ struct ValueStream {
     self.jobs = max(1, min(jobs, sample.batches.count))
   }
 
-  /// A value that is known, by batches.
+  /// A computed value, by batches.
   subscript(name: String) -> [[Float]] { known[name] ?? [] }
 
-  /// Makes a value out of what is known and keeps it.
+  /// Computes a value from those already known and keeps it.
   mutating func make(_ name: String, with weights: any WeightSource) throws {
     guard known[name] == nil else { return }
     if let given = inputs(name) {
@@ -47,7 +47,7 @@ struct ValueStream {
     known = known.filter { sources.contains($0.key) }
   }
 
-  /// The values of an input of the model, nil where the name is no such input.
+  /// The values of a model input; nil if the model has no input of that name.
   private func inputs(_ name: String) -> [[Float]]? {
     guard sample.batches.first?.inputs[name] != nil else { return nil }
     return sample.batches.map { batch in

@@ -18,7 +18,7 @@ enum AddNormFusion {
     draft.removeUnused()
   }
 
-  /// The other term of a sum of two tensors of its shape, nil when the step is no such sum.
+  /// The other term of a sum of two tensors of its shape; nil if the step is anything else.
   static func otherTerm(of sum: Int, than term: Int, _ draft: Draft) -> Draft.Source? {
     guard isPlainSum(sum, draft) else { return nil }
     let inputs = draft.steps[sum].inputs

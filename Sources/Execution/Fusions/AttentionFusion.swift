@@ -1,7 +1,7 @@
 import Graph
 
-/// The attention block: heads are read from and written to [batch, length, heads · width] where
-/// they lie, without the transposes, and query, key and value come from one product.
+/// The attention block: reads and writes heads in place in [batch, length, heads · width], without
+/// the transposes, and computes query, key and value in one product.
 enum AttentionFusion {
   static func apply(to draft: inout Draft) {
     for index in draft.steps.indices where draft.steps[index].kernel is ScaledDotProductAttention {
@@ -75,7 +75,7 @@ enum AttentionFusion {
         inputs: [source, source, source] + step.inputs.dropFirst(3), type: step.type))
   }
 
-  // The linear step behind a source, through reshapes, when nobody else reads it.
+  // The linear step behind a source, through reshapes, if it has no other reader.
   private static func projection(
     _ source: Draft.Source, readBy reader: Int, _ draft: Draft
   ) -> Int? {

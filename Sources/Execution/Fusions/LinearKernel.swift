@@ -1,8 +1,8 @@
 import Graph
 
-/// `linear`, with what follows it done while its output is still in the cache.
+/// `linear` fused with the steps after it, which run while its output is still in the cache.
 ///
-/// Reads x, weight, the bias if there is one, and for `norm` then residual, gamma, beta.
+/// Reads x, weight, the bias if any, and for `norm` then residual, gamma, beta.
 struct LinearKernel: Kernel {
   enum Ending: Sendable {
     /// y = function(x · weight + bias)

@@ -21,7 +21,7 @@ extension Cast: ExecutableOperation {
     }
   }
 
-  // Towards zero; what no integer can hold, NaN included, gives the least, as the processor does.
+  // Towards zero; values outside Int32, NaN included, give the least one, as the processor does.
   private static func truncated(_ value: Float) -> Int32 {
     value > -2_147_483_904 && value < 2_147_483_648 ? Int32(value) : .min
   }

@@ -10,7 +10,7 @@ extension Concat: ExecutableOperation {
     for input in inputs {
       let part = input.shape.dropFirst(axis).reduce(1, *)
       for row in 0..<outer {
-        // Moved as bits, whatever the type.
+        // Moved as bits, for any type.
         unsafe (output.integers + row * whole + offset).update(
           from: input.integers + row * part, count: part)
       }

@@ -54,7 +54,7 @@ extension ElementwiseBinary: ExecutableOperation {
   }
 }
 
-/// One row of two operands; a stride is 1, or 0 where one element stands for the whole row.
+/// One row of two operands; a stride is 1, or 0 if one element serves the whole row.
 @safe private struct FloatRows {
   let x: UnsafePointer<Float>
   let xStride: Int

@@ -10,7 +10,7 @@ extension Gather: ExecutableOperation {
       guard index >= 0, Int(index) < rows else {
         throw .indexOutOfRange(index: index, position: position, rows: rows)
       }
-      // Moved as bits, whatever the type.
+      // Moved as bits, for any type.
       unsafe (output.integers + position * width).update(
         from: inputs[0].integers + Int(index) * width, count: width)
     }

@@ -10,7 +10,7 @@ extension Select: ExecutableOperation {
     for row in 0..<walk.rowCount {
       let places = walk.places(of: row * walk.rowWidth)
       let condition = unsafe inputs[0].integers + places[0]
-      // Both choices are moved as bits, whatever their type.
+      // Both choices are moved as bits, for any type.
       let a = unsafe inputs[1].integers + places[1], b = unsafe inputs[2].integers + places[2]
       let result = unsafe output.integers + row * walk.rowWidth
       for i in 0..<walk.rowWidth {

@@ -1,7 +1,7 @@
 import Graph
 
 extension SliceByIndex: ExecutableOperation {
-  // A slice lies in one piece when every axis after the first that is longer than 1 is whole.
+  // A slice is contiguous if every axis after the first that is longer than 1 is whole.
   func viewOffset(_ inputs: [ValueType], _ output: ValueType) -> Int? {
     let shape = inputs[0].shape
     let lengths = zip(begin, end).map { $1 - $0 }

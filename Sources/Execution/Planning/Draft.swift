@@ -2,7 +2,7 @@ import Graph
 
 /// A graph on its way to a plan: steps that fusions may rewrite.
 struct Draft {
-  /// What a step reads.
+  /// An input of a step.
   enum Source: Hashable {
     case value(String)
     case weights([WeightReference], WeightStore.Layout)
@@ -19,7 +19,7 @@ struct Draft {
   private(set) var steps: [Step]
   let output: String
   private let inputTypes: [String: ValueType]
-  // Which step makes a value and which steps read it, as of the last `removeUnused`.
+  // The step that makes a value and the steps that read it, as of the last `removeUnused`.
   private var producers: [String: Int] = [:]
   private var readers: [String: [Int]] = [:]
 
@@ -46,14 +46,14 @@ struct Draft {
     return producers[name]
   }
 
-  /// The only step that reads a step's value, nil when there are more or it is the output.
+  /// The only step that reads a step's value, nil if several do or it is the output.
   func onlyReader(of step: Int) -> Int? {
     let name = steps[step].place.value
     guard name != output, let all = readers[name], all.count == 1 else { return nil }
     return all[0]
   }
 
-  /// Type of what a step reads.
+  /// Type of a step's input.
   func type(of source: Source) -> ValueType {
     switch source {
     case .value(let name):

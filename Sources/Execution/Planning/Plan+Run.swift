@@ -37,7 +37,7 @@ extension Plan {
     return Plan.floats(tensor(output))
   }
 
-  /// Makes sure that there is memory for what a run gives, besides what it works in.
+  /// Checks that memory suffices for the output of a run in addition to its workspace.
   private func requireMemory(for output: Value) throws(ExecutionError) {
     do throws(FileError) {
       try Memory.require(

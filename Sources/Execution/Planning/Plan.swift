@@ -1,8 +1,8 @@
 import Graph
 
-/// A graph made ready to run: steps in order, and where in memory every value lies.
+/// A graph ready to run: steps in order, and the memory offset of every value.
 struct Plan: Sendable {
-  /// Where a value's elements begin.
+  /// The start of a value's elements.
   enum Location: Sendable {
     /// In the workspace, counted in elements.
     case workspace(offset: Int)
@@ -23,7 +23,7 @@ struct Plan: Sendable {
     let scratchOffset: Int
   }
 
-  /// Graph inputs by name, in the graph's order; they lie in the workspace.
+  /// Graph inputs by name, in the graph's order; stored in the workspace.
   let inputs: [(name: String, value: Value)]
   let steps: [Step]
   let output: Value

@@ -1,12 +1,12 @@
 import Graph
 
-/// Makes plans: rewrites the graph by fusions, finds every value a place, and fetches the weights.
+/// Makes plans: fuses operations, places every value in memory, and fetches the weights.
 struct PlanBuilder {
   let weights: WeightStore
-  /// Whether operations are fused; without, every operation runs as it stands.
+  /// Whether operations are fused; if not, each one runs separately.
   let fuses: Bool
 
-  /// - Throws: `ExecutionError`, or what the weight source throws.
+  /// - Throws: `ExecutionError`, or errors of the weight source.
   func plan(_ graph: ModelGraph) throws -> Plan {
     var draft = try Draft(graph)
     if fuses {
@@ -19,7 +19,7 @@ struct PlanBuilder {
   }
 }
 
-/// Where the values of a draft go.
+/// The placement of a draft's values.
 private struct Placing {
   /// A stretch of memory that one step writes and others, through views, read.
   private struct Root {
@@ -78,7 +78,7 @@ private struct Placing {
     return .root(roots.count - 1, offset: 0)
   }
 
-  // Finds what a step reads; a step that only looks at its input otherwise is not executed.
+  // Resolves a step's inputs; a step that only views its input differently is not executed.
   private mutating func resolve(_ step: Draft.Step) throws {
     let inputs = try step.inputs.map { try value(of: $0, step.place) }
     let types = inputs.map(\.type)
@@ -124,7 +124,7 @@ private struct Placing {
     }
   }
 
-  // Places a step's output and scratch memory, then frees what it was the last to read.
+  // Places a step's output and scratch memory, then frees the inputs it was the last to read.
   private mutating func place(_ index: Int) -> Plan.Step {
     let current = executed[index]
     let replaced = replacedRoot(current, index)
@@ -147,8 +147,8 @@ private struct Placing {
       inputs: current.inputs.map(located), output: located(output), scratchOffset: scratch)
   }
 
-  // The input whose memory the output takes: nobody reads it later, it is as large, and no other
-  // input of this step looks at a part of it.
+  // The input whose memory the output can reuse: not read later, of the same size, and not viewed
+  // by another input of this step.
   private func replacedRoot(_ current: Executed, _ index: Int) -> Int? {
     for input in current.step.kernel.replaceableInputs where input < current.inputs.count {
       guard case .root(let root, 0) = current.inputs[input].storage,

@@ -1,4 +1,4 @@
-/// Gives out places in a workspace, first fit, so that values that are never alive together share
+/// Allocates places in a workspace, first fit, so that values never alive together share
 /// memory.
 struct WorkspaceLayout {
   private struct Block {
@@ -14,7 +14,7 @@ struct WorkspaceLayout {
   /// Elements to whose multiples places are rounded: one cache line.
   private static let granule = Workspace.alignment / Tensor.stride
 
-  /// Takes a place for so many elements.
+  /// Reserves room for `wanted` elements; returns its offset.
   mutating func take(_ wanted: Int) -> Int {
     let granules = (max(1, wanted) + WorkspaceLayout.granule - 1) / WorkspaceLayout.granule
     let wanted = granules * WorkspaceLayout.granule
@@ -29,6 +29,6 @@ struct WorkspaceLayout {
     return offset
   }
 
-  /// Gives a place back.
+  /// Frees the room at an offset.
   mutating func give(_ offset: Int) { blocks.removeAll { $0.offset == offset } }
 }

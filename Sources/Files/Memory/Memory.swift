@@ -6,19 +6,19 @@
   import Darwin
 #endif
 
-/// Asks whether memory is there, before it is taken.
+/// Asks whether memory is available before it is allocated.
 ///
-/// Sizes follow from what files say of themselves, and an allocation that fails ends a Swift process
-/// at once. So whatever is as large as a file says asks here first.
+/// Files state the sizes, and a failed allocation ends a Swift process at once. So every allocation
+/// as large as a file says asks here first.
 package enum Memory {
-  /// So few bytes are there without asking; whoever asks for more leaves them for others.
+  /// Up to this many bytes are granted without asking; larger requests must leave as much free.
   package static let unasked = 16 << 20
 
-  /// Makes sure that bytes can be taken.
+  /// Checks that bytes can be allocated.
   ///
   /// - Parameters:
-  ///   - thing: what needs them, in words that follow the path.
-  ///   - path: the file whose content they are for.
+  ///   - thing: the object that needs them, in words that follow the path.
+  ///   - path: the file whose content they hold.
   /// - Throws: `FileError.noMemory`.
   package static func require(
     _ byteCount: Int, for thing: @autoclosure () -> String, of path: @autoclosure () -> String
@@ -27,9 +27,9 @@ package enum Memory {
     try require(byteCount, for: thing(), of: path(), MemoryFacts(), leaving: unasked)
   }
 
-  /// The same by facts that are known.
+  /// The same check by given facts.
   ///
-  /// - Parameter reserve: bytes that must be left over for what does not ask.
+  /// - Parameter reserve: bytes to leave free for allocations that do not ask.
   static func require(
     _ byteCount: Int, for thing: String, of path: String, _ facts: MemoryFacts,
     leaving reserve: Int = 0
@@ -42,8 +42,8 @@ package enum Memory {
     }
   }
 
-  /// Makes sure that the machine could hold bytes if nothing else ran: what it could not, no command
-  /// can make anything of, however long it reads.
+  /// Checks that the machine could hold `byteCount` bytes if nothing else ran. Beyond that no
+  /// command can process the data, however slowly it reads.
   ///
   /// - Throws: `FileError.noMemory`.
   package static func requireCapacity(
@@ -56,7 +56,7 @@ package enum Memory {
     }
   }
 
-  /// Whether the system gives so many bytes of addresses; nothing is taken.
+  /// Whether the system grants so large an address range; allocates nothing.
   private static func canAllocate(_ byteCount: Int) -> Bool {
     let place = unsafe mmap(
       nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | anonymous, -1, 0)

@@ -7,24 +7,24 @@
 #endif
 import CFiles
 
-/// What the system says about memory: of the machine, of the group of processes that a container is,
-/// and of this process.
+/// Memory figures from the system: of the machine, of the container's group of processes, and of
+/// this process.
 package struct MemoryFacts: Equatable, Sendable {
-  /// Bytes that can be taken now without taking them from another program.
+  /// Bytes that can be allocated now without taking them from another program.
   package private(set) var available: Int
-  /// Bytes that could be taken if nothing else ran.
+  /// Bytes that could be allocated if nothing else ran.
   package private(set) var capacity: Int
 
   /// Reads the facts.
   ///
   /// - Parameters:
-  ///   - root: where `proc` and `sys` lie.
+  ///   - root: the folder that contains `proc` and `sys`.
   ///   - addressSpaceLimit: bytes of addresses this process may use; nil without a limit.
   package init(
     root: String = "/", addressSpaceLimit: Int? = MemoryFacts.addressSpaceLimit
   ) {
     let machine = MemoryFacts.numbers(in: Folder.join(root, "proc/meminfo"))
-    // Of each line in kB; a system without the file tells what it has in all.
+    // In kB per line; without the file, the system's total counts.
     func bytes(_ key: String) -> Int? { machine[key].map { Machine.product($0, 1024) } }
     capacity = Machine.sum(bytes("MemTotal") ?? Machine.memoryByteCount, bytes("SwapTotal") ?? 0)
     available = Machine.sum(bytes("MemAvailable") ?? capacity, bytes("SwapFree") ?? 0)
@@ -63,11 +63,11 @@ package struct MemoryFacts: Equatable, Sendable {
     }
   }
 
-  /// How the files of a group are called.
+  /// The names of a group's files.
   private struct GroupFiles {
     let limit: String
     let used: String
-    /// Before the keys of what counts as used and is only kept for reading files again.
+    /// Prefix of the keys for memory that counts as used but only caches files.
     let prefix: String
 
     static let new = GroupFiles(limit: "memory.max", used: "memory.current", prefix: "")
@@ -79,7 +79,7 @@ package struct MemoryFacts: Equatable, Sendable {
     func number(_ name: String) -> Int? {
       MemoryFacts.lines(of: Folder.join(group, name)).first.flatMap { Int($0) }.map { max(0, $0) }
     }
-    // "max" means that there is no limit.
+    // "max" means unlimited.
     guard let most = number(files.limit), let used = number(files.used) else { return }
     let parts = MemoryFacts.numbers(in: Folder.join(group, "memory.stat"))
     let kept = ["inactive_file", "active_file"].reduce(0) {
@@ -105,7 +105,7 @@ package struct MemoryFacts: Equatable, Sendable {
     return numbers
   }
 
-  /// The lines of a file that the system makes up; none where there is no such file.
+  /// The lines of a file that the system generates; empty if the file is missing.
   private static func lines(of path: String) -> [Substring] {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return [] }

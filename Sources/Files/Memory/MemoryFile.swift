@@ -7,7 +7,7 @@
 #endif
 
 /// A file that never touches a disk: memory that is filled from its start and then read as a mapped
-/// file. What is not filled reads as zeros and takes no memory.
+/// file. The unfilled part reads as zeros and takes no memory.
 @safe package struct MemoryFile: ~Copyable {
   /// A name for it, for messages.
   package let path: String
@@ -19,7 +19,7 @@
 
   /// Reserves the space for a file.
   ///
-  /// - Throws: `FileError` when the system has no room for it.
+  /// - Throws: `FileError` if the system lacks the memory.
   package init(path: String, byteCount: Int) throws(FileError) {
     precondition(byteCount >= 0, "no file has a negative size")
     self.path = path

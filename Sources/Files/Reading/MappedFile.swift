@@ -11,7 +11,7 @@ import CFiles
 /// A regular file mapped read-only into memory, shared by everything that reads it.
 ///
 /// The mapping is private and read-only. Reading a file that another process shortens meanwhile is a
-/// bus error, which `ShortenedFiles` turns into words; Ingot itself only ever replaces files by
+/// bus error, which `ShortenedFiles` turns into a message; Ingot itself only ever replaces files by
 /// renaming.
 @safe package final class MappedFile: Sendable {
   /// The path it was opened by.
@@ -21,9 +21,9 @@ import CFiles
   /// Start of the mapping; read-only for the life of the object and unmapped in `deinit`, so it
   /// may be shared between threads. `nil` for an empty file.
   private nonisolated(unsafe) let base: UnsafeMutableRawPointer?
-  /// The note of `ShortenedFiles` about the mapping; nil when nobody watches.
+  /// The note of `ShortenedFiles` about the mapping; nil if they are not watched.
   private nonisolated(unsafe) let noted: UnsafeMutableRawPointer?
-  /// Whether a file on disk lies behind the mapping, from which its bytes come back.
+  /// Whether a file on disk backs the mapping and can supply its bytes again.
   private let isOnDisk: Bool
 
   /// Maps a whole file.
@@ -45,12 +45,12 @@ import CFiles
     unsafe noted = unsafe ingot_note_mapping(mapping, byteCount, path, file.descriptor)
   }
 
-  /// Takes over memory that is a file to its readers, and has no path.
+  /// Takes over memory that readers use like a file, without a path.
   ///
   /// - Parameters:
   ///   - path: a name for it, for messages.
-  ///   - base: a mapping of so many bytes, which nobody writes to any more; nil for none.
-  ///   - isOnDisk: whether a file on disk lies behind the mapping.
+  ///   - base: a mapping of `byteCount` bytes that is no longer written to; nil if empty.
+  ///   - isOnDisk: whether a file on disk backs the mapping.
   init(path: String, base: UnsafeMutableRawPointer?, byteCount: Int, isOnDisk: Bool = false) {
     self.path = path
     self.byteCount = byteCount
@@ -82,7 +82,7 @@ import CFiles
     try withBytes(in: 0..<byteCount, body)
   }
 
-  /// Lends a range piece by piece, in order, and lets go of the memory behind each piece.
+  /// Lends a range piece by piece, in order, and releases the memory behind each piece.
   ///
   /// Reading through a large file this way keeps the process small; the pieces stay in the
   /// system's cache.

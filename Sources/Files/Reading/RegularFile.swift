@@ -13,7 +13,7 @@ struct RegularFile: ~Copyable {
   /// The lower nine bits of its mode.
   let rights: Int
 
-  /// Opens a file, refusing whatever is none.
+  /// Opens a regular file, refusing anything else.
   init(path: String) throws(FileError) {
     // Without O_NONBLOCK, opening a pipe would wait for a writer instead of being refused below.
     descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -10,22 +10,22 @@ import CFiles
 
 /// Files that another program shortens while they are mapped.
 ///
-/// Reading past the new end is a bus error, and behind it, up to the end of the page, there are
-/// zeros: the first ends the process before anything is made of such bytes, the second keeps it from
-/// giving anything a name. Nothing is noted before `watch` was called.
+/// Reading a page past the new end is a bus error: `watch` then ends the process before it uses
+/// such bytes. The rest of the last page reads as zeros: `requireNone` keeps output made of them
+/// from getting its name. Nothing is noted before `watch` was called.
 package enum ShortenedFiles {
-  /// From now on a bus error in a mapped file removes unfinished work and ends the process with
-  /// status 1, once `say` has told of the file.
+  /// After this call, a bus error in a mapped file removes unfinished work and ends the process
+  /// with status 1, once `say` has reported the file.
   ///
-  /// Call it once, before the first file is mapped. What must be done then is more than a signal
-  /// handler may do, so a thread waits for it, and the one that read the file sleeps.
+  /// Call it once, before the first file is mapped. The cleanup is more than a signal handler may
+  /// do, so a thread waits for it, and the one that read the file sleeps.
   package static func watch(saying say: @escaping @Sendable (String) -> Void) {
     guard ingot_watch_mappings() == 0 else { return }
-    // It lives as long as the process. Without it nobody would end what the handler puts to sleep.
+    // It lives as long as the process. Without it the threads that the handler stops would hang.
     if SystemThread({ wait(saying: say) }) == nil { ingot_stop_watching_mappings() }
   }
 
-  /// Makes sure that no file is shorter than it was when it was mapped.
+  /// Checks that no file is shorter than when it was mapped.
   ///
   /// - Throws: `FileError.shortened`.
   package static func requireNone() throws(FileError) {

@@ -6,12 +6,12 @@
   import Darwin
 #endif
 
-/// Who may do what with a file.
+/// The permissions of a file: who may read, write and run it.
 package struct Permissions: Equatable, Sendable, CustomStringConvertible {
   /// The nine bits `rwxrwxrwx`.
   package let mode: Int
 
-  /// The permissions of what a path names, symbolic links followed; nil when nothing is there.
+  /// The permissions of the file at a path, following symbolic links; nil if it does not exist.
   package init?(of path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }

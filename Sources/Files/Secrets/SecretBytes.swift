@@ -6,14 +6,14 @@
   import Darwin
 #endif
 
-/// Bytes that nobody else may see: they are zeroed when the value goes out of scope, and nothing
-/// describes them.
+/// Secret bytes: they are zeroed when the value goes out of scope, and never appear in a
+/// description.
 @safe package struct SecretBytes: ~Copyable {
   private let buffer: UnsafeMutableRawBufferPointer
   /// Number of bytes.
   package let count: Int
 
-  /// As many zeros, to be filled.
+  /// `count` zeros, for filling.
   package init(count: Int) {
     self.count = count
     unsafe buffer = .allocate(byteCount: count, alignment: 1)
@@ -39,8 +39,8 @@
 
   /// Fills the bytes from their start.
   ///
-  /// - Parameter read: takes what is left to fill; gives how many bytes it wrote, 0 to stop.
-  /// - Returns: whether all of it was filled.
+  /// - Parameter read: fills a buffer; returns the number of bytes written, 0 to stop.
+  /// - Returns: whether all bytes were filled.
   func fill(_ read: (UnsafeMutableRawBufferPointer) -> Int) -> Bool {
     var start = 0
     while start < count {

@@ -8,15 +8,15 @@
 
 /// A connection to a service on this machine that listens on a socket in the file system.
 ///
-/// Every call ends at its deadline, whatever the service does.
+/// Every call ends at its deadline, even if the service hangs.
 package struct LocalSocket: ~Copyable {
-  /// Where the service listens.
+  /// The path of the service's socket.
   package let path: String
   private let descriptor: Int32
 
   /// Connects.
   ///
-  /// - Parameter seconds: how long to wait for a place among those the service keeps waiting.
+  /// - Parameter seconds: how long to wait for a place in the service's queue.
   package init(path: String, seconds: Double) throws(FileError) {
     let descriptor = socket(AF_UNIX, LocalSocket.stream, 0)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -115,7 +115,7 @@ package struct LocalSocket: ~Copyable {
     private static let stream = SOCK_STREAM
   #endif
   #if canImport(Darwin)
-    // `System.ignoreWriteSignals` is what keeps a closed connection from ending the process there.
+    // `System.ignoreWriteSignals` keeps a closed connection from ending the process instead.
     private static let sendFlags: Int32 = 0
   #else
     private static let sendFlags = Int32(MSG_NOSIGNAL)

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// Facts about the machine, for telling what it lacks; never for what is written.
+/// Facts about the machine for error messages, never for anything that is written.
 package enum Machine {
   /// Bytes of main memory.
   package static var memoryByteCount: Int {
@@ -18,30 +18,29 @@ package enum Machine {
 
   /// The nine bits that new files do not get.
   package static var umask: Int {
-    // There is no way to read it but to set it.
+    // The only way to read the mask is to set it.
     let mask = systemMask(0)
     _ = systemMask(mask)
     return Int(mask & 0o777)
   }
 
-  /// Bytes that an ordinary user may still write where a path lies; nil when the system does not
-  /// tell.
+  /// Bytes that an ordinary user may still write on the disk of a path; nil if unknown.
   package static func freeByteCount(at path: String) -> Int? {
     var status = statvfs()
     guard unsafe statvfs(path, &status) == 0 else { return nil }
     return product(Int(clamping: status.f_bavail), Int(clamping: status.f_frsize))
   }
 
-  /// Where a program lies, looked for as a shell does; nil when it is not there.
+  /// The path of a program, searched for as a shell does; nil if it is not found.
   package static func path(ofProgram name: String) -> String? {
     let folders = (System.environment("PATH") ?? "").utf8.split(separator: UInt8(ascii: ":"))
     return folders.map { Folder.join(String(decoding: $0, as: UTF8.self), name) }
       .first { unsafe access($0, X_OK) == 0 && Folder.kind(of: $0) == .file }
   }
 
-  /// The first line that a command of our own choosing prints; nil when it prints none.
+  /// The first line that a fixed command prints; nil if it prints nothing.
   ///
-  /// - Parameter command: a line of shell, never made of anything that comes from outside.
+  /// - Parameter command: a line of shell, never built from outside input.
   package static func firstLine(of command: StaticString) -> String? {
     guard let stream = unsafe popen("\(command)", "re") else { return nil }
     defer { unsafe pclose(stream) }
@@ -52,8 +51,8 @@ package enum Machine {
   }
 }
 
-/// Arithmetic on what a system says of itself: a network drive or a virtual machine may claim sizes
-/// that no number holds, and "very much" is all that is to be learnt of them. No value is negative.
+/// Arithmetic on figures of the system: a network drive or a virtual machine may claim sizes that
+/// overflow, which then count as the largest number. No value is negative.
 extension Machine {
   /// Both together; the largest number where that is more.
   static func sum(_ left: Int, _ right: Int) -> Int {
@@ -67,7 +66,7 @@ extension Machine {
     return isOutside ? (left > right ? .max : 0) : max(0, difference)
   }
 
-  /// So many times so many bytes; the largest number where that is more.
+  /// The product; the largest number if it overflows.
   static func product(_ count: Int, _ byteCount: Int) -> Int {
     let (product, isTooLarge) = max(0, count).multipliedReportingOverflow(by: max(0, byteCount))
     return isTooLarge ? .max : product

@@ -12,9 +12,9 @@ extension System {
   /// Reads an open descriptor to its end.
   ///
   /// - Parameters:
-  ///   - name: what messages call it.
-  ///   - limit: most bytes that are read.
-  /// - Throws: `FileError.tooLarge` as soon as there are more, `failed` with the system's reason.
+  ///   - name: the descriptor's name in messages.
+  ///   - limit: the most bytes to read.
+  /// - Throws: `FileError.tooLarge` as soon as it has more, `failed` with the system's reason.
   package static func readAll(
     from descriptor: Int32, name: String, limit: Int
   ) throws(FileError) -> [UInt8] {

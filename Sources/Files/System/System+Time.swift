@@ -15,7 +15,7 @@ extension System {
   /// A day beyond the end of its month runs into the next one. Local time is that of the time zone
   /// without daylight saving.
   ///
-  /// - Returns: nil where the system knows no such moment.
+  /// - Returns: nil if the system knows no such moment.
   package static func seconds(
     year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, isUTC: Bool
   ) -> Int? {

@@ -21,7 +21,7 @@ package enum System {
   /// Whether a descriptor (1 = stdout, 2 = stderr) is a terminal.
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// Whether a descriptor takes a line without waiting for its reader, now or soon.
+  /// Whether a descriptor accepts a line without waiting for its reader, now or soon.
   static func takesMore(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
     var asked = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     return unsafe poll(&asked, 1, milliseconds) == 1
@@ -38,7 +38,7 @@ package enum System {
     signal(SIGXFSZ, SIG_IGN)
   }
 
-  /// Makes sure that descriptors 0, 1 and 2 are taken.
+  /// Makes sure that descriptors 0, 1 and 2 are open.
   ///
   /// Otherwise a file opened later could get the number of a closed stderr, and a warning would be
   /// written into it. The pages that replace them cannot be written to.
@@ -51,7 +51,7 @@ package enum System {
   /// Number of processors this process may run on.
   package static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-  /// The file this process runs from, as well as the system tells.
+  /// The file this process runs from, as far as the system tells.
   package static var programPath: String {
     #if os(Linux)
       "/proc/self/exe"

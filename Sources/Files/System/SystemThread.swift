@@ -16,7 +16,7 @@ struct SystemThread {
 
   private let handle: pthread_t
 
-  /// Starts a thread; nil where the system gives no more, and `body` is not run.
+  /// Starts a thread; nil, without running `body`, if the system refuses another one.
   init?(_ body: @escaping @Sendable () -> Void) {
     let work = unsafe Unmanaged.passRetained(Work(body))
     #if canImport(Darwin)
@@ -45,6 +45,6 @@ struct SystemThread {
     handle = thread
   }
 
-  /// Waits until the closure has returned; to be called once, or never.
+  /// Waits until the closure has returned; call it at most once.
   func join() { _ = pthread_join(handle, nil) }
 }

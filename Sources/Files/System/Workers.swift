@@ -2,12 +2,12 @@ import Synchronization
 
 /// Threads that share pieces of work.
 package enum Workers {
-  /// What `body` gives for 0 ..< count, in this order, computed by at most `jobs` threads.
+  /// Maps 0 ..< count with `body`, in this order, on at most `jobs` threads.
   ///
-  /// Threads take pieces in order, and none once one has failed. Neither the results nor the error
+  /// Threads take pieces in order, and stop once one has failed. Neither the results nor the error
   /// depend on `jobs`.
   ///
-  /// - Parameter tools: makes what one thread works with.
+  /// - Parameter tools: makes the tools of one thread.
   /// - Throws: the error of the first piece, in their order, that fails.
   package static func map<Tools: ~Copyable, Value: Sendable, Failure: Error>(
     _ count: Int, jobs: Int, with tools: @Sendable () -> Tools,
@@ -36,7 +36,7 @@ package enum Workers {
 
   /// Calls `body` with 0..<count, each on a thread of its own; 0 runs on the calling thread.
   ///
-  /// Where the system gives no more threads, the calling thread does their part afterwards.
+  /// If the system refuses more threads, the calling thread does their part afterwards.
   private static func run(count: Int, _ body: @Sendable (Int) -> Void) {
     withoutActuallyEscaping(body) { body in
       let started = (1..<max(1, count)).map { index in
@@ -50,7 +50,7 @@ package enum Workers {
   }
 }
 
-/// What threads share: which piece is next, and what came of each.
+/// State shared by the threads: the next piece, and the result of each.
 private final class Board<Value: Sendable, Failure: Error>: Sendable {
   private struct State {
     var next = 0
@@ -64,7 +64,7 @@ private final class Board<Value: Sendable, Failure: Error>: Sendable {
     state = Mutex(State(results: Array(repeating: nil, count: count)))
   }
 
-  /// The next piece, nil when all are taken or one has failed.
+  /// The next piece, nil if all are taken or one has failed.
   func take() -> Int? {
     state.withLock { state in
       guard state.failure == nil, state.next < state.results.count else { return nil }

@@ -8,10 +8,10 @@
 
 /// A file that appears whole under its final name or not at all.
 ///
-/// Bytes go to a sibling file; `commit()` makes them durable and renames. What was not committed is
-/// deleted when the value goes out of scope.
+/// Bytes go to a sibling file; `commit()` makes them durable and renames it. Without a commit the
+/// file is deleted when the value goes out of scope.
 package struct AtomicFile: ~Copyable {
-  /// How the names of unfinished files begin; a killed process leaves one.
+  /// Prefix of the names of unfinished files; a killed process leaves one.
   package static let temporaryPrefix = ".ingot-"
 
   private var file: OutputFile
@@ -48,7 +48,7 @@ package struct AtomicFile: ~Copyable {
   /// Appends bytes.
   package mutating func write(_ bytes: [UInt8]) throws(FileError) { try file.write(bytes) }
 
-  /// Appends zeros until the file has so many bytes.
+  /// Appends zeros until the file has `byteCount` bytes.
   package mutating func extend(to byteCount: Int) throws(FileError) {
     try file.extend(to: byteCount)
   }
@@ -58,14 +58,14 @@ package struct AtomicFile: ~Copyable {
     try file.overwrite(bytes, at: offset)
   }
 
-  /// Makes the bytes durable and gives the file its final name, replacing what was there.
+  /// Makes the bytes durable and gives the file its final name, replacing an existing file.
   package consuming func commit() throws(FileError) {
     let path = path
     try commit(as: path)
   }
 
-  /// Makes the bytes durable and gives the file a name that only its content tells, on the same file
-  /// system, replacing what was there.
+  /// Makes the bytes durable and gives the file a name that depends only on its content, on the
+  /// same file system, replacing an existing file.
   package consuming func commit(as path: String) throws(FileError) {
     try file.synchronize()
     try ShortenedFiles.requireNone()

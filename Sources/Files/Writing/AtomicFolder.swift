@@ -11,7 +11,7 @@ import CFiles
 /// A folder that appears whole under its final name or not at all.
 ///
 /// Files go into a hidden sibling folder; `commit(replacing:)` makes them durable and gives the
-/// folder its name. What was not committed is removed when the value goes out of scope, and when a
+/// folder its name. Without a commit it is removed when the value goes out of scope, and when a
 /// signal ends the process.
 package struct AtomicFolder: ~Copyable {
   /// The name the folder will have, without slashes at the end.
@@ -41,7 +41,7 @@ package struct AtomicFolder: ~Copyable {
 
   /// Opens a new file at a path inside the folder, making the folders above it.
   ///
-  /// - Parameter relativePath: parts joined by `/`, none of them empty, `.` or `..`.
+  /// - Parameter relativePath: parts joined by `/`, all nonempty and neither `.` nor `..`.
   package func file(at relativePath: String) throws(FileError) -> OutputFile {
     precondition(AtomicFolder.staysInside(relativePath), "a path that stays inside the folder")
     let name = Folder.join(path, relativePath)
@@ -70,10 +70,10 @@ package struct AtomicFolder: ~Copyable {
 
   /// Makes everything in the folder durable and gives it its final name.
   ///
-  /// An old folder of that name is exchanged for the new one in one step and then removed. Only on
-  /// file systems that cannot exchange there is a moment without either.
+  /// An old folder of that name is exchanged for the new one in one step and then removed. Only
+  /// file systems that cannot exchange have a moment without either.
   ///
-  /// - Parameter isReplaceable: whether what is there under the name (the argument) may go.
+  /// - Parameter isReplaceable: whether an existing entry at the path (the argument) may go.
   package consuming func commit(
     replacing isReplaceable: (String) -> Bool = { _ in false }
   ) throws(FileError) {
@@ -92,7 +92,7 @@ package struct AtomicFolder: ~Copyable {
 
   private func rename(_ isReplaceable: (String) -> Bool) throws(FileError) {
     var status = stat()
-    // Another process may make or remove what is there between the question and the renaming.
+    // Another process may create or remove something at the path between the check and the rename.
     for _ in 0..<100 {
       let isThere = unsafe lstat(path, &status) == 0
       if isThere && !isReplaceable(path) {
@@ -120,7 +120,7 @@ package struct AtomicFolder: ~Copyable {
     }
   }
 
-  /// Afterwards the old one lies where the new one was.
+  /// Afterwards the old folder has the new one's temporary name.
   ///
   /// - Returns: 0 or the code of the error.
   private func exchange() -> Int32 {
@@ -131,7 +131,7 @@ package struct AtomicFolder: ~Copyable {
     }
   }
 
-  /// Exchanges two names by way of a third, back to how it was when that fails halfway.
+  /// Exchanges two names by way of a third; undoes it if it fails halfway.
   static func exchangeInSteps(_ new: String, _ old: String) -> Int32 {
     let aside = new + "-old"
     let first = code(systemRename(old, aside))

@@ -10,7 +10,7 @@
 package struct OutputFile: ~Copyable {
   /// The name the file will have, for messages.
   package let path: String
-  /// Where the file lies until then.
+  /// The file's path until then.
   package let temporaryPath: String
   /// Bytes appended so far.
   package private(set) var byteCount = 0
@@ -22,8 +22,8 @@ package struct OutputFile: ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// Makes a new file that has its name from the start, for a folder that is itself work in
-  /// progress; it stays there whatever becomes of it.
+  /// Makes a new file under its final name, for a folder that is itself work in progress; the
+  /// file stays if the value goes away.
   package static func create(at path: String) throws(FileError) -> OutputFile {
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
@@ -47,7 +47,7 @@ package struct OutputFile: ~Copyable {
     unsafe try write(bytes.span.bytes)
   }
 
-  /// Appends zeros until the file has so many bytes.
+  /// Appends zeros until the file has `byteCount` bytes.
   package mutating func extend(to byteCount: Int) throws(FileError) {
     precondition(byteCount >= self.byteCount, "no fewer bytes than there are")
     guard ftruncate(descriptor, off_t(byteCount)) == 0,

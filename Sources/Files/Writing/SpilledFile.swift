@@ -6,8 +6,8 @@
   import Darwin
 #endif
 
-/// A file without a name on a disk: what is too large for memory is written from its start, and then
-/// read as a mapped file. It is gone with the last who reads it, however the process ends.
+/// An unnamed file on disk for data too large for memory: written from its start, then read as a
+/// mapped file. It disappears with its last reader, however the process ends.
 package final class SpilledFile {
   /// A name for it, for messages.
   package let path: String
@@ -17,18 +17,18 @@ package final class SpilledFile {
   private let descriptor: Int32
   private var filled = 0
 
-  /// Where such files lie: `$TMPDIR`, or `/var/tmp`, which is a disk where `/tmp` is memory.
+  /// The folder of such files: `$TMPDIR`, or `/var/tmp`, which is on disk even if `/tmp` is memory.
   package static var folder: String {
     if let named = System.environment("TMPDIR"), !named.isEmpty { return named }
     return Folder.kind(of: "/var/tmp") == .folder ? "/var/tmp" : "/tmp"
   }
 
-  /// Makes a file of so many zeros, which take no room yet.
+  /// Makes a file of `byteCount` zeros, which take no room yet.
   ///
   /// - Parameters:
   ///   - path: a name for it, for messages.
-  ///   - free: bytes that may be written in the folder; nil when that is not known.
-  /// - Throws: `FileError` when it does not fit on the disk, or the folder takes no files.
+  ///   - free: bytes that may be written in the folder; nil if unknown.
+  /// - Throws: `FileError` if it does not fit on the disk, or the folder takes no files.
   package init(
     path: String, byteCount: Int, in folder: String = SpilledFile.folder, free: Int?
   ) throws(FileError) {
@@ -60,7 +60,7 @@ package final class SpilledFile {
       reason: "\(reason); name a folder with room in TMPDIR")
   }
 
-  /// Appends bytes, which must have room. Zeros are there already.
+  /// Appends bytes, which must fit. The file already holds the zeros.
   package func write(_ bytes: RawSpan) throws(FileError) {
     precondition(bytes.byteCount <= byteCount - filled, "more bytes than the file has")
     let isWritten = unsafe bytes.withUnsafeBytes { source in

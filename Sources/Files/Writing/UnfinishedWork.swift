@@ -11,14 +11,13 @@ import Synchronization
 package enum UnfinishedWork {
   private static let paths = Mutex<Set<String>>([])
 
-  /// Makes a file or folder of a new hidden name in a folder; it is noted with it, so that no signal
-  /// can leave it behind.
+  /// Makes a file or folder of a new hidden name in a folder and notes it at the same time, so that
+  /// no signal can leave it behind.
   ///
-  /// The name is short whatever the final one will be, so that every name a file may have can be
-  /// written.
+  /// The name is short, so that any valid final name can be written.
   ///
-  /// - Parameter make: makes it at a path; negative when that failed, `errno` saying why.
-  /// - Returns: the path and what `make` gave, or nil with `errno` of the last try.
+  /// - Parameter make: makes it at a path; returns a negative number on failure, with `errno` set.
+  /// - Returns: the path and the result of `make`, or nil with `errno` of the last try.
   static func make(
     in folder: String, prefix: String, _ make: (String) -> Int32
   ) -> (path: String, result: Int32)? {
@@ -39,8 +38,8 @@ package enum UnfinishedWork {
     return nil
   }
 
-  /// Waits for ever once a signal is ending the process: what fails meanwhile, for want of the files
-  /// that were just removed, is nothing to tell.
+  /// Waits forever once a signal is ending the process: errors from then on, caused by files just
+  /// removed, are not worth reporting.
   package static func letSignalsEndTheProcess() { paths.withLock { _ in } }
 
   static func end(_ path: String) { paths.withLock { _ = $0.remove(path) } }
@@ -112,8 +111,8 @@ package enum UnfinishedWork {
     }
   }
 
-  /// Removes files and folders. Other threads may still make files there; each round takes what the
-  /// last one could not.
+  /// Removes files and folders. Other threads may still make files there; each round removes those
+  /// that the last one could not.
   private static func remove(_ paths: Set<String>) {
     for _ in 0..<20 {
       for path in paths { try? Folder.remove(path) }

@@ -9,7 +9,7 @@ package enum Architectures {
 
   /// The architecture of a model that is one encoder, recognised from its own files.
   ///
-  /// - Throws: `ModelError` when nothing is recognised, or there are several encoders.
+  /// - Throws: `ModelError` if nothing is recognised, or the model has several encoders.
   package static func recognise(
     _ files: ModelFiles, weights: any WeightSource
   ) throws -> any Architecture {
@@ -18,10 +18,10 @@ package enum Architectures {
     return found[0]
   }
 
-  /// Every encoder of a model, image before text; one for a model that has no several.
+  /// Every encoder of a model, image before text; just one for a model without several.
   ///
-  /// - Parameter asked: the only one that is wanted; another may be left out where what it needs is
-  ///   not there.
+  /// - Parameter asked: the only encoder needed; the other may be left out if its files are
+  ///   missing.
   /// - Throws: `ModelError` when nothing is recognised.
   package static func encoders(
     _ files: ModelFiles, weights: any WeightSource, asked: EncoderKind? = nil
@@ -37,17 +37,17 @@ package enum Architectures {
 /// Why a folder or file is not a model Ingot can run.
 package enum ModelError: Error, Equatable, NamesOptions {
   case notRecognised(origin: String, lookedFor: [String])
-  /// The model says what it is, and that is not read; `name` is what its file calls it.
+  /// The model states an architecture that is not supported; `name` is the one in its file.
   case otherArchitecture(place: String, name: String, known: [String])
   /// The model has several encoders and none was chosen.
   case severalEncoders(origin: String)
-  /// The encoder that was asked for is not there; `found` is empty for a model without a choice.
+  /// The requested encoder is missing; `found` is empty for a model without a choice.
   case noEncoder(origin: String, asked: EncoderKind, found: [EncoderKind])
-  /// The model has no prompt of the name that was asked for.
+  /// The model has no prompt of the requested name.
   case noPrompt(origin: String, asked: String, found: [String])
-  /// A prompt was asked for of a model that takes none, or that holds its own.
+  /// A prompt was requested of a model that takes none, or that holds its own.
   case promptNotTaken(origin: String, reason: String)
-  /// A pooling was asked for of a model that has its own, or none.
+  /// A pooling was requested of a model that has its own, or none.
   case poolingNotTaken(origin: String, reason: String)
   /// The model asks for something that is not supported; `place` names the file and key.
   case unsupported(place: String, found: String, supported: String)
@@ -124,7 +124,7 @@ package enum ModelError: Error, Equatable, NamesOptions {
 }
 
 extension ModelError {
-  /// Whether the prompt that was asked for is what is wrong.
+  /// Whether the error is about the requested prompt.
   package var isAboutPrompt: Bool {
     switch self {
     case .noPrompt, .promptNotTaken: true

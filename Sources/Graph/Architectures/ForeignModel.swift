@@ -1,19 +1,19 @@
 import StrictJSON
 
-/// A folder that no architecture was recognised in: what it says itself that it is.
+/// A folder in which no architecture was recognised, and the kind of model its files state.
 enum ForeignModel {
   private static let configName = "config.json"
 
   /// The error for such a folder.
   ///
-  /// - Throws: when its files cannot be read.
+  /// - Throws: if its files cannot be read.
   static func error(
     _ files: ModelFiles, known: [any RecognisedArchitecture.Type]
   ) throws -> ModelError {
     let signatures = known.map { "\($0.name): \($0.signature)" }
     let entries = try SentenceModules.entries(files)
     let transformer = entries?.first { $0.kind == .transformer }
-    // A chain of modules without a transformer is of another kind, whatever else lies there.
+    // A chain of modules without a transformer is of another kind, whatever else the folder holds.
     if transformer == nil { for entry in entries ?? [] { _ = try entry.known() } }
     let path = transformer?.file(configName) ?? configName
     guard let config = try files.object(path), let name = name(config), !isRead(config) else {

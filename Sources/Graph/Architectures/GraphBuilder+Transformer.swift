@@ -1,9 +1,9 @@
-// What the graphs of several transformers have in common.
+// Parts that the graphs of several transformers share.
 extension GraphBuilder {
   /// The heads of each token side by side: [B, S, H] → [B, heads, S, H/heads].
   ///
   /// - Parameters:
-  ///   - name: how the names of the values begin.
+  ///   - name: prefix of the values' names.
   ///   - shape: [B, S, H].
   mutating func splitHeads(
     _ x: Operand, _ name: String, shape: [Int], heads: Int
@@ -15,7 +15,7 @@ extension GraphBuilder {
 
   /// Divides each row by its Euclidean length: [B, H] → [B, H].
   ///
-  /// - Parameter name: of the value; the model's vector as a rule.
+  /// - Parameter name: of the value; usually the model's vector.
   mutating func unitRows(_ rows: Operand, _ name: String? = nil) throws(GraphError) -> Operand {
     let part = name ?? "row"
     let length = try append("\(part)_length", Reduce(.l2Norm, rows, axis: 1, keepsAxis: true))

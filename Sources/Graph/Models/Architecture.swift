@@ -1,7 +1,7 @@
 import StrictJSON
 package import Tokenization
 
-/// A kind of model that Ingot can run: says what it takes and gives, and builds its graph.
+/// A kind of model that Ingot can run: describes its input and output, and builds its graph.
 package protocol Architecture: Sendable {
   /// The name in messages and metadata.
   static var name: String { get }
@@ -13,25 +13,25 @@ package protocol Architecture: Sendable {
   var output: ModelOutput { get }
   /// The name of the output for those who read it, fit for an identifier of MIL.
   var outputName: String { get }
-  /// Which graphs there are.
+  /// The shapes for which graphs exist.
   var shapes: GraphShapes { get }
   /// Names of values that a device computes in float16, which ends at 65504.
   var halfValues: Set<String> { get }
-  /// Which encoder this is where a model has several, nil where it is the whole model.
+  /// Which of a model's encoders this is; nil if it is the whole model.
   var encoder: EncoderKind? { get }
-  /// The token that ends every text, where the model looks for it; nil where it does not.
+  /// The token that ends every text, if the model looks for it; else nil.
   var endToken: Int32? { get }
-  /// How a text is prepared before the tokenizer sees it.
+  /// The preparation of a text before the tokenizer sees it.
   var preparation: TextPreparation { get }
   /// The folder of the tokenizer's files, seen from the model's; empty for that itself.
   var tokenizerFolder: String { get }
   /// The fewest tokens of a text from which a vector can be made.
   var leastTokens: Int { get }
-  /// Tokens at the beginning of every text that say nothing of it: the pooling leaves them out.
+  /// Tokens at the beginning of every text that do not belong to it: the pooling skips them.
   var excludedTokens: Int { get }
-  /// The prompts to choose among; nil for a model that knows none.
+  /// The prompts to choose from; nil for a model without any.
   var prompts: Prompts? { get }
-  /// The purpose of a tensor that the graph does not use; nil when unknown.
+  /// The purpose of a tensor that the graph does not use; nil if unknown.
   func role(ofUnused name: String) -> String?
   /// The graph for a batch of inputs; `length` is the number of tokens, 1 for anything else.
   func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph
@@ -48,7 +48,7 @@ extension Architecture {
   package var excludedTokens: Int { 0 }
   package var prompts: Prompts? { nil }
 
-  /// The text before every text; nil if there is none.
+  /// The text before every text; nil without one.
   package var promptText: String? { preparation.prompt.isEmpty ? nil : preparation.prompt }
 
   package func role(ofUnused name: String) -> String? { nil }
@@ -70,14 +70,14 @@ package protocol RecognisedArchitecture: Architecture {
   static var signature: String { get }
   /// Reads the describing files.
   ///
-  /// - Returns: nil when the files are not of this architecture.
-  /// - Throws: when they are, but ask for something that is not supported.
+  /// - Returns: nil if the files are not of this architecture.
+  /// - Throws: if they are, but ask for something that is not supported.
   static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> Self?
-  /// Every encoder of the model whose weights are there, in the order of their names.
+  /// Every encoder whose weights the model has, in the order of their names.
   ///
-  /// - Parameter asked: the only one that is wanted; another may be left out where what it needs is
-  ///   not there.
-  /// - Returns: none when the files are not of this architecture.
+  /// - Parameter asked: the only encoder needed; the other may be left out if its files are
+  ///   missing.
+  /// - Returns: an empty array if the files are not of this architecture.
   /// - Throws: as `recognise`.
   static func encoders(
     _ files: ModelFiles, weights: any WeightSource, asked: EncoderKind?
@@ -103,9 +103,9 @@ package enum GraphShapes: Hashable, Sendable {
 
 /// One input of a model.
 package enum ModelInput: Hashable, Sendable {
-  /// Token ids of a text, at most so many; the graph's inputs are `input_ids` and, where padding
-  /// would be seen, `attention_mask`, int32 [batch, length]. `vocabulary` is the number of rows of
-  /// the table.
+  /// At most `maximumLength` token ids of a text; the graph's inputs are `input_ids` and, where
+  /// padding would be seen, `attention_mask`, int32 [batch, length]. `vocabulary` is the number of
+  /// rows of the table.
   case tokens(maximumLength: Int, vocabulary: Int)
   /// Numbers with names; the graph's input is `features`, fp32 [batch, names.count].
   case features(names: [String])
@@ -113,7 +113,7 @@ package enum ModelInput: Hashable, Sendable {
   /// G and B of whole numbers 0...255. Scaling them is the graph's business.
   case image(width: Int, height: Int)
 
-  /// What one input is: `a text of at most 128 tokens`, `2 values ('x', 'y')`.
+  /// One input in words: `a text of at most 128 tokens`, `2 values ('x', 'y')`.
   package var words: String {
     switch self {
     case .tokens(let maximumLength, _): "a text of at most \(maximumLength) tokens"

@@ -1,10 +1,10 @@
 package import Weights
 
-/// Which inputs a compressed model was fitted to.
+/// The inputs that a compressed model was fitted to.
 package struct CalibrationRecord: Hashable, Sendable, CustomStringConvertible {
   /// Digest of the calibration set.
   package let digest: ContentDigest
-  /// How many of its inputs were used, at least 1.
+  /// Number of its inputs that were used, at least 1.
   package let inputs: Int
 
   package init(digest: ContentDigest, inputs: Int) {
@@ -13,7 +13,7 @@ package struct CalibrationRecord: Hashable, Sendable, CustomStringConvertible {
     self.inputs = inputs
   }
 
-  /// Reads what `description` gives; nil for any other text.
+  /// Parses a `description`; nil for any other text.
   package init?(_ text: String) {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 2, let digest = ContentDigest(hex: String(words[0])),

@@ -1,13 +1,13 @@
 /// The names of a classifier's classes: texts, or whole numbers as scikit-learn often has them.
 ///
-/// `1` and `"1"` are different labels: an app compares what a model gives with what it expects.
+/// `1` and `"1"` are different labels: an app compares the model's output with the one it expects.
 package enum ClassLabels: Hashable, Sendable, ExpressibleByArrayLiteral {
   case texts([String])
   case integers([Int])
 
   package init(arrayLiteral elements: String...) { self = .texts(elements) }
 
-  /// How many there are.
+  /// Number of labels.
   package var count: Int {
     switch self {
     case .texts(let texts): texts.count

@@ -1,4 +1,4 @@
-/// Which of a model's encoders: a CLIP model has one for images and one for texts.
+/// One of a model's encoders: a CLIP model has one for images and one for texts.
 package enum EncoderKind: String, CaseIterable, Comparable, Sendable {
   case image, text
 

@@ -1,4 +1,4 @@
-/// Names as MIL takes them: `[A-Za-z_][A-Za-z0-9_]*`, and no word that the language reserves.
+/// Names as MIL takes them: `[A-Za-z_][A-Za-z0-9_]*`, except words that the language reserves.
 ///
 /// Source: the rules of coremltools 9.0 for names in a program.
 package enum Identifier {
@@ -19,7 +19,7 @@ package enum Identifier {
   /// Whether a name is already an identifier.
   package static func isValid(_ name: String) -> Bool {
     guard let first = name.utf8.first, isPart(first), !isDigit(first) else { return false }
-    // What coremltools writes may hold an @.
+    // Names that coremltools writes may contain an @.
     return name.utf8.allSatisfy { isPart($0) || $0 == UInt8(ascii: "@") }
       && !reserved.contains(name)
   }

@@ -1,11 +1,11 @@
 import Imaging
 package import StrictJSON
 
-/// The settings that say how images become a model's input, and the file they come from.
+/// The settings that turn images into a model's input, and the file they come from.
 ///
 /// That is `preprocessor_config.json`, or the object `image_processor` of `processor_config.json`,
-/// which transformers 5 writes in its place. Where both are there transformers 5 takes the object and
-/// 4.57 the file of its own, so they have to say the same.
+/// which transformers 5 writes instead. If both exist, transformers 5 reads the object and 4.57 the
+/// separate file, so they must say the same.
 package struct ImagePreprocessing {
   /// The files that may say it.
   package static let paths = [own, shared]
@@ -16,8 +16,8 @@ package struct ImagePreprocessing {
   package let path: String
   package let settings: JSONObject
 
-  /// - Parameter paths: the files that are looked at.
-  /// - Returns: nil where none of them says it.
+  /// - Parameter paths: the files to read.
+  /// - Returns: nil if none of them has the settings.
   package init?(_ files: ModelFiles, in paths: [String] = ImagePreprocessing.paths) throws {
     let whole = paths.contains(Self.shared) ? try files.object(Self.shared) : nil
     if let whole { try PreprocessorKeys.check(processor: whole) }
@@ -40,7 +40,7 @@ package struct ImagePreprocessing {
 }
 
 extension ModelError {
-  /// Neither file is there, or the one that is does not say it.
+  /// Neither file exists, or the one that does lacks the settings.
   static func noImagePreprocessing(_ files: ModelFiles) throws -> ModelError {
     let hasOther = try files.bytes(of: "processor_config.json") != nil
     return .missingProcessor(

@@ -7,12 +7,12 @@ extension Architecture {
 }
 
 extension Model {
-  /// The tokenizer that the model's files make; nil where they hold none.
+  /// The tokenizer that the model's files describe; nil if they describe none.
   package func tokenizer() throws -> (any TextTokenizer)? {
     try tokenizer(lowercasing: architecture.preparation.lowercasing)
   }
 
-  /// The same with letters made small as `lowercasing` says, instead of the model's files.
+  /// The same with text put in lower case as `lowercasing` says, instead of the model's files.
   package func tokenizer(
     lowercasing: TextPreparation.Lowercasing
   ) throws -> (any TextTokenizer)? {
@@ -33,7 +33,7 @@ extension Model {
   }
 }
 
-/// Tokenizers that were read, for those who ask again: a large one takes longer than a text.
+/// A cache of tokenizers: reading a large one takes longer than a text.
 final class TokenizerMemory: Sendable {
   private let known = Mutex<[TextPreparation.Lowercasing: any TextTokenizer]>([:])
 

@@ -1,7 +1,7 @@
 package import Files
 package import Weights
 
-/// A model as one thing: what it is, the files that describe it, its weights, and the digest of
+/// A complete model: its architecture, the files that describe it, its weights, and the digest of
 /// the bytes those weights came from.
 package struct Model: Sendable {
   /// The path the user gave.
@@ -22,7 +22,7 @@ package struct Model: Sendable {
   /// SHA-256 of the weight bytes as read; names this very model. Reads them all.
   package var digest: ContentDigest { weights.digest() }
 
-  /// Puts a model together and checks every weight its graph uses.
+  /// Builds a model and checks every weight its graph uses.
   package init(
     origin: String, architecture: any Architecture, files: ModelFiles, weights: any WeightFile,
     calibration: CalibrationRecord? = nil, recipe: String? = nil
@@ -34,8 +34,8 @@ package struct Model: Sendable {
     self.calibration = calibration
     self.recipe = recipe
     let graph = try architecture.smallestGraph()
-    // Names are told apart by their bytes, but a text that is a dictionary's key is not: from here
-    // on no two names are one key.
+    // Names differ by their bytes, but dictionaries compare Unicode text: from here on no two names
+    // are one key.
     var keys: Set<String> = []
     for weight in graph.weights where !keys.insert(weight.name).inserted {
       throw ModelError.ambiguousName(origin: origin, name: weight.name)

@@ -5,8 +5,8 @@ import Synchronization
 /// The small files that describe a model (`config.json`, `modules.json`, …), from a folder or from
 /// a compressed model that carries them.
 ///
-/// A file is read once and then remembered: what is run is what was looked at before, whatever
-/// becomes of the folder meanwhile.
+/// A file is read once and then remembered: the model that runs is the one examined before, even if
+/// the folder changes meanwhile.
 package struct ModelFiles: Sendable {
   private enum Source: Sendable {
     case folder(FileMemory)
@@ -16,7 +16,7 @@ package struct ModelFiles: Sendable {
   /// The folder, or the compressed file that carries the texts.
   package let origin: String
   private let source: Source
-  /// Files that take the place of those of the source.
+  /// Files that replace those of the source.
   private var replaced: [String: [UInt8]] = [:]
 
   /// Largest describing file that is read, in bytes.
@@ -37,14 +37,14 @@ package struct ModelFiles: Sendable {
   /// The name of a file for messages.
   package func name(of path: String) -> String { Folder.join(origin, path) }
 
-  /// The same files, but for one.
+  /// The same files with one replaced.
   package func replacing(_ path: String, by bytes: [UInt8]) -> ModelFiles {
     var files = self
     files.replaced[path] = bytes
     return files
   }
 
-  /// The bytes of a file, or nil when it is not there.
+  /// The bytes of a file, or nil if it does not exist.
   package func bytes(of path: String) throws(FileError) -> [UInt8]? {
     if let bytes = replaced[path] { return bytes }
     switch source {
@@ -58,14 +58,14 @@ package struct ModelFiles: Sendable {
     }
   }
 
-  /// A JSON object file, or nil when it is not there.
+  /// A JSON object file, or nil if it does not exist.
   package func object(_ path: String) throws -> JSONObject? {
     guard let bytes = try bytes(of: path) else { return nil }
     return try JSONParser.parseObject(bytes, origin: name(of: path))
   }
 }
 
-/// What files held when they were first read, by path; nil for those that were not there.
+/// Contents of files at first reading, by path; nil for files that did not exist.
 private final class FileMemory: Sendable {
   private let read = Mutex<[String: [UInt8]?]>([:])
 

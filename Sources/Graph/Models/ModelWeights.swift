@@ -2,12 +2,12 @@ import Files
 import StrictJSON
 package import Weights
 
-/// Opens the weights of whatever lies at a path.
+/// Opens the weights of a file or folder.
 package enum ModelWeights {
-  /// The weights of a file or a folder. Of a folder that sentence-transformers saved, those of every
-  /// module: the transformer's under their own names, the others with the module's folder before.
+  /// The weights of a file or a folder. Of a folder that sentence-transformers saved, those of
+  /// every module: the transformer's under their own names, others prefixed with their folder.
   ///
-  /// - Throws: `WeightsError`, and whatever `modules.json` is at fault in.
+  /// - Throws: `WeightsError`, and errors of reading `modules.json`.
   package static func open(_ path: String) throws -> WeightCollection {
     guard Folder.kind(of: path) == .folder else { return try WeightCollection.open(path) }
     let files = ModelFiles(folder: path)
@@ -36,7 +36,7 @@ package enum ModelWeights {
       else { return nil }
       return [Bert.name, ClipEncoder.name].contains(type) ? .transformers : nil
     } catch {
-      // What cannot be read is told of when the model is described.
+      // An unreadable file is reported when the model is described.
       return nil
     }
   }

@@ -3,8 +3,8 @@ import StrictJSON
 extension ModelFiles {
   private static let poolingFile = "1_Pooling/config.json"
 
-  /// The files as sentence-transformers writes them for a transformer with this pooling, where the
-  /// model has no `modules.json`; whatever is written or proven from them carries it.
+  /// The files as sentence-transformers writes them for a transformer with this pooling, if the
+  /// model has no `modules.json`; everything written or proven from them carries it.
   package func choosing(pooling: Bert.Pooling?) throws -> ModelFiles {
     guard let pooling, try bytes(of: SentenceModules.file) == nil,
       let config = try object("config.json"), config["model_type"]?.string == Bert.name
@@ -31,7 +31,7 @@ extension ModelFiles {
     return (JSONValue.array(modules).compact, config.compact)
   }
 
-  /// The error that nothing says how the vectors of tokens become one, and what to do.
+  /// The error that no file says how the vectors of tokens become one, with the way out.
   func missingPooling(width: Int) -> ModelError {
     let texts = Self.poolingTexts(.mean, width: width)
     return .missingPooling(
@@ -47,7 +47,7 @@ extension Architecture {
     (self as? Bert)?.sentence.pooling.modes == [pooling]
   }
 
-  /// How the architecture pools, in the library's words; nil where it pools nothing.
+  /// The pooling in the library's words; nil if it pools nothing.
   package var poolingWords: String? {
     (self as? Bert)?.sentence.pooling.modes.map(\.rawValue).joined(separator: ", ")
   }

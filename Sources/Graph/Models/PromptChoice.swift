@@ -1,21 +1,21 @@
 import StrictJSON
 
-/// Which prompt goes before every text, where it is another than the model's own default.
+/// The prompt before every text, if not the model's own default.
 package enum PromptChoice: Hashable, Sendable {
   /// One of the model's prompts.
   case named(String)
-  /// A text of one's own; empty for no prompt.
+  /// The user's own text; empty for no prompt.
   case text(String)
 }
 
 extension ModelFiles {
-  /// The name that a text of one's own gets among the prompts.
+  /// The name of the user's own text among the prompts.
   private static let ownName = "chosen"
 
-  /// The files as they would be, had the model's makers chosen this prompt as the default: whatever
-  /// is written or proven from them carries it.
+  /// The files with this prompt as the model's default: everything written or proven from them
+  /// carries it.
   ///
-  /// - Throws: when the model has no prompt of the name.
+  /// - Throws: if the model has no prompt of the name.
   package func choosing(_ choice: PromptChoice?) throws -> ModelFiles {
     guard let choice else { return self }
     let config = try object(SentencePrompts.file)

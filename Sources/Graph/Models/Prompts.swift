@@ -20,7 +20,7 @@ package struct Prompts: Hashable, Sendable {
   }
 
   package let all: [Prompt]
-  /// The name of the one that goes before every text; nil where none does.
+  /// The name of the prompt before every text; nil for no prompt.
   package let chosen: String?
 
   /// No prompts.
@@ -34,7 +34,7 @@ package struct Prompts: Hashable, Sendable {
     self.chosen = chosen
   }
 
-  /// Names that the library knows in every model, with an empty text where the file has none.
+  /// Names that the library knows in every model, with an empty text if the file has none.
   static let builtIn = ["query", "document"]
 
   /// Most bytes of a prompt: it becomes tokens anew with every text.
@@ -65,7 +65,7 @@ package struct Prompts: Hashable, Sendable {
   /// The prompts of the key `prompts`; null is an empty text.
   private static func listed(_ prompts: JSONObject) throws(JSONError) -> [Prompt] {
     var found: [Prompt] = []
-    // Names are told apart by their bytes, but a text that is a dictionary's key is not.
+    // Names differ by their bytes, but dictionaries compare Unicode text.
     var keys: Set<String> = []
     for (name, node) in prompts.members {
       guard keys.insert(name).inserted else {
@@ -89,9 +89,9 @@ package struct Prompts: Hashable, Sendable {
     all.first { ExactString($0.name) == ExactString(name) }
   }
 
-  /// The text before every text; empty if there is none.
+  /// The text before every text; empty without a prompt.
   package var text: String { chosen.flatMap { prompt(named: $0) }?.text ?? "" }
 
-  /// Prompts with a text, which is what a person can choose among.
+  /// Prompts with a text, which a person can choose from.
   package var choices: [Prompt] { all.filter { !$0.text.isEmpty } }
 }

@@ -1,4 +1,4 @@
-/// `tile`: repeats a tensor so often along each axis.
+/// `tile`: repeats a tensor along each axis.
 package struct Tile: Operation {
   package let x: Operand
   /// One count for each axis, at least 1.

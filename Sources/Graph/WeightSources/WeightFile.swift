@@ -1,9 +1,9 @@
 package import Weights
 
-/// Weights that lie in files, and say which bytes they are.
+/// Weights stored in files, with a digest of their bytes.
 ///
-/// A `Model` takes nothing else, and has no digest but this: what is run and what a receipt names
-/// are one object's word.
+/// A `Model` accepts only these and takes its digest from them, so that the weights that run and
+/// those that a receipt names come from one object.
 package protocol WeightFile: WeightSource {
   /// Paths of the files the values are read from.
   var files: [String] { get }

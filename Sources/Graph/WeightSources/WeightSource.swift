@@ -1,11 +1,11 @@
-/// Where the numbers of a model's weights come from: the original files or a compressed set.
+/// A source of a model's weights: the original files or a compressed set.
 ///
 /// The executor reads weights only through this, so that two runs of one graph can differ only in
 /// their weights.
 package protocol WeightSource: Sendable {
   /// Names of all tensors, sorted by their UTF-8 bytes.
   var names: [String] { get }
-  /// Shape of a tensor, or nil when there is none of that name.
+  /// Shape of a tensor, or nil if the source has no tensor of that name.
   func shape(of name: String) -> [Int]?
   /// All values of a tensor as Float, row-major.
   ///
@@ -16,7 +16,7 @@ package protocol WeightSource: Sendable {
   /// Lends all values of a tensor as `floats(of:)` gives them, piece by piece, until `body` returns
   /// false. All pieces but the last have a multiple of 4096 values.
   func forEachPiece(of name: String, _ body: (Span<Float>) -> Bool) throws
-  /// How a tensor is stored that holds whole numbers or truth values: `I8`, `BOOL`, …; nil for
+  /// The stored type of a tensor of whole numbers or truth values: `I8`, `BOOL`, …; nil for
   /// floating point, and where it is not known.
   func wholeNumberType(of name: String) -> String?
 }

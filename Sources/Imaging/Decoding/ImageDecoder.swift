@@ -2,8 +2,8 @@ import CImages
 
 /// A file's pixels, row by row from the top.
 ///
-/// The file is held as a whole, of its pixels one row; what comes in several passes is held by the
-/// libraries, within `ImageLimits.wholeBytes`.
+/// Holds the whole file and one row of its pixels; for images in several passes the libraries hold
+/// all, within `ImageLimits.wholeBytes`.
 @safe final class ImageDecoder {
   let width: Int
   let height: Int
@@ -87,7 +87,7 @@ import CImages
   }
 }
 
-/// Room for what a library says of a fault.
+/// A buffer for a library's error message.
 private struct Message {
   private var bytes = [CChar](repeating: 0, count: 256)
 

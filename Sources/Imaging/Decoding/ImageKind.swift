@@ -1,9 +1,9 @@
-/// What a file is by its first bytes; its name does not count.
+/// A file's format by its first bytes; its name does not count.
 enum ImageKind: String {
   case png = "PNG"
   case jpeg = "JPEG"
 
-  /// - Throws: where the file is empty or of another kind, which is named if it is a common one.
+  /// - Throws: if the file is empty or of another kind, which is named if it is a common one.
   init(of file: [UInt8], origin: String) throws(ImageError) {
     guard !file.isEmpty else { throw .empty(origin: origin) }
     if file.starts(with: PNGHeader.signature) {
@@ -35,7 +35,7 @@ enum ImageKind: String {
     return nil
   }
 
-  /// The kind of a file of ISO base media boxes, told by its brands.
+  /// The kind of a file of ISO base media boxes, by its brands.
   private static func mediaKind(of file: [UInt8]) -> String {
     let brands = stride(from: 8, to: min(file.count - 3, 64), by: 4).map {
       String(decoding: file[$0..<$0 + 4], as: UTF8.self)

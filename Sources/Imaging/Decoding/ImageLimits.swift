@@ -1,4 +1,4 @@
-/// What an image may be at most; decided from its head, before memory is taken for it.
+/// Limits on images, checked against the header before memory is allocated.
 enum ImageLimits {
   /// Width times height. Pillow refuses more than these as decompression bombs: two times a quarter
   /// of a gibibyte, in pixels of three bytes.

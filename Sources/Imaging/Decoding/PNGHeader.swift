@@ -2,9 +2,9 @@ import StrictJSON
 
 /// The chunks of a PNG file ahead of its pixels.
 ///
-/// libpng decodes the pixels; this reads what it would not tell, or only after taking memory: the
-/// sizes, the palette, and which checksum is wrong. Checksums of the pixel data are not compared,
-/// as Pillow does not; zlib's own checksum holds for those.
+/// libpng decodes the pixels; this reads facts that it hides, or gives only after allocating
+/// memory: the sizes, the palette, and which checksum is wrong. Like Pillow, it does not compare
+/// checksums of the pixel data; zlib's own checksum covers those.
 struct PNGHeader {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
@@ -149,7 +149,7 @@ struct PNGHeader {
 }
 
 extension [UInt8] {
-  /// The number of four bytes at an offset that has so many behind it.
+  /// The big-endian number in the four bytes at an offset, which must be inside.
   fileprivate func bigEndian(_ offset: Int) -> Int {
     self[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
   }

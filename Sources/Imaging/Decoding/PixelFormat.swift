@@ -1,4 +1,4 @@
-/// What the samples of a decoded pixel mean.
+/// The meaning of a decoded pixel's samples.
 enum PixelFormat: Equatable {
   /// One sample, which times `factor` is a level of 0...255; a factor of 255 means black and white.
   case gray(factor: UInt8)
@@ -10,7 +10,7 @@ enum PixelFormat: Equatable {
   case grayAlpha
   case rgb
   case rgba
-  /// The four inks as Adobe stores them: 255 is none.
+  /// The four inks as Adobe stores them: 255 means no ink.
   case invertedCMYK
 
   var bytesPerPixel: Int {

@@ -1,8 +1,8 @@
-/// Turns decoded rows into what is resampled, and what was resampled into R, G, B.
+/// Converts decoded rows into resampling input, and resampled rows into R, G, B.
 ///
 /// Every conversion is Pillow's own, level by level.
 struct RowConversion: Equatable {
-  /// What is resampled.
+  /// The samples that are resampled.
   enum Samples: Equatable {
     case gray
     /// Levels multiplied with the opacity, and the opacity.
@@ -33,7 +33,7 @@ struct RowConversion: Equatable {
     }
   }
 
-  /// Resampling of what the file holds, then colours.
+  /// Resamples the file's own samples, then converts colours.
   init(keeping format: PixelFormat) {
     self.format = format
     switch format {

@@ -27,7 +27,7 @@ struct ColumnPass {
     }
   }
 
-  /// What a column needs: where its source pixels, its weights and their number, its result are.
+  /// Computes one column: source pixels, weights, number of weights, result.
   private typealias Kernel = (
     UnsafePointer<UInt8>, UnsafePointer<Int32>, Int, UnsafeMutablePointer<UInt8>
   ) -> Void

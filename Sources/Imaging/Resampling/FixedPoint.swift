@@ -1,9 +1,9 @@
 /// Sums of levels times weights, in units of 2^-22.
 enum FixedPoint {
-  /// Where a sum starts, so that it is rounded when it is cut.
+  /// The start of a sum, so that cutting it rounds it.
   static let half: Int32 = 1 << Int32(ResamplingTaps.precision - 1)
 
-  /// Adds a row with its weight to as many sums as there are.
+  /// Adds the first elements of a row, times its weight, to `sums`.
   static func add(_ row: [UInt8], _ weight: Int32, to sums: inout [Int32]) {
     unsafe sums.withUnsafeMutableBufferPointer { sums in
       unsafe row.withUnsafeBufferPointer { row in

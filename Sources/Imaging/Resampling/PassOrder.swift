@@ -1,4 +1,4 @@
-/// Which pass comes first; the levels between both are rounded, so it shows in the last bits.
+/// The order of the passes; the levels between them are rounded, so it shows in the last bits.
 enum PassOrder {
   /// Along the rows, then down the columns.
   case rowsFirst

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How a resized pixel weighs the pixels around its place; numbered as Pillow numbers them.
+/// A filter that weights the pixels around a resized one; numbered as in Pillow.
 enum ResamplingFilter: Int, CaseIterable {
   /// Windowed sinc of three lobes (Duchon 1979).
   case lanczos = 1
@@ -8,7 +8,7 @@ enum ResamplingFilter: Int, CaseIterable {
   /// Cubic convolution with a = -0.5 (Keys 1981).
   case bicubic = 3
 
-  /// How far the weights reach on each side, in pixels of an image that is not made smaller.
+  /// Reach of the weights on each side, in pixels of an image that is not made smaller.
   var support: Double {
     switch self {
     case .lanczos: 3

@@ -1,7 +1,7 @@
-/// Which source pixels each resized pixel of one axis is made of, and how much of each.
+/// The source pixels and weights that make up each resized pixel along one axis.
 ///
-/// Antialiased resampling as Pillow does it: where an image is made smaller, the filter is made as
-/// much wider, so that every source pixel counts; weights are normalised at the borders.
+/// Antialiased resampling as in Pillow: to make an image smaller, the filter is widened by the same
+/// factor, so that every source pixel counts; weights are normalised at the borders.
 struct ResamplingTaps {
   /// For every result, the first of its source pixels; they never fall.
   private(set) var starts: [Int] = []

@@ -3,9 +3,9 @@
 /// A row is added, with its weights, to the sums of the resampled rows it belongs to; only the sums
 /// of rows that are not finished are held. Sums are taken in the order of the rows.
 struct RowPass<Sum, Level> {
-  /// How rows are summed up.
+  /// The arithmetic of summing rows.
   struct Arithmetic {
-    /// Where a sum starts.
+    /// The start of a sum.
     let start: Sum
     /// Adds a row with the weight of a number, as `ResamplingTaps` numbers them; the sums are as
     /// many as are wanted, the row may be longer.

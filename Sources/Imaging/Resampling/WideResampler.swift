@@ -45,8 +45,8 @@ struct WideResampler {
     }
   }
 
-  /// Pillow bounds each of the two bytes for itself: a sum above 65535 keeps the lower byte that it
-  /// overflowed to.
+  /// Pillow clamps each of the two bytes separately: a sum above 65535 keeps the lower byte of its
+  /// overflow.
   private static func level(_ sum: Double) -> UInt16 {
     let whole = Int(sum >= 0 ? sum + 0.5 : sum - 0.5)
     return UInt16(max(0, min(255, whole >> 8)) << 8 | max(0, whole % 256))

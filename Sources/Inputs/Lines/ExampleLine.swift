@@ -1,6 +1,6 @@
 package import Graph
 
-/// One right line for a model, to be shown where a file holds other ones.
+/// A correct example line for a model, shown when a file holds other ones.
 package enum ExampleLine {
   /// Words that show a line of a reference set.
   package static func referenceHint(for model: Model) -> String {

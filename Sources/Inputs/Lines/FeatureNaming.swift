@@ -4,7 +4,7 @@ package import Graph
 package protocol FeatureNaming {
   /// The file, for messages.
   var origin: String { get }
-  /// Names of the values of every input, in their order; nil where nothing names them.
+  /// Names of the values of every input, in their order; nil if unnamed.
   var features: [String]? { get }
   /// The same inputs with other values, under other names.
   func replacing(_ values: ([Float]) -> [Float], features: [String]) -> Self
@@ -26,7 +26,7 @@ extension FeatureNaming {
 }
 
 extension [Input] {
-  /// The inputs with other values; what is no list of values stays.
+  /// The inputs with their values replaced; inputs other than values stay as they are.
   package func replacing(_ values: ([Float]) -> [Float]) -> [Input] {
     map { input in
       if case .values(let old) = input { .values(values(old)) } else { input }

@@ -6,30 +6,30 @@ import Weights
 ///
 /// The digest of a set is that of the bytes as given; a `.gz` is inflated for reading only.
 package struct InputFile: Sendable {
-  /// What stands for the standard input where a file can be named.
+  /// The path that means standard input.
   package static let standardInput = "-"
 
   /// The file, for messages.
   package let origin: String
   /// The bytes as they were given.
   package let bytes: [UInt8]
-  /// The text: the bytes, or what they inflate to.
+  /// The text: the bytes, inflated if they were compressed.
   let text: [UInt8]
-  /// How lines are written.
+  /// The form of its lines.
   let form: LineForm
-  /// Whether the form was told from the text, its name saying nothing.
+  /// Whether the form was guessed from the text because the name says nothing.
   let isFormGuessed: Bool
 
   /// Reads a file.
   ///
   /// - Parameter limit: most bytes, before and after inflating.
-  /// - Throws: `FileError`, or `JSONError` of what cannot be inflated.
+  /// - Throws: `FileError`, or `JSONError` for a file that cannot be inflated.
   package init(path: String, limit: Int) throws {
     try self.init(
       bytes: try MappedFile.contents(of: path, limit: limit), origin: path, limit: limit)
   }
 
-  /// Reads what a command's option names: a file, or the standard input to its end.
+  /// Reads the file that a command's option names, or standard input to its end.
   ///
   /// - Throws: as `init(path:limit:)`.
   package init(argument: String, limit: Int) throws {
@@ -64,7 +64,7 @@ package struct InputFile: Sendable {
 }
 
 extension WeightsError {
-  /// What is wrong, without the place.
+  /// The fault without its place.
   fileprivate var fault: String {
     if case .malformed(_, let fault) = self { fault } else { "\(self)" }
   }

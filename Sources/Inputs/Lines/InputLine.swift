@@ -1,12 +1,12 @@
 import StrictJSON
 
-/// What one line of a file of inputs says, in whatever form it is written.
+/// One line of a file of inputs, whatever its form.
 enum InputLine {
   /// One input alone.
   case single(PlacedInput)
   /// Two sides, each one input or several.
   case pair(PairLine)
-  /// One input and what is known to be right of its output.
+  /// One input and its known output, if any.
   case sample(PlacedInput, KnownLine?)
 
   /// Every input, in the order written.
@@ -18,7 +18,7 @@ enum InputLine {
   }
 }
 
-/// A line, and where what it says begins; lines count from the line itself.
+/// A line and the position of its content; lines count from the line itself.
 struct PlacedLine {
   let content: InputLine
   let position: JSONPosition
@@ -40,9 +40,9 @@ struct PairLine {
   var expectation: ReferenceSet.Expectation?
 }
 
-/// What is known of an output, as it was written.
+/// The known output of an input, as it was written.
 struct KnownLine: Equatable {
-  /// Keys and columns of what a model gives, and of what was observed.
+  /// Keys and columns: "output" for a model's output, "outcome" for an observation.
   static let keys = ["output", "outcome"]
 
   let values: [Float]
@@ -59,7 +59,7 @@ struct KnownLine: Equatable {
 struct PlacedInput {
   let input: Input
   let position: JSONPosition
-  /// Where the path of an image is written.
+  /// The position of an image's path.
   let pathPosition: JSONPosition
 
   init(_ input: Input, _ position: JSONPosition, path: JSONPosition? = nil) {

@@ -12,14 +12,14 @@ package struct InputLines: Sendable {
   package let lines: [Int]
   /// Names of the values of every input, where the file is a table of features.
   package let features: [String]?
-  /// How the file was read, for people; nil where its name says that it is JSON lines.
+  /// A note on how the file was read, for people; nil if its name says JSON lines.
   package let decision: String?
   /// Every image that a line names, with its place.
   package let namedImages: [NamedImage]
   /// The images that lines name, their paths seen from the file.
   package var images: ImageFiles { ImageFiles(folder: Folder.parent(of: origin)) }
 
-  /// Largest file that is read, in bytes, and what it may inflate to.
+  /// Largest file that is read, in bytes, before and after inflating.
   package static let sizeLimit = 256 << 20
   /// Most lines that are read.
   static let lineLimit = 2_000_000
@@ -31,14 +31,14 @@ package struct InputLines: Sendable {
     try InputLines(try InputFile(path: path, limit: sizeLimit))
   }
 
-  /// Reads what a command's option names: a file, or the standard input.
+  /// Reads the file that a command's option names, or standard input.
   ///
   /// - Throws: as `read`.
   package init(argument: String) throws {
     try self.init(try InputFile(argument: argument, limit: InputLines.sizeLimit))
   }
 
-  /// Reads the lines of a text; there may be none.
+  /// Reads the lines of a text, which may be empty.
   package init(bytes: [UInt8], origin: String) throws(JSONError) {
     try self.init(try InputFile(bytes: bytes, origin: origin, limit: InputLines.sizeLimit))
   }

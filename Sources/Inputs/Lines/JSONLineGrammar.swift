@@ -1,13 +1,13 @@
 import StrictJSON
 
-/// What a line of JSON says.
+/// The grammar of one JSON line.
 ///
-/// Keys of the libraries that sentence pairs come from are known beside those of Ingot.
+/// It knows Ingot's own keys and those of libraries that publish sentence pairs.
 enum JSONLineGrammar {
   /// Names of a label, in any monotone unit.
   static let labels = ["score", "label", "similarity"]
-  /// What data sets of sentence pairs carry along: numbers and sources of lines, which say nothing
-  /// of what a model gives.
+  /// Keys that data sets of sentence pairs add: numbers and sources of lines, unrelated to a
+  /// model's output.
   static let harmless = [
     "id", "idx", "index", "old_index", "split", "dataset", "genre", "filename", "year", "source1",
     "source2",
@@ -29,7 +29,7 @@ enum JSONLineGrammar {
     if isPair { return .pair(try pair(object)) }
     if isSentencePair { return .pair(try sentencePair(object)) }
     if object["input"] != nil { return try sample(object) }
-    // What is neither of them is told all that a line may begin with.
+    // The error for an unknown line lists all keys that a line may begin with.
     if !inputKeys.contains(where: { object[$0] != nil }) { try object.allowOnly(lineKeys) }
     return .single(try input(object))
   }

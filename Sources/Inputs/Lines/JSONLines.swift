@@ -2,7 +2,7 @@ import StrictJSON
 
 /// A text of one JSON value per line.
 enum JSONLines {
-  /// Bytes of one line at most; keeps what a hostile line costs to parse bounded.
+  /// Longest line in bytes; bounds the cost of parsing a hostile one.
   static let mostBytes = 1 << 20
 
   /// Parses every line and hands it on with its number, from 1.

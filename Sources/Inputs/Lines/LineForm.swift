@@ -1,4 +1,4 @@
-/// How the lines of a file of inputs are written.
+/// The form of the lines in a file of inputs.
 enum LineForm: Equatable, Sendable {
   /// One JSON value on each line.
   case jsonLines
@@ -10,7 +10,7 @@ enum LineForm: Equatable, Sendable {
   static let csv = LineForm.table(separator: UInt8(ascii: ","))
   static let tsv = LineForm.table(separator: UInt8(ascii: "\t"))
 
-  /// The form that a file's name says; nil where it says nothing.
+  /// The form that a file's name says; nil if it says nothing.
   init?(name: String) {
     switch name.split(separator: ".", omittingEmptySubsequences: false).last?.lowercased() {
     case "jsonl", "ndjson", "json": self = .jsonLines
@@ -41,7 +41,7 @@ enum LineForm: Equatable, Sendable {
     }
   }
 
-  /// What the form is called in messages.
+  /// The form's name in messages.
   var words: String {
     switch self {
     case .jsonLines: "JSON lines"

@@ -1,17 +1,17 @@
 import StrictJSON
 
-/// Reads a file of inputs line by line, whatever form it has: the one grammar of reference sets,
+/// Reads a file of inputs line by line, in any of its forms: the one grammar of reference sets,
 /// calibration sets and inputs.
 struct LineReader {
   let file: InputFile
   /// Most lines that are read.
   let most: Int
 
-  /// How a file was read.
+  /// A note on how a file was read.
   struct Reading: Equatable {
-    /// Names of the features in the order of every input's values; nil where lines do not name them.
+    /// Names of the features in the order of every input's values; nil if lines do not name them.
     var features: [String]?
-    /// What was decided about the form, for people; nil where the name says that it is JSON lines.
+    /// The decision about the form, for people; nil if the file name says JSON lines.
     var decision: String?
   }
 
@@ -82,7 +82,7 @@ struct LineReader {
     "\(file.origin): read as \(file.form.words)" + (columns.map { ": \($0.words)" } ?? "")
   }
 
-  /// Runs `body` and moves the lines of what it throws: they count from `line`.
+  /// Runs `body` and shifts the lines of its errors, which then count from `line`.
   private static func placed(
     _ line: Int, _ body: () throws(JSONError) -> Void
   ) throws(JSONError) {

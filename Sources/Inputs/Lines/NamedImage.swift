@@ -8,7 +8,7 @@ package struct NamedImage: Sendable {
   let position: JSONPosition
 
   /// - Parameter line: the line in the file that `placed` is part of.
-  /// - Returns: nil for what is no image.
+  /// - Returns: nil for an input that is not an image.
   init?(_ placed: PlacedInput, line: Int) {
     guard case .image(let path) = placed.input else { return nil }
     self.path = path
@@ -16,9 +16,9 @@ package struct NamedImage: Sendable {
       line: line + placed.pathPosition.line - 1, column: placed.pathPosition.column)
   }
 
-  /// Digests of images by their paths, which are seen from the folder of `origin`.
+  /// Digests of images by their paths, which are relative to the folder of `origin`.
   ///
-  /// - Throws: `JSONError`: an image that is not there is a fault of the place that names it.
+  /// - Throws: `JSONError`: a missing image is a fault of the line that names it.
   package static func digests(
     of images: [NamedImage], origin: String
   ) throws(JSONError) -> [ExactString: ContentDigest] {

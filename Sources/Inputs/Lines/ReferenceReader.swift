@@ -46,7 +46,7 @@ struct ReferenceReader {
     }
   }
 
-  // What the model gives must be met, what was observed need not be: a set knows one of the two.
+  // A set holds either outputs, which a model must match, or outcomes, which it need not.
   private mutating func requireOneKind(
     _ sample: ReferenceSet.Sample, _ line: PlacedLine
   ) throws(JSONError) {

@@ -2,12 +2,12 @@ import Files
 
 /// The standard input as a file of inputs.
 enum StandardInput {
-  /// What messages call it.
+  /// Its name in messages.
   static let name = "standard input"
 
-  /// Everything that is there, to its end.
+  /// Reads it to its end.
   ///
-  /// - Throws: `FileError` when it is longer than `limit` bytes, or cannot be read.
+  /// - Throws: `FileError` if it is longer than `limit` bytes, or cannot be read.
   static func contents(limit: Int) throws(FileError) -> [UInt8] {
     try System.readAll(from: 0, name: name, limit: limit)
   }

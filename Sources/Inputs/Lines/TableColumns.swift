@@ -1,12 +1,12 @@
 import StrictJSON
 
-/// What the columns of a table mean, told from its header.
+/// The meaning of a table's columns, decided by its header.
 enum TableColumns {
   /// Sentence pairs: places of both sides, of a label and of an expectation.
   case pairs(a: Int, b: Int, label: Int?, expect: Int?)
   /// One text per record.
   case texts(Int)
-  /// Features by their names, and what is known to be right.
+  /// Features by their names, and the column of known outputs, if any.
   case features(places: [Int], names: [String], known: Int?, key: String)
 
   private static let sides = [["sentence1", "sentence2"], ["a", "b"]]
@@ -16,9 +16,9 @@ enum TableColumns {
     header.contains("text") || sides.contains { $0.allSatisfy(header.contains) }
   }
 
-  /// - Parameter first: the record below the header; where all of it is numbers, columns that could be
-  ///   sides, as `a` and `b`, are features.
-  /// - Throws: `JSONError` naming what is not known.
+  /// - Parameter first: the record below the header; if all its fields are numbers, columns that
+  ///   could be sides, such as `a` and `b`, are features.
+  /// - Throws: `JSONError` naming the unknown column.
   init(
     _ header: TableText.Record, first: TableText.Record?, origin: String
   ) throws(JSONError) {
@@ -89,7 +89,7 @@ enum TableColumns {
     }
   }
 
-  /// What a record says.
+  /// Reads one record.
   ///
   /// - Throws: `JSONError` whose lines count from the record's first.
   func line(_ record: TableText.Record, origin: String) throws(JSONError) -> InputLine {

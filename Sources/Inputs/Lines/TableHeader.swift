@@ -1,15 +1,15 @@
 import StrictJSON
 
-/// What is said of a header above texts that names no column of texts.
+/// The fault of a header that names no text column although texts follow.
 enum TableHeader {
-  /// Whether a record holds texts rather than features: most of its fields are no numbers.
+  /// Whether a record holds texts rather than features: most of its fields are not numbers.
   static func areTexts(_ record: TableText.Record, _ places: [Int]) -> Bool {
     let fields = places.filter { $0 < record.fields.count }.map { record.fields[$0].text }
     let texts = fields.filter { !$0.isEmpty && TableNumber.value(of: $0) == nil }
     return texts.count * 2 > fields.count
   }
 
-  /// What the header names, why no column is one of texts, and the header that is needed.
+  /// The names in the header, why none is a text column, and the header that is needed.
   static func fault(_ names: [String]) -> String {
     "the columns are \(Figures.list(names)) and texts stand below them; \(cause(names)), "
       + "expected the header sentence1,sentence2,score for pairs (score may be left out), or "

@@ -6,7 +6,7 @@ enum TableNumber {
   static func value(of text: String) -> Double? {
     let trimmed = text.utf8.drop { $0 == 0x20 }
     let digits = String(decoding: trimmed.reversed().drop { $0 == 0x20 }.reversed(), as: UTF8.self)
-    // What Swift reads besides decimals, as hexadecimal numbers and names, is none here.
+    // Swift also reads hexadecimal numbers and names; a table may hold decimals only.
     guard digits.utf8.allSatisfy(bytes.contains), let value = Double(digits), value.isFinite else {
       return nil
     }

@@ -3,8 +3,8 @@ import StrictJSON
 /// A text of records whose fields may be quoted, as RFC 4180 says.
 ///
 /// A quote begins a quoted field only as its first byte; elsewhere it is a quote. In a quoted field two
-/// quotes are one, and separators and newlines are text. A carriage return alone ends no record, and is
-/// no part of an unquoted field either.
+/// quotes are one, and separators and newlines are text. A carriage return alone neither ends a
+/// record nor may be part of an unquoted field.
 struct TableText {
   /// One field of a record, and where it begins.
   struct Field {
@@ -18,7 +18,7 @@ struct TableText {
     let fields: [Field]
     /// The line it begins on, from 1.
     let line: Int
-    /// Whether nothing stands on its line.
+    /// Whether its line is empty.
     let isBlank: Bool
   }
 

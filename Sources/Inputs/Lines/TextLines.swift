@@ -2,7 +2,7 @@ import StrictJSON
 
 /// Lines of a plain text.
 enum TextLines {
-  /// Where a text begins: behind a byte order mark, which spreadsheets put there.
+  /// The start of a text: behind a byte order mark, which spreadsheets write.
   static func start(of text: [UInt8]) -> Int {
     text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }

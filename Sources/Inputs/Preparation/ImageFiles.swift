@@ -9,28 +9,28 @@ package import Weights
 package struct ImageFiles: Sendable {
   /// The folder that paths are seen from; empty for the current one.
   package let folder: String
-  /// Digests by path; nil where nothing was pinned.
+  /// Digests by path; nil if nothing was pinned.
   private let pinned: [ExactString: ContentDigest]?
   private let memory: PixelMemory?
 
   /// Largest image file that is read, in bytes.
   static let sizeLimit = 128 << 20
 
-  /// Files of which any content will do.
+  /// Files that may have any content.
   package init(folder: String) {
     self.folder = folder
     pinned = nil
     memory = nil
   }
 
-  /// Files of which only one content will do; pixels made of them may be kept for another reading.
+  /// Files pinned to the given content; their pixels may be kept for another reading.
   package init(folder: String, pinned: [ExactString: ContentDigest]) {
     self.folder = folder
     self.pinned = pinned
     memory = pinned.isEmpty ? nil : PixelMemory()
   }
 
-  /// Where a file lies.
+  /// The path of a file, seen from the current folder.
   func location(of path: String) -> String { Folder.join(folder, path) }
 
   /// SHA-256 of a file, the one it was pinned to, or read piece by piece.
@@ -46,9 +46,9 @@ package struct ImageFiles: Sendable {
   /// The pixels of a file.
   ///
   /// - Parameters:
-  ///   - reader: names everything but the file that the pixels depend on.
-  ///   - decode: makes them from the file's bytes and its place for messages.
-  /// - Throws: `FileError`, `ImageFiles.Changed`, or what `decode` throws.
+  ///   - reader: identifies everything except the file that the pixels depend on.
+  ///   - decode: computes them from the file's bytes and its place for messages.
+  /// - Throws: `FileError`, `ImageFiles.Changed`, and errors of `decode`.
   func pixels(
     of path: String, reader: ContentDigest, _ decode: ([UInt8], String) throws -> [UInt8]
   ) throws -> [UInt8] {
@@ -64,7 +64,7 @@ package struct ImageFiles: Sendable {
     return pixels
   }
 
-  /// A file does not hold any more what the digest of its reference set was taken of.
+  /// A file no longer has the content that the digest of its reference set covers.
   struct Changed: Error, CustomStringConvertible {
     let path: String
     var description: String { "\(path): has changed since the reference set was read" }

@@ -5,7 +5,7 @@ import Weights
 /// Images, as pixels of the size and cut that the model's own files ask for.
 struct ImageInputs: InputPreparation {
   private let source: any PixelSource
-  /// Names what else the pixels depend on.
+  /// Identifies everything except the file that the pixels depend on.
   private let reader: ContentDigest
   private let input: ModelInput
   private let shapes: GraphShapes

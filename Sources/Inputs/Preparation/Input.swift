@@ -11,10 +11,10 @@ package enum Input: Hashable, Sendable {
   /// The path of an image file, as it was written: seen from the file that names it.
   case image(path: String)
 
-  /// What an input is written as, for messages.
+  /// The written form of an input, for messages.
   package static let form = "a string or an object with 'image', 'text' or 'values'"
 
-  /// Which model takes it.
+  /// Its kind, which decides the model that takes it.
   package var kind: InputKind {
     switch self {
     case .text: .text
@@ -42,7 +42,7 @@ package enum Input: Hashable, Sendable {
     }
   }
 
-  // A control character would end a path early or hide what a message says of it.
+  // A control character would end a path early or hide part of a message about it.
   private static func imagePath(of object: JSONObject) throws(JSONError) -> String {
     let path = try object.string("image")
     let position = try object.required("image").position
@@ -55,7 +55,7 @@ package enum Input: Hashable, Sendable {
     return path
   }
 
-  /// An array of numbers, each of which a 32-bit float can hold.
+  /// An array of numbers that 32-bit floats can hold.
   static func floats(_ key: String, of object: JSONObject) throws(JSONError) -> [Float] {
     var values: [Float] = []
     for node in try object.array(key) {

@@ -1,7 +1,7 @@
 package import Graph
 import StrictJSON
 
-/// What an input is, and so which model takes it.
+/// The kind of an input, which decides the model that takes it.
 package enum InputKind: Hashable, Comparable, Sendable {
   case image, text, values
 
@@ -14,7 +14,7 @@ package enum InputKind: Hashable, Comparable, Sendable {
     }
   }
 
-  /// The encoder of several that takes inputs of this kind; nil where there is none such.
+  /// The encoder of a model with several that takes these inputs; nil if no encoder does.
   package var encoder: EncoderKind? {
     switch self {
     case .image: .image
@@ -25,7 +25,7 @@ package enum InputKind: Hashable, Comparable, Sendable {
 }
 
 extension Model {
-  /// What its inputs are.
+  /// The kind of its inputs.
   package var kind: InputKind { architecture.input.kind }
 }
 
@@ -39,7 +39,7 @@ extension ModelInput {
     }
   }
 
-  /// What one input is: `a text`, `2 values ('x', 'y')`.
+  /// One input in words: `a text`, `2 values ('x', 'y')`.
   package var shortWords: String {
     switch self {
     case .tokens, .image: kind.words
@@ -47,8 +47,8 @@ extension ModelInput {
     }
   }
 
-  /// Whether what a program takes is what the model it stands for takes: names of features and the
-  /// longest text may be others.
+  /// Whether a program takes the same inputs as the model it replaces; names of features and the
+  /// longest text may differ.
   package func canReplace(_ other: ModelInput) -> Bool {
     switch (self, other) {
     case (.tokens(_, let ours), .tokens(_, let theirs)): ours == theirs
@@ -60,8 +60,8 @@ extension ModelInput {
 }
 
 extension ModelOutput {
-  /// Whether what a program gives is what the model it stands for gives; whether a vector is an
-  /// embedding or numbers only the model says.
+  /// Whether a program gives the same outputs as the model it replaces; only the model knows
+  /// whether a vector is an embedding or plain numbers.
   package func canReplace(_ other: ModelOutput) -> Bool {
     switch (self, other) {
     case (.classes(let labels, let width, _), .classes(let theirs, let theirWidth, _)):

@@ -1,7 +1,7 @@
 import Execution
 import Graph
 
-/// Makes what a model's graphs take out of inputs of one kind.
+/// Turns inputs of one kind into the input tensors of the model's graphs.
 protocol InputPreparation: Sendable {
   /// Looks at the kind and form of inputs, without the work of preparing them.
   ///
@@ -10,11 +10,11 @@ protocol InputPreparation: Sendable {
 
   /// Puts inputs into batches.
   ///
-  /// - Parameter images: where the files of images lie.
-  /// - Throws: `EvaluationError.unusableInput`, and whatever reading files throws.
+  /// - Parameter images: the folder of image files.
+  /// - Throws: `EvaluationError.unusableInput`, and errors of reading files.
   func batches(of inputs: [Input], images: ImageFiles) throws -> PreparedBatches
 
-  /// Puts texts that are token ids already into batches; nil for what takes no texts.
+  /// Puts texts given as token ids into batches; nil for a model that takes no texts.
   func batches(ofTokens ids: [[Int32]]) -> PreparedBatches?
 
   /// Prepares one input alone.
@@ -23,16 +23,16 @@ protocol InputPreparation: Sendable {
   /// - Throws: as `batches`.
   func single(_ input: Input, _ index: Int, images: ImageFiles) throws -> SingleInput
 
-  /// What the model sees of one input.
+  /// An input as the model sees it.
   ///
   /// - Parameter index: its number, for messages.
   /// - Throws: as `batches`.
   func seen(_ input: Input, _ index: Int, images: ImageFiles) throws -> SeenInput
 
-  /// Whether no text has a token but those around it and the one for unknown words.
+  /// Whether no text has a token except those around it and the one for unknown words.
   func areUnknown(_ all: [SeenInput]) -> Bool
 
-  /// Token ids that stand for no part of a text; empty for what is no text.
+  /// Ids of tokens that are not part of a text; empty for other kinds of input.
   var structuralTokens: Set<Int32> { get }
 }
 

@@ -9,7 +9,7 @@ package enum SingleInput: Equatable, Sendable {
   case floats([Float])
 }
 
-/// Prepares inputs one by one, for those who batch them on their own.
+/// Prepares inputs one by one, for callers that batch them themselves.
 package struct InputReader {
   private let preparation: any InputPreparation
 
@@ -18,7 +18,7 @@ package struct InputReader {
   /// - Throws: as `Encoder.init`.
   package init(model: Model) throws { preparation = try Encoder.preparation(for: model) }
 
-  /// Token ids that stand for no part of a text: those around it, and padding.
+  /// Ids of tokens that are not part of a text: those around it, and padding.
   package var structuralTokens: Set<Int32> { preparation.structuralTokens }
 
   /// Prepares inputs in their order.
@@ -29,7 +29,7 @@ package struct InputReader {
     try inputs.indices.map { try preparation.single(inputs[$0], $0, images: images) }
   }
 
-  /// What the model sees of inputs, in their order.
+  /// Inputs as the model sees them, in their order.
   ///
   /// - Parameter jobs: threads.
   /// - Throws: as `read`, for the first input that cannot be used.
@@ -40,6 +40,6 @@ package struct InputReader {
     }
   }
 
-  /// Whether no text has a token but those around it and the one for unknown words.
+  /// Whether no text has a token except those around it and the one for unknown words.
   func areUnknown(_ all: [SeenInput]) -> Bool { preparation.areUnknown(all) }
 }

@@ -1,10 +1,10 @@
 package import Graph
 
-/// What a package's lengths cost, seen from texts that it will get, and which lengths suit them.
+/// The cost of a package's lengths for expected texts, and the lengths that suit them.
 package struct LengthAdvice: Sendable {
   /// Tokens of the texts, ascending.
   package let counts: [Int]
-  /// How often the work of the texts themselves a package does that fills each up to its length.
+  /// Work of a package that pads each text to its length, as a multiple of the texts' own work.
   package let cost: Double
   /// Lengths that suit the texts, ascending.
   package let suggested: [Int]
@@ -17,7 +17,7 @@ package struct LengthAdvice: Sendable {
   /// - Parameters:
   ///   - lengths: of the package, ascending.
   ///   - counts: tokens of each text.
-  /// - Returns: nil where there are no texts, or the model has graphs of few lengths only.
+  /// - Returns: nil without texts, or if the model only has graphs of a few lengths.
   package init?(lengths: [Int], counts: [Int], of architecture: any Architecture) throws(GraphError)
   {
     guard case .any = architecture.shapes, let length = lengths.last, !counts.isEmpty,

@@ -16,7 +16,7 @@ package protocol PixelSource: Sendable {
 extension ImageProcessor: PixelSource {}
 
 extension Model {
-  /// What prepares images for the model as its own files say, and a digest of what those say.
+  /// The image preparation that the model's files describe, and a digest of that description.
   ///
   /// - Throws: `ModelError.missingFile`, or why the file cannot be used.
   package func pixelSource() throws -> (source: any PixelSource, digest: ContentDigest) {

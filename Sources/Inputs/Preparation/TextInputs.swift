@@ -63,7 +63,7 @@ package struct TextInputs: InputPreparation {
     .tokens(try tokens(input, index))
   }
 
-  /// What stands around every text, and what fills it up.
+  /// Special tokens around every text, and padding.
   package var structuralTokens: Set<Int32> {
     Set(tokenizer.ids(of: "", maximumLength: maximumLength) + [tokenizer.paddingID])
   }
@@ -78,7 +78,7 @@ package struct TextInputs: InputPreparation {
     }
   }
 
-  /// What goes before every text, its prompt included, and behind it.
+  /// Ids before every text, its prompt included, and ids behind it.
   package var surroundings: (before: [Int32], behind: [Int32]) {
     let ids = tokenizer.ids(of: preparation.apply(to: ""), maximumLength: maximumLength)
     let behind = min(tokenizer.specialTokenCounts.behind, ids.count)

@@ -1,24 +1,24 @@
 package import Graph
 import Tokenization
 
-/// What a text encoder does to a text before it runs: what an app has to do as well.
+/// The steps from a text to a text encoder's input, which an app must repeat.
 package struct TextStatement: Sendable {
-  /// The id that fills up short texts, behind them.
+  /// The id appended to short texts as padding.
   package let paddingID: Int
-  /// Tokens of the longest text; what is too long is cut.
+  /// Tokens of the longest text; longer ones are cut.
   package let maximumLength: Int
-  /// Which end of a long text is cut.
+  /// The end at which a long text is cut.
   package let cutSide: String
-  /// How many special tokens go before every text.
+  /// Number of special tokens before every text.
   package let tokensBefore: Int
-  /// How many go behind it.
+  /// Number of special tokens behind it.
   package let tokensBehind: Int
-  /// Goes before every text; empty where nothing does.
+  /// The text before every text; empty without a prompt.
   package let prompt: String
   private let inputs: TextInputs
 
   /// - Returns: nil for a model that takes no text.
-  /// - Throws: what reading the tokenizer throws.
+  /// - Throws: errors of reading the tokenizer.
   package init?(of model: Model) throws {
     guard case .tokens(let maximum, let rows) = model.architecture.input else { return nil }
     inputs = try TextInputs(of: model, maximumLength: maximum, rows: rows)
@@ -29,7 +29,7 @@ package struct TextStatement: Sendable {
     maximumLength = maximum
   }
 
-  /// How many tokens each text has, in their order; images and numbers are left out.
+  /// The number of tokens of each text, in their order; images and numbers are left out.
   package func tokenCounts(of inputs: [Input]) throws -> [Int] {
     try inputs.enumerated().compactMap { index, input in
       guard case .text = input,

@@ -2,9 +2,9 @@ import Graph
 import StrictJSON
 
 /// A reference set as models see it: inputs that they cannot tell apart are one, and lines that ask
-/// for the same comparison count once. What repeats measures nothing anew.
+/// for the same comparison count once. Repeats measure nothing new.
 package struct DistinctReferences {
-  /// The set with each of them once.
+  /// The set without repeats.
   package let set: ReferenceSet
   /// For each input of the whole set its number in `set`.
   package let places: [Int]
@@ -12,13 +12,13 @@ package struct DistinctReferences {
   package let kept: [Int]
   /// Lines that were left out.
   package let repeats: [ReferenceSet.Repeat]
-  /// The encoder to which all texts are unknown words, and where it lies; nil where there is none.
+  /// The encoder to which all texts are unknown words, and its path; nil if all know some.
   private let blind: (tower: Tower, origin: String)?
 
   /// - Parameters:
-  ///   - towers: who sees the inputs; none where outputs were given on both sides.
-  ///   - decodes: whether images are told apart by their pixels, not by the bytes of their files.
-  /// - Throws: as preparing the inputs.
+  ///   - towers: the encoders that see the inputs; empty if outputs were given on both sides.
+  ///   - decodes: whether images are compared by their pixels instead of the bytes of their files.
+  /// - Throws: errors of preparing the inputs.
   package init(_ references: ReferenceSet, towers: [Tower], decodes: Bool, jobs: Int) throws {
     var views = [[SeenInput]](repeating: [], count: references.inputs.count)
     var blind: (tower: Tower, origin: String)?
@@ -37,7 +37,7 @@ package struct DistinctReferences {
     (set, repeats) = references.folded(places, kept)
   }
 
-  /// A number for each different view, in the order of first use, and what has it first.
+  /// A number for each different view, in the order of first use, and the first input that has it.
   private static func places(_ views: [[SeenInput]]) -> (places: [Int], kept: [Int]) {
     var known: [[SeenInput]: Int] = [:]
     var kept: [Int] = []
@@ -50,8 +50,8 @@ package struct DistinctReferences {
     return (places, kept)
   }
 
-  /// Refuses a set that can prove nothing, and one that proves little where nobody says that this is
-  /// meant.
+  /// Refuses a set that can prove nothing, and one that proves little unless it is declared to be
+  /// enough.
   ///
   /// - Throws: `EvaluationError.blindReferences`, `fewReferences`.
   package func require() throws(EvaluationError) {
@@ -107,7 +107,7 @@ extension Tower {
 }
 
 extension ReferenceSet {
-  /// What a model sees of some inputs, and whether all are texts of unknown words.
+  /// Inputs as a model sees them, and whether all are texts of unknown words.
   fileprivate func seen(
     _ rows: [Int], by model: Model, decodes: Bool, jobs: Int
   ) throws -> (views: [SeenInput], areUnknown: Bool) {

@@ -3,8 +3,8 @@ import Synchronization
 import Tokenization
 import Weights
 
-/// Outputs of models on inputs of a reference set, so that what looks at a baseline before the gate
-/// does need not make the gate slower.
+/// Outputs of models for inputs of a reference set, kept so that examining a baseline before the
+/// gate does not slow the gate down.
 final class OutputMemory: Sendable {
   /// Everything that outputs depend on: the bytes of the model, how it prepares texts, and the
   /// inputs, in the order that puts them into batches.
@@ -24,7 +24,7 @@ final class OutputMemory: Sendable {
 
   private let known = Mutex<[Key: OutputMatrix]>([:])
 
-  /// Whether nothing is kept, so that nobody need make a key.
+  /// Whether nothing is kept, so that no key is needed.
   var isEmpty: Bool { known.withLock(\.isEmpty) }
 
   func outputs(_ key: Key) -> OutputMatrix? { known.withLock { $0[key] } }
@@ -32,22 +32,22 @@ final class OutputMemory: Sendable {
   func keep(_ outputs: OutputMatrix, _ key: Key) { known.withLock { $0[key] = outputs } }
 }
 
-/// What one encoder of one side gives.
+/// Outputs of one encoder on one side.
 package struct TowerOutputs {
   /// One row per input of the references that it takes.
   package let references: OutputMatrix
-  /// One row per generated text; nil where there are none.
+  /// One row per generated text; nil without generated texts.
   package let generated: OutputMatrix?
 }
 
 extension ReferenceSet {
-  /// Outputs of a model on some inputs, by their numbers, and on texts that are token ids already.
+  /// Outputs of a model for some inputs, by their numbers, and for texts given as token ids.
   ///
   /// Inputs whose outputs are known do not run again.
   ///
   /// - Parameters:
   ///   - texts: as `Encoder.outputs(forTokens:)` takes them.
-  ///   - progress: told how many inputs are done.
+  ///   - progress: called with the number of inputs done.
   /// - Throws: as `Encoder.outputs(for:)`, for an input by its line.
   package func outputs(
     of model: Model, _ rows: [Int], besides texts: [[Int32]] = [], jobs: Int,

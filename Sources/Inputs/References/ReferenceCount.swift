@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// How much a reference set holds as the models see it.
+/// The size of a reference set as the models see it.
 package struct ReferenceCount: Equatable, Sendable {
   /// Comparisons that differ.
   package let comparisons: Int
@@ -11,7 +11,7 @@ package struct ReferenceCount: Equatable, Sendable {
   /// Whether the lines are pairs.
   package let arePairs: Bool
 
-  /// `3 pairs`, `2 distinct pairs in 8 lines`, `5 distinct inputs`: whatever is fewer than it seems.
+  /// `3 pairs`, `2 distinct pairs in 8 lines`, `5 distinct inputs`; counts what is distinct.
   package var words: String {
     guard comparisons < ReferenceSet.fewestLines else {
       return Figures.count(inputs, "distinct input")

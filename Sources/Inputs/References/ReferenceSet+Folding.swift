@@ -1,7 +1,7 @@
 import StrictJSON
 
 extension ReferenceSet {
-  /// How much a set holds as it was written.
+  /// The size of a set as it was written.
   package struct Counts: Equatable {
     package let inputs: Int
     package let pairs: Int
@@ -17,17 +17,17 @@ extension ReferenceSet {
     }
   }
 
-  /// A line that says what another one says.
+  /// A line that repeats an earlier one.
   package struct Repeat: Equatable {
     package let line: Int
     /// The line that counts.
     package let first: Int
   }
 
-  /// What two pairs must have in common to be one: their sides, whichever comes first.
+  /// The key by which pairs repeat: their sides in either order.
   private struct Sides: Hashable {
     let sides: Set<[Int]>
-    /// Nil where all that counts is what is compared.
+    /// Nil if only the comparison counts.
     var expectation: Expectation?
 
     init(_ pair: Pair, _ expectation: Expectation? = nil) {
@@ -36,17 +36,17 @@ extension ReferenceSet {
     }
   }
 
-  /// What two samples must have in common to be one.
+  /// The key by which samples repeat.
   private struct Known: Hashable {
     let input: Int
     let output: [Float]?
   }
 
-  /// The set with inputs that are one, and lines that are one, once: the first of each.
+  /// The set without repeated inputs and lines; the first of each stays.
   ///
   /// - Parameters:
-  ///   - places: for each input the number that it has from now on.
-  ///   - kept: the first input of each of those numbers.
+  ///   - places: the new number of each input.
+  ///   - kept: the first input of each new number.
   /// - Returns: the set, and the lines that were left out.
   func folded(_ places: [Int], _ kept: [Int]) -> (set: ReferenceSet, repeats: [Repeat]) {
     switch content {
@@ -79,8 +79,8 @@ extension ReferenceSet {
     return (kept, repeats)
   }
 
-  /// Pairs of which another side is compared, or inputs of samples: what is known of them counts
-  /// nothing, and neither does a pair of an input and itself.
+  /// Distinct pairs with two different sides, or inputs of samples; known values and pairs of an
+  /// input with itself do not count.
   var comparisons: Int {
     switch content {
     case .pairs(let pairs): Set(pairs.map { Sides($0) }.filter { $0.sides.count > 1 }).count
@@ -90,7 +90,7 @@ extension ReferenceSet {
 }
 
 extension ReferenceSet.Pair {
-  /// The same pair of inputs that have other numbers; an alternative that is another one goes.
+  /// The same pair with the inputs' new numbers; repeated alternatives are dropped.
   fileprivate func moved(_ places: [Int]) -> ReferenceSet.Pair {
     func once(_ side: [Int]) -> [Int] {
       var seen: Set<Int> = []

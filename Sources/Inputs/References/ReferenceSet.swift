@@ -2,15 +2,15 @@ import Files
 package import StrictJSON
 package import Weights
 
-/// What a model is judged on: pairs of inputs, or single inputs with what is known of them.
+/// Test data for a model: pairs of inputs, or single inputs with known outputs.
 ///
 /// The format is in `specs/formats/reference-set.md`.
 package struct ReferenceSet: Sendable {
-  /// What a person says of a pair.
+  /// A person's judgement of a pair.
   package enum Expectation: String, CaseIterable, Sendable { case match, mismatch }
 
-  /// Two sides, each one input or several of which the best match counts, by their numbers in
-  /// `inputs`; never empty, and all of one kind.
+  /// Two sides, each one input or several, whose best match counts, as indices into `inputs`; never
+  /// empty, and all of one kind.
   package struct Pair: Equatable, Sendable {
     package let a: [Int]
     package let b: [Int]
@@ -24,7 +24,7 @@ package struct ReferenceSet: Sendable {
   /// One input, by its number in `inputs`.
   package struct Sample: Equatable, Sendable {
     package let input: Int
-    /// What is known to be right, one number per output of the model.
+    /// The known output, one number per output of the model.
     package let output: [Float]?
     /// Line in the file, from 1.
     package let line: Int
@@ -70,13 +70,13 @@ package struct ReferenceSet: Sendable {
   package let images: ImageFiles
   /// Names of the values of every input, where the file is a table of features.
   package private(set) var features: [String]?
-  /// How the file was read, for people; nil where its name says that it is JSON lines.
+  /// A note on how the file was read, for people; nil if its name says JSON lines.
   package let decision: String?
   /// Inputs and pairs as the file has them.
   package let given: Counts
-  /// Whether whoever asks says that a few lines are meant to be enough.
+  /// Whether the caller declared few lines to be enough.
   package var isFewMeant = false
-  /// Outputs of models on the set, for those who ask again.
+  /// Outputs of models on the set, kept for later questions.
   let memory = OutputMemory()
 
   /// Largest file that is read, in bytes.
@@ -95,7 +95,7 @@ package struct ReferenceSet: Sendable {
     try self.init(try InputFile(path: path, limit: ReferenceSet.sizeLimit))
   }
 
-  /// Reads what a command's option names: a file, or the standard input.
+  /// Reads the file that a command's option names, or standard input.
   ///
   /// - Throws: as `init(path:)`.
   package init(argument: String) throws {
@@ -146,7 +146,7 @@ extension ReferenceSet {
   /// The kinds of its inputs, sorted.
   package var kinds: [InputKind] { Set(inputs.map(\.kind)).sorted() }
 
-  /// The set with some of its inputs, by their numbers, and lines of those.
+  /// The set with some of its inputs, by their numbers, and the given lines.
   func taking(_ numbers: [Int], _ content: Content) -> ReferenceSet {
     var set = self
     set.inputs = numbers.map { inputs[$0] }

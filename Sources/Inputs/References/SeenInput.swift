@@ -1,7 +1,7 @@
 package import Weights
 
-/// What a model sees of an input: inputs of which it sees the same are one to it, however they are
-/// written.
+/// An input as a model sees it: inputs written differently are equal if the model cannot tell them
+/// apart.
 package enum SeenInput: Hashable, Sendable {
   /// Token ids, those around the text included, without padding.
   case tokens([Int32])
@@ -9,12 +9,12 @@ package enum SeenInput: Hashable, Sendable {
   case values([Float])
   /// The digest of an image's pixels, prepared as the model takes them.
   case pixels(ContentDigest)
-  /// The digest of an image's file, where nobody decoded it.
+  /// The digest of an image's file, if it was not decoded.
   case file(ContentDigest)
   /// An input as it was written, where no model runs.
   case written(Input)
 
-  /// What an input says by itself, without a model.
+  /// An input as it is written, without a model.
   ///
   /// - Throws: `FileError` when an image cannot be read.
   package init(_ input: Input, images: ImageFiles) throws {

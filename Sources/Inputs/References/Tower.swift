@@ -1,12 +1,12 @@
 package import Graph
 
-/// One encoder as it stands on both sides, and the inputs it takes. A model that is one as a whole
-/// is the only tower.
+/// One encoder on both sides, and the inputs it takes. A model without separate encoders has a
+/// single tower.
 package struct Tower: Sendable {
   package let kind: InputKind
-  /// Nil where outputs were given.
+  /// Nil if outputs were given.
   package let baseline: Model?
-  /// Nil where outputs were given, and where the candidate leaves it as the baseline has it.
+  /// Nil if outputs were given, and where the candidate leaves it as the baseline has it.
   package let candidate: Model?
   /// Numbers of the distinct inputs it takes; never empty.
   package let inputs: [Int]

@@ -13,7 +13,7 @@ enum Batching {
   /// Most tokens of one batch, padding included (one input alone may have more): about as many
   /// as keep the activations of a small encoder inside one core's cache.
   static let mostTokens = 1024
-  /// Tokens from which a batch is large enough to be run well.
+  /// Tokens from which a batch is large enough to run efficiently.
   static let enoughTokens = 512
 
   /// The batches for inputs of these lengths, longest first.

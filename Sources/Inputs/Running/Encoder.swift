@@ -23,7 +23,7 @@ package struct Encoder {
     executor = Executor(weights: weights ?? model.weights, jobs: max(1, jobs))
   }
 
-  /// Makes sure that there is memory for all weights a model runs with.
+  /// Checks that there is memory for all weights a model runs with.
   ///
   /// - Throws: `FileError.noMemory`, before anything is read.
   package static func requireMemory(for model: Model) throws {
@@ -31,7 +31,7 @@ package struct Encoder {
     try Memory.require(4 * count, for: "running the model", of: model.origin)
   }
 
-  /// The same model with other weights of some names; what was read and made of all others is
+  /// The same model with some weights replaced; everything read and computed from the others is
   /// shared.
   package func replacing(_ names: [String], by weights: any WeightSource) -> Encoder {
     var encoder = self
@@ -49,7 +49,7 @@ package struct Encoder {
     }
   }
 
-  /// Checks what can be known without running the model: the files that prepare its inputs, and the
+  /// Runs the checks that do not need the model to run: the files that prepare its inputs, and the
   /// kind and number of values of every input. Texts are not tokenised, images not read.
   ///
   /// - Throws: as `init` and `outputs(for:)`.
@@ -60,11 +60,11 @@ package struct Encoder {
   /// Runs the model over inputs.
   ///
   /// - Parameters:
-  ///   - images: where the files of images lie; seen from the current folder unless said.
-  ///   - progress: told how many inputs are done, of how many; called from any thread.
+  ///   - images: the folder of image files; by default the current one.
+  ///   - progress: called with the numbers of inputs done and in all, from any thread.
   /// - Returns: one row per input, in their order.
-  /// - Throws: `EvaluationError.unusableInput` (or `unusableImage`), naming what was given and what
-  ///   is needed.
+  /// - Throws: `EvaluationError.unusableInput` (or `unusableImage`), naming the input and the kind
+  ///   that is needed.
   package func outputs(
     for inputs: [Input], images: ImageFiles = ImageFiles(folder: ""),
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
@@ -73,11 +73,11 @@ package struct Encoder {
     return try run(prepared, count: inputs.count, progress)
   }
 
-  /// Runs the model over texts that are token ids already.
+  /// Runs the model over texts that are already token ids.
   ///
-  /// - Parameter texts: ids of the model's table, those around each text included; none is longer
-  ///   than the model takes.
-  /// - Returns: one row per text; nil for a model that takes no texts, and where there are none.
+  /// - Parameter texts: ids of the model's table, those around each text included; none longer than
+  ///   the model takes.
+  /// - Returns: one row per text; nil without texts, and for a model that takes none.
   package func outputs(forTokens texts: [[Int32]]) throws -> OutputMatrix? {
     guard !texts.isEmpty, let prepared = preparation.batches(ofTokens: texts) else { return nil }
     return try run(prepared, count: texts.count) { _, _ in }

@@ -18,18 +18,18 @@ extension OutputMatrix {
       rowCount: tensor.shape[0], width: tensor.shape[1], values: try tensor.floats())
   }
 
-  /// Makes sure that there is memory for outputs as floats and, to compare them, in double.
+  /// Checks that there is memory for outputs as floats and, to compare them, in double.
   package static func requireMemory(_ count: Int, of origin: String) throws(FileError) {
     try Memory.require(12 * count, for: "comparing outputs", of: origin)
   }
 
-  /// Makes sure that there is memory to look for rows that are near rows of others: both in double.
+  /// Checks that there is memory to search for rows near rows of others: both in double.
   package func requireMemory(toSearch others: OutputMatrix, of origin: String) throws(FileError) {
     try Memory.require(
       8 * (values.count + others.values.count), for: "comparing outputs", of: origin)
   }
 
-  /// Makes sure that there is memory to judge outputs by as many others: both in double, and a copy of
+  /// Checks that there is memory to judge outputs by as many others: both in double, and a copy of
   /// some.
   package func requireMemoryToJudge(of origin: String) throws(FileError) {
     try Memory.require(18 * values.count, for: "judging outputs", of: origin)

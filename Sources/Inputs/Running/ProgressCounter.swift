@@ -3,10 +3,10 @@ import Synchronization
 /// Counts batches as they begin and reports how many inputs are done by then.
 ///
 /// Each thread asks for a batch when it is done with the one before, so when batch `k` begins all
-/// but `jobs` of those before it are done. What is reported is an estimate for people.
+/// but `jobs` of those before it are done. The reported number is an estimate for people.
 final class ProgressCounter: Sendable {
   private let begun = Mutex(0)
-  /// Inputs in the first so many batches.
+  /// Inputs in the first `k` batches, by `k`.
   private let inputsBefore: [Int]
   private let jobs: Int
   private let report: @Sendable (Int, Int) -> Void

@@ -1,7 +1,7 @@
-/// The characters that stand for bytes in vocabularies of byte pairs.
+/// The characters that write bytes in byte-pair vocabularies.
 ///
-/// Bytes that are visible characters of Latin-1 stand for themselves; the others, in order, for the
-/// scalars from U+0100 on. Source: Radford et al., "Language models are unsupervised multitask
+/// Bytes that are visible characters of Latin-1 are written as themselves; the others, in order, as
+/// the scalars from U+0100 on. Source: Radford et al., "Language models are unsupervised multitask
 /// learners", 2019, section 2.2, as their released vocabularies have it.
 enum ByteAlphabet {
   /// By byte.

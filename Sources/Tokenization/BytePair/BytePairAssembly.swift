@@ -1,8 +1,8 @@
 import StrictJSON
 
-/// Puts a tokenizer of byte pairs together, as OpenCLIP does or the library `transformers`.
+/// Builds a byte-pair tokenizer, as OpenCLIP or the library `transformers` does.
 struct BytePairAssembly {
-  /// What it is made of besides its model.
+  /// Its parts besides the model.
   private struct Parts {
     var normalizer: Normalizer
     var splitter: BytePairSplitter
@@ -11,7 +11,7 @@ struct BytePairAssembly {
 
     /// Names of the parts in which another reading of the same files differs.
     func differences(from other: Parts) -> [String] {
-      // Where special tokens are found in normalised text none is left to be cut.
+      // If special tokens are found in normalised text, the splitter sees none of them.
       let isCut = added.tokens.contains { !$0.entry.isNormalized }
       return [
         normalizer == other.normalizer ? nil : "the normalizer",
@@ -43,7 +43,7 @@ struct BytePairAssembly {
 
   // MARK: OpenCLIP
 
-  /// OpenCLIP has its own ways to normalise and to cut: what the file says of them is not used.
+  /// Normalises and splits text as OpenCLIP does, and ignores what the file says about either.
   func openCLIP() throws(PreprocessingError) -> BytePairTokenizer {
     let added = try reading { () throws(JSONError) in
       try self.added(file.addedEntries())
@@ -56,7 +56,7 @@ struct BytePairAssembly {
             + "\(template.after.count) behind it, OpenCLIP needs 1 and 1",
           at: file.root["post_processor"]?.position ?? file.root.position))
     }
-    // A token that is empty once normalised is a fault here too.
+    // A token that is empty once normalised is an error here too.
     _ = try reading { () throws(JSONError) in try added.matchers(Normalizer(steps: [])) }
     return try tokenizer(
       .openCLIP(specialIDs: template.before + template.after), template, added, paddingID: 0,
@@ -87,7 +87,7 @@ struct BytePairAssembly {
     return try file.paddingID() ?? parts.template.after.last ?? 0
   }
 
-  /// The parts as transformers 4 reads them; unless that saved the model, 5 has to read the same.
+  /// The parts as transformers 4 reads them; unless that saved the model, 5 must read the same.
   private func parts() throws(PreprocessingError) -> Parts {
     guard context.kind == .clip else { return try asFileSays() }
     let four = try asFileSays()
@@ -107,7 +107,7 @@ struct BytePairAssembly {
       normalizer: normalizer, splitter: splitter, template: try template(added), added: added)
   }
 
-  /// As CLIP's class does from 5.0 on: all but the model and the added tokens is its own.
+  /// As CLIP's class does from 5.0 on: it sets everything but the model and the added tokens.
   private func built() throws(PreprocessingError) -> Parts {
     let added = try reading { () throws(JSONError) in try self.added([]) }
     return Parts(
@@ -133,7 +133,7 @@ struct BytePairAssembly {
     added.id(of: token) ?? model.vocabulary.id(of: token)
   }
 
-  /// The id of a special token that there has to be.
+  /// The id of a special token that may not be missing.
   private func id(
     _ name: SpecialTokens.Name, _ added: AddedTokens
   ) throws(PreprocessingError) -> Int32 {

@@ -1,9 +1,9 @@
-/// Joins the bytes of a word to tokens, pair by pair in the order of the merges.
+/// Merges the bytes of a word into tokens, pair by pair in the order of the merges.
 ///
 /// Source: Sennrich, Haddow and Birch, "Neural machine translation of rare words with subword
 /// units", 2016, over bytes. A queue of pairs keeps a word of n bytes at n log n steps.
 struct BytePairModel: Sendable {
-  /// What the last byte of a word carries in the vocabulary.
+  /// The suffix of a word's last byte in the vocabulary.
   static let wordEnd = "</w>"
 
   let vocabulary: Vocabulary
@@ -13,10 +13,10 @@ struct BytePairModel: Sendable {
   /// The id of each byte at the end of a word.
   let finalIDs: [Int32]
 
-  /// Room to work in, kept from word to word.
+  /// Buffers, kept from word to word.
   struct Workspace {
     fileprivate var ids: [Int32] = []
-    /// The place of the next and the previous token; -1 where there is none.
+    /// The places of the next and the previous token; -1 at the ends of the word.
     fileprivate var next: [Int32] = []
     fileprivate var previous: [Int32] = []
     fileprivate var queue = MergeQueue()
@@ -59,7 +59,7 @@ struct BytePairModel: Sendable {
     for place in 0..<work.ids.count - 1 { enqueue(place, &work) }
     while let (rank, place) = work.queue.pop() {
       // Tokens that went into another have the id -1; then, or when a neighbour has changed since,
-      // the pair is not there any more.
+      // the pair no longer exists.
       guard work.ids[place] >= 0, work.next[place] >= 0 else { continue }
       let right = Int(work.next[place])
       guard let merge = merges.merge(work.ids[place], work.ids[right]), merge.rank == rank else {

@@ -1,12 +1,12 @@
 import StrictJSON
 
-/// Reads the part `model` of a tokenizer file of byte pairs.
+/// Reads the part `model` of a byte-pair tokenizer's file.
 struct BytePairReader {
   private let part: JSONObject
-  /// Whether a merge has to come behind those that make its halves.
+  /// Whether a merge must come after those that make its halves.
   ///
-  /// OpenCLIP does one merge everywhere in a word before it looks for the next one, Hugging Face's
-  /// library always does the first of all: the same where merges are in order, as learned ones are.
+  /// OpenCLIP applies one merge everywhere in a word before it looks for the next, Hugging Face's
+  /// library always applies the first of all: the same if merges are in order, as learned ones are.
   private let isOrdered: Bool
 
   init(_ part: JSONObject, isOrdered: Bool) {
@@ -29,7 +29,7 @@ struct BytePairReader {
       finalIDs: try byteIDs(vocabulary, suffix: BytePairModel.wordEnd))
   }
 
-  /// The ids of all bytes; none may be missing, so that there is no unknown word.
+  /// The ids of all bytes; a missing one is an error, so that every word can be encoded.
   private func byteIDs(_ vocabulary: Vocabulary, suffix: String) throws(JSONError) -> [Int32] {
     var ids: [Int32] = []
     for (byte, scalar) in ByteAlphabet.scalars.enumerated() {

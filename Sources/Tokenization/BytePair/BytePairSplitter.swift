@@ -1,11 +1,11 @@
-/// Cuts text into what is joined to tokens by itself: contractions, runs of letters, single numbers,
-/// runs of anything else but white space.
+/// Splits text into words, each encoded alone: contractions, runs of letters, single numbers, runs
+/// of anything else but white space.
 ///
 /// This is `'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+`, the expression of CLIP.
 struct BytePairSplitter: Sendable {
-  /// The expression by which CLIP's tokenizers cut text.
+  /// The expression by which CLIP's tokenizers split text.
   static let pattern = #"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"#
-  /// The one that transformers has from 5.0 on, with the special tokens in front.
+  /// The expression of transformers from 5.0 on, with the special tokens in front.
   static let patternWithTokens = #"<\|startoftext\|>|<\|endoftext\|>|"# + pattern
 
   /// A part of a text that is not skipped.
@@ -15,21 +15,21 @@ struct BytePairSplitter: Sendable {
     case special(Int)
   }
 
-  /// As Hugging Face's library has letters and numbers.
+  /// With letters and numbers as Hugging Face's library defines them.
   static let huggingFace = BytePairSplitter(classes: .bytePair, specialTokens: [])
-  /// The same, but what is spelled as a special token is a word by itself.
+  /// The same, but text spelled like a special token is an ordinary word.
   static let huggingFaceWithTokens = BytePairSplitter(
     classes: .bytePair, specialTokens: ["<|startoftext|>", "<|endoftext|>"], cutsAsWords: true)
-  /// As OpenCLIP: with the special tokens in front, and whatever the case.
+  /// As OpenCLIP: with the special tokens in front, in any case.
   static let openCLIP = BytePairSplitter(
     classes: .cleaning, specialTokens: ["<start_of_text>", "<end_of_text>"])
 
-  /// Kinds of scalars; what is neither letter nor number nor white space is another.
+  /// Kinds of scalars; one outside letters, numbers and white space is of the remaining kind.
   private let classes: CharacterClasses
   private let specialTokens: [[UInt32]]
   /// Whether a long s is an s.
   private let ignoresCase: Bool
-  /// Whether special tokens are words like others, to be joined from bytes.
+  /// Whether special tokens are ordinary words, to be joined from bytes.
   let cutsAsWords: Bool
 
   private init(classes: CharacterClasses, specialTokens: [String], cutsAsWords: Bool = false) {
@@ -39,7 +39,7 @@ struct BytePairSplitter: Sendable {
     ignoresCase = !specialTokens.isEmpty && !cutsAsWords
   }
 
-  /// Whether another one cuts text in the same way.
+  /// Whether another one splits text in the same way.
   func cuts(as other: BytePairSplitter) -> Bool {
     specialTokens == other.specialTokens && cutsAsWords == other.cutsAsWords
       && ignoresCase == other.ignoresCase
@@ -49,7 +49,7 @@ struct BytePairSplitter: Sendable {
     $0.unicodeScalars.map(\.value)
   }
 
-  /// The first piece from a place on and where it ends, or nil where only white space is left.
+  /// The first piece from `start` on and its end, or nil if only white space is left.
   func next(in text: [UInt32], from start: Int) -> (piece: Piece, end: Int)? {
     var index = start
     while index < text.count, classes[text[index]].contains(.whitespace) { index += 1 }
@@ -76,7 +76,7 @@ struct BytePairSplitter: Sendable {
     classes[scalar].intersection([.letter, .number, .whitespace])
   }
 
-  /// Spelled exactly, a special token is one; with a long s in it, it is a word by itself.
+  /// Spelled exactly, a special token is one; with a long s in it, it is an ordinary word.
   private func special(in text: [UInt32], at index: Int) -> (Piece, Int)? {
     for (place, token) in specialTokens.enumerated() where matches(token, text, at: index) {
       let range = index..<index + token.count
@@ -86,7 +86,7 @@ struct BytePairSplitter: Sendable {
     return nil
   }
 
-  /// Whether a text in lower case stands at a place.
+  /// Whether the text in lower case has this word at `index`.
   private func matches(_ word: [UInt32], _ text: [UInt32], at index: Int) -> Bool {
     guard text.count - index >= word.count else { return false }
     return word.indices.allSatisfy {

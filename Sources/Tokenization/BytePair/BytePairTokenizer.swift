@@ -5,12 +5,12 @@ package import StrictJSON
 ///
 /// Truncation and padding of the file are not applied: the caller decides about lengths.
 package struct BytePairTokenizer: TextTokenizer {
-  /// How a text becomes words.
+  /// The steps from a text to words.
   enum Preparation: Sendable {
     /// Added tokens are looked for in the text as it was given, and in normalised text.
     case file(
       Normalizer, BytePairSplitter, raw: AddedTokenMatcher, normalized: AddedTokenMatcher)
-    /// The ids are those of the special tokens that OpenCLIP finds in a text.
+    /// `specialIDs` are the special tokens that OpenCLIP finds in a text.
     case openCLIP(specialIDs: [Int32])
   }
 

@@ -1,4 +1,4 @@
-/// Merges that are to be done in one word: the lowest rank first, equal ranks from left to right.
+/// Pending merges in one word: the lowest rank first, equal ranks from left to right.
 ///
 /// A binary heap of numbers that hold a rank above a place.
 struct MergeQueue {

@@ -1,14 +1,14 @@
-/// Which two neighbouring tokens become one, and which of such pairs comes first.
+/// The merges by their pair of neighbouring tokens: the resulting token and the rank.
 ///
 /// An open-addressing table over pairs of ids.
 struct MergeTable: Equatable, Sendable {
-  /// One merge: its place in the file's list, and the id of what comes out.
+  /// One merge: its place in the file's list, and the id of the resulting token.
   struct Merge: Equatable {
     let rank: Int32
     let id: Int32
   }
 
-  /// The id of what comes out, by rank.
+  /// The id of the resulting token, by rank.
   private var results: [Int32] = []
   /// The pair of each rank, the left id in the high half.
   private var pairs: [UInt64] = []
@@ -18,7 +18,7 @@ struct MergeTable: Equatable, Sendable {
 
   /// An empty table.
   ///
-  /// - Parameter capacity: how many merges it will hold at most.
+  /// - Parameter capacity: the most merges it will hold.
   init(capacity: Int) {
     var size = 16
     while size < capacity * 2 { size *= 2 }
@@ -33,7 +33,7 @@ struct MergeTable: Equatable, Sendable {
     left.results == right.results && left.pairs == right.pairs
   }
 
-  /// Adds the merge of the next rank; returns the rank of the same pair where it is there already.
+  /// Adds the merge of the next rank; returns the rank of the pair if the table already has it.
   mutating func append(_ left: Int32, _ right: Int32, id: Int32) -> Int32? {
     precondition(results.count * 2 <= mask, "more merges than the capacity")
     let pair = MergeTable.pair(left, right)
@@ -55,7 +55,7 @@ struct MergeTable: Equatable, Sendable {
     UInt64(UInt32(bitPattern: left)) << 32 | UInt64(UInt32(bitPattern: right))
   }
 
-  /// Where a pair stands or would stand.
+  /// The slot that holds a pair, or the free one where it belongs.
   private func slot(of pair: UInt64) -> Int {
     let hash = (pair ^ pair >> 29) &* 0x9E37_79B9_7F4A_7C15
     var slot = Int(truncatingIfNeeded: hash >> 32) & mask

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// The parts of a `tokenizer.json` of byte pairs.
+/// The parts of a byte-pair tokenizer's `tokenizer.json`.
 extension TokenizerFile {
   private static let modelKeys = KeyRules(
     understood: [
@@ -10,7 +10,7 @@ extension TokenizerFile {
     harmless: ["fuse_unk": "no word is unknown, as every byte has a token"],
     nullable: .any)
 
-  /// The part `model`, which has to be of byte pairs as CLIP has them.
+  /// Reads `model`, which must be byte pairs in CLIP's form.
   func bytePairModel(_ cleaning: TextCleaning) throws(PreprocessingError) -> BytePairModel {
     let (part, type) = try model()
     guard type == "BPE" else {
@@ -56,7 +56,7 @@ extension TokenizerFile {
 
   // MARK: Cutting
 
-  /// The part `pre_tokenizer` has to be that of CLIP: its expression, then bytes as characters.
+  /// Reads `pre_tokenizer`, which must be CLIP's: its expression, then bytes as characters.
   func bytePairSplitter() throws(PreprocessingError) -> BytePairSplitter {
     let part = try reading { () throws(JSONError) in try root.object("pre_tokenizer") }
     let type = try reading { () throws(JSONError) in try part.string("type") }

@@ -20,8 +20,8 @@ enum UTF8Bytes {
     }
   }
 
-  /// The scalar at a place and how many bytes it takes; nil where there is none, for instance one
-  /// that is longer than it need be, half of a pair of UTF-16, or cut off.
+  /// The scalar at `index` and its length in bytes; nil for malformed UTF-8: overlong, a surrogate
+  /// or cut off.
   static func scalar(in bytes: [UInt8], at index: Int) -> (scalar: UInt32, length: Int)? {
     let first = bytes[index]
     let (length, least): (Int, UInt32) =

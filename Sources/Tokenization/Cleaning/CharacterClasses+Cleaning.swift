@@ -20,7 +20,7 @@ extension CharacterClasses {
 }
 
 extension CanonicalDecomposition.Additions {
-  /// What Python 3.11 (Unicode 14) knows beyond Hugging Face's library.
+  /// Mappings of Python 3.11 (Unicode 14) that Hugging Face's library lacks.
   static let python = CanonicalDecomposition.Additions(
     decompositions: CleaningMappings.decomposition,
     combiningClasses: CleaningMappings.combiningClass)

@@ -4,7 +4,7 @@
 enum HTMLCharacters {
   private struct Named {
     let text: [UInt32]
-    /// Whether the name counts without a semicolon as well.
+    /// Whether the name also counts without a semicolon.
     let isBare: Bool
   }
 
@@ -40,7 +40,7 @@ enum HTMLCharacters {
     }
   }
 
-  /// What stands for the characters from an ampersand on, and where they end.
+  /// The scalars that a reference at an ampersand encodes, and the index behind it.
   private static func character(in text: [UInt32], at index: Int) -> ([UInt32], end: Int)? {
     let start = index + 1
     guard start < text.count else { return nil }
@@ -92,7 +92,7 @@ enum HTMLCharacters {
   // MARK: As ftfy
 
   /// As `ftfy.fixes.unescape_html`: only with semicolon, names of at most 24 characters, and some
-  /// names in capitals besides.
+  /// additional names in capitals.
   static func unescapedStrictly(_ text: [UInt32]) -> [UInt32] {
     replaced(text) { index in
       var end = index + 1
@@ -102,7 +102,7 @@ enum HTMLCharacters {
       while end < text.count, end - start < 25, isAlphanumeric(text[end]) { end += 1 }
       guard 1...24 ~= end - start, end < text.count, text[end] == 0x3B else { return nil }
       if isNumber {
-        // All of it has to be the number, and what it stands for no semicolon.
+        // The number must fill the whole name, and may not encode a semicolon.
         guard let (scalars, stop) = number(in: text, at: start), stop == end + 1,
           !scalars.contains(0x3B)
         else { return nil }
@@ -117,7 +117,7 @@ enum HTMLCharacters {
     0x30...0x39 ~= scalar || 0x41...0x5A ~= scalar || 0x61...0x7A ~= scalar
   }
 
-  /// Puts something else wherever an ampersand begins what stands for it.
+  /// Replaces each reference, which begins with an ampersand, where `replacement` knows it.
   private static func replaced(
     _ text: [UInt32], by replacement: (Int) -> ([UInt32], end: Int)?
   ) -> [UInt32] {

@@ -1,8 +1,8 @@
 /// Repairs text that was decoded in a wrong encoding, where it looks as if it had been.
 ///
-/// Source: ftfy 6.3, `fix_encoding`; its rules of what looks so are in `MojibakeTables`.
+/// Source: ftfy 6.3, `fix_encoding`; the patterns it looks for are in `MojibakeTables`.
 enum MojibakeRepair {
-  /// Repairs as often as there is something to repair.
+  /// Repairs until nothing changes any more.
   static func repaired(_ text: [UInt32]) -> [UInt32] {
     var text = text
     for _ in 0..<TextRepair.mostRounds(text.count) {
@@ -13,7 +13,7 @@ enum MojibakeRepair {
     return text
   }
 
-  /// Control characters from U+0080 to U+009F as what Windows has in their place.
+  /// Replaces control characters from U+0080 to U+009F by the characters Windows has there.
   static func withoutC1(_ text: [UInt32]) -> [UInt32] {
     text.map {
       0x80...0x9F ~= $0 ? SingleByteEncoding.windows1252.scalar(of: UInt8($0)) : $0
@@ -27,8 +27,8 @@ enum MojibakeRepair {
     }
     let embedded = repairedWithin(text)
     if embedded != text { return embedded }
-    // Latin-1 that was meant to be Windows-1252, where that has a character for each byte, or
-    // single control characters: the same replacement.
+    // Latin-1 that was meant to be Windows-1252 if that has a character for each byte, else single
+    // control characters: the same replacement.
     return withoutC1(text)
   }
 
@@ -46,7 +46,7 @@ enum MojibakeRepair {
     F0 | 80-BF | 80-BF | 20
     """)
 
-  /// Sequences of UTF-8 of which bytes were lost, to 1A or a question mark.
+  /// Sequences of UTF-8 that lost bytes, replaced by 1A or a question mark.
   private static let lossy = SequencePatterns(
     """
     C2-DF | 1A
@@ -71,8 +71,8 @@ enum MojibakeRepair {
     return UTF8Variants.decoded(bytes)
   }
 
-  /// An a with grave accent whose second byte became a space is a word by itself: the space stays
-  /// behind it, but in some words of Portuguese.
+  /// Makes an "à" whose second byte became a space a separate word: the space stays behind it,
+  /// except in some words of Portuguese.
   private static func separatedGraveA(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -97,7 +97,7 @@ enum MojibakeRepair {
 
   // MARK: Parts of texts
 
-  /// Repairs runs of characters that look like bytes of UTF-8, each by itself.
+  /// Repairs runs of characters that look like bytes of UTF-8, one run at a time.
   private static func repairedWithin(_ text: [UInt32]) -> [UInt32] {
     let classes = CharacterClasses.cleaning
     var result: [UInt32] = []
@@ -118,7 +118,7 @@ enum MojibakeRepair {
     return result
   }
 
-  /// Where characters that stand for whole sequences of UTF-8 end.
+  /// The end of the characters from `start` that form whole sequences of UTF-8.
   private static func runEnd(_ text: [UInt32], _ start: Int) -> Int {
     let classes = CharacterClasses.cleaning
     var end = start
@@ -140,7 +140,7 @@ enum MojibakeRepair {
   private static let rules = SequencePatterns(MojibakeTables.rules)
   private static let kinds = ScalarMapping(MojibakeTables.kinds)
 
-  /// Whether neighbours stand in a text that hardly do but by a wrong encoding.
+  /// Whether the text has neighbours that rarely occur except through a wrong encoding.
   static func isLikely(_ text: [UInt32]) -> Bool {
     let classes = CharacterClasses.cleaning
     return rules.isFound(

@@ -1,5 +1,5 @@
-/// What OpenCLIP's tokenizer does to a text before it cuts it: repairs it (ftfy 6.3), replaces
-/// characters of HTML twice, makes white space single, and puts letters in lower case.
+/// Cleans text as OpenCLIP's tokenizer does before it splits it: repairs it (ftfy 6.3), decodes
+/// HTML characters twice, collapses white space, and puts letters in lower case.
 ///
 /// All as with Python 3.11, whose Unicode is version 14.
 enum OpenCLIPCleaning {
@@ -9,7 +9,7 @@ enum OpenCLIPCleaning {
     return lowercased(collapsed(text))
   }
 
-  /// Runs of white space as one plain space, none at the ends.
+  /// Runs of white space become one plain space; the ends lose theirs.
   private static func collapsed(_ text: [UInt32]) -> [UInt32] {
     let classes = CharacterClasses.cleaning
     var result: [UInt32] = []

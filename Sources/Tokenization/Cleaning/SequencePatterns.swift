@@ -1,16 +1,16 @@
-/// Short sequences of sets of numbers, looked for in a text of such numbers.
+/// Short sequences of sets of numbers, to search for in a list of numbers.
 ///
 /// One sequence a line, ranges in hexadecimal, `|` between neighbours; `^` in front of one that
-/// counts at the start only.
+/// matches only at the start.
 struct SequencePatterns: Sendable {
   private struct Pattern {
     let isAtStart: Bool
-    /// Which numbers are in the set of each place.
+    /// The set of numbers for each place.
     let sets: [[Bool]]
   }
 
   private var patterns: [Pattern] = []
-  /// Which patterns a number may begin, in the order of the table.
+  /// The patterns that a number may begin, in the order of the table.
   private var byFirst: [[Int]]
 
   init(_ table: String) {
@@ -30,7 +30,7 @@ struct SequencePatterns: Sendable {
     }
   }
 
-  /// How long the first pattern of the table is that stands at a place; nil where none does.
+  /// The length of the first pattern of the table that matches at `index`; nil without a match.
   func match(_ numbers: [UInt8], at index: Int) -> Int? {
     for place in byFirst[Int(numbers[index])] {
       let sets = patterns[place].sets
@@ -48,7 +48,7 @@ struct SequencePatterns: Sendable {
     numbers.indices.contains { match(numbers, at: $0) != nil }
   }
 
-  /// Puts something else wherever a pattern stands, from left to right.
+  /// Replaces every match of a pattern, from left to right.
   func replacing(
     in numbers: [UInt8], by replacement: (ArraySlice<UInt8>) -> [UInt8]
   ) -> [UInt8] {

@@ -1,5 +1,5 @@
-/// An encoding of one byte a character, as ftfy has it: bytes that have no character stand for those
-/// of Latin-1, and in some the byte 1A for the replacement character, whose own byte was lost.
+/// A single-byte encoding as ftfy has it: bytes without a character read as in Latin-1, and in some
+/// encodings the byte 1A is the replacement character, whose own byte was lost.
 struct SingleByteEncoding: Sendable {
   /// In the order they are tried.
   static let all = [
@@ -15,14 +15,14 @@ struct SingleByteEncoding: Sendable {
     SingleByteEncoding("cp437", EncodingTables.cp437),
   ]
   static let latin1 = SingleByteEncoding("latin-1", EncodingTables.latin1)
-  /// What control characters from U+0080 to U+009F are taken for.
+  /// The encoding in which control characters from U+0080 to U+009F are read.
   static let windows1252 = all[1]
 
   let name: String
   /// Whether the byte 1A is the replacement character.
   let isSloppy: Bool
-  /// Whether a space may be looked at as a no-break space that was lost. Not in MacRoman, where an
-  /// en dash and a space would be taken for a character.
+  /// Whether a space may be a lost no-break space. Not in MacRoman, where an en dash and a space
+  /// would be read as a character.
   let restoresSpaces: Bool
   /// The scalars of all bytes.
   private let scalars: [UInt32]
@@ -47,7 +47,7 @@ struct SingleByteEncoding: Sendable {
 
   func scalar(of byte: UInt8) -> UInt32 { scalars[Int(byte)] }
 
-  /// The bytes of a text; nil where a character is not in this encoding.
+  /// The bytes of a text; nil if a character is not in this encoding.
   func encoded(_ text: [UInt32]) -> [UInt8]? {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)

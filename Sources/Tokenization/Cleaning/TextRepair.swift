@@ -3,7 +3,7 @@
 ///
 /// Source: Speer, "ftfy", 2019, version 6.3 with its defaults (`fix_text`).
 enum TextRepair {
-  /// Lines are taken apart at this many scalars.
+  /// Longer lines are cut at this many scalars.
   static let longestLine = 1_000_000
 
   static func repaired(_ text: [UInt32]) -> [UInt32] {
@@ -15,7 +15,7 @@ enum TextRepair {
       let newline = text[position...].firstIndex(of: 0x0A) ?? text.count - 1
       let end = min(newline + 1, position + longestLine)
       let line = Array(text[position..<end])
-      // What has a tag in it is taken for HTML: from there on its characters stay.
+      // From the first line with a tag on, the text counts as HTML and keeps its references.
       if line.contains(0x3C) { unescapes = false }
       result += repaired(line: line, unescapes: unescapes)
       position = end
@@ -42,11 +42,11 @@ enum TextRepair {
     return text
   }
 
-  /// How often a line is gone over at most. Each round changes something, and a hostile text can
-  /// have one layer of `&amp;` for every four characters; ftfy itself goes on without end.
+  /// The most rounds over a line. Each round changes something, and a hostile text can have one
+  /// layer of `&amp;` for every four characters; ftfy itself has no limit.
   static func mostRounds(_ count: Int) -> Int { max(100, 100_000_000 / max(count, 1)) }
 
-  /// Characters that no step changes, wherever they stand.
+  /// Characters that no step changes, in any text.
   private static func isPlain(_ scalar: UInt32) -> Bool {
     0x20...0x7E ~= scalar && scalar != 0x26 || scalar == 0x09 || scalar == 0x0A
   }
@@ -93,7 +93,7 @@ enum TextRepair {
     text.removeSubrange(kept...)
   }
 
-  /// Leaves out what sets colours of a terminal: escape, `[`, digits and `;`, a letter.
+  /// Removes colour codes of terminals: escape, `[`, digits and `;`, a letter.
   private static func removeTerminalEscapes(_ text: inout [UInt32]) {
     guard text.contains(0x1B) else { return }
     var result: [UInt32] = []

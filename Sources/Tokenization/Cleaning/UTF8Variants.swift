@@ -1,7 +1,7 @@
 /// Reads UTF-8, and two of its variants: characters written as both halves of a pair of UTF-16, each
 /// in three bytes (CESU-8), and U+0000 as `C0 80` (Java).
 enum UTF8Variants {
-  /// The scalars of bytes; nil where they are none of these.
+  /// Decodes bytes to scalars; nil if they are in none of these encodings.
   static func decoded(_ bytes: [UInt8]) -> [UInt32]? {
     let allowsVariants = bytes.contains(0xED) || bytes.contains(0xC0)
     var result: [UInt32] = []

@@ -1,7 +1,7 @@
 import StrictJSON
 
 extension Normalizer {
-  /// The parts that are known, and the keys of each besides its type.
+  /// The known parts, and the keys of each in addition to its type.
   private static let keys: [String: [String]] = [
     "BertNormalizer": BertNormalizer.keys, "Lowercase": [], "NFC": [], "NFD": [],
     "Replace": ["pattern", "content"], "Sequence": ["normalizers"],
@@ -58,7 +58,7 @@ extension Normalizer {
     }
   }
 
-  /// Of replacements only the one of white space by a plain space.
+  /// The only supported replacement is that of white space by a plain space.
   private static func replacement(_ part: JSONObject) throws(PreprocessingError) -> Step {
     let (pattern, regex, content) = try reading { () throws(JSONError) in
       let pattern = try part.object("pattern")

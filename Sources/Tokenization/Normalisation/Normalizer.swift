@@ -1,29 +1,29 @@
-/// What is done to text before it is cut into words: steps, one after the other.
+/// The steps, in order, that normalise text before it is split into words.
 struct Normalizer: Sendable {
   /// One change of the text; the names are those of Hugging Face's parts.
   enum Step: Equatable, Sendable {
-    /// Control characters go, every white space becomes a plain space.
+    /// Removes control characters; every white space becomes a plain space.
     case clean
     /// Chinese ideographs get a space on either side.
     case spaceIdeographs
     case decompose
-    /// Decomposed and put together again (form NFC).
+    /// Canonical composition (form NFC).
     case compose
     /// Every run of white space becomes one plain space.
     case collapseSpace
-    /// Nonspacing marks go (of BertNormalizer).
+    /// Removes nonspacing marks (of BertNormalizer).
     case dropNonspacingMarks
-    /// Combining marks of every kind go (of StripAccents).
+    /// Removes combining marks of every kind (of StripAccents).
     case dropCombiningMarks
     case lowercase
-    /// White space at the ends goes.
+    /// Removes white space at the ends.
     case strip(left: Bool, right: Bool)
   }
 
   let steps: [Step]
-  /// The settings, where all of this is BERT's normalizer.
+  /// The settings, if the whole is BERT's normalizer.
   private(set) var bert: BertNormalizer?
-  /// Whether lower case is a part by itself, or one of a sequence.
+  /// Whether lower case is the whole part, or one of a sequence.
   private(set) var lowercasesAsMember = false
 
   init(steps: [Step], lowercasesAsMember: Bool = false) {
@@ -60,7 +60,7 @@ struct Normalizer: Sendable {
     var kept = 0
     for scalar in text {
       let found = classes[scalar]
-      // U+000B and U+0085 are white space and control at once: they go.
+      // U+000B and U+0085 are both white space and control characters: they are removed.
       if found.contains(.control) { continue }
       text[kept] = found.contains(.whitespace) ? 0x20 : scalar
       kept += 1
@@ -138,7 +138,7 @@ struct BertNormalizer: Sendable {
 
   var cleans: Bool
   var spacesIdeographs: Bool
-  /// Nil is as `lowercases`: accents go with upper case, unless somebody says otherwise.
+  /// Nil follows `lowercases`: lower case also strips accents.
   var stripsAccents: Bool?
   var lowercases: Bool
 

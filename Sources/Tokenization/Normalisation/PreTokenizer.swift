@@ -1,16 +1,16 @@
 import StrictJSON
 
-/// How normalised text is cut into words: steps, each cutting what the one before left.
+/// Splits normalised text into words: steps, each splitting the pieces of the one before.
 struct PreTokenizer: Equatable, Sendable {
-  /// One way to cut; the names are those of Hugging Face's parts.
+  /// One way to split; the names are those of Hugging Face's parts.
   enum Step: Equatable, Sendable {
-    /// At white space, which goes, and around every punctuation mark.
+    /// At white space, which is dropped, and around every punctuation mark.
     case bert
     /// Around every punctuation mark.
     case punctuation
-    /// Into runs of word characters and runs of others; white space goes.
+    /// Into runs of word characters and runs of others; white space is dropped.
     case whitespace
-    /// At white space, which goes.
+    /// At white space, which is dropped.
     case whitespaceSplit
   }
 
@@ -34,7 +34,7 @@ struct PreTokenizer: Equatable, Sendable {
     return words
   }
 
-  /// What a step does with one scalar.
+  /// A scalar's treatment in one step.
   private enum Fate {
     case dropped
     case alone
@@ -73,7 +73,7 @@ struct PreTokenizer: Equatable, Sendable {
 }
 
 extension PreTokenizer {
-  /// The parts that are known, and the keys of each besides its type.
+  /// The known parts, and the keys of each in addition to its type.
   private static let keys: [String: [String]] = [
     "BertPreTokenizer": [], "Punctuation": ["behavior"], "Sequence": ["pretokenizers"],
     "Whitespace": [], "WhitespaceSplit": [],

@@ -1,20 +1,19 @@
-/// What is done to a text before its tokenizer sees it, by sentence-transformers and not by the
-/// tokenizer.
+/// Changes that sentence-transformers makes to a text before the tokenizer sees it.
 package struct TextPreparation: Equatable, Sendable {
   /// How a text becomes lower case where `sentence_bert_config.json` has `do_lower_case`.
   package enum Lowercasing: Equatable, Sendable {
     case none
-    /// The whole text as Python's `str.lower` does it, special tokens in it too: what
-    /// sentence-transformers does up to 5.3.
+    /// The whole text as by Python's `str.lower`, special tokens in it too, as in
+    /// sentence-transformers up to 5.3.
     case wholeText
-    /// A step before the tokenizer's own normalizer, behind the search for special tokens: what
-    /// sentence-transformers does from 5.4 on.
+    /// A step before the tokenizer's own normalizer, after the search for special tokens, as in
+    /// sentence-transformers from 5.4 on.
     case normalizer
   }
 
-  /// Goes before every text.
+  /// The text before every text.
   package var prompt: String
-  /// Whether white space at the ends goes, as Python's `str.strip` does it: up to 5.3.
+  /// Whether white space at the ends is removed, as by Python's `str.strip`: up to 5.3.
   package var strips: Bool
   package var lowercasing: Lowercasing
 

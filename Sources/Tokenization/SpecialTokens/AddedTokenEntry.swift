@@ -3,9 +3,9 @@ import StrictJSON
 /// An added token as a file describes it.
 struct AddedTokenEntry: Sendable {
   let content: String
-  /// Not where a word character stands right before or after.
+  /// Not found right next to a word character.
   var isSingleWord = false
-  /// Takes the white space before (after) it along.
+  /// Consumes the white space before (after) it.
   var stripsLeft = false
   var stripsRight = false
   /// Looked for in normalised text, not in the text as it was given.
@@ -15,15 +15,15 @@ struct AddedTokenEntry: Sendable {
   var declaredID: Int?
   /// Whether the file says how it is looked for; else it gives the text alone.
   var hasFlags = false
-  /// The key that holds it, where that is another than usual; for messages.
+  /// The key that holds it, if not the usual one; for messages.
   var key: String?
-  /// Whether no file names it, and the class of the library brings it along.
+  /// Whether only the library's class defines it, and no file.
   var isOfClass = false
-  /// Where it is described, for messages.
+  /// The file that describes it, for messages.
   let origin: String
   let position: JSONPosition
 
-  /// A special token of which a file gives the text alone.
+  /// A special token given by its text alone.
   init(_ content: String, origin: String, position: JSONPosition) {
     self.content = content
     self.origin = origin
@@ -67,8 +67,8 @@ extension AddedTokenEntry {
     isSpecial = try part.bool("special")
   }
 
-  /// A token as the library `transformers` writes it elsewhere; a flag that is missing is false, but
-  /// for `normalized`, which is then what `special` is not.
+  /// A token as the library `transformers` writes it elsewhere; a missing flag is false, except
+  /// `normalized`, which is then the opposite of `special`.
   ///
   /// - Parameter further: keys beside the usual ones.
   init(

@@ -1,16 +1,16 @@
 /// A token that is found in the text itself, before words are cut.
 struct AddedToken: Equatable, Sendable {
-  /// What is looked for; not empty.
+  /// The scalars to look for; not empty.
   var text: [UInt32]
   let id: Int32
-  /// Not where a word character stands right before or after.
+  /// Does not match right next to a word character.
   let isSingleWord: Bool
-  /// Takes the white space before (after) it along.
+  /// Consumes the white space before (after) it.
   let stripsLeft: Bool
   let stripsRight: Bool
 }
 
-/// Finds added tokens: at the leftmost place where one matches the longest, then on behind it.
+/// Finds added tokens: the longest match at the leftmost place, then again behind it.
 struct AddedTokenMatcher: Sendable {
   /// A part of a text.
   enum Piece: Equatable {
@@ -34,20 +34,20 @@ struct AddedTokenMatcher: Sendable {
     }
   }
 
-  /// The whole of a text as tokens and what lies between; no piece of text is empty.
+  /// Cuts a whole text into tokens and the text between them; no piece of text is empty.
   func pieces(of text: [UInt32]) -> [Piece] {
     var pieces: [Piece] = []
     var done = 0
     var index = 0
     while let (token, match) = nextMatch(in: text, from: index) {
-      // The search goes on behind a match even where it does not count.
+      // The search continues behind a match even if the match is rejected.
       index = match.upperBound
       if token.isSingleWord && !stands(alone: match, in: text) { continue }
       let start =
         token.stripsLeft ? max(done, spaceStart(text, before: match.lowerBound)) : match.lowerBound
       let end = token.stripsRight ? spaceEnd(text, after: match.upperBound) : match.upperBound
       if done < start { pieces.append(.text(done..<start)) }
-      // A token of white space may lie wholly in what the one before took along.
+      // A token of white space may lie wholly in the space that the one before consumed.
       if start < end { pieces.append(.token(token.id)) }
       done = end
     }

@@ -1,13 +1,13 @@
 import StrictJSON
 
-/// The tokens that stand outside of a model's vocabulary or are found before words are cut, in the
-/// order in which they were added.
+/// The tokens outside a model's vocabulary or found before words are split, in the order in which
+/// they were added.
 struct AddedTokens: Sendable {
   private(set) var tokens: [(entry: AddedTokenEntry, id: Int32)] = []
   private var places: [ExactString: Int] = [:]
-  /// The highest of their ids, or -1 where there are none.
+  /// The highest of their ids, or -1 without tokens.
   private var highestID: Int32 = -1
-  /// The highest id of those that a file lists, or -1: it is among the ids that can come out.
+  /// The highest id that a file lists, or -1: a text may produce any of them.
   private(set) var highestListedID: Int32 = -1
 
   /// The id of a token by its text.
@@ -18,12 +18,12 @@ struct AddedTokens: Sendable {
     places[ExactString(token)].map { tokens[$0].entry }
   }
 
-  /// Adds a token: with the id of the vocabulary, else with the next free one behind it.
+  /// Adds a token, with its id in the vocabulary if it has one, else with the next free id.
   ///
-  /// A file that names the id as well has to name this one; Hugging Face's library goes on with its
-  /// own where they differ, and the model was trained with one of the two.
+  /// If the file gives an id, it must be this one; Hugging Face's library uses its own where they
+  /// differ, and the model was trained with one of the two.
   ///
-  /// - Parameter isListed: false for one that no file lists, which the library adds by itself.
+  /// - Parameter isListed: false for one that no file lists, which the library adds itself.
   mutating func append(
     _ entry: AddedTokenEntry, _ vocabulary: Vocabulary, isListed: Bool = true
   ) throws(JSONError) {
@@ -45,9 +45,9 @@ struct AddedTokens: Sendable {
     if isListed { highestListedID = max(highestListedID, Int32(id)) }
   }
 
-  /// Adds a token that another file describes as well, unless it is there.
+  /// Adds a token that another file describes too, unless it is already present.
   ///
-  /// - Throws: where the two are to be looked for in different ways.
+  /// - Throws: if the two are matched in different ways.
   mutating func merge(
     _ entry: AddedTokenEntry, _ vocabulary: Vocabulary, isListed: Bool = true
   ) throws(JSONError) {
@@ -65,8 +65,8 @@ struct AddedTokens: Sendable {
     }
   }
 
-  /// Refuses a token that a file names and that the model's table has no row for: no text that holds
-  /// it could be run.
+  /// Refuses a token that a file names but the model's table has no row for: the model could not
+  /// run a text that contains it.
   ///
   /// - Parameter rows: of the model's table of tokens.
   func requireRows(_ rows: Int) throws(PreprocessingError) {
@@ -80,7 +80,7 @@ struct AddedTokens: Sendable {
           + "save both"))
   }
 
-  /// What finds the tokens in the text as it was given, and in normalised text.
+  /// Matchers for tokens found in the raw text, and for those found in normalised text.
   func matchers(
     _ normalizer: Normalizer
   ) throws(JSONError) -> (raw: AddedTokenMatcher, normalized: AddedTokenMatcher) {
@@ -107,8 +107,8 @@ struct AddedTokens: Sendable {
 }
 
 extension AddedTokens {
-  /// Whether two lists find the same tokens where white space between tokens goes anyway: then it is
-  /// all one whether a token takes it along.
+  /// Whether two lists find the same tokens if white space between tokens is dropped anyway: then
+  /// it does not matter whether a token consumes it.
   func findsSame(as other: AddedTokens) -> Bool {
     tokens.count == other.tokens.count
       && tokens.allSatisfy { token in
@@ -122,7 +122,7 @@ extension AddedTokens {
 }
 
 extension AddedTokens: Equatable {
-  /// Whether two lists find the same tokens, whatever the order in which they were added.
+  /// Whether two lists find the same tokens, in any order of adding.
   static func == (left: AddedTokens, right: AddedTokens) -> Bool {
     left.tokens.count == right.tokens.count
       && left.tokens.allSatisfy { token in

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// The special tokens that stand before and after one text.
+/// The special tokens before and after one text.
 struct SpecialTokenTemplate: Equatable, Sendable {
   var before: [Int32] = []
   var after: [Int32] = []
@@ -9,9 +9,9 @@ struct SpecialTokenTemplate: Equatable, Sendable {
   /// The ids of a text between the special tokens.
   ///
   /// - Parameters:
-  ///   - maximumLength: how many ids at most; below the number of special tokens, just these.
-  ///   - side: the end of the text that is left out where it is too long.
-  ///   - append: appends the ids of text; may stop once there are as many as the limit.
+  ///   - maximumLength: the most ids; below the number of special tokens, just these.
+  ///   - side: the end of the text that is cut if it is too long.
+  ///   - append: appends the ids of text; may stop once it has appended as many as the limit.
   func ids(
     around text: String, maximumLength: Int, cutting side: TextSide,
     _ append: (_ text: [UInt32], _ ids: inout [Int32], _ limit: Int) -> Void
@@ -112,7 +112,7 @@ extension SpecialTokenTemplate {
     return result
   }
 
-  /// What a piece of a template holds under its only key, if it is of this kind.
+  /// The object under a template piece's only key, nil for a piece of another kind.
   private static func piece(of node: JSONNode, _ kind: String) throws(JSONError) -> JSONObject? {
     guard let piece = node.object, piece.has(kind) else { return nil }
     try piece.allowOnly([kind])

@@ -2,7 +2,7 @@ import StrictJSON
 
 /// The special tokens that `tokenizer_config.json` and `special_tokens_map.json` name.
 struct SpecialTokens: Sendable {
-  /// A part that a token plays; in the order in which the library adds what is missing.
+  /// A special token's role; in the order in which the library adds missing ones.
   enum Name: String, CaseIterable {
     case start = "bos_token"
     case end = "eos_token"
@@ -15,13 +15,13 @@ struct SpecialTokens: Sendable {
 
   static let furtherKeys = ["additional_special_tokens", "extra_special_tokens"]
   static let keys = Name.allCases.map(\.rawValue) + furtherKeys
-  /// Keys whose null means something: that there is no such token. Without a token for padding the
+  /// Keys whose null means that there is no such token. Without a token for padding the
   /// library makes no batch, and it does not load a null for the newer list.
   static let nullableKeys = keys.filter {
     $0 != Name.padding.rawValue && $0 != "extra_special_tokens"
   }
 
-  /// What a file says of a token: nil inside is null, which takes away the one of the class.
+  /// A file's entry for each role: nil inside is null, which removes the class's own.
   private(set) var named: [Name: AddedTokenEntry?] = [:]
   private(set) var further: [AddedTokenEntry] = []
 
@@ -39,7 +39,7 @@ struct SpecialTokens: Sendable {
   /// No tokens.
   init() {}
 
-  /// Sets those of `special_tokens_map.json` over these.
+  /// Lets the tokens of `special_tokens_map.json` override these.
   mutating func override(by map: JSONObject) throws(JSONError) {
     for name in Name.allCases {
       guard let node = map[name.rawValue] else { continue }
@@ -50,7 +50,7 @@ struct SpecialTokens: Sendable {
     }
   }
 
-  /// Refuses what `special_tokens_map.json` does not hold where `transformers` writes it.
+  /// Refuses contents of `special_tokens_map.json` that `transformers` would not write there.
   static func check(_ map: JSONObject) throws(JSONError) {
     try KeyRules(understood: keys, nullable: .of(nullableKeys)).check(map)
     var unused = SpecialTokens()

@@ -59,7 +59,7 @@ extension TokenizerConfiguration {
     "backend": ["tokenizers"],
     "init_inputs": [[]],
     "files_loaded": [[]],
-    // Other files and code in place of those that are read here; versions disagree which ones.
+    // Other files and code instead of those read here; versions disagree which ones.
     "tokenizer_file": [],
     "full_tokenizer_file": [],
     "vocab_file": [],

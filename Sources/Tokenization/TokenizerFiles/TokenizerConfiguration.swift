@@ -1,14 +1,14 @@
 import StrictJSON
 
-/// What `tokenizer_config.json` says, or its absence.
+/// The contents of `tokenizer_config.json`; defaults if there is no such file.
 struct TokenizerConfiguration: Sendable {
-  /// The class of the library that reads the tokenizer, where the file names one.
+  /// The class of the library that reads the tokenizer, if the file names one.
   let className: JSONWord?
-  /// Of BERT's tokenizers; these are the values where the file has no others.
+  /// Options of BERT's tokenizers, with the values they have if the file is silent.
   var lowercases = true
   var stripsAccents: Bool?
   var spacesIdeographs = true
-  /// How many tokens a text may have, special tokens included; nil without a limit.
+  /// The most tokens of a text, special tokens included; nil without a limit.
   let maximumLength: Int?
   let truncationSide: TextSide?
   let paddingSide: TextSide?
@@ -18,7 +18,7 @@ struct TokenizerConfiguration: Sendable {
 
   /// Reads the file.
   ///
-  /// - Throws: what is malformed, not understood or not supported.
+  /// - Throws: if something in it is malformed, not understood or not supported.
   init(_ file: TokenizerFiles.File?) throws(PreprocessingError) {
     guard let file else {
       (className, maximumLength, addedTokens) = (nil, nil, nil)
@@ -53,10 +53,10 @@ struct TokenizerConfiguration: Sendable {
     }
   }
 
-  /// Below 3 nothing of a text is left, or, with some versions, all of it.
+  /// A limit below 3 leaves nothing of a text, or, with some versions, all of it.
   ///
-  /// A limit beyond all texts (`1e30`) is how the library writes that there is none; null is none
-  /// too. The old name counts where the new one is not there at all.
+  /// The library writes a limit beyond all texts (`1e30`) for "unlimited"; null means the same. The
+  /// old name counts if the new one is absent.
   private static func maximumLength(_ root: JSONObject) throws(JSONError) -> Int? {
     for key in ["model_max_length", "max_len"] {
       guard let node = root[key] else { continue }
@@ -89,7 +89,7 @@ struct TokenizerConfiguration: Sendable {
 
   // MARK: Checks
 
-  /// What the model is given: its ids and its mask, and with or without types that are all 0.
+  /// Checks the inputs of the model: ids and mask, and with or without types that are all 0.
   private static func checkInputs(_ root: JSONObject) throws(JSONError) {
     guard root.has("model_input_names") else { return }
     let names = try root.array("model_input_names")

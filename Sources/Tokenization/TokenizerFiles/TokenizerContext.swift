@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// What a model's files say about its tokenizer, read and checked, before a tokenizer is made of it.
+/// A model's tokenizer files, read and checked, ready to build a tokenizer from.
 struct TokenizerContext: Sendable {
   let kind: TokenizerKind
   let configuration: TokenizerConfiguration
@@ -8,7 +8,7 @@ struct TokenizerContext: Sendable {
   let file: TokenizerFile?
   /// The file that messages about the whole name.
   let origin: String
-  /// Added tokens beside those of `tokenizer.json`, ascending by id.
+  /// Added tokens from files other than `tokenizer.json`, ascending by id.
   private let listed: [AddedTokenEntry]
 
   /// A `tokenizer.json` and nothing else.
@@ -40,9 +40,9 @@ struct TokenizerContext: Sendable {
     origin = (files[.tokenizer] ?? files[.vocabulary])?.origin ?? "tokenizer.json"
   }
 
-  /// The list of `tokenizer_config.json` where there is one. Else the tokens of `tokenizer.json` and
-  /// those of `added_tokens.json`, and then the special tokens of `special_tokens_map.json` count
-  /// before those of `tokenizer_config.json`.
+  /// The list of `tokenizer_config.json` if it has one. Else the tokens of `tokenizer.json` and
+  /// those of `added_tokens.json`, and the special tokens of `special_tokens_map.json` override
+  /// those of `tokenizer_config.json`.
   private static func listed(
     _ files: TokenizerFiles, _ file: TokenizerFile?, _ configuration: inout TokenizerConfiguration
   ) throws(JSONError) -> [AddedTokenEntry] {
@@ -92,7 +92,7 @@ struct TokenizerContext: Sendable {
 
   /// The special tokens that the tokenizer has, in the order in which the library adds them.
   ///
-  /// - Parameter defaults: those of the class, which count where no file says otherwise.
+  /// - Parameter defaults: those of the class, which no file overrides.
   func special(
     _ defaults: [SpecialTokens.Name: String]
   ) -> [(name: SpecialTokens.Name, entry: AddedTokenEntry)] {
@@ -107,10 +107,10 @@ struct TokenizerContext: Sendable {
     }
   }
 
-  /// Every added token: those that the tokenizer begins with, those that files list besides, and the
-  /// special ones that are missing then.
+  /// Every added token: those the tokenizer begins with, those that files list in addition, and the
+  /// special ones still missing.
   ///
-  /// - Parameter begin: the tokens of `tokenizer.json` where the library begins with that file.
+  /// - Parameter begin: the tokens of `tokenizer.json` if the library begins with that file.
   func addedTokens(
     _ begin: [AddedTokenEntry], _ special: [AddedTokenEntry], _ vocabulary: Vocabulary
   ) throws(JSONError) -> AddedTokens {
@@ -128,7 +128,7 @@ struct TokenizerContext: Sendable {
     return added
   }
 
-  /// Which ends of a text are cut and padded: as `tokenizer_config.json` says, else `tokenizer.json`.
+  /// The cut and padded ends of a text: as `tokenizer_config.json` says, else `tokenizer.json`.
   func sides() throws(PreprocessingError) -> TextSides {
     let truncation = try file?.root.part("truncation")?.side("direction")
     let padding = try file?.root.part("padding")?.side("direction")

@@ -1,8 +1,8 @@
 import StrictJSON
 
-/// The part `decoder` of a `tokenizer.json`: it makes text of ids and changes no id, so whichever it
-/// is does no harm. But with one that the library tokenizers does not know it reads no such file, and
-/// there is nothing to agree with.
+/// The part `decoder` of a `tokenizer.json`: it turns ids into text and changes no id, so any known
+/// one is fine. The library tokenizers does not read a file with an unknown one, and then there is
+/// nothing to agree with.
 enum TokenizerDecoder {
   /// The decoders of tokenizers 0.15 to 0.23, and the keys that each one needs.
   private static let needed: [(type: String, keys: [String])] = [

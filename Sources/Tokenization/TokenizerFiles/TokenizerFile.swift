@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Reads the parts of a `tokenizer.json` and puts them together.
+/// Reads the parts of a `tokenizer.json` and combines them.
 struct TokenizerFile: Sendable {
   let root: JSONObject
 
@@ -46,8 +46,8 @@ struct TokenizerFile: Sendable {
 
   // MARK: Lengths
 
-  // Whoever calls the library decides about truncation and padding; what the file says are but the
-  // defaults of the sides and of the token.
+  // The caller of the library decides about truncation and padding; the file only gives defaults
+  // for the sides and the token.
 
   func paddingID() throws(JSONError) -> Int32? {
     guard root.has("padding") else { return nil }

@@ -4,7 +4,7 @@ package import StrictJSON
 package struct TokenizerFiles: Sendable {
   /// A file as it was read.
   package struct File: Sendable {
-    /// What it is called in messages.
+    /// The file's name in messages.
     let origin: String
     let bytes: [UInt8]
 
@@ -18,7 +18,7 @@ package struct TokenizerFiles: Sendable {
   package enum Name: String, CaseIterable, Sendable {
     /// The whole tokenizer.
     case tokenizer = "tokenizer.json"
-    /// What the library sets over it, its class above all.
+    /// Settings that the library lays over the tokenizer, its class above all.
     case configuration = "tokenizer_config.json"
     case specialTokens = "special_tokens_map.json"
     case addedTokens = "added_tokens.json"
@@ -32,9 +32,9 @@ package struct TokenizerFiles: Sendable {
 
   package init(_ files: [Name: File]) { self.files = files }
 
-  /// The files of a folder or of whatever else holds them.
+  /// Reads the files of a folder or another container.
   ///
-  /// - Parameter read: the bytes of a file and what to call it in messages; nil when it is not there.
+  /// - Parameter read: the bytes of a file and its name in messages; nil if it does not exist.
   package init(reading read: (Name) throws -> File?) rethrows {
     var files: [Name: File] = [:]
     for name in Name.allCases { files[name] = try read(name) }
@@ -43,10 +43,10 @@ package struct TokenizerFiles: Sendable {
 
   subscript(name: Name) -> File? { files[name] }
 
-  /// What `config.json` says about the tokenizer and nothing else, as a file in its place where
-  /// the model's own does not go along.
+  /// The facts of `config.json` about the tokenizer and nothing else, as a file for places where
+  /// the model's own is left out.
   ///
-  /// - Throws: what is malformed.
+  /// - Throws: if the file is malformed.
   package func modelFacts() throws(PreprocessingError) -> JSONValue {
     let model = try ModelDescription(self[.model])
     var facts: [String: JSONValue] = [:]
@@ -67,7 +67,7 @@ package struct TokenizerFiles: Sendable {
     return try modelFacts() == other.modelFacts()
   }
 
-  /// Whether there is what a text tokenizer is made of.
+  /// Whether the files a text tokenizer is built from are present.
   package func hasTokenizer(for cleaning: TextCleaning) -> Bool {
     self[.tokenizer] != nil || cleaning == .asFileSays && self[.vocabulary] != nil
   }

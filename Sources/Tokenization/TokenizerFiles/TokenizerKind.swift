@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Which class of the library `transformers` reads a tokenizer.
+/// The class of the library `transformers` that reads a tokenizer.
 enum TokenizerKind: Equatable {
   /// BERT's own, which sets `tokenizer_config.json` over `tokenizer.json`.
   case bert
@@ -49,7 +49,7 @@ enum TokenizerKind: Equatable {
   }
 }
 
-/// What `config.json` says about the tokenizer.
+/// The facts of `config.json` about the tokenizer.
 struct ModelDescription: Sendable {
   private(set) var className: JSONWord?
   private(set) var modelType: JSONWord?
@@ -78,7 +78,7 @@ struct ModelDescription: Sendable {
 
 /// The generations of the library `transformers`, which read the same files in different ways.
 enum TransformersLibrary: Sendable {
-  /// Up to 4.57: `tokenizer.json`, and what is set over it.
+  /// Up to 4.57: `tokenizer.json`, and the settings laid over it.
   case four
   /// From 5.0 on: classes of models build their tokenizer themselves and take little more than the
   /// vocabulary from `tokenizer.json`.
@@ -99,7 +99,7 @@ struct JSONWord: Sendable {
   let key: String
   let text: String
 
-  /// Nil where the key is missing or null.
+  /// Nil if the key is missing or null.
   init?(_ object: JSONObject, _ key: String) throws(JSONError) {
     guard object.has(key) else { return nil }
     self.object = object

@@ -12,7 +12,7 @@ struct Vocabulary: Sendable {
     return product ^ product >> 32
   }
 
-  /// How many scalars the longest piece has.
+  /// Length of the longest piece in scalars.
   private(set) var longest = 0
   /// The highest id, or -1 of an empty vocabulary.
   private(set) var highestID: Int32 = -1
@@ -28,7 +28,7 @@ struct Vocabulary: Sendable {
 
   /// An empty vocabulary.
   ///
-  /// - Parameter capacity: how many pieces it will hold at most.
+  /// - Parameter capacity: the most pieces it will hold.
   init(capacity: Int) {
     var size = 16
     while size < capacity * 2 { size *= 2 }

@@ -4,7 +4,7 @@ import StrictJSON
 enum VocabularyFile {
   /// Reads the file.
   ///
-  /// - Throws: what is not text, and lines that versions of the library read as different pieces.
+  /// - Throws: if it is not text, or has lines that library versions read as different pieces.
   static func vocabulary(_ file: TokenizerFiles.File) throws(JSONError) -> Vocabulary {
     let fault = { (line: Int, fault: String) in
       JSONError(

@@ -1,10 +1,10 @@
 /// Canonical composition (Unicode Standard Annex 15, form C) of text held as scalars.
 enum CanonicalComposition {
-  /// Decomposes the text and puts together what has a scalar of its own.
+  /// Decomposes the text, then composes pairs that have a scalar of their own.
   static func apply(
     to text: inout [UInt32], _ additions: CanonicalDecomposition.Additions = .none
   ) {
-    // Below the first mark, U+0300, nothing changes and nothing can be put together.
+    // Below the first mark, U+0300, nothing changes and nothing composes.
     guard text.contains(where: { $0 >= 0x300 }) else { return }
     CanonicalDecomposition.apply(to: &text, additions)
     var kept = 0
@@ -39,7 +39,7 @@ enum CanonicalComposition {
     return pairs[key] ?? additions.pairs[key]
   }
 
-  /// Scalars by the two that they are put together from.
+  /// Composed scalars by their two parts.
   private static let pairs: [UInt64: UInt32] = {
     var excluded: Set<UInt32> = []
     for item in TableReader(DecompositionTable.notComposed) {
@@ -48,7 +48,7 @@ enum CanonicalComposition {
     return pairs(of: DecompositionTable.canonical, without: excluded)
   }()
 
-  /// The table holds full decompositions; all but the last scalar of one are those of another.
+  /// The table holds full decompositions; without its last scalar, one is another scalar's.
   static func pairs(of table: String, without excluded: Set<UInt32>) -> [UInt64: UInt32] {
     var wholes: [[UInt32]: UInt32] = [:]
     for item in TableReader(table) where item.targets.count > 1 && !excluded.contains(item.first) {

@@ -1,13 +1,13 @@
 /// Canonical decomposition (Unicode Standard Annex 15, form D) of text held as scalars.
 enum CanonicalDecomposition {
-  /// What another library knows beyond Hugging Face's, whose tables are of an older Unicode.
+  /// Mappings of another library that Hugging Face's lacks, whose tables are of an older Unicode.
   struct Additions: Sendable {
     static let none = Additions(decompositions: "", combiningClasses: "")
 
     let decomposition: ScalarMapping
     /// The same for a whole range.
     let combiningClass: ScalarMapping
-    /// What is put together, by its two parts.
+    /// Composed scalars by their two parts.
     let pairs: [UInt64: UInt32]
 
     init(decompositions: String, combiningClasses: String) {
@@ -66,7 +66,7 @@ enum CanonicalDecomposition {
       || additions.combiningClass.value(of: scalar) != nil
   }
 
-  /// The canonical combining class; 0 of all that is no mark or stays in its place.
+  /// The canonical combining class; 0 for scalars that are not marks or are never reordered.
   static func combiningClass(of scalar: UInt32, _ additions: Additions) -> UInt32 {
     guard isReordered(scalar, additions) else { return 0 }
     return ScalarMapping.combiningClass.value(of: scalar)

@@ -1,4 +1,4 @@
-/// What tokenisation asks about a scalar, as a set of bits.
+/// The properties of a scalar that tokenisation needs, as a set of bits.
 struct CharacterClass: OptionSet {
   let rawValue: UInt32
 
@@ -14,12 +14,12 @@ struct CharacterClass: OptionSet {
   static let letter = CharacterClass(rawValue: 1 << 8)
   static let number = CharacterClass(rawValue: 1 << 9)
   static let digit = CharacterClass(rawValue: 1 << 10)
-  /// Taken away at the ends of a text, and cut at.
+  /// Removed at the ends of a text, and split at.
   static let stripped = CharacterClass(rawValue: 1 << 11)
   static let cased = CharacterClass(rawValue: 1 << 12)
   static let caseIgnorable = CharacterClass(rawValue: 1 << 13)
 
-  // What a character of a wrongly decoded text may stand for: a byte of UTF-8.
+  // Bytes of UTF-8 that a character of a wrongly decoded text may have been.
   static let firstOfTwo = CharacterClass(rawValue: 1 << 16)
   static let firstOfThree = CharacterClass(rawValue: 1 << 17)
   static let firstOfFour = CharacterClass(rawValue: 1 << 18)
@@ -29,7 +29,7 @@ struct CharacterClass: OptionSet {
 
 /// The classes of all scalars, in pages of 256 that share equal content where they are uniform.
 struct CharacterClasses: Sendable {
-  /// Those of WordPiece, built from the generated tables on first use (under a millisecond).
+  /// The classes of WordPiece, built from the generated tables on first use (under a millisecond).
   static let shared = CharacterClasses([
     (.whitespace, CharacterClassTables.whitespace),
     (.control, CharacterClassTables.control),
@@ -41,14 +41,14 @@ struct CharacterClasses: Sendable {
     (.reordered, CharacterClassTables.combiningClass),
   ])
 
-  /// Those that Hugging Face's library cuts text of byte pairs by.
+  /// The classes by which Hugging Face's library splits text for byte pairs.
   static let bytePair = CharacterClasses([
     (.whitespace, CharacterClassTables.whitespace),
     (.letter, CharacterClassTables.letter),
     (.number, CharacterClassTables.number),
   ])
 
-  /// Where the page of each block of 256 scalars starts in `pages`.
+  /// The start in `pages` of the page of each block of 256 scalars.
   private var pageStart = [Int32](repeating: 0, count: 0x1100)
   private var pages = [UInt32](repeating: 0, count: 256)
   /// Pages of one value throughout, by that value; never written to again.

@@ -1,6 +1,6 @@
 /// Methods of Python's `str`, scalar for scalar.
 enum PythonText {
-  /// Removes what `str.isspace` holds for at both ends.
+  /// Removes scalars for which `str.isspace` holds at both ends.
   static func strip(_ text: inout [UInt32]) {
     text.removeSubrange((text.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? 0)...)
     text.removeSubrange(..<(text.firstIndex { !isSpace($0) } ?? text.count))
@@ -16,7 +16,7 @@ enum PythonText {
     }
   }
 
-  /// Turns a text into lower case: each scalar by itself, but a sigma at the end of a word.
+  /// Turns a text into lower case, scalar by scalar; only a sigma depends on the end of its word.
   static func lowercase(_ text: inout [UInt32]) {
     let mapping = ScalarMapping.lowercase
     var result: [UInt32] = []
@@ -31,8 +31,8 @@ enum PythonText {
     text = result
   }
 
-  /// Whether a sigma ends a word: something with case before it, and nothing with case behind it;
-  /// what has no say in case (marks, apostrophes) is passed over.
+  /// Whether a sigma ends a word: a cased scalar before it, and none behind it; case-ignorable
+  /// scalars (marks, apostrophes) are skipped.
   private static func isFinalSigma(_ text: [UInt32], _ index: Int) -> Bool {
     let isLoud = { (scalar: UInt32) in properties(scalar)?.isCaseIgnorable != true }
     let isCased = { (scalar: UInt32) in properties(scalar)?.isCased == true }

@@ -2,7 +2,7 @@
 struct ScalarMapping: Sendable {
   /// Full canonical decompositions, without those of Hangul syllables.
   static let canonicalDecomposition = ScalarMapping(DecompositionTable.canonical)
-  /// Lower case of each scalar by itself.
+  /// Lower case of single scalars, whatever their neighbours.
   static let lowercase = ScalarMapping(LowercaseTable.lowercase)
   /// Canonical combining classes other than 0; the same for a whole range.
   static let combiningClass = ScalarMapping(CharacterClassTables.combiningClass)
@@ -31,7 +31,7 @@ struct ScalarMapping: Sendable {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Appends what a scalar is mapped to; the scalar itself where the table does not name it.
+  /// Appends a scalar's mapping; the scalar itself if the table does not name it.
   func append(_ scalar: UInt32, to result: inout [UInt32]) {
     guard let entry = entry(of: scalar), (scalar - entry.first) % entry.step == 0 else {
       result.append(scalar)
@@ -45,7 +45,7 @@ struct ScalarMapping: Sendable {
     }
   }
 
-  /// What a scalar is mapped to, or nil where the table does not name it.
+  /// A scalar's mapping, or nil if the table does not name it.
   func exact(_ scalar: UInt32) -> [UInt32]? {
     guard let entry = entry(of: scalar), (scalar - entry.first) % entry.step == 0 else {
       return nil

@@ -4,7 +4,7 @@ struct TableItem: Equatable {
   var last: UInt32 = 0
   /// 2 where only every second scalar of the range is meant.
   var step: UInt32 = 1
-  /// What `first` is mapped to; empty in a table of plain ranges.
+  /// The mapping of `first`; empty in a table of plain ranges.
   var targets: [UInt32] = []
 }
 

@@ -6,7 +6,7 @@ extension TokenizerFile {
     "type", "vocab", "unk_token", "continuing_subword_prefix", "max_input_chars_per_word",
   ])
 
-  /// The pieces of the part `model`, which has to be of WordPiece.
+  /// The pieces in `model`, which must be a WordPiece model.
   func wordPieceVocabulary() throws(PreprocessingError) -> Vocabulary {
     let (part, type) = try model()
     guard type == "WordPiece" else {

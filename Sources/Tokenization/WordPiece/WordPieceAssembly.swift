@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Puts a WordPiece tokenizer together as the library `transformers` does from a model's files.
+/// Builds a WordPiece tokenizer from a model's files as the library `transformers` does.
 struct WordPieceAssembly {
   let context: TokenizerContext
   let vocabulary: Vocabulary
@@ -51,7 +51,7 @@ struct WordPieceAssembly {
 
   // MARK: Readings
 
-  /// The parts as transformers 4 reads them; unless that saved the model, 5 has to read the same.
+  /// The parts as transformers 4 reads them; unless that saved the model, 5 must read the same.
   private func parts() throws(PreprocessingError) -> WordPieceParts {
     guard context.kind.isBert else { return try asFileSays() }
     guard let file = context.file else { return try built() }
@@ -71,8 +71,8 @@ struct WordPieceAssembly {
     return four
   }
 
-  /// Up to 4.57 `tokenizer.json` says what goes around a text, from 5.0 on these two keys do: refused
-  /// where they differ, whichever version saved the model.
+  /// Up to 4.57 `tokenizer.json` defines the tokens around a text, from 5.0 on these two keys do: a
+  /// file in which they differ is refused, whichever version saved the model.
   private func checkEnds(_ parts: WordPieceParts) throws(PreprocessingError) {
     let ends = [
       (SpecialTokens.Name.classifier, parts.template.before),
@@ -100,7 +100,7 @@ struct WordPieceAssembly {
     try context.addedTokens(begin, special.map(\.entry), vocabulary)
   }
 
-  /// What `tokenizer.json` says, and the tokens that other files add.
+  /// The parts as `tokenizer.json` has them, plus tokens that other files add.
   private func asFileSays() throws(PreprocessingError) -> WordPieceParts {
     guard let file = context.file else {
       throw .file(context.error("cannot be read without tokenizer.json"))
@@ -111,7 +111,7 @@ struct WordPieceAssembly {
     return try file.wordPieceParts(added, vocabulary)
   }
 
-  /// As BERT's class does up to 4.57: its settings count before those of a BertNormalizer.
+  /// As BERT's class does up to 4.57: its settings override those of a BertNormalizer.
   private func overridden() throws(PreprocessingError) -> WordPieceParts {
     var parts = try asFileSays()
     if var settings = parts.normalizer.bert {
@@ -125,8 +125,8 @@ struct WordPieceAssembly {
     return parts
   }
 
-  /// As BERT's class does from 5.0 on, and every version from `vocab.txt`: all but the vocabulary
-  /// and the added tokens are its own.
+  /// As BERT's class does from 5.0 on, and every version from `vocab.txt`: it sets everything
+  /// but the vocabulary and the added tokens.
   private func built() throws(PreprocessingError) -> WordPieceParts {
     let added = try reading { () throws(JSONError) in try self.added([]) }
     let classifier = try token(.classifier), separator = try token(.separator)
@@ -153,7 +153,7 @@ struct WordPieceAssembly {
     return parts
   }
 
-  /// A special token that there has to be.
+  /// A special token that may not be missing.
   private func token(_ name: SpecialTokens.Name) throws(PreprocessingError) -> String {
     guard let found = special.first(where: { $0.name == name }) else {
       throw .file(context.error("'\(name.rawValue)' is null, and BERT's tokenizer needs it"))
@@ -173,9 +173,9 @@ extension Normalizer {
 }
 
 extension AddedTokens {
-  /// Refuses tokens that are looked for in normalised text where they are not the same in what two
-  /// normalizers make of them: when the library puts one in place of the other, only some versions
-  /// then look for them as the new one makes them.
+  /// Refuses tokens that are found in normalised text and that two normalizers change differently:
+  /// when the library replaces one normalizer by the other, only some versions then look for the
+  /// tokens as the new one makes them.
   fileprivate func checkSame(
     _ before: Normalizer, _ after: Normalizer, because cause: String
   ) throws(PreprocessingError) {

@@ -1,11 +1,11 @@
-/// Cuts one word into the longest pieces of a vocabulary, from left to right.
+/// Splits one word into the longest pieces of a vocabulary, from left to right.
 ///
 /// Source: Schuster and Nakajima, "Japanese and Korean voice search", 2012, in the greedy form of
 /// BERT's own tokenizer.
 struct WordPieceModel: Sendable {
   let vocabulary: Vocabulary
   let unknownID: Int32
-  /// What pieces that continue a word start with, usually `##`.
+  /// The prefix of pieces that continue a word, usually `##`.
   private let prefix: [UInt32]
   private let prefixHash: UInt64
   /// Words of more scalars than this are unknown as a whole.
@@ -19,14 +19,14 @@ struct WordPieceModel: Sendable {
     self.maximumWordLength = maximumWordLength
   }
 
-  /// Whether another model cuts words of one vocabulary in the same way.
+  /// Whether another model splits words of one vocabulary in the same way.
   func cuts(as other: WordPieceModel) -> Bool {
     prefix == other.prefix && maximumWordLength == other.maximumWordLength
   }
 
-  /// Appends the ids of a word; that of the unknown token where it cannot be cut completely.
+  /// Appends the ids of a word; that of the unknown token if the word cannot be split completely.
   ///
-  /// - Parameter hashes: room to work in, kept from word to word.
+  /// - Parameter hashes: a buffer, kept from word to word.
   func append(
     _ word: Range<Int>, of text: [UInt32], to ids: inout [Int32], hashes: inout [UInt64]
   ) {

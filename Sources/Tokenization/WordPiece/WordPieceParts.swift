@@ -1,10 +1,10 @@
 import StrictJSON
 
-/// What a WordPiece tokenizer is made of besides its vocabulary.
+/// The parts of a WordPiece tokenizer besides its vocabulary.
 struct WordPieceParts: Equatable, Sendable {
-  /// What stands for a word that cannot be cut.
+  /// The token of a word that cannot be split into pieces.
   var unknown: ExactString
-  /// What pieces that continue a word start with.
+  /// The prefix of pieces that continue a word.
   var prefix: ExactString
   /// Words of more scalars than this are unknown as a whole.
   var maximumWordLength: Int

@@ -16,19 +16,19 @@ package struct WordPieceTokenizer: TextTokenizer {
 
   private let added: AddedTokens
 
-  /// One more than the highest id that can come out; what the model's table needs as rows.
+  /// One more than the highest possible id: the rows that the model's table needs.
   package let vocabularySize: Int
   /// The id that fills up short texts of a batch: of the file's `padding`, else of `[PAD]`, else 0.
   package let paddingID: Int32
   package var unknownID: Int32? { model.unknownID }
-  /// How many tokens the file's own `truncation` allows, special tokens included, if it has one.
+  /// The most tokens by the file's own `truncation`, special tokens included, if it has one.
   package let declaredMaximumLength: Int?
   package let configuredMaximumLength: Int?
   package let sides: TextSides
 
   /// Reads a `tokenizer.json`.
   ///
-  /// Throws when the text is malformed or contradicts itself, when it is not a WordPiece tokenizer,
+  /// Throws if the text is malformed or contradicts itself, when it is not a WordPiece tokenizer,
   /// and when it uses a part that is not supported here.
   ///
   /// - Parameter origin: the file the text came from, for messages.

@@ -3,7 +3,7 @@
 /// The upper digit of a value's key says which bucket of the result it belongs to; each bucket is then
 /// sorted by the two lower digits, through a copy of the bucket. `RadixSort` needs a copy of all.
 enum BucketSort {
-  /// From so many values on the copy is worth saving.
+  /// The least number of values for which avoiding the copy pays.
   static let leastCount = 1 << 22
 
   private static let lowerBits: UInt32 = 21
@@ -52,7 +52,7 @@ enum BucketSort {
     unsafe distribute(scratch, to: keys, shift: 11)
   }
 
-  /// One pass over a digit of eleven bits, or what is left of them below the upper digit.
+  /// One pass over a digit of eleven bits, or over the bits left below the upper digit.
   private static func distribute(
     _ keys: UnsafeMutableBufferPointer<UInt32>, to other: UnsafeMutableBufferPointer<UInt32>,
     shift: UInt32

@@ -2,17 +2,17 @@
 /// fine.
 ///
 /// A good partition gives an upper bound U of the least cost. The sequence is then cut into cells,
-/// narrow ones near the cuts of that partition (`CutPlaces`), and a lower bound is computed of all
-/// partitions, which often is U itself. Where it is not, one is computed for every cell of those
-/// that cut there: a cell that is cut is given wholly to one side, and its values are moved to the
-/// end of the cell nearer to that side. Moving them lowers the cost, because all distances within
-/// the cluster shrink; and with the values fixed at two places, the cost is a concave function of
-/// how many go to either side, so that it is least when all do. Cells whose bound exceeds U are
-/// dropped, the others are split, until each is a single position: then the bound is the least cost
-/// itself.
+/// narrow ones near the cuts of that partition (`CutPlaces`), and a lower bound is computed over
+/// all partitions, which often equals U. If it does not, one is computed for every cell, over the
+/// partitions that cut there: a cut cell is given wholly to one side, and its values are moved to
+/// the end of the cell nearer to that side. Moving them lowers the cost, because all distances
+/// within the cluster shrink; and with the values fixed at two places, the cost is a concave
+/// function of how many belong to either side, so that it is least when all do. Cells whose bound
+/// exceeds U are dropped, the others are split, until each is a single position: then the bound is
+/// the least cost.
 ///
 /// Bounds are computed for a penalty per cluster instead of a number of clusters (`PenalizedPaths`).
-/// The least cost is a convex function of the number, hence nothing is lost by that at the end.
+/// The least cost is a convex function of the number, hence this loses nothing in the end.
 struct CertifiedPartition {
   private let sorted: SortedValues
   private let parts: Int
@@ -24,7 +24,7 @@ struct CertifiedPartition {
   /// The lower bounds of the least cost that were found, from coarse to fine.
   private(set) var lowerBounds: [Double] = []
 
-  /// Positions of the cuts; none lies between equal values.
+  /// Positions of the cuts, never between equal values.
   private(set) var cuts: [Int] = []
 
   /// - Precondition: 2 ≤ parts, and more than `parts` values are distinct.
@@ -94,10 +94,10 @@ struct CertifiedPartition {
     return paths
   }
 
-  /// The penalty to try when another number of clusters is cheaper at the present one.
+  /// The penalty to try if another number of clusters is cheaper at the present one.
   ///
-  /// That number's cost and the best known one tell at which penalty both cost the same; beyond it
-  /// the bound is likely to be a better one.
+  /// The costs of that number and of the best known one are equal at some penalty; beyond it the
+  /// bound is likely to be better.
   private func betterPenalty(_ paths: PenalizedPaths) -> Double? {
     let found = paths.path.count - 1
     if found == parts { return nil }
@@ -108,7 +108,7 @@ struct CertifiedPartition {
     return next > 0 ? next : nil
   }
 
-  /// Whether a partition that is no worse than the best known one may cut in each place.
+  /// The places where a partition at least as good as the best known one may cut.
   private func survivors(_ graph: CutGraph, _ forward: PenalizedPaths) -> [Bool] {
     let backward = PenalizedPaths(graph.mirrored, penalty: penalty)
     let limit = best.cost + penalty * Double(parts) + slack
@@ -128,7 +128,7 @@ struct CertifiedPartition {
     if candidate.cost < best.cost { best = candidate }
   }
 
-  /// Every place is a position, so that paths cost what their partitions do.
+  /// Every place is a position, so that paths cost the same as their partitions.
   private mutating func settle(_ graph: CutGraph, _ places: CutPlaces, _ paths: PenalizedPaths) {
     var path = paths.path
     if path.count - 1 != parts {

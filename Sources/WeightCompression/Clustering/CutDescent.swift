@@ -1,7 +1,7 @@
 /// Improves a partition by moving all cuts together, first far, then near.
 ///
 /// Around each cut a few positions are tried; dynamic programming finds the best choice of all cuts
-/// at once. What comes out is a good partition, not certainly the best.
+/// at once. The result is a good partition, not certainly the best.
 struct CutDescent {
   private let sorted: SortedValues
   private let start: Moments

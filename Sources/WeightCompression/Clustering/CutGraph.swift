@@ -7,7 +7,7 @@ struct CutGraph {
   private(set) var leaving: [Moments]
   /// The moments to which a cluster that ends at each node is measured.
   private(set) var entering: [Moments]
-  /// Which place each node belongs to, ascending; a cell has two nodes.
+  /// The place of each node, ascending; a cell has two nodes.
   private(set) var places: [Int32]
 
   /// Plain positions; the first is the start, the last the end.
@@ -17,8 +17,8 @@ struct CutGraph {
     places = positions.indices.map { Int32(truncatingIfNeeded: $0) }
   }
 
-  /// Places of a sequence, ascending and apart: positions, which have one node each, and cells of
-  /// several positions with two nodes, "all of it lies right of the cut" and "all of it lies left of
+  /// Places of a sequence, ascending and disjoint: positions, which have one node each, and cells
+  /// of several positions with two nodes, "all of it is right of the cut" and "all of it is left of
   /// the cut".
   ///
   /// A cluster that gets all of a cut cell counts its values as if they were at that end of the cell

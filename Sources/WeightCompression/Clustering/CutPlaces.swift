@@ -1,7 +1,7 @@
-/// Where a partition of a sorted sequence may cut: positions, and cells of several positions.
+/// The places where a partition of a sorted sequence may cut: positions, and cells of several.
 struct CutPlaces {
-  /// Positions of each place, ascending, apart from each other; none of one alone lies between equal
-  /// values.
+  /// Positions of each place, ascending and disjoint; a place of one position is never between
+  /// equal values.
   private(set) var ranges: [ClosedRange<Int>] = []
 
   private let sorted: SortedValues
@@ -20,7 +20,7 @@ struct CutPlaces {
     let edges = [0] + cuts + [sorted.count]
     for (index, start) in edges.dropLast().enumerated() {
       let end = edges[index + 1]
-      // What is nearer to the start than to the end; all of the outer clusters has one cut.
+      // Cells widen from the start up to the middle; an outer cluster has a cut at one end only.
       let middle = index == 0 ? start : index == cuts.count ? end : (start + end) / 2
       var position = max(start, 1)
       while position < middle {
@@ -44,12 +44,12 @@ struct CutPlaces {
     for (low, high) in backward.reversed() { add(low, high) }
   }
 
-  /// Positions in a cell so far from a cut.
+  /// Number of positions in a cell at a distance from a cut.
   private static func width(_ distance: Int) -> Int {
     distance < nearby ? 1 : distance / ratio
   }
 
-  /// Within this distance cells would have two positions at most, and no fewer nodes than those.
+  /// Within this distance cells would have at most two positions, and no fewer nodes than those.
   private static let nearby = 3 * ratio
   /// Of a cell's distance to its width: where it is smaller more partitions pass the first bound,
   /// where it is larger that takes longer.
@@ -58,7 +58,7 @@ struct CutPlaces {
   /// Whether every place is one position.
   var areSingle: Bool { ranges.allSatisfy { $0.lowerBound == $0.upperBound } }
 
-  /// The cuts of a path through the graph of these places, none of them twice.
+  /// The distinct cuts of a path through the graph of these places.
   func positions(_ path: [Int], _ graph: CutGraph) -> [Int] {
     var cuts: [Int] = []
     for node in path.dropFirst().dropLast() {
@@ -70,7 +70,7 @@ struct CutPlaces {
     return cuts
   }
 
-  /// Places that are marked, cut into so many each.
+  /// The marked places, each cut into `count` parts.
   func split(where isKept: [Bool], into count: Int) -> CutPlaces {
     var places = CutPlaces(of: sorted)
     for (range, isKept) in zip(ranges, isKept) where isKept {
@@ -84,7 +84,7 @@ struct CutPlaces {
     return places
   }
 
-  /// Adds a place; positions between equal values are left out at its ends.
+  /// Adds a place, trimmed at its ends of positions between equal values.
   private mutating func add(_ low: Int, _ high: Int) {
     var (low, high) = (low, high)
     if sorted.values[low - 1] == sorted.values[low] {

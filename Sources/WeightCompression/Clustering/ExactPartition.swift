@@ -41,7 +41,7 @@ struct ExactPartition {
     return cuts.reversed()
   }
 
-  /// Goes from the costs of `layer` runs to those of one more.
+  /// Computes the costs of one more run from those of `layer` runs.
   private mutating func add(_ layer: Int) {
     fill(layer, places: layer + 1..<places.count, cuts: layer..<places.count - 1)
     swap(&previous, &current)

@@ -11,7 +11,7 @@ struct Moments {
 
   static let zero = Moments(weight: 0, sum: 0, squares: 0)
 
-  /// Moments after more values equal to `value`, of some weight in all.
+  /// Moments after more values equal to `value`, of the given total weight.
   @inline(__always)
   func adding(_ weight: Double, at value: Double) -> Moments {
     Moments(
@@ -29,7 +29,7 @@ struct Moments {
     return max((squares - start.squares) - sum * sum / weight, 0)
   }
 
-  /// Mean of the values between `start` and here; there must be one at least.
+  /// Mean of the values between `start` and here; at least one is needed.
   @inline(__always)
   func mean(since start: Moments) -> Double { (sum - start.sum) / (weight - start.weight) }
 }

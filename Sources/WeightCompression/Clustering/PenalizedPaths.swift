@@ -131,7 +131,7 @@ struct PenalizedPaths {
       tail += 1
     }
 
-    /// The first node after `start` where `source` is as good as `rival`; the count if there is none.
+    /// The first node after `start` where `source` is as good as `rival`; the count without one.
     @inline(__always)
     func takeover(_ source: Int, _ rival: Int, after start: Int) -> Int {
       var low = start

@@ -37,7 +37,7 @@ struct PenaltySearch {
       }
       if found > parts { low = (penalty, path) } else { high = (penalty, path) }
       let next = next(found, attempt)
-      // Nothing lies between: both penalties are the one at which several numbers are cheapest.
+      // No penalty is left between: both are the one at which several numbers are cheapest.
       guard next > low.penalty, next < high.penalty else { break }
       penalty = next
     }
@@ -72,11 +72,11 @@ struct PenaltySearch {
     return found == parts ? middle : inside
   }
 
-  /// A path of `parts` clusters made of the start of the one with fewer and the end of the one with
-  /// more, or the other way round.
+  /// A path of `parts` clusters from the start of the one with fewer and the end of the one with
+  /// more, or vice versa.
   ///
   /// Where a step of `few` spans one of `many`, exchanging the paths' ends does not raise their
-  /// summed cost; by counting there is a step that gives the wanted number.
+  /// summed cost; by counting, some step gives the wanted number.
   static func splice(_ many: [Int], _ few: [Int], parts: Int) -> [Int] {
     let shift = parts - (few.count - 1)
     if shift == 0 { return few }

@@ -79,7 +79,7 @@ enum RadixSort {
     return Float(bitPattern: key ^ mask)
   }
 
-  /// How often each digit occurs, pass after pass.
+  /// The counts of each digit, pass after pass.
   private static func histogram(_ keys: some Sequence<UInt32>) -> [Int] {
     var counts = [Int](repeating: 0, count: 3 * digits)
     unsafe counts.withUnsafeMutableBufferPointer { counts in

@@ -1,11 +1,11 @@
 /// The best palette of a group of values: one-dimensional k-means, solved exactly.
 ///
-/// "Best" is least squared error, weighted where there are weights, counted in Double with centroids
+/// "Best" is least squared error, weighted if weights are given, computed in Double with centroids
 /// in Double. Clusters of the best partition are runs of the sorted values.
 struct ScalarClustering {
   /// Means of the clusters, rounded to Float, ascending; as many as there are clusters.
   let centroids: [Float]
-  /// The lowest value of each cluster but the first, ascending; values without weight are in none.
+  /// The lowest value of each cluster but the first, ascending; without weightless values.
   let lowerBounds: [Float]
   /// The sum of the weights of each cluster's values.
   let weights: [Double]
@@ -51,10 +51,10 @@ struct ScalarClustering {
     return ExactPartition.cuts(places, parts: entries).map { starts[$0] }
   }
 
-  /// Up to so many distinct values the plain algorithm is the quicker one.
+  /// The most distinct values for which the plain algorithm is faster.
   private static let fewValues = 64
 
-  /// Positions of the first of each distinct value, `limit` + 1 of them at most.
+  /// Positions of the first of each distinct value, at most `limit` + 1.
   static func distinctStarts(_ sorted: SortedValues, limit: Int) -> [Int] {
     var starts = [0]
     while starts.count <= limit {

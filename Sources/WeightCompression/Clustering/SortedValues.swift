@@ -4,13 +4,13 @@
 /// every `blockSize` values only; the rest is added up when asked for.
 struct SortedValues {
   let values: [Float]
-  /// Of each value, to be multiplied with `weightUnit`; empty where all weigh 1.
+  /// Weight of each value, to be multiplied with `weightUnit`; empty if all weigh 1.
   private let weights: [Float]
   /// A power of two that makes the least weight 1 ..< 2.
   let weightUnit: Double
   /// Position of the middle value, where moments are zero.
   let centre: Int
-  /// The middle value: what moments are measured from.
+  /// The middle value, the origin of moments.
   let offset: Double
   private let blockShift: Int
   /// Moments before position i << blockShift.
@@ -23,7 +23,7 @@ struct SortedValues {
         ? RadixSort.ascending(values) : BucketSort.ascending(values))
   }
 
-  /// Sorts the values that have a weight; all of them, unweighted, where none has.
+  /// Sorts the values with a weight; all of them, unweighted, if every weight is 0.
   init(sorting values: [Float], weights: [Float]?) {
     if let weights, weights.contains(where: { $0 > 0 }) {
       let (values, weights) = RadixSort.ascending(values, weights)

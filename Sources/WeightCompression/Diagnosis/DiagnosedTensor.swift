@@ -2,20 +2,20 @@ package import Graph
 
 /// The facts of a tensor that are known before its values are read.
 package struct DiagnosedTensor: Hashable, Sendable {
-  /// How a tensor is used.
+  /// The use of a tensor.
   package enum Use: Hashable, Sendable {
     /// A graph uses it.
     case weight(WeightRole)
-    /// No graph uses it; the words say what it is.
+    /// No graph uses it; the words describe it.
     case unused(String)
-    /// There is no graph, only the tensor.
+    /// Only the tensor is known, without a graph.
     case unknown
     /// It is stored in a compressed model.
     case stored
   }
 
   package let name: String
-  /// As the graph needs it, where one uses the tensor.
+  /// As the graph needs it, if one uses the tensor.
   package let shape: [Int]
   package let use: Use
   /// The stored type's name.
@@ -43,12 +43,12 @@ package struct DiagnosedTensor: Hashable, Sendable {
 
   /// The same of values that come piece by piece.
   ///
-  /// - Parameter elementCount: how many come.
+  /// - Parameter elementCount: number of values to come.
   package func scan(elementCount: Int) -> StatisticsScan {
     StatisticsScan(elementCount: elementCount, shape: shape, axes: axes)
   }
 
-  /// Bytes that such a scan takes, whatever the pieces take.
+  /// Bytes that such a scan needs in addition to the pieces.
   package func scanByteCount(elementCount: Int) -> Int {
     StatisticsScan.byteCount(elementCount: elementCount, shape: shape, axes: axes)
   }
@@ -60,7 +60,7 @@ package struct DiagnosedTensor: Hashable, Sendable {
     return (role.channelAxis, role.inputAxis)
   }
 
-  /// Whether compression may change it: matrices, tables of tokens, and what may be one of them.
+  /// Whether compression may change it: matrices, tables of tokens, and tensors that may be either.
   var mayBeCompressed: Bool {
     switch use {
     case .weight(let role): role.isCompressible

@@ -1,12 +1,12 @@
 import Graph
 
-/// What Ingot does about each kind of finding, given how the tensor is used.
+/// The action Ingot takes on each kind of finding, given how the tensor is used.
 struct DiagnosisActions {
   private let tensor: DiagnosedTensor
 
   init(_ tensor: DiagnosedTensor) { self.tensor = tensor }
 
-  /// Of what compression refuses in a weight.
+  /// Severity of values that compression refuses in a weight.
   var faultSeverity: Finding.Severity {
     switch tensor.use {
     case .weight, .stored: .refused
@@ -88,7 +88,7 @@ struct DiagnosisActions {
     "\(done); unique keeps every value in \(bits) \(bits == 1 ? "bit" : "bits")"
   }
 
-  // What becomes of the tensor in any case.
+  // The treatment of the tensor, with or without the finding.
   private var done: String {
     switch tensor.use {
     case .weight(let role): role.isCompressible ? "compressed as asked" : "kept as it is"

@@ -1,7 +1,7 @@
 import Graph
 import StrictJSON
 
-/// Classifies one tensor: what is odd about its values, and what Ingot will do about it.
+/// Classifies one tensor: oddities among its values, and the action Ingot takes on each.
 ///
 /// Refusals are those of `CompressionWork`, and findings about float16 follow the needs of the
 /// formats.

@@ -48,7 +48,7 @@ struct ClippingSearch {
   private static let sweptCount = 4096
   private static let sweptCodes = 16
 
-  /// The best scales for an offset, rounded to what is stored.
+  /// The best scales for an offset, rounded to the stored float type.
   private func stored(_ offset: Int, _ floats: FloatWidth) -> [LinearStep] {
     let (low, high) = bounds(offset)
     let sweeps = group.count <= Self.sweptCount && codes.count <= Self.sweptCodes

@@ -1,16 +1,15 @@
-/// The size of steps of least squared error, exactly: by going through every size at which the
-/// nearest level of a value changes.
+/// The step size of least squared error, exactly: tries every size at which the nearest level of a
+/// value changes.
 ///
 /// When steps shrink from infinity, the number of steps of a magnitude a goes from k to k + 1 at
 /// a / (k + ½). Between two such places the numbers q are fixed, and the best size is Σhaq / Σhq²,
-/// with the squared error Σha² − (Σhaq)² / Σhq². Taken over all places, the least of these is the
-/// least there is, whether or not the best size lies between its own two places. Once the largest
-/// magnitude alone, cut off at the highest level, errs by more than that, no smaller size can do
-/// better.
+/// with the squared error Σha² − (Σhaq)² / Σhq². The least over all places is the overall least,
+/// whether or not the best size lies between its own two places. Once the largest magnitude alone,
+/// cut off at the highest level, errs by more than that, no smaller size can do better.
 struct LevelSweep {
   /// Magnitudes of a sign in descending order, then a zero; the other sign's likewise.
   private var magnitudes: [Float] = []
-  /// Of each magnitude; empty where all weigh the same.
+  /// Of each magnitude; empty if all weigh the same.
   private var weights: [Float] = []
   /// Of each level of a sign: the first magnitude that has not passed it, and where it will.
   private var places: [Int] = []
@@ -35,8 +34,8 @@ struct LevelSweep {
     }
   }
 
-  /// The best size of steps, with at most `down` of them below zero and `up` above it; 0 if no size
-  /// is better than no steps.
+  /// The best step size, with at most `down` steps below zero and `up` above it; 0 if no size is
+  /// better than no steps.
   static func bestStep(_ group: ScaledGroup, down: Int, up: Int) -> Double {
     var sweep = LevelSweep()
     if down == up {
@@ -118,7 +117,7 @@ struct LevelSweep {
     return best.step
   }
 
-  /// The index of the largest head; nil when all are zero.
+  /// The index of the largest head; nil if all are zero.
   @inline(__always)
   private static func largest(_ heads: UnsafeMutableBufferPointer<Float>) -> Int? {
     var index = 0

@@ -86,13 +86,13 @@ struct LinearEncoder {
     }
   }
 
-  /// 1.5 · 2^23: floats from there on are integers, and the lowest bits of their patterns count.
+  /// 1.5 · 2^23: from there on floats are integers, in the lowest bits of their patterns.
   private static let magic: Float = 0x1.8p23
 
   /// The nearest number of steps between two bounds, modulo 256.
   ///
   /// Adding 1.5 · 2^23 rounds to an integer, ties to even: the processor rounds that way and nothing
-  /// here changes its mode. The bounds are integers, so it does not matter what is done first.
+  /// here changes its mode. The bounds are integers, so limiting may come before rounding.
   @inline(__always)
   private static func steps(_ value: Float, _ scale: Float, _ low: Float, _ high: Float) -> UInt8 {
     let quotient = value / scale

@@ -29,7 +29,7 @@ package enum LinearQuantizer {
       LinearStep(reaching: extremes.lows[group], extremes.highs[group], scheme, floats)
     }
     let weights = ElementWeights(importance, of: reference)
-    // Of many symmetric groups the difference evens out, and costs as much as all the rest.
+    // Over many symmetric groups the difference evens out, and costs as much as all the rest.
     if floats == .float16, scheme.mode == .asymmetric || layout.groups == 1 {
       let start = steps
       steps = inBlocks(layout.groups, jobs: jobs) { group in
@@ -51,7 +51,7 @@ package enum LinearQuantizer {
         ? steps.map { Int16(truncatingIfNeeded: $0.offset) } : [])
   }
 
-  /// A step for each of many groups, which threads take in blocks.
+  /// A step for each of many groups; threads take blocks of them.
   private static func inBlocks(
     _ count: Int, jobs: Int, _ step: @Sendable (Int) -> LinearStep
   ) -> [LinearStep] {
@@ -90,11 +90,11 @@ package enum LinearQuantizer {
   }
 }
 
-/// What the codes of a tensor are measured by, for each group.
+/// Scales and offsets of a tensor's codes, one for each group.
 package struct LinearParameters: Hashable, Sendable {
   /// Of the float type they are stored in, positive and finite.
   package let scales: [Float]
-  /// Codes of zero; none where the mode is symmetric.
+  /// Codes of zero; empty if the mode is symmetric.
   package let offsets: [Int16]
 
   package init(scales: [Float], offsets: [Int16] = []) {

@@ -3,7 +3,7 @@ struct LinearStep: Hashable, Sendable {
   let scale: Float
   let offset: Int
 
-  /// The step of values from `low` to `high`, neither of which is on the other side of zero.
+  /// The step of values from `low` ≤ 0 to `high` ≥ 0.
   ///
   /// All arithmetic is in Float or Double; the scale is rounded to the type it is stored in. A group
   /// of zeros has scale 1. Every code means a finite number.
@@ -40,10 +40,10 @@ struct LinearStep: Hashable, Sendable {
     return scale
   }
 
-  /// The step that arithmetic in halves throughout gives; nil where it overflows or vanishes.
+  /// The step that arithmetic in halves throughout gives; nil if it overflows or vanishes.
   ///
-  /// Its scale can lie a last digit beside ours, and fit by chance a little better. Source: the
-  /// arithmetic of coremltools 9.0.
+  /// Its scale can differ from ours in the last digit, and happen to fit a little better. Source:
+  /// the arithmetic of coremltools 9.0.
   init?(inHalves low: Float, _ high: Float, _ scheme: LinearScheme) {
     guard let offset = scheme.fixedOffset else {
       self.init(asymmetricInHalves: low, high, scheme.codes)

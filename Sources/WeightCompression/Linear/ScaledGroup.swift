@@ -3,14 +3,14 @@
 struct ScaledGroup {
   /// Followed by zeros up to a whole number of lanes, which any step represents exactly.
   let values: [Float]
-  /// Of each value, 1 at most; nil where all count the same.
+  /// Of each value, at most 1; nil if all count the same.
   let weights: [Float]?
-  /// Values are multiplied by 2^exponent to have their size again.
+  /// Multiplying values by 2^exponent restores their size.
   let exponent: Int
-  /// How many values there are without the zeros at the end.
+  /// Number of values, without the zeros at the end.
   let count: Int
 
-  /// How well steps of one size fit, all squares weighted.
+  /// The fit of steps of one size, all squares weighted.
   struct Fit {
     /// Squared error.
     var error = 0.0
@@ -46,7 +46,7 @@ struct ScaledGroup {
       layout.elements(of: group, in: values), weights: weights?.weights(of: group, layout))
   }
 
-  /// A number in the size of the stored values.
+  /// A number scaled back to the stored values.
   func unscaled(_ value: Double) -> Float {
     Float(value * Double(sign: .plus, exponent: exponent, significand: 1))
   }
@@ -66,7 +66,7 @@ struct ScaledGroup {
     return fit
   }
 
-  /// Values after which sums in Float go on in Double.
+  /// Number of values summed in Float before the sum moves to Double.
   private static let chunk = 512
 
   /// The nearest number of steps between two bounds; see `LinearEncoder`.
@@ -77,7 +77,7 @@ struct ScaledGroup {
     return (limited + 0x1.8p23) - 0x1.8p23
   }
 
-  // Lanes are written out as loops, from which better code comes than from masks of vectors.
+  // Lanes are written out as loops, which compile to better code than masks of vectors.
   private static func add(
     _ values: UnsafeBufferPointer<Float>, _ step: Float, _ low: Float, _ high: Float,
     to fit: inout Fit
@@ -129,7 +129,7 @@ struct ScaledGroup {
     }
   }
 
-  /// Squared error of what a loader makes of the values' nearest codes.
+  /// Squared error of the values' nearest codes as a loader decodes them.
   func squaredError(_ step: LinearStep, _ codes: ClosedRange<Int>, _ floats: FloatWidth) -> Double {
     let factor = Double(sign: .plus, exponent: exponent, significand: 1)
     let low = Float(codes.lowerBound - step.offset)

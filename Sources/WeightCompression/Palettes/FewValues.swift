@@ -1,6 +1,6 @@
 /// The distinct values of a tensor as they are stored, if there are few; −0 and 0 are two.
 ///
-/// Takes memory for 256 values, however many are looked at.
+/// Takes memory for 256 values, whatever their number.
 struct FewValues {
   /// Ascending, −0 before 0.
   let values: [Float]
@@ -9,14 +9,14 @@ struct FewValues {
 
   fileprivate struct Slot {
     var pattern: UInt32
-    /// Negative where the slot is empty.
+    /// Negative if the slot is empty.
     var index: Int16
   }
 
   static let most = 256
   private static let slotBits = 10
 
-  /// Nil when there are more than 256.
+  /// Nil for more than 256.
   init?(_ all: [Float], _ floats: FloatWidth) {
     var found = Collector(floats)
     guard found.add(all.span), let few = found.finish() else { return nil }
@@ -36,7 +36,7 @@ struct FewValues {
     }
   }
 
-  /// Finds the distinct ones of values that come piece by piece.
+  /// Finds the distinct values among those that come piece by piece.
   struct Collector {
     fileprivate private(set) var slots = [Slot](
       repeating: Slot(pattern: 0, index: -1), count: 1 << FewValues.slotBits)
@@ -46,7 +46,7 @@ struct FewValues {
 
     init(_ floats: FloatWidth) { self.floats = floats }
 
-    /// Takes the next values, unless there were too many; whether there still may be few.
+    /// Takes the next values, unless there were too many; returns whether there still may be few.
     mutating func add(_ values: Span<Float>) -> Bool {
       guard !areTooMany else { return false }
       for index in values.indices {
@@ -63,7 +63,7 @@ struct FewValues {
       return true
     }
 
-    /// Nil when there are more than 256.
+    /// Nil for more than 256.
     func finish() -> FewValues? { areTooMany ? nil : FewValues(self) }
   }
 
@@ -72,7 +72,7 @@ struct FewValues {
     UInt8(truncatingIfNeeded: slots[Self.slot(of: stored.bitPattern, slots)].index)
   }
 
-  /// Where a pattern is, or the empty slot where it would be.
+  /// The slot of a pattern, or the empty one where it belongs.
   @inline(__always)
   private static func slot(of pattern: UInt32, _ slots: [Slot]) -> Int {
     // Multiplicative hashing (Knuth 1973, section 6.4).

@@ -10,11 +10,11 @@ struct IntegerEntries {
   /// Ascending codes of each group.
   let codes: [[Int]]
 
-  /// Rounds that hardly ever are needed.
+  /// The most rounds; hardly ever needed.
   private static let mostRounds = 4
 
   /// - Parameters:
-  ///   - entries: how many a palette has.
+  ///   - entries: their number in a palette.
   ///   - tables: palettes of floats.
   ///   - sorted: makes the sorted values of a group; called several times for each.
   init(

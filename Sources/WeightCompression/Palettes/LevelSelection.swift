@@ -1,9 +1,9 @@
 /// The best palette of a group whose entries are multiples −127 … 127 of a given scale, exactly.
 ///
-/// Between two neighbouring entries values go to the nearer one, so that the squared error is a sum
+/// Each value takes the nearer of its two neighbouring entries, so that the squared error is a sum
 /// over pairs of neighbours, each known from moments at multiples of half the scale. The least sum
 /// is found by dynamic programming over the levels; the best entry before another never moves left
-/// when that one moves right, so that each layer is filled by divide and conquer.
+/// when that one moves right, so that divide and conquer fills each layer.
 struct LevelSelection {
   /// Chosen levels, ascending.
   private(set) var codes: [Int] = []
@@ -16,7 +16,7 @@ struct LevelSelection {
 
   private let step: Double
   private let offset: Double
-  /// The lowest level of use.
+  /// The lowest level that entries may take.
   private let first: Int
   private let levels: Int
   /// Moments before (first + i / 2) steps.

@@ -1,8 +1,8 @@
 import Files
 
-/// Moves centres to the means of the vectors nearest to them, again and again.
+/// Moves centres to the means of the vectors nearest to them, repeatedly.
 ///
-/// A vector that was nearest to a centre need be compared only with the centres less than twice as
+/// A vector that was nearest to a centre needs comparing only with the centres less than twice as
 /// far from that one as itself (Phillips 2002, "Acceleration of k-means and related clustering
 /// algorithms"); they are tried from near to far.
 struct LloydDescent {
@@ -13,13 +13,13 @@ struct LloydDescent {
   private(set) var assignment: [UInt8]
   /// Squared error, weighted, of the last assignment.
   private(set) var error = Double.infinity
-  /// What the vectors nearest to each centre weigh.
+  /// The summed weight of the vectors nearest to each centre.
   private(set) var weights: [Double] = []
 
-  /// Vectors that one thread looks at; sums are made in this order whoever makes them.
+  /// Vectors that one thread takes at a time; sums add up in this order on any number of threads.
   private static let pieceSize = 1 << 13
 
-  /// What one thread finds out about a piece of the vectors.
+  /// The results of one thread for a piece of the vectors.
   private struct Piece: Sendable {
     var assignment: [UInt8]
     /// Of each centre, weighted.
@@ -95,7 +95,7 @@ struct LloydDescent {
     return piece
   }
 
-  /// Centres become means; those without vectors go where the error is largest.
+  /// Centres become means; those without vectors move to where the error is largest.
   private mutating func move(_ pieces: [Piece]) {
     var worst = pieces.filter { $0.worstError > 0 }
     worst.sort { ($1.worstError, $0.worst) < ($0.worstError, $1.worst) }

@@ -6,7 +6,7 @@ struct PaletteDecoder: ValueDecoder {
   private let layout: RunLayout
   /// Palette entries as a model computes with them.
   private let entries: [Float]
-  /// Elements of a tensor that lie between neighbours along the channel axis.
+  /// Elements of a tensor between neighbours along the channel axis.
   private let channelStride: Int
 
   init(_ codes: PaletteCodes, _ reference: WeightReference, _ floats: FloatWidth) {
@@ -40,7 +40,7 @@ struct PaletteDecoder: ValueDecoder {
     }
   }
 
-  // Elements of one vector lie `channelStride` apart.
+  // Elements of one vector are `channelStride` apart.
   private func lookUpVectors(
     _ range: Range<Int>, into output: UnsafeMutableBufferPointer<Float>
   ) {

@@ -5,9 +5,9 @@ package import Graph
 package enum Palettizer {
   /// Indices and tables of finite values, by one scheme; the result does not depend on `jobs`.
   ///
-  /// The least squared error is sought, weighted by importance where there is one; values without
-  /// weight take the nearest entries too. Scalar entries are the best there are, before they are
-  /// rounded to the type they are stored in; each value takes the entry nearest to it as stored.
+  /// Minimises the squared error, weighted by importance if given; values without weight take the
+  /// nearest entries too. Scalar entries are optimal before they are rounded to the stored type;
+  /// each value takes the entry nearest to it as stored.
   package static func palettize(
     _ values: [Float], _ reference: WeightReference, _ scheme: PaletteScheme,
     _ floats: FloatWidth, importance: Importance? = nil, jobs: Int
@@ -79,18 +79,18 @@ package enum Palettizer {
 }
 
 extension Palettizer {
-  /// How many values are distinct as they are stored, −0 and 0 being two; nil when more than 256.
+  /// Number of distinct values as stored, −0 and 0 being two; nil if more than 256.
   package static func distinctCount(_ values: [Float], _ floats: FloatWidth) -> Int? {
     FewValues(values, floats)?.values.count
   }
 
-  /// The fewest bits whose palette has an entry for every distinct value; nil when there are more
+  /// The fewest bits whose palette has an entry for every distinct value; nil if there are more
   /// than 256.
   package static func uniqueBits(_ values: [Float], _ floats: FloatWidth) -> Int? {
     distinctCount(values, floats).flatMap(uniqueBits(of:))
   }
 
-  /// The same of a weight that is read piece by piece, as far as is needed.
+  /// The same for a weight that is read piece by piece, as far as needed.
   static func uniqueBits(
     of name: String, in source: any WeightSource, _ floats: FloatWidth
   ) throws -> Int? {
@@ -103,8 +103,8 @@ extension Palettizer {
     PaletteScheme.knownBits.first { count <= 1 << $0 }
   }
 
-  /// The palette of the distinct values, one table for the tensor; what is read back is what would
-  /// be stored without a palette, bit for bit.
+  /// The palette of the distinct values, one table for the tensor; it decodes bit for bit to the
+  /// values stored without a palette.
   ///
   /// - Precondition: `uniqueBits` is not nil.
   package static func unique(

@@ -1,8 +1,7 @@
-/// The palette of one group of values: the used entries, and what takes them.
+/// The palette of one group of values: the used entries, and which values take them.
 ///
-/// Entries are the best there are for the squared error (`ScalarClustering`), as they are stored,
-/// ascending. Where those are not the entries of the clustering, each value takes the nearest entry
-/// as stored; entries may then coincide.
+/// Entries are those of least squared error (`ScalarClustering`), as stored, ascending. If rounding
+/// changes them, each value takes the nearest entry as stored; entries may then coincide.
 struct ScalarPalette: Sendable {
   let entries: [Float]
   /// The sum of the weights of the values that each entry was made from.
@@ -15,7 +14,7 @@ struct ScalarPalette: Sendable {
     if floats == .float32, !isWeighted {
       self.init(entries: clustering.centroids, lowerBounds: clustering.lowerBounds)
     } else {
-      // What is added makes +0 of −0.
+      // Adding 0 turns −0 into +0.
       self.init(stored: clustering.centroids.map { floats.rounded($0) + 0 })
     }
     weights = clustering.weights.map { Float($0) }
@@ -58,9 +57,9 @@ struct ScalarPalette: Sendable {
   /// Values that are compared with all bounds at a time, and bounds from which searching is quicker.
   private static let lanes = 16
 
-  /// Compares blocks of values with every bound, which takes no branches to be guessed wrong.
+  /// Compares blocks of values with every bound, without branches to mispredict.
   ///
-  /// - Returns: the end of the range that fills no block.
+  /// - Returns: the rest of the range, too short for a block.
   private static func compareAll(
     _ values: UnsafeBufferPointer<Float>, _ range: Range<Int>,
     _ bounds: UnsafeBufferPointer<Float>, into indices: UnsafeMutableBufferPointer<UInt8>

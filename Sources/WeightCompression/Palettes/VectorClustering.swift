@@ -1,17 +1,17 @@
 /// K-means of short vectors: a good clustering, not certainly the best.
 ///
-/// Starts are made by splitting the cluster of the largest error across its longest direction, and
-/// by careful seeding (Arthur and Vassilvitskii 2007, "k-means++") with a fixed generator. Each is
-/// improved a little; the best one until it stays as it is (Lloyd 1982). A cluster that loses all
-/// its vectors goes to the vector that is worst off. Of very many vectors a part is clustered first.
-/// Nothing depends on the number of threads.
+/// Starts come from splitting the cluster of the largest error across its longest direction, and
+/// from careful seeding (Arthur and Vassilvitskii 2007, "k-means++") with a fixed generator. Each
+/// is improved a little; the best one until it is stable (Lloyd 1982). A cluster that loses all its
+/// vectors moves to the vector with the largest error. Of very many vectors a part is clustered
+/// first. Nothing depends on the number of threads.
 enum VectorClustering {
   struct Result: Sendable {
-    /// As stored; the last one is repeated where fewer are needed.
+    /// As stored; the last one is repeated if fewer are needed.
     let entries: [SIMD4<Float>]
     /// The nearest entry of each vector.
     let assignment: [UInt8]
-    /// What the vectors of each entry weigh.
+    /// The summed weight of each entry's vectors.
     let weights: [Float]
     /// Squared error, weighted.
     let error: Double

@@ -13,7 +13,7 @@ struct VectorPalettes {
     let blocks = scheme.blocks(of: reference)
     let places = VectorPlaces(reference, width: scheme.width, blocks: blocks)
     let groups = places.layout.groups
-    // Threads share the groups; what is left of them works inside a group.
+    // Threads share the groups; those left over work inside a group.
     let outer = max(1, min(jobs, groups))
     let found = Workers.map(groups, jobs: outer) { group in
       VectorClustering.cluster(
@@ -39,7 +39,7 @@ struct VectorPalettes {
   }
 }
 
-/// Where the vectors of a tensor lie: vector axis divided by the width, elements a stride apart.
+/// Places of a tensor's vectors: vector axis divided by the width, elements a stride apart.
 private struct VectorPlaces: Sendable {
   /// Of the vectors, in the flat order of their indices.
   let layout: RunLayout
@@ -55,7 +55,7 @@ private struct VectorPlaces: Sendable {
     stride = max(1, shape.dropFirst(reference.role.channelAxis + 1).reduce(1, *))
   }
 
-  /// The vectors of a group; what their width leaves of four elements is 0.
+  /// The vectors of a group; elements beyond their width are 0.
   func points(of group: Int, _ values: [Float]) -> [SIMD4<Float>] {
     var points: [SIMD4<Float>] = []
     points.reserveCapacity(layout.groupCount)
@@ -72,7 +72,7 @@ private struct VectorPlaces: Sendable {
     return points
   }
 
-  /// Mean weights of the elements of each vector; nil where all count the same.
+  /// Mean weights of the elements of each vector; nil if all count the same.
   func weights(of group: Int, _ weights: ElementWeights?) -> [Float]? {
     guard let weights else { return nil }
     var means: [Float] = []

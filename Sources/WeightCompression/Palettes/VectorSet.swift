@@ -1,10 +1,10 @@
-/// Vectors of up to four elements and what each weighs, divided by a power of two so that squares
+/// Vectors of up to four elements and their weights, divided by a power of two so that squares
 /// neither overflow nor vanish.
 struct VectorSet: Sendable {
   let points: [SIMD4<Float>]
-  /// Empty where all weigh 1.
+  /// Empty if all weigh 1.
   let weights: [Float]
-  /// What vectors are multiplied with to have their size again, a power of two.
+  /// The power of two that scales vectors back to their original size.
   let unit: Double
 
   init(_ points: [SIMD4<Float>], _ weights: [Float]?) {
@@ -33,12 +33,12 @@ struct VectorSet: Sendable {
     SIMD4<Float>(SIMD4<Double>(vector) * unit)
   }
 
-  /// A sample of about so many vectors, each with the weight of those it represents; all of them if
-  /// there are no more.
+  /// A sample of about `most` vectors, each with the weight of those it represents; the whole set
+  /// if it has no more.
   ///
   /// Half the chance of a vector grows with its squared distance from the mean, so that outliers are
   /// among them (Bachem, Lucic and Krause 2018, "Scalable k-means clustering via lightweight
-  /// coresets"); which ones are taken is found by equal steps through the chances.
+  /// coresets"); equal steps through the cumulative chances choose the vectors.
   func sample(_ most: Int) -> VectorSet {
     guard count > most else { return self }
     let distances = distancesFromMean()

@@ -1,9 +1,9 @@
 import Weights
 
-/// Centres by splitting: again and again the cluster of the largest squared error is cut in two, at
+/// Centres by splitting: repeatedly cuts the cluster of the largest squared error in two, at
 /// its mean, across the direction in which it is longest.
 struct PrincipalSplits {
-  /// As many as were asked for; the last ones repeat the first where there are too few vectors.
+  /// As many as requested; the last ones repeat the first if there are too few vectors.
   private(set) var centres: [SIMD4<Float>] = []
 
   private let points: VectorSet
@@ -79,7 +79,7 @@ struct PrincipalSplits {
     return axis
   }
 
-  /// Sorts the vectors of a run by the side of the mean on which they lie.
+  /// Sorts the vectors of a run by their side of the mean.
   private mutating func split(_ cluster: Cluster) -> Int {
     var low = cluster.run.lowerBound
     var high = cluster.run.upperBound

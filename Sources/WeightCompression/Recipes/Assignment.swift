@@ -9,14 +9,14 @@ package struct Assignment: Hashable, Sendable {
   }
 
   package let reference: WeightReference
-  /// Nil where the weight is kept.
+  /// Nil if the weight is kept.
   package let scheme: Scheme?
-  /// The rule that decided; nil where the weight is kept without one.
+  /// The rule that decided; nil if the weight is kept without one.
   package let match: RuleMatch?
 
-  /// Place of the rule that decided; nil where the weight is kept without one.
+  /// Place of the rule that decided; nil if the weight is kept without one.
   package var rule: Int? { match?.rule }
-  /// Place of the choice among the rule's fallbacks; nil where it is the first choice.
+  /// Place of the choice among the rule's fallbacks; nil if it is the first choice.
   package var fallback: Int? { match?.fallback }
   /// Choices of the rule that do not fit, in order.
   package var passed: [Passed] { match?.passed ?? [] }

@@ -1,15 +1,15 @@
 import Graph
 
-/// Which of a rule's choices a weight takes.
+/// The choice of a rule that a weight takes.
 struct Choice {
-  /// Its place among the choices; nil where none fits.
+  /// Its place among the choices; nil if none fits.
   private(set) var place: Int?
-  /// Nil where the weight is kept.
+  /// Nil if the weight is kept.
   private(set) var scheme: Scheme?
   /// Choices before it, each with why it does not fit.
   private(set) var passed: [Assignment.Passed] = []
 
-  /// - Parameter distinct: how many values of a weight are distinct; nil where it is not known. Asked
+  /// - Parameter distinct: a weight's number of distinct values; nil if unknown. Asked
   ///   only where it matters.
   init(
     of rule: RecipeRule, for reference: WeightReference,

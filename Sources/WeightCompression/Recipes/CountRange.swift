@@ -1,13 +1,13 @@
-/// Numbers from a least to a most one, as a rule asks them of lengths and of numbers of elements.
+/// A range of counts, as a rule's condition on lengths and on numbers of elements.
 package struct CountRange: Hashable, Sendable, CustomStringConvertible {
   package let least: Int
-  /// Nil where there is no end.
+  /// Nil if unlimited.
   package let most: Int?
 
   /// Every number.
   package static let any = CountRange(least: 0)
 
-  /// - Precondition: the most is no less than the least, which is no less than 0.
+  /// - Precondition: 0 ≤ least ≤ most.
   package init(least: Int = 0, most: Int? = nil) {
     precondition(least >= 0 && (most ?? least) >= least, "an empty range")
     self.least = least
@@ -21,7 +21,7 @@ package struct CountRange: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads `*`, a number, or one comparison or two: `>= 2048`, `< 65536`, `>= 2048 < 65536`.
   ///
-  /// - Returns: nil for any other text, and where no number is meant.
+  /// - Returns: nil for any other text, and for an empty range.
   package init?(_ text: String) {
     var words = Words(text)
     if text == "*" {

@@ -1,8 +1,8 @@
-/// A pattern of names: `*` matches any run of characters, an empty one too, `?` matches one
+/// A pattern of names: `*` matches any run of characters, even an empty one, `?` matches one
 /// character, and any other character matches itself.
 ///
 /// Characters are Unicode scalars, compared by value: an é of one scalar and an é of two are
-/// different. There is no way to write a literal `*`; `?` matches it.
+/// different. A literal `*` cannot be written; `?` matches it.
 package struct NameGlob: Hashable, Sendable {
   /// The pattern, runs of `*` made one.
   private let pattern: [Unicode.Scalar]
@@ -25,8 +25,8 @@ package struct NameGlob: Hashable, Sendable {
     return text
   }
 
-  /// Whether the whole of a name is as the pattern says; takes at most time in the square of the
-  /// name's length, whatever the pattern.
+  /// Whether the pattern matches the whole name; takes at most time in the square of the name's
+  /// length, for any pattern.
   package func matches(_ name: String) -> Bool {
     let name = Array(name.unicodeScalars)
     guard least <= name.count else { return false }
@@ -41,7 +41,7 @@ package struct NameGlob: Hashable, Sendable {
         place += 1
         at += 1
       } else if let last = retry {
-        // One character more for the last `*`; earlier ones need never be looked at again.
+        // One character more for the last `*`; earlier ones are settled.
         retry = (last.place, last.at + 1)
         (place, at) = (last.place, last.at + 1)
       } else {

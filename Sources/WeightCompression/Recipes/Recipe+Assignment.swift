@@ -5,10 +5,10 @@ extension Recipe {
   ///
   /// - Parameters:
   ///   - weights: in the order of the graph.
-  ///   - distinct: how many values of a weight are distinct, more than 256 or how many more being the
-  ///     same; nil where it is not known, and then the palette of distinct values is taken to fit.
-  /// - Returns: as many assignments as weights, in their order; where there are faults, what they
-  ///   are about is kept. Faults of rules come first, then those of weights.
+  ///   - distinct: a weight's number of distinct values, all above 256 being alike; nil if unknown,
+  ///     and then the palette of distinct values is assumed to fit.
+  /// - Returns: one assignment per weight, in their order; a weight with a fault is kept. Faults of
+  ///   rules come first, then those of weights.
   package func assign(
     _ weights: [WeightReference], distinct: (WeightReference) throws -> Int?
   ) rethrows -> (assignments: [Assignment], faults: [RecipeFault]) {

@@ -1,8 +1,8 @@
 import Weights
 
 extension Recipe {
-  /// SHA-256 over the rules, 64 hexadecimal digits: the same for the same rules, whatever the
-  /// recipe is called and wherever it was written.
+  /// SHA-256 over the rules, 64 hexadecimal digits: the same for the same rules, independent of the
+  /// recipe's name and source.
   package var digest: String { ContentDigest(of: Array(canonicalText.utf8)).hex }
 
   /// The rules in one text; no two recipes of different rules have the same.

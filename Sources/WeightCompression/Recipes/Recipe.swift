@@ -4,7 +4,7 @@ package import Graph
 /// weight decides.
 ///
 /// Weights of roles that are never compressed, such as biases, are kept and need no rule. Two recipes
-/// are the same when they have the same name and rules, wherever they were written.
+/// are equal if they have the same name and rules, whatever their source.
 package struct Recipe: Hashable, Sendable {
   /// For listings; recorded in the result.
   package let name: String
@@ -32,17 +32,17 @@ package struct Recipe: Hashable, Sendable {
     }
   }
 
-  /// What becomes of a weight: the first choice that fits of the first rule that matches; nil where
-  /// it is kept. Where none fits, the first choice.
+  /// The scheme of a weight: the first choice that fits of the first rule that matches; nil if it
+  /// is kept. The rule's first choice if none fits.
   ///
-  /// - Parameter distinct: how many values of the weight are distinct; nil where it is not known.
+  /// - Parameter distinct: the weight's number of distinct values; nil if unknown.
   package func scheme(of reference: WeightReference, distinct: Int? = nil) -> Scheme? {
     guard let index = rule(of: reference) else { return nil }
     let choice = Choice(of: rules[index], for: reference) { _ in distinct }
     return choice.place == nil ? rules[index].scheme : choice.scheme
   }
 
-  /// The rule that decides on a weight; nil where it is kept without one.
+  /// The rule that decides on a weight; nil if it is kept without one.
   func rule(of reference: WeightReference) -> Int? {
     guard reference.role.isCompressible else { return nil }
     return rules.firstIndex { $0.match.holds(for: reference) }

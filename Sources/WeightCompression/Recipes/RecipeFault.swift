@@ -2,20 +2,20 @@ package import Graph
 
 /// Why a recipe does not fit a model.
 package enum RecipeFault: Hashable, Sendable, CustomStringConvertible {
-  /// No weight of the model is as the rule asks.
+  /// No weight of the model meets the rule's conditions.
   case matchesNothing(RuleName)
-  /// The rule compresses, and all it matches is always kept.
+  /// The rule compresses, but everything it matches is always kept.
   case matchesOnlyKept(RuleName, example: WeightReference)
-  /// The rule compresses, and names a role that is always kept.
+  /// The rule compresses, but names a role that is always kept.
   case compressesKeptRole(RuleName, RecipeRole)
-  /// All it matches is taken by rules before it.
+  /// Earlier rules match everything it does.
   case neverReached(RuleName, example: String, by: Int)
   /// No choice of the rule fits the weight.
   case unfit(WeightReference, RuleName, [Assignment.Passed])
   /// No rule matches a weight that could be compressed.
   case unmatched(WeightReference)
 
-  /// A rule, by its number and what it matches.
+  /// A rule, by its number and the weights it matches.
   package struct RuleName: Hashable, Sendable, CustomStringConvertible {
     /// From 1.
     package let number: Int

@@ -1,14 +1,14 @@
 package import Graph
 
-/// What becomes of the weights that a recipe's rule matches, where no rule before it does.
+/// The treatment of the weights that a recipe's rule matches and no earlier one does.
 package struct RecipeRule: Hashable, Sendable {
-  /// Which weights a rule is for: all that is asked must hold.
+  /// The weights that a rule matches: every condition must hold.
   package struct Match: Hashable, Sendable, CustomStringConvertible {
-    /// Patterns of which one must fit the name; none where names do not matter.
+    /// Patterns for the name, one of which must match; empty to allow any name.
     package let names: [NameGlob]
-    /// Roles of which the weight must have one; none where roles do not matter.
+    /// Allowed roles; empty to allow any role.
     package let roles: [RecipeRole]
-    /// A length for each axis; nil where shapes do not matter.
+    /// A length for each axis; nil if shapes do not matter.
     package let shape: [CountRange]?
     package let elements: CountRange
 
@@ -23,7 +23,7 @@ package struct RecipeRule: Hashable, Sendable {
       self.elements = elements
     }
 
-    /// Whether a weight is as the rule asks.
+    /// Whether a weight meets the conditions.
     package func holds(for reference: WeightReference) -> Bool {
       (roles.isEmpty || roles.contains(RecipeRole(reference.role)))
         && elements.contains(reference.elementCount) && hasShape(reference.shape)
@@ -53,12 +53,12 @@ package struct RecipeRule: Hashable, Sendable {
   }
 
   package let match: Match
-  /// How a matched weight is stored; nil where it is kept.
+  /// The scheme of a matched weight; nil if it is kept.
   package let scheme: Scheme?
-  /// What is tried instead where the scheme does not fit, in order; nil for keeping the weight.
+  /// Schemes to try in order if the first does not fit; nil keeps the weight.
   package let fallbacks: [Scheme?]
-  /// Whether the rule may have nothing to do: a model need not have such weights, or all of them may
-  /// be taken by rules before it.
+  /// Whether the rule may match nothing: a model may have no such weights, or earlier rules may
+  /// match all of them.
   package let isOptional: Bool
 
   package init(
@@ -70,7 +70,7 @@ package struct RecipeRule: Hashable, Sendable {
     self.isOptional = isOptional
   }
 
-  /// The scheme and what is tried instead, in order.
+  /// The scheme and its fallbacks, in order.
   package var choices: [Scheme?] { [scheme] + fallbacks }
 
   /// Whether the rule never compresses anything.

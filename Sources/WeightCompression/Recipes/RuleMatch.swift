@@ -1,14 +1,14 @@
-/// Which rule of a recipe decided about a weight, and how it came to its choice.
+/// The rule of a recipe that decided on a weight, and how it came to its choice.
 package struct RuleMatch: Hashable, Sendable {
   /// Place of the rule in the recipe, from 0.
   package let rule: Int
-  /// What the rule asks of a weight.
+  /// The rule's conditions on a weight.
   package let conditions: RecipeRule.Match
-  /// Place of the choice among the rule's fallbacks; nil where it is the first choice.
+  /// Place of the choice among the rule's fallbacks; nil if it is the first choice.
   package let fallback: Int?
   /// Choices of the rule that do not fit, in order.
   package let passed: [Assignment.Passed]
-  /// The choice that was taken; nil where the weight is kept.
+  /// The choice that was taken; nil if the weight is kept.
   package let scheme: Scheme?
 
   /// For listings: "rule 1", "rule 1, fallback 2: 30522 channels are no multiple of the group size

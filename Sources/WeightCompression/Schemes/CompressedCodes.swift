@@ -1,8 +1,8 @@
 import Graph
 
-/// What the stored numbers of every scheme answer for themselves.
+/// The stored numbers of a tensor under any scheme: their size, their check and their decoder.
 protocol CompressedCodes: Sendable {
-  /// The scheme they were stored by, nil where values are kept; how scales were found leaves no trace.
+  /// The scheme they were stored by, nil if values are kept; how scales were found leaves no trace.
   func scheme(of reference: WeightReference) -> Scheme?
   /// Bytes as stored, scales and palettes included.
   func byteCount(_ floats: FloatWidth) -> Int
@@ -38,9 +38,9 @@ package struct LinearCodes: Equatable, CompressedCodes {
   package let packed: [UInt8]
   /// One for each block.
   package let scales: [Float]
-  /// One for each scale where the mode is asymmetric, none otherwise.
+  /// One for each scale if the mode is asymmetric, else empty.
   package let offsets: [Int16]
-  /// How many equal blocks have scales of their own along each axis; blocks are row-major.
+  /// Number of equal blocks with their own scales along each axis; blocks are row-major.
   package let blocks: [Int]
 
   package init(
@@ -99,9 +99,9 @@ package struct PaletteCodes: Equatable, CompressedCodes {
   /// In flat order of the shape whose vector axis is divided by `width`, packed by `BitPacking`.
   package let indices: [UInt8]
   package let entries: Entries
-  /// Elements of an entry, which lie side by side along the channel axis.
+  /// Elements of an entry, neighbours along the channel axis.
   package let width: Int
-  /// How many equal blocks have tables of their own along each axis; blocks are row-major.
+  /// Number of equal blocks with their own tables along each axis; blocks are row-major.
   package let blocks: [Int]
 
   package init(

@@ -2,7 +2,7 @@ package import Graph
 
 /// Integers with scales: value = scale · (code − offset).
 package struct LinearScheme: Hashable, Sendable {
-  /// What codes are.
+  /// The integer type of codes.
   package enum Integers: String, CaseIterable, Hashable, Sendable {
     case int8, uint8, int4, uint4
 
@@ -10,15 +10,15 @@ package struct LinearScheme: Hashable, Sendable {
     package var isSigned: Bool { self == .int8 || self == .int4 }
   }
 
-  /// Which codes are used.
+  /// The codes in use.
   package enum Mode: String, CaseIterable, Hashable, Sendable {
-    /// As many on either side of zero: −127 … 127, 0 … 254 around 127, −7 … 7, 0 … 14 around 7.
+    /// As many on each side of zero: −127 … 127, 0 … 254 around 127, −7 … 7, 0 … 14 around 7.
     case symmetric
-    /// All there are, around an offset of their own for each scale.
+    /// The whole range of codes, around an offset of their own for each scale.
     case asymmetric
   }
 
-  /// What has a scale of its own.
+  /// The values that share a scale.
   package enum Granularity: Hashable, Sendable {
     case perTensor
     /// Along the role's channel axis.
@@ -27,7 +27,7 @@ package struct LinearScheme: Hashable, Sendable {
     case perBlock(size: Int)
   }
 
-  /// How a scale is found.
+  /// The method of finding a scale.
   package enum Range: String, CaseIterable, Hashable, Sendable {
     /// The least that reaches every value.
     case largest
@@ -40,7 +40,7 @@ package struct LinearScheme: Hashable, Sendable {
   package let granularity: Granularity
   package let range: Range
 
-  /// Inputs per scale where blocks are asked for without a size.
+  /// Default number of inputs per scale.
   package static let defaultBlockSize = 32
 
   package init(
@@ -64,7 +64,7 @@ package struct LinearScheme: Hashable, Sendable {
     }
   }
 
-  /// The code of zero where all scales have the same; nil where each has its own.
+  /// The code of zero if all scales share it; nil if each has its own.
   package var fixedOffset: Int? {
     mode == .symmetric ? (codes.lowerBound + codes.upperBound) / 2 : nil
   }
@@ -142,7 +142,7 @@ extension LinearScheme: CompressionScheme {
         values, reference, self, floats, importance: importance, jobs: jobs))
   }
 
-  /// The granularity of scales that lie in blocks; the coarsest that fits.
+  /// The coarsest granularity that fits scales in these blocks.
   static func granularity(
     blocks: [Int], of reference: WeightReference
   ) -> Granularity {

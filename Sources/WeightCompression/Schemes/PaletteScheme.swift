@@ -2,14 +2,14 @@ package import Graph
 
 /// Indices into tables of 2^bits entries, each a float or a short vector of floats.
 package struct PaletteScheme: Hashable, Sendable {
-  /// Which values share a palette.
+  /// The values that share a palette.
   package enum Granularity: Hashable, Sendable {
     case perTensor
     /// Each `size` consecutive channels along the role's channel axis.
     case perGroup(size: Int)
   }
 
-  /// How entries are stored.
+  /// The stored type of entries.
   package enum Entries: String, CaseIterable, Hashable, Sendable {
     case floats
     /// Codes −127 … 127 with one scale for the tensor.
@@ -26,7 +26,7 @@ package struct PaletteScheme: Hashable, Sendable {
   package static let knownBits = [1, 2, 3, 4, 6, 8]
   /// Lengths an entry can have.
   package static let knownWidths = [1, 2, 4]
-  /// Channels per palette where groups are asked for without a size.
+  /// Default number of channels per palette.
   package static let defaultGroupSize = 16
 
   package init(bits: Int, granularity: Granularity, width: Int = 1, entries: Entries = .floats) {
@@ -106,7 +106,7 @@ extension PaletteScheme: CompressionScheme {
         width: width, entries: entries))
   }
 
-  /// The granularity of tables that lie in blocks; the coarsest that fits.
+  /// The coarsest granularity that fits tables in these blocks.
   static func granularity(blocks: [Int], of reference: WeightReference) -> Granularity {
     let groups = blocks.reduce(1, *)
     return groups == 1 ? .perTensor : .perGroup(size: reference.channels / max(groups, 1))
@@ -119,7 +119,7 @@ extension PaletteScheme: CompressionScheme {
     return 4 * count + max(2 * count, peakBytesPerValue * atOnce)
   }
 
-  /// Bytes for each value of a group whose palette is sought. The best 256 entries are found in a
+  /// Bytes for each value of a group at the peak of the search. The best 256 entries are found in a
   /// graph that has a place for every few values.
   private var peakBytesPerValue: Int {
     if width > 1 { return 16 }

@@ -1,9 +1,9 @@
 package import Graph
 
-/// How a compressible tensor is stored: every scheme there is.
+/// A way to store a compressible tensor; lists every scheme.
 ///
-/// A new one is a case here and one of `CompressedTensor.Content` where it stores other numbers, and
-/// a type that answers as `CompressionScheme` asks.
+/// A new one is a case here, one of `CompressedTensor.Content` if it stores other numbers, and a
+/// type that conforms to `CompressionScheme`.
 package enum Scheme: Hashable, Sendable {
   /// Integers with scales.
   case linear(LinearScheme)
@@ -24,7 +24,7 @@ package enum Scheme: Hashable, Sendable {
     .palette(PaletteScheme(bits: bits, granularity: granularity))
   }
 
-  /// The scheme itself, which answers everything asked of any.
+  /// The scheme as the common protocol.
   package var own: any CompressionScheme {
     switch self {
     case .linear(let scheme): scheme
@@ -49,12 +49,12 @@ package enum Scheme: Hashable, Sendable {
 extension CompressedTensor {
   /// The stored numbers; elements are row-major.
   package enum Content: Equatable, Sendable {
-    /// As they were, but for their float type.
+    /// As they were, except for their float type.
     case kept([Float])
     case linear(LinearCodes)
     case palette(PaletteCodes)
 
-    /// The numbers themselves, which answer everything asked of any.
+    /// The numbers as the common protocol.
     var codes: any CompressedCodes {
       switch self {
       case .kept(let values): KeptValues(values: values)
@@ -65,27 +65,27 @@ extension CompressedTensor {
   }
 }
 
-/// What every scheme answers for itself.
+/// The properties that every scheme defines.
 package protocol CompressionScheme: Sendable {
   /// A phrase for listings, such as "palette 4 bits in groups of 16".
   var label: String { get }
-  /// Whether nothing is lost. What is stored then follows from the distinct values, which must be
-  /// read to know it.
+  /// Whether nothing is lost. The stored form then depends on the distinct values, so that planning
+  /// must read them.
   var isLossless: Bool { get }
-  /// Whether there is no shape that this scheme does not fit, and no value either.
+  /// Whether this scheme fits any shape and any values.
   var fitsEveryWeight: Bool { get }
   /// Whether one scale is for all values, so that the largest decides on it.
   var hasOneScale: Bool { get }
-  /// Whether channels share scales or entries, so that some can gain by what others lose.
+  /// Whether channels share scales or entries, so that some can gain from the losses of others.
   var isSharedByChannels: Bool { get }
   /// Consecutive channels that cannot be taken apart.
   var channelUnit: Int { get }
 
   /// Refuses widths and sizes that no tensor could have.
   func validate() throws(CompressionError)
-  /// Why a tensor's shape does not take this scheme; nil where it does.
+  /// Why a tensor's shape does not take this scheme; nil if it does.
   func fault(of reference: WeightReference) -> TensorRefusal.Fault?
-  /// How many equal blocks share a scale or palette along each axis of a tensor.
+  /// Number of equal blocks along each axis of a tensor, each with a scale or palette of its own.
   func blocks(of reference: WeightReference) -> [Int]
 
   /// Bits per stored element, or per vector of them, without scales and palettes.
@@ -122,7 +122,7 @@ extension WeightReference {
     shape.indices.contains(role.inputAxis) ? shape[role.inputAxis] : nil
   }
 
-  /// So many blocks along the channel axis, and along the input axis; elsewhere one.
+  /// Numbers of blocks: as given along the channel axis and the input axis, 1 along others.
   func blocks(channels: Int, inputs: Int = 1) -> [Int] {
     shape.indices.map { axis in
       axis == role.channelAxis ? channels : axis == role.inputAxis ? inputs : 1

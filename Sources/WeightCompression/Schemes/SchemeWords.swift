@@ -12,7 +12,7 @@ package struct SchemeWords: Hashable, Sendable {
   package var groupSize: Int?
   /// Of integers: `largest` or `least-squares`.
   package var range: String?
-  /// Of palettes: channels that one index stands for, 1, 2 or 4.
+  /// Of palettes: channels that one index encodes, 1, 2 or 4.
   package var width: Int?
   /// Of palettes: `floats` or `int8`.
   package var entries: String?
@@ -35,9 +35,9 @@ package struct SchemeWords: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// What the words mean; nil for weights that are kept.
+  /// The scheme that the words describe; nil if weights are kept.
   ///
-  /// - Throws: for words that mean nothing, or nothing together.
+  /// - Throws: for unknown words, and for words that do not go together.
   package func meaning() throws(CompressionError) -> Scheme? {
     let meaning: Scheme?
     if let integers = LinearScheme.Integers(rawValue: scheme) {
@@ -155,7 +155,7 @@ extension SchemeWords {
 // MARK: - The way back
 
 extension SchemeWords {
-  /// The words for a scheme: what tells it, and what differs from what it would be without.
+  /// The words for a scheme: those that identify it, and those that differ from their defaults.
   package init(_ meaning: Scheme?) {
     switch meaning {
     case .linear(let linear): self.init(linear)
@@ -203,7 +203,7 @@ extension SchemeWords {
 }
 
 extension LinearScheme {
-  /// How a scale is found unless told: eight bits lose next to nothing to the largest value, four
+  /// The default way to find a scale: eight bits lose next to nothing to the largest value, four
   /// are too few to spend on it.
   package static func defaultRange(of integers: Integers) -> Range {
     integers.bits == 8 ? .largest : .leastSquares

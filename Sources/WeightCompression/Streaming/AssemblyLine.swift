@@ -3,7 +3,7 @@ import Synchronization
 
 /// Makes pieces on several threads and hands them out in order, without getting far ahead.
 ///
-/// At any time the pieces being made are the largest one and `slack` bytes more at most, and so are
+/// At any time the pieces being made take at most the largest one and `slack` bytes more; so do
 /// those that wait to be handed out.
 final class AssemblyLine<Piece: Sendable>: Sendable {
   private struct State {
@@ -14,12 +14,12 @@ final class AssemblyLine<Piece: Sendable>: Sendable {
     var bytesWaiting = 0
     var isRefused = false
     var isStopped = false
-    /// Wake the threads that sleep until something changes. Each thread has its own, so that none
-    /// takes a signal that was meant for another.
+    /// Wake the threads that sleep until something changes. Each thread has its own, so that no
+    /// thread takes another's signal.
     var sleepers: [DispatchSemaphore] = []
   }
 
-  /// Bytes that are allowed beyond the largest piece.
+  /// Bytes allowed beyond the largest piece.
   private static var slack: Int { 32 << 20 }
 
   private let sizes: [Int]
@@ -30,7 +30,7 @@ final class AssemblyLine<Piece: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - sizes: bytes that each piece needs while it is made.
-  ///   - make: makes a piece; told whether an earlier one was refused.
+  ///   - make: makes a piece; its second argument says whether an earlier one was refused.
   init(sizes: [Int], workers: Int, make: @escaping @Sendable (Int, Bool) -> Piece) {
     self.sizes = sizes
     limit = (sizes.max() ?? 0) + Self.slack
@@ -38,7 +38,7 @@ final class AssemblyLine<Piece: Sendable>: Sendable {
     self.make = make
   }
 
-  /// Tells what is made from now on that a piece was refused.
+  /// Notes that a piece was refused, for pieces made from now on.
   func refuse() { state.withLock { $0.isRefused = true } }
 
   /// Makes all pieces and calls `body` with each, in order, on the calling thread.
@@ -65,7 +65,7 @@ final class AssemblyLine<Piece: Sendable>: Sendable {
     }
   }
 
-  /// The next piece to make, once there is room for it; nil when there is none.
+  /// The next piece to make, once there is room for it; nil at the end.
   private func start() -> Int? {
     wait { state -> Int?? in
       guard !state.isStopped, state.next < sizes.count else { return .some(nil) }
@@ -90,7 +90,7 @@ final class AssemblyLine<Piece: Sendable>: Sendable {
     return piece
   }
 
-  /// Changes the state and wakes all who wait for that.
+  /// Changes the state and wakes the threads waiting for that.
   private func alter(_ body: (inout State) -> Void) {
     let sleepers = state.withLock { state in
       body(&state)

@@ -7,11 +7,11 @@ package protocol CompressedTensors: Sendable {
   var planned: [PlannedTensor] { get }
   /// Names of tensors in the source that the graph does not use, in the source's order.
   var unused: [String] { get }
-  /// The inputs they were fitted to; nil where there were none.
+  /// The inputs they were fitted to; nil without calibration.
   var calibration: CalibrationRecord? { get }
   /// Calls `body` with each tensor in the order of `planned`.
   ///
-  /// - Throws: what `body` throws, and what is wrong with the weights.
+  /// - Throws: errors of `body`, and `CompressionError` for faults of the weights.
   func forEach(_ body: (CompressedTensor) throws -> Void) throws
 }
 
@@ -30,8 +30,8 @@ package struct TensorRecord: Hashable, Sendable {
   package let checksum: ValueChecksum
 
   /// - Parameters:
-  ///   - planned: what was to be made of it.
-  ///   - rows: how many rows from the first are written; all when nil.
+  ///   - planned: the plan for the tensor.
+  ///   - rows: the number of rows to write, from the first; nil for all.
   package init(_ tensor: CompressedTensor, _ planned: PlannedTensor, rows: Int? = nil) {
     name = tensor.name
     shape = tensor.shape

@@ -2,7 +2,7 @@ package import Graph
 
 /// The weights of a graph as they will be stored; gives their dequantised values to an executor.
 package struct CompressedWeights: WeightSource, CompressedTensors {
-  /// In the graph's order of use.
+  /// In the order in which the graph uses them.
   package let tensors: [CompressedTensor]
   /// Names of tensors in the source that the graph does not use, in the source's order.
   package let unused: [String]
@@ -11,8 +11,8 @@ package struct CompressedWeights: WeightSource, CompressedTensors {
   /// Places in `tensors`, in the order of the names' bytes.
   private let order: [Int]
 
-  /// - Parameter shared: of each tensor that is stored with an earlier one, equal to it, the name of
-  ///   that one; as many as tensors, or none.
+  /// - Parameter shared: for each tensor stored with an earlier one that equals it, that one's
+  ///   name; as many as tensors, or empty.
   package init(
     tensors: [CompressedTensor], unused: [String], shared: [String?] = [],
     calibration: CalibrationRecord? = nil

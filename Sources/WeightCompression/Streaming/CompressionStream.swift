@@ -22,13 +22,13 @@ package struct CompressionStream: CompressedTensors {
 
   /// Calls `body` with each tensor in order, while the next ones are compressed.
   ///
-  /// What is in memory follows from the largest tensor and not from their number. The results do
-  /// not depend on the number of threads.
+  /// Memory use depends on the largest tensor, not on the number of tensors. The results do not
+  /// depend on the number of threads.
   ///
   /// - Throws: `CompressionError.refused` listing every tensor that is missing, has another shape
   ///   than the graph needs, holds values that are not finite or too large for the stored float
-  ///   type, or does not take its scheme; `FileError.noMemory`, before work begins, where the machine
-  ///   has not the memory for the largest; what the source throws; and what `body` throws.
+  ///   type, or does not take its scheme; `FileError.noMemory`, before work begins, if the machine
+  ///   lacks the memory for the largest; errors of the source and of `body`.
   package func forEach(_ body: (CompressedTensor) throws -> Void) throws {
     try work.requireMemory(for: planned.filter { work.shapeFault($0.reference) == nil })
     let line = AssemblyLine(

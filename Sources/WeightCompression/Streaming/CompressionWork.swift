@@ -6,11 +6,11 @@ struct CompressionWork: Sendable {
   /// Threads inside a tensor that is large.
   let jobs: Int
 
-  /// What came of one tensor.
+  /// The result for one tensor.
   enum Outcome: Sendable {
     case compressed(CompressedTensor)
     case refused(TensorRefusal)
-    /// Found sound, and left at that because another tensor was refused.
+    /// Sound, but not compressed because another tensor was refused.
     case checked
   }
 
@@ -26,7 +26,7 @@ struct CompressionWork: Sendable {
     return compress(planned, values)
   }
 
-  /// Compresses values, or says what is wrong with them.
+  /// Compresses values, or refuses them with a reason.
   func compress(_ planned: PlannedTensor, _ values: [Float]) -> Outcome {
     let reference = planned.reference
     if let fault = valueFault(planned, values) { return refusal(reference, fault) }
@@ -51,7 +51,7 @@ struct CompressionWork: Sendable {
   /// Elements from which a tensor is worth several threads; smaller ones share them.
   static let largeCount = 1 << 22
 
-  /// What can be said without reading values.
+  /// A fault that shows without reading values.
   func shapeFault(_ reference: WeightReference) -> TensorRefusal.Fault? {
     guard let stored = source.shape(of: reference.name) else { return .missing }
     let needed = reference.shape
@@ -75,7 +75,7 @@ struct CompressionWork: Sendable {
     return tooLarge(values, limit)
   }
 
-  /// The fault of finite values, some of which reach `limit`.
+  /// The fault of finite values with magnitudes of `limit` or more.
   private func tooLarge(_ values: [Float], _ limit: Float) -> TensorRefusal.Fault {
     let places = values.indices.filter { values[$0].magnitude >= limit }
     let largest = places.reduce(places[0]) { best, place in

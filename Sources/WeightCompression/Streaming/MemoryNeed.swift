@@ -2,7 +2,7 @@ import Files
 import Graph
 import StrictJSON
 
-/// What compressing takes in memory, told from shapes and schemes.
+/// Memory that compression needs, estimated from shapes and schemes.
 enum MemoryNeed {
   /// Bytes at the peak of compressing one weight.
   ///
@@ -14,7 +14,7 @@ enum MemoryNeed {
 }
 
 extension CompressionWork {
-  /// Makes sure that there is memory to compress a weight.
+  /// Checks that there is memory to compress a weight.
   ///
   /// - Throws: `FileError.noMemory`.
   func requireMemory(for planned: PlannedTensor) throws {
@@ -25,7 +25,7 @@ extension CompressionWork {
       of: (source as? any WeightFile)?.files.first ?? "the weights")
   }
 
-  /// Makes sure that there is memory for each of some weights, before work begins on any.
+  /// Checks that there is memory for each of some weights, before work begins on any.
   func requireMemory(for planned: [PlannedTensor]) throws {
     let needs = planned.map { MemoryNeed.byteCount(of: $0, jobs: jobs) }
     guard let most = needs.indices.max(by: { needs[$0] < needs[$1] }) else { return }

@@ -1,4 +1,4 @@
-/// Tells whether two runs of floats are the same bit for bit, but for an accident in 2³².
+/// Tells whether two runs of floats are bit-identical, with a 2⁻³² chance of a false match.
 ///
 /// Sixteen sums h ← h · m + x modulo 2³² over every sixteenth value, m being odd: one changed value
 /// always changes its sum. It finds faults of a writer or reader; it proves nothing to an adversary.

@@ -17,7 +17,7 @@ struct ForeignFile {
   private static let asDense =
     "write its weights as .npy and a model.json, as specs/formats/dense-model.md shows"
 
-  /// Nil where the path is of no kind that is known here.
+  /// Nil if the path is of an unknown kind.
   init?(_ path: String) {
     self.path = path
     let name = Folder.name(of: path)

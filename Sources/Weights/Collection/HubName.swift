@@ -11,8 +11,8 @@ struct HubName {
     "https://huggingface.co/", "http://huggingface.co/", "https://hf.co/", "huggingface.co/",
   ]
 
-  /// - Parameter path: of nothing that is there.
-  /// - Returns: nil for what is more likely a mistyped path.
+  /// - Parameter path: one at which no file or folder exists.
+  /// - Returns: nil if it looks more like a mistyped path.
   init?(_ path: String) {
     if let address = HubName.addresses.first(where: { path.hasPrefix($0) }) {
       let parts = path.dropFirst(address.count).split(separator: "/").prefix(2)
@@ -46,14 +46,14 @@ struct HubName {
       }
   }
 
-  /// Whether a folder or file here is called so, but for one letter at most.
+  /// Whether a folder or file here has this name or one near it.
   private static func isNearWhatIsThere(_ part: Substring) -> Bool {
     let names = (try? Folder.names(in: ".")) ?? []
     return names.contains { areNear(Array($0.utf8), Array(part.utf8)) }
   }
 
-  /// Whether two names differ by one letter at most, by the case of letters, or by two neighbours that
-  /// changed places.
+  /// Whether two names differ by at most one letter, by the case of letters, or by two neighbours
+  /// that changed places.
   private static func areNear(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     guard abs(one.count - other.count) < 2 else { return false }
     var left = one.map { $0 | 0x20 }[...]

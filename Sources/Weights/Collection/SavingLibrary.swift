@@ -10,7 +10,7 @@ package enum SavingLibrary: Sendable {
   /// Whether shards are read.
   var readsIndex: Bool { self == .transformers }
 
-  /// The names of what Ingot reads as the library does, for messages.
+  /// The files that Ingot reads as the library does, by name, for messages.
   var namesRead: String {
     readsIndex
       ? "\(WeightCollection.modelName) and \(WeightCollection.indexName)"
@@ -30,7 +30,7 @@ package enum SavingLibrary: Sendable {
     return candidates.count == 1 && !names.contains(where: others.contains) ? candidates[0] : nil
   }
 
-  /// Why weights under other names are not taken; nil where there are none.
+  /// The error for weights under other names; nil if the folder has none.
   func refusal(of names: [String], in folder: String) -> WeightsError? {
     let endings = [".safetensors", ".npz", ".npy"]
     guard

@@ -5,8 +5,8 @@ extension WeightCollection {
   ///
   /// - Parameters:
   ///   - origin: the model's folder.
-  ///   - parts: each with what goes before its names.
-  /// - Throws: `WeightsError.tensor` when two have one name.
+  ///   - parts: each with the prefix of its names.
+  /// - Throws: `WeightsError.tensor` if two have the same name.
   package static func joining(
     _ origin: String, _ parts: [(prefix: String, weights: WeightCollection)]
   ) throws(WeightsError) -> WeightCollection {

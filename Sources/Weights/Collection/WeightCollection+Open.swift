@@ -8,8 +8,8 @@ extension WeightCollection {
   /// Reads a weight file, or the weights in a folder.
   ///
   /// In a folder, the first of these is taken: `model.safetensors`, `model.safetensors.index.json`
-  /// with its shards, the one `*.safetensors`, the one `*.npz`, all `*.npy`; where a library saved
-  /// the folder, only what that library reads. Names that start with a dot are left aside.
+  /// with its shards, the one `*.safetensors`, the one `*.npz`, all `*.npy`; if a library saved the
+  /// folder, only the files that library reads. Names that start with a dot are ignored.
   package static func open(
     _ path: String, savedBy library: SavingLibrary? = nil
   ) throws(WeightsError) -> WeightCollection {
@@ -47,8 +47,8 @@ extension WeightCollection {
     return try folder(path, arrays)
   }
 
-  /// What is left of a folder that a library saved, without the files that library reads: a model
-  /// that Ingot wrote, or nothing.
+  /// Opens a folder that a library saved but that lacks the files the library reads: it may hold a
+  /// model that Ingot wrote, or nothing.
   private static func openSaved(
     _ path: String, _ names: [String], by library: SavingLibrary
   ) throws(WeightsError) -> WeightCollection {
@@ -64,7 +64,7 @@ extension WeightCollection {
   /// The key by which a safetensors file says that Ingot wrote it.
   private static let writtenByIngot = "ingot.format"
 
-  /// The only name of a kind, nil when there is none.
+  /// The only name of a kind; nil without any.
   private static func only(
     _ names: [String], _ kind: String, _ path: String
   ) throws(WeightsError) -> String? {
@@ -99,7 +99,7 @@ extension WeightCollection {
     safetensors file: MappedFile
   ) throws(WeightsError) -> WeightCollection { try safetensors(file.path, file) }
 
-  /// Bytes at the start of a safetensors file that say what it holds; all others are numbers.
+  /// Bytes of a safetensors file up to the end of its header; all others are numbers.
   ///
   /// - Parameter start: its first eight bytes, or all of a shorter file.
   package static func headerByteCount(safetensors start: [UInt8]) -> Int {

@@ -2,7 +2,7 @@ import Files
 import StrictJSON
 
 extension WeightCollection {
-  /// Reads all shards an index names; index and shards must agree on where every tensor lies.
+  /// Reads all shards an index names; index and shards must agree on the shard of every tensor.
   static func sharded(
     _ origin: String, index indexPath: String
   ) throws(WeightsError) -> WeightCollection {

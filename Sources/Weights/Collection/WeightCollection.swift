@@ -1,9 +1,9 @@
 import Files
 import StrictJSON
 
-/// All tensors found at one path, whatever the format.
+/// All tensors found at one path, in any format.
 ///
-/// Everything the files say about themselves was checked when the collection was opened.
+/// Opening a collection checks everything the files state about themselves.
 package struct WeightCollection: Sendable {
   /// The path the user gave.
   package let origin: String
@@ -11,7 +11,7 @@ package struct WeightCollection: Sendable {
   package let format: String
   /// Sorted by the UTF-8 bytes of the name; each name once.
   package let tensors: [Tensor]
-  /// What `__metadata__` of a safetensors file says; of several shards, the first by name counts.
+  /// `__metadata__` of a safetensors file; of several shards, that of the first by name.
   package let metadata: [String: String]
   /// Paths of the files read.
   package var files: [String] { sources.map(\.path) }

@@ -13,7 +13,7 @@ struct NpyHeader: Sendable, Equatable {
   let isFortranOrder: Bool
   let shape: [Int]
   let elementCount: Int
-  /// Where the values lie, counted from the start of the npy file, up to its end.
+  /// The range of the values in the npy file, up to its end.
   let bytes: Range<Int>
 
   /// Reads and checks a header.
@@ -46,7 +46,7 @@ struct NpyHeader: Sendable, Equatable {
     }
   }
 
-  /// Where the header's text lies.
+  /// The range of the header's text.
   private static func textRange(
     _ prefix: RawSpan, _ byteCount: Int, _ malformed: (String) -> WeightsError
   ) throws(WeightsError) -> Range<Int> {

@@ -2,8 +2,8 @@ import StrictJSON
 
 /// Reads the header text of an npy file: a Python dictionary with three known keys.
 ///
-/// Only what numpy writes is taken, in any order of keys and with either kind of quotes; nothing is
-/// evaluated.
+/// Accepts only what numpy writes, in any order of keys and with either kind of quotes; evaluates
+/// nothing.
 struct NpyHeaderText {
   /// The parsed header.
   struct Content: Equatable {

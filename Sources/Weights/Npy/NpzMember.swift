@@ -8,9 +8,9 @@ struct NpzMember {
   let header: NpyHeader
   private let member: ZipDirectory.Member
 
-  /// Checks what the start of a member says against its stated size.
+  /// Checks the start of a member against its stated size.
   ///
-  /// - Parameter letGo: told ranges of the archive that are not needed any more.
+  /// - Parameter letGo: called with ranges of the archive that are no longer needed.
   init(
     _ member: ZipDirectory.Member, in file: RawSpan, path: String,
     letGo: (Range<Int>) -> Void = { _ in }
@@ -104,14 +104,14 @@ extension ZipDirectory.Member {
   }
 }
 
-/// The values of a deflated npz member, inflated whenever they are asked for: a small archive may hold
-/// far more than there is memory for.
+/// The values of a deflated npz member, inflated on every request: a small archive may hold far
+/// more than fits into memory.
 final class DeflatedBytes: Sendable {
   /// Size of the values.
   var byteCount: Int { bytes.count }
   private let file: MappedFile
   private let member: ZipDirectory.Member
-  /// Where the values lie in the inflated member.
+  /// The range of the values in the inflated member.
   private let bytes: Range<Int>
 
   init(file: MappedFile, member: ZipDirectory.Member, bytes: Range<Int>) {
@@ -133,9 +133,9 @@ final class DeflatedBytes: Sendable {
     return values
   }
 
-  /// Lends the values in order, so many bytes at once, until `body` returns false.
+  /// Lends the values in order, `count` bytes at once, until `body` returns false.
   ///
-  /// - Throws: when another program has changed the file since the archive was opened, for then the
+  /// - Throws: if another program has changed the file since the archive was opened, when the
   ///   stream was sound.
   func forEachPiece(of count: Int, _ body: (RawSpan) -> Bool) throws(WeightsError) {
     var collector = PieceCollector(of: count, skipping: bytes.lowerBound)
@@ -150,7 +150,7 @@ final class DeflatedBytes: Sendable {
         return goesOn
       }
     }
-    // What ended early was checked when the archive was opened.
+    // A member that `body` ended early was checked when the archive was opened.
     guard goesOn else { return }
     if fault == nil, found != member.crc { fault = "has another CRC-32 than before" }
     if let fault {
@@ -162,13 +162,13 @@ final class DeflatedBytes: Sendable {
   }
 }
 
-/// Makes pieces of one size of bytes that come in other sizes.
+/// Regroups bytes that come in any sizes into pieces of one size.
 private struct PieceCollector {
   private let count: Int
   private var skip: Int
   private var collected: [UInt8] = []
 
-  /// - Parameter skip: how many bytes at the start are left out.
+  /// - Parameter skip: number of bytes to leave out at the start.
   init(of count: Int, skipping skip: Int) {
     self.count = count
     self.skip = skip
@@ -188,7 +188,7 @@ private struct PieceCollector {
     return true
   }
 
-  /// Lends what was collected.
+  /// Lends the last bytes collected.
   mutating func finish(_ body: (RawSpan) -> Bool) -> Bool {
     guard !collected.isEmpty else { return true }
     defer { collected.removeAll(keepingCapacity: true) }

@@ -11,7 +11,7 @@ struct SafetensorsHeader: Sendable {
     let elementType: ElementType
     let shape: [Int]
     let elementCount: Int
-    /// Where the values lie, counted from the start of the file.
+    /// The range of the values in the file.
     let bytes: Range<Int>
   }
 
@@ -23,8 +23,8 @@ struct SafetensorsHeader: Sendable {
   let entries: [Entry]
   let metadata: [String: String]
 
-  /// Whether a file is safetensors by its first nine bytes, whatever else they may look like: the
-  /// length of a header that the file has room for, then a brace.
+  /// Whether a file is safetensors by its first nine bytes: the length of a header that fits into
+  /// the file, then a brace.
   static func begins(_ start: [UInt8], fileByteCount: Int) -> Bool {
     guard hasBrace(start) else { return false }
     let stated = start[..<8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -61,7 +61,7 @@ struct SafetensorsHeader: Sendable {
 
   /// Reads and checks a header.
   ///
-  /// - Parameter text: what `text(of:path:)` gave.
+  /// - Parameter text: the result of `text(of:path:)`.
   init(text: [UInt8], fileByteCount: Int, path: String) throws(WeightsError) {
     let start = 8 + text.count
     do throws(JSONError) {

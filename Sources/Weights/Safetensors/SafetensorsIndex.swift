@@ -6,7 +6,7 @@ struct SafetensorsIndex: Sendable {
   static let byteLimit = 12 << 20
   private static let jsonLimits = JSONParser.Limits(depth: 8, values: 150_000)
 
-  /// The shard each tensor is said to lie in.
+  /// The shard of each tensor, according to the index.
   let shardOfTensor: [ExactString: String]
   /// Names of the shards, each once, sorted by their UTF-8 bytes.
   let shards: [String]

@@ -3,17 +3,17 @@ import StrictJSON
 
 /// Writes standard safetensors files; the same content always gives the same bytes.
 package enum SafetensorsWriter {
-  /// A tensor of a file to be written.
+  /// A tensor to be written to a file.
   package typealias Announced = (
     name: String, elementType: ElementType, shape: [Int], byteCount: Int
   )
 
-  /// Writes the header and makes room for the values.
+  /// Writes the header and reserves room for the values.
   ///
   /// - Parameters:
-  ///   - tensors: in the order their values are to lie in the file, without gaps; names differ.
-  ///   - metadata: becomes `__metadata__`, left out when empty.
-  /// - Returns: where the values of each tensor begin in the file.
+  ///   - tensors: in the order of their values in the file, without gaps; names differ.
+  ///   - metadata: becomes `__metadata__`, left out if empty.
+  /// - Returns: the offset of each tensor's values in the file.
   package static func reserve(
     _ tensors: [Announced], metadata: [String: String], in file: inout AtomicFile
   ) throws -> [Int] {

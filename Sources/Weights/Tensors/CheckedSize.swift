@@ -5,8 +5,8 @@ package enum CheckedSize {
 
   /// Number of values of a shape.
   ///
-  /// Nil when the product overflows, zero dimensions left aside: whoever multiplies part of a
-  /// checked shape then needs no care. Dimensions must not be negative.
+  /// Nil if the product overflows, ignoring zero dimensions: products of parts of a checked shape
+  /// are then safe. Dimensions must not be negative.
   package static func elementCount(of shape: [Int]) -> Int? {
     var product = 1
     for dimension in shape where dimension != 0 {
@@ -34,7 +34,7 @@ package enum CheckedSize {
     "no values and dimensions beyond \(mostEmptyPlaces); save it without the empty array"
   }
 
-  /// Bits of `count` values, nil when the number overflows.
+  /// Bits of `count` values, nil if the number overflows.
   static func bitCount(of count: Int, _ type: ElementType) -> Int? {
     let (bits, overflow) = count.multipliedReportingOverflow(by: type.bitWidth)
     return overflow ? nil : bits

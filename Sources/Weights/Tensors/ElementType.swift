@@ -1,4 +1,4 @@
-/// How one value of a tensor is stored; the raw value is the name safetensors gives it.
+/// The stored type of a tensor's values; the raw value is the name safetensors gives it.
 ///
 /// The list is that of safetensors 0.8.
 package enum ElementType: String, CaseIterable, Sendable {

@@ -1,13 +1,13 @@
 import Files
 
 extension Tensor {
-  /// So many stored bytes of each tensor are compared at once.
+  /// Number of stored bytes of each tensor compared at once.
   private static let comparedByteCount = 1 << 20
 
-  /// Offset of the first stored byte that is another in a second tensor, or is in one of them only; nil
-  /// where there is none.
+  /// Offset of the first stored byte that differs from a second tensor, or that only one of them
+  /// has; nil if they are equal.
   ///
-  /// Of tensors as they lie in files no more than a piece is in memory.
+  /// Of tensors in files, at most one piece is in memory.
   ///
   /// - Throws: as `withBytes(_:)`.
   package func firstDifference(from other: Tensor) throws(WeightsError) -> Int? {
@@ -37,7 +37,7 @@ extension Tensor {
 }
 
 extension RawSpan {
-  /// Offset of the first byte that is another or is on one side only; nil where there is none.
+  /// Offset of the first byte that differs or is on one side only; nil if both are equal.
   package func firstDifference(from other: RawSpan) -> Int? {
     let count = Swift.min(byteCount, other.byteCount)
     let offset = unsafe withUnsafeBytes { left in

@@ -1,13 +1,13 @@
 import Files
 
 extension Tensor {
-  /// All values in row-major order, whatever the order and byte order of storage.
+  /// All values in row-major order, for any order and byte order of storage.
   ///
   /// F64 and integers are rounded to the nearest Float; an F64 beyond Float's range becomes
   /// infinite, as IEEE 754 prescribes. A bool is 1 or 0.
   ///
-  /// - Throws: `WeightsError.notConvertible`; `FileError.noMemory` before memory is taken that is not
-  ///   there.
+  /// - Throws: `WeightsError.notConvertible`; `FileError.noMemory` before allocating more memory
+  ///   than there is.
   package func floats() throws(WeightsError) -> [Float] {
     guard elementType.isConvertible else { throw notConvertible }
     try requireMemory(forFloats: elementCount)

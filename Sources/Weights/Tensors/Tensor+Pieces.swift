@@ -2,7 +2,7 @@ import Files
 import StrictJSON
 
 extension Tensor {
-  /// Most values that are lent at once; whatever works on blocks of values finds whole ones in it.
+  /// Most values lent at once; code that works on blocks of values finds whole blocks in it.
   package static let pieceCount = 1 << 18
 
   /// Lends all values in row-major order, piece by piece, until `body` returns false.
@@ -48,13 +48,13 @@ extension Tensor {
   /// Bytes of one value; the type must be convertible.
   var valueByteCount: Int { elementType.bitWidth / 8 }
 
-  /// Makes sure that there is memory for so many values as floats.
+  /// Checks that there is memory for `count` values as floats.
   func requireMemory(forFloats count: Int) throws(WeightsError) {
-    // Another order is made of a copy.
+    // Fortran order needs a second copy.
     try requireMemory(4 * count * (layout.isFortranOrder ? 2 : 1))
   }
 
-  /// Makes sure that there is memory for so many bytes.
+  /// Checks that there is memory for `byteCount` bytes.
   func requireMemory(_ byteCount: Int) throws(WeightsError) {
     do throws(FileError) {
       try Memory.require(byteCount, for: "tensor \(quoted(name))", of: place)
@@ -63,8 +63,8 @@ extension Tensor {
     }
   }
 
-  /// Makes sure that the machine could hold all values as floats if nothing else ran: a tensor that no
-  /// command can compute with is not worth the hours that reading it takes.
+  /// Checks that the machine could hold all values as floats if nothing else ran: a tensor that no
+  /// command can compute with is not worth the hours of reading it.
   package func requireCapacity() throws(WeightsError) {
     do throws(FileError) {
       try Memory.requireCapacity(4 * elementCount, for: "tensor \(quoted(name))", of: place)

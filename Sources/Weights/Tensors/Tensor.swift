@@ -4,14 +4,14 @@ import Files
 ///
 /// Values are converted only when asked for. A tensor keeps its file mapped.
 package struct Tensor: Sendable {
-  /// How the stored values are laid out.
+  /// The layout of the stored values.
   struct Layout: Sendable, Equatable {
     var isBigEndian = false
     /// Whether the first index varies fastest.
     var isFortranOrder = false
   }
 
-  /// Where the stored values are.
+  /// The location of the stored values.
   enum Storage: Sendable {
     /// In a file, as they are.
     case mapped(MappedFile, Range<Int>)
@@ -45,8 +45,8 @@ package struct Tensor: Sendable {
 
   /// Lends the stored bytes as they are in the file (see `isPlain`).
   ///
-  /// - Throws: when a deflated archive was changed since it was opened, or there is no memory to
-  ///   inflate it, or what `body` throws.
+  /// - Throws: if a deflated archive changed since it was opened, or there is not enough memory to
+  ///   inflate it; errors of `body`.
   package func withBytes<Result>(
     _ body: (RawSpan) throws(WeightsError) -> Result
   ) throws(WeightsError) -> Result {

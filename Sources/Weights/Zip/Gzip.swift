@@ -7,7 +7,7 @@ package enum Gzip {
   ///
   /// - Parameters:
   ///   - origin: the file, for messages.
-  ///   - limit: most bytes that come out.
+  ///   - limit: most bytes after inflating.
   /// - Throws: `WeightsError.malformed`.
   package static func inflate(
     _ bytes: [UInt8], origin: String, limit: Int

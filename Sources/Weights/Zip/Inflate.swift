@@ -12,9 +12,9 @@ enum Inflate {
   /// the last byte of `compressed`.
   ///
   /// - Parameters:
-  ///   - letGo: told ranges of `compressed` that are not needed any more.
+  ///   - letGo: called with ranges of `compressed` that are no longer needed.
   ///   - body: takes the next bytes; returning false ends the work early, without further checks.
-  /// - Returns: what is wrong with the stream, nil when it is sound.
+  /// - Returns: the fault of the stream, nil if it is sound.
   static func pieces(
     of compressed: RawSpan, expected: Int, letGo: (Range<Int>) -> Void = { _ in },
     _ body: (RawSpan) -> Bool
@@ -36,7 +36,7 @@ enum Inflate {
 
   /// Inflates gzip members one after another; zlib compares the CRC-32 and size of each.
   ///
-  /// - Returns: what is wrong, nil when all is sound.
+  /// - Returns: the fault, nil if all members are sound.
   static func members(
     of compressed: RawSpan, limit: Int, _ body: (RawSpan) -> Void
   ) -> String? {
@@ -54,21 +54,21 @@ enum Inflate {
     }
   }
 
-  /// What to do after a piece, or after the end of a stream.
+  /// The next step after a piece, or after the end of a stream.
   private enum Next {
     case goOn
-    /// Ends the work, with what is wrong.
+    /// Ends the work, with a fault or nil.
     case finish(String?)
   }
 
-  /// Inflates streams that lie one behind the other.
+  /// Inflates consecutive streams.
   ///
   /// - Parameters:
   ///   - window: zlib's number for the window and the form of the stream.
-  ///   - name: what the stream is called in faults.
-  ///   - took: told ranges of `compressed` that are not needed any more.
+  ///   - name: the stream's name in faults.
+  ///   - took: called with ranges of `compressed` that are no longer needed.
   ///   - gave: takes the next bytes.
-  ///   - ended: asked at the end of a stream, with the number of bytes behind it.
+  ///   - ended: called at the end of a stream, with the number of bytes behind it.
   private static func run(
     _ compressed: RawSpan, window: Int32, _ name: String,
     took: (Range<Int>) -> Void = { _ in }, gave: (RawSpan) -> Next, ended: (Int) -> Next
@@ -109,7 +109,7 @@ enum Inflate {
   ) -> (status: Int32, taken: Int, given: Int) {
     unsafe input.withUnsafeBytes { input in
       unsafe piece.withUnsafeMutableBufferPointer { output in
-        // zlib does not write to its input; the pointer is mutable for reasons of age.
+        // zlib does not write to its input; the pointer is mutable for historical reasons.
         unsafe stream.next_in = UnsafeMutablePointer(
           mutating: input.bindMemory(to: UInt8.self).baseAddress)
         unsafe stream.avail_in = UInt32(input.count)

@@ -2,8 +2,8 @@ import StrictJSON
 
 /// The members of a zip archive, as its central directory lists them.
 ///
-/// A value of this type means: the members' data lie inside the file, before the directory, and do
-/// not overlap. Only what numpy writes is taken: stored and deflated members, not encrypted, no
+/// A value of this type means: the members' data are inside the file, before the directory, and do
+/// not overlap. Accepts only what numpy writes: stored and deflated members, not encrypted, no
 /// ZIP64. The layout follows PKWARE's APPNOTE.
 struct ZipDirectory: Sendable {
   /// One file of the archive.
@@ -13,7 +13,7 @@ struct ZipDirectory: Sendable {
     let crc: UInt32
     /// Size once inflated.
     let byteCount: Int
-    /// Where the stored or deflated data lie in the archive.
+    /// The range of the stored or deflated data in the archive.
     let bytes: Range<Int>
   }
 
@@ -25,7 +25,7 @@ struct ZipDirectory: Sendable {
 
   /// Reads the directory and checks it against the archive.
   ///
-  /// - Parameter letGo: told ranges of the archive that are not needed any more.
+  /// - Parameter letGo: called with ranges of the archive that are no longer needed.
   init(
     _ file: RawSpan, path: String, letGo: (Range<Int>) -> Void = { _ in }
   ) throws(WeightsError) {

@@ -26,12 +26,12 @@ extension Bert {
     return bert
   }
 
-  /// Refuses weights that are to be added to the model's own.
+  /// Refuses adapter weights, which would be added to the model's own.
   private static func refuseAdapter(
     _ files: ModelFiles, of transformer: SentenceModuleEntry
   ) throws {
     let name = "adapter_config.json"
-    // The library looks for it in the model's own folder, wherever the transformer lies.
+    // The library looks for it in the model's own folder, even if the transformer is in another.
     for path in [transformer.file(name), name] {
       guard try files.bytes(of: path) != nil else { continue }
       throw ModelError.unsupported(

@@ -1,6 +1,6 @@
 import StrictJSON
 
-// What of a model's tensors the library does not take, or takes for something else.
+// Checks for tensors that the library fails on or reads differently.
 extension Bert {
   /// Refuses tensors with which the library fails, or that it takes in another way.
   ///

@@ -1,5 +1,5 @@
-// The poolings: token vectors [B, S, H] and a mask [B, S] to [B, H]. What several of them need is
-// made once.
+// The poolings: token vectors [B, S, H] and a mask [B, S] to [B, H]. Values that several of them
+// need are computed once.
 extension BertGraph {
   mutating func pool(
     _ mode: Bert.Pooling, _ states: Operand, _ mask: Operand
@@ -14,7 +14,7 @@ extension BertGraph {
     }
   }
 
-  // The token behind the prompt, where there is one, else the first of all.
+  // The first token behind the prompt; without a prompt, the first of all.
   private mutating func firstToken(
     _ states: Operand, _ mask: Operand
   ) throws(GraphError) -> Operand {
@@ -97,7 +97,7 @@ extension BertGraph {
     let isLast = try graph.append("pool_is_last", Comparison(.equal, placed, highest))
     var last = try graph.append("pool_last", Cast(isLast, to: .float32))
     if bert.excludedTokens > 0 {
-      // Where the prompt is all there is, nothing is taken.
+      // If the text is nothing but the prompt, nothing is taken.
       last = try graph.append("pool_last_token", ElementwiseBinary(.mul, last, mask))
     }
     let wide = try graph.append("pool_last_wide", ExpandDims(last, axes: [2]))
@@ -105,7 +105,7 @@ extension BertGraph {
     return try graph.append("last_token", Reduce(.sum, alone, axis: 1, keepsAxis: false))
   }
 
-  // The sum of what the mask lets through.
+  // The sum of the vectors that the mask selects.
   private mutating func sum(_ states: Operand, _ mask: Operand) throws(GraphError) -> Operand {
     try once("pool_sum") { graph throws(GraphError) in
       let wide = try graph.wideMask(mask)
@@ -120,7 +120,7 @@ extension BertGraph {
     }
   }
 
-  // A value that is there already, or is made now.
+  // Returns a value made earlier, or makes it now.
   private mutating func once(
     _ name: String, _ make: (inout BertGraph) throws(GraphError) -> Operand
   ) throws(GraphError) -> Operand {

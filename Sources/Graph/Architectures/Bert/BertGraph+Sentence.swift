@@ -1,4 +1,4 @@
-// What becomes of the token vectors: pooling, the modules behind it, and the cut to a width.
+// From token vectors to the output: pooling, the modules behind it, and the cut to a width.
 extension BertGraph {
   /// From token vectors [B, S, H] and mask [B, S] to the model's output.
   mutating func sentence(_ states: Operand, _ mask: Operand) throws(GraphError) -> Operand {
@@ -15,7 +15,7 @@ extension BertGraph {
     return try kept(vector)
   }
 
-  // The mask of what is pooled; the transformer has seen the prompt.
+  // The mask for pooling; the transformer itself has seen the prompt.
   private mutating func withoutPrompt(_ mask: Operand) throws(GraphError) -> Operand {
     guard bert.excludedTokens > 0 else { return mask }
     let counts = (0..<length).map { $0 < bert.excludedTokens ? Float(0) : 1 }

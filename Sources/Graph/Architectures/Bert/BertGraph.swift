@@ -54,7 +54,7 @@ struct BertGraph {
     return try norm("embeddings.LayerNorm", placed, "embeddings_norm")
   }
 
-  // 0 where a token is, what hides a score where padding is: [B, 1, 1, S].
+  // 0 for tokens, the hiding number for padding: [B, 1, 1, S].
   private mutating func scoreMask(_ mask: Operand) throws(GraphError) -> Operand {
     let wide = try graph.append("mask_wide", ExpandDims(mask, axes: [1, 2]))
     let inverse = try graph.append(

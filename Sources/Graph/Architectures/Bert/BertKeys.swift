@@ -16,14 +16,14 @@ enum BertKeys {
       "tokenizer_class", "adapters",
     ])
 
-  /// Refuses what is not understood.
+  /// Refuses unknown keys and values.
   static func check(_ config: JSONObject) throws(JSONError) {
     try rules.check(config)
     try checkAdapters(config)
   }
 
-  /// The library adapters lists here what it adds to the layers; without an adapter the lists are
-  /// empty, and nothing is added.
+  /// The library adapters lists its additions to the layers here; without an adapter the lists are
+  /// empty.
   private static func checkAdapters(_ config: JSONObject) throws(JSONError) {
     guard let node = config["adapters"], !node.holdsNothing else { return }
     throw config.error(

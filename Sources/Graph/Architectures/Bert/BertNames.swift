@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// How a checkpoint calls BERT's weights.
+/// The names of BERT's weights in a checkpoint.
 struct BertNames: Sendable {
   /// The prefix of all names: empty, or `bert.` if a head was trained with the model.
   let prefix: String
@@ -10,7 +10,7 @@ struct BertNames: Sendable {
   private static let table = "embeddings.word_embeddings.weight"
 
   /// - Parameter place: the file that describes the model, for messages.
-  /// - Throws: when the library would take other tensors than the names say.
+  /// - Throws: if the library would take other tensors than the names say.
   init(_ weights: any WeightSource, of place: String) throws(ModelError) {
     let names = weights.names
     prefix = try Self.prefix(names, weights, place)
@@ -39,8 +39,8 @@ struct BertNames: Sendable {
     (old: "LayerNorm.beta", new: "LayerNorm.bias"),
   ]
 
-  /// One name that begins with `bert`, even without a dot, and the library takes the prefix off all,
-  /// and leaves out those that have none: a model without prefix then runs on random numbers.
+  /// If one name begins with `bert`, even without a dot, the library removes the prefix from all
+  /// and ignores those that lack it: a model without prefix then runs on random numbers.
   private static func prefix(
     _ names: [String], _ weights: any WeightSource, _ place: String
   ) throws(ModelError) -> String {
@@ -68,7 +68,7 @@ struct BertNames: Sendable {
     }
   }
 
-  /// How messages name the weights.
+  /// The words for the weights in messages.
   static func weightsBeside(_ place: String) -> String { "\(place): the weights beside it" }
 }
 

@@ -1,7 +1,7 @@
 import StrictJSON
 
-/// What `config.json` says of a BertModel. Absent keys have the values of the library that reads
-/// the file.
+/// The shape of a BertModel from `config.json`. Absent keys get the defaults of the library that
+/// reads the file.
 struct BertShape: Sendable {
   /// The activation between the two linear layers of a block.
   enum Activation: Sendable {

@@ -7,11 +7,11 @@ extension ClipEncoder {
     return found.first
   }
 
-  /// The encoders whose weights are there. The names of the weights tell which layout it is, since
-  /// a folder may hold the files of both.
+  /// The encoders whose weights exist. The names of the weights decide the layout, since a folder
+  /// may hold the files of both.
   ///
-  /// - Parameter asked: the only one that is wanted. Texts need no word on images: where only the
-  ///   text encoder is wanted, the other is left out if nothing says how its inputs are made.
+  /// - Parameter asked: the only encoder needed. The text encoder needs no image settings: if only
+  ///   it is asked for, the other is left out when its inputs are not described.
   package static func encoders(
     _ files: ModelFiles, weights: any WeightSource, asked: EncoderKind? = nil
   ) throws -> [ClipEncoder] {

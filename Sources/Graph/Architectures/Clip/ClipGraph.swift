@@ -1,7 +1,7 @@
 /// Writes the operations of one CLIP encoder for a batch size B: S tokens or patches of width H.
 ///
-/// Both end alike: the vector of one token goes through the last norm and the projection, and is
-/// brought to length 1.
+/// Both end alike: the last norm and the projection transform one token's vector, which is then
+/// scaled to length 1.
 struct ClipGraph {
   let clip: ClipEncoder
   let batch: Int
@@ -18,7 +18,7 @@ struct ClipGraph {
     .weight(WeightReference(name, shape, role: role))
   }
 
-  /// Which token of each row gives the vector of the whole input.
+  /// The token of each row that gives the vector of the whole input.
   enum Pooling {
     case first
     /// The one where [B, 1, S] is 1; it is 0 elsewhere.
@@ -28,7 +28,7 @@ struct ClipGraph {
   /// All blocks, [B, S, H] → [B, H]: the states of one token. The last block is computed for that
   /// token alone; it still attends to all others.
   ///
-  /// - Parameter mask: added to the scores, [S, S]; nil where every token sees all others.
+  /// - Parameter mask: added to the scores, [S, S]; nil if every token sees all others.
   mutating func blocks(
     _ input: Operand, tokens: Int, mask: Operand?, pooling: Pooling
   ) throws(GraphError) -> Operand {
@@ -82,7 +82,7 @@ struct ClipGraph {
       "\(name)_context_joined", Reshape(swapped, shape: [batch, queries, width]))
   }
 
-  // [B, S, H] → [B, 1, H] where one token is pooled, else what is given.
+  // [B, S, H] → [B, 1, H] if one token is pooled, else unchanged.
   private mutating func pool(
     _ states: Operand, _ pooling: Pooling?, _ name: String
   ) throws(GraphError) -> Operand {

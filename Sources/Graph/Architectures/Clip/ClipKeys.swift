@@ -34,13 +34,13 @@ enum ClipKeys {
   private static let text = half(textKeys, type: "clip_text_model")
   private static let image = half(imageKeys, type: "clip_vision_model")
 
-  /// Refuses what is not understood of the configuration of both halves.
+  /// Refuses unknown keys and values in the configuration of both halves.
   static func check(whole config: JSONObject) throws(JSONError) {
     try whole.check(config)
     try requireValues(["projection_dim"], config)
   }
 
-  /// Refuses what is not understood of one half's own configuration.
+  /// Refuses unknown keys and values in one half's own configuration.
   static func check(_ kind: EncoderKind, _ config: JSONObject) throws(JSONError) {
     let (rules, keys) = kind == .image ? (image, imageKeys) : (text, textKeys)
     try rules.check(config)

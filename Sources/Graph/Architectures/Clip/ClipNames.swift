@@ -23,7 +23,7 @@ struct ClipNames: Sendable {
   /// Of the image encoder alone: the vector before the patches, and the norm before the blocks.
   let classVector: String
   let preNorm: String
-  /// How names begin that belong to the other encoder.
+  /// Prefixes of names that belong to the other encoder.
   let others: [String]
 }
 
@@ -68,7 +68,7 @@ extension ClipNames {
         ] : ["visual."])
   }
 
-  /// The purpose of a tensor that the encoder does not use; nil when unknown.
+  /// The purpose of a tensor that the encoder does not use; nil if unknown.
   func role(ofUnused name: String) -> String? {
     switch name.split(separator: ".").last {
     case "attn_mask": return "causal mask, built anew with finite numbers"

@@ -9,7 +9,7 @@ struct HuggingFaceClip {
 
   private static let configName = "config.json"
 
-  /// Nil when the files are of something else.
+  /// Nil if the files are of something else.
   init?(_ files: ModelFiles) throws {
     guard let config = try files.object(Self.configName),
       ["clip", "clip_text_model", "clip_vision_model"].contains(config["model_type"]?.string)
@@ -51,8 +51,8 @@ struct HuggingFaceClip {
 
   /// The half's own configuration.
   ///
-  /// Files of the first years hold another one in `…_config_dict`: the library then takes that, with
-  /// its usual values for what is left out there, and nothing of the first.
+  /// Files of the first years hold another one in `…_config_dict`: the library then reads that,
+  /// with its defaults for absent keys, and ignores the first.
   private func section(_ kind: EncoderKind) throws -> ConfigSection {
     let name = kind == .image ? "vision_config" : "text_config"
     guard isWhole else {
@@ -96,7 +96,7 @@ struct HuggingFaceClip {
     return (.image(image), [preprocessing.path])
   }
 
-  /// The tokenizer's files: that which has to be there, and those that are.
+  /// The tokenizer's files: `tokenizer.json`, which is required, and those that exist.
   private func tokenizerFiles() throws -> [String] {
     let name = TokenizerFiles.Name.tokenizer.rawValue
     return try [name] + SentenceTokenizerFiles(files, in: "").names.filter { $0 != name }

@@ -8,14 +8,14 @@ struct OpenClip {
 
   static let configName = "open_clip_config.json"
 
-  /// Nil when there is no such file.
+  /// Nil without such a file.
   init?(_ files: ModelFiles) throws {
     guard let root = try files.object(Self.configName) else { return nil }
     self.root = root
     model = try root.object("model_cfg")
   }
 
-  /// - Parameter textRoot: how names of the text encoder begin.
+  /// - Parameter textRoot: prefix of the text encoder's names.
   func encoder(_ kind: EncoderKind, textRoot: String) throws -> ClipEncoder {
     let isImage = kind == .image
     let part = try model.object(isImage ? "vision_cfg" : "text_cfg")

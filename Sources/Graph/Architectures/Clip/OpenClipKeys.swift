@@ -55,10 +55,10 @@ enum OpenClipKeys {
       "pool_type": ["argmax"], "proj_bias": [false], "proj_type": ["linear"],
     ]) { first, _ in first }, nullable: .any)
 
-  /// Refuses what is not understood of the model as a whole.
+  /// Refuses unknown keys and values of the model as a whole.
   static func check(model config: JSONObject) throws(JSONError) { try model.check(config) }
 
-  /// Refuses what is not understood of one half.
+  /// Refuses unknown keys and values of one half.
   static func check(_ kind: EncoderKind, _ config: JSONObject) throws(JSONError) {
     try (kind == .image ? image : text).check(config)
   }

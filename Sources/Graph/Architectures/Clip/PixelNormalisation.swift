@@ -1,7 +1,7 @@
 import Imaging
 import StrictJSON
 
-/// What is done to the pixels of each plane, R, G and B: `pixel · scale + bias`, pixels being
+/// Scale and bias for the pixels of each plane, R, G and B: `pixel · scale + bias`, pixels being
 /// 0...255.
 struct PixelNormalisation: Equatable, Sendable {
   let scale: [Float]
@@ -11,15 +11,15 @@ struct PixelNormalisation: Equatable, Sendable {
   private static let deviation = ImageSettings.usualDeviation
 
   /// - Parameters:
-  ///   - factor: what a pixel is multiplied by before; 1 ÷ 255 as a rule.
-  ///   - mean: subtracted then, for each plane.
-  ///   - deviation: what is divided by last; none is 0.
+  ///   - factor: multiplies each pixel first, usually by 1 ÷ 255.
+  ///   - mean: subtracted next, for each plane.
+  ///   - deviation: divides last; never 0.
   init(factor: Double, mean: [Double], deviation: [Double]) {
     scale = deviation.map { Float(factor / $0) }
     bias = zip(mean, deviation).map { Float(-$0 / $1) }
   }
 
-  /// Reads what Hugging Face's files say of preparing images.
+  /// Reads Hugging Face's settings for images.
   init(huggingFace config: JSONObject) throws(JSONError) {
     try PreprocessorKeys.check(huggingFace: config)
     func isOn(_ key: String) throws(JSONError) -> Bool {
@@ -35,7 +35,7 @@ struct PixelNormalisation: Equatable, Sendable {
         ? try PixelNormalisation.deviations("image_std", config) ?? Self.deviation : [1, 1, 1])
   }
 
-  /// Reads `preprocess_cfg` of OpenCLIP's `open_clip_config.json`; nil where it has none.
+  /// Reads `preprocess_cfg` of OpenCLIP's `open_clip_config.json`; nil if it is absent.
   init(openCLIP config: JSONObject?) throws(JSONError) {
     guard let config else {
       self.init(factor: 1.0 / 255, mean: Self.mean, deviation: Self.deviation)
@@ -46,7 +46,7 @@ struct PixelNormalisation: Equatable, Sendable {
       deviation: try PixelNormalisation.deviations("std", config) ?? Self.deviation)
   }
 
-  // Three numbers, or nil where the key is not there.
+  // Three numbers, or nil if the key is absent.
   private static func planes(_ key: String, _ config: JSONObject) throws(JSONError) -> [Double]? {
     guard config.has(key) else { return nil }
     let numbers = try config.array(key).compactMap(\.double)

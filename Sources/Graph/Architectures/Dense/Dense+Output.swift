@@ -29,7 +29,7 @@ extension Dense {
     }
   }
 
-  /// Whether both probabilities of two classes are asked for where the last layer gives one.
+  /// Whether both probabilities of two classes are requested although the last layer gives one.
   static func hasTwoColumns(_ model: JSONObject, last: Layer) throws(JSONError) -> Bool {
     let object = try model.object("output")
     guard object.has("columns") else { return false }
@@ -93,6 +93,6 @@ extension Dense {
 }
 
 extension Dense.Layer {
-  /// Numbers that come out of it.
+  /// Number of outputs.
   var outputCount: Int { weight.shape[isInputMajor ? 1 : 0] }
 }

@@ -8,7 +8,7 @@ package struct Dense: RecognisedArchitecture {
     /// A sigmoid of each output, divided by their sum.
     case oneVersusRest = "one-vs-rest"
 
-    /// Whether what comes out lies between 0 and 1.
+    /// Whether its outputs are between 0 and 1.
     var givesProbabilities: Bool { [.sigmoid, .softmax, .oneVersusRest].contains(self) }
   }
 

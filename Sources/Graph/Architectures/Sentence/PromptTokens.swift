@@ -1,7 +1,7 @@
 package import Tokenization
 
 extension ModelFiles {
-  /// What files beside a program say is done to a text before the tokenizer sees it.
+  /// The preparation of texts that files beside a program describe.
   package func statedPreparation() throws -> TextPreparation {
     let settings = try TransformerSettings(self, in: "")
     return TextPreparation(
@@ -11,8 +11,8 @@ extension ModelFiles {
 }
 
 extension SentenceModules {
-  /// Tokens at the beginning of every text that the pooling leaves out: those of the prompt alone,
-  /// with what the tokenizer puts before it, as the library counts them.
+  /// Number of tokens at the beginning of every text that the pooling skips: those of the prompt
+  /// alone and those that the tokenizer puts before it, as the library counts them.
   func excludedTokens(_ files: ModelFiles, maximumLength: Int) throws -> Int {
     guard !pooling.includesPrompt, !preparation.prompt.isEmpty else { return 0 }
     let tokenizerFiles = try files.tokenizerFiles(in: transformer.path)
@@ -34,7 +34,7 @@ extension SentenceModules {
     return prompt.count - 1
   }
 
-  /// How a text is prepared before the tokenizer sees it.
+  /// The preparation of a text before the tokenizer sees it.
   var preparation: TextPreparation {
     TextPreparation(
       prompt: prompts.prompts.text, lowercasing: settings.lowerCases ? .normalizer : .none)

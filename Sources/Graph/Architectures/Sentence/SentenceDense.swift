@@ -11,14 +11,14 @@ struct SentenceDense: Sendable {
     case sigmoid = "Sigmoid"
     case silu = "SiLU"
 
-    /// Where torch keeps the class, and what it re-exports it as.
+    /// The class's names in torch: its home and its re-export.
     var classes: [String] {
       let home = self == .identity ? "linear" : "activation"
       return ["torch.nn.modules.\(home).\(rawValue)", "torch.nn.\(rawValue)"]
     }
   }
 
-  /// How the names of its weights begin.
+  /// Prefix of its weights' names.
   let name: String
   let inputs: Int
   let outputs: Int
@@ -44,7 +44,7 @@ struct SentenceDense: Sendable {
   }
 
   private static func activation(_ config: JSONObject) throws -> Activation {
-    // What the library takes where nothing is written.
+    // The library's default for an absent key.
     guard config.has("activation_function") else { return .tanh }
     let word = try config.string("activation_function")
     guard let known = Activation.allCases.first(where: { $0.classes.contains(word) }) else {

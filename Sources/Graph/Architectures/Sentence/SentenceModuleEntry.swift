@@ -40,7 +40,7 @@ struct SentenceModuleEntry {
 
   /// The kind of module.
   ///
-  /// - Throws: when it is not known, or the entry says more than is understood.
+  /// - Throws: if it is not known, or the entry says more than is understood.
   func known() throws -> Kind {
     try Self.rules.check(entry)
     if entry["name"] != nil { _ = try entry.string("name") }

@@ -1,7 +1,7 @@
 import StrictJSON
 
-/// What sentence-transformers' `modules.json` and the files it names say: how texts reach the
-/// transformer, and what becomes of its token vectors.
+/// sentence-transformers' `modules.json` and the files it names: how texts reach the transformer,
+/// and how its token vectors become an output.
 struct SentenceModules {
   static let file = "modules.json"
 
@@ -41,7 +41,7 @@ struct SentenceModules {
   }
 
   /// Refuses two modules in one folder, and in the model's own any but the transformer: the library
-  /// takes the `config.json` that lies there for each of them.
+  /// reads that folder's `config.json` for each of them.
   private static func requireFolders(_ entries: [SentenceModuleEntry]) throws(JSONError) {
     // Paths that differ in their Unicode form alone are one folder for some file systems.
     var seen: Set<String> = []
@@ -59,7 +59,7 @@ struct SentenceModules {
     }
   }
 
-  /// Reads what the entries name.
+  /// Reads the modules that the entries name.
   ///
   /// - Parameter hidden: numbers of a token's vector.
   init(_ entries: [SentenceModuleEntry], _ modelFiles: ModelFiles, hidden: Int) throws {
@@ -91,7 +91,7 @@ struct SentenceModules {
     if try modelFiles.bytes(of: SentencePrompts.file) != nil { files.append(SentencePrompts.file) }
   }
 
-  /// Numbers of the vector that comes out.
+  /// Length of the resulting vector.
   func width(hidden: Int) -> Int {
     let whole = steps.last { $0.width != nil }?.width ?? hidden * pooling.modes.count
     return min(whole, prompts.keptWidth ?? whole)

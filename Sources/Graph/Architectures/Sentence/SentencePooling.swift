@@ -45,14 +45,14 @@ struct SentencePooling: Sendable {
     return modes
   }
 
-  /// The older form: a switch for each; joined in the order of the library, whatever the file's.
+  /// The older form: a switch for each; joined in the order of the library, not of the file.
   private static func switched(_ config: JSONObject) throws -> [Bert.Pooling] {
     let chosen = try Bert.Pooling.allCases.filter {
       config.has($0.oldKey) ? try config.bool($0.oldKey) : false
     }
     let mean = Bert.Pooling.mean.oldKey
     guard let first = chosen.first else {
-      // Without any of them, the library takes the mean.
+      // Without any of them, the library uses the mean.
       guard Bert.Pooling.allCases.contains(where: { config.has($0.oldKey) }) else { return [.mean] }
       throw config.error(
         "none of '\(mean)' and the like is true; write which pooling it is", at: config.position)

@@ -1,7 +1,6 @@
 import StrictJSON
 
-/// What `config_sentence_transformers.json` says: the texts that go before others, and how much of
-/// a vector is kept.
+/// The prompts in `config_sentence_transformers.json`, and the length to which it cuts vectors.
 struct SentencePrompts: Sendable {
   static let file = "config_sentence_transformers.json"
 
@@ -19,7 +18,7 @@ struct SentencePrompts: Sendable {
     neutral: ["model_type": [.string("SentenceTransformer")]],
     nullable: ["default_prompt_name", "truncate_dim"])
 
-  /// Nothing is said in models without the file.
+  /// Models without the file state nothing.
   init(_ files: ModelFiles) throws {
     guard let config = try files.object(Self.file) else {
       prompts = Prompts()

@@ -3,11 +3,11 @@ import StrictJSON
 /// The operation of a module on a pooled vector.
 enum SentenceStep: Sendable {
   case dense(SentenceDense)
-  /// Gain and shift lie under `name`.
+  /// The names of gain and shift begin with `name`.
   case layerNorm(name: String, width: Int)
   case normalize
 
-  /// The width of what comes out, where the module sets it.
+  /// The width of its output, if the module sets it.
   var width: Int? {
     switch self {
     case .dense(let dense): dense.outputs
@@ -16,7 +16,7 @@ enum SentenceStep: Sendable {
     }
   }
 
-  /// How the names of all tensors of the module begin: its folder and a dot; nil where it has none.
+  /// The prefix of all the module's tensor names: its folder and a dot; nil without tensors.
   var weightPrefix: String? {
     switch self {
     case .dense(let dense): String(dense.name.dropLast("linear".count))

@@ -2,7 +2,7 @@ import StrictJSON
 
 /// The tokenizer's files beside a transformer, and the length that they set.
 struct SentenceTokenizerFiles {
-  /// Those that are there, seen from the model's folder.
+  /// Those that exist, as paths in the model's folder.
   let names: [String]
   private let configuration: JSONObject?
 
@@ -15,7 +15,7 @@ struct SentenceTokenizerFiles {
     let path = { (name: String) in folder.isEmpty ? name : "\(folder)/\(name)" }
     var found = try Self.all.map(path).filter { try files.bytes(of: $0) != nil }
     let vocabulary = path("vocab.txt")
-    // Where the whole tokenizer is there, the list of its pieces is not read.
+    // If the whole tokenizer exists, the list of its pieces is not read.
     if !found.contains(path(Self.all[0])), try files.bytes(of: vocabulary) != nil {
       found.append(vocabulary)
     }
@@ -23,8 +23,8 @@ struct SentenceTokenizerFiles {
     configuration = try files.object(path(Self.all[1]))
   }
 
-  /// The length in `tokenizer_config.json`; nil where it sets none, which the library writes as
-  /// 10³⁰ or null. The old name counts where the new one is not there at all.
+  /// The length in `tokenizer_config.json`; nil if unlimited, which the library writes as 10³⁰ or
+  /// null. The old name counts if the new one is absent.
   func maximumLength() throws -> Int? {
     guard let configuration else { return nil }
     for key in ["model_max_length", "max_len"] {

@@ -1,13 +1,13 @@
 import StrictJSON
 
-/// What the Transformer module's own file says: `sentence_bert_config.json`, or what older versions
-/// of sentence-transformers called it.
+/// Settings in the Transformer module's own file: `sentence_bert_config.json`, or the name it had
+/// in older versions of sentence-transformers.
 struct TransformerSettings {
-  /// Tokens a text is cut to, where the file says so.
+  /// Number of tokens that a text is cut to, if the file says so.
   private(set) var maximumLength: Int?
-  /// Whether letters are made small before the tokenizer sees them.
+  /// Whether text is put in lower case before the tokenizer sees it.
   private(set) var lowerCases = false
-  /// The file, seen from the model's folder; nil where there is none.
+  /// The file's path in the model's folder; nil without one.
   private(set) var file: String?
 
   /// In the order in which the library looks for them.
@@ -57,7 +57,7 @@ struct TransformerSettings {
 
   /// The length that the file sets.
   ///
-  /// - Throws: when there are not as many positions, where the library fails on longer texts.
+  /// - Throws: if the model has fewer positions, where the library fails on longer texts.
   func statedLength(_ files: ModelFiles, positions: Int) throws(ModelError) -> Int? {
     guard let file, let maximumLength else { return nil }
     guard maximumLength <= positions else {

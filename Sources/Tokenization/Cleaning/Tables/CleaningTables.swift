@@ -107,7 +107,7 @@ enum CleaningTables {
     9-D 20 85 A0 345 1680 2000-200A 2028-2029 202F 205F 3000
     """
 
-  /// What str.split cuts at and str.strip takes away.
+  /// White space by which str.split splits and that str.strip removes.
   static let stripped = """
     9-D 1C-20 85 A0 1680 2000-200A 2028-2029 202F 205F 3000
     """

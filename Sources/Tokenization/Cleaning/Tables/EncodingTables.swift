@@ -3,19 +3,19 @@
 
 /// Encodings of one byte a character that ftfy tries.
 enum EncodingTables {
-  /// What the bytes from 80 up are in latin-1.
+  /// Characters of the bytes from 80 up in latin-1.
   static let latin1 = """
     80-FF=80
     """
 
-  /// What the bytes from 80 up are in sloppy-windows-1252.
+  /// Characters of the bytes from 80 up in sloppy-windows-1252.
   static let sloppyWindows1252 = """
     80=20AC 81=81 82=201A 83=192 84=201E 85=2026 86-87=2020 88=2C6 89=2030 8A=160 8B=2039 8C=152
     8D=8D 8E=17D 8F-90=8F 91-92=2018 93-94=201C 95=2022 96-97=2013 98=2DC 99=2122 9A=161 9B=203A
     9C=153 9D=9D 9E=17E 9F=178 A0-FF=A0
     """
 
-  /// What the bytes from 80 up are in sloppy-windows-1251.
+  /// Characters of the bytes from 80 up in sloppy-windows-1251.
   static let sloppyWindows1251 = """
     80-81=402 82=201A 83=453 84=201E 85=2026 86-87=2020 88=20AC 89=2030 8A=409 8B=2039 8C=40A
     8D=40C 8E=40B 8F=40F 90=452 91-92=2018 93-94=201C 95=2022 96-97=2013 98=98 99=2122 9A=459
@@ -24,7 +24,7 @@ enum EncodingTables {
     BB=BB BC=458 BD=405 BE=455 BF=457 C0-FF=410
     """
 
-  /// What the bytes from 80 up are in sloppy-windows-1250.
+  /// Characters of the bytes from 80 up in sloppy-windows-1250.
   static let sloppyWindows1250 = """
     80=20AC 81=81 82=201A 83=83 84=201E 85=2026 86-87=2020 88=88 89=2030 8A=160 8B=2039 8C=15A
     8D=164 8E=17D 8F=179 90=90 91-92=2018 93-94=201C 95=2022 96-97=2013 98=98 99=2122 9A=161
@@ -37,7 +37,7 @@ enum EncodingTables {
     FB=171 FC-FD=FC FE=163 FF=2D9
     """
 
-  /// What the bytes from 80 up are in sloppy-windows-1253.
+  /// Characters of the bytes from 80 up in sloppy-windows-1253.
   static let sloppyWindows1253 = """
     80=20AC 81=81 82=201A 83=192 84=201E 85=2026 86-87=2020 88=88 89=2030 8A=8A 8B=2039 8C-90=8C
     91-92=2018 93-94=201C 95=2022 96-97=2013 98=98 99=2122 9A=9A 9B=203A 9C-A0=9C A1-A2=385
@@ -45,7 +45,7 @@ enum EncodingTables {
     D3-FE=3A3 FF=FF
     """
 
-  /// What the bytes from 80 up are in sloppy-windows-1254.
+  /// Characters of the bytes from 80 up in sloppy-windows-1254.
   static let sloppyWindows1254 = """
     80=20AC 81=81 82=201A 83=192 84=201E 85=2026 86-87=2020 88=2C6 89=2030 8A=160 8B=2039 8C=152
     8D-90=8D 91-92=2018 93-94=201C 95=2022 96-97=2013 98=2DC 99=2122 9A=161 9B=203A 9C=153
@@ -53,7 +53,7 @@ enum EncodingTables {
     FF=FF
     """
 
-  /// What the bytes from 80 up are in sloppy-windows-1257.
+  /// Characters of the bytes from 80 up in sloppy-windows-1257.
   static let sloppyWindows1257 = """
     80=20AC 81=81 82=201A 83=83 84=201E 85=2026 86-87=2020 88=88 89=2030 8A=8A 8B=2039 8C=8C 8D=A8
     8E=2C7 8F=B8 90=90 91-92=2018 93-94=201C 95=2022 96-97=2013 98=98 99=2122 9A=9A 9B=203A 9C=9C
@@ -65,7 +65,7 @@ enum EncodingTables {
     F9=142 FA=15B FB=16B FC=FC FD=17C FE=17E FF=2D9
     """
 
-  /// What the bytes from 80 up are in iso-8859-2.
+  /// Characters of the bytes from 80 up in iso-8859-2.
   static let iso88592 = """
     80-A0=80 A1=104 A2=2D8 A3=141 A4=A4 A5=13D A6=15A A7-A8=A7 A9=160 AA=15E AB=164 AC=179 AD=AD
     AE=17D AF=17B B0=B0 B1=105 B2=2DB B3=142 B4=B4 B5=13E B6=15B B7=2C7 B8=B8 B9=161 BA=15F BB=165
@@ -76,7 +76,7 @@ enum EncodingTables {
     F8=159 F9=16F FA=FA FB=171 FC-FD=FC FE=163 FF=2D9
     """
 
-  /// What the bytes from 80 up are in macroman.
+  /// Characters of the bytes from 80 up in macroman.
   static let macroman = """
     80-81=C4 82=C7 83=C9 84=D1 85=D6 86=DC 87=E1 88=E0 89=E2 8A=E4 8B=E3 8C=E5 8D=E7 8E=E9 8F=E8
     90-91=EA 92=ED 93=EC 94-95=EE 96=F1 97=F3 98=F2 99=F4 9A=F6 9B=F5 9C=FA 9D=F9 9E-9F=FB A0=2020
@@ -89,7 +89,7 @@ enum EncodingTables {
     F9-FB=2D8 FC=B8 FD=2DD FE=2DB FF=2C7
     """
 
-  /// What the bytes from 80 up are in cp437.
+  /// Characters of the bytes from 80 up in cp437.
   static let cp437 = """
     80=C7 81=FC 82=E9 83=E2 84=E4 85=E0 86=E5 87=E7 88-89=EA 8A=E8 8B=EF 8C=EE 8D=EC 8E-8F=C4
     90=C9 91=E6 92=C6 93=F4 94=F6 95=F2 96=FB 97=F9 98=FF 99=D6 9A=DC 9B-9C=A2 9D=A5 9E=20A7

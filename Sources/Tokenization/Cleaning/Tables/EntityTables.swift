@@ -3,7 +3,7 @@
 
 /// Named and numbered characters of HTML.
 enum EntityTables {
-  /// Names and what they stand for; ! where the name counts without a semicolon as well.
+  /// Characters by name; ! if the name also counts without a semicolon.
   static let named = """
     AElig!=C6 AMP!=26 Aacute!=C1 Abreve=102 Acirc!=C2 Acy=410 Afr=1D504 Agrave!=C0 Alpha=391
     Amacr=100 And=2A53 Aogon=104 Aopf=1D538 ApplyFunction=2061 Aring!=C5 Ascr=1D49C Assign=2254
@@ -311,14 +311,14 @@ enum EntityTables {
     zwj=200D zwnj=200C
     """
 
-  /// Numbers that stand for another character.
+  /// Numbers that mean another character.
   static let numbered = """
     0=FFFD D=D 80=20AC 81=81 82=201A 83=192 84=201E 85=2026 86-87=2020 88=2C6 89=2030 8A=160
     8B=2039 8C=152 8D=8D 8E=17D 8F-90=8F 91-92=2018 93-94=201C 95=2022 96-97=2013 98=2DC 99=2122
     9A=161 9B=203A 9C=153 9D=9D 9E=17E 9F=178
     """
 
-  /// Numbers that stand for nothing.
+  /// Numbers that are dropped.
   static let dropped = """
     1-8 B E-1F 7F-9F FDD0-FDEF FFFE-FFFF 1FFFE-1FFFF 2FFFE-2FFFF 3FFFE-3FFFF 4FFFE-4FFFF
     5FFFE-5FFFF 6FFFE-6FFFF 7FFFE-7FFFF 8FFFE-8FFFF 9FFFE-9FFFF AFFFE-AFFFF BFFFE-BFFFF

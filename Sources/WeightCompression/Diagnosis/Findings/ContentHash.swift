@@ -1,7 +1,7 @@
-/// A number that equal values share, and others nearly never.
+/// A hash of values: equal for equal values, almost never equal for others.
 ///
-/// It only tells which tensors are worth comparing. Its key is drawn anew by each process, so that no
-/// file can be made of tensors that all must be compared.
+/// It only tells which tensors are worth comparing. Its key is drawn anew by each process, so that
+/// no file can be crafted whose tensors must all be compared.
 package struct ContentHash: Hashable, Sendable {
   private let value: UInt64
 

@@ -43,7 +43,7 @@ package enum EqualTensors {
 
   /// Whether two of a source's weights, of one shape, hold the same bits.
   ///
-  /// Large ones are not held in memory together: their digests tell.
+  /// Large ones are not held in memory together: their digests are compared.
   package static func areSame(
     _ left: String, _ right: String, in source: any WeightSource
   ) throws -> Bool {

@@ -1,17 +1,17 @@
 import StrictJSON
 
-/// What is odd about the constants of a program, which are no weights.
+/// Findings about the constants of a program that are not weights.
 extension Finding {
-  /// A mask that hides by −∞, and is read with a finite number in its place.
+  /// A mask that hides by −∞ and is read with a finite number instead.
   package static func mendedMask(_ name: String, hidden: Float) -> Finding {
     Finding(
       .mask, .note, name, "a mask that hides by -inf",
       "runs and is written with \(Figures.text(hidden)) in place of -inf, which hides as well")
   }
 
-  /// A number that is not finite and no mask.
+  /// A number that is not finite, outside of masks.
   ///
-  /// - Parameter fact: where it is read.
+  /// - Parameter fact: says where it is read.
   package static func oddNumber(_ name: String, _ number: Float, _ fact: String) -> Finding {
     Finding(
       number.isNaN ? .nan : .infinity, .refused, name, fact,

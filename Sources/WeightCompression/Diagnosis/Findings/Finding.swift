@@ -1,4 +1,4 @@
-/// Something about a weight that its owner should know, and what Ingot does about it.
+/// A fact about a weight that its owner should know, and the action Ingot takes.
 ///
 /// `specs/formats/inspect.md` lists every kind with its threshold.
 package struct Finding: Hashable, Sendable {
@@ -23,7 +23,7 @@ package struct Finding: Hashable, Sendable {
     case duplicate
   }
 
-  /// How much it matters; the gravest first.
+  /// Severity levels, the gravest first.
   package enum Severity: String, CaseIterable, Sendable {
     /// Ingot will not compress the tensor, or not in the format that is named.
     case refused
@@ -57,7 +57,7 @@ package struct Finding: Hashable, Sendable {
   package let others: [String]
   /// The fact, in words that follow the tensor's name and a colon.
   package let fact: String
-  /// What Ingot does about it.
+  /// The action Ingot takes.
   package let action: String
   package let figures: [Figure]
 

@@ -5,7 +5,7 @@ package struct LargeValues: Hashable, Sendable {
   package private(set) var largest: Float = 0
   package private(set) var index = 0
 
-  /// Takes the values from `start` on.
+  /// Takes the values that begin at index `start`.
   mutating func add(_ values: UnsafeBufferPointer<Float>, from start: Int) {
     for index in values.indices {
       let value = unsafe values[index]

@@ -2,9 +2,9 @@
 package struct MaskPattern: Hashable, Sendable {
   /// The number that hides a place: −∞, a number as low as −10⁴, or 0 where others are 1.
   package let hidden: Float
-  /// How many places are hidden.
+  /// Number of hidden places.
   package let count: Int
-  /// Whether every place right of the diagonal is hidden and no other one.
+  /// Whether exactly the places right of the diagonal are hidden.
   package let isCausal: Bool
 
   /// Reads a tensor as a mask.
@@ -32,7 +32,7 @@ struct MaskScan {
   private var isCausal = true
   private var isMask = true
 
-  /// Nil where the shape is not that of a mask.
+  /// Nil if the shape is not that of a mask.
   init?(shape: [Int]) {
     guard let side = shape.last, side > 1, shape.count > 1, shape[shape.count - 2] == side else {
       return nil
@@ -40,7 +40,7 @@ struct MaskScan {
     self.side = side
   }
 
-  /// Takes the next values; whether they may still be a mask.
+  /// Takes the next values; returns whether they may still be a mask.
   mutating func add(_ values: Span<Float>) -> Bool {
     var index = 0
     while isMask, index < values.count {
@@ -61,7 +61,7 @@ struct MaskScan {
     count += isHidden ? 1 : 0
   }
 
-  // What the first values tell: a causal mask begins with what it shows, others with either.
+  // Learns the hidden value: a causal mask begins with a shown place, others with either kind.
   private mutating func find(_ value: Float) {
     if position == 0, value == 1 { return hidden = 0 }
     guard value != 0 else { return }

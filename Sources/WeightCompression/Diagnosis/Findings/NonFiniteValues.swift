@@ -10,9 +10,9 @@ package struct NonFiniteValues: Hashable, Sendable {
 
   package var count: Int { nan + infinities }
 
-  /// Takes the values from `start` on that are not finite.
+  /// Records the values that are not finite; `values` begin at index `start`.
   ///
-  /// - Returns: the others.
+  /// - Returns: the finite ones.
   mutating func sort(_ values: UnsafeBufferPointer<Float>, from start: Int) -> [Float] {
     var finite: [Float] = []
     for index in values.indices {

@@ -1,14 +1,14 @@
-/// From where on something is worth a word. `specs/formats/inspect.md` has them with reasons.
+/// The thresholds of findings. `specs/formats/inspect.md` has them with reasons.
 package enum Thresholds {
   /// Tails of a tensor: both must be reached. A normal distribution has 0, and some 5 for a million
   /// values; a matrix of a trained encoder rarely has more than 2 and 10.
   package static let tensorKurtosis = 10.0
   package static let tensorPeak = 20.0
-  /// Tails of a channel: both must be reached. At 12 standard deviations, integers of four bits with
-  /// a scale per channel make zero of what is below 0.86 of one, six in ten values.
+  /// Tails of a channel: both must be reached. At 12 standard deviations, integers of four bits
+  /// with a scale per channel round everything below 0.86 of one to zero, six in ten values.
   package static let channelKurtosis = 10.0
   package static let channelPeak = 12.0
-  /// Share of the values that are not zero, and become so in halves.
+  /// Share of the nonzero values that become zero in halves.
   package static let vanishingShare = 0.01
   /// Share of the values that become subnormal halves.
   package static let subnormalShare = 0.25

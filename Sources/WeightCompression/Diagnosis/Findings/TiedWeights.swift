@@ -1,11 +1,11 @@
 package import Graph
 
-/// Which weights of a graph hold the numbers of another one, and so need be stored only once.
+/// Groups weights of a graph that hold the same numbers and so need to be stored only once.
 ///
-/// Tied weights have equal shapes, values equal bit for bit, and different names. Whether they can
-/// share what is stored depends on their schemes: a table and a matrix have channels of other kinds.
+/// Tied weights have equal shapes, bit-identical values, and different names. Whether they can
+/// share storage depends on their schemes: tables and matrices have different channel axes.
 package struct TiedWeights: Sendable {
-  /// Groups of tied weights, each in the graph's order of use.
+  /// Groups of tied weights, each in the order in which the graph uses them.
   package let groups: [[WeightReference]]
   /// The bytes of each later name, and the first of its group.
   private let firsts: [[UInt8]: String]
@@ -13,7 +13,7 @@ package struct TiedWeights: Sendable {
   /// Reads the beginning of every weight whose shape another one has, and all of it, piece by piece,
   /// where two begin alike.
   ///
-  /// - Throws: what the source throws for a weight that it has and cannot give.
+  /// - Throws: errors of the source for a weight that it has but cannot read.
   package init(_ weights: [WeightReference], in source: any WeightSource) throws {
     let known = weights.filter { source.shape(of: $0.name) != nil }
     let sharing = Self.counts(known.map(\.shape))
@@ -40,7 +40,7 @@ package struct TiedWeights: Sendable {
     self.firsts = firsts
   }
 
-  /// The first name, in the graph's order of use, of the weight that holds the numbers of `name`:
+  /// The first weight, in the order in which the graph uses them, with the numbers of `name`:
   /// `name` itself unless it is tied to an earlier one.
   package func first(of name: String) -> String { firsts[Array(name.utf8)] ?? name }
 

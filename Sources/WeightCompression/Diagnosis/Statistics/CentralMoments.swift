@@ -1,8 +1,8 @@
 /// Count, mean and sums of powers of the deviations from it, of finite values.
 ///
 /// Two are merged by the formulas of Pébay ("Formulas for robust, one-pass parallel computation of
-/// covariances and arbitrary-order statistical moments", 2008). Sums are about a value of the sample,
-/// so that no more digits are lost than the sample has values, wherever it lies.
+/// covariances and arbitrary-order statistical moments", 2008). Sums are about a value of the
+/// sample, so that an offset of the whole sample costs no precision.
 package struct CentralMoments: Hashable, Sendable {
   package private(set) var count = 0.0
   package private(set) var mean = 0.0
@@ -42,10 +42,10 @@ package struct CentralMoments: Hashable, Sendable {
     count = n
   }
 
-  /// Of the whole sample, not an estimate for a larger one; 0 for one value, NaN for none.
+  /// Of the whole sample, not an estimate for a larger one; 0 for one value, NaN if empty.
   package var standardDeviation: Double { count > 0 ? (squares / count).squareRoot() : .nan }
 
-  /// Fourth central moment over the squared variance, less 3: 0 for a normal distribution. Nil where
+  /// Fourth central moment over the squared variance, less 3: 0 for a normal distribution. Nil if
   /// all values are equal.
   package var excessKurtosis: Double? {
     let kurtosis = count * fourths / (squares * squares) - 3

@@ -1,6 +1,6 @@
 /// Statistics of each channel of a matrix or table.
 package struct ChannelStatistics: Hashable, Sendable {
-  /// So many channels of a kind, and the first of them.
+  /// The number of channels of a kind, and the first of them.
   package struct Kind: Hashable, Sendable {
     package private(set) var count = 0
     package private(set) var first: Int?
@@ -11,7 +11,7 @@ package struct ChannelStatistics: Hashable, Sendable {
     }
   }
 
-  /// The channel whose farthest value is the farthest.
+  /// The channel with the farthest value of all.
   package struct Worst: Hashable, Sendable {
     package let index: Int
     /// Distance of its farthest value from its mean, in its standard deviations.
@@ -26,7 +26,7 @@ package struct ChannelStatistics: Hashable, Sendable {
   package private(set) var constant = Kind()
   /// With tails past `Thresholds.channelKurtosis` and `Thresholds.channelPeak`.
   package private(set) var heavy = Kind()
-  /// Nil where all channels are constant.
+  /// Nil if all channels are constant.
   package private(set) var worst: Worst?
 
   init(count: Int) { self.count = count }

@@ -10,8 +10,8 @@ package struct StatisticsScan {
   private var deadInputs: DeadPlaces?
 
   /// - Parameters:
-  ///   - axes: of the channels, and of the inputs that each of them sums over; nil where the tensor
-  ///     has none, or nobody asks.
+  ///   - axes: of the channels, and of the inputs that each of them sums over; nil if the tensor
+  ///     has none, or they are not needed.
   package init(elementCount: Int, shape: [Int], axes: (channels: Int, inputs: Int)?) {
     self.elementCount = elementCount
     mask = MaskScan(shape: shape)
@@ -21,7 +21,7 @@ package struct StatisticsScan {
     deadInputs = layouts.inputs.map(DeadPlaces.init)
   }
 
-  /// Bytes that such a scan takes, whatever the pieces take; a few for most shapes.
+  /// Bytes that such a scan needs in addition to the pieces; a few for most shapes.
   package static func byteCount(
     elementCount: Int, shape: [Int], axes: (channels: Int, inputs: Int)?
   ) -> Int {
@@ -29,13 +29,13 @@ package struct StatisticsScan {
     return (layouts.channels.map(ValueScan.byteCount) ?? 0) + 4 * (layouts.inputs?.groups ?? 0)
   }
 
-  /// The layouts around both axes, where the shape has them.
+  /// The layouts around both axes, if the shape has them.
   private struct Layouts {
     let channels: RunLayout?
     let inputs: RunLayout?
 
     init(_ elementCount: Int, _ shape: [Int], _ axes: (channels: Int, inputs: Int)?) {
-      // Channels without values have nothing to tell, however many the shape says there are.
+      // Channels without values have no statistics, even if the shape has many of them.
       channels =
         elementCount == 0
         ? nil

@@ -1,5 +1,5 @@
-/// Channels whose values lie apart, as the columns of a matrix [in, out] do, or in runs too short for
-/// a scan of their own; the values come piece by piece.
+/// Statistics of channels whose values are not contiguous, such as the columns of a matrix [in,
+/// out], or form runs too short for a scan each; the values come piece by piece.
 struct StridedChannels {
   /// Sums of every channel, kept side by side so that a row of values is added in one loop.
   private struct Sums {
@@ -61,12 +61,12 @@ struct StridedChannels {
     sums = Sums(count: layout.runsPerGroup == 1 ? 1 : layout.groups)
   }
 
-  /// Bytes that the sums of so many channels take.
+  /// Bytes for the sums of all channels.
   static func byteCount(_ layout: RunLayout) -> Int {
     layout.runsPerGroup == 1 ? 0 : 44 * layout.groups
   }
 
-  /// Takes the next values, all of them finite: of others nothing is told.
+  /// Takes the next values, all of them finite; without that, no statistics are given.
   mutating func add(_ values: UnsafeBufferPointer<Float>) {
     if layout.runsPerGroup == 1 {
       for i in values.indices { unsafe addInOrder(values[i]) }
@@ -77,7 +77,7 @@ struct StridedChannels {
     }
   }
 
-  // One value of each channel, and again, in loops of their own: that is what most such tensors are.
+  // One value of each channel, repeatedly, in loops of their own: most such tensors are like this.
   private mutating func addRows(_ values: UnsafeBufferPointer<Float>) {
     var start = 0
     while start < values.count {

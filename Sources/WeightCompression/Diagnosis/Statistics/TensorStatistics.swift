@@ -1,20 +1,19 @@
 /// Statistics of a tensor's values, taken before anything is done with them.
 ///
-/// The values come piece by piece (`StatisticsScan`); what only odd tensors need (masks, few distinct
-/// values, whole numbers) is given up at the first value that speaks against it.
+/// The values come piece by piece (`StatisticsScan`); measurements that only odd tensors need
+/// (masks, few distinct values, whole numbers) stop at the first value that speaks against them.
 package struct TensorStatistics: Sendable {
   package let elementCount: Int
   package let nonFinite: NonFiniteValues
   package let large: LargeValues
-  /// Nil unless channels were asked for and the shape has them.
+  /// Nil unless channels were requested and the shape has them.
   package let channels: ChannelStatistics?
   /// Places of the input axis where every value is zero; nil as `channels`.
   package let deadInputs: ChannelStatistics.Kind?
-  /// Length of the input axis, where channels were asked for.
+  /// Length of the input axis, if channels were requested.
   package let inputCount: Int
   package let mask: MaskPattern?
-  /// How many distinct values there are; nil when there are more than a palette holds, or not all
-  /// are finite.
+  /// Number of distinct values; nil if a palette cannot hold them all, or not all are finite.
   package let distinctValues: Int?
   /// Whether all values are whole numbers below 2²⁴.
   package let areWhole: Bool
@@ -47,21 +46,21 @@ package struct TensorStatistics: Sendable {
     self.hash = hash
   }
 
-  /// The least and greatest finite value; infinite, the wrong way round, where there is none.
+  /// The least and greatest finite value; without any, +∞ and −∞ respectively.
   package var minimum: Float { finite.minimum }
   package var maximum: Float { finite.maximum }
   /// Moments of the finite values.
   package var moments: CentralMoments { finite.moments }
-  /// Distance of the farthest finite value from the mean, in standard deviations; nil where all are
+  /// Distance of the farthest finite value from the mean, in standard deviations; nil if all are
   /// equal.
   package var peak: Double? { finite.peak }
   /// Values that are zero, of either sign.
   package var zeros: Int { finite.zeros }
-  /// Values that are not zero and become so in halves.
+  /// Nonzero values that become zero in halves.
   package var vanishing: Int { finite.vanishing }
   /// Other values that become subnormal halves.
   package var subnormal: Int { finite.subnormal }
-  /// Whether there are two values at least, all finite and equal.
+  /// Whether the tensor has at least two values, all finite and equal.
   package var isConstant: Bool {
     elementCount > 1 && nonFinite.count == 0 && minimum == maximum
   }

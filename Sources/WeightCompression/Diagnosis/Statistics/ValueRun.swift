@@ -5,7 +5,7 @@ struct ValueRun {
   private(set) var moments = CentralMoments()
   /// Values that are zero, of either sign.
   private(set) var zeros = 0
-  /// Values that are not zero and become so in halves: up to 2⁻²⁵.
+  /// Nonzero values that become zero in halves: up to 2⁻²⁵.
   private(set) var vanishing = 0
   /// Other values that become subnormal halves: below 2⁻¹⁴.
   private(set) var subnormal = 0
@@ -15,7 +15,7 @@ struct ValueRun {
 
   init() {}
 
-  /// A stretch of which only these were looked for.
+  /// A stretch measured by these statistics only.
   init(minimum: Float, maximum: Float, moments: CentralMoments) {
     self.minimum = minimum
     self.maximum = maximum
@@ -39,7 +39,7 @@ struct ValueRun {
     subnormal += other.subnormal
   }
 
-  /// How far the farthest value is from the mean, in standard deviations; nil where all are equal.
+  /// Distance of the farthest value from the mean, in standard deviations; nil if all are equal.
   var peak: Double? {
     let deviation = moments.standardDeviation
     guard deviation > 0 else { return nil }
@@ -80,7 +80,7 @@ struct ValueRun {
       count: Double(values.count), origin: shift, sums.0, sums.1, sums.2, sums.3)
   }
 
-  // Counts what is small. Without the sign bit, the bits of floats are in the order of magnitudes.
+  // Counts small values. Without the sign bit, the bits of floats are in the order of magnitudes.
   private mutating func addSmallNumbers(_ values: UnsafeBufferPointer<Float>) {
     let leastHalf = Int32(bitPattern: HalfLimits.vanishing.bitPattern)
     let leastNormal = Int32(bitPattern: HalfLimits.leastNormal.bitPattern)
@@ -109,7 +109,7 @@ struct ValueRun {
   }
 }
 
-/// Where halves end, as floats.
+/// The limits of float16, as floats.
 enum HalfLimits {
   /// The least magnitude that rounds to infinity; 65504 is the greatest half.
   static let overflow: Float = 65520

@@ -1,15 +1,15 @@
-/// Goes over a tensor's values once, channel by channel where channels lie together; the values come
+/// Scans a tensor's values once, channel by channel if channels are contiguous; the values come
 /// piece by piece.
 ///
-/// Runs are cut into blocks at the same places however the pieces are cut, so that no digit of the
-/// results depends on that.
+/// Runs are cut into blocks at the same places for any pieces, so that no digit of the results
+/// depends on those.
 struct ValueScan {
   private(set) var finite = ValueRun()
   private(set) var nonFinite = NonFiniteValues()
   private(set) var large = LargeValues()
   private var channels: Channels
 
-  /// How channels are looked at.
+  /// The way channels are scanned.
   private enum Channels {
     /// Not at all.
     case none
@@ -22,13 +22,13 @@ struct ValueScan {
   }
 
   private let layout: RunLayout?
-  /// Values of a run: all of the tensor's, or those that lie together of a channel.
+  /// Values of a run: all of the tensor's, or the contiguous ones of a channel.
   private let runLength: Int
-  /// The run that the next value is of, what is known of it, and how many values it had.
+  /// The current run: its index, its statistics so far, and the number of its values seen.
   private var runIndex = 0
   private var run = ValueRun()
   private var offset = 0
-  /// Values taken so far, but for those that wait for the rest of their block.
+  /// Values taken so far, except those that wait for the rest of their block.
   private var position = 0
   private var waiting: [Float] = []
 
@@ -53,7 +53,7 @@ struct ValueScan {
       : .inTurns([ValueRun](repeating: ValueRun(), count: layout.groups))
   }
 
-  /// Bytes that a scan takes besides a piece.
+  /// Bytes that a scan needs in addition to a piece.
   static func byteCount(_ layout: RunLayout) -> Int {
     guard layout.runLength >= leastRun else { return StridedChannels.byteCount(layout) }
     return layout.runsPerGroup == 1 ? 0 : layout.groups * MemoryLayout<ValueRun>.stride
@@ -121,8 +121,8 @@ struct ValueScan {
     (run, offset, runIndex) = (ValueRun(), 0, runIndex + 1)
   }
 
-  /// Statistics of the channels, once all values came; nil where none were asked for, or where they
-  /// lie apart and not all values are finite.
+  /// Statistics of the channels, once all values came; nil if not asked for, or if channels are not
+  /// contiguous and some value is not finite.
   mutating func finishChannels() -> ChannelStatistics? {
     switch channels {
     case .none: return nil
