@@ -72,7 +72,7 @@ let package = Package(
       dependencies: [
         "Inputs", "Tokenization", "Imaging", "Graph", "Weights", "Files", "StrictJSON",
       ],
-      swiftSettings: settings),
+      swiftSettings: memorySettings),
     .target(
       name: "Calibration",
       dependencies: [
@@ -85,7 +85,7 @@ let package = Package(
         "WeightCompression", "Graph", "Tokenization", "Weights", "Files", "StrictJSON", protobuf,
       ],
       exclude: ["MLPackage/Messages/MIL.proto", "MLPackage/Messages/Model.proto"],
-      swiftSettings: settings),
+      swiftSettings: memorySettings),
     .target(
       name: "Proving",
       dependencies: [

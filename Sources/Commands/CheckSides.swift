@@ -8,7 +8,7 @@ import Inputs
 struct CheckSides {
   /// The one encoder that is judged; all that there are when nil.
   let encoder: EncoderKind?
-  /// What prepares the inputs of Core ML packages; what is found when nil.
+  /// What prepares the inputs of packages; what is found when nil.
   let files: ModelFiles?
   /// What goes before every text, instead of what the models say.
   let prompt: PromptChoice?
@@ -40,7 +40,7 @@ struct CheckSides {
 
   /// A package holds its prompt and pooling; of any other model those that were asked for are taken.
   private func encoders(of path: String, _ files: ModelFiles?) throws -> [Model] {
-    let isPackage = CoreMLPackage.isMeant(path)
+    let isPackage = ModelFormat.meant(by: path) != nil
     return try ModelLoader.encoders(
       of: path, files: files, prompt: isPackage ? nil : prompt, pooling: isPackage ? nil : pooling,
       asked: encoder)
@@ -56,16 +56,16 @@ struct CheckSides {
   /// What prepares the inputs of a package: what lies beside it and ships with it, or what prepares
   /// those of the same encoder of the baseline; nil for any other model, which has its own.
   private func prepared(_ path: String, like baselines: [Model]) throws -> ModelFiles? {
-    guard CoreMLPackage.isMeant(path) else { return nil }
+    guard let format = ModelFormat.meant(by: path)?.folder else { return nil }
     let bare = try ModelLoader.open(path, files: ModelFiles(carriedBy: path, texts: [:]))
     let model = baselines.first { $0.isImageEncoder == bare.isImageEncoder }
     let folder = Folder.parent(of: path)
-    let texts = try model.map(CoreMLPackage.companions) ?? [:]
-    let names = model == nil ? CoreMLPackage.companionFiles : Array(texts.keys)
+    let texts = try model.map(format.companionFiles) ?? [:]
+    let names = model == nil ? format.companions : Array(texts.keys)
     let areBeside = names.contains { Folder.kind(of: Folder.join(folder, $0)) != .missing }
     guard let model, !areBeside else { return ModelFiles(folder: folder) }
     var all = texts
-    for name in CoreMLPackage.promptFiles { all[name] = try model.files.bytes(of: name) }
+    for name in format.promptFiles { all[name] = try model.files.bytes(of: name) }
     return ModelFiles(carriedBy: model.files.origin, texts: all)
   }
 }

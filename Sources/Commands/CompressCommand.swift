@@ -136,6 +136,12 @@ struct CompressCommand: ParsableCommand {
     }
   }
 
+  /// The files for the app; nil where none were asked for.
+  private func preparation(_ candidate: Model, of trained: Model) throws -> PreparationFiles? {
+    guard about.withPreparation, let rules = format.chosen.folder else { return nil }
+    return try PreparationFiles(candidate, of: trained, in: rules, beside: output)
+  }
+
   /// Makes the model: stages it, has it judged where there are references, and gives it its name.
   private func make(
     _ part: Prover.Part, of trained: [Model], _ references: ReferenceSet?,
@@ -147,9 +153,7 @@ struct CompressCommand: ParsableCommand {
     let compressed = try proving.compress(part)
     let staged = try proving.stage([compressed])
     progress.clear()
-    let beside =
-      about.withPreparation
-      ? try PreparationFiles(staged.models[0], of: part.model, beside: output) : nil
+    let beside = try preparation(staged.models[0], of: part.model)
     guard let references else {
       let written = try staged.commitUnproven()
       try beside?.write()

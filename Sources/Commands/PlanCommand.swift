@@ -46,8 +46,8 @@ struct PlanCommand: ParsableCommand {
 
   mutating func validate() throws {
     // A program fits no other format.
-    if format.format == nil, output == nil, CoreMLPackage.isMeant(model) {
-      format.format = ModelFormat.mlpackage.name
+    if format.format == nil, output == nil, let own = ModelFormat.meant(by: model) {
+      format.format = own.name
     }
     try format.settle(for: output)
   }
@@ -57,7 +57,7 @@ struct PlanCommand: ParsableCommand {
       let model = try encoder.open(model).chosen
       try format.checkLengths(of: model)
       _ = try compression.calibrationSet(besides: nil, for: model, jobs: 1, console)
-      if CoreMLPackage.isMeant(self.model), !format.isPackage {
+      if let own = ModelFormat.meant(by: self.model), own != format.chosen {
         throw EmissionError.programOnly(origin: self.model)
       }
       let plan = try plan(model, console)

@@ -84,6 +84,10 @@ package struct FolderFormat: Sendable {
   package let companions: [String]
   /// The one of them that turns texts into tokens.
   package let tokenizer: String
+  /// Names of the files that say what goes before a text; folders of Ingot's hold that themselves.
+  package let promptFiles: [String]
+  /// The companions of a model, by their names, from its own files.
+  package let companionFiles: @Sendable (_ model: Model) throws -> [String: [UInt8]]
   /// What a receipt names a folder by.
   ///
   /// - Parameters:

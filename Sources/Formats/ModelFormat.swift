@@ -31,6 +31,12 @@ package struct ModelFormat: Hashable, Sendable, CaseIterable, CustomStringConver
 
   package static var allCases: [ModelFormat] { all.map { ModelFormat($0) } }
 
+  /// The format of the folder at a path, also of one that is only called like it; nil for anything
+  /// else, and for a single file, which is known by what is in it.
+  package static func meant(by path: String) -> ModelFormat? {
+    allCases.first { $0.type.isMeant(path) }
+  }
+
   /// The name in projects, manifests and on the command line.
   package var name: String { type.name }
   package var description: String { name }

@@ -47,8 +47,7 @@ package enum ModelLoader {
     of path: String, files: ModelFiles? = nil, prompt: PromptChoice? = nil,
     pooling: Bert.Pooling? = nil, asked: EncoderKind? = nil
   ) throws -> [Model] {
-    let format = ModelFormat.allCases.first { $0.type.isMeant(path) }
-    guard let format else {
+    guard let format = ModelFormat.meant(by: path) else {
       return try encoders(
         of: try ModelWeights.open(path), prompt: prompt, pooling: pooling, asked: asked)
     }

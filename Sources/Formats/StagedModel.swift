@@ -5,10 +5,8 @@ package import Weights
 
 /// What proves a model: a judgement of the very bytes that it names.
 package protocol ModelReceipt {
-  /// Digest of the weight bytes that were judged.
-  var candidate: ContentDigest { get }
-  /// Digests of the files that described them, by path.
-  var candidateFiles: [String: ContentDigest] { get }
+  /// The bytes that were judged.
+  var candidate: ModelDigests { get }
   /// The receipt's own bytes, whose digest a folder carries.
   var packedBytes: [UInt8] { get }
 }
@@ -89,11 +87,11 @@ package struct StagedModel: ~Copyable {
   ///
   /// - Throws: `EmissionError.foreignReceipt` and `.otherDescription` when the receipt is of others.
   borrowing func seal(_ receipt: some ModelReceipt) throws {
-    guard receipt.candidate == digest else {
+    guard receipt.candidate.weights == digest else {
       throw EmissionError.foreignReceipt(
-        path: path, receipt: receipt.candidate, staged: digest)
+        path: path, receipt: receipt.candidate.weights, staged: digest)
     }
-    guard try receipt.candidateFiles == model.describingDigests() else {
+    guard try receipt.candidate.files == model.describingDigests() else {
       throw EmissionError.otherDescription(path: path)
     }
     switch place {

@@ -125,14 +125,10 @@ extension Gate {
 /// Only `Gate` makes one: the initialisers are private to this file, nothing else decodes one, and
 /// the initialisers themselves look at the limits again. Packaging takes nothing else.
 package struct DriftReceipt: Equatable, Sendable {
-  /// Digest of the weight bytes that were the measure.
-  package let baseline: ContentDigest
-  /// Digests of the files that describe the baseline (its tokenizer too), by path.
-  package let baselineFiles: [String: ContentDigest]
-  /// Digest of the weight bytes that were run and may ship.
-  package let candidate: ContentDigest
-  /// Digests of the files that describe the candidate (its tokenizer too), by path.
-  package let candidateFiles: [String: ContentDigest]
+  /// The bytes that were the measure.
+  package let baseline: ModelDigests
+  /// The bytes that were run and may ship.
+  package let candidate: ModelDigests
   /// Name of the architecture that was run.
   package let architecture: String
   /// The inputs the candidate was fitted to, which are not the references; nil where it was not.
@@ -190,9 +186,7 @@ package struct DriftReceipt: Equatable, Sendable {
     _ coverage: CoverageRecord?, metrics: DriftMetrics, flips: [RecordedFlip], warnings: [String]
   ) {
     baseline = provenance.baseline
-    baselineFiles = provenance.baselineFiles
     candidate = provenance.candidate
-    candidateFiles = provenance.candidateFiles
     architecture = provenance.architecture
     calibration = provenance.calibration
     partner = provenance.partner

@@ -102,6 +102,33 @@ struct HouseTests {
     #expect(resolve < build)
   }
 
+  /// The files with raw memory of targets whose settings do not ask for a mark at every use of it;
+  /// those of tests aside.
+  private func unmarkedMemory(by manifest: String) throws -> [String] {
+    let targets = manifest.split(separator: /\.(?:executableTarget|target)\(/).dropFirst()
+    return try targets.flatMap { target -> [String] in
+      guard let name = target.firstMatch(of: /name: "([^"]+)"/)?.1,
+        target.firstMatch(of: /swiftSettings: (\w+)/)?.1 == "settings"
+      else { return [] }
+      let folder = target.firstMatch(of: /path: "([^"]+)"/)?.1 ?? "Sources/\(name)"
+      if folder.hasPrefix("Tests/") { return [] }
+      return try TemporaryFolder.files(below: "\(Program.repository)/\(folder)")
+        .filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0)" }
+        .filter { try lines(of: $0).contains { $0.contains(/[Uu]nsafe|^import C[A-Z]/) } }
+    }
+  }
+
+  @Test func targetsWithRawMemoryAreHeldToStrictMemorySafety() throws {
+    let manifest = try String(
+      contentsOfFile: "\(Program.repository)/Package.swift", encoding: .utf8)
+    #expect(try unmarkedMemory(by: manifest) == [])
+    let without = manifest.replacing(
+      "swiftSettings: memorySettings", with: "swiftSettings: settings")
+    let found = try unmarkedMemory(by: without)
+    #expect(found.contains("Sources/Formats/MLPackage/Blob/HalfFloats.swift"))
+    #expect(found.contains("Sources/Gate/Audit/Rows/RowErrors.swift"))
+  }
+
   @Test func setupRefusesUnknownArguments() throws {
     let setup = try Program.run(["everything"], program: "\(Program.repository)/scripts/setup")
     #expect(setup.status == 64)

@@ -9,14 +9,13 @@ import Weights
 
 /// A receipt that says whatever a test wants.
 struct SaidReceipt: ModelReceipt {
-  var candidate: ContentDigest
-  var candidateFiles: [String: ContentDigest] = [:]
+  var candidate: ModelDigests
   var packedBytes: [UInt8] = [1]
 
   /// One of the very model.
   init(of staged: borrowing StagedModel) throws {
-    candidate = staged.digest
-    candidateFiles = try staged.model.describingDigests()
+    candidate = ModelDigests(
+      weights: staged.digest, files: try staged.model.describingDigests())
   }
 }
 
@@ -92,7 +91,7 @@ struct StagedModelTests {
     let staged = try stage(format)
     let digest = staged.digest
     var receipt = try SaidReceipt(of: staged)
-    receipt.candidate = ContentDigest(of: [7])
+    receipt.candidate.weights = ContentDigest(of: [7])
     let text = refusal(of: staged, by: receipt)
     #expect(
       text
@@ -105,7 +104,7 @@ struct StagedModelTests {
   @Test(arguments: formats) func aReceiptOfOtherFilesGivesNoName(_ format: ModelFormat) throws {
     let staged = try stage(format)
     var receipt = try SaidReceipt(of: staged)
-    receipt.candidateFiles["tokenizer.json"] = ContentDigest(of: [7])
+    receipt.candidate.files["tokenizer.json"] = ContentDigest(of: [7])
     let text = refusal(of: staged, by: receipt)
     #expect(
       text
@@ -145,7 +144,7 @@ struct StagedModelTests {
     let receipts = [try SaidReceipt(of: one), try SaidReceipt(of: other)]
     let both = both(one, other)
     let read = both.models.map(\.digest)
-    #expect(read == receipts.map(\.candidate))
+    #expect(read == receipts.map(\.candidate.weights))
     let emitted = try both.commit(receipts)
     #expect(emitted.map(\.path) == [path(format, "one"), path(format, "other")])
     #expect(try names == ["one.\(format)", "other.\(format)"])
@@ -157,7 +156,7 @@ struct StagedModelTests {
     let one = try stage(format, "one")
     let other = try stage(format, "other")
     var receipts = [try SaidReceipt(of: one), try SaidReceipt(of: other)]
-    receipts[1].candidate = ContentDigest(of: [7])
+    receipts[1].candidate.weights = ContentDigest(of: [7])
     let text = refusal(of: both(one, other), by: receipts)
     #expect(text?.hasPrefix("\(path(format, "other")): the receipt is of ") == true)
     #expect(try names.isEmpty)

@@ -60,12 +60,12 @@ struct GateTests {
     let judgement = try Self.judge(candidate, baseline, references: references)
     let receipt = try #require(judgement.receipt)
     #expect(judgement.warnings == [])
-    #expect(receipt.baseline == baseline.digest)
-    #expect(receipt.candidate == candidate.digest)
+    #expect(receipt.baseline.weights == baseline.digest)
+    #expect(receipt.candidate.weights == candidate.digest)
     #expect(receipt.references == references.digest)
     #expect(receipt.architecture == "dense")
-    #expect(Array(receipt.candidateFiles.keys) == ["model.json"])
-    #expect(receipt.baselineFiles == receipt.candidateFiles)
+    #expect(Array(receipt.candidate.files.keys) == ["model.json"])
+    #expect(receipt.baseline.files == receipt.candidate.files)
     #expect(receipt.limits.profile == .strict)
   }
 

@@ -58,8 +58,8 @@ final class PackageGateTests {
     #expect(judgement.reasons == [])
     #expect(judgement.warnings == [])
     let receipt = try #require(judgement.receipt)
-    #expect(receipt.baseline == baseline.digest)
-    #expect(receipt.candidate == candidate.digest)
+    #expect(receipt.baseline.weights == baseline.digest)
+    #expect(receipt.candidate.weights == candidate.digest)
     guard case .embeddings(let metrics) = receipt.metrics.drift else {
       Issue.record("no embeddings")
       return

@@ -44,12 +44,13 @@ import Weights
     #expect(
       message([image])
         == "model 'clip/image': was judged together with the text encoder "
-        + "\(text.receipt.candidate), the package would hold nothing")
+        + "\(text.receipt.candidate.weights), the package would hold nothing")
     let foreign = try other.packaged(.text)
     #expect(
       message([image, foreign])
         == "model 'clip/image': was judged together with the text encoder "
-        + "\(text.receipt.candidate), the package would hold \(foreign.receipt.candidate)")
+        + "\(text.receipt.candidate.weights), the package would hold \(foreign.receipt.candidate.weights)"
+    )
     #expect(
       message([image, try clip.packaged(.text, name: "other")])
         == message([image]))
@@ -64,8 +65,8 @@ import Weights
     #expect(
       try verify(archive)
         == "a.tar.zst: receipt 'receipts/clip/image.json' was written beside the text encoder "
-        + "\(clip.parts[1].receipt.candidate), the package holds "
-        + "\(other.parts[1].receipt.candidate)")
+        + "\(clip.parts[1].receipt.candidate.weights), the package holds "
+        + "\(other.parts[1].receipt.candidate.weights)")
   }
 
   @Test func anEncoderThatIsMissingIsFound() throws {
@@ -74,7 +75,7 @@ import Weights
     #expect(
       try verify(archive)
         == "a.tar.zst: receipt 'receipts/clip/image.json' was written beside the text encoder "
-        + "\(clip.parts[1].receipt.candidate), the package holds nothing")
+        + "\(clip.parts[1].receipt.candidate.weights), the package holds nothing")
   }
 
   @Test func aChangedCompanionIsFound() throws {

@@ -64,7 +64,7 @@ struct ProverTests {
     #expect(seen.count == 1)
     #expect(seen.allSatisfy { $0.hasPrefix(AtomicFile.temporaryPrefix) })
     #expect(try names == ["small.\(format)"])
-    #expect(emitted.map(\.digest) == judgement.receipts.map(\.candidate))
+    #expect(emitted.map(\.digest) == judgement.receipts.map(\.candidate.weights))
     #expect(try ModelLoader.open(emitted[0].path).digest == emitted[0].digest)
   }
 

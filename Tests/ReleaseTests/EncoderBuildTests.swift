@@ -56,7 +56,6 @@ import Weights
     #expect(image.encoder == .image && text.encoder == .text)
     #expect(image.partner?.candidate == text.candidate)
     #expect(text.partner?.candidate == image.candidate)
-    #expect(text.partner?.candidateFiles == image.candidateFiles)
     #expect(image.metrics == text.metrics)
     #expect(
       package.manifest.models.map(\.path.string)

@@ -21,13 +21,13 @@ struct TokenizerFlags: ParsableArguments {
   /// - Parameter paths: of the models; one of them must be a package.
   func files(for paths: [String]) throws -> ModelFiles? {
     guard let tokenizer else { return nil }
-    guard paths.contains(where: CoreMLPackage.isMeant) else {
+    guard paths.contains(where: { ModelFormat.meant(by: $0) != nil }) else {
       throw Failure(
         message: "--tokenizer is for Core ML packages, every other model has its own",
         hint: "leave it out")
     }
     if Folder.kind(of: tokenizer) == .folder { return ModelFiles(folder: tokenizer) }
-    let known = CoreMLPackage.companionFiles
+    let known = ModelFormat.companions(of: ModelFormat.allCases)
     guard known.contains(Folder.name(of: tokenizer)) else {
       let names = known.map { "'\($0)'" }
       throw Failure(

@@ -2,7 +2,7 @@ import Files
 import Formats
 import Graph
 
-/// The files that lie beside a Core ML package for the app that runs it.
+/// The files that lie beside a package for the app that runs it.
 struct PreparationFiles {
   private let folder: String
   /// By name.
@@ -11,11 +11,12 @@ struct PreparationFiles {
   /// - Parameters:
   ///   - candidate: the model as read back from the package.
   ///   - trained: the model that the package was made from.
+  ///   - format: of the package.
   ///   - path: of the package.
   /// - Throws: `Failure` when a file is there and differs; nothing is written then.
-  init(_ candidate: Model, of trained: Model, beside path: String) throws {
+  init(_ candidate: Model, of trained: Model, in format: FolderFormat, beside path: String) throws {
     folder = Folder.parent(of: path)
-    var texts = try CoreMLPackage.companions(of: candidate)
+    var texts = try format.companionFiles(candidate)
     let page = try UsagePage(
       candidate, trained: trained, package: Folder.name(of: path), files: texts.keys.sorted())
     texts[UsagePage.file] = Array(page.text.utf8)

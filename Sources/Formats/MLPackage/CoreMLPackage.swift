@@ -11,7 +11,8 @@ package struct CoreMLPackage: Format {
   package static let noun = "Core ML package"
   package static let folder: FolderFormat? = FolderFormat(
     namedFile: CoreMLDigest.modelPath, namedFileLimit: CoreMLDigest.modelLimit,
-    companions: companionFiles, tokenizer: tokenizerFile,
+    companions: companionFiles, tokenizer: tokenizerFile, promptFiles: promptFiles,
+    companionFiles: { try companions(of: $0) },
     digest: { try CoreMLDigest.digest(of: $0, model: $1) },
     receipt: { try CoreMLDigest.receipt(in: $0) },
     naming: { try CoreMLDigest.naming($0, in: $1) })

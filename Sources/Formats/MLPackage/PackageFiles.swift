@@ -1,5 +1,6 @@
 import Files
 import StrictJSON
+import Weights
 
 /// Where the files of a Core ML package are read from: its folder, or memory.
 struct PackageFiles: Sendable {
@@ -55,7 +56,7 @@ struct PackageFiles: Sendable {
     guard file.byteCount <= limit else {
       throw FileError.tooLarge(path: file.path, bytes: file.byteCount, limit: limit)
     }
-    return file.withBytes { bytes in bytes.withUnsafeBytes { Array($0) } }
+    return file.withBytes { $0.array() }
   }
 
   /// Refuses links that lead out of the package.

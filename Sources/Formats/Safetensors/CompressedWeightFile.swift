@@ -129,7 +129,7 @@ struct CompressedWeightFile: WeightFile {
   }
 
   private func bytes(_ tensor: Tensor) throws -> [UInt8] {
-    try tensor.withBytes { bytes in bytes.withUnsafeBytes { Array($0) } }
+    try tensor.withBytes { $0.array() }
   }
 
   /// A tensor as compressed; of its role only the channel axis is known here.

@@ -158,9 +158,9 @@ extension Lineup {
         records.append(nil)
         continue
       }
-      guard agreement.baseline == provenance.baseline,
-        agreement.baselineFiles == provenance.baselineFiles
-      else { throw .otherSourceCheck(kind: kind.encoder == nil ? "model" : kind.encoderWords) }
+      guard agreement.baseline == provenance.baseline else {
+        throw .otherSourceCheck(kind: kind.encoder == nil ? "model" : kind.encoderWords)
+      }
       records.append(agreement.record)
     }
     return records

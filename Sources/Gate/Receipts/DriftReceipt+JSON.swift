@@ -13,21 +13,18 @@ extension DriftReceipt {
   /// The receipt as it stands in a package; `specs/formats/receipt.md` lists the keys.
   package var json: JSONValue {
     ReceiptText(
-      baseline: baseline, baselineFiles: baselineFiles, candidate: candidate,
-      candidateFiles: candidateFiles,
-      architecture: architecture, calibration: calibration, partner: partner,
-      source: source, known: known, coverage: coverage, references: references, limits: limits,
-      threshold: threshold, metrics: metrics, flips: flips, warnings: warnings
+      baseline: baseline, candidate: candidate, architecture: architecture,
+      calibration: calibration, partner: partner, source: source, known: known,
+      coverage: coverage, references: references, limits: limits, threshold: threshold,
+      metrics: metrics, flips: flips, warnings: warnings
     ).json
   }
 }
 
 /// What a receipt says, for writing and for comparing; proves nothing.
 struct ReceiptText: Equatable, Sendable {
-  var baseline: ContentDigest
-  var baselineFiles: [String: ContentDigest]
-  var candidate: ContentDigest
-  var candidateFiles: [String: ContentDigest]
+  var baseline: ModelDigests
+  var candidate: ModelDigests
   var architecture: String
   var calibration: CalibrationRecord?
   var partner: PartnerEncoder?
@@ -50,8 +47,8 @@ struct ReceiptText: Equatable, Sendable {
     var members: [String: JSONValue] = [
       "schemaVersion": .integer(ReceiptText.schemaVersion),
       "architecture": .string(architecture),
-      "baseline": ReceiptText.json(baseline, baselineFiles),
-      "candidate": ReceiptText.json(candidate, candidateFiles),
+      "baseline": baseline.json,
+      "candidate": candidate.json,
       "references": ["sha256": .string(references.hex)],
       "limits": .object(limitMembers),
       "metrics": metrics.json { .string(Figures.recorded($0)) },
@@ -70,20 +67,18 @@ struct ReceiptText: Equatable, Sendable {
     if let partner {
       members["partner"] = [
         "encoder": .string(partner.encoder.rawValue),
-        "baseline": ReceiptText.json(partner.baseline, partner.baselineFiles),
-        "candidate": ReceiptText.json(partner.candidate, partner.candidateFiles),
+        "baseline": partner.baseline.json,
+        "candidate": partner.candidate.json,
       ]
     }
     return .object(members)
   }
+}
 
-  /// A model: its weight bytes and the files that describe it.
-  private static func json(
-    _ weights: ContentDigest, _ files: [String: ContentDigest]
-  ) -> JSONValue {
-    [
-      "sha256": .string(weights.hex), "files": .object(files.mapValues { .string($0.hex) }),
-    ]
+extension ModelDigests {
+  /// As receipts name a model.
+  fileprivate var json: JSONValue {
+    ["sha256": .string(weights.hex), "files": .object(files.mapValues { .string($0.hex) })]
   }
 }
 

@@ -1,3 +1,4 @@
+import Files
 import Graph
 import Inputs
 import Weights
@@ -7,12 +8,8 @@ import Weights
 /// Taken before anything runs: should a file change afterwards, what is packaged no longer has the
 /// digest that was judged, and packaging refuses it.
 struct Provenance: Equatable {
-  let baseline: ContentDigest
-  /// Digests of the files that describe the baseline, by path.
-  let baselineFiles: [String: ContentDigest]
-  let candidate: ContentDigest
-  /// Digests of the files that describe the candidate, by path.
-  let candidateFiles: [String: ContentDigest]
+  let baseline: ModelDigests
+  let candidate: ModelDigests
   let architecture: String
   /// What the candidate was fitted to; nil where it was not.
   let calibration: CalibrationRecord?
@@ -23,8 +20,7 @@ struct Provenance: Equatable {
 extension Provenance {
   init(_ own: JudgedEncoder, beside other: JudgedEncoder?) {
     self.init(
-      baseline: own.baseline, baselineFiles: own.baselineFiles, candidate: own.candidate,
-      candidateFiles: own.candidateFiles, architecture: own.architecture,
+      baseline: own.baseline, candidate: own.candidate, architecture: own.architecture,
       calibration: own.calibration, partner: other.flatMap(PartnerEncoder.init))
   }
 }
@@ -32,19 +28,15 @@ extension Provenance {
 extension PartnerEncoder {
   fileprivate init?(_ judged: JudgedEncoder) {
     guard let encoder = judged.kind.encoder else { return nil }
-    self.init(
-      encoder: encoder, baseline: judged.baseline, baselineFiles: judged.baselineFiles,
-      candidate: judged.candidate, candidateFiles: judged.candidateFiles)
+    self.init(encoder: encoder, baseline: judged.baseline, candidate: judged.candidate)
   }
 }
 
 /// The bytes of one tower on both sides.
 struct JudgedEncoder {
   let kind: InputKind
-  let baseline: ContentDigest
-  let baselineFiles: [String: ContentDigest]
-  let candidate: ContentDigest
-  let candidateFiles: [String: ContentDigest]
+  let baseline: ModelDigests
+  let candidate: ModelDigests
   let architecture: String
   /// What the candidate was fitted to; nil where it was not.
   let calibration: CalibrationRecord?
@@ -57,10 +49,8 @@ struct JudgedEncoder {
     kind = tower.kind
     // What can never run need not be read to its end.
     try Encoder.requireMemory(for: old)
-    baseline = digests.digest(of: old)
-    baselineFiles = try old.describingDigests()
-    candidate = tower.candidate == nil ? baseline : digests.digest(of: new)
-    candidateFiles = try new.describingDigests()
+    baseline = try digests.digests(of: old)
+    candidate = tower.candidate == nil ? baseline : try digests.digests(of: new)
     architecture = type(of: new.architecture).name
     calibration = new.calibration
   }
@@ -70,7 +60,11 @@ struct JudgedEncoder {
 struct DigestMemory {
   private var known: [(files: WeightCollection, digest: ContentDigest)] = []
 
-  mutating func digest(of model: Model) -> ContentDigest {
+  mutating func digests(of model: Model) throws(FileError) -> ModelDigests {
+    ModelDigests(weights: digest(of: model), files: try model.describingDigests())
+  }
+
+  private mutating func digest(of model: Model) -> ContentDigest {
     guard let files = model.weights as? WeightCollection else { return model.digest }
     if let same = known.first(where: { $0.files.isSame(as: files) }) { return same.digest }
     let digest = model.digest

@@ -23,7 +23,14 @@ enum ReceiptReader {
     return digest
   }
 
-  static func digests(_ object: JSONObject) throws(JSONError) -> [String: ContentDigest] {
+  /// The bytes of a model.
+  static func model(_ key: String, of parent: JSONObject) throws(JSONError) -> ModelDigests {
+    let object = try self.object(key, of: parent, keys: ["sha256", "files"])
+    return ModelDigests(
+      weights: try digest("sha256", of: object), files: try digests(try object.object("files")))
+  }
+
+  private static func digests(_ object: JSONObject) throws(JSONError) -> [String: ContentDigest] {
     var digests: [String: ContentDigest] = [:]
     for member in object.members {
       let digest = try digest(member.key, of: object)
@@ -54,13 +61,9 @@ enum ReceiptReader {
         "encoder", expected: EncoderKind.allCases.map(\.rawValue).joined(separator: " or "),
         try object.required("encoder"))
     }
-    let baseline = try self.object("baseline", of: object, keys: ["sha256", "files"])
-    let candidate = try self.object("candidate", of: object, keys: ["sha256", "files"])
     return PartnerEncoder(
-      encoder: encoder, baseline: try digest("sha256", of: baseline),
-      baselineFiles: try digests(try baseline.object("files")),
-      candidate: try digest("sha256", of: candidate),
-      candidateFiles: try digests(try candidate.object("files")))
+      encoder: encoder, baseline: try model("baseline", of: object),
+      candidate: try model("candidate", of: object))
   }
 
   /// The flips, which are never an empty list.

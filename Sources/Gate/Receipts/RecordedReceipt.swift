@@ -9,14 +9,10 @@ package import Weights
 package struct RecordedReceipt: Equatable, Sendable {
   private let text: ReceiptText
 
-  /// Digest of the baseline's weight bytes.
-  package var baseline: ContentDigest { text.baseline }
-  /// Digests of the files that describe the baseline, by path.
-  package var baselineFiles: [String: ContentDigest] { text.baselineFiles }
-  /// Digest of the weight bytes that were run.
-  package var candidate: ContentDigest { text.candidate }
-  /// Digests of the files that describe the candidate, by path.
-  package var candidateFiles: [String: ContentDigest] { text.candidateFiles }
+  /// The bytes that were the measure.
+  package var baseline: ModelDigests { text.baseline }
+  /// The bytes that were run.
+  package var candidate: ModelDigests { text.candidate }
   package var architecture: String { text.architecture }
   /// The inputs the candidate was fitted to; nil where it was not.
   package var calibration: CalibrationRecord? { text.calibration }
@@ -32,7 +28,7 @@ package struct RecordedReceipt: Equatable, Sendable {
   package var coverage: CoverageRecord? { text.coverage }
   /// Whether a tokenizer is among the files that describe the baseline.
   package var hasTokenizer: Bool {
-    baselineFiles.keys.contains { path in
+    baseline.files.keys.contains { path in
       ["tokenizer.json", "vocab.txt"].contains(path.split(separator: "/").last.map(String.init))
     }
   }
@@ -65,13 +61,9 @@ package struct RecordedReceipt: Equatable, Sendable {
     ])
     _ = try object.integer(
       "schemaVersion", in: ReceiptText.schemaVersion...ReceiptText.schemaVersion)
-    let baseline = try ReceiptReader.object("baseline", of: object, keys: ["sha256", "files"])
-    let candidate = try ReceiptReader.object("candidate", of: object, keys: ["sha256", "files"])
     text = ReceiptText(
-      baseline: try ReceiptReader.digest("sha256", of: baseline),
-      baselineFiles: try ReceiptReader.digests(try baseline.object("files")),
-      candidate: try ReceiptReader.digest("sha256", of: candidate),
-      candidateFiles: try ReceiptReader.digests(try candidate.object("files")),
+      baseline: try ReceiptReader.model("baseline", of: object),
+      candidate: try ReceiptReader.model("candidate", of: object),
       architecture: try object.string("architecture"),
       calibration: object["calibration"] == nil
         ? nil : try ReceiptReader.calibration(of: object),
@@ -111,9 +103,8 @@ package struct RecordedReceipt: Equatable, Sendable {
   /// Which bytes the record is about.
   var provenance: Provenance {
     Provenance(
-      baseline: baseline, baselineFiles: baselineFiles, candidate: candidate,
-      candidateFiles: candidateFiles, architecture: architecture, calibration: calibration,
-      partner: partner)
+      baseline: baseline, candidate: candidate, architecture: architecture,
+      calibration: calibration, partner: partner)
   }
 
   /// Whether the two can be of one judgement: they agree in everything but the models.

@@ -143,7 +143,7 @@ extension SourceCheck {
     var done = 0
     let parts = try check(for: models).map { model, rows in
       // Taken before anything runs, as those of a comparison are.
-      let digest = model.digest, files = try model.describingDigests()
+      let digests = try model.digests()
       let before = done
       let outputs = try naming(rows, for: model) { inputs in
         try Encoder(model: model, jobs: jobs).outputs(for: inputs, images: images) { count, _ in
@@ -157,7 +157,7 @@ extension SourceCheck {
         type: type)
       return SourceFinding.Part(
         model: model, rows: rows, outputs: outputs, comparison: comparison,
-        agreement: SourceAgreement(self, model, digest, files, comparison))
+        agreement: SourceAgreement(self, model, digests, comparison))
     }
     return try SourceFinding(check: self, parts: parts)
   }
@@ -201,22 +201,18 @@ extension SourceCheck {
 package struct SourceAgreement: Equatable, Sendable {
   /// What the model takes, which tells encoders of one model apart.
   let kind: InputKind
-  /// Digest of the weight bytes that were run.
-  let baseline: ContentDigest
-  /// Digests of the files that describe them, by path.
-  let baselineFiles: [String: ContentDigest]
+  /// The bytes that were run.
+  let baseline: ModelDigests
   /// What the receipt will say.
   package let record: SourceRecord
 
   /// Nil when a row differs.
   fileprivate init?(
-    _ check: SourceCheck, _ model: Model, _ digest: ContentDigest,
-    _ files: [String: ContentDigest], _ comparison: SourceComparison
+    _ check: SourceCheck, _ model: Model, _ digests: ModelDigests, _ comparison: SourceComparison
   ) {
     guard comparison.failing.isEmpty else { return nil }
     kind = model.kind
-    baseline = digest
-    baselineFiles = files
+    baseline = digests
     record = SourceRecord(
       vectors: check.vectorsDigest, type: check.type, inputs: check.inputsDigest,
       count: comparison.rows.count, cosine: comparison.cosine,

@@ -9,14 +9,12 @@ final class OutputMemory: Sendable {
   /// Everything that outputs depend on: the bytes of the model, how it prepares texts, and the
   /// inputs, in the order that puts them into batches.
   struct Key: Hashable {
-    let weights: ContentDigest
-    let files: [String: ContentDigest]
+    let model: ModelDigests
     let prompt: String
     let inputs: [Input]
 
     init(_ model: Model, _ inputs: [Input]) throws {
-      weights = model.digest
-      files = try model.describingDigests()
+      self.model = try model.digests()
       prompt = model.architecture.preparation.prompt
       self.inputs = inputs
     }

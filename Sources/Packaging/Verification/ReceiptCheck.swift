@@ -94,10 +94,10 @@ struct ReceiptCheck {
       try check(receipt, ofFolder: model, sha256: entry.sha256)
     } else {
       guard let file = entries[model.path] else { throw .missingEntry(path: model.path.string) }
-      try require("candidate", receipt.candidate.hex, is: file.sha256.hex, model)
+      try require("candidate", receipt.candidate.weights.hex, is: file.sha256.hex, model)
     }
     try checkEncoders(receipt, of: model)
-    try require("baseline", receipt.baseline.hex, is: model.gate.baseline.hex, model)
+    try require("baseline", receipt.baseline.weights.hex, is: model.gate.baseline.hex, model)
     try require("references", receipt.references.hex, is: model.gate.references.hex, model)
     try require("profile", receipt.limits.profile.rawValue, is: model.gate.profile, model)
     try model.gate.checkLimits(receipt.limits)
@@ -118,9 +118,9 @@ struct ReceiptCheck {
   ) throws(ArchiveFault) {
     let path = model.gate.receipt.string
     guard let facts = facts[model.path] else { throw .missingEntry(path: model.path.string) }
-    guard receipt.candidate == facts.digest else {
+    guard receipt.candidate.weights == facts.digest else {
       throw .otherFolder(
-        receipt: path, candidate: receipt.candidate.hex, model: model.path.string,
+        receipt: path, candidate: receipt.candidate.weights.hex, model: model.path.string,
         found: facts.digest.hex)
     }
     guard facts.receipt == sha256.hex else {
@@ -129,9 +129,9 @@ struct ReceiptCheck {
         receipt: path, sha256: sha256.hex)
     }
     let found = companions(of: model)
-    for name in Set(found.keys).union(receipt.candidateFiles.keys).sorted() {
+    for name in Set(found.keys).union(receipt.candidate.files.keys).sorted() {
       try require(
-        name, receipt.candidateFiles[name]?.hex ?? "nothing", is: found[name]?.hex ?? "nothing",
+        name, receipt.candidate.files[name]?.hex ?? "nothing", is: found[name]?.hex ?? "nothing",
         model)
     }
   }
@@ -158,28 +158,28 @@ struct ReceiptCheck {
     let told = receipt.encoder ?? (receipt.partner == nil ? own : nil)
     try require("encoder", told?.rawValue ?? none, is: own.rawValue, model)
     let check = PartnerCheck(
-      named: receipt.partner.map(PartnerCheck.parts),
+      named: receipt.partner,
       packed: try packed(model.identity.of(own.other), receipt))
     guard check.holds else {
       throw .otherPartner(
         receipt: model.gate.receipt.string, encoder: own.other.rawValue,
-        named: check.named?.judged.digest.hex ?? none, found: check.packed?.digest.hex ?? none)
+        named: check.named?.candidate.weights.hex ?? none, found: check.packed?.weights.hex ?? none)
     }
   }
 
   /// What the archive holds of another encoder, as a receipt would name it.
   private func packed(
     _ identity: ModelIdentity, _ receipt: RecordedReceipt
-  ) throws(ArchiveFault) -> PartnerCheck.Part? {
+  ) throws(ArchiveFault) -> ModelDigests? {
     guard let model = models.values.first(where: { $0.identity == identity }) else { return nil }
     guard model.format.folder != nil else {
       guard let file = entries[model.path] else { throw .missingEntry(path: model.path.string) }
       // A single file holds what describes it.
-      return PartnerCheck.Part(
-        digest: file.sha256, files: receipt.partner?.candidateFiles ?? [:])
+      return ModelDigests(
+        weights: file.sha256, files: receipt.partner?.candidate.files ?? [:])
     }
     guard let facts = facts[model.path] else { throw .missingEntry(path: model.path.string) }
-    return PartnerCheck.Part(digest: facts.digest, files: companions(of: model))
+    return ModelDigests(weights: facts.digest, files: companions(of: model))
   }
 
   /// Reads a receipt that is in its one byte form.

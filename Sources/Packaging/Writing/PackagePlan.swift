@@ -1,6 +1,7 @@
 import Files
 import Formats
 import Gate
+import Graph
 import Inputs
 import StrictJSON
 import Weights
@@ -74,7 +75,8 @@ package struct PackagePlan {
     guard model.format.folder != nil else {
       // A single file is held to the very digest that the receipt proves.
       let entry = FileEntry(
-        path: path, size: model.emitted.byteCount, sha256: model.receipt.candidate, role: .model)
+        path: path, size: model.emitted.byteCount, sha256: model.receipt.candidate.weights,
+        role: .model)
       return [(entry, .file(path: model.emitted.path))]
     }
     var files: [(FileEntry, Content)] = []
@@ -118,6 +120,6 @@ package struct PackagePlan {
     }
     return GateFacts(
       profile: receipt.limits.profile.rawValue, limits: receipt.limits, metrics: metrics,
-      baseline: receipt.baseline, references: receipt.references, receipt: path)
+      baseline: receipt.baseline.weights, references: receipt.references, receipt: path)
   }
 }

@@ -1,5 +1,6 @@
 package import Formats
 package import Gate
+import Graph
 import Weights
 
 /// A model that may be packaged: its files together with the receipt that proves this very file.
@@ -20,9 +21,9 @@ package struct PackagedModel: Sendable {
   package init(
     _ emitted: EmittedModel, receipt: DriftReceipt, identity: ModelIdentity, terms: ModelTerms
   ) throws(PackagingError) {
-    guard receipt.candidate == emitted.digest else {
+    guard receipt.candidate.weights == emitted.digest else {
       throw .foreignReceipt(
-        model: identity.title, receipt: receipt.candidate, file: emitted.digest)
+        model: identity.title, receipt: receipt.candidate.weights, file: emitted.digest)
     }
     guard Identifiers.isModelName(identity.name) else {
       throw .badTerms(
@@ -47,11 +48,11 @@ package struct PackagedModel: Sendable {
         expected: known.isEmpty ? "none beside a single file" : known.joined(separator: ", "))
     }
     guard emitted.format.folder != nil else { return }
-    for name in Set(known).union(receipt.candidateFiles.keys).sorted() {
+    for name in Set(known).union(receipt.candidate.files.keys).sorted() {
       let file = emitted.companions[name].map { ContentDigest(of: $0) }
-      guard file == receipt.candidateFiles[name] else {
+      guard file == receipt.candidate.files[name] else {
         throw .foreignCompanion(
-          model: identity.title, name: name, receipt: receipt.candidateFiles[name], file: file)
+          model: identity.title, name: name, receipt: receipt.candidate.files[name], file: file)
       }
     }
   }

@@ -7,21 +7,17 @@ import Weights
 /// Two encoders that ship were judged together, and each receipt names the other. An encoder that
 /// ships alone was judged together with the other one as trained.
 struct PartnerCheck {
-  /// An encoder's bytes, and those of the files that prepare its inputs.
-  struct Part: Equatable {
-    let digest: ContentDigest
-    let files: [String: ContentDigest]
-  }
-
-  /// The partner as trained and as it was judged; nil where a receipt names none.
-  let named: (trained: Part, judged: Part)?
+  /// The partner as a receipt names it; nil where it names none.
+  let named: PartnerEncoder?
   /// The partner in the package; nil where there is none.
-  let packed: Part?
+  let packed: ModelDigests?
 
   /// Whether what ships is what was judged.
   var holds: Bool {
-    guard let packed else { return named.map { $0.trained.digest == $0.judged.digest } ?? true }
-    return named?.judged == packed
+    guard let packed else {
+      return named.map { $0.baseline.weights == $0.candidate.weights } ?? true
+    }
+    return named?.candidate == packed
   }
 }
 
@@ -31,21 +27,12 @@ extension PartnerCheck {
     for model in models {
       guard let other = model.identity.encoder?.other else { continue }
       let packed = models.first { $0.identity == model.identity.of(other) }?.receipt
-      let check = PartnerCheck(
-        named: model.receipt.partner.map(PartnerCheck.parts),
-        packed: packed.map { Part(digest: $0.candidate, files: $0.candidateFiles) })
+      let check = PartnerCheck(named: model.receipt.partner, packed: packed?.candidate)
       guard check.holds else {
         throw .foreignPartner(
-          model: model.identity.title, encoder: other, receipt: check.named?.judged.digest,
-          file: check.packed?.digest)
+          model: model.identity.title, encoder: other, receipt: check.named?.candidate.weights,
+          file: check.packed?.weights)
       }
     }
-  }
-
-  static func parts(_ partner: PartnerEncoder) -> (trained: Part, judged: Part) {
-    (
-      Part(digest: partner.baseline, files: partner.baselineFiles),
-      Part(digest: partner.candidate, files: partner.candidateFiles)
-    )
   }
 }

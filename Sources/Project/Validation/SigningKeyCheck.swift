@@ -1,6 +1,7 @@
 import Files
 import Packaging
 import Signatures
+import Weights
 
 /// Looks at the key a project is signed with.
 enum SigningKeyCheck {
@@ -20,11 +21,7 @@ enum SigningKeyCheck {
     guard let file = try? MappedFile(path: path), file.byteCount > firstLine.count else {
       return false
     }
-    return file.withBytes(in: 0..<firstLine.count) { bytes in
-      firstLine.indices.allSatisfy {
-        bytes.unsafeLoad(fromByteOffset: $0, as: UInt8.self) == firstLine[$0]
-      }
-    }
+    return file.withBytes(in: 0..<firstLine.count) { $0.array() == firstLine }
   }
 
   /// Why a key cannot be used; nil when it can.

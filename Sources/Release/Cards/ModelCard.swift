@@ -92,9 +92,10 @@ package struct ModelCard: Equatable, Sendable {
 }
 
 extension ModelCard {
-  /// The card of a model; nil where there is none, and for a Core ML package.
+  /// The card of a model; nil where there is none, and for a folder that a format
+  /// wrote, which has no place for one.
   package init?(of model: Model) throws {
-    guard !CoreMLPackage.isMeant(model.origin) else { return nil }
+    guard ModelFormat.meant(by: model.origin) == nil else { return nil }
     try self.init(model.files)
   }
 }

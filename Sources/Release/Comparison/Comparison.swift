@@ -46,7 +46,7 @@ package struct Comparison: Sendable {
     guard Folder.kind(of: path) == .folder else {
       return ArchiveForm(ofName: path) == nil ? .model : .archive
     }
-    guard !CoreMLPackage.isMeant(path) else { return .model }
+    guard ModelFormat.meant(by: path) == nil else { return .model }
     let names = (try? Folder.names(in: path)) ?? []
     return names.contains(where: Identifiers.isAppID) ? .output : .model
   }

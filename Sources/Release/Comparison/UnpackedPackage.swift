@@ -1,5 +1,6 @@
 import Files
 import Gate
+import Graph
 import Packaging
 import Weights
 
@@ -54,8 +55,8 @@ struct ModelContents {
       try package.receipt(of: left), try other.receipt(of: right)
     )
     trained.compare(
-      .baseline, receipt.baselineFiles.mapValues(\.hex),
-      otherReceipt.baselineFiles.mapValues(\.hex), model: name)
+      .baseline, receipt.baseline.files.mapValues(\.hex),
+      otherReceipt.baseline.files.mapValues(\.hex), model: name)
     if left.format == right.format, package.digests(of: left) != other.digests(of: right) {
       let tensors = try StoredTensors(package.path(of: left))
       trained.add(

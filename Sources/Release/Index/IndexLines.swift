@@ -1,6 +1,7 @@
 import Files
 import Packaging
 import StrictJSON
+import Weights
 
 /// The lines of an index as they lie in its file; no more than one is in memory, however large the
 /// file is.
@@ -41,12 +42,7 @@ struct IndexLines {
 
   private func line(at start: Int, _ number: Int) throws(JSONError) -> [UInt8] {
     let range = start..<min(start + Self.lineLimit + 1, file.byteCount)
-    let line = file.withBytes(in: range) { bytes -> [UInt8]? in
-      bytes.withUnsafeBytes { bytes in
-        bytes.firstIndex(of: Self.newline).map { Array(bytes[..<$0]) }
-      }
-    }
-    if let line { return line }
+    if let line = file.withBytes(in: range, { $0.array(before: Self.newline) }) { return line }
     throw fault(
       range.count > Self.lineLimit
         ? "the line goes on beyond \(Self.lineLimit) bytes, the limit of a line"

@@ -1,4 +1,5 @@
 package import Gate
+import Graph
 package import Packaging
 package import Weights
 import Signatures
@@ -120,7 +121,7 @@ package struct ProvenanceStatement: Sendable {
   private var dependencies: [JSONValue] {
     var inputs: [BuildInput] = manifest.build.inputs
     for model in manifest.models {
-      for (path, digest) in receipts[model.gate.receipt]?.baselineFiles ?? [:] {
+      for (path, digest) in receipts[model.gate.receipt]?.baseline.files ?? [:] {
         inputs.append(BuildInput(name: "\(model.identity.title)/model/\(path)", sha256: digest))
       }
     }
@@ -160,7 +161,7 @@ extension RecordedReceipt {
   fileprivate var facts: JSONValue? {
     guard case .object(let members) = json else { return nil }
     return [
-      "baseline": .string(baseline.hex), "candidate": .string(candidate.hex),
+      "baseline": .string(baseline.weights.hex), "candidate": .string(candidate.weights.hex),
       "references": .string(references.hex), "metrics": members["metrics"] ?? .null,
     ]
   }

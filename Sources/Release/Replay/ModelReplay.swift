@@ -137,7 +137,7 @@ struct ModelReplay {
     for model in baselines {
       guard let recorded = recorded(model) else { continue }
       comparison.compare(
-        "weights of '\(source.model)'", recorded.baseline.hex, model.digest.hex)
+        "weights of '\(source.model)'", recorded.weights.hex, model.digest.hex)
       let found = try model.describingDigests()
       for name in Set(found.keys).union(recorded.files.keys).sorted() {
         comparison.compare(
@@ -153,14 +153,12 @@ struct ModelReplay {
   }
 
   /// What the receipts say of a model as trained.
-  private func recorded(
-    _ model: Model
-  ) -> (baseline: ContentDigest, files: [String: ContentDigest])? {
+  private func recorded(_ model: Model) -> ModelDigests? {
     let own = parts.first { part in
       part.encoder == nil || part.encoder == model.architecture.encoder
     }
-    if let receipt = own?.receipt { return (receipt.baseline, receipt.baselineFiles) }
-    return parts[0].receipt.partner.map { ($0.baseline, $0.baselineFiles) }
+    if let receipt = own?.receipt { return receipt.baseline }
+    return parts[0].receipt.partner?.baseline
   }
 
   /// What the manifest says of a part otherwise than the project and its model do.

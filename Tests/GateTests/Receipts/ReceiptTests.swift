@@ -79,7 +79,6 @@ struct ReceiptTests {
         #expect(recorded.records(receipt))
         #expect(recorded.candidate == receipt.candidate)
         #expect(recorded.baseline == receipt.baseline)
-        #expect(recorded.baselineFiles == receipt.baselineFiles)
         #expect(recorded.references == receipt.references)
         #expect(recorded.limits == receipt.limits)
         #expect(recorded.threshold == receipt.threshold)

@@ -28,8 +28,8 @@ struct ClipGateInteropTests {
       limits: try Limits(profile: .lenient), jobs: 2)
     #expect(judgement.reasons == [])
     #expect(judgement.receipts.map(\.encoder) == [.image, .text])
-    #expect(judgement.receipts.map(\.candidate) == candidates.map(\.digest))
+    #expect(judgement.receipts.map(\.candidate.weights) == candidates.map(\.digest))
     #expect(
-      judgement.receipts.map(\.partner?.candidate) == candidates.reversed().map(\.digest))
+      judgement.receipts.map(\.partner?.candidate.weights) == candidates.reversed().map(\.digest))
   }
 }

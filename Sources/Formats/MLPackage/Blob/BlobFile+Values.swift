@@ -4,7 +4,7 @@ import Weights
 extension BlobFile {
   /// A copy of the data of a record.
   package func bytes(of record: BlobRecord) -> [UInt8] {
-    withBytes(of: record) { bytes in bytes.withUnsafeBytes { Array($0) } }
+    withBytes(of: record) { $0.array() }
   }
 
   /// The values of a record of FP16, FP32 or BF16, in row-major order.
@@ -57,9 +57,10 @@ extension BlobFile {
   ) -> [Int32] {
     let size = MemoryLayout<Stored>.size
     return withBytes(of: record) { bytes in
-      bytes.withUnsafeBytes { input in
+      // Every offset lies inside: there are as many as whole elements fit.
+      unsafe bytes.withUnsafeBytes { input in
         (0..<input.count / size).map { index in
-          convert(
+          unsafe convert(
             Stored(
               littleEndian: input.loadUnaligned(fromByteOffset: index * size, as: Stored.self)))
         }

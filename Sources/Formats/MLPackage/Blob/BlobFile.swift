@@ -148,8 +148,8 @@ package struct BlobFile: Sendable {
 extension MappedFile {
   /// The little-endian integer at a place, which must lie inside.
   fileprivate func integer<Value: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Value {
-    withBytes(in: offset..<offset + MemoryLayout<Value>.size) { bytes in
-      Value(littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(as: Value.self) })
+    withBytes(in: offset..<offset + MemoryLayout<Value>.size) {
+      $0.littleEndian(at: 0, as: Value.self)
     }
   }
 }

@@ -45,7 +45,7 @@ package struct BlobWriter: ~Copyable {
   package mutating func append(
     _ bytes: [UInt8], type: BlobType, elementCount: Int
   ) throws(FileError) -> UInt64 {
-    try append(bytes.span.bytes, type: type, elementCount: elementCount)
+    try unsafe append(bytes.span.bytes, type: type, elementCount: elementCount)
   }
 
   /// Notes the number of records in the header and closes the file.
@@ -64,11 +64,5 @@ package struct BlobWriter: ~Copyable {
     bytes.append(littleEndian: count)
     bytes.append(littleEndian: BlobLayout.version)
     return bytes + [UInt8](repeating: 0, count: BlobLayout.unit - bytes.count)
-  }
-}
-
-extension [UInt8] {
-  fileprivate mutating func append(littleEndian value: some FixedWidthInteger) {
-    Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
   }
 }

@@ -8,16 +8,20 @@ package enum HalfFloats {
   ///   65520 on have no half near them.
   package static func bytes(of values: [Float]) -> (bytes: [UInt8], nonFiniteCount: Int) {
     var nonFiniteCount = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: values.count * 2) { output, initialized in
-      values.withUnsafeBufferPointer { input in
-        let halves = UnsafeMutableRawBufferPointer(output).bindMemory(to: UInt16.self)
+    // Raw buffers of both keep the loop free of checks: it runs over every value that ships as a
+    // half. Two bytes per value are room for as many halves, all of them written.
+    let bytes = unsafe [UInt8](
+      unsafeUninitializedCapacity: values.count * 2
+    ) { output, initialized in
+      unsafe values.withUnsafeBufferPointer { input in
+        let halves = unsafe UnsafeMutableRawBufferPointer(output).bindMemory(to: UInt16.self)
         // A count per piece in 32 bits lets the loop run in vectors of one width.
         for start in stride(from: 0, to: input.count, by: 1 << 16) {
           var count: UInt32 = 0
           for index in start..<min(start + 1 << 16, input.count) {
-            let half = bits(of: input[index])
+            let half = unsafe bits(of: input[index])
             count &+= half & 0x7C00 == 0x7C00 ? 1 : 0
-            halves[index] = UInt16(truncatingIfNeeded: half).littleEndian
+            unsafe halves[index] = UInt16(truncatingIfNeeded: half).littleEndian
           }
           nonFiniteCount += Int(count)
         }
@@ -35,7 +39,7 @@ package enum HalfFloats {
 
   /// The values of halves; a last odd byte is left out.
   package static func floats(of bytes: [UInt8]) -> [Float] {
-    FloatConversion.floats(of: bytes.span.bytes, .f16, isBigEndian: false)
+    unsafe FloatConversion.floats(of: bytes.span.bytes, .f16, isBigEndian: false)
   }
 
   /// The nearest half in the low 16 bits.

@@ -352,7 +352,7 @@ nonisolated struct MILValueType: @unchecked Sendable {
 
   init() {}
 
-  fileprivate var _storage = _StorageClass.defaultInstance
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 nonisolated struct MILTensorType: Sendable {
@@ -458,7 +458,7 @@ nonisolated struct MILListType: @unchecked Sendable {
 
   init() {}
 
-  fileprivate var _storage = _StorageClass.defaultInstance
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 nonisolated struct MILTupleType: Sendable {
@@ -500,7 +500,7 @@ nonisolated struct MILDictionaryType: @unchecked Sendable {
 
   init() {}
 
-  fileprivate var _storage = _StorageClass.defaultInstance
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 nonisolated struct MILStateType: @unchecked Sendable {
@@ -521,7 +521,7 @@ nonisolated struct MILStateType: @unchecked Sendable {
 
   init() {}
 
-  fileprivate var _storage = _StorageClass.defaultInstance
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 nonisolated struct MILValue: Sendable {

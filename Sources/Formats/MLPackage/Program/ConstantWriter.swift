@@ -115,9 +115,8 @@ struct ConstantWriter {
     _ indices: StoredNumbers.Part, _ table: StoredNumbers.Part,
     _ form: StoredNumbers.PaletteForm, _ shape: [Int], _ name: String
   ) -> MILOperation {
-    let lengths = shape.flatMap { length in
-      withUnsafeBytes(of: UInt32(truncatingIfNeeded: length).littleEndian) { Array($0) }
-    }
+    var lengths: [UInt8] = []
+    for length in shape { lengths.append(littleEndian: UInt32(truncatingIfNeeded: length)) }
     let byteCount = BitPacking.byteCount(shape.reduce(1, *), bits: form.bits)
     return MILOperation(
       "constexpr_lut_to_dense",

@@ -65,7 +65,7 @@ extension MILValue {
 
   /// Types that lie in the message as little-endian bytes: float16 and the small integers.
   static func bytes(_ bytes: [UInt8], _ type: MILDataType, _ shape: [Int]) -> MILValue {
-    immediate(type, shape) { $0.bytes.values = bytes.withUnsafeBytes { .init($0) } }
+    immediate(type, shape) { $0.bytes.values = .init(bytes) }
   }
 
   /// A reference to a record of the package's weight file.

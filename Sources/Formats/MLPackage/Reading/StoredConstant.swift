@@ -137,12 +137,14 @@ struct StoredConstant: Sendable {
     let offsets = try offset?.floats()
     let width: FloatWidth = type == .float16 ? .float16 : .float32
     var values = try data.floats()
-    values.withUnsafeMutableBufferPointer { values in
-      RunLayout(shape: shape, blocks: scale.shape).forEachRun(in: values.indices) { block, run in
+    // Runs lie inside the places of the values.
+    unsafe values.withUnsafeMutableBufferPointer { values in
+      let runs = RunLayout(shape: shape, blocks: scale.shape)
+      runs.forEachRun(in: values.indices) { block, run in
         let scale = scales[block], offset = offsets?[block] ?? 0
-        for i in run { values[i] = scale * (values[i] - offset) }
+        for i in run { unsafe values[i] = scale * (values[i] - offset) }
       }
-      width.round(values)
+      unsafe width.round(values)
     }
     return values
   }

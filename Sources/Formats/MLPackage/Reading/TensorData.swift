@@ -99,7 +99,7 @@ struct TensorData: Sendable {
     case (.message(let tensor), .float32): return tensor.floats.values
     case (.message(let tensor), .float16): return HalfFloats.floats(of: Array(tensor.bytes.values))
     case (.message(let tensor), .bfloat16):
-      return FloatConversion.floats(
+      return unsafe FloatConversion.floats(
         of: Array(tensor.bytes.values).span.bytes, .bf16, isBigEndian: false)
     default: return try integers().map(Float.init)
     }

@@ -19,12 +19,13 @@ struct RowErrors {
       old.count == layout.rows * layout.length && new.count == old.count, "values do not fit")
     var errors = [Double](repeating: 0, count: layout.rows)
     var lengths = errors
-    old.withUnsafeBufferPointer { old in
-      new.withUnsafeBufferPointer { new in
+    // Both hold rows × length values, which was checked: every row lies inside.
+    unsafe old.withUnsafeBufferPointer { old in
+      unsafe new.withUnsafeBufferPointer { new in
         for part in 0..<layout.outer {
           for row in 0..<layout.rows {
             let start = (part * layout.rows + row) * layout.inner
-            let (error, size) = RowErrors.sums(old, new, start..<start + layout.inner)
+            let (error, size) = unsafe RowErrors.sums(old, new, start..<start + layout.inner)
             errors[row] += error
             lengths[row] += size
           }
@@ -44,9 +45,9 @@ struct RowErrors {
     var errors = SIMD4<Double>.zero, sizes = SIMD4<Double>.zero
     var index = range.lowerBound
     while index + 4 <= range.upperBound {
-      let before = SIMD4<Double>(
+      let before = unsafe SIMD4<Double>(
         SIMD4<Float>(old[index], old[index + 1], old[index + 2], old[index + 3]))
-      let after = SIMD4<Double>(
+      let after = unsafe SIMD4<Double>(
         SIMD4<Float>(new[index], new[index + 1], new[index + 2], new[index + 3]))
       let difference = before - after
       errors += difference * difference
@@ -55,7 +56,7 @@ struct RowErrors {
     }
     var error = errors.sum(), size = sizes.sum()
     while index < range.upperBound {
-      let before = Double(old[index]), difference = before - Double(new[index])
+      let before = unsafe Double(old[index]), difference = unsafe before - Double(new[index])
       error += difference * difference
       size += before * before
       index += 1
