@@ -59,6 +59,13 @@ package protocol Format: Sendable {
   /// - Parameter files: what describes its inputs.
   static func open(_ path: String, files: ModelFiles) throws -> Model
 
+  /// The model that a file of weights is of, where this format wrote it; nil for any other file.
+  ///
+  /// - Parameter prompt: goes before every text, instead of the one it was written with.
+  static func model(
+    writtenAs weights: WeightCollection, prompt: PromptChoice?
+  ) throws -> Model?
+
   /// Opens a model whose files are held in memory.
   static func open(_ image: ModelImage) throws -> Model
 
@@ -124,6 +131,9 @@ extension Format {
   package static func carrier(ofOpened model: Model) -> ModelCarrier? { nil }
   package static func isReplaceable(_ path: String) -> Bool { true }
   package static func isMeant(_ path: String) -> Bool { false }
+  package static func model(
+    writtenAs weights: WeightCollection, prompt: PromptChoice?
+  ) throws -> Model? { nil }
   package static func open(_ path: String, files: ModelFiles) throws -> Model {
     throw EmissionError.malformed(path: path, fault: "is not \(name)")
   }

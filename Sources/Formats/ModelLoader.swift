@@ -86,8 +86,9 @@ package enum ModelLoader {
     _ asked: EncoderKind?
   ) throws -> [Model] {
     let path = weights.origin
-    if CompressedSafetensors.isCompressed(weights) {
-      return [try CompressedSafetensors.model(of: weights, prompt: prompt)]
+    for format in ModelFormat.allCases {
+      guard let model = try format.type.model(writtenAs: weights, prompt: prompt) else { continue }
+      return [model]
     }
     let folder = Folder.kind(of: path) == .folder ? path : Folder.parent(of: path)
     let files = try ModelFiles(folder: folder).choosing(prompt).choosing(pooling: pooling)

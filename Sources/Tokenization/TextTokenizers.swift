@@ -2,6 +2,9 @@ package import StrictJSON
 
 /// Reads tokenizer files of every kind that is supported.
 package enum TextTokenizers {
+  /// Every kind of model that a `tokenizer.json` may have.
+  static let kinds: [any TokenizerOfFile.Type] = [BytePairTokenizer.self, WordPieceTokenizer.self]
+
   /// Builds the tokenizer that a model's files describe.
   ///
   /// Throws if a file is malformed, contradicts another, or asks for something not supported here.
@@ -47,19 +50,17 @@ package enum TextTokenizers {
     }
     let (part, type) = try file.model()
     guard cleaning == .asFileSays else {
-      guard type == "BPE" else {
-        throw part.unsupported("model for OpenCLIP", type, at: "type", known: ["BPE"])
+      let bytePairs = BytePairTokenizer.modelType
+      guard type == bytePairs else {
+        throw part.unsupported("model for OpenCLIP", type, at: "type", known: [bytePairs])
       }
       return try BytePairAssembly(context, file, cleaning).openCLIP()
     }
-    guard context.kind.models.contains(type) else {
-      throw part.unsupported("model", type, at: "type", known: context.kind.models)
+    guard let kind = context.kind.models.first(where: { $0.modelType == type }) else {
+      throw part.unsupported(
+        "model", type, at: "type", known: context.kind.models.map { $0.modelType })
     }
-    if type == "BPE" {
-      return try BytePairAssembly(context, file, cleaning).huggingFace(lowercasing)
-    }
-    return try WordPieceAssembly(context, file.wordPieceVocabulary(), lowercasing: lowercasing)
-      .tokenizer()
+    return try kind.read(file, context, lowercasing)
   }
 
   /// Without `tokenizer.json` only the pieces of BERT's class are known.
@@ -78,13 +79,30 @@ package enum TextTokenizers {
   }
 }
 
+/// A tokenizer that the part `model` of a `tokenizer.json` describes: one file, and its type in
+/// `TextTokenizers.kinds`.
+protocol TokenizerOfFile: TextTokenizer {
+  /// The `type` of the part.
+  static var modelType: String { get }
+
+  /// Reads the file.
+  ///
+  /// - Parameters:
+  ///   - context: what other files of the model say, too.
+  ///   - lowercasing: of `TextPreparation`, of which `.normalizer` is done here.
+  /// - Throws: what is malformed, contradicts itself or is not supported.
+  static func read(
+    _ file: TokenizerFile, _ context: TokenizerContext, _ lowercasing: TextPreparation.Lowercasing
+  ) throws(PreprocessingError) -> Self
+}
+
 extension TokenizerKind {
   /// The kinds of model in `tokenizer.json` that the class reads.
-  fileprivate var models: [String] {
+  fileprivate var models: [any TokenizerOfFile.Type] {
     switch self {
-    case .bert, .bertsOnce: ["WordPiece"]
-    case .clip: ["BPE"]
-    case .file: ["BPE", "WordPiece"]
+    case .bert, .bertsOnce: [WordPieceTokenizer.self]
+    case .clip: [BytePairTokenizer.self]
+    case .file: TextTokenizers.kinds
     }
   }
 }

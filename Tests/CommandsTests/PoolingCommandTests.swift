@@ -133,8 +133,11 @@ struct PoolingCommandTests {
         refused.errors.contains(
           "model/config.json: calls the model \(name), which is not read; read are bert: config.json "
             + "with \"model_type\": \"bert\"; clip: config.json with \"model_type\": \"clip\", or "
-            + "open_clip_config.json; dense: model.json with \"architecture\": \"dense\"; take a "
-            + "model of one of these, or make a Core ML package of this one with coremltools"),
+            + "open_clip_config.json; dense: model.json with \"architecture\": \"dense\"; "),
+        "\(refused.errors)")
+      #expect(
+        refused.errors.contains(
+          "; take a model of one of these, or make a Core ML package of this one with coremltools"),
         "\(refused.errors)")
     }
   }

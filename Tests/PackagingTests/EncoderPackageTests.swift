@@ -25,7 +25,7 @@ import Weights
     let beside = package.manifest.files.filter { [.tokenizer, .preprocessing].contains($0.role) }
     #expect(
       beside.map { "\($0.role) \($0.path)" }
-        == (format == .safetensors
+        == (format.companions.isEmpty
           ? []
           : [
             "preprocessing models/clip/image/preprocessor_config.json",

@@ -21,9 +21,7 @@ struct CompressionFlags: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      """
-      One scheme for all weights: int8 (the default), uint8, int4, uint4, palettize, unique or none.
-      """,
+      "One scheme for all weights: \(SchemeWords.list(usual: .int8)).",
       discussion: """
         Integers have scales; palettize (k-means palettes, always the exact optimum) has indices \
         into tables of --bits; unique keeps every value of weights that have few.

@@ -22,6 +22,11 @@ enum CompressedLayout: Equatable {
   /// `name:palette-scale`: F32, a scalar.
   case palette(bits: Int, axis: Int, width: Int, PaletteScheme.Entries)
 
+  /// The word for each under `scheme` of an entry.
+  private enum Word: String, CaseIterable {
+    case kept, same, int8, linear, palette
+  }
+
   /// Value of the metadata key `ingot.format`.
   static let version = "1"
 
@@ -62,25 +67,34 @@ enum CompressedLayout: Equatable {
 
   /// The entry of a tensor in `ingot.tensors`.
   static func entry(for tensor: PlannedTensor) -> JSONValue {
-    var entry: [String: JSONValue] = ["shape": .array(tensor.shape.map(JSONValue.integer))]
-    switch layout(of: tensor) {
-    case .same(let name):
-      entry["scheme"] = "same"
-      entry["as"] = .string(name)
-    case .kept: entry["scheme"] = "kept"
-    case .int8: entry["scheme"] = "int8"
+    let layout = layout(of: tensor)
+    var entry: [String: JSONValue] = [
+      "shape": .array(tensor.shape.map(JSONValue.integer)),
+      "scheme": .string(layout.word.rawValue),
+    ]
+    switch layout {
+    case .same(let name): entry["as"] = .string(name)
+    case .kept, .int8: break
     case .linear(let integers, let mode):
-      entry["scheme"] = "linear"
       entry["integers"] = .string(integers.rawValue)
       entry["mode"] = .string(mode.rawValue)
     case .palette(let bits, let axis, let width, let entries):
-      entry["scheme"] = "palette"
       entry["bits"] = .integer(bits)
       entry["axis"] = .integer(axis)
       if width > 1 { entry["width"] = .integer(width) }
       if entries != .floats { entry["entries"] = .string(entries.rawValue) }
     }
     return .object(entry)
+  }
+
+  private var word: Word {
+    switch self {
+    case .kept: .kept
+    case .same: .same
+    case .int8: .int8
+    case .linear: .linear
+    case .palette: .palette
+    }
   }
 
   /// Reads an entry of `ingot.tensors`.
@@ -92,21 +106,21 @@ enum CompressedLayout: Equatable {
       return length
     }
     let scheme = try entry.string("scheme")
-    switch scheme {
-    case "same": return (.same(as: try entry.string("as")), shape)
-    case "kept": return (.kept, shape)
-    case "int8": return (.int8, shape)
-    case "linear":
+    switch Word(rawValue: scheme) {
+    case .same: return (.same(as: try entry.string("as")), shape)
+    case .kept: return (.kept, shape)
+    case .int8: return (.int8, shape)
+    case .linear:
       return (
         .linear(
           try choice(entry, "integers", LinearScheme.Integers.self),
           try choice(entry, "mode", LinearScheme.Mode.self)), shape
       )
-    case "palette": return (try palette(entry, shape), shape)
-    default:
+    case .palette: return (try palette(entry, shape), shape)
+    case nil:
       throw entry.error(
-        "scheme '\(scheme)' is unknown; known: kept, same, int8, linear, palette",
-        at: entry.position)
+        "scheme '\(scheme)' is unknown; known: "
+          + Word.allCases.map(\.rawValue).joined(separator: ", "), at: entry.position)
     }
   }
 

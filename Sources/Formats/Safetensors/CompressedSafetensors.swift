@@ -146,6 +146,12 @@ package struct CompressedSafetensors: Format {
     file.metadata[CompressedLayout.Key.format] != nil
   }
 
+  package static func model(
+    writtenAs weights: WeightCollection, prompt: PromptChoice?
+  ) throws -> Model? {
+    isCompressed(weights) ? try model(of: weights, prompt: prompt) : nil
+  }
+
   /// The model a compressed file holds.
   ///
   /// - Parameter prompt: goes before every text, instead of the one it was written with.

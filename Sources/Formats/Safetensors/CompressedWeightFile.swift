@@ -14,8 +14,8 @@ struct CompressedWeightFile: WeightFile {
   }
 
   let names: [String]
-  private let file: WeightCollection
-  private let path: String
+  let file: WeightCollection
+  let path: String
   private let entries: [ExactString: Entry]
 
   init(_ file: WeightCollection, path: String) throws {
@@ -216,35 +216,4 @@ struct CompressedWeightFile: WeightFile {
     try check(scaleName, .f32, [])
     return [indicesName, paletteName, scaleName]
   }
-
-  private func packedBytes(_ name: String, _ shape: [Int], bits: Int) throws -> Int {
-    guard let bitCount = CheckedSize.elementCount(of: shape + [bits]) else {
-      throw fault("the shape of '\(name)' has more elements than fit")
-    }
-    return bitCount / 8 + (bitCount % 8 == 0 ? 0 : 1)
-  }
-
-  private func check(_ name: String, _ type: ElementType, _ shape: [Int]) throws {
-    let found = try part(name, type).shape
-    guard found == shape else {
-      throw fault("tensor '\(name)' has shape \(found), the metadata needs \(shape)")
-    }
-  }
-
-  private func anyPart(_ name: String) throws -> Tensor {
-    guard let tensor = file[name] else { throw fault("tensor '\(name)' is missing") }
-    return tensor
-  }
-
-  private func part(_ name: String, _ type: ElementType) throws -> Tensor {
-    let tensor = try anyPart(name)
-    guard tensor.elementType == type else {
-      throw fault(
-        "tensor '\(name)' has type \(tensor.elementType.rawValue), the metadata needs "
-          + type.rawValue)
-    }
-    return tensor
-  }
-
-  private func fault(_ text: String) -> EmissionError { .malformed(path: path, fault: text) }
 }

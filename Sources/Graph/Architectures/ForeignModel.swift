@@ -16,15 +16,19 @@ enum ForeignModel {
     // A chain of modules without a transformer is of another kind, whatever else the folder holds.
     if transformer == nil { for entry in entries ?? [] { _ = try entry.known() } }
     let path = transformer?.file(configName) ?? configName
-    guard let config = try files.object(path), let name = name(config), !isRead(config) else {
+    guard let config = try files.object(path), let name = name(config), !isRead(config, known)
+    else {
       return .notRecognised(origin: files.origin, lookedFor: signatures)
     }
     return .otherArchitecture(place: files.name(of: path), name: name, known: signatures)
   }
 
   /// Whether the model is of a kind that is read, and something else is missing.
-  private static func isRead(_ config: JSONObject) -> Bool {
-    ["bert", "clip", "clip_text_model", "clip_vision_model"].contains(config["model_type"]?.string)
+  private static func isRead(
+    _ config: JSONObject, _ known: [any RecognisedArchitecture.Type]
+  ) -> Bool {
+    guard let type = config["model_type"]?.string else { return false }
+    return known.contains { $0.modelTypes.contains(type) }
   }
 
   /// As `'roberta' (RobertaModel)`.

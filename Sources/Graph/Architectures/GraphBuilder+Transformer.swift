@@ -13,6 +13,53 @@ extension GraphBuilder {
     return try append("\(name)_heads", Transpose(split, permutation: [0, 2, 1, 3]))
   }
 
+  /// A linear layer with the weights `source.weight` and `source.bias`: [.., inputs] → [.., outputs].
+  mutating func linear(
+    _ x: Operand, _ source: String, _ name: String, inputs: Int, outputs: Int
+  ) throws(GraphError) -> Operand {
+    let weight = WeightReference(
+      "\(source).weight", [outputs, inputs], role: .matrix(outputAxis: 0))
+    let bias = WeightReference("\(source).bias", [outputs], role: .bias)
+    return try append(name, Linear(x, weight: .weight(weight), bias: .weight(bias)))
+  }
+
+  /// A normalisation of the last axis; `gain` and `shift` are the names of its weights.
+  mutating func norm(
+    _ x: Operand, gain: String, shift: String, _ name: String, width: Int, epsilon: Float
+  ) throws(GraphError) -> Operand {
+    try append(
+      name,
+      LayerNorm(
+        x, gamma: .weight(WeightReference(gain, [width], role: .norm)),
+        beta: .weight(WeightReference(shift, [width], role: .norm)), epsilon: epsilon))
+  }
+
+  /// Attention of heads, [B, heads, S, H/heads] each, and the heads put together again: [B, S, H].
+  ///
+  /// - Parameters:
+  ///   - mask: added to the scores; nil where every token sees all others.
+  ///   - shape: [B, S, H], S being the number of queries.
+  mutating func attention(
+    query: Operand, key: Operand, value: Operand, mask: Operand?, _ name: String, shape: [Int]
+  ) throws(GraphError) -> Operand {
+    let context = try append(
+      "\(name)_context",
+      ScaledDotProductAttention(query: query, key: key, value: value, mask: mask))
+    let swapped = try append(
+      "\(name)_context_swapped", Transpose(context, permutation: [0, 2, 1, 3]))
+    return try append("\(name)_context_joined", Reshape(swapped, shape: shape))
+  }
+
+  /// What hides padding from attention: 0 where a token is, [B, S] → [B, 1, 1, S].
+  ///
+  /// - Parameter mask: 1 where a token is, 0 elsewhere.
+  mutating func scoreMask(_ mask: Operand) throws(GraphError) -> Operand {
+    let wide = try append("mask_wide", ExpandDims(mask, axes: [1, 2]))
+    let inverse = try append(
+      "mask_inverse", ElementwiseBinary(.sub, .literal(.float(1)), wide))
+    return try append("score_mask", ElementwiseBinary(.mul, inverse, .literal(.hiding)))
+  }
+
   /// Divides each row by its Euclidean length: [B, H] → [B, H].
   ///
   /// - Parameter name: of the value; usually the model's vector.

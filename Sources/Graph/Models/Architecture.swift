@@ -68,6 +68,8 @@ extension Architecture {
 package protocol RecognisedArchitecture: Architecture {
   /// A description of its files, for the message that nothing was recognised.
   static var signature: String { get }
+  /// The words for it under `model_type` of a `config.json`; none where no such file describes it.
+  static var modelTypes: [String] { get }
   /// Reads the describing files.
   ///
   /// - Returns: nil if the files are not of this architecture.
@@ -85,6 +87,8 @@ package protocol RecognisedArchitecture: Architecture {
 }
 
 extension RecognisedArchitecture {
+  package static var modelTypes: [String] { [] }
+
   package static func encoders(
     _ files: ModelFiles, weights: any WeightSource, asked: EncoderKind?
   ) throws -> [Self] {

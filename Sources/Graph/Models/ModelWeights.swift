@@ -34,7 +34,8 @@ package enum ModelWeights {
       guard try files.bytes(of: OpenClip.configName) == nil,
         let type = try files.object("config.json")?["model_type"]?.string
       else { return nil }
-      return [Bert.name, ClipEncoder.name].contains(type) ? .transformers : nil
+      let isRead = Architectures.all.contains { $0.name == type && $0.modelTypes.contains(type) }
+      return isRead ? .transformers : nil
     } catch {
       // An unreadable file is reported when the model is described.
       return nil

@@ -7,10 +7,10 @@ extension ModelFiles {
   /// model has no `modules.json`; everything written or proven from them carries it.
   package func choosing(pooling: Bert.Pooling?) throws -> ModelFiles {
     guard let pooling, try bytes(of: SentenceModules.file) == nil,
-      let config = try object("config.json"), config["model_type"]?.string == Bert.name
+      let config = try object("config.json"), let type = Architectures.sentence(of: config)
     else { return self }
     let texts = try Self.poolingTexts(
-      pooling, width: config.integer("hidden_size", in: 1...1 << 20))
+      pooling, width: config.integer(type.hiddenKey, in: 1...1 << 20))
     return replacing(SentenceModules.file, by: Array(texts.modules.utf8))
       .replacing(Self.poolingFile, by: Array(texts.pooling.utf8))
   }
@@ -41,14 +41,24 @@ extension ModelFiles {
   }
 }
 
+extension Architectures {
+  /// The architecture of a transformer with a pooling behind it that a `config.json` is of.
+  fileprivate static func sentence(of config: JSONObject) -> (any SentenceArchitecture.Type)? {
+    guard let name = config["model_type"]?.string else { return nil }
+    return all.lazy.compactMap { $0 as? any SentenceArchitecture.Type }
+      .first { $0.modelTypes.contains(name) }
+  }
+}
+
 extension Architecture {
   /// Whether the architecture pools the vectors of tokens in this one way.
   package func pools(by pooling: Bert.Pooling) -> Bool {
-    (self as? Bert)?.sentence.pooling.modes == [pooling]
+    (self as? any SentenceArchitecture)?.sentence.modules.pooling.modes == [pooling]
   }
 
   /// The pooling in the library's words; nil if it pools nothing.
   package var poolingWords: String? {
-    (self as? Bert)?.sentence.pooling.modes.map(\.rawValue).joined(separator: ", ")
+    (self as? any SentenceArchitecture)?.sentence.modules.pooling.modes.map(\.rawValue).joined(
+      separator: ", ")
   }
 }

@@ -128,6 +128,8 @@ struct ReceiptCheck {
         model: model.path.string, named: facts.receipt?.prefix(80).asciiEscaped ?? "nothing",
         receipt: path, sha256: sha256.hex)
     }
+    // A folder without files beside it holds what describes the model.
+    guard !model.format.companions.isEmpty else { return }
     let found = companions(of: model)
     for name in Set(found.keys).union(receipt.candidate.files.keys).sorted() {
       try require(
@@ -179,7 +181,10 @@ struct ReceiptCheck {
         weights: file.sha256, files: receipt.partner?.candidate.files ?? [:])
     }
     guard let facts = facts[model.path] else { throw .missingEntry(path: model.path.string) }
-    return ModelDigests(weights: facts.digest, files: companions(of: model))
+    let isAlone = model.format.companions.isEmpty
+    return ModelDigests(
+      weights: facts.digest,
+      files: isAlone ? receipt.partner?.candidate.files ?? [:] : companions(of: model))
   }
 
   /// Reads a receipt that is in its one byte form.

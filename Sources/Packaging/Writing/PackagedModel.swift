@@ -47,7 +47,8 @@ package struct PackagedModel: Sendable {
         field: "companions", found: other,
         expected: known.isEmpty ? "none beside a single file" : known.joined(separator: ", "))
     }
-    guard emitted.format.folder != nil else { return }
+    // A model without such files holds what describes it.
+    guard !known.isEmpty else { return }
     for name in Set(known).union(receipt.candidate.files.keys).sorted() {
       let file = emitted.companions[name].map { ContentDigest(of: $0) }
       guard file == receipt.candidate.files[name] else {

@@ -163,3 +163,13 @@ struct BytePairAssembly {
       configuredMaximumLength: context.configuration.maximumLength, sides: sides)
   }
 }
+
+extension BytePairTokenizer: TokenizerOfFile {
+  static let modelType = "BPE"
+
+  static func read(
+    _ file: TokenizerFile, _ context: TokenizerContext, _ lowercasing: TextPreparation.Lowercasing
+  ) throws(PreprocessingError) -> BytePairTokenizer {
+    try BytePairAssembly(context, file, .asFileSays).huggingFace(lowercasing)
+  }
+}

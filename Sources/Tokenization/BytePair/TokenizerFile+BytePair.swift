@@ -13,8 +13,8 @@ extension TokenizerFile {
   /// Reads `model`, which must be byte pairs in CLIP's form.
   func bytePairModel(_ cleaning: TextCleaning) throws(PreprocessingError) -> BytePairModel {
     let (part, type) = try model()
-    guard type == "BPE" else {
-      throw part.unsupported("model", type, at: "type", known: ["BPE"])
+    guard type == BytePairTokenizer.modelType else {
+      throw part.unsupported("model", type, at: "type", known: [BytePairTokenizer.modelType])
     }
     try checkSettings(of: part)
     return try reading { () throws(JSONError) in

@@ -9,8 +9,8 @@ extension TokenizerFile {
   /// The pieces in `model`, which must be a WordPiece model.
   func wordPieceVocabulary() throws(PreprocessingError) -> Vocabulary {
     let (part, type) = try model()
-    guard type == "WordPiece" else {
-      throw part.unsupported("model", type, at: "type", known: ["WordPiece"])
+    guard type == WordPieceTokenizer.modelType else {
+      throw part.unsupported("model", type, at: "type", known: [WordPieceTokenizer.modelType])
     }
     return try reading { () throws(JSONError) in
       try TokenizerFile.modelKeys.check(part)

@@ -162,6 +162,16 @@ struct WordPieceAssembly {
   }
 }
 
+extension WordPieceTokenizer: TokenizerOfFile {
+  static let modelType = "WordPiece"
+
+  static func read(
+    _ file: TokenizerFile, _ context: TokenizerContext, _ lowercasing: TextPreparation.Lowercasing
+  ) throws(PreprocessingError) -> WordPieceTokenizer {
+    try WordPieceAssembly(context, file.wordPieceVocabulary(), lowercasing: lowercasing).tokenizer()
+  }
+}
+
 extension Normalizer {
   /// Turns text into lower case before all else, unless lower case is among the steps.
   mutating func lowercaseFirst(_ added: AddedTokens) throws(PreprocessingError) {

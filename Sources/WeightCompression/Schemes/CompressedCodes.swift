@@ -163,7 +163,7 @@ package struct PaletteCodes: Equatable, CompressedCodes {
 
 extension WeightReference {
   /// Refuses blocks that do not cut the shape, or cut more than two axes of it.
-  fileprivate func check(blocks: [Int]) throws(CompressionError) {
+  func check(blocks: [Int]) throws(CompressionError) {
     let fits =
       blocks.count == shape.count
       && zip(blocks, shape).allSatisfy { $0 == 0 ? $1 == 0 : $0 > 0 && $1 % $0 == 0 }
@@ -173,7 +173,7 @@ extension WeightReference {
   }
 
   /// Refuses more or fewer numbers than the shape needs.
-  fileprivate func expect(_ part: String, _ count: Int, _ expected: Int) throws(CompressionError) {
+  func expect(_ part: String, _ count: Int, _ expected: Int) throws(CompressionError) {
     guard count != expected else { return }
     throw .inconsistent(tensor: name, part: part, count: count, expected: expected)
   }

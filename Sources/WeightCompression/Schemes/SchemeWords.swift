@@ -17,9 +17,24 @@ package struct SchemeWords: Hashable, Sendable {
   /// Of palettes: `floats` or `int8`.
   package var entries: String?
 
+  /// The words for schemes that are not integers.
+  private enum Word: String, CaseIterable {
+    case palettize, unique
+    /// Weights as they are.
+    case none
+  }
+
   /// Every word for a scheme.
   package static let schemes =
-    LinearScheme.Integers.allCases.map(\.rawValue) + ["palettize", "unique", "none"]
+    LinearScheme.Integers.allCases.map(\.rawValue) + Word.allCases.map(\.rawValue)
+
+  /// The same in a sentence: "int8, palettize or none".
+  ///
+  /// - Parameter usual: the one that is said to be the default.
+  package static func list(usual: LinearScheme.Integers? = nil) -> String {
+    let words = schemes.map { $0 == usual?.rawValue ? "\($0) (the default)" : $0 }
+    return words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+  }
 
   package init(
     scheme: String, bits: Int? = nil, mode: String? = nil, granularity: String? = nil,
@@ -43,15 +58,15 @@ package struct SchemeWords: Hashable, Sendable {
     if let integers = LinearScheme.Integers(rawValue: scheme) {
       meaning = .linear(try linear(integers))
     } else {
-      switch scheme {
-      case "palettize": meaning = .palette(try palette())
-      case "unique":
+      switch Word(rawValue: scheme) {
+      case .palettize: meaning = .palette(try palette())
+      case .unique:
         try takeOnly([])
         meaning = .unique
-      case "none":
+      case .some(.none):
         try takeOnly([])
         meaning = nil
-      default: throw .unknownScheme(scheme)
+      case nil: throw .unknownScheme(scheme)
       }
     }
     try meaning?.validate()
@@ -160,8 +175,8 @@ extension SchemeWords {
     switch meaning {
     case .linear(let linear): self.init(linear)
     case .palette(let palette): self.init(palette)
-    case .unique: self.init(scheme: "unique")
-    case nil: self.init(scheme: "none")
+    case .unique: self.init(scheme: Word.unique.rawValue)
+    case nil: self.init(scheme: Word.none.rawValue)
     }
   }
 
@@ -178,7 +193,7 @@ extension SchemeWords {
   }
 
   private init(_ palette: PaletteScheme) {
-    self.init(scheme: "palettize", bits: palette.bits)
+    self.init(scheme: Word.palettize.rawValue, bits: palette.bits)
     switch palette.granularity {
     case .perTensor: granularity = "per-tensor"
     case .perGroup(let size): (granularity, groupSize) = ("per-group", size)

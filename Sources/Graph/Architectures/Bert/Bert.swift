@@ -1,11 +1,9 @@
-package import Tokenization
-
 /// Hugging Face's BertModel with the modules behind it that sentence-transformers' `modules.json`
 /// prescribes.
 ///
 /// Source: the model's published equations (Devlin et al. 2018, arXiv:1810.04805) and the file
 /// layout of Hugging Face transformers and sentence-transformers.
-package struct Bert: RecognisedArchitecture {
+package struct Bert: SentenceArchitecture {
   /// How the token vectors become one sentence vector; the raw value is the library's word. In the
   /// order in which the library joins several that older files switch on.
   package enum Pooling: String, CaseIterable, Sendable {
@@ -18,27 +16,11 @@ package struct Bert: RecognisedArchitecture {
   }
 
   package static let name = "bert"
-  package static let signature = "config.json with \"model_type\": \"bert\""
 
   let shape: BertShape
-  let sentence: SentenceModules
-  /// Tokens a text is cut to.
-  package let maximumLength: Int
-  package let describingFiles: [String]
-  /// Tokens at the beginning of every text that the pooling leaves out.
-  package let excludedTokens: Int
+  package let sentence: SentenceEncoder
 
-  package var input: ModelInput {
-    .tokens(maximumLength: maximumLength, vocabulary: shape.vocabulary)
-  }
-  package var output: ModelOutput { .embedding(width: sentence.width(hidden: shape.hidden)) }
-  package var outputName: String { "embedding" }
-  package var preparation: TextPreparation { sentence.preparation }
-  package var tokenizerFolder: String { sentence.transformer.path }
-  package var prompts: Prompts? { sentence.prompts.prompts }
-  package var leastTokens: Int {
-    sentence.pooling.modes.contains(.maximum) ? excludedTokens + 1 : 1
-  }
+  package var vocabulary: Int { shape.vocabulary }
 
   package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
     var builder = BertGraph(bert: self, batch: batch, length: length)

@@ -17,13 +17,13 @@ struct BertGraph {
     let ids = graph.input("input_ids", ValueType(.int32, [batch, length]))
     let mask = graph.input("attention_mask", ValueType(.int32, [batch, length]))
     let floatMask = try graph.append("mask", Cast(mask, to: .float32))
-    let scoreMask = try self.scoreMask(floatMask)
+    let scoreMask = try graph.scoreMask(floatMask)
     var states = try embeddings(ids)
     for layer in 0..<shape.layers {
       states = try block(layer, states, scoreMask)
     }
-    let vector = try sentence(states, floatMask)
-    return try graph.finish(output: vector)
+    var end = SentenceGraph(bert.sentence, behind: graph, batch: batch, length: length)
+    return try end.finish(states, floatMask)
   }
 
   private func weight(_ name: String, _ shape: [Int], _ role: WeightRole) -> Operand {
@@ -54,15 +54,6 @@ struct BertGraph {
     return try norm("embeddings.LayerNorm", placed, "embeddings_norm")
   }
 
-  // 0 for tokens, the hiding number for padding: [B, 1, 1, S].
-  private mutating func scoreMask(_ mask: Operand) throws(GraphError) -> Operand {
-    let wide = try graph.append("mask_wide", ExpandDims(mask, axes: [1, 2]))
-    let inverse = try graph.append(
-      "mask_inverse", ElementwiseBinary(.sub, .literal(.float(1)), wide))
-    return try graph.append(
-      "score_mask", ElementwiseBinary(.mul, inverse, .literal(.hiding)))
-  }
-
   private mutating func block(
     _ layer: Int, _ input: Operand, _ scoreMask: Operand
   ) throws(GraphError) -> Operand {
@@ -75,7 +66,7 @@ struct BertGraph {
     let middle = try norm("\(source).attention.output.LayerNorm", attended, "\(name)_middle")
     let wide = try linear(
       "\(source).intermediate.dense", "\(name)_wide", middle, shape.hidden, shape.intermediate)
-    let active = try activate(wide, "\(name)_active")
+    let active = try graph.activate(shape.activation, wide, "\(name)_active")
     let narrow = try linear(
       "\(source).output.dense", "\(name)_narrow", active, shape.intermediate, shape.hidden)
     let sum = try graph.append("\(name)_sum", ElementwiseBinary(.add, narrow, middle))
@@ -88,13 +79,9 @@ struct BertGraph {
     let query = try heads("\(source).query", "\(name)_query", input)
     let key = try heads("\(source).key", "\(name)_key", input)
     let value = try heads("\(source).value", "\(name)_value", input)
-    let context = try graph.append(
-      "\(name)_context",
-      ScaledDotProductAttention(query: query, key: key, value: value, mask: scoreMask))
-    let swapped = try graph.append(
-      "\(name)_context_swapped", Transpose(context, permutation: [0, 2, 1, 3]))
-    return try graph.append(
-      "\(name)_context_joined", Reshape(swapped, shape: [batch, length, shape.hidden]))
+    return try graph.attention(
+      query: query, key: key, value: value, mask: scoreMask, name,
+      shape: [batch, length, shape.hidden])
   }
 
   // [B, S, H] → [B, A, S, H/A]
@@ -109,30 +96,16 @@ struct BertGraph {
   private mutating func linear(
     _ source: String, _ name: String, _ input: Operand, _ inputs: Int, _ outputs: Int
   ) throws(GraphError) -> Operand {
-    try graph.append(
-      name,
-      Linear(
-        input, weight: weight("\(source).weight", [outputs, inputs], .matrix(outputAxis: 0)),
-        bias: weight("\(source).bias", [outputs], .bias)))
+    try graph.linear(input, shape.names.prefix + source, name, inputs: inputs, outputs: outputs)
   }
 
   private mutating func norm(
     _ source: String, _ input: Operand, _ name: String
   ) throws(GraphError) -> Operand {
-    try graph.append(
-      name,
-      LayerNorm(
-        input, gamma: weight(shape.names.gain(of: source), [shape.hidden], .norm),
-        beta: weight(shape.names.shift(of: source), [shape.hidden], .norm),
-        epsilon: shape.epsilon))
-  }
-
-  private mutating func activate(_ input: Operand, _ name: String) throws(GraphError) -> Operand {
-    switch shape.activation {
-    case .gelu(let mode): try graph.append(name, Gelu(input, mode: mode))
-    case .relu: try graph.append(name, ElementwiseUnary(.relu, input))
-    case .silu: try graph.silu(input, name)
-    case .tanh: try graph.append(name, ElementwiseUnary(.tanh, input))
-    }
+    let prefix = shape.names.prefix
+    return try graph.norm(
+      input, gain: prefix + shape.names.gain(of: source),
+      shift: prefix + shape.names.shift(of: source), name, width: shape.hidden,
+      epsilon: shape.epsilon)
   }
 }

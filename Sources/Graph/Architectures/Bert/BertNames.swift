@@ -48,7 +48,7 @@ struct BertNames: Sendable {
     let prefix = "bert."
     if weights.shape(of: prefix + table) == nil, weights.shape(of: table) != nil {
       throw .unsupported(
-        place: weightsBeside(place),
+        place: ModelError.weightsBeside(place),
         found: "\(quoted(first)), for which the library looks for every weight under 'bert.', "
           + "beside '\(table)'", supported: "all weights with 'bert.' before their names, or none")
     }
@@ -62,14 +62,11 @@ struct BertNames: Sendable {
       let twin = String(name.dropLast(oldEnd.utf8.count)) + newEnd
       guard weights.shape(of: twin) != nil else { continue }
       throw .unsupported(
-        place: weightsBeside(place),
+        place: ModelError.weightsBeside(place),
         found: "\(quoted(name)) beside \(quoted(twin)), two names of one weight,",
         supported: "one of the two")
     }
   }
-
-  /// The words for the weights in messages.
-  static func weightsBeside(_ place: String) -> String { "\(place): the weights beside it" }
 }
 
 extension BertNames {
@@ -86,7 +83,8 @@ extension BertNames {
       let bare = String(decoding: name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
       guard weights.shape(of: bare) != nil else { continue }
       throw .unsupported(
-        place: Self.weightsBeside(place), found: "\(quoted(bare)) beside weights under 'bert.'",
+        place: ModelError.weightsBeside(place),
+        found: "\(quoted(bare)) beside weights under 'bert.'",
         supported: "all weights with 'bert.' before their names, or none")
     }
   }

@@ -3,14 +3,6 @@ import StrictJSON
 /// The shape of a BertModel from `config.json`. Absent keys get the defaults of the library that
 /// reads the file.
 struct BertShape: Sendable {
-  /// The activation between the two linear layers of a block.
-  enum Activation: Sendable {
-    case gelu(Gelu.Mode)
-    case relu
-    case silu
-    case tanh
-  }
-
   let layers: Int
   let heads: Int
   let hidden: Int
@@ -19,7 +11,7 @@ struct BertShape: Sendable {
   let positions: Int
   let segments: Int
   let epsilon: Float
-  let activation: Activation
+  let activation: TransformerActivation
   let names: BertNames
 
   init(_ config: JSONObject, weights: any WeightSource) throws {
@@ -40,7 +32,7 @@ struct BertShape: Sendable {
     vocabulary = try integer("vocab_size", 30522, in: 1...1 << 24)
     segments = try integer("type_vocab_size", 2, in: 1...1 << 16)
     epsilon = config.has("layer_norm_eps") ? Float(try config.double("layer_norm_eps")) : 1e-12
-    activation = try Self.activation(config)
+    activation = try TransformerActivation(config, key: "hidden_act")
     names = try BertNames(weights, of: config.origin)
     try requireRows(weights, config)
   }
@@ -61,23 +53,5 @@ struct BertShape: Sendable {
         "\(quoted(key)) is \(rows), the table '\(name)' has \(shape[0]) rows",
         at: config[key]?.position ?? config.position)
     }
-  }
-
-  private static let activations: [(word: String, activation: Activation)] = [
-    ("gelu", .gelu(.exact)), ("gelu_python", .gelu(.exact)),
-    ("gelu_new", .gelu(.tanhApproximation)), ("gelu_fast", .gelu(.tanhApproximation)),
-    ("gelu_pytorch_tanh", .gelu(.tanhApproximation)),
-    ("quick_gelu", .gelu(.sigmoidApproximation)), ("relu", .relu), ("silu", .silu),
-    ("swish", .silu), ("tanh", .tanh),
-  ]
-
-  private static func activation(_ config: JSONObject) throws -> Activation {
-    let word = config.has("hidden_act") ? try config.string("hidden_act") : "gelu"
-    guard let found = activations.first(where: { $0.word == word }) else {
-      throw ModelError.unsupported(
-        place: "\(config.origin): 'hidden_act'", found: "'\(word)'",
-        supported: activations.map(\.word).joined(separator: ", "))
-    }
-    return found.activation
   }
 }

@@ -47,6 +47,7 @@ package struct ClipEncoder: RecognisedArchitecture {
   }
 
   package static let name = "clip"
+  package static let modelTypes = ["clip", "clip_text_model", "clip_vision_model"]
   package static let signature =
     "config.json with \"model_type\": \"clip\", or open_clip_config.json"
 

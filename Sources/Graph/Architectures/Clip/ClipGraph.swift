@@ -69,17 +69,11 @@ struct ClipGraph {
     let parts = try projections(source, name, input, tokens: tokens)
     let queries = pooling == nil ? tokens : 1
     let query = try pool(parts.query, pooling, "\(name)_query_pooled")
-    let context = try graph.append(
-      "\(name)_context",
-      ScaledDotProductAttention(
-        query: try split(query, "\(name)_query", tokens: queries),
-        key: try split(parts.key, "\(name)_key", tokens: tokens),
-        value: try split(parts.value, "\(name)_value", tokens: tokens),
-        mask: try scoreMask(mask, pooling)))
-    let swapped = try graph.append(
-      "\(name)_context_swapped", Transpose(context, permutation: [0, 2, 1, 3]))
-    return try graph.append(
-      "\(name)_context_joined", Reshape(swapped, shape: [batch, queries, width]))
+    return try graph.attention(
+      query: try split(query, "\(name)_query", tokens: queries),
+      key: try split(parts.key, "\(name)_key", tokens: tokens),
+      value: try split(parts.value, "\(name)_value", tokens: tokens),
+      mask: try scoreMask(mask, pooling), name, shape: [batch, queries, width])
   }
 
   // [B, S, H] → [B, 1, H] if one token is pooled, else unchanged.
@@ -149,21 +143,15 @@ struct ClipGraph {
   private mutating func linear(
     _ source: String, _ name: String, _ input: Operand, _ inputs: Int, _ outputs: Int
   ) throws(GraphError) -> Operand {
-    try graph.append(
-      name,
-      Linear(
-        input, weight: weight("\(source).weight", [outputs, inputs], .matrix(outputAxis: 0)),
-        bias: weight("\(source).bias", [outputs], .bias)))
+    try graph.linear(input, source, name, inputs: inputs, outputs: outputs)
   }
 
   mutating func norm(
     _ source: String, _ input: Operand, _ name: String
   ) throws(GraphError) -> Operand {
-    try graph.append(
-      name,
-      LayerNorm(
-        input, gamma: weight("\(source).weight", [width], .norm),
-        beta: weight("\(source).bias", [width], .norm), epsilon: clip.transformer.epsilon))
+    try graph.norm(
+      input, gain: "\(source).weight", shift: "\(source).bias", name, width: width,
+      epsilon: clip.transformer.epsilon)
   }
 
   /// The end of either encoder: [B, H] → [B, projection], rows of length 1.

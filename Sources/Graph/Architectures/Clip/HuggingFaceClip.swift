@@ -12,7 +12,7 @@ struct HuggingFaceClip {
   /// Nil if the files are of something else.
   init?(_ files: ModelFiles) throws {
     guard let config = try files.object(Self.configName),
-      ["clip", "clip_text_model", "clip_vision_model"].contains(config["model_type"]?.string)
+      let type = config["model_type"]?.string, ClipEncoder.modelTypes.contains(type)
     else { return nil }
     self.config = config
     self.files = files

@@ -1,24 +1,37 @@
-// From token vectors to the output: pooling, the modules behind it, and the cut to a width.
-extension BertGraph {
-  /// From token vectors [B, S, H] and mask [B, S] to the model's output.
-  mutating func sentence(_ states: Operand, _ mask: Operand) throws(GraphError) -> Operand {
+/// Writes what becomes of a transformer's token vectors: pooling, the modules behind it, and the cut
+/// to a width. The architecture has written all before that; B texts of S tokens, H numbers of each.
+struct SentenceGraph {
+  let sentence: SentenceEncoder
+  let batch: Int
+  let length: Int
+  var graph: GraphBuilder
+
+  init(_ sentence: SentenceEncoder, behind graph: GraphBuilder, batch: Int, length: Int) {
+    self.sentence = sentence
+    self.graph = graph
+    self.batch = batch
+    self.length = length
+  }
+
+  /// From token vectors [B, S, H] and mask [B, S], 1 where a token is, to the model's output.
+  mutating func finish(_ states: Operand, _ mask: Operand) throws(GraphError) -> ModelGraph {
     let mask = try withoutPrompt(mask)
     var pooled: [Operand] = []
-    for mode in bert.sentence.pooling.modes {
+    for mode in sentence.modules.pooling.modes {
       pooled.append(try pool(mode, states, mask))
     }
     var vector =
       pooled.count == 1 ? pooled[0] : try graph.append("pool_joined", Concat(pooled, axis: 1))
-    for (index, step) in bert.sentence.steps.enumerated() {
+    for (index, step) in sentence.modules.steps.enumerated() {
       vector = try apply(step, index, to: vector)
     }
-    return try kept(vector)
+    return try graph.finish(output: try kept(vector))
   }
 
   // The mask for pooling; the transformer itself has seen the prompt.
   private mutating func withoutPrompt(_ mask: Operand) throws(GraphError) -> Operand {
-    guard bert.excludedTokens > 0 else { return mask }
-    let counts = (0..<length).map { $0 < bert.excludedTokens ? Float(0) : 1 }
+    guard sentence.excludedTokens > 0 else { return mask }
+    let counts = (0..<length).map { $0 < sentence.excludedTokens ? Float(0) : 1 }
     return try graph.append(
       "pool_tokens",
       ElementwiseBinary(.mul, mask, .literal(.floats(counts, shape: [1, length]))))
@@ -26,7 +39,7 @@ extension BertGraph {
 
   /// The first numbers of each row, where not all are kept.
   private mutating func kept(_ vector: Operand) throws(GraphError) -> Operand {
-    let width = bert.output.width
+    let width = sentence.width
     guard let whole = graph.type(of: vector)?.shape.last, width < whole else { return vector }
     return try graph.append(
       "kept", SliceByIndex(vector, begin: [0, 0], end: [batch, width]))
@@ -35,7 +48,7 @@ extension BertGraph {
   private mutating func apply(
     _ step: SentenceStep, _ index: Int, to x: Operand
   ) throws(GraphError) -> Operand {
-    let isLast = index == bert.sentence.steps.count - 1
+    let isLast = index == sentence.modules.steps.count - 1
     let name = "module\(index + 2)"
     switch step {
     case .normalize:
@@ -73,13 +86,5 @@ extension BertGraph {
     case .gelu: return try graph.append(result, Gelu(x, mode: .exact))
     case .silu: return try graph.silu(x, result)
     }
-  }
-}
-
-extension GraphBuilder {
-  /// x · sigmoid(x).
-  mutating func silu(_ x: Operand, _ name: String) throws(GraphError) -> Operand {
-    let gate = try append("\(name)_gate", ElementwiseUnary(.sigmoid, x))
-    return try append(name, ElementwiseBinary(.mul, x, gate))
   }
 }

@@ -1,6 +1,6 @@
 // The poolings: token vectors [B, S, H] and a mask [B, S] to [B, H]. Values that several of them
 // need are computed once.
-extension BertGraph {
+extension SentenceGraph {
   mutating func pool(
     _ mode: Bert.Pooling, _ states: Operand, _ mask: Operand
   ) throws(GraphError) -> Operand {
@@ -18,7 +18,7 @@ extension BertGraph {
   private mutating func firstToken(
     _ states: Operand, _ mask: Operand
   ) throws(GraphError) -> Operand {
-    let place = bert.excludedTokens
+    let place = sentence.excludedTokens
     guard place > 0, place < length else { return try token(0, of: states, "first_token") }
     let behind = try token(place, of: states, "behind_prompt")
     let first = try token(0, of: states, "first_of_all")
@@ -37,7 +37,7 @@ extension BertGraph {
     try graph.append(
       name,
       SliceByIndex(
-        states, begin: [0, place, 0], end: [batch, place + 1, bert.shape.hidden],
+        states, begin: [0, place, 0], end: [batch, place + 1, sentence.hidden],
         squeezedAxes: [1]))
   }
 
@@ -96,7 +96,7 @@ extension BertGraph {
       "pool_last_place", Reduce(.max, placed, axis: 1, keepsAxis: true))
     let isLast = try graph.append("pool_is_last", Comparison(.equal, placed, highest))
     var last = try graph.append("pool_last", Cast(isLast, to: .float32))
-    if bert.excludedTokens > 0 {
+    if sentence.excludedTokens > 0 {
       // If the text is nothing but the prompt, nothing is taken.
       last = try graph.append("pool_last_token", ElementwiseBinary(.mul, last, mask))
     }
@@ -122,7 +122,7 @@ extension BertGraph {
 
   // Returns a value made earlier, or makes it now.
   private mutating func once(
-    _ name: String, _ make: (inout BertGraph) throws(GraphError) -> Operand
+    _ name: String, _ make: (inout SentenceGraph) throws(GraphError) -> Operand
   ) throws(GraphError) -> Operand {
     let known = Operand.value(name)
     return graph.type(of: known) == nil ? try make(&self) : known

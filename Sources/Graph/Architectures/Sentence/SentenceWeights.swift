@@ -1,13 +1,12 @@
 import StrictJSON
 
-// Checks for tensors that the library fails on or reads differently.
-extension Bert {
-  /// Refuses tensors with which the library fails, or that it takes in another way.
+// What of a model's tensors the library does not take, or takes for something else.
+extension SentenceArchitecture {
+  /// Refuses weights of whole numbers, and tensors that a module behind the pooling does not have.
   ///
   /// - Parameter place: the file that describes the model, for messages.
   func check(_ weights: any WeightSource, of place: String) throws {
     let used = try graph(batch: 1, length: 1).weights.map(\.name)
-    try shape.names.refuseBareTwins(of: used, weights, place)
     try refuseWholeNumbers(used, weights, place)
     try refuseStrays(used, weights, place)
   }
@@ -18,7 +17,7 @@ extension Bert {
     for name in used {
       guard let type = weights.wholeNumberType(of: name) else { continue }
       throw .unsupported(
-        place: BertNames.weightsBeside(place), found: "\(quoted(name)) of type \(type)",
+        place: ModelError.weightsBeside(place), found: "\(quoted(name)) of type \(type)",
         supported: "floating point; weights packed into whole numbers have to be unpacked before")
     }
   }
@@ -28,14 +27,19 @@ extension Bert {
     _ used: [String], _ weights: any WeightSource, _ place: String
   ) throws(ModelError) {
     let known = Set(used.map(ExactString.init))
-    let folders = sentence.steps.compactMap(\.weightPrefix)
+    let folders = sentence.modules.steps.compactMap(\.weightPrefix)
     guard !folders.isEmpty else { return }
     for name in weights.names where !known.contains(ExactString(name)) {
       guard let folder = folders.first(where: { name.utf8.starts(with: $0.utf8) }) else { continue }
       throw .unsupported(
-        place: BertNames.weightsBeside(place),
+        place: ModelError.weightsBeside(place),
         found: "\(quoted(name)), which the module of \(quoted(folder)) does not have,",
         supported: "the module's own weights")
     }
   }
+}
+
+extension ModelError {
+  /// How messages name the weights beside a file that describes the model.
+  static func weightsBeside(_ place: String) -> String { "\(place): the weights beside it" }
 }

@@ -1,0 +1,105 @@
+import StrictJSON
+package import Tokenization
+
+/// What lies around a transformer whose token vectors become one vector of a text: how texts reach
+/// it, and what becomes of its vectors.
+package struct SentenceEncoder: Sendable {
+  let modules: SentenceModules
+  /// Numbers of a token's vector.
+  let hidden: Int
+  /// Tokens a text is cut to.
+  let maximumLength: Int
+  /// Tokens at the beginning of every text that the pooling leaves out.
+  let excludedTokens: Int
+  let describingFiles: [String]
+
+  /// Numbers of the vector that comes out.
+  var width: Int { modules.width(hidden: hidden) }
+}
+
+/// An architecture of a transformer and the modules of sentence-transformers around it. It adds the
+/// transformer itself: its numbers, its names of weights, and its graph up to the token vectors.
+package protocol SentenceArchitecture: RecognisedArchitecture {
+  /// The key of `config.json` for the numbers of a token's vector.
+  static var hiddenKey: String { get }
+  /// What lies around the transformer.
+  var sentence: SentenceEncoder { get }
+  /// Rows of the table of tokens.
+  var vocabulary: Int { get }
+}
+
+extension SentenceArchitecture {
+  package static var hiddenKey: String { "hidden_size" }
+  package static var modelTypes: [String] { [name] }
+  package static var signature: String { "config.json with \"model_type\": \"\(name)\"" }
+
+  /// Tokens a text is cut to.
+  package var maximumLength: Int { sentence.maximumLength }
+  package var describingFiles: [String] { sentence.describingFiles }
+  package var input: ModelInput {
+    .tokens(maximumLength: maximumLength, vocabulary: vocabulary)
+  }
+  package var output: ModelOutput { .embedding(width: sentence.width) }
+  package var outputName: String { "embedding" }
+  package var preparation: TextPreparation { sentence.modules.preparation }
+  package var tokenizerFolder: String { sentence.modules.transformer.path }
+  package var prompts: Prompts? { sentence.modules.prompts.prompts }
+  package var excludedTokens: Int { sentence.excludedTokens }
+  package var leastTokens: Int {
+    sentence.modules.pooling.modes.contains(.maximum) ? excludedTokens + 1 : 1
+  }
+}
+
+/// Reads what lies around a transformer.
+struct SentenceReader {
+  private static let configName = "config.json"
+
+  /// The transformer's `config.json`.
+  let config: JSONObject
+  private let path: String
+  private let files: ModelFiles
+  private let entries: [SentenceModuleEntry]?
+
+  /// Nil where the transformer is not of this type.
+  init?(_ files: ModelFiles, modelType: String) throws {
+    entries = try SentenceModules.entries(files)
+    let transformer = entries?.first { $0.kind == .transformer }
+    path = transformer?.file(Self.configName) ?? Self.configName
+    guard let config = try files.object(path), config["model_type"]?.string == modelType else {
+      return nil
+    }
+    self.config = config
+    self.files = files
+  }
+
+  /// Reads the modules, the tokenizer's files and the length that they set.
+  ///
+  /// - Parameters:
+  ///   - hidden: numbers of a token's vector.
+  ///   - positions: the most tokens that the transformer takes.
+  func encoder(hidden: Int, positions: Int) throws -> SentenceEncoder {
+    guard let entries else { throw files.missingPooling(width: hidden) }
+    let modules = try SentenceModules(entries, files, hidden: hidden)
+    try refuseAdapter(of: modules.transformer)
+    let tokenizer = try SentenceTokenizerFiles(files, in: modules.transformer.path)
+    let length =
+      try modules.settings.statedLength(files, positions: positions)
+      ?? min(try tokenizer.maximumLength() ?? positions, positions)
+    return SentenceEncoder(
+      modules: modules, hidden: hidden, maximumLength: length,
+      excludedTokens: try modules.excludedTokens(files, maximumLength: length),
+      describingFiles: [path] + modules.files + tokenizer.names)
+  }
+
+  /// Refuses weights that are to be added to the model's own.
+  private func refuseAdapter(of transformer: SentenceModuleEntry) throws {
+    let name = "adapter_config.json"
+    // The library looks for it in the model's own folder, wherever the transformer lies.
+    for path in [transformer.file(name), name] {
+      guard try files.bytes(of: path) != nil else { continue }
+      throw ModelError.unsupported(
+        place: files.name(of: path), found: "an adapter beside the weights",
+        supported: "models it was merged into (merge_and_unload)")
+    }
+  }
+}
