@@ -1,5 +1,6 @@
 import Graph
 import WeightCompression
+import Weights
 
 /// What codes stand for, in blocks of rows with numbers of their own.
 ///

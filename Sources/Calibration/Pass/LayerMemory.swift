@@ -2,6 +2,7 @@ import Files
 import Graph
 import StrictJSON
 import WeightCompression
+import Weights
 
 /// What fitting a layer takes in memory, told from the layer's shape.
 ///

@@ -1,6 +1,7 @@
 import Files
 import Graph
 import StrictJSON
+import Weights
 
 /// What compressing takes in memory, told from shapes and schemes.
 enum MemoryNeed {

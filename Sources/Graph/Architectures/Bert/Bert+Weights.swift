@@ -1,4 +1,5 @@
 import StrictJSON
+import Weights
 
 // What of a model's tensors the library does not take, or takes for something else.
 extension Bert {
@@ -13,7 +14,7 @@ extension Bert {
   }
 
   private func refuseWholeNumbers(
-    _ used: [String], _ weights: any WeightSource, _ place: String
+    _ used: [TensorName], _ weights: any WeightSource, _ place: String
   ) throws(ModelError) {
     for name in used {
       guard let type = weights.wholeNumberType(of: name) else { continue }
@@ -25,13 +26,15 @@ extension Bert {
 
   /// A module behind the pooling has its own weights and no others.
   private func refuseStrays(
-    _ used: [String], _ weights: any WeightSource, _ place: String
+    _ used: [TensorName], _ weights: any WeightSource, _ place: String
   ) throws(ModelError) {
-    let known = Set(used.map(ExactString.init))
+    let known = Set(used)
     let folders = sentence.steps.compactMap(\.weightPrefix)
     guard !folders.isEmpty else { return }
-    for name in weights.names where !known.contains(ExactString(name)) {
-      guard let folder = folders.first(where: { name.utf8.starts(with: $0.utf8) }) else { continue }
+    for name in weights.names where !known.contains(name) {
+      guard let folder = folders.first(where: { name.text.utf8.starts(with: $0.utf8) }) else {
+        continue
+      }
       throw .unsupported(
         place: BertNames.weightsBeside(place),
         found: "\(quoted(name)), which the module of \(quoted(folder)) does not have,",

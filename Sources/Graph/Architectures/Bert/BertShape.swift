@@ -1,4 +1,5 @@
 import StrictJSON
+import Weights
 
 /// What `config.json` says of a BertModel. Absent keys have the values of the library that reads
 /// the file.
@@ -53,7 +54,7 @@ struct BertShape: Sendable {
       ("max_position_embeddings", positions, "position_embeddings"),
     ]
     for (key, rows, table) in tables {
-      let name = "\(names.prefix)embeddings.\(table).weight"
+      let name: TensorName = "\(names.prefix)embeddings.\(table).weight"
       guard let shape = weights.shape(of: name), shape.count == 2, shape[0] != rows else {
         continue
       }
