@@ -56,7 +56,8 @@ let package = Package(
       name: "Store", dependencies: ["Weights", "Files", "StrictJSON", "CCurl", protobuf],
       exclude: ["Remote/ActionResult.proto"], swiftSettings: memorySettings),
     .target(
-      name: "Execution", dependencies: ["Graph", "Files", "StrictJSON", "CDNNL", "CKernels"],
+      name: "Execution",
+      dependencies: ["Graph", "Weights", "Files", "StrictJSON", "CDNNL", "CKernels"],
       swiftSettings: memorySettings),
     .target(
       name: "WeightCompression", dependencies: ["Graph", "Weights", "Files", "StrictJSON"],
@@ -89,7 +90,7 @@ let package = Package(
     .target(
       name: "Proving",
       dependencies: [
-        "Calibration", "Gate", "Inputs", "Formats", "WeightCompression", "Graph",
+        "Calibration", "Gate", "Inputs", "Formats", "WeightCompression", "Graph", "Weights",
       ],
       swiftSettings: settings),
     .target(
@@ -161,8 +162,8 @@ let package = Package(
     tests(of: "Graph", ["Weights", "StrictJSON", "TestSupport"]),
     tests(of: "Tokenization", ["StrictJSON", "TestSupport"]),
     tests(of: "Imaging", ["StrictJSON", "TestSupport"]),
-    tests(of: "Execution", ["Graph", "CKernels", "TestSupport"]),
-    tests(of: "WeightCompression", ["Graph", "TestSupport"]),
+    tests(of: "Execution", ["Graph", "Weights", "CKernels", "TestSupport"]),
+    tests(of: "WeightCompression", ["Graph", "Weights", "TestSupport"]),
     tests(
       of: "Inputs", ["Graph", "Weights", "Files", "StrictJSON", "ModelFixtures", "TestSupport"]),
     tests(

@@ -1,3 +1,5 @@
+package import Weights
+
 /// Why a model cannot be calibrated.
 package enum CalibrationError: Error, Equatable, CustomStringConvertible {
   /// A set without a single input of the kind the model takes.
@@ -11,12 +13,12 @@ package enum CalibrationError: Error, Equatable, CustomStringConvertible {
   /// A model that only has graphs of fixed lengths.
   case fixedShapes(origin: String)
   /// Values of a layer that are not finite; `side` says in which model.
-  case nonFinite(layer: String, values: String, side: String)
+  case nonFinite(layer: TensorName, values: String, side: String)
   /// A layer whose weight cannot be fitted.
-  case layer(String, CompensationError)
+  case layer(TensorName, CompensationError)
 
   /// The fault of a layer.
-  init(_ error: CompensationError, layer: String) {
+  init(_ error: CompensationError, layer: TensorName) {
     self =
       switch error {
       case .notFinite(.inputs, _, _):

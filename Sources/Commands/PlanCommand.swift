@@ -5,6 +5,7 @@ import Graph
 import Inputs
 import StrictJSON
 import WeightCompression
+import Weights
 
 struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -100,7 +101,7 @@ struct PlanCommand: ParsableCommand {
     let lines = zip(zip(tensors, bytes), errors).map {
       Line(
         tensor: $0.0, bytes: $0.1, error: $1,
-        isRefitted: refitted.contains(ExactString($0.0.name)))
+        isRefitted: refitted.contains($0.0.name))
     }
     let advice = try references.flatMap {
       try format.advice(on: model, try InputFiles.references($0, for: model, console))
@@ -129,7 +130,7 @@ struct PlanCommand: ParsableCommand {
       let tensor = line.tensor
       table.add(
         [
-          tensor.name, tensor.role.label, "\(tensor.shape)", line.scheme,
+          tensor.name.text, tensor.role.label, "\(tensor.shape)", line.scheme,
           "\(line.bytes)", line.error.map(Figures.significant) ?? "refused",
         ] + (format.isPackage ? [DeploymentTarget.lowest(for: tensor.scheme).rawValue] : [])
           + (hasNotes ? [tensor.note ?? ""] : []))
@@ -148,7 +149,7 @@ struct PlanCommand: ParsableCommand {
     let list = plan.lines.map { line -> JSONValue in
       let tensor = line.tensor
       return [
-        "name": .string(tensor.name), "role": .string(tensor.role.label),
+        "name": .string(tensor.name.text), "role": .string(tensor.role.label),
         "shape": .array(tensor.shape.map(JSONValue.integer)),
         "scheme": .string(line.scheme), "bits": .integer(tensor.bits),
         "bytes": .integer(line.bytes),

@@ -1,5 +1,6 @@
 package import Files
 package import Graph
+package import Weights
 
 /// Why a graph could not be run.
 package enum ExecutionError: Error, Equatable, CustomStringConvertible {
@@ -12,9 +13,9 @@ package enum ExecutionError: Error, Equatable, CustomStringConvertible {
   }
 
   case unknownOperation(Place)
-  case missingWeight(Place, weight: String)
-  case weightShape(Place, weight: String, stored: [Int], needed: [Int])
-  case weightCount(Place, weight: String, count: Int, shape: [Int])
+  case missingWeight(Place, weight: TensorName)
+  case weightShape(Place, weight: TensorName, stored: [Int], needed: [Int])
+  case weightCount(Place, weight: TensorName, count: Int, shape: [Int])
   case indexOutOfRange(Place, index: Int32, position: Int, rows: Int)
   case divisionByZero(Place, position: Int)
   case matrixProduct(Place, status: Int32)

@@ -1,5 +1,6 @@
 import Files
 package import Graph
+package import Weights
 
 /// Runs graphs on the CPU with the weights of one source.
 ///
@@ -29,7 +30,7 @@ package final class Executor: Sendable {
   /// An executor with some weights replaced, which shares everything prepared from the others.
   ///
   /// - Parameter weights: has every weight, including those fused with replaced ones.
-  package func replacing(_ names: [String], by weights: any WeightSource) -> Executor {
+  package func replacing(_ names: [TensorName], by weights: any WeightSource) -> Executor {
     let store = WeightStore(weights, of: names, beside: builder.weights)
     return Executor(builder: PlanBuilder(weights: store, fuses: builder.fuses), jobs: jobs)
   }

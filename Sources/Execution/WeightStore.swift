@@ -2,6 +2,7 @@ import Files
 import Graph
 import StrictJSON
 import Synchronization
+import Weights
 
 /// The weights of one source as constants, each converted once, at first use, and shared by all
 /// plans and threads.
@@ -14,9 +15,8 @@ final class WeightStore: Sendable {
     case inputMajor
   }
 
-  // Names of files are compared by bytes: String equality would take two names for one.
   private struct Key: Hashable {
-    let names: [[UInt8]]
+    let names: [TensorName]
     let shapes: [[Int]]
     let layout: Layout
   }
@@ -26,7 +26,7 @@ final class WeightStore: Sendable {
   /// The store of constants that use none of the weights of `own`; nil if all are made here.
   private let shared: WeightStore?
   /// Names whose weights are this source's.
-  private let own: Set<[UInt8]>
+  private let own: Set<TensorName>
 
   init(_ source: any WeightSource) {
     self.source = source
@@ -35,10 +35,10 @@ final class WeightStore: Sendable {
   }
 
   /// The weights of some names from `source`, and all others of another store.
-  init(_ source: any WeightSource, of names: [String], beside shared: WeightStore) {
+  init(_ source: any WeightSource, of names: [TensorName], beside shared: WeightStore) {
     self.source = source
     self.shared = shared
-    own = Set(names.map { Array($0.utf8) })
+    own = Set(names)
   }
 
   /// The constant for weights in a layout; one weight unless the layout joins them.
@@ -46,8 +46,7 @@ final class WeightStore: Sendable {
     _ references: [WeightReference], _ layout: Layout, for place: ExecutionError.Place
   ) throws -> Constant {
     let key = Key(
-      names: references.map { Array($0.name.utf8) }, shapes: references.map(\.shape),
-      layout: layout)
+      names: references.map(\.name), shapes: references.map(\.shape), layout: layout)
     if let shared, own.isDisjoint(with: key.names) {
       return try shared.constant(references, layout, for: place)
     }

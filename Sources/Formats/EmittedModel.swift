@@ -31,7 +31,7 @@ package struct EmittedModel: Sendable {
   /// Bytes of the numbers of each weight as stored, in the same order.
   package let weightBytes: [Int]
   /// Names of tensors of the source that the model does not use.
-  package let unused: [String]
+  package let unused: [TensorName]
   /// The inputs that its weights were fitted to; nil where there were none.
   package let calibration: CalibrationRecord?
   /// Files that the model needs and its format does not hold (`tokenizer.json`), by path.
@@ -39,7 +39,7 @@ package struct EmittedModel: Sendable {
 
   package init(
     path: String, format: ModelFormat, digest: ContentDigest, files: [File],
-    tensors: [TensorRecord] = [], weightBytes: [Int] = [], unused: [String] = [],
+    tensors: [TensorRecord] = [], weightBytes: [Int] = [], unused: [TensorName] = [],
     calibration: CalibrationRecord? = nil, companions: [String: [UInt8]] = [:]
   ) {
     self.path = path
@@ -64,7 +64,7 @@ package enum EmissionError: Error, Equatable, CustomStringConvertible {
   /// The file was written by a newer Ingot.
   case newerFormat(path: String, found: String, known: String)
   /// A tensor of the model has a name that the format needs for something else.
-  case reservedName(origin: String, name: String)
+  case reservedName(origin: String, name: TensorName)
   /// A model that no describing files say how to build, but only its own program.
   case programOnly(origin: String)
   /// What was judged is not what lies there now.
@@ -76,7 +76,7 @@ package enum EmissionError: Error, Equatable, CustomStringConvertible {
   /// A name that no format has.
   case unknownFormat(name: String, known: [String])
   /// Reading back did not give what was written.
-  case readBackDiffers(path: String, tensor: String)
+  case readBackDiffers(path: String, tensor: TensorName)
 
   package var description: String {
     switch self {

@@ -2,6 +2,7 @@ import Dispatch
 import Files
 import Synchronization
 import WeightCompression
+import Weights
 
 /// Looks at tensors that were written, several at a time.
 enum ReadBack {
@@ -12,8 +13,8 @@ enum ReadBack {
   ///
   /// - Throws: the error of the first tensor, in their order, that fails.
   static func forEach(
-    _ tensors: [(TensorRecord, name: String)],
-    _ body: @Sendable (TensorRecord, String) throws -> Void
+    _ tensors: [(TensorRecord, name: TensorName)],
+    _ body: @Sendable (TensorRecord, TensorName) throws -> Void
   ) throws {
     @Sendable func fault(_ index: Int) -> (index: Int, error: any Error)? {
       do {

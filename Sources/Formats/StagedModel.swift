@@ -29,7 +29,7 @@ package struct StagedModel: ~Copyable {
   struct Record {
     let tensors: [TensorRecord]
     let weightBytes: [Int]
-    let unused: [String]
+    let unused: [TensorName]
     var companions: [String: [UInt8]] = [:]
   }
 

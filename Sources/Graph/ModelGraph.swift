@@ -1,4 +1,4 @@
-import StrictJSON
+import Weights
 
 /// A model for one batch size and length: inputs, operations in order, one output.
 package struct ModelGraph: Sendable {
@@ -24,8 +24,8 @@ package struct ModelGraph: Sendable {
 
   /// Every weight the graph uses, once, in order of first use.
   package var weights: [WeightReference] {
-    var seen: Set<ExactString> = []
-    return weightUses.filter { seen.insert(ExactString($0.name)).inserted }
+    var seen: Set<TensorName> = []
+    return weightUses.filter { seen.insert($0.name).inserted }
   }
 
   /// Every use of a weight, in order; uses of one weight may expect different shapes.

@@ -1,3 +1,5 @@
+package import Weights
+
 /// An input of an operation: an earlier value, a weight, or a literal.
 package enum Operand: Hashable, Sendable {
   /// A graph input or the output of an earlier operation, by its name.
@@ -31,12 +33,12 @@ package enum Literal: Hashable, Sendable {
 /// A weight as a graph uses it.
 package struct WeightReference: Hashable, Sendable {
   /// Name of the tensor in the weight files.
-  package let name: String
+  package let name: TensorName
   /// Shape the graph needs; the stored tensor may leave out leading axes of length 1.
   package let shape: [Int]
   package let role: WeightRole
 
-  package init(_ name: String, _ shape: [Int], role: WeightRole) {
+  package init(_ name: TensorName, _ shape: [Int], role: WeightRole) {
     self.name = name
     self.shape = shape
     self.role = role

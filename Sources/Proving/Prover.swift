@@ -3,6 +3,7 @@ package import Formats
 package import Gate
 package import Graph
 package import WeightCompression
+package import Weights
 
 /// Makes proven models: **plan, compress, stage, judge, commit.**
 ///
@@ -58,8 +59,8 @@ package struct Prover {
 
   /// What is done to a tensor, by its name.
   package enum Step: Sendable {
-    case calibrating(String)
-    case compressing(String)
+    case calibrating(TensorName)
+    case compressing(TensorName)
   }
 
   /// What the gate made of staged models.

@@ -1,4 +1,5 @@
 package import Graph
+package import Weights
 
 /// A weight as it will be stored, and its compression error.
 package struct CompressedTensor: Sendable {
@@ -10,7 +11,7 @@ package struct CompressedTensor: Sendable {
   /// values are zero.
   package let relativeError: Double
 
-  package var name: String { reference.name }
+  package var name: TensorName { reference.name }
   package var shape: [Int] { reference.shape }
   package var role: WeightRole { reference.role }
 

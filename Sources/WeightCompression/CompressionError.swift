@@ -1,4 +1,5 @@
 import StrictJSON
+package import Weights
 
 /// Why weights cannot be compressed as requested.
 package enum CompressionError: Error, Equatable, CustomStringConvertible {
@@ -23,13 +24,13 @@ package enum CompressionError: Error, Equatable, CustomStringConvertible {
   /// Every reason why the recipe of a name does not fit the model.
   case unfitRecipe(String, [RecipeFault])
   /// A name for which compressed weights have no tensor.
-  case unknownTensor(String)
+  case unknownTensor(TensorName)
   /// Stored parts whose sizes do not fit the tensor's shape.
-  case inconsistent(tensor: String, part: String, count: Int, expected: Int)
+  case inconsistent(tensor: TensorName, part: String, count: Int, expected: Int)
   /// A stored number of palettes that does not divide the channel axis.
-  case groupCount(tensor: String, groups: Int, channels: Int)
+  case groupCount(tensor: TensorName, groups: Int, channels: Int)
   /// Stored blocks that do not divide the shape.
-  case blocks(tensor: String, blocks: [Int], shape: [Int])
+  case blocks(tensor: TensorName, blocks: [Int], shape: [Int])
 
   package var description: String {
     switch self {
@@ -96,7 +97,7 @@ package struct TensorRefusal: Error, Hashable, CustomStringConvertible {
     case distinctValues
   }
 
-  package let name: String
+  package let name: TensorName
   package let fault: Fault
 
   package var description: String { "tensor '\(name)': \(fault.reason)" }

@@ -1,5 +1,6 @@
 import Files
 package import Graph
+import Weights
 
 /// Estimates the loss of compression from a sample of each tensor.
 package enum ExpectedErrors {
@@ -19,7 +20,7 @@ package enum ExpectedErrors {
     private var largest: Float = -1
 
     /// Reads a weight piece by piece.
-    init(of name: String, in source: any WeightSource) throws {
+    init(of name: TensorName, in source: any WeightSource) throws {
       try source.forEachPiece(of: name) {
         add($0)
         return true
@@ -114,7 +115,7 @@ struct ChannelSample {
 
   /// The values of ascending ranges that do not overlap.
   private static func values(
-    in ranges: some Sequence<Range<Int>>, of name: String, from source: any WeightSource
+    in ranges: some Sequence<Range<Int>>, of name: TensorName, from source: any WeightSource
   ) throws -> [Float] {
     var values: [Float] = []
     var rest = ranges.makeIterator()

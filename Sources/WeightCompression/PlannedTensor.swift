@@ -1,4 +1,5 @@
 package import Graph
+package import Weights
 
 /// The planned compression of one weight; only its distinct values may have been read.
 package struct PlannedTensor: Hashable, Sendable {
@@ -15,9 +16,9 @@ package struct PlannedTensor: Hashable, Sendable {
   package let match: RuleMatch?
   /// The name of an earlier weight that holds the same numbers and is stored in the same way: this
   /// one is stored with it.
-  package let sharedWith: String?
+  package let sharedWith: TensorName?
 
-  package var name: String { reference.name }
+  package var name: TensorName { reference.name }
   package var shape: [Int] { reference.shape }
   package var role: WeightRole { reference.role }
 
@@ -47,7 +48,7 @@ package struct PlannedTensor: Hashable, Sendable {
   ///   - match: the rule of a recipe that decided.
   init(
     _ reference: WeightReference, asked: Scheme?, uniqueBits: Int? = nil, floats: FloatWidth,
-    match: RuleMatch? = nil, sharedWith: String? = nil
+    match: RuleMatch? = nil, sharedWith: TensorName? = nil
   ) {
     self.reference = reference
     self.asked = asked
@@ -60,7 +61,7 @@ package struct PlannedTensor: Hashable, Sendable {
   }
 
   /// The same, stored with another weight.
-  func shared(with first: String?) -> PlannedTensor {
+  func shared(with first: TensorName?) -> PlannedTensor {
     PlannedTensor(
       reference, asked: asked, uniqueBits: uniqueBits, floats: floats, match: match,
       sharedWith: first)
@@ -74,7 +75,7 @@ package struct PlannedTensor: Hashable, Sendable {
   /// The plan that a compressed weight followed.
   ///
   /// - Parameter first: the weight it is stored with, if there is one.
-  init(of tensor: CompressedTensor, sharedWith first: String? = nil) {
+  init(of tensor: CompressedTensor, sharedWith first: TensorName? = nil) {
     self.init(
       tensor.reference, asked: tensor.scheme, floats: tensor.floats, sharedWith: first)
   }

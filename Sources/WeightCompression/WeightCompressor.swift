@@ -1,5 +1,5 @@
 package import Graph
-import StrictJSON
+package import Weights
 
 /// Compresses the weights of a graph.
 package enum WeightCompressor {
@@ -11,7 +11,7 @@ package enum WeightCompressor {
   /// - Throws: as `plan`, and then with every other tensor that would be refused.
   package static func stream(
     weights: [WeightReference], from source: any WeightSource, options: CompressionOptions,
-    jobs: Int, progress: @escaping @Sendable (String) -> Void = { _ in }
+    jobs: Int, progress: @escaping @Sendable (TensorName) -> Void = { _ in }
   ) throws -> CompressionStream {
     let planned: [PlannedTensor]
     do {
@@ -30,7 +30,7 @@ package enum WeightCompressor {
   /// - Throws: as `plan` and `CompressionStream.forEach`.
   package static func compress(
     weights: [WeightReference], from source: any WeightSource, options: CompressionOptions,
-    jobs: Int, progress: @escaping @Sendable (String) -> Void = { _ in }
+    jobs: Int, progress: @escaping @Sendable (TensorName) -> Void = { _ in }
   ) throws -> CompressedWeights {
     let stream = try stream(
       weights: weights, from: source, options: options, jobs: jobs, progress: progress)
@@ -45,7 +45,7 @@ package enum WeightCompressor {
   /// - Throws: as `CompressionStream.forEach`.
   package static func compress(
     _ planned: [PlannedTensor], from source: any WeightSource, jobs: Int,
-    progress: @escaping @Sendable (String) -> Void = { _ in }
+    progress: @escaping @Sendable (TensorName) -> Void = { _ in }
   ) throws -> [CompressedTensor] {
     let stream = CompressionStream(
       planned, unused: [], work: CompressionWork(source: source, jobs: max(1, jobs)), jobs: jobs,
@@ -82,8 +82,8 @@ package enum WeightCompressor {
     of weights: [WeightReference], besides unfit: [TensorRefusal], from source: any WeightSource,
     _ options: CompressionOptions
   ) throws -> [TensorRefusal] {
-    let known = Set(unfit.map { ExactString($0.name) })
-    let others = weights.filter { !known.contains(ExactString($0.name)) }
+    let known = Set(unfit.map(\.name))
+    let others = weights.filter { !known.contains($0.name) }
     return try refusals(
       of: others.map {
         PlannedTensor($0, asked: nil, floats: options.floats(of: $0.role))
@@ -99,12 +99,12 @@ package enum WeightCompressor {
   package static func plan(
     weights: [WeightReference], from source: any WeightSource, options: CompressionOptions
   ) throws -> [PlannedTensor] {
-    var uniqueBits: [[UInt8]: Int] = [:]
+    var uniqueBits: [TensorName: Int] = [:]
     let assignments = try options.assignments(of: weights) { reference in
       guard source.shape(of: reference.name) != nil else { return nil }
       let bits = try Palettizer.uniqueBits(
         of: reference.name, in: source, options.floats(of: reference.role))
-      uniqueBits[Array(reference.name.utf8)] = bits
+      uniqueBits[reference.name] = bits
       return 1 << (bits ?? 9)
     }
     let planned = assignments.map { assignment in
@@ -112,7 +112,7 @@ package enum WeightCompressor {
       return PlannedTensor(
         reference, asked: assignment.scheme,
         uniqueBits: assignment.scheme?.own.isLossless == true
-          ? uniqueBits[Array(reference.name.utf8)] : nil,
+          ? uniqueBits[reference.name] : nil,
         floats: options.floats(of: reference.role), match: assignment.match)
     }
     return try sharing(planned, in: source)
@@ -128,20 +128,19 @@ package enum WeightCompressor {
     guard !tied.groups.isEmpty else { return planned }
     return planned.map { tensor in
       let name = tied.first(of: tensor.name)
-      let first = planned.first { ExactString($0.name) == ExactString(name) }
-      guard tensor.role.isCompressible, let first,
-        ExactString(first.name) != ExactString(tensor.name),
+      let first = planned.first { $0.name == name }
+      guard tensor.role.isCompressible, let first, first.name != tensor.name,
         first.role == tensor.role, first.asked == tensor.asked, first.floats == tensor.floats
       else { return tensor }
       return tensor.shared(with: first.name)
     }
   }
 
-  /// Names in the source that no weight of the graph has, compared by bytes.
+  /// Names in the source that no weight of the graph has.
   private static func unused(
     _ weights: [WeightReference], in source: any WeightSource
-  ) -> [String] {
-    let used = Set(weights.map { Array($0.name.utf8) })
-    return source.names.filter { !used.contains(Array($0.utf8)) }
+  ) -> [TensorName] {
+    let used = Set(weights.map(\.name))
+    return source.names.filter { !used.contains($0) }
   }
 }

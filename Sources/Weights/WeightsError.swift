@@ -10,13 +10,13 @@ package enum WeightsError: Error, Equatable, CustomStringConvertible {
   /// A file that as a whole violates its format. `place` is its path, or path and member.
   case malformed(place: String, fault: String)
   /// One tensor of a file is at fault.
-  case tensor(name: String, place: String, fault: String)
+  case tensor(name: TensorName, place: String, fault: String)
   /// The path names nothing weights can be read from.
   case noWeights(path: String, lookedFor: String)
   /// The path leads to another program's output; `mend` says how to get weights from it.
   case foreign(path: String, kind: String, mend: String)
   /// The values have a type that is not converted to Float.
-  case notConvertible(name: String, place: String, type: ElementType)
+  case notConvertible(name: TensorName, place: String, type: ElementType)
 
   package var description: String {
     switch self {

@@ -4,6 +4,7 @@ import Inputs
 import TestSupport
 import Testing
 import WeightCompression
+import Weights
 
 @testable import Calibration
 
@@ -54,7 +55,7 @@ import WeightCompression
     #expect(found.unused == plain.unused)
     // Norms and tables are not fitted, biases of layers are.
     for (own, other) in zip(found.tensors, plain.tensors) {
-      let isOfLayer = own.name.contains(".layer.") && !own.name.contains("LayerNorm")
+      let isOfLayer = own.name.text.contains(".layer.") && !own.name.text.contains("LayerNorm")
       #expect((own.content == other.content) == !isOfLayer, "\(own.name)")
     }
   }
@@ -141,7 +142,7 @@ import WeightCompression
   @Test func namesTheLayerWhoseInputsAreNotFinite() throws {
     // Finite weights whose products are not.
     let model = try TinyBert.model { tensors in
-      let name = "encoder.layer.0.intermediate.dense.weight"
+      let name: TensorName = "encoder.layer.0.intermediate.dense.weight"
       tensors[name]?.values = Array(repeating: 3e38, count: 32 * 16)
     }
     let found = refusal {
@@ -153,7 +154,7 @@ import WeightCompression
   }
 
   @Test func namesEveryTensorThatMustBeRefused() throws {
-    let names = [
+    let names: [TensorName] = [
       "embeddings.word_embeddings.weight", "encoder.layer.0.attention.self.query.weight",
       "encoder.layer.1.output.dense.bias",
     ]
@@ -181,7 +182,7 @@ import WeightCompression
 /// Names in the order they were told.
 private final class Names: @unchecked Sendable {
   private let lock = NSLock()
-  private var names: [String] = []
-  var all: [String] { lock.withLock { names } }
-  func add(_ name: String) { lock.withLock { names.append(name) } }
+  private var names: [TensorName] = []
+  var all: [TensorName] { lock.withLock { names } }
+  func add(_ name: TensorName) { lock.withLock { names.append(name) } }
 }

@@ -3,6 +3,7 @@ import Graph
 import TestSupport
 import Testing
 import WeightCompression
+import Weights
 
 @testable import Calibration
 
@@ -36,7 +37,7 @@ import WeightCompression
     #expect(CalibratedLayer.all(in: graph) { _ in nil }.isEmpty)
     #expect(CalibratedLayer.all(in: graph) { _ in .unique }.isEmpty)
     let first = CalibratedLayer.all(in: graph) {
-      $0.name.hasPrefix("encoder.layer.0.output") ? .int8(.perTensor) : nil
+      $0.name.text.hasPrefix("encoder.layer.0.output") ? .int8(.perTensor) : nil
     }
     #expect(described(first) == ["layer0_active → layer0_narrow + layer0_middle"])
   }

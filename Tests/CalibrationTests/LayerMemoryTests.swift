@@ -1,6 +1,7 @@
 import Files
 import Graph
 import Testing
+import Weights
 
 @testable import Calibration
 

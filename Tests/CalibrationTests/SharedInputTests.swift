@@ -1,6 +1,7 @@
 import Inputs
 import TestSupport
 import Testing
+import Weights
 
 @testable import Calibration
 
@@ -99,7 +100,7 @@ import Testing
   /// Other tokens that give nearly the same embedding: a token whose row is nearly another's.
   @Test func embeddingsThatAreNearlyEqualAreOne() throws {
     let model = try TinyBert.model { weights in
-      let name = "embeddings.word_embeddings.weight"
+      let name: TensorName = "embeddings.word_embeddings.weight"
       guard let table = weights[name] else { return }
       // Row 24 is 'w20'; it becomes 'w2', row 6, but for a little.
       let row = table.values[6 * 16..<7 * 16].map { $0 * 1.001 }

@@ -9,13 +9,13 @@ import Weights
 /// Weights held in memory.
 struct HeldWeights: WeightFile {
   struct Missing: Error {}
-  var tensors: [String: (shape: [Int], values: [Float])] = [:]
+  var tensors: [TensorName: (shape: [Int], values: [Float])] = [:]
 
   var files: [String] { [] }
   func digest() -> ContentDigest { ContentDigest(of: []) }
-  var names: [String] { tensors.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
-  func shape(of name: String) -> [Int]? { tensors[name]?.shape }
-  func floats(of name: String) throws -> [Float] {
+  var names: [TensorName] { tensors.keys.sorted() }
+  func shape(of name: TensorName) -> [Int]? { tensors[name]?.shape }
+  func floats(of name: TensorName) throws -> [Float] {
     guard let tensor = tensors[name] else { throw Missing() }
     return tensor.values
   }
@@ -46,7 +46,7 @@ enum TinyBert {
 
   static func model(
     pooling: String = "mean",
-    change: (inout [String: (shape: [Int], values: [Float])]) -> Void = { _ in }
+    change: (inout [TensorName: (shape: [Int], values: [Float])]) -> Void = { _ in }
   ) throws -> Model {
     let texts = [
       "config.json": config, "modules.json": modules,
@@ -58,7 +58,7 @@ enum TinyBert {
     var numbers = SeededNumbers(seed: 3)
     var weights = HeldWeights()
     for reference in try architecture.smallestGraph().weights {
-      let isGain = reference.name.hasSuffix("LayerNorm.weight")
+      let isGain = reference.name.text.hasSuffix("LayerNorm.weight")
       let scale: Float = reference.role.isCompressible ? 0.5 : 0.1
       weights.tensors[reference.name] = (
         reference.shape,
@@ -105,7 +105,7 @@ enum TinyBert {
 
 /// A model of three features: 'first' [8, 3] with its bias 'shift' and tanh, then 'second' [2, 8].
 func denseModel(
-  change: (inout [String: (shape: [Int], values: [Float])]) -> Void = { _ in }
+  change: (inout [TensorName: (shape: [Int], values: [Float])]) -> Void = { _ in }
 ) throws -> Model {
   let json = """
     {"architecture": "dense", "inputs": [{"name": "x"}, {"name": "y"}, {"name": "z"}],

@@ -1,6 +1,7 @@
 import Graph
 import TestSupport
 import Testing
+import Weights
 
 @testable import Execution
 
@@ -83,7 +84,7 @@ struct BertTests {
   }
 
   private static func change(
-    _ name: String, in held: inout HeldWeights, _ change: (Float) -> Float
+    _ name: TensorName, in held: inout HeldWeights, _ change: (Float) -> Float
   ) {
     let changed = held.tensors[name]?.values.map(change) ?? []
     held.tensors[name]?.values = changed
@@ -147,7 +148,7 @@ struct BertTests {
       let isTable = poison.weight.hasPrefix("embeddings.word")
       // The row of token 7, or the first row.
       let place = isTable ? 7 * 24 + 3 : 3
-      held.tensors[poison.weight]?.values[place] = poison.value
+      held.tensors[TensorName(poison.weight)]?.values[place] = poison.value
       let values = Self.inputs([[7, 2, 9]], length: 3)
       for fuses in [true, false] {
         let found = try Executor(weights: held, jobs: 1, fuses: fuses).run(graph, inputs: values)

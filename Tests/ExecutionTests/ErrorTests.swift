@@ -1,6 +1,7 @@
 import Graph
 import TestSupport
 import Testing
+import Weights
 
 @testable import Execution
 
@@ -115,9 +116,9 @@ struct ErrorTests {
   @Test func errorsOfTheSourceArePassedOn() throws {
     struct Broken: WeightSource {
       struct Damaged: Error {}
-      var names: [String] { ["w"] }
-      func shape(of name: String) -> [Int]? { [3] }
-      func floats(of name: String) throws -> [Float] { throw Damaged() }
+      var names: [TensorName] { ["w"] }
+      func shape(of name: TensorName) -> [Int]? { [3] }
+      func floats(of name: TensorName) throws -> [Float] { throw Damaged() }
     }
     var builder = GraphBuilder()
     let output = try Self.addWeight(&builder)

@@ -1,6 +1,7 @@
 import Graph
 import Synchronization
 import Testing
+import Weights
 
 @testable import Execution
 
@@ -44,11 +45,11 @@ struct ExecutorTests {
   /// Counts how often each tensor is read.
   final class CountingWeights: WeightSource {
     let held: HeldWeights
-    let reads = Mutex<[String: Int]>([:])
+    let reads = Mutex<[TensorName: Int]>([:])
     init(_ held: HeldWeights) { self.held = held }
-    var names: [String] { held.names }
-    func shape(of name: String) -> [Int]? { held.shape(of: name) }
-    func floats(of name: String) throws -> [Float] {
+    var names: [TensorName] { held.names }
+    func shape(of name: TensorName) -> [Int]? { held.shape(of: name) }
+    func floats(of name: TensorName) throws -> [Float] {
       reads.withLock { $0[name, default: 0] += 1 }
       return try held.floats(of: name)
     }
@@ -69,12 +70,12 @@ struct ExecutorTests {
   }
 
   @Test func namesThatLookAlikeAreTwoWeights() throws {
-    // Precomposed and decomposed: equal as String, different as bytes.
-    let names = ["caf\u{e9}", "cafe\u{301}"]
+    // Precomposed and decomposed: equal as String, different as names.
+    let names: [TensorName] = ["caf\u{e9}", "cafe\u{301}"]
     struct Bytes: WeightSource {
-      let names: [String]
-      func shape(of name: String) -> [Int]? { [1] }
-      func floats(of name: String) throws -> [Float] { [Float(name.utf8.count)] }
+      let names: [TensorName]
+      func shape(of name: TensorName) -> [Int]? { [1] }
+      func floats(of name: TensorName) throws -> [Float] { [Float(name.text.utf8.count)] }
     }
     var builder = GraphBuilder()
     let x = builder.input("x", ValueType(.float32, [1]))

@@ -1,5 +1,6 @@
 import Graph
 import Testing
+import Weights
 
 @testable import Execution
 
@@ -13,7 +14,7 @@ struct FusionTests {
     var testDescription: String { name }
   }
 
-  static func weight(_ name: String, _ shape: [Int]) -> Operand {
+  static func weight(_ name: TensorName, _ shape: [Int]) -> Operand {
     .weight(WeightReference(name, shape, role: .bias))
   }
 

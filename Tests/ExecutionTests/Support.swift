@@ -1,5 +1,6 @@
 import Graph
 import TestSupport
+import Weights
 
 @testable import Execution
 
@@ -17,11 +18,11 @@ extension SeededGenerator {
 /// Weights held in memory.
 struct HeldWeights: WeightSource {
   struct Missing: Error {}
-  var tensors: [String: (shape: [Int], values: [Float])] = [:]
+  var tensors: [TensorName: (shape: [Int], values: [Float])] = [:]
 
-  var names: [String] { tensors.keys.sorted() }
-  func shape(of name: String) -> [Int]? { tensors[name]?.shape }
-  func floats(of name: String) throws -> [Float] {
+  var names: [TensorName] { tensors.keys.sorted() }
+  func shape(of name: TensorName) -> [Int]? { tensors[name]?.shape }
+  func floats(of name: TensorName) throws -> [Float] {
     guard let tensor = tensors[name] else { throw Missing() }
     return tensor.values
   }

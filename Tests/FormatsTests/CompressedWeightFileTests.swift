@@ -105,7 +105,7 @@ struct CompressedWeightFileTests {
     let path = folder.path("FILE")
     var file = try AtomicFile(path: path)
     _ = try SafetensorsWriter.reserve(
-      testCase.parts.map { ($0.name, $0.type, $0.shape, $0.byteCount) },
+      testCase.parts.map { (TensorName($0.name), $0.type, $0.shape, $0.byteCount) },
       metadata: ["ingot.format": testCase.format, "ingot.tensors": testCase.entries], in: &file)
     try file.commit()
     let text = message { _ = try ModelLoader.open(path) }

@@ -5,14 +5,14 @@ import WeightCompression
 
 /// Weights held in memory.
 struct HeldWeights: WeightFile {
-  var tensors: [String: (shape: [Int], values: [Float])]
+  var tensors: [TensorName: (shape: [Int], values: [Float])]
 
   var files: [String] { [] }
   func digest() -> ContentDigest { ContentDigest(of: [1, 2, 3]) }
 
-  var names: [String] { tensors.keys.sorted() }
-  func shape(of name: String) -> [Int]? { tensors[name]?.shape }
-  func floats(of name: String) throws -> [Float] { tensors[name]?.values ?? [] }
+  var names: [TensorName] { tensors.keys.sorted() }
+  func shape(of name: TensorName) -> [Int]? { tensors[name]?.shape }
+  func floats(of name: TensorName) throws -> [Float] { tensors[name]?.values ?? [] }
 }
 
 /// A small dense model with weights that are not round.
@@ -27,7 +27,7 @@ enum SmallModel {
   static func make(bias: String = "b") throws -> Model {
     let values = (0..<12).map { Float($0 * $0) * 0.0371 - 1.3 }
     let weights = HeldWeights(tensors: [
-      "w": ([4, 3], values), bias: ([4], [0.5, -1, 0, 3]), "spare": ([2], [1, 2]),
+      "w": ([4, 3], values), TensorName(bias): ([4], [0.5, -1, 0, 3]), "spare": ([2], [1, 2]),
     ])
     let files = ModelFiles(
       carriedBy: "small", texts: ["model.json": Array(description(bias: bias).utf8)])

@@ -1,4 +1,5 @@
 import Testing
+import Weights
 
 @testable import Graph
 
@@ -7,7 +8,7 @@ extension FuzzTests {
   /// A model of one encoder: its files, and the weight that tells that the encoder is there.
   private struct Clip {
     let files: [String: String]
-    let inputs: (name: String, shape: [Int])
+    let inputs: (name: TensorName, shape: [Int])
   }
 
   private static let half =

@@ -63,9 +63,9 @@ extension FuzzTests {
   private struct Numbers: WeightFile {
     var files: [String] { [] }
     func digest() -> ContentDigest { ContentDigest(of: []) }
-    var names: [String] { ["b", "w"] }
-    func shape(of name: String) -> [Int]? { name == "w" ? [4, 3] : name == "b" ? [4] : nil }
-    func floats(of name: String) -> [Float] {
+    var names: [TensorName] { ["b", "w"] }
+    func shape(of name: TensorName) -> [Int]? { name == "w" ? [4, 3] : name == "b" ? [4] : nil }
+    func floats(of name: TensorName) -> [Float] {
       (0..<(name == "w" ? 12 : 4)).map { Float($0 * $0) / 16 - 2 }
     }
   }

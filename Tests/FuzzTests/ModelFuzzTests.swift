@@ -26,7 +26,7 @@ extension FuzzTests {
       + #""standardize":null,"layers":[{"weight":"v","bias":null}],"output":{"kind":"regressor"}}"#,
   ]
 
-  private static let denseShapes = [
+  private static let denseShapes: [TensorName: [Int]] = [
     "mean": [2], "scale": [2], "w": [3, 2], "b": [3], "v": [3, 3], "u": [3], "one": [1],
     "empty": [0, 3], "deep": [1, 2, 3], "scalar": [],
   ]
@@ -112,13 +112,11 @@ struct Shapes: WeightFile {
   var files: [String] { [] }
   func digest() -> ContentDigest { ContentDigest(of: []) }
 
-  private let shapes: [ExactString: [Int]]
+  private let shapes: [TensorName: [Int]]
 
-  init(_ shapes: [String: [Int]]) {
-    self.shapes = Dictionary(uniqueKeysWithValues: shapes.map { (ExactString($0), $1) })
-  }
+  init(_ shapes: [TensorName: [Int]]) { self.shapes = shapes }
 
-  var names: [String] { shapes.keys.map(\.string) }
-  func shape(of name: String) -> [Int]? { shapes[ExactString(name)] }
-  func floats(of name: String) -> [Float] { [] }
+  var names: [TensorName] { Array(shapes.keys) }
+  func shape(of name: TensorName) -> [Int]? { shapes[name] }
+  func floats(of name: TensorName) -> [Float] { [] }
 }

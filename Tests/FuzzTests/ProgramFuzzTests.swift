@@ -41,12 +41,12 @@ extension FuzzTests {
 
   /// Weights of any name; those of the dense model have shapes.
   private struct AnyWeights: WeightFile {
-    var shapes: [String: [Int]] = ["w": [3, 4], "v": [1, 4]]
+    var shapes: [TensorName: [Int]] = ["w": [3, 4], "v": [1, 4]]
     var files: [String] { [] }
     func digest() -> ContentDigest { ContentDigest(of: []) }
-    var names: [String] { shapes.keys.sorted() }
-    func shape(of name: String) -> [Int]? { shapes[name] }
-    func floats(of name: String) -> [Float] {
+    var names: [TensorName] { shapes.keys.sorted() }
+    func shape(of name: TensorName) -> [Int]? { shapes[name] }
+    func floats(of name: TensorName) -> [Float] {
       (0..<shapes[name, default: []].reduce(1, *)).map { Float($0 % 7) / 8 - 0.25 }
     }
   }

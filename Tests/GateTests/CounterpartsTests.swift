@@ -57,15 +57,15 @@ struct CounterpartsTests {
         files: files, weights: weights)
   }
 
-  private static func matrix(_ name: String, _ shape: Int...) -> WeightReference {
+  private static func matrix(_ name: TensorName, _ shape: Int...) -> WeightReference {
     WeightReference(name, shape, role: .matrix(outputAxis: 0))
   }
 
-  private static func table(_ name: String, _ shape: Int...) -> WeightReference {
+  private static func table(_ name: TensorName, _ shape: Int...) -> WeightReference {
     WeightReference(name, shape, role: .positionTable)
   }
 
-  private static func tokens(_ name: String, _ shape: Int...) -> WeightReference {
+  private static func tokens(_ name: TensorName, _ shape: Int...) -> WeightReference {
     WeightReference(name, shape, role: .tokenTable)
   }
 

@@ -2,6 +2,7 @@ import ModelFixtures
 import StrictJSON
 import TestSupport
 import Testing
+import Weights
 
 @testable import Gate
 @testable import Inputs

@@ -92,7 +92,7 @@ final class PackageGateTests {
   func fittedBiasesAreNoWarning(_ calibration: CalibrationRecord?) throws {
     let baseline = try baseline()
     let candidate = try write(baseline, calibration: calibration) { tensor in
-      guard tensor.name.hasSuffix("layer.0.attention.self.key.bias") else { return tensor }
+      guard tensor.name.text.hasSuffix("layer.0.attention.self.key.bias") else { return tensor }
       return try CompressedTensor(
         tensor.reference, .kept(tensor.dequantized().map { FloatWidth.float16.rounded($0 * 3) }),
         floats: .float16,

@@ -1,6 +1,7 @@
 import Graph
 import TestSupport
 import Testing
+import Weights
 
 struct BertTests {
   static let config = """
@@ -56,7 +57,7 @@ struct BertTests {
     let weights = ShapesOnly(shapes: ["bert.embeddings.word_embeddings.weight": [20, 8]])
     let bert = try #require(try Bert.recognise(files(Self.texts()), weights: weights))
     let names = try bert.graph(batch: 1, length: 1).weights.map(\.name)
-    #expect(names.allSatisfy { $0.hasPrefix("bert.") })
+    #expect(names.allSatisfy { $0.text.hasPrefix("bert.") })
   }
 
   /// It counts where `tokenizer_config.json` names none, and that is for the tokenizer to say.

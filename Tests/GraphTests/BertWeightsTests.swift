@@ -1,6 +1,7 @@
 import Graph
 import TestSupport
 import Testing
+import Weights
 
 /// Tensors with which the library fails, or of which it takes others than the names say.
 struct BertWeightsTests {
@@ -28,7 +29,7 @@ struct BertWeightsTests {
       try bert([Self.table: [20, 8], "\(Self.norm).gamma": [8], "\(Self.norm).bias": [8]]))
     let names = try bert.graph(batch: 1, length: 1).weights.map(\.name)
     #expect(
-      names.filter { $0.hasPrefix(Self.norm) } == ["\(Self.norm).gamma", "\(Self.norm).bias"])
+      names.filter { $0.text.hasPrefix(Self.norm) } == ["\(Self.norm).gamma", "\(Self.norm).bias"])
     #expect(names.contains("embeddings.LayerNorm.weight"))
   }
 
@@ -76,7 +77,7 @@ struct BertWeightsTests {
   func leavesOutOthersBesideThePrefix(name: String) throws {
     let bert = try #require(try bert(["bert." + Self.table: [20, 8], name: [3]]))
     let names = try bert.graph(batch: 1, length: 1).weights.map(\.name)
-    #expect(names.allSatisfy { $0.hasPrefix("bert.") })
+    #expect(names.allSatisfy { $0.text.hasPrefix("bert.") })
   }
 
   @Test func leavesOutOthersWithoutThePrefix() throws {

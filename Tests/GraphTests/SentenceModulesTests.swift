@@ -1,6 +1,7 @@
 import Graph
 import TestSupport
 import Testing
+import Weights
 
 /// What the files of sentence-transformers' modules ask for, in the forms of all its versions.
 struct SentenceModulesTests {
@@ -176,14 +177,14 @@ struct SentenceModulesTests {
   @Test func normsOfOldCheckpointsAreGammaAndBeta() throws {
     let new = try #require(try bert([:])).graph(batch: 1, length: 1).weights
     let old = new.map { weight in
-      let name = weight.name.replacing("LayerNorm.weight", with: "LayerNorm.gamma")
+      let name = weight.name.text.replacing("LayerNorm.weight", with: "LayerNorm.gamma")
         .replacing("LayerNorm.bias", with: "LayerNorm.beta")
       return ("bert." + name, weight.shape)
     }
     let weights = ShapesOnly(shapes: Dictionary(old) { first, _ in first })
     let bert = try #require(try Bert.recognise(files(BertTests.texts()), weights: weights))
     let names = try bert.graph(batch: 1, length: 1).weights.map(\.name)
-    #expect(names == old.map { $0.0 })
+    #expect(names == old.map { TensorName($0.0) })
     #expect(names.contains("bert.encoder.layer.0.output.LayerNorm.beta"))
   }
 }

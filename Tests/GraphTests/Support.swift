@@ -10,11 +10,11 @@ struct ShapesOnly: WeightFile {
   var files: [String] { [] }
   func digest() -> ContentDigest { ContentDigest(of: []) }
 
-  var names: [String] { shapes.keys.sorted() }
-  func shape(of name: String) -> [Int]? { shapes[name] }
-  func wholeNumberType(of name: String) -> String? { wholeNumbers[name] }
-  func floats(of name: String) -> [Float] {
-    Array(repeating: 0, count: shapes[name, default: []].reduce(1, *))
+  var names: [TensorName] { shapes.keys.map { TensorName($0) }.sorted() }
+  func shape(of name: TensorName) -> [Int]? { shapes[name.text] }
+  func wholeNumberType(of name: TensorName) -> String? { wholeNumbers[name.text] }
+  func floats(of name: TensorName) -> [Float] {
+    Array(repeating: 0, count: shapes[name.text, default: []].reduce(1, *))
   }
 }
 

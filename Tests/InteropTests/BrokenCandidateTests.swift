@@ -19,7 +19,7 @@ struct BrokenCandidateTests {
     var testDescription: String { name }
   }
 
-  static let weight = "encoder.layer.3.intermediate.dense.weight"
+  static let weight: TensorName = "encoder.layer.3.intermediate.dense.weight"
 
   static let damages: [Damage] = [
     Damage(
@@ -52,7 +52,7 @@ struct BrokenCandidateTests {
       #expect(!judgement.isPassed)
       #expect(judgement.receipt == nil)
       #expect(
-        judgement.reasons.contains { $0.contains(Self.weight) && $0.contains(damage.reason) },
+        judgement.reasons.contains { $0.contains(Self.weight.text) && $0.contains(damage.reason) },
         "\(judgement.reasons)")
     }
   }
@@ -61,14 +61,14 @@ struct BrokenCandidateTests {
 /// A source with the values of one weight replaced.
 struct ReplacedWeight: WeightFile {
   let base: any WeightSource
-  let name: String
+  let name: TensorName
   let values: [Float]
 
   var files: [String] { [] }
   func digest() -> ContentDigest { ContentDigest(of: Array("\(name) replaced".utf8)) }
-  var names: [String] { base.names }
-  func shape(of name: String) -> [Int]? { base.shape(of: name) }
-  func floats(of name: String) throws -> [Float] {
+  var names: [TensorName] { base.names }
+  func shape(of name: TensorName) -> [Int]? { base.shape(of: name) }
+  func floats(of name: TensorName) throws -> [Float] {
     try name == self.name ? values : base.floats(of: name)
   }
 }

@@ -74,21 +74,22 @@ struct RunPackage {
   /// Compares every dequantised constant bit for bit with what Ingot's executor gets.
   func compareConstants(with report: PackageReport) throws {
     #expect(report.weights.count > 0)
-    let listed = Set(report.weights.map(\.name))
+    let listed = Set(report.weights.map { TensorName($0.name) })
     for name in model.weights.names where !listed.contains(name) {
       // Python lists constants of one element only when they are compressed.
       #expect(model.weights.shape(of: name)?.reduce(1, *) == 1, "\(report.package): \(name)")
     }
     for weight in report.weights {
-      guard model.weights.shape(of: weight.name) != nil else {
+      let name = TensorName(weight.name)
+      guard model.weights.shape(of: name) != nil else {
         // A table of integers is part of the palette that names it, and called after it.
         let whole = listed.first { weight.name.hasPrefix("\($0)_") }
         #expect(whole != nil, "\(report.package): \(weight.name)")
         continue
       }
-      let values = try model.weights.floats(of: weight.name)
+      let values = try model.weights.floats(of: name)
       let digest = ContentDigest(of: values.withUnsafeBytes { Array($0) })
-      #expect(model.weights.shape(of: weight.name) == weight.shape)
+      #expect(model.weights.shape(of: name) == weight.shape)
       #expect(digest.hex == weight.sha256, "\(report.package): \(weight.name)")
     }
   }
@@ -103,7 +104,7 @@ struct RunPackage {
 
   /// Compares what Ingot computes with numpy's outputs in one rounding.
   func figures(_ ours: OutputMatrix, _ rounding: String) throws -> PackageFigures {
-    let theirs = try #require(try WeightCollection.open(job.outputs)[rounding])
+    let theirs = try #require(try WeightCollection.open(job.outputs)[TensorName(rounding)])
     var values = try theirs.floats()
     // Of two labels Ingot gives the second's number alone.
     if theirs.shape == [ours.rowCount, 2], ours.width == 1 {

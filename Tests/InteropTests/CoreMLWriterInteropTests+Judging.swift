@@ -6,6 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 import WeightCompression
+import Weights
 
 // What is written and compared.
 extension CoreMLWriterInteropTests {
@@ -93,7 +94,7 @@ extension CoreMLWriterInteropTests {
     _ report: PackageReport, _ weights: CompressedWeights, positions: Int
   ) {
     let listed = Dictionary(report.weights.map { ($0.name, $0) }) { first, _ in first }
-    let names = Identifier.distinct(for: weights.tensors.map(\.name))
+    let names = Identifier.distinct(for: weights.tensors.map(\.name.text))
     for (tensor, name) in zip(weights.tensors, names) {
       var shape = tensor.shape
       // Of segments the first is there; of positions those that an input of the one length has.

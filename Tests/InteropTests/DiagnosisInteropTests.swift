@@ -35,7 +35,7 @@ struct DiagnosisInteropTests {
     for line in lines {
       let parsed = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
       let expected = try #require(parsed)
-      let tensor = try #require(weights[expected["name"] as? String ?? ""])
+      let tensor = try #require(weights[TensorName(expected["name"] as? String ?? "")])
       let found = diagnosed(tensor).statistics(of: try tensor.floats())
       let name = tensor.name
       expectNear(found.peak, expected["peak"], "\(name) peak")
@@ -56,12 +56,14 @@ struct DiagnosisInteropTests {
   /// Of a sentence encoder's matrices, only those that end a feed-forward block have heavy tails.
   @Test func heavyTailsAreThoseOfTheFeedForwardOutputs() throws {
     var heavy: [String] = []
-    let layers = weights.tensors.filter { $0.name.hasPrefix("encoder.") && $0.shape.count == 2 }
+    let layers = weights.tensors.filter {
+      $0.name.text.hasPrefix("encoder.") && $0.shape.count == 2
+    }
     for tensor in layers {
       let diagnosed = diagnosed(tensor)
       let statistics = diagnosed.statistics(of: try tensor.floats())
       heavy += TensorDiagnosis.findings(of: diagnosed, statistics)
-        .filter { $0.id == .heavyTails }.map(\.tensor)
+        .filter { $0.id == .heavyTails }.map(\.tensor.text)
     }
     #expect(heavy == (0..<6).map { "encoder.layer.\($0).output.dense.weight" })
   }

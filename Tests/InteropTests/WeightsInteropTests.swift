@@ -42,7 +42,7 @@ struct WeightsInteropTests {
     #expect(weights.tensors.count == lines.count, "\(path)")
     for (tensor, line) in zip(weights.tensors, lines) {
       let expected = try Expected(line)
-      #expect(tensor.name == expected.name, "\(path)")
+      #expect(tensor.name.text == expected.name, "\(path)")
       #expect(tensor.shape == expected.shape, "\(path): \(tensor.name)")
       #expect(
         try tensor.floats().map(\.bitPattern) == expected.bits, "\(path): \(tensor.name)")

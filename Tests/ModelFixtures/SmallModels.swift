@@ -7,11 +7,11 @@ package import Weights
 package struct MemoryWeights: WeightFile {
   package struct Missing: Error {}
 
-  package var tensors: [String: (shape: [Int], values: [Float])]
+  package var tensors: [TensorName: (shape: [Int], values: [Float])]
   /// What the digest is taken of; the values where nothing is said.
   package var label: String?
 
-  package init(tensors: [String: (shape: [Int], values: [Float])], label: String? = nil) {
+  package init(tensors: [TensorName: (shape: [Int], values: [Float])], label: String? = nil) {
     self.tensors = tensors
     self.label = label
   }
@@ -21,9 +21,9 @@ package struct MemoryWeights: WeightFile {
     ContentDigest(of: Array((label ?? "\(names.map { tensors[$0]?.values ?? [] })").utf8))
   }
 
-  package var names: [String] { tensors.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
-  package func shape(of name: String) -> [Int]? { tensors[name]?.shape }
-  package func floats(of name: String) throws -> [Float] {
+  package var names: [TensorName] { tensors.keys.sorted() }
+  package func shape(of name: TensorName) -> [Int]? { tensors[name]?.shape }
+  package func floats(of name: TensorName) throws -> [Float] {
     guard let tensor = tensors[name] else { throw Missing() }
     return tensor.values
   }

@@ -1,6 +1,7 @@
 package import Graph
 package import Inputs
 import TestSupport
+package import Weights
 
 /// A BERT of two small layers that embeds texts of twenty words.
 package enum TinyBert {
@@ -68,7 +69,7 @@ package enum TinyBert {
 
 extension MemoryWeights {
   /// Changes every value of a weight.
-  package mutating func change(_ name: String, _ change: (Float) -> Float) {
+  package mutating func change(_ name: TensorName, _ change: (Float) -> Float) {
     guard let (shape, values) = tensors[name] else { return }
     tensors[name] = (shape, values.map(change))
   }

@@ -1,6 +1,7 @@
 package import Graph
 package import Inputs
 import TestSupport
+import Weights
 
 /// One encoder of a model of two: images of 2 × 2 pixels by the mean of their red and of their green,
 /// texts by the sum of two numbers for each word; both brought to length 1.

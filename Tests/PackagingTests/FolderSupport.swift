@@ -27,10 +27,10 @@ private struct FolderWeights: WeightFile {
   let base: any WeightFile
   let own: ContentDigest
 
-  var names: [String] { base.names }
+  var names: [TensorName] { base.names }
   var files: [String] { base.files }
-  func shape(of name: String) -> [Int]? { base.shape(of: name) }
-  func floats(of name: String) throws -> [Float] { try base.floats(of: name) }
+  func shape(of name: TensorName) -> [Int]? { base.shape(of: name) }
+  func floats(of name: TensorName) throws -> [Float] { try base.floats(of: name) }
   func digest() -> ContentDigest { own }
 }
 

@@ -5,6 +5,7 @@ import ProjectFixtures
 import TestSupport
 import Testing
 import WeightCompression
+import Weights
 
 @testable import Project
 

@@ -35,9 +35,9 @@ enum TextModel {
 
   /// No tensors; enough for the names of those that are needed.
   private struct Nothing: WeightSource {
-    let names: [String] = []
-    func shape(of name: String) -> [Int]? { nil }
-    func floats(of name: String) throws -> [Float] { [] }
+    let names: [TensorName] = []
+    func shape(of name: TensorName) -> [Int]? { nil }
+    func floats(of name: TensorName) throws -> [Float] { [] }
   }
 
   /// Writes the model to a folder.

@@ -1,18 +1,17 @@
 import Graph
+import Weights
 
 /// Weights from arrays.
 struct ArraySource: WeightSource {
-  var tensors: [(name: String, shape: [Int], values: [Float])]
+  var tensors: [(name: TensorName, shape: [Int], values: [Float])]
 
-  struct Unreadable: Error, Equatable { let name: String }
+  struct Unreadable: Error, Equatable { let name: TensorName }
 
-  var names: [String] {
-    tensors.map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-  }
+  var names: [TensorName] { tensors.map(\.name).sorted() }
 
-  func shape(of name: String) -> [Int]? { tensors.first { $0.name == name }?.shape }
+  func shape(of name: TensorName) -> [Int]? { tensors.first { $0.name == name }?.shape }
 
-  func floats(of name: String) throws -> [Float] {
+  func floats(of name: TensorName) throws -> [Float] {
     guard let tensor = tensors.first(where: { $0.name == name }), name != "unreadable" else {
       throw Unreadable(name: name)
     }

@@ -1,10 +1,11 @@
 import Graph
 import Testing
+import Weights
 
 @testable import WeightCompression
 
 struct CompressedWeightsTests {
-  private func tensor(_ name: String, _ values: [Float]) throws -> CompressedTensor {
+  private func tensor(_ name: TensorName, _ values: [Float]) throws -> CompressedTensor {
     try CompressedTensor(
       WeightReference(name, [values.count], role: .bias), .kept(values), relativeError: 0)
   }
@@ -22,8 +23,8 @@ struct CompressedWeightsTests {
   }
 
   @Test func comparesNamesByTheirBytes() throws {
-    let composed = "caf\u{e9}"
-    let decomposed = "cafe\u{301}"
+    let composed: TensorName = "caf\u{e9}"
+    let decomposed: TensorName = "cafe\u{301}"
     let weights = CompressedWeights(
       tensors: [try tensor(composed, [1]), try tensor(decomposed, [2])], unused: [])
     #expect(try weights.floats(of: composed) == [1])

@@ -1,4 +1,5 @@
 import Graph
+import Weights
 
 @testable import WeightCompression
 

@@ -2,6 +2,7 @@ import Graph
 import Synchronization
 import TestSupport
 import Testing
+import Weights
 
 @testable import WeightCompression
 
@@ -38,7 +39,7 @@ struct WeightCompressorTests {
   func compressesByRoleInTheGraphsOrder(_ scheme: Scheme) throws {
     let source = Self.source()
     let options = try CompressionOptions(scheme: scheme)
-    let done = Mutex<[String]>([])
+    let done = Mutex<[TensorName]>([])
     let one = try WeightCompressor.compress(
       weights: Self.weights, from: source, options: options, jobs: 1,
       progress: { name in done.withLock { $0.append(name) } })

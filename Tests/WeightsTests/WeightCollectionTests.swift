@@ -99,8 +99,8 @@ import Testing
     let weights = try WeightCollection.open(
       scratch.write("x.safetensors", SafetensorsBytes.file(header)))
     #expect(weights.tensors.count == 2)
-    #expect(weights["\u{E9}"]?.name.utf8.count == 2)
-    #expect(weights["e\u{301}"]?.name.utf8.count == 3)
+    #expect(weights["\u{E9}"]?.name.text.utf8.count == 2)
+    #expect(weights["e\u{301}"]?.name.text.utf8.count == 3)
   }
 
   @Test func formatByContent() throws {

@@ -14,7 +14,7 @@ import Testing
   }
 
   private func write(
-    _ tensors: [(name: String, elementType: ElementType, shape: [Int], byteCount: Int)],
+    _ tensors: [(name: TensorName, elementType: ElementType, shape: [Int], byteCount: Int)],
     metadata: [String: String] = [:]
   ) throws -> String {
     let path = Folder.join(scratch.path, "x.safetensors")

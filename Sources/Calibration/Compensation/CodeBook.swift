@@ -1,5 +1,6 @@
 import Graph
 import WeightCompression
+import Weights
 
 /// Maps codes to values, in blocks of rows with parameters of their own.
 ///

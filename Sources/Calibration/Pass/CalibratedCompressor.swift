@@ -1,6 +1,6 @@
 package import Graph
-package import StrictJSON
 package import WeightCompression
+package import Weights
 
 /// Compresses a model layer by layer. Each layer is fitted to the outputs of those already
 /// compressed before it, so that it makes up for their losses.
@@ -18,7 +18,7 @@ package enum CalibratedCompressor {
   package static func compress(
     model: Model, options: CompressionOptions, calibration: CalibrationSet, jobs: Int,
     settings: CalibrationSettings = CalibrationSettings(),
-    progress: @escaping @Sendable (String) -> Void = { _ in }
+    progress: @escaping @Sendable (TensorName) -> Void = { _ in }
   ) throws -> CompressedWeights {
     guard model.architecture.shapes == .any else {
       throw CalibrationError.fixedShapes(origin: model.origin)
@@ -44,10 +44,10 @@ package enum CalibratedCompressor {
   /// - Parameter tensors: as `WeightCompressor` plans them.
   package static func refitted(
     of model: Model, planned tensors: [PlannedTensor]
-  ) throws -> Set<ExactString> {
+  ) throws -> Set<TensorName> {
     let plan = WeightPlan(tensors)
     let layers = CalibratedLayer.all(in: try model.architecture.smallestGraph()) { plan[$0]?.asked }
-    return Set(layers.compactMap { $0.bias.map { ExactString($0.name) } })
+    return Set(layers.compactMap { $0.bias?.name })
   }
 }
 
@@ -55,16 +55,16 @@ package enum CalibratedCompressor {
 struct WeightPlan: Sendable {
   /// In the graph's order.
   let tensors: [PlannedTensor]
-  private let places: [ExactString: Int]
+  private let places: [TensorName: Int]
 
   init(_ tensors: [PlannedTensor]) {
     self.tensors = tensors
     places = Dictionary(
-      tensors.enumerated().map { (ExactString($1.name), $0) }
+      tensors.enumerated().map { ($1.name, $0) }
     ) { first, _ in first }
   }
 
   subscript(reference: WeightReference) -> PlannedTensor? {
-    places[ExactString(reference.name)].map { tensors[$0] }
+    places[reference.name].map { tensors[$0] }
   }
 }

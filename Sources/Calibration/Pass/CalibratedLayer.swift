@@ -1,6 +1,6 @@
 import Graph
-import StrictJSON
 import WeightCompression
+import Weights
 
 /// A `linear` operation, or a `matmul` with a weight, that is fitted to its inputs and outputs.
 struct CalibratedLayer: Sendable {
@@ -77,13 +77,13 @@ private struct MatrixOperation {
 /// Finds how a graph uses weights and values.
 private struct LayerFinder {
   private let graph: ModelGraph
-  private let uses: [ExactString: Int]
+  private let uses: [TensorName: Int]
   private var readers: [String: [ModelGraph.Node]] = [:]
   private let places: [String: Int]
 
   init(_ graph: ModelGraph) {
     self.graph = graph
-    uses = graph.weightUses.reduce(into: [:]) { $0[ExactString($1.name), default: 0] += 1 }
+    uses = graph.weightUses.reduce(into: [:]) { $0[$1.name, default: 0] += 1 }
     places = Dictionary(graph.nodes.enumerated().map { ($1.name, $0) }) { first, _ in first }
     for node in graph.nodes {
       for case .value(let name) in node.operation.operands.map(\.operand) {
@@ -92,7 +92,7 @@ private struct LayerFinder {
     }
   }
 
-  func isUsedOnce(_ weight: WeightReference) -> Bool { uses[ExactString(weight.name)] == 1 }
+  func isUsedOnce(_ weight: WeightReference) -> Bool { uses[weight.name] == 1 }
 
   /// Whether every way from a value leads through operations on single rows to a slice of the first.
   func isFirstRowTaken(of node: ModelGraph.Node) -> Bool {

@@ -1,6 +1,6 @@
 import Graph
-import StrictJSON
 import WeightCompression
+import Weights
 
 /// A pass through a model, layer by layer, in the original and the compressed model together.
 ///
@@ -14,17 +14,17 @@ struct CalibrationPass {
   private let plan: WeightPlan
   private let settings: CalibrationSettings
   private let jobs: Int
-  private let progress: @Sendable (String) -> Void
+  private let progress: @Sendable (TensorName) -> Void
 
   private var weights: GrowingWeights
-  private var unused: [String] = []
+  private var unused: [TensorName] = []
   private var original: ValueStream
   private var compressed: ValueStream
 
   init(
     model: Model, layers: [CalibratedLayer], sample: CalibrationSample,
     plan: WeightPlan, settings: CalibrationSettings, jobs: Int,
-    progress: @escaping @Sendable (String) -> Void
+    progress: @escaping @Sendable (TensorName) -> Void
   ) throws {
     self.model = model
     self.layers = layers
@@ -39,7 +39,7 @@ struct CalibrationPass {
   }
 
   /// - Returns: tensors in the graph's order, and names the graph does not use.
-  mutating func run() throws -> (tensors: [CompressedTensor], unused: [String]) {
+  mutating func run() throws -> (tensors: [CompressedTensor], unused: [TensorName]) {
     try compressOthers()
     for index in layers.indices { try compressLayer(index) }
     return (plan.tensors.compactMap { weights[$0.name] }, unused)
@@ -50,8 +50,8 @@ struct CalibrationPass {
   private mutating func compressOthers() throws {
     let tables = plan.tensors.filter { importance(of: $0) != nil }
     let looked = layers.compactMap { plan[$0.weight] } + tables
-    let later = Set(looked.map { ExactString($0.name) })
-    let others = plan.tensors.filter { !later.contains(ExactString($0.name)) }
+    let later = Set(looked.map(\.name))
+    let others = plan.tensors.filter { !later.contains($0.name) }
     var refused = try WeightCompressor.refusals(of: looked, from: model.weights)
     do {
       let plain = try WeightCompressor.compress(
@@ -63,14 +63,12 @@ struct CalibrationPass {
     guard refused.isEmpty else { throw CompressionError.refused(inOrder(refused)) }
     try WeightCompressor.requireMemory(for: looked, from: model.weights, jobs: jobs)
     for table in tables { try compressTable(table) }
-    let used = Set(plan.tensors.map { ExactString($0.name) })
-    unused = model.weights.names.filter { !used.contains(ExactString($0)) }
+    let used = Set(plan.tensors.map(\.name))
+    unused = model.weights.names.filter { !used.contains($0) }
   }
 
   private func inOrder(_ refusals: [TensorRefusal]) -> [TensorRefusal] {
-    plan.tensors.compactMap { tensor in
-      refusals.first { ExactString($0.name) == ExactString(tensor.name) }
-    }
+    plan.tensors.compactMap { tensor in refusals.first { $0.name == tensor.name } }
   }
 
   /// The weight of each row of a table of tokens; nil for every other weight, and if rows that
@@ -168,20 +166,20 @@ struct CalibrationPass {
 /// Weights that are compressed one after the other; those that are not yet are the model's own.
 struct GrowingWeights: WeightSource {
   private let source: any WeightSource
-  private var tensors: [ExactString: CompressedTensor] = [:]
+  private var tensors: [TensorName: CompressedTensor] = [:]
 
   init(_ source: any WeightSource) { self.source = source }
 
-  var names: [String] { source.names }
+  var names: [TensorName] { source.names }
 
-  func shape(of name: String) -> [Int]? { source.shape(of: name) }
+  func shape(of name: TensorName) -> [Int]? { source.shape(of: name) }
 
-  func floats(of name: String) throws -> [Float] {
+  func floats(of name: TensorName) throws -> [Float] {
     try self[name]?.dequantized() ?? source.floats(of: name)
   }
 
-  /// The compressed tensor of a name, compared by bytes.
-  subscript(name: String) -> CompressedTensor? { tensors[ExactString(name)] }
+  /// The compressed tensor of a name.
+  subscript(name: TensorName) -> CompressedTensor? { tensors[name] }
 
-  mutating func take(_ tensor: CompressedTensor) { tensors[ExactString(tensor.name)] = tensor }
+  mutating func take(_ tensor: CompressedTensor) { tensors[tensor.name] = tensor }
 }

@@ -2,6 +2,7 @@ import Files
 import Graph
 import StrictJSON
 import WeightCompression
+import Weights
 
 /// Memory for fitting a layer, estimated from its shape.
 ///

@@ -1,5 +1,6 @@
 import StrictJSON
 import WeightCompression
+import Weights
 
 /// Findings as `inspect` shows them: the gravest first, those with one remedy together.
 struct FindingList {
@@ -48,8 +49,8 @@ struct FindingList {
   private static func json(_ finding: Finding) -> JSONValue {
     [
       "id": .string(finding.id.rawValue), "severity": .string(finding.severity.rawValue),
-      "tensor": .string(finding.tensor),
-      "others": .array(finding.others.map(JSONValue.string)),
+      "tensor": .string(finding.tensor.text),
+      "others": .array(finding.others.map { .string($0.text) }),
       "fact": .string(finding.fact), "action": .string(finding.action),
       "figures": .object(
         Dictionary(

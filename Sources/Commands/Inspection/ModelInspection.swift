@@ -29,11 +29,10 @@ struct ModelInspection {
     let chosen = try encoder.map { [try ModelLoader.choose($0, among: try all.get(), of: path)] }
     models = chosen.map { .success($0) } ?? all
     let others = (try? all.get())?.filter { chosen != nil && $0.architecture.encoder != encoder }
-    let foreign = Set(
-      try (others ?? []).flatMap { try $0.usedWeights().map { ExactString($0.name) } })
+    let foreign = Set(try (others ?? []).flatMap { try $0.usedWeights().map(\.name) })
     let uses = TensorUses(of: try? models.get(), in: weights)
     var survey = TensorSurvey()
-    let looked = weights.tensors.filter { !foreign.contains(ExactString($0.name)) }
+    let looked = weights.tensors.filter { !foreign.contains($0.name) }
     for tensor in looked where tensor.elementType.isConvertible { try tensor.requireCapacity() }
     for tensor in looked { try survey.add(tensor, uses) }
     tensors = survey.tensors

@@ -3,6 +3,7 @@ import Formats
 import Graph
 import StrictJSON
 import WeightCompression
+import Weights
 
 /// What `inspect` tells of a Core ML package.
 struct PackageInspection {
@@ -25,7 +26,7 @@ struct PackageInspection {
         TensorInspection(
           name: constant.name, type: constant.storage, shape: constant.shape,
           byteCount: constant.byteCount, role: constant.role, statistics: statistics))
-      if !masks.contains(constant.name) {
+      if !masks.contains(constant.name.text) {
         findings += TensorDiagnosis.findings(of: tensor, statistics)
       }
     }

@@ -1,9 +1,10 @@
 import StrictJSON
 import WeightCompression
+import Weights
 
 /// One tensor with its statistics; types that have no numbers (or none Ingot reads) have none.
 struct TensorInspection {
-  private let name: String
+  private let name: TensorName
   private let type: String
   private let shape: [Int]
   let byteCount: Int
@@ -12,7 +13,7 @@ struct TensorInspection {
 
   /// - Parameter statistics: nil where there are no numbers.
   init(
-    name: String, type: String, shape: [Int], byteCount: Int, role: String?,
+    name: TensorName, type: String, shape: [Int], byteCount: Int, role: String?,
     statistics: TensorStatistics?
   ) {
     self.name = name
@@ -48,13 +49,13 @@ struct TensorInspection {
       numbers = ["", "", ""]
     }
     let nonFinite = statistics?.nonFinite.count ?? 0
-    return [name, type, "\(shape)", "\(byteCount)", role ?? ""]
+    return [name.text, type, "\(shape)", "\(byteCount)", role ?? ""]
       + numbers + [nonFinite == 0 ? "" : "\(nonFinite)"]
   }
 
   var json: JSONValue {
     [
-      "name": .string(name), "type": .string(type),
+      "name": .string(name.text), "type": .string(type),
       "shape": .array(shape.map(JSONValue.integer)), "bytes": .integer(byteCount),
       "role": role.map(JSONValue.string) ?? .null,
       "min": .double(Double(statistics?.minimum ?? .nan)),

@@ -1,32 +1,31 @@
 import Formats
 import Graph
-import StrictJSON
 import WeightCompression
 import Weights
 
 /// What becomes of each tensor of a weight file.
 struct TensorUses {
   private let models: [Model]?
-  private let weights: [ExactString: WeightReference]
+  private let weights: [TensorName: WeightReference]
   private let isCompressed: Bool
 
   /// - Parameter models: those the file holds; nil where it is no model.
   init(of models: [Model]?, in file: WeightCollection) {
     let used = try? models?.flatMap { try $0.usedWeights() }
     self.models = used == nil ? nil : models
-    weights = Dictionary((used ?? []).map { (ExactString($0.name), $0) }) { first, _ in first }
+    weights = Dictionary((used ?? []).map { ($0.name, $0) }) { first, _ in first }
     isCompressed = CompressedSafetensors.isCompressed(file)
   }
 
   /// A word for the table; nil where there is no model.
   func label(of tensor: Tensor) -> String? {
     guard models != nil else { return nil }
-    return weights[ExactString(tensor.name)]?.role.label ?? purpose(of: tensor) ?? "unused"
+    return weights[tensor.name]?.role.label ?? purpose(of: tensor) ?? "unused"
   }
 
   /// The tensor as it is diagnosed.
   func diagnosed(_ tensor: Tensor) -> DiagnosedTensor {
-    let weight = weights[ExactString(tensor.name)]
+    let weight = weights[tensor.name]
     let use: DiagnosedTensor.Use
     if isCompressed {
       use = .stored

@@ -36,7 +36,7 @@ struct CompressionReport {
     ])
     for (tensor, bytes) in zip(model.tensors, model.weightBytes) {
       table.add([
-        tensor.name, "\(tensor.shape)", tensor.schemeLabel, "\(bytes)",
+        tensor.name.text, "\(tensor.shape)", tensor.schemeLabel, "\(bytes)",
         Figures.significant(tensor.relativeError),
       ])
     }
@@ -46,7 +46,7 @@ struct CompressionReport {
   var json: JSONValue {
     let tensors = zip(model.tensors, model.weightBytes).map { tensor, bytes -> JSONValue in
       [
-        "name": .string(tensor.name), "shape": .array(tensor.shape.map(JSONValue.integer)),
+        "name": .string(tensor.name.text), "shape": .array(tensor.shape.map(JSONValue.integer)),
         "scheme": .string(tensor.schemeLabel), "bits": .integer(tensor.bits),
         "bytes": .integer(bytes), "relativeError": .double(tensor.relativeError),
       ]
@@ -54,7 +54,7 @@ struct CompressionReport {
     return [
       "path": .string(model.path), "format": .string(model.format.name),
       "sha256": .string(model.digest.hex), "sizeBytes": .integer(model.byteCount),
-      "tensors": .array(tensors), "unused": .array(model.unused.map(JSONValue.string)),
+      "tensors": .array(tensors), "unused": .array(model.unused.map { .string($0.text) }),
       "weightBytes": .integer(model.weightBytes.reduce(0, +)),
       "calibration": model.calibration.map {
         ["sha256": .string($0.digest.hex), "inputs": .integer($0.inputs)]

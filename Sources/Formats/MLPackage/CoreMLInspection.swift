@@ -1,4 +1,5 @@
 package import Graph
+package import Weights
 
 /// What there is to see in a Core ML package.
 package struct CoreMLInspection: Sendable {
@@ -12,7 +13,7 @@ package struct CoreMLInspection: Sendable {
 
   /// A constant of floats with at least one axis.
   package struct Constant: Sendable {
-    package let name: String
+    package let name: TensorName
     /// How it is stored, such as `palette 4 bits, one table`.
     package let storage: String
     package let shape: [Int]
@@ -50,15 +51,16 @@ package struct CoreMLInspection: Sendable {
     inputs = message.description_p.input.map(Feature.init)
     outputs = message.description_p.output.map(Feature.init)
     metadata = message.description_p.metadata.texts
-    let roles = Dictionary(try model.usedWeights().map { ($0.name, $0.role.label) }) { first, _ in
-      first
+    let roles = Dictionary(try model.usedWeights().map { ($0.name.text, $0.role.label) }) {
+      first, _ in first
     }
     let masks = opened.program.mendedMasks
     mendedMasks = masks.sorted()
     faults = opened.program.faults
     constants = opened.program.constants.values.sorted { $0.name < $1.name }.map { constant in
       Constant(
-        name: constant.name, storage: constant.label, shape: constant.shape, bits: constant.bits,
+        name: TensorName(constant.name), storage: constant.label, shape: constant.shape,
+        bits: constant.bits,
         byteCount: constant.byteCount,
         role: roles[constant.name]
           ?? (masks.contains(constant.name) ? "mask" : "part of another"))

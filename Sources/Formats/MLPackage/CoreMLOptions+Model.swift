@@ -1,6 +1,7 @@
 package import Graph
 import Tokenization
 package import WeightCompression
+import Weights
 
 extension CoreMLOptions {
   /// Lengths of token inputs, ascending; without a choice the longest text the model takes; [1] for
@@ -90,7 +91,7 @@ extension CoreMLOptions {
   /// - Parameter tensors: names and schemes.
   /// - Throws: `CoreMLError.target` naming what needs a newer system than was asked for.
   func target(
-    of origin: String, _ tensors: [(name: String, scheme: Scheme?)], lengths: [Int]
+    of origin: String, _ tensors: [(name: TensorName, scheme: Scheme?)], lengths: [Int]
   ) throws(CoreMLError) -> DeploymentTarget {
     var needed = DeploymentTarget.iOS16
     for (name, scheme) in tensors {

@@ -1,5 +1,6 @@
 package import Graph
 package import WeightCompression
+import Weights
 
 extension CoreMLOptions {
   /// Bytes of the numbers that a package stores of each planned weight: of integers the offsets that
@@ -70,15 +71,15 @@ struct GraphsOfLengths {
   }
 
   /// How many rows are stored of the tables that are cut to what inputs reach, by name.
-  var leadingRows: [String: Int] { longest.leadingRows(shapes) }
+  var leadingRows: [TensorName: Int] { longest.leadingRows(shapes) }
 }
 
 extension ModelGraph {
   /// How many rows are stored of the tables that are cut to what inputs reach, by name.
   ///
   /// - Parameter shapes: which lengths follow the input's.
-  func leadingRows(_ shapes: FlexibleShapes) -> [String: Int] {
-    var rows: [String: Int] = [:]
+  func leadingRows(_ shapes: FlexibleShapes) -> [TensorName: Int] {
+    var rows: [TensorName: Int] = [:]
     for node in nodes where !shapes.shape(of: node.name).contains(nil) {
       guard let slice = node.operation as? SliceByIndex, let cut = slice.cutTable else { continue }
       rows[cut.table.name] = cut.rows

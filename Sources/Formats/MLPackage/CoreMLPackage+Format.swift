@@ -56,7 +56,8 @@ extension CoreMLPackage {
       folder.temporaryPath, origin: path, files: ModelFiles(carriedBy: path, texts: companions))
     try PackageLint.check(spec, of: model.origin)
     let names = weights.planned.identified.map(\.identifier)
-    try Self.verify(candidate.model.weights, holds: Array(zip(records, names)), path: path)
+    try Self.verify(
+      candidate.model.weights, holds: Array(zip(records, names.map { TensorName($0) })), path: path)
     let weightBytes = weights.planned.identified.map { tensor, name in
       tensor.sharedWith == nil ? candidate.program.constants[name]?.byteCount ?? 0 : 0
     }
@@ -88,11 +89,11 @@ extension CoreMLPackage {
   /// - Parameter records: what was written, and its name in the program.
   /// - Throws: `CoreMLError.malformed` for what is not finite, `EmissionError.readBackDiffers`.
   static func verify(
-    _ source: any WeightSource, holds records: [(TensorRecord, name: String)], path: String
+    _ source: any WeightSource, holds records: [(TensorRecord, name: TensorName)], path: String
   ) throws {
     try ReadBack.forEach(records) { record, name in
       let values = try source.floats(of: name)
-      if let fault = PackageLint.numberFault(name, values) {
+      if let fault = PackageLint.numberFault(name.text, values) {
         throw CoreMLError.malformed(path: path, fault: fault)
       }
       guard ValueChecksum(values) == record.checksum else {

@@ -1,6 +1,7 @@
 import Graph
 import StrictJSON
 import WeightCompression
+import Weights
 
 /// How one compressed tensor lies in a safetensors file, as its `ingot.tensors` entry says.
 ///
@@ -9,7 +10,7 @@ enum CompressedLayout: Equatable {
   /// `name`: F32, the tensor's shape.
   case kept
   /// Nothing of its own: what is stored for another tensor, of the same shape.
-  case same(as: String)
+  case same(as: TensorName)
   /// `name`: I8, the tensor's shape; `name:scale`: F32, the same rank, 1 where shared along all axes
   /// but one.
   case int8
@@ -42,12 +43,12 @@ enum CompressedLayout: Equatable {
     static let all = [format, architecture, tensors, files, source, recipe, calibration]
   }
 
-  static func scaleName(_ name: String) -> String { name + ":scale" }
-  static func indicesName(_ name: String) -> String { name + ":indices" }
-  static func paletteName(_ name: String) -> String { name + ":palette" }
-  static func paletteScaleName(_ name: String) -> String { name + ":palette-scale" }
-  static func codesName(_ name: String) -> String { name + ":codes" }
-  static func offsetName(_ name: String) -> String { name + ":offset" }
+  static func scaleName(_ name: TensorName) -> TensorName { "\(name):scale" }
+  static func indicesName(_ name: TensorName) -> TensorName { "\(name):indices" }
+  static func paletteName(_ name: TensorName) -> TensorName { "\(name):palette" }
+  static func paletteScaleName(_ name: TensorName) -> TensorName { "\(name):palette-scale" }
+  static func codesName(_ name: TensorName) -> TensorName { "\(name):codes" }
+  static func offsetName(_ name: TensorName) -> TensorName { "\(name):offset" }
 
   /// How a weight of some scheme is stored.
   static func layout(of tensor: PlannedTensor) -> CompressedLayout {
@@ -73,7 +74,7 @@ enum CompressedLayout: Equatable {
       "scheme": .string(layout.word.rawValue),
     ]
     switch layout {
-    case .same(let name): entry["as"] = .string(name)
+    case .same(let name): entry["as"] = .string(name.text)
     case .kept, .int8: break
     case .linear(let integers, let mode):
       entry["integers"] = .string(integers.rawValue)
@@ -107,7 +108,7 @@ enum CompressedLayout: Equatable {
     }
     let scheme = try entry.string("scheme")
     switch Word(rawValue: scheme) {
-    case .same: return (.same(as: try entry.string("as")), shape)
+    case .same: return (.same(as: TensorName(try entry.string("as"))), shape)
     case .kept: return (.kept, shape)
     case .int8: return (.int8, shape)
     case .linear:

@@ -77,14 +77,14 @@ package struct CompressedSafetensors: Format {
       weights, model: model, recipe: recipe, source: ContentDigest(of: []))
     let offsets = try SafetensorsWriter.reserve(all.map(\.announced), metadata: metadata, in: &file)
     let places = Dictionary(
-      zip(all.map { ExactString($0.name) }, offsets), uniquingKeysWith: { first, _ in first })
+      zip(all.map(\.name), offsets), uniquingKeysWith: { first, _ in first })
     var records: [TensorRecord] = []
     try weights.forEach { tensor in
       let plan = planned[records.count]
       let contents = plan.sharedWith == nil ? StoredPart.bytes(of: tensor) : []
       for (part, bytes) in zip(parts[records.count], contents) {
         precondition(bytes.count == part.byteCount, "as many bytes as planned")
-        try file.overwrite(bytes, at: places[ExactString(part.name), default: 0])
+        try file.overwrite(bytes, at: places[part.name, default: 0])
       }
       records.append(TensorRecord(tensor, plan))
     }
@@ -99,7 +99,7 @@ package struct CompressedSafetensors: Format {
   private static func metadata(
     _ weights: some CompressedTensors, model: Model, recipe: String, source: ContentDigest
   ) throws -> [String: String] {
-    let entries = weights.planned.map { ($0.name, CompressedLayout.entry(for: $0)) }
+    let entries = weights.planned.map { ($0.name.text, CompressedLayout.entry(for: $0)) }
     var texts: [String: JSONValue] = [:]
     for path in model.architecture.describingFiles {
       guard let bytes = try model.files.bytes(of: path) else { continue }
@@ -124,8 +124,8 @@ package struct CompressedSafetensors: Format {
 
   /// Refuses a model whose tensor names the format needs for something else.
   private static func refuseNameClashes(_ parts: [StoredPart], of model: Model) throws {
-    var taken: Set<ExactString> = [ExactString("__metadata__")]
-    for part in parts where !taken.insert(ExactString(part.name)).inserted {
+    var taken: Set<TensorName> = ["__metadata__"]
+    for part in parts where !taken.insert(part.name).inserted {
       throw EmissionError.reservedName(origin: model.origin, name: part.name)
     }
   }

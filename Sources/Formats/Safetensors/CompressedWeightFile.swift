@@ -13,10 +13,10 @@ struct CompressedWeightFile: WeightFile {
     let shape: [Int]
   }
 
-  let names: [String]
+  let names: [TensorName]
   let file: WeightCollection
   let path: String
-  private let entries: [ExactString: Entry]
+  private let entries: [TensorName: Entry]
 
   init(_ file: WeightCollection, path: String) throws {
     self.file = file
@@ -28,7 +28,7 @@ struct CompressedWeightFile: WeightFile {
     let object = try JSONParser.parseObject(
       Array(file.metadata[CompressedLayout.Key.tensors, default: "{}"].utf8),
       origin: "\(path): metadata '\(CompressedLayout.Key.tensors)'")
-    var entries: [ExactString: Entry] = [:]
+    var entries: [TensorName: Entry] = [:]
     var keys: Set<String> = []
     for member in object.members {
       let (layout, shape) = try CompressedLayout.parse(try object.object(member.key))
@@ -38,13 +38,13 @@ struct CompressedWeightFile: WeightFile {
           path: path,
           fault: "'\(member.key)' and another tensor differ in their Unicode form only")
       }
-      entries[ExactString(member.key)] = Entry(layout: layout, shape: shape)
+      entries[TensorName(member.key)] = Entry(layout: layout, shape: shape)
     }
     self.entries = entries
-    names = keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    var expected: Set<ExactString> = []
-    for name in names { expected.formUnion(try checkParts(of: name).map { ExactString($0) }) }
-    if let stray = file.tensors.first(where: { !expected.contains(ExactString($0.name)) }) {
+    names = entries.keys.sorted()
+    var expected: Set<TensorName> = []
+    for name in names { expected.formUnion(try checkParts(of: name)) }
+    if let stray = file.tensors.first(where: { !expected.contains($0.name) }) {
       throw fault("tensor '\(stray.name)' is not described by the metadata")
     }
   }
@@ -53,17 +53,17 @@ struct CompressedWeightFile: WeightFile {
 
   func digest() -> ContentDigest { file.digest() }
 
-  func shape(of name: String) -> [Int]? { entries[ExactString(name)]?.shape }
+  func shape(of name: TensorName) -> [Int]? { entries[name]?.shape }
 
-  func floats(of name: String) throws -> [Float] {
-    guard let entry = entries[ExactString(name)] else { throw fault("tensor '\(name)' is missing") }
+  func floats(of name: TensorName) throws -> [Float] {
+    guard let entry = entries[name] else { throw fault("tensor '\(name)' is missing") }
     // What is stored takes a byte of each value at most, or is what comes out.
     try Memory.require(5 * entry.shape.reduce(1, *), for: "tensor \(quoted(name))", of: path)
     return try compressed(name, entry).dequantized()
   }
 
   /// The tensor as it was compressed.
-  private func compressed(_ name: String, _ entry: Entry) throws -> CompressedTensor {
+  private func compressed(_ name: TensorName, _ entry: Entry) throws -> CompressedTensor {
     switch entry.layout {
     case .same(let other):
       let first = try compressed(other, try self.entry(of: other, for: name, entry))
@@ -90,8 +90,8 @@ struct CompressedWeightFile: WeightFile {
   }
 
   /// The entry of a tensor that another one is stored with.
-  private func entry(of first: String, for name: String, _ entry: Entry) throws -> Entry {
-    guard let other = entries[ExactString(first)], other.shape == entry.shape else {
+  private func entry(of first: TensorName, for name: TensorName, _ entry: Entry) throws -> Entry {
+    guard let other = entries[first], other.shape == entry.shape else {
       throw fault("tensor '\(name)' is stored with '\(first)', which is not there in its shape")
     }
     if case .same = other.layout {
@@ -101,7 +101,7 @@ struct CompressedWeightFile: WeightFile {
   }
 
   private func linear(
-    _ name: String, _ entry: Entry, _ integers: LinearScheme.Integers, _ mode: LinearScheme.Mode
+    _ name: TensorName, _ entry: Entry, _ integers: LinearScheme.Integers, _ mode: LinearScheme.Mode
   ) throws -> CompressedTensor {
     let scale = try part(CompressedLayout.scaleName(name), .f32)
     let codes = try bytes(
@@ -121,7 +121,7 @@ struct CompressedWeightFile: WeightFile {
   }
 
   private func entries(
-    _ name: String, _ palette: Tensor, _ kind: PaletteScheme.Entries
+    _ name: TensorName, _ palette: Tensor, _ kind: PaletteScheme.Entries
   ) throws -> PaletteCodes.Entries {
     guard kind == .int8 else { return .floats(try palette.floats()) }
     let scale = try part(CompressedLayout.paletteScaleName(name), .f32).floats()[0]
@@ -134,7 +134,7 @@ struct CompressedWeightFile: WeightFile {
 
   /// A tensor as compressed; of its role only the channel axis is known here.
   private func tensor(
-    _ name: String, _ entry: Entry, axis: Int, _ content: CompressedTensor.Content
+    _ name: TensorName, _ entry: Entry, axis: Int, _ content: CompressedTensor.Content
   ) throws(CompressionError) -> CompressedTensor {
     try CompressedTensor(
       WeightReference(name, entry.shape, role: .matrix(outputAxis: axis)), content,
@@ -144,8 +144,8 @@ struct CompressedWeightFile: WeightFile {
   /// Checks that the parts of a tensor are there with the types and shapes its entry needs.
   ///
   /// - Returns: their names.
-  private func checkParts(of name: String) throws -> [String] {
-    guard let entry = entries[ExactString(name)] else { return [] }
+  private func checkParts(of name: TensorName) throws -> [TensorName] {
+    guard let entry = entries[name] else { return [] }
     switch entry.layout {
     case .same(let other):
       _ = try self.entry(of: other, for: name, entry)
@@ -170,8 +170,8 @@ struct CompressedWeightFile: WeightFile {
   }
 
   private func checkLinear(
-    _ name: String, _ shape: [Int], _ integers: LinearScheme.Integers, _ mode: LinearScheme.Mode
-  ) throws -> [String] {
+    _ name: TensorName, _ shape: [Int], _ integers: LinearScheme.Integers, _ mode: LinearScheme.Mode
+  ) throws -> [TensorName] {
     let type: ElementType = integers.isSigned ? .i8 : .u8
     let scaleName = CompressedLayout.scaleName(name)
     let codesName = integers.bits == 8 ? name : CompressedLayout.codesName(name)
@@ -194,9 +194,9 @@ struct CompressedWeightFile: WeightFile {
   }
 
   private func checkPalette(
-    _ name: String, _ shape: [Int], _ bits: Int, _ axis: Int, _ width: Int,
+    _ name: TensorName, _ shape: [Int], _ bits: Int, _ axis: Int, _ width: Int,
     _ entries: PaletteScheme.Entries
-  ) throws -> [String] {
+  ) throws -> [TensorName] {
     let indicesName = CompressedLayout.indicesName(name)
     let paletteName = CompressedLayout.paletteName(name)
     var indexShape = shape

@@ -4,18 +4,18 @@ import Weights
 
 /// One tensor of the file: a compressed weight becomes one to three of them.
 struct StoredPart {
-  let name: String
+  let name: TensorName
   let elementType: ElementType
   let shape: [Int]
 
   var byteCount: Int { shape.reduce(elementType.bitWidth / 8, *) }
 
   /// As a header announces it.
-  var announced: (name: String, elementType: ElementType, shape: [Int], byteCount: Int) {
+  var announced: (name: TensorName, elementType: ElementType, shape: [Int], byteCount: Int) {
     (name, elementType, shape, byteCount)
   }
 
-  private init(_ name: String, _ elementType: ElementType, _ shape: [Int]) {
+  private init(_ name: TensorName, _ elementType: ElementType, _ shape: [Int]) {
     self.name = name
     self.elementType = elementType
     self.shape = shape
@@ -80,6 +80,6 @@ struct StoredPart {
     if left.elementType.bitWidth != right.elementType.bitWidth {
       return left.elementType.bitWidth > right.elementType.bitWidth
     }
-    return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+    return left.name < right.name
   }
 }

@@ -1,6 +1,6 @@
 import Graph
 import Inputs
-import StrictJSON
+import Weights
 
 /// One tower, with the weights that may have made a candidate drift.
 struct AttributedTower {
@@ -9,7 +9,7 @@ struct AttributedTower {
   /// The candidate's weights as the baseline calls them.
   let replacements: CounterpartWeights
   let differences: [WeightDifference]
-  private let references: [ExactString: WeightReference]
+  private let references: [TensorName: WeightReference]
 
   init(
     _ tower: Tower, baseline: Model, candidate: Model, _ counterparts: Counterparts,
@@ -19,9 +19,8 @@ struct AttributedTower {
     self.baseline = baseline
     self.differences = differences
     replacements = CounterpartWeights(counterparts, baseline: baseline, candidate: candidate)
-    references = Dictionary(
-      counterparts.pairs.map { (ExactString($0.ours.name), $0.ours) }
-    ) { first, _ in first }
+    references = Dictionary(counterparts.pairs.map { ($0.ours.name, $0.ours) }) { first, _ in first
+    }
   }
 
   /// What is swapped as one.
@@ -32,16 +31,14 @@ struct AttributedTower {
   }
 
   /// The candidate's weights of some names, and the baseline's for all others.
-  func swapping(_ names: [String]) -> SwappedWeights {
-    SwappedWeights(
-      baseline: baseline.weights, candidate: replacements,
-      swapped: Set(names.map { ExactString($0) }))
+  func swapping(_ names: [TensorName]) -> SwappedWeights {
+    SwappedWeights(baseline: baseline.weights, candidate: replacements, swapped: Set(names))
   }
 
   /// How a weight of the tower is wrong, if it is wrong in a way that is known.
   func pattern(of difference: WeightDifference) throws -> WeightPattern? {
     guard difference.relativeError > WeightPattern.leastError,
-      let reference = references[ExactString(difference.name)]
+      let reference = references[difference.name]
     else { return nil }
     // Fitting weights to inputs moves biases, which take up the mean of what the weights lost.
     if reference.role == .bias, isCalibrated { return nil }

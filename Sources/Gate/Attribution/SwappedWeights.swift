@@ -1,20 +1,20 @@
 import Graph
-import StrictJSON
+import Weights
 
 /// The baseline's weights with some of the candidate's in their place.
 struct SwappedWeights: WeightSource {
   let baseline: any WeightSource
   let candidate: any WeightSource
   /// Names of the weights that are the candidate's.
-  let swapped: Set<ExactString>
+  let swapped: Set<TensorName>
 
-  var names: [String] { baseline.names }
+  var names: [TensorName] { baseline.names }
 
-  func shape(of name: String) -> [Int]? { source(of: name).shape(of: name) }
+  func shape(of name: TensorName) -> [Int]? { source(of: name).shape(of: name) }
 
-  func floats(of name: String) throws -> [Float] { try source(of: name).floats(of: name) }
+  func floats(of name: TensorName) throws -> [Float] { try source(of: name).floats(of: name) }
 
-  private func source(of name: String) -> any WeightSource {
-    swapped.contains(ExactString(name)) ? candidate : baseline
+  private func source(of name: TensorName) -> any WeightSource {
+    swapped.contains(name) ? candidate : baseline
   }
 }

@@ -1,5 +1,6 @@
 import Graph
 import StrictJSON
+import Weights
 
 /// What is swapped as one: a weight that differs, and the bias that calibration fitted to it.
 ///
@@ -7,10 +8,10 @@ import StrictJSON
 struct WeightUnit {
   let difference: WeightDifference
   /// The bias that goes with the weight; nil where the weight goes alone.
-  let bias: String?
+  let bias: TensorName?
 
-  var name: String { difference.name }
-  var names: [String] { [name] + (bias.map { [$0] } ?? []) }
+  var name: TensorName { difference.name }
+  var names: [TensorName] { [name] + (bias.map { [$0] } ?? []) }
 
   /// The units of a model, in the order in which its graph first uses them.
   ///
@@ -22,24 +23,24 @@ struct WeightUnit {
   ) throws -> [WeightUnit] {
     let moved = differences.filter { $0.relativeError > 0 }
     let biases = isCalibrated ? try refittedBiases(of: model, among: moved) : [:]
-    let taken = Set(biases.values.map { ExactString($0) })
-    return moved.filter { !taken.contains(ExactString($0.name)) }.map {
-      WeightUnit(difference: $0, bias: biases[ExactString($0.name)])
+    let taken = Set(biases.values)
+    return moved.filter { !taken.contains($0.name) }.map {
+      WeightUnit(difference: $0, bias: biases[$0.name])
     }
   }
 
   /// Biases that differ, by the weights that differ, too.
   private static func refittedBiases(
     of model: Model, among moved: [WeightDifference]
-  ) throws -> [ExactString: String] {
-    let names = Set(moved.map { ExactString($0.name) })
+  ) throws -> [TensorName: TensorName] {
+    let names = Set(moved.map(\.name))
     let uses = try model.architecture.smallestGraph().nodes.compactMap {
       $0.operation as? Linear
-    }.compactMap { linear -> (ExactString, String)? in
+    }.compactMap { linear -> (TensorName, TensorName)? in
       guard case .weight(let weight) = linear.weight, case .weight(let bias) = linear.bias,
-        names.contains(ExactString(weight.name)), names.contains(ExactString(bias.name))
+        names.contains(weight.name), names.contains(bias.name)
       else { return nil }
-      return (ExactString(weight.name), bias.name)
+      return (weight.name, bias.name)
     }
     return Dictionary(uses) { first, _ in first }
   }

@@ -2,6 +2,7 @@ import Files
 import Graph
 import Inputs
 import StrictJSON
+import Weights
 
 /// Looks for tables whose reached rows moved where no reference sees it: rows that no reference
 /// reaches are compared with them, and could be anything.
@@ -91,17 +92,17 @@ struct HiddenMoves {
 
 /// Values in the place of one weight.
 private struct OneWeight: WeightSource {
-  let name: String
+  let name: TensorName
   let place: [Int]?
   let values: [Float]
 
-  init(name: String, shape: [Int]?, _ values: [Float]) {
+  init(name: TensorName, shape: [Int]?, _ values: [Float]) {
     (self.name, place, self.values) = (name, shape, values)
   }
 
-  var names: [String] { [name] }
+  var names: [TensorName] { [name] }
 
-  func shape(of name: String) -> [Int]? { place }
+  func shape(of name: TensorName) -> [Int]? { place }
 
-  func floats(of name: String) throws -> [Float] { values }
+  func floats(of name: TensorName) throws -> [Float] { values }
 }

@@ -59,7 +59,7 @@ struct TowerAudit {
   /// Takes what outputs say of tables whose rows moved far, in the place of what their numbers said.
   mutating func take(_ hidden: [RowFinding]) {
     func isKnown(_ finding: RowFinding) -> Bool {
-      hidden.contains { ExactString($0.weight) == ExactString(finding.weight) }
+      hidden.contains { $0.weight == finding.weight }
     }
     rowFaults = rowFaults.filter { !isKnown($0) } + hidden
     rowWarnings = rowWarnings.filter { !isKnown($0) }

@@ -2,11 +2,12 @@ import Files
 import Graph
 import Inputs
 import StrictJSON
+import Weights
 
 /// How one weight of the candidate differs from the baseline's.
 struct WeightDifference: Equatable, Sendable {
   /// The baseline's name.
-  let name: String
+  let name: TensorName
   /// ‖w − ŵ‖ ÷ ‖w‖; infinite where w is all zero and ŵ is not.
   let relativeError: Double
 }
@@ -42,7 +43,7 @@ struct WeightAudit {
         try WeightAudit.faults(of: baseline, side: .baseline)
         + WeightAudit.faults(of: candidate, side: .candidate)
     }
-    var zeros: [String] = []
+    var zeros: [TensorName] = []
     var differences: [WeightDifference] = []
     var rows = RowFindings(
       looksAtColumns: baseline.kind == .values, isCalibrated: candidate.calibration != nil,

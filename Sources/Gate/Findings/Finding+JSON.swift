@@ -1,4 +1,5 @@
 package import StrictJSON
+import Weights
 
 /// Members of a finding in `--json`, beside its `id`, `severity` and `sentence`. A number that is none is
 /// null.
@@ -125,7 +126,7 @@ extension GateWarning {
     case .otherNames(let encoder, let tokensCompared):
       encoder.members.merging(["tokensCompared": .bool(tokensCompared)]) { $1 }
     case .weight(let name, let pattern):
-      ["weight": .string(name), "pattern": pattern.json]
+      ["weight": .string(name.text), "pattern": pattern.json]
     case .rows(let rows): rows.members
     case .generated(let encoder, let limit):
       encoder.members.merging(["limit": "cosineMin", "bound": .double(limit)]) { $1 }

@@ -1,4 +1,5 @@
 package import Inputs
+package import Weights
 
 /// What a person should know of a candidate that no limit refuses: one fact, with its figures.
 ///
@@ -26,7 +27,7 @@ package enum GateWarning: Equatable, Sendable {
   /// Weights have names of their own; whether the table of tokens was compared all the same.
   case otherNames(InputKind?, tokensCompared: Bool)
   /// A weight that is wrong in a known way although the outputs keep their limits.
-  case weight(String, WeightPattern)
+  case weight(TensorName, WeightPattern)
   /// Rows of a table that moved farther than most, and may.
   case rows(RowFinding)
   /// Generated texts that miss the limit of the worst input.

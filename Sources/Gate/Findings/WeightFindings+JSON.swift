@@ -1,10 +1,11 @@
 import StrictJSON
+import Weights
 
 extension SuspectWeight {
   /// The weight, what swapping it does, and how it is wrong.
   var members: FindingMembers {
     [
-      "weight": .string(name), "bias": bias.map(JSONValue.string) ?? .null,
+      "weight": .string(name.text), "bias": bias.map { .string($0.text) } ?? .null,
       "isCause": .bool(isCause), "share": .double(share),
       "relativeError": .double(relativeError), "pattern": pattern?.json ?? .null,
       "effect": .object(outcome.members),
@@ -38,7 +39,7 @@ extension WeightShare {
   /// The first and last weight, how many, and their share of the drift.
   var json: JSONValue {
     [
-      "first": .string(first), "last": .string(last), "count": .integer(count),
+      "first": .string(first.text), "last": .string(last.text), "count": .integer(count),
       "share": .double(share),
     ]
   }
@@ -75,23 +76,23 @@ extension WeightFault {
   /// The weight and what is wrong with it.
   var members: FindingMembers {
     switch self {
-    case .unused(let name), .added(let name): ["weight": .string(name)]
+    case .unused(let name), .added(let name): ["weight": .string(name.text)]
     case .shape(let name, let candidate, let baseline):
       [
-        "weight": .string(name), "candidate": .array(candidate.map(JSONValue.integer)),
+        "weight": .string(name.text), "candidate": .array(candidate.map(JSONValue.integer)),
         "baseline": .array(baseline.map(JSONValue.integer)),
       ]
     case .count(let name, let side, let values, let shape, let needed):
       [
-        "weight": .string(name), "side": .string(side.rawValue), "values": .integer(values),
+        "weight": .string(name.text), "side": .string(side.rawValue), "values": .integer(values),
         "shape": .array(shape.map(JSONValue.integer)), "needed": .integer(needed),
       ]
     case .notFinite(let name, let side, let count, let first, let place):
       [
-        "weight": .string(name), "side": .string(side.rawValue), "count": .integer(count),
+        "weight": .string(name.text), "side": .string(side.rawValue), "count": .integer(count),
         "first": .string("\(first)"), "index": .array(place.map(JSONValue.integer)),
       ]
-    case .zero(let names): ["weights": .array(names.map(JSONValue.string))]
+    case .zero(let names): ["weights": .array(names.map { .string($0.text) })]
     }
   }
 }
@@ -116,7 +117,7 @@ extension RowFinding {
   /// The weight, how many rows or columns of how many, and the first of them.
   var members: FindingMembers {
     [
-      "weight": .string(weight), "axis": .string(line.rawValue), "count": .integer(count),
+      "weight": .string(weight.text), "axis": .string(line.rawValue), "count": .integer(count),
       "compared": .integer(compared), "first": .integer(first.row),
       "relativeError": .double(first.error), "bound": .double(first.bound),
       "typical": .double(typical),

@@ -1,5 +1,6 @@
 import Inputs
 import StrictJSON
+import Weights
 
 extension SuspectWeight {
   /// What a swap of the weight shows.
@@ -77,7 +78,7 @@ extension WeightFault {
       "the \(side.rawValue)'s weight '\(name)' has \(Figures.count(count, "value")) that "
         + "\(count == 1 ? "is" : "are") not finite, the first (\(first)) at \(place)"
     case .zero(let names):
-      "the candidate's \(names.count == 1 ? "weight" : "weights") \(Figures.list(names)) "
+      "the candidate's \(names.count == 1 ? "weight" : "weights") \(Figures.list(names.map(\.text))) "
         + "\(names.count == 1 ? "is" : "are") all zero, the baseline's "
         + "\(names.count == 1 ? "is" : "are") not"
     }

@@ -1,9 +1,11 @@
+package import Weights
+
 /// A weight that was swapped into the baseline and moved its outputs, or is plainly wrong.
 package struct SuspectWeight: Equatable, Sendable {
   /// The baseline's name.
-  package let name: String
+  package let name: TensorName
   /// The bias that was swapped with it; nil where it went alone.
-  package let bias: String?
+  package let bias: TensorName?
   /// Whether it alone makes most of the drift.
   package let isCause: Bool
   /// What the swap does to the inputs that drifted most.
@@ -29,8 +31,8 @@ package enum SwapOutcome: Equatable, Sendable {
 /// How much of the drift a weight makes alone, or several make together.
 package struct WeightShare: Equatable, Sendable {
   /// The first of them, in the order of the graph.
-  package let first: String
-  package let last: String
+  package let first: TensorName
+  package let last: TensorName
   package let count: Int
   package let share: Double
 }
@@ -38,15 +40,15 @@ package struct WeightShare: Equatable, Sendable {
 /// Weights of two models that do not go together, or that no model can have.
 package enum WeightFault: Equatable, Sendable {
   /// The candidate's graph does not use a weight of the baseline's.
-  case unused(String)
-  case shape(String, candidate: [Int], baseline: [Int])
+  case unused(TensorName)
+  case shape(TensorName, candidate: [Int], baseline: [Int])
   /// The candidate's graph uses a weight that the baseline's does not.
-  case added(String)
-  case count(String, JudgedSide, values: Int, shape: [Int], needed: Int)
+  case added(TensorName)
+  case count(TensorName, JudgedSide, values: Int, shape: [Int], needed: Int)
   /// Values that are not finite, the first of them and its place.
-  case notFinite(String, JudgedSide, count: Int, first: Float, place: [Int])
+  case notFinite(TensorName, JudgedSide, count: Int, first: Float, place: [Int])
   /// Weights that are all zero where the baseline's are not.
-  case zero([String])
+  case zero([TensorName])
 }
 
 /// A node of a program that looks up other tokens than those of the tokenizer.
@@ -71,7 +73,7 @@ package struct TokenFault: Equatable, Sendable {
 package struct RowFinding: Equatable, Sendable {
   package enum Line: String, Equatable, Sendable { case row, column }
 
-  package let weight: String
+  package let weight: TensorName
   package let line: Line
   /// How many moved so far, of how many that were compared.
   package let count: Int

@@ -1,4 +1,5 @@
 import Graph
+import Weights
 
 /// Which weight of a candidate is which of the baseline's.
 ///
@@ -26,7 +27,7 @@ struct Counterparts {
     let names =
       isSameKind
       ? Counterparts.names(ours.map(\.name), in: Set(found.keys))
-      : Identifier.distinct(for: ours.map(\.name))
+      : Identifier.distinct(for: ours.map(\.name.text)).map { TensorName($0) }
     var pairs: [Pair] = []
     var faults: [WeightFault] = []
     for (reference, name) in zip(ours, names) {
@@ -59,14 +60,15 @@ struct Counterparts {
 
   /// Names as another model has them that may put a prefix before all of them, or leave one out, as
   /// libraries do that save a model with a head or without.
-  private static func names(_ names: [String], in others: Set<String>) -> [String] {
+  private static func names(_ names: [TensorName], in others: Set<TensorName>) -> [TensorName] {
     guard let first = names.first, !others.contains(first) else { return names }
     for other in others.sorted() {
-      let longer = other.hasSuffix("." + first) ? other.dropLast(first.count) : ""
-      let shorter = first.hasSuffix("." + other) ? first.dropLast(other.count) : ""
-      let renamed = names.map { name in
-        longer + (name.hasPrefix(shorter) ? name.dropFirst(shorter.count) : name[...])
-      }.map(String.init)
+      let (here, there) = (first.text, other.text)
+      let longer = there.hasSuffix("." + here) ? there.dropLast(here.count) : ""
+      let shorter = here.hasSuffix("." + there) ? here.dropLast(there.count) : ""
+      let renamed = names.map(\.text).map { name -> TensorName in
+        "\(longer)\(name.hasPrefix(shorter) ? name.dropFirst(shorter.count) : name[...])"
+      }
       if longer.isEmpty != shorter.isEmpty, others.isSuperset(of: renamed) { return renamed }
     }
     return names
@@ -126,7 +128,7 @@ struct CounterpartWeights: WeightSource {
   let baseline: any WeightSource
   let candidate: any WeightSource
   /// Names in the candidate, by those in the baseline.
-  private let counterparts: [String: String]
+  private let counterparts: [TensorName: TensorName]
 
   init(_ counterparts: Counterparts, baseline: Model, candidate: Model) {
     self.baseline = baseline.weights
@@ -136,12 +138,12 @@ struct CounterpartWeights: WeightSource {
     ) { first, _ in first }
   }
 
-  var names: [String] { baseline.names }
+  var names: [TensorName] { baseline.names }
 
-  func shape(of name: String) -> [Int]? { baseline.shape(of: name) }
+  func shape(of name: TensorName) -> [Int]? { baseline.shape(of: name) }
 
   /// Rows that the candidate does not have are the baseline's.
-  func floats(of name: String) throws -> [Float] {
+  func floats(of name: TensorName) throws -> [Float] {
     let values = try candidate.floats(of: counterparts[name] ?? name)
     let all = try baseline.floats(of: name)
     return values.count < all.count ? values + all[values.count...] : values

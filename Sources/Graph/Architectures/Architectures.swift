@@ -1,5 +1,6 @@
 package import Files
 import StrictJSON
+package import Weights
 
 /// Every architecture Ingot knows, in the order they are tried.
 package enum Architectures {
@@ -58,10 +59,10 @@ package enum ModelError: Error, Equatable, NamesOptions {
   case missingPooling(origin: String, files: String)
   /// Nothing says how an image becomes the input of an encoder that has a text encoder beside it.
   case missingProcessor(origin: String, path: String, mend: String)
-  case missingWeight(origin: String, name: String)
+  case missingWeight(origin: String, name: TensorName)
   /// Two weights of the model have names of other bytes and the same characters.
-  case ambiguousName(origin: String, name: String)
-  case wrongShape(origin: String, name: String, found: [Int], expected: [Int])
+  case ambiguousName(origin: String, name: TensorName)
+  case wrongShape(origin: String, name: TensorName, found: [Int], expected: [Int])
 
   package func words(_ name: UserOption.Names) -> String {
     switch self {

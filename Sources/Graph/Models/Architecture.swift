@@ -1,5 +1,6 @@
 import StrictJSON
 package import Tokenization
+package import Weights
 
 /// A kind of model that Ingot can run: describes its input and output, and builds its graph.
 package protocol Architecture: Sendable {
@@ -32,7 +33,7 @@ package protocol Architecture: Sendable {
   /// The prompts to choose from; nil for a model without any.
   var prompts: Prompts? { get }
   /// The purpose of a tensor that the graph does not use; nil if unknown.
-  func role(ofUnused name: String) -> String?
+  func role(ofUnused name: TensorName) -> String?
   /// The graph for a batch of inputs; `length` is the number of tokens, 1 for anything else.
   func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph
 }
@@ -51,7 +52,7 @@ extension Architecture {
   /// The text before every text; nil without one.
   package var promptText: String? { preparation.prompt.isEmpty ? nil : preparation.prompt }
 
-  package func role(ofUnused name: String) -> String? { nil }
+  package func role(ofUnused name: TensorName) -> String? { nil }
 
   /// The graph for one input of the least length; its weights are those of every graph.
   package func smallestGraph() throws(GraphError) -> ModelGraph {

@@ -37,7 +37,7 @@ package struct Model: Sendable {
     // Names differ by their bytes, but dictionaries compare Unicode text: from here on no two names
     // are one key.
     var keys: Set<String> = []
-    for weight in graph.weights where !keys.insert(weight.name).inserted {
+    for weight in graph.weights where !keys.insert(weight.name.text).inserted {
       throw ModelError.ambiguousName(origin: origin, name: weight.name)
     }
     for reference in graph.weightUses {

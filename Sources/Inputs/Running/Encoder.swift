@@ -1,6 +1,7 @@
 import Execution
 import Files
 package import Graph
+package import Weights
 
 /// Runs a model over inputs: prepares them as the model's kind needs it, batches them, and gives the
 /// outputs back in the order of the inputs.
@@ -33,7 +34,7 @@ package struct Encoder {
 
   /// The same model with some weights replaced; everything read and computed from the others is
   /// shared.
-  package func replacing(_ names: [String], by weights: any WeightSource) -> Encoder {
+  package func replacing(_ names: [TensorName], by weights: any WeightSource) -> Encoder {
     var encoder = self
     encoder.executor = executor.replacing(names, by: weights)
     return encoder

@@ -6,7 +6,7 @@ import Weights
 /// The tensors of a model file or package, as they are stored.
 struct StoredTensors {
   private struct Entry {
-    let name: String
+    let name: TensorName
     /// How it is stored, and its shape.
     let words: String
     let bytes: any TensorBytes
@@ -36,15 +36,14 @@ struct StoredTensors {
       Entry(
         name: constant.name, words: "\(constant.storage) \(constant.shape)",
         bytes: Constant(name: constant.name, weights: package.model.weights))
-    }.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }.sorted { $0.name < $1.name }
   }
 
   /// The first tensor that differs, and of how many; nothing where all are the same.
   func difference(to other: StoredTensors, model: String? = nil) throws -> [Cause] {
     let lefts = Dictionary(entries.map { ($0.name, $0) }) { first, _ in first }
     let rights = Dictionary(other.entries.map { ($0.name, $0) }) { first, _ in first }
-    let names = Set(lefts.keys).union(rights.keys)
-      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let names = Set(lefts.keys).union(rights.keys).sorted()
     var first: Cause?
     var count = 0
     for name in names {
@@ -58,15 +57,17 @@ struct StoredTensors {
     return [cause]
   }
 
-  private static func compare(_ name: String, _ left: Entry?, _ right: Entry?) throws -> Cause? {
+  private static func compare(_ name: TensorName, _ left: Entry?, _ right: Entry?) throws -> Cause?
+  {
     guard let left, let right, left.words == right.words else {
       return Cause(
-        kind: .tensor, item: name, left: left?.words ?? Causes.nothing,
+        kind: .tensor, item: name.text, left: left?.words ?? Causes.nothing,
         right: right?.words ?? Causes.nothing)
     }
     guard let found = try left.bytes.difference(to: right.bytes) else { return nil }
     return Cause(
-      kind: .tensor, item: name, left: "\(left.words), \(found.left) at element \(found.element)",
+      kind: .tensor, item: name.text,
+      left: "\(left.words), \(found.left) at element \(found.element)",
       right: found.right)
   }
 }
@@ -97,7 +98,7 @@ extension Tensor: TensorBytes {
 
 /// A constant of a Core ML package; its values, once decompressed, are compared by their bits.
 private struct Constant: TensorBytes {
-  let name: String
+  let name: TensorName
   let weights: any WeightFile
 
   func difference(

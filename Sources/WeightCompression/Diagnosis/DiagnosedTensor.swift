@@ -1,4 +1,5 @@
 package import Graph
+package import Weights
 
 /// The facts of a tensor that are known before its values are read.
 package struct DiagnosedTensor: Hashable, Sendable {
@@ -14,7 +15,7 @@ package struct DiagnosedTensor: Hashable, Sendable {
     case stored
   }
 
-  package let name: String
+  package let name: TensorName
   /// As the graph needs it, if one uses the tensor.
   package let shape: [Int]
   package let use: Use
@@ -23,7 +24,7 @@ package struct DiagnosedTensor: Hashable, Sendable {
   /// Whether the stored type has whole numbers or truth values only.
   package let isInteger: Bool
 
-  package init(_ name: String, _ shape: [Int], _ use: Use, type: String, isInteger: Bool) {
+  package init(_ name: TensorName, _ shape: [Int], _ use: Use, type: String, isInteger: Bool) {
     self.name = name
     self.shape = shape
     self.use = use

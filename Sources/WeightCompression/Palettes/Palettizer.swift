@@ -1,5 +1,6 @@
 import Files
 package import Graph
+import Weights
 
 /// Replaces the values of a tensor by indices into palettes.
 package enum Palettizer {
@@ -92,7 +93,7 @@ extension Palettizer {
 
   /// The same for a weight that is read piece by piece, as far as needed.
   static func uniqueBits(
-    of name: String, in source: any WeightSource, _ floats: FloatWidth
+    of name: TensorName, in source: any WeightSource, _ floats: FloatWidth
   ) throws -> Int? {
     var found = FewValues.Collector(floats)
     try source.forEachPiece(of: name) { found.add($0) }

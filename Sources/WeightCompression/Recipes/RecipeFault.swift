@@ -1,4 +1,5 @@
 package import Graph
+package import Weights
 
 /// Why a recipe does not fit a model.
 package enum RecipeFault: Hashable, Sendable, CustomStringConvertible {
@@ -9,7 +10,7 @@ package enum RecipeFault: Hashable, Sendable, CustomStringConvertible {
   /// The rule compresses, but names a role that is always kept.
   case compressesKeptRole(RuleName, RecipeRole)
   /// Earlier rules match everything it does.
-  case neverReached(RuleName, example: String, by: Int)
+  case neverReached(RuleName, example: TensorName, by: Int)
   /// No choice of the rule fits the weight.
   case unfit(WeightReference, RuleName, [Assignment.Passed])
   /// No rule matches a weight that could be compressed.

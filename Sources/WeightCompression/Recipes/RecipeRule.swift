@@ -1,4 +1,5 @@
 package import Graph
+import Weights
 
 /// The treatment of the weights that a recipe's rule matches and no earlier one does.
 package struct RecipeRule: Hashable, Sendable {
@@ -27,7 +28,7 @@ package struct RecipeRule: Hashable, Sendable {
     package func holds(for reference: WeightReference) -> Bool {
       (roles.isEmpty || roles.contains(RecipeRole(reference.role)))
         && elements.contains(reference.elementCount) && hasShape(reference.shape)
-        && (names.isEmpty || names.contains { $0.matches(reference.name) })
+        && (names.isEmpty || names.contains { $0.matches(reference.name.text) })
     }
 
     private func hasShape(_ lengths: [Int]) -> Bool {

@@ -1,4 +1,5 @@
 package import Graph
+package import Weights
 
 /// The compressed weights of a graph, handed out one after another so that no more than one needs to
 /// be there.
@@ -6,7 +7,7 @@ package protocol CompressedTensors: Sendable {
   /// The tensors, in the order in which the graph uses them.
   var planned: [PlannedTensor] { get }
   /// Names of tensors in the source that the graph does not use, in the source's order.
-  var unused: [String] { get }
+  var unused: [TensorName] { get }
   /// The inputs they were fitted to; nil without calibration.
   var calibration: CalibrationRecord? { get }
   /// Calls `body` with each tensor in the order of `planned`.
@@ -17,7 +18,7 @@ package protocol CompressedTensors: Sendable {
 
 /// The facts of a compressed tensor that stay in memory once its numbers are written.
 package struct TensorRecord: Hashable, Sendable {
-  package let name: String
+  package let name: TensorName
   package let shape: [Int]
   package let role: WeightRole
   /// A phrase for listings: the scheme's, "kept", or "refitted".

@@ -1,11 +1,12 @@
 package import Graph
+package import Weights
 
 /// The weights of a graph as they will be stored; gives their dequantised values to an executor.
 package struct CompressedWeights: WeightSource, CompressedTensors {
   /// In the order in which the graph uses them.
   package let tensors: [CompressedTensor]
   /// Names of tensors in the source that the graph does not use, in the source's order.
-  package let unused: [String]
+  package let unused: [TensorName]
   package let calibration: CalibrationRecord?
   package let planned: [PlannedTensor]
   /// Places in `tensors`, in the order of the names' bytes.
@@ -14,7 +15,7 @@ package struct CompressedWeights: WeightSource, CompressedTensors {
   /// - Parameter shared: for each tensor stored with an earlier one that equals it, that one's
   ///   name; as many as tensors, or empty.
   package init(
-    tensors: [CompressedTensor], unused: [String], shared: [String?] = [],
+    tensors: [CompressedTensor], unused: [TensorName], shared: [TensorName?] = [],
     calibration: CalibrationRecord? = nil
   ) {
     self.tensors = tensors
@@ -23,34 +24,32 @@ package struct CompressedWeights: WeightSource, CompressedTensors {
     }
     self.calibration = calibration
     self.unused = unused
-    order = tensors.indices.sorted {
-      Self.precedes(tensors[$0].name, tensors[$1].name)
-    }
+    order = tensors.indices.sorted { tensors[$0].name < tensors[$1].name }
   }
 
   package func forEach(_ body: (CompressedTensor) throws -> Void) rethrows {
     for tensor in tensors { try body(tensor) }
   }
 
-  package var names: [String] { order.map { tensors[$0].name } }
+  package var names: [TensorName] { order.map { tensors[$0].name } }
 
-  package func shape(of name: String) -> [Int]? { tensor(named: name)?.shape }
+  package func shape(of name: TensorName) -> [Int]? { tensor(named: name)?.shape }
 
   /// The dequantised values.
   ///
   /// - Throws: `CompressionError.unknownTensor`.
-  package func floats(of name: String) throws -> [Float] {
+  package func floats(of name: TensorName) throws -> [Float] {
     guard let tensor = tensor(named: name) else { throw CompressionError.unknownTensor(name) }
     return tensor.dequantized()
   }
 
-  /// The tensor whose name has the bytes of `name`.
-  package func tensor(named name: String) -> CompressedTensor? {
+  /// The tensor of a name.
+  package func tensor(named name: TensorName) -> CompressedTensor? {
     var low = 0
     var high = order.count
     while low < high {
       let middle = (low + high) / 2
-      if Self.precedes(tensors[order[middle]].name, name) {
+      if tensors[order[middle]].name < name {
         low = middle + 1
       } else {
         high = middle
@@ -58,10 +57,6 @@ package struct CompressedWeights: WeightSource, CompressedTensors {
     }
     guard low < order.count else { return nil }
     let tensor = tensors[order[low]]
-    return tensor.name.utf8.elementsEqual(name.utf8) ? tensor : nil
-  }
-
-  private static func precedes(_ left: String, _ right: String) -> Bool {
-    left.utf8.lexicographicallyPrecedes(right.utf8)
+    return tensor.name == name ? tensor : nil
   }
 }

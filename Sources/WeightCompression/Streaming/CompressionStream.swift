@@ -1,17 +1,18 @@
 package import Graph
+package import Weights
 
 /// Compresses the weights of a graph one after another; nothing is kept.
 package struct CompressionStream: CompressedTensors {
   package let planned: [PlannedTensor]
-  package let unused: [String]
+  package let unused: [TensorName]
   package var calibration: CalibrationRecord? { nil }
   private let work: CompressionWork
   private let jobs: Int
-  private let progress: @Sendable (String) -> Void
+  private let progress: @Sendable (TensorName) -> Void
 
   init(
-    _ planned: [PlannedTensor], unused: [String], work: CompressionWork, jobs: Int,
-    progress: @escaping @Sendable (String) -> Void
+    _ planned: [PlannedTensor], unused: [TensorName], work: CompressionWork, jobs: Int,
+    progress: @escaping @Sendable (TensorName) -> Void
   ) {
     self.planned = planned
     self.unused = unused

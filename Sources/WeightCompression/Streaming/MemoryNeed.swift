@@ -1,6 +1,7 @@
 import Files
 import Graph
 import StrictJSON
+import Weights
 
 /// Memory that compression needs, estimated from shapes and schemes.
 enum MemoryNeed {

@@ -1,5 +1,3 @@
-import StrictJSON
-
 extension WeightCollection {
   /// The weights of several files of one model, under names of their own.
   ///
@@ -11,11 +9,11 @@ extension WeightCollection {
     _ origin: String, _ parts: [(prefix: String, weights: WeightCollection)]
   ) throws(WeightsError) -> WeightCollection {
     var tensors: [Tensor] = []
-    var seen: Set<ExactString> = []
+    var seen: Set<TensorName> = []
     for (prefix, weights) in parts {
       for tensor in weights.tensors {
-        let renamed = tensor.renamed(prefix + tensor.name)
-        guard seen.insert(ExactString(renamed.name)).inserted else {
+        let renamed = tensor.renamed("\(prefix)\(tensor.name)")
+        guard seen.insert(renamed.name).inserted else {
           throw .tensor(
             name: renamed.name, place: origin, fault: "is in two of the model's files")
         }
@@ -30,7 +28,7 @@ extension WeightCollection {
 
 extension Tensor {
   /// The same values under another name.
-  fileprivate func renamed(_ name: String) -> Tensor {
+  fileprivate func renamed(_ name: TensorName) -> Tensor {
     Tensor(
       name: name, elementType: elementType, shape: shape, elementCount: elementCount, place: place,
       layout: layout, storage: storage)

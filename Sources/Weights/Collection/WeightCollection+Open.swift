@@ -163,8 +163,9 @@ extension WeightCollection {
     file.letGo(of: 0..<file.byteCount)
     let fileName = Folder.name(of: file.path)
     return Tensor(
-      name: hasSuffix(fileName, ".npy")
-        ? String(decoding: fileName.utf8.dropLast(4), as: UTF8.self) : fileName,
+      name: TensorName(
+        hasSuffix(fileName, ".npy")
+          ? String(decoding: fileName.utf8.dropLast(4), as: UTF8.self) : fileName),
       elementType: header.elementType, shape: header.shape, elementCount: header.elementCount,
       place: file.path,
       layout: Tensor.Layout(

@@ -49,7 +49,7 @@ extension SafetensorsIndex {
     _ tensors: [Tensor], of shard: String, _ path: String
   ) throws(WeightsError) -> [Tensor] {
     for tensor in tensors {
-      guard let stated = shardOfTensor[ExactString(tensor.name)] else {
+      guard let stated = shardOfTensor[tensor.name] else {
         throw .tensor(
           name: tensor.name, place: path,
           fault: "is in shard \(quoted(shard)) but not in the index")
@@ -65,12 +65,10 @@ extension SafetensorsIndex {
 
   fileprivate func firstMissing(from tensors: [Tensor], _ path: String) -> WeightsError {
     var missing = shardOfTensor
-    for tensor in tensors { missing[ExactString(tensor.name)] = nil }
-    let first = missing.min {
-      $0.key.string.utf8.lexicographicallyPrecedes($1.key.string.utf8)
-    }
+    for tensor in tensors { missing[tensor.name] = nil }
+    let first = missing.min { $0.key < $1.key }
     return .tensor(
-      name: first?.key.string ?? "", place: path,
+      name: first?.key ?? "", place: path,
       fault: "is not in shard \(quoted(first?.value ?? "")), where the index places it")
   }
 }

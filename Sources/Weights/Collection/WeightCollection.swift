@@ -1,5 +1,4 @@
 import Files
-import StrictJSON
 
 /// All tensors found at one path, in any format.
 ///
@@ -17,7 +16,7 @@ package struct WeightCollection: Sendable {
   package var files: [String] { sources.map(\.path) }
 
   let sources: [MappedFile]
-  private let indexOfName: [ExactString: Int]
+  private let indexOfName: [TensorName: Int]
 
   /// - Parameter tensors: in any order; names must differ.
   init(
@@ -26,20 +25,20 @@ package struct WeightCollection: Sendable {
   ) {
     self.origin = origin
     self.format = format
-    self.tensors = tensors.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    self.tensors = tensors.sorted { $0.name < $1.name }
     self.metadata = metadata
     self.sources = sources
-    var indexOfName: [ExactString: Int] = [:]
+    var indexOfName: [TensorName: Int] = [:]
     for (index, tensor) in self.tensors.enumerated() {
-      let previous = indexOfName.updateValue(index, forKey: ExactString(tensor.name))
+      let previous = indexOfName.updateValue(index, forKey: tensor.name)
       precondition(previous == nil, "two tensors of one name")
     }
     self.indexOfName = indexOfName
   }
 
   /// The tensor of a name.
-  package subscript(name: String) -> Tensor? {
-    indexOfName[ExactString(name)].map { tensors[$0] }
+  package subscript(name: TensorName) -> Tensor? {
+    indexOfName[name].map { tensors[$0] }
   }
 
   /// Whether the bytes are those of the same opened files, and so the digests the same.

@@ -4,7 +4,7 @@ import StrictJSON
 /// One array of an npz archive, its CRC-32 and size checked.
 struct NpzMember {
   /// The member's name without `.npy`.
-  let name: String
+  let name: TensorName
   let header: NpyHeader
   private let member: ZipDirectory.Member
 
@@ -23,7 +23,7 @@ struct NpzMember {
           + (member.name.utf8.suffix(4).elementsEqual(".pkl".utf8)
             ? "; this is a PyTorch checkpoint, save it as safetensors" : ""))
     }
-    self.name = name
+    self.name = TensorName(name)
     self.member = member
     let prefix = try member.prefix(
       file, NpyHeader.prefixByteCount, place, letGo)

@@ -7,7 +7,7 @@ import StrictJSON
 struct SafetensorsHeader: Sendable {
   /// One tensor of the file.
   struct Entry: Sendable {
-    let name: String
+    let name: TensorName
     let elementType: ElementType
     let shape: [Int]
     let elementCount: Int
@@ -134,7 +134,7 @@ struct SafetensorsHeader: Sendable {
     }
     guard offsets[1] <= Int.max - dataStart else { throw fault("has data_offsets that overflow") }
     return Entry(
-      name: name, elementType: type, shape: shape, elementCount: size.elements,
+      name: TensorName(name), elementType: type, shape: shape, elementCount: size.elements,
       bytes: dataStart + offsets[0]..<dataStart + offsets[1])
   }
 

@@ -7,7 +7,7 @@ struct SafetensorsIndex: Sendable {
   private static let jsonLimits = JSONParser.Limits(depth: 8, values: 150_000)
 
   /// The shard of each tensor, according to the index.
-  let shardOfTensor: [ExactString: String]
+  let shardOfTensor: [TensorName: String]
   /// Names of the shards, each once, sorted by their UTF-8 bytes.
   let shards: [String]
 
@@ -30,8 +30,8 @@ struct SafetensorsIndex: Sendable {
 
   private static func shardOfTensor(
     _ map: JSONObject
-  ) throws(JSONError) -> [ExactString: String] {
-    var shards: [ExactString: String] = [:]
+  ) throws(JSONError) -> [TensorName: String] {
+    var shards: [TensorName: String] = [:]
     for member in map.members {
       guard let shard = member.value.string else {
         throw map.mismatch(member.key, expected: "the name of a file", member.value)
@@ -41,7 +41,7 @@ struct SafetensorsIndex: Sendable {
           "\(quoted(member.key)) names the file \(quoted(shard)), expected a plain name in the"
             + " same folder", at: member.value.position)
       }
-      shards[ExactString(member.key)] = shard
+      shards[TensorName(member.key)] = shard
     }
     return shards
   }

@@ -5,7 +5,7 @@ import StrictJSON
 package enum SafetensorsWriter {
   /// A tensor to be written to a file.
   package typealias Announced = (
-    name: String, elementType: ElementType, shape: [Int], byteCount: Int
+    name: TensorName, elementType: ElementType, shape: [Int], byteCount: Int
   )
 
   /// Writes the header and reserves room for the values.
@@ -34,7 +34,7 @@ package enum SafetensorsWriter {
     tensors: [Announced],
     metadata: [String: String]
   ) -> [UInt8] {
-    var members: [(name: String, text: String)] = []
+    var members: [(name: TensorName, text: String)] = []
     var end = 0
     for tensor in tensors {
       let value: JSONValue = [
@@ -42,10 +42,11 @@ package enum SafetensorsWriter {
         "shape": .array(tensor.shape.map { .integer($0) }),
         "data_offsets": [.integer(end), .integer(end + tensor.byteCount)],
       ]
-      members.append((tensor.name, "\(JSONValue.string(tensor.name).compact):\(value.compact)"))
+      members.append(
+        (tensor.name, "\(JSONValue.string(tensor.name.text).compact):\(value.compact)"))
       end += tensor.byteCount
     }
-    members.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    members.sort { $0.name < $1.name }
     if !metadata.isEmpty {
       let value = JSONValue.object(metadata.mapValues { .string($0) })
       members.insert(("", "\"__metadata__\":\(value.compact)"), at: 0)

@@ -19,7 +19,7 @@ package struct Tensor: Sendable {
     case deflated(DeflatedBytes)
   }
 
-  package let name: String
+  package let name: TensorName
   package let elementType: ElementType
   /// Dimensions, outermost first; empty for a single value.
   package let shape: [Int]

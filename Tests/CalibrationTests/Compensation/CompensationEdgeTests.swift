@@ -1,6 +1,7 @@
 import Graph
 import Testing
 import WeightCompression
+import Weights
 
 @testable import Calibration
 

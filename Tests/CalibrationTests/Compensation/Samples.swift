@@ -1,6 +1,7 @@
 import Graph
 import TestSupport
 import WeightCompression
+import Weights
 
 @testable import Calibration
 

@@ -2,6 +2,7 @@ import Graph
 import StrictJSON
 import Testing
 import WeightCompression
+import Weights
 
 @testable import Formats
 

@@ -2,6 +2,7 @@ import Graph
 import StrictJSON
 import Testing
 import WeightCompression
+import Weights
 
 @testable import Formats
 
@@ -125,10 +126,10 @@ struct ConstantTests {
     _ tensor: CompressedTensor, _ target: DeploymentTarget, rows: Int? = nil
   ) throws -> ([MILOperation], ConstantFolder) {
     let weights = CompressedWeights(tensors: [tensor], unused: [])
-    var numbers: [ExactString: StoredNumbers] = [:]
+    var numbers: [TensorName: StoredNumbers] = [:]
     let folder = try ConstantFolder { blob in
       var writer = NumberWriter(target: target, to: blob)
-      numbers[ExactString("w")] = try writer.write(tensor, rows: rows)
+      numbers["w"] = try writer.write(tensor, rows: rows)
       try writer.finish()
     }
     let constants = ConstantWriter(weights.planned, numbers, target: target)

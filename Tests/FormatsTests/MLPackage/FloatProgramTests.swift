@@ -3,6 +3,7 @@ import Graph
 import TestSupport
 import Testing
 import WeightCompression
+import Weights
 
 @testable import Formats
 
@@ -43,7 +44,7 @@ struct FloatProgramTests {
     let read = try CoreMLPackage.model(
       of: folder.path("x.mlpackage"), files: PackageParts.noFiles)
     for weight in try model.usedWeights() where weight.role != .positionTable {
-      let name = Identifier.make(from: weight.name)
+      let name = TensorName(Identifier.make(from: weight.name.text))
       #expect(try read.weights.floats(of: name) == model.weights.floats(of: weight.name))
     }
     let norms = try read.architecture.graph(batch: 1, length: 10).nodes.compactMap {

@@ -3,6 +3,7 @@ import Graph
 import TestSupport
 import Testing
 import WeightCompression
+import Weights
 
 @testable import Formats
 

@@ -13,7 +13,7 @@ extension PackageRoundTripTests {
     let name: String
     let layers: String
     let output: String
-    let shapes: [String: [Int]]
+    let shapes: [TensorName: [Int]]
     var standardises = false
     /// Nodes by name and operation.
     let nodes: [String]
@@ -144,7 +144,7 @@ extension PackageRoundTripTests {
     let model = try SmallModels.dense(
       layers: #"{"weight": "\#(name)", "activation": "softmax"}"#,
       output: #"{"name": "kind", "kind": "classifier", "labels": ["x", "y", "z"]}"#,
-      shapes: [name: [3, 3]])
+      shapes: [TensorName(name): [3, 3]])
     #expect(
       message { try model.write(to: path) }
         == "small: the name '\(name)' is needed by the format; rename that tensor")

@@ -61,8 +61,8 @@ struct PackageRoundTripTests {
     for node in graph.nodes { #expect(types[node.name].map { $0 == node.type } ?? true) }
     // Numbers of the graph itself are constants of the program.
     #expect(
-      graph.weights.map(\.name).filter { $0 != "numbers" }
-        == Identifier.distinct(for: original.weights.map(\.name)))
+      graph.weights.map(\.name.text).filter { $0 != "numbers" }
+        == Identifier.distinct(for: original.weights.map(\.name.text)))
     #expect(
       graph.weights.filter { $0.role.isCompressible }.map(\.shape)
         == original.weights.filter { $0.role.isCompressible }.map(\.shape))

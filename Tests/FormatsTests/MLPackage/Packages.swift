@@ -24,11 +24,11 @@ func heldWeights(for references: [WeightReference]) -> HeldWeights {
 
 /// Weights with shapes, for recognising a model before it has values.
 struct ShapesOnly: WeightSource {
-  let shapes: [String: [Int]]
+  let shapes: [TensorName: [Int]]
 
-  var names: [String] { shapes.keys.sorted() }
-  func shape(of name: String) -> [Int]? { shapes[name] }
-  func floats(of name: String) -> [Float] { [] }
+  var names: [TensorName] { shapes.keys.sorted() }
+  func shape(of name: TensorName) -> [Int]? { shapes[name] }
+  func floats(of name: TensorName) -> [Float] { [] }
 }
 
 /// Small models made in code.
@@ -60,7 +60,7 @@ enum SmallModels {
   /// A dense model of the features `a`, `b`, …, described by the rest of its `model.json`.
   static func dense(
     features: Int = 3, layers: String, output: String, standardises: Bool = false,
-    shapes: [String: [Int]]
+    shapes: [TensorName: [Int]]
   ) throws -> Model {
     let names = (0..<features).map { #"{"name": "\#("abcdefgh".dropFirst($0).prefix(1))"}"# }
     let standardize = standardises ? #""standardize": {"mean": "mean", "scale": "scale"},"# : ""
@@ -72,7 +72,7 @@ enum SmallModels {
       ModelFiles(carriedBy: "small", texts: ["model.json": Array(text.utf8)]), shapes: shapes)
   }
 
-  private static func model(_ files: ModelFiles, shapes: [String: [Int]]) throws -> Model {
+  private static func model(_ files: ModelFiles, shapes: [TensorName: [Int]]) throws -> Model {
     let architecture = try Architectures.recognise(files, weights: ShapesOnly(shapes: shapes))
     let weights = heldWeights(for: try architecture.graph(batch: 1, length: 1).weights)
     return try Model(origin: "small", architecture: architecture, files: files, weights: weights)

@@ -2,6 +2,7 @@ import Files
 import Graph
 import Testing
 import WeightCompression
+import Weights
 
 @testable import Formats
 

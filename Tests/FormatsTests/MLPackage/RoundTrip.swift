@@ -1,6 +1,7 @@
 import Graph
 import StrictJSON
 import WeightCompression
+import Weights
 
 @testable import Formats
 
@@ -17,10 +18,10 @@ struct RoundTrip {
     var block = MILBlock()
     let rows = graph.leadingRows(shapes)
     let folder = try ConstantFolder { blob in
-      var numbers: [ExactString: StoredNumbers] = [:]
+      var numbers: [TensorName: StoredNumbers] = [:]
       var writer = NumberWriter(target: target, to: blob)
       try weights.forEach {
-        numbers[ExactString($0.name)] = try writer.write($0, rows: rows[$0.name])
+        numbers[$0.name] = try writer.write($0, rows: rows[$0.name])
       }
       try writer.finish()
       var program = ProgramWriter(

@@ -100,8 +100,8 @@ struct DriftAttributionTests {
 
   // MARK: - What cancels
 
-  private static let keyBias = "encoder.layer.0.attention.self.key.bias"
-  private static let values = "encoder.layer.1.attention.self.value.weight"
+  private static let keyBias: TensorName = "encoder.layer.0.attention.self.key.bias"
+  private static let values: TensorName = "encoder.layer.1.attention.self.value.weight"
 
   private func judge(
     calibration: CalibrationRecord? = nil, _ change: (inout MemoryWeights) -> Void
@@ -129,10 +129,10 @@ struct DriftAttributionTests {
   @Test func aBiasThatCancelsIsNotNamedWhereNoWeightStandsOut() throws {
     var generator = SeededGenerator(seed: 5)
     let judgement = try judge { weights in
-      for name in weights.names where name.hasSuffix("dense.weight") {
+      for name in weights.names where name.text.hasSuffix("dense.weight") {
         // The last layer moves the outputs most.
-        let isLate = name.contains(".layer.1.") || name.contains("intermediate")
-        let part: Float = name.hasSuffix("1.output.dense.weight") ? 0.02 : isLate ? 0.05 : 0.1
+        let isLate = name.text.contains(".layer.1.") || name.text.contains("intermediate")
+        let part: Float = name.text.hasSuffix("1.output.dense.weight") ? 0.02 : isLate ? 0.05 : 0.1
         weights.change(name) { $0 + Float.random(in: -part...part, using: &generator) }
       }
       weights.change(Self.keyBias) { _ in 40 }

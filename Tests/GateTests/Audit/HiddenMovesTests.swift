@@ -1,12 +1,13 @@
 import Graph
 import ModelFixtures
 import Testing
+import Weights
 
 @testable import Gate
 
 /// Reached rows that moved where no output shows it explain nothing about other rows.
 struct HiddenMovesTests {
-  private static let table = "embeddings.word_embeddings.weight"
+  private static let table: TensorName = "embeddings.word_embeddings.weight"
   private static let words = "worse than its compression explains"
   /// Of the rows of `TinyBert` no reference reaches these.
   private static let untouched: Set = [0, 1, 16, 18]
@@ -21,9 +22,9 @@ struct HiddenMovesTests {
 
   /// A model that is blind to half of the numbers of each row, but for their mean and variance.
   private static func blind(_ weights: inout MemoryWeights) {
-    for name in weights.names where name.hasPrefix("embeddings.") && name != table {
+    for name in weights.names where name.text.hasPrefix("embeddings.") && name != table {
       guard let (shape, old) = weights.tensors[name] else { continue }
-      let keeps = name.hasSuffix("bias")
+      let keeps = name.text.hasSuffix("bias")
       let values = old.indices.map { $0 % 8 < 4 || keeps ? old[$0] : 0 }
       weights.tensors[name] = (shape, values)
     }

@@ -2,6 +2,7 @@ import Graph
 import ModelFixtures
 import TestSupport
 import Testing
+import Weights
 
 @testable import Gate
 

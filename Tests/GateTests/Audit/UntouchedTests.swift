@@ -9,8 +9,8 @@ import Weights
 
 /// What the references never reach: it is told, and it is judged.
 struct UntouchedTests {
-  private static let table = "embeddings.word_embeddings.weight"
-  private static let positions = "embeddings.position_embeddings.weight"
+  private static let table: TensorName = "embeddings.word_embeddings.weight"
+  private static let positions: TensorName = "embeddings.position_embeddings.weight"
   /// Of the words of `TinyBert` no reference holds these, besides `[PAD]` and `[UNK]`.
   static let untouched = ["there", "then"].compactMap { TinyBert.words.firstIndex(of: $0) }
 
@@ -24,7 +24,7 @@ struct UntouchedTests {
   }
 
   private func changing(
-    _ name: String, rows: [Int], _ change: @escaping (Float) -> Float
+    _ name: TensorName, rows: [Int], _ change: @escaping (Float) -> Float
   ) throws -> Model {
     try TinyBert.model(origin: "candidate") { weights in
       guard let (shape, old) = weights.tensors[name] else { return }

@@ -3,6 +3,7 @@ import Inputs
 import ModelFixtures
 import StrictJSON
 import Testing
+import Weights
 
 @testable import Gate
 

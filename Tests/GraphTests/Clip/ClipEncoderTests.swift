@@ -1,6 +1,7 @@
 import Graph
 import StrictJSON
 import Testing
+import Weights
 
 struct ClipEncoderTests {
   private let both = ClipTexts.imageWeights.merging(ClipTexts.textWeights) { first, _ in first }
@@ -95,7 +96,7 @@ struct ClipEncoderTests {
     ("text_model.embeddings.position_ids", "numbers of positions"),
     ("logit_scale", "scale of training's loss"),
   ])
-  func tensorsBesideTheEncoderAreKnown(name: String, role: String) throws {
+  func tensorsBesideTheEncoderAreKnown(name: TensorName, role: String) throws {
     let text = try #require(try encoders(ClipTexts.openCLIP, shapes(["token_embedding."])).first)
     #expect(text.role(ofUnused: name) == role)
     #expect(text.role(ofUnused: "something.weight") == nil)

@@ -5,6 +5,7 @@ import Inputs
 import TestSupport
 import Testing
 import WeightCompression
+import Weights
 
 /// Image files and texts, as a user has them, against transformers and OpenCLIP in PyTorch.
 @Suite(.enabled(if: ClipModels.isAvailable, "no oracle environment: run scripts/test"))

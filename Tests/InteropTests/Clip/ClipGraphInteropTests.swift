@@ -2,6 +2,7 @@ import Execution
 import Formats
 import Graph
 import Testing
+import Weights
 
 /// The graphs of both encoders against PyTorch, from its own pixels and ids.
 @Suite(.enabled(if: ClipModels.isAvailable, "no oracle environment: run scripts/test"))

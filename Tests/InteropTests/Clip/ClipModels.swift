@@ -33,7 +33,7 @@ struct ClipExpectation {
   init(_ name: String) throws { try self.init(path: ClipModels.path(name)) }
 
   /// The numbers of an array, row by row.
-  func rows(_ name: String) throws -> [[Float]] {
+  func rows(_ name: TensorName) throws -> [[Float]] {
     let shape = arrays.shape(of: name) ?? []
     let width = shape.dropFirst().reduce(1, *)
     let values = try arrays.floats(of: name)

@@ -60,7 +60,8 @@ struct ClipPackageInteropTests {
       for row in 0..<rows.count {
         let ours = try embedding(read, rows[row], name)
         for (rounding, least) in [("fp32", 0.999999), ("fp16", 0.999)] {
-          let theirs = try #require(try WeightCollection.open("\(path).npz")[rounding]).floats()
+          let all = try WeightCollection.open("\(path).npz")
+          let theirs = try #require(all[TensorName(rounding)]).floats()
           let width = ours.count
           let near = cosine(ours[...], theirs[row * width..<(row + 1) * width])
           #expect(near >= least, "\(what) \(rounding) row \(row): \(near)")
@@ -119,11 +120,12 @@ struct ClipPackageInteropTests {
     #expect(report.weights.count > 20)
     for weight in report.weights {
       // Where a product has no bias, coremltools puts zeros.
-      let isDefault = model.weights.shape(of: weight.name) == nil
+      let name = TensorName(weight.name)
+      let isDefault = model.weights.shape(of: name) == nil
       let values =
         isDefault
         ? [Float](repeating: 0, count: weight.shape.reduce(1, *))
-        : try model.weights.floats(of: weight.name)
+        : try model.weights.floats(of: name)
       let digest = ContentDigest(of: values.withUnsafeBytes { Array($0) })
       #expect(digest.hex == weight.sha256, "\(report.package): \(weight.name)")
     }

@@ -5,6 +5,7 @@ import Inputs
 import TestSupport
 import Testing
 import WeightCompression
+import Weights
 
 /// ViT-B/32 as OpenCLIP trains it, with random weights and a persistent infinite mask: what a
 /// published app could not bring below INT8.

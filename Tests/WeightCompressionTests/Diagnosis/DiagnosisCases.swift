@@ -1,5 +1,6 @@
 import Graph
 import TestSupport
+import Weights
 
 @testable import WeightCompression
 

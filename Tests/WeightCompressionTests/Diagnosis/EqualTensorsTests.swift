@@ -1,5 +1,6 @@
 import Graph
 import Testing
+import Weights
 
 @testable import WeightCompression
 
@@ -43,7 +44,7 @@ struct EqualTensorsTests {
     #expect(ContentHash([]) == ContentHash([]))
   }
 
-  private func tensor(_ name: String, _ use: DiagnosedTensor.Use) -> DiagnosedTensor {
+  private func tensor(_ name: TensorName, _ use: DiagnosedTensor.Use) -> DiagnosedTensor {
     DiagnosedTensor(name, [2], use, type: "F32", isInteger: false)
   }
 

@@ -2,6 +2,7 @@ import Foundation
 import Graph
 import TestSupport
 import Testing
+import Weights
 
 @testable import WeightCompression
 

@@ -1,5 +1,6 @@
 import Graph
 import Testing
+import Weights
 
 @testable import WeightCompression
 
@@ -31,7 +32,7 @@ struct TiedWeightsTests {
       [WeightReference("x", [1], role: .norm), WeightReference("\u{E9}", [1], role: .norm)],
       in: source)
     #expect(tied.first(of: "\u{E9}") == "x")
-    #expect(tied.first(of: "e\u{301}").utf8.elementsEqual("e\u{301}".utf8))
+    #expect(tied.first(of: "e\u{301}").text.utf8.elementsEqual("e\u{301}".utf8))
   }
 
   /// A weight whose shape no other has is not read, nor one that is not there.

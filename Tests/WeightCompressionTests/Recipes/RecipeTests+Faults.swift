@@ -1,5 +1,6 @@
 import Graph
 import Testing
+import Weights
 
 @testable import WeightCompression
 
@@ -129,9 +130,11 @@ extension RecipeTests {
 
   @Test func faultsKeepAnythingFromBeingRead() {
     struct Unread: WeightSource {
-      let names: [String] = []
-      func shape(of name: String) -> [Int]? { [384, 384] }
-      func floats(of name: String) throws -> [Float] { throw CompressionError.unknownTensor(name) }
+      let names: [TensorName] = []
+      func shape(of name: TensorName) -> [Int]? { [384, 384] }
+      func floats(of name: TensorName) throws -> [Float] {
+        throw CompressionError.unknownTensor(name)
+      }
     }
     let recipe = Recipe(rules: [Self.rule(names: ["*.key"], Self.int8)])
     let error = #expect(throws: CompressionError.self) {

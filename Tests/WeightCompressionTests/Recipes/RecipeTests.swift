@@ -1,5 +1,6 @@
 import Graph
 import Testing
+import Weights
 
 @testable import WeightCompression
 
@@ -95,7 +96,7 @@ struct RecipeTests {
       Self.rule(names: ["*query*"], .unique, or: [Self.int8]),
       Self.rule(Self.int8, or: [.unique]),
     ])
-    var asked: [String] = []
+    var asked: [TensorName] = []
     _ = recipe.assign(Self.model) {
       asked.append($0.name)
       return 3
@@ -149,7 +150,9 @@ struct RecipeTests {
 
   @Test func namesAreToldApartByTheirBytes() {
     let names = ["caf\u{E9}", "cafe\u{301}"]
-    let weights = names.map { WeightReference($0, [16, 16], role: .matrix(outputAxis: 0)) }
+    let weights = names.map {
+      WeightReference(TensorName($0), [16, 16], role: .matrix(outputAxis: 0))
+    }
     let recipe = Recipe(rules: [Self.rule(names: [names[1]], Self.int8), Self.rule(nil)])
     #expect(recipe.assign(weights).assignments.map(\.rule) == [1, 0])
     #expect(recipe.assign(weights).assignments.map(\.scheme) == [nil, Self.int8])

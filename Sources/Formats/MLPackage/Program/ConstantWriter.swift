@@ -1,6 +1,7 @@
 import Graph
 import StrictJSON
 import WeightCompression
+import Weights
 
 /// Makes the constants of a program from numbers that lie in the weight file.
 struct ConstantWriter {
@@ -11,26 +12,27 @@ struct ConstantWriter {
   }
 
   private let target: DeploymentTarget
-  private let numbers: [ExactString: StoredNumbers]
-  private let identifiers: [ExactString: String]
+  private let numbers: [TensorName: StoredNumbers]
+  private let identifiers: [TensorName: String]
 
   /// - Parameter numbers: of each weight, by its name.
   init(
-    _ weights: [PlannedTensor], _ numbers: [ExactString: StoredNumbers], target: DeploymentTarget
+    _ weights: [PlannedTensor], _ numbers: [TensorName: StoredNumbers], target: DeploymentTarget
   ) {
     self.target = target
     self.numbers = numbers
-    identifiers = Dictionary(
-      weights.identified.map { (ExactString($0.tensor.name), $0.identifier) }
-    ) { first, _ in first }
+    identifiers = Dictionary(weights.identified.map { ($0.tensor.name, $0.identifier) }) {
+      first, _ in
+      first
+    }
   }
 
   /// Names that weights take in the program.
   var names: [String] { identifiers.values.sorted() }
 
   /// The identifier of a weight.
-  func identifier(of name: String) -> String {
-    identifiers[ExactString(name)] ?? Identifier.make(from: name)
+  func identifier(of name: TensorName) -> String {
+    identifiers[name] ?? Identifier.make(from: name.text)
   }
 
   /// The constant of a weight in the shape a graph uses it in.
@@ -42,7 +44,7 @@ struct ConstantWriter {
   func write(
     _ reference: WeightReference, name: String, rows: Int? = nil, claim: (String) -> String
   ) throws -> Written {
-    guard let numbers = numbers[ExactString(reference.name)] else {
+    guard let numbers = numbers[reference.name] else {
       throw CompressionError.unknownTensor(reference.name)
     }
     let shape = rows.map { [$0] + reference.shape.dropFirst() } ?? reference.shape
@@ -157,7 +159,7 @@ struct ConstantWriter {
 extension [PlannedTensor] {
   /// Each weight and the name its constant takes in a program.
   var identified: [(tensor: PlannedTensor, identifier: String)] {
-    zip(self, Identifier.distinct(for: map(\.name))).map { ($0, $1) }
+    zip(self, Identifier.distinct(for: map(\.name.text))).map { ($0, $1) }
   }
 }
 

@@ -1,6 +1,7 @@
 import Graph
 import StrictJSON
 import WeightCompression
+import Weights
 
 /// Writes a model's graph with its compressed weights as a package's message.
 struct ModelWriter {
@@ -47,17 +48,17 @@ struct ModelWriter {
 
   private func writeNumbers(
     to blob: consuming BlobWriter
-  ) throws -> ([ExactString: StoredNumbers], [TensorRecord]) {
+  ) throws -> ([TensorName: StoredNumbers], [TensorRecord]) {
     let rows = graphs.leadingRows
     var writer = NumberWriter(target: target, floats: options.floats, to: blob)
-    var numbers: [ExactString: StoredNumbers] = [:]
+    var numbers: [TensorName: StoredNumbers] = [:]
     var records: [TensorRecord] = []
     let planned = weights.planned
     try weights.forEach { tensor in
       let plan = planned[records.count]
       let rows = rows[tensor.name]
-      let first = plan.sharedWith.flatMap { numbers[ExactString($0)] }
-      numbers[ExactString(tensor.name)] = try first ?? writer.write(tensor, rows: rows)
+      let first = plan.sharedWith.flatMap { numbers[$0] }
+      numbers[tensor.name] = try first ?? writer.write(tensor, rows: rows)
       records.append(TensorRecord(tensor, plan, rows: rows))
     }
     try writer.finish()
@@ -68,7 +69,7 @@ struct ModelWriter {
   var outputName: String { outputNames[0] }
 
   // A weight that is called like an input or output.
-  private func clash(_ graph: ModelGraph) -> String? {
+  private func clash(_ graph: ModelGraph) -> TensorName? {
     let needed = Set(graph.inputs.map(\.name) + outputNames)
     return weights.planned.identified.first { needed.contains($0.identifier) }?.tensor.name
   }

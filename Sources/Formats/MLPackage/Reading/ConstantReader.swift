@@ -13,7 +13,7 @@ struct ConstantReader {
 
   /// All constants, but those that a graph does not use and that are parts of others.
   func constants(usedBy graph: ModelGraph) -> [String: StoredConstant] {
-    let used = Set(graph.weights.map(\.name))
+    let used = Set(graph.weights.map(\.name.text))
     return stored.filter { !parts.contains($0.key) || used.contains($0.key) }
   }
 

@@ -1,4 +1,5 @@
 import Graph
+import Weights
 
 /// Makes the −∞ of masks finite in a graph that was read from a program.
 ///
@@ -64,7 +65,7 @@ struct MaskMending {
         switch operand {
         case .literal(.floats([-.infinity], shape: [])): return .literal(.float(hidden))
         case .weight(let reference):
-          guard let values = masks[reference.name] else { return operand }
+          guard let values = masks[reference.name.text] else { return operand }
           return .literal(.floats(values, shape: reference.shape))
         default: return operand
         }

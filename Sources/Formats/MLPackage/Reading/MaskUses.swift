@@ -1,4 +1,5 @@
 import Graph
+import Weights
 
 /// Which values of a graph do nothing but hide keys from a softmax.
 struct MaskUses {
@@ -32,9 +33,9 @@ struct MaskUses {
     for node in graph.nodes {
       for case (let parameter, .weight(let reference)) in node.operation.operands {
         if hides(node, parameter) {
-          good.insert(reference.name)
+          good.insert(reference.name.text)
         } else {
-          others.insert(reference.name)
+          others.insert(reference.name.text)
         }
       }
     }

@@ -1,4 +1,5 @@
 import Graph
+import Weights
 
 /// What reading an operation gives.
 enum ReadResult {
@@ -73,7 +74,7 @@ struct OperationReader {
     case .scalar(let value): return .literal(.float(value))
     case .weight(let name, let shape, let stated):
       let role = role ?? stated ?? (shape.count > 1 ? .positionTable : .bias)
-      return .weight(WeightReference(name, shape, role: role))
+      return .weight(WeightReference(TensorName(name), shape, role: role))
     }
   }
 

@@ -179,7 +179,7 @@ struct ProgramReader {
     case .weight(let reference):
       let role = reference.role == .number ? WeightRole.number : nil
       try define(
-        output.name, .weight(reference.name, shape: reference.shape, role: role), source.type)
+        output.name, .weight(reference.name.text, shape: reference.shape, role: role), source.type)
     case .literal(.integers(let values, let shape)):
       try define(output.name, .integers(values, shape: shape), source.type)
     case .literal(.floats(let values, let shape)):
@@ -199,7 +199,7 @@ struct ProgramReader {
       guard let value = values.first(where: { $0.isFinite && $0.magnitude > 65504 }) else { return }
       throw source.fault("makes \(value) a float16, which ends at 65504")
     case (.weight(let reference), .float16):
-      guard let constant = constants.stored[reference.name], constant.type == .float32,
+      guard let constant = constants.stored[reference.name.text], constant.type == .float32,
         let value = try constant.floats().first(where: { $0.magnitude > 65504 })
       else { return }
       throw source.fault("makes \(value) of '\(reference.name)' a float16, which ends at 65504")

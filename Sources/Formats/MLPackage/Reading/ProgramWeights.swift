@@ -40,12 +40,12 @@ struct ProgramWeights: WeightFile {
     self.others = others
   }
 
-  var names: [String] { constants.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+  var names: [TensorName] { constants.keys.map { TensorName($0) }.sorted() }
 
-  func shape(of name: String) -> [Int]? { constants[name]?.shape }
+  func shape(of name: TensorName) -> [Int]? { constants[name.text]?.shape }
 
-  func floats(of name: String) throws -> [Float] {
-    guard let constant = constants[name] else {
+  func floats(of name: TensorName) throws -> [Float] {
+    guard let constant = constants[name.text] else {
       throw ModelError.missingWeight(origin: origin, name: name)
     }
     return try constant.floats()

@@ -1,5 +1,6 @@
 import Inputs
 import StrictJSON
+import Weights
 
 /// Looks for rows of one weight that are worse than compression explains beside the other rows.
 ///
@@ -86,15 +87,15 @@ struct RowAudit {
   }
 
   /// The rows that moved too far, of a weight of this name; nil where none did.
-  func refused(_ weight: String, _ line: RowFinding.Line = .row) -> RowFinding? {
+  func refused(_ weight: TensorName, _ line: RowFinding.Line = .row) -> RowFinding? {
     finding(faults, weight, line)
   }
 
   /// The rows that moved farther than others and may; nil where none did.
-  func tolerated(_ weight: String) -> RowFinding? { finding(unusual, weight, .row) }
+  func tolerated(_ weight: TensorName) -> RowFinding? { finding(unusual, weight, .row) }
 
   private func finding(
-    _ rows: [RowDistance], _ weight: String, _ line: RowFinding.Line
+    _ rows: [RowDistance], _ weight: TensorName, _ line: RowFinding.Line
   ) -> RowFinding? {
     rows.first.map {
       RowFinding(

@@ -27,7 +27,7 @@ struct BertGraph {
   }
 
   private func weight(_ name: String, _ shape: [Int], _ role: WeightRole) -> Operand {
-    .weight(WeightReference(bert.shape.names.prefix + name, shape, role: role))
+    .weight(WeightReference("\(bert.shape.names.prefix)\(name)", shape, role: role))
   }
 
   // Word, segment 0 and position vectors, summed and normalised: [B, S, H].

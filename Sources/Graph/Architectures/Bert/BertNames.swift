@@ -1,13 +1,14 @@
 import StrictJSON
+import Weights
 
 /// The names of BERT's weights in a checkpoint.
 struct BertNames: Sendable {
   /// The prefix of all names: empty, or `bert.` if a head was trained with the model.
   let prefix: String
   /// Gains and shifts that have TensorFlow's names, `gamma` and `beta`.
-  private let old: Set<ExactString>
+  private let old: Set<TensorName>
 
-  private static let table = "embeddings.word_embeddings.weight"
+  private static let table: TensorName = "embeddings.word_embeddings.weight"
 
   /// - Parameter place: the file that describes the model, for messages.
   /// - Throws: if the library would take other tensors than the names say.
@@ -16,10 +17,10 @@ struct BertNames: Sendable {
     prefix = try Self.prefix(names, weights, place)
     let own = prefix
     let found = names.filter { name in
-      name.utf8.starts(with: own.utf8) && Self.renamed.contains { name.isEnding(in: $0.old) }
+      name.text.utf8.starts(with: own.utf8) && Self.renamed.contains { name.isEnding(in: $0.old) }
     }
     for name in found { try Self.refuseTwins(of: name, weights, place) }
-    old = Set(found.map(ExactString.init))
+    old = Set(found)
   }
 
   /// The name of a norm's gain, without the prefix.
@@ -29,7 +30,7 @@ struct BertNames: Sendable {
   func shift(of norm: String) -> String { name(of: norm, ".beta", ".bias") }
 
   private func name(of norm: String, _ oldEnd: String, _ newEnd: String) -> String {
-    norm + (old.contains(ExactString(prefix + norm + oldEnd)) ? oldEnd : newEnd)
+    norm + (old.contains("\(prefix)\(norm)\(oldEnd)") ? oldEnd : newEnd)
   }
 
   // MARK: Reading
@@ -42,11 +43,13 @@ struct BertNames: Sendable {
   /// If one name begins with `bert`, even without a dot, the library removes the prefix from all
   /// and ignores those that lack it: a model without prefix then runs on random numbers.
   private static func prefix(
-    _ names: [String], _ weights: any WeightSource, _ place: String
+    _ names: [TensorName], _ weights: any WeightSource, _ place: String
   ) throws(ModelError) -> String {
-    guard let first = names.first(where: { $0.utf8.starts(with: "bert".utf8) }) else { return "" }
+    guard let first = names.first(where: { $0.text.utf8.starts(with: "bert".utf8) }) else {
+      return ""
+    }
     let prefix = "bert."
-    if weights.shape(of: prefix + table) == nil, weights.shape(of: table) != nil {
+    if weights.shape(of: "\(prefix)\(table)") == nil, weights.shape(of: table) != nil {
       throw .unsupported(
         place: ModelError.weightsBeside(place),
         found: "\(quoted(first)), for which the library looks for every weight under 'bert.', "
@@ -56,10 +59,10 @@ struct BertNames: Sendable {
   }
 
   private static func refuseTwins(
-    of name: String, _ weights: any WeightSource, _ place: String
+    of name: TensorName, _ weights: any WeightSource, _ place: String
   ) throws(ModelError) {
     for (oldEnd, newEnd) in renamed where name.isEnding(in: oldEnd) {
-      let twin = String(name.dropLast(oldEnd.utf8.count)) + newEnd
+      let twin: TensorName = "\(name.text.dropLast(oldEnd.utf8.count))\(newEnd)"
       guard weights.shape(of: twin) != nil else { continue }
       throw .unsupported(
         place: ModelError.weightsBeside(place),
@@ -75,12 +78,13 @@ extension BertNames {
   ///
   /// - Parameter used: names of the model's weights, prefix included.
   func refuseBareTwins(
-    of used: [String], _ weights: any WeightSource, _ place: String
+    of used: [TensorName], _ weights: any WeightSource, _ place: String
   ) throws(ModelError) {
     guard !prefix.isEmpty else { return }
-    let pooler = ["weight", "bias"].map { "\(prefix)pooler.dense.\($0)" }
-    for name in used + pooler where name.utf8.starts(with: prefix.utf8) {
-      let bare = String(decoding: name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+    let pooler: [TensorName] = ["\(prefix)pooler.dense.weight", "\(prefix)pooler.dense.bias"]
+    for name in used + pooler where name.text.utf8.starts(with: prefix.utf8) {
+      let bare = TensorName(
+        String(decoding: name.text.utf8.dropFirst(prefix.utf8.count), as: UTF8.self))
       guard weights.shape(of: bare) != nil else { continue }
       throw .unsupported(
         place: ModelError.weightsBeside(place),
@@ -90,9 +94,9 @@ extension BertNames {
   }
 }
 
-extension String {
+extension TensorName {
   /// Whether the last bytes are these.
   fileprivate func isEnding(in end: String) -> Bool {
-    utf8.count >= end.utf8.count && utf8.suffix(end.utf8.count).elementsEqual(end.utf8)
+    text.utf8.count >= end.utf8.count && text.utf8.suffix(end.utf8.count).elementsEqual(end.utf8)
   }
 }

@@ -1,4 +1,5 @@
 import StrictJSON
+import Weights
 
 /// The shape of a BertModel from `config.json`. Absent keys get the defaults of the library that
 /// reads the file.
@@ -45,7 +46,7 @@ struct BertShape: Sendable {
       ("max_position_embeddings", positions, "position_embeddings"),
     ]
     for (key, rows, table) in tables {
-      let name = "\(names.prefix)embeddings.\(table).weight"
+      let name: TensorName = "\(names.prefix)embeddings.\(table).weight"
       guard let shape = weights.shape(of: name), shape.count == 2, shape[0] != rows else {
         continue
       }

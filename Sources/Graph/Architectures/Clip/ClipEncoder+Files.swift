@@ -1,3 +1,5 @@
+import Weights
+
 extension ClipEncoder {
   package static func recognise(_ files: ModelFiles, weights: any WeightSource) throws
     -> ClipEncoder?
@@ -15,7 +17,7 @@ extension ClipEncoder {
   package static func encoders(
     _ files: ModelFiles, weights: any WeightSource, asked: EncoderKind? = nil
   ) throws -> [ClipEncoder] {
-    func has(_ name: String) -> Bool { weights.shape(of: name) != nil }
+    func has(_ name: TensorName) -> Bool { weights.shape(of: name) != nil }
     let huggingFace = EncoderKind.allCases.filter { has(ClipNames.huggingFace($0).inputs) }
     if !huggingFace.isEmpty, let config = try HuggingFaceClip(files) {
       let isTextAlone = asked == .text && huggingFace.contains(.text)

@@ -1,3 +1,5 @@
+package import Weights
+
 /// One encoder of a CLIP model: a vision transformer over the patches of an image, or a transformer
 /// over the tokens of a text, each with a projection to the space they share and a unit length.
 ///
@@ -80,7 +82,7 @@ package struct ClipEncoder: RecognisedArchitecture {
     if case .text(let text) = part { text.end } else { nil }
   }
 
-  package func role(ofUnused name: String) -> String? { names.role(ofUnused: name) }
+  package func role(ofUnused name: TensorName) -> String? { names.role(ofUnused: name) }
 
   package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
     var builder = ClipGraph(clip: self, batch: batch)

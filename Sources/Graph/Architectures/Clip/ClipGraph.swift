@@ -1,3 +1,5 @@
+import Weights
+
 /// Writes the operations of one CLIP encoder for a batch size B: S tokens or patches of width H.
 ///
 /// Both end alike: the last norm and the projection transform one token's vector, which is then
@@ -14,7 +16,7 @@ struct ClipGraph {
 
   var width: Int { clip.transformer.width }
 
-  func weight(_ name: String, _ shape: [Int], _ role: WeightRole) -> Operand {
+  func weight(_ name: TensorName, _ shape: [Int], _ role: WeightRole) -> Operand {
     .weight(WeightReference(name, shape, role: role))
   }
 
@@ -113,8 +115,9 @@ struct ClipGraph {
       let all = try graph.append(
         "\(name)_projections",
         Linear(
-          input, weight: self.weight(source + weight, [3 * width, width], .matrix(outputAxis: 0)),
-          bias: self.weight(source + bias, [3 * width], .bias)))
+          input,
+          weight: self.weight("\(source)\(weight)", [3 * width, width], .matrix(outputAxis: 0)),
+          bias: self.weight("\(source)\(bias)", [3 * width], .bias)))
       return (
         try part(0, of: all, "\(name)_query", tokens: tokens),
         try part(1, of: all, "\(name)_key", tokens: tokens),

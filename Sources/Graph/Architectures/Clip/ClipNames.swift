@@ -1,3 +1,5 @@
+import Weights
+
 /// The names of the weights of one CLIP encoder in one layout of files.
 struct ClipNames: Sendable {
   /// A block's query, key and value: three linear layers, or one with their rows one after another.
@@ -16,12 +18,12 @@ struct ClipNames: Sendable {
   let narrow: String
   let lastNorm: String
   /// Name of the last matrix, and whether it is stored [in, out].
-  let projection: (name: String, isInputMajor: Bool)
-  let positions: String
+  let projection: (name: TensorName, isInputMajor: Bool)
+  let positions: TensorName
   /// The token table, or the matrix of the patches.
-  let inputs: String
+  let inputs: TensorName
   /// Of the image encoder alone: the vector before the patches, and the norm before the blocks.
-  let classVector: String
+  let classVector: TensorName
   let preNorm: String
   /// Prefixes of names that belong to the other encoder.
   let others: [String]
@@ -69,13 +71,13 @@ extension ClipNames {
   }
 
   /// The purpose of a tensor that the encoder does not use; nil if unknown.
-  func role(ofUnused name: String) -> String? {
-    switch name.split(separator: ".").last {
+  func role(ofUnused name: TensorName) -> String? {
+    switch name.text.split(separator: ".").last {
     case "attn_mask": return "causal mask, built anew with finite numbers"
     case "position_ids": return "numbers of positions"
     case "logit_scale", "logit_bias": return "scale of training's loss"
     default: break
     }
-    return others.contains { name.hasPrefix($0) } ? "of the other encoder" : nil
+    return others.contains { name.text.hasPrefix($0) } ? "of the other encoder" : nil
   }
 }

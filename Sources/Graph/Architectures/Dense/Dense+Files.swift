@@ -1,4 +1,5 @@
 import StrictJSON
+import Weights
 
 extension Dense {
   package static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> Dense? {
@@ -110,7 +111,7 @@ extension Dense {
   }
 
   /// The tensor of a file name: `coefs_0` for `coefs_0.npy`.
-  private static func tensorName(_ file: String) -> String {
-    file.hasSuffix(".npy") ? String(file.dropLast(4)) : file
+  private static func tensorName(_ file: String) -> TensorName {
+    TensorName(file.hasSuffix(".npy") ? String(file.dropLast(4)) : file)
   }
 }

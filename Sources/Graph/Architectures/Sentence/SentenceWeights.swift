@@ -1,4 +1,5 @@
 import StrictJSON
+import Weights
 
 // What of a model's tensors the library does not take, or takes for something else.
 extension SentenceArchitecture {
@@ -12,7 +13,7 @@ extension SentenceArchitecture {
   }
 
   private func refuseWholeNumbers(
-    _ used: [String], _ weights: any WeightSource, _ place: String
+    _ used: [TensorName], _ weights: any WeightSource, _ place: String
   ) throws(ModelError) {
     for name in used {
       guard let type = weights.wholeNumberType(of: name) else { continue }
@@ -24,13 +25,15 @@ extension SentenceArchitecture {
 
   /// A module behind the pooling has its own weights and no others.
   private func refuseStrays(
-    _ used: [String], _ weights: any WeightSource, _ place: String
+    _ used: [TensorName], _ weights: any WeightSource, _ place: String
   ) throws(ModelError) {
-    let known = Set(used.map(ExactString.init))
+    let known = Set(used)
     let folders = sentence.modules.steps.compactMap(\.weightPrefix)
     guard !folders.isEmpty else { return }
-    for name in weights.names where !known.contains(ExactString(name)) {
-      guard let folder = folders.first(where: { name.utf8.starts(with: $0.utf8) }) else { continue }
+    for name in weights.names where !known.contains(name) {
+      guard let folder = folders.first(where: { name.text.utf8.starts(with: $0.utf8) }) else {
+        continue
+      }
       throw .unsupported(
         place: ModelError.weightsBeside(place),
         found: "\(quoted(name)), which the module of \(quoted(folder)) does not have,",

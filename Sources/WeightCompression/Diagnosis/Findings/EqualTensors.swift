@@ -1,5 +1,5 @@
 package import Graph
-import Weights
+package import Weights
 
 /// Finds tensors that hold the same numbers.
 package enum EqualTensors {
@@ -45,7 +45,7 @@ package enum EqualTensors {
   ///
   /// Large ones are not held in memory together: their digests are compared.
   package static func areSame(
-    _ left: String, _ right: String, in source: any WeightSource
+    _ left: TensorName, _ right: TensorName, in source: any WeightSource
   ) throws -> Bool {
     let count = source.shape(of: left)?.reduce(1, *) ?? 0
     guard count > mostInMemory else {
@@ -57,7 +57,9 @@ package enum EqualTensors {
   /// Values of a weight that is compared in memory.
   private static let mostInMemory = 16 << 20
 
-  private static func digest(of name: String, in source: any WeightSource) throws -> ContentDigest {
+  private static func digest(of name: TensorName, in source: any WeightSource) throws
+    -> ContentDigest
+  {
     var stream = DigestStream()
     try source.forEachPiece(of: name) {
       unsafe stream.update($0.bytes)

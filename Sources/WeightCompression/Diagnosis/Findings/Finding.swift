@@ -1,3 +1,5 @@
+package import Weights
+
 /// A fact about a weight that its owner should know, and the action Ingot takes.
 ///
 /// `specs/formats/inspect.md` lists every kind with its threshold.
@@ -52,9 +54,9 @@ package struct Finding: Hashable, Sendable {
 
   package let id: ID
   package let severity: Severity
-  package let tensor: String
+  package let tensor: TensorName
   /// Tensors that are equal to it, for `tied` and `duplicate`.
-  package let others: [String]
+  package let others: [TensorName]
   /// The fact, in words that follow the tensor's name and a colon.
   package let fact: String
   /// The action Ingot takes.
@@ -62,8 +64,8 @@ package struct Finding: Hashable, Sendable {
   package let figures: [Figure]
 
   init(
-    _ id: ID, _ severity: Severity, _ tensor: String, _ fact: String, _ action: String,
-    _ figures: [Figure] = [], others: [String] = []
+    _ id: ID, _ severity: Severity, _ tensor: TensorName, _ fact: String, _ action: String,
+    _ figures: [Figure] = [], others: [TensorName] = []
   ) {
     self.id = id
     self.severity = severity

@@ -1,4 +1,5 @@
 package import Graph
+package import Weights
 
 /// Groups weights of a graph that hold the same numbers and so need to be stored only once.
 ///
@@ -7,8 +8,8 @@ package import Graph
 package struct TiedWeights: Sendable {
   /// Groups of tied weights, each in the order in which the graph uses them.
   package let groups: [[WeightReference]]
-  /// The bytes of each later name, and the first of its group.
-  private let firsts: [[UInt8]: String]
+  /// Each later name, and the first of its group.
+  private let firsts: [TensorName: TensorName]
 
   /// Reads the beginning of every weight whose shape another one has, and all of it, piece by piece,
   /// where two begin alike.
@@ -33,16 +34,16 @@ package struct TiedWeights: Sendable {
       try EqualTensors.areSame(known[first].name, known[second].name, in: source)
     }
     groups = places.map { $0.map { known[$0] } }
-    var firsts: [[UInt8]: String] = [:]
+    var firsts: [TensorName: TensorName] = [:]
     for group in groups {
-      for weight in group.dropFirst() { firsts[Array(weight.name.utf8)] = group[0].name }
+      for weight in group.dropFirst() { firsts[weight.name] = group[0].name }
     }
     self.firsts = firsts
   }
 
   /// The first weight, in the order in which the graph uses them, with the numbers of `name`:
   /// `name` itself unless it is tied to an earlier one.
-  package func first(of name: String) -> String { firsts[Array(name.utf8)] ?? name }
+  package func first(of name: TensorName) -> TensorName { firsts[name] ?? name }
 
   /// Values that tell most weights apart.
   private static let probe = 256
@@ -51,7 +52,7 @@ package struct TiedWeights: Sendable {
     things.reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
-  private static func hash(of name: String, in source: any WeightSource) throws -> ContentHash {
+  private static func hash(of name: TensorName, in source: any WeightSource) throws -> ContentHash {
     var state = ContentHash.State()
     try source.forEachPiece(of: name) {
       state.add($0)
