@@ -99,7 +99,7 @@ struct GateRun {
 
   // Of the weights that ship, of the encoder that takes these inputs.
   private func digest(of tower: Tower) -> ContentDigest? {
-    zip(lineup.candidates, provenances).first { $0.0 == tower.kind }?.1.candidate
+    zip(lineup.candidates, provenances).first { $0.0 == tower.kind }?.1.candidate.weights
   }
 
   // Why the candidate must not even be run; nil when it may.

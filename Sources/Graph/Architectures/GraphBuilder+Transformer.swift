@@ -1,3 +1,5 @@
+import Weights
+
 // Parts that the graphs of several transformers share.
 extension GraphBuilder {
   /// The heads of each token side by side: [B, S, H] → [B, heads, S, H/heads].
@@ -25,7 +27,7 @@ extension GraphBuilder {
 
   /// A normalisation of the last axis; `gain` and `shift` are the names of its weights.
   mutating func norm(
-    _ x: Operand, gain: String, shift: String, _ name: String, width: Int, epsilon: Float
+    _ x: Operand, gain: TensorName, shift: TensorName, _ name: String, width: Int, epsilon: Float
   ) throws(GraphError) -> Operand {
     try append(
       name,

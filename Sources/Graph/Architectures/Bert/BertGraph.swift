@@ -1,3 +1,5 @@
+import Weights
+
 /// Writes BERT's operations for one batch size B and length S; H is the hidden width, A the heads.
 struct BertGraph {
   let bert: Bert
@@ -104,8 +106,8 @@ struct BertGraph {
   ) throws(GraphError) -> Operand {
     let prefix = shape.names.prefix
     return try graph.norm(
-      input, gain: prefix + shape.names.gain(of: source),
-      shift: prefix + shape.names.shift(of: source), name, width: shape.hidden,
+      input, gain: TensorName(prefix + shape.names.gain(of: source)),
+      shift: TensorName(prefix + shape.names.shift(of: source)), name, width: shape.hidden,
       epsilon: shape.epsilon)
   }
 }
