@@ -97,6 +97,20 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
     edges.map(String.init).joined(separator: " × ")
   }
 
+  /// The description without what lines and headers hold: for files of a project, which may be of
+  /// any kind.
+  package var discreet: String {
+    switch self {
+    case .unusableInput(let index, _, let fault): "input \(index + 1): \(fault)"
+    case .unusableLine(let origin, let line, _, let fault): "\(origin):\(line): \(fault)"
+    case .otherColumns(let origin, let columns, let features):
+      "\(origin):1: has \(Figures.count(columns.count, "column")), the model takes "
+        + "\(Figures.count(features.count, "feature")): \(Figures.list(features))"
+        + EvaluationError.difference("missing", features, without: columns)
+    default: description
+    }
+  }
+
   /// The same fault, of an input that has another number.
   func numbered(_ index: Int) -> EvaluationError {
     switch self {

@@ -2,7 +2,8 @@ package import Files
 import Weights
 
 extension ContentStore {
-  /// Re-hashes every blob and reads every result; changes nothing.
+  /// Reads every result and re-hashes every blob but those whose size no result expects; changes
+  /// nothing.
   package func check() throws(FileError) -> StoreReport { try StoreSurvey(of: layout).report }
 
   /// Removes what is corrupt, what killed writers left, results by age and size, and every blob that

@@ -2,7 +2,8 @@ import Files
 import StrictJSON
 import Weights
 
-/// Everything in a store's folder, looked at whole: every blob re-hashed, every result read.
+/// Everything in a store's folder, looked at whole: every result read, every blob re-hashed that has
+/// a size which results name, or that none names.
 struct StoreSurvey {
   struct Entry {
     let path: String
@@ -28,8 +29,10 @@ struct StoreSurvey {
     let results = try StoreListing(of: .results, in: layout)
     let files = try StoreListing(of: .blobs, in: layout)
     leftovers = results.leftovers + files.leftovers
-    for item in files.items { addBlob(item) }
     for item in results.items { addEntry(item) }
+    let sizes = namedSizes
+    for item in files.items { addBlob(item, sizes: sizes[item.digest]) }
+    dropIncompleteEntries()
     faults.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
@@ -43,40 +46,65 @@ struct StoreSurvey {
     return report
   }
 
-  private mutating func addBlob(_ item: StoreListing.Item) {
-    var isSound = false
-    do {
-      let found = ContentDigest(of: try MappedFile(path: item.path))
-      isSound = found == item.digest
-      if !isSound { faults.append("\(item.path): is corrupt: its content has SHA-256 \(found)") }
-    } catch {
-      faults.append("\(error)")
-    }
-    blobs[item.digest] = Blob(
-      path: item.path, byteCount: item.status.byteCount, isSound: isSound)
-  }
-
   private mutating func addEntry(_ item: StoreListing.Item) {
     var result: ActionResult?
     do {
       let bytes = try MappedFile.contents(of: item.path, limit: ActionResult.encodedLimit)
-      let read = try ActionResult(encoded: bytes, for: ActionKey(digest: item.digest))
-      let missing = read.outputs.first { output in
-        guard let blob = blobs[output.digest] else { return true }
-        return !blob.isSound || blob.byteCount != output.byteCount
-      }
-      if let missing {
-        faults.append(
-          "\(item.path): names the blob \(missing.digest) as \(quoted(missing.path)), which is not "
-            + "there, whole")
-      } else {
-        result = read
-      }
+      result = try ActionResult(encoded: bytes, for: ActionKey(digest: item.digest))
     } catch let fault as BadResult {
       faults.append("\(item.path): is corrupt: \(fault)")
     } catch {
       faults.append("\(error)")
     }
     entries.append(Entry(path: item.path, status: item.status, result: result))
+  }
+
+  /// The sizes that results name for each blob: one, unless a result is wrong.
+  private var namedSizes: [ContentDigest: Set<Int>] {
+    var sizes: [ContentDigest: Set<Int>] = [:]
+    for output in entries.lazy.compactMap(\.result).flatMap(\.outputs) {
+      sizes[output.digest, default: []].insert(output.byteCount)
+    }
+    return sizes
+  }
+
+  /// - Parameter sizes: those that the blob may have, by the results; nil where none names it.
+  private mutating func addBlob(_ item: StoreListing.Item, sizes: Set<Int>?) {
+    let byteCount = item.status.byteCount
+    var fault: String?
+    if let sizes, !sizes.contains(byteCount) {
+      // Not hashed: a file may be as long as it likes.
+      let expected = sizes.sorted().map(String.init).joined(separator: " or ")
+      fault = "\(item.path): is corrupt: has \(byteCount) bytes, expected \(expected)"
+    } else {
+      fault = self.fault(inContentOf: item)
+    }
+    if let fault { faults.append(fault) }
+    blobs[item.digest] = Blob(path: item.path, byteCount: byteCount, isSound: fault == nil)
+  }
+
+  private func fault(inContentOf item: StoreListing.Item) -> String? {
+    do {
+      let found = ContentDigest(of: try MappedFile(path: item.path))
+      if found == item.digest { return nil }
+      return "\(item.path): is corrupt: its content has SHA-256 \(found)"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  /// Takes the results from entries that name a blob which is not there, whole.
+  private mutating func dropIncompleteEntries() {
+    for (index, entry) in entries.enumerated() {
+      let missing = entry.result?.outputs.first { output in
+        guard let blob = blobs[output.digest] else { return true }
+        return !blob.isSound || blob.byteCount != output.byteCount
+      }
+      guard let missing else { continue }
+      faults.append(
+        "\(entry.path): names the blob \(missing.digest) as \(quoted(missing.path)), which is not "
+          + "there, whole")
+      entries[index] = Entry(path: entry.path, status: entry.status, result: nil)
+    }
   }
 }

@@ -26,7 +26,8 @@ extension EmbedTests {
       error: "in.jsonl:2: [1.0, 2.0, 3.0]: has 3 values, the model takes 2 ('a', 'b')"),
     Case(
       name: "text", lines: "{\"text\": \"hello\"}\n",
-      error: "in.jsonl:1: \"hello\": is a text, the model takes 2 values ('a', 'b')"),
+      error: "in.jsonl:1: \"hello\": is a text of 5 characters, "
+        + "the model takes 2 values ('a', 'b')"),
     Case(
       name: "huge number", lines: "{\"values\": [1e39, 0]}\n",
       error: "in.jsonl:1:13: a value of 'values' is the number 1e39, too large for a 32-bit float"),

@@ -151,6 +151,34 @@ import Testing
     }
   }
 
+  /// However a name writes an id, it is an app's.
+  @Test func aNameHoldsNoOtherAppsID() throws {
+    let other = TemporaryFolder.apps[1]
+    func bare(_ id: String) -> String { id.replacingOccurrences(of: "-", with: "") }
+    func verified(_ name: String) throws -> Program {
+      try FileManager.default.copyItem(atPath: folder.path(path), toPath: folder.path(name))
+      return try verify(path: name)
+    }
+    let foreign = [
+      other, "UP-\(other.uppercased())", bare(other),
+      other.replacingOccurrences(of: "-", with: "_"),
+      "latest-\(other)", "\(other)_1.0.0", "\(app)_\(other)", "v1{\(other)}",
+    ]
+    for name in foreign {
+      let run = try verified("\(name).tar.zst")
+      #expect(run.status == 4, "\(name)")
+      #expect(
+        run.errors.contains(
+          "is the package of app \(app), and its name holds the id of app \(other)\n"),
+        "\(run.errors)")
+    }
+    let digest = bare(other) + bare(app)
+    for name in ["latest", app, "latest-\(app)", bare(app).uppercased(), "v1_\(digest)"] {
+      let run = try verified("\(name).tar.zst")
+      #expect(run.status == 0, "\(run.errors)")
+    }
+  }
+
   @Test(arguments: [["--app", "me"], ["--min-version", "1.0"], ["--bundle", "a b"]])
   func whatIsNoNameIsWrongUsage(_ flags: [String]) throws {
     #expect(try verify(flags).status == 64)

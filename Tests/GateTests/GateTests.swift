@@ -189,7 +189,8 @@ struct GateTests {
     ])
     #expect(
       refusal { _ = try Self.judge(try denseModel(Self.weight), references: set) }
-        == #"refs.jsonl:2: "x": is a text, the model takes 3 values ('x0', 'x1', 'x2')"#)
+        == #"refs.jsonl:2: "x": is a text of 1 character, "#
+        + "the model takes 3 values ('x0', 'x1', 'x2')")
   }
 
   @Test(

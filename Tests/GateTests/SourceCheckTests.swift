@@ -169,7 +169,8 @@ struct SourceCheckTests {
         try $0.write(good)
         try $0.write(
           $0.inputs.indices.map { #"{"text": "\#($0)"}"# }.joined(separator: "\n"), "inputs.jsonl")
-      } == #"inputs.jsonl:1: "0": is a text, the model takes 3 values ('x0', 'x1', 'x2')"#)
+      } == #"inputs.jsonl:1: "0": is a text of 1 character, "#
+        + "the model takes 3 values ('x0', 'x1', 'x2')")
   }
 
   @Test func aDamagedFileIsNotRead() throws {

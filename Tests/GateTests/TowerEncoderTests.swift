@@ -34,7 +34,7 @@ struct TowerEncoderTests {
 
   @Test(
     arguments: [
-      (.text("tea"), #"input 1 ("tea"): is a text, the model takes an image"#),
+      (.text("tea"), #"input 1 ("tea"): is a text of 3 characters, the model takes an image"#),
       (.values([1]), "input 1 ([1.0]): is a list of values, the model takes an image"),
     ] as [(Input, String)])
   func anImageModelTakesImages(_ test: (input: Input, fault: String)) throws {

@@ -97,8 +97,9 @@ extension TowerGateTests {
         + "missing: give both encoders of the model, not its text encoder alone")
     #expect(
       fault([image], [image])
-        == #"DIR/refs.jsonl:1: "a water bottle": is a text, the model takes an image; its text "#
-        + "encoder is missing: give both encoders of the model, not its image encoder alone")
+        == #"DIR/refs.jsonl:1: "a water bottle": is a text of 14 characters, "#
+        + "the model takes an image; its text encoder is missing: give both encoders of the "
+        + "model, not its image encoder alone")
     #expect(
       fault([image], lines: [pair(#"{"values": [1]}"#, text_("tea"))])
         == "DIR/refs.jsonl:1: [1.0]: is a list of values, the encoders take an image or a text")

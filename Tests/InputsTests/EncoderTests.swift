@@ -21,7 +21,10 @@ struct EncoderTests {
 
   @Test(
     arguments: [
-      (.text("hello"), #"input 2 ("hello"): is a text, the model takes 2 values ('x0', 'x1')"#),
+      (
+        .text("hello"),
+        #"input 2 ("hello"): is a text of 5 characters, "# + "the model takes 2 values ('x0', 'x1')"
+      ),
       (.values([]), "input 2 ([]): has 0 values, the model takes 2 ('x0', 'x1')"),
       (.values([1]), "input 2 ([1.0]): has 1 value, the model takes 2 ('x0', 'x1')"),
       (
@@ -49,7 +52,8 @@ struct EncoderTests {
       bytes: Array("{\"values\": [1, 2]}\n\"hello\"\n".utf8), origin: "in.jsonl")
     #expect(
       refusal { _ = try encoder.outputs(for: lines) }
-        == #"in.jsonl:2: "hello": is a text, the model takes 2 values ('x0', 'x1')"#)
+        == #"in.jsonl:2: "hello": is a text of 5 characters, "#
+        + "the model takes 2 values ('x0', 'x1')")
   }
 
   @Test func aTextModelNeedsItsTokenizer() throws {

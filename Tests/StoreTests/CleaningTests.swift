@@ -1,4 +1,5 @@
 import Files
+import Foundation
 import Testing
 import Weights
 
@@ -33,14 +34,14 @@ import Weights
   @Test func everyFaultIsNamed() throws {
     try test.record(.named("a"), ["model": "weights"])
     let blob = store.path(of: ContentDigest(ofText: "weights"))
-    try test.damage(blob, Array("other".utf8))
+    try test.damage(blob, Array("WEIGHTS".utf8))
     try test.record(.named("b"), [:])
     try test.damage(entry("b"), [0xFF])
     let expected = [
       "\(entry("a")): names the blob \(ContentDigest(ofText: "weights")) as 'model', which is not "
         + "there, whole",
       "\(entry("b")): is corrupt: is no ActionResult message",
-      "\(blob): is corrupt: its content has SHA-256 \(ContentDigest(ofText: "other"))",
+      "\(blob): is corrupt: its content has SHA-256 \(ContentDigest(ofText: "WEIGHTS"))",
     ]
     #expect(try store.check().faults.sorted() == expected.sorted())
     #expect(try test.files().count == 3)
@@ -49,6 +50,37 @@ import Weights
     #expect(report.removed.count == 3)
     #expect(try test.files() == [])
     #expect(try store.check() == StoreReport())
+  }
+
+  /// Hashing a terabyte would take minutes; its size says enough.
+  @Test func aBlobOfAnotherSizeIsNotHashed() throws {
+    try test.record(.named("a"), ["model": "weights"])
+    try test.record(.named("b"), ["again": "weights", "other": "other"])
+    let digest = ContentDigest(ofText: "weights")
+    #expect(truncate(store.path(of: digest), 1 << 40) == 0)
+    let expected = [
+      "\(entry("a")): names the blob \(digest) as 'model', which is not there, whole",
+      "\(entry("b")): names the blob \(digest) as 'again', which is not there, whole",
+      "\(store.path(of: digest)): is corrupt: has 1099511627776 bytes, expected 7",
+    ]
+    #expect(try store.check().faults.sorted() == expected.sorted())
+    let report = try store.collect()
+    #expect(report.faults.sorted() == expected.sorted())
+    #expect(report.removed.count == 4)
+    #expect(try test.files() == [])
+  }
+
+  /// A result that names a wrong size is at fault itself, not the blob.
+  @Test(arguments: [6, 8]) func aResultWithAWrongSizeDoesNotCondemnTheBlob(_ size: Int) throws {
+    let made = try test.record(.named("a"), ["model": "weights"])
+    let digest = made.outputs[0].digest
+    let wrong = ActionResult(
+      outputs: [.init(path: "model", digest: digest, byteCount: size)], exitCode: 0)
+    try store.writeEntry(try wrong.encoded(for: .named("b")), for: .named("b"))
+    let expected = "\(entry("b")): names the blob \(digest) as 'model', which is not there, whole"
+    #expect(try store.check().faults == [expected])
+    #expect(try store.collect().removed.count == 1)
+    #expect(store.result(for: .named("a")) == made)
   }
 
   @Test func aKilledWriterLeavesNothingThatCounts() throws {

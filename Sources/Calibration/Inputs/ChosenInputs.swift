@@ -22,7 +22,7 @@ struct ChosenInputs {
       } else if model.architecture.encoder == nil || given.kind.encoder == nil {
         throw EvaluationError.unusableLine(
           origin: set.origin, line: set.lines[number], input: given.label,
-          fault: "is \(given.kind.words), the model takes \(input.shortWords)")
+          fault: "is \(given.words), the model takes \(input.shortWords)")
       }
     }
     guard !usable.isEmpty else {

@@ -9,8 +9,8 @@ enum PackagePlace {
   /// Why a file cannot be the package that a name or a folder says, and the way out.
   typealias Fault = (words: String, hint: String?)
 
-  /// Refuses a file that is named like another customer's package, or another version, or lies in the
-  /// folder of another customer.
+  /// Refuses a file whose name holds another customer's id, or says another version, or that lies in
+  /// the folder of another customer.
   static func require(_ package: VerifiedPackage) throws {
     guard let fault = try fault(of: package) else { return }
     throw Failure(message: fault.words, hint: fault.hint, status: .verificationFailed)
@@ -32,13 +32,23 @@ enum PackagePlace {
     let name = found.lowercased()
     guard Identifiers.isAppID(String(name.prefix(36))), name.dropFirst(36).first == "-",
       let form = ArchiveForm(ofName: name)
-    else { return nil }
+    else { return id(in: name, of: package) }
     let own = "\(app)-\(version)\(form.suffix)"
     guard name != own.lowercased() else { return nil }
     return (
       "\(package.path): is the package of app \(app), version \(version), and is not called so",
       "its name is \(own)"
     )
+  }
+
+  private static func id(in name: String, of package: VerifiedPackage) -> Fault? {
+    let app = package.manifest.app.id
+    return NamedApps.ids(in: name).first { $0 != app }.map { other in
+      (
+        "\(package.path): is the package of app \(app), and its name holds the id of app \(other)",
+        "give it a name with its own id, or with none"
+      )
+    }
   }
 
   private static func folder(_ found: String, of package: VerifiedPackage) -> Fault? {

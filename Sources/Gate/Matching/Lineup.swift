@@ -101,7 +101,7 @@ struct Lineup: Sendable {
     if models.isEmpty { return inputs }
     for (number, input) in references.inputs.enumerated() {
       guard models.contains(where: { $0.kind == input.kind }) else {
-        let error = input.unusable(number, Lineup.missing(input.kind, models))
+        let error = input.unusable(number, Lineup.missing(input, models))
         throw error.placed(in: references.origin) { references.lines[$0] }
       }
       inputs[input.kind, default: []].append(number)
@@ -109,11 +109,14 @@ struct Lineup: Sendable {
     return inputs
   }
 
-  private static func missing(_ kind: InputKind, _ models: [Model]) -> String {
-    if models.count > 1 { return "is \(kind.words), the encoders take an image or a text" }
+  private static func missing(_ input: Input, _ models: [Model]) -> String {
+    if models.count > 1 { return "is \(input.words), the encoders take an image or a text" }
     let model = models[0]
-    let fault = "is \(kind.words), the model takes \(model.architecture.input.shortWords)"
-    guard let encoder = kind.encoder, let ours = model.architecture.encoder else { return fault }
+    let needed = model.architecture.input.shortWords
+    let fault = "is \(input.words), the model takes \(needed)"
+    guard let encoder = input.kind.encoder, let ours = model.architecture.encoder else {
+      return fault
+    }
     return fault
       + "; its \(encoder.rawValue) encoder is missing: give both encoders of the model, "
       + "not its \(ours.rawValue) encoder alone"

@@ -72,6 +72,12 @@ package enum Input: Hashable, Sendable {
     return values
   }
 
+  /// Its kind and, of a text, the size, for messages: `a text of 12 characters`.
+  package var words: String {
+    guard case .text(let text) = self else { return kind.words }
+    return "a text of \(Figures.count(text.unicodeScalars.count, "character"))"
+  }
+
   /// Short form for messages: at most 40 characters of a text in quotes, at most four values, the
   /// path of an image as it was written.
   package var label: String {

@@ -66,6 +66,6 @@ extension Input {
 
   /// The fault that a model takes another kind of input.
   func wrongKind(_ index: Int, for model: ModelInput) -> EvaluationError {
-    unusable(index, "is \(kind.words), the model takes \(model.shortWords)")
+    unusable(index, "is \(words), the model takes \(model.shortWords)")
   }
 }

@@ -37,7 +37,7 @@ package struct CustomerReader {
   private mutating func read(_ root: JSONNode) -> CustomerList? {
     guard let nodes = root.array else {
       object.fault(
-        .wrongType, root.position, "is \(root.kind), expected an array of customers")
+        .wrongType, root.position, "is \(root.form), expected an array of customers")
       return nil
     }
     if nodes.isEmpty {

@@ -66,7 +66,8 @@ enum FlowReader {
     guard let value = node.integer, value >= least else {
       entry.context.fault(
         .badFlow, node.position,
-        "'\(key)' is \(node.kind.asciiEscaped), expected a whole number from \(least)")
+        "'\(key)' is \(node.string == nil ? node.kind : node.form), "
+          + "expected a whole number from \(least)")
       return nil
     }
     return value

@@ -29,7 +29,7 @@ struct ContractObject {
   init?(_ node: JSONNode, name: String, known: [String], _ context: Context) {
     guard let object = node.object else {
       context.fault(
-        .wrongType, node.position, "\(name) is \(node.kind.asciiEscaped), expected an object")
+        .wrongType, node.position, "\(name) is \(node.form), expected an object")
       return nil
     }
     self.object = object
@@ -61,7 +61,7 @@ struct ContractObject {
     guard let node = required(key) else { return nil }
     guard let text = node.string else {
       context.fault(
-        .wrongType, node.position, "'\(key)' is \(node.kind.asciiEscaped), expected a string")
+        .wrongType, node.position, "'\(key)' is \(node.form), expected a string")
       return nil
     }
     return (text, node.position)
@@ -72,9 +72,20 @@ struct ContractObject {
     guard let node = required(key) else { return nil }
     guard let elements = node.array else {
       context.fault(
-        .wrongType, node.position, "'\(key)' is \(node.kind.asciiEscaped), expected an array")
+        .wrongType, node.position, "'\(key)' is \(node.form), expected an array")
       return nil
     }
     return (elements, node.position)
+  }
+}
+
+extension JSONNode {
+  /// Words that describe this value and show nothing of it, for files that may be of any kind.
+  var form: String {
+    switch content {
+    case .string(let text): "a string of \(Figures.count(text.unicodeScalars.count, "character"))"
+    case .number: "a number"
+    default: kind
+    }
   }
 }

@@ -104,7 +104,8 @@ struct JobCheck {
     }
   }
 
-  /// Notes what is wrong with a file of inputs, at its line where there is one.
+  /// Notes what is wrong with a file of inputs, at its line where there is one; what the line holds is
+  /// not shown.
   ///
   /// - Parameters:
   ///   - place: where the file was asked for.
@@ -114,13 +115,13 @@ struct JobCheck {
   ) {
     switch error {
     case let error as JSONError: log.faults.add(rule, error, hint: example)
-    case EvaluationError.unusableLine(let file, let line, let input, let fault):
+    case EvaluationError.unusableLine(let file, let line, _, let fault):
       log.faults.add(
-        rule, Place(file: file, line: line, column: 1), "\(words): \(input): \(fault)",
-        hint: example)
-    default:
-      let isOfLines = (error as? EvaluationError)?.isOfLines ?? false
-      log.faults.add(rule, place, "\(words): \(error)", hint: isOfLines ? example : nil)
+        rule, Place(file: file, line: line, column: 1), "\(words): \(fault)", hint: example)
+    case let error as EvaluationError:
+      log.faults.add(
+        rule, place, "\(words): \(error.discreet)", hint: error.isOfLines ? example : nil)
+    default: log.faults.add(rule, place, "\(words): \(error)")
     }
   }
 
