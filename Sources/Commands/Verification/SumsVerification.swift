@@ -35,7 +35,7 @@ struct SumsVerification {
     guard audit.faults.isEmpty else {
       throw Failure(
         message: "\(folder): the list, the index and the archives do not agree",
-        details: audit.faults, status: .verificationFailed)
+        details: audit.faults, hint: audit.hint, status: .verificationFailed)
     }
     var signatures = ListedSignatures(signature, by: signers)
     var gate = ListedGate()
