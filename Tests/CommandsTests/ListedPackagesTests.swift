@@ -32,6 +32,49 @@ struct ListedPackagesTests {
     #expect(json["checked"] as? [String] == ["integrity", "models", "index"])
   }
 
+  /// Nothing is said of receipts that have nothing to say.
+  @Test func receiptsWithoutWarningsAreNotMentioned() throws {
+    let run = try Program.run(["verify", "out"], in: folder.path)
+    #expect(!run.output.contains("receipts"), "\(run.output)")
+    let json = try Program.run(["verify", "out", "--json"], in: folder.path).json()
+    #expect((json["weakened"] as? [String: Any])?.isEmpty == true)
+    #expect((json["warnings"] as? [String: Any])?.isEmpty == true)
+  }
+
+  /// The shared model was held to less than its profile, and one flow has a feature of one value.
+  @Test func whatTheReceiptsSayIsCounted() throws {
+    let contract = String(decoding: try folder.bytes("project/ingot.yaml"), as: UTF8.self)
+    try folder.write(
+      "project/ingot.yaml",
+      contract.replacing(
+        "references: pairs.jsonl",
+        with: "references: pairs.jsonl, limits: {profile: standard, cosineMin: 0.5, weakened: true}"
+      ))
+    try folder.write(
+      "project/flows/second_flow/references.jsonl",
+      (0..<20).map { "{\"input\": {\"values\": [0, \($0)]}}\n" }.joined())
+    let build = try Program.run(
+      ["build", "project", "--output", "held", "--no-store", "--quiet"], in: folder.path)
+    try #require(build.status == 3, "\(build.errors)")
+    let (first, second) = (
+      "held/\(TemporaryFolder.archive(TemporaryFolder.apps[0]))",
+      "held/\(TemporaryFolder.archive(TemporaryFolder.apps[1]))"
+    )
+    let run = try Program.run(["verify", "held"], in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    let claim =
+      "\n  receipts claim: 2 of 2 packages hold models that passed weakened limits, 1 of 2 packages "
+      + "hold models with warnings; verify each alone to read them, the first is \(first)\n"
+    #expect(run.output.contains(claim), "\(run.output)")
+    let json = try Program.run(["verify", "held", "--json"], in: folder.path).json()
+    let weakened = try #require(json["weakened"] as? [String: [String: [String: Any]]])
+    #expect(weakened.keys.sorted() == [first, second].sorted())
+    #expect(weakened[first]?["vector"]?["words"] as? String == "standard, weakened: cosine min 0.5")
+    let warnings = try #require(json["warnings"] as? [String: [String: [String]]])
+    #expect(Array(warnings.keys) == [second])
+    #expect(warnings[second]?["second_flow"]?.first?.contains("one value of 'a' (0)") == true)
+  }
+
   /// Everything that names a digest is forged to fit, up to the list itself.
   @Test(.enabled(if: Program.has("python3") && Program.has("zstd"), "needs python3 and zstd"))
   func aModelThatIsNoneIsRefused() throws {

@@ -42,6 +42,25 @@ import Testing
     #expect(try verify(path).output.contains("all of 2 packages; provenance of 1\n"))
   }
 
+  /// With a signer it is no claim.
+  @Test func whatSignedReceiptsSayIsCounted() throws {
+    let contract = String(decoding: try folder.bytes("project/ingot.yaml"), as: UTF8.self)
+    let references = #""flows/{flowName}/references.jsonl""#
+    let limits = "limits: {profile: strict, cosineMin: 0.5, weakened: true}"
+    try folder.write(
+      "project/ingot.yaml",
+      contract.replacing(references, with: "\(references), \(limits)")
+        .replacing("1.0.0, sdk", with: "1.1.0, sdk"))
+    let build = try Program.run(["build", "project", "--output", "out"], in: folder.path)
+    try #require(build.status == 0, "\(build.errors)")
+    let first = "out/\(TemporaryFolder.archive(TemporaryFolder.apps[0], version: "1.1.0"))"
+    let words =
+      "\n  receipts: 2 of 2 packages hold models that passed weakened limits; verify each alone to "
+      + "read them, the first is \(first)\n"
+    let run = try verify("out/SHA256SUMS")
+    #expect(run.output.contains(words), "\(run.output)\(run.errors)")
+  }
+
   @Test(arguments: [
     ("rm \(archives[1]).sig", "\(archives[1]): is not signed, '\(archives[1]).sig' is not there"),
     (

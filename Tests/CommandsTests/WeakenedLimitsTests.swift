@@ -64,6 +64,29 @@ struct WeakenedLimitsTests {
       run.output.hasSuffix("  model 'sentence-encoder': proven again, passed \(Self.words)\n"))
   }
 
+  /// The same recipe and references, and limits that nobody weakened.
+  @Test func aReplayHoldsItToTheProjectsLimits() throws {
+    let contract = String(decoding: try folder.bytes("project/ingot.yaml"), as: UTF8.self)
+    let honest = contract.replacing(/limits: \{profile: strict[^}]*\}/, with: "limits: strict")
+    try #require(honest != contract)
+    try folder.write("project/ingot.yaml", honest)
+    let archive = try archive()
+    let run = try run("verify", archive, "--replay", "project", "--quiet")
+    #expect(run.status == 4, "\(run.output)")
+    #expect(run.output.hasSuffix("  model 'sentence-encoder': differs from its receipt\n"))
+    let (model, asks) = ("  model 'sentence-encoder': limits: held to", "the project asks for")
+    #expect(
+      run.errors == """
+        error: \(archive): not every model could be proven again
+        \(model) cosine mean 0, \(asks) at least 0.999
+        \(model) cosine min -1, \(asks) at least 0.995
+        \(model) similarity drift mean 2, \(asks) at most 0.005
+        \(model) similarity drift max 2, \(asks) at most 0.02
+        \(model) neighbour overlap 0, \(asks) at least 0.95
+
+        """)
+  }
+
   @Test func buildSaysItInJSON() throws {
     let json = try run("build", "project", "--output", "again", "--no-store", "--json").json()
     let models = try #require(json["models"] as? [[String: Any]])

@@ -103,13 +103,40 @@ import Weights
         == .impossible(reason: "the project does not know this model"))
   }
 
-  @Test func limitsAreThoseOfTheReceipt() throws {
+  private func setLimits(ofRanker limits: String) throws {
     try project.scratch.write(
       "ingot.yaml",
-      SmallProject.contract
-        .replacing("limits: standard", with: "limits: {profile: strict, similarityDriftMax: 0}")
+      SmallProject.contract.replacing("limits: standard", with: "limits: \(limits)")
         .replacing("threshold: 0.5", with: "threshold: 0.25"))
-    for outcome in try project.replay(package).values { #expect(outcome == .proven) }
+  }
+
+  @Test(arguments: ["lenient", "standard", "{profile: standard, cosineMean: 0.95, weakened: true}"])
+  func limitsAreThoseOfTheReceipt(_ asked: String) throws {
+    try setLimits(ofRanker: asked)
+    let report = try Replay.run(package, project: project.scratch.path, jobs: 1)
+    #expect(report.isProven, "\(report.reasons)")
+    #expect(report.summary.contains("  model 'ranker': proven again, passed standard\n"))
+  }
+
+  @Test func limitsAreAtLeastAsTightAsTheProjects() throws {
+    try setLimits(ofRanker: "{profile: strict, similarityDriftMax: 0}")
+    let found = try project.replay(package)
+    #expect(
+      found["ranker"]
+        == .differs([
+          "limits: held to cosine mean 0.99, the project asks for at least 0.999",
+          "limits: held to cosine min 0.97, the project asks for at least 0.995",
+          "limits: held to similarity drift mean 0.01, the project asks for at most 0.005",
+          "limits: held to similarity drift max 0.05, the project asks for at most 0",
+          "limits: held to neighbour overlap 0.9, the project asks for at least 0.95",
+        ]))
+    #expect(found["churn"] == .proven && found["upsell"] == .proven)
+  }
+
+  @Test func oneWeakerLimitIsEnough() throws {
+    try setLimits(ofRanker: "{profile: lenient, cosineMin: 0.98}")
+    let words = "limits: held to cosine min 0.97, the project asks for at least 0.98"
+    #expect(try project.replay(package)["ranker"] == .differs([words]))
   }
 
   @Test func neitherCustomersNorOtherModelsAreLookedAt() throws {

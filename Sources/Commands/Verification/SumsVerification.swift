@@ -35,35 +35,40 @@ struct SumsVerification {
     guard audit.faults.isEmpty else {
       throw Failure(
         message: "\(folder): the list, the index and the archives do not agree",
-        details: audit.faults, status: .verificationFailed)
+        details: audit.faults, hint: audit.hint, status: .verificationFailed)
     }
     var signatures = ListedSignatures(signature, by: signers)
-    let packages = try soundPackages(of: sums, &signatures, console)
+    var gate = ListedGate()
+    let packages = try soundPackages(of: sums, &signatures, &gate, console)
     try shared.answer(
       console,
       text: "\(path): sound, \(Figures.count(sums.count, "file"))\n\(profile.text)\(report.text)"
-        + packages.text + signatures.text + audit.text,
+        + packages.text + gate.text(isAuthenticated: report.isAuthenticated) + signatures.text
+        + audit.text,
       json: report.adding(
-        to: profile.adding(
-          to: [
-            "verdict": "sound", "path": .string(path), "files": .integer(sums.count),
-            "index": audit.json, "packageSignatures": signatures.json,
-          ]),
+        to: gate.adding(
+          to: profile.adding(
+            to: [
+              "verdict": "sound", "path": .string(path), "files": .integer(sums.count),
+              "index": audit.json, "packageSignatures": signatures.json,
+            ])),
         checked: ["integrity"] + packages.checked + audit.checked + report.checked
           + signatures.checked))
   }
 
-  /// Opens every package of the list, and checks what lies beside it.
+  /// Opens every package of the list, notes what its receipts say, and checks what lies beside it.
   ///
   /// - Throws: `Failure` where one is not sound, is not signed by someone who may, or its limits are
   ///   weaker than required.
   private func soundPackages(
-    of sums: SumsFile, _ signatures: inout ListedSignatures, _ console: Console
+    of sums: SumsFile, _ signatures: inout ListedSignatures, _ gate: inout ListedGate,
+    _ console: Console
   ) throws -> ListedPackages {
     let packages = ListedPackages(of: sums, in: folder)
     var weaker: [String] = []
     let faults = try packages.faults { package in
       weaker += profile.faults(of: package)
+      gate.note(package)
       return try signatures.fault(of: package)
     }
     guard faults.isEmpty else {

@@ -7,18 +7,18 @@ import Signatures
 package struct IndexCheck {
   /// The index and the list do not belong together, or nobody can tell.
   package struct Fault: Error, Equatable, CustomStringConvertible {
+    /// What came of which the way out depends.
+    enum Kind { case lostLines, otherLines, otherKey, olderList }
+
     package let words: String
-    /// Whether the list may well be the last one, written by an older Ingot.
-    var isOlderList = false
+    let kind: Kind
 
     package var description: String { words }
 
     /// The way out.
     package func hint(_ name: UserOption.Names) -> String {
-      let occasion =
-        isOlderList ? "where this list is the last one" : "after a key was added or replaced"
-      return "bring \(ReleaseIndex.fileName) and \(ReleaseSums.fileName) back from a backup"
-        + (name(.acceptIndex).map { "; \(occasion), say \($0)" } ?? "")
+      let backup = "bring \(kind.files) back from a backup"
+      return backup + (name(.acceptIndex).map { "; \(kind.occasion($0))" } ?? "")
     }
   }
 
@@ -33,24 +33,29 @@ package struct IndexCheck {
   ///
   /// - Parameter isLast: whether the list is that of the last build; behind an older one lines may follow.
   /// - Returns: a fault, too, where lines are missing that the list makes good.
-  func fault(_ mark: IndexMark, isLast: Bool) -> String? {
+  func fault(_ mark: IndexMark, isLast: Bool) -> Fault? {
     let (found, wanted) = (index.end, mark.after)
     if index.holds(wanted) {
       guard isLast, found.count > wanted.count else { return nil }
-      return "\(path): ends behind line \(found.count), \(ReleaseSums.fileName) says behind line "
-        + "\(wanted.count); lines were added that are of no build"
+      return Fault(
+        words: "\(ends(wanted)); lines were added that are of no build", kind: .otherLines)
     }
     guard found.count < wanted.count else {
-      return "\(path): line \(wanted.count) is not the one with sha256 \(wanted.head) that "
-        + "\(ReleaseSums.fileName) names"
+      return Fault(
+        words: "\(path): line \(wanted.count) is not the one with sha256 \(wanted.head) that "
+          + "\(ReleaseSums.fileName) names", kind: .otherLines)
     }
-    return "\(path): ends behind line \(found.count), \(ReleaseSums.fileName) says behind line "
-      + "\(wanted.count); lines are missing"
+    return Fault(words: "\(ends(wanted)); lines are missing", kind: .lostLines)
+  }
+
+  private func ends(_ wanted: IndexMark.End) -> String {
+    "\(path): ends behind line \(index.end.count), \(ReleaseSums.fileName) says behind line "
+      + "\(wanted.count)"
   }
 
   /// What is wrong with an index by the list beside it, whoever wrote that; for what is told before a
   /// build.
-  static func fault(of index: ReleaseIndex, in folder: String) -> String? {
+  static func fault(of index: ReleaseIndex, in folder: String) -> Fault? {
     let place = Folder.join(folder, ReleaseSums.fileName)
     guard let bytes = try? MappedFile.contents(of: place, limit: SumsFile.sizeLimit),
       let list = try? ReleaseList(bytes, origin: place), let mark = list.mark
@@ -102,7 +107,7 @@ extension ReleaseIndex {
       if signer != nil { index.bind(Array(list.archives.values)) }
       confirmedCount = try check.hold(to: list, folder, isSigned: signer != nil, say: say)
     } catch let error as ReleaseList.Untrusted {
-      guard isAccepted else { throw IndexCheck.Fault(words: error.words) }
+      guard isAccepted else { throw IndexCheck.Fault(words: error.words, kind: .otherKey) }
       say(.warning("\(error.words); \(fileName) is taken at its word"))
     } catch let fault as IndexCheck.Fault where isAccepted {
       say(.warning("\(fault.words); it is taken at its word"))
@@ -122,14 +127,14 @@ extension IndexCheck {
       try pass(listWithoutMark: folder.inside(ReleaseSums.fileName), isSigned: isSigned, say: say)
       return index.lines.count
     }
-    guard let words = fault(mark, isLast: true) else { return index.lines.count }
+    guard let fault = fault(mark, isLast: true) else { return index.lines.count }
     if isMadeGood(by: list, mark) {
-      say(.note("\(words); what the list names counts as built"))
+      say(.note("\(fault.words); what the list names counts as built"))
       return mark.before.count
     }
     // Without a key an index may go; then it is made anew.
     if !isSigned && index.lines.isEmpty { return 0 }
-    throw Fault(words: words)
+    throw fault
   }
 
   /// A list that is signed and does not say where the index ends may be the last one, or one of before
@@ -141,6 +146,6 @@ extension IndexCheck {
       "\(path): does not say where \(ReleaseIndex.fileName) ends, as lists of older Ingots do not"
     guard isSigned else { return say(.note("\(words); the next one will")) }
     throw Fault(
-      words: "\(words): lines may have been cut off its end unseen", isOlderList: true)
+      words: "\(words): lines may have been cut off its end unseen", kind: .olderList)
   }
 }

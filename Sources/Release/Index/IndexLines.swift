@@ -1,5 +1,6 @@
 import Files
 import Packaging
+import Signatures
 import StrictJSON
 import Weights
 
@@ -53,6 +54,13 @@ struct IndexLines {
   func fault(_ words: String, line: Int) -> JSONError {
     JSONError(
       origin: file.path, position: JSONPosition(line: line, column: 1),
-      fault: words + "; bring the file back from a backup, or remove it to have it made anew")
+      fault: "\(words); bring the file back from a backup, or remove it \(afterwards)")
+  }
+
+  /// What comes of removing the file: a signed list says what the index held.
+  private var afterwards: String {
+    let signature = ReleaseSums.fileName + SSHSignature.suffix
+    return Folder.kind(of: Folder.join(Folder.parent(of: file.path), signature)) == .missing
+      ? "to have it made anew" : "and build again, which says what a signed folder needs then"
   }
 }

@@ -21,6 +21,8 @@ package struct OutputAudit: Equatable, Sendable {
   package let index: Index
   /// What does not agree, each in a line.
   package let faults: [String]
+  /// How to go on where lines of the index, or all of it, are gone; nil where none are.
+  package let hint: String?
 
   /// - Parameters:
   ///   - folder: where the list lies.
@@ -35,14 +37,20 @@ package struct OutputAudit: Equatable, Sendable {
     guard Folder.kind(of: path) != .missing else {
       index = .missing
       faults = isWhole ? ["\(path): is not there"] : []
+      hint = Self.lostHint
       return
     }
     let found = try ReleaseIndex(folder: folder)
     let fault = mark.flatMap { IndexCheck(index: found, path: path).fault($0, isLast: isWhole) }
     index = mark.map { .held(lines: $0.after.count, of: found.end.count) } ?? .unlisted
+    hint = fault?.kind == .lostLines ? Self.lostHint : nil
     faults =
-      [fault].compactMap(\.self) + (isWhole ? try Self.strangers(in: folder, to: found) : [])
+      [fault?.words].compactMap(\.self) + (isWhole ? try Self.strangers(in: folder, to: found) : [])
   }
+
+  private static let lostHint =
+    "bring \(ReleaseIndex.fileName) back from a backup; without one, build the last release again, "
+    + "which adds the missing lines or says what else it takes"
 
   /// Archives that the index does not know, or knows with another digest.
   private static func strangers(in folder: String, to index: ReleaseIndex) throws -> [String] {
@@ -55,7 +63,9 @@ package struct OutputAudit: Equatable, Sendable {
         let path = Folder.join(inside, name)
         let digest = ContentDigest(of: try MappedFile(path: path))
         guard let entry = index.entry(app, version) else {
-          faults.append("\(path): is not in \(ReleaseIndex.fileName)")
+          faults.append(
+            "\(path): is not in \(ReleaseIndex.fileName); build version \(version) again from its "
+              + "project, or take away what no build made")
           continue
         }
         if entry.sha256 != digest {

@@ -37,9 +37,9 @@ struct VersionCheck {
       log.faults.add(.damagedIndex, Place(startOf: file), "\(error)")
       return nil
     }
-    if let words = IndexCheck.fault(of: index, in: output), !index.isEmpty {
+    if let fault = IndexCheck.fault(of: index, in: output), !index.isEmpty {
       log.faults.add(
-        .damagedIndex, Place(startOf: Folder.join(output, ReleaseIndex.fileName)), words)
+        .damagedIndex, Place(startOf: Folder.join(output, ReleaseIndex.fileName)), fault.words)
       return nil
     }
     self.project = project

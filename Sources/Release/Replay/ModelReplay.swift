@@ -30,8 +30,8 @@ struct ModelReplay {
 
   /// What became of the proof of each part, in their order.
   ///
-  /// Nothing runs when the source or the reference set is another one: metrics of something else
-  /// would say nothing.
+  /// Nothing runs when the source or the reference set is another one, or the project asks for tighter
+  /// limits: metrics of something else would say nothing.
   func run() -> [ReplayReport.Outcome] {
     for (what, path) in [("source", source.model), ("reference set", source.references)]
     where Folder.kind(of: path) == .missing {
@@ -43,7 +43,7 @@ struct ModelReplay {
       references.isFewMeant = source.isFewMeant
       let check = try sourceCheck()
       let changes =
-        try changes(of: baselines, references) + changes(of: check)
+        try weakerLimits() + changes(of: baselines, references) + changes(of: check)
         + calibrationChanges(baselines, references)
       guard changes.isEmpty else { return all(.differs(changes)) }
       let finding = try check?.run(baselines, jobs: jobs)
@@ -129,6 +129,13 @@ struct ModelReplay {
       _ = try ModelLoader.open(source.model, encoder: part.encoder, prompt: source.prompt)
     }
     return models
+  }
+
+  /// Limits of the receipts that are weaker than the project's, each once.
+  private func weakerLimits() throws -> [String] {
+    var seen: Set<String> = []
+    return try parts.flatMap { try $0.manifest?.weaker($0.receipt.limits) ?? [] }
+      .filter { seen.insert($0).inserted }
   }
 
   /// What is not as it was when the receipts were written.
