@@ -1,4 +1,5 @@
 import Files
+import Packaging
 package import Signatures
 import Weights
 
@@ -44,26 +45,46 @@ package struct OutputAudit: Equatable, Sendable {
       [fault].compactMap(\.self) + (isWhole ? try Self.strangers(in: folder, to: found) : [])
   }
 
-  /// Archives that the index does not know, or knows with another digest.
+  /// What is called an archive and is not one that the index names there, with this digest.
   private static func strangers(in folder: String, to index: ReleaseIndex) throws -> [String] {
-    var faults: [String] = []
-    for app in try Folder.names(in: folder) {
-      let inside = Folder.join(folder, app)
-      guard Folder.kind(of: inside) == .folder else { continue }
-      for name in try Folder.names(in: inside) {
-        guard let (version, _) = ListedArchive.terms(ofName: name, app: app) else { continue }
-        let path = Folder.join(inside, name)
-        let digest = ContentDigest(of: try MappedFile(path: path))
-        guard let entry = index.entry(app, version) else {
-          faults.append("\(path): is not in \(ReleaseIndex.fileName)")
-          continue
-        }
-        if entry.sha256 != digest {
-          faults.append(
-            "\(path): has the sha256 \(digest), \(ReleaseIndex.fileName) says \(entry.sha256)")
+    let known = Dictionary(index.lines.map { ($0.path, $0.sha256) }) { _, last in last }
+    return try archives(in: folder).compactMap { path in
+      try fault(of: Folder.join(folder, path), known[path])
+    }
+  }
+
+  private static func fault(of path: String, _ known: ContentDigest?) throws -> String? {
+    guard let known else { return "\(path): is not in \(ReleaseIndex.fileName)" }
+    guard Folder.kind(of: path) == .file else { return "\(path): is not a regular file" }
+    let digest = ContentDigest(of: try MappedFile(path: path))
+    guard digest != known else { return nil }
+    return "\(path): has the sha256 \(digest), \(ReleaseIndex.fileName) says \(known)"
+  }
+
+  /// Paths, in the folder and those in it, whose names end as those of archives do, in any case.
+  private static func archives(in root: String) throws -> [String] {
+    var found: [String] = []
+    var waiting = [""]
+    while let place = waiting.popLast() {
+      for name in try Folder.names(in: place.isEmpty ? root : Folder.join(root, place)) {
+        let path = place.isEmpty ? name : Folder.join(place, name)
+        if ArchiveForm(ofName: name.lowercased()) != nil {
+          found.append(path)
+        } else if isLooked(into: path, in: root) {
+          waiting.append(path)
         }
       }
     }
-    return faults
+    return found.sorted()
+  }
+
+  /// Links lead out of the folder and are not followed, except where an app's folder belongs; what a
+  /// build left unfinished is no release.
+  private static func isLooked(into path: String, in root: String) -> Bool {
+    let place = Folder.join(root, path)
+    guard Folder.kind(of: place) == .folder, !path.hasPrefix(OutputFolder.workPrefix) else {
+      return false
+    }
+    return !Folder.isLink(place) || Identifiers.isAppID(path)
   }
 }
