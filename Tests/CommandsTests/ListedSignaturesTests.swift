@@ -91,4 +91,22 @@ import Testing
       #expect(try Program.run(["verify", path], in: folder.path).status == 0)
     }
   }
+
+  /// What can be neither read nor missing is a fault of its package, and the next one is looked at.
+  @Test(arguments: [
+    ("rm $F && mkfifo $F", ".sig"), ("rm $F && mkdir $F", ".sig"),
+    ("rm $F && ln -s nowhere $F", ".sig"), ("rm $F && mkfifo $F", ".intoto.jsonl"),
+    ("rm $F && ln -s nowhere $F", ".intoto.jsonl"),
+  ])
+  func whatIsNoFileBesideAPackageEndsNothing(_ change: String, _ suffix: String) throws {
+    let place = "\(Self.archives[0])\(suffix)"
+    let made = try Program.shell(
+      "F=\(place); \(change) && rm \(Self.archives[1]).sig", in: folder.path)
+    try #require(made.status == 0, "\(made.errors)")
+    let run = try verify("out")
+    #expect(run.status == 4)
+    #expect(run.errors.contains("2 of 2 packages not sound and signed\n"), "\(run.errors)")
+    #expect(run.errors.contains("  \(place): is not a regular file\n"), "\(run.errors)")
+    #expect(run.errors.contains("\(Self.archives[1]): is not signed"), "\(run.errors)")
+  }
 }

@@ -104,6 +104,37 @@ struct UnconfirmedLinesTests {
     for _ in 0..<2 { try expectConflict(try build(["--allow-downgrade"])) }
   }
 
+  /// The forged line is followed by one of an archive that the next list does not name, so that this
+  /// list could begin between the forged line and the one that takes it back.
+  private static let forgeryBeforeAStranger = """
+    for key in ["inputs", "terms", "models"]:
+        lines[1][key] = other[1][key]
+    nothing, app = hashlib.sha256(b"").hexdigest(), "aaaaaaaa-2c4d-4b96-8f21-7d3e60c9a1b5"
+    stranger = dict(
+        app=app, version="0.0.1", path=f"{app}/{app}-0.0.1.tar.zst", sha256="0" * 64, bytes=0,
+        inputs=nothing, terms=nothing, models={})
+    lines = [lines[1], stranger] + lines[:1]
+    """
+
+  /// The build that signs next takes the forged line back; cutting the index off where the signed list
+  /// begins does not bring it back.
+  @Test(arguments: [1, 2, 3, 4, 5])
+  func noCutBringsALineBackThatWasTakenBack(_ count: Int) throws {
+    try forge(Self.forgeryBeforeAStranger)
+    try require(try build(["--accept-index"]))
+    try require(try build())
+    try folder.writeFaultProject(weight: 0.75)
+    try shell("head -n \(count) out/index.jsonl >cut && cp cut out/index.jsonl")
+    let run = try build()
+    // The list goes from 4 to 5: before that is no end that it makes good.
+    guard count >= 4 else {
+      #expect(run.status == 1)
+      #expect(run.errors.contains("ends behind line \(count), "), "\(run.errors)")
+      return
+    }
+    try expectConflict(run)
+  }
+
   /// What the signed list names is not lost where a line that is accepted names another archive.
   @Test func acceptingAnIndexForgetsNothingOfTheSignedList() throws {
     try forge(

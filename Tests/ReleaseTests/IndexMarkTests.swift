@@ -1,4 +1,6 @@
+import Packaging
 import Signatures
+import TestSupport
 import Testing
 import Weights
 
@@ -35,5 +37,40 @@ import Weights
       throws: SignatureError.malformed(
         origin: "S:1", fault: "expected '# index.jsonl from LINES SHA256 to LINES SHA256'")
     ) { try mark("# \(text)\n") }
+  }
+
+  private func line(_ app: Int, madeFrom input: UInt8) throws -> ReleaseIndex.Entry {
+    let id = "\(app)1111111-1111-4111-8111-111111111111"
+    return ReleaseIndex.Entry(
+      app: id, version: try #require(SemanticVersion("1.0.0")), path: "\(id)/\(id)-1.0.0.zip",
+      sha256: ContentDigest(of: []), byteCount: 1, inputs: ContentDigest(of: [input]),
+      terms: ContentDigest(of: []), models: [:], signer: nil, vouchers: [:])
+  }
+
+  /// A list of the first app's archive would begin behind the second line; lines before it count as
+  /// confirmed where the others are cut off.
+  @Test(arguments: [true, false])
+  func beginsBehindTheLineThatTakesAnotherBack(_ isDoubted: Bool) throws {
+    let folder = try TemporaryFolder()
+    var index = try ReleaseIndex(folder: folder.path)
+    index.add(try line(1, madeFrom: 1))
+    index.add(try line(2, madeFrom: 1).recovered)
+    if isDoubted { index.doubt(behind: 0) }
+    let right = try line(1, madeFrom: 2)
+    index.add(right)
+    #expect(index.lines.last == right)
+    #expect(index.lines.map(\.isRecovered) == [false, true] + (isDoubted ? [true] : []) + [false])
+    #expect(IndexCheck.start(of: [right], in: index).count == (isDoubted ? 3 : 2))
+  }
+
+  /// A line in doubt that says what the build found needs none.
+  @Test func nothingIsTakenBackThatWasRight() throws {
+    let folder = try TemporaryFolder()
+    var index = try ReleaseIndex(folder: folder.path)
+    index.add(try line(1, madeFrom: 1))
+    index.doubt(behind: 0)
+    index.add(try line(1, madeFrom: 1))
+    index.recover()
+    #expect(index.lines.count == 1)
   }
 }

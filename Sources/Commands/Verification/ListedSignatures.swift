@@ -1,3 +1,4 @@
+import Files
 import Packaging
 import Signatures
 import StrictJSON
@@ -23,6 +24,7 @@ struct ListedSignatures {
   /// - Throws: what keeps from checking it.
   mutating func fault(of package: VerifiedPackage) throws -> String? {
     guard let signers else { return nil }
+    if let fault = Self.unreadable(beside: package.path) { return fault }
     do {
       let report = try flags.check(package, by: signers)
       count += 1
@@ -31,6 +33,18 @@ struct ListedSignatures {
     } catch let failure as Failure where failure.status == .verificationFailed {
       return ([failure.message] + failure.details).joined(separator: "; ")
     }
+  }
+
+  /// A pipe, a folder, or a link that leads nowhere can be no signature; it does not keep from looking
+  /// at the other packages.
+  private static func unreadable(beside path: String) -> String? {
+    [SSHSignature.suffix, AttestedSubjects.suffix].lazy.map { path + $0 }.first { place in
+      switch Folder.kind(of: place) {
+      case .file: false
+      case .missing: Folder.isLink(place)
+      case .folder, .other: true
+      }
+    }.map { "\($0): is not a regular file" }
   }
 
   /// A line for people; empty where nothing was checked.

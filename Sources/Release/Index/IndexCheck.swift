@@ -72,13 +72,20 @@ package struct IndexCheck {
     }
   }
 
-  /// The place behind which every line is of an archive with this path and digest.
+  /// The place behind which every line is of an archive with this path and digest, and no line takes
+  /// back what one before it says; lines before it count as confirmed where the others are gone.
   static func start(
     of archives: [ReleaseIndex.Entry], in index: ReleaseIndex
   ) -> IndexMark.End {
     let listed = Dictionary(archives.map { ($0.path, $0.sha256) }) { first, _ in first }
     let count = index.lines.lastIndex { listed[$0.path] != $0.sha256 }.map { $0 + 1 } ?? 0
-    return index.place(behind: count)
+    let said = Set(index.lines.prefix(count).filter { !$0.isRecovered }.map(\.package))
+    let isTakenBack = index.lines.dropFirst(count).contains {
+      $0.isRecovered && said.contains($0.package)
+    }
+    guard isTakenBack else { return index.place(behind: count) }
+    let last = index.lines.lastIndex(where: \.isRecovered)
+    return index.place(behind: last.map { $0 + 1 } ?? count)
   }
 }
 

@@ -1,4 +1,5 @@
 import Files
+import Packaging
 package import Signatures
 import Weights
 
@@ -52,28 +53,61 @@ package struct OutputAudit: Equatable, Sendable {
     "bring \(ReleaseIndex.fileName) back from a backup; without one, build the last release again, "
     + "which adds the missing lines or says what else it takes"
 
-  /// Archives that the index does not know, or knows with another digest.
+  /// What is called an archive and is not one that the index names there, with this digest.
   private static func strangers(in folder: String, to index: ReleaseIndex) throws -> [String] {
-    var faults: [String] = []
-    for app in try Folder.names(in: folder) {
-      let inside = Folder.join(folder, app)
-      guard Folder.kind(of: inside) == .folder else { continue }
-      for name in try Folder.names(in: inside) {
-        guard let (version, _) = ListedArchive.terms(ofName: name, app: app) else { continue }
-        let path = Folder.join(inside, name)
-        let digest = ContentDigest(of: try MappedFile(path: path))
-        guard let entry = index.entry(app, version) else {
-          faults.append(
-            "\(path): is not in \(ReleaseIndex.fileName); build version \(version) again from its "
-              + "project, or take away what no build made")
-          continue
-        }
-        if entry.sha256 != digest {
-          faults.append(
-            "\(path): has the sha256 \(digest), \(ReleaseIndex.fileName) says \(entry.sha256)")
+    let known = Dictionary(index.lines.map { ($0.path, $0.sha256) }) { _, last in last }
+    return try archives(in: folder).compactMap { path in
+      try fault(of: path, in: folder, known[path])
+    }
+  }
+
+  private static func fault(
+    of place: String, in folder: String, _ known: ContentDigest?
+  ) throws -> String? {
+    let path = Folder.join(folder, place)
+    guard let known else {
+      let start = "\(path): is not in \(ReleaseIndex.fileName)"
+      guard let version = version(of: place) else { return start }
+      return start
+        + "; build version \(version) again from its project, or take away what no build made"
+    }
+    guard Folder.kind(of: path) == .file else { return "\(path): is not a regular file" }
+    let digest = ContentDigest(of: try MappedFile(path: path))
+    guard digest != known else { return nil }
+    return "\(path): has the sha256 \(digest), \(ReleaseIndex.fileName) says \(known)"
+  }
+
+  /// The version of an archive whose path is that of one that a build makes; nil for another path.
+  private static func version(of place: String) -> String? {
+    let parts = place.split(separator: "/").map(String.init)
+    guard parts.count == 2 else { return nil }
+    return ListedArchive.terms(ofName: parts[1], app: parts[0]).map { "\($0.0)" }
+  }
+
+  /// Paths, in the folder and those in it, whose names end as those of archives do, in any case.
+  private static func archives(in root: String) throws -> [String] {
+    var found: [String] = []
+    var waiting = [""]
+    while let place = waiting.popLast() {
+      for name in try Folder.names(in: place.isEmpty ? root : Folder.join(root, place)) {
+        let path = place.isEmpty ? name : Folder.join(place, name)
+        if ArchiveForm(ofName: name.lowercased()) != nil {
+          found.append(path)
+        } else if isLooked(into: path, in: root) {
+          waiting.append(path)
         }
       }
     }
-    return faults
+    return found.sorted()
+  }
+
+  /// Links lead out of the folder and are not followed, except where an app's folder belongs; what a
+  /// build left unfinished is no release.
+  private static func isLooked(into path: String, in root: String) -> Bool {
+    let place = Folder.join(root, path)
+    guard Folder.kind(of: place) == .folder, !path.hasPrefix(OutputFolder.workPrefix) else {
+      return false
+    }
+    return !Folder.isLink(place) || Identifiers.isAppID(path)
   }
 }

@@ -36,10 +36,18 @@ struct ReleaseIndex {
 
     /// Whether only a list of digests still told of the package; what it was made from is not known.
     var isRecovered: Bool { inputs == ContentDigest(of: []) }
+
+    /// Whether two lines say that their packages were made from the same.
+    func isMade(as other: Entry) -> Bool {
+      inputs == other.inputs && terms == other.terms && models == other.models
+    }
+
+    /// What the line is the word on.
+    var package: PackageVersion { PackageVersion(app: app, version: version) }
   }
 
   /// What a line is the word on.
-  private struct PackageVersion: Hashable {
+  struct PackageVersion: Hashable {
     let app: String
     let version: SemanticVersion
   }
@@ -99,8 +107,7 @@ struct ReleaseIndex {
 
   /// Takes the lines behind a place for what anyone may have written.
   mutating func doubt(behind count: Int) {
-    doubted = Set(
-      lines.dropFirst(count).map { PackageVersion(app: $0.app, version: $0.version) })
+    doubted = Set(lines.dropFirst(count).map(\.package))
   }
 
   /// Adds a line for every archive that only a signed list names, so that it is known when that list is
@@ -143,9 +150,18 @@ struct ReleaseIndex {
   }
 
   /// Adds a line unless the last line of the package is the same; from now on that is beyond doubt.
+  ///
+  /// A line in doubt that says that the package was made from something else is taken back first, by
+  /// one that says no more than which archive it is of: `IndexCheck.start` looks for such lines.
   mutating func add(_ entry: Entry) {
-    doubted.remove(PackageVersion(app: entry.app, version: entry.version))
-    guard lastLine(entry.app, entry.version) != entry else { return }
+    let wasDoubted = doubted.remove(entry.package) != nil
+    let last = lastLine(entry.app, entry.version)
+    guard last != entry else { return }
+    if wasDoubted, let last, !last.isRecovered, !last.isMade(as: entry) { write(last.recovered) }
+    if lastLine(entry.app, entry.version) != entry { write(entry) }
+  }
+
+  private mutating func write(_ entry: Entry) {
     let line = Array(IndexLine.json(entry, after: end.head).compact.utf8)
     added += line + [UInt8(ascii: "\n")]
     append(entry, line)

@@ -16,7 +16,8 @@ final class OutputFolder: Sendable {
     }
   }
 
-  private static let workPrefix = ".ingot-build-"
+  /// How the names of folders begin that hold work in progress.
+  static let workPrefix = ".ingot-build-"
   private static let lockName = ".lock"
 
   let path: String

@@ -68,9 +68,12 @@ struct ReleaseList {
   }
 
   /// Ends what a killed build began: a list whose signature lies there already gets its name, another
-  /// one goes.
+  /// one goes. A link does not become the list: what it leads to is not in the folder.
   static func finishWaiting(in folder: OutputFolder, signer: ReleaseSigner?) throws {
     let path = folder.inside(waiting)
+    guard !Folder.isLink(path) else {
+      throw FileError.notAFile(path: path, found: "a symbolic link")
+    }
     guard Folder.kind(of: path) != .missing else { return }
     let bytes = try MappedFile.contents(of: path, limit: SumsFile.sizeLimit)
     if let signer, let found = try? SSHSignature(path: folder.inside(signature)),
