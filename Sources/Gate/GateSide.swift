@@ -2,7 +2,7 @@ package import Graph
 package import Inputs
 import StrictJSON
 
-/// What stands on one side of a comparison.
+/// One side of a comparison.
 package enum GateSide: Sendable {
   /// Models, which the gate runs itself: one, or the image and the text encoder of one model.
   case models([Model])

@@ -24,7 +24,7 @@ struct AttributedTower {
     ) { first, _ in first }
   }
 
-  /// What is swapped as one.
+  /// Weights that are swapped together, each with its bias.
   var units: [WeightUnit] {
     get throws {
       try WeightUnit.all(differences, in: baseline, isCalibrated: isCalibrated)

@@ -1,14 +1,14 @@
 import Graph
 import Tokenization
 
-/// What a graph does with token ids before it looks them up.
+/// Follows token ids through a graph up to the lookup.
 ///
 /// The ids come from the tokenizer, which is compared with the baseline's. A program that makes others
 /// of some of them is another tokenizer in disguise, and texts without those tokens do not show it.
 struct TokenPath {
-  /// Why the ids that are looked up are not those of the tokenizer; empty where they are.
+  /// Why the ids that are looked up are not those of the tokenizer; empty if they are.
   private(set) var faults: [TokenFault] = []
-  /// Values that are the ids, in whatever shape.
+  /// Values of any shape that are the ids.
   private var ids: Set<String> = [TokenPath.input]
   /// Values that are the ids and one number more: every text shows whether they are right.
   private var shifted: Set<String> = []
@@ -49,7 +49,7 @@ struct TokenPath {
 
   /// Notes what a node makes of ids.
   ///
-  /// - Returns: what is wrong with it; nil where nothing is.
+  /// - Returns: the fault of the node; nil if there is none.
   private mutating func take(_ node: ModelGraph.Node) -> TokenFault.Kind? {
     let operands = node.operation.operands.map(\.operand)
     guard operands.contains(where: { isOne($0, of: ids) || isOne($0, of: shifted) }) else {

@@ -13,7 +13,7 @@ enum AlikeOutputs {
   ///
   /// - Parameters:
   ///   - baseline: one row per distinct input of the set.
-  ///   - towers: the encoders, each of which is looked at for itself; none where outputs were given.
+  ///   - towers: the encoders, each checked by itself; empty if outputs were given.
   /// - Throws: `EvaluationError.blindReferences`.
   static func refuse(
     _ baseline: OutputMatrix, _ trial: Trial, _ towers: [Tower]

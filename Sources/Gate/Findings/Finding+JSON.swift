@@ -15,7 +15,7 @@ extension RefusalReason {
       })
   }
 
-  /// What it is, in one word for programs.
+  /// Its identifier for programs, one word.
   package var id: FindingID {
     switch self {
     case .limit: .limit
@@ -87,7 +87,7 @@ extension GateWarning {
       })
   }
 
-  /// What it is, in one word for programs.
+  /// Its identifier for programs, one word.
   package var id: FindingID {
     switch self {
     case .sameBytes: .sameBytes

@@ -4,7 +4,7 @@ package import StrictJSON
 /// A limit that a metric does not keep.
 package struct LimitMiss: Equatable, Sendable {
   package let key: Limits.Key
-  /// What messages call the metric.
+  /// The metric's name in messages.
   package let name: String
   package let value: Double
   package let limit: Double
@@ -33,7 +33,7 @@ extension LimitMiss {
     }
     self.key = key
     name = try object.string("metric")
-    // What is no number has no form in JSON.
+    // JSON has no form for NaN and infinities.
     value = object.has("value") ? try object.double("value") : .nan
     limit = try object.double("bound")
   }

@@ -45,7 +45,7 @@ extension Limits {
 }
 
 extension Limits.Key {
-  /// What people call the limit: `cosine mean`.
+  /// The limit's name for people: `cosine mean`.
   package var words: String {
     switch self {
     case .cosineMean: "cosine mean"

@@ -20,7 +20,7 @@ struct SampleDrift {
   }
 }
 
-/// What a classifier decides from one row of outputs.
+/// The decision of a classifier from one row of outputs.
 struct Decision: Equatable {
   let label: Int
   /// How much outputs must change at least for another label: half the distance between the two

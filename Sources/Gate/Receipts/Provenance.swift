@@ -14,7 +14,7 @@ struct Provenance: Equatable {
   /// Digests of the files that describe the candidate, by path.
   let candidateFiles: [String: ContentDigest]
   let architecture: String
-  /// What the candidate was fitted to; nil where it was not.
+  /// The inputs the candidate was fitted to; nil if it was not.
   let calibration: CalibrationRecord?
   /// The encoder that ran beside; nil for a model that was judged alone.
   let partner: PartnerEncoder?
@@ -46,16 +46,16 @@ struct JudgedEncoder {
   let candidate: ContentDigest
   let candidateFiles: [String: ContentDigest]
   let architecture: String
-  /// What the candidate was fitted to; nil where it was not.
+  /// The inputs the candidate was fitted to; nil if it was not.
   let calibration: CalibrationRecord?
 
-  /// Reads all weight bytes of a tower, one that is no candidate being the baseline's own; nil
+  /// Reads all weight bytes of a tower, or the baseline's own for one that is not a candidate; nil
   /// without a baseline.
   init?(_ tower: Tower, _ digests: inout DigestMemory) throws {
     guard let old = tower.baseline else { return nil }
     let new = tower.candidate ?? old
     kind = tower.kind
-    // What can never run need not be read to its end.
+    // A model that can never run need not be read to its end.
     try Encoder.requireMemory(for: old)
     baseline = digests.digest(of: old)
     baselineFiles = try old.describingDigests()
