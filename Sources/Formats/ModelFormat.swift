@@ -34,9 +34,9 @@ package struct ModelFormat: Hashable, Sendable, CaseIterable, CustomStringConver
   /// The name in projects, manifests and on the command line.
   package var name: String { type.name }
   package var description: String { name }
-  /// What is special about a format of folders; nil where a model is a single file.
+  /// The rules of a format of folders; nil if a model is a single file.
   package var folder: FolderFormat? { type.folder }
-  /// Names of the files that may lie beside a model.
+  /// Names of the files that may be beside a model.
   package var companions: [String] { folder?.companions ?? [] }
 
   /// Those of several formats, each name once.

@@ -1,6 +1,6 @@
 package import Graph
 
-/// What there is to see in a Core ML package.
+/// The contents of a Core ML package for `inspect`.
 package struct CoreMLInspection: Sendable {
   /// An input or output.
   package struct Feature: Sendable {
@@ -34,7 +34,7 @@ package struct CoreMLInspection: Sendable {
   package let mendedMasks: [String]
   /// Numbers of the program that are not finite; no other package can be made of it.
   package let faults: [ConstantFault]
-  /// What hides a key in a mask that Ingot runs and writes.
+  /// The number that hides a key in a mask that Ingot runs and writes.
   package static let hiddenValue = MaskMending.hidden
   /// How often the program holds each operation, constants left out.
   package let operations: [String: Int]

@@ -57,7 +57,7 @@ extension CoreMLOptions {
     return GraphsOfLengths.fixed(longest, shortest) == nil
   }
 
-  /// Refuses lengths that no package of a model can have, before any work; what is no text, or a
+  /// Refuses lengths that no package of a model can have, before any work; what is not text, or a
   /// package already, is judged where it is written.
   ///
   /// - Throws: `CoreMLError.sequenceLength`, and the graph's faults.
