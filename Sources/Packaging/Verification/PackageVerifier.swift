@@ -3,9 +3,9 @@ import Weights
 
 /// Checks an archive against its own manifest, in memory and without trust.
 ///
-/// Memory stays bounded whatever the archive: the manifest has a limit, as have a receipt and the
-/// file that names a folder, of which one is held at a time; everything else is hashed as it streams
-/// by. Nothing is written to disk. Opening the models as well is `verifyOpening`'s concern.
+/// Memory stays bounded for any archive: the manifest has a limit, as have a receipt and the file
+/// that names a folder, held one at a time; everything else is hashed as it streams by. Nothing is
+/// written to disk. `verifyOpening` opens the models as well.
 package enum PackageVerifier {
   /// Verifies a whole archive.
   ///
@@ -25,7 +25,7 @@ package enum PackageVerifier {
     }
   }
 
-  /// Verifies what was just written, whatever the file is called.
+  /// Verifies an archive that was just written, under any name.
   ///
   /// - Parameter written: the manifest, and its bytes; if these are found, they are in the one byte
   ///   form.

@@ -13,9 +13,9 @@ struct PartnerCheck {
     let files: [String: ContentDigest]
   }
 
-  /// The partner as trained and as it was judged; nil where a receipt names none.
+  /// The partner as trained and as it was judged; nil if a receipt names none.
   let named: (trained: Part, judged: Part)?
-  /// The partner in the package; nil where there is none.
+  /// The partner in the package; nil if there is none.
   let packed: Part?
 
   /// Whether what ships is what was judged.
