@@ -12,7 +12,7 @@ struct SchemeReader {
 
   /// The scheme, nil within for weights that are kept; nil when there is a fault, which is noted.
   ///
-  /// - Parameter mend: what to do where there is no scheme.
+  /// - Parameter mend: the hint if there is no scheme.
   func read(mend: String) -> Located<Scheme?>? {
     let before = section.log.faults.errorCount
     let scheme = section.string("scheme", mend: mend)

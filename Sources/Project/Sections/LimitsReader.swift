@@ -52,7 +52,7 @@ struct LimitsReader {
     }
   }
 
-  /// Whoever asks for less than a profile promises has to say so, and nobody else.
+  /// Only a project that asks for less than its profile promises has to say so.
   private func checkWeakening(
     _ limits: Limits, from own: Limits, _ place: Place, _ group: ContractSection
   ) {

@@ -9,7 +9,7 @@ import WeightCompression
 
 /// Looks whether models and reference sets suit each other, and models what is asked of them.
 struct JobCheck {
-  /// What is judged on what; jobs that differ in nothing else have the same faults.
+  /// Everything a model is judged by; jobs that differ in nothing else have the same faults.
   private struct Pairing: Hashable {
     let source: String
     let encoder: EncoderKind?
@@ -22,7 +22,7 @@ struct JobCheck {
     let threshold: Double?
   }
 
-  /// What a model is to be written as.
+  /// The format in which a model will be written.
   private struct Form: Hashable {
     let source: String
     let encoder: EncoderKind?
