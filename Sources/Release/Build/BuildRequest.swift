@@ -1,7 +1,7 @@
 package import Packaging
 package import Store
 
-/// What a build is asked for.
+/// The parameters of a build.
 package struct BuildRequest {
   /// A folder with `ingot.yaml`, or the file itself.
   package var project: String

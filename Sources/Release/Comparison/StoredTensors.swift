@@ -71,9 +71,9 @@ struct StoredTensors {
   }
 }
 
-/// What a tensor's values are compared by.
+/// The bytes by which a tensor's values are compared.
 private protocol TensorBytes {
-  /// Number of the first element, in the order stored, that is another, and both values; nil where
+  /// Number of the first element, in the order stored, that is another, and both values; nil if
   /// there is none. The other is stored in the same way, in the same shape.
   func difference(
     to other: any TensorBytes

@@ -45,7 +45,7 @@ struct ReceiptComparison {
     return comparison.differences
   }
 
-  /// What the names of measured figures begin with.
+  /// Prefixes of the names of measured figures.
   private static let measured = [
     "metrics.", "knownOutputs.maxDifference", "sourceCheck.cosine.", "sourceCheck.maxDifference",
   ]

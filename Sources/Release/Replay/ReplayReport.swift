@@ -1,9 +1,9 @@
 package import Gate
 package import StrictJSON
 
-/// What became of the proofs of a package when they were made again.
+/// The result of proving the models of a package again.
 package struct ReplayReport: Equatable, Sendable {
-  /// What became of one model's proof.
+  /// The outcome of one model's proof.
   package enum Outcome: Equatable, Sendable {
     /// The gate ran and wrote the receipt that is recorded.
     case proven
@@ -19,7 +19,7 @@ package struct ReplayReport: Equatable, Sendable {
   package struct Model: Equatable, Sendable {
     package let name: String
     package let outcome: Outcome
-    /// What its receipt says it was held to, and it was held to again.
+    /// The limits in its receipt, which it was held to again.
     package var limits: Limits? = nil
   }
 

@@ -12,13 +12,13 @@ struct ReplaySource: Equatable {
   let references: String
   /// Whether a few references are meant to be enough.
   let isFewMeant: Bool
-  /// What goes before every text; the model's own default when nil.
+  /// Text that goes before every text; the model's own default when nil.
   let prompt: PromptChoice?
-  /// Outputs that the model gave where it was trained; nil where there are none.
+  /// Outputs that the model gave where it was trained; nil if there are none.
   let sourceCheck: SourceCheckPaths?
-  /// Inputs that weights are fitted to; nil where there are none.
+  /// Inputs that weights are fitted to; nil if there are none.
   let calibration: String?
-  /// What becomes of those that the references hold too.
+  /// How inputs that the references hold too are treated.
   let overlap: CalibrationSet.Overlap
 
   /// - Parameters:
