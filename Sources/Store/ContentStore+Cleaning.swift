@@ -81,7 +81,7 @@ extension StoreSurvey {
       for output in result.outputs where counted.insert(output.digest).inserted {
         byteCount += output.byteCount
       }
-      // What was used before the first that does not fit goes too, small as it may be.
+      // Everything used before the first that does not fit goes too, small as it may be.
       if byteCount > limit ?? .max { break }
       kept.insert(index)
     }

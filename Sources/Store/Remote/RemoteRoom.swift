@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many bytes a run takes from a remote store before they prove to be of use.
+/// How many bytes a run takes from a remote store before they prove useful.
 final class RemoteRoom: Sendable {
   private let left: Mutex<Int>
 

@@ -31,7 +31,7 @@ extension RemoteStore {
 
   /// Ends the trial of a result: what it cost was well spent, or lost.
   ///
-  /// - Returns: what it was; nil where there was none.
+  /// - Returns: what it was; nil if there was none.
   func end(_ key: ActionKey, isOfUse: Bool, warn: (String) -> Void) -> RemoteTrial? {
     guard let trial = trials.withLock({ $0.removeValue(forKey: key) }) else { return nil }
     if isOfUse {
