@@ -12,7 +12,7 @@ package struct Envelope: Sendable {
   }
 
   struct Signature: Equatable, Sendable {
-    /// Says which key may have signed; nobody relies on it.
+    /// Hints at the key that may have signed; not relied on.
     let keyID: String
     let bytes: [UInt8]
   }

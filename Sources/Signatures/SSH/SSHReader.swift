@@ -37,7 +37,7 @@ struct SSHReader {
 }
 
 extension RawSpan {
-  /// The byte at an offset, which must lie inside.
+  /// The byte at an offset, which must be inside.
   func byte(_ offset: Int) -> UInt8 { unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
 
   /// A copy of a range.
