@@ -6,15 +6,15 @@ package import WeightCompression
 
 /// Makes proven models: **plan, compress, stage, judge, commit.**
 ///
-/// - *Plan*: every weight gets its scheme and its size. What cannot take the scheme asked for is an
-///   error that lists all such weights, and nothing is written then.
+/// - *Plan*: every weight gets its scheme and its size. Weights that cannot take the requested
+///   scheme are an error that lists them all, and nothing is written then.
 /// - *Compress*: weights become integers or palettes. Where there are inputs to fit them to, that
 ///   happens now; else each is made at the moment it is written, so that memory holds a few at most.
 /// - *Stage*: each model is written in its format under a hidden name, opened there, and compared
-///   with what was written.
+///   with the written values.
 /// - *Judge*: the gate runs what reads back, beside the models as trained.
 /// - *Commit*: models that passed get their names, each with the receipt that names its bytes.
-///   Whatever ends this before, a kill included, leaves none of them.
+///   Anything that ends this before, a kill included, leaves none of them.
 package struct Prover {
   /// One encoder of a model, or all of it: what becomes of it, and where it goes.
   package struct Part {
@@ -27,7 +27,7 @@ package struct Prover {
     /// - Parameters:
     ///   - model: as trained.
     ///   - options: what is asked for of its weights.
-    ///   - calibration: the inputs that weights are fitted to; nil where they are not.
+    ///   - calibration: the inputs that weights are fitted to; nil if they are not.
     ///   - format: what is written, with everything that was chosen about it.
     ///   - path: where it appears.
     package init(
@@ -56,13 +56,13 @@ package struct Prover {
     }
   }
 
-  /// What is done to a tensor, by its name.
+  /// The current work on a tensor, by its name.
   package enum Step: Sendable {
     case calibrating(String)
     case compressing(String)
   }
 
-  /// What the gate made of staged models.
+  /// The gate's verdict on staged models.
   package enum Outcome {
     /// They have their names.
     case proven([EmittedModel], Judgement)
