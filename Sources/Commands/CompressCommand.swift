@@ -180,7 +180,7 @@ struct CompressCommand: ParsableCommand {
 
   /// Writes a model that was refused where it was asked to be kept, once more and unproven.
   ///
-  /// - Returns: nil where it was not asked to be kept, or cannot be: a refusal stays a refusal.
+  /// - Returns: nil if it was not asked to be kept, or cannot be: a refusal stays a refusal.
   private func keep(
     _ compressed: Prover.Compressed, _ judgement: Judgement, _ console: Console
   ) -> EmittedModel? {

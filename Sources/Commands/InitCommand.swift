@@ -25,7 +25,7 @@ struct InitCommand: ParsableCommand {
       let files = StarterProject.files
       try StarterWriter(folder: folder).write(files)
       let project = folder == "." ? "" : " \(folder)"
-      // What is read otherwise than it was trained is proven in vain: that comes first.
+      // A proof of a model that is read otherwise than it was trained is in vain: that comes first.
       let next = [
         "ingot check VECTORS.npy MODEL --inputs INPUTS.jsonl", "ingot validate\(project)",
         "ingot build\(project)",

@@ -18,8 +18,8 @@ public enum Program {
     }
   }
 
-  /// What the command line asks for; a word that is not known ends the process with the one that was
-  /// probably meant.
+  /// Parses the command line; an unknown word ends the process with the one that was probably
+  /// meant.
   private static func parsed() -> any ParsableCommand {
     do {
       return try IngotCommand.parseAsRoot()

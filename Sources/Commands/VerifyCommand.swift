@@ -108,7 +108,7 @@ struct VerifyCommand: ParsableCommand {
         to: profile?.adding(to: package.json) ?? package.json, checked: checked)
       try shared.answer(
         console,
-        // What cannot be proven again must not be read as sound.
+        // A package that cannot be proven again must not be read as sound.
         text: replay.map { $0.isProven ? summary + $0.summary : $0.summary } ?? summary,
         json: replay?.added(to: json) ?? json)
       try replay?.requireProof(of: archive)

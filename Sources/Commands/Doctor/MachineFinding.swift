@@ -10,10 +10,10 @@ struct MachineFinding {
     case missing
   }
 
-  /// What was looked at.
+  /// The subject of the check.
   let name: String
   let status: Status
-  /// What was found.
+  /// The result of the check.
   let found: String
   /// How to get what is missing.
   var mend: String?
@@ -32,12 +32,12 @@ protocol MachineCheck: SendableMetatype {
   static func findings(_ subject: DoctorSubject) -> [MachineFinding]
 }
 
-/// What the machine is to be good for.
+/// The uses that the machine is checked for.
 struct DoctorSubject {
   /// A folder with `ingot.yaml`, or the file itself.
   let project: String
   /// The folder for packages.
   let output: String
-  /// The folder of the store; nil where there is no place for one.
+  /// The folder of the store; nil if there is no place for one.
   let store: String?
 }

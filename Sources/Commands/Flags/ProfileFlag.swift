@@ -47,7 +47,7 @@ struct ProfileFlag: ParsableArguments {
     }
   }
 
-  /// What a package of a list falls short of, its path before each sentence; nothing where nothing is
+  /// The shortfalls of a package of a list, its path before each sentence; empty if no profile is
   /// required.
   func faults(of package: VerifiedPackage) -> [String] {
     guard let profile else { return [] }
@@ -61,7 +61,7 @@ struct ProfileFlag: ParsableArguments {
     return .object(members)
   }
 
-  /// A line that says what was required and is met; empty where nothing was.
+  /// A line that says what was required and is met; empty if nothing was.
   var text: String {
     profile.map { "  limits: at least as tight as '\($0.rawValue)', as required\n" } ?? ""
   }

@@ -10,7 +10,7 @@ struct TensorInspection {
   private let role: String?
   private let statistics: TensorStatistics?
 
-  /// - Parameter statistics: nil where there are no numbers.
+  /// - Parameter statistics: nil if there are no numbers.
   init(
     name: String, type: String, shape: [Int], byteCount: Int, role: String?,
     statistics: TensorStatistics?

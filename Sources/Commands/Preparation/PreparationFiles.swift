@@ -2,7 +2,7 @@ import Files
 import Formats
 import Graph
 
-/// The files that lie beside a Core ML package for the app that runs it.
+/// The files beside a Core ML package for the app that runs it.
 struct PreparationFiles {
   private let folder: String
   /// By name.

@@ -2,7 +2,8 @@ import Packaging
 import Signatures
 import StrictJSON
 
-/// Checks what lies beside the packages of a list, by the same signers as the list, and counts it.
+/// Checks signature and provenance of the packages of a list, by the same signers as the list, and
+/// counts them.
 struct ListedSignatures {
   private let flags: SignatureFlags
   private let signers: AllowedSigners?
@@ -15,7 +16,7 @@ struct ListedSignatures {
     self.signers = signers
   }
 
-  /// What packages are where nothing is wrong with them.
+  /// Words for packages without faults.
   var wanted: String { signers == nil ? "sound" : "sound and signed" }
 
   /// Why a package is not signed by someone who may, or its provenance is not.
@@ -33,7 +34,7 @@ struct ListedSignatures {
     }
   }
 
-  /// A line for people; empty where nothing was checked.
+  /// A line for people; empty if nothing was checked.
   var text: String {
     count == 0
       ? ""
@@ -41,10 +42,10 @@ struct ListedSignatures {
         + "\(provenanceCount)\n"
   }
 
-  /// What was checked, for JSON.
+  /// The checks done, for JSON.
   var checked: [String] { count == 0 ? [] : ["packageSignatures"] }
 
-  /// How many were checked, for JSON; null where nobody asked.
+  /// How many were checked, for JSON; null if no check was asked for.
   var json: JSONValue {
     signers == nil
       ? .null : ["packages": .integer(count), "provenance": .integer(provenanceCount)]
