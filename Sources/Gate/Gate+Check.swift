@@ -36,7 +36,7 @@ extension Gate {
     try requireDistinct(references, lineup)
   }
 
-  /// Looks whether models can tell enough of a set apart, without running them or decoding images.
+  /// Checks whether models can tell enough of a set apart, without running them or decoding images.
   static func requireDistinct(
     _ references: ReferenceSet, _ lineup: Lineup
   ) throws {

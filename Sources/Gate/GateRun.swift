@@ -2,7 +2,7 @@ import Graph
 import Inputs
 import Weights
 
-/// One run of the gate: both sides, what they are judged on, and the findings.
+/// One run of the gate: both sides, the reference set, and the findings.
 struct GateRun {
   let baseline: GateSide
   let candidate: GateSide
@@ -55,7 +55,7 @@ struct GateRun {
     sources = try provenances.isEmpty ? [] : lineup.sources(agreements, of: provenances)
   }
 
-  /// Checks weights, runs what is to be run, and judges the outputs.
+  /// Checks weights, runs the models, and judges the outputs.
   func findings() throws -> Findings {
     var audits = try lineup.towers.map { tower in
       try TowerAudit(tower, trial.references, digest: digest(of: tower))
@@ -147,7 +147,7 @@ struct GateRun {
     }
   }
 
-  // One row per distinct input, before and after. An encoder that is no candidate is not run twice.
+  // One row per distinct input, before and after. An encoder that is not a candidate is run once.
   private func outputs(
     _ texts: [[[Int32]]]
   ) throws -> (before: OutputMatrix, after: OutputMatrix, generated: [GeneratedOutputs?]) {

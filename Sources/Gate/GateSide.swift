@@ -20,7 +20,7 @@ package enum GateSide: Sendable {
     if case .outputs = self { true } else { false }
   }
 
-  /// The models; none where outputs were given.
+  /// The models; none if outputs were given.
   package var models: [Model] {
     if case .models(let models) = self { models } else { [] }
   }

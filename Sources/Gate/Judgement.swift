@@ -64,7 +64,7 @@ package struct Judgement: Sendable {
   /// How much the references reach of the encoder of texts; nil if there is none.
   private var textCoverage: CoverageRecord? { coverage[.text] }
 
-  /// Why it was refused, and what looser profiles would say, a sentence each.
+  /// Why it was refused, and the verdicts of looser profiles, a sentence each.
   package var refusalLines: [String] { reasons + outlooks.map(\.text) }
 
   /// `verdict`, `reasons`, `warnings`, and the same as values in `findings` and `flips`; `limits`;

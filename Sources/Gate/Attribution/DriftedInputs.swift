@@ -2,7 +2,7 @@ import Graph
 import Inputs
 import StrictJSON
 
-/// The inputs that drifted most, and what became of their outputs.
+/// The inputs that drifted most, with their outputs before and after.
 struct DriftedInputs {
   let trial: Trial
   /// Numbers of the inputs; the first two are the worst pair if `isPair`.

@@ -1,7 +1,7 @@
 import Inputs
 import StrictJSON
 
-/// A weight that was swapped alone, and what that does.
+/// A weight that was swapped alone, and the effect.
 struct Suspect {
   let unit: WeightUnit
   let effect: SwapEffect

@@ -29,7 +29,7 @@ struct SwapSearch {
   /// - Parameters:
   ///   - count: how many weights there are.
   ///   - half: the drift from which a group is followed beside the worst one.
-  ///   - measure: what swapping these weights does.
+  ///   - measure: measures the effect of swapping these weights.
   init(count: Int, half: Double, measure: (Range<Int>) throws -> SwapEffect) rethrows {
     var open = [0..<count]
     while open.contains(where: { $0.count > SwapSearch.maxSingles }) {

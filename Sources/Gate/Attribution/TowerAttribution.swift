@@ -54,7 +54,7 @@ struct SwapBench {
   let drifted: DriftedInputs
   /// Of the inputs that the tower takes.
   let places: [Int]
-  /// Runs the baseline; what it makes of weights is shared by all swaps.
+  /// Runs the baseline; all swaps share the values it computes from weights.
   let encoder: Encoder
 
   /// Measures the effect of swapping weights together.

@@ -40,7 +40,7 @@ struct GeneratedDrift {
     static let alone = Bound(factor: 4, tolerated: 0.2)
   }
 
-  /// Judges what both sides make of generated texts.
+  /// Judges the outputs of both sides for generated texts.
   ///
   /// - Parameters:
   ///   - before: outputs of the baseline for the references; `after` those of the candidate.

@@ -49,7 +49,7 @@ struct PreparationAudit {
     else { return nil }
     let parts = after.differences(from: before)
     guard parts.isEmpty else { return .tokenizer(parts) }
-    // The same parts in other words; what they make of the references is what counts.
+    // The same parts in other words; only their effect on the references counts.
     return try references.naming(tower.inputs) { inputs in
       try ids(old, new, inputs)
     }

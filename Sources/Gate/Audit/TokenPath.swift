@@ -14,7 +14,7 @@ struct TokenPath {
   private var shifted: Set<String> = []
   /// Values that say whether an id is below zero, which none is.
   private var signs: Set<String> = []
-  /// Ids that a graph may look for: what fills texts up, and what ends one.
+  /// Ids that a graph may look for: padding, and the end of a text.
   private let known: Set<Int32>
   /// How many ids there are.
   private let count: Int
@@ -24,7 +24,7 @@ struct TokenPath {
   /// Looks at the longest program of a model; a graph of Ingot's own has no faults.
   ///
   /// - Parameter baseline: whose padding and end may be looked for.
-  /// - Throws: as building the graph, and what reading the tokenizer throws.
+  /// - Throws: as building the graph, and errors from reading the tokenizer.
   static func faults(
     of model: Model, against baseline: Model
   ) throws -> [TokenFault] {
@@ -47,7 +47,7 @@ struct TokenPath {
     }
   }
 
-  /// Notes what a node makes of ids.
+  /// Notes how a node changes ids.
   ///
   /// - Returns: the fault of the node; nil if there is none.
   private mutating func take(_ node: ModelGraph.Node) -> TokenFault.Kind? {

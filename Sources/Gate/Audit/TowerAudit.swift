@@ -24,7 +24,7 @@ struct TowerAudit {
   /// anything but texts, or if a side is not a model.
   let probe: TextProbe?
 
-  /// - Parameter digest: of the candidate's weights; chooses what is generated.
+  /// - Parameter digest: of the candidate's weights; chooses the generated texts.
   /// - Throws: the weight source's own error when a weight cannot be read, and as
   ///   `Encoder.outputs(for:)` what is wrong with a reference.
   init(_ tower: Tower, _ references: ReferenceSet, digest: ContentDigest?) throws {
@@ -87,7 +87,7 @@ struct TowerAudit {
     }
   }
 
-  /// What drift can be attributed to; nil if weights cannot be told apart.
+  /// The tower for attributing drift to weights; nil if weights cannot be told apart.
   var attributed: AttributedTower? {
     guard let counterparts, !counterparts.areUnrelated, let old = tower.baseline,
       let new = tower.candidate

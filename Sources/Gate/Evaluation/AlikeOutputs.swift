@@ -18,7 +18,7 @@ enum AlikeOutputs {
   static func refuse(
     _ baseline: OutputMatrix, _ trial: Trial, _ towers: [Tower]
   ) throws(EvaluationError) {
-    // The gate says what is not finite.
+    // The gate reports values that are not finite.
     guard OutputCheck.isFinite(baseline) else { return }
     let references = trial.references
     guard case .pairs = references.content else {

@@ -2,7 +2,7 @@ import Graph
 import Inputs
 import StrictJSON
 
-/// One comparison: what is asked, and under which limits. Pure; it runs nothing.
+/// One comparison: references and limits. Pure; it runs nothing.
 struct Trial {
   let references: ReferenceSet
   /// The meaning of an output; nil if it is unknown, as with outputs given in a file.

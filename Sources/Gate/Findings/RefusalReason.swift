@@ -27,7 +27,7 @@ package enum RefusalReason: Equatable, Sendable {
   case length(Double)
   /// A weight that moved the outputs.
   case suspect(SuspectWeight)
-  /// No weight alone makes most of the drift: what those that move most make of it.
+  /// No weight alone makes most of the drift: the shares of those that move most.
   case manyWeights([WeightShare])
   case weights(WeightFault)
   /// A program that looks up other tokens than those of the tokenizer.

@@ -1,7 +1,7 @@
 import StrictJSON
 
 extension SuspectWeight {
-  /// The weight, what swapping it does, and how it is wrong.
+  /// The weight, the effect of swapping it, and how it is wrong.
   var members: FindingMembers {
     [
       "weight": .string(name), "bias": bias.map(JSONValue.string) ?? .null,
@@ -72,7 +72,7 @@ extension WeightFault {
     }
   }
 
-  /// The weight and what is wrong with it.
+  /// The weight and its fault.
   var members: FindingMembers {
     switch self {
     case .unused(let name), .added(let name): ["weight": .string(name)]
@@ -97,7 +97,7 @@ extension WeightFault {
 }
 
 extension TokenFault {
-  /// The node, and what it does with the ids.
+  /// The node, and how it uses the ids.
   var members: FindingMembers {
     let own: FindingMembers =
       switch kind {

@@ -2,16 +2,16 @@ package import Graph
 package import Inputs
 import StrictJSON
 
-/// Holds the outputs of a baseline against those that a reference set knows to be right. Pure.
+/// Compares the outputs of a baseline with those that a reference set knows to be right. Pure.
 ///
 /// Known outputs are what the model itself gave where it was trained, and then each must be met; or
 /// they are outcomes that were observed, and then they must not contradict the model.
 /// Which of the two they are the set says, or shows in the numbers; `specs/formats/reference-set.md`
 /// has the rules.
 struct KnownOutputs {
-  /// Largest difference of a known output that is met; what is rounded to two decimals is.
+  /// Largest difference of a known output that is met; rounding to two decimals stays within it.
   static let tolerance = 0.01
-  /// Difference that a model does not stay below by chance on a measured value.
+  /// No model comes this close to a measured value by chance.
   static let closeTolerance = 0.001
   /// Measured values below which their mean says nothing.
   static let fewestOutcomes = 8
@@ -166,7 +166,7 @@ struct KnownOutputs {
     throw missed("are farther from the baseline's than from their own mean")
   }
 
-  /// The worst lines with both numbers, and what may be the cause.
+  /// The worst lines with both numbers, and possible causes.
   private func missed(_ fault: String, hint: String? = nil) -> EvaluationError {
     let order = differences.indices.sorted {
       (differences[$1].value, $0) < (differences[$0].value, $1)
@@ -215,7 +215,7 @@ extension Gate {
     let outputs = try references.naming(Array(references.inputs.indices)) { inputs in
       try Encoder(model: model, jobs: jobs).outputs(for: inputs, images: references.images)
     }
-    // The gate says what is not finite.
+    // The gate reports values that are not finite.
     guard OutputCheck.isFinite(outputs) else { return }
     _ = try KnownOutputs(of: references, meaning: meaning, baseline: outputs)?.record()
   }

@@ -59,7 +59,7 @@ package struct KnownRecord: Equatable, Sendable {
     ]
   }
 
-  /// Reads what `json` gives, and nothing else.
+  /// Reads the form that `json` writes, and nothing else.
   init(_ object: JSONObject) throws(JSONError) {
     try object.allowOnly(["form", "samples", "maxDifference"])
     guard let form = Form(rawValue: try object.string("form")) else {

@@ -98,7 +98,7 @@ struct LineFit {
   /// Whether all right ones are on the line, and it is not `y = x`.
   var isExact: Bool { worst <= KnownOutputs.closeTolerance && leftAsIs > 4 * left && slope > 0 }
 
-  /// Whether what is left as it is is mostly a wrong scale or offset.
+  /// Whether the residuals of the outputs as they are come mostly from a wrong scale or offset.
   var explainsMore: Bool {
     count >= KnownOutputs.fewestOutcomes && slope > 0 && leftAsIs > 4 * left
       && left < leftOfMean / 4

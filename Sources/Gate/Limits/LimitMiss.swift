@@ -12,7 +12,7 @@ package struct LimitMiss: Equatable, Sendable {
   /// By how much the limit is missed; not a number where the value is none.
   package var distance: Double { (value - limit).magnitude }
 
-  /// The key of the limit, what messages call the metric, the value, the bound and the distance
+  /// The key of the limit, the metric's name in messages, the value, the bound and the distance
   /// between them.
   package var json: JSONValue {
     [
@@ -23,7 +23,7 @@ package struct LimitMiss: Equatable, Sendable {
 }
 
 extension LimitMiss {
-  /// Reads what `json` gives.
+  /// Reads the form that `json` writes.
   init(_ object: JSONObject) throws(JSONError) {
     let word = try object.string("limit")
     guard let key = Limits.Key(rawValue: word) else {

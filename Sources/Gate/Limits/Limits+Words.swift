@@ -1,7 +1,7 @@
 import Inputs
 package import StrictJSON
 
-/// How limits are told: the profile they started from, and what is not its own.
+/// How limits are told: the profile they started from, and the changes to it.
 extension Limits {
   /// Keys whose limit is weaker than that of others, in the order of `Key.allCases`.
   ///

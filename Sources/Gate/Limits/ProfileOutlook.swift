@@ -34,7 +34,7 @@ package struct ProfileOutlook: Equatable, Sendable {
 }
 
 extension ProfileOutlook {
-  /// Reads what `json` gives.
+  /// Reads the form that `json` writes.
   package init(_ object: JSONObject) throws(JSONError) {
     let word = try object.string("profile")
     guard let profile = Limits.Profile(rawValue: word) else {

@@ -28,7 +28,7 @@ package enum ThresholdAdvice: Equatable, Sendable {
   }
 }
 
-/// How well a threshold fits what pairs expect, by the baseline's similarities.
+/// How well a threshold fits the expectations of pairs, by the baseline's similarities.
 package struct ThresholdFit: Equatable, Sendable {
   /// A pair that says what it expects.
   package struct Expected: Equatable, Sendable {

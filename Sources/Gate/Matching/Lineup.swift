@@ -1,7 +1,7 @@
 import Graph
 import Inputs
 
-/// The encoders of both sides, matched by what they take, with the inputs of a reference set.
+/// The encoders of both sides, matched by their kind of input, with the inputs of a reference set.
 struct Lineup: Sendable {
   /// The encoders that the set needs, image before text; empty if outputs were given on both
   /// sides.

@@ -6,7 +6,7 @@ struct SampleDrift {
   /// Largest change of each distinct input's outputs.
   let changes: [Double]
 
-  /// - Parameter unit: what changes are measured in.
+  /// - Parameter unit: the unit of changes.
   init(baseline: OutputMatrix, candidate: OutputMatrix, unit: DriftUnit) {
     let units = unit.sizes(of: baseline)
     let all = (0..<baseline.rowCount).map { row in

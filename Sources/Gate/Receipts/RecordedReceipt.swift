@@ -53,7 +53,7 @@ package struct RecordedReceipt: Equatable, Sendable {
     try self.init(try JSONParser.parseObject(bytes, origin: origin))
   }
 
-  /// Reads a receipt and accepts only what would have been written.
+  /// Reads a receipt and accepts only the form that is written.
   ///
   /// - Throws: `JSONError` for anything else: an unknown or missing key, a decimal in another form,
   ///   a digest that is none, metrics that miss the limits beside them.
@@ -123,6 +123,6 @@ package struct RecordedReceipt: Equatable, Sendable {
       && warnings == other.warnings
   }
 
-  /// Whether this is what was written of a receipt.
+  /// Whether this is the written form of a receipt.
   package func records(_ receipt: DriftReceipt) -> Bool { json == receipt.json }
 }

@@ -193,7 +193,7 @@ extension SourceCheck {
   }
 }
 
-/// Proof that what a model gives is what was made elsewhere of the same inputs.
+/// Proof that a model's outputs agree with those made elsewhere of the same inputs.
 ///
 /// Only `SourceCheck` makes one: the initialiser is private to this file, nothing else decodes one.
 /// It is bound to the weights and describing files that were run, and the gate puts it into receipts

@@ -21,7 +21,7 @@ struct SourceComparison {
   let leastCosine: Double
 
   /// - Parameters:
-  ///   - model: what the model gives.
+  ///   - model: the model's outputs.
   ///   - given: as many rows and columns, made elsewhere; none of an embedding is all zero.
   init(model: OutputMatrix, given: OutputMatrix, meaning: ModelOutput, type: VectorType) {
     let isEmbedding = if case .embedding = meaning { true } else { false }

@@ -9,7 +9,7 @@ package import Weights
 /// The figures are bounds: cosines are rounded down and differences up, so that none is better than
 /// the measured value.
 package struct SourceRecord: Equatable, Sendable {
-  /// Cosine between what was given and what the model gives, over all inputs.
+  /// Cosine between the given outputs and the model's, over all inputs.
   package struct Cosine: Equatable, Sendable {
     package let mean: Double
     package let min: Double

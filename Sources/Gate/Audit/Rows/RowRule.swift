@@ -6,7 +6,7 @@ import Graph
 enum RowRule: Equatable {
   /// A table: rows do not depend on each other, and calibration moves none.
   case table
-  /// A matrix: rows may share a palette, and calibration moves what is not rounded.
+  /// A matrix: rows may share a palette, and calibration moves values that are not rounded.
   case matrix(isCalibrated: Bool)
   /// A bias or a normalisation, which every input reaches, so that outputs tell of it: all may be
   /// fitted anew, but no few of them far.
@@ -47,7 +47,7 @@ enum RowRule: Equatable {
     }
   }
 
-  /// Whether a bound rests on what the other rows lost.
+  /// Whether a bound rests on the error of the other rows.
   var needsTypical: Bool {
     self != .kept
   }

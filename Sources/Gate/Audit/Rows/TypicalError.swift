@@ -35,7 +35,7 @@ struct VisibleMoves {
   /// Rows and numbers from which a mean can be taken out without taking out the moves themselves.
   private static let fewest = 8
 
-  /// How often a factor is looked for; each time what is left shrinks.
+  /// How often a factor is looked for; the remainder shrinks each time.
   private static let rounds = 20
 
   /// Scalar products of one row's move and the row, both centred, and of the row as it is.
