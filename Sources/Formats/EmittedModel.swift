@@ -59,7 +59,7 @@ package struct EmittedModel: Sendable {
 
 /// Why a compressed model could not be written or read.
 package enum EmissionError: Error, Equatable, CustomStringConvertible {
-  /// The file is not what its own metadata says.
+  /// The file contradicts its own metadata.
   case malformed(path: String, fault: String)
   /// The file was written by a newer Ingot.
   case newerFormat(path: String, found: String, known: String)
@@ -75,7 +75,7 @@ package enum EmissionError: Error, Equatable, CustomStringConvertible {
   case otherDescription(path: String)
   /// A name that no format has.
   case unknownFormat(name: String, known: [String])
-  /// Reading back did not give what was written.
+  /// The values read back differ from the written ones.
   case readBackDiffers(path: String, tensor: String)
 
   package var description: String {

@@ -15,7 +15,7 @@ package protocol Format: Sendable {
   /// The rules for a model that is a folder of files; nil if it is a single file.
   static var folder: FolderFormat? { get }
 
-  /// A format with what was chosen about it; one that knows nothing of a choice leaves it out.
+  /// A format with these choices; one that knows nothing of a choice leaves it out.
   init(_ choices: FormatChoices)
 
   /// The choices that the format knows of.
@@ -27,14 +27,14 @@ package protocol Format: Sendable {
   /// The type of the floats that it stores.
   var floats: FloatWidth { get }
 
-  /// Refuses what cannot be written, before any work.
+  /// Refuses a model that cannot be written, before any work.
   ///
-  /// - Parameter planned: what becomes of the model's weights.
+  /// - Parameter planned: the plan for the model's weights.
   func check(_ model: Model, _ planned: [PlannedTensor]) throws
 
   /// How a model as trained will be carried.
   ///
-  /// - Throws: what the format cannot do of what was chosen.
+  /// - Throws: an error for a choice that the format does not support.
   func carrier(of model: Model) throws -> ModelCarrier
   /// How a model is carried that was opened; nil if it is not of this format, or the format decides
   /// nothing.
@@ -56,7 +56,7 @@ package protocol Format: Sendable {
 
   /// Opens a folder that `isMeant`.
   ///
-  /// - Parameter files: what describes its inputs.
+  /// - Parameter files: files that describe its inputs.
   static func open(_ path: String, files: ModelFiles) throws -> Model
 
   /// Opens a model whose files are held in memory.
@@ -99,7 +99,7 @@ package struct FolderFormat: Sendable {
   let naming: @Sendable (_ receipt: ContentDigest, _ named: [UInt8]) throws -> [UInt8]
 }
 
-/// Everything that can be chosen about a model as it is written, whatever its format.
+/// All choices about a model as it is written, in any format.
 package struct FormatChoices: Hashable, Sendable {
   package var coreML: CoreMLOptions
   package var description: CoreMLDescription

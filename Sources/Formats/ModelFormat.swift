@@ -45,7 +45,7 @@ package struct ModelFormat: Hashable, Sendable, CaseIterable, CustomStringConver
     return formats.flatMap(\.companions).filter { seen.insert($0).inserted }
   }
 
-  /// The format with what was chosen about it.
+  /// The format with these choices.
   package func with(_ choices: FormatChoices) -> any Format { type.init(choices) }
 
   package static func == (left: ModelFormat, right: ModelFormat) -> Bool {

@@ -5,7 +5,7 @@ package import Weights
 package enum CoreMLError: Error, Equatable, NamesOptions {
   /// A file of the package, or the package as a whole, is not what the format prescribes.
   case malformed(path: String, fault: String)
-  /// The program holds what cannot be run, or is not sound; the fault says where.
+  /// The program cannot be run, or is not sound; the fault says where.
   case program(path: String, fault: String)
   /// A package whose program holds numbers that are not finite and not part of masks.
   case notFinite(origin: String, faults: [ConstantFault])

@@ -30,7 +30,7 @@ package struct CoreMLInspection: Sendable {
   /// Author, license, version and description as far as they are given, and every key of a user's.
   package let metadata: [String: String]
   package let constants: [Constant]
-  /// Names of constants of which −∞ is read as `hiddenValue`; those with no axes are not listed above.
+  /// Names of constants whose −∞ is read as `hiddenValue`; those with no axes are not listed above.
   package let mendedMasks: [String]
   /// Numbers of the program that are not finite; no other package can be made of it.
   package let faults: [ConstantFault]

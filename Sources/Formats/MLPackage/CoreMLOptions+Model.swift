@@ -88,7 +88,7 @@ extension CoreMLOptions {
   /// The oldest system that can load a model stored so.
   ///
   /// - Parameter tensors: names and schemes.
-  /// - Throws: `CoreMLError.target` naming what needs a newer system than was asked for.
+  /// - Throws: `CoreMLError.target` naming the part that needs a newer system than was asked for.
   func target(
     of origin: String, _ tensors: [(name: String, scheme: Scheme?)], lengths: [Int]
   ) throws(CoreMLError) -> DeploymentTarget {

@@ -19,7 +19,7 @@ package struct CoreMLPackage: Format {
   package static let suffix = PackageLayout.suffix
   /// Key of the digest of the weights a package was made from.
   package static let sourceKey = "dev.ingot.weights"
-  /// Key of what was asked for, in words.
+  /// Key of the requested compression, in words.
   package static let recipeKey = "dev.ingot.recipe"
   /// Key of the inputs that the weights were fitted to.
   package static let calibrationKey = "dev.ingot.calibration"

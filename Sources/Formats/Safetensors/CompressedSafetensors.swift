@@ -12,7 +12,7 @@ package struct CompressedSafetensors: Format {
   package static let folder: FolderFormat? = nil
   /// Metadata key of the digest of the weights a file was made from.
   package static let sourceKey = CompressedLayout.Key.source
-  /// Metadata key of what was asked for, in words.
+  /// Metadata key of the requested compression, in words.
   package static let recipeKey = CompressedLayout.Key.recipe
   /// Metadata key of the inputs that the weights were fitted to.
   package static let calibrationKey = CompressedLayout.Key.calibration

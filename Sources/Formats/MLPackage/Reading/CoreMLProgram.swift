@@ -23,7 +23,7 @@ struct CoreMLProgram: Architecture {
   /// - Parameters:
   ///   - model: the package's message; its interface was compared with the function.
   ///   - describingFiles: files beside the package that the model needs.
-  ///   - preparation: what is done to texts before the tokenizer sees them.
+  ///   - preparation: changes to texts before the tokenizer sees them.
   init(
     _ model: SpecModel, _ function: MILFunction, _ block: MILBlock, blobs: BlobFiles,
     describingFiles: [String], preparation: TextPreparation

@@ -8,7 +8,7 @@ enum ReadResult {
   case same(Operand)
 }
 
-/// One operation of a program while it is read: hands out what its parameters are bound to.
+/// One operation of a program while it is read: hands out the values bound to its parameters.
 struct OperationReader {
   /// MIL's name of the operation.
   let type: String
