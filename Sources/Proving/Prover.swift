@@ -16,7 +16,7 @@ package import WeightCompression
 /// - *Commit*: models that passed get their names, each with the receipt that names its bytes.
 ///   Anything that ends this before, a kill included, leaves none of them.
 package struct Prover {
-  /// One encoder of a model, or all of it: what becomes of it, and where it goes.
+  /// One encoder of a model, or all of it, with its options and its path.
   package struct Part {
     package let model: Model
     let options: CompressionOptions
@@ -26,9 +26,9 @@ package struct Prover {
 
     /// - Parameters:
     ///   - model: as trained.
-    ///   - options: what is asked for of its weights.
+    ///   - options: the requested compression of its weights.
     ///   - calibration: the inputs that weights are fitted to; nil if they are not.
-    ///   - format: what is written, with everything that was chosen about it.
+    ///   - format: the format to write, with all choices about it.
     ///   - path: where it appears.
     package init(
       _ model: Model, options: CompressionOptions, calibration: CalibrationSet?,
@@ -82,7 +82,7 @@ package struct Prover {
   /// Makes the parts of one model, and has them judged together.
   ///
   /// - Parameter judge: runs the gate on what reads back; see `Judging`.
-  /// - Throws: what is wrong with a model, its weights, or the disk. A refusal is an outcome.
+  /// - Throws: errors of a model, its weights, or the disk. A refusal is an outcome.
   package func run(
     _ parts: [Part], judging judge: ([Model]) throws -> Judgement
   ) throws -> Outcome {
@@ -91,7 +91,7 @@ package struct Prover {
     return try staged.prove(judging: judge)
   }
 
-  /// Plans what becomes of a part's weights, and compresses what is fitted to inputs.
+  /// Plans the compression of a part's weights, and compresses those that are fitted to inputs.
   package func compress(_ part: Part) throws -> Compressed {
     let progress = progress
     guard let calibration = part.calibration else {
