@@ -20,7 +20,7 @@ import CZstd
 
   deinit { unsafe ZSTD_freeDCtx(context) }
 
-  /// Forgets what is left of an earlier frame.
+  /// Drops the rest of an earlier frame.
   func begin() { unsafe ZSTD_DCtx_reset(context, ZSTD_reset_session_only) }
 
   /// One call of the library.

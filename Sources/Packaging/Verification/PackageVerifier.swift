@@ -16,7 +16,7 @@ package enum PackageVerifier {
 
   /// The same, handing over the files as they are read.
   ///
-  /// - Throws: what the sink throws, too. Then, as with every fault, what it took is to be dropped.
+  /// - Throws: errors from the sink, too. Then, as with every fault, drop everything it took.
   static func verify(_ path: String, sink: (any EntrySink)?) throws -> VerifiedPackage {
     try reading(path) { file, reader in
       let package = try verify(file, reader, EntryCheck(reader, sink: sink))

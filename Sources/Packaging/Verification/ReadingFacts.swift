@@ -3,7 +3,7 @@ package import Gate
 /// How the baseline was read, according to a receipt: whether its outputs are its own library's and
 /// the known ones; the limits that the candidate was held to, and the gate's warnings.
 package struct ReadingFacts: Equatable, Sendable {
-  /// Nil if nobody checked.
+  /// Nil without a source check.
   package let source: SourceRecord?
   /// Nil if nothing is known.
   package let known: KnownRecord?
