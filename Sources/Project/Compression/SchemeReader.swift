@@ -1,7 +1,7 @@
 import Packaging
 import WeightCompression
 
-/// Reads a scheme and what is chosen about it, in the words of a project file or a recipe.
+/// Reads a scheme and its options, in the words of a project file or a recipe.
 struct SchemeReader {
   let section: ContractSection
 

@@ -12,7 +12,7 @@ package final class ContractSection {
   /// that names its format may be any file: nothing of it is shown.
   ///
   /// - Parameters:
-  ///   - name: what the file should be, such as `the recipe`.
+  ///   - name: the file's name in messages, such as `the recipe`.
   ///   - keys: every key that it may have, the one that names its format first.
   init?(file node: YAMLNode, name: String, keys: [String], log: Log) {
     guard case .mapping(let members) = node.content else {

@@ -7,7 +7,7 @@ struct LimitsReader {
   /// The section `gate`.
   let section: ContractSection
 
-  /// The limits, `standard` where there are none; nil when there is a fault, which is noted.
+  /// The limits, `standard` if there are none; nil when there is a fault, which is noted.
   func read() -> LimitTerms? {
     guard let node = section.node("limits") else { return terms(.standard) }
     if let name = node.string {

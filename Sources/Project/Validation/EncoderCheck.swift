@@ -1,6 +1,6 @@
 import Graph
 
-/// Looks whether a model has the encoders that its recipe is about.
+/// Checks whether a model has the encoders that its recipe is about.
 struct EncoderCheck {
   let job: BuildPlan.Job
   /// Nil if the faults were noted before.

@@ -7,7 +7,7 @@ import Inputs
 import StrictJSON
 import WeightCompression
 
-/// Looks whether models and reference sets suit each other, and models what is asked of them.
+/// Checks that models and reference sets suit each other, and models their options.
 struct JobCheck {
   /// Everything a model is judged by; jobs that differ in nothing else have the same faults.
   private struct Pairing: Hashable {
@@ -83,7 +83,7 @@ struct JobCheck {
     checkSource(of: job, words: words, models)
   }
 
-  /// Notes what is wrong with outputs that were made elsewhere.
+  /// Notes the faults of outputs that were made elsewhere.
   private func checkSource(of job: BuildPlan.Job, words: String, _ models: [Model]?) {
     guard let paths = job.key.sourceCheck, let place = job.sourceCheckPlace else { return }
     let files = [("the vectors", paths.vectors), ("the inputs", paths.inputs)]
@@ -104,7 +104,7 @@ struct JobCheck {
     }
   }
 
-  /// Notes what is wrong with a file of inputs, at its line where there is one.
+  /// Notes the fault of a file of inputs, at its line if there is one.
   ///
   /// - Parameters:
   ///   - place: where the file was asked for.
@@ -124,7 +124,7 @@ struct JobCheck {
     }
   }
 
-  /// Notes what is wrong with the inputs that weights are fitted to.
+  /// Notes the faults of the inputs that weights are fitted to.
   ///
   /// - Parameter set: what it must share nothing with; nil for a set that has faults of its own.
   private func checkCalibration(
@@ -164,7 +164,7 @@ struct JobCheck {
     _ = opener.set(at: path, for: asker)
   }
 
-  /// Notes what is wrong with references of a job; whether they suit its models.
+  /// Notes the faults of a job's references; whether they suit its models.
   private mutating func check(
     _ job: BuildPlan.Job, _ models: [Model], _ shipping: [Model], on set: ReferenceSet
   ) -> Bool {
