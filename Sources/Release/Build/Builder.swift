@@ -92,7 +92,7 @@ package struct Builder {
     return try publication.finish(packages, work.reports)
   }
 
-  /// Why a package may not be written, by what is there; what cannot be looked at is an objection, too.
+  /// Why a package may not be written, by the files there; an unreadable one is an objection, too.
   private func objection(
     to package: PackageJob, _ check: PackageCheck
   ) -> (cause: BuildReport.Refusal.Cause, reason: String, downgrade: Downgrade?)? {

@@ -12,7 +12,7 @@ package struct ModelCard: Equatable, Sendable {
 
   /// `model_name`, or the one name under `model-index`, or the first heading.
   package let name: String?
-  /// `pipeline_tag`: what the model is for.
+  /// `pipeline_tag`: the model's task.
   package let task: String?
   /// `language`: one or several.
   package let languages: [String]

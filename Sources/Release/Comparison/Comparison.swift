@@ -6,7 +6,7 @@ import Weights
 
 /// The differences between two archives, two models or two output folders, the first cause first.
 package struct Comparison: Sendable {
-  /// The kind of thing at a path.
+  /// The kind of file or folder at a path.
   private enum Subject: String {
     case archive = "a package archive"
     case model = "a model"
@@ -20,7 +20,7 @@ package struct Comparison: Sendable {
 
   package var isSame: Bool { causes.isEmpty }
 
-  /// Compares what two paths lead to.
+  /// Compares the files or folders at two paths.
   ///
   /// - Throws: `ComparisonError` when the two cannot be compared, and errors from reading them.
   package init(_ left: String, _ right: String) throws {

@@ -8,7 +8,7 @@ import Weights
 enum ModelDifference {
   /// Every cause, in their order; empty if there is none that Ingot knows of.
   ///
-  /// - Throws: when one of the two cannot be read as what it is.
+  /// - Throws: when one of the two cannot be read as its kind.
   static func causes(_ left: String, _ right: String) throws -> [Cause] {
     let (left, right) = (try ModelFacts(left), try ModelFacts(right))
     var causes = Causes()

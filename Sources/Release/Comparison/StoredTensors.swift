@@ -39,7 +39,7 @@ struct StoredTensors {
     }.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
-  /// The first tensor that differs, and of how many; nothing where all are the same.
+  /// The first tensor that differs, and of how many; nothing if all are the same.
   func difference(to other: StoredTensors, model: String? = nil) throws -> [Cause] {
     let lefts = Dictionary(entries.map { ($0.name, $0) }) { first, _ in first }
     let rights = Dictionary(other.entries.map { ($0.name, $0) }) { first, _ in first }

@@ -59,7 +59,7 @@ struct ReleaseIndex {
   /// The archives that a signed list says were built, whatever the lines say, by app.
   private var listed: [String: [ListedArchive]] = [:]
 
-  /// Reads the index of an output folder; an empty one where there is none.
+  /// Reads the index of an output folder; an empty one if there is none.
   ///
   /// - Throws: `JSONError` for a line that is damaged, `FileError` when it cannot be read.
   init(folder: String) throws {
@@ -171,7 +171,7 @@ struct ReleaseIndex {
 
   /// Writes lines again as they were checked.
   ///
-  /// - Returns: what is not written yet.
+  /// - Returns: the lines that are not written yet.
   private func copy(_ file: IndexLines?, to draft: inout AtomicFile) throws -> [UInt8] {
     var waiting: [UInt8] = []
     guard let file else { return waiting }

@@ -7,7 +7,7 @@ import Store
 import StrictJSON
 import Weights
 
-/// Everything that decides what becomes of a model, by its digests.
+/// Everything that decides a model's outcome, by digests.
 struct JobInputs {
   let architecture: String
   /// The weights as trained.

@@ -79,7 +79,7 @@ struct ModelStore {
   ///
   /// - Parameter paths: where the model appears for packaging; nothing is copied there.
   /// - Returns: nil when nothing is kept.
-  /// - Throws: `Foreign` when what is kept is not of this very job, and errors from reading it.
+  /// - Throws: `Foreign` when the kept result is not of this very job, and errors from reading it.
   func outcome(
     for key: ActionKey, of job: BuildPlan.Job, _ trained: TrainedModel, at paths: WorkingPaths
   ) throws -> ModelOutcome? {

@@ -26,7 +26,7 @@ struct CustomerDue {
     models = shared + own
   }
 
-  /// The check of what was packed.
+  /// The check of the packed archive.
   func check(_ work: ModelWork) throws -> LeakCheck {
     var due: [PackagePath: ContentDigest] = [:]
     for (identity, key) in models {

@@ -13,7 +13,7 @@ struct PackageCheck {
   /// The packages with the index's word on those that are there, whole, made from the very same
   /// inputs, and signed by the project's key where it has one.
   ///
-  /// - Parameter inputs: what each package is made from, in their order.
+  /// - Parameter inputs: the inputs of each package, in their order.
   func entries(
     _ packages: [PackageJob], _ inputs: [PackageInputs?], jobs: Int
   ) -> [ReleaseIndex.Entry?] {
@@ -30,7 +30,7 @@ struct PackageCheck {
         let file = try? MappedFile(path: path), file.byteCount == entry.byteCount,
         ContentDigest(of: file) == entry.sha256
       else { return nil }
-      // The index is anyone's word; what this key signed is not signed again unseen.
+      // Anyone may have written the index; what this key signed is not signed again unseen.
       if let signer, !signer.hasVouched(for: entry, at: path) { return nil }
       return entry
     }

@@ -47,7 +47,7 @@ struct PackageJob: Sendable {
 
   /// Everything the package is made from.
   ///
-  /// - Parameter inputs: what each job works on, by its number.
+  /// - Parameter inputs: the inputs of each job, by its number.
   /// - Returns: nil when one of its models cannot be worked on.
   func inputs(_ inputs: [ModelWork.Inputs]) -> PackageInputs? {
     var models: [JSONValue] = []

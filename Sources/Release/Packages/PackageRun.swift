@@ -10,7 +10,7 @@ struct PackageRun: Sendable {
   struct Order: Sendable {
     let package: PackageJob
     let models: [PackagedModel]
-    /// Knows what the customer is due, from the customer list.
+    /// The models that the customer is due, from the customer list.
     let leaks: LeakCheck
 
     /// The receipts as they are packed, by their paths.
@@ -31,7 +31,7 @@ struct PackageRun: Sendable {
     /// The same content is there already: the archive that is there, and its signature and
     /// provenance in the work folder.
     case same(PackedArchive)
-    /// Other content of this version is there; what differs, the first cause first.
+    /// Other content of this version is there; the differences, the first cause first.
     case conflict(differences: [String])
     /// Nothing can be put where the archive belongs.
     case unplaceable(FileError)
@@ -111,7 +111,7 @@ struct PackageRun: Sendable {
     return Dictionary(vouchers.map { ($0.suffix, $0.digest) }) { first, _ in first }
   }
 
-  /// Holds what was packed against what is there under its name.
+  /// Compares the packed archive with the one under its name.
   private func compare(
     _ packed: VerifiedPackage, _ final: String, _ order: Order
   ) throws -> Outcome {

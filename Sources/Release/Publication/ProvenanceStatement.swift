@@ -42,7 +42,7 @@ package struct ProvenanceStatement: Sendable {
   /// Puts a statement together.
   ///
   /// - Parameters:
-  ///   - manifest: what the archive holds.
+  ///   - manifest: the archive's manifest.
   ///   - receipts: every receipt of the archive, by its path in there.
   ///   - project: SHA-256 of the project file.
   ///   - libraries: versions of the libraries that packed the archive.
@@ -142,7 +142,7 @@ package struct ProvenanceStatement: Sendable {
     ]
   }
 
-  /// Every file of the archive; a receipt's with what the gate found.
+  /// Every file of the archive; a receipt's with the gate's findings.
   private var products: [JSONValue] {
     let list = JSONValue.resource(Manifest.entryName, ContentDigest(of: manifest.bytes))
     return [list]

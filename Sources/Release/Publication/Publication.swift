@@ -31,7 +31,7 @@ struct Publication {
     enter(package, entry, isReused: true)
   }
 
-  /// Takes what became of a package that was packed.
+  /// Takes the outcome of a package that was packed.
   mutating func settle(
     _ package: PackageJob, _ outcome: PackageRun.Outcome, _ inputs: PackageInputs
   ) throws {

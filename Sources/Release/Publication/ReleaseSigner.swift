@@ -6,7 +6,7 @@ import Signatures
 import StrictJSON
 import Weights
 
-/// Signs what a build makes, with the one key of the project.
+/// Signs the results of a build with the one key of the project.
 struct ReleaseSigner: Sendable {
   /// A file beside an archive that proves its origin: the signature or the provenance.
   struct Voucher {

@@ -16,7 +16,7 @@ struct KnownFlow: Equatable {
     if flow == nil, !customer.hasAllFlows { return nil }
   }
 
-  /// Compares what a manifest says of the flow.
+  /// Compares with the manifest's entry for the flow.
   func compare(_ manifest: ModelIdentity, _ comparison: inout EntryComparison) {
     guard case .flow(let id, let name, let version, _) = manifest else { return }
     guard case .flow(let knownID, _, let known, _)? = flow else {

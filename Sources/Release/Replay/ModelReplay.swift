@@ -125,7 +125,7 @@ struct ModelReplay {
     }
     let models = try ModelLoader.encoders(of: source.model, prompt: source.prompt)
     for part in parts where !models.contains(where: { $0.architecture.encoder == part.encoder }) {
-      // Says what there is instead.
+      // Throws an error that lists the encoders.
       _ = try ModelLoader.open(source.model, encoder: part.encoder, prompt: source.prompt)
     }
     return models

@@ -28,7 +28,7 @@ struct ReplaySource: Equatable {
   ///   - prompt: goes before every text, instead of the model's default.
   ///   - sourceCheck: outputs that the model gave where it was trained, if there are any.
   ///   - calibration: inputs that weights are fitted to, if they are.
-  ///   - overlap: what becomes of those that the references hold too.
+  ///   - overlap: how those that the references hold too are treated.
   init(
     model: String, references: String, isFewMeant: Bool = false, prompt: PromptChoice? = nil,
     sourceCheck: SourceCheckPaths? = nil, calibration: String? = nil,

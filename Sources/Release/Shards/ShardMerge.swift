@@ -2,7 +2,7 @@ package import Files
 import Project
 import Store
 
-/// Looks whether every shard of a build is there before anything is published.
+/// Checks whether every shard of a build is there before anything is published.
 package struct ShardMerge: Error, Equatable, NamesOptions {
   /// A result that is missing or does not belong.
   package enum Fault: Equatable, Sendable {
