@@ -91,7 +91,7 @@ extension ContentStore {
     return nil
   }
 
-  /// Takes over what the remote store knows.
+  /// Takes over a result of the remote store.
   private func remoteResult(for key: ActionKey, in remote: RemoteStore) -> ActionResult? {
     guard let result = remote.result(for: key, warn: warn) else { return nil }
     // A corrupt file here was reported already, and is replaced.

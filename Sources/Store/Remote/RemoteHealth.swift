@@ -61,7 +61,7 @@ final class RemoteHealth: Sendable {
     }
   }
 
-  /// Notes that a request did what it is for.
+  /// Notes that a request served its purpose.
   func worked(_ request: Request) { state.withLock { $0.failures[request] = 0 } }
 
   /// Notes a request that was of no use, and whether it failed.

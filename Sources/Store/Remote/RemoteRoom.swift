@@ -8,7 +8,7 @@ final class RemoteRoom: Sendable {
 
   /// Takes room.
   ///
-  /// - Returns: nil when it is taken; what is left when that is less.
+  /// - Returns: nil when it is taken; the room left when that is less.
   func take(_ byteCount: Int) -> Int? {
     left.withLock { left in
       guard byteCount <= left else { return left }
