@@ -61,7 +61,7 @@ package struct AllowedSigners: Sendable {
   /// Checks a signature of a file, which is read piece by piece.
   ///
   /// - Parameters:
-  ///   - namespace: what the signature must be for.
+  ///   - namespace: the required purpose of the signature.
   ///   - identity: who must have signed; anyone of the list without.
   ///   - seconds: the moment at which the key must be valid, since 1970.
   package func verify(
@@ -77,7 +77,7 @@ package struct AllowedSigners: Sendable {
   ///
   /// - Parameters:
   ///   - origin: a name for the bytes, for messages.
-  ///   - namespace: what the signature must be for.
+  ///   - namespace: the required purpose of the signature.
   ///   - identity: who must have signed; anyone of the list without.
   ///   - seconds: the moment at which the key must be valid, since 1970.
   package func verify(
@@ -111,10 +111,10 @@ package struct AllowedSigners: Sendable {
   /// Who may sign for a purpose with a key.
   ///
   /// - Parameters:
-  ///   - namespace: what is signed for.
+  ///   - namespace: the purpose of the signature.
   ///   - identity: who must have signed; anyone of the list without.
   ///   - seconds: the moment at which the key must be valid, since 1970.
-  ///   - origin: what is signed, for messages.
+  ///   - origin: name of the signed file, for messages.
   package func principal(
     of key: PublicKey, namespace: String, identity: String? = nil, at seconds: Int, origin: String
   ) throws(SignatureError) -> Principal {

@@ -1,4 +1,4 @@
-/// Takes apart what SSH programs write: big-endian numbers, and strings behind their length.
+/// Parses the output of SSH programs: big-endian numbers, and strings behind their length.
 ///
 /// It walks over bytes that stay where they are and gives their places, so that what is secret is
 /// never copied.
