@@ -197,7 +197,7 @@ struct CompressCommand: ParsableCommand {
     }
   }
 
-  /// Answers what a refusal says, and gives the failure to end with.
+  /// Answers with a refusal, and returns the failure to end with.
   private func failure(
     _ judgement: Judgement, _ kept: EmittedModel?, _ console: Console
   ) throws -> Failure {

@@ -81,7 +81,7 @@ struct VerifyCommand: ParsableCommand {
     }
   }
 
-  /// Says what a package holds, or why it is not sound.
+  /// Lists the content of a package, or says why it is not sound.
   ///
   /// - Parameters:
   ///   - signature: who must have signed it; without, no signature is checked.

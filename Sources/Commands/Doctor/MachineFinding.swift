@@ -4,7 +4,7 @@ import StrictJSON
 struct MachineFinding {
   enum Status: String {
     case ok
-    /// It works, and may not do what is wanted.
+    /// It works, but perhaps not as wanted.
     case warning
     /// Something that is needed is not there.
     case missing
@@ -15,7 +15,7 @@ struct MachineFinding {
   let status: Status
   /// The result of the check.
   let found: String
-  /// How to get what is missing.
+  /// How to get the missing thing.
   var mend: String?
 
   var json: JSONValue {

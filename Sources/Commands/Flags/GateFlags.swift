@@ -32,7 +32,7 @@ struct GateFlags: ParsableArguments {
       """)
   var fewReferences = false
 
-  /// Refuses what means something for references only.
+  /// Refuses options that only references give a meaning.
   func requireNone() throws {
     guard limits == nil, threshold == nil else {
       throw ValidationError("--limits and --threshold need --references to be judged against")

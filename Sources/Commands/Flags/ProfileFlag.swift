@@ -54,14 +54,14 @@ struct ProfileFlag: ParsableArguments {
     return package.faults(against: profile).map { "\(package.path): \($0)" }
   }
 
-  /// `requiredProfile` beside what else a report says.
+  /// `requiredProfile` beside the rest of a report.
   func adding(to report: JSONValue) -> JSONValue {
     guard let profile, case .object(var members) = report else { return report }
     members["requiredProfile"] = .string(profile.rawValue)
     return .object(members)
   }
 
-  /// A line that says what was required and is met; empty if nothing was.
+  /// A line on the required profile, which is met; empty if none was required.
   var text: String {
     profile.map { "  limits: at least as tight as '\($0.rawValue)', as required\n" } ?? ""
   }

@@ -4,7 +4,7 @@ import Packaging
 import Signatures
 import Weights
 
-/// Who must have signed what is verified.
+/// Who must have signed a verified file.
 struct SignatureFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(

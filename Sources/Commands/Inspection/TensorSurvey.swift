@@ -47,7 +47,7 @@ struct TensorSurvey {
 
   /// Everything found, equal tensors at the end.
   ///
-  /// - Parameter weights: what the tensors are of.
+  /// - Parameter weights: the weights that hold the tensors.
   func finish(_ weights: WeightCollection) throws -> [Finding] {
     let groups = try EqualTensors.groups(candidates.map(\.key)) { first, second in
       try EqualTensors.areSame(

@@ -14,7 +14,7 @@ struct UsagePage {
   ///   - trained: the model it was made from, which knows names of features.
   ///   - package: the name of its folder.
   ///   - files: names of the files that prepare its inputs.
-  /// - Throws: what reading the tokenizer throws.
+  /// - Throws: errors from reading the tokenizer.
   init(_ model: Model, trained: Model, package: String, files: [String]) throws {
     let name = String(package.dropLast(CoreMLPackage.suffix.count))
     var parts = [

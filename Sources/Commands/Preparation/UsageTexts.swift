@@ -12,7 +12,7 @@ struct UsageTexts {
   private let hasMask: Bool
 
   /// - Returns: nil for a package that takes no text.
-  /// - Throws: what reading the tokenizer throws.
+  /// - Throws: errors from reading the tokenizer.
   init?(of model: Model) throws {
     guard let statement = try TextStatement(of: model),
       case .single(let lengths) = model.architecture.shapes, !lengths.isEmpty

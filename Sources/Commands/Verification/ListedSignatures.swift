@@ -21,7 +21,7 @@ struct ListedSignatures {
 
   /// Why a package is not signed by someone who may, or its provenance is not.
   ///
-  /// - Throws: what keeps from checking it.
+  /// - Throws: errors that prevent the check.
   mutating func fault(of package: VerifiedPackage) throws -> String? {
     guard let signers else { return nil }
     do {
