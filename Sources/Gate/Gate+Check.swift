@@ -6,8 +6,7 @@ extension Gate {
   ///
   /// - Throws: `EvaluationError` when inputs or form of the set do not suit the model
   ///   (`unusableLine`, `wrongForm`), the set proves too little (`fewReferences`,
-  ///   `blindReferences`), the threshold means nothing (`badLimit`); errors from reading a
-  ///   tokenizer.
+  ///   `blindReferences`), the threshold means nothing (`badLimit`); tokenizer errors.
   package static func check(
     _ model: Model, on references: ReferenceSet, threshold: Double? = nil
   ) throws {

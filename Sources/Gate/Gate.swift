@@ -23,8 +23,7 @@ package enum Gate {
       limits: limits, threshold: threshold, jobs: jobs, progress: progress)
   }
 
-  /// Judges the two sides. If outputs were given instead of a model that was run, a pass gives no
-  /// receipt.
+  /// Judges the two sides. If outputs were given instead of a model, a pass gives no receipt.
   ///
   /// Of a model with an image and a text encoder both may be candidates, or one: the other is then
   /// the baseline's own. A pass gives one receipt for each candidate.
@@ -86,10 +85,9 @@ extension Gate {
   /// The receipts of one earlier judgement of encoders together, for the very same models,
   /// reference set and limits.
   ///
-  /// Every digest is computed anew from the bytes at hand, those of an encoder that is not a
-  /// candidate
-  /// and those of a source check too, and the recorded metrics are held to the limits again. Only
-  /// the records say that the metrics were measured; to be sure, run the gate again.
+  /// Every digest is computed anew from the bytes at hand, those of encoders that are not
+  /// candidates and those of a source check too, and the recorded metrics are held to the limits
+  /// again. Only the records say that the metrics were measured; to be sure, run the gate again.
   ///
   /// - Parameters:
   ///   - records: one for each model of `candidate`, in their order.
@@ -139,7 +137,7 @@ package struct DriftReceipt: Equatable, Sendable {
   package let calibration: CalibrationRecord?
   /// The other encoder of the model, which ran beside; nil for a model that was judged alone.
   package let partner: PartnerEncoder?
-  /// How the library it was trained with ran the same model; nil if nobody checked.
+  /// The check against the library it was trained with; nil if there was none.
   package let source: SourceRecord?
   /// The known outputs of the reference set that the baseline met; nil if it knows none.
   package let known: KnownRecord?

@@ -24,7 +24,7 @@ package struct RecordedReceipt: Equatable, Sendable {
   package var partner: PartnerEncoder? { text.partner }
   /// Which encoder was judged beside another; nil for a model that was judged alone.
   package var encoder: EncoderKind? { partner?.encoder.other }
-  /// How the library it was trained with ran the same model; nil if nobody checked.
+  /// The check against the library it was trained with; nil if there was none.
   package var source: SourceRecord? { text.source }
   /// The outputs that the reference set knows to be right; nil if it knows none.
   package var known: KnownRecord? { text.known }

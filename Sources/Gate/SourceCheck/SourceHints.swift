@@ -9,8 +9,7 @@ struct SourceHints {
   private let part: SourceFinding.Part
   private let given: OutputMatrix
   private let failing: Set<Int>
-  /// Tokens of each row, those around the text included, cut as the model cuts; nil if inputs are
-  /// not texts.
+  /// Tokens of each row, with those around the text, cut as the model cuts; nil for other inputs.
   private let tokenCounts: [Int]?
 
   init(_ check: SourceCheck, _ part: SourceFinding.Part) throws {

@@ -2,8 +2,7 @@ import Inputs
 import StrictJSON
 package import Weights
 
-/// The part of a receipt on outputs that were made elsewhere, by the library that a model was
-/// trained
+/// The part of a receipt on outputs made elsewhere, by the library that a model was trained
 /// with: the files, and how near they are to Ingot's outputs for the same inputs.
 ///
 /// The figures are bounds: cosines are rounded down and differences up, so that none is better than
