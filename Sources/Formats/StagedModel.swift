@@ -13,8 +13,7 @@ package protocol ModelReceipt {
   var packedBytes: [UInt8] { get }
 }
 
-/// A model that is written in full and does not have its name yet: it has a hidden name beside the
-/// final one.
+/// A model that is written in full, under a hidden name beside its final one.
 ///
 /// The holder can look at the model that reads back, and have it judged. It is deleted unless it
 /// is committed, and it can be committed once: with a receipt that names these very bytes, or through
@@ -80,8 +79,7 @@ package struct StagedModel: ~Copyable {
 
   /// Gives a name to a model that was not judged, or that the gate refused. No package takes it.
   ///
-  /// - Throws: `EmissionError.changedMeanwhile`, and errors from writing a file; nothing is left
-  ///   behind then.
+  /// - Throws: `EmissionError.changedMeanwhile`, and write errors; nothing is left behind then.
   package consuming func commitUnproven() throws -> EmittedModel { try commitSealed() }
 
   /// Looks that a receipt names these very bytes, and notes it in a format that carries it. The model

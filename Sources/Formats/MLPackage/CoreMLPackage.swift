@@ -163,8 +163,7 @@ extension CoreMLPackage {
     }
   }
 
-  /// How texts are prepared: as the package says if Ingot wrote it, else as the files beside it
-  /// say.
+  /// How texts are prepared: by the package itself if Ingot wrote it, else by the files beside it.
   private static func textPreparation(
     _ message: SpecModel, _ files: ModelFiles
   ) throws -> TextPreparation {

@@ -1,7 +1,6 @@
 package import Graph
 
-/// A Core ML package's statements to the app that loads it, where an architecture has no place for
-/// them.
+/// A Core ML package's statements to the app that loads it, beyond its architecture.
 package struct CoreMLStatement: Sendable {
   /// In the order of the interface; of a classifier the label's and that of its numbers.
   package let outputNames: [String]

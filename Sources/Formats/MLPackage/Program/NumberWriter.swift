@@ -187,8 +187,7 @@ extension DeploymentTarget {
 }
 
 extension PlannedTensor {
-  /// Bytes that are not counted elsewhere: offsets that are all the same, and packed offsets of
-  /// four bits.
+  /// Bytes that are not counted elsewhere: equal offsets, and packed offsets of four bits.
   var extraBytes: Int {
     guard sharedWith == nil else { return 0 }
     switch scheme {

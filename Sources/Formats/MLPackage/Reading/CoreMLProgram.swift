@@ -226,8 +226,7 @@ struct ProgramInterface {
     return rows
   }
 
-  /// The meaning of the output: labels make scores, a predicted feature a number, all else a
-  /// vector.
+  /// The output's meaning: labels make scores, a predicted feature a number, all else a vector.
   func modelOutput(_ program: ProgramReader.Result) -> ModelOutput {
     let width = program.graph.outputType.shape.last ?? 1
     if let labels = program.labels {
