@@ -5,8 +5,7 @@ import Weights
 
 extension PackageVerifier {
   /// Verifies a whole archive and opens every model in it, one after another, so that only models
-  /// that can be run pass, and compares what the manifest says of each with the model. Runs
-  /// nothing.
+  /// that can be run pass, and compares the manifest's facts on each with the model. Runs nothing.
   ///
   /// Of a single file only the header is held in memory. Of a folder all files are, up to `limit`;
   /// the rest goes to files without a name on a disk. So memory follows what opening looks at, and

@@ -80,7 +80,7 @@ extension VerifiedPackage {
     }
   }
 
-  /// The source check of each model, by its title; null if nobody checked.
+  /// The source check of each model, by its title; null if there was none.
   private var sourceChecks: [String: JSONValue] {
     manifest.models.reduce(into: [:]) { all, model in
       all[model.identity.title] =
