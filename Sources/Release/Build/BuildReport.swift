@@ -14,7 +14,7 @@ package struct BuildReport: Equatable, Sendable {
     package let verdict: Verdict
     /// Whether the store had it.
     package let isKept: Bool
-    /// Its source check; nil if nobody checked, or it did not pass.
+    /// Its source check; nil if there was none, or it did not pass.
     package var source: SourceRecord? = nil
     /// The verdicts of looser profiles on a model that was refused; strictest first.
     package var outlooks: [ProfileOutlook] = []

@@ -2,8 +2,7 @@ import Files
 package import Signatures
 import Weights
 
-/// Compares an output folder with its own books: the list of the last release, the index, and the
-/// archives there.
+/// Compares an output folder with its own books: the last release's list, the index, the archives.
 package struct OutputAudit: Equatable, Sendable {
   /// The index's name in the output folder.
   package static let indexName = ReleaseIndex.fileName

@@ -56,7 +56,7 @@ struct ReleaseIndex {
   private var entries: [String: [Entry]] = [:]
   /// Packages whose last line is not signed; only their archive is known.
   private var doubted: Set<PackageVersion> = []
-  /// The archives that a signed list says were built, whatever the lines say, by app.
+  /// The archives that a signed list says were built, even against the lines, by app.
   private var listed: [String: [ListedArchive]] = [:]
 
   /// Reads the index of an output folder; an empty one if there is none.

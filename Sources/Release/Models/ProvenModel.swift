@@ -41,7 +41,7 @@ enum ModelOutcome {
 }
 
 extension ModelOutcome {
-  /// Its source check; nil if nobody checked, or it did not pass.
+  /// Its source check; nil if there was none, or it did not pass.
   var source: SourceRecord? { if case .proven(let model) = self { model.source } else { nil } }
 
   /// The check of its known outputs; nil if the set knows none, or it did not pass.

@@ -4,8 +4,7 @@ package import Weights
 import Signatures
 import StrictJSON
 
-/// How one archive was made, by whom and from what: an in-toto Statement v1 with SLSA Provenance
-/// v1.
+/// How, by whom and from what one archive was made: in-toto Statement v1 with SLSA Provenance v1.
 ///
 /// It goes into a DSSE envelope beside the archive. It depends on neither clock nor machine: the
 /// same build gives the same bytes. `specs/formats/provenance.md` lists the fields.

@@ -34,8 +34,7 @@ struct ReleaseSigner: Sendable {
     self.project = ContentDigest(of: try MappedFile(path: project.file))
   }
 
-  /// Makes an archive's proofs of origin: its signature, and the statement of how it was made in a
-  /// signed envelope.
+  /// Makes an archive's signature, and the statement of how it was made in a signed envelope.
   ///
   /// The archive was verified a while ago; whatever is at its path now, only the very bytes that
   /// were verified are signed.

@@ -90,8 +90,7 @@ struct ModelReplay {
       + "('calibration')"
   }
 
-  /// Changes of the inputs that weights were fitted to. Those that the references hold too are an
-  /// error again.
+  /// Changes of the inputs that weights were fitted to. Those among the references are an error.
   private func calibrationChanges(
     _ baselines: [Model], _ references: ReferenceSet
   ) throws -> [String] {
