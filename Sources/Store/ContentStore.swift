@@ -25,8 +25,7 @@ package final class ContentStore: Sendable {
   ///
   /// - Parameters:
   ///   - remote: a store behind this one: asked for missing results, given new ones.
-  ///   - room: most bytes taken from it in all before they prove useful; half of the free ones by
-  ///     default.
+  ///   - room: most bytes taken from it before they prove useful; half of the free ones by default.
   ///   - warn: told, from any thread, of corrupt files and of failures of the remote store.
   package init(
     folder: String, remote: RemoteStore? = nil, room: Int? = nil,

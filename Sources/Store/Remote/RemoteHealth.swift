@@ -44,8 +44,7 @@ final class RemoteHealth: Sendable {
   /// - Parameter lostLimit: seconds that requests without a use may cost, all kinds together.
   init(lostLimit: Double) { self.lostLimit = lostLimit }
 
-  /// Whether a request is worth its time. Once given up, it stays so: it is not sent, so it cannot
-  /// work.
+  /// Whether a request is worth its time. Once given up, it is not sent again.
   func isGivenUp(_ request: Request) -> Bool {
     state.withLock { state in
       [request, request.need].contains { kind in
