@@ -18,8 +18,7 @@ public enum Program {
     }
   }
 
-  /// Parses the command line; an unknown word ends the process with the one that was probably
-  /// meant.
+  /// Parses the command line; an unknown word ends the process with the likeliest known one.
   private static func parsed() -> any ParsableCommand {
     do {
       return try IngotCommand.parseAsRoot()

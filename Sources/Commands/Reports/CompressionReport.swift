@@ -10,7 +10,7 @@ struct CompressionReport {
   let model: EmittedModel
   /// Nil if there were no references.
   let judgement: Judgement?
-  /// Nil if nobody checked how the model is read.
+  /// Nil without a source check.
   let source: SourceFinding?
 
   /// The verdict, then the size.

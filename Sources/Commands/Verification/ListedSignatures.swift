@@ -2,8 +2,7 @@ import Packaging
 import Signatures
 import StrictJSON
 
-/// Checks signature and provenance of the packages of a list, by the same signers as the list, and
-/// counts them.
+/// Checks and counts signatures and provenance of listed packages, by the signers of the list.
 struct ListedSignatures {
   private let flags: SignatureFlags
   private let signers: AllowedSigners?
