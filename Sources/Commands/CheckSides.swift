@@ -4,13 +4,13 @@ import Gate
 import Graph
 import Inputs
 
-/// Opens what stands on either side of a check.
+/// Opens the two sides of a check.
 struct CheckSides {
   /// The one encoder that is judged; all that there are when nil.
   let encoder: EncoderKind?
-  /// What prepares the inputs of packages; what is found when nil.
+  /// The files that prepare the inputs of Core ML packages; found by themselves when nil.
   let files: ModelFiles?
-  /// What goes before every text, instead of what the models say.
+  /// Text that goes before every text, instead of the models' own.
   let prompt: PromptChoice?
   /// How the vectors of tokens become one, where no file of a model says.
   let pooling: Bert.Pooling?
@@ -53,8 +53,8 @@ struct CheckSides {
     return [try ModelLoader.choose(encoder, among: models, of: path)]
   }
 
-  /// What prepares the inputs of a package: what lies beside it and ships with it, or what prepares
-  /// those of the same encoder of the baseline; nil for any other model, which has its own.
+  /// The files that prepare the inputs of a package: those beside it that ship with it, or those of
+  /// the same encoder of the baseline; nil for any other model, which has its own.
   private func prepared(_ path: String, like baselines: [Model]) throws -> ModelFiles? {
     guard let format = ModelFormat.meant(by: path)?.folder else { return nil }
     let bare = try ModelLoader.open(path, files: ModelFiles(carriedBy: path, texts: [:]))

@@ -184,7 +184,7 @@ struct CompressCommand: ParsableCommand {
 
   /// Writes a model that was refused where it was asked to be kept, once more and unproven.
   ///
-  /// - Returns: nil where it was not asked to be kept, or cannot be: a refusal stays a refusal.
+  /// - Returns: nil if it was not asked to be kept, or cannot be: a refusal stays a refusal.
   private func keep(
     _ compressed: Prover.Compressed, _ judgement: Judgement, _ console: Console
   ) -> EmittedModel? {
@@ -201,7 +201,7 @@ struct CompressCommand: ParsableCommand {
     }
   }
 
-  /// Answers what a refusal says, and gives the failure to end with.
+  /// Answers with a refusal, and returns the failure to end with.
   private func failure(
     _ judgement: Judgement, _ kept: EmittedModel?, _ console: Console
   ) throws -> Failure {

@@ -77,7 +77,7 @@ struct EmbedCommand: ParsableCommand {
     }
   }
 
-  /// The encoder that every line is for; nil where there are none, or no images and texts.
+  /// The encoder that every line is for; nil if there are none, or no images and texts.
   private func encoder(for lines: InputLines) throws -> EncoderKind? {
     let kinds = lines.inputs.map(\.encoder)
     guard let first = kinds.first else { return nil }
@@ -103,7 +103,7 @@ struct EmbedCommand: ParsableCommand {
 }
 
 extension Input {
-  /// The encoder that takes the input; nil where no model has several for its like.
+  /// The encoder that takes the input; nil if no model has several for its like.
   fileprivate var encoder: EncoderKind? {
     switch self {
     case .text: .text

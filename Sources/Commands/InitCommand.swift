@@ -25,7 +25,7 @@ struct InitCommand: ParsableCommand {
       let files = StarterProject.files
       try StarterWriter(folder: folder).write(files)
       let project = folder == "." ? "" : " \(folder)"
-      // What is read otherwise than it was trained is proven in vain: that comes first.
+      // Check first that the model is read as it was trained: otherwise every proof is in vain.
       let next = [
         "ingot check VECTORS.npy MODEL --inputs INPUTS.jsonl", "ingot validate\(project)",
         "ingot build\(project)",

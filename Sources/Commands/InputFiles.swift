@@ -5,7 +5,7 @@ import StrictJSON
 
 /// The files of inputs that a command's options name; `-` is the standard input.
 enum InputFiles {
-  /// What every such option takes, for help.
+  /// The forms of input that every such option takes, for help.
   static let forms = """
     JSON lines, CSV or TSV with a header, or plain lines of text; '.gz' of these, or '-' for stdin.
     """

@@ -6,10 +6,10 @@ struct Misspelling: Equatable {
   /// `command` or `option`.
   let noun: String
   let word: String
-  /// Nil where nothing known is near.
+  /// Nil if nothing known is near.
   let nearest: String?
 
-  /// The first one of a command line that cannot be parsed; nil where that has other reasons.
+  /// The first one of a command line that cannot be parsed; nil if that has other reasons.
   init?(in arguments: [String], of root: any ParsableCommand.Type) {
     var command = root
     var rest = arguments[...]

@@ -3,7 +3,7 @@ import Files
 
 /// The program as a whole.
 public enum Program {
-  /// Runs what the command line asks for and ends the process.
+  /// Runs the command and ends the process.
   public static func main() {
     // A full pipe or disk must come back as an error with a message, not end the process.
     System.reserveStandardDescriptors()
@@ -18,8 +18,7 @@ public enum Program {
     }
   }
 
-  /// What the command line asks for; a word that is not known ends the process with the one that was
-  /// probably meant.
+  /// Parses the command line; an unknown word ends the process with the likeliest known one.
   private static func parsed() -> any ParsableCommand {
     do {
       return try IngotCommand.parseAsRoot()

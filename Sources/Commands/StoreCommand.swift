@@ -112,7 +112,7 @@ struct ByteCount: ExpressibleByArgument {
 }
 
 extension StoreReport {
-  /// What the store holds, in words.
+  /// The content of the store, in words.
   fileprivate var content: String {
     let parts = [
       Figures.count(results.count, "result"), Figures.count(blobs.count, "blob"),

@@ -81,7 +81,7 @@ struct VerifyCommand: ParsableCommand {
     }
   }
 
-  /// Says what a package holds, or why it is not sound.
+  /// Lists the content of a package, or says why it is not sound.
   ///
   /// - Parameters:
   ///   - signature: who must have signed it; without, no signature is checked.
@@ -108,7 +108,7 @@ struct VerifyCommand: ParsableCommand {
         to: profile?.adding(to: package.json) ?? package.json, checked: checked)
       try shared.answer(
         console,
-        // What cannot be proven again must not be read as sound.
+        // A package that cannot be proven again must not be read as sound.
         text: replay.map { $0.isProven ? summary + $0.summary : $0.summary } ?? summary,
         json: replay?.added(to: json) ?? json)
       try replay?.requireProof(of: archive)

@@ -3,11 +3,11 @@ import StrictJSON
 package import WeightCompression
 package import Weights
 
-/// A compressed model as it lies on disk, read back after it was written.
+/// A compressed model on disk, read back after it was written.
 package struct EmittedModel: Sendable {
   /// One file of it.
   package struct File: Equatable, Sendable {
-    /// Path inside the model's folder; empty where the model is a single file.
+    /// Path inside the model's folder; empty if the model is a single file.
     package let path: String
     package let byteCount: Int
     package let digest: ContentDigest
@@ -19,20 +19,20 @@ package struct EmittedModel: Sendable {
     }
   }
 
-  /// Where the file or folder lies.
+  /// The path of the file or folder.
   package let path: String
   package let format: ModelFormat
-  /// What a receipt names it by: SHA-256 of a single file's bytes, `CoreMLDigest` of a package.
+  /// The digest in receipts: SHA-256 of a single file's bytes, `CoreMLDigest` of a package.
   package let digest: ContentDigest
   /// Every file, in the order of their paths.
   package let files: [File]
-  /// What was written of each weight, in the graph's order of use; empty of a model that was kept.
+  /// The written form of each weight, in the graph's order of use; empty of a model that was kept.
   package let tensors: [TensorRecord]
   /// Bytes of the numbers of each weight as stored, in the same order.
   package let weightBytes: [Int]
   /// Names of tensors of the source that the model does not use.
   package let unused: [TensorName]
-  /// The inputs that its weights were fitted to; nil where there were none.
+  /// The inputs that its weights were fitted to; nil if there were none.
   package let calibration: CalibrationRecord?
   /// Files that the model needs and its format does not hold (`tokenizer.json`), by path.
   package let companions: [String: [UInt8]]
@@ -59,7 +59,7 @@ package struct EmittedModel: Sendable {
 
 /// Why a compressed model could not be written or read.
 package enum EmissionError: Error, Equatable, CustomStringConvertible {
-  /// The file is not what its own metadata says.
+  /// The file contradicts its own metadata.
   case malformed(path: String, fault: String)
   /// The file was written by a newer Ingot.
   case newerFormat(path: String, found: String, known: String)
@@ -67,7 +67,7 @@ package enum EmissionError: Error, Equatable, CustomStringConvertible {
   case reservedName(origin: String, name: TensorName)
   /// A model that no describing files say how to build, but only its own program.
   case programOnly(origin: String)
-  /// What was judged is not what lies there now.
+  /// The files on disk are not the judged ones.
   case changedMeanwhile(path: String)
   /// A receipt is of other bytes than those that wait for it.
   case foreignReceipt(path: String, receipt: ContentDigest, staged: ContentDigest)
@@ -75,7 +75,7 @@ package enum EmissionError: Error, Equatable, CustomStringConvertible {
   case otherDescription(path: String)
   /// A name that no format has.
   case unknownFormat(name: String, known: [String])
-  /// Reading back did not give what was written.
+  /// The values read back differ from the written ones.
   case readBackDiffers(path: String, tensor: TensorName)
 
   package var description: String {

@@ -2,23 +2,23 @@ package import Graph
 package import WeightCompression
 package import Weights
 
-/// A form in which compressed models lie on disk: one folder beside this file, and one line in
+/// A format of compressed models on disk: one folder beside this file, and one line in
 /// `ModelFormat.all`.
 ///
-/// A value of it knows everything that was chosen about what is written; the type knows the rest.
+/// A value holds every choice about how models are written; the type knows the rest.
 package protocol Format: Sendable {
   /// The name in projects, manifests and on the command line, and what follows the last dot of the
   /// names of such models.
   static var name: String { get }
-  /// What a model of it is, for people and without an article: "Core ML package".
+  /// Noun for a model of this format, for people and without an article: "Core ML package".
   static var noun: String { get }
-  /// What is special about a model that is a folder of files; nil where it is a single file.
+  /// The rules for a model that is a folder of files; nil if it is a single file.
   static var folder: FolderFormat? { get }
 
-  /// A format with what was chosen about it; one that knows nothing of a choice leaves it out.
+  /// A format with these choices; one that knows nothing of a choice leaves it out.
   init(_ choices: FormatChoices)
 
-  /// What was chosen, as far as the format knows of it.
+  /// The choices that the format knows of.
   var choices: FormatChoices { get }
   /// The same by the names of a project file; what was left open is not there.
   var choiceWords: [String: String] { get }
@@ -27,24 +27,24 @@ package protocol Format: Sendable {
   /// The type of the floats that it stores.
   var floats: FloatWidth { get }
 
-  /// Refuses what cannot be written, before any work.
+  /// Refuses a model that cannot be written, before any work.
   ///
-  /// - Parameter planned: what becomes of the model's weights.
+  /// - Parameter planned: the plan for the model's weights.
   func check(_ model: Model, _ planned: [PlannedTensor]) throws
 
   /// How a model as trained will be carried.
   ///
-  /// - Throws: what the format cannot do of what was chosen.
+  /// - Throws: an error for a choice that the format does not support.
   func carrier(of model: Model) throws -> ModelCarrier
-  /// How a model is carried that was opened; nil where it is not of this format, or the format decides
+  /// How a model is carried that was opened; nil if it is not of this format, or the format decides
   /// nothing.
   static func carrier(ofOpened model: Model) -> ModelCarrier?
 
-  /// Writes compressed weights under a hidden name, opens what lies there and compares every value.
+  /// Writes compressed weights under a hidden name, opens the result and compares every value.
   ///
   /// - Parameters:
   ///   - weights: the compressed weights of `model`; those of a stream are made one after another.
-  ///   - recipe: what was asked for, in words; recorded.
+  ///   - recipe: description of the requested compression; recorded.
   ///   - path: where the model will appear, whole or not at all.
   func stage(
     _ weights: some CompressedTensors, of model: Model, recipe: String, beside path: String
@@ -56,7 +56,7 @@ package protocol Format: Sendable {
 
   /// Opens a folder that `isMeant`.
   ///
-  /// - Parameter files: what describes its inputs.
+  /// - Parameter files: files that describe its inputs.
   static func open(_ path: String, files: ModelFiles) throws -> Model
 
   /// The model that a file of weights is of, where this format wrote it; nil for any other file.
@@ -69,16 +69,16 @@ package protocol Format: Sendable {
   /// Opens a model whose files are held in memory.
   static func open(_ image: ModelImage) throws -> Model
 
-  /// What lies at a path: what a receipt names it by, and its files in the order of their paths.
+  /// The model at a path: its digest for receipts, and its files in the order of their paths.
   static func contents(
     of path: String
   ) throws -> (digest: ContentDigest, files: [EmittedModel.File])
 
-  /// Whether what lies at a path may be replaced by a model of this format.
+  /// Whether the file or folder at a path may be replaced by a model of this format.
   static func isReplaceable(_ path: String) -> Bool
 }
 
-/// What is special about a format whose models are folders of files.
+/// The rules of a format whose models are folders of files.
 ///
 /// Such a model carries the digest of its receipt in one of its files, which counts without it when
 /// the model is named.
@@ -87,7 +87,7 @@ package struct FolderFormat: Sendable {
   package let namedFile: String
   /// Largest such file that is read, in bytes.
   package let namedFileLimit: Int
-  /// Names of the files that may lie beside the folder and prepare its inputs.
+  /// Names of the files that may be beside the folder and prepare its inputs.
   package let companions: [String]
   /// The one of them that turns texts into tokens.
   package let tokenizer: String
@@ -110,7 +110,7 @@ package struct FolderFormat: Sendable {
   let naming: @Sendable (_ receipt: ContentDigest, _ named: [UInt8]) throws -> [UInt8]
 }
 
-/// Everything that can be chosen about a model as it is written, whatever its format.
+/// All choices about a model as it is written, in any format.
 package struct FormatChoices: Hashable, Sendable {
   package var coreML: CoreMLOptions
   package var description: CoreMLDescription
@@ -138,7 +138,7 @@ extension Format {
     throw EmissionError.malformed(path: path, fault: "is not \(name)")
   }
 
-  /// Writes a model that nobody judged. No package takes it.
+  /// Writes a model without judging it. No package takes it.
   @discardableResult
   package func writeUnproven(
     _ weights: some CompressedTensors, of model: Model, recipe: String, to path: String

@@ -1,15 +1,15 @@
 package import Graph
 
-/// What a format decides about a model's inputs and outputs.
+/// A format's decisions about a model's inputs and outputs.
 package struct ModelCarrier: Equatable, Sendable {
   /// Inputs that are taken at once; nil for any number.
   package let batch: Int?
-  /// Tokens of a text; nil where there is not one length.
+  /// Tokens of a text; nil if there is not one length.
   package let length: Int?
   /// Planes of numbers, or a pixel buffer.
   package let imageType: String
   package let embeddingType: String
-  /// What the outputs are called; of a classifier the label and its numbers. Empty where the format
+  /// Names of the outputs; of a classifier those of the label and its numbers. Empty if the format
   /// has no names of its own.
   package let outputNames: [String]
 

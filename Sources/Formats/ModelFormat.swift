@@ -40,9 +40,9 @@ package struct ModelFormat: Hashable, Sendable, CaseIterable, CustomStringConver
   /// The name in projects, manifests and on the command line.
   package var name: String { type.name }
   package var description: String { name }
-  /// What is special about a format of folders; nil where a model is a single file.
+  /// The rules of a format of folders; nil if a model is a single file.
   package var folder: FolderFormat? { type.folder }
-  /// Names of the files that may lie beside a model.
+  /// Names of the files that may be beside a model.
   package var companions: [String] { folder?.companions ?? [] }
 
   /// Those of several formats, each name once.
@@ -51,7 +51,7 @@ package struct ModelFormat: Hashable, Sendable, CaseIterable, CustomStringConver
     return formats.flatMap(\.companions).filter { seen.insert($0).inserted }
   }
 
-  /// The format with what was chosen about it.
+  /// The format with these choices.
   package func with(_ choices: FormatChoices) -> any Format { type.init(choices) }
 
   package static func == (left: ModelFormat, right: ModelFormat) -> Bool {

@@ -9,8 +9,8 @@ package struct ModelImage {
 
   /// - Parameters:
   ///   - path: a name for the model, for messages.
-  ///   - files: by their paths in the model's folder; of a single file, by the empty path.
-  ///   - companions: files that prepare inputs and lie beside the model, by name.
+  ///   - companions: files beside the model that prepare inputs, by name.
+  ///   - companions: files beside the model that prepare inputs, by name.
   package init(path: String, files: [String: MappedFile], companions: [String: [UInt8]]) {
     self.path = path
     self.files = files

@@ -2,7 +2,7 @@ package import Graph
 package import Weights
 import Files
 
-/// Opens whatever a user calls a model: a folder, a weight file, or something Ingot wrote.
+/// Opens a model of any form: a folder, a weight file, or something Ingot wrote.
 package enum ModelLoader {
   /// Opens a model and checks that every weight its graph uses is there.
   ///

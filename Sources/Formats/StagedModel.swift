@@ -3,7 +3,7 @@ package import Graph
 import WeightCompression
 package import Weights
 
-/// What proves a model: a judgement of the very bytes that it names.
+/// The proof of a model: a judgement of the very bytes that it names.
 package protocol ModelReceipt {
   /// The bytes that were judged.
   var candidate: ModelDigests { get }
@@ -11,21 +11,20 @@ package protocol ModelReceipt {
   var packedBytes: [UInt8] { get }
 }
 
-/// A model that is written in full and does not have its name yet: it lies under a hidden name beside
-/// the final one.
+/// A model that is written in full, under a hidden name beside its final one.
 ///
-/// Whoever holds it can look at the model that reads back, and have it judged. It is deleted unless it
+/// The holder can look at the model that reads back, and have it judged. It is deleted unless it
 /// is committed, and it can be committed once: with a receipt that names these very bytes, or through
-/// the one door for models that nobody judged. A killed process leaves the hidden name at most, which
-/// the next run clears where it works in a folder of its own.
+/// the one door for models without a judgement. A killed process leaves at most the hidden name,
+/// which the next run clears if it works in a folder of its own.
 package struct StagedModel: ~Copyable {
-  /// What lies under the hidden name; goes away with the value.
+  /// The file or folder under the hidden name; removed with the value.
   enum Place: ~Copyable {
     case file(AtomicFile)
     case folder(AtomicFolder)
   }
 
-  /// What was written of the weights.
+  /// A record of the written weights.
   struct Record {
     let tensors: [TensorRecord]
     let weightBytes: [Int]
@@ -35,7 +34,7 @@ package struct StagedModel: ~Copyable {
 
   /// The model that reads back from the hidden name.
   package let model: Model
-  /// What a receipt names it by.
+  /// The model's digest in receipts.
   package let digest: ContentDigest
   private let place: Place
   private let format: ModelFormat
@@ -52,7 +51,7 @@ package struct StagedModel: ~Copyable {
     digest = model.digest
   }
 
-  /// Where the model will lie.
+  /// The model's final path.
   package var path: String {
     switch place {
     case .file(let file): file.path
@@ -60,7 +59,7 @@ package struct StagedModel: ~Copyable {
     }
   }
 
-  /// Where it lies until then.
+  /// Its path until then.
   package var hiddenPath: String {
     switch place {
     case .file(let file): file.temporaryPath
@@ -76,10 +75,9 @@ package struct StagedModel: ~Copyable {
     return try commitSealed()
   }
 
-  /// Gives a name to a model that nobody judged, or that the gate refused. No package takes it.
+  /// Gives a name to a model that was not judged, or that the gate refused. No package takes it.
   ///
-  /// - Throws: `EmissionError.changedMeanwhile`, and what keeps a file from being written; nothing is
-  ///   left behind then.
+  /// - Throws: `EmissionError.changedMeanwhile`, and write errors; nothing is left behind then.
   package consuming func commitUnproven() throws -> EmittedModel { try commitSealed() }
 
   /// Looks that a receipt names these very bytes, and notes it in a format that carries it. The model

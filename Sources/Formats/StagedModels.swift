@@ -20,7 +20,7 @@ package struct StagedModels: ~Copyable {
     all.append(Held(staged))
   }
 
-  /// What reads back, in the order in which they were staged.
+  /// The models as they read back, in the order in which they were staged.
   package private(set) var models: [Model] = []
 
   /// Gives every model its name once each receipt is found to name its model's very bytes.
@@ -33,7 +33,7 @@ package struct StagedModels: ~Copyable {
     return try commitSealed()
   }
 
-  /// Gives names to models that nobody judged, or that the gate refused. No package takes them.
+  /// Gives names to models that were not judged, or that the gate refused. No package takes them.
   package consuming func commitUnproven() throws -> [EmittedModel] { try commitSealed() }
 
   private consuming func commitSealed() throws -> [EmittedModel] {
@@ -43,7 +43,7 @@ package struct StagedModels: ~Copyable {
         if let staged = held.staged.take() { emitted.append(try staged.commitSealed()) }
       }
     } catch {
-      // One without the other is a model that nobody judged.
+      // One without the other is a model without a judgement.
       for model in emitted { try Folder.remove(model.path) }
       throw error
     }

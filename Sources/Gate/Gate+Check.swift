@@ -6,8 +6,7 @@ extension Gate {
   ///
   /// - Throws: `EvaluationError` when inputs or form of the set do not suit the model
   ///   (`unusableLine`, `wrongForm`), the set proves too little (`fewReferences`,
-  ///   `blindReferences`), the threshold means nothing (`badLimit`), and whatever
-  ///   reading a tokenizer throws.
+  ///   `blindReferences`), the threshold means nothing (`badLimit`); tokenizer errors.
   package static func check(
     _ model: Model, on references: ReferenceSet, threshold: Double? = nil
   ) throws {
@@ -36,7 +35,7 @@ extension Gate {
     try requireDistinct(references, lineup)
   }
 
-  /// Looks whether models can tell enough of a set apart, without running them or decoding images.
+  /// Checks whether models can tell enough of a set apart, without running them or decoding images.
   static func requireDistinct(
     _ references: ReferenceSet, _ lineup: Lineup
   ) throws {

@@ -11,8 +11,8 @@ package enum Gate {
   ///     second label, 0.5 when nil); no pair flips without one.
   ///   - jobs: threads.
   ///   - progress: told how many inputs are done, of how many; called from any thread.
-  /// - Throws: `EvaluationError` when the two cannot be compared on this set, and whatever reading
-  ///   weights or running a graph throws. A candidate that drifted is a refusal, not an error.
+  /// - Throws: `EvaluationError` when the two cannot be compared on this set, and errors from
+  ///   reading weights or running a graph. A candidate that drifted is a refusal, not an error.
   package static func judge(
     baseline: Model, candidate: Model, references: ReferenceSet, limits: Limits,
     threshold: Double? = nil, jobs: Int,
@@ -23,14 +23,13 @@ package enum Gate {
       limits: limits, threshold: threshold, jobs: jobs, progress: progress)
   }
 
-  /// Judges what stands on either side. Where outputs were given instead of a model that was run, a
-  /// pass gives no receipt.
+  /// Judges the two sides. If outputs were given instead of a model, a pass gives no receipt.
   ///
   /// Of a model with an image and a text encoder both may be candidates, or one: the other is then
   /// the baseline's own. A pass gives one receipt for each candidate.
   ///
   /// - Parameters:
-  ///   - agreements: proofs that baselines give what was made elsewhere, for the receipts.
+  ///   - agreements: proofs that baselines give the outputs made elsewhere, for the receipts.
   ///   - allowsOtherPreparation: whether a candidate may have another tokenizer, or prepare images
   ///     otherwise; a warning in the receipt then says so.
   /// - Throws: as `judge(baseline:candidate:…)`, and when rows do not suit the reference set, or an
@@ -86,17 +85,16 @@ extension Gate {
   /// The receipts of one earlier judgement of encoders together, for the very same models,
   /// reference set and limits.
   ///
-  /// Every digest is taken anew from the bytes at hand, those of an encoder that was no candidate
-  /// and those of a source check too, and the recorded metrics are held to the limits again. That
-  /// the metrics were measured is the word of whoever kept the records; running the gate again is
-  /// the way to know.
+  /// Every digest is computed anew from the bytes at hand, those of encoders that are not
+  /// candidates and those of a source check too, and the recorded metrics are held to the limits
+  /// again. Only the records say that the metrics were measured; to be sure, run the gate again.
   ///
   /// - Parameters:
   ///   - records: one for each model of `candidate`, in their order.
-  ///   - source: the source check that the records must tell of; nil where they must tell of none.
+  ///   - source: the source check that the records must name; nil if they must name none.
   /// - Returns: as many receipts, or nil when a record is of anything else, they are not of one
-  ///   judgement, or one is of before anybody looked at what references do not reach.
-  /// - Throws: as `check(baseline:candidate:on:threshold:)`, and whatever reading weights throws.
+  ///   judgement, or one predates the check of rows that references do not reach.
+  /// - Throws: as `check(baseline:candidate:on:threshold:)`, and errors from reading weights.
   package static func recall(
     _ records: [RecordedReceipt], baseline: [Model], candidate: [Model],
     references: ReferenceSet, limits: Limits, threshold: Double?, source: SourceCheck? = nil
@@ -131,13 +129,13 @@ package struct DriftReceipt: Equatable, Sendable {
   package let candidate: ModelDigests
   /// Name of the architecture that was run.
   package let architecture: String
-  /// The inputs the candidate was fitted to, which are not the references; nil where it was not.
+  /// The inputs the candidate was fitted to, which are not the references; nil if it was not.
   package let calibration: CalibrationRecord?
   /// The other encoder of the model, which ran beside; nil for a model that was judged alone.
   package let partner: PartnerEncoder?
-  /// What the library it was trained with made of the same model; nil where nobody checked.
+  /// The check against the library it was trained with; nil if there was none.
   package let source: SourceRecord?
-  /// What the reference set knows to be right and the baseline met; nil where it knows nothing.
+  /// The known outputs of the reference set that the baseline met; nil if it knows none.
   package let known: KnownRecord?
   /// How much the references reach; nil of an encoder of anything but texts.
   package let coverage: CoverageRecord?

@@ -4,7 +4,7 @@ import StrictJSON
 import Tokenization
 
 extension GateRun {
-  /// What a person should know of the two sides before anything runs.
+  /// Warnings about the two sides before anything runs.
   var warnings: [GateWarning] {
     var warnings = selfWarnings
     if baseline.isOutputs || candidate.isOutputs { warnings.append(.vectors) }
@@ -30,7 +30,7 @@ extension GateRun {
     return [.prompt(candidate: new, baseline: old)]
   }
 
-  /// Says where a baseline is itself compressed: what that lost nobody judges here.
+  /// Warns if a baseline is itself compressed: its own loss is not judged here.
   private static func baselineWarnings(_ tower: Tower) -> [GateWarning] {
     guard tower.candidate != nil, let recipe = tower.baseline?.recipe, recipe != Model.plainRecipe
     else { return [] }

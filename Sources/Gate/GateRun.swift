@@ -2,7 +2,7 @@ import Graph
 import Inputs
 import Weights
 
-/// One run of the gate: both sides, what they are judged on, and the findings.
+/// One run of the gate: both sides, the reference set, and the findings.
 struct GateRun {
   let baseline: GateSide
   let candidate: GateSide
@@ -19,7 +19,7 @@ struct GateRun {
   let allowsOtherPreparation: Bool
   /// One for each model of the candidate; empty unless both sides are models.
   let provenances: [Provenance]
-  /// The source check of each of them; nil where there was none.
+  /// The source check of each of them; nil if there was none.
   let sources: [SourceRecord?]
 
   /// - Throws: `EvaluationError` when the two cannot be compared on this set.
@@ -30,7 +30,7 @@ struct GateRun {
   ) throws {
     let references = try Lineup.arranged(references, for: baseline, candidate)
     let all = try Lineup(baseline: baseline, candidate: candidate, references: references)
-    // What a model was fitted to says nothing of what it makes of anything else.
+    // How a model treats the inputs it was fitted to says nothing of any others.
     for tower in all.towers {
       guard let model = tower.candidate, model.calibration?.digest == references.digest else {
         continue
@@ -55,7 +55,7 @@ struct GateRun {
     sources = try provenances.isEmpty ? [] : lineup.sources(agreements, of: provenances)
   }
 
-  /// Checks weights, runs what is to be run, and judges the outputs.
+  /// Checks weights, runs the models, and judges the outputs.
   func findings() throws -> Findings {
     var audits = try lineup.towers.map { tower in
       try TowerAudit(tower, trial.references, digest: digest(of: tower))
@@ -126,7 +126,7 @@ struct GateRun {
     }
   }
 
-  // A baseline that misses what is known to be right is no measure for anything.
+  // A baseline that misses known outputs cannot measure a candidate.
   private func knownOutputs(_ baseline: OutputMatrix) throws -> KnownRecord? {
     guard OutputCheck.isFinite(baseline) else { return nil }
     // How often an outcome was observed counts.
@@ -134,7 +134,7 @@ struct GateRun {
       of: whole, meaning: trial.meaning, baseline: baseline.picking(distinct.places))?.record()
   }
 
-  // What a candidate that was run says beyond its outputs.
+  // Looks at a candidate that was run, beyond its outputs.
   private func inspect(_ tower: Tower, _ findings: inout Findings) throws {
     guard let model = tower.candidate else { return }
     let images = trial.references.images
@@ -147,7 +147,7 @@ struct GateRun {
     }
   }
 
-  // One row per distinct input, before and after. An encoder that is no candidate is not run twice.
+  // One row per distinct input, before and after. An encoder that is not a candidate is run once.
   private func outputs(
     _ texts: [[[Int32]]]
   ) throws -> (before: OutputMatrix, after: OutputMatrix, generated: [GeneratedOutputs?]) {

@@ -2,7 +2,7 @@ package import Graph
 package import Inputs
 import StrictJSON
 
-/// What stands on one side of a comparison.
+/// One side of a comparison.
 package enum GateSide: Sendable {
   /// Models, which the gate runs itself: one, or the image and the text encoder of one model.
   case models([Model])
@@ -20,7 +20,7 @@ package enum GateSide: Sendable {
     if case .outputs = self { true } else { false }
   }
 
-  /// The models; none where outputs were given.
+  /// The models; none if outputs were given.
   package var models: [Model] {
     if case .models(let models) = self { models } else { [] }
   }

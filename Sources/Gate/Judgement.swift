@@ -2,7 +2,7 @@ package import Files
 package import Inputs
 package import StrictJSON
 
-/// What the gate says of a candidate, and why.
+/// The verdict of the gate on a candidate, and its reasons.
 package struct Judgement: Sendable {
   /// How it ended.
   package enum Verdict: Sendable {
@@ -17,17 +17,17 @@ package struct Judgement: Sendable {
   package let verdict: Verdict
   /// Why it was refused, most important first; empty exactly when it passed.
   package let refusals: [RefusalReason]
-  /// What a person should know besides.
+  /// Warnings for people.
   package let notices: [GateWarning]
   /// Nil when nothing could be measured.
   package let metrics: DriftMetrics?
   /// Pairs that cross the threshold, or inputs whose label changes, refused or tolerated.
   package let flips: [Flip]
-  /// What looser profiles would say of a candidate that was refused; empty when it passed.
+  /// The verdicts of looser profiles on a candidate that was refused; empty when it passed.
   package let outlooks: [ProfileOutlook]
-  /// What the candidate was held to.
+  /// The limits of the candidate.
   package let limits: Limits
-  /// What the reference set knows to be right; nil where it knows nothing, or nothing ran.
+  /// The check of known outputs; nil if the set knows none, or nothing ran.
   package var known: KnownRecord?
   /// Whether it was refused because inputs are prepared otherwise than the baseline's.
   package var isPreparedOtherwise = false
@@ -37,10 +37,10 @@ package struct Judgement: Sendable {
   /// Why it was refused, a sentence each.
   package var reasons: [String] { refusals.map(\.sentence) }
 
-  /// What a person should know, a sentence each.
+  /// The warnings, a sentence each.
   package var warnings: [String] { notices.map(\.sentence) }
 
-  /// What one of them says of the threshold, and the way out; nil where nothing is amiss.
+  /// The advice on the threshold in one of them, and the way out; nil if none has any.
   package var thresholdAdvice: ThresholdAdvice? { notices.lazy.compactMap(\.thresholdAdvice).first }
 
   /// Whether every limit is kept, with or without a receipt.
@@ -61,10 +61,10 @@ package struct Judgement: Sendable {
     metrics.map { $0.summaryLines + (textCoverage.map { [$0.words] } ?? []) } ?? []
   }
 
-  /// How much the references reach of the encoder of texts; nil where there is none.
+  /// How much the references reach of the encoder of texts; nil if there is none.
   private var textCoverage: CoverageRecord? { coverage[.text] }
 
-  /// Why it was refused, and what looser profiles would say, a sentence each.
+  /// Why it was refused, and the verdicts of looser profiles, a sentence each.
   package var refusalLines: [String] { reasons + outlooks.map(\.text) }
 
   /// `verdict`, `reasons`, `warnings`, and the same as values in `findings` and `flips`; `limits`;

@@ -8,7 +8,7 @@ package enum PackagingError: Error, Equatable, CustomStringConvertible {
   case badPath(String, fault: String)
   /// Terms of a package that cannot be written down.
   case badTerms(field: String, found: String, expected: String)
-  /// Two models of one package would lie at the same path.
+  /// Two models of one package would have the same path.
   case duplicateModel(name: String)
   /// A receipt was given with a model it does not prove.
   case foreignReceipt(model: String, receipt: ContentDigest, file: ContentDigest)

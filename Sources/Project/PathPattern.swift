@@ -1,6 +1,6 @@
 /// A path with placeholders for what differs from one custom model to the next.
 package struct PathPattern: Equatable, Sendable {
-  /// What a placeholder stands for.
+  /// The value that a placeholder is replaced by.
   package enum Placeholder: String, CaseIterable, Sendable {
     case flowName, modelVersion, flowId, appId
   }
@@ -58,9 +58,9 @@ package struct PathPattern: Equatable, Sendable {
   package var literal: String { path { "{\($0.rawValue)}" } }
 }
 
-/// Why a text is no pattern.
+/// Why a text is not a pattern.
 struct PatternFault: Error {
-  /// What stands between the braces; nil when they do not pair up.
+  /// The word between the braces; nil when they do not pair up.
   let word: String?
 
   var message: String {

@@ -2,7 +2,7 @@ package import Formats
 package import Graph
 package import Packaging
 
-/// A project file that was read without a fault. What it points to is not checked yet.
+/// A project file that was read without a fault. The files it names are not checked yet.
 package struct Project {
   /// The project file.
   package let file: String
@@ -27,38 +27,38 @@ package struct ModelRecipe {
   package let source: Located<PathPattern>
   /// The one encoder that ships of a model with several; all of them when nil.
   package let encoder: Located<EncoderKind>?
-  /// What goes before every text; the model's own default when nil.
+  /// Text that goes before every text; the model's own default when nil.
   package let prompt: Located<PromptChoice>?
   package let compression: Located<CompressionTerms>
-  /// Inputs on which compression is tuned, other ones than the gate's; nil where there are none.
+  /// Inputs on which compression is tuned, other ones than the gate's; nil if there are none.
   package let calibration: Located<PathPattern>?
   /// Whether calibration inputs that the references hold too are left out.
   package let dropsOverlap: Bool
-  /// Outputs that the model gave where it was trained; nil where there are none.
+  /// Outputs that the model gave where it was trained; nil if there are none.
   package let sourceCheck: SourceCheckTerms?
   package let gate: GateTerms
   package let format: FormatTerms
 }
 
-/// Where outputs lie that a model gave where it was trained.
+/// The file of outputs that a model gave where it was trained.
 package struct SourceCheckTerms {
   /// An .npy, one row for each input.
   package let vectors: Located<PathPattern>
   package let inputs: Located<PathPattern>
 }
 
-/// What a model is written as.
+/// The format in which a model is written.
 package struct FormatTerms {
   package let format: ModelFormat
-  /// What is chosen about a Core ML package; as it comes where the format is another.
+  /// The options of a Core ML package; the defaults for another format.
   package let coreML: CoreMLOptions
-  /// Where the sequence lengths stand; nil when none do.
+  /// Place of the sequence lengths; nil when there are none.
   let sequencePlace: Place?
-  /// What the model is, in words.
+  /// A description of the model, in words.
   package let summary: String?
 }
 
-/// What the gate holds a model to.
+/// The limits that the gate applies to a model.
 package struct GateTerms {
   package let references: Located<PathPattern>
   package let limits: LimitTerms
@@ -74,14 +74,14 @@ package struct LimitTerms: Hashable {
   package let overrides: [String: Double]
 }
 
-/// What the release is called and who may load it.
+/// The release's name and who may load it.
 package struct ReleaseTerms {
   package let version: SemanticVersion
   package let sdk: SDKRange
   package let author: String?
   package let license: String?
-  /// The form of the archives, `tar.zst` or `zip`; nil where the project leaves it open.
+  /// The form of the archives, `tar.zst` or `zip`; nil if the project leaves it open.
   package let archive: Located<String>?
-  /// The key that signs, relative to the project's folder; nil where nothing is signed.
+  /// The key that signs, relative to the project's folder; nil if nothing is signed.
   package let sign: Located<String>?
 }

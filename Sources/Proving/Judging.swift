@@ -2,8 +2,8 @@ package import Gate
 package import Graph
 package import Inputs
 
-/// What candidates are held to, and how the gate is run on them: the judging half of `Prover`, which
-/// `check` and a replay do alone.
+/// The limits and references of candidates, and how the gate is run on them: the judging half of
+/// `Prover`, which `check` and a replay do alone.
 package struct Judging {
   private let references: ReferenceSet
   private let limits: Limits

@@ -7,17 +7,17 @@ package import Weights
 
 /// Makes proven models: **plan, compress, stage, judge, commit.**
 ///
-/// - *Plan*: every weight gets its scheme and its size. What cannot take the scheme asked for is an
-///   error that lists all such weights, and nothing is written then.
+/// - *Plan*: every weight gets its scheme and its size. Weights that cannot take the requested
+///   scheme are an error that lists them all, and nothing is written then.
 /// - *Compress*: weights become integers or palettes. Where there are inputs to fit them to, that
 ///   happens now; else each is made at the moment it is written, so that memory holds a few at most.
 /// - *Stage*: each model is written in its format under a hidden name, opened there, and compared
-///   with what was written.
+///   with the written values.
 /// - *Judge*: the gate runs what reads back, beside the models as trained.
 /// - *Commit*: models that passed get their names, each with the receipt that names its bytes.
-///   Whatever ends this before, a kill included, leaves none of them.
+///   Anything that ends this before, a kill included, leaves none of them.
 package struct Prover {
-  /// One encoder of a model, or all of it: what becomes of it, and where it goes.
+  /// One encoder of a model, or all of it, with its options and its path.
   package struct Part {
     package let model: Model
     let options: CompressionOptions
@@ -27,9 +27,9 @@ package struct Prover {
 
     /// - Parameters:
     ///   - model: as trained.
-    ///   - options: what is asked for of its weights.
-    ///   - calibration: the inputs that weights are fitted to; nil where they are not.
-    ///   - format: what is written, with everything that was chosen about it.
+    ///   - options: the requested compression of its weights.
+    ///   - calibration: the inputs that weights are fitted to; nil if they are not.
+    ///   - format: the format to write, with all choices about it.
     ///   - path: where it appears.
     package init(
       _ model: Model, options: CompressionOptions, calibration: CalibrationSet?,
@@ -57,13 +57,13 @@ package struct Prover {
     }
   }
 
-  /// What is done to a tensor, by its name.
+  /// The current work on a tensor, by its name.
   package enum Step: Sendable {
     case calibrating(TensorName)
     case compressing(TensorName)
   }
 
-  /// What the gate made of staged models.
+  /// The gate's verdict on staged models.
   package enum Outcome {
     /// They have their names.
     case proven([EmittedModel], Judgement)
@@ -83,7 +83,7 @@ package struct Prover {
   /// Makes the parts of one model, and has them judged together.
   ///
   /// - Parameter judge: runs the gate on what reads back; see `Judging`.
-  /// - Throws: what is wrong with a model, its weights, or the disk. A refusal is an outcome.
+  /// - Throws: errors of a model, its weights, or the disk. A refusal is an outcome.
   package func run(
     _ parts: [Part], judging judge: ([Model]) throws -> Judgement
   ) throws -> Outcome {
@@ -92,7 +92,7 @@ package struct Prover {
     return try staged.prove(judging: judge)
   }
 
-  /// Plans what becomes of a part's weights, and compresses what is fitted to inputs.
+  /// Plans the compression of a part's weights, and compresses those that are fitted to inputs.
   package func compress(_ part: Part) throws -> Compressed {
     let progress = progress
     guard let calibration = part.calibration else {

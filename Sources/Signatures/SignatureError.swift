@@ -32,7 +32,7 @@ package enum SignatureError: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  /// The way out, where there is one.
+  /// The way out, if there is one.
   package var hint: String? {
     switch self {
     case .unusableKey(_, _, let hint), .agent(_, let hint): hint

@@ -28,7 +28,7 @@ extension ActionResult {
     return try message.serializedBytes()
   }
 
-  /// Reads what a store keeps under `/ac`.
+  /// Reads a file of a store's `/ac`.
   ///
   /// Fields of the protocol that Ingot does not use are passed over, because servers add some.
   init(encoded bytes: [UInt8], for key: ActionKey) throws(BadResult) {

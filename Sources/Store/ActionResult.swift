@@ -25,7 +25,7 @@ package struct ActionResult: Equatable, Sendable {
 
   /// Sorted by the UTF-8 bytes of their paths.
   package let outputs: [Output]
-  /// 0 = made; what other codes mean is the action's own matter.
+  /// 0 = made; other codes are the action's own.
   package let exitCode: Int
 
   /// - Parameters:

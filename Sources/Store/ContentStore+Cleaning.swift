@@ -16,7 +16,7 @@ extension ContentStore {
   ///   - days: results not used for more days than this are removed; a million at most.
   ///   - limit: results used least recently go until the store has at most this many bytes.
   ///   - now: seconds since 1970.
-  /// - Returns: what is left, what was removed, and the faults of what was removed.
+  /// - Returns: the remaining content, the removed one, and its faults.
   package func collect(
     olderThan days: Int? = nil, keepingBytes limit: Int? = nil, now: Int = System.secondsSince1970
   ) throws -> StoreReport {
@@ -82,7 +82,7 @@ extension StoreSurvey {
       for output in result.outputs where counted.insert(output.digest).inserted {
         byteCount += output.byteCount
       }
-      // What was used before the first that does not fit goes too, small as it may be.
+      // Everything used before the first that does not fit goes too, small as it may be.
       if byteCount > limit ?? .max { break }
       kept.insert(index)
     }

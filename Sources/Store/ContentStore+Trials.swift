@@ -13,7 +13,7 @@ struct UselessResults {
 }
 
 extension ContentStore {
-  /// Says that a returned result is what its key promises.
+  /// Accepts a returned result: it is the one that its key promises.
   package func accept(_ key: ActionKey) {
     guard let trial = remote?.end(key, isOfUse: true, warn: warn) else { return }
     room.giveBack(trial.byteCount)
@@ -23,7 +23,7 @@ extension ContentStore {
   /// lost, and `removeUseless` takes it away.
   package func reject(_ key: ActionKey) { _ = drop(key, localResult(for: key)) }
 
-  /// Notes that what came for a key is of no use.
+  /// Notes that the result for a key is useless.
   ///
   /// - Returns: bytes of the blobs that came.
   func drop(_ key: ActionKey, _ result: ActionResult?) -> Int {
@@ -35,7 +35,7 @@ extension ContentStore {
     return trial.byteCount
   }
 
-  /// Removes what was rejected, but not what another result names.
+  /// Removes the blobs of rejected results, except those that another result names.
   ///
   /// Nothing else in this process may use the store any more. Where another process uses it, blobs
   /// wait for the next cleaning.

@@ -32,7 +32,7 @@ extension ContentStore {
     try insert { write in try write(bytes) }
   }
 
-  /// Notes what an action made; every blob it names must have been inserted.
+  /// Records the result of an action; every blob it names must have been inserted.
   ///
   /// The remote store gets the blobs and the result too; what it does not take is warned of.
   package func record(_ result: ActionResult, for key: ActionKey) throws {

@@ -24,10 +24,9 @@ package final class ContentStore: Sendable {
   /// Opens a store, or makes its folder; waits while another process removes things from it.
   ///
   /// - Parameters:
-  ///   - remote: a store behind this one: asked for what is not here, given what is made here.
-  ///   - room: most bytes taken from it in all before they prove to be of use; half of what is free
-  ///     by default.
-  ///   - warn: told, from any thread, what was found corrupt and what the remote store failed in.
+  ///   - remote: a store behind this one: asked for missing results, given new ones.
+  ///   - room: most bytes taken from it before they prove useful; half of the free ones by default.
+  ///   - warn: told, from any thread, of corrupt files and of failures of the remote store.
   package init(
     folder: String, remote: RemoteStore? = nil, room: Int? = nil,
     warn: @escaping @Sendable (String) -> Void
@@ -46,14 +45,14 @@ package final class ContentStore: Sendable {
     }
   }
 
-  /// Where the blob of a returned result lies.
+  /// The path of the blob of a returned result.
   package func path(of digest: ContentDigest) -> String { layout.path(of: digest) }
 
   /// The result of an action, if it is known here or in the remote store.
   ///
-  /// Every blob it names was re-hashed by this call and stays until the store is closed. What is
-  /// corrupt is warned of, and counts as missing. Who looked into the result says what it is worth, by
-  /// `accept` or `reject`.
+  /// Every blob it names was re-hashed by this call and stays until the store is closed. Corrupt
+  /// files are warned of, and count as missing. After looking into the result, call `accept` or
+  /// `reject`.
   package func result(for key: ActionKey) -> ActionResult? {
     if let result = localResult(for: key), result.outputs.allSatisfy({ isSound($0, warn) }) {
       FileStatus.touch(layout.path(of: key))
@@ -91,16 +90,16 @@ extension ContentStore {
     return nil
   }
 
-  /// Takes over what the remote store knows.
+  /// Takes over a result of the remote store.
   private func remoteResult(for key: ActionKey, in remote: RemoteStore) -> ActionResult? {
     guard let result = remote.result(for: key, warn: warn) else { return nil }
-    // What is corrupt here was told of already, and is replaced.
+    // A corrupt file here was reported already, and is replaced.
     let missing = result.outputs.filter { !isSound($0, { _ in }) }
     guard fetch(missing, of: key, from: remote) else { return nil }
     do {
       try writeEntry(try result.encoded(for: key), for: key)
     } catch {
-      // What is used now is there all the same.
+      // A result in use is there all the same.
       warn("\(error)")
     }
     return result

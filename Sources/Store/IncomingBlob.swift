@@ -1,7 +1,7 @@
 import Files
 import Weights
 
-/// A blob on its way into the store, hashed as it comes; what is not committed is deleted.
+/// A blob on its way into the store, hashed as it comes; deleted unless committed.
 ///
 /// Used by one thread.
 final class IncomingBlob {
@@ -10,7 +10,7 @@ final class IncomingBlob {
   private var hash = DigestStream()
   private(set) var byteCount = 0
 
-  /// The digest of what came so far.
+  /// The digest of the bytes so far.
   var digest: ContentDigest { hash.finish() }
 
   init(in layout: StoreLayout) throws(FileError) {

@@ -4,7 +4,7 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
   case inUse(folder: String)
   /// A result names a blob that was not inserted before.
   case missingBlob(path: String, output: String)
-  /// A blob is not what its digest says.
+  /// A blob does not match its digest.
   case corruptBlob(path: String, found: String)
   /// The address of a remote store cannot be used.
   case badAddress(String, reason: String)

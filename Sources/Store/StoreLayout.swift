@@ -1,7 +1,7 @@
 import Files
 import Weights
 
-/// Where things lie in a store's folder: `cas/ab/<64 hex>` and `ac/ab/<64 hex>`, the folder `ab` named
+/// Paths in a store's folder: `cas/ab/<64 hex>` and `ac/ab/<64 hex>`, the folder `ab` named
 /// for the first two digits.
 struct StoreLayout: Sendable {
   /// The two kinds of files; their names are also those of the HTTP paths.

@@ -13,7 +13,7 @@ struct StoreListing {
   }
 
   private(set) var items: [Item] = []
-  /// Unfinished files of writers, which are dead if nobody else uses the store.
+  /// Unfinished files of writers, which are dead if no other process uses the store.
   private(set) var leftovers: [(path: String, status: FileStatus)] = []
 
   init(of section: StoreLayout.Section, in layout: StoreLayout) throws(FileError) {

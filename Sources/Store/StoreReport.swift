@@ -21,7 +21,7 @@ package struct StoreReport: Equatable, Sendable {
   package internal(set) var leftovers = Amount()
   /// Files that are corrupt or cannot be read, one line each.
   package internal(set) var faults: [String] = []
-  /// Files that were removed, of whatever kind.
+  /// Files of any kind that were removed.
   package internal(set) var removed = Amount()
 
   /// Bytes of everything that is in the store.

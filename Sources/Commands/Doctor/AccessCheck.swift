@@ -1,6 +1,6 @@
 import Files
 
-/// What new files may be read and written by.
+/// Checks who may read and write new files.
 enum AccessCheck: MachineCheck {
   static func findings(_ subject: DoctorSubject) -> [MachineFinding] {
     let mask = Machine.umask

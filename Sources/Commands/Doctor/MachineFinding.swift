@@ -4,18 +4,18 @@ import StrictJSON
 struct MachineFinding {
   enum Status: String {
     case ok
-    /// It works, and may not do what is wanted.
+    /// It works, but perhaps not as wanted.
     case warning
     /// Something that is needed is not there.
     case missing
   }
 
-  /// What was looked at.
+  /// The subject of the check.
   let name: String
   let status: Status
-  /// What was found.
+  /// The result of the check.
   let found: String
-  /// How to get what is missing.
+  /// How to get the missing thing.
   var mend: String?
 
   var json: JSONValue {
@@ -32,12 +32,12 @@ protocol MachineCheck: SendableMetatype {
   static func findings(_ subject: DoctorSubject) -> [MachineFinding]
 }
 
-/// What the machine is to be good for.
+/// The uses that the machine is checked for.
 struct DoctorSubject {
   /// A folder with `ingot.yaml`, or the file itself.
   let project: String
   /// The folder for packages.
   let output: String
-  /// The folder of the store; nil where there is no place for one.
+  /// The folder of the store; nil if there is no place for one.
   let store: String?
 }

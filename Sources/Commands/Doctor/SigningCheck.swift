@@ -2,7 +2,7 @@ import Files
 import Project
 import Signatures
 
-/// What signing needs: the project's key, OpenSSH to make keys and to verify, and an agent.
+/// Checks the needs of signing: the project's key, OpenSSH to make keys and verify, and an agent.
 enum SigningCheck: MachineCheck {
   static func findings(_ subject: DoctorSubject) -> [MachineFinding] {
     let key = ProjectValidator.signingKey(of: subject.project)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Release
 
-/// What part of a build is done, and what it may do.
+/// Options for the part of a build to do, and for its permissions.
 struct BuildFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(

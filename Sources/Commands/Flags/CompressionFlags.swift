@@ -89,7 +89,7 @@ struct CompressionFlags: ParsableArguments {
   @Flag(help: "Leave out calibration inputs that are to the model what references are; count them.")
   var dropOverlap = false
 
-  /// The inputs to fit weights to, none of which the references hold.
+  /// The inputs to fit weights to; the references hold none of them.
   func calibrationSet(
     besides references: ReferenceSet?, for model: Model, jobs: Int, _ console: Console
   ) throws -> CalibrationSet? {
@@ -118,7 +118,7 @@ struct CompressionFlags: ParsableArguments {
     }
   }
 
-  /// What was asked for.
+  /// The requested compression.
   ///
   /// - Throws: `Failure` with every fault of the recipe's file.
   func options(floats: FloatWidth = .float32) throws -> CompressionOptions {

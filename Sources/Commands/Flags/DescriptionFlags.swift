@@ -5,7 +5,7 @@ import Graph
 import Inputs
 import Release
 
-/// What a Core ML package says about itself, and what is put beside it.
+/// A Core ML package's description of itself, and the files beside it.
 struct DescriptionFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -41,7 +41,7 @@ struct DescriptionFlags: ParsableArguments {
     return given.first { $0.1 }?.0
   }
 
-  /// What a package of a model says.
+  /// The description of a model's package.
   func description(of model: Model, _ options: CoreMLOptions) throws -> CoreMLDescription {
     let said = CoreMLDescription(summary: description, author: author, license: license)
     return try CoreMLDescription(said, card: try ModelCard(of: model), of: model, options)

@@ -4,7 +4,7 @@ import Graph
 import WeightCompression
 import Weights
 
-/// The format to write, and what there is to choose about it.
+/// The format to write, and its options.
 struct FormatFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(

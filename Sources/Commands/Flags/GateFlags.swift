@@ -32,7 +32,7 @@ struct GateFlags: ParsableArguments {
       """)
   var fewReferences = false
 
-  /// Refuses what means something for references only.
+  /// Refuses options that only references give a meaning.
   func requireNone() throws {
     guard limits == nil, threshold == nil else {
       throw ValidationError("--limits and --threshold need --references to be judged against")
@@ -65,7 +65,7 @@ struct GateFlags: ParsableArguments {
       let advice = notice.thresholdAdvice
       console.warn(notice.sentence, details: advice?.details ?? [], hint: GateFlags.hint(advice))
     }
-    // What its own library made of the model says more than outcomes do.
+    // A source check says more about the model than outcomes do.
     if source == nil, let caution = judgement.known?.caution(Flags.name) { console.warn(caution) }
     return judgement
   }

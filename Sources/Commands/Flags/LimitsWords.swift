@@ -104,7 +104,7 @@ extension Limits.Key {
     }
   }
 
-  /// What is limited, with its unit.
+  /// The limited metric, with its unit.
   private var meaning: String {
     switch self {
     case .cosineMean: "cosine of embeddings to the baseline's, mean"

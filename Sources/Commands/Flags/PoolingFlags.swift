@@ -13,7 +13,7 @@ struct PoolingFlags: ParsableArguments {
       valueName: "mode"))
   var pooling: String?
 
-  /// What was asked for; nil where the model decides.
+  /// The requested pooling; nil if the model decides.
   var choice: Bert.Pooling? { pooling.flatMap(Bert.Pooling.init) }
 
   private static let words = Bert.Pooling.allCases.map(\.rawValue).joined(separator: ", ")

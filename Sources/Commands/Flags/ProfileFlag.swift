@@ -47,21 +47,21 @@ struct ProfileFlag: ParsableArguments {
     }
   }
 
-  /// What a package of a list falls short of, its path before each sentence; nothing where nothing is
+  /// The shortfalls of a package of a list, its path before each sentence; empty if no profile is
   /// required.
   func faults(of package: VerifiedPackage) -> [String] {
     guard let profile else { return [] }
     return package.faults(against: profile).map { "\(package.path): \($0)" }
   }
 
-  /// `requiredProfile` beside what else a report says.
+  /// `requiredProfile` beside the rest of a report.
   func adding(to report: JSONValue) -> JSONValue {
     guard let profile, case .object(var members) = report else { return report }
     members["requiredProfile"] = .string(profile.rawValue)
     return .object(members)
   }
 
-  /// A line that says what was required and is met; empty where nothing was.
+  /// A line on the required profile, which is met; empty if none was required.
   var text: String {
     profile.map { "  limits: at least as tight as '\($0.rawValue)', as required\n" } ?? ""
   }

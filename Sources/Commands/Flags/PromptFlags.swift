@@ -19,7 +19,7 @@ struct PromptFlags: ParsableArguments {
       "A text that goes before every text; empty for none.", valueName: "text"))
   var promptText: String?
 
-  /// What was asked for; nil where the model decides.
+  /// The requested prompt; nil if the model decides.
   var choice: PromptChoice? { prompt.map(PromptChoice.named) ?? promptText.map(PromptChoice.text) }
 
   func validate() throws {

@@ -5,7 +5,7 @@ import Gate
 import StrictJSON
 import Weights
 
-/// What becomes of a model that the gate refuses.
+/// The treatment of a model that the gate refuses.
 struct RefusedModelFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -32,8 +32,8 @@ struct RefusedModelFlags: ParsableArguments {
     }
   }
 
-  /// Refuses a path that cannot be written, lies where the output goes, or is there already: what the
-  /// gate refused replaces nothing.
+  /// Refuses a path that cannot be written, is inside the output, or exists already: a refused
+  /// model replaces nothing.
   func check(besides output: OutputPath, inputs: [String]) throws(Failure) {
     guard let keepRefused else { return }
     if RefusedModelFlags.isSame(keepRefused, output.path)

@@ -4,7 +4,7 @@ import Packaging
 import Signatures
 import Weights
 
-/// Who must have signed what is verified.
+/// Who must have signed a verified file.
 struct SignatureFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -32,16 +32,16 @@ struct SignatureFlags: ParsableArguments {
     }
   }
 
-  /// Checks the signature of an archive, and its provenance where that lies beside it.
+  /// Checks the signature of an archive, and its provenance if that is beside it.
   func check(_ package: VerifiedPackage, _ console: Console) throws -> SignatureReport {
     guard let signers = try signers(console) else { return Self.unchecked(package.path) }
     return try check(package, by: signers, at: signature)
   }
 
-  /// Checks the signature of an archive, and its provenance where that lies beside it, by a list of
+  /// Checks the signature of an archive, and its provenance if that is beside it, by a list of
   /// signers.
   ///
-  /// - Parameter place: where the signature lies; beside the archive when nil.
+  /// - Parameter place: path of the signature; beside the archive when nil.
   func check(
     _ package: VerifiedPackage, by signers: AllowedSigners, at place: String? = nil
   ) throws -> SignatureReport {
@@ -100,12 +100,12 @@ struct SignatureFlags: ParsableArguments {
       status: .verificationFailed)
   }
 
-  /// What there is to say where nobody asked who signed.
+  /// The report if no signature check was asked for.
   static func unchecked(_ path: String) -> SignatureReport {
     Folder.kind(of: path + SSHSignature.suffix) == .missing ? .none : .unchecked
   }
 
-  /// Who may sign; nil where nobody asks. A line that lets nobody sign is warned of.
+  /// Who may sign; nil without a list. A line that permits no one is warned of.
   func signers(_ console: Console) throws -> AllowedSigners? {
     guard let allowedSigners else { return nil }
     let signers = try AllowedSigners(path: allowedSigners)

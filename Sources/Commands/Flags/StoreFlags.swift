@@ -32,7 +32,7 @@ struct StoreFlags: ParsableArguments {
   }
 }
 
-/// Where the local store lies.
+/// The path of the local store.
 struct StoreLocation: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -44,7 +44,7 @@ struct StoreLocation: ParsableArguments {
     if store == "" { throw ValidationError("--store '' names no folder") }
   }
 
-  /// The folder, which need not be there; nil where no home folder is known.
+  /// The folder, which need not be there; nil if no home folder is known.
   var folder: String? {
     if let store { return store }
     if let folder = variable("INGOT_STORE") { return folder }

@@ -24,7 +24,7 @@ struct FindingList {
     return "\nfindings: \(counts.joined(separator: ", "))\n" + sections.joined()
   }
 
-  /// What findings that stand together share.
+  /// The common part of findings that are listed together.
   private struct Group: Hashable {
     let severity: Finding.Severity
     let id: Finding.ID

@@ -5,7 +5,7 @@ import StrictJSON
 import WeightCompression
 import Weights
 
-/// What `inspect` finds out about a weight file or a model.
+/// The findings of `inspect` on a weight file or a model.
 struct ModelInspection {
   private let weights: WeightCollection
   /// The model, or why there is none; weights alone are worth listing too.

@@ -5,7 +5,7 @@ import StrictJSON
 import WeightCompression
 import Weights
 
-/// What `inspect` tells of a Core ML package.
+/// The findings of `inspect` on a Core ML package.
 struct PackageInspection {
   private let path: String
   private let package: CoreMLInspection
@@ -34,7 +34,7 @@ struct PackageInspection {
     self.findings = FindingList(findings)
   }
 
-  // What is odd about numbers that are no weights.
+  // Oddities of numbers that are not weights.
   private static func findings(of package: CoreMLInspection) -> [Finding] {
     package.mendedMasks.map { .mendedMask($0, hidden: CoreMLInspection.hiddenValue) }
       + package.faults.map {

@@ -11,7 +11,7 @@ struct TensorInspection {
   private let role: String?
   private let statistics: TensorStatistics?
 
-  /// - Parameter statistics: nil where there are no numbers.
+  /// - Parameter statistics: nil if there are no numbers.
   init(
     name: TensorName, type: String, shape: [Int], byteCount: Int, role: String?,
     statistics: TensorStatistics?
@@ -34,7 +34,7 @@ struct TensorInspection {
     return table.text
   }
 
-  /// Over the finite values; NaN where there are none.
+  /// Over the finite values; NaN if there are none.
   private var mean: Double {
     guard let moments = statistics?.moments, moments.count > 0 else { return .nan }
     return moments.mean

@@ -8,10 +8,10 @@ import Weights
 struct TensorSurvey {
   private(set) var tensors: [TensorInspection] = []
   private var findings: [Finding] = []
-  /// What equal tensors may be among, in the order of the file.
+  /// Tensors that may be equal to others, in the order of the file.
   private var candidates: [(tensor: Tensor, diagnosed: DiagnosedTensor, key: Key?)] = []
 
-  /// What equal tensors have in common.
+  /// The properties that equal tensors share.
   private struct Key: Hashable {
     let shape: [Int]
     let hash: ContentHash
@@ -47,7 +47,7 @@ struct TensorSurvey {
 
   /// Everything found, equal tensors at the end.
   ///
-  /// - Parameter weights: what the tensors are of.
+  /// - Parameter weights: the weights that hold the tensors.
   func finish(_ weights: WeightCollection) throws -> [Finding] {
     let groups = try EqualTensors.groups(candidates.map(\.key)) { first, second in
       try EqualTensors.areSame(
@@ -57,7 +57,7 @@ struct TensorSurvey {
       + groups.compactMap { group in EqualTensors.finding(group.map { candidates[$0].diagnosed }) }
   }
 
-  // Biases of zeros are equal and nobody wonders; parts of a compressed model are not weights.
+  // Biases of zeros are equal as a rule; parts of a compressed model are not weights.
   private static func key(_ tensor: DiagnosedTensor, _ statistics: TensorStatistics) -> Key? {
     guard tensor.use != .stored, statistics.elementCount > 1, !statistics.isConstant else {
       return nil

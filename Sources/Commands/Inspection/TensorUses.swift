@@ -3,13 +3,13 @@ import Graph
 import WeightCompression
 import Weights
 
-/// What becomes of each tensor of a weight file.
+/// How each tensor of a weight file is used.
 struct TensorUses {
   private let models: [Model]?
   private let weights: [TensorName: WeightReference]
   private let isCompressed: Bool
 
-  /// - Parameter models: those the file holds; nil where it is no model.
+  /// - Parameter models: those the file holds; nil if it is not a model.
   init(of models: [Model]?, in file: WeightCollection) {
     let used = try? models?.flatMap { try $0.usedWeights() }
     self.models = used == nil ? nil : models
@@ -17,7 +17,7 @@ struct TensorUses {
     isCompressed = CompressedSafetensors.isCompressed(file)
   }
 
-  /// A word for the table; nil where there is no model.
+  /// A word for the table; nil if there is not a model.
   func label(of tensor: Tensor) -> String? {
     guard models != nil else { return nil }
     return weights[tensor.name]?.role.label ?? purpose(of: tensor) ?? "unused"
@@ -41,7 +41,7 @@ struct TensorUses {
       type: tensor.elementType.rawValue, isInteger: tensor.elementType.isInteger)
   }
 
-  // What a tensor is that no graph uses; nil when that is not known.
+  // The purpose of a tensor that no graph uses; nil when it is unknown.
   private func purpose(of tensor: Tensor) -> String? {
     models?.lazy.compactMap { $0.architecture.role(ofUnused: tensor.name) }.first
   }

@@ -6,7 +6,7 @@ enum ExitStatus: Int32 {
   case failed = 1
   /// The gate refused a model.
   case refused = 3
-  /// An archive is not what it claims to be.
+  /// An archive is not the one it claims to be.
   case verificationFailed = 4
 
   var code: ExitCode { ExitCode(rawValue) }

@@ -18,7 +18,7 @@ enum Flags {
   }
 }
 
-/// What an error says, with the flags that are a way out.
+/// An error's words, with the flags that are a way out.
 func words(of error: any Error) -> String {
   guard let error = error as? any NamesOptions else { return "\(error)" }
   return error.words(Flags.name)

@@ -2,7 +2,7 @@ import Graph
 import StrictJSON
 
 extension ModelOutput {
-  /// What one output is, in words.
+  /// Describes one output.
   var words: String {
     switch self {
     case .embedding(let width): "an embedding of \(Figures.count(width, "number"))"

@@ -2,14 +2,14 @@ import ArgumentParser
 import Files
 import Formats
 
-/// What the name of an output says about the format it is written in.
+/// Tells the format of an output from its name.
 extension ModelFormat {
   /// The format of an output: the one that was asked for, else the one its name calls for, else
   /// safetensors.
   ///
   /// - Parameters:
-  ///   - format: as given, nil where nothing was.
-  ///   - path: the name of the output, nil where there is none.
+  ///   - format: as given, nil if nothing was.
+  ///   - path: the name of the output, nil if there is none.
   /// - Throws: `ValidationError` for an unknown format, and a name that contradicts the format.
   static func chosen(_ format: String?, for path: String?) throws -> ModelFormat {
     let asked = try format.map(known)
@@ -30,10 +30,10 @@ extension ModelFormat {
     return format
   }
 
-  /// The format that a name calls for; nil where the name says nothing.
+  /// The format that a name calls for; nil if the name says nothing.
   static func named(_ path: String) -> ModelFormat? { ModelFormat(ending(of: path)) }
 
-  /// The kind of file that a name promises and that no model is written as; nil where there is none.
+  /// The kind of file that a name promises and that no model is written as; nil if there is none.
   static func otherKind(namedBy path: String) -> String? { otherKinds[ending(of: path)] }
 
   /// The kind of file that a name promises where an array is written; nil for '….npy', and for names
@@ -50,7 +50,7 @@ extension ModelFormat {
     "csv": "a table", "tsv": "a table",
   ]
 
-  /// What follows the last dot of a name, in lower case; empty where there is none.
+  /// The text after the last dot of a name, in lower case; empty if there is none.
   private static func ending(of path: String) -> String {
     let name = Folder.name(of: path)
     return name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""

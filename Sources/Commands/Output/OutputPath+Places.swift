@@ -35,15 +35,15 @@ extension OutputPath {
       hint: "choose another \(flag)")
   }
 
-  /// The nearest Core ML package that a path lies in, by the name of a folder above it.
+  /// The nearest Core ML package around a path, by the name of a folder above it.
   private static func enclosingPackage(of path: String) -> String? {
     folders(around: path).first {
       Folder.name(of: $0).lowercased().hasSuffix(CoreMLPackage.suffix)
     }
   }
 
-  /// The folders that a path lies in, the nearest first, links followed; none where the nearest is not
-  /// there, which the check of a path says.
+  /// The folders around a path, the nearest first, links followed; empty if the nearest is missing,
+  /// which the check of a path says.
   private static func folders(around path: String) -> [String] {
     guard var folder = try? Folder.resolved(Folder.parent(of: path)) else { return [] }
     var folders = [folder]

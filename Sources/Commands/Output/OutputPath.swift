@@ -5,7 +5,7 @@ import Graph
 /// The path of the one file or package a command writes, looked at before any work is done.
 struct OutputPath {
   let path: String
-  /// The format of the model that is written; nil where it is no model.
+  /// The format of the model that is written; nil if it is not a model.
   var format: ModelFormat?
   /// The option that gave the path.
   var flag = "--output"

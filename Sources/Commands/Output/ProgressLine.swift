@@ -1,7 +1,7 @@
 import Files
 import Synchronization
 
-/// One line on a terminal that says how far long work is; silent where stderr is no terminal.
+/// One line on a terminal with the progress of long work; silent if stderr is not a terminal.
 final class ProgressLine: Sendable {
   private let isShown: Bool
   /// When the line was drawn last; nil while there is none.

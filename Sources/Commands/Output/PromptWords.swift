@@ -2,9 +2,9 @@ import Graph
 import StrictJSON
 import Tokenization
 
-/// What is told of a model's prompts.
+/// Describes a model's prompts.
 enum PromptWords {
-  /// Lines about the prompt that is used and those to choose among; empty where there are none.
+  /// Lines about the prompt that is used and those to choose among; empty if there are none.
   static func text(_ architecture: any Architecture) -> String {
     let used = architecture.preparation.prompt
     let choices = architecture.prompts?.choices ?? []

@@ -1,18 +1,18 @@
 import Signatures
 import StrictJSON
 
-/// What `verify` tells of signatures.
+/// The report of `verify` on signatures.
 enum SignatureReport {
-  /// There is no signature, and none was asked for.
+  /// There is no signature, and it was not asked for.
   case none
-  /// There is a signature, and nobody asked for it to be checked.
+  /// There is a signature, but no check was asked for.
   case unchecked
   /// The archive is signed by someone who may, and so is its provenance where it has one.
   case signed(by: Principal, provenance: Principal?)
   /// The list of a release is signed by someone who may; lists have no provenance.
   case signedList(by: Principal)
 
-  /// Whether it is known who vouches for the file.
+  /// Whether the file's signer is known.
   var isAuthenticated: Bool {
     switch self {
     case .none, .unchecked: false
@@ -20,7 +20,7 @@ enum SignatureReport {
     }
   }
 
-  /// What was checked, by the names that `--json` uses.
+  /// The checks done, by the names that `--json` uses.
   var checked: [String] {
     switch self {
     case .none, .unchecked: []

@@ -4,7 +4,7 @@ import Inputs
 import StrictJSON
 
 extension LengthAdvice {
-  /// What a package's length costs on the references, and lengths that suit them.
+  /// The cost of a package's length on the references, and lengths that suit them.
   ///
   /// - Parameter asked: the oldest system that the package is to be made for; nil without a choice.
   func text(for asked: DeploymentTarget?) -> String {
@@ -41,7 +41,7 @@ extension FormatFlags {
     if isPackage { try options().checkLengths(of: model) }
   }
 
-  /// What a package's lengths cost on the texts of references; nil where it has none, or there is
+  /// The cost of a package's lengths on the texts of references; nil if it has none, or there is
   /// nothing to choose.
   func advice(on model: Model, _ references: ReferenceSet) throws -> LengthAdvice? {
     let options = try self.options()

@@ -2,7 +2,7 @@ import Files
 import Formats
 import Graph
 
-/// The files that lie beside a package for the app that runs it.
+/// The files beside a Core ML package for the app that runs it.
 struct PreparationFiles {
   private let folder: String
   /// By name.
@@ -38,7 +38,7 @@ struct PreparationFiles {
   /// Their names, sorted.
   var names: [String] { texts.keys.sorted() }
 
-  /// Writes what is not there yet, each file whole or not at all.
+  /// Writes the files that are missing, each whole or not at all.
   func write() throws {
     for (name, bytes) in texts.sorted(by: { $0.key < $1.key }) {
       let place = Folder.join(folder, name)

@@ -14,7 +14,7 @@ struct UsagePage {
   ///   - trained: the model it was made from, which knows names of features.
   ///   - package: the name of its folder.
   ///   - files: names of the files that prepare its inputs.
-  /// - Throws: what reading the tokenizer throws.
+  /// - Throws: errors from reading the tokenizer.
   init(_ model: Model, trained: Model, package: String, files: [String]) throws {
     let name = String(package.dropLast(CoreMLPackage.suffix.count))
     var parts = [
@@ -46,7 +46,7 @@ struct UsagePage {
     text = parts.joined(separator: "\n\n") + "\n"
   }
 
-  /// Names the prompts that the package was not made with; nil where there are none.
+  /// Names the prompts that the package was not made with; nil if there are none.
   private static func otherPrompts(of trained: Model, than model: Model) -> String? {
     let used = model.architecture.preparation.prompt
     let others = (trained.architecture.prompts?.choices ?? []).filter { $0.text != used }
@@ -124,7 +124,7 @@ struct UsagePage {
 }
 
 extension ScoreScale {
-  /// What several numbers of the scale are called.
+  /// The name for several numbers of the scale.
   fileprivate var word: String {
     switch self {
     case .probabilities: "probabilities"

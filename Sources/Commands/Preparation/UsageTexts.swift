@@ -2,8 +2,8 @@ import Graph
 import Inputs
 import Tokenization
 
-/// What a page says of a package that takes texts: how an app makes of a text's tokens the very input
-/// that the package was proven with.
+/// The part of a page on a package that takes texts: how an app turns a text's tokens into the very
+/// input that the package was proven with.
 struct UsageTexts {
   private let statement: TextStatement
   private let preparation: TextPreparation
@@ -12,7 +12,7 @@ struct UsageTexts {
   private let hasMask: Bool
 
   /// - Returns: nil for a package that takes no text.
-  /// - Throws: what reading the tokenizer throws.
+  /// - Throws: errors from reading the tokenizer.
   init?(of model: Model) throws {
     guard let statement = try TextStatement(of: model),
       case .single(let lengths) = model.architecture.shapes, !lengths.isEmpty
@@ -54,7 +54,7 @@ struct UsageTexts {
       + "text \(filled)."
   }
 
-  /// What an app does to a text before the tokenizer sees it; empty for nothing.
+  /// How an app changes a text before the tokenizer sees it; empty if it does not.
   private var promptWords: String {
     var words = ""
     if preparation.lowercasing != .none {

@@ -5,12 +5,12 @@ import StrictJSON
 import WeightCompression
 import Weights
 
-/// What `compress` answers: what came of the gate, what was written, and each tensor of it.
+/// The answer of `compress`: the gate's verdict, the written model, and each tensor of it.
 struct CompressionReport {
   let model: EmittedModel
-  /// Nil where there were no references.
+  /// Nil if there were no references.
   let judgement: Judgement?
-  /// Nil where nobody checked how the model is read.
+  /// Nil without a source check.
   let source: SourceFinding?
 
   /// The verdict, then the size.
@@ -21,7 +21,7 @@ struct CompressionReport {
       + (source?.text ?? "")
   }
 
-  /// What else there is to know, but for the table.
+  /// Further notes, without the table.
   var details: String {
     let unchecked = source == nil ? "source check: \(SourceRecord.missing)\n" : ""
     guard let calibration = model.calibration else { return unchecked }

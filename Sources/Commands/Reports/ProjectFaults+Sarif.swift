@@ -48,6 +48,6 @@ extension Fault {
     ]
   }
 
-  /// What is wrong and how to mend it, where only one text fits.
+  /// The fault and its remedy, where only one text fits.
   var sentence: String { hint.map { "\(message) (\($0))" } ?? message }
 }

@@ -1,7 +1,7 @@
 import Project
 
 extension ProjectFaults {
-  /// Says every fault with its place, and its mend where there is one.
+  /// Says every fault with its place, and its remedy if there is one.
   func report(to console: Console) {
     for fault in faults {
       switch fault.severity {

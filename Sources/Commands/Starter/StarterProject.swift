@@ -12,7 +12,7 @@ enum StarterProject {
       + [upsell(seed: 73).references(at: "flows/onboarding_upsell/references.jsonl", seed: 2)]
   }
 
-  /// A small network over what an app knows of a session.
+  /// A small network over an app's facts about a session.
   private static let engagement = StarterModel(
     inputs: [
       "battery_level", "hour_of_day", "is_charging", "minutes_since_open", "screen_brightness",

@@ -24,7 +24,7 @@ struct StarterWriter {
         written.append(path)
       }
     } catch {
-      // Half a project would only stand in the way of the next attempt.
+      // Half a project would only block the next attempt.
       for path in written { try? Folder.remove(path) }
       throw error
     }
@@ -40,7 +40,7 @@ struct StarterWriter {
     try file.commit()
   }
 
-  /// What stands where a file belongs: something of its name, or no folder where it needs one.
+  /// The obstacle at a file's path: something of its name, or no folder where it needs one.
   private func conflict(_ file: String) -> String? {
     var path = file
     if isThere(Folder.join(folder, path)) { return path }

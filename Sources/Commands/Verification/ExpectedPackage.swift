@@ -18,7 +18,7 @@ struct ExpectedPackage: ParsableArguments {
   /// Whether anything is asked for.
   var isGiven: Bool { app != nil || minVersion != nil || bundle != nil }
 
-  /// What was asked for and found, by the names that `--json` uses.
+  /// The expectations that were met, by the names that `--json` uses.
   var checked: [String] {
     [("app", app), ("bundle", bundle), ("version", minVersion)].filter { $0.1 != nil }.map(\.0)
   }

@@ -5,7 +5,7 @@ import StrictJSON
 import Weights
 
 /// The packages of a list of digests: each is opened as `verify` opens one alone, one after another,
-/// so that what a list vouches for is a package and not only the bytes that were listed.
+/// so that a list covers sound packages and not only bytes.
 struct ListedPackages {
   private let folder: String
   private let files: [(path: String, sha256: String)]
@@ -21,11 +21,11 @@ struct ListedPackages {
   /// How many there are.
   var count: Int { files.count }
 
-  /// What is wrong with packages, a sentence for each, in the order of the list.
+  /// The faults of packages, a sentence for each, in the order of the list.
   ///
-  /// - Parameter look: is shown each sound one, and says what else is wrong with it; none is kept.
+  /// - Parameter look: called with each sound one; returns any other fault of it. None is kept.
   /// - Throws: `FileError` when one cannot be read, or a model takes more memory than may be used;
-  ///   what `look` throws.
+  ///   errors from `look`.
   func faults(_ look: (VerifiedPackage) throws -> String?) throws -> [String] {
     try files.compactMap { file in
       do {
@@ -41,11 +41,11 @@ struct ListedPackages {
     }
   }
 
-  /// A line for people; empty where there are none.
+  /// A line for people; empty if there are none.
   var text: String {
     count == 0 ? "" : "  models: opened, all of \(Figures.count(count, "package"))\n"
   }
 
-  /// What was checked, for JSON.
+  /// The checks done, for JSON.
   var checked: [String] { count == 0 ? [] : ["models"] }
 }

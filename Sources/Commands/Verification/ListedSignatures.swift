@@ -3,7 +3,7 @@ import Packaging
 import Signatures
 import StrictJSON
 
-/// Checks what lies beside the packages of a list, by the same signers as the list, and counts it.
+/// Checks and counts signatures and provenance of listed packages, by the signers of the list.
 struct ListedSignatures {
   private let flags: SignatureFlags
   private let signers: AllowedSigners?
@@ -16,12 +16,12 @@ struct ListedSignatures {
     self.signers = signers
   }
 
-  /// What packages are where nothing is wrong with them.
+  /// Words for packages without faults.
   var wanted: String { signers == nil ? "sound" : "sound and signed" }
 
   /// Why a package is not signed by someone who may, or its provenance is not.
   ///
-  /// - Throws: what keeps from checking it.
+  /// - Throws: errors that prevent the check.
   mutating func fault(of package: VerifiedPackage) throws -> String? {
     guard let signers else { return nil }
     if let fault = Self.unreadable(beside: package.path) { return fault }
@@ -55,10 +55,10 @@ struct ListedSignatures {
         + "\(provenanceCount)\n"
   }
 
-  /// What was checked, for JSON.
+  /// The checks done, for JSON.
   var checked: [String] { count == 0 ? [] : ["packageSignatures"] }
 
-  /// How many were checked, for JSON; null where nobody asked.
+  /// How many were checked, for JSON; null if no check was asked for.
   var json: JSONValue {
     signers == nil
       ? .null : ["packages": .integer(count), "provenance": .integer(provenanceCount)]

@@ -1,22 +1,22 @@
 import Files
 import Packaging
 
-/// Whether a package is called, and lies, as one of its own app.
+/// Checks a package's name and folder against its own app's.
 ///
-/// Whoever asks may be in another app's folder, come by a link, or have a file system that knows no
-/// case: what counts is where the file really lies, besides the path that was given.
+/// The caller may be in another app's folder, come by a link, or have a file system without case:
+/// the file's real path counts, besides the path that was given.
 enum PackagePlace {
   /// Why a file cannot be the package that a name or a folder says, and the way out.
   typealias Fault = (words: String, hint: String?)
 
-  /// Refuses a file whose name holds another customer's id, or says another version, or that lies in
-  /// the folder of another customer.
+  /// Refuses a file that is named like another customer's package, or another version, or is in the
+  /// folder of another customer.
   static func require(_ package: VerifiedPackage) throws {
     guard let fault = try fault(of: package) else { return }
     throw Failure(message: fault.words, hint: fault.hint, status: .verificationFailed)
   }
 
-  /// The same as a fault; nil where it may be. Names that say nothing of an app are free.
+  /// The same as a fault; nil if it may be. Names that say nothing of an app are free.
   static func fault(of package: VerifiedPackage) throws -> Fault? {
     let path = package.path, resolved = try Folder.resolved(path)
     let folders = [

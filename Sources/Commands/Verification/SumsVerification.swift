@@ -56,9 +56,9 @@ struct SumsVerification {
           + signatures.checked))
   }
 
-  /// Opens every package of the list, notes what its receipts say, and checks what lies beside it.
+  /// Opens every package of the list, and checks the files beside it.
   ///
-  /// - Throws: `Failure` where one is not sound, is not signed by someone who may, or its limits are
+  /// - Throws: `Failure` if one is not sound, is not signed by someone who may, or its limits are
   ///   weaker than required.
   private func soundPackages(
     of sums: SumsFile, _ signatures: inout ListedSignatures, _ gate: inout ListedGate,

@@ -47,10 +47,9 @@ struct CompanionDigests: Equatable, Sendable {
   /// Names and digests, as metadata hold them.
   var text: String { JSONValue.object(digests.mapValues { .string($0.hex) }).compact }
 
-  /// The very files that are meant, and no others: what else lies beside a package says nothing.
+  /// Only the files with these digests: other files beside a package say nothing.
   ///
-  /// - Returns: no files where none of those that are meant is there; the model's weights alone are
-  ///   worth opening.
+  /// - Returns: no files if none of these is there; the model's weights alone are worth opening.
   /// - Throws: `CoreMLError.companion` for a file that differs, and for one that is missing beside
   ///   the others.
   func choosing(among files: ModelFiles, origin: String) throws -> ModelFiles {

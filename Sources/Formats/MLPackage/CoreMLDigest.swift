@@ -18,7 +18,7 @@ package enum CoreMLDigest {
   /// - Parameters:
   ///   - files: paths inside the package and digests; that of the model file is not used.
   ///   - model: the bytes of the file at `modelPath`.
-  /// - Throws: SwiftProtobuf's error when the model's bytes are no message.
+  /// - Throws: SwiftProtobuf's error when the model's bytes are not a message.
   package static func digest(
     of files: [(name: String, digest: ContentDigest)], model: [UInt8]
   ) throws -> ContentDigest {
@@ -38,12 +38,12 @@ package enum CoreMLDigest {
     return try model.deterministicBytes()
   }
 
-  /// What the model file counts as.
+  /// The digest that counts for the model file.
   static func ofModel(_ bytes: [UInt8]) throws -> ContentDigest {
     ContentDigest(of: try withoutReceipt(bytes))
   }
 
-  /// The model's bytes without the receipt's digest; untouched where there is none.
+  /// The model's bytes without the receipt's digest; untouched if there is none.
   private static func withoutReceipt(_ bytes: [UInt8]) throws -> [UInt8] {
     var model = try SpecModel(serializedBytes: bytes)
     guard model.description_p.metadata.userDefined.removeValue(forKey: receiptKey) != nil else {

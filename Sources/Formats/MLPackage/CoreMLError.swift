@@ -5,13 +5,13 @@ package import Weights
 package enum CoreMLError: Error, Equatable, NamesOptions {
   /// A file of the package, or the package as a whole, is not what the format prescribes.
   case malformed(path: String, fault: String)
-  /// The program holds what cannot be run, or is not sound; the fault says where.
+  /// The program cannot be run, or is not sound; the fault says where.
   case program(path: String, fault: String)
-  /// A package whose program holds numbers that are not finite and are no masks.
+  /// A package whose program holds numbers that are not finite and not part of masks.
   case notFinite(origin: String, faults: [ConstantFault])
   /// A file that prepares inputs is another than the package was made with, or missing.
   case companion(path: String, file: String, stated: ContentDigest, found: ContentDigest?)
-  /// What was about to be written breaks a rule of the format; the fault says where.
+  /// The package to be written breaks a rule of the format; the fault says where.
   case unwritable(origin: String, fault: String)
   /// An operation of the graph that no program can hold.
   case unknownOperation(operation: String, value: String)

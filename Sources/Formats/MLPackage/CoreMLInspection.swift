@@ -1,7 +1,7 @@
 package import Graph
 package import Weights
 
-/// What there is to see in a Core ML package.
+/// The contents of a Core ML package for `inspect`.
 package struct CoreMLInspection: Sendable {
   /// An input or output.
   package struct Feature: Sendable {
@@ -31,11 +31,11 @@ package struct CoreMLInspection: Sendable {
   /// Author, license, version and description as far as they are given, and every key of a user's.
   package let metadata: [String: String]
   package let constants: [Constant]
-  /// Names of constants of which −∞ is read as `hiddenValue`; those with no axes are not listed above.
+  /// Names of constants whose −∞ is read as `hiddenValue`; those with no axes are not listed above.
   package let mendedMasks: [String]
   /// Numbers of the program that are not finite; no other package can be made of it.
   package let faults: [ConstantFault]
-  /// What hides a key in a mask that Ingot runs and writes.
+  /// The number that hides a key in a mask that Ingot runs and writes.
   package static let hiddenValue = MaskMending.hidden
   /// How often the program holds each operation, constants left out.
   package let operations: [String: Int]

@@ -58,7 +58,7 @@ extension CoreMLOptions {
     return GraphsOfLengths.fixed(longest, shortest) == nil
   }
 
-  /// Refuses lengths that no package of a model can have, before any work; what is no text, or a
+  /// Refuses lengths that no package of a model can have, before any work; what is not text, or a
   /// package already, is judged where it is written.
   ///
   /// - Throws: `CoreMLError.sequenceLength`, and the graph's faults.
@@ -89,7 +89,7 @@ extension CoreMLOptions {
   /// The oldest system that can load a model stored so.
   ///
   /// - Parameter tensors: names and schemes.
-  /// - Throws: `CoreMLError.target` naming what needs a newer system than was asked for.
+  /// - Throws: `CoreMLError.target` naming the part that needs a newer system than was asked for.
   func target(
     of origin: String, _ tensors: [(name: TensorName, scheme: Scheme?)], lengths: [Int]
   ) throws(CoreMLError) -> DeploymentTarget {

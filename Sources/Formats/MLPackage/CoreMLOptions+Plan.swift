@@ -26,7 +26,7 @@ extension CoreMLOptions {
   }
 }
 
-/// What a package of one or several input lengths is written from.
+/// The graphs of a package of one or several input lengths.
 struct GraphsOfLengths {
   /// Ascending; [1] for features.
   let lengths: [Int]
@@ -54,7 +54,7 @@ struct GraphsOfLengths {
         + "give one sequence length")
   }
 
-  /// A node with numbers of its own that are others in the graph of another length; nil where only
+  /// A node with numbers of its own that are others in the graph of another length; nil if only
   /// shapes differ.
   static func fixed(
     _ longest: ModelGraph, _ shortest: ModelGraph

@@ -1,6 +1,6 @@
 package import WeightCompression
 
-/// What a user can choose about a Core ML package.
+/// A user's choices about a Core ML package.
 package struct CoreMLOptions: Hashable, Sendable {
   /// Element type of an embedding that is put out.
   package enum OutputType: String, CaseIterable, Hashable, Sendable {
@@ -12,14 +12,14 @@ package struct CoreMLOptions: Hashable, Sendable {
 
   /// The oldest system that is to load the package; the lowest that fits when nil.
   package let target: DeploymentTarget?
-  /// Tokens of an input: one length, or several of which an input takes one; ascending. The model's
-  /// own maximum when empty.
+  /// Tokens of an input: one length, or several to choose from for each input; ascending. The
+  /// model's own maximum when empty.
   package let sequenceLengths: [Int]
   /// Whether an input may have any length from the first of them to the last.
   package let isRange: Bool
   package let outputType: OutputType
-  /// What the program computes in, and stores floats as. Half is what devices are fastest in; floats
-  /// keep numbers that half rounds too coarsely, at twice the size of what is not compressed.
+  /// Precision in which the program computes and stores floats. Half is fastest on devices; floats
+  /// keep numbers that half rounds too coarsely, and double the size of uncompressed weights.
   package let floats: FloatWidth
 
   package init(
@@ -47,7 +47,7 @@ extension CoreMLOptions {
   }
 }
 
-/// What a package says about itself in words.
+/// A package's description of itself in words.
 package struct CoreMLDescription: Hashable, Sendable {
   package let summary: String?
   package let author: String?
@@ -69,7 +69,7 @@ package struct CoreMLDescription: Hashable, Sendable {
 }
 
 extension CoreMLDescription {
-  /// What it says but for notes, by the names of a project file.
+  /// The description without notes, by the names of a project file.
   package var words: [String: String] {
     ["description": summary, "author": author, "license": license, "version": version]
       .compactMapValues(\.self)

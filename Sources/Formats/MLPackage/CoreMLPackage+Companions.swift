@@ -3,7 +3,7 @@ package import Graph
 import StrictJSON
 import Tokenization
 
-/// The files that prepare a package's inputs, and lie beside it.
+/// The files that prepare a package's inputs, beside it.
 extension CoreMLPackage {
   /// The files that prepare a model's inputs, by their names.
   package static func companions(of model: Model) throws -> [String: [UInt8]] {
@@ -18,15 +18,15 @@ extension CoreMLPackage {
     return companions
   }
 
-  /// What a model's `config.json` says of its tokenizer; nil for a model without texts.
+  /// The tokenizer's settings in a model's `config.json`; nil for a model without texts.
   static func tokenizerFacts(of model: Model) throws -> String? {
     guard case .tokens = model.architecture.input else { return nil }
     return try model.files.tokenizerFiles(in: model.architecture.tokenizerFolder).modelFacts()
       .compact
   }
 
-  /// What a package states of the files beside it; nil where it is older than such statements, or
-  /// somebody else's.
+  /// A package's statement about the files beside it; nil if it predates such statements or is not
+  /// Ingot's.
   static func statedCompanions(
     _ message: SpecModel, origin: String
   ) throws -> CompanionDigests? {

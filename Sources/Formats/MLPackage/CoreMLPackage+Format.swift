@@ -5,7 +5,7 @@ import Tokenization
 package import WeightCompression
 package import Weights
 
-/// What `Format` asks for: how a package is staged, and what lies at its path.
+/// Conformance to `Format`: staging a package, and reading the one at its path.
 extension CoreMLPackage {
   package var choices: FormatChoices { FormatChoices(coreML: options, description: description) }
   package var floats: FloatWidth { options.floats }
@@ -84,10 +84,11 @@ extension CoreMLPackage {
 
   package static func isReplaceable(_ path: String) -> Bool { isPackage(path) }
 
-  /// Compares what lies in the package with what was written, value by value.
+  /// Compares the values in the package with the written ones, one by one.
   ///
-  /// - Parameter records: what was written, and its name in the program.
-  /// - Throws: `CoreMLError.malformed` for what is not finite, `EmissionError.readBackDiffers`.
+  /// - Parameter records: the written weights, and their names in the program.
+  /// - Throws: `CoreMLError.malformed` for values that are not finite,
+  ///   `EmissionError.readBackDiffers`.
   static func verify(
     _ source: any WeightSource, holds records: [(TensorRecord, name: TensorName)], path: String
   ) throws {

@@ -16,15 +16,15 @@ package struct CoreMLPackage: Format {
     digest: { try CoreMLDigest.digest(of: $0, model: $1) },
     receipt: { try CoreMLDigest.receipt(in: $0) },
     naming: { try CoreMLDigest.naming($0, in: $1) })
-  /// What packages are called on disk.
+  /// The suffix of packages on disk.
   package static let suffix = PackageLayout.suffix
   /// Key of the digest of the weights a package was made from.
   package static let sourceKey = "dev.ingot.weights"
-  /// Key of what was asked for, in words.
+  /// Key of the requested compression, in words.
   package static let recipeKey = "dev.ingot.recipe"
   /// Key of the inputs that the weights were fitted to.
   package static let calibrationKey = "dev.ingot.calibration"
-  /// Key of the names of files that prepare inputs and lie beside a package.
+  /// Key of the names of files beside a package that prepare inputs.
   package static let preparationKey = "dev.ingot.preparation"
   /// Key of the digests of these files.
   package static let companionDigestsKey = "dev.ingot.preparation-sha256"
@@ -32,9 +32,9 @@ package struct CoreMLPackage: Format {
   package static let promptKey = "dev.ingot.prompt"
   /// Key that is there where letters are made small before the tokenizer sees them.
   package static let lowerCaseKey = "dev.ingot.lower-case"
-  /// Key of what `config.json` says of the tokenizer, which does not lie beside a package.
+  /// Key of the tokenizer's settings in `config.json`, which is not beside a package.
   package static let tokenizerKey = "dev.ingot.tokenizer"
-  /// What turns texts into tokens.
+  /// Name of the tokenizer's file.
   package static let tokenizerFile = "tokenizer.json"
   /// The files that prepare inputs, for which a package has no place.
   package static let companionFiles = [
@@ -46,8 +46,8 @@ package struct CoreMLPackage: Format {
     "config_sentence_transformers.json", "sentence_bert_config.json",
   ]
 
-  /// What a package calls the output of an architecture: a vector, or a label and the probability
-  /// or score of each.
+  /// Names of a package's outputs for an architecture: a vector, or a label and the probability or
+  /// score of each.
   package static func outputNames(of architecture: any Architecture) -> [String] {
     let name = Identifier.make(from: architecture.outputName)
     switch architecture.output {
@@ -66,7 +66,7 @@ package struct CoreMLPackage: Format {
       || Folder.kind(of: path) == .folder && Folder.name(of: path).hasSuffix(PackageLayout.suffix)
   }
 
-  /// Refuses a model that was read from a package with numbers of which no other package can be made.
+  /// Refuses a model that was read from a package with numbers that no other package can hold.
   ///
   /// - Throws: `CoreMLError.notFinite`.
   package static func requireFinite(_ model: Model) throws(CoreMLError) {
@@ -76,9 +76,9 @@ package struct CoreMLPackage: Format {
     throw .notFinite(origin: model.origin, faults: program.faults)
   }
 
-  /// What a user chose about the program and its inputs.
+  /// The user's choices about the program and its inputs.
   package let options: CoreMLOptions
-  /// What the package says about itself.
+  /// The package's description of itself.
   package let description: CoreMLDescription
 
   package init(
@@ -164,7 +164,7 @@ extension CoreMLPackage {
     }
   }
 
-  /// What is done to texts: as the package says where Ingot wrote it, else as the files beside it do.
+  /// How texts are prepared: by the package itself if Ingot wrote it, else by the files beside it.
   private static func textPreparation(
     _ message: SpecModel, _ files: ModelFiles
   ) throws -> TextPreparation {

@@ -1,7 +1,6 @@
 package import Graph
 
-/// What a Core ML package says of itself to the app that loads it, where an architecture has no place
-/// for it.
+/// A Core ML package's statements to the app that loads it, beyond its architecture.
 package struct CoreMLStatement: Sendable {
   /// In the order of the interface; of a classifier the label's and that of its numbers.
   package let outputNames: [String]
@@ -13,9 +12,9 @@ package struct CoreMLStatement: Sendable {
   package let outputType: CoreMLOptions.OutputType?
   /// The oldest system that loads it; nil of one that Ingot does not write for.
   package let target: DeploymentTarget?
-  /// What it says of features, where they have names: the sentence that holds these in their order.
+  /// The sentence that holds the names of features in their order; nil if they have none.
   package let featureWords: String?
-  /// Description, author, license and version, by the names of a project file; empty where not given.
+  /// Description, author, license and version, by the names of a project file; empty if not given.
   package let words: [String: String]
 
   init(_ model: SpecModel, lengths: [Int]) {
@@ -38,17 +37,17 @@ package struct CoreMLStatement: Sendable {
     ]
   }
 
-  /// What the sentence on features begins with.
+  /// The first words of the sentence on features.
   private static let featurePrefix = "The features, in this order: "
 
-  /// What a package says of features with these names.
+  /// A package's sentence on features with these names.
   package static func words(for features: [String]) -> String {
     featurePrefix + features.joined(separator: ", ")
   }
 }
 
 extension CoreMLPackage {
-  /// What the package says that a model was read from; nil where it is not from one.
+  /// The statement of the package that a model was read from; nil if it is not from one.
   package static func statement(of model: Model) -> CoreMLStatement? {
     (model.architecture as? CoreMLProgram)?.statement
   }

@@ -29,7 +29,7 @@ struct PackageFiles: Sendable {
     source = .memory(files)
   }
 
-  /// What a path in the package names.
+  /// The kind of the file or folder at a path in the package.
   func kind(of relative: String) -> Folder.Kind {
     switch source {
     case .folder: return Folder.kind(of: Folder.join(path, relative))

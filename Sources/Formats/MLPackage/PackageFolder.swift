@@ -3,7 +3,7 @@ import StrictJSON
 
 /// A Core ML package on disk: a folder `X.mlpackage`.
 ///
-/// Whatever its manifest, its program and its links name, only what lies inside it is read.
+/// Reads only what is inside it, even if its manifest, its program or its links name other files.
 package struct PackageFolder: Sendable {
   /// Largest manifest read, in bytes.
   static let manifestLimit = 1 << 20

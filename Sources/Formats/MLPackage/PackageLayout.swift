@@ -1,6 +1,6 @@
-/// Where the parts of a package lie; as coremltools places them.
+/// Paths of the parts of a package; the same as coremltools'.
 package enum PackageLayout {
-  /// What packages of this format are called on disk.
+  /// The suffix of packages of this format on disk.
   package static let suffix = ".mlpackage"
   package static let manifest = "Manifest.json"
   /// The folder that paths of the manifest start from.
@@ -13,11 +13,11 @@ package enum PackageLayout {
   /// The program and the folder of weights as items of the manifest.
   static let modelItem = "com.apple.CoreML/model.mlmodel"
   static let weightsItem = "com.apple.CoreML/weights"
-  /// What blob references of a program call the folder that holds it.
+  /// The name of the model's folder in a program's blob references.
   static let modelFolder = "@model_path/"
 
-  /// What is wrong with a path that should lead from one folder of a package to something below it;
-  /// nil when it does.
+  /// The fault of a path that should lead from one folder of a package to something below it; nil
+  /// when it does.
   static func fault(ofRelative path: String) -> String? {
     if path.isEmpty { return "is empty" }
     if path.utf8.count > 1024 { return "has \(path.utf8.count) bytes, at most 1024 are read" }

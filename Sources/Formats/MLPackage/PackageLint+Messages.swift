@@ -1,5 +1,5 @@
 extension MILValue {
-  /// Floats that stand in the program itself.
+  /// Floats in the program itself.
   var immediateNumbers: [Float] {
     let tensor = immediateValue.tensor
     switch type.tensorType.dataType {

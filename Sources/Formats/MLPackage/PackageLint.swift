@@ -39,7 +39,7 @@ enum PackageLint {
     return faults
   }
 
-  // What the description says of inputs and outputs must be what the program says.
+  // Inputs and outputs of the description that differ from the program's.
   static func interfaceFaults(_ model: SpecModel) -> [String] {
     guard let (function, block) = main(of: model) else { return [] }
     let description = model.description_p

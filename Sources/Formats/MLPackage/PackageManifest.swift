@@ -1,7 +1,7 @@
 import StrictJSON
 package import Weights
 
-/// What a package says about its parts: its `Manifest.json`.
+/// A package's list of its parts: its `Manifest.json`.
 package struct PackageManifest: Equatable, Sendable {
   /// One part of a package.
   package struct Item: Equatable, Sendable {

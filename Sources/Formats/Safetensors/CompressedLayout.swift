@@ -3,7 +3,7 @@ import StrictJSON
 import WeightCompression
 import Weights
 
-/// How one compressed tensor lies in a safetensors file, as its `ingot.tensors` entry says.
+/// Layout of one compressed tensor in a safetensors file, as its `ingot.tensors` entry says.
 ///
 /// The format is described in `specs/formats/compressed-safetensors.md`.
 enum CompressedLayout: Equatable {
@@ -19,7 +19,7 @@ enum CompressedLayout: Equatable {
   /// where the mode is asymmetric.
   case linear(LinearScheme.Integers, LinearScheme.Mode)
   /// `name:indices`: U8, packed bits; `name:palette`: F32 [groups, 2^bits], or [groups, 2^bits,
-  /// width] for vectors; groups lie along `axis`. Palettes of integers are I8, with
+  /// width] for vectors; groups run along `axis`. Palettes of integers are I8, with
   /// `name:palette-scale`: F32, a scalar.
   case palette(bits: Int, axis: Int, width: Int, PaletteScheme.Entries)
 

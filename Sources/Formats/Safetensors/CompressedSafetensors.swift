@@ -12,7 +12,7 @@ package struct CompressedSafetensors: Format {
   package static let folder: FolderFormat? = nil
   /// Metadata key of the digest of the weights a file was made from.
   package static let sourceKey = CompressedLayout.Key.source
-  /// Metadata key of what was asked for, in words.
+  /// Metadata key of the requested compression, in words.
   package static let recipeKey = CompressedLayout.Key.recipe
   /// Metadata key of the inputs that the weights were fitted to.
   package static let calibrationKey = CompressedLayout.Key.calibration
@@ -72,7 +72,7 @@ package struct CompressedSafetensors: Format {
     let parts = planned.map(StoredPart.parts(of:))
     let all = parts.flatMap(\.self).sorted(by: StoredPart.precedes)
     try refuseNameClashes(all, of: model)
-    // The digest of the source is known last; what stands there meanwhile is as long.
+    // The digest of the source is known last; a placeholder of the same length holds its place.
     let metadata = try metadata(
       weights, model: model, recipe: recipe, source: ContentDigest(of: []))
     let offsets = try SafetensorsWriter.reserve(all.map(\.announced), metadata: metadata, in: &file)
@@ -130,7 +130,7 @@ package struct CompressedSafetensors: Format {
     }
   }
 
-  /// Compares what lies in the file with what was written, value by value.
+  /// Compares the values in the file with the written ones, one by one.
   private static func verify(
     _ source: any WeightSource, holds records: [TensorRecord], path: String
   ) throws {
@@ -179,7 +179,7 @@ package struct CompressedSafetensors: Format {
       recipe: file.metadata[CompressedLayout.Key.recipe])
   }
 
-  /// What the weights of a file were fitted to.
+  /// The inputs that the weights of a file were fitted to; nil if there were none.
   private static func calibration(of file: WeightCollection) throws -> CalibrationRecord? {
     try file.metadata[CompressedLayout.Key.calibration].map {
       guard let record = CalibrationRecord($0) else {

@@ -57,7 +57,7 @@ struct CompressedWeightFile: WeightFile {
 
   func floats(of name: TensorName) throws -> [Float] {
     guard let entry = entries[name] else { throw fault("tensor '\(name)' is missing") }
-    // What is stored takes a byte of each value at most, or is what comes out.
+    // Stored values take a byte each at most, or are the resulting floats.
     try Memory.require(5 * entry.shape.reduce(1, *), for: "tensor \(quoted(name))", of: path)
     return try compressed(name, entry).dequantized()
   }

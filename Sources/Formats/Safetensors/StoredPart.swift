@@ -21,7 +21,7 @@ struct StoredPart {
     self.shape = shape
   }
 
-  /// What a weight will be stored as.
+  /// The stored parts of a weight.
   static func parts(of tensor: PlannedTensor) -> [StoredPart] {
     let (name, shape) = (tensor.name, tensor.shape)
     let blocks = tensor.scheme?.blocks(of: tensor.reference) ?? []
@@ -75,7 +75,7 @@ struct StoredPart {
     }
   }
 
-  /// Wide element types first, as safetensors' own writer does, so that all lie aligned.
+  /// Wide element types first, as safetensors' own writer does, so that all are aligned.
   static func precedes(_ left: StoredPart, _ right: StoredPart) -> Bool {
     if left.elementType.bitWidth != right.elementType.bitWidth {
       return left.elementType.bitWidth > right.elementType.bitWidth

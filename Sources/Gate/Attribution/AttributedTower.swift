@@ -23,7 +23,7 @@ struct AttributedTower {
     }
   }
 
-  /// What is swapped as one.
+  /// Weights that are swapped together, each with its bias.
   var units: [WeightUnit] {
     get throws {
       try WeightUnit.all(differences, in: baseline, isCalibrated: isCalibrated)

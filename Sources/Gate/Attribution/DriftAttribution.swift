@@ -39,7 +39,7 @@ struct DriftAttribution {
     return named.prefix(DriftAttribution.maxNamed).map { .suspect($0.value) }
   }
 
-  /// What there is to say where no weight alone makes most of the drift.
+  /// The reasons to give if no single weight makes most of the drift.
   private func nobody(_ runs: [TowerAttribution]) -> [RefusalReason] {
     if runs.flatMap(\.suspects).isEmpty { return [] }
     let moving = runs.flatMap(\.suspects).filter { $0.effect.changesOutputs && $0.share.isFinite }

@@ -2,7 +2,7 @@ import Graph
 import Inputs
 import StrictJSON
 
-/// The inputs that drifted most, and what became of their outputs.
+/// The inputs that drifted most, with their outputs before and after.
 struct DriftedInputs {
   let trial: Trial
   /// Numbers of the inputs; the first two are the worst pair if `isPair`.
@@ -10,7 +10,7 @@ struct DriftedInputs {
   let isPair: Bool
   /// One row per input.
   let before: OutputMatrix
-  /// All drift there; not finite where an output after is no number or has no cosine.
+  /// The sum of all drift; not finite if an output after is NaN or has no cosine.
   let whole: Double
 
   init(_ findings: Findings, most: Int, before: OutputMatrix, after: OutputMatrix, _ trial: Trial) {
@@ -27,7 +27,7 @@ struct DriftedInputs {
     numbers.indices.filter { trial.references.inputs[numbers[$0]].kind == tower.kind }
   }
 
-  /// What a swap does to the worst pair, or to the first of the inputs that it can move.
+  /// The effect of a swap on the worst pair, or on the first input that it can move.
   func outcome(of effect: SwapEffect, at places: [Int]) -> SwapOutcome {
     let after = effect.outputs
     guard after.values.allSatisfy(\.isFinite) else { return .notFinite }

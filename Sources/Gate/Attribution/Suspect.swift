@@ -1,15 +1,15 @@
 import Inputs
 import StrictJSON
 
-/// A weight that was swapped alone, and what that does.
+/// A weight that was swapped alone, and the effect.
 struct Suspect {
   let unit: WeightUnit
   let effect: SwapEffect
-  /// Of all drift; not finite where there is no such share.
+  /// Share of all drift; not finite if there is none to compute.
   let share: Double
   /// How the weight is wrong, if it is wrong in a way that is known.
   let pattern: WeightPattern?
-  /// What the swap does to the inputs.
+  /// The effect of the swap on the inputs.
   let outcome: SwapOutcome
 
   /// Share of the drift from which a weight makes it.

@@ -1,10 +1,10 @@
 import Inputs
 
-/// What swapping weights does to the outputs for the inputs that drifted most.
+/// How swapping weights changes the outputs for the inputs that drifted most.
 struct SwapEffect {
   /// Outputs after the swap, one row per input.
   let outputs: OutputMatrix
-  /// Drift summed over all rows; infinite where outputs are no numbers or have no cosine.
+  /// Drift summed over all rows; infinite if outputs are not finite or have no cosine.
   let drift: Double
   /// Whether any output differs by more than rounding.
   let changesOutputs: Bool

@@ -14,7 +14,7 @@ struct SwapSearch {
   /// Groups that are followed at once.
   static let maxGroups = 2
 
-  /// What is known of one weight, or of several together.
+  /// The result of swapping one weight, or several together.
   struct Swap {
     /// Numbers of the weights, in the order of the graph.
     let weights: Range<Int>
@@ -23,13 +23,13 @@ struct SwapSearch {
 
   /// Weights that were swapped alone, in the order of the graph.
   private(set) var singles: [Swap] = []
-  /// The worst groups that were followed; empty where every weight was tried alone.
+  /// The worst groups that were followed; empty if every weight was tried alone.
   private(set) var groups: [Swap] = []
 
   /// - Parameters:
   ///   - count: how many weights there are.
   ///   - half: the drift from which a group is followed beside the worst one.
-  ///   - measure: what swapping these weights does.
+  ///   - measure: measures the effect of swapping these weights.
   init(count: Int, half: Double, measure: (Range<Int>) throws -> SwapEffect) rethrows {
     var open = [0..<count]
     while open.contains(where: { $0.count > SwapSearch.maxSingles }) {

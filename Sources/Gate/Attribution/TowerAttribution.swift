@@ -6,7 +6,7 @@ import StrictJSON
 struct TowerAttribution {
   /// Weights that were swapped alone.
   private(set) var suspects: [Suspect] = []
-  /// What the worst groups of weights do together; empty where all were tried.
+  /// The worst groups of weights, swapped together; empty if all were tried.
   let groups: [WeightShare]
 
   /// Weights that look wrong and are tried besides those of the worst groups, at most.
@@ -54,10 +54,10 @@ struct SwapBench {
   let drifted: DriftedInputs
   /// Of the inputs that the tower takes.
   let places: [Int]
-  /// Runs the baseline; what it makes of weights is shared by all swaps.
+  /// Runs the baseline; all swaps share the values it computes from weights.
   let encoder: Encoder
 
-  /// What swapping weights together does.
+  /// Measures the effect of swapping weights together.
   func effect(of units: some Sequence<WeightUnit>) throws -> SwapEffect {
     let names = units.flatMap(\.names)
     let runner = encoder.replacing(names, by: tower.swapping(names))

@@ -5,7 +5,7 @@ import StrictJSON
 package enum WeightPattern: Equatable, Sendable {
   case scaled(Double)
   case transposed
-  /// Lines along an axis stand in another order; `row` of the candidate is `source` of the baseline.
+  /// Lines along an axis are permuted; `row` of the candidate is `source` of the baseline.
   case permuted(axis: Int, row: Int, source: Int)
 
   /// Relative error below which nothing is looked for.
@@ -56,8 +56,8 @@ package enum WeightPattern: Equatable, Sendable {
     return turned
   }
 
-  // The first line that stands elsewhere, if the lines are the same ones in another order: the
-  // sorted lengths of all agree, and each of the first moved ones points the way of another.
+  // The first line that moved, if the lines are only permuted: the sorted lengths of all agree, and
+  // each of the first moved ones points the way of another.
   private static func movedLine(_ after: Lines, _ before: Lines) -> (row: Int, source: Int)? {
     guard after.count > 1, after.length > 1 else { return nil }
     let newSizes = (0..<after.count).map { after.dot($0, after, $0).squareRoot() }

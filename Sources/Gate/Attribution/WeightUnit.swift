@@ -2,12 +2,12 @@ import Graph
 import StrictJSON
 import Weights
 
-/// What is swapped as one: a weight that differs, and the bias that calibration fitted to it.
+/// One unit of swapping: a weight that differs, and the bias that calibration fitted to it.
 ///
 /// A refitted bias takes up what its weight lost, and means nothing without it.
 struct WeightUnit {
   let difference: WeightDifference
-  /// The bias that goes with the weight; nil where the weight goes alone.
+  /// The bias swapped with the weight; nil if the weight is swapped alone.
   let bias: TensorName?
 
   var name: TensorName { difference.name }

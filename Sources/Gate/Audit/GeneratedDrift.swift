@@ -2,7 +2,7 @@ import Graph
 import Inputs
 import StrictJSON
 
-/// What both sides make of generated texts.
+/// Outputs of both sides for generated texts.
 struct GeneratedOutputs {
   let before: OutputMatrix
   let after: OutputMatrix
@@ -14,17 +14,17 @@ struct GeneratedOutputs {
   }
 }
 
-/// What generated texts say of a candidate.
+/// The verdict on a candidate from generated texts.
 ///
 /// They are like nothing that an app sees, and compression is fitted to what it sees: they drift
 /// more than the references, those of calibrated models up to 25 times as far. So they refuse only
 /// what no compression does, and warn where they miss the limit of the worst input.
 struct GeneratedDrift {
-  /// The lowest cosine of a text to the baseline's; nil where the baseline gives none.
+  /// The lowest cosine of a text to the baseline's; nil if the baseline gives none.
   private(set) var least: Double?
-  /// Why the candidate is refused; nil where it is not.
+  /// Why the candidate is refused; nil if it is not.
   private(set) var reason: RefusalReason?
-  /// What a person should know; nil where there is nothing.
+  /// A warning for people; nil if there is nothing to warn of.
   private(set) var warning: GateWarning?
 
   /// How far texts may drift.
@@ -40,11 +40,11 @@ struct GeneratedDrift {
     static let alone = Bound(factor: 4, tolerated: 0.2)
   }
 
-  /// Judges what both sides make of generated texts.
+  /// Judges the outputs of both sides for generated texts.
   ///
   /// - Parameters:
   ///   - before: outputs of the baseline for the references; `after` those of the candidate.
-  /// - Returns: nil where no texts ran, and of models that give no embeddings.
+  /// - Returns: nil if no texts ran, and of models that give no embeddings.
   init?(
     _ texts: GeneratedOutputs?, _ audit: TowerAudit, before: OutputMatrix, after: OutputMatrix,
     limits: Limits

@@ -1,11 +1,11 @@
 import Weights
 
-/// Texts of tokens that no reference holds, as long as the encoder takes where that costs little: the
-/// rows that nobody's inputs reach, and positions behind the longest of them, run as well.
+/// Texts of tokens that no reference holds, as long as the encoder takes where that costs little:
+/// they also reach the rows that no input reaches, and positions behind the longest input.
 ///
 /// The numbers of every row are compared with the baseline's, so a sample is enough; where they
 /// cannot be compared, each token is part of a text. The candidate's own weights choose the sample,
-/// so that nobody can train a candidate for it.
+/// so that a candidate cannot be trained for it.
 struct GeneratedTexts: Sendable {
   /// Ids of each text, those around it included.
   let texts: [[Int32]]

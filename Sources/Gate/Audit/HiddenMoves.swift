@@ -62,7 +62,7 @@ struct HiddenMoves {
     return (0..<wanted).map { inputs[$0 * inputs.count / wanted] }
   }
 
-  /// What one weight in the baseline's place does to some inputs.
+  /// Measures what one weight, put in the baseline's place, does to some inputs.
   private func effect(of weight: OneWeight, _ encoder: Encoder, _ sample: [Int]) throws -> Double {
     let runner = encoder.replacing([weight.name], by: weight)
     let images = trial.references.images

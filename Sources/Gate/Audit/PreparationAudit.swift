@@ -4,12 +4,12 @@ import Inputs
 import StrictJSON
 import Tokenization
 
-/// What a candidate does to its inputs otherwise than its baseline.
+/// Compares how a candidate and its baseline prepare inputs.
 ///
 /// Both sides prepare inputs by their own files, so the gate compares vectors of other inputs where
 /// these differ. Two tokenizers may agree on every reference and on nothing else.
 struct PreparationAudit {
-  /// What differs; nil where nothing does, or one side has no model.
+  /// The difference; nil if there is none, or one side has no model.
   let difference: PreparationDifference?
   /// The same, with the models it is of.
   let reason: RefusalReason?
@@ -49,7 +49,7 @@ struct PreparationAudit {
     else { return nil }
     let parts = after.differences(from: before)
     guard parts.isEmpty else { return .tokenizer(parts) }
-    // The same parts in other words; what they make of the references is what counts.
+    // The same parts in other words; only their effect on the references counts.
     return try references.naming(tower.inputs) { inputs in
       try ids(old, new, inputs)
     }

@@ -23,11 +23,11 @@ struct RangeAudit {
   /// Values that are named, at most.
   private static let mostNamed = 3
 
-  /// Values that would overflow on a device, the largest first; empty where none would.
+  /// Values that would overflow on a device, the largest first; empty if none would.
   ///
   /// - Parameters:
-  ///   - inputs: what it is judged on; of many texts or images some are taken, spread evenly.
-  ///   - images: where the files of images lie.
+  ///   - inputs: the inputs it is judged on; of many texts or images a sample, spread evenly.
+  ///   - images: the folder of the image files.
   static func overflows(
     of model: Model, _ inputs: [Input], images: ImageFiles, jobs: Int
   ) throws -> [Overflow] {

@@ -1,7 +1,7 @@
 import Graph
 import Inputs
 
-/// What the references reach of a text encoder, and texts that reach the rest.
+/// The parts of a text encoder that references reach, and texts that reach the rest.
 struct TextProbe: Sendable {
   let reached: ReachedRows
   /// Token ids of generated texts, those around each included.

@@ -1,20 +1,20 @@
 import Graph
 import Tokenization
 
-/// What a graph does with token ids before it looks them up.
+/// Follows token ids through a graph up to the lookup.
 ///
 /// The ids come from the tokenizer, which is compared with the baseline's. A program that makes others
 /// of some of them is another tokenizer in disguise, and texts without those tokens do not show it.
 struct TokenPath {
-  /// Why the ids that are looked up are not those of the tokenizer; empty where they are.
+  /// Why the ids that are looked up are not those of the tokenizer; empty if they are.
   private(set) var faults: [TokenFault] = []
-  /// Values that are the ids, in whatever shape.
+  /// Values of any shape that are the ids.
   private var ids: Set<String> = [TokenPath.input]
   /// Values that are the ids and one number more: every text shows whether they are right.
   private var shifted: Set<String> = []
   /// Values that say whether an id is below zero, which none is.
   private var signs: Set<String> = []
-  /// Ids that a graph may look for: what fills texts up, and what ends one.
+  /// Ids that a graph may look for: padding, and the end of a text.
   private let known: Set<Int32>
   /// How many ids there are.
   private let count: Int
@@ -24,7 +24,7 @@ struct TokenPath {
   /// Looks at the longest program of a model; a graph of Ingot's own has no faults.
   ///
   /// - Parameter baseline: whose padding and end may be looked for.
-  /// - Throws: as building the graph, and what reading the tokenizer throws.
+  /// - Throws: as building the graph, and errors from reading the tokenizer.
   static func faults(
     of model: Model, against baseline: Model
   ) throws -> [TokenFault] {
@@ -47,9 +47,9 @@ struct TokenPath {
     }
   }
 
-  /// Notes what a node makes of ids.
+  /// Notes how a node changes ids.
   ///
-  /// - Returns: what is wrong with it; nil where nothing is.
+  /// - Returns: the fault of the node; nil if there is none.
   private mutating func take(_ node: ModelGraph.Node) -> TokenFault.Kind? {
     let operands = node.operation.operands.map(\.operand)
     guard operands.contains(where: { isOne($0, of: ids) || isOne($0, of: shifted) }) else {

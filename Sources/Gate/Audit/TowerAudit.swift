@@ -3,7 +3,7 @@ import Inputs
 import StrictJSON
 import Weights
 
-/// What the weights of one tower say before anything runs.
+/// Checks the weights of one tower before anything runs.
 struct TowerAudit {
   let tower: Tower
   /// Which weights belong together; nil unless both sides are models.
@@ -20,11 +20,11 @@ struct TowerAudit {
   let farTables: [FarTable]
   /// Rows that were held to a bound.
   let comparedRows: Int
-  /// What of the tables the references reach, and the texts that hold the rest; nil for an encoder of
-  /// anything but texts, and unless both sides are models.
+  /// The table rows that references reach, and texts that hold the rest; nil for an encoder of
+  /// anything but texts, or if a side is not a model.
   let probe: TextProbe?
 
-  /// - Parameter digest: of the candidate's weights; chooses what is generated.
+  /// - Parameter digest: of the candidate's weights; chooses the generated texts.
   /// - Throws: the weight source's own error when a weight cannot be read, and as
   ///   `Encoder.outputs(for:)` what is wrong with a reference.
   init(_ tower: Tower, _ references: ReferenceSet, digest: ContentDigest?) throws {
@@ -71,7 +71,7 @@ struct TowerAudit {
     return CounterpartWeights(counterparts, baseline: old, candidate: new)
   }
 
-  /// Says where another tool gave the weights names of its own; nil where it did not.
+  /// Says where another tool gave the weights names of its own; nil if it did not.
   var namesWarning: GateWarning? {
     guard let counterparts, counterparts.areUnrelated else { return nil }
     return .otherNames(tower.encoder, tokensCompared: counterparts.haveTokenTables)
@@ -80,14 +80,14 @@ struct TowerAudit {
   /// Whether the rows of the table of tokens were held to the baseline's.
   var comparesTokens: Bool { counterparts?.haveTokenTables == true }
 
-  /// How much the references reach; nil where they reach all that there is.
+  /// How much the references reach; nil if they reach all that there is.
   var coverage: CoverageRecord? {
     probe.map {
       CoverageRecord($0.reached, comparedRows: comparedRows, generatedInputs: $0.texts.count)
     }
   }
 
-  /// What drift can be attributed to; nil where weights cannot be told apart.
+  /// The tower for attributing drift to weights; nil if weights cannot be told apart.
   var attributed: AttributedTower? {
     guard let counterparts, !counterparts.areUnrelated, let old = tower.baseline,
       let new = tower.candidate

@@ -9,8 +9,8 @@ enum UnitLength {
 
   /// - Parameters:
   ///   - before: outputs of the baseline; `after` those of the candidate, finite.
-  /// - Returns: the first length of the candidate's that is another; nil where none is, or the
-  ///   baseline's have other lengths themselves.
+  /// - Returns: the first of the candidate's lengths that differs; nil if none does, or the
+  ///   baseline's own lengths vary.
   static func lost(before: OutputMatrix, after: OutputMatrix) -> Double? {
     guard lengths(before).allSatisfy({ ($0 - 1).magnitude <= tolerance }) else { return nil }
     return lengths(after).first { !(($0 - 1).magnitude <= 2 * tolerance) }

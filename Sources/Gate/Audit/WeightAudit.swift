@@ -31,7 +31,7 @@ struct WeightAudit {
   ///
   /// - Parameters:
   ///   - counterparts: which weights belong together; all are looked at alone where names do not say.
-  ///   - reached: which rows of tables the references reach; nil where they reach all.
+  ///   - reached: which rows of tables the references reach; nil if they reach all.
   /// - Throws: the weight source's own error when a weight cannot be read; `FileError.noMemory` where
   ///   two weights cannot be held together.
   init(
@@ -81,7 +81,7 @@ struct WeightAudit {
     }
   }
 
-  // Names the tensor, how many values are no numbers, and the first of them.
+  // Names the tensor, how many values are not finite, and the first of them.
   private static func fault(
     _ values: [Float], of side: JudgedSide, _ reference: WeightReference
   ) -> [WeightFault] {

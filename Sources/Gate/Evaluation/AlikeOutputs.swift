@@ -13,12 +13,12 @@ enum AlikeOutputs {
   ///
   /// - Parameters:
   ///   - baseline: one row per distinct input of the set.
-  ///   - towers: the encoders, each of which is looked at for itself; none where outputs were given.
+  ///   - towers: the encoders, each checked by itself; empty if outputs were given.
   /// - Throws: `EvaluationError.blindReferences`.
   static func refuse(
     _ baseline: OutputMatrix, _ trial: Trial, _ towers: [Tower]
   ) throws(EvaluationError) {
-    // The gate says what is not finite.
+    // The gate reports values that are not finite.
     guard OutputCheck.isFinite(baseline) else { return }
     let references = trial.references
     guard case .pairs = references.content else {

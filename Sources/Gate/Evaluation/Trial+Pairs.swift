@@ -56,7 +56,7 @@ extension Trial {
       after: after.similarity, cause: cause(pairs, index, drift))
   }
 
-  // What each of two encoders alone makes of a pair that both have a part in, the one that moves it
+  // How far each of two encoders alone moves a pair that both have a part in, the one that moves it
   // more first; where the other is as it was, the one that moved it.
   private func cause(
     _ pairs: [ReferenceSet.Pair], _ index: Int, _ drift: EmbeddingDrift

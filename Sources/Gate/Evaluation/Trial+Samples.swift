@@ -43,7 +43,7 @@ extension Trial {
     }
   }
 
-  /// The threshold of a classifier with one output, for a score 0; nil where the label is the
+  /// The threshold of a classifier with one output, for a score 0; nil if the label is the
   /// largest output.
   private var singleThreshold: Double? {
     guard case .classes(_, 1, let scale) = meaning else { return nil }
@@ -90,7 +90,7 @@ extension Trial {
         != Decision(baseline[sample.input], threshold: limit).label
     }
     // A model is not always right; one that is wrong at every other sample was not loaded as it
-    // was trained, or is no use.
+    // was trained, or is useless.
     if !wrong.isEmpty, wrong.count * 2 >= known.count {
       warnings.append(.wrongBaseline(wrong.count, of: known.count))
     }

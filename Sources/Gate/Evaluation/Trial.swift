@@ -2,10 +2,10 @@ import Graph
 import Inputs
 import StrictJSON
 
-/// One comparison: what is asked, and under which limits. Pure; it runs nothing.
+/// One comparison: references and limits. Pure; it runs nothing.
 struct Trial {
   let references: ReferenceSet
-  /// What an output means; nil when nothing says so, as with outputs given in a file.
+  /// The meaning of an output; nil if it is unknown, as with outputs given in a file.
   let meaning: ModelOutput?
   let limits: Limits
   let threshold: Double?
@@ -49,7 +49,7 @@ struct Trial {
     throw .badLimit(fault: "the threshold is \(Figures.plain(threshold)), expected \(expected)")
   }
 
-  /// What a threshold can be; nil where any number can be one: scores and numbers have no bounds.
+  /// The range of a threshold; nil if any number can be one: scores and numbers have no bounds.
   private var thresholdRange: ClosedRange<Double>? {
     if case .pairs = references.content { return -1...1 }
     if case .classes(_, _, .probabilities) = meaning { return 0...1 }
@@ -78,7 +78,7 @@ struct Trial {
       outputs, side in
       OutputCheck.fault(outputs, in: references).map { .outputs($0, of: side) }
     }
-    // Nothing is computed from outputs that are no numbers.
+    // Outputs that are not finite are not measured.
     guard findings.reasons.isEmpty else {
       findings.worstInputs = OutputCheck.badRows(candidate)
       return findings
@@ -96,13 +96,13 @@ struct Trial {
     return findings
   }
 
-  /// Short form of an input and the line it first stands on.
+  /// Short form of an input and the first line that holds it.
   func label(_ input: Int) -> String { references.inputs[input].label }
 
   private var mostMargin: Double { limits[.similarityDriftMean] }
 
   // A flip is tolerated only where the baseline itself was as near to the decision as drift that
-  // is allowed on average; a margin that is no number is not tolerated.
+  // is allowed on average; a NaN margin is not tolerated.
   private func isTolerated(_ flip: Flip) -> Bool { flip.margin <= mostMargin }
 
   private func flipReasons(_ flips: [Flip]) -> [RefusalReason] {
@@ -120,15 +120,15 @@ struct Trial {
   }
 }
 
-/// What came out of one comparison.
+/// The results of one comparison.
 struct Findings {
   var reasons: [RefusalReason] = []
   var warnings: [GateWarning] = []
   var metrics: DriftMetrics?
   var flips: [Flip] = []
-  /// What was known to be right, and met; nil where nothing was.
+  /// The known outputs that the baseline met; nil if the set knows none.
   var known: KnownRecord?
-  /// What drifted most.
+  /// The inputs that drifted most.
   var worst: [RefusalReason] = []
   /// Distinct inputs that drifted most, by number.
   var worstInputs: [Int] = []
@@ -139,7 +139,7 @@ struct Findings {
 
   /// Whether the candidate's numbers are none that compression makes, which no limits allow.
   var isImplausible = false
-  /// Whether inputs are prepared otherwise than the baseline's, which nobody allowed.
+  /// Whether inputs are prepared otherwise than the baseline's without permission.
   var isPreparedOtherwise = false
   /// How much of each encoder of texts the references reach.
   var coverage: [InputKind: CoverageRecord] = [:]

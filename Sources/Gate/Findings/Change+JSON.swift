@@ -54,7 +54,7 @@ extension OutputChange {
 }
 
 extension PairChange {
-  /// `a`, `b`, `line`, `before`, `after`, and by `encoders` what each alone gives.
+  /// `a`, `b`, `line`, `before`, `after`, and in `encoders` the share of each alone.
   var members: FindingMembers {
     [
       "a": .string(a), "b": .string(b), "line": .integer(line), "before": .double(before),

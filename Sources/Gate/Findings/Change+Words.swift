@@ -8,7 +8,7 @@ extension PairChange {
   /// Both inputs.
   fileprivate var name: String { "\(a) ↔ \(b)" }
 
-  /// Which encoder made it, to follow a sentence; empty where nothing tells.
+  /// Which encoder made it, to follow a sentence; empty if nothing tells.
   var causeWords: String {
     switch cause {
     case .unknown: return ""
@@ -36,7 +36,7 @@ extension Flip {
     }
   }
 
-  /// Which of two encoders made it, to follow a sentence; empty where there is nothing to say.
+  /// Which of two encoders made it, to follow a sentence; empty if there is nothing to say.
   var cause: String {
     if case .pair(let change, _, _) = decision { change.causeWords } else { "" }
   }

@@ -16,7 +16,7 @@ extension RefusalReason {
       })
   }
 
-  /// What it is, in one word for programs.
+  /// Its identifier for programs, one word.
   package var id: FindingID {
     switch self {
     case .limit: .limit
@@ -88,7 +88,7 @@ extension GateWarning {
       })
   }
 
-  /// What it is, in one word for programs.
+  /// Its identifier for programs, one word.
   package var id: FindingID {
     switch self {
     case .sameBytes: .sameBytes

@@ -1,5 +1,5 @@
-/// What a finding of the gate is, in one word for programs. `specs/formats/receipt.md` has a row for
-/// each; words that are there stay.
+/// Identifies a kind of finding to programs, in one word. `specs/formats/receipt.md` has a row for
+/// each; existing words never change.
 package enum FindingID: String, CaseIterable, Sendable {
   case limit
   case metricNotFinite = "metric-not-finite"

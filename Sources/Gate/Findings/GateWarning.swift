@@ -1,11 +1,11 @@
 package import Inputs
 package import Weights
 
-/// What a person should know of a candidate that no limit refuses: one fact, with its figures.
+/// A doubt about a candidate that no limit refuses: one fact, with its figures.
 ///
 /// Its sentence, made in `GateWarning+Sentence.swift` and nowhere else, names no path: receipts hold it.
 package enum GateWarning: Equatable, Sendable {
-  /// Baseline and candidate are the same bytes; nil where that is so of all there is.
+  /// Baseline and candidate are the same bytes; nil if that is so of all there is.
   case sameBytes(InputKind?)
   /// A side is given as vectors: nothing but these were compared.
   case vectors
@@ -35,7 +35,7 @@ package enum GateWarning: Equatable, Sendable {
 }
 
 extension GateWarning {
-  /// What is wrong with the threshold; nil where the warning is of something else.
+  /// The advice on the threshold; nil if the warning is of something else.
   package var thresholdAdvice: ThresholdAdvice? {
     if case .references(.threshold(let advice)) = self { advice } else { nil }
   }

@@ -1,6 +1,6 @@
 package import Inputs
 
-/// What a candidate does to its inputs otherwise than its baseline.
+/// How a candidate prepares its inputs otherwise than its baseline.
 package struct PreparationDifference: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     /// Images are resized, cropped or decoded otherwise.

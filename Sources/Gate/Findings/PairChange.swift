@@ -12,7 +12,7 @@ package struct PairChange: Equatable, Sendable {
     case both([Share])
   }
 
-  /// What one encoder alone makes of a pair.
+  /// How far one encoder alone moves a pair.
   package struct Share: Equatable, Sendable {
     package let encoder: InputKind
     package let similarity: Double
@@ -30,7 +30,7 @@ package struct PairChange: Equatable, Sendable {
 
 /// A pair that crosses the threshold, or an input whose label changes.
 package struct Flip: Equatable, Sendable {
-  /// What came out differently.
+  /// The decision that came out differently.
   package enum Decision: Equatable, Sendable {
     case pair(PairChange, threshold: Double, expectation: ReferenceSet.Expectation?)
     case label(input: String, from: String, to: String)

@@ -1,6 +1,6 @@
 package import Inputs
 
-/// What is weak about a reference set for the models that are judged on it.
+/// A weakness of a reference set for the models that are judged on it.
 package enum ReferenceWarning: Equatable, Sendable {
   case few(ReferenceCount)
   /// Lines that are to the model what others are; the first of them, and what it repeats.
@@ -33,7 +33,7 @@ package struct ConstantFeature: Equatable, Sendable {
 }
 
 extension DistinctReferences {
-  /// What is weak about the set.
+  /// The weaknesses of the set.
   var warnings: [GateWarning] {
     let few: [ReferenceWarning] = isFew ? [.few(count)] : []
     let repeated = repeats.first.map {

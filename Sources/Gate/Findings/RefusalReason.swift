@@ -7,7 +7,7 @@ package import Inputs
 package enum RefusalReason: Equatable, Sendable {
   /// A metric that misses its limit, and whose limit it is.
   case limit(LimitMiss, LimitSource)
-  /// A metric, by the name that messages give it, that is no finite number.
+  /// A metric, by the name that messages give it, that is not finite.
   case metric(String)
   /// Outputs that cannot be compared.
   case outputs(OutputFault, of: JudgedSide)
@@ -27,12 +27,12 @@ package enum RefusalReason: Equatable, Sendable {
   case length(Double)
   /// A weight that moved the outputs.
   case suspect(SuspectWeight)
-  /// No weight alone makes most of the drift: what those that move most make of it.
+  /// No weight alone makes most of the drift: the shares of those that move most.
   case manyWeights([WeightShare])
   case weights(WeightFault)
   /// A program that looks up other tokens than those of the tokenizer.
   case tokens(TokenFault, InputKind?)
-  /// Inputs that are prepared otherwise, and where both models lie.
+  /// Inputs that are prepared otherwise, and the paths of both models.
   case preparation(PreparationDifference, candidate: String, baseline: String)
   /// Rows of a weight that are worse than its compression explains.
   case rows(RowFinding)
@@ -70,7 +70,7 @@ package enum OutputFault: Equatable, Sendable {
 /// A number of an output, before and after.
 package struct OutputChange: Equatable, Sendable {
   package let input: NamedInput
-  /// The label that the output stands for, or `output 3`; nil where there is one output alone.
+  /// The label of the output, or `output 3`; nil if there is one output alone.
   package let output: String?
   package let before: Double
   package let after: Double

@@ -2,7 +2,7 @@ import StrictJSON
 import Weights
 
 extension SuspectWeight {
-  /// The weight, what swapping it does, and how it is wrong.
+  /// The weight, the effect of swapping it, and how it is wrong.
   var members: FindingMembers {
     [
       "weight": .string(name.text), "bias": bias.map { .string($0.text) } ?? .null,
@@ -73,7 +73,7 @@ extension WeightFault {
     }
   }
 
-  /// The weight and what is wrong with it.
+  /// The weight and its fault.
   var members: FindingMembers {
     switch self {
     case .unused(let name), .added(let name): ["weight": .string(name.text)]
@@ -98,7 +98,7 @@ extension WeightFault {
 }
 
 extension TokenFault {
-  /// The node, and what it does with the ids.
+  /// The node, and how it uses the ids.
   var members: FindingMembers {
     let own: FindingMembers =
       switch kind {

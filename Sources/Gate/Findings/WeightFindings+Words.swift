@@ -3,7 +3,7 @@ import StrictJSON
 import Weights
 
 extension SuspectWeight {
-  /// What a swap of the weight shows.
+  /// Describes the effect of swapping the weight.
   var sentence: String {
     "swapping in '\(name)' " + (bias.map { "with its bias '\($0)' " } ?? "") + "alone "
       + (isCause ? outcome.words + percent : "moves little")
@@ -32,7 +32,7 @@ extension SwapOutcome {
 }
 
 extension WeightShare {
-  /// What weights make together, where none alone makes most of the drift.
+  /// Describes the drift of weights together, if none alone makes most of it.
   static func sentence(_ shares: [WeightShare]) -> String {
     let fact = "no single weight makes most of the drift"
     guard !shares.isEmpty else { return fact }

@@ -4,13 +4,13 @@ package import Weights
 package struct SuspectWeight: Equatable, Sendable {
   /// The baseline's name.
   package let name: TensorName
-  /// The bias that was swapped with it; nil where it went alone.
+  /// The bias that was swapped with it; nil if it went alone.
   package let bias: TensorName?
   /// Whether it alone makes most of the drift.
   package let isCause: Bool
-  /// What the swap does to the inputs that drifted most.
+  /// The effect of the swap on the inputs that drifted most.
   package let outcome: SwapOutcome
-  /// Of all drift; not finite where there is no such share.
+  /// Share of all drift; not finite if there is none to compute.
   package let share: Double
   /// ‖w − ŵ‖ ÷ ‖w‖.
   package let relativeError: Double
@@ -18,7 +18,7 @@ package struct SuspectWeight: Equatable, Sendable {
   package let pattern: WeightPattern?
 }
 
-/// What a swap of weights does to the worst pair, or to the first input that it can move.
+/// The effect of a swap of weights on the worst pair, or on the first input that it can move.
 package enum SwapOutcome: Equatable, Sendable {
   case notFinite
   /// Embeddings that are all zero.
@@ -53,7 +53,7 @@ package enum WeightFault: Equatable, Sendable {
 
 /// A node of a program that looks up other tokens than those of the tokenizer.
 package struct TokenFault: Equatable, Sendable {
-  /// What it does with the ids.
+  /// The fault in how the node uses the ids.
   package enum Kind: Equatable, Sendable {
     case makesOthers
     case looksUpBySomethingElse
@@ -82,7 +82,7 @@ package struct RowFinding: Equatable, Sendable {
   package let first: RowDistance
   /// Median error of all, or as much of it as outputs show.
   package let typical: Double
-  /// The error of a typical row where outputs show less of it; nil where they show it.
+  /// The error of a typical row where outputs show less of it; nil if they show it.
   package var hidden: Double?
 }
 

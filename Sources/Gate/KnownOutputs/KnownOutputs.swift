@@ -2,16 +2,16 @@ package import Graph
 package import Inputs
 import StrictJSON
 
-/// Holds the outputs of a baseline against those that a reference set knows to be right. Pure.
+/// Compares the outputs of a baseline with those that a reference set knows to be right. Pure.
 ///
 /// Known outputs are what the model itself gave where it was trained, and then each must be met; or
 /// they are outcomes that were observed, and then they must not contradict the model.
 /// Which of the two they are the set says, or shows in the numbers; `specs/formats/reference-set.md`
 /// has the rules.
 struct KnownOutputs {
-  /// Largest difference of a known output that is met; what is rounded to two decimals is.
+  /// Largest difference of a known output that is met; rounding to two decimals stays within it.
   static let tolerance = 0.01
-  /// Difference below which nobody meets a measured value by chance.
+  /// No model comes this close to a measured value by chance.
   static let closeTolerance = 0.001
   /// Measured values below which their mean says nothing.
   static let fewestOutcomes = 8
@@ -19,13 +19,13 @@ struct KnownOutputs {
   private let references: ReferenceSet
   private let samples: [ReferenceSet.Sample]
   private let meaning: ModelOutput
-  /// What is known and what the baseline gives: a row for each of `samples`.
+  /// The known outputs and the baseline's: a row for each of `samples`.
   private let known: OutputMatrix
   private let found: OutputMatrix
   /// Largest difference of each row, and its column.
   private let differences: [(value: Double, column: Int)]
 
-  /// Nil where nothing is known, or nothing says what the outputs mean.
+  /// Nil if nothing is known, or nothing says what the outputs mean.
   ///
   /// - Parameter baseline: one row per distinct input of the set, all finite.
   init?(of references: ReferenceSet, meaning: ModelOutput?, baseline: OutputMatrix) {
@@ -54,8 +54,8 @@ struct KnownOutputs {
     }
   }
 
-  /// What differences are measured in, for each column: the range of what is known; where that is all
-  /// alike, its size, or the range of what the baseline gives if that is larger.
+  /// The unit of differences, for each column: the range of the known values; if those are all
+  /// alike, their size, or the range of the baseline's if that is larger.
   private static func units(
     _ found: OutputMatrix, _ known: OutputMatrix, _ meaning: ModelOutput
   ) -> [Double] {
@@ -70,7 +70,7 @@ struct KnownOutputs {
   /// Whether the set itself says that they were observed.
   private var areStatedOutcomes: Bool { samples.contains(where: \.isOutcome) }
 
-  /// What a receipt says of them.
+  /// The check of known outputs, for a receipt.
   ///
   /// - Throws: `EvaluationError.missedOutputs` when the baseline misses them.
   func record() throws(EvaluationError) -> KnownRecord {
@@ -105,8 +105,8 @@ struct KnownOutputs {
 
   private var areLabels: Bool { known.values.allSatisfy { $0 == 0 || $0 == 1 } }
 
-  // Labels are outcomes. Of numbers the baseline meets hardly one by chance, and nobody measures
-  // seven digits.
+  // Labels are outcomes. A baseline hardly meets a number by chance, and measured values do not
+  // have seven digits.
   private var isOutcomes: Bool {
     if isClasses { return areLabels }
     if isMet || ComputedNumbers.areMost(known.values) { return false }
@@ -166,7 +166,7 @@ struct KnownOutputs {
     throw missed("are farther from the baseline's than from their own mean")
   }
 
-  /// The worst lines with both numbers, and what may be the cause.
+  /// The worst lines with both numbers, and possible causes.
   private func missed(_ fault: String, hint: String? = nil) -> EvaluationError {
     let order = differences.indices.sorted {
       (differences[$1].value, $0) < (differences[$0].value, $1)
@@ -198,8 +198,8 @@ struct KnownOutputs {
 }
 
 extension Gate {
-  /// Runs a baseline on the samples of which the right output is known, before anything is made of
-  /// it; nothing runs where none is.
+  /// Runs a baseline on the samples with a known output, before any other work; nothing runs if
+  /// there are none.
   ///
   /// - Throws: `EvaluationError.missedOutputs` when it misses them, and as `judge`.
   package static func checkKnownOutputs(
@@ -215,7 +215,7 @@ extension Gate {
     let outputs = try references.naming(Array(references.inputs.indices)) { inputs in
       try Encoder(model: model, jobs: jobs).outputs(for: inputs, images: references.images)
     }
-    // The gate says what is not finite.
+    // The gate reports values that are not finite.
     guard OutputCheck.isFinite(outputs) else { return }
     _ = try KnownOutputs(of: references, meaning: meaning, baseline: outputs)?.record()
   }

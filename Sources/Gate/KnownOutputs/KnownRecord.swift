@@ -2,13 +2,13 @@ package import Files
 import Inputs
 import StrictJSON
 
-/// What a receipt says of the outputs that a reference set knows to be right.
+/// The part of a receipt on the outputs that a reference set knows to be right.
 package struct KnownRecord: Equatable, Sendable {
-  /// What the known outputs are.
+  /// The origin of known outputs.
   package enum Form: String, CaseIterable, Sendable {
-    /// What the model itself gave where it was trained; the baseline meets each.
+    /// Outputs of the model itself where it was trained; the baseline meets each.
     case outputs
-    /// What was observed, as labels and measured values; no model meets each.
+    /// Observed labels and measured values; no model meets each.
     case outcomes
   }
 
@@ -28,7 +28,7 @@ package struct KnownRecord: Equatable, Sendable {
         + "model is read"
   }
 
-  /// What observed outcomes leave open, for people; nil where the baseline meets what it gave.
+  /// The doubt that observed outcomes leave, for people; nil if the baseline meets exact outputs.
   package var caution: String? { caution { _ in nil } }
 
   /// The same with options as `name` spells them.
@@ -59,7 +59,7 @@ package struct KnownRecord: Equatable, Sendable {
     ]
   }
 
-  /// Reads what `json` gives, and nothing else.
+  /// Reads the form that `json` writes, and nothing else.
   init(_ object: JSONObject) throws(JSONError) {
     try object.allowOnly(["form", "samples", "maxDifference"])
     guard let form = Form(rawValue: try object.string("form")) else {

@@ -1,9 +1,9 @@
 import Inputs
 import StrictJSON
 
-/// What may be wrong with scores or numbers of a model, by comparing them with the right ones.
+/// Guesses the fault in scores or numbers of a model by comparing them with the right ones.
 enum OutputHints {
-  /// Outputs of a model that lie outside 0...1 where right ones do not.
+  /// Whether outputs are outside 0...1 and the right ones are not.
   static func areOutside(_ ours: OutputMatrix, _ right: OutputMatrix) -> Bool {
     right.values.allSatisfy { (0...1).contains($0) }
       && ours.values.contains { !(-0.001...1.001).contains($0) }
@@ -46,8 +46,8 @@ enum OutputHints {
 
   /// Numbers that are the right ones but for scale and offset.
   ///
-  /// - Parameter exactly: whether every row must lie on the line, as outputs of the model itself do;
-  ///   what was measured lies about it.
+  /// - Parameter exactly: whether every row must be on the line, as outputs of the model itself
+  ///   are; measured values scatter about it.
   static func line(
     ours: OutputMatrix, given right: OutputMatrix, exactly: Bool = false
   ) -> String? {
@@ -75,7 +75,7 @@ struct LineFit {
   /// Sum of squares of the outputs around their mean.
   private let spreadOfOurs: Double
 
-  /// Nil where there are fewer than three rows, or the outputs are all alike.
+  /// Nil if there are fewer than three rows, or the outputs are all alike.
   init?(ours: OutputMatrix, right: OutputMatrix, column: Int) {
     let x = (0..<ours.rowCount).map { Double(ours.values[$0 * ours.width + column]) }
     let y = (0..<ours.rowCount).map { Double(right.values[$0 * ours.width + column]) }
@@ -95,10 +95,10 @@ struct LineFit {
     worst = range > 0 ? Statistics.max(distances.map(\.magnitude)) / range : .infinity
   }
 
-  /// Whether all right ones lie on the line, and it is another one than `y = x`.
+  /// Whether all right ones are on the line, and it is not `y = x`.
   var isExact: Bool { worst <= KnownOutputs.closeTolerance && leftAsIs > 4 * left && slope > 0 }
 
-  /// Whether what is left as it is is mostly a wrong scale or offset.
+  /// Whether the residuals of the outputs as they are come mostly from a wrong scale or offset.
   var explainsMore: Bool {
     count >= KnownOutputs.fewestOutcomes && slope > 0 && leftAsIs > 4 * left
       && left < leftOfMean / 4

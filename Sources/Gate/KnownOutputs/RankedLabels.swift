@@ -1,6 +1,6 @@
 import Inputs
 
-/// How well a classifier's outputs rank observed labels, whatever their scale and however rare a
+/// How well a classifier's outputs rank observed labels, of any scale and however rare a
 /// label is.
 ///
 /// For each label the pairs of a sample that has it and one that has not are counted, U of them with
@@ -10,18 +10,18 @@ import Inputs
 /// 1947, "On a test of whether one of two random variables is stochastically larger than the other").
 ///
 /// Equal outputs count for the model, so that ties never make the test stricter than it says. Of
-/// several labels the sums are taken, and standard deviations are added up: their sum's is no larger,
-/// however they hang together.
+/// several labels the sums are taken, and standard deviations are added up: that of the sum is at
+/// most as large, whatever their correlation.
 struct RankedLabels: Equatable {
   /// Share of the pairs that are ranked as the labels are, from 0 to 1.
   let area: Double
   /// The share that scatter alone passes, but in one of a thousand sets.
   let leastByScatter: Double
 
-  /// One-sided bound of a normal variable: one of a thousand lies below its negative.
+  /// One-sided bound of a normal variable: one in a thousand is below its negative.
   private static let standardDeviations = 3.0902
 
-  /// Nil where no label has both samples with it and without.
+  /// Nil if no label has both samples with it and without.
   ///
   /// - Parameters:
   ///   - outputs: one column for each label, or one for the second of two; all finite.

@@ -4,7 +4,7 @@ package import StrictJSON
 /// A limit that a metric does not keep.
 package struct LimitMiss: Equatable, Sendable {
   package let key: Limits.Key
-  /// What messages call the metric.
+  /// The metric's name in messages.
   package let name: String
   package let value: Double
   package let limit: Double
@@ -12,7 +12,7 @@ package struct LimitMiss: Equatable, Sendable {
   /// By how much the limit is missed; not a number where the value is none.
   package var distance: Double { (value - limit).magnitude }
 
-  /// The key of the limit, what messages call the metric, the value, the bound and the distance
+  /// The key of the limit, the metric's name in messages, the value, the bound and the distance
   /// between them.
   package var json: JSONValue {
     [
@@ -23,7 +23,7 @@ package struct LimitMiss: Equatable, Sendable {
 }
 
 extension LimitMiss {
-  /// Reads what `json` gives.
+  /// Reads the form that `json` writes.
   init(_ object: JSONObject) throws(JSONError) {
     let word = try object.string("limit")
     guard let key = Limits.Key(rawValue: word) else {
@@ -33,7 +33,7 @@ extension LimitMiss {
     }
     self.key = key
     name = try object.string("metric")
-    // What is no number has no form in JSON.
+    // JSON has no form for NaN and infinities.
     value = object.has("value") ? try object.double("value") : .nan
     limit = try object.double("bound")
   }

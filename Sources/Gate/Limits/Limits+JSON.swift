@@ -10,7 +10,7 @@ extension Limits {
     return texts
   }
 
-  /// Reads what `texts` gives; every limit must be there. Other members are left to the caller.
+  /// Reads the form of `texts`; every limit must be there. Other members are left to the caller.
   ///
   /// - Throws: `JSONError` for a limit that is missing, not in its shortest form or out of range.
   package init(_ object: JSONObject, profile: Profile) throws(JSONError) {

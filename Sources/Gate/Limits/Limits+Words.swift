@@ -1,7 +1,7 @@
 import Inputs
 package import StrictJSON
 
-/// How limits are told: the profile they started from, and what is not its own.
+/// How limits are told: the profile they started from, and the changes to it.
 extension Limits {
   /// Keys whose limit is weaker than that of others, in the order of `Key.allCases`.
   ///
@@ -45,7 +45,7 @@ extension Limits {
 }
 
 extension Limits.Key {
-  /// What people call the limit: `cosine mean`.
+  /// The limit's name for people: `cosine mean`.
   package var words: String {
     switch self {
     case .cosineMean: "cosine mean"

@@ -6,7 +6,7 @@ package struct Limits: Equatable, Sendable {
   /// Named sets of limits, strictest first; the table is in `specs/formats/receipt.md`.
   package enum Profile: String, CaseIterable, Sendable { case strict, standard, lenient }
 
-  /// What is limited. The raw value is the key in project files and receipts.
+  /// The limited metrics. The raw value is the key in project files and receipts.
   package enum Key: String, CaseIterable, Sendable {
     /// Least mean cosine between an input's embedding before and after.
     case cosineMean
@@ -19,7 +19,7 @@ package struct Limits: Equatable, Sendable {
     /// Least share of nearest neighbours kept.
     case neighbourOverlap
 
-    /// What a value can be; a limit outside it means nothing.
+    /// The valid range of values; a limit outside it means nothing.
     package var range: ClosedRange<Double> {
       switch self {
       case .cosineMean, .cosineMin: -1...1
@@ -46,7 +46,7 @@ package struct Limits: Equatable, Sendable {
   ///
   /// - Parameter overrides: limits by the raw values of `Key`.
   /// - Throws: `EvaluationError.badLimit` for an unknown key (listing all of them), a limit that is
-  ///   not a number or lies outside its range.
+  ///   not a number or is outside its range.
   package init(
     profile: Profile = .standard, overrides: [String: Double] = [:]
   ) throws(EvaluationError) {

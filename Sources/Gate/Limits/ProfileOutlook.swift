@@ -1,7 +1,7 @@
 import Inputs
 package import StrictJSON
 
-/// What another profile would say of a candidate that was refused.
+/// The verdict of another profile on a candidate that was refused.
 package struct ProfileOutlook: Equatable, Sendable {
   package let profile: Limits.Profile
   /// The profile's own limits that the candidate does not keep.
@@ -34,7 +34,7 @@ package struct ProfileOutlook: Equatable, Sendable {
 }
 
 extension ProfileOutlook {
-  /// Reads what `json` gives.
+  /// Reads the form that `json` writes.
   package init(_ object: JSONObject) throws(JSONError) {
     let word = try object.string("profile")
     guard let profile = Limits.Profile(rawValue: word) else {
@@ -57,8 +57,8 @@ extension ProfileOutlook {
 }
 
 extension Trial {
-  /// What looser profiles would say of findings, and this trial's own where some of its limits are
-  /// replaced; strictest first. None where nothing was measured: no limits change that.
+  /// Verdicts of looser profiles on findings, and of this trial's own if some of its limits are
+  /// replaced; strictest first. Empty if nothing was measured: limits do not change that.
   func outlooks(_ findings: Findings) -> [ProfileOutlook] {
     guard let metrics = findings.metrics else { return [] }
     return Limits.Profile.allCases.drop { $0 != limits.profile }

@@ -1,9 +1,9 @@
 package import Inputs
 import StrictJSON
 
-/// What is wrong with the threshold of a set that says what it expects, and the way out.
+/// The fault of the threshold of a set that says what it expects, and the way out.
 package enum ThresholdAdvice: Equatable, Sendable {
-  /// Pairs say what they expect, and there is no threshold to expect it at.
+  /// Pairs say what they expect, but the set has no threshold.
   case missing(expectations: Int)
   /// The baseline itself is on the other side of the threshold than expected.
   case misses(ThresholdFit)
@@ -28,7 +28,7 @@ package enum ThresholdAdvice: Equatable, Sendable {
   }
 }
 
-/// How well a threshold fits what pairs expect, by the baseline's similarities.
+/// How well a threshold fits the expectations of pairs, by the baseline's similarities.
 package struct ThresholdFit: Equatable, Sendable {
   /// A pair that says what it expects.
   package struct Expected: Equatable, Sendable {
@@ -48,10 +48,10 @@ package struct ThresholdFit: Equatable, Sendable {
   package let count: Int
   /// Those that are missed, in the order of their lines.
   package let misses: [Expected]
-  /// The threshold that fewest pairs miss, and how many do; nil where all pairs expect the same,
+  /// The threshold that fewest pairs miss, and how many do; nil if all pairs expect the same,
   /// which any threshold beyond them gives.
   package let best: (threshold: Double, misses: Int)?
-  /// What the first pair expects; all of them do where nothing fits best.
+  /// The expectation of the first pair; of all pairs if nothing fits best.
   private let first: ReferenceSet.Expectation?
 
   /// Lines that are listed at most.

@@ -55,7 +55,7 @@ struct Counterparts {
     self.faults = areUnrelated ? [] : faults
   }
 
-  /// Whether the tables of tokens were told apart, whatever their names.
+  /// Whether the tables of tokens were told apart, by any name.
   var haveTokenTables: Bool { pairs.contains { $0.ours.role == .tokenTable } }
 
   /// Names as another model has them that may put a prefix before all of them, or leave one out, as

@@ -1,9 +1,9 @@
 import Graph
 import Inputs
 
-/// The encoders of both sides, matched by what they take, with the inputs of a reference set.
+/// The encoders of both sides, matched by their kind of input, with the inputs of a reference set.
 struct Lineup: Sendable {
-  /// The encoders that the set needs, image before text; empty where outputs were given on both
+  /// The encoders that the set needs, image before text; empty if outputs were given on both
   /// sides.
   let towers: [Tower]
   /// The kinds of the candidate's models, in the order they were given.
@@ -36,7 +36,7 @@ struct Lineup: Sendable {
     try requireJudged(references)
   }
 
-  // Nil where outputs were given.
+  // Nil if outputs were given.
   private static func counterpart(
     of model: Model, _ baseline: [Model], isAlone: Bool
   ) throws(EvaluationError) -> Model? {
@@ -50,7 +50,7 @@ struct Lineup: Sendable {
         + "compared with")
   }
 
-  /// What the outputs mean; nil where nothing says so.
+  /// The meaning of the outputs; nil if it is unknown.
   var meaning: ModelOutput? {
     let model = towers.first.flatMap { $0.baseline ?? $0.candidate }
     return model?.architecture.output
@@ -122,7 +122,7 @@ struct Lineup: Sendable {
       + "not its \(ours.rawValue) encoder alone"
   }
 
-  // What was not run must not get a receipt.
+  // Outputs that were not computed here must not get a receipt.
   private func requireJudged(_ references: ReferenceSet) throws(EvaluationError) {
     for kind in candidates where !towers.contains(where: { $0.kind == kind }) {
       throw .wrongForm(
@@ -149,7 +149,7 @@ struct Lineup: Sendable {
 }
 
 extension Lineup {
-  /// The source check of each baseline; nil where there was none.
+  /// The source check of each baseline; nil if there was none.
   ///
   /// - Throws: `EvaluationError.otherSourceCheck` when one was made of other bytes.
   func sources(
@@ -171,7 +171,7 @@ extension Lineup {
 }
 
 extension GateSide {
-  /// Refuses models that cannot stand beside each other.
+  /// Refuses models that cannot be on one side together.
   fileprivate func requireDistinct(_ side: String) throws(EvaluationError) {
     guard case .models(let models) = self else { return }
     guard let first = models.first else {

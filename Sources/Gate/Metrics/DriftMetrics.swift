@@ -25,7 +25,7 @@ package struct DriftMetrics: Equatable, Sendable {
     package let candidate: Double
   }
 
-  /// What is measured of a model that gives embeddings.
+  /// The metrics of a model that gives embeddings.
   package struct Embeddings: Equatable, Sendable {
     package let cosine: Cosine
     /// Change of the cosine similarity of each pair.
@@ -34,13 +34,13 @@ package struct DriftMetrics: Equatable, Sendable {
     package let neighbourOverlap: Double
     /// Share of distinct inputs whose nearest neighbour stays the same.
     package let topOneAgreement: Double
-    /// Nil where the set has no labels, or labels that cannot be ranked.
+    /// Nil if the set has no labels, or labels that cannot be ranked.
     package let spearman: Spearman?
     /// Largest relative change of the length of an embedding.
     package let normDrift: Double
   }
 
-  /// What was measured, by what the model gives.
+  /// The measured metrics, by the model's kind of output.
   package enum Drift: Equatable, Sendable {
     case embeddings(Embeddings)
     /// Change of each output; relative to their range for plain numbers.
@@ -80,7 +80,7 @@ package struct DriftMetrics: Equatable, Sendable {
   /// Whether what the models can tell apart was counted.
   package var countsDistinct: Bool { distinct != nil }
 
-  /// Names of metrics that are no finite numbers; a receipt is never made with one.
+  /// Names of metrics that are not finite; a receipt is never made with one.
   var nonFinite: [String] {
     var all = limited.map { ($0.name, $0.value) }
     if case .embeddings(let metrics) = drift {

@@ -1,9 +1,9 @@
 import Graph
 import Inputs
 
-/// What changes of outputs are measured in.
+/// The unit of changes of outputs.
 enum DriftUnit {
-  /// As they are: probabilities lie between 0 and 1 whatever the model.
+  /// As they are: probabilities of any model are between 0 and 1.
   case absolute
   /// The range of the baseline's outputs in the same column: plain numbers mean what they mean, each
   /// column for itself.
@@ -12,7 +12,7 @@ enum DriftUnit {
   /// one unit; a column that hardly changes does not make its drift look large.
   case widestRange
 
-  /// - Parameter meaning: what the outputs are; nil where nothing says so.
+  /// - Parameter meaning: the meaning of the outputs; nil if it is unknown.
   init(_ meaning: ModelOutput?) {
     switch meaning {
     case .classes(_, _, .probabilities): self = .absolute

@@ -10,7 +10,7 @@ struct EmbeddingDrift {
   let cosines: [Double]
   /// The best match of each pair, before and after.
   let matches: [(before: Match, after: Match)]
-  /// The kinds of inputs of which an embedding changed.
+  /// The kinds of inputs with an embedding that changed.
   let moved: Set<InputKind>
 
   private let before: Vectors
@@ -61,7 +61,7 @@ struct EmbeddingDrift {
     return Match(pair, side(pair.a), side(pair.b)).similarity
   }
 
-  // Over the pairs that have a label; nil where labels or similarities cannot be ranked.
+  // Over the pairs that have a label; nil if labels or similarities cannot be ranked.
   private static func spearman(
     _ pairs: [ReferenceSet.Pair], _ matches: [(before: Match, after: Match)]
   ) -> DriftMetrics.Spearman? {

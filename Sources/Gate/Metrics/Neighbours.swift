@@ -4,7 +4,7 @@ import Inputs
 ///
 /// Each input asks among the inputs of each kind: an image looks for images, and for texts. Among
 /// all at once it would only ever find its own kind, because the embeddings of an image encoder and
-/// of a text encoder lie apart (Liang et al. 2022, "Mind the Gap").
+/// of a text encoder are far apart (Liang et al. 2022, "Mind the Gap").
 struct Neighbours {
   /// Mean share of the nearest neighbours kept.
   private(set) var overlap = 1.0
@@ -17,7 +17,7 @@ struct Neighbours {
 
   /// - Parameters:
   ///   - rows: the rows of each kind.
-  ///   - moved: kinds of which a row changed.
+  ///   - moved: kinds with a row that changed.
   init(before: Vectors, after: Vectors, rows: [InputKind: [Int]], moved: Set<InputKind>) {
     var overlaps: [Double] = [], topOnes: [Double] = []
     for asking in rows.keys.sorted() {

@@ -6,7 +6,7 @@ struct SampleDrift {
   /// Largest change of each distinct input's outputs.
   let changes: [Double]
 
-  /// - Parameter unit: what changes are measured in.
+  /// - Parameter unit: the unit of changes.
   init(baseline: OutputMatrix, candidate: OutputMatrix, unit: DriftUnit) {
     let units = unit.sizes(of: baseline)
     let all = (0..<baseline.rowCount).map { row in
@@ -20,7 +20,7 @@ struct SampleDrift {
   }
 }
 
-/// What a classifier decides from one row of outputs.
+/// The decision of a classifier from one row of outputs.
 struct Decision: Equatable {
   let label: Int
   /// How much outputs must change at least for another label: half the distance between the two

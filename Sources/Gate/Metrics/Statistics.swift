@@ -4,7 +4,7 @@ enum Statistics {
 
   /// The percentile of `share` (0…1), interpolated linearly between ranks as numpy does.
   static func percentile(_ values: [Double], _ share: Double) -> Double {
-    // Values that are no numbers have no place in an order.
+    // NaN has no rank.
     guard !values.isEmpty, !values.contains(where: \.isNaN) else { return .nan }
     let sorted = values.sorted()
     let place = Double(sorted.count - 1) * share
@@ -13,7 +13,7 @@ enum Statistics {
     return sorted[below] + (sorted[above] - sorted[below]) * (place - Double(below))
   }
 
-  /// The value in the middle; nil where there is none.
+  /// The median; nil for no values.
   static func median(_ values: [Double]) -> Double? {
     values.isEmpty ? nil : percentile(values, 0.5)
   }

@@ -1,7 +1,7 @@
 import Inputs
 package import StrictJSON
 
-/// How much of a text encoder the references reach, and what was done about the rest.
+/// How much of a text encoder the references reach, and how the rest was checked.
 package struct CoverageRecord: Equatable, Sendable {
   /// Rows of a table that texts reach, of all that they could.
   package struct Share: Equatable, Sendable {
@@ -49,7 +49,7 @@ package struct CoverageRecord: Equatable, Sendable {
 }
 
 extension CoverageRecord {
-  /// Reads what `json` gives, and nothing else.
+  /// Reads the form that `json` writes, and nothing else.
   init(_ object: JSONObject) throws(JSONError) {
     try object.allowOnly(["tokenRows", "positions", "comparedRows", "generatedInputs"])
     tokenRows = try Share("tokenRows", of: object)

@@ -10,7 +10,7 @@ extension DriftReceipt {
   /// The receipt's bytes as they are packed; a folder names its receipt by their digest.
   package var packedBytes: [UInt8] { CanonicalJSON.bytes(of: json) }
 
-  /// The receipt as it stands in a package; `specs/formats/receipt.md` lists the keys.
+  /// The receipt as packages hold it; `specs/formats/receipt.md` lists the keys.
   package var json: JSONValue {
     ReceiptText(
       baseline: baseline, candidate: candidate, architecture: architecture,
@@ -21,7 +21,7 @@ extension DriftReceipt {
   }
 }
 
-/// What a receipt says, for writing and for comparing; proves nothing.
+/// The content of a receipt, for writing and for comparing; proves nothing.
 struct ReceiptText: Equatable, Sendable {
   var baseline: ModelDigests
   var candidate: ModelDigests

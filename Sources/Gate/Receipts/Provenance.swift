@@ -11,7 +11,7 @@ struct Provenance: Equatable {
   let baseline: ModelDigests
   let candidate: ModelDigests
   let architecture: String
-  /// What the candidate was fitted to; nil where it was not.
+  /// The inputs the candidate was fitted to; nil if it was not.
   let calibration: CalibrationRecord?
   /// The encoder that ran beside; nil for a model that was judged alone.
   let partner: PartnerEncoder?
@@ -38,16 +38,16 @@ struct JudgedEncoder {
   let baseline: ModelDigests
   let candidate: ModelDigests
   let architecture: String
-  /// What the candidate was fitted to; nil where it was not.
+  /// The inputs the candidate was fitted to; nil if it was not.
   let calibration: CalibrationRecord?
 
-  /// Reads all weight bytes of a tower, one that is no candidate being the baseline's own; nil
+  /// Reads all weight bytes of a tower, or the baseline's own for one that is not a candidate; nil
   /// without a baseline.
   init?(_ tower: Tower, _ digests: inout DigestMemory) throws {
     guard let old = tower.baseline else { return nil }
     let new = tower.candidate ?? old
     kind = tower.kind
-    // What can never run need not be read to its end.
+    // A model that can never run need not be read to its end.
     try Encoder.requireMemory(for: old)
     baseline = try digests.digests(of: old)
     candidate = tower.candidate == nil ? baseline : try digests.digests(of: new)

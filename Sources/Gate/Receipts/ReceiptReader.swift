@@ -155,7 +155,7 @@ enum ReceiptReader {
       distinct: object["distinct"] == nil ? nil : try distinct(of: object))
   }
 
-  /// What of the inputs and pairs the models could tell apart: no more than there are.
+  /// The inputs and pairs that the models could tell apart: at most all.
   private static func distinct(of parent: JSONObject) throws(JSONError) -> ReferenceSet.Counts {
     let object = try self.object("distinct", of: parent, keys: ["inputs", "pairs"])
     let inputs = try parent.integer("inputs", in: 1...Int.max)

@@ -4,8 +4,8 @@ package import Weights
 
 /// A receipt read back from an archive.
 ///
-/// It tells what somebody wrote, and that it is consistent; it is no proof, and packaging cannot be
-/// satisfied with it. To prove it again, run the gate.
+/// It is consistent, but anyone may have written it. It proves nothing, and packaging does not
+/// accept it. To prove it again, run the gate.
 package struct RecordedReceipt: Equatable, Sendable {
   private let text: ReceiptText
 
@@ -14,15 +14,15 @@ package struct RecordedReceipt: Equatable, Sendable {
   /// The bytes that were run.
   package var candidate: ModelDigests { text.candidate }
   package var architecture: String { text.architecture }
-  /// The inputs the candidate was fitted to; nil where it was not.
+  /// The inputs the candidate was fitted to; nil if it was not.
   package var calibration: CalibrationRecord? { text.calibration }
   /// The other encoder of the model, which ran beside; nil for a model that was judged alone.
   package var partner: PartnerEncoder? { text.partner }
   /// Which encoder was judged beside another; nil for a model that was judged alone.
   package var encoder: EncoderKind? { partner?.encoder.other }
-  /// What the library it was trained with made of the same model; nil where nobody checked.
+  /// The check against the library it was trained with; nil if there was none.
   package var source: SourceRecord? { text.source }
-  /// What the reference set knows to be right; nil where it knows nothing.
+  /// The outputs that the reference set knows to be right; nil if it knows none.
   package var known: KnownRecord? { text.known }
   /// How much the references reach; nil of an encoder of anything but texts.
   package var coverage: CoverageRecord? { text.coverage }
@@ -49,7 +49,7 @@ package struct RecordedReceipt: Equatable, Sendable {
     try self.init(try JSONParser.parseObject(bytes, origin: origin))
   }
 
-  /// Reads a receipt and accepts only what would have been written.
+  /// Reads a receipt and accepts only the form that is written.
   ///
   /// - Throws: `JSONError` for anything else: an unknown or missing key, a decimal in another form,
   ///   a digest that is none, metrics that miss the limits beside them.
@@ -114,6 +114,6 @@ package struct RecordedReceipt: Equatable, Sendable {
       && warnings == other.warnings
   }
 
-  /// Whether this is what was written of a receipt.
+  /// Whether this is the written form of a receipt.
   package func records(_ receipt: DriftReceipt) -> Bool { json == receipt.json }
 }

@@ -27,7 +27,7 @@ package struct SourceCheck: Sendable {
   /// Reads both files.
   ///
   /// - Throws: `EvaluationError.badSourceCheck` when the rows cannot be those of the inputs or are
-  ///   no outputs at all; whatever reading the files throws.
+  ///   not outputs; errors from reading the files.
   package init(vectors path: String, inputs: String) throws {
     try self.init(path, try InputFile(path: inputs, limit: InputLines.sizeLimit))
   }
@@ -51,7 +51,7 @@ package struct SourceCheck: Sendable {
     try requireNumbers()
   }
 
-  /// How the inputs were read, for people; nil where their name says that they are JSON lines.
+  /// How the inputs were read, for people; nil if their name says that they are JSON lines.
   package var decision: String? { lines.decision }
 
   private func requireRows() throws(EvaluationError) {
@@ -134,8 +134,8 @@ extension SourceCheck {
   ///   - models: as `check(for:)` takes them.
   ///   - jobs: threads.
   ///   - progress: told how many inputs are done, of how many; called from any thread.
-  /// - Throws: as `check(for:)`, and whatever running a model throws. Rows that differ are a
-  ///   finding, no error.
+  /// - Throws: as `check(for:)`, and errors from running a model. Rows that differ are a finding,
+  ///   not an error.
   package func run(
     _ models: [Model], jobs: Int,
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
@@ -193,13 +193,13 @@ extension SourceCheck {
   }
 }
 
-/// Proof that what a model gives is what was made elsewhere of the same inputs.
+/// Proof that a model's outputs agree with those made elsewhere of the same inputs.
 ///
 /// Only `SourceCheck` makes one: the initialiser is private to this file, nothing else decodes one.
 /// It is bound to the weights and describing files that were run, and the gate puts it into receipts
 /// of no other baseline.
 package struct SourceAgreement: Equatable, Sendable {
-  /// What the model takes, which tells encoders of one model apart.
+  /// The model's kind of input, which tells encoders of one model apart.
   let kind: InputKind
   /// The bytes that were run.
   let baseline: ModelDigests

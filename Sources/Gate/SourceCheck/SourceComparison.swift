@@ -1,11 +1,11 @@
 import Graph
 import Inputs
 
-/// What a model gives, beside what was made elsewhere of the same inputs, row by row. Pure.
+/// Compares a model's outputs with those made elsewhere of the same inputs, row by row. Pure.
 struct SourceComparison {
   /// Of one input.
   struct Row {
-    /// Nil for what is no embedding.
+    /// Nil if outputs are not embeddings.
     let cosine: Double?
     /// Largest difference of one number: of an embedding relative to the length of the given one, of
     /// plain numbers and scores relative to the range of the given ones, of probabilities as it is.
@@ -21,7 +21,7 @@ struct SourceComparison {
   let leastCosine: Double
 
   /// - Parameters:
-  ///   - model: what the model gives.
+  ///   - model: the model's outputs.
   ///   - given: as many rows and columns, made elsewhere; none of an embedding is all zero.
   init(model: OutputMatrix, given: OutputMatrix, meaning: ModelOutput, type: VectorType) {
     let isEmbedding = if case .embedding = meaning { true } else { false }
@@ -58,7 +58,7 @@ struct SourceComparison {
     }
   }
 
-  /// Cosines as a receipt records them; nil for what is no embedding.
+  /// Cosines as a receipt records them; nil if outputs are not embeddings.
   var cosine: SourceRecord.Cosine? {
     let all = rows.compactMap(\.cosine)
     guard !all.isEmpty else { return nil }

@@ -3,14 +3,14 @@ import Inputs
 package import StrictJSON
 import Weights
 
-/// What came of comparing a model with outputs that were made elsewhere.
+/// The result of comparing a model with outputs that were made elsewhere.
 package struct SourceFinding: Sendable {
   /// One encoder, or the whole model.
   struct Part {
     let model: Model
     /// The inputs it ran, by number.
     let rows: [Int]
-    /// What it gave for them.
+    /// The model's outputs for the inputs.
     let outputs: OutputMatrix
     let comparison: SourceComparison
     /// Nil when a row differs.
@@ -19,7 +19,7 @@ package struct SourceFinding: Sendable {
 
   let check: SourceCheck
   let parts: [Part]
-  /// What may be the cause, likeliest first; empty where everything agrees.
+  /// Possible causes, likeliest first; empty if everything agrees.
   package let hints: [String]
 
   init(check: SourceCheck, parts: [Part]) throws {
@@ -36,8 +36,8 @@ package struct SourceFinding: Sendable {
   /// The proofs, one for each model that ran; empty unless every row agrees.
   package var agreements: [SourceAgreement] { isAgreed ? parts.compactMap(\.agreement) : [] }
 
-  /// Why it is no agreement: how many inputs, the worst of them with both numbers, and hints; empty
-  /// when it is one.
+  /// Why the outputs disagree: how many inputs, the worst of them with both numbers, and hints;
+  /// empty if they agree.
   package var reasons: [String] { isAgreed ? [] : [summary] + worstLines + hints }
 
   /// One line for people.

@@ -2,15 +2,14 @@ import Graph
 import Inputs
 import StrictJSON
 
-/// What may be the cause where a model gives other outputs than were made elsewhere, by the pattern
+/// Guesses why a model gives other outputs than were made elsewhere, by the pattern
 /// of the rows that differ.
 struct SourceHints {
   private let check: SourceCheck
   private let part: SourceFinding.Part
   private let given: OutputMatrix
   private let failing: Set<Int>
-  /// Tokens of each row, those around the text included, cut as the model cuts; nil for what is no
-  /// text.
+  /// Tokens of each row, with those around the text, cut as the model cuts; nil for other inputs.
   private let tokenCounts: [Int]?
 
   init(_ check: SourceCheck, _ part: SourceFinding.Part) throws {
@@ -97,7 +96,7 @@ struct SourceHints {
       + "'model_max_length', 'truncation_side')"
   }
 
-  /// Tokens of a text that nobody cuts.
+  /// Tokens of a text that is never cut.
   private static let shortTokens = 12
 
   private var limit: String {
@@ -150,7 +149,7 @@ struct SourceHints {
       : "every row differs: other weights, or inputs that are prepared in another way"
   }
 
-  /// What to say of rows of another width, to follow a sentence.
+  /// Describes rows of another width, to follow a sentence.
   static func width(given: Int, _ output: ModelOutput) -> String {
     switch output {
     case .embedding(let width) where given < width:

@@ -23,7 +23,7 @@ extension SourceRecord {
     return .object(members)
   }
 
-  /// Reads what `json` gives, and nothing else.
+  /// Reads the form that `json` writes, and nothing else.
   init(_ object: JSONObject) throws(JSONError) {
     try object.allowOnly(["vectors", "inputs", "cosine", "maxDifference"])
     let vectors = try ReceiptReader.object("vectors", of: object, keys: ["sha256", "type"])

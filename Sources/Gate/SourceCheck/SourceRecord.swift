@@ -2,13 +2,13 @@ import Inputs
 import StrictJSON
 package import Weights
 
-/// What a receipt says of outputs that were made elsewhere, by the library that a model was trained
-/// with: the files, and how near they are to what Ingot makes of the same inputs.
+/// The part of a receipt on outputs made elsewhere, by the library that a model was trained
+/// with: the files, and how near they are to Ingot's outputs for the same inputs.
 ///
 /// The figures are bounds: cosines are rounded down and differences up, so that none is better than
-/// what was measured.
+/// the measured value.
 package struct SourceRecord: Equatable, Sendable {
-  /// Cosine between what was given and what the model gives, over all inputs.
+  /// Cosine between the given outputs and the model's, over all inputs.
   package struct Cosine: Equatable, Sendable {
     package let mean: Double
     package let min: Double
@@ -22,7 +22,7 @@ package struct SourceRecord: Equatable, Sendable {
   package let inputs: ContentDigest
   /// How many inputs were compared.
   package let count: Int
-  /// Nil for what is no embedding.
+  /// Nil if outputs are not embeddings.
   package let cosine: Cosine?
   /// Largest difference of one number; see `SourceComparison`.
   package let maxDifference: Double
@@ -53,7 +53,7 @@ package struct SourceRecord: Equatable, Sendable {
     return "agrees with \(figure) (\(Figures.count(count, "input")))"
   }
 
-  /// What is said where there is no record.
+  /// Words for a missing record.
   package static let missing = "nobody checked that outputs are those of where it was trained"
 }
 

@@ -1,6 +1,6 @@
-/// What is wrong with an archive, each fault with its own words.
+/// A fault of an archive; each describes itself.
 package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
-  // What the archive is at all.
+  // The form of the archive.
   case notArchive(expected: ArchiveForm?)
   case otherForm(named: ArchiveForm, found: ArchiveForm)
 
@@ -57,7 +57,7 @@ package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
   /// The bill of materials is not the one of the manifest.
   case otherBill(path: String)
   case badModel(path: String, reason: String)
-  /// What is packed as a model cannot be opened as one.
+  /// A file packed as a model cannot be opened as one.
   case unusableModel(path: String, reason: String)
   /// The manifest says of a model what the model's own files do not say.
   case otherThanModel(path: String, field: String, found: String, manifest: String)

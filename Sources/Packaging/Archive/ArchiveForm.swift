@@ -10,7 +10,7 @@ package enum ArchiveForm: String, CaseIterable, Sendable {
   /// How the names of such archives end.
   package var suffix: String { ".\(rawValue)" }
 
-  /// The form that a file's name or path tells; nil where it tells none.
+  /// The form that a file's name or path tells; nil if it tells none.
   package init?(ofName name: String) {
     guard let form = ArchiveForm.allCases.first(where: { name.hasSuffix($0.suffix) }) else {
       return nil
@@ -18,7 +18,7 @@ package enum ArchiveForm: String, CaseIterable, Sendable {
     self = form
   }
 
-  /// What the bytes of such an archive start with.
+  /// The first bytes of such an archive.
   private var magic: [UInt8] {
     switch self {
     case .tarZst: [0x28, 0xB5, 0x2F, 0xFD]

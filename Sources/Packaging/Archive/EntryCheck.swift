@@ -12,7 +12,7 @@ struct EntryCheck {
   private var seen: Set<String> = [Manifest.entryName]
   /// SHA-256 of the content of every file, as it was read.
   private(set) var contents: [PackagePath: ContentDigest] = [:]
-  /// What receipts say of how models were read, by their paths.
+  /// How models were read, according to receipts, by the receipts' paths.
   private(set) var readings: [PackagePath: ReadingFacts] = [:]
 
   /// - Parameters:

@@ -6,7 +6,7 @@ import Weights
 /// A reader accepts one byte form only and hands nothing out that breaks the form's own rules. What
 /// the manifest demands is `EntryCheck`'s concern.
 protocol EntryReader: AnyObject {
-  /// SHA-256 of the tar stream as far as it was read; nil where there is none.
+  /// SHA-256 of the tar stream as far as it was read; nil if there is none.
   var tarDigest: ContentDigest? { get }
 
   /// The header of the next entry; nil behind the last one.
@@ -19,7 +19,7 @@ protocol EntryReader: AnyObject {
   func checkEnd() throws
 }
 
-/// What stands before the content of an entry, read without trust.
+/// The header before the content of an entry, read without trust.
 protocol EntryHeader {
   var path: PackagePath { get }
   /// Bytes of the content.
@@ -29,8 +29,8 @@ protocol EntryHeader {
   func checkForm(time: Timestamp) throws(ArchiveFault)
 }
 
-/// Who takes the files of a package while they are verified. What it was given is worth nothing until
-/// the whole package turned out sound.
+/// Takes the files of a package while they are verified. They are worth nothing until the whole
+/// package proves sound.
 protocol EntrySink: AnyObject {
   /// A file begins, of exactly `size` bytes.
   func begin(_ path: PackagePath, size: Int) throws

@@ -1,4 +1,4 @@
-/// What the header of a tar entry says, read without trust.
+/// The header of a tar entry, read without trust.
 struct TarHeader: EntryHeader {
   let path: PackagePath
   let size: Int

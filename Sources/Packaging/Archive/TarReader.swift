@@ -15,7 +15,7 @@ final class TarReader: EntryReader {
     zstd = try ZstdReader(file, decoder)
   }
 
-  /// The next header; nil at the end mark, both blocks of which are read.
+  /// The next header; nil at the end mark, after reading both its blocks.
   func nextHeader() throws -> (any EntryHeader)? {
     entryCount += 1
     let block = try read(Tar.blockSize, inside: "the header of entry \(entryCount)")

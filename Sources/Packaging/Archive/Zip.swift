@@ -1,13 +1,13 @@
 /// The one form of zip (PKWARE's APPNOTE 6.3.10) that packages use: stored files with a fixed mode,
 /// no extra fields, no comments, no Zip64, no sizes behind the content.
 enum Zip {
-  /// Largest archive, in bytes: the next number stands for Zip64.
+  /// Largest archive, in bytes: the next number means Zip64.
   static let byteLimit = 0xFFFF_FFFE
   /// Most entries, for the same reason.
   static let entryLimit = 0xFFFE
   static let endByteCount = 22
 
-  /// What the records of an entry say.
+  /// The fields of an entry's records.
   struct Entry {
     let path: PackagePath
     /// Bytes of the content.

@@ -4,8 +4,8 @@ import Weights
 /// Reads a zip archive from its first byte to its last, accepting only what packages hold.
 ///
 /// Most readers of zip look for the directory at the end and let it say where the files are. This one
-/// goes through the files, each right behind the other, and demands that the directory says just
-/// what it found.
+/// reads the files, each right behind the other, and demands that the directory says just what it
+/// found.
 final class ZipReader: EntryReader {
   private let file: MappedFile
   private var offset = 0

@@ -37,7 +37,7 @@ struct ZipRecord {
 
   /// Checks that bytes, as many as the record has, are the record.
   ///
-  /// - Parameter name: what the record is, for messages.
+  /// - Parameter name: the record's name, for messages.
   func check(_ bytes: [UInt8], name: String) throws(ArchiveFault) {
     var offset = 0
     for field in fields {

@@ -6,7 +6,7 @@ import CZstd
   static let windowLogLimit: Int32 = 23
 
   private let context: OpaquePointer
-  /// What the last call gave is in here, from the start.
+  /// The output of the last call, from the start.
   private var buffer = [UInt8](repeating: 0, count: 1 << 17)
 
   init() throws(ArchiveFault) {
@@ -20,7 +20,7 @@ import CZstd
 
   deinit { unsafe ZSTD_freeDCtx(context) }
 
-  /// Forgets what is left of an earlier frame.
+  /// Drops the rest of an earlier frame.
   func begin() { unsafe ZSTD_DCtx_reset(context, ZSTD_reset_session_only) }
 
   /// One call of the library.

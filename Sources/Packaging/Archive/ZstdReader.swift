@@ -7,7 +7,7 @@ import Files
   private let decoder: ZstdDecoder
   private var offset = 0
   private var isFinished = false
-  /// What the decoder gave that was not handed over yet.
+  /// The part of the decoder's output that was not handed over yet.
   private var pending = 0..<0
 
   /// Checks the frame's header (RFC 8878, section 3.1.1.1).
@@ -43,7 +43,7 @@ import Files
     let declared = unsafe head.withUnsafeBytes {
       unsafe ZSTD_getFrameContentSize($0.baseAddress, $0.count)
     }
-    // The two largest values stand for an unknown size and for an error.
+    // The two largest values mean an unknown size and an error.
     guard declared < UInt64(Int.max) else { throw .truncated }
     guard !isSingleSegment || declared <= UInt64(limit) else {
       throw .windowTooLarge(bytes: Int(declared), limit: limit)

@@ -29,7 +29,7 @@ import CZstd
 
   deinit { unsafe ZSTD_freeCCtx(context) }
 
-  /// Begins a frame; what is left of an earlier one is forgotten.
+  /// Begins a frame; the rest of an earlier one is dropped.
   ///
   /// - Parameter byteCount: bytes that will be compressed, exactly.
   func begin(byteCount: Int) throws(PackagingError) {

@@ -5,7 +5,7 @@ import StrictJSON
 import Weights
 
 extension ModelEntry {
-  /// What the bill of materials calls the model.
+  /// The model's reference in the bill of materials.
   var reference: String { "model:\(identity.title)" }
 
   /// The model as a component of the bill of materials.
@@ -55,7 +55,7 @@ extension ModelEntry {
     ]
   }
 
-  /// What the model is for, as far as its outputs tell.
+  /// The model's task, as far as its outputs tell.
   private var task: String {
     if outputs.contains(where: { $0.labels.count > 0 }) { return "classification" }
     return gate.metrics["cosine.mean"] == nil ? "regression" : "embedding"

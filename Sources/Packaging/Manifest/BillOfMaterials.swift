@@ -5,12 +5,12 @@ import Weights
 /// The bill of materials of a package, `sbom.cdx.json`: an ML-BOM by CycloneDX 1.6.
 ///
 /// It says nothing that the manifest does not say and follows from it alone, so that a manifest
-/// allows but one; its own entry in the manifest does not count. `specs/formats/provenance.md` lists
-/// what stands where.
+/// allows but one; its own entry in the manifest does not count. `specs/formats/provenance.md`
+/// lists the fields.
 package struct BillOfMaterials {
-  /// Where it lies in a package.
+  /// Its path in a package.
   package static let entryName = "sbom.cdx.json"
-  /// What the package is called inside.
+  /// The package's reference inside.
   private static let packageReference = "package"
 
   private let manifest: Manifest
@@ -44,7 +44,7 @@ package struct BillOfMaterials {
     ]
   }
 
-  /// What made the package.
+  /// The tools that made the package.
   private var tools: [JSONValue] {
     [
       .component("application", BuildFacts.tool) {
@@ -70,7 +70,7 @@ package struct BillOfMaterials {
     }
   }
 
-  /// The files of a model; the hash of a single file stands at the model itself.
+  /// The files of a model; the model itself holds the hash of a single file.
   private func component(_ model: ModelEntry) -> JSONValue {
     let companions = model.format.companions.map { try? model.identity.companionPath($0) }
     let parts = manifest.files.filter { file in

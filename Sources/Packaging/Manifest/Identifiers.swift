@@ -18,8 +18,8 @@ package enum Identifiers {
     text.utf8.count <= 64 && PackagePath.isSegment(text.utf8)
   }
 
-  /// Whether a name can be unpacked on Windows, which keeps names of devices for itself, whatever
-  /// their case and ending, and drops a dot at the end ("Naming Files, Paths, and Namespaces",
+  /// Whether a name can be unpacked on Windows, which reserves names of devices, in any case and
+  /// with any ending, and drops a dot at the end ("Naming Files, Paths, and Namespaces",
   /// Microsoft).
   package static func isPortable(_ name: String) -> Bool {
     let stem = name.prefix { $0 != "." }.lowercased()

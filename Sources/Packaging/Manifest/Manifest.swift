@@ -3,7 +3,7 @@ package import Gate
 package import Graph
 package import Weights
 
-/// What a package holds and on whose terms; `manifest.json`, its first entry.
+/// The contents of a package and its terms; `manifest.json`, its first entry.
 ///
 /// The format is in `specs/formats/package.md` and `specs/schemas/manifest.schema.json`.
 package struct Manifest: Equatable, Sendable {
@@ -36,7 +36,7 @@ package struct Manifest: Equatable, Sendable {
       files: files, licenses: licenses, build: build)
   }
 
-  /// What goes into a package's models: each as trained, and what it was judged on.
+  /// The inputs of a package's models: each as trained, and its reference set.
   static func inputs(of models: [ModelEntry]) -> [BuildInput] {
     let inputs = models.flatMap { model in
       [
@@ -119,15 +119,15 @@ package struct ModelEntry: Equatable, Sendable {
   package let architecture: String
   package let inputs: [TensorDescription]
   package let outputs: [TensorDescription]
-  /// What an app puts before every text; nil where nothing goes there.
+  /// Text that an app puts before every text; nil if there is none.
   package let prompt: String?
-  /// From which similarity or probability the app decides, a decimal number; nil where it does not.
+  /// From which similarity or probability the app decides, a decimal number; nil if it does not.
   package let threshold: String?
   package let compression: CompressionFacts
   package let gate: GateFacts
 }
 
-/// What one input or output of a model is.
+/// Describes one input or output of a model.
 package struct TensorDescription: Equatable, Sendable {
   /// Types that an input or output may have; `image` is a pixel buffer, RGB, whose shape is
   /// [1, 3, height, width].
@@ -136,11 +136,11 @@ package struct TensorDescription: Equatable, Sendable {
   package let name: String
   /// One of `dtypes`.
   package let dtype: String
-  /// -1 stands for an axis of any length.
+  /// -1 means an axis of any length.
   package let shape: [Int]
-  /// Names of the features along the last axis, in order; empty where they have none.
+  /// Names of the features along the last axis, in order; empty if they have none.
   package let features: [String]
-  /// Names of the classes, in order; empty where there are none.
+  /// Names of the classes, in order; empty if there are none.
   package let labels: ClassLabels
 
   package init(
@@ -156,11 +156,11 @@ package struct TensorDescription: Equatable, Sendable {
   }
 }
 
-/// What compression did to a model's size.
+/// How compression changed a model's size.
 package struct CompressionFacts: Equatable, Sendable {
-  /// What was asked for, in words.
+  /// The requested compression, in words.
   package let method: String
-  /// What was asked of compression and format, by names of letters; decimal numbers in plain form.
+  /// Options of compression and format, by names of letters; decimal numbers in plain form.
   package let options: [String: String]
   /// Bytes of the weights that the model uses, as 32-bit floats.
   package let originalBytes: Int
@@ -168,7 +168,7 @@ package struct CompressionFacts: Equatable, Sendable {
   package let bytes: Int
 }
 
-/// What the gate found; in full in the receipt.
+/// The gate's findings; the receipt has them in full.
 package struct GateFacts: Equatable, Sendable {
   package let profile: String
   /// Every limit that was applied; nil in packages of before manifests carried them.
@@ -179,7 +179,7 @@ package struct GateFacts: Equatable, Sendable {
   package let baseline: ContentDigest
   /// The reference set.
   package let references: ContentDigest
-  /// Where the receipt lies in the package.
+  /// Path of the receipt in the package.
   package let receipt: PackagePath
 }
 
@@ -187,9 +187,9 @@ package struct GateFacts: Equatable, Sendable {
 package struct FileEntry: Equatable, Sendable {
   package enum Role: String, CaseIterable, Sendable {
     case model, receipt, sbom
-    /// What turns texts into tokens.
+    /// Turns texts into tokens.
     case tokenizer
-    /// What says how else inputs are made: sizes and numbers for images.
+    /// Describes how other inputs are made: sizes and numbers for images.
     case preprocessing
   }
 
@@ -199,16 +199,16 @@ package struct FileEntry: Equatable, Sendable {
   package let role: Role
 }
 
-/// What made a package, and from what.
+/// The tool that made a package, and its inputs.
 ///
-/// Versions of the libraries that compress are not among it: what is inside an archive does not
-/// depend on them.
+/// Versions of the libraries that compress are left out: the content of an archive does not depend
+/// on them.
 package struct BuildFacts: Equatable, Sendable {
   /// The name of the tool that writes packages.
   package static let tool = "ingot"
 
   package let toolVersion: SemanticVersion
-  /// What went in, by a name within the project; sorted by name.
+  /// The inputs, by names within the project; sorted by name.
   package let inputs: [BuildInput]
   /// The one moment that the package knows.
   package let time: Timestamp

@@ -4,7 +4,7 @@ import StrictJSON
 /// Checks the lists of a manifest: order, uniqueness, and that each file belongs to one model.
 struct ManifestOwners {
   private let manifest: Manifest
-  /// What faults are placed at.
+  /// The object at which faults are placed.
   private let object: JSONObject
   private let entries: [PackagePath: FileEntry]
   private let filesOfModels: [String: [FileEntry]]

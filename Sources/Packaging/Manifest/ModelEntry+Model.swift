@@ -12,7 +12,7 @@ extension ModelEntry {
       path: path.string, field: first.field, found: first.found, manifest: first.manifest)
   }
 
-  /// What the entry says otherwise than its model.
+  /// The differences between the entry and its model.
   private func differences(from model: Model) throws -> [EntryComparison.Difference] {
     var comparison = EntryComparison()
     let statement = CoreMLPackage.statement(of: model)
@@ -57,7 +57,7 @@ extension EntryComparison {
 }
 
 extension CoreMLStatement {
-  /// What shows of what was asked for, by the names of a project file.
+  /// The options that show in the model, by the names of a project file.
   fileprivate var options: [(name: String, found: String?)] {
     let lengths =
       isRange ? [lengths.first, lengths.last].compactMap(\.self) : self.lengths

@@ -3,7 +3,7 @@ import Graph
 import StrictJSON
 
 extension ModelEntry {
-  /// Reads what a manifest says of a model.
+  /// Reads a manifest's entry for a model.
   init(_ object: JSONObject) throws {
     try object.allowOnly([
       "name", "flowId", "flowName", "modelVersion", "encoder", "path", "format", "architecture",

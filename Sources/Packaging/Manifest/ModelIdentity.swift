@@ -15,7 +15,7 @@ package enum ModelIdentity: Hashable, Sendable {
     }
   }
 
-  /// Which encoder it is of a model that has several; nil where it is the whole model.
+  /// Which encoder it is of a model that has several; nil if it is the whole model.
   package var encoder: EncoderKind? {
     switch self {
     case .shared(_, let encoder), .flow(_, _, _, let encoder): encoder
@@ -34,17 +34,17 @@ package enum ModelIdentity: Hashable, Sendable {
     }
   }
 
-  /// Where the model lies in a package: its file, or the folder of its files.
+  /// The model's path in a package: its file, or the folder of its files.
   package func path(format: ModelFormat) throws(PackagingError) -> PackagePath {
     try PackagePath("models/\(title)/model.\(format.name)")
   }
 
-  /// Where a file lies in a package that prepares the model's inputs and is not in the model.
+  /// The path in a package of a file that prepares the model's inputs and is not in the model.
   package func companionPath(_ file: String) throws(PackagingError) -> PackagePath {
     try PackagePath("models/\(title)/\(file)")
   }
 
-  /// Where the model's receipt lies in a package.
+  /// Path of the model's receipt in a package.
   package func receiptPath() throws(PackagingError) -> PackagePath {
     try PackagePath("receipts/\(title).json")
   }
@@ -53,7 +53,7 @@ package enum ModelIdentity: Hashable, Sendable {
 extension Collection where Element == ModelIdentity {
   /// The first that cannot be in one package with those before it.
   ///
-  /// Names are told apart whatever their case; only different encoders of one model share a name.
+  /// Names are compared without case; only different encoders of one model share a name.
   var firstClash: ModelIdentity? {
     var taken: [String: [ModelIdentity]] = [:]
     for identity in self {

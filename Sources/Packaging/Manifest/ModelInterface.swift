@@ -2,17 +2,17 @@ package import Formats
 package import Graph
 import Weights
 
-/// What an app gives to a model and gets of it; part of a manifest's entry.
+/// The inputs and outputs of a model for an app; part of a manifest's entry.
 ///
-/// The builder fills the entry with it, `verify` derives it from what is packed, and a replay from the
-/// model as trained.
+/// The builder fills the entry with it, `verify` derives it from the packed model, and a replay
+/// from the model as trained.
 package struct ModelInterface: Equatable, Sendable {
   package let inputs: [TensorDescription]
   package let outputs: [TensorDescription]
-  /// What goes before every text; nil where nothing does.
+  /// Text that goes before every text; nil if there is none.
   package let prompt: String?
 
-  /// What was found elsewhere.
+  /// An interface that was found elsewhere.
   package init(
     inputs: [TensorDescription], outputs: [TensorDescription], prompt: String? = nil
   ) {
@@ -21,7 +21,7 @@ package struct ModelInterface: Equatable, Sendable {
     self.prompt = prompt
   }
 
-  /// What a model takes and gives in a format.
+  /// The inputs and outputs of a model in a format.
   package init(of architecture: any Architecture, in carrier: ModelCarrier) throws(GraphError) {
     let names = try architecture.smallestGraph().inputs.map(\.name)
     inputs = names.map { carrier.input($0, architecture.input) }
@@ -69,7 +69,7 @@ extension ModelCarrier {
     }
   }
 
-  /// What the format calls outputs; never empty.
+  /// The format's names of outputs; never empty.
   private func names(of output: ModelOutput) -> [String] {
     if !outputNames.isEmpty { return outputNames }
     switch output {
@@ -82,7 +82,7 @@ extension ModelCarrier {
 }
 
 extension Model {
-  /// Bytes of the weights that the model uses, as 32-bit floats; nil where no machine could hold them.
+  /// Bytes of the weights that the model uses, as 32-bit floats; nil if no machine could hold them.
   package func plainByteCount() throws(GraphError) -> Int? {
     var sum: Int? = 0
     for weight in try usedWeights() {

@@ -4,13 +4,12 @@ import Graph
 import Weights
 
 extension PackageVerifier {
-  /// Verifies a whole archive and opens every model in it, one after another, so that nothing passes
-  /// for a model that nobody could run, and holds what the manifest says of each to the model. Nothing
-  /// is run.
+  /// Verifies a whole archive and opens every model in it, one after another, so that only models
+  /// that can be run pass, and compares the manifest's facts on each with the model. Runs nothing.
   ///
-  /// Of a single file only the header is held in memory. Of a folder all files are, as long as they are
-  /// small; what is more goes to files without a name on a disk. So memory follows what opening looks
-  /// at, and not what an archive unpacks to.
+  /// Of a single file only the header is held in memory. Of a folder all files are, up to `limit`;
+  /// the rest goes to files without a name on a disk. So memory follows what opening looks at, and
+  /// not what an archive unpacks to.
   ///
   /// - Parameters:
   ///   - limit: most bytes of one model's files that are held in memory.
@@ -36,7 +35,7 @@ private final class ModelOpening: EntrySink {
   private var spilled: SpilledFile?
   private var bytes: [UInt8] = []
 
-  /// What becomes of the file that is read.
+  /// The destination of the file that is read.
   private enum Place {
     case nowhere, manifest, header, part(String), companion(String)
   }

@@ -2,7 +2,7 @@ import Files
 
 /// Parts of an archive, for those who do not need it on disk.
 package enum PackageReader {
-  /// What an archive's manifest says. Nothing behind the manifest is read, so this proves nothing
+  /// Reads an archive's manifest. Nothing behind the manifest is read, so this proves nothing
   /// about the files it lists.
   ///
   /// - Throws: `PackagingError` when the start of the archive is not sound, `FileError` when it

@@ -3,9 +3,9 @@ import Weights
 
 /// Checks an archive against its own manifest, in memory and without trust.
 ///
-/// Memory stays bounded whatever the archive: the manifest has a limit, as have a receipt and the
-/// file that names a folder, of which one is held at a time; everything else is hashed as it streams
-/// by. Nothing is written to disk. Opening the models as well is `verifyOpening`'s concern.
+/// Memory stays bounded for any archive: the manifest has a limit, as have a receipt and the file
+/// that names a folder, held one at a time; everything else is hashed as it streams by. Nothing is
+/// written to disk. `verifyOpening` opens the models as well.
 package enum PackageVerifier {
   /// Verifies a whole archive.
   ///
@@ -16,7 +16,7 @@ package enum PackageVerifier {
 
   /// The same, handing over the files as they are read.
   ///
-  /// - Throws: what the sink throws, too. Then, as with every fault, what it took is to be dropped.
+  /// - Throws: errors from the sink, too. Then, as with every fault, drop everything it took.
   static func verify(_ path: String, sink: (any EntrySink)?) throws -> VerifiedPackage {
     try reading(path) { file, reader in
       let package = try verify(file, reader, EntryCheck(reader, sink: sink))
@@ -25,7 +25,7 @@ package enum PackageVerifier {
     }
   }
 
-  /// Verifies what was just written, whatever the file is called.
+  /// Verifies an archive that was just written, under any name.
   ///
   /// - Parameter written: the manifest, and its bytes; if these are found, they are in the one byte
   ///   form.

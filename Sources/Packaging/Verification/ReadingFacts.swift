@@ -1,17 +1,17 @@
 package import Gate
 
-/// What a receipt says of how the baseline was read: whether it gives what its own library gave, and
-/// what is known to be right; of the limits that the candidate was held to, and of what the gate warned.
+/// How the baseline was read, according to a receipt: whether its outputs are its own library's and
+/// the known ones; the limits that the candidate was held to, and the gate's warnings.
 package struct ReadingFacts: Equatable, Sendable {
-  /// Nil where nobody checked.
+  /// Nil without a source check.
   package let source: SourceRecord?
-  /// Nil where nothing is known.
+  /// Nil if nothing is known.
   package let known: KnownRecord?
   /// Profile and every limit.
   package let limits: Limits
-  /// What the gate warned of when it passed the model.
+  /// The gate's warnings when it passed the model.
   package let warnings: [String]
-  /// How much the references reach; nil where nobody looked.
+  /// How much the references reach; nil if this was not checked.
   package let coverage: CoverageRecord?
   /// Whether the model takes texts, of whose tokens references never reach all.
   let takesTexts: Bool

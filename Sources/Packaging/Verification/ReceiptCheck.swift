@@ -21,7 +21,7 @@ struct ReceiptCheck {
     }
   }
 
-  /// What the one file of a folder that is read tells about it.
+  /// Facts from the one file of a folder that is read.
   private struct FolderFacts {
     let digest: ContentDigest
     /// The digest of the receipt that the folder names.
@@ -35,7 +35,7 @@ struct ReceiptCheck {
   /// Folders by the files that name them.
   private let folders: [String: NamedFolder]
   private var facts: [PackagePath: FolderFacts] = [:]
-  /// What receipts say of the model's reading, by their paths.
+  /// How models were read, according to receipts, by the receipts' paths.
   private(set) var readings: [PackagePath: ReadingFacts] = [:]
 
   /// - Parameter manifest: one that was held to its own rules.
@@ -138,7 +138,7 @@ struct ReceiptCheck {
     }
   }
 
-  /// Digests of the files that lie beside a model.
+  /// Digests of the files beside a model.
   private func companions(of model: ModelEntry) -> [String: ContentDigest] {
     var digests: [String: ContentDigest] = [:]
     for name in model.format.companions {
@@ -169,7 +169,7 @@ struct ReceiptCheck {
     }
   }
 
-  /// What the archive holds of another encoder, as a receipt would name it.
+  /// The archive's model of another encoder, as a receipt would name it.
   private func packed(
     _ identity: ModelIdentity, _ receipt: RecordedReceipt
   ) throws(ArchiveFault) -> ModelDigests? {

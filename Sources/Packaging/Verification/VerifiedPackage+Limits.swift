@@ -2,7 +2,7 @@ package import Gate
 import Inputs
 import StrictJSON
 
-/// What the models of a package were held to, as their receipts say.
+/// The limits of a package's models, as their receipts say.
 extension VerifiedPackage {
   /// The limits of a model's receipt; the manifest was held to them.
   package func limits(of model: ModelEntry) -> Limits? { readings[model.gate.receipt]?.limits }
@@ -33,7 +33,7 @@ extension VerifiedPackage {
       })
   }
 
-  /// What models were held to that is weaker than a profile asks for, a sentence each; empty where
+  /// Limits that are weaker than a profile's, a sentence each; empty if
   /// every limit of every model is at least as tight. Names of profiles are not compared.
   package func faults(against profile: Limits.Profile) -> [String] {
     let required = Limits(of: profile)

@@ -10,13 +10,13 @@ package struct VerifiedPackage: Sendable {
   /// SHA-256 of the archive.
   package let sha256: ContentDigest
   /// SHA-256 of the tar stream inside, which does not depend on the version of libzstd; nil for a
-  /// zip archive, no byte of which depends on a library.
+  /// zip archive, which does not depend on a library at all.
   package let tarSHA256: ContentDigest?
   /// Size of the archive.
   package let byteCount: Int
   /// SHA-256 of the content of every file but the manifest, as it was read.
   package let contents: [PackagePath: ContentDigest]
-  /// What each receipt says of how its model was read, by the receipt's path.
+  /// How each model was read, according to its receipt, by the receipt's path.
   package let readings: [PackagePath: ReadingFacts]
 
   init(
@@ -65,7 +65,7 @@ package struct VerifiedPackage: Sendable {
 }
 
 extension VerifiedPackage {
-  /// What the gate warned of when it passed each model, by its title.
+  /// The gate's warnings when it passed each model, by the model's title.
   private var warnings: [String: JSONValue] {
     manifest.models.reduce(into: [:]) { all, model in
       let warnings = readings[model.gate.receipt]?.warnings ?? []
@@ -73,14 +73,14 @@ extension VerifiedPackage {
     }
   }
 
-  /// How much the references reach of each model, by its title; null where nobody looked.
+  /// How much the references reach of each model, by its title; null if this was not checked.
   private var coverage: [String: JSONValue] {
     manifest.models.reduce(into: [:]) { all, model in
       all[model.identity.title] = readings[model.gate.receipt]?.coverage?.json ?? .null
     }
   }
 
-  /// What was said of each model's reading, by its title; null where nobody checked.
+  /// The source check of each model, by its title; null if there was none.
   private var sourceChecks: [String: JSONValue] {
     manifest.models.reduce(into: [:]) { all, model in
       all[model.identity.title] =
@@ -92,7 +92,7 @@ extension VerifiedPackage {
 extension ModelIdentity {
   private var part: String { encoder.map { ", \($0.rawValue) encoder" } ?? "" }
 
-  /// What distinguishes a flow's model or an encoder, for people.
+  /// Names a flow's model or an encoder, for people.
   fileprivate var words: String {
     switch self {
     case .shared: part

@@ -1,9 +1,9 @@
 package import Weights
 
-/// Looks whether an archive holds anything but what its customer is due.
+/// Checks that an archive holds nothing but what its customer is due.
 ///
-/// What the customer is due comes from elsewhere than the archive: from the customer list and the
-/// models made for it. The digests compared are those of the bytes in the archive.
+/// The due models come from elsewhere than the archive: from the customer list and the models made
+/// for it. The digests compared are those of the bytes in the archive.
 package struct LeakCheck: Sendable {
   private let app: String
   private let due: [PackagePath: ContentDigest]
@@ -28,7 +28,7 @@ package struct LeakCheck: Sendable {
       throw .otherApp(archive: package.path, found: package.manifest.app.id, expected: app)
     }
     for file in package.manifest.files where file.role != .sbom {
-      // What was read; verification has it that there is such a content for every file.
+      // The digest that was read; verification has ensured one for every file.
       let digest = package.contents[file.path] ?? file.sha256
       guard digest != due[file.path] else { continue }
       throw .leak(

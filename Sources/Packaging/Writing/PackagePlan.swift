@@ -68,7 +68,7 @@ package struct PackagePlan {
         toolVersion: terms.toolVersion, inputs: Manifest.inputs(of: models), time: terms.time))
   }
 
-  /// The files of a model, as they lie on disk.
+  /// The files of a model on disk.
   private static func files(
     of model: PackagedModel, at path: PackagePath
   ) throws(PackagingError) -> [(FileEntry, Content)] {

@@ -17,8 +17,8 @@ package final class PackageWriter {
 
   /// Writes a package to a new file and verifies it there, as a stranger would.
   ///
-  /// The file has this name from the start: it should lie in a folder that is itself work in
-  /// progress, and be renamed from there. When anything fails it is removed.
+  /// The file has this name from the start: its folder should itself be work in progress, and the
+  /// file be renamed from there. When anything fails it is removed.
   ///
   /// - Parameters:
   ///   - path: the new file; its folder must exist.
@@ -38,7 +38,7 @@ package final class PackageWriter {
       try file.finish(isDurable: isDurable)
       return try readBack(plan, form, manifest: bytes, path: path)
     } catch {
-      // What went wrong first is what counts.
+      // The first error is the one to report.
       try? Folder.remove(path)
       throw error
     }

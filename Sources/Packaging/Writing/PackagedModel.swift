@@ -5,7 +5,7 @@ import Weights
 
 /// A model that may be packaged: its files together with the receipt that proves this very file.
 ///
-/// There is no other way to make one, so a package cannot hold a model that did not pass the gate.
+/// Nothing else makes one, so a package cannot hold a model that did not pass the gate.
 package struct PackagedModel: Sendable {
   package let identity: ModelIdentity
   package let terms: ModelTerms
@@ -16,8 +16,8 @@ package struct PackagedModel: Sendable {
   /// Brings a model and its receipt together.
   ///
   /// - Throws: `PackagingError.foreignReceipt` when the receipt proves another file, and
-  ///   `foreignCompanion` when inputs were prepared by another file than lies beside the model. The
-  ///   bytes themselves are hashed again while they are packed.
+  ///   `foreignCompanion` when inputs were prepared by another file than the one beside the model.
+  ///   The bytes themselves are hashed again while they are packed.
   package init(
     _ emitted: EmittedModel, receipt: DriftReceipt, identity: ModelIdentity, terms: ModelTerms
   ) throws(PackagingError) {
@@ -37,7 +37,7 @@ package struct PackagedModel: Sendable {
     self.terms = terms
   }
 
-  /// Checks what lies beside a model.
+  /// Checks the files beside a model.
   private static func check(
     _ emitted: EmittedModel, _ receipt: DriftReceipt, _ identity: ModelIdentity
   ) throws(PackagingError) {
@@ -60,21 +60,21 @@ package struct PackagedModel: Sendable {
 }
 
 extension FolderFormat {
-  /// What a file is that lies beside a folder.
+  /// The role of a file beside a folder.
   func role(ofCompanion name: String) -> FileEntry.Role {
     name == tokenizer ? .tokenizer : .preprocessing
   }
 }
 
-/// What a manifest says about a model beyond its file and receipt.
+/// A manifest's facts about a model beyond its file and receipt.
 package struct ModelTerms: Sendable {
   package let inputs: [TensorDescription]
   package let outputs: [TensorDescription]
-  /// What goes before every text; nil where nothing does.
+  /// Text that goes before every text; nil if there is none.
   package let prompt: String?
-  /// What compression was asked for, in words.
+  /// The requested compression, in words.
   package let method: String
-  /// What was asked of compression and format, by names of letters; decimal numbers in plain form.
+  /// Options of compression and format, by names of letters; decimal numbers in plain form.
   package let options: [String: String]
   /// Bytes of the weights that the model uses, as 32-bit floats.
   package let originalBytes: Int

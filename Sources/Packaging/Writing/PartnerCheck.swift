@@ -2,7 +2,7 @@ import Gate
 import Graph
 import Weights
 
-/// Looks whether a package holds the encoder that another one was judged together with.
+/// Checks whether a package holds the encoder that another one was judged together with.
 ///
 /// Two encoders that ship were judged together, and each receipt names the other. An encoder that
 /// ships alone was judged together with the other one as trained.

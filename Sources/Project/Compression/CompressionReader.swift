@@ -17,7 +17,7 @@ struct CompressionReader {
 
   /// The one way, or both; nil when there is a fault, which is noted.
   ///
-  /// - Parameter section: what stands under `compress`.
+  /// - Parameter section: the section under `compress`.
   func read(_ section: ContractSection) -> CompressionTerms? {
     let kinds = EncoderKind.allCases.map(\.rawValue)
     guard section.entries.contains(where: { kinds.contains($0.key.value) }) else {

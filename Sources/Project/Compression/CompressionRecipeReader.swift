@@ -78,7 +78,7 @@ struct CompressionRecipeReader {
     return name
   }
 
-  /// What is called like a built-in recipe has to be it.
+  /// A recipe with a built-in's name must be that one.
   private func checkName(_ name: Located<String>?, of recipe: Recipe, _ root: ContractSection) {
     guard let name, let own = BuiltInRecipe(rawValue: name.value)?.recipe, own != recipe else {
       return

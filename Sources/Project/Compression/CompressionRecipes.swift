@@ -8,7 +8,7 @@ package enum CompressionRecipes {
   /// is named with its folder or its ending: `./small`, `small.yaml`.
   package static func isPath(_ word: String) -> Bool { word.contains { $0 == "/" || $0 == "." } }
 
-  /// Says that a word that is no path names no recipe, and what may have been meant.
+  /// Says that a word that is not a path names no recipe, and suggests a name.
   package static func unknownName(_ word: String) -> (message: String, hint: String) {
     let known = BuiltInRecipe.allCases.map(\.rawValue)
     let shown = word.prefix(60).asciiEscaped

@@ -6,8 +6,8 @@ package enum CompressionTerms: Hashable {
   case one(CompressionOptions)
   case each(image: CompressionOptions, text: CompressionOptions)
 
-  /// How one encoder is compressed; nil stands for a model that is one as a whole, which no recipe
-  /// for each encoder is for.
+  /// How one encoder is compressed; nil means a model that is one as a whole and takes no recipe
+  /// for each encoder.
   package func options(of encoder: EncoderKind?) -> CompressionOptions {
     switch (self, encoder) {
     case (.one(let options), _), (.each(let options, _), .image), (.each(_, let options), .text):
@@ -19,7 +19,7 @@ package enum CompressionTerms: Hashable {
   /// Whether each encoder has a recipe of its own.
   package var isForEach: Bool { if case .each = self { true } else { false } }
 
-  /// What is asked for, in words: the encoders apart where they differ.
+  /// The requested compression, in words: one by one for encoders that differ.
   package var label: String {
     switch self {
     case .one(let options): options.label

@@ -29,7 +29,7 @@ struct RecipeRuleReader {
       condition, first.value, fallbacks: choices.dropFirst().map(\.value), isOptional: isOptional)
   }
 
-  // MARK: - What it matches
+  // MARK: - Matching
 
   private func match(_ section: ContractSection, _ roles: [RecipeRole]) -> RecipeRule.Match {
     section.allowOnly(["name", "role", "shape", "elements"])
@@ -74,7 +74,7 @@ struct RecipeRuleReader {
     return nil
   }
 
-  // MARK: - What becomes of it
+  // MARK: - Choices
 
   /// The first choice and the fallbacks.
   private func choices() -> [Located<Scheme?>] {

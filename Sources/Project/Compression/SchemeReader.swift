@@ -1,7 +1,7 @@
 import Packaging
 import WeightCompression
 
-/// Reads a scheme and what is chosen about it, in the words of a project file or a recipe.
+/// Reads a scheme and its options, in the words of a project file or a recipe.
 struct SchemeReader {
   let section: ContractSection
 
@@ -12,7 +12,7 @@ struct SchemeReader {
 
   /// The scheme, nil within for weights that are kept; nil when there is a fault, which is noted.
   ///
-  /// - Parameter mend: what to do where there is no scheme.
+  /// - Parameter mend: the hint if there is no scheme.
   func read(mend: String) -> Located<Scheme?>? {
     let before = section.log.faults.errorCount
     let scheme = section.string("scheme", mend: mend)

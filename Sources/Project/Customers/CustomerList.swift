@@ -41,7 +41,7 @@ package struct Flow {
 
   package var identity: ModelIdentity { .flow(id: id, name: name, modelVersion: modelVersion) }
 
-  /// What the flow is called in messages.
+  /// The flow's name in messages.
   package var label: String { "\(name) v\(modelVersion)" }
 
   /// The path of a pattern for this flow.

@@ -12,7 +12,7 @@ package struct CustomerReader {
 
   /// Reads a list.
   ///
-  /// - Returns: what is sound of it; nil when the file is no list at all.
+  /// - Returns: its sound parts; nil when the file is not a list at all.
   package static func read(_ file: String, log: ContractSection.Log) -> CustomerList? {
     do {
       let bytes = try MappedFile.contents(of: file, limit: CustomerList.sizeLimit)

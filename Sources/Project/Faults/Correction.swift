@@ -1,6 +1,6 @@
 import Packaging
 
-/// What was probably meant by a value that has not the form it needs; nil where nothing is obvious.
+/// The probable meaning of a value in the wrong form; nil if nothing is obvious.
 enum Correction {
   /// For a UUID: upper case, missing hyphens, braces, a prefix, spaces around it.
   static func appID(_ text: String) -> String? {

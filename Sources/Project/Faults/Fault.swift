@@ -1,13 +1,13 @@
 package import Files
 package import StrictJSON
 
-/// One fault of a project's own files, with its place and, where there is one, the way to mend it.
+/// One fault of a project's own files, with its place and, if there is one, the way to fix it.
 package struct Fault: Equatable, Sendable, CustomStringConvertible {
   package let rule: Rule
   package let place: Place
   package let message: String
   package internal(set) var hint: String?
-  /// An option that mends it, too.
+  /// An option that fixes it, too.
   let option: OptionHint?
 
   package init(
@@ -50,7 +50,7 @@ extension Place {
   package init(startOf file: String) { self.init(file: file, line: 1, column: 1) }
 }
 
-/// An option that mends a fault, and what goes before its name in a hint.
+/// An option that fixes a fault, and the words before its name in a hint.
 package struct OptionHint: Equatable, Sendable {
   let lead: String
   package let option: UserOption
@@ -59,6 +59,6 @@ package struct OptionHint: Equatable, Sendable {
     (self.lead, self.option) = (lead, option)
   }
 
-  /// The end of a hint; empty where a user has no such option.
+  /// The end of a hint; empty if a user has no such option.
   func words(_ name: UserOption.Names) -> String { name(option).map { lead + $0 } ?? "" }
 }

@@ -30,7 +30,7 @@ struct MissingPath {
       + (isWhole ? "" : ", nor is the folder '\(missing.asciiEscaped)'")
   }
 
-  /// What was probably meant, or what else of its kind is there.
+  /// The name that was probably meant, or the others of its kind there.
   var hint: String? {
     if let suggestion { return suggestion }
     guard Folder.kind(of: found) == .folder else { return "'\(found.asciiEscaped)' is a file" }
@@ -48,14 +48,14 @@ struct MissingPath {
     return ending(name) == ending(Folder.name(of: missing))
   }
 
-  /// What was probably meant, if some name there is near.
+  /// The name that was probably meant, if one there is near.
   var suggestion: String? {
     Suggestion.nearest(to: Folder.name(of: missing), among: names).map {
       "did you mean '\($0.asciiEscaped)'?"
     }
   }
 
-  /// What stands where the missing name belongs, hidden files aside.
+  /// The names in the folder of the missing one, hidden files aside.
   private var names: [String] {
     ((try? Folder.names(in: found)) ?? []).filter { !$0.hasPrefix(".") }
   }

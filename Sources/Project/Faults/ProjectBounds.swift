@@ -1,21 +1,21 @@
 import Files
 
-/// The folder that the paths of a project may not leave, whatever links they follow.
+/// The folder that the paths of a project may not leave, through any link.
 ///
 /// Who may edit a project is not always who may read the machine that builds it: a pull request
 /// must not choose which files of the machine are read, shown or shipped.
 struct ProjectBounds {
-  /// What in a model's folder keeps it from being used.
+  /// Something in a model's folder that keeps it from being used.
   enum Stray {
     /// A link that leads out.
     case leaving(String)
-    /// A folder whose names nobody can tell, so that any of them may lead out.
+    /// A folder whose names cannot be read, so that any of them may lead out.
     case hidden(String, reason: String)
   }
 
   /// The folder, as it is named in messages.
   let root: String
-  /// The folder without links; nil where it cannot be found.
+  /// The folder without links; nil if it cannot be found.
   private let resolved: String?
 
   init(root: String) {
@@ -31,12 +31,12 @@ struct ProjectBounds {
       || place.utf8.starts(with: (resolved == "/" ? "/" : resolved + "/").utf8)
   }
 
-  /// The first file below a model's folder, by name, that a link brings in from outside; nil where
+  /// The first file below a model's folder, by name, that a link brings in from outside; nil if
   /// there is none.
   ///
   /// - Parameter path: of a model; a file is judged by its own path.
   func stray(in path: String) -> Stray? {
-    // Nothing lies outside of everything.
+    // Nothing is outside of the root.
     if resolved == "/" { return nil }
     var seen: Set<[UInt8]> = []
     return stray(in: path, &seen)
@@ -58,7 +58,7 @@ struct ProjectBounds {
     }
   }
 
-  /// Where a path leads: what is there of it without links, then what is missing; nil where `..`
+  /// Where a path leads: what is there of it without links, then what is missing; nil if `..`
   /// follows on what is missing, and where what is there cannot be told in words.
   private static func place(of path: String) -> String? {
     var found = path

@@ -16,7 +16,7 @@ package struct ProjectFaults: Error, Equatable, CustomStringConvertible {
   package var isEmpty: Bool { faults.isEmpty }
   /// Whether the project cannot be built.
   package var hasErrors: Bool { errorCount > 0 }
-  /// What is doubtful, but lets the project be built.
+  /// Doubts that let the project be built.
   package var warnings: [Fault] { faults.filter { $0.severity == .warning } }
 
   /// One line per fault.
@@ -29,7 +29,7 @@ package struct ProjectFaults: Error, Equatable, CustomStringConvertible {
     ]
   }
 
-  /// Most errors, and most warnings, that are listed; keeps memory bounded whatever the files.
+  /// Most errors, and most warnings, that are listed; keeps memory bounded for any files.
   static let limit = 1000
 
   /// Notes a fault; after `limit` of its severity only that there are more.

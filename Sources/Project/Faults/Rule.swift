@@ -35,7 +35,7 @@ package enum Rule: String, CaseIterable, Sendable {
   // Both together.
   case flowWithoutRecipe = "flow-without-recipe"
   case flowNamedLikeModel = "flow-named-like-model"
-  // What they point to.
+  // Files that they name.
   case missingSource = "missing-source"
   case unreadableSource = "unreadable-source"
   case unfitSource = "unfit-source"

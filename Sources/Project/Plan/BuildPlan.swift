@@ -2,21 +2,21 @@ import Files
 package import Graph
 package import Packaging
 
-/// What a build computes, each thing once, and which customer gets which of it.
+/// The computations of a build, each done once, and which customer gets which result.
 package struct BuildPlan {
-  /// What makes one proven model; models with equal keys are one job.
+  /// Everything that determines one proven model; models with equal keys are one job.
   package struct Key: Hashable {
     package let source: String
     /// The one encoder that ships of a model with several; all of them when nil.
     package var encoder: EncoderKind?
-    /// What goes before every text; the model's own default when nil.
+    /// Text that goes before every text; the model's own default when nil.
     package var prompt: PromptChoice?
     package let compression: CompressionTerms
-    /// The inputs that weights are fitted to; nil where they are not.
+    /// The inputs that weights are fitted to; nil if they are not.
     package var calibration: String?
     /// Whether inputs of it that the references hold too are left out; they are a fault otherwise.
     package var dropsOverlap = false
-    /// Outputs made elsewhere; nil where there are none.
+    /// Outputs made elsewhere; nil if there are none.
     package var sourceCheck: SourceCheckPaths?
     package let references: String
     /// Whether a few of them are meant to be enough.
@@ -38,9 +38,9 @@ package struct BuildPlan {
     let thresholdPlace: Place?
     /// Nil without lengths that were asked for.
     let sequencePlace: Place?
-    /// Where an encoder was chosen; nil where none was.
+    /// Where an encoder was chosen; nil if none was.
     let encoderPlace: Place?
-    /// Where a prompt was chosen; nil where none was.
+    /// Where a prompt was chosen; nil if none was.
     let promptPlace: Place?
     let compressionPlace: Place
     /// Nil without calibration.
@@ -113,7 +113,7 @@ package struct BuildPlan {
 }
 
 extension BuildPlan.Key {
-  /// What a recipe makes of a model.
+  /// The key of a recipe applied to a model.
   ///
   /// - Parameter path: the path of a pattern for that model.
   package init(_ recipe: ModelRecipe, of project: Project, path: (PathPattern) -> String) {

@@ -7,8 +7,8 @@ import StrictJSON
 import WeightCompression
 
 extension BuildPlan.Key {
-  /// Everything that was asked for and shapes what the job makes, the receipt included, by names of
-  /// letters: all of the key but the two paths, which stand for the contents they lead to.
+  /// Every option that shapes the job's result, the receipt included, by names of letters: all of
+  /// the key but the two paths, which their contents identify.
   ///
   /// Where each encoder has a recipe, its options begin with the encoder. Keys that differ in
   /// anything but the paths have other options.
@@ -37,7 +37,7 @@ extension BuildPlan.Key {
     return options
   }
 
-  /// What was asked of compression and format of one encoder, or of the whole model for nil; a
+  /// Options of compression and format of one encoder, or of the whole model for nil; a
   /// manifest's `compression.options`.
   func modelOptions(of encoder: EncoderKind? = nil) -> [String: String] {
     modelOptions(of: encoder, as: form.suiting(encoder))
@@ -45,13 +45,13 @@ extension BuildPlan.Key {
 
   /// The same for a form that says more than was asked for.
   package func modelOptions(of encoder: EncoderKind?, as form: OutputForm) -> [String: String] {
-    // No name stands in both.
+    // The two share no name.
     compression.options(of: encoder).words.merging(form.options) { _, last in last }
   }
 }
 
 extension BuildPlan.Key {
-  /// What becomes of calibration inputs that the references hold too.
+  /// How calibration inputs that the references hold too are treated.
   package var overlap: CalibrationSet.Overlap { dropsOverlap ? .dropped : .refused }
 
   /// Reads the reference set, with what the project says of it.

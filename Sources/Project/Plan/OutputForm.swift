@@ -2,10 +2,10 @@ package import Formats
 package import Graph
 import Packaging
 
-/// What a job writes, with everything that shapes its bytes.
+/// The format of a job's result, with everything that shapes its bytes.
 package struct OutputForm: Hashable {
   package let format: ModelFormat
-  /// What the format knows of that was chosen.
+  /// The choices that the format knows of.
   package private(set) var choices: FormatChoices
 
   package init(_ value: any Format) {
@@ -13,7 +13,7 @@ package struct OutputForm: Hashable {
     choices = value.choices
   }
 
-  /// What a recipe asks for in a release.
+  /// The form that a recipe asks for in a release.
   init(_ terms: FormatTerms, _ release: ReleaseTerms) {
     let description = CoreMLDescription(
       summary: terms.summary, author: release.author, license: release.license,
@@ -35,7 +35,7 @@ package struct OutputForm: Hashable {
     return form
   }
 
-  /// What a model says of itself, key by key; empty for formats that hold nothing of the kind.
+  /// A model's description of itself, key by key; empty for formats that hold none.
   package var words: [String: String] {
     choices.description.notes.merging(choices.description.words) { _, last in last }
   }
@@ -45,6 +45,6 @@ package struct OutputForm: Hashable {
     value.choiceWords.merging(["format": format.name]) { _, last in last }
   }
 
-  /// Lengths asked for of a text's tokens; empty where there are none.
+  /// Lengths asked for of a text's tokens; empty if there are none.
   var sequenceLengths: [Int] { choices.coreML.sequenceLengths }
 }

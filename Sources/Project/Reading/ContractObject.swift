@@ -3,7 +3,7 @@ import StrictJSON
 
 /// One object of a customer list, read key by key; every fault is noted, none ends the reading.
 struct ContractObject {
-  /// The list that the object stands in, and where its faults gather.
+  /// The list that holds the object, and the log of its faults.
   struct Context {
     let file: String
     let log: ContractSection.Log
@@ -22,7 +22,7 @@ struct ContractObject {
   let context: Context
   private let object: JSONObject
 
-  /// An object; nil, with a fault, when something else stands there.
+  /// An object; nil, with a fault, for any other value.
   ///
   /// - Parameter known: the keys that mean something; another one that looks like one of them, which
   ///   is not there, is doubtful.

@@ -21,7 +21,7 @@ extension ContractSection {
 
     /// Whether a path stays in the project; noted when it leaves.
     ///
-    /// - Parameter words: what the path is, such as `'source'`.
+    /// - Parameter words: the path's name in messages, such as `'source'`.
     package func holds(_ path: String, _ words: String, at place: Place) -> Bool {
       guard let bounds else { return true }
       guard bounds.hold(path) else {

@@ -12,7 +12,7 @@ package final class ContractSection {
   /// that names its format may be any file: nothing of it is shown.
   ///
   /// - Parameters:
-  ///   - name: what the file should be, such as `the recipe`.
+  ///   - name: the file's name in messages, such as `the recipe`.
   ///   - keys: every key that it may have, the one that names its format first.
   init?(file node: YAMLNode, name: String, keys: [String], log: Log) {
     guard case .mapping(let members) = node.content else {
@@ -32,7 +32,7 @@ package final class ContractSection {
     allowOnly(keys)
   }
 
-  /// A group of keys; nil, with a fault, when something else stands there.
+  /// A group of keys; nil, with a fault, for any other value.
   init?(_ node: YAMLNode, name: String, log: Log) {
     guard case .mapping(let members) = node.content else {
       log.faults.add(.wrongType, node.place, "\(name) is \(node.kind), expected a group of keys")
@@ -108,8 +108,8 @@ package final class ContractSection {
     return Located(value: text, place: node.place)
   }
 
-  /// One text, or several in a list, under a key that may be there; none when it is not, nil with a
-  /// fault when something else stands there.
+  /// One text, or several in a list, under an optional key; none when it is missing, nil with a
+  /// fault for any other value.
   func optionalTexts(_ key: String) -> [Located<String>]? {
     guard let node = node(key) else { return [] }
     let nodes = if case .sequence(let nodes) = node.content { nodes } else { [node] }

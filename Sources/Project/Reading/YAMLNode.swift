@@ -55,7 +55,7 @@ package struct YAMLNode {
     }
   }
 
-  /// Words for what stands here, for messages.
+  /// Words for the kind of node, for messages.
   var kind: String {
     switch content {
     case .scalar where isEmpty: "empty"

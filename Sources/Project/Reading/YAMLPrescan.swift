@@ -53,7 +53,7 @@ enum YAMLPrescan {
     return false
   }
 
-  /// What YAML 1.1 takes for the end of a line.
+  /// Whether YAML 1.1 takes a character for the end of a line.
   private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
     ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"].contains(scalar)
   }

@@ -2,7 +2,7 @@ import Yams
 
 /// Reads a YAML text within limits; the only file that knows Yams.
 ///
-/// Refused beyond what YAML itself refuses: aliases (a few hundred bytes of them can stand for
+/// Refused beyond what YAML itself refuses: aliases (a few hundred bytes of them can expand to
 /// gigabytes), tags, keys that are not plain words, and values that nest too deep.
 package enum YAMLReader {
   /// Largest project file or recipe, in bytes.
@@ -14,7 +14,7 @@ package enum YAMLReader {
   ///
   /// - Parameters:
   ///   - file: its name, for places.
-  ///   - format: the key that names the format; no word of a text without it is shown. Nil where all
+  ///   - format: the key that names the format; no word of a text without it is shown. Nil if all
   ///     may be.
   /// - Returns: nil when a fault was found and added to `faults`.
   package static func read(

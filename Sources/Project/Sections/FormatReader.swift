@@ -1,7 +1,7 @@
 import Formats
 import Packaging
 
-/// Reads what a model is written as: `formats`, `coreml` and `description` of a recipe.
+/// Reads the format of a model: `formats`, `coreml` and `description` of a recipe.
 struct FormatReader {
   let section: ContractSection
 

@@ -7,7 +7,7 @@ struct LimitsReader {
   /// The section `gate`.
   let section: ContractSection
 
-  /// The limits, `standard` where there are none; nil when there is a fault, which is noted.
+  /// The limits, `standard` if there are none; nil when there is a fault, which is noted.
   func read() -> LimitTerms? {
     guard let node = section.node("limits") else { return terms(.standard) }
     if let name = node.string {
@@ -52,7 +52,7 @@ struct LimitsReader {
     }
   }
 
-  /// Whoever asks for less than a profile promises has to say so, and nobody else.
+  /// Only a project that asks for less than its profile promises has to say so.
   private func checkWeakening(
     _ limits: Limits, from own: Limits, _ place: Place, _ group: ContractSection
   ) {

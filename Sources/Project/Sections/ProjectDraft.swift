@@ -1,6 +1,6 @@
 import Packaging
 
-/// What is sound of a project file that may have faults.
+/// The sound parts of a project file that may have faults.
 struct ProjectDraft {
   /// The project file.
   let file: String

@@ -22,7 +22,7 @@ package struct ProjectReader {
     return log.faults.hasErrors ? nil : draft?.soundPart
   }
 
-  /// Reads what is sound of the project at a path; `log` holds every fault.
+  /// Reads the sound parts of the project at a path; `log` holds every fault.
   ///
   /// - Returns: nil when the file holds no keys at all.
   static func draft(_ path: String, log: ContractSection.Log) -> ProjectDraft? {

@@ -1,4 +1,4 @@
-/// What is sound of a recipe that may have faults.
+/// The sound parts of a recipe that may have faults.
 struct RecipeDraft {
   let source: Located<PathPattern>?
   let references: Located<PathPattern>?

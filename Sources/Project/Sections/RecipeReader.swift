@@ -12,7 +12,7 @@ struct RecipeReader {
   /// The project's folder, from which the files of compression recipes are named.
   let folder: String
 
-  /// What is sound of the recipe; every fault is noted.
+  /// Reads the sound parts of the recipe; notes every fault.
   func read() -> RecipeDraft {
     section.allowOnly([
       "source", "encoder", "prompt", "source-check", "sourceCheck", "compress", "gate", "formats",
@@ -143,12 +143,12 @@ struct RecipeReader {
 
   private func threshold(_ section: ContractSection) -> Located<Double>? {
     guard let node = section.node("threshold") else { return nil }
-    // What it may be depends on the model's outputs.
+    // Its range depends on the model's outputs.
     return section.optionalDouble("threshold").map { Located(value: $0, place: node.place) }
   }
 }
 
-// What takes the place of a faulty part of a recipe, for looking at all else.
+// Replacements for faulty parts of a recipe, so that all else is checked.
 
 extension FormatTerms {
   fileprivate static var standIn: FormatTerms {

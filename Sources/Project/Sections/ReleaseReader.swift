@@ -5,7 +5,7 @@ enum ReleaseReader {
   /// The forms an archive can have.
   static let archives = ArchiveForm.allCases.map(\.rawValue)
 
-  /// What is sound of the section: the whole, or at least the key that signs.
+  /// The sound parts of the section: the whole, or at least the key that signs.
   static func read(_ section: ContractSection) -> (terms: ReleaseTerms?, sign: Located<String>?) {
     section.allowOnly(["version", "sdk", "archive", "sign", "author", "license"])
     let version = self.version(section)

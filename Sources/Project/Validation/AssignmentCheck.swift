@@ -1,6 +1,6 @@
 import Packaging
 
-/// Looks whether a project and its customers go together.
+/// Checks whether a project and its customers go together.
 struct AssignmentCheck {
   let project: ProjectDraft
   let log: ContractSection.Log

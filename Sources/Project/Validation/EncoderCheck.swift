@@ -1,9 +1,9 @@
 import Graph
 
-/// Looks whether a model has the encoders that its recipe is about.
+/// Checks whether a model has the encoders that its recipe is about.
 struct EncoderCheck {
   let job: BuildPlan.Job
-  /// Nil where the faults were noted before.
+  /// Nil if the faults were noted before.
   let log: ContractSection.Log?
 
   /// Those that ship; nil, with a fault, when the recipe asks for one that is not there.

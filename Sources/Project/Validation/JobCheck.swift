@@ -7,9 +7,9 @@ import Inputs
 import StrictJSON
 import WeightCompression
 
-/// Looks whether models and reference sets suit each other, and models what is asked of them.
+/// Checks that models and reference sets suit each other, and models their options.
 struct JobCheck {
-  /// What is judged on what; jobs that differ in nothing else have the same faults.
+  /// Everything a model is judged by; jobs that differ in nothing else have the same faults.
   private struct Pairing: Hashable {
     let source: String
     let encoder: EncoderKind?
@@ -22,7 +22,7 @@ struct JobCheck {
     let threshold: Double?
   }
 
-  /// What a model is to be written as.
+  /// The format in which a model will be written.
   private struct Form: Hashable {
     let source: String
     let encoder: EncoderKind?
@@ -83,7 +83,7 @@ struct JobCheck {
     checkSource(of: job, words: words, models)
   }
 
-  /// Notes what is wrong with outputs that were made elsewhere.
+  /// Notes the faults of outputs that were made elsewhere.
   private func checkSource(of job: BuildPlan.Job, words: String, _ models: [Model]?) {
     guard let paths = job.key.sourceCheck, let place = job.sourceCheckPlace else { return }
     let files = [("the vectors", paths.vectors), ("the inputs", paths.inputs)]
@@ -125,7 +125,7 @@ struct JobCheck {
     }
   }
 
-  /// Notes what is wrong with the inputs that weights are fitted to.
+  /// Notes the faults of the inputs that weights are fitted to.
   ///
   /// - Parameter set: what it must share nothing with; nil for a set that has faults of its own.
   private func checkCalibration(
@@ -165,7 +165,7 @@ struct JobCheck {
     _ = opener.set(at: path, for: asker)
   }
 
-  /// Notes what is wrong with references of a job; whether they suit its models.
+  /// Notes the faults of a job's references; whether they suit its models.
   private mutating func check(
     _ job: BuildPlan.Job, _ models: [Model], _ shipping: [Model], on set: ReferenceSet
   ) -> Bool {

@@ -46,7 +46,7 @@ extension JobCheck {
 
   /// Looks at a custom model whose recipe or customer is faulty.
   ///
-  /// - Parameter appID: nil when it is not known; then what lies in a folder of its own is left out.
+  /// - Parameter appID: nil when it is unknown; then paths in a folder of its own are left out.
   fileprivate mutating func look(
     at recipe: RecipeDraft, for flow: Flow, appID: String?, in folder: String
   ) {

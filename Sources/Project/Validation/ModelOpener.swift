@@ -11,9 +11,9 @@ struct ModelOpener {
   struct Asker {
     let words: String
     let place: Place
-    /// Where a prompt was chosen; nil where none was.
+    /// Where a prompt was chosen; nil if none was.
     var promptPlace: Place?
-    /// Shows a line that a file of lines should hold; nil where no model says which.
+    /// Shows a line that a file of lines should hold; nil if no model says which.
     var example: String?
   }
 

@@ -34,7 +34,7 @@ package enum ProjectValidator {
     return (project, plan, log.faults.warnings)
   }
 
-  /// The key that signs a project's packages, and why it cannot; nil where there is none, or no
+  /// The key that signs a project's packages, and why it cannot; nil if there is none, or no
   /// project.
   package static func signingKey(of path: String) -> (path: String, fault: Fault?)? {
     guard let draft = ProjectReader.draft(path, log: ContractSection.Log()),
@@ -62,7 +62,7 @@ package enum ProjectValidator {
     let project = draft.soundPart
     let plan = BuildPlan(project, assigned)
     ModelCheck.look(at: plan, of: draft, assigned, log: log)
-    // What is faulty is not what will be built.
+    // A faulty project will not be built as it is.
     if !log.faults.hasErrors { look(project, plan, log) }
     return (project, plan)
   }

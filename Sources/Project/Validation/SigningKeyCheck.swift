@@ -39,7 +39,7 @@ enum SigningKeyCheck {
         hint: missing.suggestion ?? "make one: \(SigningKeyCheck.making(path))")
     }
     let isPublic = path.hasSuffix(publicSuffix)
-    // Whatever else lies there is nothing whose rights to change.
+    // Any other file there needs no change of its permissions.
     if !isPublic, looksLikeKey(path), let permissions = Permissions(of: path), permissions.areOpen {
       return Fault(
         .openKey, place, "the signing key '\(name)' has mode \(permissions), others can use it",

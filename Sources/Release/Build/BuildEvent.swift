@@ -4,7 +4,7 @@ package enum BuildEvent: Equatable, Sendable, CustomStringConvertible {
   case proving(model: String, method: String, number: Int, of: Int)
   /// A model passed; `limits` are words.
   case proven(model: String, limits: String)
-  /// What the store keeps of a model was taken.
+  /// The model was taken from the store.
   case recalled(model: String, limits: String)
   case refusedModel(model: String, reasons: [String])
   case unusableModel(model: String, reasons: [String])
@@ -12,7 +12,7 @@ package enum BuildEvent: Equatable, Sendable, CustomStringConvertible {
   case packed(count: Int, of: Int)
   case packaged(path: String, isReused: Bool)
   case refusedCustomer(customer: String)
-  /// Something worth knowing that is no trouble.
+  /// Something worth knowing, not a problem.
   case note(String)
   /// Something doubtful that does not stop the build.
   case warning(String)

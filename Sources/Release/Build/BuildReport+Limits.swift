@@ -1,6 +1,6 @@
 import Gate
 
-/// What the models of a build were held to.
+/// The limits of the models of a build.
 extension BuildReport {
   /// A line for each model that passed limits other than its profile's own.
   package var limitLines: [String] {
@@ -12,7 +12,7 @@ extension BuildReport {
 }
 
 extension ModelOutcome {
-  /// What it was held to, all parts alike; nil where it did not pass.
+  /// Its limits, the same for all parts; nil if it did not pass.
   var limits: Limits? {
     if case .proven(let model) = self { model.parts.first?.receipt.limits } else { nil }
   }

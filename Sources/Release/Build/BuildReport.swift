@@ -2,7 +2,7 @@ package import Files
 package import Gate
 package import StrictJSON
 
-/// What a build made and what it refused.
+/// The models and packages of a build, those it refused included.
 package struct BuildReport: Equatable, Sendable {
   /// One model that was made, or brought back from the store.
   package struct Model: Equatable, Sendable {
@@ -14,13 +14,13 @@ package struct BuildReport: Equatable, Sendable {
     package let verdict: Verdict
     /// Whether the store had it.
     package let isKept: Bool
-    /// What its own library made of it; nil where nobody checked, or it did not pass.
+    /// Its source check; nil if there was none, or it did not pass.
     package var source: SourceRecord? = nil
-    /// What looser profiles would say of a model that was refused; strictest first.
+    /// The verdicts of looser profiles on a model that was refused; strictest first.
     package var outlooks: [ProfileOutlook] = []
-    /// What its reference set knows to be right; nil where it knows nothing, or it did not pass.
+    /// The check of its known outputs; nil if the set knows none, or it did not pass.
     package var known: KnownRecord? = nil
-    /// What it was held to; nil where it did not pass.
+    /// Its limits; nil if it did not pass.
     package var limits: Limits? = nil
     /// Why the gate refused it, as values.
     package var findings: [JSONValue] = []

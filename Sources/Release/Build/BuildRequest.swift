@@ -1,7 +1,7 @@
 package import Packaging
 package import Store
 
-/// What a build is asked for.
+/// The parameters of a build.
 package struct BuildRequest {
   /// A folder with `ingot.yaml`, or the file itself.
   package var project: String
@@ -14,7 +14,7 @@ package struct BuildRequest {
   package var time: Timestamp
   /// Threads; the bytes do not depend on it.
   package var jobs = 1
-  /// Where what becomes of models is kept; nothing is kept when nil.
+  /// The store of models' outcomes; nothing is kept when nil.
   package var store: ContentStore?
   /// Whether an app may get an older version than it ever got.
   package var allowsDowngrade = false

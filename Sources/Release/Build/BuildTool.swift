@@ -2,11 +2,11 @@ package import Packaging
 import StrictJSON
 package import Weights
 
-/// The program that builds: what decides the bytes it makes.
+/// The program that builds, as far as it decides the bytes it makes.
 package struct BuildTool: Sendable {
   /// The version that manifests record.
   package let version: SemanticVersion
-  /// The program's own bytes: what one build of a version kept, another may have to make anew.
+  /// The program's own bytes: two builds of one version do not share results.
   package let program: ContentDigest
   /// Versions of the libraries that compute, by name.
   package let libraries: [String: String]

@@ -19,7 +19,7 @@ package struct Builder {
 
   /// Builds a project.
   ///
-  /// Archives appear whole or not at all. What one customer is refused does not touch the others.
+  /// Archives appear whole or not at all. A refusal for one customer does not touch the others.
   ///
   /// - Throws: `ProjectFaults` when the project is faulty; then nothing was run. `OutputFolder.Busy`
   ///   when another build has the output folder.
@@ -44,7 +44,7 @@ package struct Builder {
 
   /// Makes one shard's models and keeps them in the store; packs nothing.
   ///
-  /// - Returns: the models; the shard's result lies in the output folder.
+  /// - Returns: the models; the shard's result is in the output folder.
   /// - Throws: as `build`.
   package static func build(
     _ shard: Shard, of request: BuildRequest, progress: (BuildEvent) -> Void = { _ in }
@@ -92,7 +92,7 @@ package struct Builder {
     return try publication.finish(packages, work.reports)
   }
 
-  /// Why a package may not be written, by what is there; what cannot be looked at is an objection, too.
+  /// Why a package may not be written, by the files there; an unreadable one is an objection, too.
   private func objection(
     to package: PackageJob, _ check: PackageCheck
   ) -> (cause: BuildReport.Refusal.Cause, reason: String, downgrade: Downgrade?)? {

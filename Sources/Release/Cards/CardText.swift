@@ -1,7 +1,7 @@
 /// Texts of a card as a package may say them: whoever wrote the card, they steer no terminal and pass
 /// for no line of their own.
 enum CardText {
-  /// Most bytes of one text; longer ones are no names.
+  /// Most bytes of one text; longer ones are not names.
   static let mostBytes = 200
   /// Most bytes of a list in one line.
   private static let mostBytesOfList = 1000
@@ -9,7 +9,7 @@ enum CardText {
   /// A text as one line: a run of blanks, ends of lines and control characters becomes one blank, and
   /// marks that cannot be seen, as those that turn the reading direction, are left out.
   ///
-  /// - Returns: nil where nothing is left, or the text is too long.
+  /// - Returns: nil if nothing is left, or the text is too long.
   static func line(_ text: String) -> String? {
     guard text.utf8.count <= mostBytes else { return nil }
     var line = String.UnicodeScalarView()
@@ -26,7 +26,7 @@ enum CardText {
     return line.isEmpty ? nil : String(line)
   }
 
-  /// Texts with commas between; nil where there are none, or they are too long together.
+  /// Texts with commas between; nil if there are none, or they are too long together.
   static func list(_ texts: [String]) -> String? {
     let list = texts.joined(separator: ", ")
     return list.isEmpty || list.utf8.count > mostBytesOfList ? nil : list

@@ -3,7 +3,7 @@ package import Graph
 import Inputs
 
 extension CoreMLDescription {
-  /// What a user says, and what the card says where a user says nothing.
+  /// Takes the user's words, and the card's where the user gives none.
   package init(_ said: CoreMLDescription, card: ModelCard?, notes: [String: String]) {
     self.init(
       summary: said.summary ?? card?.summary, author: said.author ?? card?.author,

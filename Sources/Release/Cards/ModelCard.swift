@@ -2,17 +2,17 @@ import Formats
 package import Graph
 import Project
 
-/// What a model's card says of it: the YAML at the beginning of `README.md`, as model hubs have it.
+/// A model's card: the YAML at the beginning of `README.md`, as model hubs have it.
 ///
-/// Nothing is invented: what the card does not say is not there. A card that is no sound YAML says
-/// nothing. Every text is one line; see `CardText`.
+/// Nothing is invented: a missing key stays missing. A card with unsound YAML counts as empty.
+/// Every text is one line; see `CardText`.
 package struct ModelCard: Equatable, Sendable {
   /// The card's name in a model's folder.
   package static let file = "README.md"
 
   /// `model_name`, or the one name under `model-index`, or the first heading.
   package let name: String?
-  /// `pipeline_tag`: what the model is for.
+  /// `pipeline_tag`: the model's task.
   package let task: String?
   /// `language`: one or several.
   package let languages: [String]
@@ -25,7 +25,7 @@ package struct ModelCard: Equatable, Sendable {
 
   /// Reads the card among a model's files.
   ///
-  /// - Returns: nil where there is no card, or it does not begin with YAML.
+  /// - Returns: nil if there is no card, or it does not begin with YAML.
   package init?(_ files: ModelFiles) throws {
     guard let bytes = try files.bytes(of: ModelCard.file) else { return nil }
     self.init(bytes)
@@ -65,7 +65,7 @@ package struct ModelCard: Equatable, Sendable {
     version = words("version").first
   }
 
-  /// What a package says by the card: name, task and languages in a line.
+  /// A package's summary from the card: name, task and languages in a line.
   package var summary: String? {
     let parts = [task, CardText.list(languages)]
     let rest = parts.compactMap(\.self).joined(separator: "; ")
@@ -73,7 +73,7 @@ package struct ModelCard: Equatable, Sendable {
     return rest.isEmpty ? name : "\(name): \(rest)"
   }
 
-  // One text, or those of a list; long ones are no names.
+  // One text, or those of a list; long ones are not names.
   private static func words(_ node: YAMLNode) -> [String] {
     let nodes = if case .sequence(let nodes) = node.content { nodes } else { [node] }
     return nodes.compactMap(\.string).compactMap(CardText.line)

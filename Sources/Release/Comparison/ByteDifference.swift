@@ -3,7 +3,7 @@ import Weights
 
 /// Where bytes begin to differ.
 enum ByteDifference {
-  /// Offset of the first byte of two files that is another or is on one side only; nil where there is
+  /// Offset of the first byte of two files that is another or is on one side only; nil if there is
   /// none.
   static func firstOffset(_ left: MappedFile, _ right: MappedFile) -> Int? {
     let count = min(left.byteCount, right.byteCount)

@@ -2,7 +2,7 @@ import StrictJSON
 
 /// One thing that differs between two packages or models.
 package struct Cause: Equatable, Sendable, CustomStringConvertible {
-  /// What differs; in the order in which causes are named.
+  /// The kind of a difference; in the order in which causes are named.
   package enum Kind: String, CaseIterable, Sendable {
     /// A package is on one side only.
     case package
@@ -15,7 +15,7 @@ package struct Cause: Equatable, Sendable, CustomStringConvertible {
     case licenses
     /// A model is on one side only, or is another flow or version of it.
     case models
-    /// What was asked of compression and format.
+    /// Options of compression and format.
     case option
     /// The model as trained, or a file that describes it.
     case baseline
@@ -25,7 +25,7 @@ package struct Cause: Equatable, Sendable, CustomStringConvertible {
     case limits
     case metrics
     case tokenizer
-    /// What says how inputs are made that are no texts.
+    /// The file that says how inputs other than texts are made.
     case preprocessing
     /// Architecture, inputs, outputs, words.
     case description
@@ -36,15 +36,15 @@ package struct Cause: Equatable, Sendable, CustomStringConvertible {
   }
 
   package let kind: Kind
-  /// Path of the package in an output folder; nil where two are compared alone.
+  /// Path of the package in an output folder; nil if two are compared alone.
   package var package: String?
-  /// Name of the model; nil where the cause is no single model's, or there is but one.
+  /// Name of the model; nil if the cause concerns several models, or there is but one.
   package var model: String?
   /// Which of its kind: an option's key, a tensor's name, a path.
   package var item: String?
   package let left: String
   package let right: String
-  /// What else there is to say.
+  /// A note to the cause.
   package var note: String?
 
   /// One line for people; digests are cut.
@@ -100,11 +100,11 @@ extension Cause.Kind {
   }
 }
 
-/// What differs so far, in the order found.
+/// The differences so far, in the order found.
 struct Causes {
   private(set) var all: [Cause] = []
 
-  /// Notes a cause unless both sides are the same bytes; nil stands for nothing there.
+  /// Notes a cause unless both sides are the same bytes; nil means that a side has nothing.
   mutating func compare(
     _ kind: Cause.Kind, _ left: String?, _ right: String?, model: String? = nil,
     item: String? = nil
@@ -139,6 +139,6 @@ struct Causes {
     all = keyed.sorted { ($0.kind, $0.place) < ($1.kind, $1.place) }.map(\.cause)
   }
 
-  /// What stands for a side that has nothing.
+  /// The word for a side that has nothing.
   static let nothing = "nothing"
 }

@@ -4,9 +4,9 @@ import Packaging
 package import StrictJSON
 import Weights
 
-/// What differs between two archives, two models or two output folders, the first cause first.
+/// The differences between two archives, two models or two output folders, the first cause first.
 package struct Comparison: Sendable {
-  /// What a path leads to.
+  /// The kind of file or folder at a path.
   private enum Subject: String {
     case archive = "a package archive"
     case model = "a model"
@@ -20,9 +20,9 @@ package struct Comparison: Sendable {
 
   package var isSame: Bool { causes.isEmpty }
 
-  /// Compares what two paths lead to.
+  /// Compares the files or folders at two paths.
   ///
-  /// - Throws: `ComparisonError` when the two cannot be compared, and whatever reading them throws.
+  /// - Throws: `ComparisonError` when the two cannot be compared, and errors from reading them.
   package init(_ left: String, _ right: String) throws {
     self.left = left
     self.right = right
@@ -105,7 +105,7 @@ package struct Comparison: Sendable {
 }
 
 extension Comparison {
-  /// What to tell people: the first cause, and briefly the rest.
+  /// The text for people: the first cause, and briefly the rest.
   package var text: String { text { _ in nil } }
 
   /// The same with options as `name` spells them.

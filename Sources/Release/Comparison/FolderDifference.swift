@@ -7,11 +7,11 @@ enum FolderDifference {
   private static let deepest = 16
 
   /// A cause for each file that is on one side only or has other bytes; hidden files do not count.
-  /// Archives come first: what lies beside them follows from them. Then paths are in order.
+  /// Archives come first: the files beside them follow from them. Then paths are in order.
   ///
   /// Two files may be given instead of two folders.
   ///
-  /// - Parameter inDepth: causes of a file that is on both sides; nil where its bytes are to be
+  /// - Parameter inDepth: causes of a file that is on both sides; nil if its bytes are to be
   ///   compared.
   static func causes(
     _ left: String, _ right: String, inDepth: (String) throws -> [Cause]? = { _ in nil }

@@ -4,11 +4,11 @@ import Graph
 import StrictJSON
 import Weights
 
-/// What differs between two models on disk: weight files, folders or Core ML packages.
+/// Finds differences between two models on disk: weight files, folders or Core ML packages.
 enum ModelDifference {
-  /// Every cause, in their order; empty where there is none that Ingot knows of.
+  /// Every cause, in their order; empty if there is none that Ingot knows of.
   ///
-  /// - Throws: when one of the two cannot be read as what it is.
+  /// - Throws: when one of the two cannot be read as its kind.
   static func causes(_ left: String, _ right: String) throws -> [Cause] {
     let (left, right) = (try ModelFacts(left), try ModelFacts(right))
     var causes = Causes()
@@ -23,7 +23,7 @@ enum ModelDifference {
   }
 }
 
-/// What a model says of itself.
+/// A model's description of itself.
 private struct ModelFacts {
   var options: [String: String] = [:]
   /// Digest of the weights it was made of, as far as it names them.
@@ -66,7 +66,7 @@ private struct ModelFacts {
     }
     options["recipe"] = metadata.removeValue(forKey: CompressedSafetensors.recipeKey)
     baseline = metadata.removeValue(forKey: CompressedSafetensors.sourceKey)
-    // What it says of tensors is seen in the tensors.
+    // The tensors themselves show their differences.
     metadata[CompressedSafetensors.tensorsKey] = nil
     let texts = try JSONParser.parseObject(
       Array(metadata.removeValue(forKey: CompressedSafetensors.filesKey)?.utf8 ?? "{}".utf8),

@@ -4,10 +4,10 @@ import Graph
 package import Packaging
 import Weights
 
-/// What differs between two packages, by what they say of themselves.
+/// The differences between two packages, by their manifests.
 ///
-/// The order is fixed: what holds for the whole package first, then model by model what went in
-/// before what came out; so the first cause is the one that the others may follow from.
+/// The order is fixed: first the whole package, then model by model the inputs before the outputs;
+/// so the first cause is the one that the others may follow from.
 package struct PackageDifference: Equatable, Sendable, CustomStringConvertible {
   /// Empty only where both manifests are the same, and with them every file of the packages.
   package let causes: [Cause]
@@ -165,7 +165,7 @@ extension ModelEntry {
   /// The model by name and version.
   fileprivate var words: String { "'\(identity.title)', \(identity.facts["kind"] ?? "")" }
 
-  /// What the model takes and gives.
+  /// The model's inputs and outputs.
   fileprivate var facts: [String: String] {
     [
       "architecture": architecture, "prompt": prompt ?? "",

@@ -39,7 +39,7 @@ struct StoredTensors {
     }.sorted { $0.name < $1.name }
   }
 
-  /// The first tensor that differs, and of how many; nothing where all are the same.
+  /// The first tensor that differs, and of how many; nothing if all are the same.
   func difference(to other: StoredTensors, model: String? = nil) throws -> [Cause] {
     let lefts = Dictionary(entries.map { ($0.name, $0) }) { first, _ in first }
     let rights = Dictionary(other.entries.map { ($0.name, $0) }) { first, _ in first }
@@ -72,9 +72,9 @@ struct StoredTensors {
   }
 }
 
-/// What a tensor's values are compared by.
+/// The bytes by which a tensor's values are compared.
 private protocol TensorBytes {
-  /// Number of the first element, in the order stored, that is another, and both values; nil where
+  /// Number of the first element, in the order stored, that is another, and both values; nil if
   /// there is none. The other is stored in the same way, in the same shape.
   func difference(
     to other: any TensorBytes

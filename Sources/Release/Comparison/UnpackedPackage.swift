@@ -9,13 +9,13 @@ struct UnpackedPackage {
   let manifest: Manifest
   private let folder: String
 
-  /// - Parameter folder: where the files of the package lie.
+  /// - Parameter folder: the folder with the files of the package.
   init(_ package: VerifiedPackage, in folder: String) {
     manifest = package.manifest
     self.folder = folder
   }
 
-  /// Where a model lies.
+  /// The path of a model.
   func path(of model: ModelEntry) -> String { Folder.join(folder, model.path.string) }
 
   /// The receipt of a model.
@@ -32,14 +32,14 @@ struct UnpackedPackage {
   }
 }
 
-/// What differs in a model that two packages hold and no manifest tells.
+/// The differences in a model between two packages that their manifests do not show.
 struct ModelContents {
   /// The files that describe what was trained, and the first tensor.
   private(set) var trained = Causes()
   /// Single limits.
   private(set) var limits = Causes()
 
-  /// What manifests alone tell; nothing where one does not carry its limits.
+  /// Compares by manifests alone; nothing if one does not carry its limits.
   init(of left: ModelEntry, comparedWith right: ModelEntry) {
     guard let own = left.gate.limits, let other = right.gate.limits else { return }
     limits.compare(.limits, own.texts, other.texts, model: left.identity.title)

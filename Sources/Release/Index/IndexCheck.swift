@@ -5,7 +5,7 @@ import Signatures
 /// Holds an index against the list of the release that was built last, so that its end cannot be cut
 /// off: the list is signed where the project has a key, the index is not.
 package struct IndexCheck {
-  /// The index and the list do not belong together, or nobody can tell.
+  /// The index and the list do not belong together, or this cannot be decided.
   package struct Fault: Error, Equatable, CustomStringConvertible {
     /// What came of which the way out depends.
     enum Kind { case lostLines, otherLines, otherKey, olderList }
@@ -26,13 +26,13 @@ package struct IndexCheck {
   /// Path of the index, for messages.
   let path: String
 
-  /// Why an index is not the one that a list was made with; nil where it is.
+  /// Why an index is not the one that a list was made with; nil if it is.
   ///
-  /// A build writes the list before the index, so that no kill leaves an index that goes further than
-  /// the list of the last build. What does was added by somebody else.
+  /// A build writes the list before the index, so that no kill leaves an index that goes further
+  /// than the list of the last build. An index that does was extended by somebody else.
   ///
   /// - Parameter isLast: whether the list is that of the last build; behind an older one lines may follow.
-  /// - Returns: a fault, too, where lines are missing that the list makes good.
+  /// - Returns: a fault, too, if lines are missing that the list makes good.
   func fault(_ mark: IndexMark, isLast: Bool) -> Fault? {
     let (found, wanted) = (index.end, mark.after)
     if index.holds(wanted) {
@@ -92,13 +92,13 @@ package struct IndexCheck {
 extension ReleaseIndex {
   /// Reads the index of an output folder and holds it against the list of the last release.
   ///
-  /// What a list names that is signed with the project's key counts as built, whatever the lines say.
-  /// Of packages whose last word that list does not confirm, no more than the archive is believed.
+  /// Packages of a list signed with the project's key count as built, whatever the lines say. If
+  /// the list does not confirm the last line of a package, only its archive is believed.
   ///
   /// - Parameters:
-  ///   - isAccepted: whether the index is taken at its word where no list of the project's confirms it.
-  ///   - say: told what is doubtful, and what is not known from an older list.
-  /// - Throws: `IndexCheck.Fault` besides what reading throws.
+  ///   - isAccepted: whether the index is believed where the project's lists do not confirm it.
+  ///   - say: told of doubts, and of facts that an older list does not hold.
+  /// - Throws: `IndexCheck.Fault`, and errors from reading.
   static func checked(
     in folder: OutputFolder, _ signer: ReleaseSigner?, isAccepted: Bool,
     say: (BuildEvent) -> Void
@@ -110,7 +110,7 @@ extension ReleaseIndex {
       let found = try ReleaseList(in: folder, signer: signer, isIndexEmpty: index.lines.isEmpty)
       guard let list = found else { return index }
       let check = IndexCheck(index: index, path: folder.inside(fileName))
-      // Anyone can write a list that nobody signed; it is no word on what must not be built.
+      // Anyone can write an unsigned list; it cannot forbid a build.
       if signer != nil { index.bind(Array(list.archives.values)) }
       confirmedCount = try check.hold(to: list, folder, isSigned: signer != nil, say: say)
     } catch let error as ReleaseList.Untrusted {

@@ -4,8 +4,7 @@ import Signatures
 import StrictJSON
 import Weights
 
-/// The lines of an index as they lie in its file; no more than one is in memory, however large the
-/// file is.
+/// The lines of an index in its file; at most one is in memory, however large the file.
 struct IndexLines {
   /// Longest line, in bytes: of each model that a line names, the package's manifest says more.
   static let lineLimit = Manifest.sizeLimit
@@ -50,7 +49,7 @@ struct IndexLines {
         : "the line is cut short", line: number)
   }
 
-  /// What is wrong with a line, and the way out.
+  /// The error for a line, with the way out.
   func fault(_ words: String, line: Int) -> JSONError {
     JSONError(
       origin: file.path, position: JSONPosition(line: line, column: 1),

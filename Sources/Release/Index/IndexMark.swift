@@ -24,7 +24,7 @@ package struct IndexMark: Equatable, Sendable {
     self.after = after
   }
 
-  /// Reads the first line of a list; nil where the list has none, as older ones do.
+  /// Reads the first line of a list; nil if the list has none, as older ones do.
   ///
   /// - Parameter origin: the list, for messages.
   package init?(_ sums: SumsFile, origin: String) throws(SignatureError) {

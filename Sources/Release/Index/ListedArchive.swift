@@ -13,7 +13,7 @@ package struct ListedArchive: Equatable, Sendable {
   /// Its path in the output folder.
   var path: String { "\(app)/\(app)-\(version)\(form.suffix)" }
 
-  /// The archives of a list, by their paths; what is no archive of an output folder is left out.
+  /// The archives of a list, by their paths; other files of an output folder are left out.
   static func all(of sums: SumsFile) -> [String: ListedArchive] {
     var all: [String: ListedArchive] = [:]
     for (path, digest) in sums.digests {
@@ -34,7 +34,7 @@ package struct ListedArchive: Equatable, Sendable {
     self.sha256 = sha256
   }
 
-  /// What an archive's name in its app's folder says; nil where it is no such name.
+  /// The terms in an archive's name in its app's folder; nil if it is not such a name.
   package static func terms(
     ofName name: String, app: String
   ) -> (version: SemanticVersion, form: ArchiveForm)? {
@@ -55,7 +55,7 @@ extension ListedArchive {
 }
 
 extension ReleaseIndex.Entry {
-  /// The line of an archive of which nothing else is known.
+  /// The line of an archive about which nothing else is known.
   init(recovering archive: ListedArchive) {
     self.init(
       recovering: archive.sha256, app: archive.app, version: archive.version, path: archive.path)

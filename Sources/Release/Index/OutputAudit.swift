@@ -3,35 +3,34 @@ import Packaging
 package import Signatures
 import Weights
 
-/// Holds an output folder against its own books: the list of the last release, the index, and the
-/// archives that lie there.
+/// Compares an output folder with its own books: the last release's list, the index, the archives.
 package struct OutputAudit: Equatable, Sendable {
   /// The index's name in the output folder.
   package static let indexName = ReleaseIndex.fileName
 
-  /// What became of the index.
+  /// The state of the index.
   package enum Index: Equatable, Sendable {
     /// The list does not say where the index ends, as older ones do not.
     case unlisted
-    /// There is no index.
+    /// The index is missing.
     case missing
     /// So many lines of so many are the ones that the list was made with.
     case held(lines: Int, of: Int)
   }
 
   package let index: Index
-  /// What does not agree, each in a line.
+  /// The disagreements, each in a line.
   package let faults: [String]
   /// How to go on where lines of the index, or all of it, are gone; nil where none are.
   package let hint: String?
 
   /// - Parameters:
-  ///   - folder: where the list lies.
+  ///   - folder: the folder of the list.
   ///   - sums: the list, as it was read.
   ///   - isWhole: whether it is an output folder, to be held against its index whole, rather than a
   ///     copy of a release.
-  /// - Throws: `JSONError` for an index that is damaged, `SignatureError` for a list that is no
-  ///   build's, `FileError`.
+  /// - Throws: `JSONError` for an index that is damaged, `SignatureError` for a list that a build
+  ///   did not write, `FileError`.
   package init(folder: String, sums: SumsFile, isWhole: Bool) throws {
     let mark = try IndexMark(sums, origin: Folder.join(folder, SumsFile.name))
     let path = Folder.join(folder, ReleaseIndex.fileName)

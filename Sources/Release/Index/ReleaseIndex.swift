@@ -3,10 +3,11 @@ import Packaging
 import StrictJSON
 import Weights
 
-/// What was ever built into an output folder, one line of JSON per package, in the order built.
+/// Everything ever built into an output folder, one line of JSON per package, in the order built.
 ///
 /// Lines are only ever added, and each names the digest of the one before it, so that a line that
-/// was changed or taken out is found; where they end, the list of the last release says. The format is in `specs/formats/output.md`.
+/// was changed or taken out is found; the list of the last release says where they end. The format
+/// is in `specs/formats/output.md`.
 struct ReleaseIndex {
   /// The file's name in the output folder.
   static let fileName = "index.jsonl"
@@ -27,11 +28,11 @@ struct ReleaseIndex {
     let inputs: ContentDigest
     /// For whom and on which terms.
     let terms: ContentDigest
-    /// What each model was made from, by its name.
+    /// The inputs of each model, by its name.
     let models: [String: ContentDigest]
     /// Who signed, as `SHA256:…`; nil when no one did.
     let signer: String?
-    /// What vouches for the archive beside it, by suffix; empty when no one signed.
+    /// Digests of the archive's signature and provenance, by suffix; empty if it is not signed.
     let vouchers: [String: ContentDigest]
 
     /// Whether only a list of digests still told of the package; what it was made from is not known.
@@ -46,14 +47,14 @@ struct ReleaseIndex {
     var package: PackageVersion { PackageVersion(app: app, version: version) }
   }
 
-  /// What a line is the word on.
+  /// The package and version that a line is about.
   struct PackageVersion: Hashable {
     let app: String
     let version: SemanticVersion
   }
 
   private let path: String
-  /// The file as it was read; nil where there was none.
+  /// The file as it was read; nil if there was none.
   private var file: IndexLines?
   /// Lines that are not in the file, each with its newline.
   private var added: [UInt8] = []
@@ -61,12 +62,12 @@ struct ReleaseIndex {
   private(set) var lines: [Entry] = []
   private var heads = [ContentDigest(of: [])]
   private var entries: [String: [Entry]] = [:]
-  /// Packages whose last word nobody signed; of them only the archive is known.
+  /// Packages whose last line is not signed; only their archive is known.
   private var doubted: Set<PackageVersion> = []
-  /// What a signed list says was built, whatever the lines say, by app.
+  /// The archives that a signed list says were built, even against the lines, by app.
   private var listed: [String: [ListedArchive]] = [:]
 
-  /// Reads the index of an output folder; an empty one where there is none.
+  /// Reads the index of an output folder; an empty one if there is none.
   ///
   /// - Throws: `JSONError` for a line that is damaged, `FileError` when it cannot be read.
   init(folder: String) throws {
@@ -186,7 +187,7 @@ struct ReleaseIndex {
 
   /// Writes lines again as they were checked.
   ///
-  /// - Returns: what is not written yet.
+  /// - Returns: the lines that are not written yet.
   private func copy(_ file: IndexLines?, to draft: inout AtomicFile) throws -> [UInt8] {
     var waiting: [UInt8] = []
     guard let file else { return waiting }

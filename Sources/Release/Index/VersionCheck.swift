@@ -4,8 +4,8 @@ package import Project
 import StrictJSON
 
 extension ProjectValidator {
-  /// Every fault of a project at once, as `validate(_:root:besides:)` finds them, and whatever stands
-  /// in the way among what was built before.
+  /// Every fault of a project at once, as `validate(_:root:besides:)` finds them, and conflicts
+  /// with earlier builds.
   ///
   /// - Parameters:
   ///   - output: the folder of the packages; nil to look at none.
@@ -19,7 +19,7 @@ extension ProjectValidator {
   }
 }
 
-/// Looks whether what was built before stands in the way of a release.
+/// Finds earlier builds that conflict with a release.
 struct VersionCheck {
   private let index: ReleaseIndex
   private let project: Project
@@ -49,16 +49,16 @@ struct VersionCheck {
   /// Notes every customer who has this version already, of another make, or a later one.
   func look(at plan: BuildPlan) {
     guard !index.isEmpty else { return }
-    // What cannot be read now is told elsewhere.
+    // A file that cannot be read now is reported elsewhere.
     let inputs = plan.jobs.map { (try? ModelWork.inputs(of: $0)) ?? .unusable(reasons: []) }
-    // What is compared depends neither on the tool nor on the time.
+    // The compared values depend neither on the tool nor on the time.
     let packages = PackageJob.all(
       of: plan, project, toolVersion: project.release.version, time: .epoch)
     for package in packages {
       let place = plan.packages[package.index].customer.place
       let version = package.terms.version
       if let entry = index.entry(package.app, version), !entry.isRecovered {
-        // What cannot be read is a fault of its own.
+        // An unreadable input is a fault of its own.
         guard let now = package.inputs(inputs), let difference = difference(entry, now) else {
           continue
         }
@@ -76,7 +76,7 @@ struct VersionCheck {
     }
   }
 
-  /// How a package was made otherwise; nil where nothing differs.
+  /// How a package was made otherwise; nil if nothing differs.
   private func difference(_ entry: ReleaseIndex.Entry, _ now: PackageInputs) -> String? {
     let names = Set(entry.models.keys).union(now.models.keys).sorted()
     for name in names where entry.models[name] != now.models[name] {

@@ -7,22 +7,22 @@ import Store
 import StrictJSON
 import Weights
 
-/// Everything that decides what becomes of a model, by its digests.
+/// Everything that decides a model's outcome, by digests.
 struct JobInputs {
   let architecture: String
   /// The weights as trained.
   let baseline: ContentDigest
   /// Digests of the files that describe them, those of every encoder, by path.
   let baselineFiles: [String: ContentDigest]
-  /// The calibration set, its images included; nil where there is none.
+  /// The calibration set, its images included; nil if there is none.
   let calibration: ContentDigest?
-  /// Outputs made elsewhere and their inputs, images included; nil where there are none.
+  /// Outputs made elsewhere and their inputs, images included; nil if there are none.
   let sourceCheck: (vectors: ContentDigest, inputs: ContentDigest)?
   /// The reference set, its images included.
   let references: ContentDigest
   /// Compression, format, limits and threshold, key by key.
   let options: [String: String]
-  /// What packages say of themselves where cards of models say more than the project does.
+  /// Descriptions that packages take from cards of models beyond the project's own.
   let cards: [[String: String]]
 
   /// Reads all bytes that a job is about.
@@ -30,7 +30,7 @@ struct JobInputs {
     // Every encoder comes from the same weight files.
     let model = trained.encoders[0]
     architecture = type(of: model.architecture).name
-    // What can never run need not be read to its end.
+    // A model that can never run need not be read to its end.
     try Encoder.requireMemory(for: model)
     baseline = model.digest
     baselineFiles = try trained.encoders.reduce(into: [:]) { files, encoder in
@@ -49,7 +49,7 @@ struct JobInputs {
     }
   }
 
-  /// Names the inputs, whatever tool works on them.
+  /// Names the inputs for any tool that works on them.
   var digest: ContentDigest { ContentDigest(of: Array(json.compact.utf8)) }
 
   /// Names the work of one tool on the inputs.

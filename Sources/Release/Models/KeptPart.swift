@@ -7,11 +7,11 @@ import Project
 import Store
 import Weights
 
-/// What a store keeps of one encoder of a model, or of a whole model.
+/// A store's copy of one encoder of a model, or of a whole model.
 struct KeptPart {
   let store: ContentStore
   let result: ActionResult
-  /// What the paths of its outputs begin with.
+  /// The prefix of its outputs' paths.
   let start: String
 
   /// Its outputs by their paths behind the start, in their order.
@@ -54,7 +54,7 @@ struct KeptPart {
       path: path, format: form.format, digest: digest, files: files, companions: companions)
   }
 
-  /// What a receipt names a model by; nil when its files are not those of the form.
+  /// The digest that a receipt names a model by; nil when its files are not those of the form.
   private func digest(
     of files: [EmittedModel.File], as form: OutputForm
   ) throws -> ContentDigest? {

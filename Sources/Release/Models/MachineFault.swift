@@ -1,8 +1,8 @@
 import Files
 import Weights
 
-/// What is wrong with the machine (a full disk, too many open files, a disk that fails) and not with
-/// a model: it ends a build, and must never stand in a store as a model's own fault.
+/// A fault of the machine (a full disk, too many open files, a disk that fails), not of a model: it
+/// ends a build, and must never be stored as a model's own fault.
 enum MachineFault {
   /// The fault inside an error, if there is one.
   static func fault(in error: any Error) -> FileError? {

@@ -60,7 +60,7 @@ struct ModelJob {
     }
   }
 
-  /// What becomes of an encoder; its weights are fitted to inputs where there are some.
+  /// Makes one encoder; its weights are fitted to inputs if there are some.
   private func part(
     _ model: Model, _ references: ReferenceSet, warn: (String) -> Void
   ) throws -> Prover.Part {
@@ -83,7 +83,7 @@ struct ModelJob {
 }
 
 extension ThresholdAdvice {
-  /// What to do about it, in a project.
+  /// The ways out, in a project.
   fileprivate var projectWords: [String] {
     switch self {
     case .missing: ["add 'threshold: 0.5' under 'gate': the similarity at which the app decides"]

@@ -5,9 +5,9 @@ package import StrictJSON
 package struct ModelRefusal: Equatable, Sendable {
   /// Most important first.
   package let reasons: [String]
-  /// Strictest first; empty where no limits change anything.
+  /// Strictest first; empty if no limits change anything.
   package let outlooks: [ProfileOutlook]
-  /// The reasons as values, as the gate's `--json` gives them; empty where the gate did not run.
+  /// The reasons as values, as the gate's `--json` gives them; empty if the gate did not run.
   package let findings: [JSONValue]
 
   package init(
@@ -18,7 +18,7 @@ package struct ModelRefusal: Equatable, Sendable {
     self.findings = findings
   }
 
-  /// What a judgement says that did not pass.
+  /// The refusal of a judgement that did not pass.
   init(_ judgement: Judgement) {
     self.init(
       reasons: judgement.reasons, outlooks: judgement.outlooks,
@@ -30,7 +30,7 @@ package struct ModelRefusal: Equatable, Sendable {
 }
 
 extension ModelRefusal {
-  /// What a store keeps: `reasons`, `findings`, and `profiles` where there are any.
+  /// The stored form: `reasons`, `findings`, and `profiles` if there are any.
   var json: JSONValue {
     var members: [String: JSONValue] = ["reasons": .array(reasons.map(JSONValue.string))]
     members["profiles"] = outlooks.json
@@ -38,7 +38,7 @@ extension ModelRefusal {
     return .object(members)
   }
 
-  /// Reads what a store keeps, that of before reasons were values too; nil where it says no reason.
+  /// Reads what a store keeps, that of before reasons were values too; nil if it says no reason.
   init?(_ object: JSONObject) throws(JSONError) {
     reasons = try object.array("reasons").compactMap(\.string)
     var outlooks: [ProfileOutlook] = []
@@ -55,8 +55,8 @@ extension ModelRefusal {
 }
 
 extension JSONValue {
-  /// The value as it is when it was written and read: a whole number is an integer, and what is no
-  /// number is null.
+  /// The value as it is when it was written and read: a whole number is an integer, and NaN and
+  /// infinities are null.
   fileprivate var asRead: JSONValue {
     switch self {
     case .double(let value):
@@ -69,11 +69,11 @@ extension JSONValue {
 }
 
 extension [JSONValue] {
-  /// The `findings` of a report; nil where there are none.
+  /// The `findings` of a report; nil if there are none.
   var report: JSONValue? { isEmpty ? nil : .array(self) }
 }
 
 extension [ProfileOutlook] {
-  /// The `profiles` of a report; nil where there are none.
+  /// The `profiles` of a report; nil if there are none.
   var json: JSONValue? { isEmpty ? nil : .array(map(\.json)) }
 }

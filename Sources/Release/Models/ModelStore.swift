@@ -8,10 +8,10 @@ import Store
 import StrictJSON
 import Weights
 
-/// Keeps what became of models in a store, and brings it back.
+/// Keeps the outcomes of models in a store, and brings them back.
 ///
-/// A result is the model's files under `model`, what lies beside it under `companions`, and
-/// `receipt.json`, all of them in a folder `image` or `text` for each encoder of a model that has
+/// A result is the model's files under `model`, the files beside it under `companions`, and
+/// `receipt.json`, all of them in a folder `image` or `text` for each encoder of a model with
 /// several; of a model that the gate refused, `refusal.json` alone.
 struct ModelStore {
   /// Exit code of a model that the gate refused.
@@ -21,7 +21,7 @@ struct ModelStore {
   /// Largest receipt or refusal that is read, in bytes.
   static let textLimit = 1 << 20
 
-  /// What is kept under a key does not prove the model that was asked for.
+  /// The result under a key does not prove the model that was asked for.
   struct Foreign: Error, CustomStringConvertible {
     let description = "it does not prove this model"
   }
@@ -34,7 +34,7 @@ struct ModelStore {
     case .proven(let model):
       try store.record(ActionResult(outputs: try save(model), exitCode: 0), for: key)
     case .refused(let refusal): try save(refusal, code: Self.refusedCode, for: key)
-    // What cannot be used now may be mended, or have been the machine's trouble.
+    // The cause may be fixed by then, or have been the machine's.
     case .unusable: break
     }
   }
@@ -65,7 +65,7 @@ struct ModelStore {
     }
   }
 
-  /// What the paths of an encoder's outputs begin with.
+  /// The prefix of an encoder's outputs' paths.
   private static func start(of encoder: EncoderKind?) -> String {
     encoder.map { "\($0.rawValue)/" } ?? ""
   }
@@ -79,7 +79,7 @@ struct ModelStore {
   ///
   /// - Parameter paths: where the model appears for packaging; nothing is copied there.
   /// - Returns: nil when nothing is kept.
-  /// - Throws: `Foreign` when what is kept is not of this very job, and whatever reading it throws.
+  /// - Throws: `Foreign` when the kept result is not of this very job, and errors from reading it.
   func outcome(
     for key: ActionKey, of job: BuildPlan.Job, _ trained: TrainedModel, at paths: WorkingPaths
   ) throws -> ModelOutcome? {

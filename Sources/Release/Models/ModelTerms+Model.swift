@@ -5,7 +5,7 @@ import Project
 import WeightCompression
 
 extension ModelTerms {
-  /// The terms of a model as trained and of what a job makes of it.
+  /// The terms of a model as trained and as a job compresses it.
   init(_ model: Model, of key: BuildPlan.Key) throws {
     let encoder = model.architecture.encoder
     let form = try key.form.suiting(model)

@@ -8,11 +8,11 @@ import Store
 import WeightCompression
 import Weights
 
-/// The models of a build: what each is made from, and what becomes of those that are needed.
+/// The models of a build: the inputs of each, and the outcomes of those that are needed.
 ///
-/// Models of equal inputs are made once, wherever they lie.
+/// Models of equal inputs are made once, from any path.
 final class ModelWork {
-  /// What a job works on, or why it cannot be worked on.
+  /// The inputs of a job, or why they are unusable.
   enum Inputs {
     case known(JobInputs)
     case unusable(reasons: [String])
@@ -60,7 +60,7 @@ final class ModelWork {
     self.progress = progress
   }
 
-  /// What a job works on.
+  /// The inputs of a job.
   ///
   /// - Throws: `FileError`, since every file was there a moment ago.
   static func inputs(of job: BuildPlan.Job) throws -> Inputs {
@@ -84,7 +84,7 @@ final class ModelWork {
     if case .known(let inputs) = inputs[job] { inputs.action(by: tool) } else { nil }
   }
 
-  /// What became of a job that was worked on.
+  /// The outcome of a job that was worked on.
   func outcome(of job: Int) -> ModelOutcome {
     switch inputs[job] {
     case .unusable(let reasons): .unusable(reasons: reasons)
@@ -164,7 +164,7 @@ final class ModelWork {
     return (outcome, false)
   }
 
-  /// What the store keeps of a job; nil, with a warning, when it is of no use.
+  /// The store's result of a job; nil, with a warning, when it is useless.
   private func kept(
     _ key: ActionKey, of job: BuildPlan.Job, _ trained: TrainedModel, in store: ModelStore
   ) -> ModelOutcome? {

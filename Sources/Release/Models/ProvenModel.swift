@@ -8,7 +8,7 @@ import StrictJSON
 struct ProvenModel {
   /// One encoder of it, or the whole model.
   struct Part {
-    /// Nil where the model is one encoder as a whole.
+    /// Nil if the model is one encoder as a whole.
     let encoder: EncoderKind?
     let emitted: EmittedModel
     let receipt: DriftReceipt
@@ -18,20 +18,20 @@ struct ProvenModel {
   /// The encoders that ship, which were judged together; never empty.
   let parts: [Part]
 
-  /// What the gate found doubtful, of all parts alike.
+  /// The gate's warnings, of all parts alike.
   var warnings: [String] {
     var seen: Set<String> = []
     return parts.flatMap(\.receipt.warnings).filter { seen.insert($0).inserted }
   }
 
-  /// What its own library made of it, of the first part that was compared; nil where none was.
+  /// The source check of the first part that has one; nil if none has.
   var source: SourceRecord? { parts.compactMap(\.receipt.source).first }
 
-  /// What the reference set knows to be right, of all parts alike; nil where it knows nothing.
+  /// The check of known outputs, of all parts alike; nil if the set knows none.
   var known: KnownRecord? { parts.first?.receipt.known }
 }
 
-/// What became of a model.
+/// The outcome of a model.
 enum ModelOutcome {
   case proven(ProvenModel)
   /// The gate ran the model and refused it.
@@ -41,15 +41,15 @@ enum ModelOutcome {
 }
 
 extension ModelOutcome {
-  /// What its own library made of it; nil where nobody checked, or it did not pass.
+  /// Its source check; nil if there was none, or it did not pass.
   var source: SourceRecord? { if case .proven(let model) = self { model.source } else { nil } }
 
-  /// What the reference set knows to be right; nil where it knows nothing, or it did not pass.
+  /// The check of its known outputs; nil if the set knows none, or it did not pass.
   var known: KnownRecord? { if case .proven(let model) = self { model.known } else { nil } }
 }
 
 extension ModelOutcome {
-  /// What looser profiles would say of a model that was refused.
+  /// The verdicts of looser profiles on a model that was refused.
   var outlooks: [ProfileOutlook] {
     if case .refused(let refusal) = self { refusal.outlooks } else { [] }
   }
@@ -60,7 +60,7 @@ extension ModelOutcome {
   }
 }
 
-/// Where the files of one model lie while a build works: a path for each encoder.
+/// Paths of one model's files while a build works: one for each encoder.
 struct WorkingPaths {
   /// Path of all that they begin with.
   let start: String

@@ -2,9 +2,9 @@ import Formats
 import Graph
 import Project
 
-/// A model as trained: every encoder that it has, and those of it that are to ship.
+/// A model as trained: every encoder that it has, and those that are to ship.
 ///
-/// What is judged is always the whole model: an encoder that does not ship is the one as trained.
+/// The whole model is judged, always: an encoder that does not ship is the one as trained.
 struct TrainedModel {
   /// Image before text; one for a model that is one encoder as a whole.
   let encoders: [Model]
@@ -13,7 +13,7 @@ struct TrainedModel {
 
   /// Opens the model of a job.
   ///
-  /// - Throws: `ModelError.noEncoder`, and whatever opening throws.
+  /// - Throws: `ModelError.noEncoder`, and errors from opening.
   init(of key: BuildPlan.Key) throws {
     let all = try ModelLoader.encoders(
       of: key.source, prompt: key.prompt, asked: key.encoder)

@@ -4,8 +4,8 @@ import Packaging
 import Project
 import Weights
 
-/// What a customer is due, from the customer list and the project alone: the plan of the build, by
-/// which packages are made, is not asked.
+/// The models that a customer is due, from the customer list and the project alone, without the
+/// plan of the build, which makes the packages.
 struct CustomerDue {
   private let app: AppTerms
   private let models: [(identity: ModelIdentity, key: BuildPlan.Key)]
@@ -26,7 +26,7 @@ struct CustomerDue {
     models = shared + own
   }
 
-  /// The check of what was packed.
+  /// The check of the packed archive.
   func check(_ work: ModelWork) throws -> LeakCheck {
     var due: [PackagePath: ContentDigest] = [:]
     for (identity, key) in models {

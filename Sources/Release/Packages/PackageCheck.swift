@@ -2,7 +2,7 @@ import Files
 import Packaging
 import Weights
 
-/// What stands against writing a package, found by comparing with what is there.
+/// Reasons not to write a package, found by comparing with the output folder.
 struct PackageCheck {
   let index: ReleaseIndex
   let folder: OutputFolder
@@ -13,7 +13,7 @@ struct PackageCheck {
   /// The packages with the index's word on those that are there, whole, made from the very same
   /// inputs, and signed by the project's key where it has one.
   ///
-  /// - Parameter inputs: what each package is made from, in their order.
+  /// - Parameter inputs: the inputs of each package, in their order.
   func entries(
     _ packages: [PackageJob], _ inputs: [PackageInputs?], jobs: Int
   ) -> [ReleaseIndex.Entry?] {
@@ -30,20 +30,20 @@ struct PackageCheck {
         let file = try? MappedFile(path: path), file.byteCount == entry.byteCount,
         ContentDigest(of: file) == entry.sha256
       else { return nil }
-      // The index is anyone's word; what this key signed is not signed again unseen.
+      // Anyone may have written the index; what this key signed is not signed again unseen.
       if let signer, !signer.hasVouched(for: entry, at: path) { return nil }
       return entry
     }
   }
 
-  /// Whether an archive, or what vouches for it, is a link to a file that lies elsewhere.
+  /// Whether an archive, its signature or its provenance is a link to a file elsewhere.
   private func isLinked(_ path: String) -> Bool {
     ([""] + (signer == nil ? [] : ReleaseSigner.suffixes)).contains { Folder.isLink(path + $0) }
   }
 
-  /// Why a package would be a second one of its version, in another form, if it would.
+  /// The reason if a package would be a second one of its version, in another form.
   ///
-  /// - Throws: `FileError` where nobody can tell what lies there.
+  /// - Throws: `FileError` when the files there cannot be listed.
   func otherForm(_ package: PackageJob) throws(FileError) -> String? {
     let other = try archives(of: package.app).first {
       $0.version == package.terms.version && $0.form != package.form
@@ -54,19 +54,19 @@ struct PackageCheck {
       + "raise 'version' in \(projectFile)"
   }
 
-  /// The archives that lie in an app's folder, by their names.
+  /// The archives in an app's folder, by their names.
   private func archives(
     of app: String
   ) throws(FileError) -> [(version: SemanticVersion, form: ArchiveForm)] {
     let path = folder.inside(app)
-    // What else lies where the folder belongs is told when a package is put there.
+    // Anything else in the folder's place is reported when a package is put there.
     guard Folder.kind(of: path) == .folder, !Folder.isLink(path) else { return [] }
     return try Folder.names(in: path).compactMap { ListedArchive.terms(ofName: $0, app: app) }
   }
 
-  /// Why a package would be a step back, if it would; archives count that the index has lost.
+  /// The reason if a package would be a step back; archives count that the index has lost.
   ///
-  /// - Throws: `FileError` where nobody can tell what lies there.
+  /// - Throws: `FileError` when the files there cannot be listed.
   func downgrade(_ package: PackageJob) throws(FileError) -> Downgrade? {
     let version = package.terms.version
     let lying = try archives(of: package.app).map(\.version)

@@ -3,13 +3,13 @@ import Project
 import StrictJSON
 import Weights
 
-/// What a package is made from, by digests.
+/// The inputs of a package, by digests.
 struct PackageInputs: Equatable {
   /// All of it.
   let digest: ContentDigest
   /// For whom and on which terms, the tool and the time aside.
   let terms: ContentDigest
-  /// What each model is made from, by its name.
+  /// The inputs of each model, by its name.
   let models: [String: ContentDigest]
 }
 
@@ -47,7 +47,7 @@ struct PackageJob: Sendable {
 
   /// Everything the package is made from.
   ///
-  /// - Parameter inputs: what each job works on, by its number.
+  /// - Parameter inputs: the inputs of each job, by its number.
   /// - Returns: nil when one of its models cannot be worked on.
   func inputs(_ inputs: [ModelWork.Inputs]) -> PackageInputs? {
     var models: [JSONValue] = []

@@ -10,7 +10,7 @@ struct PackageRun: Sendable {
   struct Order: Sendable {
     let package: PackageJob
     let models: [PackagedModel]
-    /// Knows what the customer is due, from the customer list.
+    /// The models that the customer is due, from the customer list.
     let leaks: LeakCheck
 
     /// The receipts as they are packed, by their paths.
@@ -24,14 +24,14 @@ struct PackageRun: Sendable {
     }
   }
 
-  /// What became of a package that all models passed for.
+  /// The outcome of a package whose models all passed.
   enum Outcome: Sendable {
-    /// It lies in the work folder and waits for its name.
+    /// It is in the work folder and waits for its name.
     case packed(PackedArchive)
-    /// The same content is there already: the archive that is there, and what vouches for it in the
-    /// work folder.
+    /// The same content is there already: the archive that is there, and its signature and
+    /// provenance in the work folder.
     case same(PackedArchive)
-    /// Other content of this version is there; what differs, the first cause first.
+    /// Other content of this version is there; the differences, the first cause first.
     case conflict(differences: [String])
     /// Nothing can be put where the archive belongs.
     case unplaceable(FileError)
@@ -69,7 +69,7 @@ struct PackageRun: Sendable {
       try OutputFolder.requireFree(final, suffixes: signer == nil ? [] : ReleaseSigner.suffixes)
       try Folder.requireWritable(Folder.parent(of: final))
     } catch {
-      // What lies in the way is this customer's trouble alone; a disk that is full is everyone's.
+      // A file in the way concerns this customer alone; a full disk concerns everyone.
       guard isTaken(final) else { throw error }
       return .unplaceable(error)
     }
@@ -82,7 +82,7 @@ struct PackageRun: Sendable {
       PackedArchive(packed, at: path, vouchers: try vouch(for: packed, of: order, at: path)))
   }
 
-  /// Whether something lies at a path, or where what vouches for it or its folder belongs, or that
+  /// Whether the path of an archive, its signature, its provenance or its folder is taken, or that
   /// folder is closed to us.
   private func isTaken(_ path: String) -> Bool {
     let folder = Folder.parent(of: path)
@@ -93,9 +93,9 @@ struct PackageRun: Sendable {
       || (try? Folder.requireWritable(folder)) == nil
   }
 
-  /// Writes what vouches for an archive into the work folder.
+  /// Writes the signature and provenance of an archive into the work folder.
   ///
-  /// - Parameter path: where the archive was packed.
+  /// - Parameter path: the path of the packed archive.
   /// - Returns: digests by suffix.
   private func vouch(
     for archive: VerifiedPackage, of order: Order, at path: String
@@ -111,7 +111,7 @@ struct PackageRun: Sendable {
     return Dictionary(vouchers.map { ($0.suffix, $0.digest) }) { first, _ in first }
   }
 
-  /// Holds what was packed against what is there under its name.
+  /// Compares the packed archive with the one under its name.
   private func compare(
     _ packed: VerifiedPackage, _ final: String, _ order: Order
   ) throws -> Outcome {
@@ -144,11 +144,11 @@ struct PackageRun: Sendable {
 
 /// An archive, in the work folder or under its name.
 struct PackedArchive: Sendable {
-  /// Where it was packed; what vouches for it lies beside.
+  /// Path of the packed archive; its signature and provenance are beside it.
   let path: String
   let sha256: ContentDigest
   let byteCount: Int
-  /// Digests of what vouches for it, by suffix.
+  /// Digests of its signature and provenance, by suffix.
   let vouchers: [String: ContentDigest]
 
   init(_ package: VerifiedPackage, at path: String, vouchers: [String: ContentDigest]) {

@@ -2,8 +2,8 @@ import Files
 
 /// The folder that packages go to, held against other builds while the value lives.
 ///
-/// Work in progress lies in one hidden folder in it; what a killed build left there is removed when
-/// the next one begins.
+/// Work in progress is in one hidden folder in it; the remains of a killed build there are removed
+/// when the next one begins.
 final class OutputFolder: Sendable {
   /// Another build works in the folder.
   struct Busy: Error, CustomStringConvertible {
@@ -21,7 +21,7 @@ final class OutputFolder: Sendable {
   private static let lockName = ".lock"
 
   let path: String
-  /// Where work in progress lies.
+  /// The folder of work in progress.
   let workshop: String
   private let lock: FileLock
 
@@ -62,16 +62,16 @@ final class OutputFolder: Sendable {
     }
   }
 
-  /// Makes sure that an archive, and what vouches for it, can lie at their paths: what is there is a
-  /// regular file, and no link to one elsewhere.
+  /// Makes sure that an archive, its signature and its provenance can be at their paths: anything
+  /// there is a regular file, not a link to one elsewhere.
   ///
-  /// - Parameter suffixes: of what vouches for the archive.
+  /// - Parameter suffixes: of the signature and the provenance.
   static func requireFree(_ path: String, suffixes: [String]) throws(FileError) {
     for place in [path] + suffixes.map({ path + $0 }) {
       guard !Folder.isLink(place) else {
         throw .notAFile(path: place, found: "a symbolic link")
       }
-      // What vouches is replaced, whatever it holds; the archive is read.
+      // Signature and provenance are replaced, with any content; the archive is read.
       let kind = Folder.kind(of: place)
       if kind == .missing || kind == .file && place != path { continue }
       _ = try MappedFile(path: place)

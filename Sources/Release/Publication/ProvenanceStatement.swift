@@ -5,22 +5,22 @@ package import Weights
 import Signatures
 import StrictJSON
 
-/// What one archive was made of, by whom and how: an in-toto Statement v1 with SLSA Provenance v1.
+/// How, by whom and from what one archive was made: in-toto Statement v1 with SLSA Provenance v1.
 ///
-/// It goes into a DSSE envelope beside the archive. It knows no clock and no machine: the same build
-/// gives the same bytes. What stands where is in `specs/formats/provenance.md`.
+/// It goes into a DSSE envelope beside the archive. It depends on neither clock nor machine: the
+/// same build gives the same bytes. `specs/formats/provenance.md` lists the fields.
 package struct ProvenanceStatement: Sendable {
-  /// Who built: the program on whatever machine it ran, which proves no more than Build L1.
+  /// The builder: the program on any machine, which proves no more than Build L1.
   static let builder = "https://ingot.dev/cli"
 
-  /// An archive as it lies on disk.
+  /// An archive on disk.
   package struct Archive: Equatable, Sendable {
     /// The file's name, without its folder.
     package let name: String
     package let sha256: ContentDigest
-    /// What its signature is made over, 128 lower-case hexadecimal digits.
+    /// The digest that its signature covers, 128 lower-case hexadecimal digits.
     package let sha512: String
-    /// SHA-256 of the tar stream inside; nil where there is none.
+    /// SHA-256 of the tar stream inside; nil if there is none.
     package let tarSHA256: ContentDigest?
 
     package init(
@@ -42,7 +42,7 @@ package struct ProvenanceStatement: Sendable {
   /// Puts a statement together.
   ///
   /// - Parameters:
-  ///   - manifest: what the archive holds.
+  ///   - manifest: the archive's manifest.
   ///   - receipts: every receipt of the archive, by its path in there.
   ///   - project: SHA-256 of the project file.
   ///   - libraries: versions of the libraries that packed the archive.
@@ -107,7 +107,7 @@ package struct ProvenanceStatement: Sendable {
   /// Only a zip archive holds no tar stream.
   private var form: ArchiveForm { archive.tarSHA256 == nil ? .zip : .tarZst }
 
-  /// What was asked for a model, and what it was held to.
+  /// The options of a model, and its limits.
   private func parameters(of model: ModelEntry) -> JSONValue {
     var members: [String: JSONValue] = [
       "options": .object(model.compression.options.mapValues(JSONValue.string))
@@ -117,7 +117,7 @@ package struct ProvenanceStatement: Sendable {
     return .object(members)
   }
 
-  /// What the build read, by names within the project, sorted.
+  /// The files that the build read, by names within the project, sorted.
   private var dependencies: [JSONValue] {
     var inputs: [BuildInput] = manifest.build.inputs
     for model in manifest.models {
@@ -142,7 +142,7 @@ package struct ProvenanceStatement: Sendable {
     ]
   }
 
-  /// Every file of the archive; a receipt's with what the gate found.
+  /// Every file of the archive; a receipt's with the gate's findings.
   private var products: [JSONValue] {
     let list = JSONValue.resource(Manifest.entryName, ContentDigest(of: manifest.bytes))
     return [list]
@@ -157,7 +157,7 @@ extension RecordedReceipt {
     if case .object(let members) = json { members["limits"] } else { nil }
   }
 
-  /// What the gate compared, on what, and what came out.
+  /// The digests and metrics of the gate's comparison.
   fileprivate var facts: JSONValue? {
     guard case .object(let members) = json else { return nil }
     return [

@@ -10,7 +10,7 @@ struct Publication {
   /// The project file, for messages.
   private let projectFile: String
   private let progress: (BuildEvent) -> Void
-  /// What there is to say of a package, by its number in the plan.
+  /// The report on each package, by its number in the plan.
   private var published: [Int: BuildReport.Package] = [:]
   private var refused: [Int: BuildReport.Refusal] = [:]
   private var lines: [Int: ReleaseIndex.Entry] = [:]
@@ -31,7 +31,7 @@ struct Publication {
     enter(package, entry, isReused: true)
   }
 
-  /// Takes what became of a package that was packed.
+  /// Takes the outcome of a package that was packed.
   mutating func settle(
     _ package: PackageJob, _ outcome: PackageRun.Outcome, _ inputs: PackageInputs
   ) throws {
@@ -139,12 +139,12 @@ struct Publication {
     progress(.packaged(path: path, isReused: isReused))
   }
 
-  /// Moves an archive, and before it what vouches for it, from the work folder to its name.
+  /// Moves an archive, after its signature and provenance, from the work folder to its name.
   private func name(_ package: PackageJob, _ archive: PackedArchive) throws {
     let path = folder.inside(package.path)
     for suffix in ReleaseSigner.suffixes {
       if signer == nil {
-        // It would vouch for an archive that is gone.
+        // It would prove an archive that is gone.
         try Folder.remove(path + suffix)
       } else {
         try Folder.move(archive.path + suffix, to: path + suffix)
@@ -153,7 +153,7 @@ struct Publication {
     try Folder.move(archive.path, to: path)
   }
 
-  /// Puts what vouches for an archive beside it, unless it lies there already.
+  /// Puts the signature and provenance of an archive beside it, unless they are there already.
   private func vouch(for package: PackageJob, _ archive: PackedArchive) throws {
     for suffix in archive.vouchers.keys.sorted() {
       let bytes = try MappedFile.contents(of: archive.path + suffix, limit: .max)
@@ -161,7 +161,7 @@ struct Publication {
     }
   }
 
-  /// Says that what lies under an archive's name is not what was compared, where that is so.
+  /// Says that the archive is not the one that was compared; nil if it is.
   private func changed(_ package: PackageJob, _ archive: PackedArchive) -> String? {
     let path = folder.inside(package.path)
     do throws(FileError) {

@@ -16,7 +16,7 @@ struct ReleaseList {
   static let waiting = ".ingot-" + ReleaseSums.fileName
   private static let signature = ReleaseSums.fileName + SSHSignature.suffix
 
-  /// Reads the list of an output folder; nil where nothing was built.
+  /// Reads the list of an output folder; nil if nothing was built.
   ///
   /// - Parameter signer: the key that must have signed it; without, the list is taken as it is.
   /// - Throws: `Untrusted` when the list is not signed with that key, or is not there.
@@ -31,7 +31,7 @@ struct ReleaseList {
     do throws(SignatureError) {
       try self.init(bytes, origin: path)
     } catch {
-      // What nobody signed may be anything, and is written anew.
+      // An unsigned list may be anything, and is written anew.
       guard signer != nil else { return nil }
       throw Untrusted(words: "\(error)")
     }
@@ -67,8 +67,8 @@ struct ReleaseList {
     }
   }
 
-  /// Ends what a killed build began: a list whose signature lies there already gets its name, another
-  /// one goes. A link does not become the list: what it leads to is not in the folder.
+  /// Finishes the work of a killed build: a list whose signature is there already gets its name,
+  /// another one is removed.
   static func finishWaiting(in folder: OutputFolder, signer: ReleaseSigner?) throws {
     let path = folder.inside(waiting)
     guard !Folder.isLink(path) else {

@@ -6,18 +6,18 @@ import Signatures
 import StrictJSON
 import Weights
 
-/// Signs what a build makes, with the one key of the project.
+/// Signs the results of a build with the one key of the project.
 struct ReleaseSigner: Sendable {
-  /// A file that vouches for an archive and lies beside it.
+  /// A file beside an archive that proves its origin: the signature or the provenance.
   struct Voucher {
-    /// What follows the archive's name.
+    /// The suffix to the archive's name.
     let suffix: String
     let bytes: [UInt8]
 
     var digest: ContentDigest { ContentDigest(of: bytes) }
   }
 
-  /// Every suffix of what vouches for an archive.
+  /// The suffixes of signature and provenance.
   static let suffixes = [SSHSignature.suffix, AttestedSubjects.suffix]
 
   private let signer: any Signer
@@ -34,11 +34,10 @@ struct ReleaseSigner: Sendable {
     self.project = ContentDigest(of: try MappedFile(path: project.file))
   }
 
-  /// What vouches for an archive: its signature, and the statement of what it was made of in a signed
-  /// envelope.
+  /// Makes an archive's signature, and the statement of how it was made in a signed envelope.
   ///
-  /// The archive was verified a while ago; whatever lies at its path now, nothing but the very bytes
-  /// that were verified is signed.
+  /// The archive was verified a while ago; whatever is at its path now, only the very bytes that
+  /// were verified are signed.
   ///
   /// - Parameters:
   ///   - name: the name the archive will have.
@@ -63,9 +62,9 @@ struct ReleaseSigner: Sendable {
   }
 
   /// Whether this very key has stated what the archive of an entry is, under its own name, and its
-  /// signature of it lies beside it. What the index says of the signature is anyone's word.
+  /// signature of it is beside it. The index's word on the signature is not believed.
   ///
-  /// - Parameter entry: its archive lies there with the digest that the entry says.
+  /// - Parameter entry: its archive is there with the digest that the entry says.
   func hasVouched(for entry: ReleaseIndex.Entry, at path: String) -> Bool {
     let (digest, name) = (entry.sha256.hex, Folder.name(of: path))
     guard entry.signer == key,

@@ -8,11 +8,11 @@ enum ReleaseSums {
 
   /// Writes the list, and its signature when there is a key; an older signature goes otherwise.
   ///
-  /// Whenever that is interrupted, a list lies there that its signature fits: the list under its own
-  /// name, or the one that waits for it.
+  /// An interruption always leaves a list that its signature fits: the list under its own name, or
+  /// the one that waits for it.
   ///
   /// - Parameters:
-  ///   - entries: the archives that this build answers for; where there are none, an earlier list
+  ///   - entries: the archives that this build answers for; if there are none, an earlier list
   ///     stays.
   ///   - index: with the lines of this build, which are not written yet.
   static func write(

@@ -2,9 +2,9 @@ import Files
 import Packaging
 import Project
 
-/// What a project's customer list says of one flow of an app, as far as it is there and says anything.
+/// The entry for one flow of an app in a project's customer list, as far as it can be read.
 struct KnownFlow: Equatable {
-  /// Nil where the app has no such flow.
+  /// Nil if the app has no such flow.
   let flow: ModelIdentity?
 
   /// Finds a flow by its name.
@@ -16,7 +16,7 @@ struct KnownFlow: Equatable {
     if flow == nil, !customer.hasAllFlows { return nil }
   }
 
-  /// Compares what a manifest says of the flow.
+  /// Compares with the manifest's entry for the flow.
   func compare(_ manifest: ModelIdentity, _ comparison: inout EntryComparison) {
     guard case .flow(let id, let name, let version, _) = manifest else { return }
     guard case .flow(let knownID, _, let known, _)? = flow else {
@@ -28,7 +28,7 @@ struct KnownFlow: Equatable {
 }
 
 extension Project {
-  /// The customer of an app, as far as the list can be read; its faults are no matter of a replay.
+  /// The customer of an app, as far as the list can be read; a replay ignores the list's faults.
   ///
   /// - Parameter root: the folder that paths of the project may not leave; the project's own when nil.
   func customer(of app: AppTerms, root: String?) -> Customer? {

@@ -7,9 +7,9 @@ import Project
 /// write there beside the receipt.
 struct ManifestReplay {
   let entry: ModelEntry
-  /// What the project asks for.
+  /// The project's options.
   let key: BuildPlan.Key
-  /// What the project says of the customer's flow; nil where it says nothing, or of a shared model.
+  /// The project's entry for the customer's flow; nil if it has none, or the model is shared.
   var flow: KnownFlow? = nil
 
   /// A sentence for each difference.
@@ -39,7 +39,7 @@ struct ManifestReplay {
     }
   }
 
-  /// What the release says, and not the model; another release of the same model says it otherwise.
+  /// Options of the release, not the model; another release of the same model has other ones.
   private static let releaseOptions = ["author", "license", "version", "description"]
 
   /// A project has recipes for two encoders, and the model is one as a whole.
@@ -50,7 +50,7 @@ struct ManifestReplay {
 
 extension ManifestReplay {
   /// - Parameter customer: the app's, where the project's list says.
-  /// - Returns: nil where the project does not know the model.
+  /// - Returns: nil if the project does not know the model.
   init?(_ entry: ModelEntry, of app: AppTerms, _ customer: Customer?, in project: Project) {
     guard let key = BuildPlan.Key(of: entry.identity, app: app, in: project) else { return nil }
     self.init(entry: entry, key: key, flow: KnownFlow(entry.identity, of: customer))
@@ -58,7 +58,7 @@ extension ManifestReplay {
 }
 
 extension BuildPlan.Key {
-  /// What a project asks for of a packaged model; nil where it does not know the model.
+  /// A project's options for a packaged model; nil if it does not know the model.
   init?(of identity: ModelIdentity, app: AppTerms, in project: Project) {
     switch identity {
     case .shared(let name, _):

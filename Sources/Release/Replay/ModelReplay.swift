@@ -17,9 +17,9 @@ struct ModelReplay {
     /// Nil for a whole model.
     let encoder: EncoderKind?
     let receipt: RecordedReceipt
-    /// Where it lies.
+    /// The path of the candidate.
     let candidate: String
-    /// What the manifest says of it; nil where that is not compared.
+    /// The manifest's facts about it; nil if they are not compared.
     var manifest: ManifestReplay? = nil
   }
 
@@ -28,7 +28,7 @@ struct ModelReplay {
   let source: ReplaySource
   let jobs: Int
 
-  /// What became of the proof of each part, in their order.
+  /// The outcome for the proof of each part, in their order.
   ///
   /// Nothing runs when the source or the reference set is another one, or the project asks for tighter
   /// limits: metrics of something else would say nothing.
@@ -65,14 +65,14 @@ struct ModelReplay {
       + "('source-check')"
   }
 
-  /// The source check that the receipts tell of; nil where they tell of none.
+  /// The source check that the receipts tell of; nil if they tell of none.
   private func sourceCheck() throws -> SourceCheck? {
     guard parts.contains(where: { $0.receipt.source != nil }) else { return nil }
     guard let paths = source.sourceCheck else { throw NoSourceCheck() }
     return try paths.open()
   }
 
-  /// What is not as it was when the model was compared with it.
+  /// Inputs that changed since the model was compared with its source.
   private func changes(of check: SourceCheck?) -> [String] {
     guard let check, let recorded = parts.compactMap(\.receipt.source).first else { return [] }
     var comparison = ReceiptComparison()
@@ -90,8 +90,7 @@ struct ModelReplay {
       + "('calibration')"
   }
 
-  /// What of the inputs that weights were fitted to is not as it was. Those that the references hold
-  /// too are an error again.
+  /// Changes of the inputs that weights were fitted to. Those among the references are an error.
   private func calibrationChanges(
     _ baselines: [Model], _ references: ReferenceSet
   ) throws -> [String] {
@@ -115,7 +114,7 @@ struct ModelReplay {
     parts.map { _ in outcome }
   }
 
-  /// What was judged together as trained; a part that was judged alone stands alone.
+  /// Baselines of the parts that were judged together; a part that was judged alone has its own.
   private func baselines() throws -> [Model] {
     guard parts.contains(where: { $0.receipt.partner != nil }) else {
       return [
@@ -125,7 +124,7 @@ struct ModelReplay {
     }
     let models = try ModelLoader.encoders(of: source.model, prompt: source.prompt)
     for part in parts where !models.contains(where: { $0.architecture.encoder == part.encoder }) {
-      // Says what there is instead.
+      // Throws an error that lists the encoders.
       _ = try ModelLoader.open(source.model, encoder: part.encoder, prompt: source.prompt)
     }
     return models
@@ -168,7 +167,7 @@ struct ModelReplay {
     return parts[0].receipt.partner?.baseline
   }
 
-  /// What the manifest says of a part otherwise than the project and its model do.
+  /// Differences between the manifest's facts about a part and those of the project and its model.
   private func manifestDifferences(of part: Part, _ baselines: [Model]) throws -> [String] {
     let own = baselines.first { part.encoder == nil || $0.architecture.encoder == part.encoder }
     guard let manifest = part.manifest, let own else { return [] }
@@ -183,7 +182,7 @@ struct ModelReplay {
     do {
       candidates = try parts.map { try ModelLoader.open($0.candidate) }
     } catch {
-      // What was judged could be read.
+      // The model could be read when it was judged.
       return all(.differs(["the packaged model cannot be read: \(error)"]))
     }
     let judgement: Judgement

@@ -1,7 +1,7 @@
 import Gate
 import StrictJSON
 
-/// Collects what differs between a receipt that was recorded and what is found now.
+/// Collects the differences between a recorded receipt and the values found now.
 struct ReceiptComparison {
   /// Steps of a metric's last recorded decimal that two machines may be apart: their floats differ
   /// in the last bits, which turns the rounding of a value on a boundary.
@@ -45,7 +45,7 @@ struct ReceiptComparison {
     return comparison.differences
   }
 
-  /// What the names of measured figures begin with.
+  /// Prefixes of the names of measured figures.
   private static let measured = [
     "metrics.", "knownOutputs.maxDifference", "sourceCheck.cosine.", "sourceCheck.maxDifference",
   ]

@@ -29,7 +29,7 @@ package enum Replay {
     let log = ContractSection.Log(root: root)
     guard let project = ProjectReader.read(path, log: log) else { throw log.faults }
     let workshop = try Folder.createTemporary(in: temporary, prefix: ".ingot-")
-    // Removing it may fail only on a broken disk; that must not hide what was found.
+    // Removing it may fail only on a broken disk; that must not hide the findings.
     defer { try? Folder.remove(workshop) }
     let content = Folder.join(workshop, "package")
     guard try PackageExtractor.extract(package.path, to: content).sha256 == package.sha256 else {

@@ -1,13 +1,13 @@
 package import Gate
 package import StrictJSON
 
-/// What became of the proofs of a package when they were made again.
+/// The result of proving the models of a package again.
 package struct ReplayReport: Equatable, Sendable {
-  /// What became of one model's proof.
+  /// The outcome of one model's proof.
   package enum Outcome: Equatable, Sendable {
     /// The gate ran and wrote the receipt that is recorded.
     case proven
-    /// The source, the reference set, or what the gate measured is not what is recorded.
+    /// The source, the reference set, or the gate's figures differ from the recorded ones.
     case differs([String])
     /// The gate refuses the model now.
     case refused(ModelRefusal)
@@ -19,7 +19,7 @@ package struct ReplayReport: Equatable, Sendable {
   package struct Model: Equatable, Sendable {
     package let name: String
     package let outcome: Outcome
-    /// What its receipt says it was held to, and it was held to again.
+    /// The limits in its receipt, which it was held to again.
     package var limits: Limits? = nil
   }
 
@@ -44,7 +44,7 @@ package struct ReplayReport: Equatable, Sendable {
     models.map { "  model '\($0.name)': \($0.words)\n" }.joined()
   }
 
-  /// Why models were not proven, one line each, and what looser profiles would say of them.
+  /// Why models were not proven, one line each, and the verdicts of looser profiles.
   package var reasons: [String] {
     models.flatMap { model in model.outcome.lines.map { "model '\(model.name)': \($0)" } }
   }
@@ -93,7 +93,7 @@ extension ReplayReport.Outcome {
     }
   }
 
-  /// The reasons, and of a refusal what looser profiles would say.
+  /// The reasons, and of a refusal the verdicts of looser profiles.
   fileprivate var lines: [String] {
     if case .refused(let refusal) = self { refusal.lines } else { reasons }
   }

@@ -12,13 +12,13 @@ struct ReplaySource: Equatable {
   let references: String
   /// Whether a few references are meant to be enough.
   let isFewMeant: Bool
-  /// What goes before every text; the model's own default when nil.
+  /// Text that goes before every text; the model's own default when nil.
   let prompt: PromptChoice?
-  /// Outputs that the model gave where it was trained; nil where there are none.
+  /// Outputs that the model gave where it was trained; nil if there are none.
   let sourceCheck: SourceCheckPaths?
-  /// Inputs that weights are fitted to; nil where there are none.
+  /// Inputs that weights are fitted to; nil if there are none.
   let calibration: String?
-  /// What becomes of those that the references hold too.
+  /// How inputs that the references hold too are treated.
   let overlap: CalibrationSet.Overlap
 
   /// - Parameters:
@@ -28,7 +28,7 @@ struct ReplaySource: Equatable {
   ///   - prompt: goes before every text, instead of the model's default.
   ///   - sourceCheck: outputs that the model gave where it was trained, if there are any.
   ///   - calibration: inputs that weights are fitted to, if they are.
-  ///   - overlap: what becomes of those that the references hold too.
+  ///   - overlap: how those that the references hold too are treated.
   init(
     model: String, references: String, isFewMeant: Bool = false, prompt: PromptChoice? = nil,
     sourceCheck: SourceCheckPaths? = nil, calibration: String? = nil,

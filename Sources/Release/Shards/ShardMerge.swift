@@ -2,9 +2,9 @@ package import Files
 import Project
 import Store
 
-/// Looks whether every shard of a build is there before anything is published.
+/// Checks whether every shard of a build is there before anything is published.
 package struct ShardMerge: Error, Equatable, NamesOptions {
-  /// What is missing or does not belong.
+  /// A result that is missing or does not belong.
   package enum Fault: Equatable, Sendable {
     /// A folder without a result of any shard.
     case empty(folder: String)
@@ -55,7 +55,7 @@ package struct ShardMerge: Error, Equatable, NamesOptions {
 }
 
 extension ShardMerge.Fault {
-  /// The fault and its mend.
+  /// The fault and its remedy.
   fileprivate func words(_ name: UserOption.Names) -> String {
     switch self {
     case .empty(let folder): "\(folder): holds no result of a shard (shard-1-of-N.json)"

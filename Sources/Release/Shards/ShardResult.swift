@@ -3,7 +3,7 @@ import Store
 import StrictJSON
 import Weights
 
-/// What one shard did: a small file that the merging build asks for.
+/// The result of one shard: a small file that the merging build asks for.
 struct ShardResult: Equatable {
   private static let schemaVersion = 1
   /// Largest such file that is read, in bytes.

@@ -10,7 +10,7 @@ struct AllowedSigner: Sendable {
 
   /// Why the line does not let a key sign, in the order OpenSSH asks; nil when it does.
   ///
-  /// Certificates are not supported, so the key of an authority lets nobody sign.
+  /// Certificates are not supported, so the key of an authority permits no signatures.
   func objection(namespace: String, at seconds: Int) -> String? {
     if options.isAuthority { return "the key is that of a certificate authority" }
     if let namespaces = options.namespaces, !namespaces.matches(namespace.utf8) {

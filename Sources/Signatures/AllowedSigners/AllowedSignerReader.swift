@@ -18,7 +18,7 @@ struct AllowedSignerReader {
   static func read(_ line: some Sequence<UInt8>, number: Int) throws(Fault) -> AllowedSigner? {
     // A zero byte ends the line for OpenSSH.
     var reader = AllowedSignerReader(Array(line.prefix { $0 != 0 }))
-    // OpenSSH takes the mark for a part of the first name, which then is nobody's.
+    // OpenSSH takes the mark for a part of the first name, which then matches no one.
     guard number > 1 || !reader.text.starts(with: byteOrderMark) else {
       throw Fault(words: "begins with a byte-order mark; save the list as plain text without one")
     }

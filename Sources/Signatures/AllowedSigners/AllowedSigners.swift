@@ -4,10 +4,10 @@ import StrictJSON
 /// A list of who may sign what and when: the `allowed_signers` file of `ssh-keygen -Y verify`
 /// (ssh-keygen(1), "ALLOWED SIGNERS").
 ///
-/// Whom OpenSSH 9.2 refuses may not sign here either. Ingot is stricter in that it knows Ed25519 keys
-/// alone and no certificates, and that nobody may sign by a first line behind a byte-order mark, which
-/// OpenSSH takes for a part of the name. A line that cannot be read lets nobody sign and is kept as a
-/// fault; the other lines hold.
+/// Anyone whom OpenSSH 9.2 refuses is refused here too. Ingot is stricter: it knows Ed25519 keys
+/// alone and no certificates, and ignores a first line behind a byte-order mark, which OpenSSH
+/// takes for a part of the name. A line that cannot be read permits no one and is kept as a fault;
+/// the other lines hold.
 package struct AllowedSigners: Sendable {
   /// Most bytes of such a list.
   package static let sizeLimit = 4 << 20
@@ -61,7 +61,7 @@ package struct AllowedSigners: Sendable {
   /// Checks a signature of a file, which is read piece by piece.
   ///
   /// - Parameters:
-  ///   - namespace: what the signature must be for.
+  ///   - namespace: the required purpose of the signature.
   ///   - identity: who must have signed; anyone of the list without.
   ///   - seconds: the moment at which the key must be valid, since 1970.
   package func verify(
@@ -77,7 +77,7 @@ package struct AllowedSigners: Sendable {
   ///
   /// - Parameters:
   ///   - origin: a name for the bytes, for messages.
-  ///   - namespace: what the signature must be for.
+  ///   - namespace: the required purpose of the signature.
   ///   - identity: who must have signed; anyone of the list without.
   ///   - seconds: the moment at which the key must be valid, since 1970.
   package func verify(
@@ -111,10 +111,10 @@ package struct AllowedSigners: Sendable {
   /// Who may sign for a purpose with a key.
   ///
   /// - Parameters:
-  ///   - namespace: what is signed for.
+  ///   - namespace: the purpose of the signature.
   ///   - identity: who must have signed; anyone of the list without.
   ///   - seconds: the moment at which the key must be valid, since 1970.
-  ///   - origin: what is signed, for messages.
+  ///   - origin: name of the signed file, for messages.
   package func principal(
     of key: PublicKey, namespace: String, identity: String? = nil, at seconds: Int, origin: String
   ) throws(SignatureError) -> Principal {

@@ -3,7 +3,7 @@ import StrictJSON
 /// The files that the provenance of a package is about, by their digests.
 ///
 /// It is an in-toto statement that says how these files were made. Statements of anything else, such as
-/// a scan that they failed, are refused. What is said besides is not read here.
+/// a scan that they failed, are refused. The rest of the statement is not read here.
 package struct AttestedSubjects: Sendable, CustomStringConvertible {
   /// The type of a payload that is such a statement.
   package static let payloadType = "application/vnd.in-toto+json"
@@ -63,7 +63,7 @@ package struct AttestedSubjects: Sendable, CustomStringConvertible {
     !subjects(digest, named: name).isEmpty
   }
 
-  /// The SHA-512 of the file of this SHA-256 and name, 64 bytes; nil where they do not say it, as
+  /// The SHA-512 of the file of this SHA-256 and name, 64 bytes; nil if they do not say it, as
   /// statements of older Ingots do not, or say several.
   package func sha512(ofSHA256 digest: String, named name: String) -> [UInt8]? {
     let found = subjects(digest, named: name)

@@ -12,7 +12,7 @@ package struct Envelope: Sendable {
   }
 
   struct Signature: Equatable, Sendable {
-    /// Says which key may have signed; nobody relies on it.
+    /// Hints at the key that may have signed; not relied on.
     let keyID: String
     let bytes: [UInt8]
   }
@@ -32,7 +32,7 @@ package struct Envelope: Sendable {
   /// Signs a payload.
   ///
   /// - Parameters:
-  ///   - type: what the payload is, a media type.
+  ///   - type: media type of the payload.
   ///   - origin: a name for the envelope, for messages.
   package init(
     payload: [UInt8], type: String, origin: String, by signer: some Signer
@@ -64,8 +64,8 @@ package struct Envelope: Sendable {
   /// Hands out the payload if a key that may sign has signed it.
   ///
   /// - Parameters:
-  ///   - type: what the payload must be.
-  ///   - namespace: what the list of signers must let the key sign for.
+  ///   - type: the required type of the payload.
+  ///   - namespace: the purpose that the list of signers must allow the key.
   ///   - identity: who must have signed; anyone of the list without.
   ///   - seconds: the moment at which the key must be valid, since 1970.
   package func open(

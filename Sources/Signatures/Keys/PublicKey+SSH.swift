@@ -1,7 +1,7 @@
 import Crypto
 import Files
 
-/// How SSH writes an Ed25519 public key, and what it verifies.
+/// SSH's form of an Ed25519 public key, and verification with it.
 extension PublicKey {
   /// SSH's name for Ed25519, of keys and of signatures.
   static let algorithm = "ssh-ed25519"

@@ -12,7 +12,7 @@ enum Armour {
     return armour + Array("-----END \(label)-----\n".utf8)
   }
 
-  /// Where the base64 between the first line and the last one lies.
+  /// The range of the base64 between the first line and the last one.
   ///
   /// The text must begin with the first line, which must end in a plain newline; what follows the
   /// last line is not looked at. OpenSSH 9.2 reads signatures like that.

@@ -73,7 +73,7 @@ enum Base64 {
       bytes.set(UInt8(truncatingIfNeeded: word >> bits), at: offset)
       offset += 1
     }
-    // Bits that no byte takes are zero: otherwise several texts would stand for the same bytes.
+    // Bits that no byte takes are zero: otherwise several texts would encode the same bytes.
     guard word & (1 << bits - 1) == 0 else { return nil }
     return bytes
   }

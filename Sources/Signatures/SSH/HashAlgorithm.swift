@@ -38,7 +38,7 @@ enum HashAlgorithm: String, CaseIterable {
       decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// The bytes of a digest of this hash from its lower-case digits; nil where they are none.
+  /// The bytes of a digest of this hash from its lower-case digits; nil if they are none.
   func digest(hex: String) -> [UInt8]? {
     let nibbles = hex.utf8.map { HashAlgorithm.digits.firstIndex(of: $0) }
     let known = nibbles.compactMap(\.self)

@@ -1,4 +1,4 @@
-/// Takes apart what SSH programs write: big-endian numbers, and strings behind their length.
+/// Parses the output of SSH programs: big-endian numbers, and strings behind their length.
 ///
 /// It walks over bytes that stay where they are and gives their places, so that what is secret is
 /// never copied.
@@ -37,7 +37,7 @@ struct SSHReader {
 }
 
 extension RawSpan {
-  /// The byte at an offset, which must lie inside.
+  /// The byte at an offset, which must be inside.
   func byte(_ offset: Int) -> UInt8 { unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
 
   /// A copy of a range.

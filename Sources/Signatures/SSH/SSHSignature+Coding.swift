@@ -5,7 +5,7 @@ import StrictJSON
 extension SSHSignature {
   private static let label = "SSH SIGNATURE"
 
-  /// The content of the `.sig` file: byte for byte what `ssh-keygen -Y sign` writes.
+  /// The content of the `.sig` file: byte for byte as `ssh-keygen -Y sign` writes it.
   package var armoured: [UInt8] { Armour.encode(blob, label: SSHSignature.label) }
 
   var blob: [UInt8] {

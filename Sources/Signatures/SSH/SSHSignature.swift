@@ -77,7 +77,7 @@ package struct SSHSignature: Sendable {
     self.namespace == namespace && isMade(for: hash.digest(of: file))
   }
 
-  /// Whether the key it names made it for a file of this SHA-512 and this purpose; nil where it is
+  /// Whether the key it names made it for a file of this SHA-512 and this purpose; nil if it is
   /// made over another hash, so that the file must be read.
   package func isMade(ofSHA512 digest: [UInt8], for namespace: String) -> Bool? {
     hash == .sha512 ? self.namespace == namespace && isMade(for: digest) : nil

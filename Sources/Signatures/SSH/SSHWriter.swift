@@ -1,4 +1,4 @@
-/// Puts together what SSH programs read: big-endian numbers, and strings behind their length.
+/// Writes the input of SSH programs: big-endian numbers, and strings behind their length.
 struct SSHWriter {
   private(set) var bytes: [UInt8]
 

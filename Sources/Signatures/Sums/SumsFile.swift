@@ -65,7 +65,7 @@ package struct SumsFile: Sendable {
   /// Reads every listed file, piece by piece.
   ///
   /// - Parameter folder: where the paths begin.
-  /// - Returns: what is wrong with files that are missing or have another digest, in their order.
+  /// - Returns: the faults of files that are missing or have another digest, in their order.
   package func faults(in folder: String) -> [String] {
     entries.compactMap { entry in
       do throws(FileError) {

@@ -43,7 +43,7 @@ final class HTTPBody {
     return unsafe Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
   }
 
-  /// Looks at what the headers announce, before anything of a body is waited for.
+  /// Checks the headers before waiting for the body.
   ///
   /// - Returns: whether the request goes on.
   func seeHeader() -> Bool {

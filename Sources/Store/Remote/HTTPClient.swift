@@ -9,7 +9,7 @@ import Synchronization
 final class HTTPClient: Sendable {
   let address: RemoteAddress
   private let patience: Patience
-  /// Handles nobody uses at present, kept for their open connections.
+  /// Idle handles, kept for their open connections.
   private let idle = Mutex<[HTTPHandle]>([])
 
   init(_ address: RemoteAddress, patience: Patience) {
@@ -85,7 +85,7 @@ enum HTTPAnswer: Equatable, Sendable {
   case announced(Int)
   /// The consumer of the body failed.
   case notTaken(String)
-  /// There was no whole answer.
+  /// The answer was incomplete or missing.
   case failed(String)
 }
 

@@ -24,7 +24,7 @@ struct Patience: Sendable {
     return min(objectMilliseconds + product / leastRate, longestMilliseconds)
   }
 
-  /// Seconds of an answer beyond what its bytes may take; what is of use later gives them back.
+  /// Seconds of an answer beyond the time its bytes may take; useful answers give them back.
   func late(_ seconds: Double, for byteCount: Int) -> Double {
     max(0, seconds - graceSeconds - Double(byteCount) / Double(leastRate))
   }

@@ -9,7 +9,7 @@ struct RemoteAddress: Sendable, CustomStringConvertible {
 
   /// Takes an address apart with libcurl's own parser, so that both see the same host.
   init(_ text: String) throws(StoreError) {
-    // Whatever cannot be taken apart may hold a password.
+    // An address that cannot be taken apart may hold a password.
     let hidden = "the address given"
     guard Curl.fault == nil, let parts = unsafe ingot_curl_url() else {
       throw .badAddress(hidden, reason: Curl.fault ?? "there is no memory to read it")

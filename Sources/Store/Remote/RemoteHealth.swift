@@ -10,7 +10,7 @@ final class RemoteHealth: Sendable {
   enum Request: CaseIterable {
     case getResult, getBlob, putResult, putBlob
 
-    /// What a request is for; without the second, the first is of no use.
+    /// The request without which this one is useless; nil if there is none.
     fileprivate var need: Request? {
       switch self {
       case .getResult: .getBlob
@@ -44,7 +44,7 @@ final class RemoteHealth: Sendable {
   /// - Parameter lostLimit: seconds that requests without a use may cost, all kinds together.
   init(lostLimit: Double) { self.lostLimit = lostLimit }
 
-  /// Whether a request is worth its time. Once given up, it stays so: nobody asks, so nothing can work.
+  /// Whether a request is worth its time. Once given up, it is not sent again.
   func isGivenUp(_ request: Request) -> Bool {
     state.withLock { state in
       [request, request.need].contains { kind in
@@ -53,19 +53,19 @@ final class RemoteHealth: Sendable {
     }
   }
 
-  /// Takes back seconds that were noted as lost, for what they brought is of use after all.
+  /// Takes back seconds that were noted as lost, because they proved useful after all.
   func regain(_ seconds: Double) {
     state.withLock { state in
       if state.lostSeconds < lostLimit { state.lostSeconds = max(0, state.lostSeconds - seconds) }
     }
   }
 
-  /// Notes that a request did what it is for.
+  /// Notes that a request served its purpose.
   func worked(_ request: Request) { state.withLock { $0.failures[request] = 0 } }
 
   /// Notes a request that was of no use, and whether it failed.
   ///
-  /// - Returns: what is not done again from here on, in words; nil where all goes on.
+  /// - Returns: what is not done again from here on, in words; nil if all goes on.
   func lost(_ seconds: Double, by request: Request, hasFailed: Bool) -> String? {
     state.withLock { state in
       let wasLost = state.lostSeconds >= lostLimit

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many bytes a run takes from a remote store before they prove to be of use.
+/// How many bytes a run takes from a remote store before they prove useful.
 final class RemoteRoom: Sendable {
   private let left: Mutex<Int>
 
@@ -8,7 +8,7 @@ final class RemoteRoom: Sendable {
 
   /// Takes room.
   ///
-  /// - Returns: nil when it is taken; what is left when that is less.
+  /// - Returns: nil when it is taken; the room left when that is less.
   func take(_ byteCount: Int) -> Int? {
     left.withLock { left in
       guard byteCount <= left else { return left }

@@ -5,15 +5,15 @@ import Weights
 /// A store behind the plain HTTP paths of build caches: GET and PUT of `ac/<64 hex>` and
 /// `cas/<64 hex>` below one address.
 ///
-/// Nothing it answers is believed: blobs are hashed, results read by the rules. What fails is warned
-/// of and counts as missing; what fails again and again is not asked again (`RemoteHealth`).
+/// Its answers are not trusted: blobs are hashed, results read by the rules. A failure is warned of
+/// and counts as missing; after repeated failures the store is not asked again (`RemoteHealth`).
 package final class RemoteStore: Sendable {
   let client: HTTPClient
   let health: RemoteHealth
   let patience: Patience
   /// Seconds of a clock that only goes forward.
   let seconds: @Sendable () -> Double
-  /// Results that were found, until somebody says whether they are of use.
+  /// Results that were found, until the caller says whether they are useful.
   let trials = Mutex<[ActionKey: RemoteTrial]>([:])
   /// Blobs that the server is known to have, whole.
   private let known = Mutex<Set<ContentDigest>>([])
@@ -39,9 +39,9 @@ package final class RemoteStore: Sendable {
     self.seconds = seconds
   }
 
-  /// The result of an action, as the server tells it; whether its blobs are there is another matter.
+  /// The result of an action, as the server tells it; its blobs may be missing.
   ///
-  /// It is on trial until `end` is told whether it was of use.
+  /// It is on trial until `end` is told whether it was useful.
   func result(for key: ActionKey, warn: (String) -> Void) -> ActionResult? {
     let path = "ac/\(key)"
     var bytes: [UInt8] = []

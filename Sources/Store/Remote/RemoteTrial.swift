@@ -16,7 +16,7 @@ struct RemoteTrial {
 }
 
 extension RemoteStore {
-  /// Notes what a part of a result cost.
+  /// Notes the cost of a part of a result.
   func spend(
     _ taken: Double, for byteCount: Int, on key: ActionKey, _ request: RemoteHealth.Request,
     _ warn: (String) -> Void
@@ -29,9 +29,9 @@ extension RemoteStore {
     lose(late, by: request, warn, hasFailed: false)
   }
 
-  /// Ends the trial of a result: what it cost was well spent, or lost.
+  /// Ends the trial of a result: its cost was well spent, or lost.
   ///
-  /// - Returns: what it was; nil where there was none.
+  /// - Returns: the trial; nil if there was none.
   func end(_ key: ActionKey, isOfUse: Bool, warn: (String) -> Void) -> RemoteTrial? {
     guard let trial = trials.withLock({ $0.removeValue(forKey: key) }) else { return nil }
     if isOfUse {

@@ -146,7 +146,7 @@ package struct BlobFile: Sendable {
 }
 
 extension MappedFile {
-  /// The little-endian integer at a place, which must lie inside.
+  /// The little-endian integer at a place, which must be inside.
   fileprivate func integer<Value: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Value {
     withBytes(in: offset..<offset + MemoryLayout<Value>.size) {
       $0.littleEndian(at: 0, as: Value.self)

@@ -1,4 +1,4 @@
-/// Where things stand in a weights file ("MIL blob storage", version 2); all little-endian.
+/// Layout of a weights file ("MIL blob storage", version 2); all little-endian.
 ///
 /// A header of 64 bytes (UInt32 number of records, UInt32 version, zeros), then record after record:
 /// 64 bytes that describe the data and the data itself, both on a multiple of 64. Nothing follows

@@ -1,9 +1,9 @@
-/// What a weights file says about one constant in it; checked against the file.
+/// A weights file's description of one constant in it; checked against the file.
 package struct BlobRecord: Equatable, Sendable {
-  /// Where the record stands, as a program's blob reference names it.
+  /// The record's offset, as a program's blob reference names it.
   package let offset: UInt64
   package let type: BlobType
-  /// Where the data lie in the file.
+  /// The range of the data in the file.
   package let range: Range<Int>
   /// Unused high bits of the last byte, 0 to 7; 0 for types of whole bytes.
   package let paddingBitCount: Int

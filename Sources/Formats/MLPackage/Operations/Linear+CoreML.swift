@@ -6,8 +6,8 @@ extension Linear: CoreMLOperation {
   /// Features as they are measured can be larger than float16 holds.
   var precision: PrecisionRule { .inherited }
 
-  /// `linear` takes constants of its input's type only: in float32 it is written as the product and
-  /// sum it stands for where the weights are halves.
+  /// `linear` takes constants of its input's type only: with halves as weights, it is written in
+  /// float32 as a product and a sum.
   func write(_ node: ModelGraph.Node, to program: inout ProgramWriter) throws {
     guard program.half == .float16, program.precision(of: self) == .float32 else {
       return try program.append(self, node)

@@ -17,7 +17,7 @@ extension Reshape: CoreMLOperation {
     guard wanted.allSatisfy({ $0 >= -1 }), wanted.count(where: { $0 == -1 }) <= 1 else {
       throw source.fault("has the shape \(wanted)")
     }
-    // 0 stands for the length the axis has, −1 for what is left.
+    // 0 means the length the axis has, −1 the rest.
     var shape = wanted
     for axis in shape.indices where shape[axis] == 0 {
       guard axis < old.shape.count else { throw source.fault("has the shape \(wanted)") }

@@ -49,7 +49,7 @@ extension SliceByIndex: CoreMLOperation {
     )
   }
 
-  /// The table of positions of which this is the first rows and nothing else, and how many.
+  /// The table of positions if this slices its first rows only, and how many.
   var cutTable: (table: WeightReference, rows: Int)? {
     guard case .weight(let table) = x, table.role == .positionTable, squeezedAxes.isEmpty,
       let rows = end.first, begin.allSatisfy({ $0 == 0 }),

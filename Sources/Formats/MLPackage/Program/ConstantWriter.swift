@@ -3,9 +3,9 @@ import StrictJSON
 import WeightCompression
 import Weights
 
-/// Makes the constants of a program from numbers that lie in the weight file.
+/// Makes the constants of a program from numbers in the weight file.
 struct ConstantWriter {
-  /// What was written of a weight: the operations that make the value, and the value.
+  /// A written weight: the operations that make the value, and the value.
   struct Written {
     let operations: [MILOperation]
     let value: ProgramValue

@@ -22,6 +22,6 @@ struct FlexibleShapes {
     self.shapes = shapes
   }
 
-  /// Shape of a value; nil where the length is the caller's choice.
+  /// Shape of a value; nil if the length is the caller's choice.
   func shape(of value: String) -> [Int?] { shapes[value] ?? [] }
 }

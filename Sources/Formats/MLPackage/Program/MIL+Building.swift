@@ -63,7 +63,7 @@ extension MILValue {
     immediate(.float32, shape) { $0.floats.values = values }
   }
 
-  /// Types that lie in the message as little-endian bytes: float16 and the small integers.
+  /// Types stored in the message as little-endian bytes: float16 and the small integers.
   static func bytes(_ bytes: [UInt8], _ type: MILDataType, _ shape: [Int]) -> MILValue {
     immediate(type, shape) { $0.bytes.values = .init(bytes) }
   }
@@ -89,7 +89,7 @@ extension MILValue {
     return value
   }
 
-  /// What a program calls the weight file.
+  /// The weight file's name in programs.
   static let blobFileName = "@model_path/weights/weight.bin"
 
   private static func immediate(
@@ -128,7 +128,7 @@ extension MILArgument {
 }
 
 extension MILOperation {
-  /// Every value that stands in it, in attributes and bound to parameters.
+  /// Every value in it, in attributes and bound to parameters.
   var values: [MILValue] {
     attributes.values + inputs.values.flatMap { $0.arguments.map(\.value) }
   }

@@ -1,7 +1,7 @@
 import Graph
 import StrictJSON
 
-// What the program puts out.
+// Writes the program's outputs.
 extension ModelWriter {
   /// Writes what the program puts out, and describes it.
   func writeOutput(

@@ -65,7 +65,7 @@ struct ModelWriter {
     return (numbers, records)
   }
 
-  /// What the program puts out; of a classifier the label.
+  /// The name of the program's output; of a classifier the label's.
   var outputName: String { outputNames[0] }
 
   // A weight that is called like an input or output.
@@ -114,7 +114,7 @@ struct ModelWriter {
       return feature
     }
     feature.type.multiArrayType.dataType = input.type.scalar == .int32 ? .int32 : .float32
-    // The default stands first among the shapes an input can have.
+    // The default is the first of an input's shapes.
     feature.type.multiArrayType.shape = input.type.shape.map(Int64.init)
     guard graphs.lengths.count > 1 else { return feature }
     guard !options.isRange else {

@@ -7,7 +7,7 @@ struct NumberWriter: ~Copyable {
   private let floats: FloatWidth
   private var blob: BlobWriter
 
-  /// Constants of fewer elements stand in the program itself, as coremltools has it.
+  /// The program itself holds constants of fewer elements, as coremltools has it.
   private static let leastBlobCount = 10
 
   /// - Parameters:
@@ -129,7 +129,7 @@ struct NumberWriter: ~Copyable {
   }
 }
 
-/// Where the numbers of one weight lie, for the constants that use them.
+/// Places of the numbers of one weight, for the constants that use them.
 enum StoredNumbers {
   /// Numbers of one type; what shape they have is for the user to say.
   struct Part {
@@ -187,8 +187,7 @@ extension DeploymentTarget {
 }
 
 extension PlannedTensor {
-  /// What a package stores beside what is counted elsewhere: offsets that are all the same, and
-  /// those of four bits are packed.
+  /// Bytes that are not counted elsewhere: equal offsets, and packed offsets of four bits.
   var extraBytes: Int {
     guard sharedWith == nil else { return 0 }
     switch scheme {

@@ -8,7 +8,7 @@ import WeightCompression
 /// for it; what meets another precision is cast.
 struct ProgramWriter {
   let target: DeploymentTarget
-  /// What is computed in where nothing asks for more.
+  /// The type of computation where nothing asks for more.
   let half: MILDataType
   private let graph: ModelGraph
   private let shapes: FlexibleShapes
@@ -65,7 +65,7 @@ struct ProgramWriter {
   }
 }
 
-// What operations write with.
+// Interface of operations for writing.
 extension ProgramWriter {
   /// Appends an operation that has MIL's own operands and parameters.
   mutating func append(_ operation: any CoreMLOperation, _ node: ModelGraph.Node) throws {
@@ -130,7 +130,7 @@ extension ProgramWriter {
     }
   }
 
-  /// What an operand is called, cast to a precision when it is of floats.
+  /// The name of an operand, cast to a precision if it holds floats.
   mutating func value(_ operand: Operand, in precision: MILDataType) throws -> ProgramValue {
     switch operand {
     case .value(let name):

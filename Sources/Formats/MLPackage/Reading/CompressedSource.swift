@@ -56,7 +56,7 @@ struct CompressedSource {
     }
   }
 
-  // What is multiplied and subtracted: stored integers, or floats.
+  // Requires stored integers or floats, to be multiplied and subtracted.
   private func requireNumbers(_ type: MILDataType, _ parameter: String) throws {
     guard [.int4, .uint4, .int8, .uint8, .float16, .float32].contains(type) else {
       throw ShapeFault("'\(parameter)' is \(type.word), expected int4, int8, fp16 or their like")

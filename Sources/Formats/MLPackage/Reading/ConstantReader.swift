@@ -58,7 +58,7 @@ struct ConstantReader {
     }
   }
 
-  // What stands in the program itself: parameters.
+  // Reads a constant in the program itself: a parameter.
   private func small(_ data: TensorData) throws -> ReadValue {
     switch data.type {
     case .bool: return .truths(data.bools, shape: data.shape)

@@ -4,7 +4,7 @@ import Tokenization
 
 /// The program found in a Core ML package, as something Ingot runs.
 ///
-/// What it takes and gives is told from the program and its interface alone.
+/// Its inputs and outputs follow from the program and its interface alone.
 struct CoreMLProgram: Architecture {
   static let name = "mlprogram"
 
@@ -23,7 +23,7 @@ struct CoreMLProgram: Architecture {
   /// - Parameters:
   ///   - model: the package's message; its interface was compared with the function.
   ///   - describingFiles: files beside the package that the model needs.
-  ///   - preparation: what is done to texts before the tokenizer sees them.
+  ///   - preparation: changes to texts before the tokenizer sees them.
   init(
     _ model: SpecModel, _ function: MILFunction, _ block: MILBlock, blobs: BlobFiles,
     describingFiles: [String], preparation: TextPreparation
@@ -61,7 +61,7 @@ struct CoreMLProgram: Architecture {
   let mendedMasks: Set<String>
   /// Numbers of the program that are not finite; nothing is made of it.
   let faults: [ConstantFault]
-  /// What its package says to apps.
+  /// Its package's statements to apps.
   let statement: CoreMLStatement
 
   func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
@@ -100,7 +100,7 @@ private final class GraphCache: Sendable {
   }
 }
 
-/// What a package's interface says of inputs and outputs.
+/// The inputs and outputs in a package's interface.
 struct ProgramInterface {
   /// Lengths of token inputs, ascending; [1] for features.
   let lengths: [Int]
@@ -177,7 +177,7 @@ struct ProgramInterface {
     return lengths.sorted()
   }
 
-  /// What one input is, some of it told from the graph.
+  /// Describes one input, in part from the graph.
   ///
   /// - Parameter integerLimit: ids from here on do not fit the program's integers.
   func modelInput(
@@ -226,7 +226,7 @@ struct ProgramInterface {
     return rows
   }
 
-  /// What the output means: labels make scores, a predicted feature a number, all else a vector.
+  /// The output's meaning: labels make scores, a predicted feature a number, all else a vector.
   func modelOutput(_ program: ProgramReader.Result) -> ModelOutput {
     let width = program.graph.outputType.shape.last ?? 1
     if let labels = program.labels {

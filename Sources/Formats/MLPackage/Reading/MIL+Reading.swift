@@ -1,7 +1,7 @@
 import Graph
 
 extension MILTensorType {
-  /// Its shape, every length of which must be known.
+  /// Its shape; every length must be known.
   func knownShape() throws(ShapeFault) -> [Int] {
     var shape: [Int] = []
     for dimension in dimensions {

@@ -4,16 +4,16 @@ import Weights
 /// Makes the −∞ of masks finite in a graph that was read from a program.
 ///
 /// A mask hides keys from a softmax. There −10000 does what −∞ does, for every row with a key that is
-/// not hidden and scores that lie less than 9900 apart: e^−100 is nothing beside 1. Only a constant
-/// is mended of which every use ends in a softmax, by way of sums, choices and changes of shape;
+/// not hidden and scores that differ by less than 9900: e^−100 is nothing beside 1. A constant is
+/// changed only if every use ends in a softmax, by way of sums, choices and changes of shape;
 /// anywhere else −∞ would mean something else, or make NaN.
 struct MaskMending {
-  /// What hides a place, as in the masks that Ingot builds itself.
+  /// The number that hides a place, as in the masks that Ingot builds itself.
   static let hidden: Float = -10000
 
   /// The graph with finite masks; numbers of a mask are part of it and not among its weights.
   let graph: ModelGraph
-  /// Names of the constants that were mended.
+  /// Names of the changed constants.
   let mended: Set<String>
   /// Numbers that are not finite and no masks.
   let faults: [ConstantFault]
@@ -108,7 +108,7 @@ struct ConstantPlace: Hashable, Comparable {
   }
 }
 
-/// A constant that is not finite, and that is no mask.
+/// A constant that is not finite and not a mask.
 package struct ConstantFault: Hashable, Sendable, CustomStringConvertible {
   /// Its name in the program.
   package let name: String

@@ -1,7 +1,7 @@
 import Graph
 import Weights
 
-/// What reading an operation gives.
+/// The result of reading an operation.
 enum ReadResult {
   /// An operation whose output gets the name of the program's value.
   case operation(any Operation)
@@ -9,7 +9,7 @@ enum ReadResult {
   case same(Operand)
 }
 
-/// One operation of a program while it is read: hands out what its parameters are bound to.
+/// One operation of a program while it is read: hands out the values bound to its parameters.
 struct OperationReader {
   /// MIL's name of the operation.
   let type: String
@@ -54,7 +54,7 @@ struct OperationReader {
     try operand(parameter, try binding(parameter), role)
   }
 
-  /// All parameters of a list, each of which may be computed.
+  /// All parameters of a list; each may be computed.
   func operands(_ parameter: String) throws(GraphError) -> [Operand] {
     try list(parameter).map { (value) throws(GraphError) in try operand(parameter, value, nil) }
   }
@@ -143,7 +143,7 @@ struct OperationReader {
   }
 }
 
-/// What a name of a program stands for while it is read.
+/// The value of a program's name while it is read.
 enum ReadValue {
   /// A value that is computed when the graph runs.
   case computed(String, ValueType)

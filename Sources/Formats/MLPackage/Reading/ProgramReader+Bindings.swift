@@ -1,9 +1,9 @@
 import Graph
 import Weights
 
-// What operations read.
+// Reads the inputs of operations.
 extension ProgramReader {
-  /// What the inputs of an operation are bound to, by their names.
+  /// The values bound to the inputs of an operation, by their names.
   mutating func bindings(of operation: MILOperation) throws -> [String: [ReadValue]] {
     var bindings: [String: [ReadValue]] = [:]
     for (parameter, argument) in operation.inputs.sorted(by: { $0.key < $1.key }) {

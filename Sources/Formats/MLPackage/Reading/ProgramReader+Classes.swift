@@ -1,6 +1,6 @@
 import Graph
 
-// What a program puts out: a value, or the classes of a classifier.
+// Reads a program's output: a value, or the classes of a classifier.
 extension ProgramReader {
   /// Reads `classify`, and gives its labels.
   mutating func classify(
@@ -35,7 +35,7 @@ extension ProgramReader {
     }
   }
 
-  /// 1 − p beside p, or −s beside s: two classes of which a model computes the second.
+  /// 1 − p beside p, or −s beside s: two classes with only the second computed by the model.
   func twoClasses(_ source: OperationReader) throws -> ReadValue? {
     guard source.type == "concat", source.value == classifiedName,
       case let parts = try source.list("values"), parts.count == 2,
@@ -45,7 +45,7 @@ extension ProgramReader {
     return .twoClasses(second)
   }
 
-  /// What `classify` names as probabilities; nil where the program does not end with it.
+  /// The name that `classify` gives to probabilities; nil if the program does not end with it.
   private var classifiedName: String? {
     guard let last = block.operations.last, last.type == "classify",
       case .name(let name)? = last.inputs["probabilities"]?.arguments.first?.binding
@@ -53,7 +53,7 @@ extension ProgramReader {
     return name
   }
 
-  /// What the program puts out; of a classifier what `classify` reads.
+  /// The program's output; of a classifier the input of `classify`.
   func output(isClassifier: Bool) throws -> Operand {
     if isClassifier, let classified { return classified }
     guard block.outputs.count == 1, let value = values[block.outputs[0]] else {

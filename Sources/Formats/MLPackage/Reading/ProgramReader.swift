@@ -42,7 +42,7 @@ struct ProgramReader {
     constants = ConstantReader(blobs)
   }
 
-  /// - Parameter length: what stands for lengths of inputs that the program leaves open.
+  /// - Parameter length: the length to use for inputs that the program leaves open.
   /// - Throws: `GraphError` naming an operation, or `CoreMLError` of a weight file.
   mutating func read(length: Int) throws -> Result {
     for input in function.inputs { try declare(input, length: length) }
@@ -101,7 +101,7 @@ struct ProgramReader {
     }
   }
 
-  /// What is wrong with an operation.
+  /// The error for a fault in an operation.
   func fault(_ operation: MILOperation, _ reason: String) -> GraphError {
     GraphError(
       value: operation.outputs.first?.name ?? "", operation: operation.type, reason: reason)
@@ -173,7 +173,7 @@ struct ProgramReader {
     try checkRange(of: operand, output.type.tensorType.dataType, source)
     switch operand {
     case .value(let name):
-      // A cast is no value of its own here, but what it casts must fit.
+      // A cast makes no new value here, but the value it casts must fit.
       if output.type.tensorType.dataType == .float16 { halfValues.insert(name) }
       try define(output.name, .computed(name, type), source.type)
     case .weight(let reference):
@@ -211,7 +211,7 @@ struct ProgramReader {
     }
   }
 
-  // What is declared must be what comes out; lengths left open may be any.
+  // Requires a value to have its declared type; lengths left open may be any.
   private func check(
     _ type: ValueType, _ declared: MILTensorType, _ source: OperationReader
   ) throws {
@@ -226,7 +226,7 @@ struct ProgramReader {
     }
   }
 
-  /// What `classify` reads.
+  /// The input of `classify`.
   var classified: Operand?
   /// Of each value 1 − p or −s, the name of p or s.
   var complements: [String: String] = [:]

@@ -52,7 +52,7 @@ struct StoredConstant: Sendable {
     let data: TensorData
     let shape: [Int]
     let bits: Int
-    /// Whether they lie packed in bytes that say nothing of it.
+    /// Whether they are packed in bytes that do not say so.
     let isPacked: Bool
 
     func values() throws -> [UInt8] {
@@ -72,8 +72,8 @@ struct StoredConstant: Sendable {
 
   var elementCount: Int { shape.reduce(1, *) }
 
-  /// Whether these are numbers of the graph itself: they have axes and lie in the program. Tables of
-  /// weights are longer, and lie in a weight file.
+  /// Whether these are numbers of the graph itself: they have axes and are in the program. Tables
+  /// of weights are longer, and are in a weight file.
   var isNumberOfGraph: Bool {
     guard shape.count > 1, case .plain(let data) = form else { return false }
     return data.isInProgram
@@ -149,7 +149,7 @@ struct StoredConstant: Sendable {
     return values
   }
 
-  // The entries of one index lie side by side along the vector axis, one where there is none.
+  // The entries of one index are adjacent along the vector axis, one if there is none.
   private func lookUp(
     _ indices: PaletteIndices, _ table: Part, _ vectorAxis: Int?
   ) throws -> [Float] {

@@ -15,7 +15,7 @@ struct TensorData: Sendable {
   let count: Int
   private let storage: Storage
 
-  /// Whether the numbers lie in the program itself, and in no weight file.
+  /// Whether the numbers are in the program itself, not in a weight file.
   var isInProgram: Bool {
     if case .message = storage { true } else { false }
   }
@@ -56,8 +56,8 @@ struct TensorData: Sendable {
     }
   }
 
-  // What a message holds; nil when it is of another kind than the type needs. Of packed elements so
-  // many as are wanted, if their bytes are there.
+  // Number of elements in a message; nil when it is of another kind than the type needs. Of packed
+  // elements as many as are wanted, if their bytes are there.
   private static func elementCount(
     of tensor: MILTensorValue, _ type: MILDataType, wanted: Int
   ) -> Int? {
@@ -87,7 +87,7 @@ struct TensorData: Sendable {
 
   /// The elements of a type with 32 bits at most, as numbers.
   func floats() throws -> [Float] {
-    // What is no float goes by way of codes and integers.
+    // Other types are converted by way of codes and integers.
     let isDirect = [.float16, .float32, .bfloat16, .uint8].contains(type)
     try requireMemory(isDirect ? 4 : 9)
     switch (storage, type) {
@@ -105,7 +105,7 @@ struct TensorData: Sendable {
     }
   }
 
-  /// Integers, whatever their width.
+  /// Integers of any width.
   func integers() throws -> [Int32] {
     try requireMemory(5)
     switch storage {

@@ -14,8 +14,8 @@ struct FarTable {
   /// Numbers of reached rows from which their moves can be told from noise.
   private static let fewest = 64
 
-  /// - Returns: nil for rows that did not move far, of a weight that is no table, and where nobody
-  ///   knows which rows are reached, or they are few.
+  /// - Returns: nil for rows that did not move far, of a weight that is not a table, and if the
+  ///   reached rows are unknown or few.
   init?(_ reference: WeightReference, _ rule: RowRule, typical: Double?, reached: [Bool]?) {
     guard rule == .table, let typical, let reached, typical > ShownError.least,
       reached.count(where: { $0 }) * RowLayout(reference).length >= FarTable.fewest
@@ -23,7 +23,7 @@ struct FarTable {
     (self.reference, self.reached, self.typical) = (reference, reached, typical)
   }
 
-  /// The rows that moved too far if a typical row lost no more than outputs show; nil where none did.
+  /// The rows that moved too far if a typical row lost no more than outputs show; nil if none did.
   ///
   /// - Parameter shown: the error that outputs show, less than `typical`.
   func refused(old: [Float], new: [Float], shown: Double) -> RowFinding? {
@@ -36,8 +36,8 @@ struct FarTable {
     return finding
   }
 
-  /// The baseline's values, with each reached row moved by the typical error in a direction that
-  /// nobody chose. All numbers of a row move by the same amount, up or down.
+  /// The baseline's values, with each reached row moved by the typical error in a
+  /// random direction. All numbers of a row move by the same amount, up or down.
   func scrambled(_ values: [Float]) -> [Float] {
     let layout = RowLayout(reference), width = layout.length
     var moved = values

@@ -26,7 +26,7 @@ struct ReachedRows: Sendable {
   /// The ids without a text that holds them, ascending.
   var untouched: [Int32] { tokens.indices.filter { !tokens[$0] }.map { Int32($0) } }
 
-  /// Whether the references reach each row of a weight; nil where every input reaches all.
+  /// Whether the references reach each row of a weight; nil if every input reaches all.
   func rows(of reference: WeightReference) -> [Bool]? {
     switch reference.role {
     case .tokenTable where reference.shape.first == tokens.count: tokens

@@ -19,8 +19,8 @@ struct RowAudit {
 
   /// - Parameters:
   ///   - rows: how far they moved from `old` to `new`, both laid out as `layout` says.
-  ///   - typical: the error of a typical row, relative to its length; nil where none can be told.
-  ///   - reached: whether the references reach a row, one for each; nil where they reach all.
+  ///   - typical: the error of a typical row, relative to its length; nil if none can be told.
+  ///   - reached: whether the references reach a row, one for each; nil if they reach all.
   ///   - excusesUnreached: whether reached rows that moved far explain that others did.
   init(
     _ rows: RowErrors, old: [Float], new: [Float], _ layout: RowLayout, _ rule: RowRule,
@@ -86,12 +86,12 @@ struct RowAudit {
     return (Double(far.count) - farSeen) / (all - seen) > share + excuse
   }
 
-  /// The rows that moved too far, of a weight of this name; nil where none did.
+  /// The rows that moved too far, of a weight of this name; nil if none did.
   func refused(_ weight: TensorName, _ line: RowFinding.Line = .row) -> RowFinding? {
     finding(faults, weight, line)
   }
 
-  /// The rows that moved farther than others and may; nil where none did.
+  /// The rows that moved farther than others and may; nil if none did.
   func tolerated(_ weight: TensorName) -> RowFinding? { finding(unusual, weight, .row) }
 
   private func finding(

@@ -4,7 +4,7 @@ struct RowBounds {
   private let rule: RowRule
   private let typical: Double
   private let typicalLength: Double
-  /// What 16 bits lose of a row of the smallest numbers.
+  /// Error from rounding a row of the smallest numbers to 16 bits.
   private let smallest: Double
 
   /// - Parameters:

@@ -1,9 +1,9 @@
 import Graph
 
-/// What the rows of all weights of a model say.
+/// Findings about the rows of all weights of a model.
 struct RowFindings {
   private let isCalibrated: Bool
-  /// Which rows of tables the references reach; nil where they reach all.
+  /// Which rows of tables the references reach; nil if they reach all.
   private let reached: ReachedRows?
   /// Whether columns of matrices are looked at, too: what one feature is multiplied with. References
   /// may hold one value of a feature alone, and then no output tells of its column.
@@ -23,7 +23,7 @@ struct RowFindings {
   /// - Parameters:
   ///   - looksAtColumns: whether the model takes features.
   ///   - isCalibrated: whether the candidate says that it was.
-  ///   - reached: which rows of tables the references reach; nil where they reach all.
+  ///   - reached: which rows of tables the references reach; nil if they reach all.
   init(looksAtColumns: Bool, isCalibrated: Bool, reached: ReachedRows?) {
     self.looksAtColumns = looksAtColumns
     (self.isCalibrated, self.reached) = (isCalibrated, reached)

@@ -1,13 +1,13 @@
 import Graph
 
-/// Where the rows of a weight lie among its values: an output channel, a token, a position; each
+/// Where the rows of a weight are among its values: an output channel, a token, a position; each
 /// number of a bias or a normalisation is a row of its own.
 struct RowLayout: Equatable {
   /// Rows of the weight.
   let rows: Int
   /// How often the rows follow each other: the product of the axes before theirs.
   let outer: Int
-  /// Values of a row that lie side by side: the product of the axes behind.
+  /// Adjacent values of a row: the product of the axes behind.
   let inner: Int
 
   init(_ reference: WeightReference) {
@@ -46,7 +46,7 @@ struct RowLayout: Equatable {
 }
 
 extension WeightRole {
-  /// Whether the weight has no rows of several numbers, whatever its shape.
+  /// Whether the weight, of any shape, has no rows of several numbers.
   fileprivate var isVector: Bool {
     switch self {
     case .bias, .norm, .statistic, .number: true

@@ -6,13 +6,13 @@ import Graph
 enum RowRule: Equatable {
   /// A table: rows do not depend on each other, and calibration moves none.
   case table
-  /// A matrix: rows may share a palette, and calibration moves what is not rounded.
+  /// A matrix: rows may share a palette, and calibration moves values that are not rounded.
   case matrix(isCalibrated: Bool)
   /// A bias or a normalisation, which every input reaches, so that outputs tell of it: all may be
   /// fitted anew, but no few of them far.
   case vector(isFitted: Bool)
   /// Means and scales of features, which references may leave alone, and numbers of a graph:
-  /// nobody compresses them.
+  /// compression leaves them alone.
   case kept
 
   /// - Parameter isCalibrated: whether the candidate says that it was.
@@ -28,9 +28,9 @@ enum RowRule: Equatable {
 
   /// Rows from which a typical one can be told.
   static let fewestRows = 8
-  /// What storing numbers in 16 bits moves at most: bfloat16 rounds to 1/512.
+  /// Largest relative error of storing numbers in 16 bits: bfloat16 rounds to 1/512.
   static let storage = 0x1p-9
-  /// What it moves a number that is too small for 16 bits, beside nothing: half of float16's least.
+  /// Absolute error for a number that is too small for 16 bits: half of float16's least.
   static let smallest = 0x1p-25
   /// A row that is left out has error 1; schemes whose typical row is worse explain no more.
   private static let most = 1.0
@@ -47,7 +47,7 @@ enum RowRule: Equatable {
     }
   }
 
-  /// Whether a bound rests on what the other rows lost.
+  /// Whether a bound rests on the error of the other rows.
   var needsTypical: Bool {
     self != .kept
   }

@@ -8,10 +8,10 @@ struct SharedLevels {
 
   /// Most values that one byte tells apart.
   private static let most = 256
-  /// How much farther than the nearest value a row may lie, for what rounding of the values does.
+  /// How much farther than the nearest value a row may be, to allow for rounding of the values.
   private static let tolerance = 1.01
 
-  /// - Returns: nil where the values are more than a palette holds.
+  /// - Returns: nil if the values are more than a palette holds.
   init?(of values: [Float]) {
     guard let first = values.first else { return nil }
     var found: Set<UInt32> = [first.bitPattern]

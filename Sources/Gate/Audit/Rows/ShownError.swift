@@ -1,6 +1,6 @@
 /// How much of a typical error outputs show.
 ///
-/// What compression loses points nowhere in particular, so it moves outputs as much as noise of its
+/// Compression error points nowhere in particular, so it moves outputs as much as noise of its
 /// size does. Rows that moved along what references do not see move them far less, and explain
 /// nothing about other rows.
 struct ShownError {
@@ -21,7 +21,7 @@ struct ShownError {
   /// Whether outputs must be asked about a table, which costs a second run over a few inputs.
   ///
   /// - Parameter drift: 1 − cosine of the embeddings that the candidate's table gives in the
-  ///   baseline, on average; nil where outputs are none.
+  ///   baseline, on average; nil if outputs are not embeddings.
   static func isQuestioned(typical: Double, drift: Double?) -> Bool {
     guard typical > least else { return false }
     return typical > always || drift.map { $0 < usual * typical * typical } == true

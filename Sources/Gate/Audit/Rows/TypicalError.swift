@@ -1,17 +1,17 @@
 /// How far a typical row of a weight moved, relative to its length: the median.
 ///
 /// Of a table it is the median of the rows that references reach where that is less: most rows of a
-/// table may be forged, but those were judged by their outputs. What outputs cannot show of them
-/// does not count either.
+/// table may be forged, but those were judged by their outputs. Error that outputs cannot show does
+/// not count either.
 enum TypicalError {
   /// How much larger than its visible part a typical error may be, for what chance takes out of it.
   private static let margin = 1.25
 
   /// - Parameters:
   ///   - rows: how far they moved from `old` to `new`.
-  ///   - reached: whether the references reach a row, one for each; nil where they reach all.
+  ///   - reached: whether the references reach a row, one for each; nil if they reach all.
   ///   - fewest: rows that are not zero from which a typical one can be told.
-  /// - Returns: nil where there are fewer.
+  /// - Returns: nil if there are fewer.
   static func value(
     _ rows: RowErrors, old: [Float], new: [Float], _ layout: RowLayout, reached: [Bool]?,
     fewest: Int
@@ -35,7 +35,7 @@ struct VisibleMoves {
   /// Rows and numbers from which a mean can be taken out without taking out the moves themselves.
   private static let fewest = 8
 
-  /// How often a factor is looked for; each time what is left shrinks.
+  /// How often a factor is looked for; the remainder shrinks each time.
   private static let rounds = 20
 
   /// Scalar products of one row's move and the row, both centred, and of the row as it is.
@@ -88,11 +88,11 @@ struct VisibleMoves {
     }
   }
 
-  /// The factor, beside 1, that rows have more than rounding to nearest values explains. The mean of
-  /// what becomes one value is shorter than what it was, by the square of the error (the centroid
+  /// The factor, beside 1, that rows have more than rounding to nearest values explains. The mean
+  /// one shared value is shorter than its values were, by the square of the error (the centroid
   /// condition of Lloyd 1982).
   ///
-  /// What goes with the factor counts as error at first, so it is looked for again without.
+  /// Error from the factor counts at first, so the factor is looked for again without it.
   private var factor: Double {
     let size = rows.reduce(0) { $0 + $1.centred }
     guard size > 0 else { return 0 }
