@@ -4,7 +4,7 @@ import Graph
 /// Measures the encoders of a CLIP model on batches of 8, as the peer's script does; preparing the
 /// inputs is not in it.
 struct EncoderBench {
-  // A batch goes to the executor in parts, one thread each, as `Encoder` hands them on.
+  // A batch goes to the executor in parts, one thread each, as `ModelRunner` hands them on.
   private static let parts = 2, rows = 4
 
   let model: Model

@@ -27,8 +27,8 @@ enum Main {
     let model = try ModelLoader.open(arguments[1])
     let fixed = try fixedBatches(model, jobs: jobs, repeats: repeats)
     let sentences = try InputLines.read(arguments[2]).inputs
-    let encoder = try Encoder(model: model, jobs: jobs)
-    let mixed = try best(repeats) { _ = try encoder.outputs(for: sentences) { _, _ in } }
+    let runner = try ModelRunner(model: model, jobs: jobs)
+    let mixed = try best(repeats) { _ = try runner.outputs(for: sentences) { _, _ in } }
     System.write(
       """
       {"fixed": \(fixed), "mixedWithTokenising": \(Double(sentences.count) / mixed)}
@@ -37,7 +37,7 @@ enum Main {
   }
 
   /// Sentences per second at one batch of 32 × 128 tokens after the other, tokenising excluded; the
-  /// executor gets a batch in parts of 8, as `Encoder` hands them on.
+  /// executor gets a batch in parts of 8, as `ModelRunner` hands them on.
   private static func fixedBatches(_ model: Model, jobs: Int, repeats: Int) throws -> Double {
     let parts = 4, rows = 8, length = 128
     let executor = Executor(weights: model.weights, jobs: jobs)
@@ -58,12 +58,12 @@ enum Main {
   /// The least seconds of several runs, after one that does not count.
   static func best(_ repeats: Int, _ work: () throws -> Void) throws -> Double {
     try work()
-    var least = Double.infinity
+    var minimum = Double.infinity
     for _ in 0..<repeats {
       let start = System.monotonicSeconds()
       try work()
-      least = min(least, System.monotonicSeconds() - start)
+      minimum = min(minimum, System.monotonicSeconds() - start)
     }
-    return least
+    return minimum
   }
 }

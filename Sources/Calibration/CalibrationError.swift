@@ -15,10 +15,10 @@ package enum CalibrationError: Error, Equatable, CustomStringConvertible {
   /// Values of a layer that are not finite; `side` says in which model.
   case nonFinite(layer: TensorName, values: String, side: String)
   /// A layer whose weight cannot be fitted.
-  case layer(TensorName, CompensationError)
+  case layer(TensorName, GPTQError)
 
   /// The fault of a layer.
-  init(_ error: CompensationError, layer: TensorName) {
+  init(_ error: GPTQError, layer: TensorName) {
     self =
       switch error {
       case .notFinite(.inputs, _, _):

@@ -1,10 +1,10 @@
 /// Settings for calibrating a model.
 package struct CalibrationSettings: Sendable {
   /// The most inputs of a set to use, chosen evenly over its lines; noisy copies count.
-  package var mostInputs = 1152
+  package var maxInputs = 1152
   /// The most numbers that all of them may have in the widest layer, whose rows are tokens or
   /// patches; bounds memory and time. About five times as many are in memory at once.
-  package var mostValues = 48 << 20
+  package var maxValues = 48 << 20
   /// Further copies of each text with some tokens replaced, as far as there is room for all.
   package var noisyCopies = 2
   /// Part of the tokens that are replaced in them.
@@ -18,16 +18,16 @@ package struct CalibrationSettings: Sendable {
   /// where only that row is used; the others keep the fit from trusting its few numbers too much.
   package var firstRowShare = 0.5
   /// Options for rounding weights.
-  package var compensation = CompensationOptions()
+  package var compensation = GPTQOptions()
 
   package init() {}
 
   /// How the weights of one layer are rounded: without a bias there is nothing that takes up the
   /// mean of its inputs, so that they count whole and not from their mean.
-  func compensation(of layer: CalibratedLayer) -> CompensationOptions {
+  func compensation(of layer: CalibratedLayer) -> GPTQOptions {
     guard layer.bias == nil else { return compensation }
-    return CompensationOptions(
-      damping: compensation.damping, pull: compensation.pull, meanWeight: 1,
+    return GPTQOptions(
+      damping: compensation.damping, ridge: compensation.ridge, meanWeight: 1,
       rounds: compensation.rounds, sweeps: compensation.sweeps)
   }
 }

@@ -118,7 +118,7 @@ struct CheckCommand: ParsableCommand {
       guard let model = candidates.first, let inputs = source.inputs else { return }
       let all = try ModelLoader.encoders(
         of: model, files: try tokenizer.files(for: [model]),
-        prompt: encoder.prompt.choice, pooling: encoder.pooling.choice, asked: encoder.kind)
+        prompt: encoder.prompt.choice, pooling: encoder.pooling.choice, requested: encoder.kind)
       let models =
         try encoder.kind.map { [try ModelLoader.choose($0, among: all, of: model)] } ?? all
       let finding = try SourceCheckFlags.finding(
@@ -138,24 +138,24 @@ struct CheckCommand: ParsableCommand {
     let finding = try source.run(measure.models, of: baseline, jobs: jobs.count, console) {
       try shared.answer(console, text: "", json: ["sourceCheck": $0.json])
     }
-    let judgement = try gate.judge(
+    let verdict = try gate.judge(
       baseline: measure, candidate: try sides.candidate(candidates, against: measure), references,
       source: finding, allowsOtherPreparation: differentPreparation, jobs: jobs.count, console)
     try shared.answer(
-      console, text: (finding?.text ?? "") + judgement.text, json: judgement.json(with: finding))
-    guard judgement.isPassed else {
+      console, text: (finding?.text ?? "") + verdict.text, json: verdict.json(with: finding))
+    guard verdict.isPassed else {
       throw Failure(
         message: "\(candidates.joined(separator: ", ")): refused",
-        details: judgement.refusalLines,
-        hint: judgement.isPreparedOtherwise
+        details: verdict.refusalLines,
+        hint: verdict.isPreparedOtherwise
           ? "give the candidate the baseline's own files, or --different-preparation" : nil,
         status: .refused)
     }
   }
 }
 
-extension Judgement {
-  /// The report of a judgement, with that of a source check where there was one.
+extension Verdict {
+  /// The report of a verdict, with that of a source check where there was one.
   func json(with source: SourceFinding?) -> JSONValue {
     let report = json(Flags.name)
     guard let source, case .object(var members) = report else { return report }

@@ -40,10 +40,11 @@ struct CheckSides {
 
   /// A package holds its prompt and pooling; of any other model those that were asked for are taken.
   private func encoders(of path: String, _ files: ModelFiles?) throws -> [Model] {
-    let isPackage = ModelFormat.meant(by: path) != nil
+    let isMLPackage = ModelFormat.meant(by: path) != nil
     return try ModelLoader.encoders(
-      of: path, files: files, prompt: isPackage ? nil : prompt, pooling: isPackage ? nil : pooling,
-      asked: encoder)
+      of: path, files: files, prompt: isMLPackage ? nil : prompt,
+      pooling: isMLPackage ? nil : pooling,
+      requested: encoder)
   }
 
   private func chosen(among models: [Model], of path: String) throws -> [Model] {

@@ -4,9 +4,9 @@ import Gate
 extension CompressCommand {
   /// How to judge a refused model again, as a shell takes it: by the limits that were asked for where
   /// single ones were given, else by the strictest profile that would let it pass.
-  func checkCommand(_ path: String, _ judgement: Judgement) -> String {
+  func checkCommand(_ path: String, _ verdict: Verdict) -> String {
     let hasOwn = gate.limits?.contains("=") ?? false
-    let passing = judgement.outlooks.first(where: \.isPassed)?.profile.rawValue
+    let passing = verdict.outlooks.first(where: \.isPassed)?.profile.rawValue
     let options: [(String, String?)] = [
       ("--encoder", encoder.encoder), ("--prompt", encoder.prompt.prompt),
       ("--prompt-text", encoder.prompt.promptText), ("--pooling", encoder.pooling.pooling),

@@ -68,7 +68,7 @@ struct CompressCommand: ParsableCommand {
       ("--references", references), ("--calibration", compression.calibration),
       ("--inputs", source.inputs),
     ])
-    if let flag = about.firstGiven, !format.isPackage {
+    if let flag = about.firstGiven, !format.isMLPackage {
       throw ValidationError("\(flag) needs --format mlpackage")
     }
     if references == nil { try gate.requireNone() }
@@ -99,14 +99,14 @@ struct CompressCommand: ParsableCommand {
         baseline, options: try compression.options(floats: try format.floats),
         calibration: calibration,
         as: try format.value { try about.description(of: baseline, $0) }, at: output)
-      let (written, judgement) = try explaining {
+      let (written, verdict) = try explaining {
         try make(part, of: all, references, finding, console)
       }
       if references == nil {
         console.warn("\(output) is unproven: no reference pairs were given")
       }
       let report = CompressionReport(
-        model: written, judgement: judgement, source: finding)
+        model: written, verdict: verdict, source: finding)
       let leftOut = try LeftOut(written.unused, by: baseline, of: all)
       try shared.answer(console, text: text(report, leftOut), json: report.json)
     }
@@ -146,7 +146,7 @@ struct CompressCommand: ParsableCommand {
   private func make(
     _ part: Prover.Part, of trained: [Model], _ references: ReferenceSet?,
     _ source: SourceFinding?, _ console: Console
-  ) throws -> (EmittedModel, Judgement?) {
+  ) throws -> (EmittedModel, Verdict?) {
     let progress = ProgressLine(console)
     defer { progress.clear() }
     let proving = proving(progress)
@@ -165,11 +165,11 @@ struct CompressCommand: ParsableCommand {
         jobs: jobs.count, console)
     }
     switch outcome {
-    case .proven(let written, let judgement):
+    case .proven(let written, let verdict):
       try beside?.write()
-      return (written[0], judgement)
-    case .refused(let judgement):
-      throw try failure(judgement, keep(compressed, judgement, console), console)
+      return (written[0], verdict)
+    case .refused(let verdict):
+      throw try failure(verdict, keep(compressed, verdict, console), console)
     }
   }
 
@@ -186,14 +186,14 @@ struct CompressCommand: ParsableCommand {
   ///
   /// - Returns: nil if it was not asked to be kept, or cannot be: a refusal stays a refusal.
   private func keep(
-    _ compressed: Prover.Compressed, _ judgement: Judgement, _ console: Console
+    _ compressed: Prover.Compressed, _ verdict: Verdict, _ console: Console
   ) -> EmittedModel? {
     guard let path = refused.keepRefused else { return nil }
     do {
       let kept = try compressed.stage(beside: path).commitUnproven()
       console.warn(
         "\(path) is unproven: the gate refused it",
-        hint: "judge it again with: \(checkCommand(path, judgement))")
+        hint: "judge it again with: \(checkCommand(path, verdict))")
       return kept
     } catch {
       console.warn("the refused model could not be kept: \(words(of: error))")
@@ -203,17 +203,17 @@ struct CompressCommand: ParsableCommand {
 
   /// Answers with a refusal, and returns the failure to end with.
   private func failure(
-    _ judgement: Judgement, _ kept: EmittedModel?, _ console: Console
+    _ verdict: Verdict, _ kept: EmittedModel?, _ console: Console
   ) throws -> Failure {
     try shared.answer(
       console, text: "",
       json: [
-        "gate": judgement.json(Flags.name), "sizeBytes": .null,
+        "gate": verdict.json(Flags.name), "sizeBytes": .null,
         "keptRefused": kept?.refusedJSON ?? .null,
       ])
     return Failure(
       message: "\(model): refused, nothing was written to \(output)",
-      details: judgement.refusalLines,
+      details: verdict.refusalLines,
       hint: "use more bits, another granularity, or another scheme", status: .refused)
   }
 

@@ -46,7 +46,7 @@ struct EmbedCommand: ParsableCommand {
     try shared.run { console in
       let models = try ModelLoader.encoders(
         of: model, files: try tokenizer.files(for: [model]), prompt: encoder.prompt.choice,
-        pooling: encoder.pooling.choice, asked: encoder.kind)
+        pooling: encoder.pooling.choice, requested: encoder.kind)
       let path = OutputPath(path: output)
       try path.check(inputs: models.flatMap(\.inputFiles) + [inputs])
       try path.checkArray(of: model)
@@ -58,11 +58,11 @@ struct EmbedCommand: ParsableCommand {
       }
       let kind = try encoder.kind ?? (models.count > 1 ? self.encoder(for: lines) : nil)
       let model = try ModelLoader.choose(kind, among: models, of: model)
-      let encoder = try Encoder(model: model, jobs: jobs.count)
+      let runner = try ModelRunner(model: model, jobs: jobs.count)
       let progress = ProgressLine(console)
       defer { progress.clear() }
       let rows = try InputFiles.explainingInputs(for: model) {
-        try encoder.outputs(for: lines) { progress.show("running", $0, of: $1) }
+        try runner.outputs(for: lines) { progress.show("running", $0, of: $1) }
       }
       progress.clear()
       try refuseNonFinite(rows, lines)

@@ -36,7 +36,7 @@ struct InspectCommand: ParsableCommand {
   func run() throws {
     try shared.run { console in
       if let kind = encoder.kind, path.hasSuffix(".tar.zst") || CoreMLPackage.isMeant(path) {
-        throw ModelError.noEncoder(origin: path, asked: kind, found: [])
+        throw ModelError.noEncoder(origin: path, requested: kind, found: [])
       }
       if encoder.pooling.choice != nil, path.hasSuffix(".tar.zst") || CoreMLPackage.isMeant(path) {
         throw ModelError.poolingNotTaken(

@@ -91,9 +91,9 @@ struct PlanCommand: ParsableCommand {
   private func plan(_ model: Model, _ console: Console) throws -> Plan {
     let tensors = try planned(model)
     let errors = try ExpectedErrors.measure(tensors, from: model.weights, jobs: jobs.count)
-    let target = format.isPackage ? try format.options().target(of: model, tensors) : nil
+    let target = format.isMLPackage ? try format.options().target(of: model, tensors) : nil
     let bytes =
-      format.isPackage
+      format.isMLPackage
       ? try format.options().storedBytes(of: tensors, model) : tensors.map(\.byteCount)
     let refitted =
       compression.calibration == nil
@@ -125,14 +125,14 @@ struct PlanCommand: ParsableCommand {
       [
         ("tensor", .left), ("role", .left), ("shape", .left), ("scheme", .left),
         ("bytes", .right), ("error", .right),
-      ] + (format.isPackage ? [("needs", .left)] : []) + (hasNotes ? [("why", .left)] : []))
+      ] + (format.isMLPackage ? [("needs", .left)] : []) + (hasNotes ? [("why", .left)] : []))
     for line in plan.lines {
       let tensor = line.tensor
       table.add(
         [
           tensor.name.text, tensor.role.label, "\(tensor.shape)", line.scheme,
           "\(line.bytes)", line.error.map(Figures.significant) ?? "refused",
-        ] + (format.isPackage ? [DeploymentTarget.lowest(for: tensor.scheme).rawValue] : [])
+        ] + (format.isMLPackage ? [DeploymentTarget.lowest(for: tensor.scheme).rawValue] : [])
           + (hasNotes ? [tensor.note ?? ""] : []))
     }
     var text = shared.quiet ? "" : table.text
@@ -156,7 +156,7 @@ struct PlanCommand: ParsableCommand {
         "expectedRelativeError": line.error.map { .double($0) } ?? .null,
         "rule": tensor.note.map { .string($0) } ?? .null,
         "match": tensor.match?.json ?? .null, "fallback": tensor.match?.fallbackJSON ?? .null,
-        "minimumDeploymentTarget": format.isPackage
+        "minimumDeploymentTarget": format.isMLPackage
           ? .string(DeploymentTarget.lowest(for: tensor.scheme).rawValue) : .null,
       ]
     }

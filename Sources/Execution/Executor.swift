@@ -8,7 +8,7 @@ package import Weights
 /// order, so a result depends on the batch, the order and the number of threads by rounding at
 /// most. NaN and infinities are passed on as IEEE arithmetic does.
 package final class Executor: Sendable {
-  private let builder: PlanBuilder
+  private let builder: ExecutionPlanBuilder
   private let jobs: Int
 
   /// - Parameter jobs: threads in total, at least 1.
@@ -18,11 +18,11 @@ package final class Executor: Sendable {
 
   /// - Parameter fuses: whether operations are fused; off only to compare.
   init(weights: any WeightSource, jobs: Int, fuses: Bool) {
-    builder = PlanBuilder(weights: WeightStore(weights), fuses: fuses)
+    builder = ExecutionPlanBuilder(weights: WeightStore(weights), fuses: fuses)
     self.jobs = max(1, jobs)
   }
 
-  private init(builder: PlanBuilder, jobs: Int) {
+  private init(builder: ExecutionPlanBuilder, jobs: Int) {
     self.builder = builder
     self.jobs = jobs
   }
@@ -32,7 +32,7 @@ package final class Executor: Sendable {
   /// - Parameter weights: has every weight, including those fused with replaced ones.
   package func replacing(_ names: [TensorName], by weights: any WeightSource) -> Executor {
     let store = WeightStore(weights, of: names, beside: builder.weights)
-    return Executor(builder: PlanBuilder(weights: store, fuses: builder.fuses), jobs: jobs)
+    return Executor(builder: ExecutionPlanBuilder(weights: store, fuses: builder.fuses), jobs: jobs)
   }
 
   /// Runs one graph, its matrix products on all threads.
@@ -53,7 +53,7 @@ package final class Executor: Sendable {
   package func magnitudes(
     _ graph: ModelGraph, inputs: [String: InputValues]
   ) throws -> [String: Float] {
-    let plan = try PlanBuilder(weights: builder.weights, fuses: false).plan(graph)
+    let plan = try ExecutionPlanBuilder(weights: builder.weights, fuses: false).plan(graph)
     VectorLoops.setMatrixThreads(1)
     var workspace = Workspace()
     var magnitudes: [String: Float] = [:]

@@ -25,7 +25,7 @@ package protocol Format: Sendable {
   /// Whether a model says about itself who made it, and what its card says.
   static var describesItself: Bool { get }
   /// The type of the floats that it stores.
-  var floats: FloatWidth { get }
+  var floats: FloatType { get }
 
   /// Refuses a model that cannot be written, before any work.
   ///

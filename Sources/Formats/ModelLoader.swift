@@ -17,7 +17,7 @@ package enum ModelLoader {
     try choose(
       encoder,
       among: try encoders(
-        of: path, files: files, prompt: prompt, pooling: pooling, asked: encoder), of: path)
+        of: path, files: files, prompt: prompt, pooling: pooling, requested: encoder), of: path)
   }
 
   /// One of a model's encoders; the only one when none is asked for.
@@ -30,7 +30,7 @@ package enum ModelLoader {
     }
     guard let model = models.first(where: { $0.architecture.encoder == encoder }) else {
       throw ModelError.noEncoder(
-        origin: path, asked: encoder, found: models.compactMap(\.architecture.encoder))
+        origin: path, requested: encoder, found: models.compactMap(\.architecture.encoder))
     }
     try model.checkTokenizer()
     return model
@@ -42,14 +42,14 @@ package enum ModelLoader {
   ///   - files: as for `open`.
   ///   - prompt: goes before every text, instead of the model's default.
   ///   - pooling: how the vectors of tokens become one, where no file of the model says.
-  ///   - asked: the only one that is wanted; another may be left out where what it needs is not there.
+  ///   - requested: the only one that is wanted; another may be left out where what it needs is not there.
   package static func encoders(
     of path: String, files: ModelFiles? = nil, prompt: PromptChoice? = nil,
-    pooling: Bert.Pooling? = nil, asked: EncoderKind? = nil
+    pooling: Bert.Pooling? = nil, requested: EncoderKind? = nil
   ) throws -> [Model] {
     guard let format = ModelFormat.meant(by: path) else {
       return try encoders(
-        of: try ModelWeights.open(path), prompt: prompt, pooling: pooling, asked: asked)
+        of: try ModelWeights.open(path), prompt: prompt, pooling: pooling, requested: requested)
     }
     guard pooling == nil else {
       throw ModelError.poolingNotTaken(
@@ -68,9 +68,9 @@ package enum ModelLoader {
   /// The models whose weights were opened.
   package static func encoders(
     of weights: WeightCollection, prompt: PromptChoice? = nil, pooling: Bert.Pooling? = nil,
-    asked: EncoderKind? = nil
+    requested: EncoderKind? = nil
   ) throws -> [Model] {
-    let models = try encodersOfFiles(weights, prompt, pooling, asked)
+    let models = try encodersOfFiles(weights, prompt, pooling, requested)
     if let pooling { try require(pooling, of: models, weights.origin) }
     guard prompt == nil || models.contains(where: { $0.architecture.prompts != nil }) else {
       throw ModelError.promptNotTaken(
@@ -83,7 +83,7 @@ package enum ModelLoader {
 
   private static func encodersOfFiles(
     _ weights: WeightCollection, _ prompt: PromptChoice?, _ pooling: Bert.Pooling?,
-    _ asked: EncoderKind?
+    _ requested: EncoderKind?
   ) throws -> [Model] {
     let path = weights.origin
     for format in ModelFormat.allCases {
@@ -92,7 +92,7 @@ package enum ModelLoader {
     }
     let folder = Folder.kind(of: path) == .folder ? path : Folder.parent(of: path)
     let files = try ModelFiles(folder: folder).choosing(prompt).choosing(pooling: pooling)
-    return try Architectures.encoders(files, weights: weights, asked: asked).map {
+    return try Architectures.encoders(files, weights: weights, requested: requested).map {
       try Model(origin: path, architecture: $0, files: files, weights: weights)
     }
   }

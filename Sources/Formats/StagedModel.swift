@@ -3,7 +3,7 @@ package import Graph
 import WeightCompression
 package import Weights
 
-/// The proof of a model: a judgement of the very bytes that it names.
+/// The proof of a model: a verdict of the very bytes that it names.
 package protocol ModelReceipt {
   /// The bytes that were judged.
   var candidate: ModelDigests { get }
@@ -15,7 +15,7 @@ package protocol ModelReceipt {
 ///
 /// The holder can look at the model that reads back, and have it judged. It is deleted unless it
 /// is committed, and it can be committed once: with a receipt that names these very bytes, or through
-/// the one door for models without a judgement. A killed process leaves at most the hidden name,
+/// the one door for models without a verdict. A killed process leaves at most the hidden name,
 /// which the next run clears if it works in a folder of its own.
 package struct StagedModel: ~Copyable {
   /// The file or folder under the hidden name; removed with the value.

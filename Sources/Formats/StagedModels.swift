@@ -43,7 +43,7 @@ package struct StagedModels: ~Copyable {
         if let staged = held.staged.take() { emitted.append(try staged.commitSealed()) }
       }
     } catch {
-      // One without the other is a model without a judgement.
+      // One without the other is a model without a verdict.
       for model in emitted { try Folder.remove(model.path) }
       throw error
     }

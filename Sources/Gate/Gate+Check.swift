@@ -20,25 +20,26 @@ extension Gate {
   package static func check(
     baseline: [Model], candidate: [Model], on references: ReferenceSet, threshold: Double? = nil
   ) throws {
-    let references = try Lineup.arranged(references, for: .models(baseline), .models(candidate))
-    let lineup = try Lineup(
+    let references = try EncoderPairing.arranged(
+      references, for: .models(baseline), .models(candidate))
+    let pairing = try EncoderPairing(
       baseline: .models(baseline), candidate: .models(candidate), references: references)
-    _ = try Trial(
-      references: references, meaning: lineup.meaning, limits: try Limits(), threshold: threshold)
-    for tower in lineup.towers {
-      try references.naming(tower.inputs) { inputs in
-        for model in [tower.baseline, tower.candidate].compactMap({ $0 }) {
-          try Encoder.check(inputs, for: model)
+    _ = try Evaluation(
+      references: references, meaning: pairing.meaning, limits: try Limits(), threshold: threshold)
+    for slot in pairing.slots {
+      try references.naming(slot.inputs) { inputs in
+        for model in [slot.baseline, slot.candidate].compactMap({ $0 }) {
+          try ModelRunner.check(inputs, for: model)
         }
       }
     }
-    try requireDistinct(references, lineup)
+    try requireDistinct(references, pairing)
   }
 
   /// Checks whether models can tell enough of a set apart, without running them or decoding images.
   static func requireDistinct(
-    _ references: ReferenceSet, _ lineup: Lineup
+    _ references: ReferenceSet, _ pairing: EncoderPairing
   ) throws {
-    try DistinctReferences(references, towers: lineup.towers, decodes: false, jobs: 1).require()
+    try DistinctReferences(references, slots: pairing.slots, decodes: false, jobs: 1).require()
   }
 }

@@ -17,7 +17,7 @@ package enum Gate {
     baseline: Model, candidate: Model, references: ReferenceSet, limits: Limits,
     threshold: Double? = nil, jobs: Int,
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
-  ) throws -> Judgement {
+  ) throws -> Verdict {
     try judge(
       baseline: .model(baseline), candidate: .model(candidate), references: references,
       limits: limits, threshold: threshold, jobs: jobs, progress: progress)
@@ -39,27 +39,27 @@ package enum Gate {
     threshold: Double? = nil, agreements: [SourceAgreement] = [],
     allowsOtherPreparation: Bool = false, jobs: Int,
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
-  ) throws -> Judgement {
+  ) throws -> Verdict {
     let run = try GateRun(
       baseline: baseline, candidate: candidate, references: references, limits: limits,
       threshold: threshold, agreements: agreements,
       allowsOtherPreparation: allowsOtherPreparation, jobs: jobs, progress: progress)
     let findings = try run.findings()
-    guard let verdict = verdict(run, findings) else {
-      return Judgement(refusing: findings, run.trial)
+    guard let outcome = outcome(run, findings) else {
+      return Verdict(refusing: findings, run.evaluation)
     }
-    return Judgement(
-      verdict: verdict, refusals: [], notices: findings.warnings, metrics: findings.metrics,
+    return Verdict(
+      outcome: outcome, refusals: [], notices: findings.warnings, metrics: findings.metrics,
       flips: findings.flips, outlooks: [], limits: limits,
       known: findings.known, coverage: findings.coverage)
   }
 
   /// How the run passed, nil when it did not. Models pass with their receipts or not at all.
-  private static func verdict(_ run: GateRun, _ findings: Findings) -> Judgement.Verdict? {
+  private static func outcome(_ run: GateRun, _ findings: Findings) -> Verdict.Outcome? {
     let receipts = run.provenances.indices.compactMap { index in
       DriftReceipt(
-        run.trial, run.provenances[index], findings, run.sources[index],
-        findings.coverage[run.lineup.candidates[index]])
+        run.evaluation, run.provenances[index], findings, run.sources[index],
+        findings.coverage[run.pairing.candidates[index]])
     }
     guard receipts.count == run.provenances.count else { return nil }
     if !receipts.isEmpty { return .passed(receipts) }
@@ -69,7 +69,7 @@ package enum Gate {
 }
 
 extension Gate {
-  /// The receipt of an earlier judgement, for the very same models, reference set and limits.
+  /// The receipt of an earlier verdict, for the very same models, reference set and limits.
   ///
   /// - Returns: nil when the record is of anything else.
   /// - Throws: as `recall` of several.
@@ -82,7 +82,7 @@ extension Gate {
       limits: limits, threshold: threshold)?.first
   }
 
-  /// The receipts of one earlier judgement of encoders together, for the very same models,
+  /// The receipts of one earlier verdict of encoders together, for the very same models,
   /// reference set and limits.
   ///
   /// Every digest is computed anew from the bytes at hand, those of encoders that are not
@@ -93,27 +93,28 @@ extension Gate {
   ///   - records: one for each model of `candidate`, in their order.
   ///   - source: the source check that the records must name; nil if they must name none.
   /// - Returns: as many receipts, or nil when a record is of anything else, they are not of one
-  ///   judgement, or one predates the check of rows that references do not reach.
+  ///   verdict, or one predates the check of rows that references do not reach.
   /// - Throws: as `check(baseline:candidate:on:threshold:)`, and errors from reading weights.
   package static func recall(
     _ records: [RecordedReceipt], baseline: [Model], candidate: [Model],
     references: ReferenceSet, limits: Limits, threshold: Double?, source: SourceCheck? = nil
   ) throws -> [DriftReceipt]? {
-    let references = try Lineup.arranged(references, for: .models(baseline), .models(candidate))
-    let lineup = try Lineup(
+    let references = try EncoderPairing.arranged(
+      references, for: .models(baseline), .models(candidate))
+    let pairing = try EncoderPairing(
       baseline: .models(baseline), candidate: .models(candidate), references: references)
-    let trial = try Trial(
-      references: references, meaning: lineup.meaning, limits: limits, threshold: threshold)
-    try requireDistinct(references, lineup)
-    let provenances = try lineup.provenances()
+    let evaluation = try Evaluation(
+      references: references, meaning: pairing.meaning, limits: limits, threshold: threshold)
+    try requireDistinct(references, pairing)
+    let provenances = try pairing.provenances()
     guard let first = records.first, records.count == provenances.count,
-      records.allSatisfy({ $0.isOfOneJudgement(with: first) }),
-      zip(records, lineup.candidates).allSatisfy({ $0.coverage != nil || $1 != .text }),
-      zip(records, lineup.candidates).allSatisfy({ record, kind in
+      records.allSatisfy({ $0.isOfOneVerdict(with: first) }),
+      zip(records, pairing.candidates).allSatisfy({ $0.coverage != nil || $1 != .text }),
+      zip(records, pairing.candidates).allSatisfy({ record, kind in
         source?.suits(record.source, kind) ?? (record.source == nil)
       })
     else { return nil }
-    let receipts = zip(records, provenances).compactMap { DriftReceipt($0, trial, $1) }
+    let receipts = zip(records, provenances).compactMap { DriftReceipt($0, evaluation, $1) }
     return receipts.count == records.count ? receipts : nil
   }
 }
@@ -153,34 +154,37 @@ package struct DriftReceipt: Equatable, Sendable {
 
   /// Nil when there is a reason against it, or a limit is missed after all.
   fileprivate init?(
-    _ trial: Trial, _ provenance: Provenance, _ findings: Findings, _ source: SourceRecord?,
+    _ evaluation: Evaluation, _ provenance: Provenance, _ findings: Findings,
+    _ source: SourceRecord?,
     _ coverage: CoverageRecord?
   ) {
     guard findings.reasons.isEmpty, let metrics = findings.metrics, metrics.nonFinite.isEmpty,
-      provenance.calibration?.digest != trial.references.digest,
-      trial.limits.misses(metrics).isEmpty, metrics.flips == findings.flips.count
+      provenance.calibration?.digest != evaluation.references.digest,
+      evaluation.limits.misses(metrics).isEmpty, metrics.flips == findings.flips.count
     else { return nil }
     self.init(
-      trial, provenance, source, findings.known, coverage, metrics: metrics,
+      evaluation, provenance, source, findings.known, coverage, metrics: metrics,
       flips: findings.flips.map(RecordedFlip.init), warnings: findings.warnings.map(\.sentence))
   }
 
   /// Nil when a record is of other bytes, another set or other limits, or misses its limits.
-  fileprivate init?(_ record: RecordedReceipt, _ trial: Trial, _ provenance: Provenance) {
-    guard record.provenance == provenance, record.references == trial.references.digest,
-      record.limits == trial.limits, record.threshold == trial.threshold,
-      record.metrics.nonFinite.isEmpty, trial.limits.forRecorded.misses(record.metrics).isEmpty,
+  fileprivate init?(_ record: RecordedReceipt, _ evaluation: Evaluation, _ provenance: Provenance) {
+    guard record.provenance == provenance, record.references == evaluation.references.digest,
+      record.limits == evaluation.limits, record.threshold == evaluation.threshold,
+      record.metrics.nonFinite.isEmpty,
+      evaluation.limits.forRecorded.misses(record.metrics).isEmpty,
       record.metrics.flips == record.flips.count,
-      provenance.calibration?.digest != trial.references.digest,
-      record.known?.samples ?? 0 == trial.knownSamples
+      provenance.calibration?.digest != evaluation.references.digest,
+      record.known?.samples ?? 0 == evaluation.knownSamples
     else { return nil }
     self.init(
-      trial, provenance, record.source, record.known, record.coverage, metrics: record.metrics,
+      evaluation, provenance, record.source, record.known, record.coverage, metrics: record.metrics,
       flips: record.flips, warnings: record.warnings)
   }
 
   private init(
-    _ trial: Trial, _ provenance: Provenance, _ source: SourceRecord?, _ known: KnownRecord?,
+    _ evaluation: Evaluation, _ provenance: Provenance, _ source: SourceRecord?,
+    _ known: KnownRecord?,
     _ coverage: CoverageRecord?, metrics: DriftMetrics, flips: [RecordedFlip], warnings: [String]
   ) {
     baseline = provenance.baseline
@@ -191,23 +195,23 @@ package struct DriftReceipt: Equatable, Sendable {
     self.source = source
     self.known = known
     self.coverage = coverage
-    references = trial.references.digest
-    limits = trial.limits
-    threshold = trial.threshold
+    references = evaluation.references.digest
+    limits = evaluation.limits
+    threshold = evaluation.threshold
     self.metrics = metrics
     self.flips = flips
     self.warnings = warnings
   }
 }
 
-extension Judgement {
+extension Verdict {
   /// A refusal; a finding without a reason cannot pass either.
-  fileprivate init(refusing findings: Findings, _ trial: Trial) {
+  fileprivate init(refusing findings: Findings, _ evaluation: Evaluation) {
     self.init(
-      verdict: .refused,
+      outcome: .refused,
       refusals: findings.reasons.isEmpty ? [.nothingMeasured] : findings.reasons,
       notices: findings.warnings, metrics: findings.metrics, flips: findings.flips,
-      outlooks: trial.outlooks(findings), limits: trial.limits,
+      outlooks: evaluation.outlooks(findings), limits: evaluation.limits,
       known: findings.known,
       isPreparedOtherwise: findings.isPreparedOtherwise, coverage: findings.coverage)
   }

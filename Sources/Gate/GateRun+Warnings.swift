@@ -8,31 +8,31 @@ extension GateRun {
   var warnings: [GateWarning] {
     var warnings = selfWarnings
     if baseline.isOutputs || candidate.isOutputs { warnings.append(.vectors) }
-    for tower in lineup.towers {
-      if case .tokens(let old, _) = tower.baseline?.architecture.input,
-        case .tokens(let new, _) = tower.candidate?.architecture.input, old != new
+    for slot in pairing.slots {
+      if case .tokens(let old, _) = slot.baseline?.architecture.input,
+        case .tokens(let new, _) = slot.candidate?.architecture.input, old != new
       {
         warnings.append(.textLength(candidate: new, baseline: old))
       }
-      let constant = ConstantFeature.all(of: tower, trial.references)
+      let constant = ConstantFeature.all(of: slot, evaluation.references)
       if !constant.isEmpty { warnings.append(.references(.constantFeatures(constant))) }
-      warnings += GateRun.promptWarnings(tower) + GateRun.baselineWarnings(tower)
+      warnings += GateRun.promptWarnings(slot) + GateRun.baselineWarnings(slot)
     }
     return warnings
   }
 
   /// Says where each side puts another prompt before texts: vectors of other texts are compared.
-  private static func promptWarnings(_ tower: Tower) -> [GateWarning] {
-    guard let old = tower.baseline?.architecture.preparation.prompt,
-      let new = tower.candidate?.architecture.preparation.prompt,
+  private static func promptWarnings(_ slot: EncoderSlot) -> [GateWarning] {
+    guard let old = slot.baseline?.architecture.preparation.prompt,
+      let new = slot.candidate?.architecture.preparation.prompt,
       ExactString(old) != ExactString(new)
     else { return [] }
     return [.prompt(candidate: new, baseline: old)]
   }
 
   /// Warns if a baseline is itself compressed: its own loss is not judged here.
-  private static func baselineWarnings(_ tower: Tower) -> [GateWarning] {
-    guard tower.candidate != nil, let recipe = tower.baseline?.recipe, recipe != Model.plainRecipe
+  private static func baselineWarnings(_ slot: EncoderSlot) -> [GateWarning] {
+    guard slot.candidate != nil, let recipe = slot.baseline?.recipe, recipe != Model.plainRecipe
     else { return [] }
     return [.compressedBaseline(recipe: recipe)]
   }
@@ -42,19 +42,19 @@ extension GateRun {
     guard isSame.contains(false) else {
       return isSame.isEmpty ? [] : [.sameBytes(nil)]
     }
-    return zip(lineup.candidates, isSame).filter(\.1).map { .sameBytes($0.0) }
+    return zip(pairing.candidates, isSame).filter(\.1).map { .sameBytes($0.0) }
   }
 
   /// Lengths that a model can be told apart by, at most; of a range of lengths not each is asked for.
-  private static let mostLengths = 16
+  private static let maxLengths = 16
 
   /// Lengths that no input needs. A program of several lengths is as many programs, and only those
   /// that ran were judged.
   func unusedLengths(of model: Model, _ inputs: [Input]) throws -> [Int] {
     guard case .single(let lengths) = model.architecture.shapes, lengths.count > 1,
-      lengths.count <= GateRun.mostLengths
+      lengths.count <= GateRun.maxLengths
     else { return [] }
-    let used = try Encoder(model: model, jobs: jobs).lengths(of: inputs)
+    let used = try ModelRunner(model: model, jobs: jobs).lengths(of: inputs)
     return lengths.filter { !used.contains($0) }
   }
 }

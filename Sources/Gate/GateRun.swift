@@ -11,8 +11,8 @@ struct GateRun {
   /// The reference set as it was given.
   private let whole: ReferenceSet
   /// Of the inputs that are run, each once.
-  let lineup: Lineup
-  let trial: Trial
+  let pairing: EncoderPairing
+  let evaluation: Evaluation
   let jobs: Int
   let progress: @Sendable (Int, Int) -> Void
   /// Whether the candidate may prepare its inputs otherwise than the baseline.
@@ -28,55 +28,55 @@ struct GateRun {
     threshold: Double?, agreements: [SourceAgreement], allowsOtherPreparation: Bool, jobs: Int,
     progress: @escaping @Sendable (Int, Int) -> Void
   ) throws {
-    let references = try Lineup.arranged(references, for: baseline, candidate)
-    let all = try Lineup(baseline: baseline, candidate: candidate, references: references)
+    let references = try EncoderPairing.arranged(references, for: baseline, candidate)
+    let all = try EncoderPairing(baseline: baseline, candidate: candidate, references: references)
     // How a model treats the inputs it was fitted to says nothing of any others.
-    for tower in all.towers {
-      guard let model = tower.candidate, model.calibration?.digest == references.digest else {
+    for slot in all.slots {
+      guard let model = slot.candidate, model.calibration?.digest == references.digest else {
         continue
       }
       throw EvaluationError.calibratedOnReferences(
         origin: model.origin, references: references.origin)
     }
-    _ = try Trial(
+    _ = try Evaluation(
       references: references, meaning: all.meaning, limits: limits, threshold: threshold)
-    distinct = try DistinctReferences(references, towers: all.towers, decodes: true, jobs: jobs)
+    distinct = try DistinctReferences(references, slots: all.slots, decodes: true, jobs: jobs)
     try distinct.require()
     whole = references
-    lineup = try Lineup(baseline: baseline, candidate: candidate, references: distinct.set)
-    trial = try Trial(
-      references: distinct.set, meaning: lineup.meaning, limits: limits, threshold: threshold)
+    pairing = try EncoderPairing(baseline: baseline, candidate: candidate, references: distinct.set)
+    evaluation = try Evaluation(
+      references: distinct.set, meaning: pairing.meaning, limits: limits, threshold: threshold)
     self.baseline = baseline
     self.candidate = candidate
     self.jobs = jobs
     self.progress = progress
     self.allowsOtherPreparation = allowsOtherPreparation
-    provenances = try lineup.provenances()
-    sources = try provenances.isEmpty ? [] : lineup.sources(agreements, of: provenances)
+    provenances = try pairing.provenances()
+    sources = try provenances.isEmpty ? [] : pairing.sources(agreements, of: provenances)
   }
 
   /// Checks weights, runs the models, and judges the outputs.
   func findings() throws -> Findings {
-    var audits = try lineup.towers.map { tower in
-      try TowerAudit(tower, trial.references, digest: digest(of: tower))
+    var audits = try pairing.slots.map { slot in
+      try EncoderAudit(slot, evaluation.references, digest: digest(of: slot))
     }
-    let preparations = try lineup.towers.map { try PreparationAudit($0, trial.references) }
+    let preparations = try pairing.slots.map { try PreparationAudit($0, evaluation.references) }
     if let refusal = refusal(audits, preparations) { return refusal }
     let (before, after, generated) = try outputs(audits.map { $0.probe?.texts ?? [] })
     guard before.width == after.width else {
       throw EvaluationError.notComparable(
         what: "output", baseline: "\(before.width) numbers", candidate: "\(after.width) numbers")
     }
-    try before.requireMemoryToJudge(of: trial.references.origin)
-    try AlikeOutputs.refuse(before, trial, lineup.towers)
+    try before.requireMemoryToJudge(of: evaluation.references.origin)
+    try AlikeOutputs.refuse(before, evaluation, pairing.slots)
     let known = try knownOutputs(before)
-    var findings = trial.findings(baseline: before, candidate: after)
+    var findings = evaluation.findings(baseline: before, candidate: after)
     findings.known = known
     findings.warnings =
       warnings + preparations.compactMap { $0.difference.map(GateWarning.preparation) }
       + distinct.warnings + findings.warnings
     if OutputCheck.isFinite(after) {
-      for tower in lineup.towers { try inspect(tower, &findings) }
+      for slot in pairing.slots { try inspect(slot, &findings) }
       if case .embeddings = findings.metrics?.drift,
         let length = UnitLength.lost(before: before, after: after)
       {
@@ -87,23 +87,24 @@ struct GateRun {
     findings.warnings += audits.compactMap(\.namesWarning)
     if OutputCheck.isFinite(before) { try attribute(&findings, audits, before, after) }
     if OutputCheck.isFinite(before), OutputCheck.isFinite(after) {
-      let moves = HiddenMoves(trial: trial, before: before, after: after, jobs: jobs)
+      let moves = HiddenMoves(evaluation: evaluation, before: before, after: after, jobs: jobs)
       for place in audits.indices { audits[place].take(try moves.findings(audits[place])) }
     }
     for (audit, texts) in zip(audits, generated) {
       findings.take(
-        audit, GeneratedDrift(texts, audit, before: before, after: after, limits: trial.limits))
+        audit, GeneratedDrift(texts, audit, before: before, after: after, limits: evaluation.limits)
+      )
     }
     return findings
   }
 
   // Of the weights that ship, of the encoder that takes these inputs.
-  private func digest(of tower: Tower) -> ContentDigest? {
-    zip(lineup.candidates, provenances).first { $0.0 == tower.kind }?.1.candidate.weights
+  private func digest(of slot: EncoderSlot) -> ContentDigest? {
+    zip(pairing.candidates, provenances).first { $0.0 == slot.kind }?.1.candidate.weights
   }
 
   // Why the candidate must not even be run; nil when it may.
-  private func refusal(_ audits: [TowerAudit], _ preparations: [PreparationAudit]) -> Findings? {
+  private func refusal(_ audits: [EncoderAudit], _ preparations: [PreparationAudit]) -> Findings? {
     let otherwise = allowsOtherPreparation ? [] : preparations.compactMap(\.reason)
     let faults = audits.flatMap(\.faults) + otherwise
     guard !faults.isEmpty else { return nil }
@@ -114,11 +115,11 @@ struct GateRun {
 
   // Which weights moved the outputs.
   private func attribute(
-    _ findings: inout Findings, _ audits: [TowerAudit], _ before: OutputMatrix,
+    _ findings: inout Findings, _ audits: [EncoderAudit], _ before: OutputMatrix,
     _ after: OutputMatrix
   ) throws {
     let attribution = DriftAttribution(
-      towers: audits.compactMap(\.attributed), trial: trial, jobs: jobs)
+      encoders: audits.compactMap(\.attributed), evaluation: evaluation, jobs: jobs)
     if findings.reasons.isEmpty {
       findings.warnings += try attribution.warnings()
     } else {
@@ -131,14 +132,14 @@ struct GateRun {
     guard OutputCheck.isFinite(baseline) else { return nil }
     // How often an outcome was observed counts.
     return try KnownOutputs(
-      of: whole, meaning: trial.meaning, baseline: baseline.picking(distinct.places))?.record()
+      of: whole, meaning: evaluation.meaning, baseline: baseline.picking(distinct.places))?.record()
   }
 
   // Looks at a candidate that was run, beyond its outputs.
-  private func inspect(_ tower: Tower, _ findings: inout Findings) throws {
-    guard let model = tower.candidate else { return }
-    let images = trial.references.images
-    try trial.references.naming(tower.inputs) { inputs in
+  private func inspect(_ slot: EncoderSlot, _ findings: inout Findings) throws {
+    guard let model = slot.candidate else { return }
+    let images = evaluation.references.images
+    try evaluation.references.naming(slot.inputs) { inputs in
       let overflows = try RangeAudit.overflows(of: model, inputs, images: images, jobs: jobs)
       findings.reasons += overflows.map(\.reason)
       if !overflows.isEmpty { findings.isOutOfRange = true }
@@ -151,23 +152,23 @@ struct GateRun {
   private func outputs(
     _ texts: [[[Int32]]]
   ) throws -> (before: OutputMatrix, after: OutputMatrix, generated: [GeneratedOutputs?]) {
-    let towers = lineup.towers
-    let ours = towers.compactMap(\.baseline).isEmpty ? [] : towers
-    let theirs = towers.filter { $0.candidate != nil }
+    let slots = pairing.slots
+    let ours = slots.compactMap(\.baseline).isEmpty ? [] : slots
+    let theirs = slots.filter { $0.candidate != nil }
     let runs = (ours + theirs).reduce(0) { $0 + $1.inputs.count }
     var done = 0
-    func run(_ model: Model, _ tower: Tower, _ texts: [[Int32]]) throws -> TowerOutputs {
+    func run(_ model: Model, _ slot: EncoderSlot, _ texts: [[Int32]]) throws -> EncoderOutputs {
       let (progress, before) = (progress, done)
-      done += tower.inputs.count
-      return try trial.references.outputs(of: model, tower.inputs, besides: texts, jobs: jobs) {
+      done += slot.inputs.count
+      return try evaluation.references.outputs(of: model, slot.inputs, besides: texts, jobs: jobs) {
         progress(before + $0, runs)
       }
     }
-    let old = try zip(towers, texts).map { tower, texts in
-      try tower.baseline.map { try run($0, tower, texts) }
+    let old = try zip(slots, texts).map { slot, texts in
+      try slot.baseline.map { try run($0, slot, texts) }
     }
-    let new = try zip(towers, texts).map { tower, texts in
-      try tower.candidate.map { try run($0, tower, texts) }
+    let new = try zip(slots, texts).map { slot, texts in
+      try slot.candidate.map { try run($0, slot, texts) }
     }
     return (
       try whole(baseline, old.map { $0?.references }),
@@ -176,14 +177,14 @@ struct GateRun {
     )
   }
 
-  // Puts the rows of all towers into the order of the inputs.
+  // Puts the rows of all encoders into the order of the inputs.
   private func whole(_ side: GateSide, _ parts: [OutputMatrix?]) throws -> OutputMatrix {
-    let references = trial.references
+    let references = evaluation.references
     if case .outputs(let matrix, let path) = side {
       return try whole.distinctRows(of: matrix, origin: path).picking(distinct.kept)
     }
-    let parts = zip(lineup.towers, parts).compactMap { tower, part in
-      part.map { (rows: tower.inputs, outputs: $0) }
+    let parts = zip(pairing.slots, parts).compactMap { slot, part in
+      part.map { (rows: slot.inputs, outputs: $0) }
     }
     guard let first = parts.first else { preconditionFailure("a side without models") }
     if parts.count == 1 { return first.outputs }

@@ -35,9 +35,9 @@ struct ImageGeometry: Equatable {
     case .shortestEdge(let edge):
       let long = Int(Double(edge * max(width, height)) / Double(min(width, height)))
       return width <= height ? (edge, long) : (long, edge)
-    case .covering(let leastWidth, let leastHeight):
+    case .covering(let minWidth, let minHeight):
       let ratio = min(
-        Double(height) / Double(leastHeight), Double(width) / Double(leastWidth))
+        Double(height) / Double(minHeight), Double(width) / Double(minWidth))
       return (
         Int((Double(width) / ratio).rounded(.toNearestOrEven)),
         Int((Double(height) / ratio).rounded(.toNearestOrEven))

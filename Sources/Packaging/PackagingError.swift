@@ -7,7 +7,7 @@ package enum PackagingError: Error, Equatable, CustomStringConvertible {
   /// A path that no package may hold.
   case badPath(String, fault: String)
   /// Terms of a package that cannot be written down.
-  case badTerms(field: String, found: String, expected: String)
+  case badField(field: String, found: String, expected: String)
   /// Two models of one package would have the same path.
   case duplicateModel(name: String)
   /// A receipt was given with a model it does not prove.
@@ -40,7 +40,7 @@ package enum PackagingError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .badPath(let path, let fault):
       "'\(path.prefix(120).asciiEscaped)' is not a path a package may hold: \(fault)"
-    case .badTerms(let field, let found, let expected):
+    case .badField(let field, let found, let expected):
       "'\(field)' is '\(found.prefix(80).asciiEscaped)', expected \(expected)"
     case .duplicateModel(let name):
       "two models of one package are called '\(name)'"

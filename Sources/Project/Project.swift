@@ -11,44 +11,44 @@ package struct Project {
   /// Models that every customer gets, in the order written.
   package let models: [SharedModel]
   /// How every custom model is made, if there are any.
-  package let customModels: ModelRecipe?
+  package let customModels: ProjectEntry?
   package let customers: Located<String>
-  package let release: ReleaseTerms
+  package let release: ReleaseOptions
 }
 
 /// A model that every customer gets.
 package struct SharedModel {
   package let name: Located<String>
-  package let recipe: ModelRecipe
+  package let entry: ProjectEntry
 }
 
 /// Where a model comes from, how it is compressed, and what it must pass.
-package struct ModelRecipe {
+package struct ProjectEntry {
   package let source: Located<PathPattern>
   /// The one encoder that ships of a model with several; all of them when nil.
   package let encoder: Located<EncoderKind>?
   /// Text that goes before every text; the model's own default when nil.
   package let prompt: Located<PromptChoice>?
-  package let compression: Located<CompressionTerms>
+  package let compression: Located<ModelCompressionOptions>
   /// Inputs on which compression is tuned, other ones than the gate's; nil if there are none.
   package let calibration: Located<PathPattern>?
   /// Whether calibration inputs that the references hold too are left out.
   package let dropsOverlap: Bool
   /// Outputs that the model gave where it was trained; nil if there are none.
-  package let sourceCheck: SourceCheckTerms?
-  package let gate: GateTerms
-  package let format: FormatTerms
+  package let sourceCheck: SourceCheckOptions?
+  package let gate: GateOptions
+  package let format: FormatOptions
 }
 
 /// The file of outputs that a model gave where it was trained.
-package struct SourceCheckTerms {
+package struct SourceCheckOptions {
   /// An .npy, one row for each input.
   package let vectors: Located<PathPattern>
   package let inputs: Located<PathPattern>
 }
 
 /// The format in which a model is written.
-package struct FormatTerms {
+package struct FormatOptions {
   package let format: ModelFormat
   /// The options of a Core ML package; the defaults for another format.
   package let coreML: CoreMLOptions
@@ -59,9 +59,9 @@ package struct FormatTerms {
 }
 
 /// The limits that the gate applies to a model.
-package struct GateTerms {
+package struct GateOptions {
   package let references: Located<PathPattern>
-  package let limits: LimitTerms
+  package let limits: LimitOptions
   /// Similarity, or probability or score of the second label, at which the app decides.
   let threshold: Located<Double>?
   /// Whether a few references are meant to be enough.
@@ -69,13 +69,13 @@ package struct GateTerms {
 }
 
 /// A profile of limits and what is changed of it; sound, but not built yet.
-package struct LimitTerms: Hashable {
+package struct LimitOptions: Hashable {
   package let profile: String
   package let overrides: [String: Double]
 }
 
 /// The release's name and who may load it.
-package struct ReleaseTerms {
+package struct ReleaseOptions {
   package let version: SemanticVersion
   package let sdk: SDKRange
   package let author: String?

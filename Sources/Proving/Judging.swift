@@ -36,7 +36,7 @@ package struct Judging {
   package func judge(
     _ candidate: GateSide, against baseline: GateSide,
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
-  ) throws -> Judgement {
+  ) throws -> Verdict {
     try Gate.judge(
       baseline: baseline, candidate: candidate, references: references, limits: limits,
       threshold: threshold, agreements: agreements,
@@ -44,7 +44,7 @@ package struct Judging {
   }
 
   /// The same of models that were staged together.
-  package func judge(_ candidates: [Model], against trained: [Model]) throws -> Judgement {
+  package func judge(_ candidates: [Model], against trained: [Model]) throws -> Verdict {
     try judge(.models(candidates), against: .models(trained))
   }
 }

@@ -66,9 +66,9 @@ package struct Prover {
   /// The gate's verdict on staged models.
   package enum Outcome {
     /// They have their names.
-    case proven([EmittedModel], Judgement)
+    case proven([EmittedModel], Verdict)
     /// Nothing is left of them.
-    case refused(Judgement)
+    case refused(Verdict)
   }
 
   private let jobs: Int
@@ -85,7 +85,7 @@ package struct Prover {
   /// - Parameter judge: runs the gate on what reads back; see `Judging`.
   /// - Throws: errors of a model, its weights, or the disk. A refusal is an outcome.
   package func run(
-    _ parts: [Part], judging judge: ([Model]) throws -> Judgement
+    _ parts: [Part], judging judge: ([Model]) throws -> Verdict
   ) throws -> Outcome {
     let compressed = try parts.map(compress)
     let staged = try stage(compressed)
@@ -119,11 +119,11 @@ package struct Prover {
 extension StagedModels {
   /// Has the models judged together. Those that pass get their names; of others nothing is left.
   package consuming func prove(
-    judging judge: ([Model]) throws -> Judgement
+    judging judge: ([Model]) throws -> Verdict
   ) throws -> Prover.Outcome {
-    let judgement = try judge(models)
-    guard judgement.isPassed else { return .refused(judgement) }
-    return .proven(try commit(judgement.receipts), judgement)
+    let verdict = try judge(models)
+    guard verdict.isPassed else { return .refused(verdict) }
+    return .proven(try commit(verdict.receipts), verdict)
   }
 }
 

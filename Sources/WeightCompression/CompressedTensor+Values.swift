@@ -3,7 +3,7 @@ import Graph
 extension CompressedTensor {
   /// The values a model computes with, row-major.
   package func dequantized() -> [Float] {
-    if case .kept(let values) = content { return values }
+    if case .uncompressed(let values) = content { return values }
     let count = reference.elementCount
     let decoder = decoder
     return unsafe [Float](unsafeUninitializedCapacity: count) { values, initialized in

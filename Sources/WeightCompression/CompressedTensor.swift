@@ -5,8 +5,8 @@ package import Weights
 package struct CompressedTensor: Sendable {
   package let reference: WeightReference
   package let content: Content
-  /// Type of the stored floats: scales, palette entries, kept values.
-  package let floats: FloatWidth
+  /// Type of the stored floats: scales, palette entries, uncompressed values.
+  package let floats: FloatType
   /// ‖w − ŵ‖ / ‖w‖ in Double, ŵ being the result of `dequantized`; 0 if nothing was lost or all
   /// values are zero.
   package let relativeError: Double
@@ -26,7 +26,7 @@ package struct CompressedTensor: Sendable {
   ///
   /// - Throws: `CompressionError.inconsistent` when the parts' sizes do not fit the shape.
   package init(
-    _ reference: WeightReference, _ content: Content, floats: FloatWidth = .float32,
+    _ reference: WeightReference, _ content: Content, floats: FloatType = .float32,
     relativeError: Double
   ) throws(CompressionError) {
     self.init(unchecked: reference, content, floats, relativeError, nil)
@@ -35,7 +35,7 @@ package struct CompressedTensor: Sendable {
 
   /// The same with the error measured against the values it was made from.
   package init(
-    _ reference: WeightReference, _ content: Content, floats: FloatWidth, madeFrom values: [Float]
+    _ reference: WeightReference, _ content: Content, floats: FloatType, madeFrom values: [Float]
   ) throws(CompressionError) {
     self.init(made: content, of: reference, floats: floats, from: values)
     try content.codes.check(for: reference)
@@ -43,7 +43,7 @@ package struct CompressedTensor: Sendable {
 
   /// The same of parts that were just made for the shape.
   init(
-    made content: Content, of reference: WeightReference, floats: FloatWidth,
+    made content: Content, of reference: WeightReference, floats: FloatType,
     from values: [Float]
   ) {
     let bare = CompressedTensor(unchecked: reference, content, floats, 0, nil)
@@ -52,7 +52,7 @@ package struct CompressedTensor: Sendable {
   }
 
   private init(
-    unchecked reference: WeightReference, _ content: Content, _ floats: FloatWidth,
+    unchecked reference: WeightReference, _ content: Content, _ floats: FloatType,
     _ relativeError: Double, _ checksum: ValueChecksum?
   ) {
     self.reference = reference

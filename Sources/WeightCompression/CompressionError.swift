@@ -35,7 +35,7 @@ package enum CompressionError: Error, Equatable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .unknownScheme(let word):
-      "unknown scheme '\(word)'; choose \(SchemeWords.list())"
+      "unknown scheme '\(word)'; choose \(SchemeSpelling.list())"
     case .bitsOfIntegers(let bits, let scheme, let has):
       "\(scheme) has \(has) bits, not \(bits); for \(bits) bits use palettize"
     case .bitsMissing: "palettize needs a number of bits: choose 1, 2, 3, 4, 6 or 8"

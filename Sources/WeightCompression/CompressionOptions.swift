@@ -10,24 +10,24 @@ package struct CompressionOptions: Hashable, Sendable {
 
   private let request: Request
   /// Type of the floats that the format stores.
-  package let floats: FloatWidth
+  package let floats: FloatType
 
   /// Takes a scheme as it is; nil keeps all weights.
-  package init(scheme: Scheme?, floats: FloatWidth = .float32) throws(CompressionError) {
+  package init(scheme: Scheme?, floats: FloatType = .float32) throws(CompressionError) {
     try scheme?.validate()
     request = .scheme(scheme)
     self.floats = floats
   }
 
   /// Takes a recipe as it is.
-  package init(recipe: Recipe, floats: FloatWidth = .float32) throws(CompressionError) {
+  package init(recipe: Recipe, floats: FloatType = .float32) throws(CompressionError) {
     try recipe.validate()
     request = .recipe(recipe)
     self.floats = floats
   }
 
-  /// Reads user words, see `SchemeWords`.
-  package init(words: SchemeWords, floats: FloatWidth = .float32) throws(CompressionError) {
+  /// Reads user words, see `SchemeSpelling`.
+  package init(words: SchemeSpelling, floats: FloatType = .float32) throws(CompressionError) {
     try self.init(scheme: try words.meaning(), floats: floats)
   }
 
@@ -44,10 +44,10 @@ package struct CompressionOptions: Hashable, Sendable {
   ///   - floats: type of the floats that the format stores.
   package init(
     scheme: String, bits: Int? = nil, granularity: String? = nil, groupSize: Int? = nil,
-    floats: FloatWidth = .float32
+    floats: FloatType = .float32
   ) throws(CompressionError) {
     try self.init(
-      words: SchemeWords(
+      words: SchemeSpelling(
         scheme: scheme, bits: bits, granularity: granularity, groupSize: groupSize),
       floats: floats)
   }
@@ -68,7 +68,7 @@ package struct CompressionOptions: Hashable, Sendable {
   package var words: [String: String] {
     var words = ["floats": floats == .float16 ? "float16" : "float32"]
     switch request {
-    case .scheme(let scheme): words.merge(SchemeWords(scheme).choices) { first, _ in first }
+    case .scheme(let scheme): words.merge(SchemeSpelling(scheme).choices) { first, _ in first }
     case .recipe(let recipe):
       words["recipe"] = recipe.name
       words["rules"] = recipe.digest
@@ -111,8 +111,8 @@ package struct CompressionOptions: Hashable, Sendable {
 
   /// Type of the floats stored for a weight of some role.
   ///
-  /// Means and scales of features are used before a model turns to halves, so they stay whole.
-  package func floats(of role: WeightRole) -> FloatWidth { role == .statistic ? .float32 : floats }
+  /// Means and scales of features are used before a model turns to float16, so they stay whole.
+  package func floats(of role: WeightRole) -> FloatType { role == .statistic ? .float32 : floats }
 }
 
 extension RecipeFault {

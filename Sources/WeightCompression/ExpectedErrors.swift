@@ -58,7 +58,7 @@ package enum ExpectedErrors {
 extension CompressionWork {
   fileprivate func expectedError(_ planned: PlannedTensor) throws -> Double? {
     guard source.shape(of: planned.name) != nil else { return nil }
-    if planned.asked == nil, planned.floats == .float32 { return 0 }
+    if planned.requested == nil, planned.floats == .float32 { return 0 }
     let whole = try ExpectedErrors.Whole(of: planned.name, in: source)
     guard whole.count == planned.reference.elementCount else { return nil }
     let sample = try ChannelSample(planned, whole, from: self)
@@ -85,13 +85,13 @@ struct ChannelSample {
     let scheme = planned.scheme?.own
     let unit = scheme?.channelUnit ?? 1
     let units = reference.channels / unit
-    let most = max(1, ExpectedErrors.sampleCount * units / max(1, whole.count))
-    guard reference.hasChannels, units > most else {
+    let maximum = max(1, ExpectedErrors.sampleCount * units / max(1, whole.count))
+    guard reference.hasChannels, units > maximum else {
       try work.requireMemory(for: planned)
       (self.planned, values) = (planned, try work.source.floats(of: planned.name))
       return
     }
-    var chosen = (0..<most).map { $0 * units / most }
+    var chosen = (0..<maximum).map { $0 * units / maximum }
     let inner = reference.shape.dropFirst(reference.role.channelAxis + 1).reduce(1, *)
     if let scheme, scheme.hasOneScale {
       let one = whole.largestPlace / inner % reference.channels / unit

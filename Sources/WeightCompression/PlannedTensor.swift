@@ -5,13 +5,13 @@ package import Weights
 package struct PlannedTensor: Hashable, Sendable {
   package let reference: WeightReference
   /// The requested scheme; nil if the weight is kept.
-  package let asked: Scheme?
+  package let requested: Scheme?
   /// The scheme it would be stored by, which does not say how scales are found.
   package let scheme: Scheme?
   /// Bits of the palette of distinct values, if it is requested and they are known.
   private let uniqueBits: Int?
   /// Type of the stored floats.
-  package let floats: FloatWidth
+  package let floats: FloatType
   /// The deciding rule of a recipe, and why its first choice does not fit; nil without a recipe.
   package let match: RuleMatch?
   /// The name of an earlier weight that holds the same numbers and is stored in the same way: this
@@ -43,33 +43,34 @@ package struct PlannedTensor: Hashable, Sendable {
   /// Plans a scheme for a weight whose shape fits it.
   ///
   /// - Parameters:
-  ///   - asked: nil if the weight is kept.
+  ///   - requested: nil if the weight is kept.
   ///   - uniqueBits: of the palette of distinct values, if that is asked for.
   ///   - match: the rule of a recipe that decided.
   init(
-    _ reference: WeightReference, asked: Scheme?, uniqueBits: Int? = nil, floats: FloatWidth,
+    _ reference: WeightReference, requested: Scheme?, uniqueBits: Int? = nil, floats: FloatType,
     match: RuleMatch? = nil, sharedWith: TensorName? = nil
   ) {
     self.reference = reference
-    self.asked = asked
+    self.requested = requested
     self.uniqueBits = uniqueBits
     self.floats = floats
     self.match = match
     self.sharedWith = sharedWith
-    scheme = (uniqueBits.map { .palette(bits: $0, .perTensor) } ?? asked)?.own
+    scheme = (uniqueBits.map { .palette(bits: $0, .perTensor) } ?? requested)?.own
       .stored(for: reference)
   }
 
   /// The same, stored with another weight.
   func shared(with first: TensorName?) -> PlannedTensor {
     PlannedTensor(
-      reference, asked: asked, uniqueBits: uniqueBits, floats: floats, match: match,
+      reference, requested: requested, uniqueBits: uniqueBits, floats: floats, match: match,
       sharedWith: first)
   }
 
   /// The same for some channels of the weight.
   func resized(to reference: WeightReference) -> PlannedTensor {
-    PlannedTensor(reference, asked: asked, uniqueBits: uniqueBits, floats: floats, match: match)
+    PlannedTensor(
+      reference, requested: requested, uniqueBits: uniqueBits, floats: floats, match: match)
   }
 
   /// The plan that a compressed weight followed.
@@ -77,6 +78,6 @@ package struct PlannedTensor: Hashable, Sendable {
   /// - Parameter first: the weight it is stored with, if there is one.
   init(of tensor: CompressedTensor, sharedWith first: TensorName? = nil) {
     self.init(
-      tensor.reference, asked: tensor.scheme, floats: tensor.floats, sharedWith: first)
+      tensor.reference, requested: tensor.scheme, floats: tensor.floats, sharedWith: first)
   }
 }

@@ -86,7 +86,7 @@ package enum WeightCompressor {
     let others = weights.filter { !known.contains($0.name) }
     return try refusals(
       of: others.map {
-        PlannedTensor($0, asked: nil, floats: options.floats(of: $0.role))
+        PlannedTensor($0, requested: nil, floats: options.floats(of: $0.role))
       }, from: source)
   }
 
@@ -110,7 +110,7 @@ package enum WeightCompressor {
     let planned = assignments.map { assignment in
       let reference = assignment.reference
       return PlannedTensor(
-        reference, asked: assignment.scheme,
+        reference, requested: assignment.scheme,
         uniqueBits: assignment.scheme?.own.isLossless == true
           ? uniqueBits[reference.name] : nil,
         floats: options.floats(of: reference.role), match: assignment.match)
@@ -130,7 +130,8 @@ package enum WeightCompressor {
       let name = tied.first(of: tensor.name)
       let first = planned.first { $0.name == name }
       guard tensor.role.isCompressible, let first, first.name != tensor.name,
-        first.role == tensor.role, first.asked == tensor.asked, first.floats == tensor.floats
+        first.role == tensor.role, first.requested == tensor.requested,
+        first.floats == tensor.floats
       else { return tensor }
       return tensor.shared(with: first.name)
     }

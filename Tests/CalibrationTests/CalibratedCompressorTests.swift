@@ -13,7 +13,7 @@ import Weights
 
   private func compress(
     _ model: Model, _ scheme: Scheme?, _ set: CalibrationSet, jobs: Int = 2,
-    floats: FloatWidth = .float16
+    floats: FloatType = .float16
   ) throws -> CompressedWeights {
     try CalibratedCompressor.compress(
       model: model, options: try CompressionOptions(scheme: scheme, floats: floats),
@@ -24,8 +24,8 @@ import Weights
   private func error(_ model: Model, _ weights: CompressedWeights, _ inputs: [Input]) throws
     -> Double
   {
-    let before = try Encoder(model: model, jobs: 1).outputs(for: inputs).values
-    let after = try Encoder(model: model, weights: weights, jobs: 1).outputs(for: inputs).values
+    let before = try ModelRunner(model: model, jobs: 1).outputs(for: inputs).values
+    let after = try ModelRunner(model: model, weights: weights, jobs: 1).outputs(for: inputs).values
     return zip(before, after).reduce(0) { $0 + Double(($1.0 - $1.1) * ($1.0 - $1.1)) }
       / Double(before.count)
   }
@@ -96,7 +96,7 @@ import Weights
     let model = try TinyBert.model()
     let found = try compress(model, nil, try TinyBert.sentences(5), floats: .float32)
     for tensor in found.tensors {
-      #expect(tensor.content == .kept(try model.weights.floats(of: tensor.name)))
+      #expect(tensor.content == .uncompressed(try model.weights.floats(of: tensor.name)))
     }
   }
 

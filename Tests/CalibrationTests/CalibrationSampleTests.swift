@@ -8,11 +8,11 @@ import Testing
 
 @Suite struct CalibrationSampleTests {
   private func sample(
-    _ lines: [String], copies: Int = 0, most: Int = 384
+    _ lines: [String], copies: Int = 0, maximum: Int = 384
   ) throws -> CalibrationSample {
     var settings = CalibrationSettings()
     settings.noisyCopies = copies
-    settings.mostInputs = most
+    settings.maxInputs = maximum
     return try CalibrationSample(
       try calibration(lines), for: try TinyBert.model(), settings: settings,
       shapes: InputShapes(rowsPerInput: 1))
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func choosesEvenly() throws {
-    let sample = try sample((0..<9).map { #""w\#($0)""# }, most: 3)
+    let sample = try sample((0..<9).map { #""w\#($0)""# }, maximum: 3)
     #expect(sample.batches.map { ids($0) } == [[2, 5, 3, 2, 8, 3, 2, 11, 3]])
   }
 

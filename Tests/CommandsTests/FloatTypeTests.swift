@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Scores such as those of k-means, whose size says nothing: packages of halves and of float32.
+/// Scores such as those of k-means, whose size says nothing: packages of float16 values and of float32.
 struct FloatTypeTests {
   let folder: TemporaryFolder
 
   init() throws {
     folder = try TemporaryFolder()
-    // Two centres; of 58.29 the nearest half is 58.28125, all other numbers are halves themselves.
+    // Two centres; of 58.29 the nearest half is 58.28125, all other numbers float16 holds.
     try folder.write("kmeans/w.npy", Npy.bytes([2, 1], [1.0 / 128, 0]))
     try folder.write("kmeans/b.npy", Npy.bytes([2], [58.29, 20]))
     try folder.write(
@@ -20,9 +20,9 @@ struct FloatTypeTests {
       """)
   }
 
-  /// Compresses on samples from 0 to `most`, so that the scores range over `most` / 128.
-  private func compress(_ most: Double, _ flags: [String]) throws -> Program {
-    let lines = (0...10).map { #"{"input": {"values": [\#(most * Double($0) / 10)]}}"# + "\n" }
+  /// Compresses on samples from 0 to `maximum`, so that the scores range over `maximum` / 128.
+  private func compress(_ maximum: Double, _ flags: [String]) throws -> Program {
+    let lines = (0...10).map { #"{"input": {"values": [\#(maximum * Double($0) / 10)]}}"# + "\n" }
     try folder.write("samples.jsonl", lines.joined())
     return try Program.run(
       [
@@ -39,8 +39,8 @@ struct FloatTypeTests {
   }
 
   @Test func float32KeepsEveryScore() throws {
-    for most in [1.0, 6400] {
-      let run = try compress(most, ["--float-type", "float32"])
+    for maximum in [1.0, 6400] {
+      let run = try compress(maximum, ["--float-type", "float32"])
       #expect(run.status == 0, "\(run.errors)")
       #expect(try drift(run) == 0)
       try FileManager.default.removeItem(atPath: folder.path("K.mlpackage"))
@@ -48,14 +48,14 @@ struct FloatTypeTests {
   }
 
   /// Scores from 58.29 to 108.29: 0.00875 is nothing.
-  @Test func halvesPassWhereScoresRangeWidely() throws {
+  @Test func float16PassesWhereScoresRangeWidely() throws {
     let run = try compress(6400, [])
     #expect(run.status == 0, "\(run.errors)")
     #expect((try drift(run) - 0.00875 / 50).magnitude < 5e-5)
   }
 
   /// Scores from 58.29 to 58.2978: the same 0.00875 is more than all there is to tell them apart.
-  @Test func halvesAreRefusedWhereScoresHardlyDiffer() throws {
+  @Test func float16IsRefusedWhereScoresHardlyDiffer() throws {
     let run = try compress(1, [])
     #expect(run.status == 3)
     #expect(try drift(run) > 1)

@@ -31,8 +31,8 @@ struct OutputFormatTests {
     let made = try run("compress", "model", "-o", test.output, "--quiet")
     #expect(made.status == 0, "\(made.errors)")
     #expect(made.output.hasPrefix("\(test.output): \(test.format), "), "\(made.output)")
-    let isPackage = folder.exists("\(test.output)/Manifest.json")
-    #expect(isPackage == (test.format == "mlpackage"))
+    let isMLPackage = folder.exists("\(test.output)/Manifest.json")
+    #expect(isMLPackage == (test.format == "mlpackage"))
     let planned = try run("plan", "model", "--output", test.output, "--json")
     #expect(try planned.json()["format"] as? String == test.format)
   }

@@ -171,7 +171,7 @@ struct FusionTests {
     let plain = try Executor(weights: held, jobs: 1, fuses: false).run(graph, inputs: values)
     #expect(difference(fused, plain) <= 1e-5)
     #expect(difference(fused, try Reference(weights: held).run(graph, values)) <= 1e-5)
-    let plan = try PlanBuilder(weights: WeightStore(held), fuses: true).plan(graph)
+    let plan = try ExecutionPlanBuilder(weights: WeightStore(held), fuses: true).plan(graph)
     #expect(plan.steps.map { "\(type(of: $0.kernel))" } == test.kernels)
   }
 }

@@ -29,7 +29,7 @@ struct SharedWeightsTests {
       files: files, weights: weights)
   }
 
-  private func stream(_ model: Model, _ floats: FloatWidth) throws -> CompressionStream {
+  private func stream(_ model: Model, _ floats: FloatType) throws -> CompressionStream {
     try WeightCompressor.stream(
       weights: try model.usedWeights(), from: model.weights,
       options: try CompressionOptions(scheme: .int8(.perChannel), floats: floats), jobs: 2)

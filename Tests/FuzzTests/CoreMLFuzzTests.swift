@@ -38,7 +38,7 @@ extension FuzzTests {
           weights: try model.usedWeights(), from: weights,
           options: try CompressionOptions(scheme: scheme, floats: .float16), jobs: 1), of: model,
         recipe: "", to: path)
-      parts = try PackageFolder(path: path).files().reduce(into: [:]) { [path] parts, name in
+      parts = try MLPackageFolder(path: path).files().reduce(into: [:]) { [path] parts, name in
         parts[name] = try MappedFile.contents(of: Folder.join(path, name), limit: 1 << 20)
       }
     }
@@ -79,9 +79,9 @@ extension FuzzTests {
   @Test func coreMLPrograms() throws {
     for scheme in FuzzTests.schemes {
       let package = try ScratchPackage(scheme)
-      let seed = try #require(package.parts[PackageLayout.model])
+      let seed = try #require(package.parts[MLPackageLayout.model])
       run("core ml programs, \(scheme.label)", [seed]) { bytes in
-        check(bytes, as: PackageLayout.model, package)
+        check(bytes, as: MLPackageLayout.model, package)
       }
     }
   }
@@ -90,9 +90,9 @@ extension FuzzTests {
   @Test func coreMLWeights() throws {
     for scheme in FuzzTests.schemes {
       let package = try ScratchPackage(scheme)
-      let seed = try #require(package.parts[PackageLayout.weights])
+      let seed = try #require(package.parts[MLPackageLayout.weights])
       run("core ml weights, \(scheme.label)", [seed]) { bytes in
-        check(bytes, as: PackageLayout.weights, package)
+        check(bytes, as: MLPackageLayout.weights, package)
       }
     }
   }

@@ -83,7 +83,7 @@ extension FuzzTests {
         weights: try model.usedWeights(), from: weights,
         options: try CompressionOptions(scheme: scheme, floats: .float16), jobs: 1), of: model,
       recipe: "", to: path)
-    let place = Folder.join(path, PackageLayout.model)
+    let place = Folder.join(path, MLPackageLayout.model)
     let sound = try CoreMLPackage.open(
       path, origin: path, files: ModelFiles(carriedBy: "n", texts: [:])
     ).message
@@ -112,7 +112,7 @@ extension FuzzTests {
     let graph = try model.architecture.graph(batch: 1, length: 1)
     guard graph.nodes.allSatisfy({ $0.type.elementCount < 1 << 16 }) else { return true }
     do {
-      _ = try Encoder(model: model, jobs: 1).outputs(for: [.values(names.map { _ in 0.5 })])
+      _ = try ModelRunner(model: model, jobs: 1).outputs(for: [.values(names.map { _ in 0.5 })])
     } catch {
       // What cannot be run is refused with a message too.
       return !"\(error)".isEmpty

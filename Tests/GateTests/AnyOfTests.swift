@@ -94,10 +94,11 @@ struct AnyOfTests {
 
   private func judge(
     _ candidate: Words, lines: [String], threshold: Double? = nil
-  ) throws -> Judgement {
+  ) throws -> Verdict {
     try Gate.judge(
-      baseline: .models([try Towers.image(), try Towers.text()]),
-      candidate: .models([try Towers.text(candidate)]), references: try folder.references(lines),
+      baseline: .models([try DummyEncoders.image(), try DummyEncoders.text()]),
+      candidate: .models([try DummyEncoders.text(candidate)]),
+      references: try folder.references(lines),
       limits: try Limits(), threshold: threshold, jobs: 1)
   }
 
@@ -110,8 +111,10 @@ struct AnyOfTests {
       pair(anyOf(image("leaf.png"), image("bottle.png")), anyOf(text("tea"), text("red"))),
     ])
     let rows = try set.inputs.map { input in
-      try Encoder(model: input.kind == .image ? Towers.image() : Towers.text(), jobs: 1)
-        .outputs(for: [input], images: set.images).values
+      try ModelRunner(
+        model: input.kind == .image ? DummyEncoders.image() : DummyEncoders.text(), jobs: 1
+      )
+      .outputs(for: [input], images: set.images).values
     }
     let outputs = OutputMatrix(rowCount: rows.count, width: 2, values: rows.flatMap { $0 })
     guard case .pairs(let pairs) = set.content else { return }
@@ -187,7 +190,7 @@ struct AnyOfTests {
     func given(_ values: [Float]) -> GateSide {
       .outputs(OutputMatrix(rowCount: values.count / 2, width: 2, values: values), path: "o.npy")
     }
-    func judge(_ values: [Float]) throws -> Judgement {
+    func judge(_ values: [Float]) throws -> Verdict {
       try Gate.judge(
         baseline: given([1, 0, 0, 1, 1, 1, 1, 0, 1, 1]), candidate: given(values),
         references: set, limits: try Limits(), jobs: 1)

@@ -24,8 +24,7 @@ struct DistinctReferencesTests {
     values.map { #"{"input": {"values": [\#($0)]}}"# }
   }
 
-  private func judge(_ set: ReferenceSet, _ new: [[Float]] = [[1, 0.4], [0, 1]]) throws -> Judgement
-  {
+  private func judge(_ set: ReferenceSet, _ new: [[Float]] = [[1, 0.4], [0, 1]]) throws -> Verdict {
     try Gate.judge(
       baseline: try denseModel([[1, 0], [0, 1]]),
       candidate: try denseModel(new, digest: "candidate"),
@@ -33,7 +32,7 @@ struct DistinctReferencesTests {
       limits: try Limits(), jobs: 1)
   }
 
-  private func judgeTexts(_ set: ReferenceSet) throws -> Judgement {
+  private func judgeTexts(_ set: ReferenceSet) throws -> Verdict {
     let model = try TinyBert.model()
     return try Gate.judge(
       baseline: model, candidate: model, references: set, limits: try Limits(), jobs: 2)
@@ -45,11 +44,11 @@ struct DistinctReferencesTests {
   @Test func linesThatRepeatCarryNothing() throws {
     let good = pairLine([1, 0], [-1, 0]), bad = pairLine([0, 1], [1, 1])
     let carried = Array(repeating: good, count: 200) + [bad]
-    let judgement = try judge(try references(carried))
-    #expect(!judgement.isPassed)
-    #expect(judgement.metrics?.pairs == 201 && judgement.metrics?.distinct?.pairs == 2)
+    let verdict = try judge(try references(carried))
+    #expect(!verdict.isPassed)
+    #expect(verdict.metrics?.pairs == 201 && verdict.metrics?.distinct?.pairs == 2)
     let plain = try judge(try references([good, bad]))
-    #expect(judgement.metrics?.drift == plain.metrics?.drift)
+    #expect(verdict.metrics?.drift == plain.metrics?.drift)
     #expect(
       refusal { _ = try judge(try strict(carried)) }
         == "refs.jsonl: has only 2 distinct pairs in 201 lines, a proof needs 8; line 2 is to the "
@@ -94,27 +93,27 @@ struct DistinctReferencesTests {
       pairLine([1, 0], [0, 1], #", "similarity": 2"#),
       pairLine([1, 0], [0, 1], #", "expect": "mismatch""#), pairLine([1, 0], [1, 1]),
     ]
-    let judgement = try judge(try references(lines), [[1, 0], [0, 1]])
+    let verdict = try judge(try references(lines), [[1, 0], [0, 1]])
     // What is expected stays; it makes no other comparison.
-    #expect(judgement.metrics?.distinct == .init(inputs: 3, pairs: 3))
+    #expect(verdict.metrics?.distinct == .init(inputs: 3, pairs: 3))
     #expect(
-      judgement.warnings.prefix(2) == [
+      verdict.warnings.prefix(2) == [
         "the reference set has only 2 distinct pairs in 5 lines; fewer than 8 say little",
         "2 lines of the reference set are to the model what others are, line 2 what line 1 is; "
           + "they count once",
       ])
     #expect(
-      judgement.summaryLines.last
+      verdict.summaryLines.last
         == "flips: 0; measured on 3 inputs in 3 pairs that are distinct, of 3 inputs in 5 pairs")
   }
 
   @Test func zeroIsMinusZero() throws {
     let set = try strict(samples((1...8).map { "\($0)" } + ["0.0", "-0.0"]))
     let model = try denseModel([[1]], .numbers)
-    let judgement = try Gate.judge(
+    let verdict = try Gate.judge(
       baseline: model, candidate: model, references: set, limits: try Limits(), jobs: 1)
-    #expect(judgement.metrics?.inputs == 10 && judgement.metrics?.distinct?.inputs == 9)
-    #expect(judgement.warnings.last?.hasPrefix("1 line of the reference set is ") == true)
+    #expect(verdict.metrics?.inputs == 10 && verdict.metrics?.distinct?.inputs == 9)
+    #expect(verdict.warnings.last?.hasPrefix("1 line of the reference set is ") == true)
   }
 
   // MARK: - What a tokenizer and a decoder make of them
@@ -129,9 +128,9 @@ struct DistinctReferencesTests {
       refusal { _ = try judgeTexts(try strict(disguised)) }
         == "refs.jsonl: has only 4 distinct pairs in 8 lines, a proof needs 8; line 2 is to the "
         + "model what line 1 is")
-    let judgement = try judgeTexts(try references(disguised))
-    #expect(judgement.receipt?.metrics.distinct == .init(inputs: 8, pairs: 4))
-    #expect(judgement.isPassed)
+    let verdict = try judgeTexts(try references(disguised))
+    #expect(verdict.receipt?.metrics.distinct == .init(inputs: 8, pairs: 4))
+    #expect(verdict.isPassed)
   }
 
   @Test func imagesOfEqualPixelsAreOne() throws {
@@ -141,16 +140,16 @@ struct DistinctReferencesTests {
     let set = try folder.references([
       pair(image("bottle.png"), image("leaf.png")), pair(image("again.png"), image("leaf.png")),
     ])
-    let model = try Towers.image()
-    let judgement = try Gate.judge(
+    let model = try DummyEncoders.image()
+    let verdict = try Gate.judge(
       baseline: model, candidate: model, references: set, limits: try Limits(), jobs: 2)
-    #expect(judgement.metrics?.inputs == 3)
-    #expect(judgement.metrics?.distinct == .init(inputs: 2, pairs: 1))
+    #expect(verdict.metrics?.inputs == 3)
+    #expect(verdict.metrics?.distinct == .init(inputs: 2, pairs: 1))
   }
 
   // MARK: - What nobody can mean
 
-  private func blind(_ body: @autoclosure () throws -> Judgement) -> String {
+  private func blind(_ body: @autoclosure () throws -> Verdict) -> String {
     refusal { _ = try body() }
   }
 
@@ -217,11 +216,11 @@ struct DistinctReferencesTests {
     let lines = samples(["1", "2", "1", "3", "-0.0", "0.0"])
     let outputs = OutputMatrix(rowCount: 6, width: 1, values: [1, 2, 1, 3, 0, 0])
     let side = GateSide.outputs(outputs, path: "o.npy")
-    let judgement = try Gate.judge(
+    let verdict = try Gate.judge(
       baseline: side, candidate: side, references: try references(lines), limits: try Limits(),
       jobs: 1)
-    #expect(judgement.metrics?.distinct == .init(inputs: 4, pairs: 0))
-    #expect(judgement.isPassed)
+    #expect(verdict.metrics?.distinct == .init(inputs: 4, pairs: 0))
+    #expect(verdict.isPassed)
   }
 
   // MARK: - Memory

@@ -37,16 +37,16 @@ struct FeatureNamingTests {
   @Test func theGateJudgesByNames() throws {
     let model = try denseModel([[1, 0]], .numbers)
     let swapped = try references(["x1,x0"] + (0..<9).map { "1000,\($0)" }, origin: "r.csv")
-    let judgement = try Gate.judge(
+    let verdict = try Gate.judge(
       baseline: model, candidate: try denseModel([[1, 0.001]], .numbers), references: swapped,
       limits: try Limits(), jobs: 1)
-    guard case .outputs(let drift)? = judgement.metrics?.drift else {
+    guard case .outputs(let drift)? = verdict.metrics?.drift else {
       Issue.record("no outputs")
       return
     }
     // 1000 × 0.001 of the second feature, in a range of 8 of the first.
     #expect((drift.max - 1.0 / 8).magnitude < 1e-4)
     let lines = try InputLines(bytes: Array("x1,x0\n1000,7\n".utf8), origin: "i.csv")
-    #expect(try Encoder(model: model, jobs: 1).outputs(for: lines).values == [7])
+    #expect(try ModelRunner(model: model, jobs: 1).outputs(for: lines).values == [7])
   }
 }

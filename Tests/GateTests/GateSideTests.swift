@@ -19,14 +19,14 @@ struct GateSideTests {
 
   // What the model of GateTests gives for the rows of the set, in the order of the file.
   private func rows() throws -> [[Float]] {
-    let outputs = try Encoder(model: try denseModel(GateTests.weight), jobs: 1)
+    let outputs = try ModelRunner(model: try denseModel(GateTests.weight), jobs: 1)
       .outputs(for: set.inputs)
     return set.inputOfRow.map { Array(outputs[$0]) }
   }
 
   private func judge(
     _ baseline: GateSide, _ candidate: GateSide, _ set: ReferenceSet? = nil
-  ) throws -> Judgement {
+  ) throws -> Verdict {
     try Gate.judge(
       baseline: baseline, candidate: candidate, references: set ?? self.set,
       limits: try Limits(), jobs: 1)
@@ -36,12 +36,12 @@ struct GateSideTests {
     let given = GateSide.outputs(matrix(try rows()), path: "out.npy")
     let model = GateSide.model(try denseModel(GateTests.weight))
     for (baseline, candidate) in [(given, given), (model, given), (given, model)] {
-      let judgement = try judge(baseline, candidate)
-      #expect(judgement.isPassed)
-      #expect(judgement.receipt == nil)
-      #expect(judgement.metrics?.inputs == 3)
-      #expect(judgement.warnings.contains { $0.hasPrefix("vectors were given") })
-      guard case .passedWithoutReceipt = judgement.verdict else {
+      let verdict = try judge(baseline, candidate)
+      #expect(verdict.isPassed)
+      #expect(verdict.receipt == nil)
+      #expect(verdict.metrics?.inputs == 3)
+      #expect(verdict.warnings.contains { $0.hasPrefix("vectors were given") })
+      guard case .passedWithoutReceipt = verdict.outcome else {
         Issue.record("another verdict")
         continue
       }
@@ -54,11 +54,11 @@ struct GateSideTests {
   @Test func givenOutputsThatDriftAreRefused() throws {
     var rows = try rows()
     rows[3] = rows[3].map { -$0 }
-    let judgement = try judge(
+    let verdict = try judge(
       .model(try denseModel(GateTests.weight)), .outputs(matrix(rows), path: "out.npy"))
-    #expect(!judgement.isPassed)
-    #expect(judgement.reasons[1] == "cosine min -1 is below 0.97 (standard)")
-    #expect(!judgement.reasons.contains { $0.contains("swapping") })
+    #expect(!verdict.isPassed)
+    #expect(verdict.reasons[1] == "cosine min -1 is below 0.97 (standard)")
+    #expect(!verdict.reasons.contains { $0.contains("swapping") })
   }
 
   @Test func nanAtEveryPlaceOfEitherSideIsRefused() throws {
@@ -70,10 +70,10 @@ struct GateSideTests {
         let bad = GateSide.outputs(matrix(rows), path: "bad.npy")
         let fine = GateSide.outputs(matrix(good), path: "good.npy")
         for (baseline, candidate) in [(bad, fine), (fine, bad), (bad, bad)] {
-          let judgement = try judge(baseline, candidate)
-          #expect(!judgement.isPassed)
-          #expect(judgement.metrics == nil)
-          #expect(judgement.reasons[0].contains("1 of 12 outputs of the "))
+          let verdict = try judge(baseline, candidate)
+          #expect(!verdict.isPassed)
+          #expect(verdict.metrics == nil)
+          #expect(verdict.reasons[0].contains("1 of 12 outputs of the "))
         }
       }
     }
@@ -121,10 +121,10 @@ struct GateSideTests {
   @Test func aModelBesideGivenOutputsHasItsWeightsChecked() throws {
     var weight = GateTests.weight
     weight[0][0] = .nan
-    let judgement = try judge(
+    let verdict = try judge(
       .outputs(matrix(try rows()), path: "out.npy"), .model(try denseModel(weight)))
     #expect(
-      judgement.reasons == [
+      verdict.reasons == [
         "the candidate's weight 'w' has 1 value that is not finite, the first (nan) at [0, 0]"
       ])
   }

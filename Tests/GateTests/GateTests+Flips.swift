@@ -67,10 +67,10 @@ extension GateTests {
       pairLine([1, 0, 0], [1, 0, 0.1], #", "expect": "mismatch""#),
       pairLine([1, 0, 0], [-1, 0, 0], #", "expect": "mismatch""#),
     ])
-    let judgement = try Self.judge(
+    let verdict = try Self.judge(
       try denseModel(Self.weight, digest: "other"), references: set, threshold: 0.5)
     #expect(
-      judgement.warnings.last
+      verdict.warnings.last
         == "the baseline itself misses 1 of 2 expectations at the threshold 0.5")
   }
 
@@ -81,11 +81,11 @@ extension GateTests {
         let row = generator.matrix(1, 2)[0]
         return pairLine(row, [row[0] + 0.01, row[1]])
       })
-    let judgement = try Self.judge(
+    let verdict = try Self.judge(
       try denseModel([[100, 0], [0, 0.001]]), try denseModel([[1, 0], [0, 1]]), references: set,
       threshold: 0.9999999)
-    #expect(judgement.metrics?.flips == judgement.flips.count)
-    #expect(judgement.flips.count > 6)
+    #expect(verdict.metrics?.flips == verdict.flips.count)
+    #expect(verdict.flips.count > 6)
   }
 
 }

@@ -40,11 +40,11 @@ extension GateTests {
   func badWeightsAreRefusedBeforeAnythingRuns(_ test: BadWeight) throws {
     var weight = Self.weight
     test.change(&weight)
-    let judgement = try Self.judge(try denseModel(weight))
-    #expect(!judgement.isPassed)
-    #expect(judgement.reasons == [test.reason])
-    #expect(judgement.metrics == nil)
-    #expect(judgement.receipt == nil)
+    let verdict = try Self.judge(try denseModel(weight))
+    #expect(!verdict.isPassed)
+    #expect(verdict.reasons == [test.reason])
+    #expect(verdict.metrics == nil)
+    #expect(verdict.receipt == nil)
   }
 
   @Test func nanAnywhereInTheWeightIsFound() throws {
@@ -53,9 +53,9 @@ extension GateTests {
         for bad in [Float.nan, .infinity, -.infinity, .signalingNaN] {
           var weight = Self.weight
           weight[row][column] = bad
-          let judgement = try Self.judge(try denseModel(weight))
-          #expect(!judgement.isPassed)
-          #expect(judgement.reasons[0].hasSuffix("at [\(row), \(column)]"))
+          let verdict = try Self.judge(try denseModel(weight))
+          #expect(!verdict.isPassed)
+          #expect(verdict.reasons[0].hasSuffix("at [\(row), \(column)]"))
         }
       }
     }
@@ -64,9 +64,9 @@ extension GateTests {
   @Test func aBaselineWithNaNIsRefusedToo() throws {
     var weight = Self.weight
     weight[1][1] = .nan
-    let judgement = try Self.judge(try denseModel(Self.weight), try denseModel(weight))
+    let verdict = try Self.judge(try denseModel(Self.weight), try denseModel(weight))
     #expect(
-      judgement.reasons == [
+      verdict.reasons == [
         "the baseline's weight 'w' has 1 value that is not finite, the first (nan) at [1, 1]"
       ])
   }

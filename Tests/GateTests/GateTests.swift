@@ -24,7 +24,7 @@ struct GateTests {
   static func judge(
     _ candidate: Model, _ baseline: Model? = nil, references: ReferenceSet? = nil,
     limits: Limits? = nil, threshold: Double? = nil
-  ) throws -> Judgement {
+  ) throws -> Verdict {
     try Gate.judge(
       baseline: try baseline ?? denseModel(weight, origin: "baseline"), candidate: candidate,
       references: try references ?? Self.references(),
@@ -34,15 +34,15 @@ struct GateTests {
   // MARK: - Passing
 
   @Test func aModelJudgedByItselfPassesWithAWarning() throws {
-    let judgement = try Self.judge(try denseModel(Self.weight))
-    let receipt = try #require(judgement.receipt)
-    #expect(judgement.isPassed)
-    #expect(judgement.reasons == [])
+    let verdict = try Self.judge(try denseModel(Self.weight))
+    let receipt = try #require(verdict.receipt)
+    #expect(verdict.isPassed)
+    #expect(verdict.reasons == [])
     #expect(
-      judgement.warnings == [
+      verdict.warnings == [
         "baseline and candidate are the same bytes: a model was judged by itself"
       ])
-    #expect(receipt.metrics == judgement.metrics)
+    #expect(receipt.metrics == verdict.metrics)
     guard case .embeddings(let metrics) = receipt.metrics.drift else {
       Issue.record("no embeddings")
       return
@@ -57,9 +57,9 @@ struct GateTests {
     weight[0][0] = 1.001
     let baseline = try denseModel(Self.weight), candidate = try denseModel(weight)
     let references = try Self.references()
-    let judgement = try Self.judge(candidate, baseline, references: references)
-    let receipt = try #require(judgement.receipt)
-    #expect(judgement.warnings == [])
+    let verdict = try Self.judge(candidate, baseline, references: references)
+    let receipt = try #require(verdict.receipt)
+    #expect(verdict.warnings == [])
     #expect(receipt.baseline.weights == baseline.digest)
     #expect(receipt.candidate.weights == candidate.digest)
     #expect(receipt.references == references.digest)
@@ -70,11 +70,11 @@ struct GateTests {
   }
 
   @Test func fewPairsAreAWarningThatStandsInTheReceipt() throws {
-    let judgement = try Self.judge(
+    let verdict = try Self.judge(
       try denseModel(Self.weight, digest: "other"), references: try Self.references(7))
     let warning = "the reference set has only 7 pairs; fewer than 8 say little"
-    #expect(judgement.warnings == [warning])
-    #expect(judgement.receipt?.warnings == [warning])
+    #expect(verdict.warnings == [warning])
+    #expect(verdict.receipt?.warnings == [warning])
   }
 
   @Test func progressEndsWithBothSidesDone() throws {
@@ -90,13 +90,13 @@ struct GateTests {
 
   @Test func outputsThatOverflowAreRefusedBeforeAnyMetric() throws {
     let weight = Self.weight.map { $0.map { $0 * 3e38 } }
-    let judgement = try Self.judge(
+    let verdict = try Self.judge(
       try denseModel(weight),
       references: try ModelFixtures.references([pairLine([0.5, 0.5, 0], [2, 2, 2])]))
-    #expect(judgement.metrics == nil)
-    #expect(judgement.receipt == nil)
+    #expect(verdict.metrics == nil)
+    #expect(verdict.receipt == nil)
     #expect(
-      judgement.reasons == [
+      verdict.reasons == [
         "4 of 8 outputs of the candidate are not finite, for 1 of 2 inputs, "
           + "first for [2.0, 2.0, 2.0] (line 1)",
         "swapping in 'w' alone gives outputs that are not finite; relative error "
@@ -107,12 +107,12 @@ struct GateTests {
   @Test func anEmbeddingThatIsAllZeroIsRefused() throws {
     // The candidate ignores the third value; an input with nothing else becomes zero.
     let weight = Self.weight.map { [$0[0], $0[1], 0] }
-    let judgement = try Self.judge(
+    let verdict = try Self.judge(
       try denseModel(weight),
       references: try ModelFixtures.references([pairLine([1, 1, 1], [0, 0, 2])]))
-    #expect(judgement.metrics == nil)
+    #expect(verdict.metrics == nil)
     #expect(
-      judgement.reasons[0]
+      verdict.reasons[0]
         == "1 of 2 embeddings of the candidate is all zero, which has no cosine, "
         + "first for [0.0, 0.0, 2.0] (line 1)")
   }
@@ -122,14 +122,14 @@ struct GateTests {
   @Test func driftIsRefusedWithLimitsPairsAndTheWeightToBlame() throws {
     var weight = Self.weight
     weight.swapAt(0, 3)
-    let judgement = try Self.judge(
+    let verdict = try Self.judge(
       try denseModel(weight),
       references: try ModelFixtures.references([
         pairLine([1, 0, 0], [0, 1, 0]), pairLine([1, 0, 0], [0, 0, 1]),
       ]))
-    #expect(judgement.receipt == nil)
+    #expect(verdict.receipt == nil)
     #expect(
-      judgement.reasons == [
+      verdict.reasons == [
         "cosine mean 0.381 is below 0.999 (strict)", "cosine min -0.778 is below 0.995 (strict)",
         "[1.0, 0.0, 0.0]: cosine -0.778 to the baseline (line 1)",
         "swapping in 'w' alone turns [1.0, 0.0, 0.0] to cosine -0.778, 100 % of the drift; "
@@ -138,16 +138,16 @@ struct GateTests {
   }
 
   @Test func aScaledWeightThatChangesNoCosinePassesWithAWarning() throws {
-    let judgement = try Self.judge(try denseModel(Self.weight.map { $0.map { $0 * 2 } }))
-    #expect(judgement.isPassed)
+    let verdict = try Self.judge(try denseModel(Self.weight.map { $0.map { $0 * 2 } }))
+    #expect(verdict.isPassed)
     #expect(
-      judgement.warnings == [
+      verdict.warnings == [
         "the length of an embedding changed by 100 %, which cosines do not see",
         "the candidate's weight 'w' is no mere compression, though the outputs keep their limits: "
           + "its values are 2 times the baseline's",
       ])
     #expect(
-      judgement.summaryLines == [
+      verdict.summaryLines == [
         "cosine: mean 1, p1 1, min 1", "similarity drift: mean 0, max 0",
         "neighbours kept: 1, nearest kept: 1", "norm drift: 1",
         "flips: 0; measured on 24 inputs in 12 pairs",
@@ -214,14 +214,14 @@ struct GateTests {
     + #""words":"strict"}"#
 
   @Test func theAnswerHasTheKeysOfTheDesign() throws {
-    let judgement = try Self.judge(
+    let verdict = try Self.judge(
       try denseModel(Self.weight, digest: "other"),
       references: try ModelFixtures.references([
         pairLine([1, 0, 0], [0, 1, 0], #", "similarity": 1"#),
         pairLine([1, 0, 0], [1, 1, 1], #", "similarity": 2"#),
       ]))
     #expect(
-      judgement.json.compact
+      verdict.json.compact
         == #"{"findings":[{"comparisons":2,"id":"few-references","inputs":3,"lines":2,"needed":8,"#
         + #""sentence":"the reference set has only 2 pairs; fewer than 8 say little","#
         + #""severity":"warning"}],"flips":[],"#

@@ -56,7 +56,7 @@ struct ImageReferenceTests {
           pair(image("\(folder.path)/leaf.png"), image("./pot.png")),
         ].joined(separator: "\n").utf8), origin: "\(folder.path)/tea/refs.jsonl")
     #expect(set.inputs.count == 4)
-    let outputs = try Encoder(model: try Towers.image(), jobs: 1)
+    let outputs = try ModelRunner(model: try DummyEncoders.image(), jobs: 1)
       .outputs(for: set.inputs, images: set.images)
     #expect(Array(outputs[1]) == [1, 0])
     #expect(Array(outputs[2]) == [0, 1])
@@ -102,9 +102,9 @@ struct ImageReferenceTests {
 
   // MARK: - When they are read
 
-  private func judge(_ set: ReferenceSet) throws -> Judgement {
+  private func judge(_ set: ReferenceSet) throws -> Verdict {
     try Gate.judge(
-      baseline: try Towers.image(), candidate: try Towers.image(.greenInRed(0.001)),
+      baseline: try DummyEncoders.image(), candidate: try DummyEncoders.image(.greenInRed(0.001)),
       references: set, limits: try Limits(), jobs: 1)
   }
 
@@ -120,22 +120,22 @@ struct ImageReferenceTests {
 
   @Test func whatWasSeenOnceIsKept() throws {
     let set = try folder.references([pair(image("bottle.png"), image("leaf.png"))])
-    let encoder = try Encoder(model: try Towers.image(), jobs: 1)
-    let first = try encoder.outputs(for: set.inputs, images: set.images)
+    let runner = try ModelRunner(model: try DummyEncoders.image(), jobs: 1)
+    let first = try runner.outputs(for: set.inputs, images: set.images)
     try folder.write([], "leaf.png")
-    #expect(try encoder.outputs(for: set.inputs, images: set.images) == first)
+    #expect(try runner.outputs(for: set.inputs, images: set.images) == first)
     // A model that prepares images otherwise has to read them again.
-    var other = try Towers.image()
+    var other = try DummyEncoders.image()
     other = try Model(
       origin: "other", architecture: other.architecture,
       files: ModelFiles(
         carriedBy: "other",
-        texts: ["preprocessor_config.json": Towers.processor() + Array("\n".utf8)]),
+        texts: ["preprocessor_config.json": DummyEncoders.processor() + Array("\n".utf8)]),
       weights: other.weights)
     #expect(
       folder.plain(
         refusal {
-          _ = try Encoder(model: other, jobs: 1).outputs(for: set.inputs, images: set.images)
+          _ = try ModelRunner(model: other, jobs: 1).outputs(for: set.inputs, images: set.images)
         }) == "input 2: DIR/leaf.png: has changed since the reference set was read")
   }
 
@@ -167,13 +167,13 @@ struct ImageReferenceTests {
   @Test func linesNameImagesBesideThem() throws {
     try folder.write(
       Array("{\"image\": \"bottle.png\"}\n{\"image\": \"tea/none.png\"}\n".utf8), "in.jsonl")
-    let encoder = try Encoder(model: try Towers.image(), jobs: 1)
+    let runner = try ModelRunner(model: try DummyEncoders.image(), jobs: 1)
     let lines = try InputLines.read("\(folder.path)/in.jsonl")
     #expect(lines.inputs == [.image(path: "bottle.png"), .image(path: "tea/none.png")])
     #expect(
-      folder.plain(refusal { _ = try encoder.outputs(for: lines) })
+      folder.plain(refusal { _ = try runner.outputs(for: lines) })
         == "DIR/in.jsonl:2: DIR/tea/none.png: cannot open: no such file or directory")
     try folder.write(Picture.bytes(red: 0, green: 9), "tea/none.png")
-    #expect(try encoder.outputs(for: lines).values == [1, 0, 0, 1])
+    #expect(try runner.outputs(for: lines).values == [1, 0, 0, 1])
   }
 }

@@ -14,7 +14,7 @@ struct SampleGateTests {
   private func judge(
     _ kind: Kind, _ old: [[Float]], _ new: [[Float]], _ set: ReferenceSet,
     limits: Limits? = nil, threshold: Double? = nil
-  ) throws -> Judgement {
+  ) throws -> Verdict {
     try Gate.judge(
       baseline: try denseModel(old, kind), candidate: try denseModel(new, kind), references: set,
       limits: try limits ?? Limits(), threshold: threshold, jobs: 1)
@@ -139,24 +139,24 @@ struct SampleGateTests {
     let set = try references([
       #"{"input": {"values": [1]}, "output": [0]}"#, #"{"input": {"values": [-1]}, "output": [0]}"#,
     ])
-    let judgement = try judge(.binary, [[1]], [[1.001]], set)
+    let verdict = try judge(.binary, [[1]], [[1.001]], set)
     #expect(
-      judgement.warnings.last
+      verdict.warnings.last
         == "the baseline itself gives another label than the known one on 1 of 2 samples")
   }
 
   @Test func theAnswerHasOutputDrift() throws {
-    let judgement = try judge(.binary, [[1]], [[1]], try samples(["[1]", "[2]"]))
+    let verdict = try judge(.binary, [[1]], [[1]], try samples(["[1]", "[2]"]))
     #expect(
-      judgement.json.compact.contains(
+      verdict.json.compact.contains(
         #""metrics":{"distinct":{"inputs":2,"pairs":0},"flips":0,"inputs":2,"#
           + #""outputDrift":{"max":0.0,"mean":0.0},"pairs":0},"#))
     #expect(
-      judgement.summaryLines == ["output drift: mean 0, max 0", "flips: 0; measured on 2 inputs"])
+      verdict.summaryLines == ["output drift: mean 0, max 0", "flips: 0; measured on 2 inputs"])
   }
 
   @Test func aScoreOfZeroIsNoFault() throws {
-    let judgement = try judge(.numbers, [[1]], [[1]], try samples(["[0]", "[1]"]))
-    #expect(judgement.isPassed)
+    let verdict = try judge(.numbers, [[1]], [[1]], try samples(["[0]", "[1]"]))
+    #expect(verdict.isPassed)
   }
 }

@@ -38,13 +38,13 @@ struct SourceCheckTests {
     #expect(record.cosine == SourceRecord.Cosine(mean: 1, min: 1) && record.maxDifference == 0)
   }
 
-  @Test func halvesAgreeAndSayWhatTheyAre() throws {
+  @Test func float16AgreesAndSaysWhatItIs() throws {
     let files = try SourceFiles()
     let model = try denseModel(weight)
-    let halves = try files.outputs(of: model).flatMap { $0 }.map { Float16($0) }
+    let float16s = try files.outputs(of: model).flatMap { $0 }.map { Float16($0) }
     try files.write(
       npy: "<f2", shape: "(12, 4)",
-      halves.flatMap { [UInt8($0.bitPattern & 255), UInt8($0.bitPattern >> 8)] })
+      float16s.flatMap { [UInt8($0.bitPattern & 255), UInt8($0.bitPattern >> 8)] })
     let finding = try files.check().run([model], jobs: 1)
     #expect(finding.isAgreed)
     let record = try #require(finding.agreements.first?.record)

@@ -58,7 +58,7 @@ final class SourceFiles {
   func check() throws -> SourceCheck { try SourceCheck(vectors: vectors, inputs: lines) }
 
   func outputs(of model: Model) throws -> [[Float]] {
-    let outputs = try Encoder(model: model, jobs: 1).outputs(for: inputs.map { .values($0) })
+    let outputs = try ModelRunner(model: model, jobs: 1).outputs(for: inputs.map { .values($0) })
     return (0..<outputs.rowCount).map { Array(outputs[$0]) }
   }
 }

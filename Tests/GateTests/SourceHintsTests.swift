@@ -23,7 +23,8 @@ struct SourceHintsTests {
   private func hints(_ texts: [String], as others: (String) -> String) throws -> [String] {
     try files.write(
       texts.map { #"{"text": "\#($0)"}"# }.joined(separator: "\n"), "inputs.jsonl")
-    let outputs = try Encoder(model: model, jobs: 2).outputs(for: texts.map { .text(others($0)) })
+    let outputs = try ModelRunner(model: model, jobs: 2).outputs(
+      for: texts.map { .text(others($0)) })
     try files.write((0..<outputs.rowCount).map { Array(outputs[$0]) })
     let finding = try files.check().run([model], jobs: 2)
     #expect(!finding.isAgreed)

@@ -46,7 +46,7 @@ struct LengthAdviceTests {
       try LengthAdvice(lengths: [256], counts: counts, of: encoder()))
     // 20 · 2,359,296 products where 19 · 10,240 + 92,160 would do.
     #expect(advice.cost == 47_185_920.0 / 286_720)
-    #expect(advice.most == 8)
+    #expect(advice.percentile95 == 8)
     #expect(advice.length == 256)
     #expect(advice.suggested == [16, 256])
   }

@@ -46,14 +46,14 @@ struct BrokenCandidateTests {
     let references = try ReferenceSet(
       path: "\(Oracle.repository)/specs/examples/minilm/pairs.jsonl")
     for profile in Limits.Profile.allCases {
-      let judgement = try Gate.judge(
+      let verdict = try Gate.judge(
         baseline: baseline, candidate: broken, references: references,
         limits: try Limits(profile: profile), jobs: 2)
-      #expect(!judgement.isPassed)
-      #expect(judgement.receipt == nil)
+      #expect(!verdict.isPassed)
+      #expect(verdict.receipt == nil)
       #expect(
-        judgement.reasons.contains { $0.contains(Self.weight.text) && $0.contains(damage.reason) },
-        "\(judgement.reasons)")
+        verdict.reasons.contains { $0.contains(Self.weight.text) && $0.contains(damage.reason) },
+        "\(verdict.reasons)")
     }
   }
 }

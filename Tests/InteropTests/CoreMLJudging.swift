@@ -96,7 +96,7 @@ struct RunPackage {
 
   /// What Ingot computes.
   func outputs() throws -> OutputMatrix {
-    let ours = try Encoder(model: model, jobs: 2).outputs(for: inputs)
+    let ours = try ModelRunner(model: model, jobs: 2).outputs(for: inputs)
     #expect(ours.rowCount == inputs.count)
     #expect(ours.values.allSatisfy { $0.isFinite }, "\(job.package)")
     return ours

@@ -35,13 +35,13 @@ struct CoreMLReaderInteropTests {
       #expect(figures.cosine >= 0.99999, "\(report.package): \(figures)")
       // Weights that were not compressed are those of the model.
       if report.package.contains("-fp") {
-        #expect(try leastCosine(ours, "\(source)/expected.npz") >= 0.9999, "\(report.package)")
+        #expect(try minCosine(ours, "\(source)/expected.npz") >= 0.9999, "\(report.package)")
       }
     }
   }
 
   /// To what PyTorch computes.
-  private func leastCosine(_ ours: OutputMatrix, _ expected: String) throws -> Double {
+  private func minCosine(_ ours: OutputMatrix, _ expected: String) throws -> Double {
     let tensor = try #require(try WeightCollection.open(expected)["embedding"])
     let theirs = OutputMatrix(
       rowCount: tensor.shape[0], width: tensor.shape[1], values: try tensor.floats())
@@ -62,6 +62,6 @@ struct CoreMLReaderInteropTests {
         "\(source)/sentences.jsonl", "--output", output, "--quiet",
       ])
     let ours = try OutputMatrix(npy: output)
-    #expect(try leastCosine(ours, "\(source)/expected.npz") >= 0.9999)
+    #expect(try minCosine(ours, "\(source)/expected.npz") >= 0.9999)
   }
 }

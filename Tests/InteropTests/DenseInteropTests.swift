@@ -27,7 +27,7 @@ struct DenseInteropTests {
     _ = try Oracle.run(
       "dense_numpy.py", ["\(flows)/\(flow)", file, folder.path("numpy.npy")])
     let theirs = try OutputMatrix(npy: folder.path("numpy.npy"))
-    let ours = try Encoder(model: try ModelLoader.open("\(flows)/\(flow)"), jobs: 1)
+    let ours = try ModelRunner(model: try ModelLoader.open("\(flows)/\(flow)"), jobs: 1)
       .outputs(for: references.inputs)
     #expect(ours.rowCount >= 64)
     #expect(ours.rowCount == theirs.rowCount && ours.width == theirs.width)

@@ -58,7 +58,7 @@ struct FloatPackageInteropTests {
     let files = ModelFiles(folder: source)
     let inputs = try InputLines.read("\(source)/sentences.jsonl").inputs
     let model = try ModelLoader.open("\(source)/bert-iOS16-FLOAT32.mlpackage", files: files)
-    let trained = try Encoder(model: model, jobs: 2).outputs(for: inputs)
+    let trained = try ModelRunner(model: model, jobs: 2).outputs(for: inputs)
     var packages: [RunPackage] = []
     for (index, scheme) in Self.schemes.enumerated() {
       let path = folder.path("\(index).mlpackage")

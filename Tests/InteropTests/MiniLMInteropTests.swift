@@ -23,7 +23,7 @@ struct MiniLMInteropTests {
       "embed_torch.py", [try #require(Oracle.miniLM), sentences, folder.path("torch.npy")])
     let theirs = try OutputMatrix(npy: folder.path("torch.npy"))
     let inputs = try InputLines.read(sentences)
-    let ours = try Encoder(model: try model(), jobs: 2).outputs(for: inputs)
+    let ours = try ModelRunner(model: try model(), jobs: 2).outputs(for: inputs)
     #expect(ours.rowCount >= 200)
     #expect(ours.rowCount == theirs.rowCount)
     for row in 0..<min(ours.rowCount, theirs.rowCount) {
@@ -36,9 +36,9 @@ struct MiniLMInteropTests {
   @Test func rowsDoNotDependOnBatchesOrThreads() throws {
     let model = try model()
     let inputs = Array(try InputLines.read(Oracle.fixture("sentences.jsonl")).inputs.prefix(60))
-    let together = try Encoder(model: model, jobs: 2).outputs(for: inputs)
-    let backwards = try Encoder(model: model, jobs: 1).outputs(for: inputs.reversed())
-    let alone = try inputs.map { try Encoder(model: model, jobs: 1).outputs(for: [$0]) }
+    let together = try ModelRunner(model: model, jobs: 2).outputs(for: inputs)
+    let backwards = try ModelRunner(model: model, jobs: 1).outputs(for: inputs.reversed())
+    let alone = try inputs.map { try ModelRunner(model: model, jobs: 1).outputs(for: [$0]) }
     for row in inputs.indices {
       for other in [backwards[inputs.count - 1 - row], alone[row][0]] {
         let difference = zip(together[row], other).map { ($0 - $1).magnitude }.max() ?? .infinity
@@ -48,22 +48,22 @@ struct MiniLMInteropTests {
   }
 
   @Test func int8PassesStrict() throws {
-    let judgement = try judge(try CompressionOptions(scheme: .int8(.perChannel)), .strict)
-    #expect(judgement.reasons == [])
-    #expect(judgement.receipt != nil)
+    let verdict = try judge(try CompressionOptions(scheme: .int8(.perChannel)), .strict)
+    #expect(verdict.reasons == [])
+    #expect(verdict.receipt != nil)
   }
 
   @Test(arguments: Limits.Profile.allCases)
   func threeBitsArePastEveryProfile(_ profile: Limits.Profile) throws {
-    let judgement = try judge(
+    let verdict = try judge(
       try CompressionOptions(scheme: .palette(bits: 3, .perTensor)), profile)
-    #expect(!judgement.isPassed)
-    #expect(judgement.reasons.contains { $0.hasPrefix("cosine mean ") })
+    #expect(!verdict.isPassed)
+    #expect(verdict.reasons.contains { $0.hasPrefix("cosine mean ") })
   }
 
   private func judge(
     _ options: CompressionOptions, _ profile: Limits.Profile
-  ) throws -> Judgement {
+  ) throws -> Verdict {
     let folder = try TemporaryFolder()
     let model = try model()
     let weights = try WeightCompressor.compress(

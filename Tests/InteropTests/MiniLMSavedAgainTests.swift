@@ -15,7 +15,7 @@ struct MiniLMSavedAgainTests {
     let model = try savedAgain(in: folder)
     let theirs = try OutputMatrix(npy: "\(Self.fixture)/vectors.npy")
     let inputs = try sentences()
-    let ours = try Encoder(model: try ModelLoader.open(model), jobs: 2).outputs(for: inputs)
+    let ours = try ModelRunner(model: try ModelLoader.open(model), jobs: 2).outputs(for: inputs)
     try #require(ours.rowCount == theirs.rowCount && ours.width == theirs.width)
     #expect(ours.rowCount >= 20)
     for row in 0..<ours.rowCount {
@@ -29,7 +29,7 @@ struct MiniLMSavedAgainTests {
     let paths = [try savedAgain(in: folder), try #require(Oracle.miniLM)]
     let inputs = try sentences()
     let found = try paths.map {
-      try Encoder(model: try ModelLoader.open($0), jobs: 2).outputs(for: inputs)
+      try ModelRunner(model: try ModelLoader.open($0), jobs: 2).outputs(for: inputs)
     }
     #expect(found[0].values == found[1].values)
   }

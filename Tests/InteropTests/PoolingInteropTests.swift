@@ -36,7 +36,7 @@ struct PoolingInteropTests {
     let sentences = Oracle.fixture("sentences.jsonl")
     _ = try Oracle.run("embed_torch.py", [model, sentences, folder.path("torch.npy")])
     let theirs = try OutputMatrix(npy: folder.path("torch.npy"))
-    let ours = try Encoder(model: try ModelLoader.open(model), jobs: 2)
+    let ours = try ModelRunner(model: try ModelLoader.open(model), jobs: 2)
       .outputs(for: try InputLines.read(sentences))
     #expect(ours.rowCount == theirs.rowCount && ours.width == theirs.width)
     let largest = theirs.values.map(\.magnitude).max() ?? 0

@@ -25,7 +25,7 @@ struct ScikitLearnInteropTests {
     let model = try ModelLoader.open(path)
     let references = try ReferenceSet(path: "\(path)/references.jsonl")
     let theirs = try OutputMatrix(npy: "\(path)/expected.npy")
-    let ours = try Encoder(model: model, jobs: 1).outputs(for: references.inputs)
+    let ours = try ModelRunner(model: model, jobs: 1).outputs(for: references.inputs)
     #expect(ours.rowCount == 64, "\(name)")
     #expect(ours.rowCount == theirs.rowCount && ours.width == theirs.width, "\(name)")
     for (left, right) in zip(ours.values, theirs.values) {
@@ -58,9 +58,9 @@ struct ScikitLearnInteropTests {
     let package = folder.path("Clusters.mlpackage")
     _ = try CoreMLPackage().writeUnproven(
       try CompressedOnce.weights(of: model, nil), of: model, recipe: "none", to: package)
-    let judgement = try Gate.judge(
+    let verdict = try Gate.judge(
       baseline: model, candidate: try ModelLoader.open(package), references: references,
       limits: try Limits(), threshold: nil, jobs: 1)
-    #expect(judgement.isPassed, "\(judgement.reasons)")
+    #expect(verdict.isPassed, "\(verdict.reasons)")
   }
 }

@@ -55,7 +55,7 @@ struct TextModelTableTests {
     let inputs = try write(try Self.texts(), to: folder.path("inputs.jsonl"))
     let ours: OutputMatrix
     do {
-      ours = try Encoder(model: try ModelLoader.open(model), jobs: 1)
+      ours = try ModelRunner(model: try ModelLoader.open(model), jobs: 1)
         .outputs(for: try InputLines.read(inputs))
     } catch {
       #expect(row.expect == .refused && names("\(error)", row, in: model), "\(error)")

@@ -37,7 +37,7 @@ import Weights
     let clip = try ProvenClip()
     let other = try ProvenClip(textBits: 8)
     func message(_ models: [PackagedModel]) -> String? {
-      TestSupport.message { _ = try PackagePlan(try Sample.terms(), models) }
+      TestSupport.message { _ = try PackageContents(try Sample.details(), models) }
     }
     let (image, text) = (try clip.packaged(.image), try clip.packaged(.text))
     #expect(message([image, text]) == nil)

@@ -44,7 +44,7 @@ struct ProvenFolder {
   let scratch: TemporaryFolder
   let emitted: EmittedModel
   let receipt: DriftReceipt
-  let terms: ModelTerms
+  let details: ModelDetails
 
   /// The bytes of a model file that names a receipt.
   static func model(naming receipt: String?) throws -> [UInt8] {
@@ -77,7 +77,7 @@ struct ProvenFolder {
     emitted = EmittedModel(
       path: scratch.path("a.mlpackage"), format: .mlpackage, digest: digest, files: listed(),
       companions: tokenizer.map { ["tokenizer.json": $0] } ?? [:])
-    terms = source.terms
+    details = source.details
   }
 
   private static func prove(
@@ -88,7 +88,7 @@ struct ProvenFolder {
       base: plain.architecture, describingFiles: tokenizer == nil ? [] : ["tokenizer.json"])
     let files = ModelFiles(
       carriedBy: "x", texts: tokenizer.map { ["tokenizer.json": $0] } ?? [:])
-    let judgement = try Gate.judge(
+    let verdict = try Gate.judge(
       baseline: try Model(
         origin: "a", architecture: architecture, files: files, weights: plain.weights),
       candidate: try Model(
@@ -96,18 +96,18 @@ struct ProvenFolder {
         weights: FolderWeights(base: plain.weights, own: digest)),
       references: try ReferenceSet(path: source.scratch.path("references.jsonl")),
       limits: try Limits(profile: .lenient), jobs: 1)
-    guard let receipt = judgement.receipt else { throw NotThere(what: "receipt") }
+    guard let receipt = verdict.receipt else { throw NotThere(what: "receipt") }
     return receipt
   }
 
   func packaged() throws -> PackagedModel {
     try PackagedModel(
-      emitted, receipt: receipt, identity: .shared(name: "encoder"), terms: terms)
+      emitted, receipt: receipt, identity: .shared(name: "encoder"), details: details)
   }
 
   /// The archive of a package with this model alone.
   func archive() throws -> [UInt8] {
-    try Sample.bytes(of: try PackagePlan(try Sample.terms(), [try packaged()]))
+    try Sample.bytes(of: try PackageContents(try Sample.details(), [try packaged()]))
   }
 }
 

@@ -13,12 +13,12 @@ import Weights
     _ models: [PackagedModel], id: String = "c2d67cdb-e117-4c3e-acca-2ae7f1a42210",
     _ form: ArchiveForm, in scratch: TemporaryFolder
   ) throws -> VerifiedPackage {
-    let plan = try PackagePlan(try Sample.terms(id: id), models)
+    let plan = try PackageContents(try Sample.details(id: id), models)
     return try PackageWriter(workers: 1).write(plan, as: form, to: scratch.path("a"))
   }
 
   /// What the customer of the sample is due, put together from the models alone.
-  private func due() throws -> [PackagePath: ContentDigest] {
+  private func expected() throws -> [PackagePath: ContentDigest] {
     let (encoder, upsell) = (try Sample.encoder.get(), try Sample.upsell.get())
     return [
       try PackagePath("models/encoder/model.safetensors"): encoder.emitted.digest,
@@ -29,14 +29,14 @@ import Weights
     ]
   }
 
-  private var app: AppTerms {
-    get throws { try Sample.terms().app }
+  private var app: AppDetails {
+    get throws { try Sample.details().app }
   }
 
   @Test(arguments: ArchiveForm.allCases) func passesWhatIsDue(_ form: ArchiveForm) throws {
     let scratch = try TemporaryFolder()
     let package = try archive(try Sample.models(), form, in: scratch)
-    let check = LeakCheck(app: try app, due: try due())
+    let check = LeakCheck(app: try app, expected: try expected())
     #expect(throws: Never.self) { try check.check(package) }
   }
 
@@ -49,7 +49,7 @@ import Weights
       try Sample.encoder.get().packaged(as: .shared(name: "encoder")),
     ]
     let package = try archive(models, form, in: scratch)
-    let check = LeakCheck(app: try app, due: try due())
+    let check = LeakCheck(app: try app, expected: try expected())
     let path = "models/onboarding_upsell/model.safetensors"
     let fault =
       "\(package.path): the file '\(path)' with sha256 \(other.emitted.digest) is none of this "
@@ -65,11 +65,11 @@ import Weights
     let scratch = try TemporaryFolder()
     let models = try Sample.models()
     let package = try archive(models, .tarZst, in: scratch)
-    var due = try due()
-    due[try PackagePath("receipts/onboarding_upsell.json")] = nil
+    var expected = try expected()
+    expected[try PackagePath("receipts/onboarding_upsell.json")] = nil
     let digest = ContentDigest(of: try Sample.upsell.get().receipt.packedBytes)
     #expect(
-      message { try LeakCheck(app: try self.app, due: due).check(package) }
+      message { try LeakCheck(app: try self.app, expected: expected).check(package) }
         == "\(package.path): the file 'receipts/onboarding_upsell.json' with sha256 \(digest) is "
         + "none of this customer's")
   }
@@ -84,7 +84,7 @@ import Weights
       try encoder.packaged(as: .shared(name: "second")),
     ]
     let package = try archive(models, .tarZst, in: scratch)
-    let check = LeakCheck(app: try app, due: try due())
+    let check = LeakCheck(app: try app, expected: try expected())
     #expect(
       message { try check.check(package) }
         == "\(package.path): the file 'models/second/model.safetensors' with sha256 "
@@ -95,7 +95,7 @@ import Weights
     let scratch = try TemporaryFolder()
     let id = "00000000-e117-4c3e-acca-2ae7f1a42210"
     let package = try archive(try Sample.models(), id: id, .tarZst, in: scratch)
-    let check = LeakCheck(app: try app, due: try due())
+    let check = LeakCheck(app: try app, expected: try expected())
     #expect(
       message { try check.check(package) }
         == "\(package.path): is for app \(id), expected app c2d67cdb-e117-4c3e-acca-2ae7f1a42210")

@@ -160,16 +160,16 @@ import Weights
         options: CoreMLOptions(target: .iOS17), description: CoreMLDescription(summary: "Ranks")
       ).stage(weights, of: model, recipe: "int8", beside: scratch.path("a.mlpackage")))
     let outcome = try staged.prove { try judging.judge($0, against: [model]) }
-    guard case .proven(let made, let judgement) = outcome else { throw NotThere(what: "receipt") }
-    let (emitted, receipt) = (made[0], judgement.receipts[0])
-    let terms = try ModelTerms(
+    guard case .proven(let made, let verdict) = outcome else { throw NotThere(what: "receipt") }
+    let (emitted, receipt) = (made[0], verdict.receipts[0])
+    let details = try ModelDetails(
       model, as: emitted.format, method: "int8",
       options: [
         "description": "Ranks", "format": "mlpackage", "minimumDeploymentTarget": "iOS17",
         "outputType": "float32",
       ])
     let packaged = try PackagedModel(
-      emitted, receipt: receipt, identity: .shared(name: "encoder"), terms: terms)
-    return try Sample.bytes(of: try PackagePlan(try Sample.terms(), [packaged]))
+      emitted, receipt: receipt, identity: .shared(name: "encoder"), details: details)
+    return try Sample.bytes(of: try PackageContents(try Sample.details(), [packaged]))
   }
 }

@@ -13,8 +13,8 @@ import Weights
   /// A package with one model, in which something else lies in the model's place; manifest, receipt
   /// and bill of materials are forged to fit.
   private func forged(_ bytes: [UInt8]) throws -> [UInt8] {
-    let plan = try PackagePlan(
-      try Sample.terms(), [try Sample.encoder.get().packaged(as: .shared(name: "encoder"))])
+    let plan = try PackageContents(
+      try Sample.details(), [try Sample.encoder.get().packaged(as: .shared(name: "encoder"))])
     var parts = try LooseParts(of: try Sample.bytes(of: plan))
     let old = try #require(parts.parts.first { $0.path == Self.model }).bytes
     try parts.replace(Self.model, bytes)

@@ -171,7 +171,7 @@ import Weights
         files: proven.emitted.files, companions: companions)
       return TestSupport.message {
         _ = try PackagedModel(
-          emitted, receipt: proven.receipt, identity: .shared(name: "x"), terms: proven.terms)
+          emitted, receipt: proven.receipt, identity: .shared(name: "x"), details: proven.details)
       }
     }
     let digest = ContentDigest(of: ProvenFolder.tokenizer)
@@ -202,7 +202,7 @@ import Weights
     #expect(
       message {
         _ = try PackageWriter(workers: 1).write(
-          try PackagePlan(try Sample.terms(), [model]), to: target)
+          try PackageContents(try Sample.details(), [model]), to: target)
       }
         == "\(path): has changed since it was proven: the receipt proves "
         + "\(ContentDigest(of: Array(0..<200))), found \(ContentDigest(of: changed))")

@@ -15,8 +15,8 @@ import Testing
     _ profile: Limits.Profile, _ overrides: [String: Double] = [:]
   ) throws -> Tarball {
     let model = try ProvenModel(limits: try Limits(profile: profile, overrides: overrides))
-    let plan = try PackagePlan(
-      try Sample.terms(), [try model.packaged(as: .shared(name: "encoder"))])
+    let plan = try PackageContents(
+      try Sample.details(), [try model.packaged(as: .shared(name: "encoder"))])
     return try Tarball(of: try Sample.bytes(of: plan))
   }
 

@@ -12,7 +12,7 @@ import Weights
     _ scratch: TemporaryFolder, _ name: String, workers: Int = 1, models: [PackagedModel]? = nil
   ) throws -> [UInt8] {
     let path = scratch.path(name)
-    let plan = try PackagePlan(try Sample.terms(), try models ?? Sample.models())
+    let plan = try PackageContents(try Sample.details(), try models ?? Sample.models())
     let package = try PackageWriter(workers: workers).write(plan, to: path)
     let bytes = try MappedFile.contents(of: path, limit: 1 << 20)
     #expect(ContentDigest(of: bytes) == package.sha256)
@@ -73,7 +73,7 @@ import Weights
       message {
         _ = try PackagedModel(
           upsell.emitted, receipt: encoder.receipt, identity: .shared(name: "x"),
-          terms: upsell.terms)
+          details: upsell.details)
       }
         == "model 'x': the receipt proves \(encoder.emitted.digest), "
         + "the file is \(upsell.emitted.digest)")
@@ -90,7 +90,7 @@ import Weights
     #expect(
       message {
         _ = try PackageWriter(workers: 1).write(
-          try PackagePlan(try Sample.terms(), [model]), to: target)
+          try PackageContents(try Sample.details(), [model]), to: target)
       }
         == "\(path): has changed since it was proven: the receipt proves "
         + "\(proven.emitted.digest), found \(ContentDigest(of: bytes))")
@@ -102,7 +102,7 @@ import Weights
     #expect(
       message {
         _ = try PackageWriter(workers: 1).write(
-          try PackagePlan(try Sample.terms(), [model]), to: target)
+          try PackageContents(try Sample.details(), [model]), to: target)
       }
         == "\(path): has changed since it was written: had \(bytes.count) bytes, "
         + "has \(bytes.count + 1)")
@@ -128,13 +128,13 @@ import Weights
   @Test func givesTheSameBytesAgainAndAgain() throws {
     let scratch = try TemporaryFolder()
     let writer = try PackageWriter(workers: 2)
-    let terms = try Sample.terms()
+    let details = try Sample.details()
     let big = try ProvenModel(seed: 0.5)
     let model = try big.packaged(as: .shared(name: "x"))
     let orders = [
-      (plan: try PackagePlan(terms, try Sample.models()), form: ArchiveForm.tarZst),
-      (plan: try PackagePlan(terms, [model]), form: .tarZst),
-      (plan: try PackagePlan(terms, try Sample.models()), form: .zip),
+      (plan: try PackageContents(details, try Sample.models()), form: ArchiveForm.tarZst),
+      (plan: try PackageContents(details, [model]), form: .tarZst),
+      (plan: try PackageContents(details, try Sample.models()), form: .zip),
     ]
     let expected = try orders.map { try Sample.bytes(of: $0.plan, as: $0.form) }
     let weights = try MappedFile.contents(of: big.emitted.path, limit: 1 << 20)
@@ -183,7 +183,7 @@ import Weights
 
   @Test func leavesNothingOfWhatFails() throws {
     let scratch = try TemporaryFolder()
-    let plan = try PackagePlan(try Sample.terms(), try Sample.models())
+    let plan = try PackageContents(try Sample.details(), try Sample.models())
     let writer = try PackageWriter(workers: 1)
     let mine = try scratch.write("mine", [1])
     #expect(

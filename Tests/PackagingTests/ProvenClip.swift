@@ -44,10 +44,10 @@ struct ProvenClip {
     staged.append(try stage(0, int8))
     staged.append(try stage(1, text ?? int8))
     let outcome = try staged.prove { try judging.judge($0, against: baselines) }
-    guard case .proven(let emitted, let judgement) = outcome else {
+    guard case .proven(let emitted, let verdict) = outcome else {
       throw NotThere(what: "pass")
     }
-    parts = zip(emitted, judgement.receipts).map { ($0, $1) }
+    parts = zip(emitted, verdict.receipts).map { ($0, $1) }
   }
 
   /// Packages one of the two.
@@ -55,19 +55,19 @@ struct ProvenClip {
     let part = parts[encoder == .image ? 0 : 1]
     return try PackagedModel(
       part.emitted, receipt: part.receipt, identity: .shared(name: name, encoder: encoder),
-      terms: try ModelTerms(
+      details: try ModelDetails(
         baselines[encoder == .image ? 0 : 1], as: part.emitted.format, method: "x"))
   }
 
   /// The archive of both.
   func archive() throws -> [UInt8] {
     try Sample.bytes(
-      of: try PackagePlan(
-        try Sample.terms(), [try packaged(.image), try packaged(.text)]))
+      of: try PackageContents(
+        try Sample.details(), [try packaged(.image), try packaged(.text)]))
   }
 }
 
-extension ModelTerms {
+extension ModelDetails {
   /// What a build would say of a model in a format.
   init(
     _ model: Model, as format: ModelFormat, method: String, options: [String: String] = [:]

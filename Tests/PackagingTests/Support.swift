@@ -16,7 +16,7 @@ struct ProvenModel {
   let scratch: TemporaryFolder
   let emitted: EmittedModel
   let receipt: DriftReceipt
-  let terms: ModelTerms
+  let details: ModelDetails
 
   static let description = """
     {"architecture": "dense", "inputs": [{"name": "a"}, {"name": "b"}],
@@ -42,16 +42,16 @@ struct ProvenModel {
       weights: try baseline.usedWeights(), from: baseline.weights, options: options, jobs: 1)
     emitted = try CompressedSafetensors().writeUnproven(
       weights, of: baseline, recipe: "int8", to: scratch.path("small.safetensors"))
-    let judgement = try Gate.judge(
+    let verdict = try Gate.judge(
       baseline: baseline, candidate: try ModelLoader.open(emitted.path),
       references: try ReferenceSet(path: references),
       limits: try limits ?? Limits(profile: .lenient), jobs: 1)
-    guard let receipt = judgement.receipt else {
-      throw PackagingError.badTerms(
-        field: "gate", found: judgement.reasons.joined(), expected: "a pass")
+    guard let receipt = verdict.receipt else {
+      throw PackagingError.badField(
+        field: "gate", found: verdict.reasons.joined(), expected: "a pass")
     }
     self.receipt = receipt
-    terms = ModelTerms(
+    details = ModelDetails(
       inputs: [
         TensorDescription(
           name: "features", dtype: "float32", shape: [-1, 2], features: ["a", "b"])
@@ -64,7 +64,7 @@ struct ProvenModel {
   }
 
   func packaged(as identity: ModelIdentity) throws -> PackagedModel {
-    try PackagedModel(emitted, receipt: receipt, identity: identity, terms: terms)
+    try PackagedModel(emitted, receipt: receipt, identity: identity, details: details)
   }
 }
 
@@ -73,11 +73,11 @@ enum Sample {
   static let encoder = Result { try ProvenModel(seed: 0.25) }
   static let upsell = Result { try ProvenModel(seed: 0.75) }
 
-  static func terms(
+  static func details(
     id: String = "c2d67cdb-e117-4c3e-acca-2ae7f1a42210", seconds: Int = 1_795_219_200
-  ) throws -> PackageTerms {
-    PackageTerms(
-      app: try AppTerms(id: id, bundleIdentifiers: ["com.customer.app"]),
+  ) throws -> PackageDetails {
+    PackageDetails(
+      app: try AppDetails(id: id, bundleIdentifiers: ["com.customer.app"]),
       version: try version("1.4.0"),
       compatibility: try SDKRange(minimum: try version("3.2.0"), below: try version("5.0.0")),
       toolVersion: try version("0.1.0"), time: try time(seconds))
@@ -101,14 +101,14 @@ enum Sample {
   }
 
   /// The bytes of the package.
-  static let archive = Result { try bytes(of: try PackagePlan(try terms(), try models())) }
+  static let archive = Result { try bytes(of: try PackageContents(try details(), try models())) }
 
   /// The bytes of the package as a zip.
   static let zip = Result {
-    try bytes(of: try PackagePlan(try terms(), try models()), as: .zip)
+    try bytes(of: try PackageContents(try details(), try models()), as: .zip)
   }
 
-  static func bytes(of plan: PackagePlan, as form: ArchiveForm = .tarZst) throws -> [UInt8] {
+  static func bytes(of plan: PackageContents, as form: ArchiveForm = .tarZst) throws -> [UInt8] {
     let scratch = try TemporaryFolder()
     let path = scratch.path("package")
     _ = try PackageWriter(workers: 1).write(plan, as: form, to: path)

@@ -53,7 +53,7 @@ import Weights
 
   @Test func readsBackAtTheEdgesOfTime() throws {
     for seconds in [0, 1, 315_532_801, 4_354_819_200, Timestamp.maximum] {
-      let plan = try PackagePlan(try Sample.terms(seconds: seconds), try Sample.models())
+      let plan = try PackageContents(try Sample.details(seconds: seconds), try Sample.models())
       #expect(throws: Never.self) { try Sample.bytes(of: plan, as: .zip) }
     }
   }
@@ -65,8 +65,8 @@ import Weights
       path: proven.emitted.path, format: .safetensors, digest: proven.emitted.digest,
       files: [EmittedModel.File(path: "", byteCount: size, digest: proven.emitted.digest)])
     let model = try PackagedModel(
-      huge, receipt: proven.receipt, identity: .shared(name: "x"), terms: proven.terms)
-    let plan = try PackagePlan(try Sample.terms(), [model])
+      huge, receipt: proven.receipt, identity: .shared(name: "x"), details: proven.details)
+    let plan = try PackageContents(try Sample.details(), [model])
     let byteCount = Zip.byteCount(of: plan.manifest, manifestBytes: plan.manifest.bytes.count)
     #expect(byteCount > size)
     let scratch = try TemporaryFolder()

@@ -56,7 +56,7 @@ struct ProverTests {
       seen = try names
       return try judging.judge(candidates, against: [model])
     }
-    guard case .proven(let emitted, let judgement) = outcome else {
+    guard case .proven(let emitted, let verdict) = outcome else {
       Issue.record("the gate refused")
       return
     }
@@ -64,7 +64,7 @@ struct ProverTests {
     #expect(seen.count == 1)
     #expect(seen.allSatisfy { $0.hasPrefix(AtomicFile.temporaryPrefix) })
     #expect(try names == ["small.\(format)"])
-    #expect(emitted.map(\.digest) == judgement.receipts.map(\.candidate.weights))
+    #expect(emitted.map(\.digest) == verdict.receipts.map(\.candidate.weights))
     #expect(try ModelLoader.open(emitted[0].path).digest == emitted[0].digest)
   }
 
@@ -76,11 +76,11 @@ struct ProverTests {
     let outcome = try Prover(jobs: 1).run([try part(format)]) {
       try judging.judge($0, against: [model])
     }
-    guard case .refused(let judgement) = outcome else {
+    guard case .refused(let verdict) = outcome else {
       Issue.record("the gate passed a model that drifted")
       return
     }
-    #expect(!judgement.reasons.isEmpty)
+    #expect(!verdict.reasons.isEmpty)
     #expect(try names.isEmpty)
   }
 
@@ -117,10 +117,10 @@ struct ProverTests {
       _ = try proving.stage([try proving.compress(try part(.safetensors))]).commit(receipts)
     }
     let other = try proving.stage([try proving.compress(try part(.mlpackage))])
-    let judgement = try judging.judge(other.models, against: [model])
-    #expect(throws: EmissionError.self) { try commit(judgement.receipts) }
+    let verdict = try judging.judge(other.models, against: [model])
+    #expect(throws: EmissionError.self) { try commit(verdict.receipts) }
     #expect(try names.count == 1)
-    _ = try other.commit(judgement.receipts)
+    _ = try other.commit(verdict.receipts)
     #expect(try names == ["small.mlpackage"])
   }
 }

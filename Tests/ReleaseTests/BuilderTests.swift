@@ -192,7 +192,7 @@ import Weights
 
   @Test func reportsAsJSON() throws {
     let report = BuildReport(
-      models: [.init(model: "m", key: "k", verdict: .passed, isKept: true)],
+      models: [.init(model: "m", key: "k", verdict: .passed, isCached: true)],
       packages: [
         .init(
           customer: "c", version: "1.0.0", path: "o/p", sha256: "ab", bytes: 3,

@@ -84,7 +84,7 @@ import Testing
     try project.scratch.write("models/ranker/README.md", text)
     let second = try build("b")
     #expect(second.models.map(\.key) == first.models.map(\.key))
-    #expect(second.models.map(\.isKept) == [true, true, true])
+    #expect(second.models.map(\.isCached) == [true, true, true])
     #expect(try project.files("b") == (try project.files("a")))
   }
 
@@ -92,15 +92,15 @@ import Testing
     let before = try build("a")
     try card("One")
     let first = try build("b")
-    #expect(first.models.map(\.isKept) == [false, true, true])
+    #expect(first.models.map(\.isCached) == [false, true, true])
     #expect(first.models[0].key != before.models[0].key)
     // Prose is not what a package says.
     try card("One", "More words.")
     let again = try build("c")
-    #expect(again.models.map(\.isKept) == [true, true, true])
+    #expect(again.models.map(\.isCached) == [true, true, true])
     #expect(try project.files("c") == (try project.files("b")))
     try card("Two")
-    #expect(try build("d").models.map(\.isKept) == [false, true, true])
+    #expect(try build("d").models.map(\.isCached) == [false, true, true])
     #expect(try words("d").metadata["author"] == "Two")
   }
 

@@ -26,7 +26,7 @@ import WeightCompression
     let (project, faults) = try options(
       "{recipe: recipes/ours.yaml}", CompressionRecipeReaderTests.sound)
     #expect(faults.isEmpty)
-    let terms = try #require(project?.models.first?.recipe.compression.value)
+    let terms = try #require(project?.models.first?.entry.compression.value)
     let recipe = try #require(terms.options(of: nil).recipe)
     #expect(recipe.name == "ours")
     #expect(terms.label == recipe.label)
@@ -52,7 +52,7 @@ import WeightCompression
     let (project, faults) = try options(
       "{image: {recipe: small}, text: {recipe: tiny}, calibration: \"inputs.jsonl\"}", nil)
     #expect(faults.isEmpty)
-    let recipe = try #require(project?.models.first?.recipe)
+    let recipe = try #require(project?.models.first?.entry)
     #expect(recipe.calibration?.value.literal == "inputs.jsonl")
     #expect(recipe.compression.value.options(of: .text).recipe?.name == "tiny")
     let (_, found) = try options(
@@ -65,7 +65,7 @@ import WeightCompression
     func key(_ recipe: String) throws -> [String: String] {
       let (project, _) = try options("{recipe: recipes/ours.yaml}", recipe)
       let found = try #require(project)
-      return BuildPlan.Key(found.models[0].recipe, of: found) { $0.literal }.options
+      return BuildPlan.Key(found.models[0].entry, of: found) { $0.literal }.options
     }
     let first = try key(CompressionRecipeReaderTests.sound)
     #expect(first["recipe"] == "ours")
@@ -86,7 +86,7 @@ import WeightCompression
       let (project, faults) = try options(compress, nil)
       #expect(faults.isEmpty)
       let found = try #require(project)
-      return BuildPlan.Key(found.models[0].recipe, of: found) { $0.literal }
+      return BuildPlan.Key(found.models[0].entry, of: found) { $0.literal }
     }
     let refused = try key("{recipe: small, calibration: c.jsonl}")
     let dropped = try key("{recipe: small, calibration: c.jsonl, dropOverlap: true}")

@@ -93,7 +93,7 @@ import Weights
               .palette(bits: 4, .perGroup(size: 16)),
               fallbacks: [.palette(bits: 4, .perGroup(size: 4)), .int8(.perChannel)]),
             RecipeRule(
-              RecipeRule.Match(roles: [.tokenTable], elements: CountRange(least: 2048)),
+              RecipeRule.Match(roles: [.tokenTable], elements: CountRange(minimum: 2048)),
               .linear(
                 LinearScheme(.int4, granularity: .perBlock(size: 64), range: .leastSquares)),
               fallbacks: [nil], isOptional: true),

@@ -66,9 +66,9 @@ import Weights
   func isTheSameAgainAndFromTheStore(_ format: String) throws {
     let project = try ClipProject([("[mlpackage]", "[\(format)]")])
     let first = try project.build("a", store: "store")
-    #expect(first.models.map(\.isKept) == [false])
+    #expect(first.models.map(\.isCached) == [false])
     let second = try project.build("b", store: "store")
-    #expect(second.models.map(\.isKept) == [true])
+    #expect(second.models.map(\.isCached) == [true])
     let third = try project.build("c")
     #expect(
       Set((first.packages + second.packages + third.packages).map(\.sha256)).count == 1)

@@ -166,31 +166,31 @@ import WeightCompression
     let scratch = try TemporaryFolder()
     try TextModel.write(to: "m", in: scratch)
     let model = try ModelLoader.open(scratch.path("m"))
-    func terms(_ form: OutputForm) throws -> [String] {
+    func details(_ form: OutputForm) throws -> [String] {
       let key = BuildPlan.Key(
         source: "m", compression: .one(try CompressionOptions(scheme: nil)), references: "r",
-        limits: LimitTerms(profile: "standard", overrides: [:]), threshold: nil, form: form)
-      let terms = try ModelTerms(model, of: key)
-      return (terms.inputs + terms.outputs).map { "\($0.name) \($0.dtype) \($0.shape)" }
+        limits: LimitOptions(profile: "standard", overrides: [:]), threshold: nil, form: form)
+      let details = try ModelDetails(model, of: key)
+      return (details.inputs + details.outputs).map { "\($0.name) \($0.dtype) \($0.shape)" }
     }
     func package(_ lengths: [Int], _ type: CoreMLOptions.OutputType = .float32) -> OutputForm {
       OutputForm(
         CoreMLPackage(options: CoreMLOptions(sequenceLengths: lengths, outputType: type)))
     }
     #expect(
-      try terms(OutputForm(CompressedSafetensors())) == [
+      try details(OutputForm(CompressedSafetensors())) == [
         "input_ids int32 [-1, -1]", "attention_mask int32 [-1, -1]", "embedding float32 [-1, 8]",
       ])
     #expect(
-      try terms(package([])) == [
+      try details(package([])) == [
         "input_ids int32 [1, 10]", "attention_mask int32 [1, 10]", "embedding float32 [1, 8]",
       ])
     #expect(
-      try terms(package([4], .float16)) == [
+      try details(package([4], .float16)) == [
         "input_ids int32 [1, 4]", "attention_mask int32 [1, 4]", "embedding float16 [1, 8]",
       ])
     #expect(
-      try terms(package([4, 8])) == [
+      try details(package([4, 8])) == [
         "input_ids int32 [1, -1]", "attention_mask int32 [1, -1]", "embedding float32 [1, 8]",
       ])
   }

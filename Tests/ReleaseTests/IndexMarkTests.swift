@@ -44,7 +44,7 @@ import Weights
     return ReleaseIndex.Entry(
       app: id, version: try #require(SemanticVersion("1.0.0")), path: "\(id)/\(id)-1.0.0.zip",
       sha256: ContentDigest(of: []), byteCount: 1, inputs: ContentDigest(of: [input]),
-      terms: ContentDigest(of: []), models: [:], signer: nil, vouchers: [:])
+      terms: ContentDigest(of: []), models: [:], signer: nil, attestations: [:])
   }
 
   /// A list of the first app's archive would begin behind the second line; lines before it count as

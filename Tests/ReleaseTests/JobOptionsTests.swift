@@ -14,8 +14,8 @@ import WeightCompression
     summary: "a", author: "b", license: "c", version: "d")
 
   private static func key(
-    scheme: Scheme? = .int8(.perChannel), floats: FloatWidth = .float32,
-    limits: LimitTerms = LimitTerms(profile: "standard", overrides: [:]),
+    scheme: Scheme? = .int8(.perChannel), floats: FloatType = .float32,
+    limits: LimitOptions = LimitOptions(profile: "standard", overrides: [:]),
     threshold: Double? = 0.5, form: OutputForm = OutputForm(CompressedSafetensors()),
     source: String = "m",
     references: String = "r"
@@ -59,11 +59,11 @@ import WeightCompression
         Recipe(name: "small", rules: BuiltInRecipe.tiny.recipe.rules),
       ]
     let limits = [
-      LimitTerms(profile: "strict", overrides: [:]),
-      LimitTerms(profile: "standard", overrides: ["cosineMean": 0.5]),
-      LimitTerms(profile: "standard", overrides: ["cosineMean": 0.25]),
-      LimitTerms(profile: "standard", overrides: ["cosineMin": 0.5]),
-      LimitTerms(profile: "standard", overrides: ["cosineMin": 0.5, "cosineMean": 0.5]),
+      LimitOptions(profile: "strict", overrides: [:]),
+      LimitOptions(profile: "standard", overrides: ["cosineMean": 0.5]),
+      LimitOptions(profile: "standard", overrides: ["cosineMean": 0.25]),
+      LimitOptions(profile: "standard", overrides: ["cosineMin": 0.5]),
+      LimitOptions(profile: "standard", overrides: ["cosineMin": 0.5, "cosineMean": 0.5]),
     ]
     let thresholds: [Double?] = [nil, 0, -0.5, 0.05, 1e-300]
     let forms = [
@@ -79,7 +79,7 @@ import WeightCompression
     let int8 = try CompressionOptions(scheme: .int8(.perChannel))
     let none = try CompressionOptions(scheme: Scheme?.none)
     let plain = try key(threshold: 0.25)
-    let encoders: [(EncoderKind?, CompressionTerms)] = [
+    let encoders: [(EncoderKind?, ModelCompressionOptions)] = [
       (.image, .one(int8)), (.text, .one(int8)), (.text, .one(none)),
       (nil, .each(image: int8, text: int8)), (nil, .each(image: int8, text: none)),
       (nil, .each(image: none, text: int8)),
@@ -121,7 +121,7 @@ import WeightCompression
         image: try CompressionOptions(scheme: .int8(.perChannel), floats: .float16),
         text: try CompressionOptions(
           scheme: .palette(bits: 4, .perGroup(size: 16)), floats: .float16)),
-      references: "r", limits: LimitTerms(profile: "standard", overrides: [:]), threshold: nil,
+      references: "r", limits: LimitOptions(profile: "standard", overrides: [:]), threshold: nil,
       form: Self.package(CoreMLOptions(sequenceLengths: [16])))
     #expect(
       key.options == [
@@ -146,7 +146,7 @@ import WeightCompression
   @Test func namesAreThoseOfTheProjectFile() throws {
     let key = try Self.key(
       scheme: .palette(bits: 4, .perGroup(size: 16)), floats: .float16,
-      limits: LimitTerms(profile: "strict", overrides: ["similarityDriftMean": 0.00001]),
+      limits: LimitOptions(profile: "strict", overrides: ["similarityDriftMean": 0.00001]),
       form: Self.package(
         CoreMLOptions(target: .iOS18, sequenceLengths: [16, 32], outputType: .float16)))
     #expect(

@@ -26,14 +26,14 @@ import Weights
     guard case .proven(let model) = work.outcome(of: churn) else {
       throw NotThere(what: "churn v1")
     }
-    let due = try CustomerDue(plan.packages[0].customer, of: contract).check(work)
+    let expected = try ExpectedContents(plan.packages[0].customer, of: contract).check(work)
     let part = model.parts[0]
     let foreign = try PackagedModel(
       part.emitted, receipt: part.receipt,
-      identity: .flow(id: 1, name: "upsell", modelVersion: 7), terms: part.terms)
+      identity: .flow(id: 1, name: "upsell", modelVersion: 7), details: part.details)
     let owners = work.owners
     let run = PackageRun(folder: folder, signer: nil, jobs: 1) { owners[$0] }
-    let outcomes = run.pack([.init(package: packages[0], models: [foreign], leaks: due)])
+    let outcomes = run.pack([.init(package: packages[0], models: [foreign], leaks: expected)])
     guard case .failed(let error) = outcomes[0] else { throw NotThere(what: "a refusal") }
     let words = "\(error)"
     #expect(words.contains("models/upsell/model.safetensors"), "\(words)")

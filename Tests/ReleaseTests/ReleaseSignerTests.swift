@@ -69,13 +69,13 @@ private let hasKeyMaker = FileManager.default.isExecutableFile(atPath: "/usr/bin
     let (contract, _, _) = try ProjectValidator.plan(project.scratch.path)
     let signer = try #require(try ReleaseSigner(contract))
     let package = try PackageVerifier.verify(paths[0])
-    #expect(try signer.vouchers(for: package, named: "a", [:]).count == 2)
+    #expect(try signer.attestations(for: package, named: "a", [:]).count == 2)
     let other = try MappedFile.contents(of: paths[1], limit: 1 << 20)
     try AtomicFile.write(other, to: paths[0])
     #expect(
       throws: SignatureError.changed(
         path: paths[0], found: ContentDigest(of: other).hex, expected: package.sha256.hex)
-    ) { try signer.vouchers(for: package, named: "a", [:]) }
+    ) { try signer.attestations(for: package, named: "a", [:]) }
   }
 
   /// Signs another statement of an archive with the project's key.

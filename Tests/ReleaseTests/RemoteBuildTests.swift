@@ -36,7 +36,7 @@ struct RemoteBuildTests {
   @Test func resultsOfUseComeOverAndStay() throws {
     let first = try build("a", try store("first"))
     let second = try store("second")
-    #expect(try build("b", second).models.map(\.isKept) == [true, true, true])
+    #expect(try build("b", second).models.map(\.isCached) == [true, true, true])
     second.removeUseless()
     #expect(try second.check().results.count == first.models.count)
     #expect(try second.check().faults == [])
@@ -48,20 +48,20 @@ struct RemoteBuildTests {
     let store = try store("first")
     let first = try build("a", store)
     let key = try #require(ContentDigest(hex: first.models[0].key).map { ActionKey(digest: $0) })
-    let kept = try #require(store.result(for: key))
+    let cached = try #require(store.result(for: key))
     let stray = try store.insert(Array("stray".utf8))
     let output = ActionResult.Output(
       path: "companions/stray.txt", digest: stray.digest, byteCount: stray.byteCount)
     try store.record(
-      ActionResult(outputs: kept.outputs + [output], exitCode: kept.exitCode), for: key)
+      ActionResult(outputs: cached.outputs + [output], exitCode: cached.exitCode), for: key)
     let second = try self.store("second")
-    #expect(try build("b", second).models.map(\.isKept) == [false, true, true])
+    #expect(try build("b", second).models.map(\.isCached) == [false, true, true])
     let path = second.path(of: stray.digest)
     #expect(Folder.kind(of: path) == .file)
     second.removeUseless()
     #expect(Folder.kind(of: path) == .missing)
     #expect(try second.check().faults == [])
-    #expect(second.result(for: key)?.outputs == kept.outputs)
+    #expect(second.result(for: key)?.outputs == cached.outputs)
     #expect(try project.files("b") == (try project.files("a")))
   }
 }

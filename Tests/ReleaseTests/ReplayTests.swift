@@ -111,8 +111,8 @@ import Weights
   }
 
   @Test(arguments: ["lenient", "standard", "{profile: standard, cosineMean: 0.95, weakened: true}"])
-  func limitsAreThoseOfTheReceipt(_ asked: String) throws {
-    try setLimits(ofRanker: asked)
+  func limitsAreThoseOfTheReceipt(_ requested: String) throws {
+    try setLimits(ofRanker: requested)
     let report = try Replay.run(package, project: project.scratch.path, jobs: 1)
     #expect(report.isProven, "\(report.reasons)")
     #expect(report.summary.contains("  model 'ranker': proven again, passed standard\n"))

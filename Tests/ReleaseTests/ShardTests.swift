@@ -44,7 +44,7 @@ import Weights
     #expect(keys.count == 3)
     #expect(Set(keys).count == 3)
     let merged = try merge()
-    #expect(merged.models.map(\.isKept) == [true, true, true])
+    #expect(merged.models.map(\.isCached) == [true, true, true])
     _ = try project.build("alone")
     #expect(try project.files("merged") == project.files("alone"))
   }

@@ -34,7 +34,7 @@ import Weights
   private func write(_ flow: String, _ weights: [Float]) throws {
     try SmallProject.model("elsewhere", weights, in: project.scratch)
     let model = try ModelLoader.open(project.scratch.path("elsewhere"))
-    let outputs = try Encoder(model: model, jobs: 1).outputs(for: inputs.map { .values($0) })
+    let outputs = try ModelRunner(model: model, jobs: 1).outputs(for: inputs.map { .values($0) })
     var npy = try AtomicFile(path: project.scratch.path("\(flow).npy"))
     try NpyWriter.write(outputs.values, rows: inputs.count, columns: 1, to: &npy)
     try npy.commit()
@@ -50,7 +50,7 @@ import Weights
     let first = try build("a")
     #expect(first.models.map { $0.source?.count } == [nil, 10, 10])
     let second = try build("b")
-    #expect(second.models.map(\.isKept) == [true, true, true])
+    #expect(second.models.map(\.isCached) == [true, true, true])
     #expect(second.models.map(\.source) == first.models.map(\.source))
     #expect(try project.files("b") == (try project.files("a")))
   }
@@ -59,17 +59,17 @@ import Weights
     let first = try build("a")
     try write("churn", [-0.125, 0.3751])
     let second = try build("b")
-    #expect(second.models.map(\.isKept) == [true, true, false])
+    #expect(second.models.map(\.isCached) == [true, true, false])
     #expect(second.models[2].key != first.models[2].key)
     #expect(second.models[2].source != first.models[2].source)
   }
 
   @Test func aDisagreementIsARefusalAndIsKept() throws {
     try write("churn", [-0.125, 0.5])
-    for (output, isKept) in [("a", false), ("b", true)] {
+    for (output, isCached) in [("a", false), ("b", true)] {
       let report = try build(output)
       #expect(report.models.map(\.verdict) == [.passed, .passed, .refused])
-      #expect(report.models[2].isKept == isKept)
+      #expect(report.models[2].isCached == isCached)
       #expect(report.refused.map(\.customer) == [SmallProject.apps[1]])
       #expect(report.refused[0].reasons[0].contains("model 'churn v1': disagrees with "))
       #expect(report.refused[0].cause == .gate)

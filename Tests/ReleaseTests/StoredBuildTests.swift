@@ -33,9 +33,9 @@ import Weights
 
   @Test func makesEachModelOnce() throws {
     let first = try build("a")
-    #expect(first.models.map(\.isKept) == [false, false, false])
+    #expect(first.models.map(\.isCached) == [false, false, false])
     let second = try build("b")
-    #expect(second.models.map(\.isKept) == [true, true, true])
+    #expect(second.models.map(\.isCached) == [true, true, true])
     #expect(second.models.map(\.key) == first.models.map(\.key))
     #expect(try project.files("b") == (try project.files("a")))
     #expect(warnings.all.isEmpty)
@@ -61,7 +61,7 @@ import Weights
     let first = try build("a")
     let second = try build("b")
     #expect(second.models.first { $0.model == "churn v1" }?.verdict == .refused)
-    #expect(second.models.allSatisfy { $0.isKept })
+    #expect(second.models.allSatisfy { $0.isCached })
     #expect(second.refused == first.refused)
     #expect(second.refused.first?.cause == .gate)
     // How far off looser profiles are is kept, too.
@@ -82,7 +82,7 @@ import Weights
     let first = try build("a")
     let second = try build("b")
     #expect(second.models.last?.verdict == .unusable)
-    #expect(second.models.map(\.isKept) == [true, true, false])
+    #expect(second.models.map(\.isCached) == [true, true, false])
     #expect(second.refused == first.refused)
   }
 
@@ -94,7 +94,7 @@ import Weights
     let first = try build("a")
     #expect(first.packages.count == 3)
     let second = try build("b")
-    #expect(second.models.map(\.isKept) == [true, true, true])
+    #expect(second.models.map(\.isCached) == [true, true, true])
     #expect(try project.files("b") == (try project.files("a")))
     #expect(warnings.all.isEmpty, "\(warnings.all)")
   }
@@ -103,21 +103,21 @@ import Weights
     let first = try build("a")
     let store = try ContentStore(folder: project.scratch.path("store"), warn: { _ in })
     let key = try #require(ContentDigest(hex: first.models[0].key).map { ActionKey(digest: $0) })
-    let kept = try #require(store.result(for: key))
+    let cached = try #require(store.result(for: key))
     let stray = try store.insert(Array("stray".utf8))
     let output = ActionResult.Output(
       path: "companions/stray.txt", digest: stray.digest, byteCount: stray.byteCount)
     try store.record(
-      ActionResult(outputs: kept.outputs + [output], exitCode: kept.exitCode), for: key)
+      ActionResult(outputs: cached.outputs + [output], exitCode: cached.exitCode), for: key)
     let second = try build("b")
-    #expect(second.models.map(\.isKept) == [false, true, true])
+    #expect(second.models.map(\.isCached) == [false, true, true])
     #expect(try project.files("b") == (try project.files("a")))
   }
 
   @Test func anotherProgramMakesAnew() throws {
     _ = try build("a")
     let second = try build("b", program: "another")
-    #expect(second.models.allSatisfy { !$0.isKept })
+    #expect(second.models.allSatisfy { !$0.isCached })
   }
 
   @Test func makesAnewWhatIsCorrupt() throws {
@@ -134,11 +134,11 @@ import Weights
       try AtomicFile.write(bytes, to: blob)
     }
     let second = try build("b")
-    #expect(second.models.allSatisfy { !$0.isKept })
+    #expect(second.models.allSatisfy { !$0.isCached })
     #expect(try project.files("b") == (try project.files("a")))
     #expect(warnings.all.count >= 3, "\(warnings.all)")
     let third = try build("c")
-    #expect(third.models.allSatisfy { $0.isKept })
+    #expect(third.models.allSatisfy { $0.isCached })
   }
 
   /// A store may hold a receipt that is sound but of another model; its bytes do not prove this one.
@@ -151,7 +151,7 @@ import Weights
     let foreign = try #require(store.result(for: keys[0]))
     try store.record(foreign, for: keys[1])
     let second = try build("b")
-    #expect(second.models.map(\.isKept) == [true, false, true])
+    #expect(second.models.map(\.isCached) == [true, false, true])
     #expect(
       warnings.all == [
         "upsell v7: the store's \(keys[1]) is of no use, made anew: it does not prove this model"

@@ -181,7 +181,7 @@ import Weights
         app: SmallProject.apps[0], version: try #require(SemanticVersion("0.\(number).0")),
         path: "\(SmallProject.apps[0])/\(SmallProject.apps[0])-0.\(number).0.zip",
         sha256: previous, byteCount: 1, inputs: previous, terms: previous,
-        models: ["a": previous, "b": previous, "c": previous], signer: nil, vouchers: [:])
+        models: ["a": previous, "b": previous, "c": previous], signer: nil, attestations: [:])
       lines.append(Array(IndexLine.json(entry, after: previous).compact.utf8))
       previous = ContentDigest(of: lines[number])
     }

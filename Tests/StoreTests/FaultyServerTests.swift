@@ -17,7 +17,7 @@ struct FaultyServerTests {
   /// `patient`: for servers whose blobs never come.
   private static let hasty = Patience(
     connectMilliseconds: 3_600_000, slowSeconds: 3600, bytesPerSecond: 0,
-    objectMilliseconds: 300, leastRate: 100, longestMilliseconds: 3_600_000)
+    objectMilliseconds: 300, minRate: 100, longestMilliseconds: 3_600_000)
 
   /// - Parameter seconds: the clock by which lost time is counted; it stands still by default.
   private func store(

@@ -21,17 +21,17 @@ struct AssemblyLineTests {
   /// What is in work stays below the largest piece and the slack of 32 MiB.
   @Test func isNeverFarAhead() throws {
     let sizes = (0..<40).map { _ in 20 << 20 }
-    let busy = Mutex((now: 0, most: 0))
+    let busy = Mutex((now: 0, maximum: 0))
     let line = AssemblyLine(sizes: sizes, workers: 8) { index, _ in
       busy.withLock {
         $0.now += 20
-        $0.most = max($0.most, $0.now)
+        $0.maximum = max($0.maximum, $0.now)
       }
       defer { busy.withLock { $0.now -= 20 } }
       return index
     }
     try line.run { _ in }
-    #expect(busy.withLock(\.most) <= 52)
+    #expect(busy.withLock(\.maximum) <= 52)
   }
 
   @Test func passesOnThatAPieceWasRefused() throws {

@@ -1,18 +1,18 @@
 @testable import WeightCompression
 
 /// Least squared error over all partitions of sorted values into `parts` runs, by trying each.
-func leastCost(_ values: [Float], parts: Int) -> Double {
+func minCost(_ values: [Float], parts: Int) -> Double {
   func cost(_ run: ArraySlice<Float>) -> Double {
     let mean = run.reduce(0) { $0 + Double($1) } / Double(run.count)
     return run.reduce(0) { $0 + (Double($1) - mean) * (Double($1) - mean) }
   }
-  func least(from start: Int, parts: Int) -> Double {
+  func minimum(from start: Int, parts: Int) -> Double {
     if parts == 1 { return cost(values[start...]) }
     return (start + 1...values.count - parts + 1).reduce(.infinity) { best, cut in
-      min(best, cost(values[start..<cut]) + least(from: cut, parts: parts - 1))
+      min(best, cost(values[start..<cut]) + minimum(from: cut, parts: parts - 1))
     }
   }
-  return least(from: 0, parts: parts)
+  return minimum(from: 0, parts: parts)
 }
 
 /// Squared error of a partition, each run's from its own mean.
@@ -26,9 +26,9 @@ func squaredError(_ values: [Float], _ cuts: [Int]) -> Double {
 
 /// What rounding of sums of squares allows: 2^-53 of the whole for each of up to a few hundred
 /// sums that are added up.
-func roundingTolerance(_ sorted: SortedValues, _ least: Double) -> Double {
+func roundingTolerance(_ sorted: SortedValues, _ minimum: Double) -> Double {
   let squares = (0..<sorted.count).reduce(0) { $0 + sorted.centred($1) * sorted.centred($1) }
-  return 1e-12 * least + 0x1p-45 * squares
+  return 1e-12 * minimum + 0x1p-45 * squares
 }
 
 /// Least squared error by `ExactPartition` over the distinct values.

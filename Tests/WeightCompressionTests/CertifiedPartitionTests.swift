@@ -13,9 +13,9 @@ struct CertifiedPartitionTests {
       for parts in stride(from: 2, to: min(distinctCount(sorted), 7), by: 1) {
         let partition = CertifiedPartition(sorted, parts: parts)
         let cost = CutDescent.cost(sorted, partition.cuts)
-        let least = leastCost(sorted.values, parts: parts)
+        let minimum = minCost(sorted.values, parts: parts)
         let squares = (0..<count).reduce(0) { $0 + sorted.centred($1) * sorted.centred($1) }
-        #expect(cost <= least * (1 + 1e-12) + 0x1p-48 * squares, "\(sorted.values) \(parts)")
+        #expect(cost <= minimum * (1 + 1e-12) + 0x1p-48 * squares, "\(sorted.values) \(parts)")
       }
     }
   }
@@ -71,8 +71,8 @@ struct CertifiedPartitionTests {
     let size = Double(count / parts)
     let longer = Double(count % parts)
     func run(_ m: Double) -> Double { (m * m * m - m) / 12 }
-    let least = longer * run(size + 1) + (Double(parts) - longer) * run(size)
-    #expect((cost - least).magnitude <= least * 1e-12)
+    let minimum = longer * run(size + 1) + (Double(parts) - longer) * run(size)
+    #expect((cost - minimum).magnitude <= minimum * 1e-12)
   }
 
   @Test func cutsOffSingleValuesBesideLongRuns() {

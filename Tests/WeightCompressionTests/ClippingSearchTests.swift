@@ -6,9 +6,9 @@ import Testing
 
 struct ClippingSearchTests {
   /// Least squared error of symmetric codes by trying very many scales.
-  private func leastError(_ values: [Float], _ weights: [Float], limit: Double) -> Double {
+  private func minError(_ values: [Float], _ weights: [Float], limit: Double) -> Double {
     let largest = values.map { Double($0.magnitude) }.max() ?? 0
-    var least = Double.infinity
+    var minimum = Double.infinity
     for i in 1...20_000 {
       let scale = largest * 2.2 * Double(i) / 20_000
       var sum = 0.0
@@ -17,9 +17,9 @@ struct ClippingSearchTests {
         let error = Double(value) - scale * code
         sum += error * error * Double(weight)
       }
-      least = min(least, sum)
+      minimum = min(minimum, sum)
     }
-    return least
+    return minimum
   }
 
   @Test(arguments: [Samples.gaussian, .heavyTailed, .uniform, .bimodal, .clustered, .mostlyEqual])
@@ -35,7 +35,7 @@ struct ClippingSearchTests {
       let scale = found.scales[0]
       let error = squaredError(
         values, found.codes(32).map { scale * Float($0) }, weights: weights)
-      #expect(error <= leastError(values, weights, limit: 7) * (1 + 1e-6))
+      #expect(error <= minError(values, weights, limit: 7) * (1 + 1e-6))
     }
   }
 
@@ -48,7 +48,7 @@ struct ClippingSearchTests {
       values, .matrix([1, 32]),
       LinearScheme(.int8, granularity: .perTensor, range: .leastSquares), .float32)
     let error = squaredError(values, found.codes(32).map { found.scales[0] * Float($0) })
-    #expect(error <= leastError(values, ones, limit: 127) * 1.3)
+    #expect(error <= minError(values, ones, limit: 127) * 1.3)
   }
 
   @Test func clipsAnOutlierThatCostsMore() {

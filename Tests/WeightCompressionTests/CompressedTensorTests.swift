@@ -22,7 +22,8 @@ struct CompressedTensorTests {
 
   static let cases = [
     Case(
-      name: "kept", reference: matrix, content: .kept([1, 2, 3, 4, 5, 6]), label: "kept", bits: 32,
+      name: "kept", reference: matrix, content: .uncompressed([1, 2, 3, 4, 5, 6]), label: "kept",
+      bits: 32,
       byteCount: 24, values: [1, 2, 3, 4, 5, 6]),
     Case(
       name: "int8 per tensor", reference: matrix,
@@ -71,7 +72,7 @@ struct CompressedTensorTests {
   }
 
   static let faults = [
-    Fault(content: .kept([1]), error: "tensor 'w': 1 values, its shape needs 6"),
+    Fault(content: .uncompressed([1]), error: "tensor 'w': 1 values, its shape needs 6"),
     Fault(
       content: .int8(codes: [1], scales: [1], blocks: [1, 1]),
       error: "tensor 'w': 1 bytes of codes, its shape needs 6"),

@@ -7,7 +7,7 @@ import Weights
 struct CompressedWeightsTests {
   private func tensor(_ name: TensorName, _ values: [Float]) throws -> CompressedTensor {
     try CompressedTensor(
-      WeightReference(name, [values.count], role: .bias), .kept(values), relativeError: 0)
+      WeightReference(name, [values.count], role: .bias), .uncompressed(values), relativeError: 0)
   }
 
   @Test func isASourceOfItsTensors() throws {

@@ -1,6 +1,6 @@
 @testable import WeightCompression
 
-/// What coremltools 9.0 makes of two small arrays of halves, computed in fp16 throughout.
+/// What coremltools 9.0 makes of two small arrays of float16 values, computed in fp16 throughout.
 enum CoreMLToolsVectors {
   /// [2, 8], rows are channels.
   static let matrix: [Float] = [
@@ -16,10 +16,10 @@ enum CoreMLToolsVectors {
     /// Of each row, how many blocks.
     let granularity: LinearScheme.Granularity
     let codes: [Int]
-    /// Bit patterns of halves.
+    /// Bit patterns of float16 values.
     let scales: [UInt16]
     /// Empty where the scheme has one for all.
-    var offsets: [Int16] = []
+    var zeroPoints: [Int16] = []
     /// Of four-bit codes.
     var packed: [UInt8] = []
   }
@@ -37,14 +37,14 @@ enum CoreMLToolsVectors {
         71, -48, 110, 127, -128, -71, 55, 16, -20, -128, 95, 82, -10, 127, 42, -128,
       ],
       scales: [7630, 7162],
-      offsets: [44, -18]),
+      zeroPoints: [44, -18]),
     Linear(
       integers: .uint8, mode: .asymmetric, granularity: .perChannel,
       codes: [
         199, 80, 238, 255, 0, 57, 183, 144, 108, 0, 223, 210, 118, 255, 170, 0,
       ],
       scales: [7630, 7162],
-      offsets: [172, 110]),
+      zeroPoints: [172, 110]),
     Linear(
       integers: .uint8, mode: .symmetric, granularity: .perChannel,
       codes: [
@@ -70,7 +70,7 @@ enum CoreMLToolsVectors {
         2, -8, 6, 7, -8, -3, 7, 4, -1, -8, 7, 6, -2, 7, 2, -8,
       ],
       scales: [11322, 11375, 11108, 11325],
-      offsets: [0, 6, -1, -2],
+      zeroPoints: [0, 6, -1, -2],
       packed: [0x82, 0x76, 0xd8, 0x47, 0x8f, 0x67, 0x7e, 0x82]),
     Linear(
       integers: .uint4, mode: .asymmetric, granularity: .perBlock(size: 4),
@@ -78,11 +78,11 @@ enum CoreMLToolsVectors {
         10, 0, 14, 15, 0, 5, 15, 12, 7, 0, 15, 14, 6, 15, 10, 0,
       ],
       scales: [11322, 11375, 11108, 11325],
-      offsets: [8, 14, 7, 6],
+      zeroPoints: [8, 14, 7, 6],
       packed: [0x0a, 0xfe, 0x50, 0xcf, 0x07, 0xef, 0xf6, 0x0a]),
   ]
 
-  /// Forty halves in ascending order.
+  /// Forty float16 values in ascending order.
   static let values: [Float] = [
     -1.45703125, -0.958984375, -0.84033203125, -0.82470703125, -0.81396484375, -0.68115234375,
     -0.66552734375, -0.638671875, -0.51220703125, -0.470458984375, -0.42822265625, -0.406494140625,
@@ -93,7 +93,7 @@ enum CoreMLToolsVectors {
     0.87158203125, 0.87841796875, 1.12890625, 1.22265625, 2.142578125,
   ]
 
-  /// What kmeans1d finds for four entries, and what they are as halves.
+  /// What kmeans1d finds for four entries, and what they are as float16 values.
   static let centroids = [
     -0.6692417689732143, 0.15874372209821427, 0.7724165482954545, 2.142578125,
   ]

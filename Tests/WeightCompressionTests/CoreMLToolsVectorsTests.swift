@@ -5,7 +5,7 @@ import Testing
 
 /// Against numbers that coremltools 9.0 made (`CoreMLToolsVectors`).
 struct CoreMLToolsVectorsTests {
-  /// Codes, offsets, scales and packed bytes are theirs, although they divide in fp16 and we in
+  /// Codes, zero points, scales and packed bytes are theirs, although they divide in fp16 and we in
   /// Float: no quotient of this matrix lies so near to a half that fp16 moves it across.
   @Test(arguments: CoreMLToolsVectors.linear)
   func linearSchemesAgree(_ item: CoreMLToolsVectors.Linear) {
@@ -14,7 +14,7 @@ struct CoreMLToolsVectorsTests {
       CoreMLToolsVectors.matrix, .matrix([2, 8]), scheme, .float16)
     #expect(found.codes(16) == item.codes)
     #expect(found.scales == item.scales.map { Float(Float16(bitPattern: $0)) })
-    #expect(found.offsets == item.offsets)
+    #expect(found.zeroPoints == item.zeroPoints)
     if !item.packed.isEmpty { #expect(found.packed == item.packed) }
   }
 

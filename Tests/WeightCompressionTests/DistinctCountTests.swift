@@ -16,7 +16,7 @@ struct DistinctCountTests {
     #expect(Palettizer.distinctCount([7], .float32) == 1)
   }
 
-  /// Values that halves do not tell apart are one.
+  /// Values that float16 does not tell apart are one.
   @Test func countsWhatIsStored() {
     #expect(Palettizer.distinctCount([1, 1 + 0x1p-20, 1 + 0x1p-10], .float16) == 2)
   }

@@ -13,15 +13,16 @@ struct ExactPartitionTests {
       let distinct = distinctCount(sorted)
       for parts in stride(from: 1, to: min(distinct, 7), by: 1) {
         let cost = referenceCost(sorted, parts: parts)
-        let least = leastCost(sorted.values, parts: parts)
-        #expect((cost - least).magnitude <= tolerance(sorted, least), "\(sorted.values) \(parts)")
+        let minimum = minCost(sorted.values, parts: parts)
+        #expect(
+          (cost - minimum).magnitude <= tolerance(sorted, minimum), "\(sorted.values) \(parts)")
       }
     }
   }
 
   /// What rounding of sums of squares allows.
-  private func tolerance(_ sorted: SortedValues, _ least: Double) -> Double {
+  private func tolerance(_ sorted: SortedValues, _ minimum: Double) -> Double {
     let squares = (0..<sorted.count).reduce(0) { $0 + sorted.centred($1) * sorted.centred($1) }
-    return 1e-12 * least + 0x1p-48 * squares
+    return 1e-12 * minimum + 0x1p-48 * squares
   }
 }

@@ -6,10 +6,10 @@ import Testing
 
 struct IntegerEntriesTests {
   /// Least squared error of palettes of multiples of a scale, by trying each set of levels.
-  private func leastCost(_ values: [Float], entries: Int, scale: Float) -> Double {
+  private func minCost(_ values: [Float], entries: Int, scale: Float) -> Double {
     let low = Int(((values.min() ?? 0) / scale).rounded(.down))
     let high = Int(((values.max() ?? 0) / scale).rounded(.up))
-    var least = Double.infinity
+    var minimum = Double.infinity
     func choose(_ chosen: [Int], from level: Int) {
       if chosen.count == entries || level > high {
         guard !chosen.isEmpty else { return }
@@ -18,14 +18,14 @@ struct IntegerEntriesTests {
           let error = errors.min() ?? 0
           return sum + error * error
         }
-        least = min(least, sum)
+        minimum = min(minimum, sum)
         return
       }
       choose(chosen + [level], from: level + 1)
       choose(chosen, from: level + 1)
     }
     choose([], from: low)
-    return least
+    return minimum
   }
 
   @Test(arguments: [Samples.gaussian, .heavyTailed, .uniform, .clustered, .integers, .bimodal])
@@ -39,8 +39,8 @@ struct IntegerEntriesTests {
         max(range, values.map(\.magnitude).max() ?? 1) / Float.random(in: 3...8, using: &random)
       for entries in [2, 3, 4] {
         let found = LevelSelection(sorted, entries: entries, scale: scale)
-        let least = leastCost(values, entries: entries, scale: scale)
-        #expect((found.error - least).magnitude <= 1e-9 * least + 1e-12)
+        let minimum = minCost(values, entries: entries, scale: scale)
+        #expect((found.error - minimum).magnitude <= 1e-9 * minimum + 1e-12)
         #expect(found.codes == found.codes.sorted() && found.codes.count <= entries)
       }
     }
@@ -51,7 +51,7 @@ struct IntegerEntriesTests {
     var random = SeededGenerator(seed: 152)
     let values = samples.values(12 * 30, &random).map { min(max($0, -65000), 65000) }
     for (granularity, floats) in [
-      (PaletteScheme.Granularity.perTensor, FloatWidth.float16), (.perGroup(size: 4), .float32),
+      (PaletteScheme.Granularity.perTensor, FloatType.float16), (.perGroup(size: 4), .float32),
     ] {
       let reference = WeightReference.matrix([12, 30])
       let scheme = PaletteScheme(bits: bits, granularity: granularity, entries: .int8)

@@ -19,7 +19,7 @@ struct LinearSchemesTests {
   private static let shape = [6, 20]
 
   private func quantize(
-    _ values: [Float], _ scheme: LinearScheme, _ floats: FloatWidth = .float32,
+    _ values: [Float], _ scheme: LinearScheme, _ floats: FloatType = .float32,
     axis: Int = 0, jobs: Int = 1
   ) throws -> (codes: LinearCodes, values: [Float]) {
     let reference = WeightReference.matrix(Self.shape, outputAxis: axis)
@@ -36,7 +36,7 @@ struct LinearSchemesTests {
   @Test(arguments: Samples.allCases, schemes)
   func eachValueTakesTheNearestCode(_ samples: Samples, _ scheme: LinearScheme) throws {
     for axis in [0, 1] where axis == 0 || scheme.granularity != .perBlock(size: 5) {
-      for floats in [FloatWidth.float32, .float16] {
+      for floats in [FloatType.float32, .float16] {
         let values = values(samples, 101).map {
           floats == .float16 ? min(max($0, -65504), 65504) : $0
         }
@@ -49,14 +49,14 @@ struct LinearSchemesTests {
         for (i, code) in result.codes.codes(120).enumerated() {
           let group = layout.group(of: i)
           let scale = Double(result.codes.scales[group])
-          let offset = scheme.fixedOffset ?? Int(result.codes.offsets[group])
-          #expect(scheme.codes.contains(code) && scheme.codes.contains(offset))
-          let error = (Double(values[i]) - scale * Double(code - offset)).magnitude
-          let least =
+          let zeroPoint = scheme.fixedZeroPoint ?? Int(result.codes.zeroPoints[group])
+          #expect(scheme.codes.contains(code) && scheme.codes.contains(zeroPoint))
+          let error = (Double(values[i]) - scale * Double(code - zeroPoint)).magnitude
+          let minimum =
             scheme.codes.map {
-              (Double(values[i]) - scale * Double($0 - offset)).magnitude
+              (Double(values[i]) - scale * Double($0 - zeroPoint)).magnitude
             }.min() ?? 0
-          #expect(error <= least + Double(values[i].magnitude) * 0x1p-23, "\(values[i])")
+          #expect(error <= minimum + Double(values[i].magnitude) * 0x1p-23, "\(values[i])")
         }
       }
     }
@@ -66,7 +66,7 @@ struct LinearSchemesTests {
   func leastSquaresIsNeverWorse(_ samples: Samples, _ scheme: LinearScheme) throws {
     let plain = LinearScheme(
       scheme.integers, mode: scheme.mode, granularity: scheme.granularity)
-    for floats in [FloatWidth.float32, .float16] {
+    for floats in [FloatType.float32, .float16] {
       let values = values(samples, 102).map { min(max($0, -65504), 65504) }
       let best = squaredError(values, try quantize(values, scheme, floats).values)
       let largest = squaredError(values, try quantize(values, plain, floats).values)
@@ -82,7 +82,7 @@ struct LinearSchemesTests {
       let factor = Float(sign: .plus, exponent: exponent, significand: 1)
       let scaled = try quantize(values.map { $0 * factor }, scheme).codes
       #expect(scaled.packed == codes.packed)
-      #expect(scaled.offsets == codes.offsets)
+      #expect(scaled.zeroPoints == codes.zeroPoints)
       #expect(scaled.scales == codes.scales.map { $0 * factor })
     }
   }
@@ -158,7 +158,7 @@ struct LinearSchemesTests {
 
   @Test(arguments: edges, schemes)
   func standsEdges(_ values: [Float], _ scheme: LinearScheme) throws {
-    for floats in [FloatWidth.float32, .float16] {
+    for floats in [FloatType.float32, .float16] {
       if floats == .float16, values.contains(where: { $0.magnitude >= 65520 }) { continue }
       let shapes = [
         [values.count], [values.count, 1], [1, values.count], [1, 1, values.count, 1],
@@ -178,7 +178,7 @@ struct LinearSchemesTests {
         let largest = values.map { Double($0.magnitude) }.max() ?? 0
         let steps = scheme.mode == .asymmetric ? 15.0 : 7.0
         for (value, other) in zip(values, tensor.dequantized()) {
-          // Half a step, half a step more where the offset was rounded, and the least half.
+          // Half a step, half a step more where the zero point was rounded, and the least half.
           let limit = largest * 2 / steps + (floats == .float16 ? 0x1p-24 : 0x1p-149)
           #expect((Double(value) - Double(other)).magnitude <= limit)
         }

@@ -92,7 +92,7 @@ struct PaletteSchemesTests {
   @Test(arguments: LinearSchemesTests.edges, schemes)
   func standsEdges(_ edge: [Float], _ scheme: PaletteScheme) throws {
     let values = (0..<16).map { edge[$0 % edge.count] }
-    for floats in [FloatWidth.float32, .float16] {
+    for floats in [FloatType.float32, .float16] {
       if floats == .float16, values.contains(where: { $0.magnitude >= 65520 }) { continue }
       for shape in [[16], [4, 1, 1, 2, 1, 2]] {
         let reference = WeightReference.matrix(shape)

@@ -23,19 +23,19 @@ struct PalettizerTests {
       let result = palettize(values, [8, 60], axis: axis, size: size, bits: bits)
       let groups = [8, 60][axis] / size
       #expect(result.palettes.count == groups << bits)
-      var least = 0.0
+      var minimum = 0.0
       for group in 0..<groups {
         let members = values.indices.filter { i in
           (axis == 0 ? i / 60 : i % 60) / size == group
         }.map { values[$0] }
         let sorted = SortedValues(sorting: members)
-        if members.count > 1 << bits { least += referenceCost(sorted, parts: 1 << bits) }
+        if members.count > 1 << bits { minimum += referenceCost(sorted, parts: 1 << bits) }
       }
       let decoded = try CompressedTensor(
         .matrix([8, 60], outputAxis: axis), .palette(result), relativeError: 0
       ).dequantized()
       let error = squaredError(values, decoded)
-      #expect((error - least).magnitude <= 1e-6 * least, "axis \(axis) size \(size)")
+      #expect((error - minimum).magnitude <= 1e-6 * minimum, "axis \(axis) size \(size)")
     }
   }
 

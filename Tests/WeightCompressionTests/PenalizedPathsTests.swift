@@ -46,8 +46,8 @@ struct PenalizedPathsTests {
         let penalty = all / Double.random(in: 4...5000, using: &random) + 1e-300
         let paths = PenalizedPaths(graph, penalty: penalty)
         let expected = costs(graph, penalty)
-        for (cost, least) in zip(paths.costs, expected) {
-          #expect((cost - least).magnitude <= 1e-12 * (all + least), "\(samples)")
+        for (cost, minimum) in zip(paths.costs, expected) {
+          #expect((cost - minimum).magnitude <= 1e-12 * (all + minimum), "\(samples)")
         }
         let mirrored = PenalizedPaths(graph.mirrored, penalty: penalty)
         #expect((mirrored.total - paths.total).magnitude <= 1e-12 * (all + paths.total))

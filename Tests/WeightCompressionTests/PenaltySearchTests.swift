@@ -17,8 +17,8 @@ struct PenaltySearchTests {
         #expect(search.path.count == parts + 1)
         let cuts = search.path.dropFirst().dropLast().map { starts[$0] }
         let cost = CutDescent.cost(sorted, Array(cuts))
-        let least = referenceCost(sorted, parts: parts)
-        #expect(cost <= least * (1 + 1e-12) + all * 1e-13, "\(samples) \(parts)")
+        let minimum = referenceCost(sorted, parts: parts)
+        #expect(cost <= minimum * (1 + 1e-12) + all * 1e-13, "\(samples) \(parts)")
       }
     }
   }

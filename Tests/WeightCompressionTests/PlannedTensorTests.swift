@@ -34,8 +34,8 @@ struct PlannedTensorTests {
       }
     }
 
-  @Test(arguments: schemes, [FloatWidth.float32, .float16])
-  func saysWhatCompressionMakes(_ scheme: Scheme?, _ floats: FloatWidth) throws {
+  @Test(arguments: schemes, [FloatType.float32, .float16])
+  func saysWhatCompressionMakes(_ scheme: Scheme?, _ floats: FloatType) throws {
     let options = try CompressionOptions(scheme: scheme, floats: floats)
     var random = SeededGenerator(seed: 95)
     let source = ArraySource(

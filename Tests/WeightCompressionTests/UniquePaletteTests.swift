@@ -7,8 +7,8 @@ import Testing
 struct UniquePaletteTests {
   private static let counts = [0, 1, 2, 3, 4, 5, 8, 9, 16, 17, 64, 65, 255, 256]
 
-  @Test(arguments: counts, [FloatWidth.float32, .float16])
-  func givesBackEveryBit(_ distinct: Int, _ floats: FloatWidth) throws {
+  @Test(arguments: counts, [FloatType.float32, .float16])
+  func givesBackEveryBit(_ distinct: Int, _ floats: FloatType) throws {
     var random = SeededGenerator(seed: 141)
     var pool: [Float] = [-0.0, 0, 65504, -65504, 0x1p-24, -0x1p-24]
     while pool.count < 300 {

@@ -83,13 +83,13 @@ struct VectorPalettesTests {
         for column in 0..<40 {
           let places = (0..<width).map { (row + $0) * 40 + column }
           let found = squaredError(places.map { values[$0] }, places.map { made[$0] })
-          let least =
+          let minimum =
             (0..<1 << bits).map { entry in
               squaredError(
                 places.map { values[$0] }, Array(table[entry * width..<(entry + 1) * width]))
             }.min() ?? 0
           let size = places.reduce(0) { $0 + Double(values[$1]) * Double(values[$1]) }
-          #expect(found <= least + 1e-5 * (least + size * 1e-3) + 0x1p-48)
+          #expect(found <= minimum + 1e-5 * (minimum + size * 1e-3) + 0x1p-48)
         }
       }
     }

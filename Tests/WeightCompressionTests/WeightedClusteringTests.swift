@@ -17,20 +17,20 @@ struct WeightedClusteringTests {
   }
 
   /// Least squared error in `parts` runs, by trying each.
-  private func leastCost(_ values: [Float], _ weights: [Float], parts: Int) -> Double {
-    func least(from start: Int, parts: Int) -> Double {
+  private func minCost(_ values: [Float], _ weights: [Float], parts: Int) -> Double {
+    func minimum(from start: Int, parts: Int) -> Double {
       if parts == 1 { return cost(values, weights, start..<values.count) }
       return (start + 1...values.count - parts + 1).reduce(.infinity) { best, cut in
-        min(best, cost(values, weights, start..<cut) + least(from: cut, parts: parts - 1))
+        min(best, cost(values, weights, start..<cut) + minimum(from: cut, parts: parts - 1))
       }
     }
-    return least(from: 0, parts: parts)
+    return minimum(from: 0, parts: parts)
   }
 
   private func error(_ values: [Float], _ weights: [Float], _ entries: [Float]) -> Double {
     zip(values, weights).reduce(0) { sum, pair in
-      let least = entries.map { (Double($0) - Double(pair.0)).magnitude }.min() ?? 0
-      return sum + least * least * Double(pair.1)
+      let minimum = entries.map { (Double($0) - Double(pair.0)).magnitude }.min() ?? 0
+      return sum + minimum * minimum * Double(pair.1)
     }
   }
 
@@ -50,11 +50,11 @@ struct WeightedClusteringTests {
         let found = zip([0] + cuts, cuts + [kept.count]).reduce(0) {
           $0 + cost(kept, heavy, $1.0..<$1.1)
         }
-        let least = leastCost(kept, heavy, parts: parts)
+        let minimum = minCost(kept, heavy, parts: parts)
         let scale = zip(kept, heavy).reduce(0) {
           $0 + Double($1.0) * Double($1.0) * Double($1.1)
         }
-        #expect(found <= least * (1 + 1e-12) + 1e-13 * scale, "\(kept) \(heavy) \(parts)")
+        #expect(found <= minimum * (1 + 1e-12) + 1e-13 * scale, "\(kept) \(heavy) \(parts)")
       }
     }
   }
@@ -72,13 +72,13 @@ struct WeightedClusteringTests {
       let starts = ScalarClustering.distinctStarts(sorted, limit: sorted.count)
       let places = (starts + [sorted.count]).map { sorted.moments(before: $0) }
       let reference = ExactPartition.cuts(places, parts: parts).map { starts[$0] }
-      let least = CutDescent.cost(sorted, reference)
+      let minimum = CutDescent.cost(sorted, reference)
       let partition = CertifiedPartition(sorted, parts: parts)
       let cost = CutDescent.cost(sorted, partition.cuts)
       let squares = (0..<sorted.count).reduce(0) {
         $0 + sorted.weight($1) * sorted.centred($1) * sorted.centred($1)
       }
-      #expect(cost <= least * (1 + 1e-12) + 0x1p-44 * squares, "\(samples) \(count) \(parts)")
+      #expect(cost <= minimum * (1 + 1e-12) + 0x1p-44 * squares, "\(samples) \(count) \(parts)")
     }
   }
 
@@ -92,12 +92,12 @@ struct WeightedClusteringTests {
     let weighted = ScalarClustering(values, weights: counts.map { Float($0) }, entries: entries)
     let plain = ScalarClustering(repeated, entries: entries)
     let ones = repeated.map { _ in Float(1) }
-    let least = error(repeated, ones, plain.centroids)
+    let minimum = error(repeated, ones, plain.centroids)
     let squares = repeated.reduce(0) { $0 + Double($1) * Double($1) }
     #expect(weighted.centroids.count == plain.centroids.count)
     #expect(
-      (error(repeated, ones, weighted.centroids) - least).magnitude
-        <= 1e-6 * least + 1e-13 * squares)
+      (error(repeated, ones, weighted.centroids) - minimum).magnitude
+        <= 1e-6 * minimum + 1e-13 * squares)
   }
 
   @Test func weightsWithoutAnyAreNone() {
@@ -123,8 +123,8 @@ struct WeightedClusteringTests {
   }
 
   /// Values without weight are in no cluster, but take the nearest entry.
-  @Test(arguments: [FloatWidth.float32, .float16])
-  func everyValueTakesItsNearestEntry(_ floats: FloatWidth) throws {
+  @Test(arguments: [FloatType.float32, .float16])
+  func everyValueTakesItsNearestEntry(_ floats: FloatType) throws {
     var random = SeededGenerator(seed: 126)
     let values = Samples.gaussian.values(16 * 40, &random)
     let reference = WeightReference("t", [16, 40], role: .tokenTable)

@@ -28,11 +28,11 @@ struct TensorPiecesTests {
     return try #require(weights.tensors.first)
   }
 
-  private func pieces(of tensor: Tensor, stoppingAfter most: Int = .max) throws -> [[Float]] {
+  private func pieces(of tensor: Tensor, stoppingAfter maximum: Int = .max) throws -> [[Float]] {
     var pieces: [[Float]] = []
     try tensor.forEachPiece { piece in
       pieces.append(piece.withUnsafeBufferPointer { Array($0) })
-      return pieces.count < most
+      return pieces.count < maximum
     }
     return pieces
   }

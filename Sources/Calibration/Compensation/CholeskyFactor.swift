@@ -5,9 +5,9 @@
 /// from the rest.
 struct CholeskyFactor: Sendable {
   /// L; values above its diagonal are undefined.
-  let lower: Plane
+  let lower: Matrix
   /// Inverses of the blocks on the diagonal.
-  private let inverses: [Plane]
+  private let inverses: [Matrix]
 
   /// Rows of a block.
   static let blockSize = 128
@@ -15,10 +15,10 @@ struct CholeskyFactor: Sendable {
   private static let tile = 256
 
   /// Factors the matrix in place; nil if it is not positive definite.
-  init?(_ matrix: Plane, jobs: Int) throws(CompensationError) {
+  init?(_ matrix: Matrix, jobs: Int) throws(GPTQError) {
     precondition(matrix.rows == matrix.columns, "a square matrix")
     lower = matrix
-    var inverses: [Plane] = []
+    var inverses: [Matrix] = []
     for block in Pieces.ranges(matrix.rows, size: Self.blockSize) {
       guard let inverse = Self.factorDiagonal(matrix, block) else { return nil }
       inverses.append(inverse)
@@ -31,7 +31,7 @@ struct CholeskyFactor: Sendable {
   /// Factors one block on the diagonal.
   ///
   /// - Returns: its inverse, nil if a pivot is not positive.
-  private static func factorDiagonal(_ matrix: Plane, _ block: Range<Int>) -> Plane? {
+  private static func factorDiagonal(_ matrix: Matrix, _ block: Range<Int>) -> Matrix? {
     let (size, start) = (block.count, block.lowerBound)
     var factor = [Double](repeating: 0, count: size * size)
     for i in 0..<size {
@@ -51,7 +51,7 @@ struct CholeskyFactor: Sendable {
   }
 
   /// The inverse of a lower triangular matrix.
-  private static func inverse(_ factor: [Double], _ size: Int) -> Plane {
+  private static func inverse(_ factor: [Double], _ size: Int) -> Matrix {
     var inverse = [Double](repeating: 0, count: size * size)
     for j in 0..<size {
       inverse[j * size + j] = 1 / factor[j * size + j]
@@ -61,18 +61,18 @@ struct CholeskyFactor: Sendable {
         inverse[i * size + j] = sum / factor[i * size + i]
       }
     }
-    return Plane(rows: size, columns: size, inverse.map { Float($0) })
+    return Matrix(rows: size, columns: size, inverse.map { Float($0) })
   }
 
   /// Multiplies the rows below a block by the transposed inverse.
   private static func scaleBelow(
-    _ matrix: Plane, _ block: Range<Int>, _ inverse: Plane, _ jobs: Int
-  ) throws(CompensationError) {
+    _ matrix: Matrix, _ block: Range<Int>, _ inverse: Matrix, _ jobs: Int
+  ) throws(GPTQError) {
     let rest = Pieces.ranges(matrix.rows - block.upperBound, size: tile)
-    try Pieces.run(rest.count, jobs: jobs) { index throws(CompensationError) in
+    try Pieces.run(rest.count, jobs: jobs) { index throws(GPTQError) in
       let rows = rest[index].count
       let first = block.upperBound + rest[index].lowerBound
-      let product = Plane(rows: rows, columns: block.count)
+      let product = Matrix(rows: rows, columns: block.count)
       try unsafe Products.multiply(
         Factor(matrix, row: first, column: block.lowerBound),
         Factor(inverse, isTransposed: true), into: product.base, rows: rows,
@@ -86,15 +86,15 @@ struct CholeskyFactor: Sendable {
 
   /// Subtracts a block's part from the lower half of the rest.
   private static func reduce(
-    _ matrix: Plane, _ block: Range<Int>, _ jobs: Int
-  ) throws(CompensationError) {
+    _ matrix: Matrix, _ block: Range<Int>, _ jobs: Int
+  ) throws(GPTQError) {
     let rest = Pieces.ranges(matrix.rows - block.upperBound, size: tile)
     let tiles = rest.indices.flatMap { row in rest[...row].map { (rest[row], $0) } }
-    try Pieces.run(tiles.count, jobs: jobs) { index throws(CompensationError) in
+    try Pieces.run(tiles.count, jobs: jobs) { index throws(GPTQError) in
       let (rows, columns) = tiles[index]
       let firstRow = block.upperBound + rows.lowerBound
       let firstColumn = block.upperBound + columns.lowerBound
-      let product = Plane(rows: rows.count, columns: columns.count)
+      let product = Matrix(rows: rows.count, columns: columns.count)
       try unsafe Products.multiply(
         Factor(matrix, row: firstRow, column: block.lowerBound),
         Factor(matrix, row: firstColumn, column: block.lowerBound, isTransposed: true),
@@ -108,7 +108,7 @@ struct CholeskyFactor: Sendable {
   }
 
   /// Replaces rows of a matrix B by those of B H⁻¹.
-  func solve(_ matrix: Plane, _ rows: Range<Int>) throws(CompensationError) {
+  func solve(_ matrix: Matrix, _ rows: Range<Int>) throws(GPTQError) {
     let size = lower.rows
     let blocks = Pieces.ranges(size, size: Self.blockSize)
     for (index, block) in blocks.enumerated() {
@@ -127,11 +127,11 @@ struct CholeskyFactor: Sendable {
 
   /// Subtracts the known columns' part from the columns of a block.
   private func eliminate(
-    _ matrix: Plane, _ rows: Range<Int>, _ block: Range<Int>, known: Range<Int>,
+    _ matrix: Matrix, _ rows: Range<Int>, _ block: Range<Int>, known: Range<Int>,
     _ factor: Factor
-  ) throws(CompensationError) {
+  ) throws(GPTQError) {
     guard !known.isEmpty else { return }
-    let product = Plane(rows: rows.count, columns: block.count)
+    let product = Matrix(rows: rows.count, columns: block.count)
     try unsafe Products.multiply(
       Factor(matrix, row: rows.lowerBound, column: known.lowerBound), factor,
       into: product.base, rows: rows.count, columns: block.count, inner: known.count)
@@ -143,9 +143,9 @@ struct CholeskyFactor: Sendable {
   }
 
   private func multiply(
-    _ matrix: Plane, _ rows: Range<Int>, _ block: Range<Int>, _ inverse: Factor
-  ) throws(CompensationError) {
-    let product = Plane(rows: rows.count, columns: block.count)
+    _ matrix: Matrix, _ rows: Range<Int>, _ block: Range<Int>, _ inverse: Factor
+  ) throws(GPTQError) {
+    let product = Matrix(rows: rows.count, columns: block.count)
     try unsafe Products.multiply(
       Factor(matrix, row: rows.lowerBound, column: block.lowerBound), inverse,
       into: product.base, rows: rows.count, columns: block.count, inner: block.count)

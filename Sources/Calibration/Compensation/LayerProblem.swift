@@ -6,18 +6,18 @@
 struct LayerProblem: Sendable {
   /// The column of the weights at each place.
   let order: [Int]
-  /// The matrix aimed at [outputs, inputs].
-  let aim: Plane
+  /// The target matrix [outputs, inputs].
+  let target: Matrix
   /// Damped second moments of the inputs, in units of the mean of their diagonal.
-  let hessian: Plane
+  let hessian: Matrix
   let factor: CholeskyFactor
   /// Of the diagonal of H.
   let reciprocals: [Float]
   /// The divisor of the second moments.
   let unit: Double
 
-  var outputs: Int { aim.rows }
-  var inputs: Int { aim.columns }
+  var outputs: Int { target.rows }
+  var inputs: Int { target.columns }
 
   /// The place of each column of the weights.
   var places: [Int] {
@@ -35,9 +35,9 @@ struct LayerProblem: Sendable {
   ///   - outputs: the weights' place among the outputs of the moments.
   /// - Returns: nil if the moments say nothing: no rows, or all inputs zero.
   init?(
-    _ weights: Plane, _ moments: LayerMoments, outputs: Range<Int>,
-    _ options: CompensationOptions, jobs: Int
-  ) throws(CompensationError) {
+    _ weights: Matrix, _ moments: LayerMoments, outputs: Range<Int>,
+    _ options: GPTQOptions, jobs: Int
+  ) throws(GPTQError) {
     let inputs = moments.inputs
     let means = moments.inputMeans
     let diagonal = moments.diagonal(meanWeight: options.meanWeight)
@@ -46,12 +46,12 @@ struct LayerProblem: Sendable {
     guard unit > 0 else { return nil }
     order = (0..<inputs).sorted { (diagonal[$0], $1) < (diagonal[$1], $0) }
     hessian = try Self.covariance(moments, order, unit, jobs)
-    aim = Self.permuted(weights, order)
-    if let pull = options.pull {
-      let pulled = try Self.correction(
-        aim, hessian, moments, order, outputs, unit, jobs: jobs)
+    target = Self.permuted(weights, order)
+    if let ridge = options.ridge {
+      let correction = try Self.correction(
+        target, hessian, moments, order, outputs, unit, jobs: jobs)
       Self.addMeans(hessian, means, order, options.meanWeight / unit)
-      try Self.add(pulled, to: aim, hessian, ridge: pull, jobs: jobs)
+      try Self.add(correction, to: target, hessian, ridge: ridge, jobs: jobs)
     } else {
       Self.addMeans(hessian, means, order, options.meanWeight / unit)
     }
@@ -62,40 +62,40 @@ struct LayerProblem: Sendable {
   /// Centred second moments in a new order and unit.
   private static func covariance(
     _ moments: LayerMoments, _ order: [Int], _ unit: Double, _ jobs: Int
-  ) throws(CompensationError) -> Plane {
-    let plane = Plane(rows: order.count, columns: order.count)
+  ) throws(GPTQError) -> Matrix {
+    let matrix = Matrix(rows: order.count, columns: order.count)
     let factor = 1 / unit
     let pieces = Pieces.ranges(order.count, size: 64)
-    try Pieces.run(pieces.count, jobs: jobs) { index throws(CompensationError) in
+    try Pieces.run(pieces.count, jobs: jobs) { index throws(GPTQError) in
       for i in pieces[index] {
-        let row = unsafe plane.row(i)
+        let row = unsafe matrix.row(i)
         for j in order.indices {
           unsafe row[j] = Float(moments.covariance(order[i], order[j]) * factor)
         }
         unsafe row[i] = Float(moments.variance(order[i]) * factor)
       }
     }
-    return plane
+    return matrix
   }
 
-  private static func permuted(_ weights: Plane, _ order: [Int]) -> Plane {
-    let plane = Plane(rows: weights.rows, columns: weights.columns)
+  private static func permuted(_ weights: Matrix, _ order: [Int]) -> Matrix {
+    let matrix = Matrix(rows: weights.rows, columns: weights.columns)
     for i in 0..<weights.rows {
-      let (source, target) = unsafe (weights.row(i), plane.row(i))
+      let (source, target) = unsafe (weights.row(i), matrix.row(i))
       for (place, column) in order.enumerated() { unsafe target[place] = source[column] }
     }
-    return plane
+    return matrix
   }
 
   /// The residual of the wanted outputs, times the inputs: Cyx − W Cxx.
   private static func correction(
-    _ weights: Plane, _ covariance: Plane, _ moments: LayerMoments, _ order: [Int],
+    _ weights: Matrix, _ covariance: Matrix, _ moments: LayerMoments, _ order: [Int],
     _ outputs: Range<Int>, _ unit: Double, jobs: Int
-  ) throws(CompensationError) -> Plane {
-    let result = Plane(rows: weights.rows, columns: weights.columns)
+  ) throws(GPTQError) -> Matrix {
+    let result = Matrix(rows: weights.rows, columns: weights.columns)
     let pieces = Pieces.ranges(weights.rows, size: chunkRows)
     let factor = 1 / unit
-    try Pieces.run(pieces.count, jobs: jobs) { index throws(CompensationError) in
+    try Pieces.run(pieces.count, jobs: jobs) { index throws(GPTQError) in
       let rows = pieces[index]
       try unsafe Products.multiply(
         Factor(weights, row: rows.lowerBound), Factor(covariance),
@@ -113,7 +113,7 @@ struct LayerProblem: Sendable {
   }
 
   private static func addMeans(
-    _ hessian: Plane, _ means: [Double], _ order: [Int], _ weight: Double
+    _ hessian: Matrix, _ means: [Double], _ order: [Int], _ weight: Double
   ) {
     guard weight > 0 else { return }
     let means = order.map { means[$0] }
@@ -126,11 +126,11 @@ struct LayerProblem: Sendable {
 
   /// Adds the ridge regression solution of the correction to the weights.
   private static func add(
-    _ correction: Plane, to weights: Plane, _ hessian: Plane, ridge: Double, jobs: Int
-  ) throws(CompensationError) {
-    let factor = try damp(Plane(copying: hessian), ridge, jobs)
+    _ correction: Matrix, to weights: Matrix, _ hessian: Matrix, ridge: Double, jobs: Int
+  ) throws(GPTQError) {
+    let factor = try damp(Matrix(copying: hessian), ridge, jobs)
     let pieces = Pieces.ranges(weights.rows, size: chunkRows)
-    try Pieces.run(pieces.count, jobs: jobs) { index throws(CompensationError) in
+    try Pieces.run(pieces.count, jobs: jobs) { index throws(GPTQError) in
       let rows = pieces[index]
       try factor.solve(correction, rows)
       let (target, source) = unsafe (weights.row(rows.lowerBound), correction.row(rows.lowerBound))
@@ -140,14 +140,14 @@ struct LayerProblem: Sendable {
 
   /// Adds to the diagonal and factors, adding more if factoring fails.
   private static func damp(
-    _ matrix: Plane, _ damping: Double, _ jobs: Int
-  ) throws(CompensationError) -> CholeskyFactor {
+    _ matrix: Matrix, _ damping: Double, _ jobs: Int
+  ) throws(GPTQError) -> CholeskyFactor {
     var added = 0.0
     var wanted = damping
     while wanted < 16 {
       matrix.addToDiagonal(Float(wanted - added))
       added = wanted
-      if let factor = try CholeskyFactor(Plane(copying: matrix), jobs: jobs) { return factor }
+      if let factor = try CholeskyFactor(Matrix(copying: matrix), jobs: jobs) { return factor }
       wanted = max(wanted * 4, 1e-4)
     }
     throw .notFactored

@@ -45,12 +45,12 @@ package struct LayerStatistics: Sendable {
   ///   - inputs: [rows, inputs], row-major.
   ///   - targets: outputs wanted, bias included, [rows, outputs].
   ///   - rowWeights: one for each row, not negative.
-  /// - Throws: `CompensationError` if a number is not finite, a weight is negative, or there are
+  /// - Throws: `GPTQError` if a number is not finite, a weight is negative, or there are
   ///   more or fewer numbers than the rows need.
   package mutating func add(
     inputs values: UnsafeBufferPointer<Float>, targets: UnsafeBufferPointer<Float>,
     rowWeights: [Float]
-  ) throws(CompensationError) {
+  ) throws(GPTQError) {
     let rows = rowWeights.count
     try unsafe check(values, .inputs, rows, inputs)
     try unsafe check(targets, .outputs, rows, outputs)
@@ -67,9 +67,9 @@ package struct LayerStatistics: Sendable {
   }
 
   private func check(
-    _ values: UnsafeBufferPointer<Float>, _ part: CompensationError.Part, _ rows: Int,
+    _ values: UnsafeBufferPointer<Float>, _ part: GPTQError.Part, _ rows: Int,
     _ columns: Int
-  ) throws(CompensationError) {
+  ) throws(GPTQError) {
     guard values.count == rows * columns else {
       throw .count(part, found: values.count, needed: rows * columns)
     }
@@ -82,8 +82,8 @@ package struct LayerStatistics: Sendable {
 
   /// The moments of all rows so far.
   ///
-  /// - Throws: `CompensationError.overflow`, and errors of matrix products.
-  func moments() throws(CompensationError) -> LayerMoments {
+  /// - Throws: `GPTQError.overflow`, and errors of matrix products.
+  func moments() throws(GPTQError) -> LayerMoments {
     var all = self
     try all.flush()
     guard all.sums.allSatisfy(\.isFinite), all.products.allSatisfy(\.isFinite) else {
@@ -95,7 +95,7 @@ package struct LayerStatistics: Sendable {
   }
 
   /// Sums the rows that wait.
-  private mutating func flush() throws(CompensationError) {
+  private mutating func flush() throws(GPTQError) {
     let rows = waitingWeights.count
     guard rows > 0 else { return }
     if weight == 0 { origin = meanOfWaiting() }
@@ -119,14 +119,14 @@ package struct LayerStatistics: Sendable {
   }
 
   /// √w (v − origin) for each row that waits; adds w (v − origin) to the sums.
-  private mutating func scaledRows() -> Plane {
+  private mutating func scaledRows() -> Matrix {
     let rows = waitingWeights.count
     let width = width
-    let plane = Plane(rows: rows, columns: width)
+    let matrix = Matrix(rows: rows, columns: width)
     for row in 0..<rows {
       let weight = waitingWeights[row]
       let root = weight.squareRoot()
-      let target = unsafe plane.row(row)
+      let target = unsafe matrix.row(row)
       unsafe waiting.withUnsafeBufferPointer { waiting in
         for i in 0..<width {
           let difference = unsafe waiting[row * width + i] - origin[i]
@@ -138,10 +138,10 @@ package struct LayerStatistics: Sendable {
         for i in 0..<width { unsafe sums[i] += root * Double(target[i]) }
       }
     }
-    return plane
+    return matrix
   }
 
-  private mutating func addProducts(_ rows: Plane) throws(CompensationError) {
+  private mutating func addProducts(_ rows: Matrix) throws(GPTQError) {
     let (inputs, tile) = (inputs, Self.tile)
     let columns = Pieces.ranges(inputs, size: tile)
     var tiles: [(Range<Int>, Range<Int>)] = []
@@ -152,10 +152,10 @@ package struct LayerStatistics: Sendable {
       tiles += columns.map { (row.lowerBound + inputs..<row.upperBound + inputs, $0) }
     }
     let all = tiles
-    try unsafe products.withUnsafeMutableBufferPointer { sums throws(CompensationError) in
+    try unsafe products.withUnsafeMutableBufferPointer { sums throws(GPTQError) in
       guard let base = sums.baseAddress else { return }
       let shared = unsafe SharedPointer(base: base)
-      try Pieces.run(all.count, jobs: jobs) { index throws(CompensationError) in
+      try Pieces.run(all.count, jobs: jobs) { index throws(GPTQError) in
         try unsafe Self.add(all[index].0, all[index].1, of: rows, to: shared.base, columns: inputs)
       }
     }
@@ -163,10 +163,10 @@ package struct LayerStatistics: Sendable {
 
   /// Adds one tile of the product of rows with themselves.
   private static func add(
-    _ left: Range<Int>, _ right: Range<Int>, of rows: Plane,
+    _ left: Range<Int>, _ right: Range<Int>, of rows: Matrix,
     to sums: UnsafeMutablePointer<Double>, columns: Int
-  ) throws(CompensationError) {
-    let product = Plane(rows: left.count, columns: right.count)
+  ) throws(GPTQError) {
+    let product = Matrix(rows: left.count, columns: right.count)
     try unsafe Products.multiply(
       Factor(rows, column: left.lowerBound, isTransposed: true),
       Factor(rows, column: right.lowerBound), into: product.base, rows: left.count,

@@ -10,8 +10,8 @@ struct LayerWork {
   let moments: LayerMoments
   /// This weight's place among the outputs of the moments.
   let outputs: Range<Int>
-  let floats: FloatWidth
-  let options: CompensationOptions
+  let floats: FloatType
+  let options: GPTQOptions
   let jobs: Int
 
   /// Groups are outputs, and the elements of a group are its inputs.
@@ -27,18 +27,18 @@ struct LayerWork {
     isTransposed || reference.role.channelAxis == 0 && reference.shape.count >= 2
   }
 
-  func compress(_ scheme: PaletteScheme) throws(CompensationError) -> CompensatedWeight {
+  func compress(_ scheme: PaletteScheme) throws(GPTQError) -> CompensatedWeight {
     guard let problem = try problem() else { return plain(.palette(scheme), .noSignal) }
     let blocks = scheme.blocks(of: reference)
     let rowsPerBlock = problem.outputs / channelBlocks(blocks)
     let compensator = try best(problem, rowsPerBlock) { $0.palettes(scheme) }
     let indices = BitPacking.pack(flat(compensator) { $0 }, bits: scheme.bits)
     let codes = PaletteCodes(
-      bits: scheme.bits, indices: indices, entries: entries(compensator.book), blocks: blocks)
+      bits: scheme.bits, indices: indices, entries: entries(compensator.codebook), blocks: blocks)
     return result(.palette(codes), compensator)
   }
 
-  func compress(_ scheme: LinearScheme) throws(CompensationError) -> CompensatedWeight {
+  func compress(_ scheme: LinearScheme) throws(GPTQError) -> CompensatedWeight {
     guard let problem = try problem() else { return plain(.linear(scheme), .noSignal) }
     let blocks = scheme.blocks(of: reference)
     let rowsPerBlock = problem.outputs / channelBlocks(blocks)
@@ -46,15 +46,16 @@ struct LayerWork {
     let compensator = try best(problem, rowsPerBlock) {
       $0.scales(scheme, columnsPerGroup: problem.inputs / groups)
     }
-    let book = compensator.book
+    let codebook = compensator.codebook
     let bits = scheme.integers.bits
     let lowest = UInt8(truncatingIfNeeded: scheme.codes.lowerBound)
     let mask = UInt8(truncatingIfNeeded: 1 << bits - 1)
     let packed = BitPacking.pack(flat(compensator) { ($0 &+ lowest) & mask }, bits: bits)
-    let offsets = scheme.mode == .asymmetric ? book.allOffsets.map { Int16($0) } : []
+    let zeroPoints = scheme.mode == .asymmetric ? codebook.allZeroPoints.map { Int16($0) } : []
     let codes = LinearCodes(
       scheme.integers, mode: scheme.mode, packed: packed,
-      scales: inStoredOrder(book.allScales, groups), offsets: inStoredOrder(offsets, groups),
+      scales: inStoredOrder(codebook.allScales, groups),
+      zeroPoints: inStoredOrder(zeroPoints, groups),
       blocks: blocks)
     return result(.linear(codes), compensator)
   }
@@ -82,17 +83,17 @@ struct LayerWork {
     }
   }
 
-  private func problem() throws(CompensationError) -> LayerProblem? {
+  private func problem() throws(GPTQError) -> LayerProblem? {
     guard !weights.isEmpty else { return nil }
     return try LayerProblem(matrix(weights), moments, outputs: outputs, options, jobs: jobs)
   }
 
   /// The matrix of a stored tensor's values.
-  private func matrix(_ values: [Float]) -> Plane {
+  private func matrix(_ values: [Float]) -> Matrix {
     let layout = layout
-    let plane = Plane(rows: layout.groups, columns: layout.groupCount)
+    let matrix = Matrix(rows: layout.groups, columns: layout.groupCount)
     for output in 0..<layout.groups {
-      let row = unsafe plane.row(output)
+      let row = unsafe matrix.row(output)
       var input = 0
       layout.forEachRun(of: output) { run in
         for place in run {
@@ -101,7 +102,7 @@ struct LayerWork {
         }
       }
     }
-    return plane
+    return matrix
   }
 
   /// Weights up to which a second start costs next to nothing.
@@ -110,15 +111,15 @@ struct LayerWork {
   /// The better result of two starts: parameters for weighted inputs, and those of plain
   /// compression, so that it never loses more than that. Runs the second for small layers and for
   /// those where compensation has gained little.
-  private func best<Book: CodeBook>(
-    _ problem: LayerProblem, _ rowsPerBlock: Int, _ book: (Start) -> Book
-  ) throws(CompensationError) -> Compensator<Book> {
-    func run(isWeighted: Bool) throws(CompensationError) -> Compensator<Book> {
-      let start = Start(
+  private func best<Book: Codebook>(
+    _ problem: LayerProblem, _ rowsPerBlock: Int, _ codebook: (InitialCodes) -> Book
+  ) throws(GPTQError) -> GPTQCompensator<Book> {
+    func run(isWeighted: Bool) throws(GPTQError) -> GPTQCompensator<Book> {
+      let start = InitialCodes(
         problem: problem, isWeighted: isWeighted, rowsPerBlock: rowsPerBlock, floats: floats,
         jobs: jobs)
-      let compensator = Compensator(
-        problem, book(start), rowsPerBlock: rowsPerBlock, jobs: jobs)
+      let compensator = GPTQCompensator(
+        problem, codebook(start), rowsPerBlock: rowsPerBlock, jobs: jobs)
       try compensator.run(options)
       return compensator
     }
@@ -135,8 +136,8 @@ struct LayerWork {
   }
 
   /// Codes as they are stored.
-  private func flat<Book: CodeBook>(
-    _ compensator: Compensator<Book>, _ code: (UInt8) -> UInt8
+  private func flat<Book: Codebook>(
+    _ compensator: GPTQCompensator<Book>, _ code: (UInt8) -> UInt8
   ) -> [UInt8] {
     let places = compensator.problem.places
     let layout = layout
@@ -161,14 +162,14 @@ struct LayerWork {
     return (0..<groups).flatMap { group in (0..<blocks).map { values[$0 * groups + group] } }
   }
 
-  private func entries(_ book: PaletteBook) -> PaletteCodes.Entries {
-    guard let step = book.step else { return .floats(book.tables) }
+  private func entries(_ codebook: PaletteCodebook) -> PaletteCodes.Entries {
+    guard let step = codebook.step else { return .floats(codebook.tables) }
     return .int8(
-      codes: book.tables.map { Int8(max(-127, min(127, ($0 / step).rounded()))) }, scale: step)
+      codes: codebook.tables.map { Int8(max(-127, min(127, ($0 / step).rounded()))) }, scale: step)
   }
 
-  private func result<Book: CodeBook>(
-    _ content: CompressedTensor.Content, _ compensator: Compensator<Book>
+  private func result<Book: Codebook>(
+    _ content: CompressedTensor.Content, _ compensator: GPTQCompensator<Book>
   ) -> CompensatedWeight {
     let places = compensator.problem.places
     let quantized = compensator.quantized

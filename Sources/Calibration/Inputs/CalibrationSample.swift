@@ -22,9 +22,9 @@ struct CalibrationSample: Sendable {
   let tokenCounts: [Int]
 
   /// The most tokens of one batch; a single text may have more.
-  private static let mostTokens = 1024
+  private static let maxTokens = 1024
   /// Images of one batch, and rows of features.
-  private static let mostImages = 4, mostFeatures = 256
+  private static let maxImages = 4, maxFeatures = 256
 
   /// - Parameter shapes: the sizes of the layers' values.
   /// - Throws: `CalibrationError.nothingUsable`, or errors of preparing inputs, placed in the set's
@@ -33,8 +33,8 @@ struct CalibrationSample: Sendable {
     _ set: CalibrationSet, for model: Model, settings: CalibrationSettings, shapes: InputShapes
   ) throws {
     let reader = try InputReader(model: model)
-    let most = min(settings.mostInputs, shapes.mostInputs(of: model, settings.mostValues))
-    let inputs = try ChosenInputs(set, for: model, most: most).read(with: reader)
+    let maximum = min(settings.maxInputs, shapes.maxInputs(of: model, settings.maxValues))
+    let inputs = try ChosenInputs(set, for: model, maximum: maximum).read(with: reader)
     guard case .tokens(_, let vocabulary) = model.architecture.input else {
       let rows = inputs.compactMap { if case .floats(let values) = $0 { values } else { nil } }
       batches = try CalibrationSample.batches(ofRows: rows, for: model)
@@ -62,10 +62,10 @@ struct CalibrationSample: Sendable {
     var start = 0
     while start < order.count {
       let length = texts[order[start]].count
-      let most = max(1, mostTokens / max(1, length))
+      let maximum = max(1, maxTokens / max(1, length))
       let end =
-        order[start...].prefix(most).firstIndex { texts[$0].count != length }
-        ?? min(start + most, order.count)
+        order[start...].prefix(maximum).firstIndex { texts[$0].count != length }
+        ?? min(start + maximum, order.count)
       let rows = order[start..<end].map { texts[$0] }
       batches.append(try batch(of: rows, length: length, for: model))
       start = end
@@ -87,10 +87,10 @@ struct CalibrationSample: Sendable {
   }
 
   private static func batches(ofRows rows: [[Float]], for model: Model) throws -> [Batch] {
-    let most: Int
-    if case .image = model.architecture.input { most = mostImages } else { most = mostFeatures }
-    return try stride(from: 0, to: rows.count, by: most).map { start in
-      let part = rows[start..<min(start + most, rows.count)]
+    let maximum: Int
+    if case .image = model.architecture.input { maximum = maxImages } else { maximum = maxFeatures }
+    return try stride(from: 0, to: rows.count, by: maximum).map { start in
+      let part = rows[start..<min(start + maximum, rows.count)]
       let graph = try model.architecture.graph(batch: part.count, length: 1)
       let values = InputValues.floats(part.flatMap(\.self))
       return Batch(

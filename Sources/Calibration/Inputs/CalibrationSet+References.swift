@@ -49,13 +49,13 @@ extension CalibrationSet {
   // numbers of tables as they are, and their vectors are so short that many are alike.
   private func compared(_ numbers: [Int], _ model: Model) -> [Int] {
     guard case .embedding = model.architecture.output else { return [] }
-    let most: Int
+    let maximum: Int
     switch model.architecture.input {
-    case .features: most = 0
-    case .image: most = numbers.count
-    case .tokens: most = CalibrationSettings().mostInputs
+    case .features: maximum = 0
+    case .image: maximum = numbers.count
+    case .tokens: maximum = CalibrationSettings().maxInputs
     }
-    return EvenChoice.indices(of: numbers.count, most: most).map { numbers[$0] }
+    return EvenChoice.indices(of: numbers.count, maximum: maximum).map { numbers[$0] }
   }
 
   // If a compared input is dropped, no input that was not compared may take its place.

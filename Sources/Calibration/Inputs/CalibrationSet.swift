@@ -81,7 +81,7 @@ extension CalibrationSet {
   ///   reading a tokenizer.
   package func check(for models: [Model]) throws {
     for model in models {
-      try ChosenInputs(self, for: model, most: inputs.count).check(for: model)
+      try ChosenInputs(self, for: model, maximum: inputs.count).check(for: model)
     }
   }
 }

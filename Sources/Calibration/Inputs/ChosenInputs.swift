@@ -12,7 +12,7 @@ struct ChosenInputs {
   /// Inputs of another kind are wrong, unless they are for another encoder of the same model.
   ///
   /// - Throws: `EvaluationError.unusableLine`, `CalibrationError.nothingUsable`.
-  init(_ set: CalibrationSet, for model: Model, most: Int) throws {
+  init(_ set: CalibrationSet, for model: Model, maximum: Int) throws {
     let input = model.architecture.input
     let set = try set.arranged(for: input)
     var usable: [Int] = []
@@ -29,7 +29,7 @@ struct ChosenInputs {
       throw CalibrationError.nothingUsable(calibration: set.origin, needed: input.shortWords)
     }
     self.set = set
-    numbers = EvenChoice.indices(of: usable.count, most: max(1, most)).map { usable[$0] }
+    numbers = EvenChoice.indices(of: usable.count, maximum: max(1, maximum)).map { usable[$0] }
   }
 
   /// Prepares them, in their order.
@@ -42,7 +42,7 @@ struct ChosenInputs {
   /// Checks that the model takes them, without preparing them.
   ///
   /// - Throws: as `read`, and errors of reading a tokenizer.
-  func check(for model: Model) throws { try naming { try Encoder.check($0, for: model) } }
+  func check(for model: Model) throws { try naming { try ModelRunner.check($0, for: model) } }
 
   private func naming<Result>(_ work: ([Input]) throws -> Result) throws -> Result {
     do {
@@ -55,9 +55,9 @@ struct ChosenInputs {
 
 /// Chooses some of many things, spread evenly over their order.
 enum EvenChoice {
-  /// At most `most` of the numbers 0 ..< count, ascending: the middles of equal stretches.
-  static func indices(of count: Int, most: Int) -> [Int] {
-    if count <= most { return Array(0..<count) }
-    return (0..<max(0, most)).map { (2 * $0 + 1) * count / (2 * most) }
+  /// At most `maximum` of the numbers 0 ..< count, ascending: the middles of equal stretches.
+  static func indices(of count: Int, maximum: Int) -> [Int] {
+    if count <= maximum { return Array(0..<count) }
+    return (0..<max(0, maximum)).map { (2 * $0 + 1) * count / (2 * maximum) }
   }
 }

@@ -32,30 +32,30 @@ struct InputShapes {
 
   /// Most inputs other than texts, so that neither they nor a layer's values have more numbers than
   /// the limit; unlimited for texts, whose lengths are not known yet.
-  func mostInputs(of model: Model, _ mostValues: Int) -> Int {
+  func maxInputs(of model: Model, _ maxValues: Int) -> Int {
     let size: Int
     switch model.architecture.input {
     case .tokens: return .max
     case .features(let names): size = names.count
     case .image(let width, let height): size = 3 * width * height
     }
-    return max(1, mostValues / max(1, size, rowsPerInput * width))
+    return max(1, maxValues / max(1, size, rowsPerInput * width))
   }
 
   /// Gives up copies first, then texts, evenly; one text always stays.
   func budget(lengths: [Int], _ settings: CalibrationSettings) -> Budget {
-    let most = max(1, settings.mostValues / max(1, width))
+    let maximum = max(1, settings.maxValues / max(1, width))
     let total = lengths.reduce(0, +)
-    guard total > most else {
-      let room = min(most / max(1, total), settings.mostInputs / max(1, lengths.count))
+    guard total > maximum else {
+      let room = min(maximum / max(1, total), settings.maxInputs / max(1, lengths.count))
       return Budget(
         indices: Array(lengths.indices), copies: max(0, min(settings.noisyCopies, room - 1)))
     }
-    var count = max(1, lengths.count * most / total)
+    var count = max(1, lengths.count * maximum / total)
     while true {
-      let indices = EvenChoice.indices(of: lengths.count, most: count)
+      let indices = EvenChoice.indices(of: lengths.count, maximum: count)
       let sum = indices.reduce(0) { $0 + lengths[$1] }
-      if sum <= most || count == 1 { return Budget(indices: indices, copies: 0) }
+      if sum <= maximum || count == 1 { return Budget(indices: indices, copies: 0) }
       count -= 1
     }
   }

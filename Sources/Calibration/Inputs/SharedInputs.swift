@@ -48,7 +48,7 @@ struct SharedInputs {
     if numbers.isEmpty || !references.inputs.contains(where: isOurs) { return [] }
     let theirs = try references.embeddings(by: model, jobs: jobs)
     let ours = try placing(calibration.origin, numbers.map { calibration.lines[$0] }) {
-      try Encoder(model: model, jobs: jobs).outputs(
+      try ModelRunner(model: model, jobs: jobs).outputs(
         for: numbers.map { calibration.inputs[$0] }, images: calibration.images)
     }
     try ours.requireMemory(toSearch: theirs.outputs, of: calibration.origin)

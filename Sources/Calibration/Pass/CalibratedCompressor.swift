@@ -24,9 +24,9 @@ package enum CalibratedCompressor {
       throw CalibrationError.fixedShapes(origin: model.origin)
     }
     let graph = try model.architecture.smallestGraph()
-    let plan = WeightPlan(
+    let plan = PlannedWeights(
       try WeightCompressor.plan(weights: graph.weights, from: model.weights, options: options))
-    let layers = CalibratedLayer.all(in: graph) { plan[$0]?.asked }
+    let layers = CalibratedLayer.all(in: graph) { plan[$0]?.requested }
     try LayerMemory.require(for: layers, of: model.origin)
     let sample = try CalibrationSample(
       calibration, for: model, settings: settings, shapes: InputShapes(layers, in: graph))
@@ -45,14 +45,16 @@ package enum CalibratedCompressor {
   package static func refitted(
     of model: Model, planned tensors: [PlannedTensor]
   ) throws -> Set<TensorName> {
-    let plan = WeightPlan(tensors)
-    let layers = CalibratedLayer.all(in: try model.architecture.smallestGraph()) { plan[$0]?.asked }
+    let plan = PlannedWeights(tensors)
+    let layers = CalibratedLayer.all(in: try model.architecture.smallestGraph()) {
+      plan[$0]?.requested
+    }
     return Set(layers.compactMap { $0.bias?.name })
   }
 }
 
 /// The planned compression of each weight of a graph.
-struct WeightPlan: Sendable {
+struct PlannedWeights: Sendable {
   /// In the graph's order.
   let tensors: [PlannedTensor]
   private let places: [TensorName: Int]

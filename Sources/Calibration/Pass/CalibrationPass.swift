@@ -11,19 +11,19 @@ struct CalibrationPass {
   private let model: Model
   private let layers: [CalibratedLayer]
   private let sample: CalibrationSample
-  private let plan: WeightPlan
+  private let plan: PlannedWeights
   private let settings: CalibrationSettings
   private let jobs: Int
   private let progress: @Sendable (TensorName) -> Void
 
-  private var weights: GrowingWeights
+  private var weights: PartialWeights
   private var unused: [TensorName] = []
   private var original: ValueStream
   private var compressed: ValueStream
 
   init(
     model: Model, layers: [CalibratedLayer], sample: CalibrationSample,
-    plan: WeightPlan, settings: CalibrationSettings, jobs: Int,
+    plan: PlannedWeights, settings: CalibrationSettings, jobs: Int,
     progress: @escaping @Sendable (TensorName) -> Void
   ) throws {
     self.model = model
@@ -33,7 +33,7 @@ struct CalibrationPass {
     self.settings = settings
     self.jobs = max(1, jobs)
     self.progress = progress
-    weights = GrowingWeights(model.weights)
+    weights = PartialWeights(model.weights)
     original = ValueStream(sample, jobs: jobs)
     compressed = ValueStream(sample, jobs: jobs)
   }
@@ -77,14 +77,14 @@ struct CalibrationPass {
     guard tensor.role == .tokenTable, tensor.reference.channels == sample.tokenCounts.count,
       let smoothing = settings.tableSmoothing
     else { return nil }
-    guard let scheme = tensor.asked?.own, !scheme.isLossless, scheme.isSharedByChannels else {
+    guard let scheme = tensor.requested?.own, !scheme.isLossless, scheme.isSharedByChannels else {
       return nil
     }
     return Importance(channels: sample.tokenCounts.map { Float(Double($0) + smoothing) })
   }
 
   private mutating func compressTable(_ tensor: PlannedTensor) throws {
-    guard let scheme = tensor.asked?.own else { return }
+    guard let scheme = tensor.requested?.own else { return }
     let (reference, floats) = (tensor.reference, tensor.floats)
     let values = try model.weights.floats(of: tensor.name)
     let content = scheme.compress(
@@ -96,7 +96,7 @@ struct CalibrationPass {
   private mutating func compressLayer(_ index: Int) throws {
     let layer = layers[index]
     let reference = layer.weight
-    guard let planned = plan[reference], let scheme = planned.asked else { return }
+    guard let planned = plan[reference], let scheme = planned.requested else { return }
     let floats = planned.floats
     if let first = planned.sharedWith.flatMap({ weights[$0] }) {
       return weights.take(
@@ -108,8 +108,8 @@ struct CalibrationPass {
     let statistics = try values.statistics(jobs: jobs)
     let trained = try model.weights.floats(of: reference.name)
     let result: CompensatedWeight
-    do throws(CompensationError) {
-      result = try Compensation.compress(
+    do throws(GPTQError) {
+      result = try GPTQCompensation.compress(
         trained, reference: reference, statistics: statistics, scheme: scheme, floats: floats,
         options: settings.compensation(of: layer), jobs: jobs)
     } catch {
@@ -127,7 +127,8 @@ struct CalibrationPass {
     let rounded = floats.rounded(bias)
     guard rounded.count == reference.elementCount, rounded.allSatisfy(\.isFinite) else { return }
     let before = try model.weights.floats(of: reference.name)
-    let tensor = try CompressedTensor(reference, .kept(rounded), floats: floats, madeFrom: before)
+    let tensor = try CompressedTensor(
+      reference, .uncompressed(rounded), floats: floats, madeFrom: before)
     weights.take(rounded == floats.rounded(before) ? tensor : tensor.refitted())
   }
 
@@ -164,7 +165,7 @@ struct CalibrationPass {
 }
 
 /// Weights that are compressed one after the other; those that are not yet are the model's own.
-struct GrowingWeights: WeightSource {
+struct PartialWeights: WeightSource {
   private let source: any WeightSource
   private var tensors: [TensorName: CompressedTensor] = [:]
 

@@ -45,7 +45,7 @@ enum LayerMemory {
     let needs = layers.map {
       byteCount(inputs: $0.weight.inputs ?? 1, outputs: $0.weight.channels, rows: 0)
     }
-    guard let most = needs.indices.max(by: { needs[$0] < needs[$1] }) else { return }
-    try require(for: layers[most], rows: 0, of: path)
+    guard let maximum = needs.indices.max(by: { needs[$0] < needs[$1] }) else { return }
+    try require(for: layers[maximum], rows: 0, of: path)
   }
 }

@@ -34,7 +34,7 @@ struct LayerValues {
     for batch in inputs.indices {
       let rows = inputs[batch].count / inputCount
       let weights = self.weights(ofRows: rows, perInput: rows / counts[batch], total)
-      do throws(CompensationError) {
+      do throws(GPTQError) {
         try LayerValues.add(inputs[batch], targets(batch), weights, to: &statistics)
       } catch {
         throw CalibrationError(error, layer: layer.weight.name)
@@ -53,9 +53,9 @@ struct LayerValues {
 
   private static func add(
     _ inputs: [Float], _ targets: [Float], _ weights: [Float], to statistics: inout LayerStatistics
-  ) throws(CompensationError) {
-    try unsafe inputs.withUnsafeBufferPointer { inputs throws(CompensationError) in
-      try unsafe targets.withUnsafeBufferPointer { targets throws(CompensationError) in
+  ) throws(GPTQError) {
+    try unsafe inputs.withUnsafeBufferPointer { inputs throws(GPTQError) in
+      try unsafe targets.withUnsafeBufferPointer { targets throws(GPTQError) in
         try unsafe statistics.add(inputs: inputs, targets: targets, rowWeights: weights)
       }
     }

@@ -10,12 +10,12 @@ enum LibraryCheck: MachineCheck {
     let archives = ArchiveLibraries.versions
     let images = ImageLibraries.versions
     return [
-      finding("libarchive", archives["libarchive"] ?? "", least: [3, 4], "libarchive13"),
-      finding("libzstd", archives["libzstd"] ?? "", least: [1, 4], "libzstd1"),
-      finding("libpng", images["libpng"] ?? "", least: [1, 6], "libpng16-16"),
-      finding("libjpeg-turbo", images["libjpeg-turbo"] ?? "", least: [2], "libjpeg62-turbo"),
-      finding("oneDNN", MatrixProduct.libraryVersion, least: [2], "libdnnl2"),
-      finding("zlib", InflateLibrary.version, least: [1, 2], "zlib1g"), remoteStore,
+      finding("libarchive", archives["libarchive"] ?? "", minimum: [3, 4], "libarchive13"),
+      finding("libzstd", archives["libzstd"] ?? "", minimum: [1, 4], "libzstd1"),
+      finding("libpng", images["libpng"] ?? "", minimum: [1, 6], "libpng16-16"),
+      finding("libjpeg-turbo", images["libjpeg-turbo"] ?? "", minimum: [2], "libjpeg62-turbo"),
+      finding("oneDNN", MatrixProduct.libraryVersion, minimum: [2], "libdnnl2"),
+      finding("zlib", InflateLibrary.version, minimum: [1, 2], "zlib1g"), remoteStore,
     ]
   }
 
@@ -26,17 +26,17 @@ enum LibraryCheck: MachineCheck {
         name: "libcurl", status: .warning, found: "not there; only --remote-store needs it",
         mend: "apt-get install libcurl4")
     }
-    return finding("libcurl", version, least: [7, 62], "libcurl4")
+    return finding("libcurl", version, minimum: [7, 62], "libcurl4")
   }
 
   private static func finding(
-    _ name: String, _ version: String, least: [Int], _ package: String
+    _ name: String, _ version: String, minimum: [Int], _ package: String
   ) -> MachineFinding {
     let numbers = version.split { !$0.isNumber }.compactMap { Int($0) }
-    guard numbers.lexicographicallyPrecedes(least) else {
+    guard numbers.lexicographicallyPrecedes(minimum) else {
       return MachineFinding(name: name, status: .ok, found: version)
     }
-    let wanted = least.map(String.init).joined(separator: ".")
+    let wanted = minimum.map(String.init).joined(separator: ".")
     return MachineFinding(
       name: name, status: .warning, found: "\(version), tried with \(wanted) and newer",
       mend: "apt-get install --only-upgrade \(package)")

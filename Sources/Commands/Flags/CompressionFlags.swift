@@ -21,7 +21,7 @@ struct CompressionFlags: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "One scheme for all weights: \(SchemeWords.list(usual: .int8)).",
+      "One scheme for all weights: \(SchemeSpelling.list(usual: .int8)).",
       discussion: """
         Integers have scales; palettize (k-means palettes, always the exact optimum) has indices \
         into tables of --bits; unique keeps every value of weights that have few.
@@ -121,7 +121,7 @@ struct CompressionFlags: ParsableArguments {
   /// The requested compression.
   ///
   /// - Throws: `Failure` with every fault of the recipe's file.
-  func options(floats: FloatWidth = .float32) throws -> CompressionOptions {
+  func options(floats: FloatType = .float32) throws -> CompressionOptions {
     guard let recipe else { return try CompressionOptions(words: words, floats: floats) }
     do {
       return try CompressionOptions(
@@ -135,8 +135,8 @@ struct CompressionFlags: ParsableArguments {
     }
   }
 
-  private var words: SchemeWords {
-    SchemeWords(
+  private var words: SchemeSpelling {
+    SchemeSpelling(
       scheme: scheme ?? "int8", bits: bits, mode: mode, granularity: granularity,
       groupSize: groupSize, range: range, width: width, entries: entries)
   }

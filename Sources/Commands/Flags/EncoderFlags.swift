@@ -26,7 +26,7 @@ struct EncoderFlags: ParsableArguments {
     _ path: String, files: ModelFiles? = nil
   ) throws -> (chosen: Model, all: [Model]) {
     let all = try ModelLoader.encoders(
-      of: path, files: files, prompt: prompt.choice, pooling: pooling.choice, asked: kind)
+      of: path, files: files, prompt: prompt.choice, pooling: pooling.choice, requested: kind)
     return (try ModelLoader.choose(kind, among: all, of: path), all)
   }
 

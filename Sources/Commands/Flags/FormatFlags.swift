@@ -57,10 +57,10 @@ struct FormatFlags: ParsableArguments {
   var chosen: ModelFormat { format.flatMap(ModelFormat.init) ?? .safetensors }
 
   /// Whether the format is the one that all the other flags are about.
-  var isPackage: Bool { chosen == .mlpackage }
+  var isMLPackage: Bool { chosen == .mlpackage }
 
   /// The float type the format stores.
-  var floats: FloatWidth {
+  var floats: FloatType {
     get throws { try value { _ in CoreMLDescription() }.floats }
   }
 
@@ -73,7 +73,7 @@ struct FormatFlags: ParsableArguments {
     let options = try options()
     return chosen.with(
       FormatChoices(
-        coreML: options, description: isPackage ? try describe(options) : CoreMLDescription()))
+        coreML: options, description: isMLPackage ? try describe(options) : CoreMLDescription()))
   }
 
   func options() throws -> CoreMLOptions {
@@ -121,7 +121,7 @@ struct FormatFlags: ParsableArguments {
       ("--sequence-length", sequenceLength), ("--output-type", outputType),
       ("--float-type", floatType),
     ].first { $0.1 != nil }
-    if let given, !isPackage { throw ValidationError("\(given.0) needs --format mlpackage") }
+    if let given, !isMLPackage { throw ValidationError("\(given.0) needs --format mlpackage") }
   }
 
   func validate() throws {

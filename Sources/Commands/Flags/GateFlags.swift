@@ -50,24 +50,24 @@ struct GateFlags: ParsableArguments {
     baseline: GateSide, candidate: GateSide, _ references: ReferenceSet,
     source: SourceFinding? = nil, allowsOtherPreparation: Bool = false, jobs: Int,
     _ console: Console
-  ) throws -> Judgement {
+  ) throws -> Verdict {
     let progress = ProgressLine(console)
     defer { progress.clear() }
     let model = (baseline.models + candidate.models).first
-    let judgement = try explaining(for: model) {
+    let verdict = try explaining(for: model) {
       try Judging(
         on: references, try value(), threshold: threshold, agreements: source?.agreements ?? [],
         allowsOtherPreparation: allowsOtherPreparation, jobs: jobs
       ).judge(candidate, against: baseline) { progress.show("running references", $0, of: $1) }
     }
     progress.clear()
-    for notice in judgement.notices {
+    for notice in verdict.notices {
       let advice = notice.thresholdAdvice
       console.warn(notice.sentence, details: advice?.details ?? [], hint: GateFlags.hint(advice))
     }
     // A source check says more about the model than outcomes do.
-    if source == nil, let caution = judgement.known?.caution(Flags.name) { console.warn(caution) }
-    return judgement
+    if source == nil, let caution = verdict.known?.caution(Flags.name) { console.warn(caution) }
+    return verdict
   }
 
   /// Reads a reference set, with what is said of it.

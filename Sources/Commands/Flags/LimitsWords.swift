@@ -47,10 +47,10 @@ struct LimitsWords {
       throw LimitsWords.error("gives '\(name)' as '\(digits)', expected a number")
     }
     guard key.range.contains(value) else {
-      let (least, most) = (key.range.lowerBound, key.range.upperBound)
+      let (minimum, maximum) = (key.range.lowerBound, key.range.upperBound)
       throw LimitsWords.error(
-        "gives '\(name)' as \(Figures.plain(value)), expected a number from \(Figures.plain(least)) to "
-          + Figures.plain(most))
+        "gives '\(name)' as \(Figures.plain(value)), expected a number from \(Figures.plain(minimum)) to "
+          + Figures.plain(maximum))
     }
     guard overrides.updateValue(value, forKey: key) == nil else {
       throw LimitsWords.error("gives '\(name)' twice")

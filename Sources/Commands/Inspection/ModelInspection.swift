@@ -24,7 +24,7 @@ struct ModelInspection {
     isAsked = prompt != nil || pooling != nil
     let all = Result { [weights] in
       try ModelLoader.encoders(
-        of: weights, prompt: prompt, pooling: pooling, asked: encoder)
+        of: weights, prompt: prompt, pooling: pooling, requested: encoder)
     }
     let chosen = try encoder.map { [try ModelLoader.choose($0, among: try all.get(), of: path)] }
     models = chosen.map { .success($0) } ?? all

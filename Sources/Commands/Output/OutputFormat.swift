@@ -12,13 +12,13 @@ extension ModelFormat {
   ///   - path: the name of the output, nil if there is none.
   /// - Throws: `ValidationError` for an unknown format, and a name that contradicts the format.
   static func chosen(_ format: String?, for path: String?) throws -> ModelFormat {
-    let asked = try format.map(known)
+    let requested = try format.map(known)
     let named = path.flatMap(named)
-    guard let asked, let named, asked != named, let path else {
-      return asked ?? named ?? .safetensors
+    guard let requested, let named, requested != named, let path else {
+      return requested ?? named ?? .safetensors
     }
     throw ValidationError(
-      "--format \(asked) and the name '\(path)', which is one of \(named), exclude each other; "
+      "--format \(requested) and the name '\(path)', which is one of \(named), exclude each other; "
         + "leave out --format, or choose another --output")
   }
 

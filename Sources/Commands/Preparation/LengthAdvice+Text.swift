@@ -6,22 +6,22 @@ import StrictJSON
 extension LengthAdvice {
   /// The cost of a package's length on the references, and lengths that suit them.
   ///
-  /// - Parameter asked: the oldest system that the package is to be made for; nil without a choice.
-  func text(for asked: DeploymentTarget?) -> String {
+  /// - Parameter requested: the oldest system that the package is to be made for; nil without a choice.
+  func text(for requested: DeploymentTarget?) -> String {
     let factor = cost >= 10 ? "\(Int(cost.rounded()))" : "\((cost * 10).rounded() / 10)"
     var text = "lengths: texts of the references have at most \(counts[counts.count - 1]) tokens, "
-    text += "95 % of them at most \(most); filled up to \(length), the package computes "
+    text += "95 % of them at most \(percentile95); filled up to \(length), the package computes "
     text += "\(factor) times what they need"
-    return cost >= 1.5 ? text + suggestion(for: asked) : text
+    return cost >= 1.5 ? text + suggestion(for: requested) : text
   }
 
-  private func suggestion(for asked: DeploymentTarget?) -> String {
+  private func suggestion(for requested: DeploymentTarget?) -> String {
     let needed = DeploymentTarget.lowest(forChoiceOf: suggested)
     let words = ": --lengths " + suggested.map(String.init).joined(separator: ",")
     guard suggested.count > 1 else { return words }
-    if let asked, asked < needed {
+    if let requested, requested < needed {
       return ": --lengths 1...\(suggested[suggested.count - 1]), as a choice of several needs "
-        + "\(needed.rawValue) and the package is for \(asked.rawValue)"
+        + "\(needed.rawValue) and the package is for \(requested.rawValue)"
     }
     return words + ", which needs \(needed.rawValue)"
   }
@@ -29,7 +29,7 @@ extension LengthAdvice {
   /// The same as numbers.
   var json: JSONValue {
     [
-      "longest": .integer(counts[counts.count - 1]), "most": .integer(most),
+      "longest": .integer(counts[counts.count - 1]), "most": .integer(percentile95),
       "cost": .double(cost), "suggested": .array(suggested.map(JSONValue.integer)),
     ]
   }
@@ -38,14 +38,14 @@ extension LengthAdvice {
 extension FormatFlags {
   /// Refuses lengths that no package of a model can have, before any work.
   func checkLengths(of model: Model) throws {
-    if isPackage { try options().checkLengths(of: model) }
+    if isMLPackage { try options().checkLengths(of: model) }
   }
 
   /// The cost of a package's lengths on the texts of references; nil if it has none, or there is
   /// nothing to choose.
   func advice(on model: Model, _ references: ReferenceSet) throws -> LengthAdvice? {
     let options = try self.options()
-    guard isPackage, !options.isRange, try CoreMLOptions.takesSeveralLengths(model),
+    guard isMLPackage, !options.isRange, try CoreMLOptions.takesSeveralLengths(model),
       let statement = try TextStatement(of: model)
     else { return nil }
     return try LengthAdvice(

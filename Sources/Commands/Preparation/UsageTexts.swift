@@ -23,9 +23,9 @@ struct UsageTexts {
     hasMask = try model.architecture.smallestGraph().inputs.contains { $0.name == "attention_mask" }
   }
 
-  private var least: Int { lengths[0] }
-  private var most: Int { lengths[lengths.count - 1] }
-  private var isRange: Bool { lengths.count > 1 && most - least + 1 == lengths.count }
+  private var minimum: Int { lengths[0] }
+  private var maximum: Int { lengths[lengths.count - 1] }
+  private var isRange: Bool { lengths.count > 1 && maximum - minimum + 1 == lengths.count }
 
   var words: String {
     let end = statement.cutSide == "left" ? "at its beginning" : "at its end"
@@ -33,7 +33,7 @@ struct UsageTexts {
       "`tokens` are the ids that the tokenizer gives for the whole text, special tokens included.",
       "Its own `truncation` and `padding`, which `tokenizer.json` may name, have to be switched off:",
       "the lines below do what the package was proven with.",
-      "Of a text of more than \(most) tokens those that are too many are left out \(end);",
+      "Of a text of more than \(maximum) tokens those that are too many are left out \(end);",
       "the special tokens, \(statement.tokensBefore) before the text and \(statement.tokensBehind)",
       "behind it, stay.", lengthWords,
     ]
@@ -45,10 +45,10 @@ struct UsageTexts {
       "filled up behind with the id \(statement.paddingID)"
       + (hasMask ? ", where the mask is 0" : "")
     if isRange {
-      return "Any number of tokens from \(least) to \(most) will do; no padding is needed"
-        + (least > 1 ? ", but for texts of fewer, which are \(filled)." : ".")
+      return "Any number of tokens from \(minimum) to \(maximum) will do; no padding is needed"
+        + (minimum > 1 ? ", but for texts of fewer, which are \(filled)." : ".")
     }
-    if lengths.count == 1 { return "An input has \(most) tokens: shorter texts are \(filled)." }
+    if lengths.count == 1 { return "An input has \(maximum) tokens: shorter texts are \(filled)." }
     let list = lengths.map(String.init).joined(separator: ", ")
     return "An input has \(list) tokens: the least length that holds the text is taken, and the "
       + "text \(filled)."
@@ -93,14 +93,14 @@ struct UsageTexts {
     let (before, behind) = (statement.tokensBefore, statement.tokensBehind)
     let range =
       statement.cutSide == "left"
-      ? "\(before)..<(\(before) + kept.count - \(most))"
-      : "\(most - behind)..<(kept.count - \(behind))"
-    return "if kept.count > \(most) { kept.removeSubrange(\(range)) }"
+      ? "\(before)..<(\(before) + kept.count - \(maximum))"
+      : "\(maximum - behind)..<(kept.count - \(behind))"
+    return "if kept.count > \(maximum) { kept.removeSubrange(\(range)) }"
   }
 
   private var length: String {
-    if isRange { return least > 1 ? "max(kept.count, \(least))" : "kept.count" }
-    if lengths.count == 1 { return "\(most)" }
-    return "\(lengths).first { $0 >= kept.count } ?? \(most)"
+    if isRange { return minimum > 1 ? "max(kept.count, \(minimum))" : "kept.count" }
+    if lengths.count == 1 { return "\(maximum)" }
+    return "\(lengths).first { $0 >= kept.count } ?? \(maximum)"
   }
 }

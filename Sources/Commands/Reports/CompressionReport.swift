@@ -9,13 +9,13 @@ import Weights
 struct CompressionReport {
   let model: EmittedModel
   /// Nil if there were no references.
-  let judgement: Judgement?
+  let verdict: Verdict?
   /// Nil without a source check.
   let source: SourceFinding?
 
   /// The verdict, then the size.
   var summary: String {
-    (judgement?.text ?? "")
+    (verdict?.text ?? "")
       + "\(model.path): \(model.format), \(Figures.bytes(model.byteCount)), "
       + "\(Figures.count(model.tensors.count, "tensor")), sha256 \(model.digest)\n"
       + (source?.text ?? "")
@@ -59,7 +59,7 @@ struct CompressionReport {
       "calibration": model.calibration.map {
         ["sha256": .string($0.digest.hex), "inputs": .integer($0.inputs)]
       } ?? .null,
-      "gate": judgement?.json(Flags.name) ?? .null, "sourceCheck": source?.json ?? .null,
+      "gate": verdict?.json(Flags.name) ?? .null, "sourceCheck": source?.json ?? .null,
     ]
   }
 }

@@ -54,8 +54,8 @@ struct ExpectedPackage: ParsableArguments {
     if let app = app?.lowercased(), app != manifest.app.id {
       faults.append("it is for app \(manifest.app.id), asked for was \(app)")
     }
-    if let least = minVersion.flatMap(SemanticVersion.init), manifest.version < least {
-      faults.append("it has version \(manifest.version), asked for was \(least) or later")
+    if let minimum = minVersion.flatMap(SemanticVersion.init), manifest.version < minimum {
+      faults.append("it has version \(manifest.version), asked for was \(minimum) or later")
     }
     if let bundle, !manifest.app.bundleIdentifiers.contains(bundle) {
       faults.append(

@@ -66,9 +66,9 @@ package enum Memory {
   }
 
   private static func largestAllocation(below byteCount: Int) -> Int {
-    var most = byteCount / 2
-    while most > 0, !canAllocate(most) { most /= 2 }
-    return most
+    var maximum = byteCount / 2
+    while maximum > 0, !canAllocate(maximum) { maximum /= 2 }
+    return maximum
   }
 
   #if canImport(Darwin)

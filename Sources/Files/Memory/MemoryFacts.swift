@@ -41,9 +41,9 @@ package struct MemoryFacts: Equatable, Sendable {
     return limit < 0 ? nil : Int(limit)
   }
 
-  private mutating func limit(to most: Int, used: Int) {
-    capacity = min(capacity, most)
-    available = min(available, Machine.difference(most, used))
+  private mutating func limit(to maximum: Int, used: Int) {
+    capacity = min(capacity, maximum)
+    available = min(available, Machine.difference(maximum, used))
   }
 
   /// The groups this process is in, of either version of control groups, and those around them.
@@ -80,12 +80,12 @@ package struct MemoryFacts: Equatable, Sendable {
       MemoryFacts.lines(of: Folder.join(group, name)).first.flatMap { Int($0) }.map { max(0, $0) }
     }
     // "max" means unlimited.
-    guard let most = number(files.limit), let used = number(files.used) else { return }
+    guard let maximum = number(files.limit), let used = number(files.used) else { return }
     let parts = MemoryFacts.numbers(in: Folder.join(group, "memory.stat"))
     let kept = ["inactive_file", "active_file"].reduce(0) {
       Machine.sum($0, parts[files.prefix + $1] ?? 0)
     }
-    limit(to: most, used: Machine.difference(used, kept))
+    limit(to: maximum, used: Machine.difference(used, kept))
   }
 
   /// Pages of addresses that this process uses.

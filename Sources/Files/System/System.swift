@@ -23,8 +23,8 @@ package enum System {
 
   /// Whether a descriptor accepts a line without waiting for its reader, now or soon.
   static func takesMore(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
-    var asked = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    return unsafe poll(&asked, 1, milliseconds) == 1
+    var requested = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return unsafe poll(&requested, 1, milliseconds) == 1
   }
 
   /// Value of an environment variable.

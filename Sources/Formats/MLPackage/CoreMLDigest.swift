@@ -9,7 +9,7 @@ package enum CoreMLDigest {
   /// Key of the receipt's digest in the user-defined metadata.
   package static let receiptKey = "dev.ingot.receipt"
   /// The one file that counts without its receipt.
-  package static let modelPath = PackageLayout.model
+  package static let modelPath = MLPackageLayout.model
   /// Largest such file that is read, in bytes. It holds no large constants.
   package static let modelLimit = 16 << 20
 

@@ -20,7 +20,7 @@ package enum CoreMLError: Error, Equatable, NamesOptions {
   /// An output that is called like an input.
   case outputName(origin: String, name: String)
   /// Something needs a newer system than was asked for.
-  case target(origin: String, what: String, needs: DeploymentTarget, asked: DeploymentTarget)
+  case target(origin: String, what: String, needs: DeploymentTarget, requested: DeploymentTarget)
 
   package func words(_ option: UserOption.Names) -> String {
     switch self {
@@ -49,8 +49,8 @@ package enum CoreMLError: Error, Equatable, NamesOptions {
       "\(origin): sequence length: \(fault)"
     case .outputName(let origin, let name):
       "\(origin): the output is called '\(name)', as an input is; give it another name"
-    case .target(let origin, let what, let needs, let asked):
-      "\(origin): \(what) needs \(needs.rawValue), the minimum deployment target is \(asked.rawValue)"
+    case .target(let origin, let what, let needs, let requested):
+      "\(origin): \(what) needs \(needs.rawValue), the minimum deployment target is \(requested.rawValue)"
     }
   }
 }

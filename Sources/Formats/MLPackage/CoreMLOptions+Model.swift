@@ -50,11 +50,11 @@ extension CoreMLOptions {
 
   /// Whether the graphs of two lengths differ in shapes alone.
   private static func takesLengths(
-    _ model: Model, from least: Int, to most: Int
+    _ model: Model, from minimum: Int, to maximum: Int
   ) throws(GraphError) -> Bool {
     guard case .any = model.architecture.shapes else { return false }
-    let longest = try model.architecture.graph(batch: 1, length: most)
-    let shortest = try model.architecture.graph(batch: 1, length: least)
+    let longest = try model.architecture.graph(batch: 1, length: maximum)
+    let shortest = try model.architecture.graph(batch: 1, length: minimum)
     return GraphsOfLengths.fixed(longest, shortest) == nil
   }
 
@@ -98,7 +98,8 @@ extension CoreMLOptions {
       let lowest = DeploymentTarget.lowest(for: scheme)
       if let target, let scheme, lowest > target {
         throw .target(
-          origin: origin, what: "tensor '\(name)': \(scheme.label)", needs: lowest, asked: target)
+          origin: origin, what: "tensor '\(name)': \(scheme.label)", needs: lowest,
+          requested: target)
       }
       needed = max(needed, lowest)
     }
@@ -106,7 +107,7 @@ extension CoreMLOptions {
       let lowest = DeploymentTarget.lowest(forChoiceOf: lengths)
       if let target, target < lowest {
         throw .target(
-          origin: origin, what: "a choice of sequence lengths", needs: lowest, asked: target)
+          origin: origin, what: "a choice of sequence lengths", needs: lowest, requested: target)
       }
       needed = max(needed, lowest)
     }

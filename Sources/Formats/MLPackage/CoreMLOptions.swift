@@ -7,7 +7,7 @@ package struct CoreMLOptions: Hashable, Sendable {
     case float16, float32
 
     /// The same as a width.
-    package var floats: FloatWidth { self == .float16 ? .float16 : .float32 }
+    package var floats: FloatType { self == .float16 ? .float16 : .float32 }
   }
 
   /// The oldest system that is to load the package; the lowest that fits when nil.
@@ -20,11 +20,11 @@ package struct CoreMLOptions: Hashable, Sendable {
   package let outputType: OutputType
   /// Precision in which the program computes and stores floats. Half is fastest on devices; floats
   /// keep numbers that half rounds too coarsely, and double the size of uncompressed weights.
-  package let floats: FloatWidth
+  package let floats: FloatType
 
   package init(
     target: DeploymentTarget? = nil, sequenceLengths: [Int] = [],
-    isRange: Bool = false, outputType: OutputType = .float32, floats: FloatWidth = .float16
+    isRange: Bool = false, outputType: OutputType = .float32, floats: FloatType = .float16
   ) {
     self.target = target
     self.sequenceLengths = sequenceLengths

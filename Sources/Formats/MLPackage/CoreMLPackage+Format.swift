@@ -8,7 +8,7 @@ package import Weights
 /// Conformance to `Format`: staging a package, and reading the one at its path.
 extension CoreMLPackage {
   package var choices: FormatChoices { FormatChoices(coreML: options, description: description) }
-  package var floats: FloatWidth { options.floats }
+  package var floats: FloatType { options.floats }
   package static let describesItself = true
 
   package var choiceWords: [String: String] {
@@ -41,20 +41,20 @@ extension CoreMLPackage {
   ) throws -> StagedModel {
     let folder = try AtomicFolder(path: path)
     let digest = Meanwhile { model.digest }
-    let blob = try BlobWriter(try folder.file(at: PackageLayout.weights))
+    let blob = try BlobWriter(try folder.file(at: MLPackageLayout.weights))
     var (spec, records) = try ModelWriter(model, weights, options).write(to: blob)
     let companions = try Self.companions(of: model)
     try spec.description_p.metadata.state(
       model, companions, recipe: recipe, weights.calibration, description)
     spec.description_p.metadata.userDefined[Self.sourceKey] = digest.value.hex
     let bytes = try spec.deterministicBytes()
-    try folder.write(bytes, to: PackageLayout.model)
+    try folder.write(bytes, to: MLPackageLayout.model)
     try folder.write(
-      PackageManifest(digest: try CoreMLDigest.ofModel(bytes), hasWeights: true).text,
-      to: PackageLayout.manifest)
+      MLPackageManifest(digest: try CoreMLDigest.ofModel(bytes), hasWeights: true).text,
+      to: MLPackageLayout.manifest)
     let candidate = try Self.open(
       folder.temporaryPath, origin: path, files: ModelFiles(carriedBy: path, texts: companions))
-    try PackageLint.check(spec, of: model.origin)
+    try MLPackageLint.check(spec, of: model.origin)
     let names = weights.planned.identified.map(\.identifier)
     try Self.verify(
       candidate.model.weights, holds: Array(zip(records, names.map { TensorName($0) })), path: path)
@@ -71,7 +71,7 @@ extension CoreMLPackage {
   package static func contents(
     of path: String
   ) throws -> (digest: ContentDigest, files: [EmittedModel.File]) {
-    let folder = try PackageFolder(path: path)
+    let folder = try MLPackageFolder(path: path)
     let files = try folder.files().map { name in
       let file = try folder.file(at: name)
       return EmittedModel.File(
@@ -82,7 +82,7 @@ extension CoreMLPackage {
     return (digest, files)
   }
 
-  package static func isReplaceable(_ path: String) -> Bool { isPackage(path) }
+  package static func isReplaceable(_ path: String) -> Bool { isMLPackage(path) }
 
   /// Compares the values in the package with the written ones, one by one.
   ///
@@ -94,7 +94,7 @@ extension CoreMLPackage {
   ) throws {
     try ReadBack.forEach(records) { record, name in
       let values = try source.floats(of: name)
-      if let fault = PackageLint.numberFault(name.text, values) {
+      if let fault = MLPackageLint.numberFault(name.text, values) {
         throw CoreMLError.malformed(path: path, fault: fault)
       }
       guard ValueChecksum(values) == record.checksum else {
@@ -109,7 +109,7 @@ extension CoreMLPackage {
 
   package static func open(_ image: ModelImage) throws -> Model {
     try open(
-      PackageFolder(files: PackageFiles(path: image.path, files: image.files)),
+      MLPackageFolder(files: MLPackageFiles(path: image.path, files: image.files)),
       origin: image.path,
       files: ModelFiles(carriedBy: Folder.parent(of: image.path), texts: image.companions)
     ).model

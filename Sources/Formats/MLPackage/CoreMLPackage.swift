@@ -17,7 +17,7 @@ package struct CoreMLPackage: Format {
     receipt: { try CoreMLDigest.receipt(in: $0) },
     naming: { try CoreMLDigest.naming($0, in: $1) })
   /// The suffix of packages on disk.
-  package static let suffix = PackageLayout.suffix
+  package static let suffix = MLPackageLayout.suffix
   /// Key of the digest of the weights a package was made from.
   package static let sourceKey = "dev.ingot.weights"
   /// Key of the requested compression, in words.
@@ -58,12 +58,12 @@ package struct CoreMLPackage: Format {
   }
 
   /// Whether a path names a Core ML package.
-  package static func isPackage(_ path: String) -> Bool { PackageFolder.isPackage(path) }
+  package static func isMLPackage(_ path: String) -> Bool { MLPackageFolder.isMLPackage(path) }
 
   /// Whether a path names a Core ML package, or a folder that is called like one.
   package static func isMeant(_ path: String) -> Bool {
-    isPackage(path)
-      || Folder.kind(of: path) == .folder && Folder.name(of: path).hasSuffix(PackageLayout.suffix)
+    isMLPackage(path)
+      || Folder.kind(of: path) == .folder && Folder.name(of: path).hasSuffix(MLPackageLayout.suffix)
   }
 
   /// Refuses a model that was read from a package with numbers that no other package can hold.
@@ -109,11 +109,11 @@ extension CoreMLPackage {
   }
 
   static func open(_ path: String, origin: String, files: ModelFiles) throws -> Opened {
-    try open(try PackageFolder(path: path), origin: origin, files: files)
+    try open(try MLPackageFolder(path: path), origin: origin, files: files)
   }
 
   static func open(
-    _ folder: PackageFolder, origin: String, files: ModelFiles
+    _ folder: MLPackageFolder, origin: String, files: ModelFiles
   ) throws -> Opened {
     let bytes = try folder.model()
     let message: SpecModel
@@ -131,7 +131,7 @@ extension CoreMLPackage {
       let companions = try statedCompanions(message, origin: origin)
       let files = try stating(
         message, try companions?.choosing(among: files, origin: origin) ?? files, origin: origin)
-      let faults = PackageLint.versionFaults(message) + PackageLint.interfaceFaults(message)
+      let faults = MLPackageLint.versionFaults(message) + MLPackageLint.interfaceFaults(message)
       if let fault = faults.first {
         throw CoreMLError.malformed(path: origin, fault: fault)
       }

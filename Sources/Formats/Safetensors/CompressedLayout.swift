@@ -8,7 +8,7 @@ import Weights
 /// The format is described in `specs/formats/compressed-safetensors.md`.
 enum CompressedLayout: Equatable {
   /// `name`: F32, the tensor's shape.
-  case kept
+  case uncompressed
   /// Nothing of its own: what is stored for another tensor, of the same shape.
   case same(as: TensorName)
   /// `name`: I8, the tensor's shape; `name:scale`: F32, the same rank, 1 where shared along all axes
@@ -25,7 +25,7 @@ enum CompressedLayout: Equatable {
 
   /// The word for each under `scheme` of an entry.
   private enum Word: String, CaseIterable {
-    case kept, same, int8, linear, palette
+    case uncompressed, same, int8, linear, palette
   }
 
   /// Value of the metadata key `ingot.format`.
@@ -53,7 +53,7 @@ enum CompressedLayout: Equatable {
   /// How a weight of some scheme is stored.
   static func layout(of tensor: PlannedTensor) -> CompressedLayout {
     if let first = tensor.sharedWith { return .same(as: first) }
-    guard let scheme = tensor.scheme else { return .kept }
+    guard let scheme = tensor.scheme else { return .uncompressed }
     switch scheme {
     case .linear(let linear):
       let isPlain = linear.integers == .int8 && linear.mode == .symmetric
@@ -75,7 +75,7 @@ enum CompressedLayout: Equatable {
     ]
     switch layout {
     case .same(let name): entry["as"] = .string(name.text)
-    case .kept, .int8: break
+    case .uncompressed, .int8: break
     case .linear(let integers, let mode):
       entry["integers"] = .string(integers.rawValue)
       entry["mode"] = .string(mode.rawValue)
@@ -90,7 +90,7 @@ enum CompressedLayout: Equatable {
 
   private var word: Word {
     switch self {
-    case .kept: .kept
+    case .uncompressed: .uncompressed
     case .same: .same
     case .int8: .int8
     case .linear: .linear
@@ -109,7 +109,7 @@ enum CompressedLayout: Equatable {
     let scheme = try entry.string("scheme")
     switch Word(rawValue: scheme) {
     case .same: return (.same(as: TensorName(try entry.string("as"))), shape)
-    case .kept: return (.kept, shape)
+    case .uncompressed: return (.uncompressed, shape)
     case .int8: return (.int8, shape)
     case .linear:
       return (

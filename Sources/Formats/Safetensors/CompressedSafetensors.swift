@@ -22,7 +22,7 @@ package struct CompressedSafetensors: Format {
   package static let tensorsKey = CompressedLayout.Key.tensors
 
   package let choices = FormatChoices()
-  package let floats = FloatWidth.float32
+  package let floats = FloatType.float32
 
   package init(_ choices: FormatChoices = FormatChoices()) {}
 
@@ -69,8 +69,8 @@ package struct CompressedSafetensors: Format {
   ) throws -> [TensorRecord] {
     let digest = Meanwhile { model.digest }
     let planned = weights.planned
-    let parts = planned.map(StoredPart.parts(of:))
-    let all = parts.flatMap(\.self).sorted(by: StoredPart.precedes)
+    let parts = planned.map(SafetensorsPart.parts(of:))
+    let all = parts.flatMap(\.self).sorted(by: SafetensorsPart.precedes)
     try refuseNameClashes(all, of: model)
     // The digest of the source is known last; a placeholder of the same length holds its place.
     let metadata = try metadata(
@@ -81,7 +81,7 @@ package struct CompressedSafetensors: Format {
     var records: [TensorRecord] = []
     try weights.forEach { tensor in
       let plan = planned[records.count]
-      let contents = plan.sharedWith == nil ? StoredPart.bytes(of: tensor) : []
+      let contents = plan.sharedWith == nil ? SafetensorsPart.bytes(of: tensor) : []
       for (part, bytes) in zip(parts[records.count], contents) {
         precondition(bytes.count == part.byteCount, "as many bytes as planned")
         try file.overwrite(bytes, at: places[part.name, default: 0])
@@ -123,7 +123,7 @@ package struct CompressedSafetensors: Format {
   }
 
   /// Refuses a model whose tensor names the format needs for something else.
-  private static func refuseNameClashes(_ parts: [StoredPart], of model: Model) throws {
+  private static func refuseNameClashes(_ parts: [SafetensorsPart], of model: Model) throws {
     var taken: Set<TensorName> = ["__metadata__"]
     for part in parts where !taken.insert(part.name).inserted {
       throw EmissionError.reservedName(origin: model.origin, name: part.name)

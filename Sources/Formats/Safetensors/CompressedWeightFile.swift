@@ -69,8 +69,8 @@ struct CompressedWeightFile: WeightFile {
       let first = try compressed(other, try self.entry(of: other, for: name, entry))
       return try CompressedTensor(
         WeightReference(name, first.shape, role: first.role), first.content, relativeError: 0)
-    case .kept:
-      return try tensor(name, entry, axis: 0, .kept(try part(name, .f32).floats()))
+    case .uncompressed:
+      return try tensor(name, entry, axis: 0, .uncompressed(try part(name, .f32).floats()))
     case .int8:
       return try linear(name, entry, .int8, .symmetric)
     case .linear(let integers, let mode):
@@ -106,9 +106,9 @@ struct CompressedWeightFile: WeightFile {
     let scale = try part(CompressedLayout.scaleName(name), .f32)
     let codes = try bytes(
       try anyPart(integers.bits == 8 ? name : CompressedLayout.codesName(name)))
-    var offsets: [Int16] = []
+    var zeroPoints: [Int16] = []
     if mode == .asymmetric {
-      offsets = try bytes(try anyPart(CompressedLayout.offsetName(name))).map {
+      zeroPoints = try bytes(try anyPart(CompressedLayout.offsetName(name))).map {
         integers.isSigned ? Int16(Int8(bitPattern: $0)) : Int16($0)
       }
     }
@@ -116,7 +116,7 @@ struct CompressedWeightFile: WeightFile {
       name, entry, axis: 0,
       .linear(
         LinearCodes(
-          integers, mode: mode, packed: codes, scales: try scale.floats(), offsets: offsets,
+          integers, mode: mode, packed: codes, scales: try scale.floats(), zeroPoints: zeroPoints,
           blocks: scale.shape)))
   }
 
@@ -150,7 +150,7 @@ struct CompressedWeightFile: WeightFile {
     case .same(let other):
       _ = try self.entry(of: other, for: name, entry)
       return []
-    case .kept:
+    case .uncompressed:
       try check(name, .f32, entry.shape)
       return [name]
     case .int8:

@@ -7,8 +7,8 @@ import StrictJSON
 /// A relative error says nothing of that: the bias of a key can move by its whole length and cancels
 /// in the softmax. `SwapSearch` says how many swaps it takes.
 struct DriftAttribution {
-  let towers: [AttributedTower]
-  let trial: Trial
+  let encoders: [AttributedEncoder]
+  let evaluation: Evaluation
   let jobs: Int
 
   /// Inputs that weights are tried on, at most.
@@ -26,23 +26,23 @@ struct DriftAttribution {
   ) throws -> [RefusalReason] {
     if findings.worstInputs.isEmpty { return [] }
     let drifted = DriftedInputs(
-      findings, most: DriftAttribution.maxInputs, before: before, after: after, trial)
+      findings, maximum: DriftAttribution.maxInputs, before: before, after: after, evaluation)
     // Without drift there is nothing to attribute.
     if drifted.whole == 0 { return [] }
-    let runs = try towers.compactMap { tower in
-      let places = drifted.places(of: tower.tower)
+    let runs = try encoders.compactMap { encoder in
+      let places = drifted.places(of: encoder.slot)
       return places.isEmpty
-        ? nil : try TowerAttribution(tower, drifted, at: places, jobs: jobs)
+        ? nil : try EncoderAttribution(encoder, drifted, at: places, jobs: jobs)
     }
-    let named = runs.flatMap(\.suspects).filter(\.isNamed).sorted { $0.share > $1.share }
+    let named = runs.flatMap(\.attributed).filter(\.isNamed).sorted { $0.share > $1.share }
     if named.isEmpty { return nobody(runs) }
     return named.prefix(DriftAttribution.maxNamed).map { .suspect($0.value) }
   }
 
   /// The reasons to give if no single weight makes most of the drift.
-  private func nobody(_ runs: [TowerAttribution]) -> [RefusalReason] {
-    if runs.flatMap(\.suspects).isEmpty { return [] }
-    let moving = runs.flatMap(\.suspects).filter { $0.effect.changesOutputs && $0.share.isFinite }
+  private func nobody(_ runs: [EncoderAttribution]) -> [RefusalReason] {
+    if runs.flatMap(\.attributed).isEmpty { return [] }
+    let moving = runs.flatMap(\.attributed).filter { $0.effect.changesOutputs && $0.share.isFinite }
       .sorted { $0.share > $1.share }
     let single = moving.prefix(3).map {
       WeightShare(first: $0.unit.name, last: $0.unit.name, count: 1, share: $0.share)
@@ -52,9 +52,9 @@ struct DriftAttribution {
 
   /// Weights that look wrong although the outputs kept their limits.
   func warnings() throws -> [GateWarning] {
-    try towers.flatMap { tower in
-      try tower.differences.compactMap { difference in
-        try tower.pattern(of: difference).map { .weight(difference.name, $0) }
+    try encoders.flatMap { encoder in
+      try encoder.differences.compactMap { difference in
+        try encoder.pattern(of: difference).map { .weight(difference.name, $0) }
       }
     }
   }

@@ -9,12 +9,12 @@ package enum WeightPattern: Equatable, Sendable {
   case permuted(axis: Int, row: Int, source: Int)
 
   /// Relative error below which nothing is looked for.
-  static let leastError = 0.02
+  static let minError = 0.02
 
   /// The pattern in which `new` differs from `old`, both of a shape and row-major, if there is one.
   static func found(in new: [Float], from old: [Float], shape: [Int]) -> WeightPattern? {
     let error = WeightAudit.relativeError(of: new, from: old)
-    guard error > leastError else { return nil }
+    guard error > minError else { return nil }
     if let factor = factor(of: new, from: old), (factor - 1).magnitude > 0.02 {
       let scaled = old.map { Float(Double($0) * factor) }
       // Most of the error must be the factor's; compression leaves a little of its own.

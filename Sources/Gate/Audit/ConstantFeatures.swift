@@ -5,13 +5,13 @@ import StrictJSON
 extension ConstantFeature {
   /// Features that have one value in all references, in their order: nothing tells what a model makes
   /// of another. None of a model of anything but features.
-  static func all(of tower: Tower, _ references: ReferenceSet) -> [ConstantFeature] {
+  static func all(of slot: EncoderSlot, _ references: ReferenceSet) -> [ConstantFeature] {
     guard
-      case .features(let names) = (tower.baseline ?? tower.candidate)?.architecture.input,
-      case .values(let first) = references.inputs[tower.inputs[0]], first.count == names.count
+      case .features(let names) = (slot.baseline ?? slot.candidate)?.architecture.input,
+      case .values(let first) = references.inputs[slot.inputs[0]], first.count == names.count
     else { return [] }
     var isConstant = [Bool](repeating: true, count: names.count)
-    for number in tower.inputs {
+    for number in slot.inputs {
       guard case .values(let values) = references.inputs[number] else { continue }
       for (place, value) in values.enumerated() where value != first[place] {
         isConstant[place] = false

@@ -21,7 +21,7 @@ struct GeneratedOutputs {
 /// what no compression does, and warn where they miss the limit of the worst input.
 struct GeneratedDrift {
   /// The lowest cosine of a text to the baseline's; nil if the baseline gives none.
-  private(set) var least: Double?
+  private(set) var minimum: Double?
   /// Why the candidate is refused; nil if it is not.
   private(set) var reason: RefusalReason?
   /// A warning for people; nil if there is nothing to warn of.
@@ -46,10 +46,10 @@ struct GeneratedDrift {
   ///   - before: outputs of the baseline for the references; `after` those of the candidate.
   /// - Returns: nil if no texts ran, and of models that give no embeddings.
   init?(
-    _ texts: GeneratedOutputs?, _ audit: TowerAudit, before: OutputMatrix, after: OutputMatrix,
+    _ texts: GeneratedOutputs?, _ audit: EncoderAudit, before: OutputMatrix, after: OutputMatrix,
     limits: Limits
   ) {
-    guard let texts, let model = audit.tower.candidate,
+    guard let texts, let model = audit.slot.candidate,
       case .embedding = model.architecture.output
     else {
       return nil
@@ -57,9 +57,9 @@ struct GeneratedDrift {
     let old = Vectors(before), new = Vectors(after)
     self.init(
       before: texts.before, after: texts.after,
-      worst: Statistics.min(audit.tower.inputs.map { old.cosine($0, of: new, $0) }),
+      worst: Statistics.min(audit.slot.inputs.map { old.cosine($0, of: new, $0) }),
       areRowsCompared: audit.comparesTokens, limits: limits,
-      encoder: audit.tower.encoder)
+      encoder: audit.slot.encoder)
   }
 
   /// - Parameters:
@@ -82,16 +82,16 @@ struct GeneratedDrift {
     }
     let old = Vectors(before), new = Vectors(after)
     let cosines = rows.map { old.cosine($0, of: new, $0) }
-    let least = Statistics.min(cosines)
-    self.least = least
+    let minimum = Statistics.min(cosines)
+    self.minimum = minimum
     let bound = areRowsCompared ? Bound.besidesRows : Bound.alone
-    let most = max(bound.tolerated, bound.factor * (1 - worst))
+    let maximum = max(bound.tolerated, bound.factor * (1 - worst))
     let limit = limits[.cosineMin]
-    guard least >= limit || 1 - least <= most else {
-      reason = .generated(.drift(cosine: least, worst: worst), encoder)
+    guard minimum >= limit || 1 - minimum <= maximum else {
+      reason = .generated(.drift(cosine: minimum, worst: worst), encoder)
       return
     }
-    guard least >= limit else {
+    guard minimum >= limit else {
       warning = .generated(encoder, limit: limit)
       return
     }
@@ -100,8 +100,8 @@ struct GeneratedDrift {
 
 extension Findings {
   /// Takes what the references do not reach: the rows of every weight, and texts that hold such rows.
-  mutating func take(_ audit: TowerAudit, _ drift: GeneratedDrift?) {
-    coverage[audit.tower.kind] = audit.coverage
+  mutating func take(_ audit: EncoderAudit, _ drift: GeneratedDrift?) {
+    coverage[audit.slot.kind] = audit.coverage
     let found = audit.rowFaults.map(RefusalReason.rows) + [drift?.reason].compactMap(\.self)
     reasons += found
     if !found.isEmpty { isImplausible = true }

@@ -15,7 +15,7 @@ struct GeneratedTexts: Sendable {
   /// Tokens of that one at least, where the encoder takes as many.
   private static let shortest = 32
   /// Texts of a sample, at most.
-  private static let most = 8
+  private static let maximum = 8
 
   /// - Parameters:
   ///   - before: ids that go before every text, `behind` those behind it.
@@ -44,7 +44,7 @@ struct GeneratedTexts: Sendable {
     }
     let needed = (ids.count + room - 1) / room
     let count =
-      isSample ? min(needed, max(1, min(affordable / length, GeneratedTexts.most))) : needed
+      isSample ? min(needed, max(1, min(affordable / length, GeneratedTexts.maximum))) : needed
     let places = count * room
     var numbers = SeededNumbers(seed: seed)
     texts = (0..<count).map { text in

@@ -10,7 +10,7 @@ import Weights
 /// The baseline runs with the candidate's table, and with rows that moved as far at random, over a
 /// few inputs.
 struct HiddenMoves {
-  let trial: Trial
+  let evaluation: Evaluation
   /// Outputs of all distinct inputs.
   let before: OutputMatrix
   let after: OutputMatrix
@@ -23,13 +23,13 @@ struct HiddenMoves {
 
   /// The rows that moved too far once a table explains no more than outputs show, one finding for
   /// each table that has any.
-  func findings(_ audit: TowerAudit) throws -> [RowFinding] {
-    guard !audit.farTables.isEmpty, let baseline = audit.tower.baseline,
+  func findings(_ audit: EncoderAudit) throws -> [RowFinding] {
+    guard !audit.farTables.isEmpty, let baseline = audit.slot.baseline,
       let candidate = audit.replacements
     else { return [] }
-    let whole = drift(before, after, audit.tower.inputs, audit.tower.inputs)
-    let encoder = try Encoder(model: baseline, jobs: jobs)
-    let sample = HiddenMoves.sample(of: audit.tower.inputs)
+    let whole = drift(before, after, audit.slot.inputs, audit.slot.inputs)
+    let runner = try ModelRunner(model: baseline, jobs: jobs)
+    let sample = HiddenMoves.sample(of: audit.slot.inputs)
     return try audit.farTables.compactMap { table in
       let name = table.reference.name
       try Memory.require(
@@ -38,12 +38,13 @@ struct HiddenMoves {
       let old = try baseline.weights.floats(of: name), new = try candidate.floats(of: name)
       let shape = baseline.weights.shape(of: name)
       func drift(_ values: [Float]) throws -> Double {
-        try effect(of: OneWeight(name: name, shape: shape, values), encoder, sample)
+        try effect(of: OneWeight(name: name, shape: shape, values), runner, sample)
       }
       // Other weights may hide what the table shows alone, or show more than it does.
       let own = try drift(new)
       guard
-        ShownError.isQuestioned(typical: table.typical, drift: trial.givesEmbeddings ? own : nil)
+        ShownError.isQuestioned(
+          typical: table.typical, drift: evaluation.givesEmbeddings ? own : nil)
       else { return nil }
       let shown = ShownError(
         noise: try drift(table.scrambled(old)), candidate: min(whole, own)
@@ -63,11 +64,12 @@ struct HiddenMoves {
   }
 
   /// Measures what one weight, put in the baseline's place, does to some inputs.
-  private func effect(of weight: OneWeight, _ encoder: Encoder, _ sample: [Int]) throws -> Double {
-    let runner = encoder.replacing([weight.name], by: weight)
-    let images = trial.references.images
-    let outputs = try trial.references.naming(sample) {
-      try runner.outputs(for: $0, images: images)
+  private func effect(of weight: OneWeight, _ runner: ModelRunner, _ sample: [Int]) throws -> Double
+  {
+    let swapped = runner.replacing([weight.name], by: weight)
+    let images = evaluation.references.images
+    let outputs = try evaluation.references.naming(sample) {
+      try swapped.outputs(for: $0, images: images)
     }
     return drift(before, outputs, sample, Array(sample.indices))
   }
@@ -78,7 +80,7 @@ struct HiddenMoves {
   ) -> Double {
     let old = before.picking(rows), new = after.picking(others)
     guard old.rowCount > 0, old.width == new.width else { return .infinity }
-    guard trial.givesEmbeddings else {
+    guard evaluation.givesEmbeddings else {
       let squares = zip(old.values, new.values).reduce(0) {
         $0 + (Double($1.0) - Double($1.1)) * (Double($1.0) - Double($1.1))
       }

@@ -14,10 +14,10 @@ struct PreparationAudit {
   /// The same, with the models it is of.
   let reason: RefusalReason?
 
-  /// - Throws: what reading the files throws, and as `Encoder.outputs(for:)` what is wrong with a
+  /// - Throws: what reading the files throws, and as `ModelRunner.outputs(for:)` what is wrong with a
   ///   reference.
-  init(_ tower: Tower, _ references: ReferenceSet) throws {
-    guard let old = tower.baseline, let new = tower.candidate else {
+  init(_ slot: EncoderSlot, _ references: ReferenceSet) throws {
+    guard let old = slot.baseline, let new = slot.candidate else {
       (difference, reason) = (nil, nil)
       return
     }
@@ -25,9 +25,9 @@ struct PreparationAudit {
       switch new.architecture.input {
       case .features: nil
       case .image: try PreparationAudit.images(old, new)
-      case .tokens: try PreparationAudit.texts(old, new, tower, references)
+      case .tokens: try PreparationAudit.texts(old, new, slot, references)
       }
-    difference = found.map { PreparationDifference(kind: $0, encoder: tower.encoder) }
+    difference = found.map { PreparationDifference(kind: $0, encoder: slot.encoder) }
     reason = difference.map {
       .preparation($0, candidate: new.origin, baseline: old.origin)
     }
@@ -41,7 +41,7 @@ struct PreparationAudit {
   }
 
   private static func texts(
-    _ old: Model, _ new: Model, _ tower: Tower, _ references: ReferenceSet
+    _ old: Model, _ new: Model, _ slot: EncoderSlot, _ references: ReferenceSet
   ) throws -> PreparationDifference.Kind? {
     if try old.hasSameTokenizerFiles(as: new) { return nil }
     guard let before = try old.tokenizer(lowercasing: .none),
@@ -50,7 +50,7 @@ struct PreparationAudit {
     let parts = after.differences(from: before)
     guard parts.isEmpty else { return .tokenizer(parts) }
     // The same parts in other words; only their effect on the references counts.
-    return try references.naming(tower.inputs) { inputs in
+    return try references.naming(slot.inputs) { inputs in
       try ids(old, new, inputs)
     }
   }

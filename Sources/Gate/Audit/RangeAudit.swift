@@ -19,9 +19,9 @@ struct RangeAudit {
   private static let limit: Float = 65504
   /// Texts or images that are looked at, at most: every value of each is measured. Features cost
   /// nothing.
-  private static let mostInputs = 16
+  private static let maxInputs = 16
   /// Values that are named, at most.
-  private static let mostNamed = 3
+  private static let maxNamed = 3
 
   /// Values that would overflow on a device, the largest first; empty if none would.
   ///
@@ -31,14 +31,14 @@ struct RangeAudit {
   static func overflows(
     of model: Model, _ inputs: [Input], images: ImageFiles, jobs: Int
   ) throws -> [Overflow] {
-    let halves = model.architecture.halfValues
+    let halves = model.architecture.float16Values
     guard !halves.isEmpty, !inputs.isEmpty else { return [] }
-    let most = model.kind == .values ? inputs.count : mostInputs
-    let places = stride(from: 0, to: inputs.count, by: (inputs.count + most - 1) / most)
-    let encoder = try Encoder(model: model, jobs: jobs)
+    let maximum = model.kind == .values ? inputs.count : maxInputs
+    let places = stride(from: 0, to: inputs.count, by: (inputs.count + maximum - 1) / maximum)
+    let runner = try ModelRunner(model: model, jobs: jobs)
     var largest: [String: Overflow] = [:]
     for place in places {
-      for (value, magnitude) in try encoder.magnitudes(for: place, of: inputs, images: images)
+      for (value, magnitude) in try runner.magnitudes(for: place, of: inputs, images: images)
       where halves.contains(value) && !(magnitude <= limit) {
         if let known = largest[value], !(known.magnitude < magnitude) { continue }
         largest[value] = Overflow(
@@ -46,6 +46,6 @@ struct RangeAudit {
       }
     }
     let worst = largest.values.sorted { ($0.magnitude, $1.value) > ($1.magnitude, $0.value) }
-    return Array(worst.prefix(mostNamed))
+    return Array(worst.prefix(maxNamed))
   }
 }

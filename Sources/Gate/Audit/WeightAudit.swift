@@ -30,15 +30,15 @@ struct WeightAudit {
   /// Compares every weight the graphs use.
   ///
   /// - Parameters:
-  ///   - counterparts: which weights belong together; all are looked at alone where names do not say.
+  ///   - matching: which weights belong together; all are looked at alone where names do not say.
   ///   - reached: which rows of tables the references reach; nil if they reach all.
   /// - Throws: the weight source's own error when a weight cannot be read; `FileError.noMemory` where
   ///   two weights cannot be held together.
   init(
-    baseline: Model, candidate: Model, _ counterparts: Counterparts, reached: ReachedRows? = nil
+    baseline: Model, candidate: Model, _ matching: WeightMatching, reached: ReachedRows? = nil
   ) throws {
-    var faults = counterparts.faults
-    if counterparts.areUnrelated {
+    var faults = matching.faults
+    if matching.areUnrelated {
       faults +=
         try WeightAudit.faults(of: baseline, side: .baseline)
         + WeightAudit.faults(of: candidate, side: .candidate)
@@ -48,7 +48,7 @@ struct WeightAudit {
     var rows = RowFindings(
       looksAtColumns: baseline.kind == .values, isCalibrated: candidate.calibration != nil,
       reached: reached)
-    for pair in counterparts.pairs {
+    for pair in matching.pairs {
       let reference = pair.ours
       try Memory.require(
         8 * reference.elementCount + RowErrors.byteCount(of: RowLayout(reference)),
@@ -58,7 +58,7 @@ struct WeightAudit {
       let found =
         WeightAudit.fault(whole, of: .baseline, reference)
         + WeightAudit.fault(new, of: .candidate, pair.theirs)
-      if !counterparts.areUnrelated { faults += found }
+      if !matching.areUnrelated { faults += found }
       guard found.isEmpty else { continue }
       let old = new.count < whole.count ? Array(whole.prefix(new.count)) : whole
       if WeightAudit.isZero(new) && !WeightAudit.isZero(old) { zeros.append(reference.name) }

@@ -13,24 +13,24 @@ enum AlikeOutputs {
   ///
   /// - Parameters:
   ///   - baseline: one row per distinct input of the set.
-  ///   - towers: the encoders, each checked by itself; empty if outputs were given.
+  ///   - slots: the encoders, each checked by itself; empty if outputs were given.
   /// - Throws: `EvaluationError.blindReferences`.
   static func refuse(
-    _ baseline: OutputMatrix, _ trial: Trial, _ towers: [Tower]
+    _ baseline: OutputMatrix, _ evaluation: Evaluation, _ slots: [EncoderSlot]
   ) throws(EvaluationError) {
     // The gate reports values that are not finite.
     guard OutputCheck.isFinite(baseline) else { return }
-    let references = trial.references
+    let references = evaluation.references
     guard case .pairs = references.content else {
       if areConstant(baseline) { throw fault(references, "outputs", of: nil, "equal") }
       return
     }
     let vectors = Vectors(baseline)
-    let judged = towers.filter { $0.baseline == nil || $0.candidate != nil }
-    let rows = towers.isEmpty ? [Array(references.inputs.indices)] : judged.map(\.inputs)
+    let judged = slots.filter { $0.baseline == nil || $0.candidate != nil }
+    let rows = slots.isEmpty ? [Array(references.inputs.indices)] : judged.map(\.inputs)
     for (place, rows) in rows.enumerated() where rows.count > 1 && areAlike(vectors, rows) {
       throw fault(
-        references, "embeddings", of: towers.isEmpty ? nil : judged[place].name,
+        references, "embeddings", of: slots.isEmpty ? nil : judged[place].name,
         "alike (every cosine above \(Figures.plain(cosine)))")
     }
   }

@@ -1,7 +1,7 @@
 /// Tells numbers that a program computed from those that somebody measured or wrote down.
 enum ComputedNumbers {
   /// Digits that measured values have at most; results of 32-bit arithmetic have up to nine.
-  static let mostMeasuredDigits = 6
+  static let maxMeasuredDigits = 6
 
   /// Whether most of them have more digits than anybody measures.
   static func areMost(_ values: [Float]) -> Bool {
@@ -10,7 +10,7 @@ enum ComputedNumbers {
 
   // Whole numbers may count anything.
   private static func isComputed(_ value: Float) -> Bool {
-    value != value.rounded(.towardZero) && digits(of: value) > mostMeasuredDigits
+    value != value.rounded(.towardZero) && digits(of: value) > maxMeasuredDigits
   }
 
   /// Digits of the shortest decimal that reads back as the same number, zeros at its ends left out.

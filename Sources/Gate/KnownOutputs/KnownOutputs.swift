@@ -145,7 +145,7 @@ struct KnownOutputs {
     throw missed(
       "are labels that the baseline ranks the wrong way round: its outputs are in their order in "
         + "\(Figures.text(ranked.area, decimals: 3)) of the pairs, chance is 0.5, and scatter leaves "
-        + "no less than \(Figures.text(ranked.leastByScatter, decimals: 3))",
+        + "no less than \(Figures.text(ranked.minByScatter, decimals: 3))",
       hint: "the labels may be in another order, or features in another scale")
   }
 
@@ -210,10 +210,10 @@ extension Gate {
     else { return }
     let meaning = model.architecture.output
     let references = try references.arranged(for: model.architecture.input)
-    _ = try Trial(
+    _ = try Evaluation(
       references: references, meaning: meaning, limits: try Limits(), threshold: nil)
     let outputs = try references.naming(Array(references.inputs.indices)) { inputs in
-      try Encoder(model: model, jobs: jobs).outputs(for: inputs, images: references.images)
+      try ModelRunner(model: model, jobs: jobs).outputs(for: inputs, images: references.images)
     }
     // The gate reports values that are not finite.
     guard OutputCheck.isFinite(outputs) else { return }

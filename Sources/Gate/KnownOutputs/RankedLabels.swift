@@ -16,7 +16,7 @@ struct RankedLabels: Equatable {
   /// Share of the pairs that are ranked as the labels are, from 0 to 1.
   let area: Double
   /// The share that scatter alone passes, but in one of a thousand sets.
-  let leastByScatter: Double
+  let minByScatter: Double
 
   /// One-sided bound of a normal variable: one in a thousand is below its negative.
   private static let standardDeviations = 3.0902
@@ -36,11 +36,11 @@ struct RankedLabels: Equatable {
     }
     guard pairs > 0 else { return nil }
     area = inOrder / pairs
-    leastByScatter = 0.5 - RankedLabels.standardDeviations * scatter / pairs
+    minByScatter = 0.5 - RankedLabels.standardDeviations * scatter / pairs
   }
 
   /// Whether the labels say that the model ranks them the wrong way round; scatter explains the rest.
-  var contradict: Bool { !(area >= leastByScatter) }
+  var contradict: Bool { !(area >= minByScatter) }
 
   /// Pairs of samples with a label and without, and those in which the output of the first is not the
   /// lesser one.

@@ -62,10 +62,11 @@ package struct Limits: Equatable, Sendable {
     for (index, key) in Key.allCases.enumerated() {
       guard let value = overrides[key.rawValue] else { continue }
       guard key.range.contains(value) else {
-        let lowest = Figures.plain(key.range.lowerBound), most = Figures.plain(key.range.upperBound)
+        let lowest = Figures.plain(key.range.lowerBound),
+          maximum = Figures.plain(key.range.upperBound)
         throw .badLimit(
           fault: "the limit '\(key.rawValue)' is \(Figures.plain(value)), "
-            + "expected a number from \(lowest) to \(most)")
+            + "expected a number from \(lowest) to \(maximum)")
       }
       values[index] = value
     }

@@ -56,7 +56,7 @@ extension ProfileOutlook {
   }
 }
 
-extension Trial {
+extension Evaluation {
   /// Verdicts of looser profiles on findings, and of this trial's own if some of its limits are
   /// replaced; strictest first. Empty if nothing was measured: limits do not change that.
   func outlooks(_ findings: Findings) -> [ProfileOutlook] {

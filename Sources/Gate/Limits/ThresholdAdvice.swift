@@ -55,7 +55,7 @@ package struct ThresholdFit: Equatable, Sendable {
   private let first: ReferenceSet.Expectation?
 
   /// Lines that are listed at most.
-  private static let mostLines = 10
+  private static let maxLines = 10
 
   init(_ pairs: [Expected], threshold: Double) {
     self.threshold = threshold
@@ -87,7 +87,7 @@ package struct ThresholdFit: Equatable, Sendable {
   }
 
   fileprivate var lines: [String] {
-    var lines = misses.prefix(ThresholdFit.mostLines).map { pair in
+    var lines = misses.prefix(ThresholdFit.maxLines).map { pair in
       "line \(pair.line) expects a \(pair.expectation.rawValue), its similarity is "
         + Figures.text(pair.similarity, unlike: threshold)
     }

@@ -23,17 +23,17 @@ struct Neighbours {
     for asking in rows.keys.sorted() {
       for asked in rows.keys.sorted() where moved.contains(asking) || moved.contains(asked) {
         guard let all = rows[asked], let askers = rows[asking] else { continue }
-        let most = Neighbours.count(inputs: all.count)
+        let maximum = Neighbours.count(inputs: all.count)
         // Where all there are must be named there is nothing to choose.
-        guard all.count - (asking == asked ? 1 : 0) > most else { continue }
+        guard all.count - (asking == asked ? 1 : 0) > maximum else { continue }
         var kept = 0, sameFirst = 0
         for row in askers {
-          let old = before.nearest(to: row, among: all, most: most)
-          let new = after.nearest(to: row, among: all, most: most)
+          let old = before.nearest(to: row, among: all, maximum: maximum)
+          let new = after.nearest(to: row, among: all, maximum: maximum)
           kept += Set(old).intersection(new).count
           if old.first == new.first { sameFirst += 1 }
         }
-        overlaps.append(Double(kept) / Double(most * askers.count))
+        overlaps.append(Double(kept) / Double(maximum * askers.count))
         topOnes.append(Double(sameFirst) / Double(askers.count))
       }
     }

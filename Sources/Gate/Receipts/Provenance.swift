@@ -32,7 +32,7 @@ extension PartnerEncoder {
   }
 }
 
-/// The bytes of one tower on both sides.
+/// The bytes of one encoder on both sides.
 struct JudgedEncoder {
   let kind: InputKind
   let baseline: ModelDigests
@@ -41,16 +41,16 @@ struct JudgedEncoder {
   /// The inputs the candidate was fitted to; nil if it was not.
   let calibration: CalibrationRecord?
 
-  /// Reads all weight bytes of a tower, or the baseline's own for one that is not a candidate; nil
+  /// Reads all weight bytes of an encoder, or the baseline's own for one that is not a candidate; nil
   /// without a baseline.
-  init?(_ tower: Tower, _ digests: inout DigestMemory) throws {
-    guard let old = tower.baseline else { return nil }
-    let new = tower.candidate ?? old
-    kind = tower.kind
+  init?(_ slot: EncoderSlot, _ digests: inout DigestMemory) throws {
+    guard let old = slot.baseline else { return nil }
+    let new = slot.candidate ?? old
+    kind = slot.kind
     // A model that can never run need not be read to its end.
-    try Encoder.requireMemory(for: old)
+    try ModelRunner.requireMemory(for: old)
     baseline = try digests.digests(of: old)
-    candidate = tower.candidate == nil ? baseline : try digests.digests(of: new)
+    candidate = slot.candidate == nil ? baseline : try digests.digests(of: new)
     architecture = type(of: new.architecture).name
     calibration = new.calibration
   }

@@ -107,8 +107,8 @@ package struct RecordedReceipt: Equatable, Sendable {
       calibration: calibration, partner: partner)
   }
 
-  /// Whether the two can be of one judgement: they agree in everything but the models.
-  func isOfOneJudgement(with other: RecordedReceipt) -> Bool {
+  /// Whether the two can be of one verdict: they agree in everything but the models.
+  func isOfOneVerdict(with other: RecordedReceipt) -> Bool {
     references == other.references && limits == other.limits && threshold == other.threshold
       && metrics == other.metrics && flips == other.flips && known == other.known
       && warnings == other.warnings

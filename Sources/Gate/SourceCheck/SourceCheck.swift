@@ -109,7 +109,7 @@ extension SourceCheck {
       }
     }
     for (model, rows) in parts {
-      try naming(rows, for: model) { try Encoder.check($0, for: model) }
+      try naming(rows, for: model) { try ModelRunner.check($0, for: model) }
       try requireWidth(of: model, rows)
     }
     return parts
@@ -146,7 +146,7 @@ extension SourceCheck {
       let digests = try model.digests()
       let before = done
       let outputs = try naming(rows, for: model) { inputs in
-        try Encoder(model: model, jobs: jobs).outputs(for: inputs, images: images) { count, _ in
+        try ModelRunner(model: model, jobs: jobs).outputs(for: inputs, images: images) { count, _ in
           progress(before + count, lines.inputs.count)
         }
       }

@@ -15,10 +15,10 @@ struct SourceComparison {
   }
 
   /// Largest difference of an agreement. Halves lose up to 0.0005 of a number's size.
-  static let mostDifference = 0.001
+  static let differenceLimit = 0.001
 
   let rows: [Row]
-  let leastCosine: Double
+  let minCosine: Double
 
   /// - Parameters:
   ///   - model: the model's outputs.
@@ -38,7 +38,7 @@ struct SourceComparison {
         cosine: isEmbedding ? SourceComparison.number(ours.cosine(row, of: theirs, row)) : nil,
         difference: changes[column], column: column)
     }
-    leastCosine = type.leastCosine
+    minCosine = type.minCosine
   }
 
   // An embedding of zeros has no cosine, and agrees with nothing.
@@ -46,8 +46,8 @@ struct SourceComparison {
 
   /// Whether the row is that of an agreement.
   func agrees(_ row: Int) -> Bool {
-    (rows[row].cosine ?? 1) >= leastCosine
-      && rows[row].difference <= SourceComparison.mostDifference
+    (rows[row].cosine ?? 1) >= minCosine
+      && rows[row].difference <= SourceComparison.differenceLimit
   }
 
   /// Rows that are not, worst first.

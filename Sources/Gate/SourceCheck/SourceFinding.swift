@@ -55,15 +55,15 @@ package struct SourceFinding: Sendable {
   private var figures: String {
     let cosines = parts.compactMap(\.comparison.cosine)
     let difference = Figures.plain(maxDifference)
-    let most = Figures.plain(SourceComparison.mostDifference)
-    guard let least = cosines.map(\.min).min(), let mean = cosines.map(\.mean).min() else {
-      return "differences up to \(difference), at most \(most) is tolerated"
+    let maximum = Figures.plain(SourceComparison.differenceLimit)
+    guard let minimum = cosines.map(\.min).min(), let mean = cosines.map(\.mean).min() else {
+      return "differences up to \(difference), at most \(maximum) is tolerated"
     }
     let differences =
-      "differences up to \(difference) of a vector's length, where \(most) is tolerated"
-    let needed = check.type.leastCosine
-    guard least >= needed else {
-      return "cosine min \(Figures.text(least, unlike: needed, fewest: 4)), mean "
+      "differences up to \(difference) of a vector's length, where \(maximum) is tolerated"
+    let needed = check.type.minCosine
+    guard minimum >= needed else {
+      return "cosine min \(Figures.text(minimum, unlike: needed, fewest: 4)), mean "
         + "\(Figures.text(mean, unlike: 1, fewest: 4)), where \(Figures.plain(needed)) is needed; "
         + differences
     }
@@ -76,12 +76,12 @@ package struct SourceFinding: Sendable {
 
   /// Lengths of two vectors of one direction, where they differ by more than is tolerated.
   private func lengths(_ part: Part, _ row: Int) -> (ours: String, theirs: String)? {
-    guard let cosine = part.comparison.rows[row].cosine, cosine >= check.type.leastCosine else {
+    guard let cosine = part.comparison.rows[row].cosine, cosine >= check.type.minCosine else {
       return nil
     }
     let ours = SourceFinding.length(part.outputs[row])
     let theirs = SourceFinding.length(check.vectors[part.rows[row]])
-    guard (ours - theirs).magnitude > SourceComparison.mostDifference * theirs else { return nil }
+    guard (ours - theirs).magnitude > SourceComparison.differenceLimit * theirs else { return nil }
     let decimals = Figures.decimals(ours, theirs)
     return (Figures.text(ours, decimals: decimals), Figures.text(theirs, decimals: decimals))
   }
@@ -132,8 +132,8 @@ package struct SourceFinding: Sendable {
       "inputsSha256": .string(check.inputsDigest.hex), "worst": .array(worstJSON),
     ]
     let cosines = parts.compactMap(\.comparison.cosine)
-    if let least = cosines.map(\.min).min(), let mean = cosines.map(\.mean).min() {
-      members["cosine"] = ["min": .double(least), "mean": .double(mean)]
+    if let minimum = cosines.map(\.min).min(), let mean = cosines.map(\.mean).min() {
+      members["cosine"] = ["min": .double(minimum), "mean": .double(mean)]
     }
     return .object(members)
   }

@@ -42,7 +42,7 @@ struct SourceHints {
     let ours = Vectors(part.outputs), theirs = Vectors(given)
     func match(_ row: Int) -> Int? {
       rows.first { other in
-        other != row && ours.cosine(other, of: theirs, row) >= part.comparison.leastCosine
+        other != row && ours.cosine(other, of: theirs, row) >= part.comparison.minCosine
           && given.width > 2
       }
     }
@@ -66,7 +66,7 @@ struct SourceHints {
   // Only the lengths differ: every cosine is right.
   private var length: String? {
     let comparison = part.comparison
-    guard comparison.rows.allSatisfy({ ($0.cosine ?? 0) >= comparison.leastCosine }) else {
+    guard comparison.rows.allSatisfy({ ($0.cosine ?? 0) >= comparison.minCosine }) else {
       return nil
     }
     let ours = Vectors(part.outputs), theirs = Vectors(given)
@@ -137,8 +137,8 @@ struct SourceHints {
   }
 
   private var everyRow: String {
-    let least = part.comparison.cosine?.min ?? -1
-    if least >= 0.9999 {
+    let minimum = part.comparison.cosine?.min ?? -1
+    if minimum >= 0.9999 {
       return "every row is off by a little, as when the vectors were made in half precision: make "
         + "them with the model in float32 on the CPU, or save them as float16 if they are halves"
     }

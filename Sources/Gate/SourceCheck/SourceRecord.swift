@@ -30,14 +30,14 @@ package struct SourceRecord: Equatable, Sendable {
   /// Why the figures are not those of an agreement; nil when they are.
   var fault: String? {
     if let cosine {
-      guard cosine.min >= type.leastCosine, cosine.mean >= cosine.min, cosine.mean <= 1 else {
+      guard cosine.min >= type.minCosine, cosine.mean >= cosine.min, cosine.mean <= 1 else {
         return "cosine min \(Figures.plain(cosine.min)) and mean \(Figures.plain(cosine.mean)) "
-          + "are not from \(Figures.plain(type.leastCosine)) to 1"
+          + "are not from \(Figures.plain(type.minCosine)) to 1"
       }
     }
-    guard (0...SourceComparison.mostDifference).contains(maxDifference) else {
+    guard (0...SourceComparison.differenceLimit).contains(maxDifference) else {
       return "a difference of \(Figures.plain(maxDifference)) is not from 0 to "
-        + Figures.plain(SourceComparison.mostDifference)
+        + Figures.plain(SourceComparison.differenceLimit)
     }
     guard count >= SourceCheck.fewestInputs else {
       return "\(Figures.count(count, "input")), at least \(SourceCheck.fewestInputs) are compared"
@@ -71,9 +71,9 @@ package enum VectorType: String, CaseIterable, Sendable {
     }
   }
 
-  /// The least cosine of an agreement. Who saves halves mostly ran the model in halves, which costs
+  /// The least cosine of an agreement. Who saves float16 mostly ran the model in float16, which costs
   /// some 0.000001; nothing that is read in another way comes near either bound.
-  var leastCosine: Double {
+  var minCosine: Double {
     switch self {
     case .float16: 0.99999
     case .float32, .float64: 0.999999

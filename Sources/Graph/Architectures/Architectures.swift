@@ -21,14 +21,14 @@ package enum Architectures {
 
   /// Every encoder of a model, image before text; just one for a model without several.
   ///
-  /// - Parameter asked: the only encoder needed; the other may be left out if its files are
+  /// - Parameter requested: the only encoder needed; the other may be left out if its files are
   ///   missing.
   /// - Throws: `ModelError` when nothing is recognised.
   package static func encoders(
-    _ files: ModelFiles, weights: any WeightSource, asked: EncoderKind? = nil
+    _ files: ModelFiles, weights: any WeightSource, requested: EncoderKind? = nil
   ) throws -> [any Architecture] {
     for type in all {
-      let found = try type.encoders(files, weights: weights, asked: asked)
+      let found = try type.encoders(files, weights: weights, requested: requested)
       if !found.isEmpty { return found }
     }
     throw try ForeignModel.error(files, known: all)
@@ -43,9 +43,9 @@ package enum ModelError: Error, Equatable, NamesOptions {
   /// The model has several encoders and none was chosen.
   case severalEncoders(origin: String)
   /// The requested encoder is missing; `found` is empty for a model without a choice.
-  case noEncoder(origin: String, asked: EncoderKind, found: [EncoderKind])
+  case noEncoder(origin: String, requested: EncoderKind, found: [EncoderKind])
   /// The model has no prompt of the requested name.
-  case noPrompt(origin: String, asked: String, found: [String])
+  case noPrompt(origin: String, requested: String, found: [String])
   /// A prompt was requested of a model that takes none, or that holds its own.
   case promptNotTaken(origin: String, reason: String)
   /// A pooling was requested of a model that has its own, or none.
@@ -54,7 +54,7 @@ package enum ModelError: Error, Equatable, NamesOptions {
   case unsupported(place: String, found: String, supported: String)
   case missingFile(origin: String, path: String, mend: String)
   /// A model of texts, or a package of one, has no tokenizer beside it.
-  case missingTokenizer(origin: String, isPackage: Bool)
+  case missingTokenizer(origin: String, isMLPackage: Bool)
   /// Nothing says how the vectors of tokens become one; `files` would.
   case missingPooling(origin: String, files: String)
   /// Nothing says how an image becomes the input of an encoder that has a text encoder beside it.
@@ -81,14 +81,14 @@ package enum ModelError: Error, Equatable, NamesOptions {
         + (name(.encoder).map { option in
           ": " + EncoderKind.allCases.map { "\(option) \($0.rawValue)" }.joined(separator: " or ")
         } ?? "")
-    case .noEncoder(let origin, let asked, let found):
+    case .noEncoder(let origin, let requested, let found):
       found.isEmpty
-        ? "\(origin): is one encoder as a whole, not the \(asked.rawValue) encoder of several; "
+        ? "\(origin): is one encoder as a whole, not the \(requested.rawValue) encoder of several; "
           + "leave out \(name(.encoder) ?? "the choice")"
-        : "\(origin): has no \(asked.rawValue) encoder, only the one for "
+        : "\(origin): has no \(requested.rawValue) encoder, only the one for "
           + found.map { "\($0.rawValue)s" }.joined(separator: " and ")
-    case .noPrompt(let origin, let asked, let found):
-      "\(origin): has no prompt \(quoted(asked)); "
+    case .noPrompt(let origin, let requested, let found):
+      "\(origin): has no prompt \(quoted(requested)); "
         + (found.isEmpty
           ? "it has none; give a text of your own instead"
           : "it has \(found.map { quoted($0) }.joined(separator: ", "))")
@@ -100,10 +100,10 @@ package enum ModelError: Error, Equatable, NamesOptions {
       "\(place): \(found) is not supported; supported: \(supported)"
     case .missingFile(let origin, let path, let mend):
       "\(origin): '\(path)' is missing; \(mend)"
-    case .missingTokenizer(let origin, let isPackage):
+    case .missingTokenizer(let origin, let isMLPackage):
       "\(origin): 'tokenizer.json' is missing; a model that takes text needs it"
-        + (isPackage ? "; put it beside the package" : "")
-        + (isPackage ? name(.tokenizer).map { ", or give \($0)" } ?? "" : "")
+        + (isMLPackage ? "; put it beside the package" : "")
+        + (isMLPackage ? name(.tokenizer).map { ", or give \($0)" } ?? "" : "")
     case .missingPooling(let origin, let files):
       "\(origin): '\(SentenceModules.file)' is missing; no file says how the vectors of tokens "
         + "become the one of a text, and a guess could be wrong unseen; "

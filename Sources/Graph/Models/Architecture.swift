@@ -17,7 +17,7 @@ package protocol Architecture: Sendable {
   /// The shapes for which graphs exist.
   var shapes: GraphShapes { get }
   /// Names of values that a device computes in float16, which ends at 65504.
-  var halfValues: Set<String> { get }
+  var float16Values: Set<String> { get }
   /// Which of a model's encoders this is; nil if it is the whole model.
   var encoder: EncoderKind? { get }
   /// The token that ends every text, if the model looks for it; else nil.
@@ -27,7 +27,7 @@ package protocol Architecture: Sendable {
   /// The folder of the tokenizer's files, seen from the model's; empty for that itself.
   var tokenizerFolder: String { get }
   /// The fewest tokens of a text from which a vector can be made.
-  var leastTokens: Int { get }
+  var minTokens: Int { get }
   /// Tokens at the beginning of every text that do not belong to it: the pooling skips them.
   var excludedTokens: Int { get }
   /// The prompts to choose from; nil for a model without any.
@@ -40,12 +40,12 @@ package protocol Architecture: Sendable {
 
 extension Architecture {
   package var shapes: GraphShapes { .any }
-  package var halfValues: Set<String> { [] }
+  package var float16Values: Set<String> { [] }
   package var encoder: EncoderKind? { nil }
   package var endToken: Int32? { nil }
   package var preparation: TextPreparation { TextPreparation() }
   package var tokenizerFolder: String { "" }
-  package var leastTokens: Int { 1 }
+  package var minTokens: Int { 1 }
   package var excludedTokens: Int { 0 }
   package var prompts: Prompts? { nil }
 
@@ -78,12 +78,12 @@ package protocol RecognisedArchitecture: Architecture {
   static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> Self?
   /// Every encoder whose weights the model has, in the order of their names.
   ///
-  /// - Parameter asked: the only encoder needed; the other may be left out if its files are
+  /// - Parameter requested: the only encoder needed; the other may be left out if its files are
   ///   missing.
   /// - Returns: an empty array if the files are not of this architecture.
   /// - Throws: as `recognise`.
   static func encoders(
-    _ files: ModelFiles, weights: any WeightSource, asked: EncoderKind?
+    _ files: ModelFiles, weights: any WeightSource, requested: EncoderKind?
   ) throws -> [Self]
 }
 
@@ -91,7 +91,7 @@ extension RecognisedArchitecture {
   package static var modelTypes: [String] { [] }
 
   package static func encoders(
-    _ files: ModelFiles, weights: any WeightSource, asked: EncoderKind?
+    _ files: ModelFiles, weights: any WeightSource, requested: EncoderKind?
   ) throws -> [Self] {
     try recognise(files, weights: weights).map { [$0] } ?? []
   }
@@ -118,7 +118,7 @@ package enum ModelInput: Hashable, Sendable {
   /// G and B of whole numbers 0...255. Scaling them is the graph's business.
   case image(width: Int, height: Int)
 
-  /// One input in words: `a text of at most 128 tokens`, `2 values ('x', 'y')`.
+  /// One input in words: `a text of at maximum 128 tokens`, `2 values ('x', 'y')`.
   package var words: String {
     switch self {
     case .tokens(let maximumLength, _): "a text of at most \(maximumLength) tokens"

@@ -39,7 +39,7 @@ extension Prompts {
     switch choice {
     case .named(let name):
       guard prompt(named: name) != nil else {
-        throw .noPrompt(origin: origin, asked: name, found: all.map(\.name))
+        throw .noPrompt(origin: origin, requested: name, found: all.map(\.name))
       }
       return Prompts(all: all, chosen: name)
     case .text(""):

@@ -31,15 +31,15 @@ package enum ExampleLine {
 
   private static let texts = ["\"a plane is taking off\"", "\"an air plane is taking off\""]
   /// Features beyond these are left out with dots.
-  private static let mostValues = 8
+  private static let maxValues = 8
 
   private static func object(for input: ModelInput, _ number: Int) -> String {
     switch input {
     case .tokens: return texts[number]
     case .image: return "{\"image\": \"photos/bottle.jpg\"}"
     case .features(let names):
-      let values = (0..<min(names.count, mostValues)).map { "0.\(($0 + number) % 9 + 1)" }
-      let more = names.count > mostValues ? ", …" : ""
+      let values = (0..<min(names.count, maxValues)).map { "0.\(($0 + number) % 9 + 1)" }
+      let more = names.count > maxValues ? ", …" : ""
       return "{\"values\": [\(values.joined(separator: ", "))\(more)]}"
     }
   }

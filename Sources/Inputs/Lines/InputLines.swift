@@ -48,7 +48,7 @@ package struct InputLines: Sendable {
     var inputs: [Input] = []
     var lines: [Int] = []
     var images: [NamedImage] = []
-    let reading = try LineReader(file: file, most: InputLines.lineLimit).read {
+    let reading = try LineReader(file: file, maximum: InputLines.lineLimit).read {
       (line, number) throws(JSONError) in
       for placed in line.inputs {
         inputs.append(placed.input)

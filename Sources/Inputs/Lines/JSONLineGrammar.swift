@@ -93,10 +93,10 @@ enum JSONLineGrammar {
     }
     try object.allowOnly(["anyOf"])
     let alternatives = try object.array("anyOf")
-    guard (1...ReferenceReader.mostAlternatives).contains(alternatives.count) else {
+    guard (1...ReferenceReader.maxAlternatives).contains(alternatives.count) else {
       throw object.error(
         "'anyOf' has \(Figures.count(alternatives.count, "alternative")), "
-          + "expected 1 to \(ReferenceReader.mostAlternatives)", at: list.position)
+          + "expected 1 to \(ReferenceReader.maxAlternatives)", at: list.position)
     }
     var inputs: [PlacedInput] = []
     for node in alternatives {

@@ -3,7 +3,7 @@ import StrictJSON
 /// A text of one JSON value per line.
 enum JSONLines {
   /// Longest line in bytes; bounds the cost of parsing a hostile one.
-  static let mostBytes = 1 << 20
+  static let maxBytes = 1 << 20
 
   /// Parses every line and hands it on with its number, from 1.
   ///
@@ -12,10 +12,11 @@ enum JSONLines {
   ///
   /// - Throws: `JSONError` whose place is the line in the whole file.
   static func parse(
-    _ bytes: [UInt8], origin: String, most: Int,
+    _ bytes: [UInt8], origin: String, maximum: Int,
     _ body: (JSONNode, Int) throws(JSONError) -> Void
   ) throws(JSONError) {
-    try split(bytes, from: 0, origin: origin, most: most) { (range, number) throws(JSONError) in
+    try split(bytes, from: 0, origin: origin, maximum: maximum) {
+      (range, number) throws(JSONError) in
       do throws(JSONError) {
         let node = try JSONParser.parse(Array(bytes[range]), origin: origin)
         try body(node, number)
@@ -30,7 +31,7 @@ enum JSONLines {
   ///
   /// - Throws: `JSONError` of a line that is blank or too long, or one too many.
   static func split(
-    _ bytes: [UInt8], from begin: Int, origin: String, most: Int,
+    _ bytes: [UInt8], from begin: Int, origin: String, maximum: Int,
     _ body: (Range<Int>, Int) throws(JSONError) -> Void
   ) throws(JSONError) {
     var number = 0
@@ -38,12 +39,12 @@ enum JSONLines {
     while start < bytes.count {
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
       number += 1
-      guard number <= most else {
-        throw fault("the file has more than \(most) lines", origin, number)
+      guard number <= maximum else {
+        throw fault("the file has more than \(maximum) lines", origin, number)
       }
-      guard end - start <= mostBytes else {
+      guard end - start <= maxBytes else {
         throw fault(
-          "the line has \(end - start) bytes, at most \(mostBytes) are read", origin, number)
+          "the line has \(end - start) bytes, at most \(maxBytes) are read", origin, number)
       }
       guard bytes[start..<end].contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else {
         throw fault("the line is blank", origin, number)

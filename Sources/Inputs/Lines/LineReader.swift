@@ -5,7 +5,7 @@ import StrictJSON
 struct LineReader {
   let file: InputFile
   /// Most lines that are read.
-  let most: Int
+  let maximum: Int
 
   /// A note on how a file was read.
   struct Reading: Equatable {
@@ -25,13 +25,15 @@ struct LineReader {
     let (origin, text) = (file.origin, file.text)
     switch file.form {
     case .jsonLines:
-      try JSONLines.parse(text, origin: origin, most: most) { (node, line) throws(JSONError) in
+      try JSONLines.parse(text, origin: origin, maximum: maximum) {
+        (node, line) throws(JSONError) in
         let content = try JSONLineGrammar.line(node, origin: origin)
         try body(PlacedLine(content, node.position), line)
       }
       return Reading(decision: file.isFormGuessed && !text.isEmpty ? decision() : nil)
     case .plainLines:
-      try TextLines.parse(text, origin: origin, most: most) { (text, line) throws(JSONError) in
+      try TextLines.parse(text, origin: origin, maximum: maximum) {
+        (text, line) throws(JSONError) in
         let input = PlacedInput(.text(text), JSONPosition(line: 1, column: 1))
         try LineReader.placed(line) { () throws(JSONError) in
           try body(PlacedLine(.single(input)), line)
@@ -69,7 +71,7 @@ struct LineReader {
     func fault(_ fault: String) -> JSONError {
       JSONError(origin: file.origin, position: JSONPosition(line: 1, column: 1), fault: fault)
     }
-    guard count <= most else { throw fault("the file has more than \(most) lines") }
+    guard count <= maximum else { throw fault("the file has more than \(maximum) lines") }
     guard !record.isBlank else { throw fault("the line is blank") }
     guard record.fields.count == header.fields.count else {
       throw fault(

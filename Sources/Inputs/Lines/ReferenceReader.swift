@@ -3,7 +3,7 @@ import StrictJSON
 /// Takes the lines of a reference set and numbers its distinct inputs.
 struct ReferenceReader {
   /// Most alternatives of one side.
-  static let mostAlternatives = 64
+  static let maxAlternatives = 64
 
   private let origin: String
   private var pairs: [ReferenceSet.Pair] = []

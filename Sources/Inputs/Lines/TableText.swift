@@ -124,8 +124,8 @@ struct TableText {
   }
 
   private func checkLength(from start: Int, line: Int? = nil) throws(JSONError) {
-    guard offset - start <= JSONLines.mostBytes else {
-      throw fault("the record has more than \(JSONLines.mostBytes) bytes", line: line)
+    guard offset - start <= JSONLines.maxBytes else {
+      throw fault("the record has more than \(JSONLines.maxBytes) bytes", line: line)
     }
   }
 

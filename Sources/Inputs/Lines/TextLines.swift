@@ -10,7 +10,7 @@ enum TextLines {
   /// Whether the first line is a JSON value.
   static func startsWithJSON(_ text: [UInt8]) -> Bool {
     let line = text.prefix { $0 != UInt8(ascii: "\n") }
-    guard line.count <= JSONLines.mostBytes else { return false }
+    guard line.count <= JSONLines.maxBytes else { return false }
     return (try? JSONParser.parse(Array(line), origin: "")) != nil
   }
 
@@ -19,9 +19,9 @@ enum TextLines {
   ///
   /// - Throws: `JSONError` of a line that is blank, too long or not UTF-8, or holds a carriage return.
   static func parse(
-    _ text: [UInt8], origin: String, most: Int, _ body: (String, Int) throws(JSONError) -> Void
+    _ text: [UInt8], origin: String, maximum: Int, _ body: (String, Int) throws(JSONError) -> Void
   ) throws(JSONError) {
-    try JSONLines.split(text, from: start(of: text), origin: origin, most: most) {
+    try JSONLines.split(text, from: start(of: text), origin: origin, maximum: maximum) {
       (range, number) throws(JSONError) in
       var line = text[range]
       if line.last == carriageReturn { line.removeLast() }

@@ -8,7 +8,7 @@ struct FeatureInputs: InputPreparation {
   let shapes: GraphShapes
 
   /// Rows of one batch.
-  private static let mostRows = 256
+  private static let maxRows = 256
 
   func check(_ inputs: [Input]) throws(EvaluationError) {
     for index in inputs.indices { _ = try values(inputs[index], index) }
@@ -16,7 +16,7 @@ struct FeatureInputs: InputPreparation {
 
   func batches(of inputs: [Input], images: ImageFiles) throws -> PreparedBatches {
     let values = try inputs.indices.map { try self.values(inputs[$0], $0) }
-    let rows = shapes == .any ? FeatureInputs.mostRows : 1
+    let rows = shapes == .any ? FeatureInputs.maxRows : 1
     return PreparedBatches(plan: Batching.plan(count: values.count, rows: rows)) { batch, graph in
       Dictionary(
         graph.inputs.map { ($0.name, .floats(batch.rows.flatMap { values[$0] })) }

@@ -85,14 +85,14 @@ private final class PixelMemory: Sendable {
   }
 
   /// Bytes that are kept: some 1,700 images of 224 × 224.
-  private static let mostBytes = 256 << 20
+  private static let maxBytes = 256 << 20
   private let state = Mutex(State())
 
   func pixels(for key: Key) -> [UInt8]? { state.withLock { $0.pixels[key] } }
 
   func keep(_ pixels: [UInt8], for key: Key) {
     state.withLock { state in
-      guard state.byteCount + pixels.count <= PixelMemory.mostBytes,
+      guard state.byteCount + pixels.count <= PixelMemory.maxBytes,
         state.pixels.updateValue(pixels, forKey: key) == nil
       else { return }
       state.byteCount += pixels.count

@@ -12,7 +12,7 @@ struct ImageInputs: InputPreparation {
 
   /// Images of one batch: enough for the matrix product, and few, because they are decoded just
   /// before their batch runs. It must not depend on the number of threads, as sums would then.
-  private static let mostRows = 4
+  private static let maxRows = 4
 
   /// Reads the file that says how images are prepared.
   init(of model: Model, width: Int, height: Int) throws {
@@ -33,7 +33,7 @@ struct ImageInputs: InputPreparation {
 
   func batches(of inputs: [Input], images: ImageFiles) throws -> PreparedBatches {
     try check(inputs)
-    let rows = shapes == .any ? ImageInputs.mostRows : 1
+    let rows = shapes == .any ? ImageInputs.maxRows : 1
     return PreparedBatches(plan: Batching.plan(count: inputs.count, rows: rows)) { batch, graph in
       var values: [Float] = []
       values.reserveCapacity(batch.rows.count * 3 * source.width * source.height)

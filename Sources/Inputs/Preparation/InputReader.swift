@@ -15,8 +15,8 @@ package struct InputReader {
 
   /// Reads the files that say how the model's inputs are prepared.
   ///
-  /// - Throws: as `Encoder.init`.
-  package init(model: Model) throws { preparation = try Encoder.preparation(for: model) }
+  /// - Throws: as `ModelRunner.init`.
+  package init(model: Model) throws { preparation = try ModelRunner.preparation(for: model) }
 
   /// Ids of tokens that are not part of a text: those around it, and padding.
   package var structuralTokens: Set<Int32> { preparation.structuralTokens }

@@ -35,13 +35,17 @@ package struct LengthAdvice: Sendable {
       done += work[lengths.first { $0 >= count } ?? length] ?? 0
     }
     cost = needed > 0 ? done / needed : 1
-    let places = [counts.sorted()[(counts.count - 1) / 2], LengthAdvice.most(counts.sorted())]
+    let places = [
+      counts.sorted()[(counts.count - 1) / 2], LengthAdvice.percentile95(counts.sorted()),
+    ]
     let steps = places.map { ($0 + LengthAdvice.step - 1) / LengthAdvice.step * LengthAdvice.step }
     suggested = Set(steps.map { min($0, maximum) } + [maximum]).sorted()
   }
 
   /// Tokens that 95 of 100 texts do not pass.
-  package var most: Int { LengthAdvice.most(counts) }
+  package var percentile95: Int { LengthAdvice.percentile95(counts) }
 
-  private static func most(_ counts: [Int]) -> Int { counts[(counts.count * 95 + 99) / 100 - 1] }
+  private static func percentile95(_ counts: [Int]) -> Int {
+    counts[(counts.count * 95 + 99) / 100 - 1]
+  }
 }

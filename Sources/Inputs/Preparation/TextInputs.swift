@@ -8,7 +8,7 @@ package struct TextInputs: InputPreparation {
   package let tokenizer: any TextTokenizer
   private let input: ModelInput
   private let maximumLength: Int
-  private let leastTokens: Int
+  private let minTokens: Int
   /// Rows of the model's table of tokens.
   private let rows: Int
   private let shapes: GraphShapes
@@ -21,7 +21,7 @@ package struct TextInputs: InputPreparation {
     preparation = architecture.preparation
     guard let tokenizer = try model.tokenizer() else {
       throw ModelError.missingTokenizer(
-        origin: model.origin, isPackage: architecture.shapes != .any)
+        origin: model.origin, isMLPackage: architecture.shapes != .any)
     }
     self.tokenizer = tokenizer
     try tokenizer.requireRows(rows)
@@ -33,7 +33,7 @@ package struct TextInputs: InputPreparation {
       throw EvaluationError.paddingOutside(
         origin: model.origin, id: Int(tokenizer.paddingID), rows: rows)
     }
-    leastTokens = architecture.leastTokens
+    minTokens = architecture.minTokens
     self.maximumLength = maximumLength
     self.rows = rows
     input = architecture.input
@@ -107,11 +107,11 @@ package struct TextInputs: InputPreparation {
       throw input.unusable(
         index, "gives \(ids.count) tokens, the model takes 1 to \(maximumLength)")
     }
-    guard ids.count >= leastTokens else {
+    guard ids.count >= minTokens else {
       throw input.unusable(
         index,
         "gives \(ids.count) tokens, and the prompt's place takes all of them; it needs "
-          + "\(leastTokens)")
+          + "\(minTokens)")
     }
     if let bad = ids.first(where: { $0 < 0 || $0 >= rows }) {
       throw input.unusable(index, "gives token id \(bad), the token table has \(rows) rows")

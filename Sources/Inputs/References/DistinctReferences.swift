@@ -13,20 +13,20 @@ package struct DistinctReferences {
   /// Lines that were left out.
   package let repeats: [ReferenceSet.Repeat]
   /// The encoder to which all texts are unknown words, and its path; nil if all know some.
-  private let blind: (tower: Tower, origin: String)?
+  private let blind: (slot: EncoderSlot, origin: String)?
 
   /// - Parameters:
-  ///   - towers: the encoders that see the inputs; empty if outputs were given on both sides.
+  ///   - slots: the encoders that see the inputs; empty if outputs were given on both sides.
   ///   - decodes: whether images are compared by their pixels instead of the bytes of their files.
   /// - Throws: errors of preparing the inputs.
-  package init(_ references: ReferenceSet, towers: [Tower], decodes: Bool, jobs: Int) throws {
+  package init(_ references: ReferenceSet, slots: [EncoderSlot], decodes: Bool, jobs: Int) throws {
     var views = [[SeenInput]](repeating: [], count: references.inputs.count)
-    var blind: (tower: Tower, origin: String)?
-    for tower in towers {
-      for model in try tower.readers {
-        let seen = try references.seen(tower.inputs, by: model, decodes: decodes, jobs: jobs)
-        for (number, view) in zip(tower.inputs, seen.views) { views[number].append(view) }
-        if seen.areUnknown { blind = (tower, model.origin) }
+    var blind: (slot: EncoderSlot, origin: String)?
+    for slot in slots {
+      for model in try slot.readers {
+        let seen = try references.seen(slot.inputs, by: model, decodes: decodes, jobs: jobs)
+        for (number, view) in zip(slot.inputs, seen.views) { views[number].append(view) }
+        if seen.areUnknown { blind = (slot, model.origin) }
       }
     }
     for number in views.indices where views[number].isEmpty {
@@ -65,8 +65,8 @@ package struct DistinctReferences {
       throw .blindReferences(
         origin: set.origin,
         fault: "the tokenizer of '\(blind.origin)' knows no word of any text, first "
-          + "\(set.inputs[places[blind.tower.inputs[0]]].label) (line "
-          + "\(set.lines[places[blind.tower.inputs[0]]])); a model cannot be judged on unknown words"
+          + "\(set.inputs[places[blind.slot.inputs[0]]].label) (line "
+          + "\(set.lines[places[blind.slot.inputs[0]]])); a model cannot be judged on unknown words"
       )
     }
     guard isFew, !set.isFewMeant else { return }
@@ -89,7 +89,7 @@ package struct DistinctReferences {
   }
 }
 
-extension Tower {
+extension EncoderSlot {
   /// The models that may see inputs differently: one where both sides prepare them alike.
   fileprivate var readers: [Model] {
     get throws {

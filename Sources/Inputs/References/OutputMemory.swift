@@ -31,7 +31,7 @@ final class OutputMemory: Sendable {
 }
 
 /// Outputs of one encoder on one side.
-package struct TowerOutputs {
+package struct EncoderOutputs {
   /// One row per input of the references that it takes.
   package let references: OutputMatrix
   /// One row per generated text; nil without generated texts.
@@ -44,25 +44,25 @@ extension ReferenceSet {
   /// Inputs whose outputs are known do not run again.
   ///
   /// - Parameters:
-  ///   - texts: as `Encoder.outputs(forTokens:)` takes them.
+  ///   - texts: as `ModelRunner.outputs(forTokens:)` takes them.
   ///   - progress: called with the number of inputs done.
-  /// - Throws: as `Encoder.outputs(for:)`, for an input by its line.
+  /// - Throws: as `ModelRunner.outputs(for:)`, for an input by its line.
   package func outputs(
     of model: Model, _ rows: [Int], besides texts: [[Int32]] = [], jobs: Int,
     progress: @escaping @Sendable (Int) -> Void
-  ) throws -> TowerOutputs {
+  ) throws -> EncoderOutputs {
     if let known = try known(model, rows) {
       progress(rows.count)
       let generated =
-        texts.isEmpty ? nil : try Encoder(model: model, jobs: jobs).outputs(forTokens: texts)
-      return TowerOutputs(references: known, generated: generated)
+        texts.isEmpty ? nil : try ModelRunner(model: model, jobs: jobs).outputs(forTokens: texts)
+      return EncoderOutputs(references: known, generated: generated)
     }
     return try naming(rows) { inputs in
-      let encoder = try Encoder(model: model, jobs: jobs)
-      let outputs = try encoder.outputs(for: inputs, images: images) { count, _ in
+      let runner = try ModelRunner(model: model, jobs: jobs)
+      let outputs = try runner.outputs(for: inputs, images: images) { count, _ in
         progress(count)
       }
-      return TowerOutputs(references: outputs, generated: try encoder.outputs(forTokens: texts))
+      return EncoderOutputs(references: outputs, generated: try runner.outputs(forTokens: texts))
     }
   }
 
@@ -78,10 +78,10 @@ extension ReferenceSet {
   package func embeddings(
     by model: Model, jobs: Int
   ) throws -> (numbers: [Int], outputs: OutputMatrix) {
-    let tower = Tower(
+    let slot = EncoderSlot(
       kind: model.kind, baseline: model, candidate: nil,
       inputs: inputs.indices.filter { inputs[$0].kind == model.kind }, isOfSeveral: false)
-    let distinct = try DistinctReferences(self, towers: [tower], decodes: true, jobs: jobs)
+    let distinct = try DistinctReferences(self, slots: [slot], decodes: true, jobs: jobs)
     let rows = distinct.set.inputs.indices.filter { distinct.set.inputs[$0].kind == model.kind }
     let outputs = try distinct.set.outputs(of: model, rows, jobs: jobs) { _ in }.references
     memory.keep(outputs, try OutputMemory.Key(model, rows.map { distinct.set.inputs[$0] }))

@@ -6,7 +6,7 @@ package import Weights
 ///
 /// The format is in `specs/formats/reference-set.md`.
 package struct ReferenceSet: Sendable {
-  /// A person's judgement of a pair.
+  /// A person's verdict of a pair.
   package enum Expectation: String, CaseIterable, Sendable { case match, mismatch }
 
   /// Two sides, each one input or several, whose best match counts, as indices into `inputs`; never
@@ -111,7 +111,7 @@ package struct ReferenceSet: Sendable {
 
   private init(_ file: InputFile) throws(JSONError) {
     var reader = ReferenceReader(origin: file.origin)
-    let reading = try LineReader(file: file, most: ReferenceSet.lineLimit).read {
+    let reading = try LineReader(file: file, maximum: ReferenceSet.lineLimit).read {
       (line, number) throws(JSONError) in
       try reader.read(line, number)
     }

@@ -9,10 +9,10 @@ struct Batch: Equatable, Sendable {
 /// Puts inputs of similar length together, so that padding costs little.
 enum Batching {
   /// Most inputs of one batch.
-  static let mostRows = 32
+  static let maxRows = 32
   /// Most tokens of one batch, padding included (one input alone may have more): about as many
   /// as keep the activations of a small encoder inside one core's cache.
-  static let mostTokens = 1024
+  static let maxTokens = 1024
   /// Tokens from which a batch is large enough to run efficiently.
   static let enoughTokens = 512
 
@@ -27,7 +27,7 @@ enum Batching {
     for row in order {
       if let first = rows.first {
         let length = lengths[first]
-        let isFull = rows.count == mostRows || (rows.count + 1) * length > mostTokens
+        let isFull = rows.count == maxRows || (rows.count + 1) * length > maxTokens
         let isUnlike = lengths[row] * 8 < length * 7 && rows.count * length >= enoughTokens
         if isFull || isUnlike {
           batches.append(Batch(rows: rows, length: length))

@@ -40,16 +40,16 @@ package struct Vectors {
     return cosine > 1 ? 1 : cosine < -1 ? -1 : cosine
   }
 
-  /// The `most` of some rows nearest to a row by cosine, nearest first, itself left out; of equally
+  /// The `maximum` of some rows nearest to a row by cosine, nearest first, itself left out; of equally
   /// near ones the first.
-  package func nearest(to row: Int, among others: [Int], most: Int) -> [Int] {
+  package func nearest(to row: Int, among others: [Int], maximum: Int) -> [Int] {
     var found: [(row: Int, cosine: Double)] = []
     for other in others where other != row {
       let cosine = cosine(row, other)
-      if found.count == most, let last = found.last, !(cosine > last.cosine) { continue }
+      if found.count == maximum, let last = found.last, !(cosine > last.cosine) { continue }
       let place = found.firstIndex { cosine > $0.cosine } ?? found.count
       found.insert((other, cosine), at: place)
-      if found.count > most { found.removeLast() }
+      if found.count > maximum { found.removeLast() }
     }
     return found.map(\.row)
   }

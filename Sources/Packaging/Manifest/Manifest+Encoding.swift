@@ -28,7 +28,7 @@ extension Manifest {
   }
 }
 
-extension AppTerms {
+extension AppDetails {
   /// The members of a manifest's `app`.
   package var json: JSONValue {
     ["appId": .string(id), "bundleIdentifiers": .strings(bundleIdentifiers)]

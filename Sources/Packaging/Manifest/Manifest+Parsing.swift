@@ -31,7 +31,7 @@ extension Manifest {
         "'schema' is \(schema), this version reads \(Manifest.schemaVersion)",
         at: object.position)
     }
-    app = try AppTerms(try object.object("app"))
+    app = try AppDetails(try object.object("app"))
     let package = try object.object("package")
     try package.allowOnly(["name", "version", "createdAt"])
     name = try package.string("name")
@@ -83,7 +83,7 @@ extension Manifest {
   }
 }
 
-extension AppTerms {
+extension AppDetails {
   fileprivate init(_ object: JSONObject) throws {
     try object.allowOnly(["appId", "bundleIdentifiers"])
     try self.init(

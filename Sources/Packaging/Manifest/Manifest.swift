@@ -14,7 +14,7 @@ package struct Manifest: Equatable, Sendable {
   /// Largest manifest that is read, in bytes.
   package static let sizeLimit = 4 << 20
 
-  package let app: AppTerms
+  package let app: AppDetails
   package let name: String
   package let version: SemanticVersion
   package let compatibility: SDKRange
@@ -27,7 +27,7 @@ package struct Manifest: Equatable, Sendable {
   package let build: BuildFacts
 
   /// The name of a package for an app.
-  static func name(for app: AppTerms) -> String { app.bundleIdentifiers[0] + ".models" }
+  static func name(for app: AppDetails) -> String { app.bundleIdentifiers[0] + ".models" }
 
   /// The same with other files, sorted by path.
   func listing(_ files: [FileEntry]) -> Manifest {
@@ -66,7 +66,7 @@ package struct Manifest: Equatable, Sendable {
 }
 
 /// The app a package is for.
-package struct AppTerms: Equatable, Sendable {
+package struct AppDetails: Equatable, Sendable {
   /// UUID, lower case.
   package let id: String
   /// In the order given; at least one.
@@ -75,16 +75,16 @@ package struct AppTerms: Equatable, Sendable {
   /// Checks the identifiers.
   package init(id: String, bundleIdentifiers: [String]) throws(PackagingError) {
     guard Identifiers.isAppID(id) else {
-      throw .badTerms(field: "appId", found: id, expected: "a UUID in lower case")
+      throw .badField(field: "appId", found: id, expected: "a UUID in lower case")
     }
     for bundle in bundleIdentifiers where !Identifiers.isBundleIdentifier(bundle) {
-      throw .badTerms(
+      throw .badField(
         field: "bundleIdentifiers", found: bundle, expected: "a name such as com.example.app")
     }
     guard !bundleIdentifiers.isEmpty,
       Set(bundleIdentifiers).count == bundleIdentifiers.count
     else {
-      throw .badTerms(
+      throw .badField(
         field: "bundleIdentifiers", found: bundleIdentifiers.joined(separator: " "),
         expected: "at least one name, each once")
     }
@@ -101,7 +101,7 @@ package struct SDKRange: Equatable, Sendable {
   /// Checks that the range holds a version.
   package init(minimum: SemanticVersion, below: SemanticVersion?) throws(PackagingError) {
     if let below, !(minimum < below) {
-      throw .badTerms(
+      throw .badField(
         field: "belowSDK", found: below.description, expected: "a version after \(minimum)")
     }
     self.minimum = minimum

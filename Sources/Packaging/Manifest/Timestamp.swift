@@ -24,7 +24,7 @@ package struct Timestamp: Hashable, Sendable, CustomStringConvertible {
     }
     let isPlain = text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     guard isPlain, let value = Int(text), let time = Timestamp(seconds: value) else {
-      throw .badTerms(
+      throw .badField(
         field: "SOURCE_DATE_EPOCH", found: text,
         expected: "seconds since 1970, at most \(Timestamp.maximum)")
     }

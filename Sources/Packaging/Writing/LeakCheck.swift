@@ -6,15 +6,15 @@ package import Weights
 /// for it. The digests compared are those of the bytes in the archive.
 package struct LeakCheck: Sendable {
   private let app: String
-  private let due: [PackagePath: ContentDigest]
+  private let expected: [PackagePath: ContentDigest]
 
   /// - Parameters:
   ///   - app: the customer's app.
-  ///   - due: every file the customer may get, by its path in the archive; without the bill of
+  ///   - expected: every file the customer may get, by its path in the archive; without the bill of
   ///     materials, which verification holds to the manifest.
-  package init(app: AppTerms, due: [PackagePath: ContentDigest]) {
+  package init(app: AppDetails, expected: [PackagePath: ContentDigest]) {
     self.app = app.id
-    self.due = due
+    self.expected = expected
   }
 
   /// Checks an archive.
@@ -30,7 +30,7 @@ package struct LeakCheck: Sendable {
     for file in package.manifest.files where file.role != .sbom {
       // The digest that was read; verification has ensured one for every file.
       let digest = package.contents[file.path] ?? file.sha256
-      guard digest != due[file.path] else { continue }
+      guard digest != expected[file.path] else { continue }
       throw .leak(
         archive: package.path, path: file.path.string, digest: digest, owner: owner(digest))
     }

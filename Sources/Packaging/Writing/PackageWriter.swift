@@ -26,7 +26,7 @@ package final class PackageWriter {
   /// - Returns: the package as it was read back; every digest is of bytes that were in the file.
   /// - Throws: `PackagingError.changedModel` when a model's bytes are not those its receipt proves.
   package func write(
-    _ plan: PackagePlan, as form: ArchiveForm = .tarZst, to path: String, isDurable: Bool = true
+    _ plan: PackageContents, as form: ArchiveForm = .tarZst, to path: String, isDurable: Bool = true
   ) throws -> VerifiedPackage {
     let bytes = plan.manifest.bytes
     let file = try ArchiveFile(path: path)
@@ -45,7 +45,7 @@ package final class PackageWriter {
   }
 
   private func entryWriter(
-    of form: ArchiveForm, _ plan: PackagePlan, manifestBytes: Int, to file: ArchiveFile
+    of form: ArchiveForm, _ plan: PackageContents, manifestBytes: Int, to file: ArchiveFile
   ) throws -> any EntryWriter {
     let time = plan.manifest.build.time
     switch form {
@@ -64,7 +64,7 @@ package final class PackageWriter {
   }
 
   private static func add(
-    _ plan: PackagePlan, manifest: [UInt8], to writer: any EntryWriter
+    _ plan: PackageContents, manifest: [UInt8], to writer: any EntryWriter
   ) throws {
     try add(try PackagePath(Manifest.entryName), manifest, to: writer)
     for (entry, content) in zip(plan.manifest.files, plan.contents) {
@@ -112,7 +112,7 @@ package final class PackageWriter {
 
   /// Reads a package back and compares it with the plan.
   private func readBack(
-    _ plan: PackagePlan, _ form: ArchiveForm, manifest: [UInt8], path: String
+    _ plan: PackageContents, _ form: ArchiveForm, manifest: [UInt8], path: String
   ) throws -> VerifiedPackage {
     do {
       let found = try PackageVerifier.verify(
@@ -128,7 +128,7 @@ package final class PackageWriter {
   }
 }
 
-extension PackagePlan {
+extension PackageContents {
   /// The first file on disk that is not what its entry promises any more.
   fileprivate var change: PackagingError? {
     get throws {

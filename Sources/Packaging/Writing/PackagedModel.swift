@@ -8,7 +8,7 @@ import Weights
 /// Nothing else makes one, so a package cannot hold a model that did not pass the gate.
 package struct PackagedModel: Sendable {
   package let identity: ModelIdentity
-  package let terms: ModelTerms
+  package let details: ModelDetails
   let emitted: EmittedModel
   var format: ModelFormat { emitted.format }
   package let receipt: DriftReceipt
@@ -19,14 +19,14 @@ package struct PackagedModel: Sendable {
   ///   `foreignCompanion` when inputs were prepared by another file than the one beside the model.
   ///   The bytes themselves are hashed again while they are packed.
   package init(
-    _ emitted: EmittedModel, receipt: DriftReceipt, identity: ModelIdentity, terms: ModelTerms
+    _ emitted: EmittedModel, receipt: DriftReceipt, identity: ModelIdentity, details: ModelDetails
   ) throws(PackagingError) {
     guard receipt.candidate.weights == emitted.digest else {
       throw .foreignReceipt(
         model: identity.title, receipt: receipt.candidate.weights, file: emitted.digest)
     }
     guard Identifiers.isModelName(identity.name) else {
-      throw .badTerms(
+      throw .badField(
         field: "name", found: identity.name,
         expected: "at most 64 of A-Z a-z 0-9 . _ -, not starting with . or -")
     }
@@ -34,7 +34,7 @@ package struct PackagedModel: Sendable {
     self.emitted = emitted
     self.receipt = receipt
     self.identity = identity
-    self.terms = terms
+    self.details = details
   }
 
   /// Checks the files beside a model.
@@ -43,7 +43,7 @@ package struct PackagedModel: Sendable {
   ) throws(PackagingError) {
     let known = emitted.format.companions
     if let other = emitted.companions.keys.sorted().first(where: { !known.contains($0) }) {
-      throw .badTerms(
+      throw .badField(
         field: "companions", found: other,
         expected: known.isEmpty ? "none beside a single file" : known.joined(separator: ", "))
     }
@@ -67,7 +67,7 @@ extension FolderFormat {
 }
 
 /// A manifest's facts about a model beyond its file and receipt.
-package struct ModelTerms: Sendable {
+package struct ModelDetails: Sendable {
   package let inputs: [TensorDescription]
   package let outputs: [TensorDescription]
   /// Text that goes before every text; nil if there is none.
@@ -93,9 +93,9 @@ package struct ModelTerms: Sendable {
   }
 }
 
-/// The terms of one package: for whom, which version, made by what and when.
-package struct PackageTerms: Sendable {
-  package let app: AppTerms
+/// The details of one package: for whom, which version, made by what and when.
+package struct PackageDetails: Sendable {
+  package let app: AppDetails
   package let version: SemanticVersion
   package let compatibility: SDKRange
   package let licenses: [String]
@@ -103,7 +103,7 @@ package struct PackageTerms: Sendable {
   package let time: Timestamp
 
   package init(
-    app: AppTerms, version: SemanticVersion, compatibility: SDKRange, licenses: [String] = [],
+    app: AppDetails, version: SemanticVersion, compatibility: SDKRange, licenses: [String] = [],
     toolVersion: SemanticVersion, time: Timestamp
   ) {
     self.app = app

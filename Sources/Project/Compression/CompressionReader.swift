@@ -6,7 +6,7 @@ import WeightCompression
 /// Reads how a model is compressed: in one way, or each of its encoders in its own.
 struct CompressionReader {
   /// Type of the floats that the format stores.
-  let floats: FloatWidth
+  let floats: FloatType
   /// The one encoder that ships; nil when all do.
   let encoder: EncoderKind?
   /// The project's folder, from which files of recipes are named.
@@ -18,7 +18,7 @@ struct CompressionReader {
   /// The one way, or both; nil when there is a fault, which is noted.
   ///
   /// - Parameter section: the section under `compress`.
-  func read(_ section: ContractSection) -> CompressionTerms? {
+  func read(_ section: ContractSection) -> ModelCompressionOptions? {
     let kinds = EncoderKind.allCases.map(\.rawValue)
     guard section.entries.contains(where: { kinds.contains($0.key.value) }) else {
       return options(section, Self.shared).map { .one($0) }

@@ -16,7 +16,7 @@ struct SchemeReader {
   func read(mend: String) -> Located<Scheme?>? {
     let before = section.log.faults.errorCount
     let scheme = section.string("scheme", mend: mend)
-    let words = SchemeWords(
+    let words = SchemeSpelling(
       scheme: scheme?.value ?? "", bits: section.optionalInteger("bits"),
       mode: section.optionalString("mode")?.value,
       granularity: section.optionalString("granularity")?.value,

@@ -17,7 +17,7 @@ package struct CustomerList {
 
 /// One customer's app and the custom models made for it.
 package struct Customer {
-  package let app: AppTerms
+  package let app: AppDetails
   package let place: Place
   /// In the order of the file.
   package let flows: [Flow]
@@ -45,7 +45,7 @@ package struct Flow {
   package var label: String { "\(name) v\(modelVersion)" }
 
   /// The path of a pattern for this flow.
-  package func path(_ pattern: PathPattern, of app: AppTerms) -> String {
+  package func path(_ pattern: PathPattern, of app: AppDetails) -> String {
     path(pattern, appID: app.id)
   }
 

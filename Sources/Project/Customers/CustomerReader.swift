@@ -55,7 +55,7 @@ package struct CustomerReader {
     let id = appID(entry)
     let bundles = bundleIdentifiers(entry, number: number)
     let (flows, hasAll) = FlowReader.read(entry)
-    guard let id, let bundles, let app = try? AppTerms(id: id, bundleIdentifiers: bundles) else {
+    guard let id, let bundles, let app = try? AppDetails(id: id, bundleIdentifiers: bundles) else {
       strayFlows += flows
       return nil
     }

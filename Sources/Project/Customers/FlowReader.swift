@@ -60,14 +60,14 @@ enum FlowReader {
   }
 
   private static func integer(
-    _ key: String, of entry: ContractObject, from least: Int
+    _ key: String, of entry: ContractObject, from minimum: Int
   ) -> Int? {
     guard let node = entry.required(key) else { return nil }
-    guard let value = node.integer, value >= least else {
+    guard let value = node.integer, value >= minimum else {
       entry.context.fault(
         .badFlow, node.position,
         "'\(key)' is \(node.string == nil ? node.kind : node.form), "
-          + "expected a whole number from \(least)")
+          + "expected a whole number from \(minimum)")
       return nil
     }
     return value

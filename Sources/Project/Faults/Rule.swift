@@ -33,7 +33,7 @@ package enum Rule: String, CaseIterable, Sendable {
   case badFlow = "bad-flow"
   case duplicateFlow = "duplicate-flow"
   // Both together.
-  case flowWithoutRecipe = "flow-without-recipe"
+  case flowWithoutEntry = "flow-without-recipe"
   case flowNamedLikeModel = "flow-named-like-model"
   // Files that they name.
   case missingSource = "missing-source"
@@ -94,7 +94,7 @@ package enum Rule: String, CaseIterable, Sendable {
     case .sharedBundleIdentifier: "A bundle identifier belongs to one app."
     case .badFlow: "A flow has an id, a name of a-z 0-9 _, and a model version from 1 on."
     case .duplicateFlow: "A flow's name and id stand once in its app."
-    case .flowWithoutRecipe: "Custom models need 'customModels' in the project file."
+    case .flowWithoutEntry: "Custom models need 'customModels' in the project file."
     case .flowNamedLikeModel: "No flow is called like a shared model."
     case .missingSource: "Every model is where the project says."
     case .unreadableSource: "Every model can be opened, with the weights its graph uses."

@@ -11,7 +11,7 @@ package struct BuildPlan {
     package var encoder: EncoderKind?
     /// Text that goes before every text; the model's own default when nil.
     package var prompt: PromptChoice?
-    package let compression: CompressionTerms
+    package let compression: ModelCompressionOptions
     /// The inputs that weights are fitted to; nil if they are not.
     package var calibration: String?
     /// Whether inputs of it that the references hold too are left out; they are a fault otherwise.
@@ -21,7 +21,7 @@ package struct BuildPlan {
     package let references: String
     /// Whether a few of them are meant to be enough.
     package var isFewMeant = false
-    package let limits: LimitTerms
+    package let limits: LimitOptions
     package let threshold: Double?
     package let form: OutputForm
   }
@@ -70,18 +70,18 @@ package struct BuildPlan {
   init(_ project: Project, _ customers: CustomerList) {
     let shared = project.models.map { model -> (identity: ModelIdentity, job: Int) in
       let job = add(
-        model.recipe, label: model.name.value, of: project,
-        places: (model.recipe.source.place, model.recipe.gate.references.place)
+        model.entry, label: model.name.value, of: project,
+        places: (model.entry.source.place, model.entry.gate.references.place)
       ) { $0.literal }
       return (.shared(name: model.name.value), job)
     }
     for customer in customers.customers {
       var models = shared
       for flow in customer.flows {
-        guard let recipe = project.customModels else { break }
+        guard let entry = project.customModels else { break }
         let job = add(
-          recipe, label: flow.label, of: project,
-          places: (flow.place, recipe.gate.references.place(for: flow))
+          entry, label: flow.label, of: project,
+          places: (flow.place, entry.gate.references.place(for: flow))
         ) { flow.path($0, of: customer.app) }
         models.append((flow.identity, job))
       }
@@ -92,43 +92,43 @@ package struct BuildPlan {
   /// The number of the job that makes a model, if there is one.
   package func job(of key: Key) -> Int? { indexOfKey[key] }
 
-  /// The job for a recipe, made when there is none yet.
+  /// The job for an entry, made when there is none yet.
   private mutating func add(
-    _ recipe: ModelRecipe, label: String, of project: Project,
+    _ entry: ProjectEntry, label: String, of project: Project,
     places: (source: Place, references: Place), path: (PathPattern) -> String
   ) -> Int {
-    let key = Key(recipe, of: project, path: path)
+    let key = Key(entry, of: project, path: path)
     if let index = indexOfKey[key] { return index }
     indexOfKey[key] = jobs.count
     jobs.append(
       Job(
         key: key, label: label, sourcePlace: places.source, referencesPlace: places.references,
-        thresholdPlace: recipe.gate.threshold?.place,
-        sequencePlace: recipe.format.sequencePlace, encoderPlace: recipe.encoder?.place,
-        promptPlace: recipe.prompt?.place, compressionPlace: recipe.compression.place,
-        calibrationPlace: recipe.calibration?.place,
-        sourceCheckPlace: recipe.sourceCheck?.vectors.place))
+        thresholdPlace: entry.gate.threshold?.place,
+        sequencePlace: entry.format.sequencePlace, encoderPlace: entry.encoder?.place,
+        promptPlace: entry.prompt?.place, compressionPlace: entry.compression.place,
+        calibrationPlace: entry.calibration?.place,
+        sourceCheckPlace: entry.sourceCheck?.vectors.place))
     return jobs.count - 1
   }
 }
 
 extension BuildPlan.Key {
-  /// The key of a recipe applied to a model.
+  /// The key of an entry applied to a model.
   ///
   /// - Parameter path: the path of a pattern for that model.
-  package init(_ recipe: ModelRecipe, of project: Project, path: (PathPattern) -> String) {
+  package init(_ entry: ProjectEntry, of project: Project, path: (PathPattern) -> String) {
     self.init(
-      source: Folder.join(project.folder, path(recipe.source.value)),
-      encoder: recipe.encoder?.value, prompt: recipe.prompt?.value,
-      compression: recipe.compression.value,
-      calibration: recipe.calibration.map { Folder.join(project.folder, path($0.value)) },
-      dropsOverlap: recipe.dropsOverlap,
-      sourceCheck: recipe.sourceCheck.map {
+      source: Folder.join(project.folder, path(entry.source.value)),
+      encoder: entry.encoder?.value, prompt: entry.prompt?.value,
+      compression: entry.compression.value,
+      calibration: entry.calibration.map { Folder.join(project.folder, path($0.value)) },
+      dropsOverlap: entry.dropsOverlap,
+      sourceCheck: entry.sourceCheck.map {
         SourceCheckPaths($0) { Folder.join(project.folder, path($0)) }
       },
-      references: Folder.join(project.folder, path(recipe.gate.references.value)),
-      isFewMeant: recipe.gate.isFewMeant, limits: recipe.gate.limits,
-      threshold: recipe.gate.threshold?.value,
-      form: OutputForm(recipe.format, project.release))
+      references: Folder.join(project.folder, path(entry.gate.references.value)),
+      isFewMeant: entry.gate.isFewMeant, limits: entry.gate.limits,
+      threshold: entry.gate.threshold?.value,
+      form: OutputForm(entry.format, project.release))
   }
 }

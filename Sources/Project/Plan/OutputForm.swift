@@ -13,13 +13,13 @@ package struct OutputForm: Hashable {
     choices = value.choices
   }
 
-  /// The form that a recipe asks for in a release.
-  init(_ terms: FormatTerms, _ release: ReleaseTerms) {
+  /// The form that an entry asks for in a release.
+  init(_ options: FormatOptions, _ release: ReleaseOptions) {
     let description = CoreMLDescription(
-      summary: terms.summary, author: release.author, license: release.license,
+      summary: options.summary, author: release.author, license: release.license,
       version: release.version.description)
     self.init(
-      terms.format.with(FormatChoices(coreML: terms.coreML, description: description)))
+      options.format.with(FormatChoices(coreML: options.coreML, description: description)))
   }
 
   /// The format with all of it.

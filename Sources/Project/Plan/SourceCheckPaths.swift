@@ -6,9 +6,9 @@ package struct SourceCheckPaths: Hashable {
   package let inputs: String
 
   /// - Parameter path: the path of a pattern for one model.
-  package init(_ terms: SourceCheckTerms, path: (PathPattern) -> String) {
-    vectors = path(terms.vectors.value)
-    inputs = path(terms.inputs.value)
+  package init(_ options: SourceCheckOptions, path: (PathPattern) -> String) {
+    vectors = path(options.vectors.value)
+    inputs = path(options.inputs.value)
   }
 
   /// Reads both files.

@@ -1,12 +1,12 @@
 import Formats
 import Packaging
 
-/// Reads the format of a model: `formats`, `coreml` and `description` of a recipe.
+/// Reads the format of a model: `formats`, `coreml` and `description` of an entry.
 struct FormatReader {
   let section: ContractSection
 
   /// The format; nil when there is a fault, which is noted.
-  func read() -> FormatTerms? {
+  func read() -> FormatOptions? {
     let before = section.log.faults.errorCount
     let format = self.format() ?? .safetensors
     let summary = section.optionalString("description")?.value
@@ -22,7 +22,7 @@ struct FormatReader {
     }
     let options = group.map(coreML) ?? CoreMLOptions()
     guard section.log.faults.errorCount == before else { return nil }
-    return FormatTerms(
+    return FormatOptions(
       format: format, coreML: options, sequencePlace: group?.node("sequenceLength")?.place,
       summary: summary)
   }

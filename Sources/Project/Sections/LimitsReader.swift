@@ -8,7 +8,7 @@ struct LimitsReader {
   let section: ContractSection
 
   /// The limits, `standard` if there are none; nil when there is a fault, which is noted.
-  func read() -> LimitTerms? {
+  func read() -> LimitOptions? {
     guard let node = section.node("limits") else { return terms(.standard) }
     if let name = node.string {
       return profile(Located(value: name, place: node.place)).map { terms($0) }
@@ -26,8 +26,8 @@ struct LimitsReader {
 
   private func terms(
     _ profile: Limits.Profile, _ overrides: [String: Double] = [:]
-  ) -> LimitTerms {
-    LimitTerms(profile: profile.rawValue, overrides: overrides)
+  ) -> LimitOptions {
+    LimitOptions(profile: profile.rawValue, overrides: overrides)
   }
 
   private func profile(_ name: Located<String>) -> Limits.Profile? {
@@ -40,8 +40,8 @@ struct LimitsReader {
   }
 
   private func checked(
-    _ terms: LimitTerms, _ profile: Limits.Profile, at place: Place, _ group: ContractSection
-  ) -> LimitTerms? {
+    _ terms: LimitOptions, _ profile: Limits.Profile, at place: Place, _ group: ContractSection
+  ) -> LimitOptions? {
     do {
       let limits = try Limits(terms)
       checkWeakening(limits, from: try Limits(profile: profile), place, group)
@@ -77,7 +77,7 @@ struct LimitsReader {
 
 extension Limits {
   /// The limits that a project file asks for.
-  package init(_ terms: LimitTerms) throws(EvaluationError) {
+  package init(_ terms: LimitOptions) throws(EvaluationError) {
     let profile = Limits.Profile(rawValue: terms.profile) ?? .strict
     try self.init(profile: profile, overrides: terms.overrides)
   }

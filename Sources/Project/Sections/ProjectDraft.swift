@@ -7,14 +7,14 @@ struct ProjectDraft {
   /// Its folder; paths in the project are relative to it.
   let folder: String
   /// Models that every customer gets, in the order written.
-  let models: [(name: Located<String>, recipe: RecipeDraft)]
+  let models: [(name: Located<String>, entry: ProjectEntryDraft)]
   /// Whether the project has a group of shared models, be it faulty.
   let hasModels: Bool
   /// Whether the project says how custom models are made, be it faulty.
   let hasCustomModels: Bool
-  let customModels: RecipeDraft?
+  let customModels: ProjectEntryDraft?
   let customers: Located<String>?
-  let release: ReleaseTerms?
+  let release: ReleaseOptions?
   /// The key that signs, be the release faulty otherwise.
   let sign: Located<String>?
 
@@ -23,20 +23,20 @@ struct ProjectDraft {
     Project(
       file: file, folder: folder,
       models: models.compactMap { name, draft in
-        draft.recipe.map { SharedModel(name: name, recipe: $0) }
-      }, customModels: customModels?.recipe,
+        draft.entry.map { SharedModel(name: name, entry: $0) }
+      }, customModels: customModels?.entry,
       customers: customers ?? Located(value: "", place: Place(startOf: file)),
       release: release ?? .standIn)
   }
 }
 
-extension ReleaseTerms {
+extension ReleaseOptions {
   /// Takes the place of a faulty section; nothing is ever built with it.
-  fileprivate static var standIn: ReleaseTerms {
+  fileprivate static var standIn: ReleaseOptions {
     guard let version = SemanticVersion("0.0.0"),
       let sdk = try? SDKRange(minimum: version, below: nil)
     else { preconditionFailure("0.0.0 is a version") }
-    return ReleaseTerms(
+    return ReleaseOptions(
       version: version, sdk: sdk, author: nil, license: nil, archive: nil, sign: nil)
   }
 }

@@ -47,7 +47,7 @@ package struct ProjectReader {
     let models = root.node("models").map { sharedModels($0, in: folder, root.log) } ?? []
     let customModels = root.node("customModels").flatMap { node in
       ContractSection(node, name: "'customModels'", log: root.log).map {
-        RecipeReader(section: $0, allowsPlaceholders: true, folder: folder).read()
+        ProjectEntryReader(section: $0, allowsPlaceholders: true, folder: folder).read()
       }
     }
     if root.node("models") == nil && root.node("customModels") == nil {
@@ -63,7 +63,7 @@ package struct ProjectReader {
       file: file, folder: folder, models: models,
       hasModels: root.node("models") != nil, hasCustomModels: root.node("customModels") != nil,
       customModels: customModels,
-      customers: customers, release: release?.terms, sign: release?.sign)
+      customers: customers, release: release?.options, sign: release?.sign)
   }
 
   private static func checkVersion(_ root: ContractSection) {
@@ -78,7 +78,7 @@ package struct ProjectReader {
 
   private static func sharedModels(
     _ node: YAMLNode, in folder: String, _ log: ContractSection.Log
-  ) -> [(name: Located<String>, recipe: RecipeDraft)] {
+  ) -> [(name: Located<String>, entry: ProjectEntryDraft)] {
     guard let section = ContractSection(node, name: "'models'", log: log) else { return [] }
     var folded: [String: Place] = [:]
     if section.entries.isEmpty { section.fault(.noModels, section.place, "'models' is empty") }
@@ -99,7 +99,7 @@ package struct ProjectReader {
             + "\(first.line):\(first.column)")
       }
       return ContractSection(node, name: "model '\(shown)'", log: log).map {
-        (name, RecipeReader(section: $0, allowsPlaceholders: false, folder: folder).read())
+        (name, ProjectEntryReader(section: $0, allowsPlaceholders: false, folder: folder).read())
       }
     }
   }

@@ -6,7 +6,8 @@ enum ReleaseReader {
   static let archives = ArchiveForm.allCases.map(\.rawValue)
 
   /// The sound parts of the section: the whole, or at least the key that signs.
-  static func read(_ section: ContractSection) -> (terms: ReleaseTerms?, sign: Located<String>?) {
+  static func read(_ section: ContractSection) -> (options: ReleaseOptions?, sign: Located<String>?)
+  {
     section.allowOnly(["version", "sdk", "archive", "sign", "author", "license"])
     let version = self.version(section)
     let sdk = self.sdk(section)
@@ -17,9 +18,9 @@ enum ReleaseReader {
     let author = section.optionalString("author")?.value
     let license = section.optionalString("license")?.value
     guard let version, let sdk else { return (nil, sign) }
-    let terms = ReleaseTerms(
+    let options = ReleaseOptions(
       version: version, sdk: sdk, author: author, license: license, archive: archive, sign: sign)
-    return (terms, sign)
+    return (options, sign)
   }
 
   private static func archive(_ section: ContractSection) -> Located<String>? {

@@ -34,7 +34,7 @@ struct AssignmentCheck {
     guard let first = flows.first else { return [] }
     guard project.hasCustomModels else {
       log.faults.add(
-        .flowWithoutRecipe, first.place,
+        .flowWithoutEntry, first.place,
         "flow '\(first.name)' is a custom model, the project has no 'customModels'",
         hint: "add 'customModels' to \(project.file)")
       return []

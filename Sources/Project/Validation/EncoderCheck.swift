@@ -1,19 +1,19 @@
 import Graph
 
-/// Checks whether a model has the encoders that its recipe is about.
+/// Checks whether a model has the encoders that its entry is about.
 struct EncoderCheck {
   let job: BuildPlan.Job
   /// Nil if the faults were noted before.
   let log: ContractSection.Log?
 
-  /// Those that ship; nil, with a fault, when the recipe asks for one that is not there.
+  /// Those that ship; nil, with a fault, when the entry asks for one that is not there.
   func shipping(of models: [Model]) -> [Model]? {
     let found = models.compactMap(\.architecture.encoder)
-    if let asked = job.key.encoder {
-      let chosen = models.filter { $0.architecture.encoder == asked }
+    if let requested = job.key.encoder {
+      let chosen = models.filter { $0.architecture.encoder == requested }
       guard chosen.isEmpty else { return chosen }
       return fault(
-        job.encoderPlace, "'encoder' is \(asked.rawValue), the source \(words(found))",
+        job.encoderPlace, "'encoder' is \(requested.rawValue), the source \(words(found))",
         hint: "remove 'encoder', or name another source")
     }
     if job.key.compression.isForEach, found != EncoderKind.allCases {

@@ -27,7 +27,7 @@ struct JobCheck {
     let source: String
     let encoder: EncoderKind?
     let prompt: PromptChoice?
-    let compression: CompressionTerms
+    let compression: ModelCompressionOptions
     let form: OutputForm
   }
 
@@ -53,10 +53,10 @@ struct JobCheck {
       dropsOverlap: key.dropsOverlap, sourceCheck: key.sourceCheck,
       references: key.references, isFewMeant: key.isFewMeant, threshold: key.threshold)
     let isNewPairing = pairings.insert(pairing).inserted
-    let asked = Form(
+    let requested = Form(
       source: key.source, encoder: key.encoder, prompt: key.prompt, compression: key.compression,
       form: key.form)
-    let isNewForm = forms.insert(asked).inserted
+    let isNewForm = forms.insert(requested).inserted
     guard isNewPairing || isNewForm else { return }
     let words = "model '\(job.label)'\(owners)"
     let models = opener.models(
@@ -155,12 +155,12 @@ struct JobCheck {
     }
   }
 
-  /// Opens a model of a faulty recipe.
+  /// Opens a model of a faulty entry.
   mutating func look(atModel path: String, for asker: ModelOpener.Asker) {
     _ = opener.models(at: path, for: asker)
   }
 
-  /// Opens a reference set of a faulty recipe.
+  /// Opens a reference set of a faulty entry.
   mutating func look(atReferences path: String, for asker: ModelOpener.Asker) {
     _ = opener.set(at: path, for: asker)
   }

@@ -11,44 +11,44 @@ enum ModelCheck {
     for (index, job) in plan.jobs.enumerated() {
       check.look(at: job, of: owners.words(index))
     }
-    for (name, recipe) in draft.models where recipe.recipe == nil {
-      check.look(at: recipe, of: name, in: draft.folder)
+    for (name, entry) in draft.models where entry.entry == nil {
+      check.look(at: entry, of: name, in: draft.folder)
     }
-    guard let recipe = draft.customModels else { return }
-    if recipe.recipe == nil {
+    guard let entry = draft.customModels else { return }
+    if entry.entry == nil {
       for customer in list.customers {
         for flow in customer.flows {
-          check.look(at: recipe, for: flow, appID: customer.app.id, in: draft.folder)
+          check.look(at: entry, for: flow, appID: customer.app.id, in: draft.folder)
         }
       }
     }
     for flow in list.strayFlows {
-      check.look(at: recipe, for: flow, appID: nil, in: draft.folder)
+      check.look(at: entry, for: flow, appID: nil, in: draft.folder)
     }
   }
 }
 
 extension JobCheck {
-  /// Looks at a shared model whose recipe is faulty.
+  /// Looks at a shared model whose entry is faulty.
   fileprivate mutating func look(
-    at recipe: RecipeDraft, of name: Located<String>, in folder: String
+    at entry: ProjectEntryDraft, of name: Located<String>, in folder: String
   ) {
     func asker(_ path: Located<PathPattern>) -> ModelOpener.Asker {
       ModelOpener.Asker(words: "model '\(name.value.asciiEscaped)'", place: path.place)
     }
-    if let source = recipe.source {
+    if let source = entry.source {
       look(atModel: Folder.join(folder, source.value.literal), for: asker(source))
     }
-    if let references = recipe.references {
+    if let references = entry.references {
       look(atReferences: Folder.join(folder, references.value.literal), for: asker(references))
     }
   }
 
-  /// Looks at a custom model whose recipe or customer is faulty.
+  /// Looks at a custom model whose entry or customer is faulty.
   ///
   /// - Parameter appID: nil when it is unknown; then paths in a folder of its own are left out.
   fileprivate mutating func look(
-    at recipe: RecipeDraft, for flow: Flow, appID: String?, in folder: String
+    at entry: ProjectEntryDraft, for flow: Flow, appID: String?, in folder: String
   ) {
     let owner = appID.map { " of app '\($0)'" } ?? ""
     func asker(_ path: Located<PathPattern>) -> ModelOpener.Asker {
@@ -58,10 +58,10 @@ extension JobCheck {
       guard appID != nil || !pattern.value.uses(.appId) else { return nil }
       return Folder.join(folder, flow.path(pattern.value, appID: appID ?? ""))
     }
-    if let source = recipe.source, let path = path(source) {
+    if let source = entry.source, let path = path(source) {
       look(atModel: path, for: asker(source))
     }
-    if let references = recipe.references, let path = path(references) {
+    if let references = entry.references, let path = path(references) {
       look(atReferences: path, for: asker(references))
     }
   }

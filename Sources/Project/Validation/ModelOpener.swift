@@ -33,7 +33,7 @@ struct ModelOpener {
   private var hintsLeft = 100
   // Jobs mostly come with the same source or set as the one before; keeping all open could be too
   // much for memory.
-  private var source: (asked: Source, models: [Model])?
+  private var source: (requested: Source, models: [Model])?
   private var references: (path: String, set: ReferenceSet)?
 
   init(log: ContractSection.Log) { self.log = log }
@@ -46,14 +46,14 @@ struct ModelOpener {
   mutating func models(
     at path: String, prompt: PromptChoice? = nil, encoder: EncoderKind? = nil, for asker: Asker
   ) -> [Model]? {
-    let asked = Source(path: path, prompt: prompt, encoder: encoder)
-    if let source, source.asked == asked { return source.models }
-    guard faultySources.insert(asked).inserted else { return nil }
+    let requested = Source(path: path, prompt: prompt, encoder: encoder)
+    if let source, source.requested == requested { return source.models }
+    guard faultySources.insert(requested).inserted else { return nil }
     guard isThere(path, .missingSource, "the source", asker) else { return nil }
     do {
-      let models = try ModelLoader.encoders(of: path, prompt: prompt, asked: encoder)
-      source = (asked, models)
-      faultySources.remove(asked)
+      let models = try ModelLoader.encoders(of: path, prompt: prompt, requested: encoder)
+      source = (requested, models)
+      faultySources.remove(requested)
       return models
     } catch let error as ModelError where error.isAboutPrompt {
       log.faults.add(.badValue, asker.promptPlace ?? asker.place, "\(asker.words): \(error)")

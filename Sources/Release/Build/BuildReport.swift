@@ -13,7 +13,7 @@ package struct BuildReport: Equatable, Sendable {
     package let key: String
     package let verdict: Verdict
     /// Whether the store had it.
-    package let isKept: Bool
+    package let isCached: Bool
     /// Its source check; nil if there was none, or it did not pass.
     package var source: SourceRecord? = nil
     /// The verdicts of looser profiles on a model that was refused; strictest first.
@@ -93,7 +93,7 @@ extension BuildReport.Model {
   var json: JSONValue {
     var members: [String: JSONValue] = [
       "model": .string(model), "key": .string(key), "verdict": .string(verdict.rawValue),
-      "stored": .bool(isKept), "sourceCheck": source.map { .string($0.words) } ?? .null,
+      "stored": .bool(isCached), "sourceCheck": source.map { .string($0.words) } ?? .null,
     ]
     members["profiles"] = outlooks.json
     members["findings"] = findings.report

@@ -11,12 +11,12 @@ package struct BuildTool: Sendable {
   /// Versions of the libraries that compute, by name.
   package let libraries: [String: String]
 
-  /// - Throws: `PackagingError.badTerms` when the version is none.
+  /// - Throws: `PackagingError.badField` when the version is none.
   package init(
     version: String, program: ContentDigest, libraries: [String: String]
   ) throws(PackagingError) {
     guard let parsed = SemanticVersion(version) else {
-      throw .badTerms(field: "toolVersion", found: version, expected: "a version such as 1.4.0")
+      throw .badField(field: "toolVersion", found: version, expected: "a version such as 1.4.0")
     }
     self.version = parsed
     self.program = program

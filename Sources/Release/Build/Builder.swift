@@ -32,13 +32,13 @@ package struct Builder {
     return try withoutActuallyEscaping(progress) { progress in
       let folder = try OutputFolder(request.output)
       let work = try ModelWork(plan, request, in: folder, progress: progress)
-      let kept = try request.shards.map { try ShardMerge.kept(in: $0, of: work.actions) }
+      let cached = try request.shards.map { try ShardMerge.cached(in: $0, of: work.actions) }
       let packages = PackageJob.all(
         of: plan, project, toolVersion: request.tool.version, time: request.time)
       return try Builder(
         project: project, packages: packages, folder: folder, work: work, signer: signer,
         request: request, progress: progress
-      ).build(kept: kept ?? [])
+      ).build(cached: cached ?? [])
     }
   }
 
@@ -65,9 +65,9 @@ package struct Builder {
     }
   }
 
-  /// - Parameter kept: keys of the work that shards did; a model among them that is not in the store
+  /// - Parameter cached: keys of the work that shards did; a model among them that is not in the store
   ///   is an error.
-  private func build(kept: Set<String>) throws -> BuildReport {
+  private func build(cached: Set<String>) throws -> BuildReport {
     let index = try ReleaseIndex.checked(
       in: folder, signer, isAccepted: request.acceptsIndex, say: progress)
     let check = PackageCheck(
@@ -87,7 +87,7 @@ package struct Builder {
         open.append(package)
       }
     }
-    try work.work(on: open.flatMap { $0.models.map(\.job) }, kept: kept)
+    try work.work(on: open.flatMap { $0.models.map(\.job) }, cached: cached)
     try pack(open, inputs, &publication)
     return try publication.finish(packages, work.reports)
   }
@@ -145,7 +145,7 @@ package struct Builder {
         models += try model.parts.map { part in
           try PackagedModel(
             part.emitted, receipt: part.receipt, identity: identity.of(part.encoder),
-            terms: part.terms)
+            details: part.details)
         }
       case .refused(let refusal):
         cause = .gate
@@ -160,6 +160,7 @@ package struct Builder {
     }
     return PackageRun.Order(
       package: package, models: models,
-      leaks: try CustomerDue(work.plan.packages[package.index].customer, of: project).check(work))
+      leaks: try ExpectedContents(work.plan.packages[package.index].customer, of: project).check(
+        work))
   }
 }

@@ -2,16 +2,16 @@
 /// for no line of their own.
 enum CardText {
   /// Most bytes of one text; longer ones are not names.
-  static let mostBytes = 200
+  static let maxBytes = 200
   /// Most bytes of a list in one line.
-  private static let mostBytesOfList = 1000
+  private static let maxBytesOfList = 1000
 
   /// A text as one line: a run of blanks, ends of lines and control characters becomes one blank, and
   /// marks that cannot be seen, as those that turn the reading direction, are left out.
   ///
   /// - Returns: nil if nothing is left, or the text is too long.
   static func line(_ text: String) -> String? {
-    guard text.utf8.count <= mostBytes else { return nil }
+    guard text.utf8.count <= maxBytes else { return nil }
     var line = String.UnicodeScalarView()
     var isParted = false
     for scalar in text.unicodeScalars where !isHidden(scalar) {
@@ -29,7 +29,7 @@ enum CardText {
   /// Texts with commas between; nil if there are none, or they are too long together.
   static func list(_ texts: [String]) -> String? {
     let list = texts.joined(separator: ", ")
-    return list.isEmpty || list.utf8.count > mostBytesOfList ? nil : list
+    return list.isEmpty || list.utf8.count > maxBytesOfList ? nil : list
   }
 
   private static func parts(_ scalar: Unicode.Scalar) -> Bool {

@@ -28,7 +28,7 @@ private struct ModelFacts {
   var options: [String: String] = [:]
   /// Digest of the weights it was made of, as far as it names them.
   var baseline: String?
-  let tensors: StoredTensors
+  let tensors: ComparedTensors
   var tokenizer: String?
   var description: [String: String] = [:]
 
@@ -42,7 +42,7 @@ private struct ModelFacts {
   }
 
   private init(_ package: CoreMLInspection) throws {
-    tensors = StoredTensors(package)
+    tensors = ComparedTensors(package)
     var metadata = package.metadata
     options["format"] = CoreMLPackage.name
     options["recipe"] = metadata.removeValue(forKey: CoreMLPackage.recipeKey)
@@ -57,7 +57,7 @@ private struct ModelFacts {
   }
 
   private init(_ weights: WeightCollection) throws {
-    tensors = StoredTensors(weights)
+    tensors = ComparedTensors(weights)
     var metadata = weights.metadata
     options["format"] = weights.format
     guard CompressedSafetensors.isCompressed(weights) else {

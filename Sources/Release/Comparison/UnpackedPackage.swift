@@ -58,9 +58,9 @@ struct ModelContents {
       .baseline, receipt.baseline.files.mapValues(\.hex),
       otherReceipt.baseline.files.mapValues(\.hex), model: name)
     if left.format == right.format, package.digests(of: left) != other.digests(of: right) {
-      let tensors = try StoredTensors(package.path(of: left))
+      let tensors = try ComparedTensors(package.path(of: left))
       trained.add(
-        try tensors.difference(to: try StoredTensors(other.path(of: right)), model: name))
+        try tensors.difference(to: try ComparedTensors(other.path(of: right)), model: name))
     }
     limits.compare(.limits, receipt.limits.texts, otherReceipt.limits.texts, model: name)
   }

@@ -21,7 +21,7 @@ enum IndexLine {
     ]
     if let signer = entry.signer {
       members["signer"] = .string(signer)
-      members["vouchers"] = .object(entry.vouchers.mapValues { .string($0.hex) })
+      members["vouchers"] = .object(entry.attestations.mapValues { .string($0.hex) })
     }
     return .object(members)
   }
@@ -48,7 +48,7 @@ enum IndexLine {
       inputs: try digest("inputs", of: object), terms: try digest("terms", of: object),
       models: try digests("models", of: object),
       signer: object.has("signer") ? try object.string("signer") : nil,
-      vouchers: object.has("vouchers") ? try digests("vouchers", of: object) : [:])
+      attestations: object.has("vouchers") ? try digests("vouchers", of: object) : [:])
     return (entry, try digest("previous", of: object))
   }
 

@@ -72,6 +72,6 @@ extension ReleaseIndex.Entry {
     let nothing = ContentDigest(of: [])
     self.init(
       app: app, version: version, path: path, sha256: sha256, byteCount: 0, inputs: nothing,
-      terms: nothing, models: [:], signer: nil, vouchers: [:])
+      terms: nothing, models: [:], signer: nil, attestations: [:])
   }
 }

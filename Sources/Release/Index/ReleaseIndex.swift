@@ -33,7 +33,7 @@ struct ReleaseIndex {
     /// Who signed, as `SHA256:…`; nil when no one did.
     let signer: String?
     /// Digests of the archive's signature and provenance, by suffix; empty if it is not signed.
-    let vouchers: [String: ContentDigest]
+    let attestations: [String: ContentDigest]
 
     /// Whether only a list of digests still told of the package; what it was made from is not known.
     var isRecovered: Bool { inputs == ContentDigest(of: []) }

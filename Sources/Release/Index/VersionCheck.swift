@@ -56,7 +56,7 @@ struct VersionCheck {
       of: plan, project, toolVersion: project.release.version, time: .epoch)
     for package in packages {
       let place = plan.packages[package.index].customer.place
-      let version = package.terms.version
+      let version = package.details.version
       if let entry = index.entry(package.app, version), !entry.isRecovered {
         // An unreadable input is a fault of its own.
         guard let now = package.inputs(inputs), let difference = difference(entry, now) else {

@@ -31,7 +31,7 @@ struct JobInputs {
     let model = trained.encoders[0]
     architecture = type(of: model.architecture).name
     // A model that can never run need not be read to its end.
-    try Encoder.requireMemory(for: model)
+    try ModelRunner.requireMemory(for: model)
     baseline = model.digest
     baselineFiles = try trained.encoders.reduce(into: [:]) { files, encoder in
       files.merge(try encoder.describingDigests()) { first, _ in first }

@@ -13,7 +13,7 @@ struct ModelJob {
   let job: BuildPlan.Job
   let trained: TrainedModel
   /// Where the compressed model is written.
-  let paths: WorkingPaths
+  let paths: ScratchPaths
   let jobs: Int
 
   /// Runs the job.
@@ -42,19 +42,19 @@ struct ModelJob {
       agreements: finding?.agreements ?? [], jobs: jobs)
     let parts = try trained.shipping.map { try part($0, references, warn: warn) }
     let outcome = try Prover(jobs: jobs).run(parts) { candidates in
-      let judgement = try judging.judge(candidates, against: trained.encoders)
-      judgement.warnings.forEach(warn)
-      judgement.thresholdAdvice?.projectWords.forEach(warn)
-      return judgement
+      let verdict = try judging.judge(candidates, against: trained.encoders)
+      verdict.warnings.forEach(warn)
+      verdict.thresholdAdvice?.projectWords.forEach(warn)
+      return verdict
     }
     switch outcome {
-    case .refused(let judgement): return .refused(ModelRefusal(judgement))
-    case .proven(let emitted, let judgement):
-      let proven = try zip(zip(trained.shipping, emitted), judgement.receipts).map {
+    case .refused(let verdict): return .refused(ModelRefusal(verdict))
+    case .proven(let emitted, let verdict):
+      let proven = try zip(zip(trained.shipping, emitted), verdict.receipts).map {
         made, receipt in
         ProvenModel.Part(
           encoder: made.0.architecture.encoder, emitted: made.1, receipt: receipt,
-          terms: try ModelTerms(made.0, of: job.key))
+          details: try ModelDetails(made.0, of: job.key))
       }
       return .proven(ProvenModel(parts: proven))
     }

@@ -18,11 +18,11 @@ package struct ModelRefusal: Equatable, Sendable {
     self.findings = findings
   }
 
-  /// The refusal of a judgement that did not pass.
-  init(_ judgement: Judgement) {
+  /// The refusal of a verdict that did not pass.
+  init(_ verdict: Verdict) {
     self.init(
-      reasons: judgement.reasons, outlooks: judgement.outlooks,
-      findings: judgement.refusals.map(\.json.asRead))
+      reasons: verdict.reasons, outlooks: verdict.outlooks,
+      findings: verdict.refusals.map(\.json.asRead))
   }
 
   /// The reasons, then a sentence for each profile.

@@ -49,14 +49,14 @@ struct ModelStore {
       let start = Self.start(of: part.encoder)
       var outputs: [ActionResult.Output] = []
       for file in part.emitted.files {
-        let kept = try store.insert(file: Folder.join(part.emitted.path, file.path))
-        guard kept.digest == file.digest else {
+        let cached = try store.insert(file: Folder.join(part.emitted.path, file.path))
+        guard cached.digest == file.digest else {
           throw EmissionError.changedMeanwhile(path: part.emitted.path)
         }
         outputs.append(
           ActionResult.Output(
-            path: start + Folder.join(Self.modelPath, file.path), digest: kept.digest,
-            byteCount: kept.byteCount))
+            path: start + Folder.join(Self.modelPath, file.path), digest: cached.digest,
+            byteCount: cached.byteCount))
       }
       for (name, bytes) in part.emitted.companions {
         outputs.append(try save(bytes, as: start + Self.companions + name))
@@ -71,8 +71,8 @@ struct ModelStore {
   }
 
   private func save(_ bytes: [UInt8], as path: String) throws -> ActionResult.Output {
-    let kept = try store.insert(bytes)
-    return ActionResult.Output(path: path, digest: kept.digest, byteCount: kept.byteCount)
+    let cached = try store.insert(bytes)
+    return ActionResult.Output(path: path, digest: cached.digest, byteCount: cached.byteCount)
   }
 
   /// Brings an outcome back, every digest taken anew.
@@ -81,7 +81,7 @@ struct ModelStore {
   /// - Returns: nil when nothing is kept.
   /// - Throws: `Foreign` when the kept result is not of this very job, and errors from reading it.
   func outcome(
-    for key: ActionKey, of job: BuildPlan.Job, _ trained: TrainedModel, at paths: WorkingPaths
+    for key: ActionKey, of job: BuildPlan.Job, _ trained: TrainedModel, at paths: ScratchPaths
   ) throws -> ModelOutcome? {
     guard let result = store.result(for: key) else { return nil }
     do {
@@ -95,23 +95,23 @@ struct ModelStore {
   }
 
   private func outcome(
-    _ result: ActionResult, of job: BuildPlan.Job, _ trained: TrainedModel, at paths: WorkingPaths
+    _ result: ActionResult, of job: BuildPlan.Job, _ trained: TrainedModel, at paths: ScratchPaths
   ) throws -> ModelOutcome {
     if result.exitCode == Self.refusedCode { return .refused(try refusal(in: result)) }
     guard result.exitCode == 0 else { throw Foreign() }
-    let kept = try trained.shipping.map { model in
+    let cached = try trained.shipping.map { model in
       let encoder = model.architecture.encoder
-      let part = KeptPart(store: store, result: result, start: Self.start(of: encoder))
+      let part = CachedEncoder(store: store, result: result, start: Self.start(of: encoder))
       guard let receipt = try part.receipt(),
         let emitted = try part.emitted(as: job.key.form, at: paths.path(of: encoder))
       else { throw Foreign() }
       return (receipt: receipt, emitted: emitted)
     }
-    let receipts = try recall(kept.map(\.receipt), of: kept.map(\.emitted), job, trained)
-    let parts = try zip(zip(trained.shipping, kept), receipts).map { part, receipt in
+    let receipts = try recall(cached.map(\.receipt), of: cached.map(\.emitted), job, trained)
+    let parts = try zip(zip(trained.shipping, cached), receipts).map { part, receipt in
       ProvenModel.Part(
         encoder: part.0.architecture.encoder, emitted: part.1.emitted, receipt: receipt,
-        terms: try ModelTerms(part.0, of: job.key))
+        details: try ModelDetails(part.0, of: job.key))
     }
     return .proven(ProvenModel(parts: parts))
   }

@@ -118,9 +118,9 @@ final class ModelWork {
 
   /// Makes the models of some jobs, or brings them back from the store.
   ///
-  /// - Parameter kept: keys of the work that is done, in a build of shards; a model among them that is
+  /// - Parameter cached: keys of the work that is done, in a build of shards; a model among them that is
   ///   not in the store is an error.
-  func work(on needed: [Int], kept: Set<String> = []) throws {
+  func work(on needed: [Int], cached: Set<String> = []) throws {
     var todo: [(job: Int, key: ActionKey)] = []
     for job in needed {
       guard let key = action(of: job), outcomes[key] == nil,
@@ -129,26 +129,26 @@ final class ModelWork {
       todo.append((job, key))
     }
     for (number, (job, key)) in todo.enumerated() {
-      let (outcome, isKept) = try self.outcome(
-        of: plan.jobs[job], key, onlyKept: kept.contains(key.description)
+      let (outcome, isCached) = try self.outcome(
+        of: plan.jobs[job], key, onlyCached: cached.contains(key.description)
       ) { method in
         progress(
           .proving(
             model: plan.jobs[job].label, method: method, number: number + 1, of: todo.count))
       }
       outcomes[key] = outcome
-      report(plan.jobs[job].label, key, outcome, isKept: isKept)
+      report(plan.jobs[job].label, key, outcome, isCached: isCached)
     }
   }
 
   private func outcome(
-    of job: BuildPlan.Job, _ key: ActionKey, onlyKept: Bool, starting: (String) -> Void
-  ) throws -> (ModelOutcome, isKept: Bool) {
+    of job: BuildPlan.Job, _ key: ActionKey, onlyCached: Bool, starting: (String) -> Void
+  ) throws -> (ModelOutcome, isCached: Bool) {
     let trained = try TrainedModel(of: job.key)
-    if let store, let kept = kept(key, of: job, trained, in: store) {
-      return (kept, true)
+    if let store, let cached = cached(key, of: job, trained, in: store) {
+      return (cached, true)
     }
-    if onlyKept { throw Missing(model: job.label, key: key) }
+    if onlyCached { throw Missing(model: job.label, key: key) }
     starting(job.key.compression.label)
     let work = ModelJob(
       job: job, trained: trained, paths: paths("\(key)", of: job), jobs: jobs)
@@ -165,7 +165,7 @@ final class ModelWork {
   }
 
   /// The store's result of a job; nil, with a warning, when it is useless.
-  private func kept(
+  private func cached(
     _ key: ActionKey, of job: BuildPlan.Job, _ trained: TrainedModel, in store: ModelStore
   ) -> ModelOutcome? {
     do {
@@ -177,21 +177,21 @@ final class ModelWork {
     }
   }
 
-  private func paths(_ name: String, of job: BuildPlan.Job) -> WorkingPaths {
-    WorkingPaths(start: folder.working(name), format: job.key.form.format)
+  private func paths(_ name: String, of job: BuildPlan.Job) -> ScratchPaths {
+    ScratchPaths(start: folder.working(name), format: job.key.form.format)
   }
 
   private func report(
-    _ label: String, _ key: ActionKey, _ outcome: ModelOutcome, isKept: Bool
+    _ label: String, _ key: ActionKey, _ outcome: ModelOutcome, isCached: Bool
   ) {
     let verdict: BuildReport.Model.Verdict
     switch outcome {
     case .proven(let model):
       verdict = .passed
-      if isKept { model.warnings.forEach { progress(.warning("\(label): \($0)")) } }
+      if isCached { model.warnings.forEach { progress(.warning("\(label): \($0)")) } }
       let limits = outcome.limits?.words ?? ""
       progress(
-        isKept
+        isCached
           ? .recalled(model: label, limits: limits) : .proven(model: label, limits: limits))
     case .refused(let refusal):
       verdict = .refused
@@ -202,7 +202,7 @@ final class ModelWork {
     }
     reports.append(
       BuildReport.Model(
-        model: label, key: key.description, verdict: verdict, isKept: isKept,
+        model: label, key: key.description, verdict: verdict, isCached: isCached,
         source: outcome.source, outlooks: outcome.outlooks, known: outcome.known,
         limits: outcome.limits, findings: outcome.findings))
   }

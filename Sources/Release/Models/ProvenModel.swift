@@ -12,7 +12,7 @@ struct ProvenModel {
     let encoder: EncoderKind?
     let emitted: EmittedModel
     let receipt: DriftReceipt
-    let terms: ModelTerms
+    let details: ModelDetails
   }
 
   /// The encoders that ship, which were judged together; never empty.
@@ -61,7 +61,7 @@ extension ModelOutcome {
 }
 
 /// Paths of one model's files while a build works: one for each encoder.
-struct WorkingPaths {
+struct ScratchPaths {
   /// Path of all that they begin with.
   let start: String
   let format: ModelFormat

@@ -16,7 +16,7 @@ struct TrainedModel {
   /// - Throws: `ModelError.noEncoder`, and errors from opening.
   init(of key: BuildPlan.Key) throws {
     let all = try ModelLoader.encoders(
-      of: key.source, prompt: key.prompt, asked: key.encoder)
+      of: key.source, prompt: key.prompt, requested: key.encoder)
     encoders = all
     shipping =
       try key.encoder.map { [try ModelLoader.choose($0, among: all, of: key.source)] } ?? all

@@ -18,9 +18,9 @@ struct PackageCheck {
     _ packages: [PackageJob], _ inputs: [PackageInputs?], jobs: Int
   ) -> [ReleaseIndex.Entry?] {
     let listed = zip(packages, inputs).map { package, inputs -> (String, ReleaseIndex.Entry)? in
-      guard let inputs, let entry = index.entry(package.app, package.terms.version),
+      guard let inputs, let entry = index.entry(package.app, package.details.version),
         entry.inputs == inputs.digest, entry.path == package.path,
-        index.digests(package.app, package.terms.version).allSatisfy({ $0 == entry.sha256 })
+        index.digests(package.app, package.details.version).allSatisfy({ $0 == entry.sha256 })
       else { return nil }
       return (folder.inside(package.path), entry)
     }
@@ -46,7 +46,7 @@ struct PackageCheck {
   /// - Throws: `FileError` when the files there cannot be listed.
   func otherForm(_ package: PackageJob) throws(FileError) -> String? {
     let other = try archives(of: package.app).first {
-      $0.version == package.terms.version && $0.form != package.form
+      $0.version == package.details.version && $0.form != package.form
     }
     guard let other else { return nil }
     let path = folder.inside("\(package.app)/\(package.app)-\(other.version)\(other.form.suffix)")
@@ -68,7 +68,7 @@ struct PackageCheck {
   ///
   /// - Throws: `FileError` when the files there cannot be listed.
   func downgrade(_ package: PackageJob) throws(FileError) -> Downgrade? {
-    let version = package.terms.version
+    let version = package.details.version
     let lying = try archives(of: package.app).map(\.version)
     guard let newest = (lying + [index.newest(of: package.app)].compactMap { $0 }).max(),
       version < newest, index.digests(package.app, version).isEmpty, !lying.contains(version)

@@ -17,16 +17,16 @@ struct PackageInputs: Equatable {
 struct PackageJob: Sendable {
   /// Number in the plan.
   let index: Int
-  let terms: PackageTerms
+  let details: PackageDetails
   let form: ArchiveForm
   /// The customer's own models and the shared ones, with the numbers of their jobs.
   let models: [(identity: ModelIdentity, job: Int)]
 
   /// The app's UUID.
-  var app: String { terms.app.id }
+  var app: String { details.app.id }
 
   /// Path of the archive in the output folder.
-  var path: String { "\(app)/\(app)-\(terms.version).\(form.rawValue)" }
+  var path: String { "\(app)/\(app)-\(details.version).\(form.rawValue)" }
 
   /// The packages of a plan, in the order of the customer list.
   static func all(
@@ -37,7 +37,7 @@ struct PackageJob: Sendable {
     return plan.packages.enumerated().map { index, package in
       PackageJob(
         index: index,
-        terms: PackageTerms(
+        details: PackageDetails(
           app: package.customer.app, version: release.version, compatibility: release.sdk,
           licenses: [release.license].compactMap { $0 }.filter(License.known.contains),
           toolVersion: toolVersion, time: time),
@@ -57,11 +57,11 @@ struct PackageJob: Sendable {
       models.append(["model": identity.json, "inputs": .string(digest.hex)])
       digests[identity.name] = digest
     }
-    let terms: JSONValue = ["package": 1, "terms": terms.json, "form": .string(form.rawValue)]
+    let terms: JSONValue = ["package": 1, "terms": details.json, "form": .string(form.rawValue)]
     let all: JSONValue = [
       "terms": terms, "models": .array(models),
-      "tool": .string(self.terms.toolVersion.description),
-      "time": .integer(self.terms.time.seconds),
+      "tool": .string(self.details.toolVersion.description),
+      "time": .integer(self.details.time.seconds),
     ]
     return PackageInputs(
       digest: ContentDigest(of: Array(all.compact.utf8)),
@@ -69,7 +69,7 @@ struct PackageJob: Sendable {
   }
 }
 
-extension PackageTerms {
+extension PackageDetails {
   fileprivate var json: JSONValue {
     [
       "app": .string(app.id), "bundles": .array(app.bundleIdentifiers.map(JSONValue.string)),

@@ -74,12 +74,12 @@ struct PackageRun: Sendable {
       return .unplaceable(error)
     }
     let path = folder.working("\(package.index)\(package.form.suffix)")
-    let plan = try PackagePlan(package.terms, order.models)
+    let plan = try PackageContents(package.details, order.models)
     let packed = try writer.write(plan, as: package.form, to: path, isDurable: false)
     try order.leaks.check(packed, owner: owner)
     guard Folder.kind(of: final) == .missing else { return try compare(packed, final, order) }
     return .packed(
-      PackedArchive(packed, at: path, vouchers: try vouch(for: packed, of: order, at: path)))
+      PackedArchive(packed, at: path, attestations: try attest(for: packed, of: order, at: path)))
   }
 
   /// Whether the path of an archive, its signature, its provenance or its folder is taken, or that
@@ -97,18 +97,18 @@ struct PackageRun: Sendable {
   ///
   /// - Parameter path: the path of the packed archive.
   /// - Returns: digests by suffix.
-  private func vouch(
+  private func attest(
     for archive: VerifiedPackage, of order: Order, at path: String
   ) throws -> [String: ContentDigest] {
     guard let signer else { return [:] }
-    let vouchers = try signer.vouchers(
+    let attestations = try signer.attestations(
       for: archive, named: Folder.name(of: order.package.path), try order.receipts())
-    for voucher in vouchers {
-      var file = try OutputFile.create(at: path + voucher.suffix)
-      try file.write(voucher.bytes)
+    for attestation in attestations {
+      var file = try OutputFile.create(at: path + attestation.suffix)
+      try file.write(attestation.bytes)
       try file.finish(isDurable: false)
     }
-    return Dictionary(vouchers.map { ($0.suffix, $0.digest) }) { first, _ in first }
+    return Dictionary(attestations.map { ($0.suffix, $0.digest) }) { first, _ in first }
   }
 
   /// Compares the packed archive with the one under its name.
@@ -133,12 +133,12 @@ struct PackageRun: Sendable {
         .map(\.description))
   }
 
-  /// Vouches for an archive that is there, with the receipts of the very same content.
+  /// Attests an archive that is there, with the receipts of the very same content.
   private func same(
     _ archive: VerifiedPackage, _ order: Order, at path: String
   ) throws -> Outcome {
     .same(
-      PackedArchive(archive, at: path, vouchers: try vouch(for: archive, of: order, at: path)))
+      PackedArchive(archive, at: path, attestations: try attest(for: archive, of: order, at: path)))
   }
 }
 
@@ -149,10 +149,10 @@ struct PackedArchive: Sendable {
   let sha256: ContentDigest
   let byteCount: Int
   /// Digests of its signature and provenance, by suffix.
-  let vouchers: [String: ContentDigest]
+  let attestations: [String: ContentDigest]
 
-  init(_ package: VerifiedPackage, at path: String, vouchers: [String: ContentDigest]) {
-    self.vouchers = vouchers
+  init(_ package: VerifiedPackage, at path: String, attestations: [String: ContentDigest]) {
+    self.attestations = attestations
     self.path = path
     sha256 = package.sha256
     byteCount = package.byteCount

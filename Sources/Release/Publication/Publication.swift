@@ -53,11 +53,11 @@ struct Publication {
       enter(package, line(package, archive, inputs), isReused: true)
     case .packed(let archive):
       if let built = builtOtherwise(package, archive) {
-        let entry = index.entry(package.app, package.terms.version)
+        let entry = index.entry(package.app, package.details.version)
         return refuse(
           package, .conflict,
           [
-            "version \(package.terms.version) was built as '\(entry?.path ?? package.path)' with "
+            "version \(package.details.version) was built as '\(entry?.path ?? package.path)' with "
               + "sha256 \(built), and a version is never written twice; raise 'version' in "
               + projectFile
           ])
@@ -77,7 +77,7 @@ struct Publication {
       progress(.warning("\(path): is left from an earlier build; do not ship it"))
     }
     refused[package.index] = BuildReport.Refusal(
-      customer: package.app, version: "\(package.terms.version)", cause: cause, reasons: reasons,
+      customer: package.app, version: "\(package.details.version)", cause: cause, reasons: reasons,
       downgrade: downgrade)
     progress(.refusedCustomer(customer: package.app))
   }
@@ -105,7 +105,7 @@ struct Publication {
   private func builtOtherwise(
     _ package: PackageJob, _ archive: PackedArchive
   ) -> ContentDigest? {
-    index.digests(package.app, package.terms.version).first { $0 != archive.sha256 }
+    index.digests(package.app, package.details.version).first { $0 != archive.sha256 }
   }
 
   private mutating func conflict(_ package: PackageJob, _ differences: [String]) {
@@ -122,10 +122,10 @@ struct Publication {
     _ package: PackageJob, _ archive: PackedArchive, _ inputs: PackageInputs
   ) -> ReleaseIndex.Entry {
     ReleaseIndex.Entry(
-      app: package.app, version: package.terms.version, path: package.path,
+      app: package.app, version: package.details.version, path: package.path,
       sha256: archive.sha256, byteCount: archive.byteCount, inputs: inputs.digest,
       terms: inputs.terms, models: inputs.models, signer: signer?.key,
-      vouchers: archive.vouchers)
+      attestations: archive.attestations)
   }
 
   private mutating func enter(
@@ -134,7 +134,7 @@ struct Publication {
     lines[package.index] = line
     let path = folder.inside(package.path)
     published[package.index] = BuildReport.Package(
-      customer: package.app, version: "\(package.terms.version)", path: path,
+      customer: package.app, version: "\(package.details.version)", path: path,
       sha256: line.sha256.hex, bytes: line.byteCount, isReused: isReused)
     progress(.packaged(path: path, isReused: isReused))
   }
@@ -155,7 +155,7 @@ struct Publication {
 
   /// Puts the signature and provenance of an archive beside it, unless they are there already.
   private func vouch(for package: PackageJob, _ archive: PackedArchive) throws {
-    for suffix in archive.vouchers.keys.sorted() {
+    for suffix in archive.attestations.keys.sorted() {
       let bytes = try MappedFile.contents(of: archive.path + suffix, limit: .max)
       try folder.put(bytes, at: package.path + suffix)
     }

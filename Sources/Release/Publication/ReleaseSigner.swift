@@ -9,7 +9,7 @@ import Weights
 /// Signs the results of a build with the one key of the project.
 struct ReleaseSigner: Sendable {
   /// A file beside an archive that proves its origin: the signature or the provenance.
-  struct Voucher {
+  struct Attestation {
     /// The suffix to the archive's name.
     let suffix: String
     let bytes: [UInt8]
@@ -42,9 +42,9 @@ struct ReleaseSigner: Sendable {
   /// - Parameters:
   ///   - name: the name the archive will have.
   ///   - receipts: by their paths in the archive.
-  func vouchers(
+  func attestations(
     for archive: VerifiedPackage, named name: String, _ receipts: [PackagePath: RecordedReceipt]
-  ) throws -> [Voucher] {
+  ) throws -> [Attestation] {
     let digests = FileDigests(of: try MappedFile(path: archive.path))
     let signature = try SSHSignature(
       of: digests, sha256: archive.sha256.hex, namespace: SignatureNamespace.package, by: signer)
@@ -56,8 +56,8 @@ struct ReleaseSigner: Sendable {
       payload: statement.bytes, type: AttestedSubjects.payloadType, origin: archive.path,
       by: signer)
     return [
-      Voucher(suffix: SSHSignature.suffix, bytes: signature.armoured),
-      Voucher(suffix: AttestedSubjects.suffix, bytes: envelope.json),
+      Attestation(suffix: SSHSignature.suffix, bytes: signature.armoured),
+      Attestation(suffix: AttestedSubjects.suffix, bytes: envelope.json),
     ]
   }
 

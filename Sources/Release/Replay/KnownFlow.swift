@@ -31,7 +31,7 @@ extension Project {
   /// The customer of an app, as far as the list can be read; a replay ignores the list's faults.
   ///
   /// - Parameter root: the folder that paths of the project may not leave; the project's own when nil.
-  func customer(of app: AppTerms, root: String?) -> Customer? {
+  func customer(of app: AppDetails, root: String?) -> Customer? {
     let log = ContractSection.Log(root: root)
     log.bind(toProject: folder)
     let list = Folder.join(folder, customers.value)

@@ -10,10 +10,10 @@ extension ManifestReplay {
   /// - Parameter recorded: what the receipt says.
   /// - Throws: `EvaluationError` when the project asks for a limit that there is not.
   func weaker(_ recorded: Limits) throws(EvaluationError) -> [String] {
-    let asked = try Limits(key.limits)
-    return recorded.weaker(than: asked).map { limit in
+    let requested = try Limits(key.limits)
+    return recorded.weaker(than: requested).map { limit in
       "limits: held to \(recorded.phrase(limit)), the project asks for "
-        + "\(limit.isFloor ? "at least" : "at most") \(Figures.plain(asked[limit]))"
+        + "\(limit.isFloor ? "at least" : "at most") \(Figures.plain(requested[limit]))"
     }
   }
 }

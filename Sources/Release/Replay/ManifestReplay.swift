@@ -23,17 +23,18 @@ struct ManifestReplay {
     comparison.compare("encoder", entry.identity.encoder?.rawValue, encoder?.rawValue)
     comparison.compare("format", entry.format.name, key.form.format.name)
     if key.compression.isForEach, encoder == nil { throw OneRecipe() }
-    let terms = try ModelTerms(baseline, of: key)
+    let details = try ModelDetails(baseline, of: key)
     comparison.compare(
       entry,
-      with: ModelInterface(inputs: terms.inputs, outputs: terms.outputs, prompt: terms.prompt))
-    comparison.compare(text: "compression method", entry.compression.method, terms.method)
-    let (old, new) = (entry.compression.options, terms.options)
+      with: ModelInterface(inputs: details.inputs, outputs: details.outputs, prompt: details.prompt)
+    )
+    comparison.compare(text: "compression method", entry.compression.method, details.method)
+    let (old, new) = (entry.compression.options, details.options)
     for name in Set(old.keys).union(new.keys).subtracting(Self.releaseOptions).sorted() {
       comparison.compare(text: "option '\(name)'", old[name], new[name])
     }
     comparison.compare(
-      "original bytes", "\(entry.compression.originalBytes)", "\(terms.originalBytes)")
+      "original bytes", "\(entry.compression.originalBytes)", "\(details.originalBytes)")
     return comparison.differences.map {
       "manifest: \($0.field): recorded \($0.manifest), found \($0.found)"
     }
@@ -51,7 +52,7 @@ struct ManifestReplay {
 extension ManifestReplay {
   /// - Parameter customer: the app's, where the project's list says.
   /// - Returns: nil if the project does not know the model.
-  init?(_ entry: ModelEntry, of app: AppTerms, _ customer: Customer?, in project: Project) {
+  init?(_ entry: ModelEntry, of app: AppDetails, _ customer: Customer?, in project: Project) {
     guard let key = BuildPlan.Key(of: entry.identity, app: app, in: project) else { return nil }
     self.init(entry: entry, key: key, flow: KnownFlow(entry.identity, of: customer))
   }
@@ -59,16 +60,16 @@ extension ManifestReplay {
 
 extension BuildPlan.Key {
   /// A project's options for a packaged model; nil if it does not know the model.
-  init?(of identity: ModelIdentity, app: AppTerms, in project: Project) {
+  init?(of identity: ModelIdentity, app: AppDetails, in project: Project) {
     switch identity {
     case .shared(let name, _):
       guard let model = project.models.first(where: { $0.name.value == name }) else { return nil }
-      self.init(model.recipe, of: project) { $0.literal }
+      self.init(model.entry, of: project) { $0.literal }
     case .flow(let id, let name, let modelVersion, _):
-      guard let recipe = project.customModels else { return nil }
+      guard let entry = project.customModels else { return nil }
       let flow = Flow(
         id: id, name: name, modelVersion: modelVersion, place: Place(startOf: project.file))
-      self.init(recipe, of: project) { flow.path($0, of: app) }
+      self.init(entry, of: project) { flow.path($0, of: app) }
     }
   }
 }

@@ -185,9 +185,9 @@ struct ModelReplay {
       // The model could be read when it was judged.
       return all(.differs(["the packaged model cannot be read: \(error)"]))
     }
-    let judgement: Judgement
+    let verdict: Verdict
     do {
-      judgement = try Judging(
+      verdict = try Judging(
         on: references, receipt.limits, threshold: receipt.threshold, agreements: agreements,
         jobs: jobs
       ).judge(candidates, against: baselines)
@@ -195,9 +195,9 @@ struct ModelReplay {
       // Not even comparable, although the receipt says that they were compared.
       return all(.refused(ModelRefusal(reasons: [error.description])))
     }
-    guard judgement.isPassed else { return all(.refused(ModelRefusal(judgement))) }
+    guard verdict.isPassed else { return all(.refused(ModelRefusal(verdict))) }
     // One for each candidate, in their order.
-    return zip(parts, judgement.receipts).map { part, found in
+    return zip(parts, verdict.receipts).map { part, found in
       let differences = ReceiptComparison.differences(recorded: part.receipt, found: found)
       return differences.isEmpty ? .proven : .differs(differences)
     }

@@ -43,31 +43,31 @@ struct ReplaySource: Equatable {
     self.overlap = overlap
   }
 
-  /// Finds a model's source; nil when the project has no recipe for it.
-  init?(of identity: ModelIdentity, app: AppTerms, in project: Project) {
-    let recipe: ModelRecipe?
+  /// Finds a model's source; nil when the project has no entry for it.
+  init?(of identity: ModelIdentity, app: AppDetails, in project: Project) {
+    let entry: ProjectEntry?
     let path: (PathPattern) -> String
     switch identity {
     case .shared(let name, _):
-      recipe = project.models.first { $0.name.value == name }?.recipe
+      entry = project.models.first { $0.name.value == name }?.entry
       path = { $0.literal }
     case .flow(let id, let name, let modelVersion, _):
-      recipe = project.customModels
+      entry = project.customModels
       path = { pattern in
         pattern.path(flowName: name, flowId: id, modelVersion: modelVersion, appId: app.id)
       }
     }
-    guard let recipe else { return nil }
+    guard let entry else { return nil }
     self.init(
-      model: Folder.join(project.folder, path(recipe.source.value)),
-      references: Folder.join(project.folder, path(recipe.gate.references.value)),
-      isFewMeant: recipe.gate.isFewMeant,
-      prompt: recipe.prompt?.value,
-      sourceCheck: recipe.sourceCheck.map {
+      model: Folder.join(project.folder, path(entry.source.value)),
+      references: Folder.join(project.folder, path(entry.gate.references.value)),
+      isFewMeant: entry.gate.isFewMeant,
+      prompt: entry.prompt?.value,
+      sourceCheck: entry.sourceCheck.map {
         SourceCheckPaths($0) { Folder.join(project.folder, path($0)) }
       },
-      calibration: recipe.calibration.map { Folder.join(project.folder, path($0.value)) },
-      overlap: recipe.dropsOverlap ? .dropped : .refused)
+      calibration: entry.calibration.map { Folder.join(project.folder, path($0.value)) },
+      overlap: entry.dropsOverlap ? .dropped : .refused)
   }
 
   /// Whether every path stays where the project may read; noted when one leaves.

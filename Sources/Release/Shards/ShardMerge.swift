@@ -23,13 +23,13 @@ package struct ShardMerge: Error, Equatable, NamesOptions {
   }
 
   /// Most faults that are listed.
-  private static let mostFaults = 50
+  private static let maxFaults = 50
 
   /// Checks the results in a folder against the work of a build.
   ///
   /// - Returns: keys of the work whose results the store must have.
   /// - Throws: `ShardMerge` with every fault.
-  static func kept(in folder: String, of keys: [ActionKey]) throws -> Set<String> {
+  static func cached(in folder: String, of keys: [ActionKey]) throws -> Set<String> {
     let results = try Folder.names(in: folder)
       .filter { $0.hasPrefix("shard-") && $0.hasSuffix(".json") }
       .map { (name: $0, result: try ShardResult(path: Folder.join(folder, $0))) }
@@ -49,7 +49,7 @@ package struct ShardMerge: Error, Equatable, NamesOptions {
     for number in 1...count where !there.contains(number) {
       faults.append(.missing(number: number, of: count))
     }
-    guard faults.isEmpty else { throw ShardMerge(faults: Array(faults.prefix(mostFaults))) }
+    guard faults.isEmpty else { throw ShardMerge(faults: Array(faults.prefix(maxFaults))) }
     return Set(keys.map(\.description)).subtracting(results.flatMap(\.result.unusable))
   }
 }

@@ -4,10 +4,10 @@ struct Patience: Sendable {
   /// A request ends when it was slower than `bytesPerSecond` for so long.
   var slowSeconds = 30
   var bytesPerSecond = 1000
-  /// A request ends after so long, and the time that its bytes take at `leastRate`.
+  /// A request ends after so long, and the time that its bytes take at `minRate`.
   var objectMilliseconds = 60_000
   /// Bytes per second.
-  var leastRate = 250_000
+  var minRate = 250_000
   /// No request takes longer, however large.
   var longestMilliseconds = 1_800_000
   /// Seconds that requests without a use may cost a whole run, all kinds together.
@@ -21,11 +21,11 @@ struct Patience: Sendable {
   func milliseconds(for byteCount: Int) -> Int {
     let (product, isTooLarge) = byteCount.multipliedReportingOverflow(by: 1000)
     guard !isTooLarge else { return longestMilliseconds }
-    return min(objectMilliseconds + product / leastRate, longestMilliseconds)
+    return min(objectMilliseconds + product / minRate, longestMilliseconds)
   }
 
   /// Seconds of an answer beyond the time its bytes may take; useful answers give them back.
   func late(_ seconds: Double, for byteCount: Int) -> Double {
-    max(0, seconds - graceSeconds - Double(byteCount) / Double(leastRate))
+    max(0, seconds - graceSeconds - Double(byteCount) / Double(minRate))
   }
 }

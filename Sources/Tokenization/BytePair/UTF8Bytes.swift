@@ -24,7 +24,7 @@ enum UTF8Bytes {
   /// or cut off.
   static func scalar(in bytes: [UInt8], at index: Int) -> (scalar: UInt32, length: Int)? {
     let first = bytes[index]
-    let (length, least): (Int, UInt32) =
+    let (length, minimum): (Int, UInt32) =
       switch first {
       case 0..<0x80: (1, 0)
       case 0xC2..<0xE0: (2, 0x80)
@@ -39,7 +39,7 @@ enum UTF8Bytes {
       guard byte & 0xC0 == 0x80 else { return nil }
       scalar = scalar << 6 | UInt32(byte & 0x3F)
     }
-    let isScalar = scalar >= least && scalar <= 0x10FFFF && !(0xD800..<0xE000 ~= scalar)
+    let isScalar = scalar >= minimum && scalar <= 0x10FFFF && !(0xD800..<0xE000 ~= scalar)
     return isScalar ? (scalar, length) : nil
   }
 }

@@ -5,7 +5,7 @@ enum MojibakeRepair {
   /// Repairs until nothing changes any more.
   static func repaired(_ text: [UInt32]) -> [UInt32] {
     var text = text
-    for _ in 0..<TextRepair.mostRounds(text.count) {
+    for _ in 0..<TextRepair.maxRounds(text.count) {
       let next = repairedOnce(text)
       if next == text { break }
       text = next

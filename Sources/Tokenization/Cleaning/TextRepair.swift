@@ -25,7 +25,7 @@ enum TextRepair {
 
   private static func repaired(line: [UInt32], unescapes: Bool) -> [UInt32] {
     var text = line
-    for _ in 0..<mostRounds(line.count) {
+    for _ in 0..<maxRounds(line.count) {
       if text.allSatisfy(isPlain) { return text }
       let before = text
       if unescapes { text = HTMLCharacters.unescapedStrictly(text) }
@@ -44,7 +44,7 @@ enum TextRepair {
 
   /// The most rounds over a line. Each round changes something, and a hostile text can have one
   /// layer of `&amp;` for every four characters; ftfy itself has no limit.
-  static func mostRounds(_ count: Int) -> Int { max(100, 100_000_000 / max(count, 1)) }
+  static func maxRounds(_ count: Int) -> Int { max(100, 100_000_000 / max(count, 1)) }
 
   /// Characters that no step changes, in any text.
   private static func isPlain(_ scalar: UInt32) -> Bool {

@@ -4,7 +4,7 @@
 /// sorted by the two lower digits, through a copy of the bucket. `RadixSort` needs a copy of all.
 enum BucketSort {
   /// The least number of values for which avoiding the copy pays.
-  static let leastCount = 1 << 22
+  static let minCount = 1 << 22
 
   private static let lowerBits: UInt32 = 21
   private static let buckets = 1 << 11

@@ -19,7 +19,7 @@ struct SortedValues {
   /// Sorts; −0 becomes 0.
   init(sorting values: [Float]) {
     self.init(
-      ascending: values.count < BucketSort.leastCount
+      ascending: values.count < BucketSort.minCount
         ? RadixSort.ascending(values) : BucketSort.ascending(values))
   }
 

@@ -70,8 +70,8 @@ package struct DiagnosedTensor: Hashable, Sendable {
     }
   }
 
-  /// Whether a Core ML package stores it in halves.
-  var mayBecomeHalves: Bool {
+  /// Whether a Core ML package stores it in float16.
+  var mayBecomeFloat16: Bool {
     switch use {
     case .weight(let role): role != .statistic
     case .unknown: !isInteger

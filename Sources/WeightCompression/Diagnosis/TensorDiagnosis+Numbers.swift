@@ -3,14 +3,14 @@ import StrictJSON
 // Kinds of numbers.
 extension TensorDiagnosis {
   /// Numbers that float16 loses.
-  var smallHalves: [Finding] {
+  var smallFloat16s: [Finding] {
     let nonZero = statistics.elementCount - statistics.zeros
-    guard nonZero > 0, tensor.mayBecomeHalves else { return [] }
+    guard nonZero > 0, tensor.mayBecomeFloat16 else { return [] }
     let vanishing = Double(statistics.vanishing) / Double(nonZero)
     if vanishing >= Thresholds.vanishingShare {
       return [
         finding(
-          .halfUnderflow, .warning,
+          .float16Underflow, .warning,
           "\(Figures.percent(vanishing)) of the values that are not zero become so in float16",
           actions.underflow,
           [.count("count", statistics.vanishing), .number("share", vanishing)])
@@ -20,7 +20,7 @@ extension TensorDiagnosis {
     guard subnormal >= Thresholds.subnormalShare else { return [] }
     return [
       finding(
-        .halfSubnormal, .note,
+        .float16Subnormal, .note,
         "\(Figures.percent(subnormal)) of the values that are not zero are subnormal in float16",
         actions.subnormal, [.count("count", statistics.subnormal), .number("share", subnormal)])
     ]

@@ -24,10 +24,10 @@ package struct TensorDiagnosis {
   private var all: [Finding] {
     if statistics.mask != nil, tensor.use != .stored { return mask }
     // NaN and infinities are finding enough, and make all statistics meaningless.
-    if statistics.nonFinite.count > 0 { return nan + infinity + halfOverflow }
+    if statistics.nonFinite.count > 0 { return nan + infinity + float16Overflow }
     if tensor.isInteger, !tensor.isUsed { return integerTable }
-    if statistics.isConstant { return halfOverflow + constant + smallHalves }
-    return halfOverflow + channels + tails + smallHalves + integerTable + fewValues
+    if statistics.isConstant { return float16Overflow + constant + smallFloat16s }
+    return float16Overflow + channels + tails + smallFloat16s + integerTable + fewValues
   }
 
   /// A finding of this tensor.
@@ -92,12 +92,12 @@ package struct TensorDiagnosis {
     ]
   }
 
-  private var halfOverflow: [Finding] {
+  private var float16Overflow: [Finding] {
     let large = statistics.large
-    guard large.count > 0, tensor.mayBecomeHalves else { return [] }
+    guard large.count > 0, tensor.mayBecomeFloat16 else { return [] }
     return [
       finding(
-        .halfOverflow, actions.faultSeverity,
+        .float16Overflow, actions.faultSeverity,
         "\(share(large.count)) \(large.count == 1 ? "does" : "do") not fit float16, the largest is "
           + "\(Figures.text(large.largest)) at flat index \(large.index)",
         actions.overflow,

@@ -2,7 +2,7 @@
 ///
 /// With few levels and not too many values the best scale is found exactly (`LevelSweep`). Otherwise
 /// scales are tried from coarse to fine, and each is refitted: for given codes the best scale is a
-/// quotient of two sums. An offset is searched by halving steps around that of the whole range. The
+/// quotient of two sums. A zero point is searched by halving steps around that of the whole range. The
 /// step that reaches every value is always a candidate, so that the result is never worse.
 struct ClippingSearch {
   private let group: ScaledGroup
@@ -18,17 +18,17 @@ struct ClippingSearch {
 
   /// The best step that is found, not worse than `start`.
   static func best(
-    _ group: ScaledGroup, from start: LinearStep, _ scheme: LinearScheme, _ floats: FloatWidth
+    _ group: ScaledGroup, from start: LinearStep, _ scheme: LinearScheme, _ floats: FloatType
   ) -> LinearStep {
     let search = ClippingSearch(group, scheme.codes)
     guard search.low < 0 || search.high > 0 else { return start }
-    let offset =
-      scheme.mode == .symmetric ? start.offset : search.descend(from: start.offset)
+    let zeroPoint =
+      scheme.mode == .symmetric ? start.zeroPoint : search.descend(from: start.zeroPoint)
     var best = start
-    var least = group.squaredError(start, scheme.codes, floats)
-    for candidate in search.stored(offset, floats) {
+    var minimum = group.squaredError(start, scheme.codes, floats)
+    for candidate in search.stored(zeroPoint, floats) {
       let error = group.squaredError(candidate, scheme.codes, floats)
-      if error < least { (best, least) = (candidate, error) }
+      if error < minimum { (best, minimum) = (candidate, error) }
     }
     return best
   }
@@ -40,27 +40,27 @@ struct ClippingSearch {
     high = group.values.max() ?? 0
   }
 
-  private func bounds(_ offset: Int) -> (low: Int, high: Int) {
-    (codes.lowerBound - offset, codes.upperBound - offset)
+  private func bounds(_ zeroPoint: Int) -> (low: Int, high: Int) {
+    (codes.lowerBound - zeroPoint, codes.upperBound - zeroPoint)
   }
 
   /// Largest group whose best scale is found exactly, and most levels.
   private static let sweptCount = 4096
   private static let sweptCodes = 16
 
-  /// The best scales for an offset, rounded to the stored float type.
-  private func stored(_ offset: Int, _ floats: FloatWidth) -> [LinearStep] {
-    let (low, high) = bounds(offset)
+  /// The best scales for a zero point, rounded to the stored float type.
+  private func stored(_ zeroPoint: Int, _ floats: FloatType) -> [LinearStep] {
+    let (low, high) = bounds(zeroPoint)
     let sweeps = group.count <= Self.sweptCount && codes.count <= Self.sweptCodes
     let step =
       sweeps
-      ? LevelSweep.bestStep(group, down: -low, up: high) : refine(coarse(offset), low, high).step
+      ? LevelSweep.bestStep(group, down: -low, up: high) : refine(coarse(zeroPoint), low, high).step
     guard step > 0 else { return [] }
     let scale = max(floats.rounded(group.unscaled(step)), floats.next(above: 0))
     let reach = max(-low, high)
     let below = scale > floats.next(above: 0) ? floats.next(below: scale) : scale
     return [scale, floats.next(above: scale), below].map {
-      LinearStep(scale: LinearStep.finite($0, steps: reach, floats), offset: offset)
+      LinearStep(scale: LinearStep.finite($0, steps: reach, floats), zeroPoint: zeroPoint)
     }
   }
 
@@ -74,8 +74,8 @@ struct ClippingSearch {
   private static let ratio = 0.87
 
   /// The best of scales from that which reaches all values down to a tenth of it.
-  private func coarse(_ offset: Int) -> Trial {
-    let (low, high) = bounds(offset)
+  private func coarse(_ zeroPoint: Int) -> Trial {
+    let (low, high) = bounds(zeroPoint)
     var step = reaching(low, high)
     var best = Trial(step: step, error: .infinity)
     guard step > 0 else { return best }
@@ -112,19 +112,19 @@ struct ClippingSearch {
     return best
   }
 
-  /// The offset from which no smaller and no larger one helps.
+  /// The zero point from which no smaller and no larger one helps.
   private func descend(from start: Int) -> Int {
-    var offset = start
-    var least = coarse(start).error
+    var zeroPoint = start
+    var minimum = coarse(start).error
     var distance = codes.count / 16
     while distance > 0 {
       var moved = false
-      for next in [offset - distance, offset + distance] where codes.contains(next) {
+      for next in [zeroPoint - distance, zeroPoint + distance] where codes.contains(next) {
         let error = coarse(next).error
-        if error < least { (offset, least, moved) = (next, error, true) }
+        if error < minimum { (zeroPoint, minimum, moved) = (next, error, true) }
       }
       if !moved { distance /= 2 }
     }
-    return offset
+    return zeroPoint
   }
 }

@@ -1,16 +1,16 @@
 import Files
 package import Graph
 
-/// Quantises the values of a tensor to integers with scales: value ≈ scale · (code − offset).
+/// Quantises the values of a tensor to integers with scales: value ≈ scale · (code − zero point).
 ///
 /// The scale is rounded to the float type it is stored in before codes are chosen against it. Of
-/// each value the code is the nearest to value / scale + offset, ties to even, the quotient being
-/// a Float. A group of zeros has scale 1, and codes that are the offset.
+/// each value the code is the nearest to value / scale + zero point, ties to even, the quotient being
+/// a Float. A group of zeros has scale 1, and codes that are the zero point.
 package enum LinearQuantizer {
-  /// Codes, scales and offsets of finite values, by one scheme; importance counts for the scales of
+  /// Codes, scales and zero points of finite values, by one scheme; importance counts for the scales of
   /// least squared error only. The result does not depend on `jobs`.
   package static func quantize(
-    _ values: [Float], _ reference: WeightReference, _ scheme: LinearScheme, _ floats: FloatWidth,
+    _ values: [Float], _ reference: WeightReference, _ scheme: LinearScheme, _ floats: FloatType,
     importance: Importance? = nil, jobs: Int = 1
   ) -> LinearCodes {
     let parameters = parameters(
@@ -18,9 +18,9 @@ package enum LinearQuantizer {
     return encode(values, reference, scheme, parameters)
   }
 
-  /// Scales and offsets alone.
+  /// Scales and zero points alone.
   package static func parameters(
-    _ values: [Float], _ reference: WeightReference, _ scheme: LinearScheme, _ floats: FloatWidth,
+    _ values: [Float], _ reference: WeightReference, _ scheme: LinearScheme, _ floats: FloatType,
     importance: Importance? = nil, jobs: Int = 1
   ) -> LinearParameters {
     let layout = RunLayout(shape: reference.shape, blocks: scheme.blocks(of: reference))
@@ -47,8 +47,8 @@ package enum LinearQuantizer {
     }
     return LinearParameters(
       scales: steps.map(\.scale),
-      offsets: scheme.mode == .asymmetric
-        ? steps.map { Int16(truncatingIfNeeded: $0.offset) } : [])
+      zeroPoints: scheme.mode == .asymmetric
+        ? steps.map { Int16(truncatingIfNeeded: $0.zeroPoint) } : [])
   }
 
   /// A step for each of many groups; threads take blocks of them.
@@ -63,7 +63,7 @@ package enum LinearQuantizer {
     return Array(parts.joined())
   }
 
-  /// The step, or that of arithmetic in halves where it differs and errs less.
+  /// The step, or that of arithmetic in float16 where it differs and errs less.
   private static func betterOfHalves(
     _ step: LinearStep, _ low: Float, _ high: Float, _ scheme: LinearScheme,
     _ group: () -> ScaledGroup
@@ -76,29 +76,29 @@ package enum LinearQuantizer {
     return group.squaredError(other, scheme.codes, .float16) < error ? other : step
   }
 
-  /// The nearest codes for given scales and offsets.
+  /// The nearest codes for given scales and zero points.
   package static func encode(
     _ values: [Float], _ reference: WeightReference, _ scheme: LinearScheme,
     _ parameters: LinearParameters
   ) -> LinearCodes {
     let blocks = scheme.blocks(of: reference)
-    let encoder = LinearEncoder(
+    let encoder = LinearPacker(
       RunLayout(shape: reference.shape, blocks: blocks), scheme, parameters)
     return LinearCodes(
       scheme.integers, mode: scheme.mode, packed: encoder.packed(values),
-      scales: parameters.scales, offsets: parameters.offsets, blocks: blocks)
+      scales: parameters.scales, zeroPoints: parameters.zeroPoints, blocks: blocks)
   }
 }
 
-/// Scales and offsets of a tensor's codes, one for each group.
+/// Scales and zero points of a tensor's codes, one for each group.
 package struct LinearParameters: Hashable, Sendable {
   /// Of the float type they are stored in, positive and finite.
   package let scales: [Float]
   /// Codes of zero; empty if the mode is symmetric.
-  package let offsets: [Int16]
+  package let zeroPoints: [Int16]
 
-  package init(scales: [Float], offsets: [Int16] = []) {
+  package init(scales: [Float], zeroPoints: [Int16] = []) {
     self.scales = scales
-    self.offsets = offsets
+    self.zeroPoints = zeroPoints
   }
 }

@@ -1,29 +1,29 @@
-/// Scale and offset of one group: value = scale · (code − offset).
+/// Scale and zero point of one group: value = scale · (code − zero point).
 struct LinearStep: Hashable, Sendable {
   let scale: Float
-  let offset: Int
+  let zeroPoint: Int
 
   /// The step of values from `low` ≤ 0 to `high` ≥ 0.
   ///
   /// All arithmetic is in Float or Double; the scale is rounded to the type it is stored in. A group
   /// of zeros has scale 1. Every code means a finite number.
-  init(reaching low: Float, _ high: Float, _ scheme: LinearScheme, _ floats: FloatWidth) {
-    switch scheme.fixedOffset {
-    case .some(let offset):
-      let limit = scheme.codes.upperBound - offset
+  init(reaching low: Float, _ high: Float, _ scheme: LinearScheme, _ floats: FloatType) {
+    switch scheme.fixedZeroPoint {
+    case .some(let zeroPoint):
+      let limit = scheme.codes.upperBound - zeroPoint
       self.init(
-        scale: Self.scale(largest: max(-low, high), limit: limit, floats), offset: offset)
+        scale: Self.scale(largest: max(-low, high), limit: limit, floats), zeroPoint: zeroPoint)
     case nil: self.init(asymmetric: low, high, scheme.codes, floats)
     }
   }
 
-  init(scale: Float, offset: Int) {
+  init(scale: Float, zeroPoint: Int) {
     self.scale = scale
-    self.offset = offset
+    self.zeroPoint = zeroPoint
   }
 
   /// The scale of codes −limit … limit whose largest magnitude is `largest`.
-  static func scale(largest: Float, limit: Int, _ floats: FloatWidth) -> Float {
+  static func scale(largest: Float, limit: Int, _ floats: FloatType) -> Float {
     guard largest > 0 else { return 1 }
     let scale = floats.rounded(largest / Float(limit))
     // Among subnormal numbers the quotient can be rounded down so far that all steps do not reach
@@ -33,50 +33,50 @@ struct LinearStep: Hashable, Sendable {
   }
 
   /// The scale, or the largest one below it whose product with `steps` is finite.
-  static func finite(_ scale: Float, steps: Int, _ floats: FloatWidth) -> Float {
+  static func finite(_ scale: Float, steps: Int, _ floats: FloatType) -> Float {
     guard !floats.rounded(scale * Float(steps)).isFinite else { return scale }
     var scale = min(scale, floats.rounded(floats.greatest / Float(steps)))
     while !floats.rounded(scale * Float(steps)).isFinite { scale = floats.next(below: scale) }
     return scale
   }
 
-  /// The step that arithmetic in halves throughout gives; nil if it overflows or vanishes.
+  /// The step that arithmetic in float16 throughout gives; nil if it overflows or vanishes.
   ///
   /// Its scale can differ from ours in the last digit, and happen to fit a little better. Source:
   /// the arithmetic of coremltools 9.0.
   init?(inHalves low: Float, _ high: Float, _ scheme: LinearScheme) {
-    guard let offset = scheme.fixedOffset else {
+    guard let zeroPoint = scheme.fixedZeroPoint else {
       self.init(asymmetricInHalves: low, high, scheme.codes)
       return
     }
-    func half(_ value: Float) -> Float { FloatWidth.float16.rounded(value) }
+    func half(_ value: Float) -> Float { FloatType.float16.rounded(value) }
     let largest = half(max(-low, high))
-    let limit = scheme.codes.upperBound - offset
+    let limit = scheme.codes.upperBound - zeroPoint
     let scale = half(half(largest + largest) / Float(2 * limit))
     guard scale > 0, half(scale * Float(limit)).isFinite else { return nil }
-    self.init(scale: scale, offset: offset)
+    self.init(scale: scale, zeroPoint: zeroPoint)
   }
 
   private init?(asymmetricInHalves low: Float, _ high: Float, _ codes: ClosedRange<Int>) {
-    func half(_ value: Float) -> Float { FloatWidth.float16.rounded(value) }
-    let (least, most) = (Float(codes.lowerBound), Float(codes.upperBound))
+    func half(_ value: Float) -> Float { FloatType.float16.rounded(value) }
+    let (minimum, maximum) = (Float(codes.lowerBound), Float(codes.upperBound))
     let length = half(half(high) - half(low))
-    let scale = half(length / (most - least))
-    let place = half(half(half(least * half(high)) - half(most * half(low))) / length)
+    let scale = half(length / (maximum - minimum))
+    let place = half(half(half(minimum * half(high)) - half(maximum * half(low))) / length)
     guard scale > 0, scale.isFinite, place.isFinite else { return nil }
-    let offset = Int(max(least, min(most, place.rounded(.toNearestOrEven))))
-    let reach = max(offset - codes.lowerBound, codes.upperBound - offset)
+    let zeroPoint = Int(max(minimum, min(maximum, place.rounded(.toNearestOrEven))))
+    let reach = max(zeroPoint - codes.lowerBound, codes.upperBound - zeroPoint)
     guard half(scale * Float(reach)).isFinite else { return nil }
-    self.init(scale: scale, offset: offset)
+    self.init(scale: scale, zeroPoint: zeroPoint)
   }
 
-  /// Zero has a code of its own: the offset, rounded to an integer.
+  /// Zero has a code of its own: the zero point, rounded to an integer.
   private init(
-    asymmetric low: Float, _ high: Float, _ codes: ClosedRange<Int>, _ floats: FloatWidth
+    asymmetric low: Float, _ high: Float, _ codes: ClosedRange<Int>, _ floats: FloatType
   ) {
     let length = Double(high) - Double(low)
     guard length > 0 else {
-      self.init(scale: 1, offset: 0)
+      self.init(scale: 1, zeroPoint: 0)
       return
     }
     let steps = Double(codes.upperBound - codes.lowerBound)
@@ -84,9 +84,9 @@ struct LinearStep: Hashable, Sendable {
     if Double(scale) * (steps + 0.5) < length { scale = floats.next(above: scale) }
     let place = (Double(codes.lowerBound) - Double(low) / Double(scale))
       .rounded(.toNearestOrEven)
-    let offset = Int(
+    let zeroPoint = Int(
       max(Double(codes.lowerBound), min(Double(codes.upperBound), place)))
-    let reach = max(offset - codes.lowerBound, codes.upperBound - offset)
-    self.init(scale: Self.finite(scale, steps: reach, floats), offset: offset)
+    let reach = max(zeroPoint - codes.lowerBound, codes.upperBound - zeroPoint)
+    self.init(scale: Self.finite(scale, steps: reach, floats), zeroPoint: zeroPoint)
   }
 }

@@ -69,7 +69,7 @@ struct ScaledGroup {
   /// Number of values summed in Float before the sum moves to Double.
   private static let chunk = 512
 
-  /// The nearest number of steps between two bounds; see `LinearEncoder`.
+  /// The nearest number of steps between two bounds; see `LinearPacker`.
   @inline(__always)
   private static func steps(_ quotient: Float, _ low: Float, _ high: Float) -> Float {
     let atMost = quotient < high ? quotient : high
@@ -130,10 +130,10 @@ struct ScaledGroup {
   }
 
   /// Squared error of the values' nearest codes as a loader decodes them.
-  func squaredError(_ step: LinearStep, _ codes: ClosedRange<Int>, _ floats: FloatWidth) -> Double {
+  func squaredError(_ step: LinearStep, _ codes: ClosedRange<Int>, _ floats: FloatType) -> Double {
     let factor = Double(sign: .plus, exponent: exponent, significand: 1)
-    let low = Float(codes.lowerBound - step.offset)
-    let high = Float(codes.upperBound - step.offset)
+    let low = Float(codes.lowerBound - step.zeroPoint)
+    let high = Float(codes.upperBound - step.zeroPoint)
     let weights = weights ?? []
     var sum = 0.0
     for i in 0..<count {

@@ -13,11 +13,11 @@ struct FewValues {
     var index: Int16
   }
 
-  static let most = 256
+  static let maximum = 256
   private static let slotBits = 10
 
   /// Nil for more than 256.
-  init?(_ all: [Float], _ floats: FloatWidth) {
+  init?(_ all: [Float], _ floats: FloatType) {
     var found = Collector(floats)
     guard found.add(all.span), let few = found.finish() else { return nil }
     self = few
@@ -42,9 +42,9 @@ struct FewValues {
       repeating: Slot(pattern: 0, index: -1), count: 1 << FewValues.slotBits)
     fileprivate private(set) var patterns: [UInt32] = []
     private var areTooMany = false
-    private let floats: FloatWidth
+    private let floats: FloatType
 
-    init(_ floats: FloatWidth) { self.floats = floats }
+    init(_ floats: FloatType) { self.floats = floats }
 
     /// Takes the next values, unless there were too many; returns whether there still may be few.
     mutating func add(_ values: Span<Float>) -> Bool {
@@ -53,7 +53,7 @@ struct FewValues {
         let pattern = floats.rounded(values[index]).bitPattern
         let slot = FewValues.slot(of: pattern, slots)
         guard slots[slot].index < 0 else { continue }
-        guard patterns.count < FewValues.most else {
+        guard patterns.count < FewValues.maximum else {
           areTooMany = true
           return false
         }

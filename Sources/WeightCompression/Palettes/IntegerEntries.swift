@@ -11,20 +11,20 @@ struct IntegerEntries {
   let codes: [[Int]]
 
   /// The most rounds; hardly ever needed.
-  private static let mostRounds = 4
+  private static let maxRounds = 4
 
   /// - Parameters:
   ///   - entries: their number in a palette.
   ///   - tables: palettes of floats.
   ///   - sorted: makes the sorted values of a group; called several times for each.
   init(
-    from tables: [ScalarPalette], entries: Int, _ floats: FloatWidth, jobs: Int,
+    from tables: [ScalarPalette], entries: Int, _ floats: FloatType, jobs: Int,
     sorted: @Sendable (Int) -> SortedValues
   ) {
     let groups = tables.count
     var scale = Self.scale(tables.flatMap(\.entries), weights: tables.flatMap(\.weights), floats)
     var best = (scale: scale, codes: [[Int]](), error: Double.infinity)
-    for _ in 0..<Self.mostRounds {
+    for _ in 0..<Self.maxRounds {
       let tried = scale
       let selections = Workers.map(groups, jobs: jobs) { group -> Selected in
         let values = sorted(group)
@@ -43,7 +43,7 @@ struct IntegerEntries {
   }
 
   /// The scale of least squared error of entries, each weighted by the values it replaces.
-  static func scale(_ entries: [Float], weights: [Float], _ floats: FloatWidth) -> Float {
+  static func scale(_ entries: [Float], weights: [Float], _ floats: FloatType) -> Float {
     let scheme = LinearScheme(.int8, granularity: .perTensor, range: .leastSquares)
     let start = LinearStep(
       reaching: min(entries.min() ?? 0, 0), max(entries.max() ?? 0, 0), scheme, floats)

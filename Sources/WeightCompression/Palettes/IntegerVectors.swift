@@ -10,11 +10,11 @@ struct IntegerVectors {
   private(set) var assignments: [[UInt8]] = []
   private var entries: [[SIMD4<Float>]] = []
 
-  private static let mostRounds = 6
+  private static let maxRounds = 6
 
   /// - Parameter members: makes the vectors and weights of a group; called several times for each.
   init(
-    _ found: [VectorClustering.Result], _ floats: FloatWidth, jobs: Int,
+    _ found: [VectorClustering.Result], _ floats: FloatType, jobs: Int,
     members: @Sendable (Int) -> ([SIMD4<Float>], [Float]?)
   ) {
     var scale = IntegerEntries.scale(
@@ -22,7 +22,7 @@ struct IntegerVectors {
       weights: found.flatMap { $0.weights.flatMap { [Float](repeating: $0, count: 4) } }, floats)
     var means = found.map(\.entries)
     var best = (scale: scale, error: Double.infinity)
-    for _ in 0..<Self.mostRounds {
+    for _ in 0..<Self.maxRounds {
       let (tried, old) = (scale, means)
       let groups = Workers.map(found.count, jobs: jobs) { group in
         let (points, weights) = members(group)
@@ -61,7 +61,7 @@ struct IntegerVectors {
 
     init(
       _ points: VectorSet, _ centres: [SIMD4<Float>], _ guess: [UInt8], _ scale: Float,
-      _ floats: FloatWidth
+      _ floats: FloatType
     ) {
       let limit = SIMD4<Float>(repeating: 127)
       codes = centres.map {

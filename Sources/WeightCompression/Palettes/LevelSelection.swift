@@ -78,10 +78,10 @@ struct LevelSelection {
       swap(&previous, &current)
     }
     var level = 0
-    var least = Double.infinity
+    var minimum = Double.infinity
     for last in entries - 1..<levels {
       let cost = previous[last] + cost(halves[2 * last], end, last)
-      if cost < least { (level, least) = (last, cost) }
+      if cost < minimum { (level, minimum) = (last, cost) }
     }
     codes = [first + level]
     for layer in stride(from: entries - 1, to: 0, by: -1) {
@@ -95,13 +95,13 @@ struct LevelSelection {
   private mutating func fill(_ layer: Int, _ range: Range<Int>, _ candidates: Range<Int>) {
     guard !range.isEmpty else { return }
     let middle = (range.lowerBound + range.upperBound) / 2
-    var least = Double.infinity
+    var minimum = Double.infinity
     var choice = candidates.lowerBound
     for level in candidates.lowerBound..<min(candidates.upperBound, middle) {
       let cost = previous[level] + cost(between: level, middle)
-      if cost < least { (choice, least) = (level, cost) }
+      if cost < minimum { (choice, minimum) = (level, cost) }
     }
-    current[middle] = least
+    current[middle] = minimum
     choices[layer * levels + middle] = Int16(choice)
     fill(layer, range.lowerBound..<middle, candidates.lowerBound..<choice + 1)
     fill(layer, middle + 1..<range.upperBound, choice..<candidates.upperBound)

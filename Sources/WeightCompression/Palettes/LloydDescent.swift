@@ -42,8 +42,8 @@ struct LloydDescent {
   }
 
   /// Runs until the error falls by less than a hundred-thousandth; ends with an assignment.
-  mutating func run(most: Int) {
-    for _ in 0..<most {
+  mutating func run(maximum: Int) {
+    for _ in 0..<maximum {
       let before = error
       let pieces = scan()
       guard error > 0, error < before * (1 - 1e-5) else { return }

@@ -9,7 +9,7 @@ struct PaletteDecoder: ValueDecoder {
   /// Elements of a tensor between neighbours along the channel axis.
   private let channelStride: Int
 
-  init(_ codes: PaletteCodes, _ reference: WeightReference, _ floats: FloatWidth) {
+  init(_ codes: PaletteCodes, _ reference: WeightReference, _ floats: FloatType) {
     self.codes = codes
     layout = RunLayout(shape: reference.shape, blocks: codes.blocks)
     entries = codes.floats(floats)

@@ -11,7 +11,7 @@ package enum Palettizer {
   /// each value takes the entry nearest to it as stored.
   package static func palettize(
     _ values: [Float], _ reference: WeightReference, _ scheme: PaletteScheme,
-    _ floats: FloatWidth, importance: Importance? = nil, jobs: Int
+    _ floats: FloatType, importance: Importance? = nil, jobs: Int
   ) -> PaletteCodes {
     let weights = ElementWeights(importance, of: reference)
     if scheme.width > 1 {
@@ -43,7 +43,7 @@ package enum Palettizer {
 
   /// The same with entries that are codes.
   private static func integers(
-    _ values: [Float], _ layout: RunLayout, _ scheme: PaletteScheme, _ floats: FloatWidth,
+    _ values: [Float], _ layout: RunLayout, _ scheme: PaletteScheme, _ floats: FloatType,
     _ weights: ElementWeights?, _ floatTables: [ScalarPalette], jobs: Int, _ blocks: [Int]
   ) -> PaletteCodes {
     let size = 1 << scheme.bits
@@ -81,19 +81,19 @@ package enum Palettizer {
 
 extension Palettizer {
   /// Number of distinct values as stored, −0 and 0 being two; nil if more than 256.
-  package static func distinctCount(_ values: [Float], _ floats: FloatWidth) -> Int? {
+  package static func distinctCount(_ values: [Float], _ floats: FloatType) -> Int? {
     FewValues(values, floats)?.values.count
   }
 
   /// The fewest bits whose palette has an entry for every distinct value; nil if there are more
   /// than 256.
-  package static func uniqueBits(_ values: [Float], _ floats: FloatWidth) -> Int? {
+  package static func uniqueBits(_ values: [Float], _ floats: FloatType) -> Int? {
     distinctCount(values, floats).flatMap(uniqueBits(of:))
   }
 
   /// The same for a weight that is read piece by piece, as far as needed.
   static func uniqueBits(
-    of name: TensorName, in source: any WeightSource, _ floats: FloatWidth
+    of name: TensorName, in source: any WeightSource, _ floats: FloatType
   ) throws -> Int? {
     var found = FewValues.Collector(floats)
     try source.forEachPiece(of: name) { found.add($0) }
@@ -109,7 +109,7 @@ extension Palettizer {
   ///
   /// - Precondition: `uniqueBits` is not nil.
   package static func unique(
-    _ values: [Float], _ reference: WeightReference, _ floats: FloatWidth
+    _ values: [Float], _ reference: WeightReference, _ floats: FloatType
   ) -> PaletteCodes {
     guard let distinct = FewValues(values, floats),
       let bits = PaletteScheme.knownBits.first(where: { distinct.values.count <= 1 << $0 })

@@ -10,7 +10,7 @@ struct ScalarPalette: Sendable {
   let lowerBounds: [Float]
 
   /// - Parameter isWeighted: whether there may be values that the clustering has not seen.
-  init(_ clustering: ScalarClustering, _ floats: FloatWidth, isWeighted: Bool = false) {
+  init(_ clustering: ScalarClustering, _ floats: FloatType, isWeighted: Bool = false) {
     if floats == .float32, !isWeighted {
       self.init(entries: clustering.centroids, lowerBounds: clustering.lowerBounds)
     } else {

@@ -23,7 +23,7 @@ enum VectorClustering {
   private static let fineCount = 1 << 19
 
   static func cluster(
-    _ points: [SIMD4<Float>], weights: [Float]?, entries: Int, _ floats: FloatWidth, jobs: Int
+    _ points: [SIMD4<Float>], weights: [Float]?, entries: Int, _ floats: FloatType, jobs: Int
   ) -> Result {
     guard !points.isEmpty else {
       return Result(
@@ -39,14 +39,14 @@ enum VectorClustering {
         ? PrincipalSplits(rough, parts: entries).centres
         : CarefulSeeding(rough, parts: entries, seed: UInt64(start)).centres
       var descent = LloydDescent(rough, centres, jobs: jobs)
-      descent.run(most: 25)
+      descent.run(maximum: 25)
       if best.map({ descent.error < $0.error }) ?? true { best = descent }
     }
     var descent = LloydDescent(points.sample(fineCount), best?.centres ?? [], jobs: jobs)
-    descent.run(most: 100)
+    descent.run(maximum: 100)
     if points.count > fineCount {
       descent = LloydDescent(points, descent.centres, jobs: jobs)
-      descent.run(most: 2)
+      descent.run(maximum: 2)
     }
     let entries = descent.centres.map { points.unscaled($0).rounded(to: floats) }
     return assigned(points, entries, from: descent.assignment, jobs: jobs)
@@ -78,7 +78,7 @@ extension SIMD4<Float> {
   func elements(_ count: Int) -> [Float] { (0..<count).map { self[$0] } }
 
   /// Every element as it is stored; −0 becomes 0.
-  func rounded(to floats: FloatWidth) -> SIMD4<Float> {
+  func rounded(to floats: FloatType) -> SIMD4<Float> {
     SIMD4(floats.rounded(x), floats.rounded(y), floats.rounded(z), floats.rounded(w)) + 0
   }
 }

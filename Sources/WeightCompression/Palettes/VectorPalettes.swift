@@ -8,7 +8,7 @@ struct VectorPalettes {
 
   init(
     _ values: [Float], _ reference: WeightReference, _ scheme: PaletteScheme,
-    _ floats: FloatWidth, _ weights: ElementWeights?, jobs: Int
+    _ floats: FloatType, _ weights: ElementWeights?, jobs: Int
   ) {
     let blocks = scheme.blocks(of: reference)
     let places = VectorPlaces(reference, width: scheme.width, blocks: blocks)

@@ -33,21 +33,21 @@ struct VectorSet: Sendable {
     SIMD4<Float>(SIMD4<Double>(vector) * unit)
   }
 
-  /// A sample of about `most` vectors, each with the weight of those it represents; the whole set
+  /// A sample of about `maximum` vectors, each with the weight of those it represents; the whole set
   /// if it has no more.
   ///
   /// Half the chance of a vector grows with its squared distance from the mean, so that outliers are
   /// among them (Bachem, Lucic and Krause 2018, "Scalable k-means clustering via lightweight
   /// coresets"); equal steps through the cumulative chances choose the vectors.
-  func sample(_ most: Int) -> VectorSet {
-    guard count > most else { return self }
+  func sample(_ maximum: Int) -> VectorSet {
+    guard count > maximum else { return self }
     let distances = distancesFromMean()
     let total = distances.reduce(0, +)
-    let share = Double(most) / (total > 0 ? 2 : 1)
+    let share = Double(maximum) / (total > 0 ? 2 : 1)
     var taken: [SIMD4<Float>] = []
     var takenWeights: [Float] = []
-    taken.reserveCapacity(most)
-    takenWeights.reserveCapacity(most)
+    taken.reserveCapacity(maximum)
+    takenWeights.reserveCapacity(maximum)
     var sum = 0.5
     for index in 0..<count {
       var chance = share / Double(count)

@@ -30,7 +30,7 @@ package enum BuiltInRecipe: String, CaseIterable, Sendable {
   /// A palette saves nothing for so few weights. They are often the last of a network, where an error
   /// counts most.
   private static let smallMatrices = RecipeRule(
-    RecipeRule.Match(roles: [.matrix, .tokenTable], elements: CountRange(most: 2047)), nil,
+    RecipeRule.Match(roles: [.matrix, .tokenTable], elements: CountRange(maximum: 2047)), nil,
     isOptional: true)
 
   private static func linear(_ roles: [RecipeRole]) -> RecipeRule {

@@ -1,23 +1,23 @@
 /// A range of counts, as a rule's condition on lengths and on numbers of elements.
 package struct CountRange: Hashable, Sendable, CustomStringConvertible {
-  package let least: Int
+  package let minimum: Int
   /// Nil if unlimited.
-  package let most: Int?
+  package let maximum: Int?
 
   /// Every number.
-  package static let any = CountRange(least: 0)
+  package static let any = CountRange(minimum: 0)
 
   /// - Precondition: 0 ≤ least ≤ most.
-  package init(least: Int = 0, most: Int? = nil) {
-    precondition(least >= 0 && (most ?? least) >= least, "an empty range")
-    self.least = least
-    self.most = most
+  package init(minimum: Int = 0, maximum: Int? = nil) {
+    precondition(minimum >= 0 && (maximum ?? minimum) >= minimum, "an empty range")
+    self.minimum = minimum
+    self.maximum = maximum
   }
 
   /// One number.
-  package init(_ count: Int) { self.init(least: count, most: count) }
+  package init(_ count: Int) { self.init(minimum: count, maximum: count) }
 
-  package func contains(_ count: Int) -> Bool { count >= least && count <= most ?? count }
+  package func contains(_ count: Int) -> Bool { count >= minimum && count <= maximum ?? count }
 
   /// Reads `*`, a number, or one comparison or two: `>= 2048`, `< 65536`, `>= 2048 < 65536`.
   ///
@@ -33,31 +33,31 @@ package struct CountRange: Hashable, Sendable, CustomStringConvertible {
       self.init(count)
       return
     }
-    var least: Int?
-    var most: Int?
+    var minimum: Int?
+    var maximum: Int?
     while !words.isAtEnd {
       guard let comparison = words.comparison(), let number = words.number() else { return nil }
       switch comparison {
       case ">=", ">":
-        guard least == nil else { return nil }
-        least = comparison == ">" ? number + 1 : number
+        guard minimum == nil else { return nil }
+        minimum = comparison == ">" ? number + 1 : number
       default:
-        guard most == nil else { return nil }
-        most = comparison == "<" ? number - 1 : number
+        guard maximum == nil else { return nil }
+        maximum = comparison == "<" ? number - 1 : number
       }
     }
-    guard least != nil || most != nil, (most ?? .max) >= (least ?? 0) else { return nil }
-    self.init(least: least ?? 0, most: most)
+    guard minimum != nil || maximum != nil, (maximum ?? .max) >= (minimum ?? 0) else { return nil }
+    self.init(minimum: minimum ?? 0, maximum: maximum)
   }
 
   /// The shortest text that reads as the same.
   package var description: String {
-    switch (least, most) {
+    switch (minimum, maximum) {
     case (0, nil): "*"
-    case (let least, nil): ">= \(least)"
-    case (let least, let most?) where least == most: "\(least)"
-    case (0, let most?): "<= \(most)"
-    case (let least, let most?): ">= \(least) <= \(most)"
+    case (let minimum, nil): ">= \(minimum)"
+    case (let minimum, let maximum?) where minimum == maximum: "\(minimum)"
+    case (0, let maximum?): "<= \(maximum)"
+    case (let minimum, let maximum?): ">= \(minimum) <= \(maximum)"
     }
   }
 }

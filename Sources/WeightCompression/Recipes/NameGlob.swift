@@ -7,7 +7,7 @@ package struct NameGlob: Hashable, Sendable {
   /// The pattern, runs of `*` made one.
   private let pattern: [Unicode.Scalar]
   /// Characters a name has at least.
-  private let least: Int
+  private let minimum: Int
 
   package init(_ text: String) {
     var pattern: [Unicode.Scalar] = []
@@ -15,7 +15,7 @@ package struct NameGlob: Hashable, Sendable {
       pattern.append(scalar)
     }
     self.pattern = pattern
-    least = pattern.count { $0 != "*" }
+    minimum = pattern.count { $0 != "*" }
   }
 
   /// The pattern as it can be written.
@@ -29,7 +29,7 @@ package struct NameGlob: Hashable, Sendable {
   /// length, for any pattern.
   package func matches(_ name: String) -> Bool {
     let name = Array(name.unicodeScalars)
-    guard least <= name.count else { return false }
+    guard minimum <= name.count else { return false }
     var (place, at) = (0, 0)
     // The place after the last `*`, and where its match ends as far as is known.
     var retry: (place: Int, at: Int)?

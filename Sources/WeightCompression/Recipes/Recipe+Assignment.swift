@@ -19,7 +19,7 @@ extension Recipe {
         if !keepsOthers { faults.append(.unmatched(reference)) }
         return Assignment(reference)
       }
-      let choice = try Choice(of: rules[index], for: reference, distinct: distinct)
+      let choice = try FittingScheme(of: rules[index], for: reference, distinct: distinct)
       if choice.place == nil {
         faults.append(.unfit(reference, ruleName(index), choice.passed))
       }
@@ -37,7 +37,7 @@ extension Recipe {
     assign(weights) { _ in nil }
   }
 
-  private func match(_ index: Int, _ choice: Choice) -> RuleMatch {
+  private func match(_ index: Int, _ choice: FittingScheme) -> RuleMatch {
     RuleMatch(
       rule: index, conditions: rules[index].match,
       fallback: choice.place.flatMap { $0 > 0 ? $0 - 1 : nil }, passed: choice.passed,
@@ -54,8 +54,8 @@ extension Recipe {
   ) -> [RecipeFault] {
     let rule = rules[index]
     let name = ruleName(index)
-    if !rule.keeps, let kept = rule.match.roles.first(where: { !$0.isCompressible }) {
-      return [.compressesKeptRole(name, kept)]
+    if !rule.keeps, let uncompressed = rule.match.roles.first(where: { !$0.isCompressible }) {
+      return [.compressesFixedRole(name, uncompressed)]
     }
     guard !isUsed, !rule.isOptional else { return [] }
     let matched = weights.filter { rule.match.holds(for: $0) }
@@ -64,6 +64,6 @@ extension Recipe {
       return [.neverReached(name, example: example.name, by: taker + 1)]
     }
     guard let example = matched.first else { return [.matchesNothing(name)] }
-    return rule.keeps ? [] : [.matchesOnlyKept(name, example: example)]
+    return rule.keeps ? [] : [.matchesOnlyUncompressed(name, example: example)]
   }
 }

@@ -19,7 +19,7 @@ extension RecipeRule {
       "names \(names.count) \(names.joined())",
       "roles \(match.roles.map(\.word).joined(separator: ","))", "shape \(shape)",
       "elements \(match.elements)",
-      "use \(choices.map { SchemeWords($0).canonicalText }.joined(separator: "|"))",
+      "use \(choices.map { SchemeSpelling($0).canonicalText }.joined(separator: "|"))",
       isOptional ? "optional" : "needed",
     ].joined(separator: ";")
   }

@@ -38,7 +38,7 @@ package struct Recipe: Hashable, Sendable {
   /// - Parameter distinct: the weight's number of distinct values; nil if unknown.
   package func scheme(of reference: WeightReference, distinct: Int? = nil) -> Scheme? {
     guard let index = rule(of: reference) else { return nil }
-    let choice = Choice(of: rules[index], for: reference) { _ in distinct }
+    let choice = FittingScheme(of: rules[index], for: reference) { _ in distinct }
     return choice.place == nil ? rules[index].scheme : choice.scheme
   }
 

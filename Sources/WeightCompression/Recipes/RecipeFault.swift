@@ -6,9 +6,9 @@ package enum RecipeFault: Hashable, Sendable, CustomStringConvertible {
   /// No weight of the model meets the rule's conditions.
   case matchesNothing(RuleName)
   /// The rule compresses, but everything it matches is always kept.
-  case matchesOnlyKept(RuleName, example: WeightReference)
+  case matchesOnlyUncompressed(RuleName, example: WeightReference)
   /// The rule compresses, but names a role that is always kept.
-  case compressesKeptRole(RuleName, RecipeRole)
+  case compressesFixedRole(RuleName, RecipeRole)
   /// Earlier rules match everything it does.
   case neverReached(RuleName, example: TensorName, by: Int)
   /// No choice of the rule fits the weight.
@@ -28,10 +28,10 @@ package enum RecipeFault: Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .matchesNothing(let rule): return "\(rule): matches no weight of the model"
-    case .matchesOnlyKept(let rule, let example):
+    case .matchesOnlyUncompressed(let rule, let example):
       return "\(rule): matches only weights that are always kept, such as '\(example.name)', "
         + "role \(example.role.label)"
-    case .compressesKeptRole(let rule, let role):
+    case .compressesFixedRole(let rule, let role):
       return "\(rule): compresses weights of the role \(role.rawValue), which are always kept"
     case .neverReached(let rule, let example, let number):
       return "\(rule): all it matches is taken by rules before it, such as '\(example)' "

@@ -5,32 +5,32 @@ protocol CompressedCodes: Sendable {
   /// The scheme they were stored by, nil if values are kept; how scales were found leaves no trace.
   func scheme(of reference: WeightReference) -> Scheme?
   /// Bytes as stored, scales and palettes included.
-  func byteCount(_ floats: FloatWidth) -> Int
+  func byteCount(_ floats: FloatType) -> Int
   /// Refuses numbers that do not fit a tensor.
   func check(for reference: WeightReference) throws(CompressionError)
   /// Turns them back into values.
-  func decoder(of reference: WeightReference, _ floats: FloatWidth) -> any ValueDecoder
+  func decoder(of reference: WeightReference, _ floats: FloatType) -> any ValueDecoder
 }
 
 /// Values that are stored as they are.
-struct KeptValues: CompressedCodes, ValueDecoder {
+struct UncompressedValues: CompressedCodes, ValueDecoder {
   let values: [Float]
 
   func scheme(of reference: WeightReference) -> Scheme? { nil }
-  func byteCount(_ floats: FloatWidth) -> Int { floats.byteCount * values.count }
+  func byteCount(_ floats: FloatType) -> Int { floats.byteCount * values.count }
 
   func check(for reference: WeightReference) throws(CompressionError) {
     try reference.expect("values", values.count, reference.elementCount)
   }
 
-  func decoder(of reference: WeightReference, _ floats: FloatWidth) -> any ValueDecoder { self }
+  func decoder(of reference: WeightReference, _ floats: FloatType) -> any ValueDecoder { self }
 
   func write(_ range: Range<Int>, into output: UnsafeMutableBufferPointer<Float>) {
     for i in range { unsafe output[i - range.lowerBound] = values[i] }
   }
 }
 
-/// The stored numbers of a linear scheme: value = scale · (code − offset).
+/// The stored numbers of a linear scheme: value = scale · (code − zero point).
 package struct LinearCodes: Equatable, CompressedCodes {
   package let integers: LinearScheme.Integers
   package let mode: LinearScheme.Mode
@@ -39,19 +39,19 @@ package struct LinearCodes: Equatable, CompressedCodes {
   /// One for each block.
   package let scales: [Float]
   /// One for each scale if the mode is asymmetric, else empty.
-  package let offsets: [Int16]
+  package let zeroPoints: [Int16]
   /// Number of equal blocks with their own scales along each axis; blocks are row-major.
   package let blocks: [Int]
 
   package init(
     _ integers: LinearScheme.Integers, mode: LinearScheme.Mode = .symmetric, packed: [UInt8],
-    scales: [Float], offsets: [Int16] = [], blocks: [Int]
+    scales: [Float], zeroPoints: [Int16] = [], blocks: [Int]
   ) {
     self.integers = integers
     self.mode = mode
     self.packed = packed
     self.scales = scales
-    self.offsets = offsets
+    self.zeroPoints = zeroPoints
     self.blocks = blocks
   }
 
@@ -60,8 +60,8 @@ package struct LinearCodes: Equatable, CompressedCodes {
     return .linear(LinearScheme(integers, mode: mode, granularity: granularity))
   }
 
-  func byteCount(_ floats: FloatWidth) -> Int {
-    packed.count + floats.byteCount * scales.count + offsets.count
+  func byteCount(_ floats: FloatType) -> Int {
+    packed.count + floats.byteCount * scales.count + zeroPoints.count
   }
 
   func check(for reference: WeightReference) throws(CompressionError) {
@@ -71,10 +71,10 @@ package struct LinearCodes: Equatable, CompressedCodes {
       "bytes of codes", packed.count,
       BitPacking.byteCount(reference.elementCount, bits: integers.bits))
     try reference.expect("scales", scales.count, groups)
-    try reference.expect("offsets", offsets.count, mode == .asymmetric ? groups : 0)
+    try reference.expect("offsets", zeroPoints.count, mode == .asymmetric ? groups : 0)
   }
 
-  func decoder(of reference: WeightReference, _ floats: FloatWidth) -> any ValueDecoder {
+  func decoder(of reference: WeightReference, _ floats: FloatType) -> any ValueDecoder {
     LinearDecoder(self, reference, floats)
   }
 }
@@ -115,7 +115,7 @@ package struct PaletteCodes: Equatable, CompressedCodes {
   }
 
   /// The entries as a model computes with them.
-  package func floats(_ width: FloatWidth) -> [Float] {
+  package func floats(_ width: FloatType) -> [Float] {
     switch entries {
     case .floats(let values): values
     case .int8(let codes, let scale): codes.map { width.rounded(scale * Float($0)) }
@@ -133,7 +133,7 @@ package struct PaletteCodes: Equatable, CompressedCodes {
         width: width, entries: stored))
   }
 
-  func byteCount(_ floats: FloatWidth) -> Int {
+  func byteCount(_ floats: FloatType) -> Int {
     switch entries {
     case .floats(let values): indices.count + floats.byteCount * values.count
     case .int8(let codes, _): indices.count + codes.count + floats.byteCount
@@ -156,7 +156,7 @@ package struct PaletteCodes: Equatable, CompressedCodes {
     try reference.expect("palette entries", entries.count, (groups << bits) * width)
   }
 
-  func decoder(of reference: WeightReference, _ floats: FloatWidth) -> any ValueDecoder {
+  func decoder(of reference: WeightReference, _ floats: FloatType) -> any ValueDecoder {
     PaletteDecoder(self, reference, floats)
   }
 }

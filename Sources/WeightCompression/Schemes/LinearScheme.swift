@@ -1,6 +1,6 @@
 package import Graph
 
-/// Integers with scales: value = scale · (code − offset).
+/// Integers with scales: value = scale · (code − zero point).
 package struct LinearScheme: Hashable, Sendable {
   /// The integer type of codes.
   package enum Integers: String, CaseIterable, Hashable, Sendable {
@@ -14,7 +14,7 @@ package struct LinearScheme: Hashable, Sendable {
   package enum Mode: String, CaseIterable, Hashable, Sendable {
     /// As many on each side of zero: −127 … 127, 0 … 254 around 127, −7 … 7, 0 … 14 around 7.
     case symmetric
-    /// The whole range of codes, around an offset of their own for each scale.
+    /// The whole range of codes, around a zero point of their own for each scale.
     case asymmetric
   }
 
@@ -65,7 +65,7 @@ package struct LinearScheme: Hashable, Sendable {
   }
 
   /// The code of zero if all scales share it; nil if each has its own.
-  package var fixedOffset: Int? {
+  package var fixedZeroPoint: Int? {
     mode == .symmetric ? (codes.lowerBound + codes.upperBound) / 2 : nil
   }
 
@@ -116,12 +116,12 @@ extension LinearScheme: CompressionScheme {
     }
   }
 
-  package func storedBits(_ floats: FloatWidth) -> Int { integers.bits }
+  package func storedBits(_ floats: FloatType) -> Int { integers.bits }
 
-  package func storedBytes(of reference: WeightReference, _ floats: FloatWidth) -> Int {
-    let offset = mode == .asymmetric ? 1 : 0
+  package func storedBytes(of reference: WeightReference, _ floats: FloatType) -> Int {
+    let zeroPoint = mode == .asymmetric ? 1 : 0
     return BitPacking.byteCount(reference.elementCount, bits: integers.bits)
-      + (floats.byteCount + offset) * blocks(of: reference).reduce(1, *)
+      + (floats.byteCount + zeroPoint) * blocks(of: reference).reduce(1, *)
   }
 
   package func stored(for reference: WeightReference) -> Scheme {
@@ -134,7 +134,7 @@ extension LinearScheme: CompressionScheme {
   }
 
   package func compress(
-    _ values: [Float], _ reference: WeightReference, _ floats: FloatWidth, importance: Importance?,
+    _ values: [Float], _ reference: WeightReference, _ floats: FloatType, importance: Importance?,
     jobs: Int
   ) -> CompressedTensor.Content {
     .linear(

@@ -88,9 +88,9 @@ extension PaletteScheme: CompressionScheme {
     }
   }
 
-  package func storedBits(_ floats: FloatWidth) -> Int { bits }
+  package func storedBits(_ floats: FloatType) -> Int { bits }
 
-  package func storedBytes(of reference: WeightReference, _ floats: FloatWidth) -> Int {
+  package func storedBytes(of reference: WeightReference, _ floats: FloatType) -> Int {
     let count = (blocks(of: reference).reduce(1, *) << bits) * width
     let indices = BitPacking.byteCount(reference.elementCount / width, bits: bits)
     switch entries {
@@ -127,7 +127,7 @@ extension PaletteScheme: CompressionScheme {
   }
 
   package func compress(
-    _ values: [Float], _ reference: WeightReference, _ floats: FloatWidth, importance: Importance?,
+    _ values: [Float], _ reference: WeightReference, _ floats: FloatType, importance: Importance?,
     jobs: Int
   ) -> CompressedTensor.Content {
     .palette(

@@ -50,14 +50,14 @@ extension CompressedTensor {
   /// The stored numbers; elements are row-major.
   package enum Content: Equatable, Sendable {
     /// As they were, except for their float type.
-    case kept([Float])
+    case uncompressed([Float])
     case linear(LinearCodes)
     case palette(PaletteCodes)
 
     /// The numbers as the common protocol.
     var codes: any CompressedCodes {
       switch self {
-      case .kept(let values): KeptValues(values: values)
+      case .uncompressed(let values): UncompressedValues(values: values)
       case .linear(let codes): codes
       case .palette(let codes): codes
       }
@@ -89,9 +89,9 @@ package protocol CompressionScheme: Sendable {
   func blocks(of reference: WeightReference) -> [Int]
 
   /// Bits per stored element, or per vector of them, without scales and palettes.
-  func storedBits(_ floats: FloatWidth) -> Int
+  func storedBits(_ floats: FloatType) -> Int
   /// Bytes as stored, scales and palettes included, as far as a shape tells.
-  func storedBytes(of reference: WeightReference, _ floats: FloatWidth) -> Int
+  func storedBytes(of reference: WeightReference, _ floats: FloatType) -> Int
   /// The scheme as a stored tensor tells it: with the coarsest granularity that says the same.
   func stored(for reference: WeightReference) -> Scheme
   /// Bytes at the peak of compressing a tensor, its values included; measured, of values that are
@@ -100,7 +100,7 @@ package protocol CompressionScheme: Sendable {
 
   /// Compresses finite values of a shape that takes the scheme; the result does not depend on `jobs`.
   func compress(
-    _ values: [Float], _ reference: WeightReference, _ floats: FloatWidth, importance: Importance?,
+    _ values: [Float], _ reference: WeightReference, _ floats: FloatType, importance: Importance?,
     jobs: Int
   ) -> CompressedTensor.Content
 }

@@ -14,9 +14,9 @@ package struct UniqueScheme: CompressionScheme {
   package func fault(of reference: WeightReference) -> TensorRefusal.Fault? { nil }
   package func blocks(of reference: WeightReference) -> [Int] { reference.shape.map { _ in 1 } }
 
-  package func storedBits(_ floats: FloatWidth) -> Int { 8 * floats.byteCount }
+  package func storedBits(_ floats: FloatType) -> Int { 8 * floats.byteCount }
 
-  package func storedBytes(of reference: WeightReference, _ floats: FloatWidth) -> Int {
+  package func storedBytes(of reference: WeightReference, _ floats: FloatType) -> Int {
     floats.byteCount * reference.elementCount
   }
 
@@ -27,7 +27,7 @@ package struct UniqueScheme: CompressionScheme {
   }
 
   package func compress(
-    _ values: [Float], _ reference: WeightReference, _ floats: FloatWidth, importance: Importance?,
+    _ values: [Float], _ reference: WeightReference, _ floats: FloatType, importance: Importance?,
     jobs: Int
   ) -> CompressedTensor.Content {
     .palette(Palettizer.unique(values, reference, floats))

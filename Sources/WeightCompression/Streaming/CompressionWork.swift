@@ -44,8 +44,8 @@ struct CompressionWork: Sendable {
   ) -> CompressedTensor.Content {
     let (reference, floats) = (planned.reference, planned.floats)
     let jobs = values.count < Self.largeCount ? 1 : jobs
-    return planned.asked?.own.compress(values, reference, floats, importance: nil, jobs: jobs)
-      ?? .kept(floats.rounded(values))
+    return planned.requested?.own.compress(values, reference, floats, importance: nil, jobs: jobs)
+      ?? .uncompressed(floats.rounded(values))
   }
 
   /// Elements from which a tensor is worth several threads; smaller ones share them.

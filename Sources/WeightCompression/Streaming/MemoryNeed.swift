@@ -9,7 +9,7 @@ enum MemoryNeed {
   ///
   /// - Parameter jobs: threads inside the weight.
   static func byteCount(of planned: PlannedTensor, jobs: Int) -> Int {
-    planned.asked?.own.peakBytes(of: planned.reference, jobs: jobs)
+    planned.requested?.own.peakBytes(of: planned.reference, jobs: jobs)
       ?? 8 * planned.reference.elementCount
   }
 }
@@ -29,7 +29,7 @@ extension CompressionWork {
   /// Checks that there is memory for each of some weights, before work begins on any.
   func requireMemory(for planned: [PlannedTensor]) throws {
     let needs = planned.map { MemoryNeed.byteCount(of: $0, jobs: jobs) }
-    guard let most = needs.indices.max(by: { needs[$0] < needs[$1] }) else { return }
-    try requireMemory(for: planned[most])
+    guard let maximum = needs.indices.max(by: { needs[$0] < needs[$1] }) else { return }
+    try requireMemory(for: planned[maximum])
   }
 }

@@ -18,7 +18,7 @@ package enum CheckedSize {
   }
 
   /// Most places that the other dimensions of an array without values may span.
-  static let mostEmptyPlaces = Int(Int32.max)
+  static let maxEmptyPlaces = Int(Int32.max)
 
   /// Whether an array has no values and yet more rows or columns than anything could list; its file
   /// need not hold a byte of them. The shape must be one whose size does not overflow.
@@ -26,12 +26,12 @@ package enum CheckedSize {
     guard shape.contains(0), let places = elementCount(of: shape.filter { $0 != 0 }) else {
       return false
     }
-    return places > mostEmptyPlaces
+    return places > maxEmptyPlaces
   }
 
   /// Why a shape is refused.
   static var vastAndEmpty: String {
-    "no values and dimensions beyond \(mostEmptyPlaces); save it without the empty array"
+    "no values and dimensions beyond \(maxEmptyPlaces); save it without the empty array"
   }
 
   /// Bits of `count` values, nil if the number overflows.

@@ -29,19 +29,19 @@ extension Tensor {
 
   /// Lends the stored bytes in order, as many at once as make a piece of values.
   func forEachPieceOfBytes(_ body: (RawSpan) -> Bool) throws(WeightsError) {
-    let most = Tensor.pieceCount * valueByteCount
+    let maximum = Tensor.pieceCount * valueByteCount
     switch storage {
     case .mapped(let file, let range):
       var start = range.lowerBound
       while start < range.upperBound {
-        let piece = start..<min(start + most, range.upperBound)
+        let piece = start..<min(start + maximum, range.upperBound)
         let goesOn = file.withBytes(in: piece, body)
         // Small tensors share their pages with others.
         if range.count >= 1 << 20 { file.letGo(of: piece) }
         guard goesOn else { return }
         start = piece.upperBound
       }
-    case .deflated(let bytes): try bytes.forEachPiece(of: most, body)
+    case .deflated(let bytes): try bytes.forEachPiece(of: maximum, body)
     }
   }
 

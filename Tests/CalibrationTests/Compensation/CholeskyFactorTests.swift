@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct CholeskyFactorTests {
   @Test func factorsByHand() throws {
-    let matrix = Plane(rows: 3, columns: 3, [4, 12, -16, 12, 37, -43, -16, -43, 98])
+    let matrix = Matrix(rows: 3, columns: 3, [4, 12, -16, 12, 37, -43, -16, -43, 98])
     let factor = try #require(try CholeskyFactor(matrix, jobs: 1))
     let lower = (0..<3).map { i in (0...i).map { factor.lower[i, $0] } }
     #expect(lower == [[2], [6, 1], [-8, 5, 3]])
@@ -13,14 +13,14 @@ import Testing
 
   @Test(arguments: [[1, 2, 2, 1], [0, 0, 0, 1], [.nan, 0, 0, 1], [1, 0, 0, -1]] as [[Float]])
   func refusesWhatIsNotPositiveDefinite(_ values: [Float]) throws {
-    #expect(try CholeskyFactor(Plane(rows: 2, columns: 2, values), jobs: 1) == nil)
+    #expect(try CholeskyFactor(Matrix(rows: 2, columns: 2, values), jobs: 1) == nil)
   }
 
   @Test(arguments: [1, 2, 127, 128, 129, 300, 520])
   func factorsAndSolves(_ size: Int) throws {
     var generator = SeededGenerator(seed: UInt64(size))
     let matrix = positiveDefinite(size, &generator)
-    let factor = try #require(try CholeskyFactor(Plane(copying: matrix), jobs: 2))
+    let factor = try #require(try CholeskyFactor(Matrix(copying: matrix), jobs: 2))
     for i in stride(from: 0, to: size, by: 7) {
       for j in stride(from: 0, through: i, by: 5) {
         var sum = 0.0
@@ -28,8 +28,8 @@ import Testing
         #expect(abs(sum - Double(matrix[i, j])) < 1e-4 * Double(size).squareRoot())
       }
     }
-    let wanted = Plane(rows: 5, columns: size, generator.normals(5 * size))
-    let solution = Plane(copying: wanted)
+    let wanted = Matrix(rows: 5, columns: size, generator.normals(5 * size))
+    let solution = Matrix(copying: wanted)
     try factor.solve(solution, 1..<4)
     for row in 0..<5 {
       guard (1..<4).contains(row) else {
@@ -47,14 +47,14 @@ import Testing
   @Test func doesNotDependOnThreads() throws {
     var generator = SeededGenerator(seed: 1)
     let matrix = positiveDefinite(700, &generator)
-    let one = try #require(try CholeskyFactor(Plane(copying: matrix), jobs: 1))
-    let four = try #require(try CholeskyFactor(Plane(copying: matrix), jobs: 4))
+    let one = try #require(try CholeskyFactor(Matrix(copying: matrix), jobs: 1))
+    let four = try #require(try CholeskyFactor(Matrix(copying: matrix), jobs: 4))
     #expect(one.lower.values == four.lower.values)
   }
 
-  private func positiveDefinite(_ size: Int, _ generator: inout SeededGenerator) -> Plane {
+  private func positiveDefinite(_ size: Int, _ generator: inout SeededGenerator) -> Matrix {
     let root = generator.normals(size * (size + 3))
-    let matrix = Plane(rows: size, columns: size)
+    let matrix = Matrix(rows: size, columns: size)
     for i in 0..<size {
       for j in 0...i {
         var sum: Float = 0

@@ -116,7 +116,7 @@ import Testing
   @Test(arguments: faults)
   func refuses(_ fault: Fault) {
     var statistics = LayerStatistics(inputs: 2, outputs: 1)
-    let error = #expect(throws: CompensationError.self) {
+    let error = #expect(throws: GPTQError.self) {
       try statistics.add(fault.inputs, fault.targets, fault.weights)
     }
     #expect(error?.description == fault.error)
@@ -125,7 +125,7 @@ import Testing
   @Test func squaresThatOverflowAreRefused() throws {
     var statistics = LayerStatistics(inputs: 1, outputs: 1)
     try statistics.add([-3e38, 3e38], [0, 0], [1, 1])
-    #expect(throws: CompensationError.overflow) { try statistics.moments() }
+    #expect(throws: GPTQError.overflow) { try statistics.moments() }
   }
 }
 

@@ -10,9 +10,9 @@ struct LossMeasure {
 
   struct NoSignal: Error {}
 
-  init(_ layer: SampleLayer, _ options: CompensationOptions = CompensationOptions()) throws {
+  init(_ layer: SampleLayer, _ options: GPTQOptions = GPTQOptions()) throws {
     self.layer = layer
-    let matrix = Plane(rows: layer.outputs, columns: layer.inputs, layer.weights)
+    let matrix = Matrix(rows: layer.outputs, columns: layer.inputs, layer.weights)
     guard
       let problem = try LayerProblem(
         matrix, layer.statistics().moments(), outputs: 0..<layer.outputs, options, jobs: 1)
@@ -29,7 +29,7 @@ struct LossMeasure {
   func loss(_ row: Int, _ values: [Float]) -> Double {
     let n = layer.inputs
     let errors = problem.order.indices.map { place in
-      Double(values[row * n + problem.order[place]]) - Double(problem.aim[row, place])
+      Double(values[row * n + problem.order[place]]) - Double(problem.target[row, place])
     }
     var sum = 0.0
     for i in 0..<n {
@@ -38,20 +38,20 @@ struct LossMeasure {
     return sum
   }
 
-  /// The matrix aimed at, in the weights' own order.
-  var aim: [Float] {
-    var aim = layer.weights
+  /// The target matrix, in the weights' own order.
+  var target: [Float] {
+    var target = layer.weights
     for row in 0..<layer.outputs {
       for (place, column) in problem.order.enumerated() {
-        aim[row * layer.inputs + column] = problem.aim[row, place]
+        target[row * layer.inputs + column] = problem.target[row, place]
       }
     }
-    return aim
+    return target
   }
 
   /// What compression without regard to inputs loses.
   func plainLoss(_ scheme: Scheme) -> Double {
-    (try? Self.plainValues(aim, layer.reference, scheme)).map(loss) ?? .nan
+    (try? Self.plainValues(target, layer.reference, scheme)).map(loss) ?? .nan
   }
 
   static func plainValues(

@@ -93,10 +93,10 @@ struct SampleLayer {
   }
 
   func compressed(
-    _ scheme: Scheme, floats: FloatWidth = .float16,
-    options: CompensationOptions = CompensationOptions(), jobs: Int = 1
+    _ scheme: Scheme, floats: FloatType = .float16,
+    options: GPTQOptions = GPTQOptions(), jobs: Int = 1
   ) throws -> CompensatedWeight {
-    try Compensation.compress(
+    try GPTQCompensation.compress(
       weights, reference: reference, statistics: statistics(jobs: jobs), scheme: scheme,
       floats: floats, options: options, jobs: jobs)
   }
@@ -114,7 +114,7 @@ extension LayerStatistics {
 
 extension CompensatedWeight {
   /// The values a model computes with.
-  func values(_ reference: WeightReference, _ floats: FloatWidth = .float16) throws -> [Float] {
+  func values(_ reference: WeightReference, _ floats: FloatType = .float16) throws -> [Float] {
     try CompressedTensor(reference, content, floats: floats, relativeError: 0).dequantized()
   }
 }

@@ -23,14 +23,14 @@ struct CompanionDigestsTests {
   }
 
   private func rewrite(_ change: (inout [String: String]) -> Void) throws {
-    var parts = try PackageParts(of: path)
+    var parts = try MLPackageParts(of: path)
     change(&parts.message.description_p.metadata.userDefined)
     try Folder.remove(path)
     try parts.write(to: path)
   }
 
   @Test func thePackageStatesTheBytesThatWereRead() throws {
-    let stated = try PackageParts(of: path).message.description_p.metadata.userDefined
+    let stated = try MLPackageParts(of: path).message.description_p.metadata.userDefined
     #expect(stated["dev.ingot.preparation"] == "tokenizer.json")
     #expect(
       stated["dev.ingot.preparation-sha256"]

@@ -8,7 +8,7 @@ import Weights
 
 // Constants that are palettes.
 extension ConstantTests {
-  // 128 indices that take every value, and tables of as many distinct halves.
+  // 128 indices that take every value, and tables of as many distinct float16 values.
   private static func palette(bits: Int, groups: Int, axis: Int = 0) -> CompressedTensor.Content {
     let size = 1 << bits
     let indices = (0..<128).map { UInt8(truncatingIfNeeded: ($0 * 7 + $0 / 32) % size) }
@@ -83,7 +83,7 @@ extension ConstantTests {
       content: .linear(
         LinearCodes(
           .int8, mode: .asymmetric, packed: codes.map { UInt8(bitPattern: $0) }, scales: scales,
-          offsets: [-128, 127, 0, 44], blocks: [4, 1])),
+          zeroPoints: [-128, 127, 0, 44], blocks: [4, 1])),
       old: [
         "constexpr_affine_dequantize", "attribute axis: int32 [] inline",
         "attribute quantized_data: uint8 [4, 3] blob", "attribute scale: fp16 [4] inline",
@@ -124,7 +124,7 @@ extension ConstantTests {
         LinearCodes(
           .uint4, mode: .asymmetric, packed: (0..<64).map { UInt8(truncatingIfNeeded: $0 * 91) },
           scales: (0..<64).map { Float($0 + 1) / 512 },
-          offsets: (0..<64).map { Int16($0 % 16) }, blocks: [2, 32])),
+          zeroPoints: (0..<64).map { Int16($0 % 16) }, blocks: [2, 32])),
       old: nil,
       new: [
         "constexpr_blockwise_shift_scale", "input data: uint4 [4, 32] blob",

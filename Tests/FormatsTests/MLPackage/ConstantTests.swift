@@ -12,7 +12,7 @@ struct ConstantTests {
     let name: String
     let reference: WeightReference
     let content: CompressedTensor.Content
-    var floats = FloatWidth.float16
+    var floats = FloatType.float16
     /// Operation, parameters and result before iOS 18, nil where there is none; and since.
     let old: [String]?
     let new: [String]
@@ -24,10 +24,10 @@ struct ConstantTests {
   static let small = WeightReference("w", [3, 3], role: .matrix(outputAxis: 0))
   static let table = WeightReference("w", [4, 32], role: .tokenTable)
   static let codes: [Int8] = [-127, 127, 0, 1, -1, 2, 64, -64, 5, 9, -100, 33]
-  // None of the products with codes are halves.
+  // None of the products with codes are float16 values.
   static let scales: [Float] = [0x1.004p-7, 0x1.abcp-3, 1.5, 0x1.ffcp3]
 
-  private static func kept(_ name: String, _ shape: [Int], _ width: FloatWidth) -> Stored {
+  private static func uncompressed(_ name: String, _ shape: [Int], _ width: FloatType) -> Stored {
     let count = shape.reduce(1, *)
     let word = width == .float16 ? "fp16" : "fp32"
     let lengths = shape.map(String.init).joined(separator: ", ")
@@ -37,12 +37,15 @@ struct ConstantTests {
     ]
     return Stored(
       name: "\(name) \(word)", reference: WeightReference("w", shape, role: .bias),
-      content: .kept((0..<count).map { Float($0 * $0) / 8 - 3 }), floats: width, old: words,
+      content: .uncompressed((0..<count).map { Float($0 * $0) / 8 - 3 }), floats: width, old: words,
       new: words)
   }
 
-  static let plain: [Stored] = [FloatWidth.float16, .float32].flatMap { width in
-    [kept("kept", [4, 3], width), kept("kept, small", [9], width), kept("kept, ten", [10], width)]
+  static let plain: [Stored] = [FloatType.float16, .float32].flatMap { width in
+    [
+      uncompressed("kept", [4, 3], width), uncompressed("kept, small", [9], width),
+      uncompressed("kept, ten", [10], width),
+    ]
   }
 
   static let integers: [Stored] = [
@@ -115,7 +118,7 @@ struct ConstantTests {
   @Test func aPartOfATable() throws {
     let reference = WeightReference("w", [4, 3], role: .positionTable)
     let tensor = try CompressedTensor(
-      reference, .kept((0..<12).map { Float($0) }), floats: .float16, relativeError: 0)
+      reference, .uncompressed((0..<12).map { Float($0) }), floats: .float16, relativeError: 0)
     let (operations, folder) = try written(tensor, .iOS16, rows: 2)
     let operation = try #require(operations.first)
     #expect(operation.words == ["const", "attribute val: fp16 [2, 3] inline", "w: fp16 [2, 3]"])
@@ -126,7 +129,7 @@ struct ConstantTests {
     _ tensor: CompressedTensor, _ target: DeploymentTarget, rows: Int? = nil
   ) throws -> ([MILOperation], ConstantFolder) {
     let weights = CompressedWeights(tensors: [tensor], unused: [])
-    var numbers: [TensorName: StoredNumbers] = [:]
+    var numbers: [TensorName: WrittenWeight] = [:]
     let folder = try ConstantFolder { blob in
       var writer = NumberWriter(target: target, to: blob)
       numbers["w"] = try writer.write(tensor, rows: rows)
@@ -139,7 +142,7 @@ struct ConstantTests {
 
   func read(
     _ operation: MILOperation, in folder: ConstantFolder, after others: [MILOperation] = []
-  ) throws -> StoredConstant {
+  ) throws -> WeightConstant {
     var reader = ConstantReader(try folder.blobs(of: others + [operation]))
     for other in others { _ = try reader.read(other, name: other.outputs[0].name) }
     _ = try reader.read(operation, name: "w")

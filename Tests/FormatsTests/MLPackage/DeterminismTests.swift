@@ -16,7 +16,7 @@ struct DeterminismTests {
 
   private func bytes(of path: String) throws -> [String: [UInt8]] {
     var found: [String: [UInt8]] = [:]
-    for file in try PackageFolder(path: path).files() {
+    for file in try MLPackageFolder(path: path).files() {
       found[file] = try MappedFile.contents(of: Folder.join(path, file), limit: 1 << 20)
     }
     return found
@@ -40,23 +40,23 @@ struct DeterminismTests {
     for place in places.dropFirst() { #expect(try bytes(of: place) == first) }
   }
 
-  private func digest(_ parts: PackageParts) throws -> ContentDigest {
+  private func digest(_ parts: MLPackageParts) throws -> ContentDigest {
     try parts.write(to: path)
-    return try CoreMLPackage.model(of: path, files: PackageParts.noFiles).digest
+    return try CoreMLPackage.model(of: path, files: MLPackageParts.noFiles).digest
   }
 
   @Test func onlyTheReceiptDoesNotCount() throws {
     let emitted = try SmallModels.embedding().write(to: path)
-    let sound = try PackageParts(of: path)
+    let sound = try MLPackageParts(of: path)
     #expect(try digest(sound) == emitted.digest)
     var parts = sound
     for receipt in ["1", "2", String(repeating: "3", count: 64)] {
       parts.message.description_p.metadata.userDefined[CoreMLDigest.receiptKey] = receipt
       #expect(try digest(parts) == emitted.digest)
       #expect(
-        try CoreMLDigest.receipt(in: PackageFolder(path: path).model()) == receipt)
+        try CoreMLDigest.receipt(in: MLPackageFolder(path: path).model()) == receipt)
     }
-    let changes: [(inout PackageParts) -> Void] = [
+    let changes: [(inout MLPackageParts) -> Void] = [
       { $0.message.description_p.metadata.userDefined[CoreMLPackage.recipeKey] = "other" },
       { $0.message.description_p.metadata.userDefined["dev.ingot.other"] = "" },
       { $0.message.description_p.metadata.author = "other" },
@@ -79,7 +79,7 @@ struct DeterminismTests {
     try AtomicFile.write([], to: path + "/more")
     #expect(
       try digests.insert(
-        CoreMLPackage.model(of: path, files: PackageParts.noFiles).digest
+        CoreMLPackage.model(of: path, files: MLPackageParts.noFiles).digest
       ).inserted)
   }
 
@@ -97,10 +97,10 @@ struct DeterminismTests {
     let emitted = try staged.commit(receipt)
     #expect(emitted.digest == receipt.candidate.weights)
     #expect(
-      try CoreMLDigest.receipt(in: PackageFolder(path: path).model())
+      try CoreMLDigest.receipt(in: MLPackageFolder(path: path).model())
         == ContentDigest(of: receipt.packedBytes).hex)
     #expect(
-      try CoreMLPackage.model(of: path, files: PackageParts.noFiles).digest == emitted.digest)
+      try CoreMLPackage.model(of: path, files: MLPackageParts.noFiles).digest == emitted.digest)
     let files = try bytes(of: path)
     #expect(emitted.files.map(\.path) == files.keys.sorted())
     for file in emitted.files {

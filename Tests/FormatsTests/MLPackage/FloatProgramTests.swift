@@ -13,13 +13,13 @@ struct FloatProgramTests {
     nil, .int8(.perChannel), .palette(bits: 4, .perTensor), .palette(bits: 3, .perTensor),
   ]
 
-  private func write(_ model: Model, _ scheme: Scheme?, to path: String) throws -> PackageParts {
+  private func write(_ model: Model, _ scheme: Scheme?, to path: String) throws -> MLPackageParts {
     let weights = try WeightCompressor.compress(
       weights: try model.usedWeights(), from: model.weights,
       options: try CompressionOptions(scheme: scheme, floats: .float32), jobs: 1)
     _ = try CoreMLPackage(options: CoreMLOptions(floats: .float32)).writeUnproven(
       weights, of: model, recipe: scheme.label, to: path)
-    return try PackageParts(of: path)
+    return try MLPackageParts(of: path)
   }
 
   /// No value and no constant is a half, and no cast is needed.
@@ -36,13 +36,13 @@ struct FloatProgramTests {
     }
   }
 
-  /// What is kept is kept bit for bit, and an epsilon that halves do not hold stays.
+  /// What is kept is kept bit for bit, and an epsilon that float16 does not hold stays.
   @Test func keepsEveryDigit() throws {
     let folder = try TemporaryFolder()
     let model = try SmallModels.bert()
     _ = try write(model, nil, to: folder.path("x.mlpackage"))
     let read = try CoreMLPackage.model(
-      of: folder.path("x.mlpackage"), files: PackageParts.noFiles)
+      of: folder.path("x.mlpackage"), files: MLPackageParts.noFiles)
     for weight in try model.usedWeights() where weight.role != .positionTable {
       let name = TensorName(Identifier.make(from: weight.name.text))
       #expect(try read.weights.floats(of: name) == model.weights.floats(of: weight.name))
@@ -51,6 +51,6 @@ struct FloatProgramTests {
       $0.operation as? LayerNorm
     }
     #expect(!norms.isEmpty && norms.allSatisfy { $0.epsilon == 1e-12 })
-    #expect(read.architecture.halfValues.isEmpty)
+    #expect(read.architecture.float16Values.isEmpty)
   }
 }

@@ -102,7 +102,7 @@ struct MaskMendingTests {
     }
     let graph = try builder.finish(output: output)
     let values: [Float] = [0, -.infinity, 0.5, 0]
-    let stored = StoredConstant(
+    let stored = WeightConstant(
       name: "mask", operation: "const", type: .float32, shape: [2, 2],
       form: .plain(try TensorData(.floats(values, [2, 2]), ConstantFolder().blobs(of: []))))
     let mending = try MaskMending(graph, numbers: [:], constants: ["mask": stored])

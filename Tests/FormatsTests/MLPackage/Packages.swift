@@ -6,7 +6,7 @@ import Weights
 @testable import Formats
 
 /// Weights for a graph's needs: numbers from −1 to 1 that are the same in every run, some of them
-/// no halves.
+/// no float16 values.
 func heldWeights(for references: [WeightReference]) -> HeldWeights {
   var state: UInt64 = 7
   var held = HeldWeights(tensors: [:])

@@ -176,7 +176,7 @@ struct ProgramRoundTripTests {
     }
     let written = try Set(
       Self.cases.flatMap { try RoundTrip(try $0.graph()).operations.map(\.type) })
-    // `linear` itself is written for halves only, which has a test of its own.
+    // `linear` itself is written for float16 values only, which has a test of its own.
     let others: Set = ["squeeze", "scaled_dot_product_attention", "linear"]
     #expect(Set(CoreMLOperations.byName.keys).subtracting(written) == others)
   }

@@ -5,7 +5,7 @@ import Weights
 
 @testable import Formats
 
-/// A graph written as a program, with weights that are kept as halves, and read back.
+/// A graph written as a program, with weights that are kept as float16 values, and read back.
 struct RoundTrip {
   let operations: [MILOperation]
   let read: ProgramReader.Result
@@ -18,7 +18,7 @@ struct RoundTrip {
     var block = MILBlock()
     let rows = graph.leadingRows(shapes)
     let folder = try ConstantFolder { blob in
-      var numbers: [TensorName: StoredNumbers] = [:]
+      var numbers: [TensorName: WrittenWeight] = [:]
       var writer = NumberWriter(target: target, to: blob)
       try weights.forEach {
         numbers[$0.name] = try writer.write($0, rows: rows[$0.name])

@@ -22,7 +22,7 @@ struct DriftAttributionTests {
 
     func judge(
       first: [[Float]]? = nil, second: [[Float]]? = nil, profile: Limits.Profile = .lenient
-    ) throws -> Judgement {
+    ) throws -> Verdict {
       try Gate.judge(
         baseline: try twoLayerModel(first: self.first, second: self.second),
         candidate: try twoLayerModel(
@@ -31,17 +31,17 @@ struct DriftAttributionTests {
     }
   }
 
-  private func swaps(_ judgement: Judgement) -> [String] {
-    judgement.reasons.filter { $0.hasPrefix("swapping in") }
+  private func swaps(_ verdict: Verdict) -> [String] {
+    verdict.reasons.filter { $0.hasPrefix("swapping in") }
   }
 
   @Test func theOneWeightThatWasShuffledIsNamed() throws {
     let models = try Models()
     var first = models.first
     first.swapAt(0, 4)
-    let judgement = try models.judge(first: first)
-    #expect(judgement.receipt == nil)
-    let swaps = swaps(judgement)
+    let verdict = try models.judge(first: first)
+    #expect(verdict.receipt == nil)
+    let swaps = swaps(verdict)
     #expect(swaps.count == 1)
     #expect(swaps[0].hasPrefix("swapping in 'first' alone moves ["))
     #expect(swaps[0].contains(", 100 % of the drift; relative error "))
@@ -76,12 +76,12 @@ struct DriftAttributionTests {
     let axis: [[Float]] = [[1, 0], [0, 1]]
     let turned: [[Float]] = [[1, 0.15], [0, 1]]
     let references = try ModelFixtures.references([pairLine([0.1, 0.1], [0, 0.1])])
-    let judgement = try Gate.judge(
+    let verdict = try Gate.judge(
       baseline: try twoLayerModel(first: axis, second: axis),
       candidate: try twoLayerModel(first: turned, second: turned), references: references,
       limits: try Limits(profile: .strict), jobs: 1)
     #expect(
-      judgement.reasons.last
+      verdict.reasons.last
         == "no single weight makes most of the drift; swapped in alone, 'first' 27 %, 'second' 27 %"
     )
   }
@@ -90,12 +90,12 @@ struct DriftAttributionTests {
     let models = try Models()
     var first = models.first
     first.swapAt(0, 4)
-    let judgement = try models.judge(first: first)
-    let pairs = judgement.reasons.filter { $0.contains(" ↔ ") && !$0.hasPrefix("swapping") }
+    let verdict = try models.judge(first: first)
+    let pairs = verdict.reasons.filter { $0.contains(" ↔ ") && !$0.hasPrefix("swapping") }
     #expect((1...3).contains(pairs.count))
     #expect(pairs.allSatisfy { $0.contains(" → ") && $0.contains("(line ") })
-    #expect(judgement.reasons[0].hasPrefix("cosine mean "))
-    #expect(judgement.reasons[0].hasSuffix(" is below 0.95 (lenient)"))
+    #expect(verdict.reasons[0].hasPrefix("cosine mean "))
+    #expect(verdict.reasons[0].hasSuffix(" is below 0.95 (lenient)"))
   }
 
   // MARK: - What cancels
@@ -105,7 +105,7 @@ struct DriftAttributionTests {
 
   private func judge(
     calibration: CalibrationRecord? = nil, _ change: (inout MemoryWeights) -> Void
-  ) throws -> Judgement {
+  ) throws -> Verdict {
     try Gate.judge(
       baseline: try TinyBert.model(),
       candidate: try TinyBert.model(
@@ -115,20 +115,20 @@ struct DriftAttributionTests {
 
   /// It moves the scores of a query by the same number for every key, which softmax takes out.
   @Test func aBiasThatCancelsIsNeverNamedHoweverFarItMoved() throws {
-    let judgement = try judge { weights in
+    let verdict = try judge { weights in
       weights.change(Self.keyBias) { $0 * 30 }
       weights.change(Self.values) { $0 + 0.8 }
     }
-    #expect(!judgement.isPassed)
-    #expect(!judgement.reasons.contains { $0.contains("key.bias") }, "\(judgement.reasons)")
-    #expect(swaps(judgement).count == 1)
-    #expect(swaps(judgement).first?.hasPrefix("swapping in '\(Self.values)' alone ") == true)
+    #expect(!verdict.isPassed)
+    #expect(!verdict.reasons.contains { $0.contains("key.bias") }, "\(verdict.reasons)")
+    #expect(swaps(verdict).count == 1)
+    #expect(swaps(verdict).first?.hasPrefix("swapping in '\(Self.values)' alone ") == true)
   }
 
   /// Many weights lose a little, the bias moves most of all: no sentence names it.
   @Test func aBiasThatCancelsIsNotNamedWhereNoWeightStandsOut() throws {
     var generator = SeededGenerator(seed: 5)
-    let judgement = try judge { weights in
+    let verdict = try judge { weights in
       for name in weights.names where name.text.hasSuffix("dense.weight") {
         // The last layer moves the outputs most.
         let isLate = name.text.contains(".layer.1.") || name.text.contains("intermediate")
@@ -137,10 +137,10 @@ struct DriftAttributionTests {
       }
       weights.change(Self.keyBias) { _ in 40 }
     }
-    let last = try #require(judgement.reasons.last)
+    let last = try #require(verdict.reasons.last)
     #expect(
       last.hasPrefix("no single weight makes most of the drift; swapped in alone, '"), "\(last)")
-    #expect(!judgement.reasons.contains { $0.contains("key.bias") }, "\(judgement.reasons)")
+    #expect(!verdict.reasons.contains { $0.contains("key.bias") }, "\(verdict.reasons)")
   }
 
   /// Without its weight, a bias that calibration fitted would look like the one fault there is.

@@ -11,10 +11,10 @@ struct ConstantFeaturesTests {
     let text = rows.map { #"{"input": {"values": \#($0)}}"# }.joined(separator: "\n")
     let references = try ReferenceSet(bytes: Array(text.utf8), origin: "r.jsonl")
     let model = try denseModel([[1, 2, 3]])
-    let tower = Tower(
+    let slot = EncoderSlot(
       kind: .values, baseline: model, candidate: nil, inputs: Array(references.inputs.indices),
       isOfSeveral: false)
-    let found = ConstantFeature.all(of: tower, references)
+    let found = ConstantFeature.all(of: slot, references)
     return found.isEmpty
       ? nil : GateWarning.references(.constantFeatures(found)).sentence
   }

@@ -12,7 +12,7 @@ struct HiddenMovesTests {
   /// Of the rows of `TinyBert` no reference reaches these.
   private static let untouched: Set = [0, 1, 16, 18]
 
-  private func judge(_ candidate: Model, _ baseline: Model) throws -> Judgement {
+  private func judge(_ candidate: Model, _ baseline: Model) throws -> Verdict {
     try Gate.judge(
       baseline: .model(baseline), candidate: .model(candidate),
       references: try TinyBert.references(), limits: try Limits(profile: .strict), jobs: 1)
@@ -46,17 +46,17 @@ struct HiddenMovesTests {
       guard let (shape, old) = weights.tensors[Self.table] else { return }
       weights.tensors[Self.table] = (shape, Self.forged(old))
     }
-    let judgement = try judge(candidate, try TinyBert.model(changing: Self.blind))
-    guard case .embeddings(let metrics) = judgement.metrics?.drift else {
+    let verdict = try judge(candidate, try TinyBert.model(changing: Self.blind))
+    guard case .embeddings(let metrics) = verdict.metrics?.drift else {
       Issue.record("no embeddings")
       return
     }
     #expect(metrics.cosine.min > 0.99999)
-    #expect(!judgement.isPassed && judgement.receipts.isEmpty)
-    let found = judgement.reasons.filter { $0.contains("'\(Self.table)' are \(Self.words)") }
-    #expect(found.count == 1, "\(judgement.reasons)")
+    #expect(!verdict.isPassed && verdict.receipts.isEmpty)
+    let found = verdict.reasons.filter { $0.contains("'\(Self.table)' are \(Self.words)") }
+    #expect(found.count == 1, "\(verdict.reasons)")
     #expect(found.first?.contains("; rows that references reach moved by ") == true, "\(found)")
-    #expect(judgement.outlooks.allSatisfy { !$0.isPassed })
+    #expect(verdict.outlooks.allSatisfy { !$0.isPassed })
   }
 
   // MARK: - Honest
@@ -68,8 +68,8 @@ struct HiddenMovesTests {
       guard let (shape, old) = weights.tensors[Self.table] else { return }
       weights.tensors[Self.table] = (shape, TinySchemes.palette(old, levels))
     }
-    let judgement = try judge(candidate, try TinyBert.model())
-    #expect(!judgement.reasons.contains { $0.contains(Self.words) }, "\(judgement.reasons)")
+    let verdict = try judge(candidate, try TinyBert.model())
+    #expect(!verdict.reasons.contains { $0.contains(Self.words) }, "\(verdict.reasons)")
   }
 
   // MARK: - The rule

@@ -10,7 +10,7 @@ struct RangeAuditTests {
   private struct Half: Architecture {
     static let name = "half"
     let base: any Architecture
-    let halfValues: Set<String>
+    let float16Values: Set<String>
     var describingFiles: [String] { base.describingFiles }
     var input: ModelInput { base.input }
     var output: ModelOutput { base.output }
@@ -25,11 +25,11 @@ struct RangeAuditTests {
   private static let first: [[Float]] = [[40000, 0], [0, 1]]
   private static let second: [[Float]] = [[1, 0.5], [0.25, 1]]
 
-  private func judge(halfValues: Set<String>, _ lines: [String]) throws -> Judgement {
+  private func judge(float16Values: Set<String>, _ lines: [String]) throws -> Verdict {
     let baseline = try twoLayerModel(first: Self.first, second: Self.second, origin: "baseline")
     let candidate = try Model(
       origin: "candidate",
-      architecture: Half(base: baseline.architecture, halfValues: halfValues),
+      architecture: Half(base: baseline.architecture, float16Values: float16Values),
       files: baseline.files, weights: baseline.weights)
     return try Gate.judge(
       baseline: baseline, candidate: candidate, references: try references(lines),
@@ -39,32 +39,32 @@ struct RangeAuditTests {
   private static let small = (0..<10).map { pairLine([Float($0) / 10, 1], [1, Float($0) / 10]) }
 
   @Test func valuesInRangePass() throws {
-    #expect(try judge(halfValues: ["features", "layer0_linear"], Self.small).isPassed)
+    #expect(try judge(float16Values: ["features", "layer0_linear"], Self.small).isPassed)
   }
 
   @Test func aValueThatFloat16CannotHoldIsARefusalThatNamesIt() throws {
-    let judgement = try judge(
-      halfValues: ["layer0_linear"], Self.small + [pairLine([-2, 1], [0.5, 0.25])])
-    #expect(!judgement.isPassed)
+    let verdict = try judge(
+      float16Values: ["layer0_linear"], Self.small + [pairLine([-2, 1], [0.5, 0.25])])
+    #expect(!verdict.isPassed)
     #expect(
-      judgement.reasons.contains(
+      verdict.reasons.contains(
         "the value 'layer0_linear' reaches 80000.0 on [-2.0, 1.0], float16 ends at 65504: "
           + "a device would overflow"))
-    #expect(judgement.receipt == nil)
+    #expect(verdict.receipt == nil)
   }
 
   @Test func inputsCountToo() throws {
-    let judgement = try judge(
-      halfValues: ["features"], Self.small + [pairLine([1, 70000], [0.5, 0.25])])
+    let verdict = try judge(
+      float16Values: ["features"], Self.small + [pairLine([1, 70000], [0.5, 0.25])])
     #expect(
-      judgement.reasons.contains(
+      verdict.reasons.contains(
         "the value 'features' reaches 70000.0 on [1.0, 70000.0], float16 ends at 65504: "
           + "a device would overflow"))
   }
 
   @Test func valuesInFloat32MayBeLarge() throws {
     let lines = Self.small + [pairLine([-2, 1], [0.5, 0.25])]
-    #expect(try judge(halfValues: ["layer1_linear"], lines).isPassed)
-    #expect(try judge(halfValues: [], lines).isPassed)
+    #expect(try judge(float16Values: ["layer1_linear"], lines).isPassed)
+    #expect(try judge(float16Values: [], lines).isPassed)
   }
 }

@@ -95,8 +95,8 @@ struct RowAuditTests {
     }
     let faults = Self.audit(new).faults
     // One bit for each number leaves little to tell rows by.
-    let least = scheme.name.hasPrefix("1-bit") ? 100 : 250
-    #expect(faults.count >= least, "\(faults.count)")
+    let minimum = scheme.name.hasPrefix("1-bit") ? 100 : 250
+    #expect(faults.count >= minimum, "\(faults.count)")
     #expect(faults.allSatisfy { !Self.reached[$0.row] })
   }
 
@@ -204,7 +204,7 @@ struct RowAuditTests {
   ) -> [String] {
     var findings = RowFindings(looksAtColumns: true, isCalibrated: false, reached: nil)
     let reference = WeightReference("w", [rows, columns], role: .matrix(outputAxis: 0))
-    _ = findings.take(Counterparts.Pair(ours: reference, theirs: reference), old: old, new: new)
+    _ = findings.take(WeightMatching.Pair(ours: reference, theirs: reference), old: old, new: new)
     return findings.faults.map(\.refusal)
   }
 

@@ -13,11 +13,11 @@ extension Float {
 
 /// Compression as simple as it can be said.
 enum TinySchemes {
-  /// Whole numbers from −`most` to `most` with a scale for each run of so many values.
-  static func integers(_ values: [Float], _ most: Float, _ run: Int) -> [Float] {
+  /// Whole numbers from −`maximum` to `maximum` with a scale for each run of so many values.
+  static func integers(_ values: [Float], _ maximum: Float, _ run: Int) -> [Float] {
     stride(from: 0, to: values.count, by: run).flatMap { start -> [Float] in
       let part = values[start..<start + run]
-      let scale = (part.map(\.magnitude).max() ?? 0) / most
+      let scale = (part.map(\.magnitude).max() ?? 0) / maximum
       return part.map { scale == 0 ? 0 : ($0 / scale).rounded() * scale }
     }
   }

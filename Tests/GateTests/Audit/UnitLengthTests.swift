@@ -35,10 +35,10 @@ struct UnitLengthTests {
     let references = try ModelFixtures.references([
       pairLine([1, 0], [0, 1]), pairLine([0.6, 0.8], [0.8, 0.6]),
     ])
-    let judgement = try Gate.judge(
+    let verdict = try Gate.judge(
       baseline: denseModel([[1, 0], [0, 1]]), candidate: candidate, references: references,
       limits: Limits(profile: .lenient), jobs: 1)
-    #expect(judgement.reasons.contains { $0.hasPrefix("the baseline's vectors have length 1") })
-    #expect(judgement.outlooks.allSatisfy { !$0.isPassed })
+    #expect(verdict.reasons.contains { $0.hasPrefix("the baseline's vectors have length 1") })
+    #expect(verdict.outlooks.allSatisfy { !$0.isPassed })
   }
 }

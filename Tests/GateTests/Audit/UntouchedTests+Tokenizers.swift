@@ -22,12 +22,12 @@ extension UntouchedTests {
     var words = TinyBert.words
     words.swapAt(Self.untouched[0], Self.untouched[1])
     let swapped = try model(words)
-    let judgement = try judge(swapped)
-    #expect(!judgement.isPassed && judgement.isPreparedOtherwise && judgement.metrics == nil)
+    let verdict = try judge(swapped)
+    #expect(!verdict.isPassed && verdict.isPreparedOtherwise && verdict.metrics == nil)
     let start = "the candidate's tokenizer is not the baseline's: 2 pieces have another id, 'the"
-    #expect(judgement.reasons.count == 1)
-    #expect(judgement.reasons[0].hasPrefix(start), "\(judgement.reasons)")
-    #expect(judgement.reasons[0].hasSuffix(" ('candidate' against 'baseline')"))
+    #expect(verdict.reasons.count == 1)
+    #expect(verdict.reasons[0].hasPrefix(start), "\(verdict.reasons)")
+    #expect(verdict.reasons[0].hasSuffix(" ('candidate' against 'baseline')"))
     // Told, it is a warning, and the receipt holds it without a path.
     let told = try judge(swapped, allowsOtherPreparation: true)
     #expect(told.isPassed, "\(told.reasons)")
@@ -49,12 +49,12 @@ extension UntouchedTests {
     let candidate = try cased(
       TinyBert.model(
         origin: "candidate", settings: #"{"max_seq_length": 10, "do_lower_case": true}"#))
-    let judgement = try judge(candidate, try cased(TinyBert.model()))
-    #expect(!judgement.isPassed && judgement.isPreparedOtherwise)
+    let verdict = try judge(candidate, try cased(TinyBert.model()))
+    #expect(!verdict.isPassed && verdict.isPreparedOtherwise)
     #expect(
-      judgement.reasons.first?.hasPrefix(
+      verdict.reasons.first?.hasPrefix(
         "the candidate's tokens of \"BIG DOG\" are not the baseline's: ") == true,
-      "\(judgement.reasons)")
+      "\(verdict.reasons)")
   }
 
   @Test func theSameVocabularyInOtherWordsIsTheSame() throws {
@@ -69,16 +69,16 @@ extension UntouchedTests {
 
   @Test func imagesThatArePreparedOtherwiseAreRefused() throws {
     let folder = try PictureFolder()
-    let text = String(decoding: Towers.processor(), as: UTF8.self)
-    let image = try Towers.image(origin: "candidate")
-    func judge(_ processor: String, allows: Bool = false) throws -> Judgement {
+    let text = String(decoding: DummyEncoders.processor(), as: UTF8.self)
+    let image = try DummyEncoders.image(origin: "candidate")
+    func judge(_ processor: String, allows: Bool = false) throws -> Verdict {
       let candidate = try Model(
         origin: "candidate", architecture: image.architecture,
         files: ModelFiles(
           carriedBy: "candidate", texts: ["preprocessor_config.json": Array(processor.utf8)]),
         weights: image.weights)
       return try Gate.judge(
-        baseline: .model(try Towers.image()), candidate: .model(candidate),
+        baseline: .model(try DummyEncoders.image()), candidate: .model(candidate),
         references: try folder.references([
           pair(ModelFixtures.image("bottle.png"), ModelFixtures.image("leaf.png"))
         ]),

@@ -16,7 +16,7 @@ struct UntouchedTests {
 
   func judge(
     _ candidate: Model, _ baseline: Model? = nil, allowsOtherPreparation: Bool = false
-  ) throws -> Judgement {
+  ) throws -> Verdict {
     try Gate.judge(
       baseline: .model(try baseline ?? TinyBert.model()), candidate: .model(candidate),
       references: try TinyBert.references(), limits: try Limits(profile: .strict),
@@ -54,52 +54,52 @@ struct UntouchedTests {
   /// Every reference gives the very same vector.
   @Test(arguments: attacks)
   func rowsOfTokensThatNoReferenceHoldsAreJudged(_ attack: Attack) throws {
-    let judgement = try judge(
+    let verdict = try judge(
       try changing(Self.table, rows: Self.untouched, attack.change))
-    #expect(!judgement.isPassed && judgement.receipts.isEmpty)
-    guard case .embeddings(let metrics) = judgement.metrics?.drift else {
+    #expect(!verdict.isPassed && verdict.receipts.isEmpty)
+    guard case .embeddings(let metrics) = verdict.metrics?.drift else {
       Issue.record("no embeddings")
       return
     }
     #expect(metrics.cosine.min == 1)
     #expect(
-      judgement.reasons.first?.hasPrefix(
+      verdict.reasons.first?.hasPrefix(
         "2 of 20 rows of the candidate's weight '\(Self.table)' are worse than its compression "
           + "explains, the first row \(Self.untouched[0]): relative error ") == true,
-      "\(judgement.reasons)")
+      "\(verdict.reasons)")
     // No profile is loose enough.
-    #expect(judgement.outlooks.allSatisfy { !$0.isPassed })
+    #expect(verdict.outlooks.allSatisfy { !$0.isPassed })
   }
 
   @Test(arguments: attacks)
   func positionsBehindTheLongestReferenceAreJudged(_ attack: Attack) throws {
-    let judgement = try judge(try changing(Self.positions, rows: [7, 8], attack.change))
-    #expect(!judgement.isPassed)
+    let verdict = try judge(try changing(Self.positions, rows: [7, 8], attack.change))
+    #expect(!verdict.isPassed)
     #expect(
-      judgement.reasons.first?.hasPrefix(
+      verdict.reasons.first?.hasPrefix(
         "2 of 12 rows of the candidate's weight '\(Self.positions)' are worse than its "
-          + "compression explains, the first row 7: ") == true, "\(judgement.reasons)")
+          + "compression explains, the first row 7: ") == true, "\(verdict.reasons)")
   }
 
   @Test func aFloatThatIsRoundedPasses() throws {
     let candidate = try TinyBert.model(origin: "candidate") { weights in
       for name in weights.names { weights.change(name) { Float(Float16($0)) } }
     }
-    let judgement = try judge(candidate)
-    #expect(judgement.isPassed, "\(judgement.reasons)")
+    let verdict = try judge(candidate)
+    #expect(verdict.isPassed, "\(verdict.reasons)")
   }
 
   // MARK: - Coverage
 
   @Test func theReceiptSaysWhatTheReferencesReach() throws {
-    let judgement = try judge(try TinyBert.model(origin: "candidate"))
-    let receipt = try #require(judgement.receipt)
+    let verdict = try judge(try TinyBert.model(origin: "candidate"))
+    let receipt = try #require(verdict.receipt)
     let coverage = try #require(receipt.coverage)
     #expect((coverage.tokenRows.reached, coverage.tokenRows.all) == (16, 20))
     #expect((coverage.positions.reached, coverage.positions.all) == (5, 10))
     #expect(coverage.comparedRows > 12 + 20 && coverage.generatedInputs == 1)
     #expect(
-      judgement.summaryLines.last
+      verdict.summaryLines.last
         == "references reach 16 of 20 token rows and 5 of 10 positions; "
         + "\(coverage.comparedRows) rows of weights compared with the baseline's, "
         + "1 generated text run besides")
@@ -107,7 +107,7 @@ struct UntouchedTests {
       #""coverage":{"comparedRows":\#(coverage.comparedRows),"generatedInputs":1,"#
       + #""positions":{"all":10,"reached":5},"tokenRows":{"all":20,"reached":16}}"#
     #expect(receipt.json.compact.contains(json), "\(receipt.json.compact)")
-    #expect(judgement.json.compact.contains(json))
+    #expect(verdict.json.compact.contains(json))
     let recorded = try RecordedReceipt(Array(receipt.json.compact.utf8), origin: "r.json")
     #expect(recorded.coverage == coverage && recorded.records(receipt))
   }
@@ -225,6 +225,6 @@ struct UntouchedTests {
     #expect(alone.reason?.sentence.contains("cosine 0.7 ") == true)
     // Nothing can be held to a baseline that gives nothing there.
     let nothing = try drift([[0, 0]], [[.nan, 0]], worst: 1)
-    #expect(nothing.reason == nil && nothing.least == nil)
+    #expect(nothing.reason == nil && nothing.minimum == nil)
   }
 }

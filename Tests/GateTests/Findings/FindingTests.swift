@@ -11,41 +11,41 @@ import Weights
 struct FindingTests {
   private func turned(
     _ turn: Float, _ profile: Limits.Profile, threshold: Double? = nil
-  ) throws -> Judgement {
+  ) throws -> Verdict {
     try Gate.judge(
       baseline: try denseModel([[1, 0], [0, 1]]), candidate: try denseModel([[1, turn], [0, 1]]),
       references: try references((1...10).map { pairLine([1, 0], [Float($0) / 10, 1]) }),
       limits: try Limits(profile: profile), threshold: threshold, jobs: 1)
   }
 
-  private func objects(_ key: String, of judgement: Judgement) throws -> [JSONObject] {
-    let text = Array(judgement.json.compact.utf8)
+  private func objects(_ key: String, of verdict: Verdict) throws -> [JSONObject] {
+    let text = Array(verdict.json.compact.utf8)
     return try JSONParser.parseObject(text, origin: "answer").array(key).compactMap(\.object)
   }
 
   @Test func aMissedLimitIsAValue() throws {
-    let judgement = try turned(0.9, .standard)
-    let misses = judgement.refusals.compactMap { reason -> LimitMiss? in
+    let verdict = try turned(0.9, .standard)
+    let misses = verdict.refusals.compactMap { reason -> LimitMiss? in
       if case .limit(let miss, let source) = reason, source.profile == .standard {
         miss
       } else {
         nil
       }
     }
-    let metrics = try #require(judgement.metrics)
-    #expect(misses == judgement.limits.misses(metrics))
-    #expect(!misses.isEmpty && judgement.reasons == judgement.refusals.map(\.sentence))
+    let metrics = try #require(verdict.metrics)
+    #expect(misses == verdict.limits.misses(metrics))
+    #expect(!misses.isEmpty && verdict.reasons == verdict.refusals.map(\.sentence))
   }
 
   /// Pairs, inputs and weights keep their names, lines and numbers.
   @Test func whatDriftedMostIsAValue() throws {
-    let judgement = try turned(0.9, .standard)
+    let verdict = try turned(0.9, .standard)
     let pair = try #require(
-      judgement.refusals.compactMap { if case .pair(let change) = $0 { change } else { nil } }
+      verdict.refusals.compactMap { if case .pair(let change) = $0 { change } else { nil } }
         .first)
     #expect((1...10).contains(pair.line) && pair.cause == .unknown && pair.before != pair.after)
     let suspect = try #require(
-      judgement.refusals.compactMap { if case .suspect(let weight) = $0 { weight } else { nil } }
+      verdict.refusals.compactMap { if case .suspect(let weight) = $0 { weight } else { nil } }
         .first)
     #expect(suspect.isCause && suspect.share > 0.5 && suspect.bias == nil)
     #expect(suspect.relativeError > 0)
@@ -53,15 +53,15 @@ struct FindingTests {
 
   @Test func flipsAreValuesRefusedAndTolerated() throws {
     // Of (1, 0) and (0.1, 1) the similarity is 0.0995 before and 0.1386 after.
-    let judgement = try turned(0.04, .strict, threshold: 0.1345)
-    let flip = try #require(judgement.flips.first)
-    #expect(judgement.flips.count == 1)
+    let verdict = try turned(0.04, .strict, threshold: 0.1345)
+    let flip = try #require(verdict.flips.first)
+    #expect(verdict.flips.count == 1)
     guard case .pair(let change, let threshold, let expectation) = flip.decision else {
       Issue.record("no pair: \(flip)")
       return
     }
     #expect(change.line == 1 && threshold == 0.1345 && expectation == nil)
-    let found = try objects("flips", of: judgement)
+    let found = try objects("flips", of: verdict)
     #expect(try found.map { try $0.integer("line") } == [1])
     #expect(try found.map { try $0.double("margin") } == [flip.margin])
     #expect(try found.map { try $0.bool("tolerated") } == [false])
@@ -79,19 +79,19 @@ struct FindingTests {
   /// `reasons` and `warnings` stay as they were; `findings` has the same, with figures.
   @Test(arguments: [0.9, 0] as [Float])
   func answersCarryTheValuesBesideTheSentences(_ turn: Float) throws {
-    let judgement = try turned(turn, .standard)
-    let found = try objects("findings", of: judgement)
+    let verdict = try turned(turn, .standard)
+    let found = try objects("findings", of: verdict)
     #expect(
-      try found.map { try $0.string("sentence") } == judgement.reasons + judgement.warnings)
+      try found.map { try $0.string("sentence") } == verdict.reasons + verdict.warnings)
     #expect(
       try found.map { try $0.string("severity") }
-        == judgement.reasons.map { _ in "refused" } + judgement.warnings.map { _ in "warning" })
+        == verdict.reasons.map { _ in "refused" } + verdict.warnings.map { _ in "warning" })
     guard let miss = try found.first(where: { try $0.string("id") == "limit" }) else {
-      #expect(judgement.isPassed)
+      #expect(verdict.isPassed)
       return
     }
     #expect(try miss.string("profile") == "standard" && !(try miss.bool("overridden")))
-    #expect(try miss.double("bound") == judgement.limits[.cosineMean])
+    #expect(try miss.double("bound") == verdict.limits[.cosineMean])
     #expect(try miss.double("value") < miss.double("bound"))
   }
 

@@ -33,7 +33,7 @@ struct ObservedOutcomesTests {
     }
   }
 
-  private func judge(_ set: ReferenceSet) throws -> Judgement {
+  private func judge(_ set: ReferenceSet) throws -> Verdict {
     let model = try denseModel([[1]], .numbers)
     return try Gate.judge(
       baseline: model, candidate: model, references: set, limits: try Limits(), jobs: 1)
@@ -50,9 +50,9 @@ struct ObservedOutcomesTests {
 
   @Test(arguments: ["output", "outcome"])
   func measuredNumbersProveNothingOfTheReadingAndSaySo(_ key: String) throws {
-    let judgement = try judge(try set(key, features) { tenths(bent($0)) })
-    let known = try #require(judgement.known)
-    #expect(known.form == .outcomes && judgement.receipt?.known == known)
+    let verdict = try judge(try set(key, features) { tenths(bent($0)) })
+    let known = try #require(verdict.known)
+    #expect(known.form == .outcomes && verdict.receipt?.known == known)
     let caution = try #require(known.caution)
     #expect(
       caution.hasPrefix(
@@ -60,7 +60,7 @@ struct ObservedOutcomesTests {
           + "by up to \(Figures.plain(known.maxDifference)) "))
     #expect(caution.hasSuffix("give what the model itself gave"))
     #expect(known.caution { $0 == .sourceCheck ? "X" : nil } == caution + ", or X")
-    #expect(judgement.json.compact.contains(#""knownOutputs":{"caution":"the known outputs"#))
+    #expect(verdict.json.compact.contains(#""knownOutputs":{"caution":"the known outputs"#))
   }
 
   /// Noise as large as the signal hides no scale.
@@ -91,8 +91,8 @@ struct ObservedOutcomesTests {
   }
 
   @Test func outputsThatAreMetNeedNoCaution() throws {
-    let judgement = try judge(try set("output", features) { $0 })
-    #expect(judgement.known?.form == .outputs && judgement.known?.caution == nil)
+    let verdict = try judge(try set("output", features) { $0 })
+    #expect(verdict.known?.form == .outputs && verdict.known?.caution == nil)
   }
 
   @Test func computedNumbersMayBeStatedToBeOutcomes() throws {
@@ -120,10 +120,10 @@ struct ObservedOutcomesTests {
     for row in [Float(1), -1] {
       #expect(check([[row]], .binary, few) == fine)
       let model = try denseModel([[row]], .binary)
-      let judgement = try Gate.judge(
+      let verdict = try Gate.judge(
         baseline: model, candidate: model, references: few, limits: try Limits(), jobs: 1)
-      #expect(judgement.known?.form == .outcomes)
-      #expect(judgement.known?.caution?.contains("proves nothing of how the model is read") == true)
+      #expect(verdict.known?.form == .outcomes)
+      #expect(verdict.known?.caution?.contains("proves nothing of how the model is read") == true)
     }
   }
 

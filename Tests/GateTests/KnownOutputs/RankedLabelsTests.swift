@@ -32,7 +32,7 @@ struct RankedLabelsTests {
     let one = try #require(ranked([0.1, 0.5, 0.4, 0.9, 0.95], [0, 0, 1, 1, 1]))
     #expect(one.area == 5.0 / 6)
     // Their standard deviation is the root of 3 · 2 · 6 / 12.
-    #expect((one.leastByScatter - (0.5 - 3.0902 * 3.0.squareRoot() / 6)).magnitude < 1e-12)
+    #expect((one.minByScatter - (0.5 - 3.0902 * 3.0.squareRoot() / 6)).magnitude < 1e-12)
     // Equal outputs count for the model.
     #expect(try #require(ranked([0.5, 0.5, 0.5], [1, 0, 1])).area == 1)
     #expect(ranked([0.1, 0.9], [1, 1]) == nil)
@@ -46,7 +46,7 @@ struct RankedLabelsTests {
     let two = try #require(
       ranked(outputs.flatMap { [1 - $0, $0] }, labels.flatMap { [1 - $0, $0] }, width: 2))
     #expect((one.area - two.area).magnitude < 1e-12)
-    #expect((one.leastByScatter - two.leastByScatter).magnitude < 1e-12)
+    #expect((one.minByScatter - two.minByScatter).magnitude < 1e-12)
   }
 
   /// Models that are right and tell hardly anything; many rank the labels below chance.

@@ -16,18 +16,18 @@ struct ProfileOutlookTests {
 
   private func judge(
     _ turn: Float, _ limits: Limits, threshold: Double? = nil
-  ) throws -> Judgement {
+  ) throws -> Verdict {
     try Gate.judge(
       baseline: try denseModel(baseline), candidate: try denseModel([[1, turn], [0, 1]]),
       references: set, limits: limits, threshold: threshold, jobs: 1)
   }
 
   @Test func eachLooserProfileIsAskedFor() throws {
-    let judgement = try judge(0.03, try Limits(profile: .strict))
-    #expect(judgement.outlooks.map(\.profile) == [.standard, .lenient])
-    #expect(judgement.outlooks.map(\.isPassed) == [false, true])
-    #expect(judgement.outlooks[1].text == "the limits 'lenient' would let it pass")
-    #expect(judgement.refusalLines == judgement.reasons + judgement.outlooks.map(\.text))
+    let verdict = try judge(0.03, try Limits(profile: .strict))
+    #expect(verdict.outlooks.map(\.profile) == [.standard, .lenient])
+    #expect(verdict.outlooks.map(\.isPassed) == [false, true])
+    #expect(verdict.outlooks[1].text == "the limits 'lenient' would let it pass")
+    #expect(verdict.refusalLines == verdict.reasons + verdict.outlooks.map(\.text))
     let alone = try judge(0.03, try Limits(profile: .standard))
     #expect(alone.outlooks.map(\.profile) == [.lenient])
     #expect(try judge(0.9, try Limits(profile: .lenient)).outlooks.isEmpty)
@@ -49,9 +49,9 @@ struct ProfileOutlookTests {
   }
 
   @Test func whatIsWrittenReadsBack() throws {
-    let judgement = try judge(0.9, try Limits(profile: .strict), threshold: 0.1345)
-    #expect(judgement.outlooks.count == 2)
-    for outlook in judgement.outlooks {
+    let verdict = try judge(0.9, try Limits(profile: .strict), threshold: 0.1345)
+    #expect(verdict.outlooks.count == 2)
+    for outlook in verdict.outlooks {
       let text = Array(outlook.json.compact.utf8)
       #expect(try ProfileOutlook(JSONParser.parseObject(text, origin: "kept")) == outlook)
     }
@@ -60,28 +60,28 @@ struct ProfileOutlookTests {
   /// The plain profile is another one where its limits are replaced.
   @Test func ownLimitsAreComparedWithTheirProfile() throws {
     let own = try Limits(profile: .lenient, overrides: ["cosineMin": 0.9999])
-    let judgement = try judge(0.03, own)
-    #expect(judgement.outlooks.map(\.profile) == [.lenient])
-    #expect(judgement.outlooks.map(\.isPassed) == [true])
+    let verdict = try judge(0.03, own)
+    #expect(verdict.outlooks.map(\.profile) == [.lenient])
+    #expect(verdict.outlooks.map(\.isPassed) == [true])
   }
 
   @Test func flipsThatAProfileDoesNotTolerateAreCounted() throws {
     // Of (1, 0) and (0.1, 1) the similarity is 0.0995 before and 0.1386 after.
-    let judgement = try judge(0.04, try Limits(profile: .strict), threshold: 0.1345)
-    let lenient = try #require(judgement.outlooks.last)
+    let verdict = try judge(0.04, try Limits(profile: .strict), threshold: 0.1345)
+    let lenient = try #require(verdict.outlooks.last)
     #expect(lenient.flips == 1)
     #expect(lenient.text == "the limits 'lenient' would refuse it, too: 1 flip")
   }
 
   @Test func whatNoLimitsChangeIsSaid() throws {
     #expect(try judge(.nan, try Limits(profile: .strict)).outlooks.isEmpty)
-    let trial = try Trial(
+    let evaluation = try Evaluation(
       references: set, meaning: nil, limits: try Limits(profile: .standard), threshold: nil)
     var findings = Findings(metrics: LimitsTests.metrics())
-    #expect(trial.outlooks(findings).map(\.isPassed) == [true])
+    #expect(evaluation.outlooks(findings).map(\.isPassed) == [true])
     findings.isOutOfRange = true
     #expect(
-      trial.outlooks(findings).map(\.text)
+      evaluation.outlooks(findings).map(\.text)
         == ["the limits 'lenient' would refuse it, too: no limits change this"])
   }
 }

@@ -74,7 +74,7 @@ struct ThresholdAdviceTests {
   @Test func theGateSaysItInWarnings() throws {
     let lines = [pairLine([1, 0], [1, 0.1], #", "expect": "mismatch""#)] + SeededPairs.lines
     let set = try references(lines)
-    func judge(_ threshold: Double?) throws -> Judgement {
+    func judge(_ threshold: Double?) throws -> Verdict {
       let model = try denseModel([[1, 0], [0, 1]])
       return try Gate.judge(
         baseline: model, candidate: model, references: set, limits: try Limits(),

@@ -120,25 +120,25 @@ struct EmbeddingDriftTests {
     }
 
     var overlap: Double {
-      let most = before.count < 40 ? max(1, before.count / 4) : 10
+      let maximum = before.count < 40 ? max(1, before.count / 4) : 10
       func nearest(_ rows: [[Float]], _ row: Int) -> Set<Int> {
         // Sums of another order differ in the last bits, which must not break ties.
         func key(_ other: Int) -> Double { -(Naive.cosine(rows[row], rows[other]) * 1e9).rounded() }
         let others = rows.indices.filter { $0 != row }.map { (key($0), $0) }.sorted { $0 < $1 }
-        return Set(others.prefix(most).map(\.1))
+        return Set(others.prefix(maximum).map(\.1))
       }
       let kept = before.indices.map { nearest(before, $0).intersection(nearest(after, $0)).count }
-      return Double(kept.reduce(0, +)) / Double(most * before.count)
+      return Double(kept.reduce(0, +)) / Double(maximum * before.count)
     }
   }
 
   @Test func tiesAreBrokenByOrder() {
     // All rows point the same way: every other row is equally near.
     let same = matrix([[1, 1], [2, 2], [4, 4], [8, 8]])
-    #expect(Vectors(same).nearest(to: 0, among: [0, 1, 2, 3], most: 2) == [1, 2])
-    #expect(Vectors(same).nearest(to: 2, among: [0, 1, 2, 3], most: 2) == [0, 1])
+    #expect(Vectors(same).nearest(to: 0, among: [0, 1, 2, 3], maximum: 2) == [1, 2])
+    #expect(Vectors(same).nearest(to: 2, among: [0, 1, 2, 3], maximum: 2) == [0, 1])
     let mixed = matrix([[1, 0], [0, 1], [1, 0], [0, 2]])
-    #expect(Vectors(mixed).nearest(to: 3, among: [0, 1, 2, 3], most: 3) == [1, 0, 2])
+    #expect(Vectors(mixed).nearest(to: 3, among: [0, 1, 2, 3], maximum: 3) == [1, 0, 2])
   }
 
   @Test func theOrderOfInputsDoesNotMatter() {
@@ -217,7 +217,8 @@ struct EmbeddingDriftTests {
     // Texts among images: the first had the last image, now the first or second: 2 of 3 kept.
     // Texts among texts: 0 had 1, now 2; 1 had 0 or 2; 2 had 1. Images among images: untouched.
     let texts = [before, after].map { rows in
-      [3, 4, 5].map { row in Vectors(self.matrix(rows)).nearest(to: row, among: [3, 4, 5], most: 1)
+      [3, 4, 5].map { row in
+        Vectors(self.matrix(rows)).nearest(to: row, among: [3, 4, 5], maximum: 1)
       }
     }
     let sameTexts = Double(zip(texts[0], texts[1]).filter { $0 == $1 }.count) / 3

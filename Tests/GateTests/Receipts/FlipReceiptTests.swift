@@ -12,7 +12,7 @@ struct FlipReceiptTests {
   private static let digest = String(repeating: "0a", count: 32)
 
   /// Pairs of similarity 0.8 and 0.6 of which the first crosses.
-  private func judge(threshold: Double = 0.8002) throws -> Judgement {
+  private func judge(threshold: Double = 0.8002) throws -> Verdict {
     try Gate.judge(
       baseline: try denseModel([[1, 0], [0, 1]]),
       candidate: try denseModel([[1, 0.002], [0, 1]]),
@@ -27,8 +27,8 @@ struct FlipReceiptTests {
   }
 
   @Test func toleratedFlipsAreListedWithBothSimilarities() throws {
-    let judgement = try judge()
-    let receipt = try #require(judgement.receipt)
+    let verdict = try judge()
+    let receipt = try #require(verdict.receipt)
     #expect(receipt.flips.map(\.line) == [2])
     #expect(
       receipt.json.compact.contains(
@@ -45,25 +45,25 @@ struct FlipReceiptTests {
   }
 
   @Test func labelsThatChangeAreListed() throws {
-    let judgement = try Gate.judge(
+    let verdict = try Gate.judge(
       baseline: try denseModel([[1]], .binary), candidate: try denseModel([[0.99]], .binary),
       references: try references([
         #"{"input": {"values": [1]}}"#, #"{"input": {"values": [0.4054651]}}"#,
       ]), limits: try Limits(), threshold: 0.5995, jobs: 1)
-    let receipt = try #require(judgement.receipt)
+    let receipt = try #require(verdict.receipt)
     #expect(receipt.json.compact.contains(#""flips":[{"after":"0.599","before":"0.6","line":2}]"#))
     #expect(try recorded(receipt.json.compact).records(receipt))
   }
 
   @Test func aFlipThatRoundsAwayIsStillOne() throws {
     // 0.8 exactly and a little less are one number to four decimals.
-    let judgement = try Gate.judge(
+    let verdict = try Gate.judge(
       baseline: try denseModel([[1, 0], [0, 1]]),
       candidate: try denseModel([[1, -0.00001], [0, 1]]),
       references: try references([
         pairLine([1, 0], [0.8, 0.6]), pairLine([0, 1], [0.8, 0.6]),
       ]), limits: try Limits(), threshold: 0.799999, jobs: 1)
-    let receipt = try #require(judgement.receipt)
+    let receipt = try #require(verdict.receipt)
     #expect(receipt.flips.count == 1)
     #expect(try recorded(receipt.json.compact).records(receipt))
   }

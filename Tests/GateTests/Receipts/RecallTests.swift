@@ -7,7 +7,7 @@ import Weights
 @testable import Gate
 @testable import Inputs
 
-/// Receipts of earlier judgements, for the very same bytes only.
+/// Receipts of earlier verdicts, for the very same bytes only.
 struct RecallTests {
   private let folder: PictureFolder
   private let old: (image: Model, text: Model)
@@ -16,8 +16,10 @@ struct RecallTests {
 
   init() throws {
     folder = try PictureFolder()
-    old = (try Towers.image(), try Towers.text())
-    new = (try Towers.image(.greenInRed(0.001)), try Towers.text(["tea": (0.801, 0.6)]))
+    old = (try DummyEncoders.image(), try DummyEncoders.text())
+    new = (
+      try DummyEncoders.image(.greenInRed(0.001)), try DummyEncoders.text(["tea": (0.801, 0.6)])
+    )
     set = try folder.references(Self.lines)
   }
 
@@ -29,11 +31,11 @@ struct RecallTests {
   private func records(
     _ candidate: [Model], _ baseline: [Model]? = nil, threshold: Double? = nil
   ) throws -> [RecordedReceipt] {
-    let judgement = try Gate.judge(
+    let verdict = try Gate.judge(
       baseline: .models(baseline ?? [old.image, old.text]), candidate: .models(candidate),
       references: set, limits: try Limits(), threshold: threshold, jobs: 1)
-    #expect(!judgement.receipts.isEmpty)
-    return try judgement.receipts.map {
+    #expect(!verdict.receipts.isEmpty)
+    return try verdict.receipts.map {
       try RecordedReceipt(Array($0.json.compact.utf8), origin: "r.json")
     }
   }
@@ -71,14 +73,15 @@ struct RecallTests {
       record, baseline: old.text, candidate: new.text, references: set, limits: try Limits(),
       threshold: nil)
     #expect(receipt.map(record.records) == true)
-    // The same tower beside another one is another judgement.
+    // The same encoder beside another one is another verdict.
     #expect(try self.recall([record], [new.text]) == nil)
   }
 
   @Test func otherBytesAnywhereAreNotRecalled() throws {
     let both = try records([new.image, new.text])
     let one = try records([new.text])
-    let image = try Towers.image(.greenInRed(0.002)), text = try Towers.text(["tea": (0.802, 0.6)])
+    let image = try DummyEncoders.image(.greenInRed(0.002)),
+      text = try DummyEncoders.text(["tea": (0.802, 0.6)])
     // Another candidate, another partner, another baseline, each of either kind.
     #expect(try recall(both, [image, new.text]) == nil)
     #expect(try recall(both, [new.image, text]) == nil)
@@ -102,7 +105,7 @@ struct RecallTests {
       origin: "again", architecture: old.image.architecture,
       files: ModelFiles(
         carriedBy: "again",
-        texts: ["preprocessor_config.json": Towers.processor() + Array(" ".utf8)]),
+        texts: ["preprocessor_config.json": DummyEncoders.processor() + Array(" ".utf8)]),
       weights: old.image.weights)
     #expect(again.digest == old.image.digest)
     #expect(try recall(one, [new.text], [again, old.text]) == nil)

@@ -14,12 +14,12 @@ struct ReceiptTests {
   private func receipt(threshold: Double? = nil) throws -> DriftReceipt {
     var weight = GateTests.weight
     weight[0][0] = 1.001
-    let judgement = try Gate.judge(
+    let verdict = try Gate.judge(
       baseline: try denseModel(GateTests.weight), candidate: try denseModel(weight),
       references: try GateTests.references(7, more: #", "similarity": 1"#),
       limits: try Limits(profile: .strict, overrides: ["cosineMin": 0.5]), threshold: threshold,
       jobs: 1)
-    return try #require(judgement.receipt)
+    return try #require(verdict.receipt)
   }
 
   private static func samples() throws -> ReferenceSet {
@@ -28,10 +28,10 @@ struct ReceiptTests {
 
   private func sampleReceipt() throws -> DriftReceipt {
     let model = try denseModel([[1]], .binary)
-    let judgement = try Gate.judge(
+    let verdict = try Gate.judge(
       baseline: model, candidate: model,
       references: try Self.samples(), limits: try Limits(), jobs: 1)
-    return try #require(judgement.receipt)
+    return try #require(verdict.receipt)
   }
 
   private func recorded(_ text: String) throws -> RecordedReceipt {

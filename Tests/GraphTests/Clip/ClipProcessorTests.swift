@@ -20,9 +20,10 @@ struct ClipProcessorTests {
   }
 
   private static func encoders(
-    _ texts: [String: String], asked: EncoderKind? = nil
+    _ texts: [String: String], requested: EncoderKind? = nil
   ) throws -> [ClipEncoder] {
-    try ClipEncoder.encoders(files(texts), weights: ShapesOnly(shapes: weights), asked: asked)
+    try ClipEncoder.encoders(
+      files(texts), weights: ShapesOnly(shapes: weights), requested: requested)
   }
 
   /// As `CLIPProcessor.save_pretrained` of transformers 5 has it.
@@ -94,9 +95,9 @@ struct ClipProcessorTests {
     ] as [(String?, String)])
   func anImageEncoderNeedsOne(shared: String?, words: String) {
     let texts = Self.texts(own: nil, shared: shared)
-    for asked in [nil, EncoderKind.image] {
+    for requested in [nil, EncoderKind.image] {
       #expect(
-        message { _ = try Self.encoders(texts, asked: asked) }
+        message { _ = try Self.encoders(texts, requested: requested) }
           == "model: 'preprocessor_config.json' is missing; it says how an image becomes the "
           + "model's input, and 'processor_config.json', which may say it too, \(words); save the "
           + "model's processor with it; the text encoder alone needs neither")
@@ -105,7 +106,7 @@ struct ClipProcessorTests {
 
   @Test(arguments: [nil, #"{"processor_class": "X"}"#])
   func aTextEncoderNeedsNone(shared: String?) throws {
-    let found = try Self.encoders(Self.texts(own: nil, shared: shared), asked: .text)
+    let found = try Self.encoders(Self.texts(own: nil, shared: shared), requested: .text)
     #expect(found.map(\.encoder) == [.text])
     #expect(found.first?.describingFiles == ["config.json", "tokenizer.json"])
   }
@@ -113,6 +114,6 @@ struct ClipProcessorTests {
   /// Where it is there the other encoder is read, too: pairs of both may be judged.
   @Test func nothingIsLeftOutThatCanBeRead() throws {
     #expect(
-      try Self.encoders(ClipTexts.huggingFace, asked: .text).map(\.encoder) == [.image, .text])
+      try Self.encoders(ClipTexts.huggingFace, requested: .text).map(\.encoder) == [.image, .text])
   }
 }

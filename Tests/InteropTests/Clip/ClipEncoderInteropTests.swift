@@ -25,7 +25,7 @@ struct ClipEncoderInteropTests {
   func embeddingsEqualPyTorch(name: String, encoder: EncoderKind) throws {
     let model = try ModelLoader.open(ClipModels.path(name), encoder: encoder)
     let inputs = try inputs(name, encoder)
-    let ours = try Encoder(model: model, jobs: 2).outputs(
+    let ours = try ModelRunner(model: model, jobs: 2).outputs(
       for: inputs, images: ImageFiles(folder: ClipModels.path(name)))
     let theirs = try ClipExpectation(name).rows(
       encoder == .image ? "image_embedding" : "text_embedding")
@@ -52,8 +52,8 @@ struct ClipEncoderInteropTests {
     }
     let inputs = Array(try inputs(name, encoder).prefix(8))
     let images = ImageFiles(folder: ClipModels.path(name))
-    let whole = try Encoder(model: model, jobs: 2).outputs(for: inputs, images: images)
-    let packed = try Encoder(model: try ModelLoader.open(path), jobs: 2).outputs(
+    let whole = try ModelRunner(model: model, jobs: 2).outputs(for: inputs, images: images)
+    let packed = try ModelRunner(model: try ModelLoader.open(path), jobs: 2).outputs(
       for: inputs, images: images)
     for row in 0..<inputs.count {
       #expect(cosine(whole[row], packed[row]) >= 0.9999, "\(inputs[row].label)")

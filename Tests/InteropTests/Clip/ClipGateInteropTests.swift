@@ -22,14 +22,14 @@ struct ClipGateInteropTests {
       _ = try CompressedSafetensors().writeUnproven(weights, of: model, recipe: "int8", to: path)
       return try ModelLoader.open(path)
     }
-    let judgement = try Gate.judge(
+    let verdict = try Gate.judge(
       baseline: .models(baseline), candidate: .models(candidates),
       references: try ReferenceSet(path: "\(ClipModels.path(model))/pairs.jsonl"),
       limits: try Limits(profile: .lenient), jobs: 2)
-    #expect(judgement.reasons == [])
-    #expect(judgement.receipts.map(\.encoder) == [.image, .text])
-    #expect(judgement.receipts.map(\.candidate.weights) == candidates.map(\.digest))
+    #expect(verdict.reasons == [])
+    #expect(verdict.receipts.map(\.encoder) == [.image, .text])
+    #expect(verdict.receipts.map(\.candidate.weights) == candidates.map(\.digest))
     #expect(
-      judgement.receipts.map(\.partner?.candidate.weights) == candidates.reversed().map(\.digest))
+      verdict.receipts.map(\.partner?.candidate.weights) == candidates.reversed().map(\.digest))
   }
 }

@@ -96,7 +96,7 @@ struct ClipKeysInteropTests {
   }
 
   private func ours(_ path: String) throws -> OutputMatrix {
-    try Encoder(model: try ModelLoader.open(path, encoder: .text), jobs: 2)
+    try ModelRunner(model: try ModelLoader.open(path, encoder: .text), jobs: 2)
       .outputs(for: try InputLines.read(folder.path("inputs.jsonl")))
   }
 

@@ -59,12 +59,12 @@ struct ClipPackageInteropTests {
       if isImage { try expectScaledInside(path, model) }
       for row in 0..<rows.count {
         let ours = try embedding(read, rows[row], name)
-        for (rounding, least) in [("fp32", 0.999999), ("fp16", 0.999)] {
+        for (rounding, minimum) in [("fp32", 0.999999), ("fp16", 0.999)] {
           let all = try WeightCollection.open("\(path).npz")
           let theirs = try #require(all[TensorName(rounding)]).floats()
           let width = ours.count
           let near = cosine(ours[...], theirs[row * width..<(row + 1) * width])
-          #expect(near >= least, "\(what) \(rounding) row \(row): \(near)")
+          #expect(near >= minimum, "\(what) \(rounding) row \(row): \(near)")
         }
       }
     }

@@ -44,7 +44,7 @@ struct ClipRealShapesTests {
     let model = try ModelLoader.open(path, encoder: encoder)
     let lines = try InputLines.read("\(path)/inputs.jsonl")
     let kind: InputKind = encoder == .image ? .image : .text
-    let ours = try Encoder(model: model, jobs: 2).outputs(
+    let ours = try ModelRunner(model: model, jobs: 2).outputs(
       for: lines.inputs.filter { $0.kind == kind }, images: lines.images)
     let theirs = try ClipExpectation(path: path).rows(
       encoder == .image ? "image_embedding" : "text_embedding")

@@ -17,16 +17,16 @@ struct SavedClipTests {
     let lines = try InputLines.read("\(Self.folder)/inputs.jsonl")
     let inputs = lines.inputs.filter { $0.kind == (kind == .image ? .image : .text) }
     try #require(inputs.count >= 6)
-    return try Encoder(model: model, jobs: 1).outputs(
+    return try ModelRunner(model: model, jobs: 1).outputs(
       for: inputs, images: ImageFiles(folder: Self.folder))
   }
 
-  private func compare(_ ours: OutputMatrix, _ file: String, least: Double = 0.999999) throws {
+  private func compare(_ ours: OutputMatrix, _ file: String, minimum: Double = 0.999999) throws {
     let theirs = try OutputMatrix(npy: "\(Self.folder)/\(file)")
     try #require(ours.rowCount == theirs.rowCount && ours.width == theirs.width)
     for row in 0..<ours.rowCount {
       let near = cosine(ours[row], theirs[row])
-      #expect(near >= least, "\(file) row \(row): \(near)")
+      #expect(near >= minimum, "\(file) row \(row): \(near)")
     }
   }
 
@@ -61,7 +61,7 @@ struct SavedClipTests {
     #expect(emitted.companions.keys.sorted() == expected)
     let files = ModelFiles(carriedBy: "X", texts: emitted.companions)
     let package = try ModelLoader.open(scratch.path("X.mlpackage"), files: files)
-    try compare(try outputs(package, kind), file, least: 0.9999)
+    try compare(try outputs(package, kind), file, minimum: 0.9999)
     #expect(
       try package.describingDigests().keys.sorted() == expected)
   }

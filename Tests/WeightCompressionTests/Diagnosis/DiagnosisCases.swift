@@ -151,7 +151,7 @@ extension DiagnosisCase {
       ]),
   ]
 
-  static let halves = [
+  static let float16s = [
     DiagnosisCase(
       name: "the greatest halves", use: matrix, shape: [2, 2],
       values: [65504, -65504, (65520 as Float).nextDown, 1]),

@@ -8,7 +8,7 @@ import Weights
 
 struct TensorDiagnosisTests {
   static let cases =
-    DiagnosisCase.faults + DiagnosisCase.masks + DiagnosisCase.halves + DiagnosisCase.shapes
+    DiagnosisCase.faults + DiagnosisCase.masks + DiagnosisCase.float16s + DiagnosisCase.shapes
     + DiagnosisCase.channels + DiagnosisCase.tails + DiagnosisCase.integers
     + DiagnosisCase.distinct
 
@@ -41,11 +41,11 @@ struct TensorDiagnosisTests {
   }
 
   /// What is refused here is what compression refuses, and in which format.
-  @Test(arguments: cases, [FloatWidth.float32, .float16])
-  func compressionAgrees(_ test: DiagnosisCase, _ floats: FloatWidth) throws {
+  @Test(arguments: cases, [FloatType.float32, .float16])
+  func compressionAgrees(_ test: DiagnosisCase, _ floats: FloatType) throws {
     guard case .weight(let role) = test.use, let values = test.values else { return }
     let isRefused = test.findings.contains {
-      $0.severity == .refused && (floats == .float16 || $0.id != .halfOverflow)
+      $0.severity == .refused && (floats == .float16 || $0.id != .float16Overflow)
     }
     let source = ArraySource(tensors: [("w", test.shape, values)])
     do {

@@ -92,7 +92,7 @@ struct TensorStatisticsTests {
     #expect((peak - peaks[worst]).magnitude < 1e-9 * peak)
   }
 
-  @Test func halvesAreCountedAtTheirLimits() {
+  @Test func float16IsCountedAtItsLimits() {
     let edges: [Float] = [
       0, -0.0, Float.leastNonzeroMagnitude, 0x1p-25, -0x1p-25, (0x1p-25 as Float).nextUp, 0x1p-24,
       (0x1p-14 as Float).nextDown, 0x1p-14, -1, 65504, (65520 as Float).nextDown, 65520, -65536,
@@ -106,15 +106,15 @@ struct TensorStatisticsTests {
     #expect(found.large.index == 13)
   }
 
-  /// What is said of halves is what rounding to them does.
-  @Test func halvesAreThoseOfTheFormats() {
+  /// What is said of float16 values is what rounding to them does.
+  @Test func float16IsThatOfTheFormats() {
     var random = SeededGenerator(seed: 5)
     let values = Samples.geometric.values(3000, &random).map { $0 * 0x1p-8 } + [65520, 65519, 7e4]
     let found = TensorStatistics(values, shape: [values.count])
-    let halves = values.map(FloatWidth.float16.rounded)
-    #expect(found.vanishing == zip(values, halves).count { $0 != 0 && $1 == 0 })
-    #expect(found.subnormal == zip(values, halves).count { $0.magnitude < 0x1p-14 && $1 != 0 })
-    #expect(found.large.count == halves.count { $0.isInfinite })
+    let float16s = values.map(FloatType.float16.rounded)
+    #expect(found.vanishing == zip(values, float16s).count { $0 != 0 && $1 == 0 })
+    #expect(found.subnormal == zip(values, float16s).count { $0.magnitude < 0x1p-14 && $1 != 0 })
+    #expect(found.large.count == float16s.count { $0.isInfinite })
     #expect(found.vanishing > 0 && found.subnormal > 0 && found.large.count == 2)
   }
 

@@ -49,8 +49,8 @@ struct BuiltInRecipeTests {
     #expect(recipe.name == item.recipe.rawValue)
     let (assignments, faults) = recipe.assign(Self.weights)
     #expect(faults.isEmpty)
-    let kept = Array(repeating: "uncompressed", count: 4)
-    #expect(assignments.map { $0.scheme.label } == item.labels + kept)
+    let uncompressed = Array(repeating: "uncompressed", count: 4)
+    #expect(assignments.map { $0.scheme.label } == item.labels + uncompressed)
     // None of its rules needs to have something to do.
     for weight in Self.weights { #expect(recipe.assign([weight]).faults.isEmpty) }
     #expect(recipe.assign([]).faults.isEmpty)

@@ -15,13 +15,13 @@ struct CountRangeTests {
     Case(text: "*", meaning: .any, written: "*"),
     Case(text: "384", meaning: CountRange(384), written: "384"),
     Case(text: "0", meaning: CountRange(0), written: "0"),
-    Case(text: ">= 2048", meaning: CountRange(least: 2048), written: ">= 2048"),
-    Case(text: ">=2048", meaning: CountRange(least: 2048), written: ">= 2048"),
-    Case(text: "> 2048", meaning: CountRange(least: 2049), written: ">= 2049"),
+    Case(text: ">= 2048", meaning: CountRange(minimum: 2048), written: ">= 2048"),
+    Case(text: ">=2048", meaning: CountRange(minimum: 2048), written: ">= 2048"),
+    Case(text: "> 2048", meaning: CountRange(minimum: 2049), written: ">= 2049"),
     Case(text: "< 1", meaning: CountRange(0), written: "0"),
-    Case(text: "<= 7", meaning: CountRange(most: 7), written: "<= 7"),
-    Case(text: ">= 2 < 10", meaning: CountRange(least: 2, most: 9), written: ">= 2 <= 9"),
-    Case(text: "<10>=2", meaning: CountRange(least: 2, most: 9), written: ">= 2 <= 9"),
+    Case(text: "<= 7", meaning: CountRange(maximum: 7), written: "<= 7"),
+    Case(text: ">= 2 < 10", meaning: CountRange(minimum: 2, maximum: 9), written: ">= 2 <= 9"),
+    Case(text: "<10>=2", meaning: CountRange(minimum: 2, maximum: 9), written: ">= 2 <= 9"),
     Case(text: ">= 0", meaning: .any, written: "*"),
     Case(text: " 7 ", meaning: CountRange(7), written: "7"),
     Case(text: ">= 5 <= 5", meaning: CountRange(5), written: "5"),
@@ -44,9 +44,9 @@ struct CountRangeTests {
   }
 
   @Test func containsBothEnds() {
-    let range = CountRange(least: 2, most: 9)
+    let range = CountRange(minimum: 2, maximum: 9)
     #expect((0...12).filter(range.contains) == Array(2...9))
-    #expect((0...12).filter(CountRange(least: 11).contains) == [11, 12])
+    #expect((0...12).filter(CountRange(minimum: 11).contains) == [11, 12])
     #expect((0...12).filter(CountRange(0).contains) == [0])
   }
 }

@@ -89,7 +89,7 @@ extension RecipeTests {
       rules: [
         rule(names: ["nothing"], int8), rule(roles: [.bias], int8),
         rule(roles: [.tokenTable], palette(16)),
-        rule(roles: [.tokenTable], int8), rule(elements: CountRange(least: 100_000), int8),
+        rule(roles: [.tokenTable], int8), rule(elements: CountRange(minimum: 100_000), int8),
       ],
       faults: [
         "rule 1 (name 'nothing'): matches no weight of the model",

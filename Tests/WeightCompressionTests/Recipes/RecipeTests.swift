@@ -36,7 +36,7 @@ struct RecipeTests {
     let recipe = Recipe(rules: [
       Self.rule(names: ["*.query.*"], Self.palette(16)),
       Self.rule(shape: [.any, CountRange(384)], Self.int8),
-      Self.rule(elements: CountRange(most: 100), nil),
+      Self.rule(elements: CountRange(maximum: 100), nil),
     ])
     let (assignments, faults) = recipe.assign(Self.model)
     #expect(faults.isEmpty)
@@ -67,10 +67,10 @@ struct RecipeTests {
     let match = assignments[0].match
     #expect(match?.rule == 0 && match?.conditions == recipe.rules[0].match)
     #expect(match?.scheme == Self.palette(6) && match?.passed.count == 2)
-    let kept = recipe.assign([WeightReference("p", [7, 2], role: .matrix(outputAxis: 0))])
-    #expect(kept.faults.isEmpty)
-    #expect(kept.assignments.map(\.scheme) == [nil])
-    #expect(kept.assignments.map(\.fallback) == [3])
+    let uncompressed = recipe.assign([WeightReference("p", [7, 2], role: .matrix(outputAxis: 0))])
+    #expect(uncompressed.faults.isEmpty)
+    #expect(uncompressed.assignments.map(\.scheme) == [nil])
+    #expect(uncompressed.assignments.map(\.fallback) == [3])
   }
 
   @Test func distinctValuesDecideWhereTheyAreKnown() {
@@ -106,9 +106,9 @@ struct RecipeTests {
 
   @Test func weightsThatNoRuleMatchesAreKeptWhereTheRecipeSaysSo() {
     let rules = [Self.rule(roles: [.tokenTable], Self.int8)]
-    let kept = Recipe(rules: rules, keepsOthers: true).assign(Self.model)
-    #expect(kept.faults.isEmpty)
-    #expect(kept.assignments.map(\.scheme) == [Self.int8, nil, nil, nil, nil, nil, nil])
+    let uncompressed = Recipe(rules: rules, keepsOthers: true).assign(Self.model)
+    #expect(uncompressed.faults.isEmpty)
+    #expect(uncompressed.assignments.map(\.scheme) == [Self.int8, nil, nil, nil, nil, nil, nil])
     let faults = Recipe(rules: rules).assign(Self.model).faults
     #expect(
       faults.map(\.description) == [

@@ -33,12 +33,12 @@ package struct BlobFile: Sendable {
         fault: "the weights file has version \(version), expected \(BlobLayout.version)")
     }
     let count = Int(file.integer(at: 0) as UInt32)
-    let most = file.byteCount / BlobLayout.unit - 1
-    guard count <= most else {
+    let maximum = file.byteCount / BlobLayout.unit - 1
+    guard count <= maximum else {
       throw .malformed(
         path: file.path,
         fault: "the weights file says it holds \(count) records, "
-          + "its \(file.byteCount) bytes hold at most \(most)")
+          + "its \(file.byteCount) bytes hold at most \(maximum)")
     }
     return count
   }
@@ -108,9 +108,9 @@ package struct BlobFile: Sendable {
   private func checkSize(
     of offset: UInt64, type: BlobType, byteCount: Int, padding: UInt64
   ) throws(CoreMLError) {
-    let most: UInt64 = type.bitWidth < 8 ? 7 : 0
-    guard padding <= most else {
-      throw fault(offset, "has \(padding) bits of padding, at most \(most) fit \(type.name)")
+    let maximum: UInt64 = type.bitWidth < 8 ? 7 : 0
+    guard padding <= maximum else {
+      throw fault(offset, "has \(padding) bits of padding, at most \(maximum) fit \(type.name)")
     }
     // Both fit: the file is mapped, and address spaces end long before Int.max / 8.
     let bitCount = byteCount * 8 - Int(padding)

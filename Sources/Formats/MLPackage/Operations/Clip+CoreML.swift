@@ -8,15 +8,15 @@ extension Clip: CoreMLOperation {
   /// A bound that float16 does not hold is the largest that it holds.
   func write(_ node: ModelGraph.Node, to program: inout ProgramWriter) throws {
     let precision = program.precision(of: self)
-    let most: Float = precision == .float16 ? 65504 : .greatestFiniteMagnitude
+    let maximum: Float = precision == .float16 ? 65504 : .greatestFiniteMagnitude
     let x = try program.value(x, in: precision)
     program.define(
       node.name,
       as: program.append(
         milName, node.name, [("x", .named(x.name))],
         [
-          OperationParameter("alpha", .float(min(max(lowest, -most), most))),
-          OperationParameter("beta", .float(min(max(highest, -most), most))),
+          OperationParameter("alpha", .float(min(max(lowest, -maximum), maximum))),
+          OperationParameter("beta", .float(min(max(highest, -maximum), maximum))),
         ], precision, result: (precision, program.shape(of: node))))
   }
 

@@ -4,11 +4,11 @@ extension LayerNorm: CoreMLOperation {
   static var milNames: [String] { ["layer_norm"] }
 
   /// The least normal float16 number: what is smaller may count as zero on a device.
-  private static let leastEpsilon: Float = 0x1p-14
+  private static let minEpsilon: Float = 0x1p-14
 
   func write(_ node: ModelGraph.Node, to program: inout ProgramWriter) throws {
     let precision = program.precision(of: self)
-    let least = precision == .float16 ? LayerNorm.leastEpsilon : 0
+    let minimum = precision == .float16 ? LayerNorm.minEpsilon : 0
     let inputs = try operands.map { parameter, operand in
       (parameter, MILArgument.named(try program.value(operand, in: precision).name))
     }
@@ -18,7 +18,7 @@ extension LayerNorm: CoreMLOperation {
         milName, node.name, inputs,
         [
           OperationParameter("axes", .ints([-1])),
-          OperationParameter("epsilon", .float(max(epsilon, least))),
+          OperationParameter("epsilon", .float(max(epsilon, minimum))),
         ], precision, result: (precision, program.shape(of: node))))
   }
 

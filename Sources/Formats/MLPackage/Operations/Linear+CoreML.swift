@@ -6,7 +6,7 @@ extension Linear: CoreMLOperation {
   /// Features as they are measured can be larger than float16 holds.
   var precision: PrecisionRule { .inherited }
 
-  /// `linear` takes constants of its input's type only: with halves as weights, it is written in
+  /// `linear` takes constants of its input's type only: with float16 values as weights, it is written in
   /// float32 as a product and a sum.
   func write(_ node: ModelGraph.Node, to program: inout ProgramWriter) throws {
     guard program.half == .float16, program.precision(of: self) == .float32 else {

@@ -12,12 +12,12 @@ struct ConstantWriter {
   }
 
   private let target: DeploymentTarget
-  private let numbers: [TensorName: StoredNumbers]
+  private let numbers: [TensorName: WrittenWeight]
   private let identifiers: [TensorName: String]
 
   /// - Parameter numbers: of each weight, by its name.
   init(
-    _ weights: [PlannedTensor], _ numbers: [TensorName: StoredNumbers], target: DeploymentTarget
+    _ weights: [PlannedTensor], _ numbers: [TensorName: WrittenWeight], target: DeploymentTarget
   ) {
     self.target = target
     self.numbers = numbers
@@ -88,7 +88,7 @@ struct ConstantWriter {
   }
 
   private func affine(
-    _ data: StoredNumbers.Part, _ scale: StoredNumbers.Part, _ offset: StoredNumbers.Part?,
+    _ data: WrittenWeight.Part, _ scale: WrittenWeight.Part, _ offset: WrittenWeight.Part?,
     _ shape: [Int], _ blocks: [Int], _ name: String
   ) -> MILOperation {
     let axis = blocks.firstIndex { $0 > 1 }
@@ -102,7 +102,7 @@ struct ConstantWriter {
   }
 
   private func blockwise(
-    _ data: StoredNumbers.Part, _ scale: StoredNumbers.Part, _ offset: StoredNumbers.Part?,
+    _ data: WrittenWeight.Part, _ scale: WrittenWeight.Part, _ offset: WrittenWeight.Part?,
     _ shape: [Int], _ blocks: [Int], _ name: String
   ) -> MILOperation {
     var parameters = [("data", data.value(shape)), ("scale", scale.value(blocks))]
@@ -114,8 +114,8 @@ struct ConstantWriter {
   }
 
   private func flatPalette(
-    _ indices: StoredNumbers.Part, _ table: StoredNumbers.Part,
-    _ form: StoredNumbers.PaletteForm, _ shape: [Int], _ name: String
+    _ indices: WrittenWeight.Part, _ table: WrittenWeight.Part,
+    _ form: WrittenWeight.PaletteForm, _ shape: [Int], _ name: String
   ) -> MILOperation {
     var lengths: [UInt8] = []
     for length in shape { lengths.append(littleEndian: UInt32(truncatingIfNeeded: length)) }
@@ -129,8 +129,8 @@ struct ConstantWriter {
   }
 
   private func palette(
-    _ indices: StoredNumbers.Part, _ table: StoredNumbers.Part, _ scale: StoredNumbers.Part?,
-    _ form: StoredNumbers.PaletteForm, _ shape: [Int], _ axis: Int, _ name: String,
+    _ indices: WrittenWeight.Part, _ table: WrittenWeight.Part, _ scale: WrittenWeight.Part?,
+    _ form: WrittenWeight.PaletteForm, _ shape: [Int], _ axis: Int, _ name: String,
     _ claim: (String) -> String
   ) -> [MILOperation] {
     var indexShape = shape
@@ -141,7 +141,7 @@ struct ConstantWriter {
     if let scale {
       let ones = tableShape.map { _ in 1 }
       let tableName = claim("\(name)_palette")
-      let offset = StoredNumbers.Part(type: .uint8, place: .immediate([127]))
+      let offset = WrittenWeight.Part(type: .uint8, place: .immediate([127]))
       operations.append(
         blockwise(table, scale, offset, tableShape, ones, tableName))
       lut = .named(tableName)

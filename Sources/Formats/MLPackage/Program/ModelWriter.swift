@@ -48,10 +48,10 @@ struct ModelWriter {
 
   private func writeNumbers(
     to blob: consuming BlobWriter
-  ) throws -> ([TensorName: StoredNumbers], [TensorRecord]) {
+  ) throws -> ([TensorName: WrittenWeight], [TensorRecord]) {
     let rows = graphs.leadingRows
     var writer = NumberWriter(target: target, floats: options.floats, to: blob)
-    var numbers: [TensorName: StoredNumbers] = [:]
+    var numbers: [TensorName: WrittenWeight] = [:]
     var records: [TensorRecord] = []
     let planned = weights.planned
     try weights.forEach { tensor in

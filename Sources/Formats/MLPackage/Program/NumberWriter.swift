@@ -4,16 +4,16 @@ package import WeightCompression
 /// Writes the numbers of weights into a package's weight file, one weight after another.
 struct NumberWriter: ~Copyable {
   private let target: DeploymentTarget
-  private let floats: FloatWidth
+  private let floats: FloatType
   private var blob: BlobWriter
 
   /// The program itself holds constants of fewer elements, as coremltools has it.
-  private static let leastBlobCount = 10
+  private static let minBlobCount = 10
 
   /// - Parameters:
   ///   - floats: what scales and palettes are stored as.
   ///   - blob: the package's weight file.
-  init(target: DeploymentTarget, floats: FloatWidth = .float16, to blob: consuming BlobWriter) {
+  init(target: DeploymentTarget, floats: FloatType = .float16, to blob: consuming BlobWriter) {
     self.target = target
     self.floats = floats
     self.blob = blob
@@ -26,9 +26,9 @@ struct NumberWriter: ~Copyable {
   ///
   /// - Parameter rows: how many rows from the first are used; all when nil. Only of tables of
   ///   positions, which are kept as they are.
-  mutating func write(_ tensor: CompressedTensor, rows: Int? = nil) throws -> StoredNumbers {
+  mutating func write(_ tensor: CompressedTensor, rows: Int? = nil) throws -> WrittenWeight {
     switch tensor.content {
-    case .kept(let values):
+    case .uncompressed(let values):
       guard let rows, let all = tensor.shape.first, all > 0 else {
         return .plain(try numbers(values, tensor.floats))
       }
@@ -41,29 +41,29 @@ struct NumberWriter: ~Copyable {
 
   // Codes of eight bits are stored unsigned around an offset: signed ones give wrong results on some
   // devices (coremltools issue 2114), and moving all of them by 127 or 128 loses nothing.
-  private mutating func linear(_ codes: LinearCodes, count: Int) throws -> StoredNumbers {
+  private mutating func linear(_ codes: LinearCodes, count: Int) throws -> WrittenWeight {
     let scheme = LinearScheme(codes.integers, mode: codes.mode, granularity: .perTensor)
     let isWide = codes.integers.bits == 8
     let shift = codes.integers == .int8 ? (codes.mode == .symmetric ? 127 : 128) : 0
     let bytes = shift == 0 ? codes.packed : codes.packed.map { $0 &+ UInt8(shift) }
     let type: MILDataType = isWide ? .uint8 : codes.integers.isSigned ? .int4 : .uint4
-    var offsets: StoredNumbers.Part?
-    if let fixed = scheme.fixedOffset, fixed + shift != 0 {
-      offsets = try integers(
+    var zeroPoints: WrittenWeight.Part?
+    if let fixed = scheme.fixedZeroPoint, fixed + shift != 0 {
+      zeroPoints = try integers(
         [UInt8](repeating: UInt8(fixed + shift), count: codes.scales.count), type)
     } else if codes.mode == .asymmetric {
-      offsets = try integers(
-        codes.offsets.map { UInt8(truncatingIfNeeded: Int($0) + shift) }, type)
+      zeroPoints = try integers(
+        codes.zeroPoints.map { UInt8(truncatingIfNeeded: Int($0) + shift) }, type)
     }
     return .affine(
       data: try packed(bytes, type, count: count), scale: try numbers(codes.scales, floats),
-      offset: offsets, blocks: codes.blocks)
+      offset: zeroPoints, blocks: codes.blocks)
   }
 
   private mutating func palette(
-    _ codes: PaletteCodes, count: Int, _ width: FloatWidth
-  ) throws -> StoredNumbers {
-    let form = StoredNumbers.PaletteForm(
+    _ codes: PaletteCodes, count: Int, _ width: FloatType
+  ) throws -> WrittenWeight {
+    let form = WrittenWeight.PaletteForm(
       bits: codes.bits, width: codes.width, blocks: codes.blocks)
     let count = count / codes.width
     let indices =
@@ -97,7 +97,7 @@ struct NumberWriter: ~Copyable {
   /// Integers of one byte each, packed as their type is.
   private mutating func integers(
     _ values: [UInt8], _ type: MILDataType
-  ) throws -> StoredNumbers.Part {
+  ) throws -> WrittenWeight.Part {
     let bits = type.bitWidth
     let low = values.map { $0 & UInt8(truncatingIfNeeded: 1 << bits - 1) }
     return try packed(BitPacking.pack(low, bits: bits), type, count: values.count)
@@ -105,24 +105,24 @@ struct NumberWriter: ~Copyable {
 
   private mutating func packed(
     _ bytes: [UInt8], _ type: MILDataType, count: Int
-  ) throws -> StoredNumbers.Part {
-    guard count >= NumberWriter.leastBlobCount, let blobType = BlobType(type) else {
-      return StoredNumbers.Part(type: type, place: .immediate(bytes))
+  ) throws -> WrittenWeight.Part {
+    guard count >= NumberWriter.minBlobCount, let blobType = BlobType(type) else {
+      return WrittenWeight.Part(type: type, place: .immediate(bytes))
     }
-    return StoredNumbers.Part(
+    return WrittenWeight.Part(
       type: type, place: .record(try blob.append(bytes, type: blobType, elementCount: count)))
   }
 
   private mutating func numbers(
-    _ values: [Float], _ width: FloatWidth
-  ) throws -> StoredNumbers.Part {
+    _ values: [Float], _ width: FloatType
+  ) throws -> WrittenWeight.Part {
     guard width == .float32 else {
-      return try packed(HalfFloats.data(of: values), .float16, count: values.count)
+      return try packed(Float16Bytes.data(of: values), .float16, count: values.count)
     }
-    guard values.count >= NumberWriter.leastBlobCount else {
-      return StoredNumbers.Part(type: .float32, place: .floats(values))
+    guard values.count >= NumberWriter.minBlobCount else {
+      return WrittenWeight.Part(type: .float32, place: .floats(values))
     }
-    return StoredNumbers.Part(
+    return WrittenWeight.Part(
       type: .float32,
       place: .record(
         try blob.append(values.littleEndianBytes, type: .float32, elementCount: values.count)))
@@ -130,7 +130,7 @@ struct NumberWriter: ~Copyable {
 }
 
 /// Places of the numbers of one weight, for the constants that use them.
-enum StoredNumbers {
+enum WrittenWeight {
   /// Numbers of one type; what shape they have is for the user to say.
   struct Part {
     enum Place {

@@ -12,7 +12,7 @@ extension Operand {
     case .weight(let reference): reference.role == .statistic
     case .literal(.integers), .literal(.hiding): false
     case .literal(.floats(let values, _)):
-      values.contains { $0 != 0 && !(HalfFloats.normalRange ~= $0.magnitude) }
+      values.contains { $0 != 0 && !(Float16Bytes.normalRange ~= $0.magnitude) }
     }
   }
 }
@@ -39,7 +39,7 @@ extension OperationParameter.Content {
     case .string(let text): .string(text)
     case .float(let value):
       precision == .float16
-        ? .bytes(HalfFloats.data(of: [value]), .float16, []) : .floats([value], [])
+        ? .bytes(Float16Bytes.data(of: [value]), .float16, []) : .floats([value], [])
     }
   }
 }

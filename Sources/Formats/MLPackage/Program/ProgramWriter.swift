@@ -39,7 +39,7 @@ struct ProgramWriter {
   ///   - reserved: names that only inputs and outputs may have.
   init(
     _ graph: ModelGraph, shapes: FlexibleShapes, target: DeploymentTarget,
-    floats: FloatWidth = .float16, reserved: [String], constants: ConstantWriter
+    floats: FloatType = .float16, reserved: [String], constants: ConstantWriter
   ) {
     half = floats == .float16 ? .float16 : .float32
     self.graph = graph
@@ -207,7 +207,7 @@ extension ProgramWriter {
       if shape.isEmpty, let value = values.first {
         name = constant(OperationParameter("number", .float(value)), "a", precision)
       } else if precision == .float16 {
-        name = constant(.bytes(HalfFloats.data(of: values), .float16, shape), "numbers")
+        name = constant(.bytes(Float16Bytes.data(of: values), .float16, shape), "numbers")
       } else {
         name = constant(.floats(values, shape), "numbers")
       }

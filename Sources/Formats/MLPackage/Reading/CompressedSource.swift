@@ -5,9 +5,9 @@ import Weights
 struct CompressedSource {
   private let operation: MILOperation
   private let blobs: BlobFiles
-  private let stored: [String: StoredConstant]
+  private let stored: [String: WeightConstant]
 
-  init(_ operation: MILOperation, _ blobs: BlobFiles, _ stored: [String: StoredConstant]) {
+  init(_ operation: MILOperation, _ blobs: BlobFiles, _ stored: [String: WeightConstant]) {
     self.operation = operation
     self.blobs = blobs
     self.stored = stored
@@ -30,7 +30,7 @@ struct CompressedSource {
   }
 
   // A value, or the name of a constant before it.
-  private func part(_ parameter: String) throws -> StoredConstant.Part {
+  private func part(_ parameter: String) throws -> WeightConstant.Part {
     if let argument = operation.inputs[parameter], argument.arguments.count == 1,
       case .name(let name) = argument.arguments[0].binding
     {
@@ -43,7 +43,7 @@ struct CompressedSource {
     return .data(data, shape: data.shape)
   }
 
-  private func type(of part: StoredConstant.Part) -> MILDataType {
+  private func type(of part: WeightConstant.Part) -> MILDataType {
     switch part {
     case .data(let data, _): data.type
     case .constant(let constant): constant.type
@@ -64,7 +64,7 @@ struct CompressedSource {
   }
 
   /// One scale and offset for all, or one for each place of an axis.
-  func affine(_ name: String) throws -> StoredConstant {
+  func affine(_ name: String) throws -> WeightConstant {
     let data = try self.data("quantized_data"), scale = try self.data("scale")
     let offset = try self.data("zero_point")
     try requireFloats(scale.type, "scale")
@@ -88,14 +88,14 @@ struct CompressedSource {
     guard scales == offsets else {
       throw ShapeFault("'scale' has \(scale.count) values, 'zero_point' \(offset.count)")
     }
-    return StoredConstant(
+    return WeightConstant(
       name: name, operation: operation.type, type: scale.type, shape: data.shape,
       form: .affine(
         data: data, scale: .data(scale, shape: scales), offset: .data(offset, shape: offsets)))
   }
 
   /// A scale and an offset for each block.
-  func blockwise(_ name: String) throws -> StoredConstant {
+  func blockwise(_ name: String) throws -> WeightConstant {
     let data = try self.data("data"), scale = try part("scale")
     let offset = has("offset") ? try part("offset") : nil
     try requireFloats(type(of: scale), "scale")
@@ -105,7 +105,7 @@ struct CompressedSource {
     if let offset, offset.shape != scale.shape {
       throw ShapeFault("'offset' has the shape \(offset.shape), 'scale' has \(scale.shape)")
     }
-    return StoredConstant(
+    return WeightConstant(
       name: name, operation: operation.type, type: type(of: scale), shape: data.shape,
       form: .affine(data: data, scale: scale, offset: offset))
   }
@@ -120,11 +120,11 @@ struct CompressedSource {
   }
 
   /// Indices into tables.
-  func palette(_ name: String) throws -> StoredConstant {
+  func palette(_ name: String) throws -> WeightConstant {
     operation.attributes["shape"] == nil ? try groupedPalette(name) : try flatPalette(name)
   }
 
-  private func flatPalette(_ name: String) throws -> StoredConstant {
+  private func flatPalette(_ name: String) throws -> WeightConstant {
     let indices = try data("indices"), table = try data("lut")
     try requireFloats(table.type, "lut")
     let shape = try data("shape").integers().map { Int($0) }
@@ -139,15 +139,15 @@ struct CompressedSource {
         "'indices' has \(indices.count) bytes, \(count) indices of \(bits) bits need another number"
       )
     }
-    return StoredConstant(
+    return WeightConstant(
       name: name, operation: operation.type, type: table.type, shape: shape,
       form: .palette(
-        indices: StoredConstant.PaletteIndices(
+        indices: WeightConstant.PaletteIndices(
           data: indices, shape: shape, bits: bits, isPacked: true),
         table: .data(table, shape: shape.map { _ in 1 } + [table.count, 1]), vectorAxis: nil))
   }
 
-  private func groupedPalette(_ name: String) throws -> StoredConstant {
+  private func groupedPalette(_ name: String) throws -> WeightConstant {
     let indices = try data("indices"), table = try part("lut")
     try requireFloats(type(of: table), "lut")
     let bits = indices.type.bitWidth
@@ -177,19 +177,19 @@ struct CompressedSource {
     guard CheckedSize.elementCount(of: shape) != nil else {
       throw ShapeFault("\(shape) has more elements than fit")
     }
-    return StoredConstant(
+    return WeightConstant(
       name: name, operation: operation.type, type: type(of: table), shape: shape,
       form: .palette(
-        indices: StoredConstant.PaletteIndices(
+        indices: WeightConstant.PaletteIndices(
           data: indices, shape: indices.shape, bits: bits, isPacked: false), table: table,
         vectorAxis: vectorAxis))
   }
 
   /// The same numbers in float32.
-  func cast(_ name: String) throws -> StoredConstant {
+  func cast(_ name: String) throws -> WeightConstant {
     let source = try data("source_val")
     try requireFloats(source.type, "source_val")
-    return StoredConstant(
+    return WeightConstant(
       name: name, operation: operation.type, type: .float32, shape: source.shape,
       form: .plain(source))
   }

@@ -4,7 +4,7 @@ import Weights
 /// Reads the operations of a program that make constants.
 struct ConstantReader {
   /// Constants of floats with at least one axis, by name.
-  private(set) var stored: [String: StoredConstant] = [:]
+  private(set) var stored: [String: WeightConstant] = [:]
   /// Names of constants that are parts of others.
   private var parts: Set<String> = []
   private let blobs: BlobFiles
@@ -12,7 +12,7 @@ struct ConstantReader {
   init(_ blobs: BlobFiles) { self.blobs = blobs }
 
   /// All constants, but those that a graph does not use and that are parts of others.
-  func constants(usedBy graph: ModelGraph) -> [String: StoredConstant] {
+  func constants(usedBy graph: ModelGraph) -> [String: WeightConstant] {
     let used = Set(graph.weights.map(\.name.text))
     return stored.filter { !parts.contains($0.key) || used.contains($0.key) }
   }
@@ -86,7 +86,7 @@ struct ConstantReader {
       return try small(data)
     }
     return keep(
-      StoredConstant(
+      WeightConstant(
         name: name, operation: operation.type, type: data.type, shape: data.shape,
         form: .plain(data)))
   }
@@ -95,7 +95,7 @@ struct ConstantReader {
     _ operation: MILOperation, _ name: String
   ) throws -> ReadValue {
     let source = CompressedSource(operation, blobs, stored)
-    let constant: StoredConstant
+    let constant: WeightConstant
     switch operation.type {
     case "constexpr_affine_dequantize": constant = try source.affine(name)
     case "constexpr_blockwise_shift_scale": constant = try source.blockwise(name)
@@ -113,7 +113,7 @@ struct ConstantReader {
     return keep(constant)
   }
 
-  private mutating func keep(_ constant: StoredConstant) -> ReadValue {
+  private mutating func keep(_ constant: WeightConstant) -> ReadValue {
     stored[constant.name] = constant
     return .weight(
       constant.name, shape: constant.shape, role: constant.isNumberOfGraph ? .number : nil)

@@ -14,7 +14,7 @@ struct CoreMLProgram: Architecture {
   let shapes: GraphShapes
   let describingFiles: [String]
   let preparation: TextPreparation
-  let halfValues: Set<String>
+  let float16Values: Set<String>
   private let reader: ProgramReader
   private let graphs: GraphCache
 
@@ -47,7 +47,7 @@ struct CoreMLProgram: Architecture {
       throw GraphError(value: "", operation: "program", reason: "has no input length")
     }
     constants = last.constants
-    halfValues = last.halfValues
+    float16Values = last.float16Values
     mendedMasks = last.mendedMasks
     faults = last.faults
     graphs = GraphCache(known)
@@ -56,7 +56,7 @@ struct CoreMLProgram: Architecture {
   }
 
   /// Every constant of floats with at least one axis, by name.
-  let constants: [String: StoredConstant]
+  let constants: [String: WeightConstant]
   /// Names of constants that hid keys by −∞, and now do so by a finite number.
   let mendedMasks: Set<String>
   /// Numbers of the program that are not finite; nothing is made of it.
@@ -110,7 +110,7 @@ struct ProgramInterface {
   /// Longest input that is read where any length in a range is allowed.
   private static let longest = 1 << 16
   /// Most features that are read.
-  private static let mostFeatures = 1 << 20
+  private static let maxFeatures = 1 << 20
 
   init(_ model: SpecModel) throws(GraphError) {
     description = model.description_p
@@ -191,10 +191,10 @@ struct ProgramInterface {
       guard graph.inputs.first?.type.scalar == .float32, count > 0 else {
         throw ProgramInterface.fault(description.input[0].name, "is no list of floats")
       }
-      guard count <= ProgramInterface.mostFeatures else {
+      guard count <= ProgramInterface.maxFeatures else {
         throw ProgramInterface.fault(
           description.input[0].name,
-          "has \(count) features, at most \(ProgramInterface.mostFeatures) are read")
+          "has \(count) features, at most \(ProgramInterface.maxFeatures) are read")
       }
       return .features(names: (1...count).map { "feature \($0)" })
     }

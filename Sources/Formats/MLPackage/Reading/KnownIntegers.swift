@@ -3,7 +3,7 @@ import Graph
 /// Operations on integers that are known before anything runs: shapes, and what is made of them.
 enum KnownIntegers {
   /// Most that are joined: lists that join themselves again and again would have no end.
-  private static let most = 1 << 16
+  private static let maximum = 1 << 16
 
   /// Computes an operation whose inputs are all known.
   ///
@@ -36,8 +36,8 @@ enum KnownIntegers {
     for part in try source.list("values") {
       guard case .integers(let values, let shape) = part, shape.count <= 1 else { return nil }
       all += values
-      guard all.count <= most else {
-        throw source.fault("joins \(all.count) integers, at most \(most) are read")
+      guard all.count <= maximum else {
+        throw source.fault("joins \(all.count) integers, at most \(maximum) are read")
       }
     }
     return .integers(all, shape: [all.count])

@@ -22,7 +22,7 @@ struct MaskMending {
   ///   - numbers: the numbers of no axes that are not finite, by the place where they are read.
   ///   - constants: those with axes, by name.
   init(
-    _ graph: ModelGraph, numbers: [ConstantPlace: String], constants: [String: StoredConstant]
+    _ graph: ModelGraph, numbers: [ConstantPlace: String], constants: [String: WeightConstant]
   ) throws {
     let uses = MaskUses(graph)
     let candidates = uses.masks.compactMap { constants[$0] }
@@ -42,7 +42,7 @@ struct MaskMending {
   }
 
   // Finite numbers and −∞, with −10000 in its place; nil for anything else.
-  private static func mask(of constant: StoredConstant) throws -> [Float]? {
+  private static func mask(of constant: WeightConstant) throws -> [Float]? {
     var values = try constant.floats()
     guard values.contains(-.infinity) else { return nil }
     guard values.allSatisfy({ $0.isFinite || $0 == -.infinity }) else { return nil }

@@ -7,7 +7,7 @@ import Weights
 /// the program declares of a value must be what the operation gives.
 struct ProgramReader {
   private var graph = GraphBuilder()
-  private var halfValues: Set<String> = []
+  private var float16Values: Set<String> = []
   private var integerLimit = Int(Int32.max) + 1
   var values: [String: ReadValue] = [:]
   /// Names of numbers that are not finite, by the place where they are read.
@@ -17,15 +17,15 @@ struct ProgramReader {
   let block: MILBlock
 
   /// Most elements of a value that is computed: a gibibyte of floats.
-  private static let mostElements = 1 << 28
+  private static let maxElements = 1 << 28
 
   /// A program as it was read.
   struct Result {
     let graph: ModelGraph
     /// Every constant of floats with at least one axis, by name.
-    let constants: [String: StoredConstant]
+    let constants: [String: WeightConstant]
     /// Names of values that the program declares as float16 somewhere.
-    let halfValues: Set<String>
+    let float16Values: Set<String>
     /// Integers from here on do not fit every value of integers.
     let integerLimit: Int
     /// Labels, where the program ends in `classify`.
@@ -58,7 +58,7 @@ struct ProgramReader {
     let masks = try MaskMending(graph, numbers: oddNumbers, constants: constants.stored)
     return Result(
       graph: masks.graph, constants: constants.constants(usedBy: graph),
-      halfValues: halfValues, integerLimit: integerLimit, labels: labels,
+      float16Values: float16Values, integerLimit: integerLimit, labels: labels,
       mendedMasks: masks.mended, faults: masks.faults)
   }
 
@@ -85,8 +85,8 @@ struct ProgramReader {
   }
 
   private static func sizeFault(_ shape: [Int]) -> String? {
-    guard let count = CheckedSize.elementCount(of: shape), count <= mostElements else {
-      return "has the shape \(shape), at most \(mostElements) elements are computed"
+    guard let count = CheckedSize.elementCount(of: shape), count <= maxElements else {
+      return "has the shape \(shape), at most \(maxElements) elements are computed"
     }
     return nil
   }
@@ -174,7 +174,7 @@ struct ProgramReader {
     switch operand {
     case .value(let name):
       // A cast makes no new value here, but the value it casts must fit.
-      if output.type.tensorType.dataType == .float16 { halfValues.insert(name) }
+      if output.type.tensorType.dataType == .float16 { float16Values.insert(name) }
       try define(output.name, .computed(name, type), source.type)
     case .weight(let reference):
       let role = reference.role == .number ? WeightRole.number : nil

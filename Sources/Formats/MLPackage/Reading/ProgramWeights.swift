@@ -4,7 +4,7 @@ import Weights
 
 /// The constants of a package's program, and which bytes they are.
 struct ProgramWeights: WeightFile {
-  let constants: [String: StoredConstant]
+  let constants: [String: WeightConstant]
   /// Paths of all files of the package.
   let files: [String]
   private let origin: String
@@ -15,8 +15,8 @@ struct ProgramWeights: WeightFile {
   ///   - model: the bytes of the package's message, as they were read.
   ///   - blobs: the weight files as they were opened; what is hashed is what is read.
   init(
-    _ folder: PackageFolder, origin: String, model: [UInt8], blobs: BlobFiles,
-    constants: [String: StoredConstant]
+    _ folder: MLPackageFolder, origin: String, model: [UInt8], blobs: BlobFiles,
+    constants: [String: WeightConstant]
   ) throws {
     self.constants = constants
     self.origin = origin

@@ -97,7 +97,8 @@ struct TensorData: Sendable {
     case (.record(let record, let file), .uint8): return file.floats(ofUnsigned: record)
     case (.record, _): return try integers().map(Float.init)
     case (.message(let tensor), .float32): return tensor.floats.values
-    case (.message(let tensor), .float16): return HalfFloats.floats(of: Array(tensor.bytes.values))
+    case (.message(let tensor), .float16):
+      return Float16Bytes.floats(of: Array(tensor.bytes.values))
     case (.message(let tensor), .bfloat16):
       return unsafe FloatConversion.floats(
         of: Array(tensor.bytes.values).span.bytes, .bf16, isBigEndian: false)
@@ -173,7 +174,7 @@ struct BlobFiles: Sendable {
   private var files: [String: BlobFile] = [:]
 
   /// Opens every weight file that a program names.
-  init(_ folder: PackageFolder, namedBy block: MILBlock) throws {
+  init(_ folder: MLPackageFolder, namedBy block: MILBlock) throws {
     for operation in block.operations {
       for value in operation.values {
         guard case .blobFileValue(let reference) = value.value,

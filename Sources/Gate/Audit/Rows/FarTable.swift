@@ -17,7 +17,7 @@ struct FarTable {
   /// - Returns: nil for rows that did not move far, of a weight that is not a table, and if the
   ///   reached rows are unknown or few.
   init?(_ reference: WeightReference, _ rule: RowRule, typical: Double?, reached: [Bool]?) {
-    guard rule == .table, let typical, let reached, typical > ShownError.least,
+    guard rule == .table, let typical, let reached, typical > ShownError.minimum,
       reached.count(where: { $0 }) * RowLayout(reference).length >= FarTable.fewest
     else { return nil }
     (self.reference, self.reached, self.typical) = (reference, reached, typical)

@@ -47,13 +47,13 @@ struct RowAudit {
     _ rows: RowErrors, old: [Float], new: [Float], _ layout: RowLayout, _ rule: RowRule,
     _ bounds: RowBounds
   ) -> [RowDistance] {
-    let suspects = rows.errors.indices.filter { !bounds.explain($0) }
-    guard !suspects.isEmpty else { return [] }
+    let unexplained = rows.errors.indices.filter { !bounds.explain($0) }
+    guard !unexplained.isEmpty else { return [] }
     // A scale that holds one large number is coarse for all others of its row.
     let crests = layout.crests(of: old, rows.lengths)
     let typicalCrest = Statistics.median(crests.filter { $0 > 0 }) ?? 1
     let levels = rule.needsTypical ? SharedLevels(of: new) : nil
-    return suspects.compactMap { row in
+    return unexplained.compactMap { row in
       let crest = max(1, crests[row] / typicalCrest)
       guard !bounds.explain(row, crest: crest) else { return nil }
       if let levels, levels.explain(layout.values(row, of: old), error: rows.errors[row]) {

@@ -33,7 +33,7 @@ struct RowFindings {
   ///
   /// - Parameter old: the baseline's values, as many as the candidate has.
   /// - Returns: the relative error of the whole weight.
-  mutating func take(_ pair: Counterparts.Pair, old: [Float], new: [Float]) -> Double {
+  mutating func take(_ pair: WeightMatching.Pair, old: [Float], new: [Float]) -> Double {
     let reference = WeightReference(pair.ours.name, pair.theirs.shape, role: pair.ours.role)
     let layout = RowLayout(reference)
     let rows = RowErrors(old: old, new: new, layout)

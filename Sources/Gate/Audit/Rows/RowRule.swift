@@ -13,7 +13,7 @@ enum RowRule: Equatable {
   case vector(isFitted: Bool)
   /// Means and scales of features, which references may leave alone, and numbers of a graph:
   /// compression leaves them alone.
-  case kept
+  case uncompressed
 
   /// - Parameter isCalibrated: whether the candidate says that it was.
   init(_ role: WeightRole, isCalibrated: Bool) {
@@ -22,7 +22,7 @@ enum RowRule: Equatable {
     case .matrix: self = .matrix(isCalibrated: isCalibrated)
     case .bias: self = .vector(isFitted: isCalibrated)
     case .norm: self = .vector(isFitted: false)
-    case .statistic, .number: self = .kept
+    case .statistic, .number: self = .uncompressed
     }
   }
 
@@ -33,7 +33,7 @@ enum RowRule: Equatable {
   /// Absolute error for a number that is too small for 16 bits: half of float16's least.
   static let smallest = 0x1p-25
   /// A row that is left out has error 1; schemes whose typical row is worse explain no more.
-  private static let most = 1.0
+  private static let maximum = 1.0
 
   /// A row with this error lost most of itself.
   private static let lost = 0.75
@@ -43,13 +43,13 @@ enum RowRule: Equatable {
   func mayBe(error: Double, bound: Double) -> Bool {
     switch self {
     case .table, .matrix: error <= max(RowRule.lost, bound)
-    case .vector, .kept: false
+    case .vector, .uncompressed: false
     }
   }
 
   /// Whether a bound rests on the error of the other rows.
   var needsTypical: Bool {
-    self != .kept
+    self != .uncompressed
   }
 
   /// The largest error of a row, relative to its length, where `typical` is that of the others.
@@ -57,7 +57,7 @@ enum RowRule: Equatable {
   /// That of a table stays below 1 as long as the typical one leaves room: a row of zeros has error 1,
   /// one of other numbers more.
   func bound(typical: Double) -> Double {
-    let share = min(typical, RowRule.most)
+    let share = min(typical, RowRule.maximum)
     switch self {
     case .table:
       return max(RowRule.storage, 4 * share / (1 + 3 * share), 1.4 * share)
@@ -65,7 +65,7 @@ enum RowRule: Equatable {
       return max(RowRule.storage, (isCalibrated ? 10 : 5) * share)
     case .vector(let isFitted):
       return isFitted ? .infinity : max(RowRule.storage, 10 * typical)
-    case .kept: return RowRule.storage
+    case .uncompressed: return RowRule.storage
     }
   }
 }

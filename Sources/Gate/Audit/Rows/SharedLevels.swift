@@ -7,7 +7,7 @@ struct SharedLevels {
   private let levels: [Float]
 
   /// Most values that one byte tells apart.
-  private static let most = 256
+  private static let maximum = 256
   /// How much farther than the nearest value a row may be, to allow for rounding of the values.
   private static let tolerance = 1.01
 
@@ -22,7 +22,7 @@ struct SharedLevels {
       let place = Int((bits &* 0x9E37_79B1) >> 20)
       if seen[place] == bits { continue }
       seen[place] = bits
-      if found.insert(bits).inserted, found.count > SharedLevels.most { return nil }
+      if found.insert(bits).inserted, found.count > SharedLevels.maximum { return nil }
     }
     levels = found.map { Float(bitPattern: $0) }.sorted()
   }
@@ -33,12 +33,12 @@ struct SharedLevels {
   ///   - row: as the baseline has it.
   ///   - error: how far it moved.
   func explain(_ row: [Float], error: Double) -> Bool {
-    var least = 0.0
+    var minimum = 0.0
     for value in row {
       let distance = self.distance(from: value)
-      least += distance * distance
+      minimum += distance * distance
     }
-    return error <= least.squareRoot() * SharedLevels.tolerance
+    return error <= minimum.squareRoot() * SharedLevels.tolerance
   }
 
   private func distance(from value: Float) -> Double {
@@ -47,9 +47,9 @@ struct SharedLevels {
       let middle = (low + high) / 2
       if levels[middle] < value { low = middle + 1 } else { high = middle }
     }
-    var least = Double.infinity
-    if low < levels.count { least = Double(levels[low]) - Double(value) }
-    if low > 0 { least = min(least, Double(value) - Double(levels[low - 1])) }
-    return least
+    var minimum = Double.infinity
+    if low < levels.count { minimum = Double(levels[low]) - Double(value) }
+    if low > 0 { minimum = min(minimum, Double(value) - Double(levels[low - 1])) }
+    return minimum
   }
 }

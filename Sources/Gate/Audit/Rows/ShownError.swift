@@ -10,7 +10,7 @@ struct ShownError {
   let candidate: Double
 
   /// Typical errors up to here are never questioned: rows that lost little may move little.
-  static let least = 0.04
+  static let minimum = 0.04
   /// Errors from here on are always held to outputs.
   private static let always = 0.12
   /// Drift (1 − cosine) beside the square of the error below which a smaller error is questioned, too.
@@ -23,7 +23,7 @@ struct ShownError {
   /// - Parameter drift: 1 − cosine of the embeddings that the candidate's table gives in the
   ///   baseline, on average; nil if outputs are not embeddings.
   static func isQuestioned(typical: Double, drift: Double?) -> Bool {
-    guard typical > least else { return false }
+    guard typical > minimum else { return false }
     return typical > always || drift.map { $0 < usual * typical * typical } == true
   }
 

@@ -12,15 +12,15 @@ extension ClipEncoder {
   /// The encoders whose weights exist. The names of the weights decide the layout, since a folder
   /// may hold the files of both.
   ///
-  /// - Parameter asked: the only encoder needed. The text encoder needs no image settings: if only
+  /// - Parameter requested: the only encoder needed. The text encoder needs no image settings: if only
   ///   it is asked for, the other is left out when its inputs are not described.
   package static func encoders(
-    _ files: ModelFiles, weights: any WeightSource, asked: EncoderKind? = nil
+    _ files: ModelFiles, weights: any WeightSource, requested: EncoderKind? = nil
   ) throws -> [ClipEncoder] {
     func has(_ name: TensorName) -> Bool { weights.shape(of: name) != nil }
     let huggingFace = EncoderKind.allCases.filter { has(ClipNames.huggingFace($0).inputs) }
     if !huggingFace.isEmpty, let config = try HuggingFaceClip(files) {
-      let isTextAlone = asked == .text && huggingFace.contains(.text)
+      let isTextAlone = requested == .text && huggingFace.contains(.text)
       return try huggingFace.filter { try !isTextAlone || $0 == .text || config.preparesImages }
         .map { try config.encoder($0) }
     }

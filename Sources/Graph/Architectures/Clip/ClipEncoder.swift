@@ -8,7 +8,7 @@ package import Weights
 package struct ClipEncoder: RecognisedArchitecture {
   /// Most places of a text: the mask of its attention is a square of them, which is made when the
   /// model is opened.
-  static let mostPositions = 1 << 13
+  static let maxPositions = 1 << 13
 
   /// The blocks of either encoder.
   struct Transformer: Sendable {

@@ -113,7 +113,7 @@ struct HuggingFaceClip {
         "'eos_token_id' is \(end), 'vocab_size' is \(vocabulary)", at: part.object.position)
     }
     let positions = try part.integer(
-      "max_position_embeddings", 77, in: 2...ClipEncoder.mostPositions)
+      "max_position_embeddings", 77, in: 2...ClipEncoder.maxPositions)
     let length = try SentenceTokenizerFiles(files, in: "").maximumLength() ?? positions
     let text = ClipEncoder.Text(
       vocabulary: vocabulary, positions: positions, length: min(length, positions),

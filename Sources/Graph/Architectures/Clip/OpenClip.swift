@@ -69,7 +69,7 @@ struct OpenClip {
   private func text(_ part: JSONObject) throws -> ClipEncoder.Text {
     let vocabulary = try integer("vocab_size", of: part, 49408, in: 1...1 << 24)
     // OpenCLIP takes the place of the highest token, which is the end token.
-    let length = try integer("context_length", of: part, 77, in: 2...ClipEncoder.mostPositions)
+    let length = try integer("context_length", of: part, 77, in: 2...ClipEncoder.maxPositions)
     return ClipEncoder.Text(
       vocabulary: vocabulary, positions: length, length: length,
       end: Int32(vocabulary - 1))

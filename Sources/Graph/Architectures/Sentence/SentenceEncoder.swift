@@ -45,7 +45,7 @@ extension SentenceArchitecture {
   package var tokenizerFolder: String { sentence.modules.transformer.path }
   package var prompts: Prompts? { sentence.modules.prompts.prompts }
   package var excludedTokens: Int { sentence.excludedTokens }
-  package var leastTokens: Int {
+  package var minTokens: Int {
     sentence.modules.pooling.modes.contains(.maximum) ? excludedTokens + 1 : 1
   }
 }

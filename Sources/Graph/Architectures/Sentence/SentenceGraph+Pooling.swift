@@ -52,7 +52,7 @@ extension SentenceGraph {
   private mutating func mean(_ states: Operand, _ mask: Operand) throws(GraphError) -> Operand {
     let sum = try sum(states, mask)
     let count = try graph.append("pool_count", Reduce(.sum, mask, axis: 1, keepsAxis: true))
-    return try quotient(sum, count, "pool_mean", "pool_divisor", least: 1e-9)
+    return try quotient(sum, count, "pool_mean", "pool_divisor", minimum: 1e-9)
   }
 
   // The root of the number of tokens is the length of the mask's vector of zeros and ones.
@@ -63,7 +63,7 @@ extension SentenceGraph {
     let root = try graph.append(
       "pool_root", Reduce(.l2Norm, mask, axis: 1, keepsAxis: true))
     return try quotient(
-      sum, root, "pool_mean_of_root", "pool_root_divisor", least: 1e-9.squareRoot())
+      sum, root, "pool_mean_of_root", "pool_root_divisor", minimum: 1e-9.squareRoot())
   }
 
   // Token i weighs i + 1; over the length, so that no sum outgrows float16.
@@ -81,7 +81,7 @@ extension SentenceGraph {
     let total = try graph.append(
       "pool_weight", Reduce(.sum, weights, axis: 1, keepsAxis: true))
     return try quotient(
-      sum, total, "pool_weighted_mean", "pool_weight_divisor", least: 1e-9)
+      sum, total, "pool_weighted_mean", "pool_weight_divisor", minimum: 1e-9)
   }
 
   // The place of the last token is the highest that the mask lets through.
@@ -129,10 +129,10 @@ extension SentenceGraph {
   }
 
   private mutating func quotient(
-    _ x: Operand, _ y: Operand, _ name: String, _ divisorName: String, least: Double
+    _ x: Operand, _ y: Operand, _ name: String, _ divisorName: String, minimum: Double
   ) throws(GraphError) -> Operand {
     let divisor = try graph.append(
-      divisorName, ElementwiseBinary(.maximum, y, .literal(.float(Float(least)))))
+      divisorName, ElementwiseBinary(.maximum, y, .literal(.float(Float(minimum)))))
     return try graph.append(name, ElementwiseBinary(.realDivision, x, divisor))
   }
 }

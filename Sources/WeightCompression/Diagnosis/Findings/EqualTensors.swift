@@ -48,14 +48,14 @@ package enum EqualTensors {
     _ left: TensorName, _ right: TensorName, in source: any WeightSource
   ) throws -> Bool {
     let count = source.shape(of: left)?.reduce(1, *) ?? 0
-    guard count > mostInMemory else {
+    guard count > maxInMemory else {
       return areSame(try source.floats(of: left), try source.floats(of: right))
     }
     return try digest(of: left, in: source) == digest(of: right, in: source)
   }
 
   /// Values of a weight that is compared in memory.
-  private static let mostInMemory = 16 << 20
+  private static let maxInMemory = 16 << 20
 
   private static func digest(of name: TensorName, in source: any WeightSource) throws
     -> ContentDigest

@@ -8,7 +8,7 @@ package struct Finding: Hashable, Sendable {
   package enum ID: String, CaseIterable, Sendable {
     case nan
     case infinity
-    case halfOverflow = "half-overflow"
+    case float16Overflow = "half-overflow"
     case unreadableType = "unreadable-type"
     case mask
     case constant
@@ -17,8 +17,8 @@ package struct Finding: Hashable, Sendable {
     case deadInputs = "dead-inputs"
     case heavyTails = "heavy-tails"
     case heavyChannels = "heavy-channels"
-    case halfUnderflow = "half-underflow"
-    case halfSubnormal = "half-subnormal"
+    case float16Underflow = "half-underflow"
+    case float16Subnormal = "half-subnormal"
     case integerTable = "integer-table"
     case fewValues = "few-values"
     case tied

@@ -1,4 +1,4 @@
-/// The finite values of a tensor that halves cannot hold.
+/// The finite values of a tensor that float16 cannot hold.
 package struct LargeValues: Hashable, Sendable {
   package private(set) var count = 0
   /// The first of the greatest magnitude, and its flat, row-major place.
@@ -9,7 +9,7 @@ package struct LargeValues: Hashable, Sendable {
   mutating func add(_ values: UnsafeBufferPointer<Float>, from start: Int) {
     for index in values.indices {
       let value = unsafe values[index]
-      guard value.magnitude >= HalfLimits.overflow, value.isFinite else { continue }
+      guard value.magnitude >= Float16Limits.overflow, value.isFinite else { continue }
       count += 1
       guard value.magnitude > largest.magnitude else { continue }
       largest = value

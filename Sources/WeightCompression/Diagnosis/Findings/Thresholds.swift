@@ -8,9 +8,9 @@ package enum Thresholds {
   /// with a scale per channel round everything below 0.86 of one to zero, six in ten values.
   package static let channelKurtosis = 10.0
   package static let channelPeak = 12.0
-  /// Share of the nonzero values that become zero in halves.
+  /// Share of the nonzero values that become zero in float16.
   package static let vanishingShare = 0.01
-  /// Share of the values that become subnormal halves.
+  /// Share of the values that become subnormal float16 values.
   package static let subnormalShare = 0.25
   /// Fewer values are not worth a palette of their own.
   package static let paletteElements = 2048

@@ -56,9 +56,9 @@ package struct TensorStatistics: Sendable {
   package var peak: Double? { finite.peak }
   /// Values that are zero, of either sign.
   package var zeros: Int { finite.zeros }
-  /// Nonzero values that become zero in halves.
+  /// Nonzero values that become zero in float16.
   package var vanishing: Int { finite.vanishing }
-  /// Other values that become subnormal halves.
+  /// Other values that become subnormal float16 values.
   package var subnormal: Int { finite.subnormal }
   /// Whether the tensor has at least two values, all finite and equal.
   package var isConstant: Bool {

@@ -5,9 +5,9 @@ struct ValueRun {
   private(set) var moments = CentralMoments()
   /// Values that are zero, of either sign.
   private(set) var zeros = 0
-  /// Nonzero values that become zero in halves: up to 2⁻²⁵.
+  /// Nonzero values that become zero in float16: up to 2⁻²⁵.
   private(set) var vanishing = 0
-  /// Other values that become subnormal halves: below 2⁻¹⁴.
+  /// Other values that become subnormal float16 values: below 2⁻¹⁴.
   private(set) var subnormal = 0
 
   /// Values looked at together, which fit the first cache.
@@ -82,8 +82,8 @@ struct ValueRun {
 
   // Counts small values. Without the sign bit, the bits of floats are in the order of magnitudes.
   private mutating func addSmallNumbers(_ values: UnsafeBufferPointer<Float>) {
-    let leastHalf = Int32(bitPattern: HalfLimits.vanishing.bitPattern)
-    let leastNormal = Int32(bitPattern: HalfLimits.leastNormal.bitPattern)
+    let minHalf = Int32(bitPattern: Float16Limits.vanishing.bitPattern)
+    let minNormal = Int32(bitPattern: Float16Limits.minNormal.bitPattern)
     let bytes = UnsafeRawBufferPointer(values)
     // Each counts the numbers below its bound, and so those of the ones before it.
     var zero = SIMD4<Int32>.zero
@@ -94,27 +94,27 @@ struct ValueRun {
       let bits = unsafe bytes.loadUnaligned(fromByteOffset: 4 * index, as: SIMD4<Int32>.self)
       let magnitude = bits & 0x7fff_ffff
       zero.replace(with: zero &+ 1, where: magnitude .== 0)
-      vanished.replace(with: vanished &+ 1, where: magnitude .<= leastHalf)
-      small.replace(with: small &+ 1, where: magnitude .< leastNormal)
+      vanished.replace(with: vanished &+ 1, where: magnitude .<= minHalf)
+      small.replace(with: small &+ 1, where: magnitude .< minNormal)
       index += 4
     }
     var counts = (Int(zero.wrappedSum()), Int(vanished.wrappedSum()), Int(small.wrappedSum()))
     for i in index..<values.count {
       let magnitude = unsafe values[i].magnitude
       counts.0 += magnitude == 0 ? 1 : 0
-      counts.1 += magnitude <= HalfLimits.vanishing ? 1 : 0
-      counts.2 += magnitude < HalfLimits.leastNormal ? 1 : 0
+      counts.1 += magnitude <= Float16Limits.vanishing ? 1 : 0
+      counts.2 += magnitude < Float16Limits.minNormal ? 1 : 0
     }
     (zeros, vanishing, subnormal) = (counts.0, counts.1 - counts.0, counts.2 - counts.1)
   }
 }
 
 /// The limits of float16, as floats.
-enum HalfLimits {
+enum Float16Limits {
   /// The least magnitude that rounds to infinity; 65504 is the greatest half.
   static let overflow: Float = 65520
   /// The least normal half.
-  static let leastNormal: Float = 0x1p-14
+  static let minNormal: Float = 0x1p-14
   /// The greatest magnitude that rounds to zero: half of the least half, ties to even.
   static let vanishing: Float = 0x1p-25
 }

@@ -33,7 +33,7 @@ struct ValueScan {
   private var waiting: [Float] = []
 
   /// Shorter stretches of one channel are not worth a scan of their own.
-  private static let leastRun = 16
+  private static let minRun = 16
 
   /// - Parameter layout: around the axis of the channels, or nil.
   init(elementCount: Int, _ layout: RunLayout?) {
@@ -42,7 +42,7 @@ struct ValueScan {
       (runLength, channels) = (elementCount, .none)
       return
     }
-    guard layout.runLength >= ValueScan.leastRun else {
+    guard layout.runLength >= ValueScan.minRun else {
       (runLength, channels) = (elementCount, .strided(StridedChannels(layout)))
       return
     }
@@ -55,7 +55,7 @@ struct ValueScan {
 
   /// Bytes that a scan needs in addition to a piece.
   static func byteCount(_ layout: RunLayout) -> Int {
-    guard layout.runLength >= leastRun else { return StridedChannels.byteCount(layout) }
+    guard layout.runLength >= minRun else { return StridedChannels.byteCount(layout) }
     return layout.runsPerGroup == 1 ? 0 : layout.groups * MemoryLayout<ValueRun>.stride
   }
 
@@ -93,7 +93,7 @@ struct ValueScan {
   // The finite values of a block; the others and the large ones are counted.
   private mutating func addBlock(_ block: UnsafeBufferPointer<Float>) {
     let largest = unsafe ValueScan.largestMagnitude(block)
-    if largest >= HalfLimits.overflow.bitPattern { unsafe large.add(block, from: position) }
+    if largest >= Float16Limits.overflow.bitPattern { unsafe large.add(block, from: position) }
     if largest < Float.infinity.bitPattern {
       unsafe run.merge(ValueRun(block))
     } else {

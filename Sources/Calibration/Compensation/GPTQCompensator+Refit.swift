@@ -1,0 +1,188 @@
+import Synchronization
+
+extension GPTQCompensator {
+  /// Finds the parameters of least loss for the codes as they are, block by block, and takes them
+  /// over as far as they can be stored and lose less than before.
+  ///
+  /// The loss is a quadratic form of a block's parameters p: with the error e = Σ pₖcₖ − a of a row,
+  /// cₖ holding the coefficients of the values that have parameter k, its matrix is cₖ H cₗᵀ and half
+  /// its gradient cₖ H eᵀ.
+  func refit() throws(GPTQError) {
+    let forms = Mutex<[Int: [(row: Int, form: QuadraticForm)]]>([:])
+    let remaps = Mutex<[Int: [UInt8]]>([:])
+    try Pieces.run(chunks.count, jobs: jobs) { index throws(GPTQError) in
+      for rows in self.segments(self.chunks[index]) {
+        let form = self.form(rows)
+        let block = self.block(ofRow: rows.lowerBound)
+        if rows.count == self.rowsPerBlock {
+          if let remap = self.take(form, block) { remaps.withLock { $0[block] = remap } }
+        } else {
+          forms.withLock { $0[block, default: []].append((rows.lowerBound, form)) }
+        }
+      }
+    }
+    for (block, parts) in forms.withLock({ $0 }) {
+      let inOrder = parts.sorted { $0.row < $1.row }
+      var sum = inOrder[0].form
+      for part in inOrder.dropFirst() { sum.add(part.form) }
+      if let remap = take(sum, block) { remaps.withLock { $0[block] = remap } }
+    }
+    let renamed = remaps.withLock { $0 }
+    try Pieces.run(chunks.count, jobs: jobs) { index throws(GPTQError) in
+      for row in self.chunks[index] {
+        guard let remap = renamed[self.block(ofRow: row)] else { continue }
+        let codes = unsafe self.codes.row(row)
+        for i in 0..<self.problem.inputs { unsafe codes[i] = remap[Int(codes[i])] }
+      }
+      try self.refresh(self.chunks[index])
+    }
+  }
+
+  /// The parts of a chunk that have the same parameters.
+  private func segments(_ chunk: Range<Int>) -> [Range<Int>] {
+    var segments: [Range<Int>] = []
+    var start = chunk.lowerBound
+    while start < chunk.upperBound {
+      let end = min(chunk.upperBound, (block(ofRow: start) + 1) * rowsPerBlock)
+      segments.append(start..<end)
+      start = end
+    }
+    return segments
+  }
+
+  /// Takes over the parameters of least loss if they lose less.
+  ///
+  /// - Returns: the new code for each old one; nil if they stay.
+  private func take(_ form: QuadraticForm, _ block: Int) -> [UInt8]? {
+    let old = codebook.parameters(ofBlock: block)
+    let step = form.bestStep()
+    let new = codebook.storable(zip(old, step).map { $0 + $1 }, block: block)
+    let stored = zip(new, old).map { $0 - $1 }
+    guard form.change(stored) < 0 else { return nil }
+    return codebook.replace(new, block: block)
+  }
+
+  /// Columns of H that are summed at a time: a strip of it stays in the cache for all rows.
+  private static var stripColumns: Int { 256 }
+
+  /// The loss of rows that have the same parameters, as a form of these.
+  private func form(_ rows: Range<Int>) -> QuadraticForm {
+    let inputs = problem.inputs
+    let block = block(ofRow: rows.lowerBound)
+    var form = QuadraticForm(count: codebook.parameterCount)
+    let sums = Matrix(rows: codebook.parameterCount, columns: Self.stripColumns)
+    // Of the values of a row.
+    let parameters = Grid<Int32>(rows: 1, columns: inputs)
+    let coefficients = Matrix(rows: 1, columns: inputs)
+    for strip in Pieces.ranges(inputs, size: Self.stripColumns) {
+      for row in rows {
+        let codes = unsafe codes.row(row)
+        for i in 0..<inputs {
+          parameters[0, i] = unsafe Int32(codebook.parameter(codes[i], column: i))
+          coefficients[0, i] = unsafe codebook.coefficient(codes[i], block: block, column: i)
+        }
+        sum(strip, parameters, coefficients, into: sums)
+        let gradient = unsafe gradient.row(row)
+        for i in strip {
+          let (parameter, coefficient) = (Int(parameters[0, i]), coefficients[0, i])
+          unsafe form.slope[parameter] += Double(coefficient * gradient[i])
+          unsafe form.add(sums.base + (i - strip.lowerBound), sums.columns, parameter, coefficient)
+        }
+      }
+    }
+    return form
+  }
+
+  /// Σ coefficientⱼ Hⱼ over the columns j of each parameter, for the columns of a strip.
+  private func sum(
+    _ strip: Range<Int>, _ parameters: Grid<Int32>, _ coefficients: Matrix, into sums: Matrix
+  ) {
+    unsafe sums.base.update(repeating: 0, count: sums.count)
+    let width = strip.count
+    for j in 0..<problem.inputs {
+      let source = unsafe UnsafePointer(problem.hessian.row(j) + strip.lowerBound)
+      let target = unsafe sums.row(Int(parameters[0, j]))
+      let coefficient = coefficients[0, j]
+      for i in 0..<width { unsafe target[i] += coefficient * source[i] }
+    }
+  }
+}
+
+/// A quadratic function of a step d: 2 slope · d + d matrix dᵀ.
+struct QuadraticForm: Sendable {
+  let count: Int
+  /// [count, count], symmetric.
+  var matrix: [Double]
+  var slope: [Double]
+
+  init(count: Int) {
+    self.count = count
+    matrix = Array(repeating: 0, count: count * count)
+    slope = Array(repeating: 0, count: count)
+  }
+
+  mutating func add(_ other: QuadraticForm) {
+    for i in matrix.indices { matrix[i] += other.matrix[i] }
+    for i in slope.indices { slope[i] += other.slope[i] }
+  }
+
+  /// Adds `factor` times a column of numbers, `stride` floats apart, to a row of the matrix.
+  @inline(__always)
+  mutating func add(_ column: UnsafePointer<Float>, _ stride: Int, _ row: Int, _ factor: Float) {
+    let count = count
+    unsafe matrix.withUnsafeMutableBufferPointer { matrix in
+      for k in 0..<count { unsafe matrix[row * count + k] += Double(factor * column[k * stride]) }
+    }
+  }
+
+  func change(_ step: [Double]) -> Double {
+    var sum = 0.0
+    for i in 0..<count {
+      var product = 2 * slope[i]
+      for j in 0..<count { product += matrix[i * count + j] * step[j] }
+      sum += product * step[i]
+    }
+    return sum
+  }
+
+  /// The step to the minimum, as far as the matrix determines it; 0 where the loss is constant.
+  func bestStep() -> [Double] {
+    var step = solve()
+    // The addition to the diagonal shortened the step: find the exact length along it.
+    let along = zip(slope, step).reduce(0) { $0 + $1.0 * $1.1 }
+    let curvature = change(step) - 2 * along
+    let length = curvature > 0 ? -along / curvature : 0
+    guard length.isFinite else { return step.map { _ in 0 } }
+    for i in step.indices { step[i] *= length }
+    return step
+  }
+
+  /// −matrix⁻¹ · slope, by Cholesky with a little added to the diagonal.
+  private func solve() -> [Double] {
+    let trace = (0..<count).reduce(0) { $0 + matrix[$1 * count + $1] }
+    let ridge = trace / Double(max(1, count)) * 1e-9
+    var factor = matrix
+    for i in 0..<count {
+      for j in 0...i {
+        var sum = factor[i * count + j]
+        if i == j { sum += ridge }
+        for k in 0..<j { sum -= factor[i * count + k] * factor[j * count + k] }
+        if i == j {
+          factor[i * count + i] = sum > 0 ? sum.squareRoot() : .infinity
+        } else {
+          factor[i * count + j] = sum / factor[j * count + j]
+        }
+      }
+    }
+    var step = slope.map { -$0 }
+    for i in 0..<count {
+      for k in 0..<i { step[i] -= factor[i * count + k] * step[k] }
+      step[i] /= factor[i * count + i]
+    }
+    for i in stride(from: count - 1, through: 0, by: -1) {
+      for k in i + 1..<count { step[i] -= factor[k * count + i] * step[k] }
+      step[i] /= factor[i * count + i]
+    }
+    return step.map { $0.isFinite ? $0 : 0 }
+  }
+}

@@ -1,9 +1,0 @@
-import Gate
-
-extension Judgement {
-  /// A few lines for stdout.
-  var text: String {
-    "gate: \(isPassed ? "passed \(limits.words)" : "refused")\n"
-      + summaryLines.map { "  \($0)\n" }.joined()
-  }
-}

@@ -1,0 +1,83 @@
+import Graph
+import Inputs
+import StrictJSON
+
+/// The search for the weights of one encoder that moved the outputs.
+struct EncoderAttribution {
+  /// Weights that were swapped alone.
+  private(set) var attributed: [AttributedWeight] = []
+  /// The worst groups of weights, swapped together; empty if all were tried.
+  let groups: [WeightShare]
+
+  /// Weights that look wrong and are tried besides those of the worst groups, at most.
+  private static let maxPatterns = 4
+
+  /// - Parameter places: of the inputs that the encoder takes; not empty.
+  init(_ encoder: AttributedEncoder, _ drifted: DriftedInputs, at places: [Int], jobs: Int) throws {
+    let units = try encoder.units
+    let bench = SwapBench(
+      encoder: encoder, drifted: drifted, places: places,
+      runner: try ModelRunner(model: encoder.baseline, jobs: jobs))
+    let search = try SwapSearch(
+      count: units.count, half: drifted.whole * AttributedWeight.causeShare
+    ) {
+      try bench.effect(of: units[$0])
+    }
+    groups = search.groups.compactMap { group in
+      let share = group.effect.drift / drifted.whole, range = group.weights
+      guard share.isFinite, group.effect.changesOutputs else { return nil }
+      return WeightShare(
+        first: units[range.lowerBound].name, last: units[range.upperBound - 1].name,
+        count: range.count, share: share)
+    }
+    for single in search.singles {
+      let unit = units[single.weights.lowerBound]
+      attributed.append(
+        bench.attribute(unit, single.effect, try encoder.pattern(of: unit.difference)))
+    }
+    let tried = Set(search.singles.map(\.weights.lowerBound))
+    try tryPatterns(units.indices.filter { !tried.contains($0) }.map { units[$0] }, bench)
+  }
+
+  /// Swaps weights that look wrong, though their group moves less than another.
+  private mutating func tryPatterns(_ units: [WeightUnit], _ bench: SwapBench) throws {
+    let order = units.sorted { $0.difference.relativeError > $1.difference.relativeError }
+    var count = 0
+    for unit in order where count < EncoderAttribution.maxPatterns {
+      guard let pattern = try bench.encoder.pattern(of: unit.difference) else { continue }
+      attributed.append(bench.attribute(unit, try bench.effect(of: [unit]), pattern))
+      count += 1
+    }
+  }
+}
+
+/// Runs the baseline with some of the candidate's weights over the inputs that drifted most.
+struct SwapBench {
+  let encoder: AttributedEncoder
+  let drifted: DriftedInputs
+  /// Of the inputs that the encoder takes.
+  let places: [Int]
+  /// Runs the baseline; all swaps share the values it computes from weights.
+  let runner: ModelRunner
+
+  /// Measures the effect of swapping weights together.
+  func effect(of units: some Sequence<WeightUnit>) throws -> SwapEffect {
+    let names = units.flatMap(\.names)
+    let swapped = runner.replacing(names, by: encoder.swapping(names))
+    let references = drifted.evaluation.references
+    let outputs = try references.naming(places.map { drifted.numbers[$0] }) {
+      try swapped.outputs(for: $0, images: references.images)
+    }
+    return SwapEffect(
+      drifted.before.replacing(places, with: outputs), from: drifted.before,
+      isEmbedding: drifted.evaluation.givesEmbeddings)
+  }
+
+  func attribute(_ unit: WeightUnit, _ effect: SwapEffect, _ pattern: WeightPattern?)
+    -> AttributedWeight
+  {
+    AttributedWeight(
+      unit: unit, effect: effect, share: effect.drift / drifted.whole, pattern: pattern,
+      outcome: drifted.outcome(of: effect, at: places))
+  }
+}

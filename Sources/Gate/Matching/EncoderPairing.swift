@@ -1,0 +1,196 @@
+import Graph
+import Inputs
+
+/// The encoders of both sides, matched by their kind of input, with the inputs of a reference set.
+struct EncoderPairing: Sendable {
+  /// The encoders that the set needs, image before text; empty if outputs were given on both
+  /// sides.
+  let slots: [EncoderSlot]
+  /// The kinds of the candidate's models, in the order they were given.
+  let candidates: [InputKind]
+
+  /// - Throws: `EvaluationError` when the two sides do not go together, an input has no encoder, or
+  ///   a model of the candidate would not be judged.
+  init(
+    baseline: GateSide, candidate: GateSide, references: ReferenceSet
+  ) throws(EvaluationError) {
+    try baseline.requireDistinct("baseline")
+    try candidate.requireDistinct("candidate")
+    let old = baseline.models, new = candidate.models
+    for model in new {
+      guard
+        let counterpart = try EncoderPairing.counterpart(of: model, old, isAlone: new.count == 1)
+      else { continue }
+      try EncoderPairing.requireComparable(counterpart, model)
+    }
+    let known = old.isEmpty ? new : old
+    let inputs = try EncoderPairing.inputs(of: references, for: known)
+    let used = known.filter { inputs[$0.kind] != nil }
+    if used.count > 1 { try EncoderPairing.requireOneSpace(used) }
+    slots = used.map { model in
+      EncoderSlot(
+        kind: model.kind, baseline: old.isEmpty ? nil : model,
+        candidate: new.first { $0.kind == model.kind }, inputs: inputs[model.kind] ?? [],
+        isOfSeveral: used.count > 1)
+    }.sorted { $0.kind < $1.kind }
+    candidates = new.map(\.kind)
+    try requireJudged(references)
+  }
+
+  // Nil if outputs were given.
+  private static func counterpart(
+    of model: Model, _ baseline: [Model], isAlone: Bool
+  ) throws(EvaluationError) -> Model? {
+    if baseline.isEmpty { return nil }
+    if let same = baseline.first(where: { $0.kind == model.kind }) { return same }
+    // Two models of other kinds differ in more than a missing encoder.
+    if isAlone, baseline.count == 1 { return baseline[0] }
+    throw .wrongEncoders(
+      side: "baseline",
+      fault: "has no \(model.kind.encoderWords) for the candidate's '\(model.origin)' to be "
+        + "compared with")
+  }
+
+  /// The meaning of the outputs; nil if it is unknown.
+  var meaning: ModelOutput? {
+    let model = slots.first.flatMap { $0.baseline ?? $0.candidate }
+    return model?.architecture.output
+  }
+
+  private static func requireComparable(_ old: Model, _ new: Model) throws(EvaluationError) {
+    let first = old.architecture, second = new.architecture
+    let isSameKind = type(of: first) == type(of: second)
+    // A program has no name for what kind of model it was made from.
+    guard isSameKind || second.shapes != .any else {
+      throw .notComparable(
+        what: "architecture", baseline: type(of: first).name, candidate: type(of: second).name)
+    }
+    guard isSameKind ? first.input == second.input : second.input.canReplace(first.input) else {
+      throw .notComparable(
+        what: "input", baseline: first.input.exactWords, candidate: second.input.exactWords)
+    }
+    guard isSameKind ? first.output == second.output : second.output.canReplace(first.output) else {
+      throw .notComparable(
+        what: "output", baseline: first.output.words, candidate: second.output.words)
+    }
+  }
+
+  // Embeddings of different encoders are compared with each other.
+  private static func requireOneSpace(_ models: [Model]) throws(EvaluationError) {
+    for model in models {
+      guard case .embedding(let width) = model.architecture.output else {
+        throw .wrongEncoders(
+          side: model.kind.encoderWords,
+          fault: "'\(model.origin)' gives \(model.architecture.output.words), "
+            + "expected an embedding beside another encoder")
+      }
+      let first = models[0]
+      guard width == first.architecture.output.width else {
+        throw .wrongEncoders(
+          side: model.kind.encoderWords,
+          fault: "gives \(model.architecture.output.words), the \(first.kind.encoderWords) "
+            + "\(first.architecture.output.words)")
+      }
+    }
+  }
+
+  // The numbers of the inputs that each kind of model takes.
+  private static func inputs(
+    of references: ReferenceSet, for models: [Model]
+  ) throws(EvaluationError) -> [InputKind: [Int]] {
+    var inputs: [InputKind: [Int]] = [:]
+    if models.isEmpty { return inputs }
+    for (number, input) in references.inputs.enumerated() {
+      guard models.contains(where: { $0.kind == input.kind }) else {
+        let error = input.unusable(number, EncoderPairing.missing(input, models))
+        throw error.placed(in: references.origin) { references.lines[$0] }
+      }
+      inputs[input.kind, default: []].append(number)
+    }
+    return inputs
+  }
+
+  private static func missing(_ input: Input, _ models: [Model]) -> String {
+    if models.count > 1 { return "is \(input.words), the encoders take an image or a text" }
+    let model = models[0]
+    let needed = model.architecture.input.shortWords
+    let fault = "is \(input.words), the model takes \(needed)"
+    guard let encoder = input.kind.encoder, let ours = model.architecture.encoder else {
+      return fault
+    }
+    return fault
+      + "; its \(encoder.rawValue) encoder is missing: give both encoders of the model, "
+      + "not its \(ours.rawValue) encoder alone"
+  }
+
+  // Outputs that were not computed here must not get a receipt.
+  private func requireJudged(_ references: ReferenceSet) throws(EvaluationError) {
+    for kind in candidates where !slots.contains(where: { $0.kind == kind }) {
+      throw .wrongForm(
+        references: references.origin, found: references.content.words,
+        reason: "none has \(kind.words), so the candidate's \(kind.encoderWords) "
+          + "would not be judged")
+    }
+  }
+
+  /// Which bytes a comparison is about, one for each model of the candidate, in their order; empty
+  /// unless both sides are models. Reads all weight bytes.
+  func provenances() throws -> [Provenance] {
+    // Without models of the candidate there is nothing that ships.
+    if candidates.isEmpty { return [] }
+    var digests = DigestMemory()
+    let judged = try slots.compactMap { try JudgedEncoder($0, &digests) }
+    guard judged.count == slots.count else { return [] }
+    return candidates.compactMap { kind in
+      judged.first { $0.kind == kind }.map { own in
+        Provenance(own, beside: judged.first { $0.kind != kind })
+      }
+    }
+  }
+}
+
+extension EncoderPairing {
+  /// The source check of each baseline; nil if there was none.
+  ///
+  /// - Throws: `EvaluationError.otherSourceCheck` when one was made of other bytes.
+  func sources(
+    _ agreements: [SourceAgreement], of provenances: [Provenance]
+  ) throws(EvaluationError) -> [SourceRecord?] {
+    var records: [SourceRecord?] = []
+    for (kind, provenance) in zip(candidates, provenances) {
+      guard let agreement = agreements.first(where: { $0.kind == kind }) else {
+        records.append(nil)
+        continue
+      }
+      guard agreement.baseline == provenance.baseline else {
+        throw .otherSourceCheck(kind: kind.encoder == nil ? "model" : kind.encoderWords)
+      }
+      records.append(agreement.record)
+    }
+    return records
+  }
+}
+
+extension GateSide {
+  /// Refuses models that cannot be on one side together.
+  fileprivate func requireDistinct(_ side: String) throws(EvaluationError) {
+    guard case .models(let models) = self else { return }
+    guard let first = models.first else {
+      throw .wrongEncoders(side: side, fault: "has no model")
+    }
+    if models.count == 1 { return }
+    guard models.count == 2, models[0].kind != models[1].kind else {
+      let same = models.dropFirst().first { $0.kind == first.kind } ?? models[models.count - 1]
+      throw .wrongEncoders(
+        side: side,
+        fault: "has two models that take \(same.kind.words): '\(first.origin)' and "
+          + "'\(same.origin)'; one image encoder and one text encoder can stand together")
+    }
+    if let other = models.first(where: { $0.kind.encoder == nil }) {
+      throw .wrongEncoders(
+        side: side,
+        fault: "has two models, and '\(other.origin)' takes \(other.kind.words); "
+          + "one image encoder and one text encoder can stand together")
+    }
+  }
+}

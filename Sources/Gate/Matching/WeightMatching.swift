@@ -1,0 +1,151 @@
+import Graph
+import Weights
+
+/// Which weight of a candidate is which of the baseline's.
+///
+/// In models of one architecture weights of one name belong together. A program written from a model
+/// names its constants after the weights, as identifiers; a table of positions may be cut there to
+/// the rows its inputs can reach.
+struct WeightMatching {
+  /// One weight in both models.
+  struct Pair {
+    let ours: WeightReference
+    let theirs: WeightReference
+  }
+
+  let pairs: [Pair]
+  /// Why the weights do not go together; empty when they do.
+  let faults: [WeightFault]
+  /// Whether no weight of one has the name of one in the other: another tool gave the names. Only
+  /// tables of tokens can then be told apart.
+  let areUnrelated: Bool
+
+  init(baseline: Model, candidate: Model) throws {
+    let ours = try baseline.usedWeights(), theirs = try candidate.usedWeights()
+    let isSameKind = type(of: baseline.architecture) == type(of: candidate.architecture)
+    let found = Dictionary(theirs.map { ($0.name, $0) }) { first, _ in first }
+    let names =
+      isSameKind
+      ? WeightMatching.names(ours.map(\.name), in: Set(found.keys))
+      : Identifier.distinct(for: ours.map(\.name.text)).map { TensorName($0) }
+    var pairs: [Pair] = []
+    var faults: [WeightFault] = []
+    for (reference, name) in zip(ours, names) {
+      guard let other = found[name] else {
+        faults.append(.unused(reference.name))
+        continue
+      }
+      guard WeightMatching.fits(other.shape, in: reference, mayBeCut: !isSameKind) else {
+        faults.append(
+          .shape(other.name, candidate: other.shape, baseline: reference.shape))
+        continue
+      }
+      pairs.append(Pair(ours: reference, theirs: other))
+    }
+    let known = Set(names)
+    areUnrelated = !isSameKind && known.isDisjoint(with: found.keys)
+    let literals = try WeightMatching.literals(of: baseline, for: candidate)
+    for other in theirs where !known.contains(other.name) {
+      if try literals.contains(where: { try $0.isStored(as: other, in: candidate.weights) }) {
+        continue
+      }
+      faults.append(.added(other.name))
+    }
+    self.pairs = areUnrelated ? WeightMatching.tables(ours, theirs) : pairs
+    self.faults = areUnrelated ? [] : faults
+  }
+
+  /// Whether the tables of tokens were told apart, by any name.
+  var haveTokenTables: Bool { pairs.contains { $0.ours.role == .tokenTable } }
+
+  /// Names as another model has them that may put a prefix before all of them, or leave one out, as
+  /// libraries do that save a model with a head or without.
+  private static func names(_ names: [TensorName], in others: Set<TensorName>) -> [TensorName] {
+    guard let first = names.first, !others.contains(first) else { return names }
+    for other in others.sorted() {
+      let (here, there) = (first.text, other.text)
+      let longer = there.hasSuffix("." + here) ? there.dropLast(here.count) : ""
+      let shorter = here.hasSuffix("." + there) ? here.dropLast(there.count) : ""
+      let renamed = names.map(\.text).map { name -> TensorName in
+        "\(longer)\(name.hasPrefix(shorter) ? name.dropFirst(shorter.count) : name[...])"
+      }
+      if longer.isEmpty != shorter.isEmpty, others.isSuperset(of: renamed) { return renamed }
+    }
+    return names
+  }
+
+  /// Tables of tokens that are the only ones of their shape on both sides: names need not say which is
+  /// which.
+  private static func tables(_ ours: [WeightReference], _ theirs: [WeightReference]) -> [Pair] {
+    ours.filter { $0.role == .tokenTable }.compactMap { table in
+      let found = theirs.filter { $0.shape == table.shape }
+      guard found.count == 1, ours.filter({ $0.shape == table.shape }).count == 1 else {
+        return nil
+      }
+      return Pair(ours: table, theirs: found[0])
+    }
+  }
+
+  /// Numbers with axes that belong to the baseline's graph itself, for an input of the candidate's
+  /// length: a program holds them as constants.
+  private static func literals(of baseline: Model, for candidate: Model) throws -> [Literal] {
+    guard case .single(let lengths) = candidate.architecture.shapes, let length = lengths.last,
+      baseline.architecture.shapes == .any
+    else { return [] }
+    return try baseline.architecture.graph(batch: 1, length: length).nodes
+      .flatMap { $0.operation.operands }.compactMap {
+        if case .literal(.floats(let values, let shape)) = $0.operand, !shape.isEmpty {
+          .floats(values, shape: shape)
+        } else {
+          nil
+        }
+      }
+  }
+
+  private static func fits(_ shape: [Int], in reference: WeightReference, mayBeCut: Bool) -> Bool {
+    if shape == reference.shape { return true }
+    guard mayBeCut, reference.role == .positionTable, let rows = shape.first,
+      let all = reference.shape.first
+    else { return false }
+    return rows <= all && shape.dropFirst().elementsEqual(reference.shape.dropFirst())
+  }
+}
+
+extension Literal {
+  /// Whether a weight holds these numbers, as float16 rounds them.
+  fileprivate func isStored(
+    as weight: WeightReference, in weights: any WeightSource
+  ) throws -> Bool {
+    guard case .floats(let values, let shape) = self, shape == weight.shape else { return false }
+    let stored = try weights.floats(of: weight.name)
+    return stored.count == values.count
+      && zip(stored, values).allSatisfy { ($0 - $1).magnitude <= 0x1p-11 * $1.magnitude }
+  }
+}
+
+/// A candidate's weights under the baseline's names and in its shapes.
+struct MatchedWeights: WeightSource {
+  let baseline: any WeightSource
+  let candidate: any WeightSource
+  /// Names in the candidate, by those in the baseline.
+  private let matching: [TensorName: TensorName]
+
+  init(_ matching: WeightMatching, baseline: Model, candidate: Model) {
+    self.baseline = baseline.weights
+    self.candidate = candidate.weights
+    self.matching = Dictionary(
+      matching.pairs.map { ($0.ours.name, $0.theirs.name) }
+    ) { first, _ in first }
+  }
+
+  var names: [TensorName] { baseline.names }
+
+  func shape(of name: TensorName) -> [Int]? { baseline.shape(of: name) }
+
+  /// Rows that the candidate does not have are the baseline's.
+  func floats(of name: TensorName) throws -> [Float] {
+    let values = try candidate.floats(of: matching[name] ?? name)
+    let all = try baseline.floats(of: name)
+    return values.count < all.count ? values + all[values.count...] : values
+  }
+}

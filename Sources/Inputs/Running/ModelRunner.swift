@@ -1,0 +1,164 @@
+import Execution
+import Files
+package import Graph
+package import Weights
+
+/// Runs a model over inputs: prepares them as the model's kind needs it, batches them, and gives the
+/// outputs back in the order of the inputs.
+package struct ModelRunner {
+  private let model: Model
+  private let preparation: any InputPreparation
+  private var executor: Executor
+  private let jobs: Int
+
+  /// Prepares a model.
+  ///
+  /// - Parameters:
+  ///   - weights: other weights to run the model's graph with; its own when nil.
+  ///   - jobs: threads, at least 1.
+  package init(model: Model, weights: (any WeightSource)? = nil, jobs: Int) throws {
+    try ModelRunner.requireMemory(for: model)
+    self.model = model
+    self.jobs = max(1, jobs)
+    preparation = try ModelRunner.preparation(for: model)
+    executor = Executor(weights: weights ?? model.weights, jobs: max(1, jobs))
+  }
+
+  /// Checks that there is memory for all weights a model runs with.
+  ///
+  /// - Throws: `FileError.noMemory`, before anything is read.
+  package static func requireMemory(for model: Model) throws {
+    let count = try model.usedWeights().reduce(0) { $0 + $1.elementCount }
+    try Memory.require(4 * count, for: "running the model", of: model.origin)
+  }
+
+  /// The same model with some weights replaced; everything read and computed from the others is
+  /// shared.
+  package func replacing(_ names: [TensorName], by weights: any WeightSource) -> ModelRunner {
+    var runner = self
+    runner.executor = executor.replacing(names, by: weights)
+    return runner
+  }
+
+  static func preparation(for model: Model) throws -> any InputPreparation {
+    switch model.architecture.input {
+    case .features(let names): FeatureInputs(names: names, shapes: model.architecture.shapes)
+    case .image(let width, let height):
+      try ImageInputs(of: model, width: width, height: height)
+    case .tokens(let maximumLength, let rows):
+      try TextInputs(of: model, maximumLength: maximumLength, rows: rows)
+    }
+  }
+
+  /// Runs the checks that do not need the model to run: the files that prepare its inputs, and the
+  /// kind and number of values of every input. Texts are not tokenised, images not read.
+  ///
+  /// - Throws: as `init` and `outputs(for:)`.
+  package static func check(_ inputs: [Input], for model: Model) throws {
+    try preparation(for: model).check(inputs)
+  }
+
+  /// Runs the model over inputs.
+  ///
+  /// - Parameters:
+  ///   - images: the folder of image files; by default the current one.
+  ///   - progress: called with the numbers of inputs done and in all, from any thread.
+  /// - Returns: one row per input, in their order.
+  /// - Throws: `EvaluationError.unusableInput` (or `unusableImage`), naming the input and the kind
+  ///   that is needed.
+  package func outputs(
+    for inputs: [Input], images: ImageFiles = ImageFiles(folder: ""),
+    progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
+  ) throws -> OutputMatrix {
+    let prepared = try preparation.batches(of: inputs, images: images)
+    return try run(prepared, count: inputs.count, progress)
+  }
+
+  /// Runs the model over texts that are already token ids.
+  ///
+  /// - Parameter texts: ids of the model's table, those around each text included; none longer than
+  ///   the model takes.
+  /// - Returns: one row per text; nil without texts, and for a model that takes none.
+  package func outputs(forTokens texts: [[Int32]]) throws -> OutputMatrix? {
+    guard !texts.isEmpty, let prepared = preparation.batches(ofTokens: texts) else { return nil }
+    return try run(prepared, count: texts.count) { _, _ in }
+  }
+
+  private func run(
+    _ prepared: PreparedBatches, count: Int, _ progress: @escaping @Sendable (Int, Int) -> Void
+  ) throws -> OutputMatrix {
+    let batches = prepared.plan
+    let architecture = model.architecture
+    let counter = ProgressCounter(batches: batches, jobs: jobs, report: progress)
+    let results = try executor.runAll(count: batches.count) { index in
+      counter.begin()
+      let batch = batches[index]
+      let graph = try architecture.graph(batch: batch.rows.count, length: batch.length)
+      return (graph, try prepared.values(batch, graph))
+    }
+    progress(count, count)
+    return try collect(results, batches, count)
+  }
+
+  /// The lengths that inputs are padded to; empty for a model of any length and of no texts.
+  ///
+  /// - Throws: as `outputs(for:)`.
+  package func lengths(of inputs: [Input]) throws -> Set<Int> {
+    guard case .tokens = model.architecture.input, model.architecture.shapes != .any else {
+      return []
+    }
+    let prepared = try preparation.batches(of: inputs, images: ImageFiles(folder: ""))
+    return Set(prepared.plan.map(\.length))
+  }
+
+  /// Runs the model on one of several inputs and measures every value on the way.
+  ///
+  /// - Returns: largest magnitudes by the names of values in the graph.
+  /// - Throws: as `outputs(for:)`.
+  package func magnitudes(
+    for number: Int, of inputs: [Input], images: ImageFiles
+  ) throws -> [String: Float] {
+    do {
+      let prepared = try preparation.batches(of: [inputs[number]], images: images)
+      let batch = prepared.plan[0]
+      let graph = try model.architecture.graph(batch: 1, length: batch.length)
+      return try executor.magnitudes(graph, inputs: try prepared.values(batch, graph))
+    } catch let error as EvaluationError {
+      throw error.numbered(number)
+    }
+  }
+
+  /// Runs the model over the lines of a file.
+  ///
+  /// - Throws: `EvaluationError.unusableLine` (or `unusableImageLine`), naming the file and the line.
+  package func outputs(
+    for lines: InputLines, progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
+  ) throws -> OutputMatrix {
+    let lines = try lines.arranged(for: model.architecture.input)
+    do {
+      return try outputs(for: lines.inputs, images: lines.images, progress: progress)
+    } catch let error as EvaluationError {
+      throw error.placed(in: lines.origin) { lines.lines[$0] }
+    }
+  }
+
+  // Puts the rows of all batches back into the order of the inputs.
+  private func collect(
+    _ results: [[Float]], _ batches: [Batch], _ count: Int
+  ) throws -> OutputMatrix {
+    let width = model.architecture.output.width
+    try OutputMatrix.requireMemory(count * width, of: model.origin)
+    var values = [Float](repeating: .nan, count: count * width)
+    for (batch, result) in zip(batches, results) {
+      guard result.count == batch.rows.count * width else {
+        throw EvaluationError.wrongOutputCount(
+          origin: model.origin, found: result.count, expected: batch.rows.count * width)
+      }
+      for (place, row) in batch.rows.enumerated() {
+        values.replaceSubrange(
+          row * width..<(row + 1) * width, with: result[place * width..<(place + 1) * width])
+      }
+    }
+    return OutputMatrix(rowCount: count, width: width, values: values)
+  }
+}

@@ -1,0 +1,125 @@
+import Files
+import Formats
+import Gate
+import Graph
+import Inputs
+import StrictJSON
+import Weights
+
+/// A manifest, and where the bytes of each of its files come from; nothing is written yet.
+package struct PackageContents {
+  enum Content {
+    case bytes([UInt8])
+    /// A file on disk.
+    case file(path: String)
+  }
+
+  package let manifest: Manifest
+  /// In the order of `manifest.files`.
+  let contents: [Content]
+
+  /// Plans a package.
+  ///
+  /// - Throws: when two models have one name, letter case aside, and when an encoder is missing that
+  ///   another one was judged together with.
+  package init(_ details: PackageDetails, _ models: [PackagedModel]) throws(PackagingError) {
+    var entries: [ModelEntry] = []
+    var files: [(FileEntry, Content)] = []
+    if let clash = models.map(\.identity).firstClash { throw .duplicateModel(name: clash.title) }
+    try PartnerCheck.check(models)
+    for model in models {
+      let path = try model.identity.path(format: model.format)
+      let receiptPath = try model.identity.receiptPath()
+      entries.append(try PackageContents.entry(model, at: path, receipt: receiptPath))
+      files += try PackageContents.files(of: model, at: path)
+      files.append(PackageContents.file(model.receipt.packedBytes, at: receiptPath, role: .receipt))
+      for (name, bytes) in model.emitted.companions {
+        files.append(
+          PackageContents.file(
+            bytes, at: try model.identity.companionPath(name),
+            role: model.format.folder?.role(ofCompanion: name) ?? .preprocessing))
+      }
+    }
+    guard !models.isEmpty else {
+      throw .badField(field: "models", found: "none", expected: "at least one model")
+    }
+    files.sort { $0.0.path < $1.0.path }
+    let listed = try PackageContents.manifest(details, entries, files.map(\.0))
+    let bill = BillOfMaterials(listed).bytes
+    files.append(
+      PackageContents.file(bill, at: try PackagePath(BillOfMaterials.entryName), role: .sbom))
+    files.sort { $0.0.path < $1.0.path }
+    contents = files.map(\.1)
+    manifest = listed.listing(files.map(\.0))
+  }
+
+  /// The manifest, as far as it goes without the bill of materials.
+  private static func manifest(
+    _ details: PackageDetails, _ models: [ModelEntry], _ files: [FileEntry]
+  ) throws(PackagingError) -> Manifest {
+    if let text = details.licenses.first(where: { !License.isIdentifier($0) }) {
+      throw .badField(field: "licenses", found: text, expected: "identifiers such as Apache-2.0")
+    }
+    return Manifest(
+      app: details.app, name: Manifest.name(for: details.app), version: details.version,
+      compatibility: details.compatibility, models: models.sorted { $0.path < $1.path },
+      files: files, licenses: Set(details.licenses).sorted(),
+      build: BuildFacts(
+        toolVersion: details.toolVersion, inputs: Manifest.inputs(of: models), time: details.time))
+  }
+
+  /// The files of a model on disk.
+  private static func files(
+    of model: PackagedModel, at path: PackagePath
+  ) throws(PackagingError) -> [(FileEntry, Content)] {
+    guard model.format.folder != nil else {
+      // A single file is held to the very digest that the receipt proves.
+      let entry = FileEntry(
+        path: path, size: model.emitted.byteCount, sha256: model.receipt.candidate.weights,
+        role: .model)
+      return [(entry, .file(path: model.emitted.path))]
+    }
+    var files: [(FileEntry, Content)] = []
+    for file in model.emitted.files {
+      let entry = FileEntry(
+        path: try PackagePath("\(path)/\(file.path)"), size: file.byteCount, sha256: file.digest,
+        role: .model)
+      files.append((entry, .file(path: Folder.join(model.emitted.path, file.path))))
+    }
+    return files
+  }
+
+  private static func file(
+    _ bytes: [UInt8], at path: PackagePath, role: FileEntry.Role
+  ) -> (FileEntry, Content) {
+    let entry = FileEntry(
+      path: path, size: bytes.count, sha256: ContentDigest(of: bytes), role: role)
+    return (entry, .bytes(bytes))
+  }
+
+  private static func entry(
+    _ model: PackagedModel, at path: PackagePath, receipt: PackagePath
+  ) throws(PackagingError) -> ModelEntry {
+    ModelEntry(
+      identity: model.identity, path: path, format: model.format,
+      architecture: model.receipt.architecture, inputs: model.details.inputs,
+      outputs: model.details.outputs, prompt: model.details.prompt,
+      threshold: model.receipt.threshold.map(Figures.plain),
+      compression: CompressionFacts(
+        method: model.details.method, options: model.details.options,
+        originalBytes: model.details.originalBytes, bytes: model.emitted.byteCount),
+      gate: try PackageContents.gateFacts(model.receipt, at: receipt))
+  }
+
+  private static func gateFacts(
+    _ receipt: DriftReceipt, at path: PackagePath
+  ) throws(PackagingError) -> GateFacts {
+    let metrics = GateFacts.flatten(receipt.json["metrics"])
+    for (key, value) in metrics where !Identifiers.isDecimal(value) {
+      throw .badField(field: key, found: value, expected: "a decimal number")
+    }
+    return GateFacts(
+      profile: receipt.limits.profile.rawValue, limits: receipt.limits, metrics: metrics,
+      baseline: receipt.baseline.weights, references: receipt.references, receipt: path)
+  }
+}

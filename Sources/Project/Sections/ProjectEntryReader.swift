@@ -1,0 +1,178 @@
+import Formats
+import Gate
+import Graph
+import Packaging
+import WeightCompression
+
+/// Reads how one model, or every custom model, is made.
+struct ProjectEntryReader {
+  let section: ContractSection
+  /// Whether paths may hold `{flowName}` and its like.
+  let allowsPlaceholders: Bool
+  /// The project's folder, from which the files of compression recipes are named.
+  let folder: String
+
+  /// Reads the sound parts of the entry; notes every fault.
+  func read() -> ProjectEntryDraft {
+    section.allowOnly([
+      "source", "encoder", "prompt", "source-check", "sourceCheck", "compress", "gate", "formats",
+      "coreml",
+      "description",
+    ])
+    let source = path("source", of: section, mend: "add 'source', the model's folder or file")
+    let compress = section.section(
+      "compress", mend: "say how to compress: 'compress: {scheme: int8}'"
+    )
+    let format = FormatReader(section: section).read() ?? .standIn
+    let encoder = self.encoder()
+    let prompt = PromptReader(section: section).read()
+    let options = compress.flatMap {
+      CompressionReader(
+        floats: format.floats, encoder: encoder?.value, folder: folder
+      ).read($0)
+    }
+    let calibration = compress.flatMap(self.calibration)
+    let dropsOverlap = compress.map(self.dropsOverlap) ?? false
+    let sourceCheck = self.sourceCheck()
+    let compression = Located(
+      value: options ?? .standIn, place: compress?.place ?? section.place)
+    let gate = section.section(
+      "gate", mend: "name the reference set: 'gate: {references: pairs.jsonl}'")
+    let (references, limits) = gate.map(self.gate) ?? (nil, nil)
+    let entry = source.flatMap { source in
+      limits.map {
+        ProjectEntry(
+          source: source, encoder: encoder, prompt: prompt, compression: compression,
+          calibration: calibration,
+          dropsOverlap: dropsOverlap, sourceCheck: sourceCheck, gate: $0, format: format)
+      }
+    }
+    return ProjectEntryDraft(source: source, references: references, entry: entry)
+  }
+
+  /// The inputs on which compression is tuned, of both encoders where there are two.
+  private func calibration(_ compress: ContractSection) -> Located<PathPattern>? {
+    guard compress.node("calibration") != nil else { return nil }
+    return path(
+      "calibration", of: compress,
+      mend: "name inputs like those the app will see: 'calibration: sentences.jsonl'")
+  }
+
+  /// Whether calibration inputs that the references hold too are left out.
+  private func dropsOverlap(_ compress: ContractSection) -> Bool {
+    guard let word = compress.optionalBool("dropOverlap") else { return false }
+    if compress.node("calibration") == nil {
+      section.fault(
+        .badValue, word.place, "'dropOverlap' is for 'calibration', which is not there",
+        hint: "remove 'dropOverlap', or add 'calibration: sentences.jsonl'")
+    }
+    return word.value
+  }
+
+  /// Outputs made elsewhere, and their inputs; the key is read in both spellings, once.
+  private func sourceCheck() -> SourceCheckOptions? {
+    let keys = ["source-check", "sourceCheck"].filter { section.node($0) != nil }
+    guard let key = keys.first else { return nil }
+    if keys.count > 1, let node = section.node(keys[1]) {
+      section.fault(
+        .badValue, node.place, "'source-check' and 'sourceCheck' are one key",
+        hint: "remove one of them")
+      return nil
+    }
+    let mend = "name both files: '\(key): {vectors: vectors.npy, inputs: inputs.jsonl}'"
+    guard let group = section.section(key, mend: mend) else { return nil }
+    group.allowOnly(["vectors", "inputs"])
+    let vectors = path("vectors", of: group, mend: mend)
+    let inputs = path("inputs", of: group, mend: mend)
+    return vectors.flatMap { vectors in
+      inputs.map { SourceCheckOptions(vectors: vectors, inputs: $0) }
+    }
+  }
+
+  private func path(
+    _ key: String, of section: ContractSection, mend: String
+  ) -> Located<PathPattern>? {
+    guard let text = section.path(key, mend: mend) else { return nil }
+    guard allowsPlaceholders else {
+      if text.value.contains(where: { $0 == "{" || $0 == "}" }) {
+        section.fault(
+          .badPath, text.place, "'\(key)' holds a placeholder",
+          hint: "placeholders are for 'customModels'; a shared model has one source")
+        return nil
+      }
+      return Located(value: PathPattern(literal: text.value), place: text.place)
+    }
+    switch PathPattern.parse(text.value) {
+    case .success(let pattern): return Located(value: pattern, place: text.place)
+    case .failure(let fault):
+      section.fault(.badPath, text.place, "'\(key)': \(fault.message)", hint: fault.hint)
+      return nil
+    }
+  }
+
+  /// The one encoder that is to ship; nil, with a fault, when it is none.
+  private func encoder() -> Located<EncoderKind>? {
+    guard let word = section.optionalString("encoder") else { return nil }
+    guard let encoder = EncoderKind(rawValue: word.value) else {
+      section.fault(
+        .badValue, word.place,
+        "'encoder' is '\(word.value.prefix(60).asciiEscaped)', expected image or text",
+        hint: "leave 'encoder' out to ship every encoder there is")
+      return nil
+    }
+    return Located(value: encoder, place: word.place)
+  }
+
+  private func gate(
+    _ section: ContractSection
+  ) -> (references: Located<PathPattern>?, options: GateOptions?) {
+    section.allowOnly(["references", "limits", "threshold", "fewReferences"])
+    let references = path(
+      "references", of: section, mend: "name the reference set: 'references: pairs.jsonl'")
+    let limits = LimitsReader(section: section).read() ?? .standIn
+    let threshold = self.threshold(section)
+    let isFewMeant = section.optionalBool("fewReferences")?.value ?? false
+    return (
+      references,
+      references.map {
+        GateOptions(
+          references: $0, limits: limits, threshold: threshold, isFewMeant: isFewMeant)
+      }
+    )
+  }
+
+  private func threshold(_ section: ContractSection) -> Located<Double>? {
+    guard let node = section.node("threshold") else { return nil }
+    // Its range depends on the model's outputs.
+    return section.optionalDouble("threshold").map { Located(value: $0, place: node.place) }
+  }
+}
+
+// Replacements for faulty parts of an entry, so that all else is checked.
+
+extension FormatOptions {
+  fileprivate static var standIn: FormatOptions {
+    FormatOptions(
+      format: .safetensors, coreML: CoreMLOptions(), sequencePlace: nil, summary: nil)
+  }
+}
+
+extension ModelCompressionOptions {
+  fileprivate static var standIn: ModelCompressionOptions {
+    guard let none = try? CompressionOptions(scheme: Scheme?.none) else {
+      preconditionFailure("weights can always be kept")
+    }
+    return .one(none)
+  }
+}
+
+extension LimitOptions {
+  fileprivate static var standIn: LimitOptions {
+    LimitOptions(profile: Limits.Profile.standard.rawValue, overrides: [:])
+  }
+}
+
+extension FormatOptions {
+  /// Type of the floats that are stored.
+  var floats: FloatType { format.with(FormatChoices(coreML: coreML)).floats }
+}

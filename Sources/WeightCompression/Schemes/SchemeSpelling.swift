@@ -1,0 +1,226 @@
+/// A scheme in the words of a command line, a project file or a recipe.
+package struct SchemeSpelling: Hashable, Sendable {
+  /// `int8`, `uint8`, `int4`, `uint4`, `palettize`, `unique`, or `none`.
+  package var scheme: String
+  /// Bits of a palette's index; integers take theirs or nothing.
+  package var bits: Int?
+  /// Of integers: `symmetric`, the default, or `asymmetric`.
+  package var mode: String?
+  /// `per-tensor`, `per-channel` or `per-block` of integers, `per-tensor` or `per-group` of palettes.
+  package var granularity: String?
+  /// Channels per palette with `per-group`, inputs per scale with `per-block`.
+  package var groupSize: Int?
+  /// Of integers: `largest` or `minimum-squares`.
+  package var range: String?
+  /// Of palettes: channels that one index encodes, 1, 2 or 4.
+  package var width: Int?
+  /// Of palettes: `floats` or `int8`.
+  package var entries: String?
+
+  /// The words for schemes that are not integers.
+  private enum Word: String, CaseIterable {
+    case palettize, unique
+    /// Weights as they are.
+    case none
+  }
+
+  /// Every word for a scheme.
+  package static let schemes =
+    LinearScheme.Integers.allCases.map(\.rawValue) + Word.allCases.map(\.rawValue)
+
+  /// The same in a sentence: "int8, palettize or none".
+  ///
+  /// - Parameter usual: the one that is said to be the default.
+  package static func list(usual: LinearScheme.Integers? = nil) -> String {
+    let words = schemes.map { $0 == usual?.rawValue ? "\($0) (the default)" : $0 }
+    return words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+  }
+
+  package init(
+    scheme: String, bits: Int? = nil, mode: String? = nil, granularity: String? = nil,
+    groupSize: Int? = nil, range: String? = nil, width: Int? = nil, entries: String? = nil
+  ) {
+    self.scheme = scheme
+    self.bits = bits
+    self.mode = mode
+    self.granularity = granularity
+    self.groupSize = groupSize
+    self.range = range
+    self.width = width
+    self.entries = entries
+  }
+
+  /// The scheme that the words describe; nil if weights are kept.
+  ///
+  /// - Throws: for unknown words, and for words that do not go together.
+  package func meaning() throws(CompressionError) -> Scheme? {
+    let meaning: Scheme?
+    if let integers = LinearScheme.Integers(rawValue: scheme) {
+      meaning = .linear(try linear(integers))
+    } else {
+      switch Word(rawValue: scheme) {
+      case .palettize: meaning = .palette(try palette())
+      case .unique:
+        try takeOnly([])
+        meaning = .unique
+      case .some(.none):
+        try takeOnly([])
+        meaning = nil
+      case nil: throw .unknownScheme(scheme)
+      }
+    }
+    try meaning?.validate()
+    return meaning
+  }
+
+  private func linear(
+    _ integers: LinearScheme.Integers
+  ) throws(CompressionError) -> LinearScheme {
+    guard bits == nil || bits == integers.bits else {
+      throw .bitsOfIntegers(bits ?? 0, scheme: scheme, has: integers.bits)
+    }
+    try takeOnly([.bits, .mode, .granularity, .groupSize, .range])
+    let granularity: LinearScheme.Granularity
+    switch self.granularity ?? Self.defaultGranularity(of: integers) {
+    case "per-tensor": granularity = .perTensor
+    case "per-channel": granularity = .perChannel
+    case "per-block": granularity = .perBlock(size: groupSize ?? LinearScheme.defaultBlockSize)
+    case let word:
+      throw .unknownGranularity(
+        word, scheme: scheme, choices: "per-tensor, per-channel or per-block")
+    }
+    if case .perBlock = granularity {} else { try takeNoGroupSize() }
+    return LinearScheme(
+      integers, mode: try choice(mode, of: "mode") ?? .symmetric, granularity: granularity,
+      range: try choice(range, of: "range") ?? LinearScheme.defaultRange(of: integers))
+  }
+
+  private func palette() throws(CompressionError) -> PaletteScheme {
+    guard let bits else { throw .bitsMissing }
+    try takeOnly([.bits, .granularity, .groupSize, .width, .entries])
+    let granularity: PaletteScheme.Granularity
+    switch self.granularity ?? "per-tensor" {
+    case "per-tensor":
+      try takeNoGroupSize()
+      granularity = .perTensor
+    case "per-group":
+      granularity = .perGroup(size: groupSize ?? PaletteScheme.defaultGroupSize)
+    case let word:
+      throw .unknownGranularity(word, scheme: scheme, choices: "per-tensor or per-group")
+    }
+    return PaletteScheme(
+      bits: bits, granularity: granularity, width: width ?? 1,
+      entries: try choice(entries, of: "kind of entries") ?? .floats)
+  }
+
+  fileprivate static func defaultGranularity(of integers: LinearScheme.Integers) -> String {
+    integers.bits == 8 ? "per-channel" : "per-block"
+  }
+
+  private func takeNoGroupSize() throws(CompressionError) {
+    guard groupSize == nil else {
+      throw .groupSizeWithoutGroups(scheme: scheme, granularity: granularity)
+    }
+  }
+
+  private func choice<Choice: CaseIterable & RawRepresentable<String>>(
+    _ word: String?, of option: String
+  ) throws(CompressionError) -> Choice? {
+    guard let word else { return nil }
+    guard let choice = Choice(rawValue: word) else {
+      throw .unknownChoice(
+        word, option: option, choices: Choice.allCases.map(\.rawValue).joined(separator: " or "))
+    }
+    return choice
+  }
+}
+
+// MARK: - What a scheme does not take
+
+extension SchemeSpelling {
+  private enum Option: String {
+    case bits = "number of bits"
+    case mode, granularity
+    case groupSize = "group size"
+    case range, width
+    case entries = "kind of entries"
+
+    /// Schemes that take it.
+    var takers: String {
+      switch self {
+      case .bits, .granularity, .groupSize: "int8 or palettize"
+      case .mode, .range: "int8, uint8, int4 or uint4"
+      case .width, .entries: "palettize"
+      }
+    }
+  }
+
+  private func takeOnly(_ taken: [Option]) throws(CompressionError) {
+    let given: [(Option, Bool)] = [
+      (.bits, bits != nil), (.mode, mode != nil), (.granularity, granularity != nil),
+      (.groupSize, groupSize != nil), (.range, range != nil), (.width, width != nil),
+      (.entries, entries != nil),
+    ]
+    for (option, isGiven) in given where isGiven && !taken.contains(option) {
+      throw .optionNotTaken(option.rawValue, scheme: scheme, takers: option.takers)
+    }
+  }
+}
+
+// MARK: - The way back
+
+extension SchemeSpelling {
+  /// The words for a scheme: those that identify it, and those that differ from their defaults.
+  package init(_ meaning: Scheme?) {
+    switch meaning {
+    case .linear(let linear): self.init(linear)
+    case .palette(let palette): self.init(palette)
+    case .unique: self.init(scheme: Word.unique.rawValue)
+    case nil: self.init(scheme: Word.none.rawValue)
+    }
+  }
+
+  private init(_ linear: LinearScheme) {
+    self.init(scheme: linear.integers.rawValue, bits: linear.integers.bits)
+    switch linear.granularity {
+    case .perTensor: granularity = "per-tensor"
+    case .perChannel: granularity = "per-channel"
+    case .perBlock(let size): (granularity, groupSize) = ("per-block", size)
+    }
+    mode = linear.mode == .symmetric ? nil : linear.mode.rawValue
+    let usual = LinearScheme.defaultRange(of: linear.integers)
+    range = linear.range == usual ? nil : linear.range.rawValue
+  }
+
+  private init(_ palette: PaletteScheme) {
+    self.init(scheme: Word.palettize.rawValue, bits: palette.bits)
+    switch palette.granularity {
+    case .perTensor: granularity = "per-tensor"
+    case .perGroup(let size): (granularity, groupSize) = ("per-group", size)
+    }
+    width = palette.width == 1 ? nil : palette.width
+    entries = palette.entries == .floats ? nil : palette.entries.rawValue
+  }
+
+  /// Each choice by the name it has in a project file; numbers in decimals.
+  package var choices: [String: String] {
+    [
+      "scheme": scheme, "bits": bits.map(String.init), "mode": mode, "granularity": granularity,
+      "groupSize": groupSize.map(String.init), "range": range, "width": width.map(String.init),
+      "entries": entries,
+    ].compactMapValues(\.self)
+  }
+
+  /// All choices in one text, in a fixed order.
+  var canonicalText: String {
+    choices.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+  }
+}
+
+extension LinearScheme {
+  /// The default way to find a scale: eight bits lose next to nothing to the largest value, four
+  /// are too few to spend on it.
+  package static func defaultRange(of integers: Integers) -> Range {
+    integers.bits == 8 ? .largest : .leastSquares
+  }
+}
