@@ -44,7 +44,7 @@ extension EncoderBuildTests {
       new: "source: models/ranker\n    compress: {image: {scheme: int8}, text: {scheme: int8}}",
       lines: [
         "5:15: model 'clip': 'compress' is for two encoders, the source is one encoder as a whole "
-          + "[give one recipe, such as 'compress: {scheme: int8}']"
+          + "[give one for the whole model, such as 'compress: {scheme: int8}']"
       ]),
     FaultCase(
       name: "one of two recipes", old: "{scheme: int8}", new: "{image: {scheme: int8}}",
@@ -56,7 +56,7 @@ extension EncoderBuildTests {
       name: "a recipe too many", old: "compress: {scheme: int8}",
       new: "encoder: text\n    compress: {image: {scheme: int8}, text: {scheme: int8}}",
       lines: [
-        "6:16: this is a recipe for the image encoder, 'encoder' is text "
+        "6:16: this is for the image encoder, 'encoder' is text "
           + "[remove 'image', or 'encoder' to ship both]"
       ]),
     FaultCase(

@@ -43,7 +43,7 @@ struct InitialCodes {
 
   /// The target matrix, as a tensor.
   private var reference: WeightReference {
-    WeightReference("aim", [problem.outputs, problem.inputs], role: .matrix(outputAxis: 0))
+    WeightReference("target", [problem.outputs, problem.inputs], role: .matrix(outputAxis: 0))
   }
 
   /// The best palettes for the squared error; integers have one step for all of them.

@@ -53,7 +53,7 @@ struct CompressionFlags: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Integers: symmetric around zero (the default), or asymmetric, with an offset for each scale.",
+      "Integers: symmetric around zero (the default), or asymmetric, with a zero point for each scale.",
       valueName: "mode"))
   var mode: String?
 

@@ -140,7 +140,7 @@ struct SourceHints {
     let minimum = part.comparison.cosine?.min ?? -1
     if minimum >= 0.9999 {
       return "every row is off by a little, as when the vectors were made in half precision: make "
-        + "them with the model in float32 on the CPU, or save them as float16 if they are halves"
+        + "them with the model in float32 on the CPU, or save them as float16 if that is their type"
     }
     let text = tokenCounts != nil
     return text

@@ -32,7 +32,7 @@ struct CompressionReader {
     if let extra = section.entries.first(where: { $0.key.value == other }) {
       section.fault(
         .badCompression, extra.key.place,
-        "this is a recipe for the \(other) encoder, 'encoder' is \(encoder.rawValue)",
+        "this is for the \(other) encoder, 'encoder' is \(encoder.rawValue)",
         hint: "remove '\(other)', or 'encoder' to ship both")
     }
     return options(of: encoder, in: section).map { .one($0) }

@@ -98,7 +98,7 @@ package enum Rule: String, CaseIterable, Sendable {
     case .flowNamedLikeModel: "No flow is called like a shared model."
     case .missingSource: "Every model is where the project says."
     case .unreadableSource: "Every model can be opened, with the weights its graph uses."
-    case .unfitSource: "Every model can be compressed and written as the recipe asks."
+    case .unfitSource: "Every model can be compressed and written as the project asks."
     case .missingReferences: "Every reference set is where the project says."
     case .unreadableReferences: "Every reference set can be read."
     case .emptyReferenceSet: "Every reference set holds something to judge a model on."

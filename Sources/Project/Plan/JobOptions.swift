@@ -10,15 +10,15 @@ extension BuildPlan.Key {
   /// Every option that shapes the job's result, the receipt included, by names of letters: all of
   /// the key but the two paths, which their contents identify.
   ///
-  /// Where each encoder has a recipe, its options begin with the encoder. Keys that differ in
+  /// Where each encoder has options of its own, they begin with the encoder. Keys that differ in
   /// anything but the paths have other options.
   package var options: [String: String] {
     var options = form.options
     switch compression {
-    case .one(let recipe): options.merge(recipe.words) { _, last in last }
+    case .one(let own): options.merge(own.words) { _, last in last }
     case .each(let image, let text):
-      for (encoder, recipe) in [(EncoderKind.image, image), (.text, text)] {
-        for (name, value) in recipe.words {
+      for (encoder, own) in [(EncoderKind.image, image), (.text, text)] {
+        for (name, value) in own.words {
           options[encoder.rawValue + name.prefix(1).uppercased() + name.dropFirst()] = value
         }
       }

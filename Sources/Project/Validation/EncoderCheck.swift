@@ -19,7 +19,7 @@ struct EncoderCheck {
     if job.key.compression.isForEach, found != EncoderKind.allCases {
       return fault(
         job.compressionPlace, "'compress' is for two encoders, the source \(words(found))",
-        hint: "give one recipe, such as 'compress: {scheme: int8}'")
+        hint: "give one for the whole model, such as 'compress: {scheme: int8}'")
     }
     return models
   }

@@ -71,7 +71,7 @@ package struct LinearCodes: Equatable, CompressedCodes {
       "bytes of codes", packed.count,
       BitPacking.byteCount(reference.elementCount, bits: integers.bits))
     try reference.expect("scales", scales.count, groups)
-    try reference.expect("offsets", zeroPoints.count, mode == .asymmetric ? groups : 0)
+    try reference.expect("zero points", zeroPoints.count, mode == .asymmetric ? groups : 0)
   }
 
   func decoder(of reference: WeightReference, _ floats: FloatType) -> any ValueDecoder {
