@@ -125,7 +125,7 @@ struct HouseTests {
     let without = manifest.replacing(
       "swiftSettings: memorySettings", with: "swiftSettings: settings")
     let found = try unmarkedMemory(by: without)
-    #expect(found.contains("Sources/Formats/MLPackage/Blob/HalfFloats.swift"))
+    #expect(found.contains("Sources/Formats/MLPackage/Blob/Float16Bytes.swift"))
     #expect(found.contains("Sources/Gate/Audit/Rows/RowErrors.swift"))
   }
 

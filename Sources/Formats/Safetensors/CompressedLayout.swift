@@ -25,7 +25,8 @@ enum CompressedLayout: Equatable {
 
   /// The word for each under `scheme` of an entry.
   private enum Word: String, CaseIterable {
-    case uncompressed, same, int8, linear, palette
+    case uncompressed = "kept"
+    case same, int8, linear, palette
   }
 
   /// Value of the metadata key `ingot.format`.

@@ -25,7 +25,8 @@ struct SentenceGraph {
     for (index, step) in sentence.modules.steps.enumerated() {
       vector = try apply(step, index, to: vector)
     }
-    return try graph.finish(output: try kept(vector))
+    let output = try kept(vector)
+    return try graph.finish(output: output)
   }
 
   // The mask for pooling; the transformer itself has seen the prompt.
