@@ -27,26 +27,28 @@ package enum PackageVerifier {
 
   /// Verifies an archive that was just written, under any name.
   ///
-  /// - Parameter written: the manifest, and its bytes; if these are found, they are in the one byte
-  ///   form.
+  /// - Parameters:
+  ///   - written: the manifest, and its bytes; if these are found, they are in the one byte form.
+  ///   - digest: hashes the whole archive.
   static func verify(
     _ path: String, as form: ArchiveForm, _ decoder: ZstdDecoder,
-    written: (manifest: Manifest, bytes: [UInt8])
+    written: (manifest: Manifest, bytes: [UInt8]), digest: (MappedFile) -> ContentDigest
   ) throws -> VerifiedPackage {
     try naming(path) {
       let file = try MappedFile(path: path)
       let reader = try reader(of: file, form, decoder)
-      return try verify(file, reader, EntryCheck(reader, written: written))
+      return try verify(file, reader, EntryCheck(reader, written: written), digest)
     }
   }
 
   private static func verify(
-    _ file: MappedFile, _ reader: any EntryReader, _ check: consuming EntryCheck
+    _ file: MappedFile, _ reader: any EntryReader, _ check: consuming EntryCheck,
+    _ digest: (MappedFile) -> ContentDigest = { ContentDigest(of: $0) }
   ) throws -> VerifiedPackage {
     let manifest = try check.manifest(origin: file.path)
     try check.files(of: manifest)
     return VerifiedPackage(
-      path: file.path, manifest: manifest, sha256: ContentDigest(of: file),
+      path: file.path, manifest: manifest, sha256: digest(file),
       tarSHA256: reader.tarDigest, byteCount: file.byteCount, contents: check.contents,
       readings: check.readings)
   }

@@ -1,5 +1,5 @@
-import Files
-import Weights
+package import Files
+package import Weights
 
 /// Writes packages, one after another.
 ///
@@ -23,10 +23,13 @@ package final class PackageWriter {
   /// - Parameters:
   ///   - path: the new file; its folder must exist.
   ///   - isDurable: whether the bytes must have reached the disk; otherwise the caller sees to that.
+  ///   - digest: hashes the whole archive as it is verified, for a caller that needs more than its
+  ///     SHA-256.
   /// - Returns: the package as it was read back; every digest is of bytes that were in the file.
   /// - Throws: `PackagingError.changedModel` when a model's bytes are not those its receipt proves.
   package func write(
-    _ plan: PackageContents, as form: ArchiveForm = .tarZst, to path: String, isDurable: Bool = true
+    _ plan: PackageContents, as form: ArchiveForm = .tarZst, to path: String,
+    isDurable: Bool = true, digest: (MappedFile) -> ContentDigest = { ContentDigest(of: $0) }
   ) throws -> VerifiedPackage {
     let bytes = plan.manifest.bytes
     let file = try ArchiveFile(path: path)
@@ -36,7 +39,7 @@ package final class PackageWriter {
       try PackageWriter.add(plan, manifest: bytes, to: writer)
       try writer.finish()
       try file.finish(isDurable: isDurable)
-      return try readBack(plan, form, manifest: bytes, path: path)
+      return try readBack(plan, form, manifest: bytes, path: path, digest)
     } catch {
       // The first error is the one to report.
       try? Folder.remove(path)
@@ -112,11 +115,12 @@ package final class PackageWriter {
 
   /// Reads a package back and compares it with the plan.
   private func readBack(
-    _ plan: PackageContents, _ form: ArchiveForm, manifest: [UInt8], path: String
+    _ plan: PackageContents, _ form: ArchiveForm, manifest: [UInt8], path: String,
+    _ digest: (MappedFile) -> ContentDigest
   ) throws -> VerifiedPackage {
     do {
       let found = try PackageVerifier.verify(
-        path, as: form, decoder, written: (plan.manifest, manifest))
+        path, as: form, decoder, written: (plan.manifest, manifest), digest: digest)
       guard found.manifest == plan.manifest else {
         throw PackagingError.readBackDiffers(path: path, reason: "it reads as another package")
       }

@@ -1,6 +1,7 @@
 import Files
 import Gate
 import Packaging
+import Signatures
 import Weights
 
 /// Packs what is to be packed, several customers at once, into the work folder; nothing there is
@@ -75,11 +76,21 @@ struct PackageRun: Sendable {
     }
     let path = folder.working("\(package.index)\(package.form.suffix)")
     let plan = try PackageContents(package.details, order.models)
-    let packed = try writer.write(plan, as: package.form, to: path, isDurable: false)
+    var digests: FileDigests?
+    let packed = try writer.write(plan, as: package.form, to: path, isDurable: false) { file in
+      guard signer != nil else { return ContentDigest(of: file) }
+      // The signature needs SHA-512 of the very bytes that are verified.
+      let both = FileDigests(of: file)
+      digests = both
+      return ContentDigest(hex: both.sha256) ?? ContentDigest(of: file)
+    }
     try order.leaks.check(packed, owner: owner)
-    guard Folder.kind(of: final) == .missing else { return try compare(packed, final, order) }
+    guard Folder.kind(of: final) == .missing else {
+      return try compare(packed, digests, final, order)
+    }
     return .packed(
-      PackedArchive(packed, at: path, attestations: try attest(for: packed, of: order, at: path)))
+      PackedArchive(
+        packed, at: path, attestations: try attest(for: packed, digests, of: order, at: path)))
   }
 
   /// Whether the path of an archive, its signature, its provenance or its folder is taken, or that
@@ -95,14 +106,16 @@ struct PackageRun: Sendable {
 
   /// Writes the signature and provenance of an archive into the work folder.
   ///
-  /// - Parameter path: the path of the packed archive.
+  /// - Parameters:
+  ///   - digests: of the archive; nil to read it again.
+  ///   - path: the path of the packed archive.
   /// - Returns: digests by suffix.
   private func attest(
-    for archive: VerifiedPackage, of order: Order, at path: String
+    for archive: VerifiedPackage, _ digests: FileDigests?, of order: Order, at path: String
   ) throws -> [String: ContentDigest] {
     guard let signer else { return [:] }
     let attestations = try signer.attestations(
-      for: archive, named: Folder.name(of: order.package.path), try order.receipts())
+      for: archive, digests, named: Folder.name(of: order.package.path), try order.receipts())
     for attestation in attestations {
       var file = try OutputFile.create(at: path + attestation.suffix)
       try file.write(attestation.bytes)
@@ -113,10 +126,10 @@ struct PackageRun: Sendable {
 
   /// Compares the packed archive with the one under its name.
   private func compare(
-    _ packed: VerifiedPackage, _ final: String, _ order: Order
+    _ packed: VerifiedPackage, _ digests: FileDigests?, _ final: String, _ order: Order
   ) throws -> Outcome {
     let found = ContentDigest(of: try MappedFile(path: final))
-    if found == packed.sha256 { return try same(packed, order, at: packed.path) }
+    if found == packed.sha256 { return try same(packed, digests, order, at: packed.path) }
     let old: VerifiedPackage
     do {
       old = try PackageVerifier.verify(final)
@@ -126,7 +139,7 @@ struct PackageRun: Sendable {
     }
     // Only the library that compresses is another: the same content as before.
     if let tar = old.tarSHA256, tar == packed.tarSHA256 {
-      return try same(old, order, at: packed.path)
+      return try same(old, nil, order, at: packed.path)
     }
     return .conflict(
       differences: PackageDifference(between: old.manifest, and: packed.manifest).causes
@@ -135,10 +148,11 @@ struct PackageRun: Sendable {
 
   /// Attests an archive that is there, with the receipts of the very same content.
   private func same(
-    _ archive: VerifiedPackage, _ order: Order, at path: String
+    _ archive: VerifiedPackage, _ digests: FileDigests?, _ order: Order, at path: String
   ) throws -> Outcome {
     .same(
-      PackedArchive(archive, at: path, attestations: try attest(for: archive, of: order, at: path)))
+      PackedArchive(
+        archive, at: path, attestations: try attest(for: archive, digests, of: order, at: path)))
   }
 }
 

@@ -40,12 +40,14 @@ struct ReleaseSigner: Sendable {
   /// were verified are signed.
   ///
   /// - Parameters:
+  ///   - known: digests that were made of it as it was verified; nil to read it again.
   ///   - name: the name the archive will have.
   ///   - receipts: by their paths in the archive.
   func attestations(
-    for archive: VerifiedPackage, named name: String, _ receipts: [PackagePath: RecordedReceipt]
+    for archive: VerifiedPackage, _ known: FileDigests? = nil, named name: String,
+    _ receipts: [PackagePath: RecordedReceipt]
   ) throws -> [Attestation] {
-    let digests = FileDigests(of: try MappedFile(path: archive.path))
+    let digests = try known ?? FileDigests(of: try MappedFile(path: archive.path))
     let signature = try SSHSignature(
       of: digests, sha256: archive.sha256.hex, namespace: SignatureNamespace.package, by: signer)
     let statement = ProvenanceStatement(
