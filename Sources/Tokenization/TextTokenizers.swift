@@ -89,7 +89,7 @@ protocol TokenizerOfFile: TextTokenizer {
   ///
   /// - Parameters:
   ///   - context: what other files of the model say, too.
-  ///   - lowercasing: of `TextPreparation`, of which `.normalizer` is done here.
+  ///   - lowercasing: of `TextPreparation`; only `.normalizer` is done here.
   /// - Throws: what is malformed, contradicts itself or is not supported.
   static func read(
     _ file: TokenizerFile, _ context: TokenizerContext, _ lowercasing: TextPreparation.Lowercasing

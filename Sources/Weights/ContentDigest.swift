@@ -58,3 +58,18 @@ package struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
 
   private static let digits = Array("0123456789abcdef".utf8)
 }
+
+/// A SHA-256 over bytes that come piece by piece.
+package struct DigestStream: Sendable {
+  private var hash = SHA256()
+
+  package init() {}
+
+  /// Takes the next bytes.
+  package mutating func update(_ bytes: RawSpan) {
+    unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+  }
+
+  /// The digest of everything so far.
+  package func finish() -> ContentDigest { ContentDigest(hash) }
+}

@@ -3,7 +3,7 @@ import StrictJSON
 
 /// The report of `verify` on signatures.
 enum SignatureReport {
-  /// There is no signature, and it was not asked for.
+  /// Without a signature, and none was required.
   case none
   /// There is a signature, but no check was asked for.
   case unchecked

@@ -1,3 +1,4 @@
+import Files
 import Graph
 
 /// A graph ready to run: steps in order, and the memory offset of every value.
@@ -29,4 +30,105 @@ struct ExecutionPlan: Sendable {
   let output: Value
   /// Elements of workspace the plan needs.
   let workspaceCount: Int
+}
+
+extension ExecutionPlan {
+  /// Runs all steps.
+  ///
+  /// - Parameter observe: shown every input and, once made, every value, with its name.
+  /// - Returns: the output's elements as floats, row-major.
+  func run(
+    _ inputs: [String: InputValues], in workspace: inout Workspace, threads: Int,
+    observing observe: ((String, Tensor) -> Void)? = nil
+  ) throws(ExecutionError) -> [Float] {
+    try check(inputs)
+    let memory = try unsafe workspace.memory(elementCount: workspaceCount)
+    func tensor(_ value: Value) -> Tensor {
+      switch value.location {
+      case .workspace(let offset): unsafe Tensor(value.type, at: memory + offset * Tensor.stride)
+      case .constant(let constant, let offset): constant.tensor(value.type, offset: offset)
+      }
+    }
+    for (name, value) in self.inputs {
+      if let given = inputs[name] { ExecutionPlan.copy(given, into: tensor(value)) }
+      observe?(name, tensor(value))
+    }
+    for step in steps {
+      let scratch = unsafe memory + step.scratchOffset * Tensor.stride
+      let context = unsafe KernelContext(
+        loops: .best, threads: threads, scratch: scratch.assumingMemoryBound(to: Float.self))
+      do throws(KernelFault) {
+        try step.kernel.execute(step.inputs.map(tensor), into: tensor(step.output), context)
+      } catch {
+        throw error.error(at: step.place)
+      }
+      observe?(step.place.value, tensor(step.output))
+    }
+    try requireMemory(for: output)
+    return ExecutionPlan.floats(tensor(output))
+  }
+
+  /// Checks that memory suffices for the output of a run in addition to its workspace.
+  private func requireMemory(for output: Value) throws(ExecutionError) {
+    do throws(FileError) {
+      try Memory.require(
+        output.type.elementCount * Tensor.stride, for: "what it gives", of: "a run of the model")
+    } catch {
+      throw .noMemory(error)
+    }
+  }
+
+  private func check(_ given: [String: InputValues]) throws(ExecutionError) {
+    for (name, value) in inputs {
+      switch (given[name], value.type.scalar) {
+      case (nil, _): throw .missingInput(name, value.type)
+      case (.integers(let values), .int32):
+        guard values.count == value.type.elementCount else {
+          throw .inputCount(name, count: values.count, value.type)
+        }
+      case (.floats(let values), .float32):
+        guard values.count == value.type.elementCount else {
+          throw .inputCount(name, count: values.count, value.type)
+        }
+      case (.integers, _): throw .inputKind(name, given: "integers", value.type)
+      case (.floats, _): throw .inputKind(name, given: "floats", value.type)
+      }
+    }
+    for name in given.keys.sorted() where !inputs.contains(where: { $0.name == name }) {
+      throw .unknownInput(name)
+    }
+  }
+
+  private static func copy(_ values: InputValues, into tensor: Tensor) {
+    switch values {
+    case .integers(let values):
+      unsafe values.withUnsafeBufferPointer { source in
+        guard let base = source.baseAddress else { return }
+        unsafe tensor.integers.update(from: base, count: source.count)
+      }
+    case .floats(let values):
+      unsafe values.withUnsafeBufferPointer { source in
+        guard let base = source.baseAddress else { return }
+        unsafe tensor.floats.update(from: base, count: source.count)
+      }
+    }
+  }
+
+  private static func floats(_ tensor: Tensor) -> [Float] {
+    unsafe [Float](unsafeUninitializedCapacity: tensor.count) { buffer, count in
+      for index in 0..<tensor.count {
+        unsafe buffer.initializeElement(
+          at: index,
+          to: tensor.type.scalar == .float32
+            ? tensor.floats[index] : Float(tensor.integers[index]))
+      }
+      count = tensor.count
+    }
+  }
+}
+
+/// The values of one graph input, row-major.
+package enum InputValues: Sendable {
+  case integers([Int32])
+  case floats([Float])
 }

@@ -1,5 +1,5 @@
 import Files
-import Graph
+package import Graph
 import Inputs
 import Weights
 
@@ -71,4 +71,12 @@ struct DigestMemory {
     known.append((files, digest))
     return digest
   }
+}
+
+/// An encoder beside which another was judged, by its bytes.
+package struct PartnerEncoder: Equatable, Sendable {
+  package let encoder: EncoderKind
+  package let baseline: ModelDigests
+  /// The baseline's own where only one encoder was a candidate.
+  package let candidate: ModelDigests
 }

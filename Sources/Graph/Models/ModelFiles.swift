@@ -1,6 +1,7 @@
 package import Files
 package import StrictJSON
 import Synchronization
+package import Tokenization
 
 /// The small files that describe a model (`config.json`, `modules.json`, …), from a folder or from
 /// a compressed model that carries them.
@@ -78,6 +79,18 @@ private final class FileMemory: Sendable {
       let bytes = try load()
       read[path] = .some(bytes)
       return bytes
+    }
+  }
+}
+
+extension ModelFiles {
+  /// The tokenizer's files in one of the folders.
+  ///
+  /// - Parameter folder: seen from the model's; empty for that itself.
+  package func tokenizerFiles(in folder: String) throws -> TokenizerFiles {
+    try TokenizerFiles { name in
+      let path = folder.isEmpty ? name.rawValue : "\(folder)/\(name.rawValue)"
+      return try bytes(of: path).map { .init(origin: self.name(of: path), bytes: $0) }
     }
   }
 }

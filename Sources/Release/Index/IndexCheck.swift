@@ -7,7 +7,7 @@ import Signatures
 package struct IndexCheck {
   /// The index and the list do not belong together, or this cannot be decided.
   package struct Fault: Error, Equatable, CustomStringConvertible {
-    /// What came of which the way out depends.
+    /// The kind of fault, which decides the way out.
     enum Kind { case lostLines, otherLines, otherKey, olderList }
 
     package let words: String

@@ -101,7 +101,7 @@ package struct OutputAudit: Equatable, Sendable {
   }
 
   /// Links lead out of the folder and are not followed, except where an app's folder belongs; what a
-  /// build left unfinished is no release.
+  /// build left unfinished does not count.
   private static func isLooked(into path: String, in root: String) -> Bool {
     let place = Folder.join(root, path)
     guard Folder.kind(of: place) == .folder, !path.hasPrefix(OutputFolder.workPrefix) else {

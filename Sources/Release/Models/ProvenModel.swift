@@ -2,7 +2,9 @@ import Formats
 import Gate
 import Graph
 import Packaging
+import Project
 import StrictJSON
+import WeightCompression
 
 /// A model that passed the gate, with all that packaging asks for.
 struct ProvenModel {
@@ -68,5 +70,41 @@ struct ScratchPaths {
 
   func path(of encoder: EncoderKind?) -> String {
     start + (encoder.map { "-\($0.rawValue)" } ?? "") + "." + format.name
+  }
+}
+
+/// A model as trained: every encoder that it has, and those that are to ship.
+///
+/// The whole model is judged, always: an encoder that does not ship is the one as trained.
+struct TrainedModel {
+  /// Image before text; one for a model that is one encoder as a whole.
+  let encoders: [Model]
+  /// Those that ship, in the same order.
+  let shipping: [Model]
+
+  /// Opens the model of a job.
+  ///
+  /// - Throws: `ModelError.noEncoder`, and errors from opening.
+  init(of key: BuildPlan.Key) throws {
+    let all = try ModelLoader.encoders(
+      of: key.source, prompt: key.prompt, requested: key.encoder)
+    encoders = all
+    shipping =
+      try key.encoder.map { [try ModelLoader.choose($0, among: all, of: key.source)] } ?? all
+  }
+}
+
+extension ModelDetails {
+  /// The details of a model as trained and as a job compresses it.
+  init(_ model: Model, of key: BuildPlan.Key) throws {
+    let encoder = model.architecture.encoder
+    let form = try key.form.suiting(model)
+    let interface = try ModelInterface(
+      of: model.architecture, in: try form.value.carrier(of: model))
+    self.init(
+      inputs: interface.inputs, outputs: interface.outputs, prompt: interface.prompt,
+      method: key.compression.options(of: encoder).label,
+      options: try key.modelOptions(of: model),
+      originalBytes: try model.plainByteCount() ?? .max)
   }
 }

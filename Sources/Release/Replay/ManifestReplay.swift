@@ -1,7 +1,10 @@
 import Formats
+import Gate
 import Graph
+import Inputs
 import Packaging
 import Project
+import StrictJSON
 
 /// Compares what a manifest says of a model with what the project makes of it: all that a build would
 /// write there beside the receipt.
@@ -70,6 +73,21 @@ extension BuildPlan.Key {
       let flow = Flow(
         id: id, name: name, modelVersion: modelVersion, place: Place(startOf: project.file))
       self.init(entry, of: project) { flow.path($0, of: app) }
+    }
+  }
+}
+
+extension ManifestReplay {
+  /// A sentence for each limit that a receipt was held to and that is weaker than what the project
+  /// asks for now; tighter ones are no difference.
+  ///
+  /// - Parameter recorded: what the receipt says.
+  /// - Throws: `EvaluationError` when the project asks for a limit that there is not.
+  func weaker(_ recorded: Limits) throws(EvaluationError) -> [String] {
+    let requested = try Limits(key.limits)
+    return recorded.weaker(than: requested).map { limit in
+      "limits: held to \(recorded.phrase(limit)), the project asks for "
+        + "\(limit.isFloor ? "at least" : "at most") \(Figures.plain(requested[limit]))"
     }
   }
 }

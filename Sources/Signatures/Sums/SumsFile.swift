@@ -18,7 +18,7 @@ package struct SumsFile: Sendable {
   }
 
   let entries: [Entry]
-  /// The text of the first line after `# `; nil if there is no such line.
+  /// The text of the first line after `# `; nil without that line.
   package let note: String?
 
   /// How many files it lists.

@@ -15,7 +15,7 @@ struct SpecialTokens: Sendable {
 
   static let furtherKeys = ["additional_special_tokens", "extra_special_tokens"]
   static let keys = Name.allCases.map(\.rawValue) + furtherKeys
-  /// Keys whose null means that there is no such token. Without a token for padding the
+  /// Keys whose null means that the token is absent. Without a token for padding the
   /// library makes no batch, and it does not load a null for the newer list.
   static let nullableKeys = keys.filter {
     $0 != Name.padding.rawValue && $0 != "extra_special_tokens"

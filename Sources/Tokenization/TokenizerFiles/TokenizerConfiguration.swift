@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// The contents of `tokenizer_config.json`; defaults if there is no such file.
+/// The contents of `tokenizer_config.json`; defaults without that file.
 struct TokenizerConfiguration: Sendable {
   /// The class of the library that reads the tokenizer, if the file names one.
   let className: JSONWord?

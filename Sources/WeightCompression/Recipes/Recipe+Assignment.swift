@@ -67,3 +67,91 @@ extension Recipe {
     return rule.keeps ? [] : [.matchesOnlyUncompressed(name, example: example)]
   }
 }
+
+/// The scheme that a recipe gives one weight, and why.
+package struct Assignment: Hashable, Sendable {
+  /// A choice that does not fit.
+  package struct Passed: Hashable, Sendable {
+    package let scheme: Scheme
+    package let fault: TensorRefusal.Fault
+  }
+
+  package let reference: WeightReference
+  /// Nil if the weight is kept.
+  package let scheme: Scheme?
+  /// The rule that decided; nil if the weight is kept without one.
+  package let match: RuleMatch?
+
+  /// Place of the rule that decided; nil if the weight is kept without one.
+  package var rule: Int? { match?.rule }
+  /// Place of the choice among the rule's fallbacks; nil if it is the first choice.
+  package var fallback: Int? { match?.fallback }
+  /// Choices of the rule that do not fit, in order.
+  package var passed: [Passed] { match?.passed ?? [] }
+
+  init(_ reference: WeightReference, scheme: Scheme? = nil, match: RuleMatch? = nil) {
+    self.reference = reference
+    self.scheme = scheme
+    self.match = match
+  }
+
+  /// For listings, as `RuleMatch.words`; nil without a rule.
+  package var note: String? { match?.words }
+}
+
+/// The choice of a rule that a weight takes.
+struct FittingScheme {
+  /// Its place among the choices; nil if none fits.
+  private(set) var place: Int?
+  /// Nil if the weight is kept.
+  private(set) var scheme: Scheme?
+  /// Choices before it, each with why it does not fit.
+  private(set) var passed: [Assignment.Passed] = []
+
+  /// - Parameter distinct: a weight's number of distinct values; nil if unknown. Asked
+  ///   only where it matters.
+  init(
+    of rule: RecipeRule, for reference: WeightReference,
+    distinct: (WeightReference) throws -> Int?
+  ) rethrows {
+    for (index, choice) in rule.choices.enumerated() {
+      if let choice, let fault = try Self.fault(of: choice, reference, distinct) {
+        passed.append(Assignment.Passed(scheme: choice, fault: fault))
+      } else {
+        (place, scheme) = (index, choice)
+        return
+      }
+    }
+  }
+
+  private static func fault(
+    of scheme: Scheme, _ reference: WeightReference, _ distinct: (WeightReference) throws -> Int?
+  ) rethrows -> TensorRefusal.Fault? {
+    let scheme = scheme.own
+    if let fault = scheme.fault(of: reference) { return fault }
+    guard scheme.isLossless, let count = try distinct(reference), count > 256 else { return nil }
+    return .distinctValues
+  }
+}
+
+/// The rule of a recipe that decided on a weight, and how it came to its choice.
+package struct RuleMatch: Hashable, Sendable {
+  /// Place of the rule in the recipe, from 0.
+  package let rule: Int
+  /// The rule's conditions on a weight.
+  package let conditions: RecipeRule.Match
+  /// Place of the choice among the rule's fallbacks; nil if it is the first choice.
+  package let fallback: Int?
+  /// Choices of the rule that do not fit, in order.
+  package let passed: [Assignment.Passed]
+  /// The choice that was taken; nil if the weight is kept.
+  package let scheme: Scheme?
+
+  /// For listings: "rule 1", "rule 1, fallback 2: 30522 channels are no multiple of the group size
+  /// 8".
+  package var words: String {
+    guard let fallback else { return "rule \(rule + 1)" }
+    let reason = passed.last.map { ": \($0.fault.cause)" } ?? ""
+    return "rule \(rule + 1), fallback \(fallback + 1)\(reason)"
+  }
+}
