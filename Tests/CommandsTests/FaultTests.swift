@@ -1,4 +1,4 @@
-import Foundation
+import TestSupport
 import Testing
 
 /// The calls with which a build changes the disk fail in turn, or are the last thing the build
@@ -25,11 +25,6 @@ struct FaultTests {
     let start: Start
     var testDescription: String { "\(effect.testDescription) from \(start)" }
   }
-
-  /// Whether each of a build's calls is hit, as `scripts/test --exhaustive` wants it, and not only the
-  /// first, the second, the fourth, the eighth … of a name.
-  private static let isExhaustive =
-    ProcessInfo.processInfo.environment["INGOT_EXHAUSTIVE"] != nil
 
   /// Where the disk is full, a call that needs room fails.
   private static let full = Injection.Effect.error("ENOSPC", text: "no space left on device")
@@ -63,7 +58,8 @@ struct FaultTests {
       var number = 1
       while try bench.disturb(Injection(call: call, number: number, effect: test.effect)) {
         hits += 1
-        number += Self.isExhaustive ? 1 : number
+        // The first, the second, the fourth, the eighth … of a name, or each.
+        number += Thoroughness.isExhaustive ? 1 : number
       }
     }
     // A tracer that hits nothing would let everything pass.
