@@ -142,25 +142,26 @@ struct CompressCommand: ParsableCommand {
     return try PreparationFiles(candidate, of: trained, in: rules, beside: output)
   }
 
-  /// Makes the model: stages it, has it judged where there are references, and gives it its name.
+  /// Makes the model, and has it judged where there are references.
   private func make(
     _ part: Prover.Part, of trained: [Model], _ references: ReferenceSet?,
     _ source: SourceFinding?, _ console: Console
   ) throws -> (EmittedModel, Verdict?) {
     let progress = ProgressLine(console)
     defer { progress.clear() }
-    let proving = proving(progress)
-    let compressed = try proving.compress(part)
-    let staged = try proving.stage([compressed])
-    progress.clear()
-    let beside = try preparation(staged.models[0], of: part.model)
+    var beside: PreparationFiles?
+    let prover = prover(progress)
     guard let references else {
-      let written = try staged.commitUnproven()
+      let written = try prover.runUnproven([part]) { candidates in
+        beside = try preparation(candidates[0], of: part.model)
+      }
       try beside?.write()
       return (written[0], nil)
     }
-    let outcome = try staged.prove { candidates in
-      try gate.judge(
+    let outcome = try prover.run([part]) { candidates in
+      progress.clear()
+      beside = try preparation(candidates[0], of: part.model)
+      return try gate.judge(
         baseline: .models(trained), candidate: .models(candidates), references, source: source,
         jobs: jobs.count, console)
     }
@@ -168,12 +169,12 @@ struct CompressCommand: ParsableCommand {
     case .proven(let written, let verdict):
       try beside?.write()
       return (written[0], verdict)
-    case .refused(let verdict):
-      throw try failure(verdict, keep(compressed, verdict, console), console)
+    case .refused(let verdict, let compressed):
+      throw try failure(verdict, keep(compressed[0], verdict, console), console)
     }
   }
 
-  private func proving(_ progress: ProgressLine) -> Prover {
+  private func prover(_ progress: ProgressLine) -> Prover {
     Prover(jobs: jobs.count) { step in
       switch step {
       case .calibrating(let tensor): progress.show("calibrating \(tensor)")

@@ -67,8 +67,8 @@ package struct Prover {
   package enum Outcome {
     /// They have their names.
     case proven([EmittedModel], Verdict)
-    /// Nothing is left of them.
-    case refused(Verdict)
+    /// Nothing is left of them but what could be staged again.
+    case refused(Verdict, [Compressed])
   }
 
   private let jobs: Int
@@ -89,7 +89,20 @@ package struct Prover {
   ) throws -> Outcome {
     let compressed = try parts.map(compress)
     let staged = try stage(compressed)
-    return try staged.prove(judging: judge)
+    let verdict = try judge(staged.models)
+    guard verdict.isPassed else { return .refused(verdict, compressed) }
+    return .proven(try staged.commit(verdict.receipts), verdict)
+  }
+
+  /// Makes the parts of one model that nothing proves: there are no references.
+  ///
+  /// - Parameter look: sees what reads back, before it has its name.
+  package func runUnproven(
+    _ parts: [Part], looking look: ([Model]) throws -> Void
+  ) throws -> [EmittedModel] {
+    let staged = try stage(try parts.map(compress))
+    try look(staged.models)
+    return try staged.commitUnproven()
   }
 
   /// Plans the compression of a part's weights, and compresses those that are fitted to inputs.
@@ -113,17 +126,6 @@ package struct Prover {
     var staged = StagedModels()
     for part in compressed { staged.append(try part.stage()) }
     return staged
-  }
-}
-
-extension StagedModels {
-  /// Has the models judged together. Those that pass get their names; of others nothing is left.
-  package consuming func prove(
-    judging judge: ([Model]) throws -> Verdict
-  ) throws -> Prover.Outcome {
-    let verdict = try judge(models)
-    guard verdict.isPassed else { return .refused(verdict) }
-    return .proven(try commit(verdict.receipts), verdict)
   }
 }
 

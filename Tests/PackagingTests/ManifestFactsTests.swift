@@ -159,9 +159,9 @@ import Weights
       try CoreMLPackage(
         options: CoreMLOptions(target: .iOS17), description: CoreMLDescription(summary: "Ranks")
       ).stage(weights, of: model, recipe: "int8", beside: scratch.path("a.mlpackage")))
-    let outcome = try staged.prove { try judging.judge($0, against: [model]) }
-    guard case .proven(let made, let verdict) = outcome else { throw NotThere(what: "receipt") }
-    let (emitted, receipt) = (made[0], verdict.receipts[0])
+    let verdict = try judging.judge(staged.models, against: [model])
+    guard verdict.isPassed else { throw NotThere(what: "receipt") }
+    let (emitted, receipt) = (try staged.commit(verdict.receipts)[0], verdict.receipts[0])
     let details = try ModelDetails(
       model, as: emitted.format, method: "int8",
       options: [

@@ -43,11 +43,9 @@ struct ProvenClip {
     var staged = StagedModels()
     staged.append(try stage(0, int8))
     staged.append(try stage(1, text ?? int8))
-    let outcome = try staged.prove { try judging.judge($0, against: baselines) }
-    guard case .proven(let emitted, let verdict) = outcome else {
-      throw NotThere(what: "pass")
-    }
-    parts = zip(emitted, verdict.receipts).map { ($0, $1) }
+    let verdict = try judging.judge(staged.models, against: baselines)
+    guard verdict.isPassed else { throw NotThere(what: "pass") }
+    parts = zip(try staged.commit(verdict.receipts), verdict.receipts).map { ($0, $1) }
   }
 
   /// Packages one of the two.

@@ -90,6 +90,6 @@ extension ProjectReaderTests {
     Case(
       "bits of kept weights", "compress: {scheme: int8}", "compress: {scheme: none, bits: 8}",
       faults: "5:24: none keeps the weights and takes no number of bits; for a number of bits use "
-        + "int8 or palettize"),
+        + "int8, uint8, int4, uint4 or palettize"),
   ]
 }

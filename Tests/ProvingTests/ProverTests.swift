@@ -76,12 +76,45 @@ struct ProverTests {
     let outcome = try Prover(jobs: 1).run([try part(format)]) {
       try judging.judge($0, against: [model])
     }
-    guard case .refused(let verdict) = outcome else {
+    guard case .refused(let verdict, _) = outcome else {
       Issue.record("the gate passed a model that drifted")
       return
     }
     #expect(!verdict.reasons.isEmpty)
     #expect(try names.isEmpty)
+  }
+
+  /// A refused model can be staged once more; no receipt comes with it.
+  @Test func aRefusedModelCanBeKeptUnproven() throws {
+    let judging = Judging(
+      on: references, try Limits(profile: .strict, overrides: ["similarityDriftMean": 0]),
+      threshold: nil, jobs: 1)
+    let outcome = try Prover(jobs: 1).run([try part(.safetensors)]) {
+      try judging.judge($0, against: [model])
+    }
+    guard case .refused(_, let compressed) = outcome else {
+      Issue.record("the gate passed a model that drifted")
+      return
+    }
+    let staged = try compressed[0].stage(beside: folder.path("out/kept.safetensors"))
+    _ = try staged.commitUnproven()
+    #expect(try names == ["kept.safetensors"])
+  }
+
+  /// Without references a model is seen before it has its name, and what is thrown then leaves nothing.
+  @Test(arguments: formats) func anUnprovenModelIsSeenFirst(_ format: ModelFormat) throws {
+    struct Broken: Error {}
+    #expect(throws: Broken.self) {
+      _ = try Prover(jobs: 1).runUnproven([try self.part(format)]) { _ in throw Broken() }
+    }
+    #expect(try names.isEmpty)
+    var seen: [String] = []
+    _ = try Prover(jobs: 1).runUnproven([try part(format)]) { candidates in
+      seen = try names
+      #expect(candidates.count == 1)
+    }
+    #expect(seen.allSatisfy { $0.hasPrefix(AtomicFile.temporaryPrefix) } && seen.count == 1)
+    #expect(try names == ["small.\(format)"])
   }
 
   @Test(arguments: formats) func whatCannotBeJudgedLeavesNothing(_ format: ModelFormat) throws {

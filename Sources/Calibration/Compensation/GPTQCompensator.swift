@@ -1,7 +1,8 @@
 /// Chooses the codes and parameters of one layer.
 ///
 /// Threads take chunks of rows in turn; the result of a chunk depends on nothing outside it but the
-/// parameters, which change between the steps.
+/// parameters, which change between the steps. So it may be shared: each thread writes only the rows
+/// of its own chunk.
 final class GPTQCompensator<Book: Codebook>: @unchecked Sendable {
   let problem: LayerProblem
   let codebook: Book

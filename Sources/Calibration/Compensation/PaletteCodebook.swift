@@ -1,6 +1,9 @@
 import WeightCompression
 
 /// Tables of 2^bits ascending floats, one for each block of rows.
+///
+/// Threads share it: each writes only the tables of its own rows, and the step changes between passes
+/// only.
 final class PaletteCodebook: Codebook, @unchecked Sendable {
   let bits: Int
   let floats: FloatType

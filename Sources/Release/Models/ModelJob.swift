@@ -48,7 +48,7 @@ struct ModelJob {
       return verdict
     }
     switch outcome {
-    case .refused(let verdict): return .refused(ModelRefusal(verdict))
+    case .refused(let verdict, _): return .refused(ModelRefusal(verdict))
     case .proven(let emitted, let verdict):
       let proven = try zip(zip(trained.shipping, emitted), verdict.receipts).map {
         made, receipt in

@@ -82,10 +82,10 @@ package enum LinearQuantizer {
     _ parameters: LinearParameters
   ) -> LinearCodes {
     let blocks = scheme.blocks(of: reference)
-    let encoder = LinearPacker(
+    let packer = LinearPacker(
       RunLayout(shape: reference.shape, blocks: blocks), scheme, parameters)
     return LinearCodes(
-      scheme.integers, mode: scheme.mode, packed: encoder.packed(values),
+      scheme.integers, mode: scheme.mode, packed: packer.packed(values),
       scales: parameters.scales, zeroPoints: parameters.zeroPoints, blocks: blocks)
   }
 }

@@ -10,7 +10,7 @@ package struct SchemeSpelling: Hashable, Sendable {
   package var granularity: String?
   /// Channels per palette with `per-group`, inputs per scale with `per-block`.
   package var groupSize: Int?
-  /// Of integers: `largest` or `minimum-squares`.
+  /// Of integers: `largest` or `least-squares`.
   package var range: String?
   /// Of palettes: channels that one index encodes, 1, 2 or 4.
   package var width: Int?
@@ -32,8 +32,12 @@ package struct SchemeSpelling: Hashable, Sendable {
   ///
   /// - Parameter usual: the one that is said to be the default.
   package static func list(usual: LinearScheme.Integers? = nil) -> String {
-    let words = schemes.map { $0 == usual?.rawValue ? "\($0) (the default)" : $0 }
-    return words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+    sentence(schemes.map { $0 == usual?.rawValue ? "\($0) (the default)" : $0 })
+  }
+
+  private static func sentence(_ words: [String]) -> String {
+    let head = words.dropLast().joined(separator: ", ")
+    return [head, words.last ?? ""].filter { !$0.isEmpty }.joined(separator: " or ")
   }
 
   package init(
@@ -147,10 +151,12 @@ extension SchemeSpelling {
 
     /// Schemes that take it.
     var takers: String {
-      switch self {
-      case .bits, .granularity, .groupSize: "int8 or palettize"
-      case .mode, .range: "int8, uint8, int4 or uint4"
-      case .width, .entries: "palettize"
+      let integers = LinearScheme.Integers.allCases.map(\.rawValue)
+      let palettes = [Word.palettize.rawValue]
+      return switch self {
+      case .bits, .granularity, .groupSize: SchemeSpelling.sentence(integers + palettes)
+      case .mode, .range: SchemeSpelling.sentence(integers)
+      case .width, .entries: SchemeSpelling.sentence(palettes)
       }
     }
   }
