@@ -67,7 +67,7 @@ private final class ModelOpening: EntrySink {
       return try take(companion: path, size: size)
     }
     place = path == own ? .header : .part(String(path.dropFirst(own.count + 1)))
-    // Of a single file the header alone is filled; the rest takes no memory.
+    // Only the header of a single file is filled; the rest takes no memory.
     if path == own || model?.holds(size, limit: limit) == true {
       file = try MemoryFile(path: path, byteCount: size)
     } else {
