@@ -6,8 +6,8 @@ import StrictJSON
 ///
 /// Anyone whom OpenSSH 9.2 refuses is refused here too. Ingot is stricter: it knows only
 /// Ed25519 keys and no certificates, and ignores a first line behind a byte-order mark, which
-/// OpenSSH takes for a part of the name. A line that cannot be read permits no one and is kept as a fault;
-/// the other lines hold.
+/// OpenSSH takes for a part of the name. A line that cannot be read permits no one and is kept as a
+/// fault; the other lines hold.
 package struct AllowedSigners: Sendable {
   /// Most bytes of such a list.
   package static let sizeLimit = 4 << 20
