@@ -40,7 +40,7 @@ struct EncoderBench {
     return Double(Self.parts * Self.rows) / seconds
   }
 
-  /// Rows of pixels, or of ids of which the last is the end token.
+  /// Rows of pixels, or of ids whose last is the end token.
   private func values(length: Int) -> InputValues {
     if case .image(let width, let height) = model.architecture.input {
       return .floats((0..<Self.rows * 3 * width * height).map { Float($0 * 7919 % 256) })

@@ -3,7 +3,7 @@ import Graph
 /// A value while a plan runs: its type and the address of its numbers, row-major.
 ///
 /// Every element takes four bytes; a bool is an Int32, 0 or 1. The memory belongs to the workspace
-/// or to a `Constant` that the plan holds, both of which outlive every kernel call.
+/// or to a `Constant` that the plan holds. Both outlive every kernel call.
 @safe struct Tensor {
   let type: ValueType
   private let base: UnsafeMutableRawPointer

@@ -13,7 +13,7 @@ package struct FileLock: ~Copyable, Sendable {
   package enum Strength: Sendable {
     /// Shared by any number of holders.
     case shared
-    /// Held by one process alone.
+    /// Held by only one process.
     case exclusive
   }
 

@@ -25,7 +25,7 @@ package enum Gate {
 
   /// Judges the two sides. If outputs were given instead of a model, a pass gives no receipt.
   ///
-  /// Of a model with an image and a text encoder both may be candidates, or one: the other is then
+  /// If a model has an image and a text encoder, both may be candidates, or one: the other is then
   /// the baseline's own. A pass gives one receipt for each candidate.
   ///
   /// - Parameters:

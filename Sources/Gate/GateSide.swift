@@ -62,7 +62,7 @@ extension ReferenceSet {
     guard matrix.width > 0 else { throw .wrongRows(origin: origin, fault: "its rows are empty") }
     var rowOfInput = [Int?](repeating: nil, count: inputs.count)
     for (row, input) in inputOfRow.enumerated() {
-      // Of several rows one that holds no numbers is taken, so that the gate sees it.
+      // Among several rows, one that holds no numbers is taken, so that the gate sees it.
       guard let first = rowOfInput[input], matrix[row].allSatisfy(\.isFinite) else {
         rowOfInput[input] = row
         continue

@@ -3,7 +3,7 @@ import Weights
 
 /// The files of one section of a store.
 ///
-/// Other files in the folder, with names that a store does not give, are left alone.
+/// Other files in the folder, with names that a store does not give, stay as they are.
 struct StoreListing {
   struct Item {
     let path: String

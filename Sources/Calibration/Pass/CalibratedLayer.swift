@@ -111,8 +111,8 @@ private struct LayerFinder {
     }
   }
 
-  /// The other term of the sum that alone reads a layer's output, if it can be known before the
-  /// layer is compressed.
+  /// The other term of the sum that is the only reader of a layer's output, if it can be
+  /// known before the layer is compressed.
   func residual(of node: ModelGraph.Node, before layers: Set<String>) -> String? {
     guard graph.output != node.name, let all = readers[node.name], all.count == 1,
       let sum = all[0].operation as? ElementwiseBinary, sum.kind == .add,

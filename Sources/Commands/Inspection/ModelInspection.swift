@@ -8,7 +8,7 @@ import Weights
 /// The findings of `inspect` on a weight file or a model.
 struct ModelInspection {
   private let weights: WeightCollection
-  /// The model, or why there is none; weights alone are worth listing too.
+  /// The model, or why there is none; weights are listed without one too.
   private let models: Result<[Model], any Error>
   private let tensors: [TensorInspection]
   private let findings: FindingList
@@ -93,7 +93,7 @@ extension ModelInspection {
   ]
 
   /// Why a folder that says it is a model is none, or what a model is asked for cannot be; nil for a
-  /// model, and for weights alone.
+  /// model, and where there are only weights.
   var fault: String? {
     guard case .failure(let error) = models, isAsked || saysItIsAModel else { return nil }
     return words(of: error)

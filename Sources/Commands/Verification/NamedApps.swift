@@ -6,7 +6,7 @@ enum NamedApps {
   /// Every id in a name, as manifests write it: in lower case, with hyphens.
   ///
   /// The name may write it in upper case, with another separator or with none. Longer runs of
-  /// hexadecimal digits, such as digests, are no ids.
+  /// hexadecimal digits, such as digests, are not ids.
   static func ids(in name: String) -> [String] {
     let bytes = Array(name.lowercased().utf8)
     return bytes.indices.compactMap { id(at: $0, of: bytes) }
@@ -30,7 +30,7 @@ enum NamedApps {
     return parts.joined(separator: "-")
   }
 
-  /// Whether a run of digits is no part of a longer one.
+  /// Whether a run of digits is not part of a longer one.
   private static func isAlone(_ run: Range<Int>, in bytes: [UInt8]) -> Bool {
     !(run.lowerBound > 0 && isHexadecimal(bytes[run.lowerBound - 1]))
       && !(run.upperBound < bytes.count && isHexadecimal(bytes[run.upperBound]))

@@ -13,7 +13,7 @@ package struct SecretFile: ~Copyable {
   /// The access rights of the very file that was read: the lower nine bits of its mode.
   package let mode: Int
 
-  /// Reads a regular file, by reads alone: no mapping keeps a copy.
+  /// Reads a regular file, only by reads: no mapping keeps a copy.
   ///
   /// - Parameter limit: largest size accepted, in bytes.
   package init(path: String, limit: Int) throws(FileError) {

@@ -49,7 +49,7 @@ struct CompanionDigests: Equatable, Sendable {
 
   /// Only the files with these digests: other files beside a package say nothing.
   ///
-  /// - Returns: no files if none of these is there; the model's weights alone are worth opening.
+  /// - Returns: no files if none of these is there; a model's weights can be opened without them.
   /// - Throws: `CoreMLError.companion` for a file that differs, and for one that is missing beside
   ///   the others.
   func choosing(among files: ModelFiles, origin: String) throws -> ModelFiles {

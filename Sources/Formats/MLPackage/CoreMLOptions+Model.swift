@@ -48,7 +48,7 @@ extension CoreMLOptions {
     return try takesLengths(model, from: (maximum + 1) / 2, to: maximum)
   }
 
-  /// Whether the graphs of two lengths differ in shapes alone.
+  /// Whether the graphs of two lengths differ only in shapes.
   private static func takesLengths(
     _ model: Model, from minimum: Int, to maximum: Int
   ) throws(GraphError) -> Bool {

@@ -105,7 +105,7 @@ extension Findings {
     let found = audit.rowFaults.map(RefusalReason.rows) + [drift?.reason].compactMap(\.self)
     reasons += found
     if !found.isEmpty { isImplausible = true }
-    // Of a model that is refused anyway, the reasons say enough.
+    // If a model is refused anyway, the reasons say enough.
     guard reasons.isEmpty else { return }
     warnings += audit.rowWarnings.map(GateWarning.rows) + [drift?.warning].compactMap(\.self)
   }

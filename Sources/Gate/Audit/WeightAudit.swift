@@ -74,7 +74,7 @@ struct WeightAudit {
     comparedRows = rows.compared
   }
 
-  /// Faults of the weights of one model alone.
+  /// Faults of the weights of one model, compared with no other.
   static func faults(of model: Model, side: JudgedSide) throws -> [WeightFault] {
     try model.usedWeights().flatMap {
       fault(try model.weights.floats(of: $0.name), of: side, $0)

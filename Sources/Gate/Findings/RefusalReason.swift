@@ -70,7 +70,7 @@ package enum OutputFault: Equatable, Sendable {
 /// A number of an output, before and after.
 package struct OutputChange: Equatable, Sendable {
   package let input: NamedInput
-  /// The label of the output, or `output 3`; nil if there is one output alone.
+  /// The label of the output, or `output 3`; nil if there is only one output.
   package let output: String?
   package let before: Double
   package let after: Double

@@ -2,7 +2,7 @@ import Inputs
 
 /// Measures embeddings: one row per distinct input of a set of pairs, before and after.
 ///
-/// Of a set that mixes kinds of inputs, what one encoder left alone must not hide what another
+/// In a set that mixes kinds of inputs, what one encoder did not change must not hide what another
 /// changed; `specs/decisions/019-mixed-reference-sets.md` says how each figure sees to that.
 struct EmbeddingDrift {
   let metrics: DriftMetrics.Embeddings

@@ -26,7 +26,7 @@ extension Model {
   }
 
   /// Refuses a tokenizer that cannot be read, or that names tokens without a row of the model's
-  /// table. A model without one is let pass: its weights alone are worth listing.
+  /// table. A model without one is let pass: listing its weights is still useful.
   package func checkTokenizer() throws {
     guard case .tokens(_, let rows) = architecture.input else { return }
     try tokenizer()?.requireRows(rows)

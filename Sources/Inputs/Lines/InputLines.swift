@@ -3,7 +3,7 @@ package import StrictJSON
 
 /// Inputs of a model, in the order of a file's lines.
 ///
-/// Of a line with several inputs, as a pair, each counts: `a` before `b`, alternatives in their order.
+/// Each input of a line counts, as in a pair: `a` before `b`, alternatives in their order.
 package struct InputLines: Sendable {
   /// The file the lines came from.
   package let origin: String

@@ -46,7 +46,7 @@ package enum ArchiveFault: Error, Equatable, Sendable, CustomStringConvertible {
   // Receipts.
   case badReceipt(path: String, reason: String)
   case receiptMismatch(path: String, field: String, found: String, manifest: String)
-  /// A receipt's limit is weaker than the one of the profile that the manifest names alone.
+  /// A receipt's limit is weaker than the one of the profile, which is all that the manifest names.
   case weakerThanProfile(receipt: String, limit: String, profile: String, own: String)
   /// A receipt was written for another folder than the files make.
   case otherFolder(receipt: String, candidate: String, model: String, found: String)

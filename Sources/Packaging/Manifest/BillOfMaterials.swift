@@ -6,7 +6,7 @@ import Weights
 
 /// The bill of materials of a package, `sbom.cdx.json`: an ML-BOM by CycloneDX 1.6.
 ///
-/// It says nothing that the manifest does not say and follows from it alone, so that a manifest
+/// It says nothing that the manifest does not say and follows only from it, so that a manifest
 /// allows but one; its own entry in the manifest does not count. `specs/formats/provenance.md`
 /// lists the fields.
 package struct BillOfMaterials {

@@ -16,7 +16,7 @@ extension GateFacts {
 
   /// Holds what the manifest says to what the receipt was written under.
   ///
-  /// A manifest of before limits were carried names a profile alone. That is a promise of all of
+  /// A manifest older than carried limits names only a profile. That is a promise of all of
   /// the profile's limits, so those of the receipt may be tighter and none may be weaker.
   func checkLimits(_ found: Limits) throws(ArchiveFault) {
     guard let limits else { return try checkBareProfile(found) }

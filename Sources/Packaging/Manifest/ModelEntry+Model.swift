@@ -17,7 +17,7 @@ extension ModelEntry {
     var comparison = EntryComparison()
     let statement = CoreMLPackage.statement(of: model)
     comparison.compare("architecture", architecture, type(of: model.architecture).name)
-    // Of a program the names of features are known from a sentence alone.
+    // The names of a program's features are known only from a sentence.
     comparison.compare(
       self,
       with: try ModelInterface(of: model.architecture, in: ModelFormat.carrier(ofOpened: model)),

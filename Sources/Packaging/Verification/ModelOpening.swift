@@ -7,9 +7,9 @@ extension PackageVerifier {
   /// Verifies a whole archive and opens every model in it, one after another, so that only models
   /// that can be run pass, and compares the manifest's facts on each with the model. Runs nothing.
   ///
-  /// Of a single file only the header is held in memory. Of a folder all files are, up to `limit`;
-  /// the rest goes to files without a name on a disk. So memory follows what opening looks at, and
-  /// not what an archive unpacks to.
+  /// Only the header of a single file is held in memory, but all files of a folder are, up to
+  /// `limit`. The rest goes to files without a name on a disk. So memory follows what opening looks
+  /// at, and not what an archive unpacks to.
   ///
   /// - Parameters:
   ///   - limit: most bytes of one model's files that are held in memory.
@@ -67,7 +67,7 @@ private final class ModelOpening: EntrySink {
       return try take(companion: path, size: size)
     }
     place = path == own ? .header : .part(String(path.dropFirst(own.count + 1)))
-    // Of a single file the header alone is filled; the rest takes no memory.
+    // Only the header of a single file is filled; the rest takes no memory.
     if path == own || model?.holds(size, limit: limit) == true {
       file = try MemoryFile(path: path, byteCount: size)
     } else {

@@ -7,7 +7,7 @@ import Weights
 /// all passed.
 ///
 /// Packages that the index knows to be made from the very same inputs, and that are there whole, are
-/// left alone; only for the others models are brought back or made.
+/// left as they are; only for the others models are brought back or made.
 package struct Builder {
   private let project: Project
   private let packages: [PackageJob]

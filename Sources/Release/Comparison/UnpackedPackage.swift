@@ -39,7 +39,7 @@ struct ModelContents {
   /// Single limits.
   private(set) var limits = Causes()
 
-  /// Compares by manifests alone; nothing if one does not carry its limits.
+  /// Compares only by manifests; nothing if one does not carry its limits.
   init(of left: ModelEntry, comparedWith right: ModelEntry) {
     guard let own = left.gate.limits, let other = right.gate.limits else { return }
     limits.compare(.limits, own.texts, other.texts, model: left.identity.title)

@@ -12,7 +12,7 @@ import Weights
 ///
 /// A result is the model's files under `model`, the files beside it under `companions`, and
 /// `receipt.json`, all of them in a folder `image` or `text` for each encoder of a model with
-/// several; of a model that the gate refused, `refusal.json` alone.
+/// several; of a model that the gate refused, only `refusal.json`.
 struct ModelStore {
   /// Exit code of a model that the gate refused.
   private static let refusedCode = 3

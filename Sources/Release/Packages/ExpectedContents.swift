@@ -4,8 +4,8 @@ import Packaging
 import Project
 import Weights
 
-/// The models that a customer is due, from the customer list and the project alone, without the
-/// plan of the build, which makes the packages.
+/// The models that a customer is due. They follow only from the customer list and the project, not
+/// from the plan of the build, which makes the packages.
 struct ExpectedContents {
   private let app: AppDetails
   private let models: [(identity: ModelIdentity, key: BuildPlan.Key)]

@@ -70,7 +70,7 @@ struct PackageRun: Sendable {
       try OutputFolder.requireFree(final, suffixes: signer == nil ? [] : ReleaseSigner.suffixes)
       try Folder.requireWritable(Folder.parent(of: final))
     } catch {
-      // A file in the way concerns this customer alone; a full disk concerns everyone.
+      // A file in the way concerns only this customer; a full disk concerns everyone.
       guard isTaken(final) else { throw error }
       return .unplaceable(error)
     }

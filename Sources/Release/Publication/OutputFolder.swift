@@ -82,7 +82,7 @@ final class OutputFolder: Sendable {
   func synchronize() throws(FileError) { try Folder.synchronizeFileSystem(of: path) }
 
   /// Puts a file into the folder in one step, by way of the work folder, and makes it durable; a file
-  /// that holds these bytes is left alone.
+  /// that holds these bytes stays as it is.
   ///
   /// - Parameter name: path in the folder; the folder around it must be there.
   func put(_ bytes: [UInt8], at name: String) throws(FileError) {

@@ -79,7 +79,7 @@ extension BuildPlan.Key {
 
 extension ManifestReplay {
   /// A sentence for each limit that a receipt was held to and that is weaker than what the project
-  /// asks for now; tighter ones are no difference.
+  /// asks for now; tighter ones do not count as a difference.
   ///
   /// - Parameter recorded: what the receipt says.
   /// - Throws: `EvaluationError` when the project asks for a limit that there is not.

@@ -4,10 +4,10 @@ import StrictJSON
 /// A list of who may sign what and when: the `allowed_signers` file of `ssh-keygen -Y verify`
 /// (ssh-keygen(1), "ALLOWED SIGNERS").
 ///
-/// Anyone whom OpenSSH 9.2 refuses is refused here too. Ingot is stricter: it knows Ed25519 keys
-/// alone and no certificates, and ignores a first line behind a byte-order mark, which OpenSSH
-/// takes for a part of the name. A line that cannot be read permits no one and is kept as a fault;
-/// the other lines hold.
+/// Anyone whom OpenSSH 9.2 refuses is refused here too. Ingot is stricter: it knows only
+/// Ed25519 keys and no certificates, and ignores a first line behind a byte-order mark, which
+/// OpenSSH takes for a part of the name. A line that cannot be read permits no one and is kept as a
+/// fault; the other lines hold.
 package struct AllowedSigners: Sendable {
   /// Most bytes of such a list.
   package static let sizeLimit = 4 << 20

@@ -13,7 +13,7 @@ struct AddedTokenEntry: Sendable {
   var isSpecial = true
   /// The id that the file gives it, if it does.
   var declaredID: Int?
-  /// Whether the file says how it is looked for; else it gives the text alone.
+  /// Whether the file says how it is looked for; else it gives only the text.
   var hasFlags = false
   /// The key that holds it, if not the usual one; for messages.
   var key: String?
@@ -23,7 +23,7 @@ struct AddedTokenEntry: Sendable {
   let origin: String
   let position: JSONPosition
 
-  /// A special token given by its text alone.
+  /// A special token given only by its text.
   init(_ content: String, origin: String, position: JSONPosition) {
     self.content = content
     self.origin = origin

@@ -13,7 +13,7 @@ struct TokenizerConfiguration: Sendable {
   let truncationSide: TextSide?
   let paddingSide: TextSide?
   var special = SpecialTokens()
-  /// The added tokens by id, where the file has a list of them; then it alone counts.
+  /// The added tokens by id, where the file has a list of them; then only it counts.
   let addedTokens: [AddedTokenEntry]?
 
   /// Reads the file.

@@ -26,7 +26,7 @@ extension TensorDiagnosis {
     ]
   }
 
-  /// Whole numbers alone.
+  /// Only whole numbers.
   var integerTable: [Finding] {
     let looksSo = statistics.areWhole && statistics.elementCount >= Thresholds.wholeNumbers
     guard tensor.isInteger || looksSo, tensor.use != .stored else { return [] }

@@ -49,7 +49,7 @@ package struct TensorDiagnosis {
     ]
   }
 
-  // MARK: Values that are no weights
+  // MARK: Values that are not weights
 
   private var nan: [Finding] {
     let count = statistics.nonFinite.nan

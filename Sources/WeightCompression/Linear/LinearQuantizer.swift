@@ -18,7 +18,7 @@ package enum LinearQuantizer {
     return encode(values, reference, scheme, parameters)
   }
 
-  /// Scales and zero points alone.
+  /// Only scales and zero points.
   package static func parameters(
     _ values: [Float], _ reference: WeightReference, _ scheme: LinearScheme, _ floats: FloatType,
     importance: Importance? = nil, jobs: Int = 1

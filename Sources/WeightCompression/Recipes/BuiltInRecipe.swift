@@ -1,4 +1,4 @@
-/// A recipe that comes with Ingot, suitable for any encoder: its rules use roles alone.
+/// A recipe that comes with Ingot, suitable for any encoder: its rules use only roles.
 ///
 /// The only table of them; the figures of `specs/formats/recipe.md` and the README are measured.
 package enum BuiltInRecipe: String, CaseIterable, Sendable {

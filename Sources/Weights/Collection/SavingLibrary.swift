@@ -4,7 +4,7 @@ import StrictJSON
 package enum SavingLibrary: Sendable {
   /// The model's own folder: `model.safetensors`, or its index with the shards.
   case transformers
-  /// The folder of a module behind the transformer: `model.safetensors` alone.
+  /// The folder of a module behind the transformer: only `model.safetensors`.
   case sentenceTransformers
 
   /// Whether shards are read.

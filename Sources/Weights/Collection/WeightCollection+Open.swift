@@ -105,7 +105,7 @@ extension WeightCollection {
   package static func headerByteCount(safetensors start: [UInt8]) -> Int {
     guard start.count == 8 else { return start.count }
     let stated = start.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    // A longer one is refused for its length alone.
+    // A longer one is refused because of its length.
     return 8 + Int(min(stated, UInt64(SafetensorsHeader.byteLimit)))
   }
 

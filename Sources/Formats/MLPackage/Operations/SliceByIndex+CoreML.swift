@@ -19,7 +19,8 @@ extension SliceByIndex: CoreMLOperation {
     ]
   }
 
-  /// The first rows of a table of positions are stored alone; an end that the caller chooses is computed.
+  /// Only the first rows of a table of positions are stored; an end that the caller
+  /// chooses is computed.
   func write(_ node: ModelGraph.Node, to program: inout ProgramWriter) throws {
     let shape: [Int?] = program.shape(of: node)
     guard let varying = shape.firstIndex(of: nil) else {

@@ -69,7 +69,7 @@ extension ModelWriter {
     return [label, dictionary]
   }
 
-  // Of two classes a model may compute the second's number alone: [1 − p, p] of a probability,
+  // A model of two classes may compute only the second's number: [1 − p, p] of a probability,
   // [−s, s] of a score, which decides at 0.
   private func pair(
     _ second: ProgramValue, _ scale: ScoreScale, _ program: inout ProgramWriter

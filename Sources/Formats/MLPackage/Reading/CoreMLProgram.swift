@@ -4,7 +4,7 @@ import Tokenization
 
 /// The program found in a Core ML package, as something Ingot runs.
 ///
-/// Its inputs and outputs follow from the program and its interface alone.
+/// Its inputs and outputs follow only from the program and its interface.
 struct CoreMLProgram: Architecture {
   static let name = "mlprogram"
 

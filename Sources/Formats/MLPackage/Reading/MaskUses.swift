@@ -5,7 +5,7 @@ import Weights
 struct MaskUses {
   /// Values that only reach sums and choices before a softmax, or a softmax itself.
   private let hiding: Set<String>
-  /// Names of weights that are read in such places alone.
+  /// Names of weights that are read only in such places.
   let masks: [String]
 
   init(_ graph: ModelGraph) {

@@ -50,7 +50,7 @@ struct FarTable {
     return moved
   }
 
-  /// A bit of the place alone.
+  /// A bit that follows only from the place.
   private static func isUp(_ place: Int) -> Bool {
     var numbers = SeededNumbers(place: place)
     return numbers.next() & 1 == 1

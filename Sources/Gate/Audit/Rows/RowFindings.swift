@@ -6,7 +6,7 @@ struct RowFindings {
   /// Which rows of tables the references reach; nil if they reach all.
   private let reached: ReachedRows?
   /// Whether columns of matrices are looked at, too: what one feature is multiplied with. References
-  /// may hold one value of a feature alone, and then no output tells of its column.
+  /// may hold only one value of a feature, and then no output tells of its column.
   private let looksAtColumns: Bool
   /// One for each weight with rows that moved too far.
   private(set) var faults: [RowFinding] = []

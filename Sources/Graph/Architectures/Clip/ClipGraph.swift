@@ -27,8 +27,8 @@ struct ClipGraph {
     case selected(Operand)
   }
 
-  /// All blocks, [B, S, H] → [B, H]: the states of one token. The last block is computed for that
-  /// token alone; it still attends to all others.
+  /// All blocks, [B, S, H] → [B, H]: the states of one token. The last block is computed only
+  /// for that token; it still attends to all others.
   ///
   /// - Parameter mask: added to the scores, [S, S]; nil if every token sees all others.
   mutating func blocks(

@@ -22,7 +22,7 @@ struct ClipNames: Sendable {
   let positions: TensorName
   /// The token table, or the matrix of the patches.
   let inputs: TensorName
-  /// Of the image encoder alone: the vector before the patches, and the norm before the blocks.
+  /// Only of the image encoder: the vector before the patches, and the norm before the blocks.
   let classVector: TensorName
   let preNorm: String
   /// Prefixes of names that belong to the other encoder.

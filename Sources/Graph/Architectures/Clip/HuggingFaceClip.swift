@@ -43,7 +43,7 @@ struct HuggingFaceClip {
 
   private var isWhole: Bool { config["model_type"]?.string == "clip" }
 
-  /// The half's own number counts in a file of that half alone.
+  /// The half's own number counts only in a file of that half.
   private func projection(_ part: ConfigSection) throws -> Int {
     try (isWhole ? ConfigSection(object: config) : part).integer(
       "projection_dim", 512, in: 1...1 << 20)

@@ -43,7 +43,7 @@ struct SentenceModules {
   /// Refuses two modules in one folder, and in the model's own any but the transformer: the library
   /// reads that folder's `config.json` for each of them.
   private static func requireFolders(_ entries: [SentenceModuleEntry]) throws(JSONError) {
-    // Paths that differ in their Unicode form alone are one folder for some file systems.
+    // Paths that differ only in their Unicode form are one folder for some file systems.
     var seen: Set<String> = []
     for entry in entries {
       guard seen.insert(entry.path).inserted else {
