@@ -151,7 +151,7 @@ import Weights
     let weights = try WeightCompressor.compress(
       weights: try model.usedWeights(), from: model.weights,
       options: try CompressionOptions(scheme: "int8", floats: .float16), jobs: 1)
-    let judging = Judging(
+    let gate = Gate(
       on: try ReferenceSet(path: source.scratch.path("references.jsonl")),
       try Limits(profile: .lenient), threshold: nil, jobs: 1)
     var staged = StagedModels()
@@ -159,7 +159,7 @@ import Weights
       try CoreMLPackage(
         options: CoreMLOptions(target: .iOS17), description: CoreMLDescription(summary: "Ranks")
       ).stage(weights, of: model, recipe: "int8", beside: scratch.path("a.mlpackage")))
-    let outcome = try staged.prove { try judging.judge($0, against: [model]) }
+    let outcome = try staged.prove { try gate.judge($0, against: [model]) }
     guard case .proven(let made, let verdict) = outcome else { throw NotThere(what: "receipt") }
     let (emitted, receipt) = (made[0], verdict.receipts[0])
     let details = try ModelDetails(

@@ -62,17 +62,14 @@ extension ReferenceSet {
   ///   - progress: called with the number of inputs done.
   /// - Throws: as `ModelRunner.outputs(for:)`, for an input by its line.
   package func outputs(
-    of model: Model, _ rows: [Int], besides texts: [[Int32]] = [], jobs: Int,
+    of runner: ModelRunner, _ rows: [Int], besides texts: [[Int32]] = [],
     progress: @escaping @Sendable (Int) -> Void
   ) throws -> EncoderOutputs {
-    if let known = try known(model, rows) {
+    if let known = try known(runner.model, rows) {
       progress(rows.count)
-      let generated =
-        texts.isEmpty ? nil : try ModelRunner(model: model, jobs: jobs).outputs(forTokens: texts)
-      return EncoderOutputs(references: known, generated: generated)
+      return EncoderOutputs(references: known, generated: try runner.outputs(forTokens: texts))
     }
     return try naming(rows) { inputs in
-      let runner = try ModelRunner(model: model, jobs: jobs)
       let outputs = try runner.outputs(for: inputs, images: images) { count, _ in
         progress(count)
       }
@@ -97,7 +94,8 @@ extension ReferenceSet {
       inputs: inputs.indices.filter { inputs[$0].kind == model.kind }, isOfSeveral: false)
     let distinct = try DistinctReferences(self, slots: [slot], decodes: true, jobs: jobs)
     let rows = distinct.set.inputs.indices.filter { distinct.set.inputs[$0].kind == model.kind }
-    let outputs = try distinct.set.outputs(of: model, rows, jobs: jobs) { _ in }.references
+    let runner = try ModelRunner(model: model, jobs: jobs)
+    let outputs = try distinct.set.outputs(of: runner, rows) { _ in }.references
     memory.keep(outputs, try OutputMemory.Key(model, rows.map { distinct.set.inputs[$0] }))
     return (rows.map { distinct.kept[$0] }, outputs)
   }

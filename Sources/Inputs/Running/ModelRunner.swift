@@ -7,7 +7,7 @@ package import Weights
 /// Runs a model over inputs: prepares them as the model's kind needs it, batches them, and gives the
 /// outputs back in the order of the inputs.
 package struct ModelRunner {
-  private let model: Model
+  package let model: Model
   private let preparation: any InputPreparation
   private var executor: Executor
   private let jobs: Int
@@ -40,6 +40,9 @@ package struct ModelRunner {
     runner.executor = executor.replacing(names, by: weights)
     return runner
   }
+
+  /// Frees the weights, which the next run reads anew: who keeps a runner need not keep its memory.
+  package func forgetWeights() { executor.forgetWeights() }
 
   static func preparation(for model: Model) throws -> any InputPreparation {
     switch model.architecture.input {
