@@ -35,6 +35,9 @@ package final class Executor: Sendable {
     return Executor(builder: ExecutionPlanBuilder(weights: store, fuses: builder.fuses), jobs: jobs)
   }
 
+  /// Frees the weights; the next run fetches them anew.
+  package func forgetWeights() { builder.weights.forget() }
+
   /// Runs one graph, its matrix products on all threads.
   ///
   /// - Parameter inputs: a value for every input of the graph, by name.

@@ -64,6 +64,9 @@ final class WeightStore: Sendable {
     }
   }
 
+  /// Frees the constants that no plan holds; those that are needed again are made anew.
+  func forget() { constants.withLock { $0.removeAll() } }
+
   private func check(_ reference: WeightReference, _ place: ExecutionError.Place) throws {
     guard let stored = source.shape(of: reference.name) else {
       throw ExecutionError.missingWeight(place, weight: reference.name)

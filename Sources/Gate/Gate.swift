@@ -3,55 +3,69 @@ package import Inputs
 package import Weights
 
 /// Runs the weights that ship against reference inputs and decides whether they may.
-package enum Gate {
-  /// Judges a candidate by running both models.
-  ///
+package struct Gate {
+  let references: ReferenceSet
+  private let limits: Limits
+  private let threshold: Double?
+  let agreements: [SourceAgreement]
+  let allowsOtherPreparation: Bool
+  let jobs: Int
+
   /// - Parameters:
   ///   - threshold: from which similarity a pair counts as a match (or a single output as the
   ///     second label, 0.5 when nil); no pair flips without one.
+  ///   - agreements: proofs that baselines give the outputs made elsewhere, for the receipts.
+  ///   - allowsOtherPreparation: whether a candidate may have another tokenizer, or prepare images
+  ///     otherwise; a warning in the receipt then says so.
   ///   - jobs: threads.
-  ///   - progress: told how many inputs are done, of how many; called from any thread.
-  /// - Throws: `EvaluationError` when the two cannot be compared on this set, and errors from
-  ///   reading weights or running a graph. A candidate that drifted is a refusal, not an error.
-  package static func judge(
-    baseline: Model, candidate: Model, references: ReferenceSet, limits: Limits,
-    threshold: Double? = nil, jobs: Int,
-    progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
-  ) throws -> Verdict {
-    try judge(
-      baseline: .model(baseline), candidate: .model(candidate), references: references,
-      limits: limits, threshold: threshold, jobs: jobs, progress: progress)
+  package init(
+    on references: ReferenceSet, _ limits: Limits, threshold: Double?,
+    agreements: [SourceAgreement] = [], allowsOtherPreparation: Bool = false, jobs: Int
+  ) {
+    self.references = references
+    self.limits = limits
+    self.threshold = threshold
+    self.agreements = agreements
+    self.allowsOtherPreparation = allowsOtherPreparation
+    self.jobs = jobs
   }
 
-  /// Judges the two sides. If outputs were given instead of a model, a pass gives no receipt.
+  /// Judges a candidate by running both sides. If outputs were given instead of a model, a pass
+  /// gives no receipt.
   ///
   /// If a model has an image and a text encoder, both may be candidates, or one: the other is then
   /// the baseline's own. A pass gives one receipt for each candidate.
   ///
-  /// - Parameters:
-  ///   - agreements: proofs that baselines give the outputs made elsewhere, for the receipts.
-  ///   - allowsOtherPreparation: whether a candidate may have another tokenizer, or prepare images
-  ///     otherwise; a warning in the receipt then says so.
-  /// - Throws: as `judge(baseline:candidate:…)`, and when rows do not suit the reference set, or an
-  ///   agreement the baseline.
-  package static func judge(
-    baseline: GateSide, candidate: GateSide, references: ReferenceSet, limits: Limits,
-    threshold: Double? = nil, agreements: [SourceAgreement] = [],
-    allowsOtherPreparation: Bool = false, jobs: Int,
+  /// - Parameter progress: told how many inputs are done, of how many; called from any thread.
+  /// - Throws: `EvaluationError` when the two cannot be compared on this set, rows do not suit it,
+  ///   or an agreement the baseline, and errors from reading weights or running a graph. A candidate
+  ///   that drifted is a refusal, not an error.
+  package func judge(
+    _ candidate: GateSide, against baseline: GateSide,
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
   ) throws -> Verdict {
-    let run = try GateRun(
-      baseline: baseline, candidate: candidate, references: references, limits: limits,
-      threshold: threshold, agreements: agreements,
-      allowsOtherPreparation: allowsOtherPreparation, jobs: jobs, progress: progress)
+    let run = try GateRun(of: self, candidate, against: baseline, progress: progress)
     let findings = try run.findings()
-    guard let outcome = outcome(run, findings) else {
+    guard let outcome = Gate.outcome(run, findings) else {
       return Verdict(refusing: findings, run.evaluation)
     }
     return Verdict(
       outcome: outcome, refusals: [], notices: findings.warnings, metrics: findings.metrics,
       flips: findings.flips, outlooks: [], limits: limits,
       known: findings.known, coverage: findings.coverage)
+  }
+
+  /// The same of models that were staged together.
+  package func judge(_ candidates: [Model], against trained: [Model]) throws -> Verdict {
+    try judge(.models(candidates), against: .models(trained))
+  }
+
+  /// - Throws: `EvaluationError` when limits or threshold do not suit the set.
+  func evaluation(
+    _ references: ReferenceSet, _ pairing: EncoderPairing
+  ) throws(EvaluationError) -> Evaluation {
+    try Evaluation(
+      references: references, meaning: pairing.meaning, limits: limits, threshold: threshold)
   }
 
   /// How the run passed, nil when it did not. Models pass with their receipts or not at all.
@@ -69,19 +83,40 @@ package enum Gate {
 }
 
 extension Gate {
-  /// The receipt of an earlier verdict, for the very same models, reference set and limits.
+  /// Checks, without running them, that encoders can be judged on a reference set.
   ///
-  /// - Returns: nil when the record is of anything else.
-  /// - Throws: as `recall` of several.
-  package static func recall(
-    _ record: RecordedReceipt, baseline: Model, candidate: Model, references: ReferenceSet,
-    limits: Limits, threshold: Double?
-  ) throws -> DriftReceipt? {
-    try recall(
-      [record], baseline: [baseline], candidate: [candidate], references: references,
-      limits: limits, threshold: threshold)?.first
+  /// - Throws: `EvaluationError` when models do not go together (`wrongEncoders`, `notComparable`),
+  ///   inputs or form of the set do not suit them (`unusableLine`, `wrongForm`), the set proves too
+  ///   little (`fewReferences`, `blindReferences`), the threshold means nothing (`badLimit`);
+  ///   tokenizer errors.
+  package static func check(
+    baseline: [Model], candidate: [Model], on references: ReferenceSet, threshold: Double? = nil
+  ) throws {
+    let references = try EncoderPairing.arranged(
+      references, for: .models(baseline), .models(candidate))
+    let pairing = try EncoderPairing(
+      baseline: .models(baseline), candidate: .models(candidate), references: references)
+    _ = try Evaluation(
+      references: references, meaning: pairing.meaning, limits: try Limits(), threshold: threshold)
+    for slot in pairing.slots {
+      try references.naming(slot.inputs) { inputs in
+        for model in [slot.baseline, slot.candidate].compactMap({ $0 }) {
+          try ModelRunner.check(inputs, for: model)
+        }
+      }
+    }
+    try requireDistinct(references, pairing)
   }
 
+  /// Checks whether models can tell enough of a set apart, without running them or decoding images.
+  private static func requireDistinct(
+    _ references: ReferenceSet, _ pairing: EncoderPairing
+  ) throws {
+    try DistinctReferences(references, slots: pairing.slots, decodes: false, jobs: 1).require()
+  }
+}
+
+extension Gate {
   /// The receipts of one earlier verdict of encoders together, for the very same models,
   /// reference set and limits.
   ///
@@ -201,18 +236,5 @@ package struct DriftReceipt: Equatable, Sendable {
     self.metrics = metrics
     self.flips = flips
     self.warnings = warnings
-  }
-}
-
-extension Verdict {
-  /// A refusal; a finding without a reason cannot pass either.
-  fileprivate init(refusing findings: Findings, _ evaluation: Evaluation) {
-    self.init(
-      outcome: .refused,
-      refusals: findings.reasons.isEmpty ? [.nothingMeasured] : findings.reasons,
-      notices: findings.warnings, metrics: findings.metrics, flips: findings.flips,
-      outlooks: evaluation.outlooks(findings), limits: evaluation.limits,
-      known: findings.known,
-      isPreparedOtherwise: findings.isPreparedOtherwise, coverage: findings.coverage)
   }
 }

@@ -4,6 +4,7 @@ import Weights
 
 /// One run of the gate: both sides, the reference set, and the findings.
 struct GateRun {
+  private let gate: Gate
   let baseline: GateSide
   let candidate: GateSide
   /// The inputs that the models can tell apart.
@@ -13,10 +14,7 @@ struct GateRun {
   /// Of the inputs that are run, each once.
   let pairing: EncoderPairing
   let evaluation: Evaluation
-  let jobs: Int
-  let progress: @Sendable (Int, Int) -> Void
-  /// Whether the candidate may prepare its inputs otherwise than the baseline.
-  let allowsOtherPreparation: Bool
+  private let progress: @Sendable (Int, Int) -> Void
   /// One for each model of the candidate; empty unless both sides are models.
   let provenances: [Provenance]
   /// The source check of each of them; nil if there was none.
@@ -24,11 +22,10 @@ struct GateRun {
 
   /// - Throws: `EvaluationError` when the two cannot be compared on this set.
   init(
-    baseline: GateSide, candidate: GateSide, references: ReferenceSet, limits: Limits,
-    threshold: Double?, agreements: [SourceAgreement], allowsOtherPreparation: Bool, jobs: Int,
+    of gate: Gate, _ candidate: GateSide, against baseline: GateSide,
     progress: @escaping @Sendable (Int, Int) -> Void
   ) throws {
-    let references = try EncoderPairing.arranged(references, for: baseline, candidate)
+    let references = try EncoderPairing.arranged(gate.references, for: baseline, candidate)
     let all = try EncoderPairing(baseline: baseline, candidate: candidate, references: references)
     // How a model treats the inputs it was fitted to says nothing of any others.
     for slot in all.slots {
@@ -38,21 +35,18 @@ struct GateRun {
       throw EvaluationError.calibratedOnReferences(
         origin: model.origin, references: references.origin)
     }
-    _ = try Evaluation(
-      references: references, meaning: all.meaning, limits: limits, threshold: threshold)
-    distinct = try DistinctReferences(references, slots: all.slots, decodes: true, jobs: jobs)
+    _ = try gate.evaluation(references, all)
+    distinct = try DistinctReferences(references, slots: all.slots, decodes: true, jobs: gate.jobs)
     try distinct.require()
     whole = references
     pairing = try EncoderPairing(baseline: baseline, candidate: candidate, references: distinct.set)
-    evaluation = try Evaluation(
-      references: distinct.set, meaning: pairing.meaning, limits: limits, threshold: threshold)
+    evaluation = try gate.evaluation(distinct.set, pairing)
+    self.gate = gate
     self.baseline = baseline
     self.candidate = candidate
-    self.jobs = jobs
     self.progress = progress
-    self.allowsOtherPreparation = allowsOtherPreparation
     provenances = try pairing.provenances()
-    sources = try provenances.isEmpty ? [] : pairing.sources(agreements, of: provenances)
+    sources = try provenances.isEmpty ? [] : pairing.sources(gate.agreements, of: provenances)
   }
 
   /// Checks weights, runs the models, and judges the outputs.
@@ -62,7 +56,8 @@ struct GateRun {
     }
     let preparations = try pairing.slots.map { try PreparationAudit($0, evaluation.references) }
     if let refusal = refusal(audits, preparations) { return refusal }
-    let (before, after, generated) = try outputs(audits.map { $0.probe?.texts ?? [] })
+    let ran = try run(audits.map { $0.probe?.texts ?? [] })
+    let (before, after) = (ran.before, ran.after)
     guard before.width == after.width else {
       throw EvaluationError.notComparable(
         what: "output", baseline: "\(before.width) numbers", candidate: "\(after.width) numbers")
@@ -76,7 +71,9 @@ struct GateRun {
       warnings + preparations.compactMap { $0.difference.map(GateWarning.preparation) }
       + distinct.warnings + findings.warnings
     if OutputCheck.isFinite(after) {
-      for slot in pairing.slots { try inspect(slot, &findings) }
+      for (slot, runner) in zip(pairing.slots, ran.candidates) {
+        if let runner { try inspect(slot, runner, &findings) }
+      }
       if case .embeddings = findings.metrics?.drift,
         let length = UnitLength.lost(before: before, after: after)
       {
@@ -85,12 +82,14 @@ struct GateRun {
       }
     }
     findings.warnings += audits.compactMap(\.namesWarning)
-    if OutputCheck.isFinite(before) { try attribute(&findings, audits, before, after) }
+    if OutputCheck.isFinite(before) { try attribute(&findings, audits, ran) }
     if OutputCheck.isFinite(before), OutputCheck.isFinite(after) {
-      let moves = HiddenMoves(evaluation: evaluation, before: before, after: after, jobs: jobs)
-      for place in audits.indices { audits[place].take(try moves.findings(audits[place])) }
+      let moves = HiddenMoves(evaluation: evaluation, before: before, after: after)
+      for (place, runner) in zip(audits.indices, ran.baselines) {
+        if let runner { audits[place].take(try moves.findings(audits[place], runner)) }
+      }
     }
-    for (audit, texts) in zip(audits, generated) {
+    for (audit, texts) in zip(audits, ran.generated) {
       findings.take(
         audit, GeneratedDrift(texts, audit, before: before, after: after, limits: evaluation.limits)
       )
@@ -105,7 +104,7 @@ struct GateRun {
 
   // Why the candidate must not even be run; nil when it may.
   private func refusal(_ audits: [EncoderAudit], _ preparations: [PreparationAudit]) -> Findings? {
-    let otherwise = allowsOtherPreparation ? [] : preparations.compactMap(\.reason)
+    let otherwise = gate.allowsOtherPreparation ? [] : preparations.compactMap(\.reason)
     let faults = audits.flatMap(\.faults) + otherwise
     guard !faults.isEmpty else { return nil }
     var findings = Findings(reasons: faults, warnings: warnings + distinct.warnings)
@@ -115,15 +114,16 @@ struct GateRun {
 
   // Which weights moved the outputs.
   private func attribute(
-    _ findings: inout Findings, _ audits: [EncoderAudit], _ before: OutputMatrix,
-    _ after: OutputMatrix
+    _ findings: inout Findings, _ audits: [EncoderAudit], _ ran: RunSides
   ) throws {
     let attribution = DriftAttribution(
-      encoders: audits.compactMap(\.attributed), evaluation: evaluation, jobs: jobs)
+      encoders: zip(audits, ran.baselines).compactMap { audit, runner in
+        runner.flatMap(audit.attributed)
+      }, evaluation: evaluation)
     if findings.reasons.isEmpty {
       findings.warnings += try attribution.warnings()
     } else {
-      findings.reasons += try attribution.reasons(findings, before: before, after: after)
+      findings.reasons += try attribution.reasons(findings, before: ran.before, after: ran.after)
     }
   }
 
@@ -136,33 +136,38 @@ struct GateRun {
   }
 
   // Looks at a candidate that was run, beyond its outputs.
-  private func inspect(_ slot: EncoderSlot, _ findings: inout Findings) throws {
-    guard let model = slot.candidate else { return }
+  private func inspect(
+    _ slot: EncoderSlot, _ runner: ModelRunner, _ findings: inout Findings
+  ) throws {
     let images = evaluation.references.images
     try evaluation.references.naming(slot.inputs) { inputs in
-      let overflows = try RangeAudit.overflows(of: model, inputs, images: images, jobs: jobs)
+      let overflows = try RangeAudit.overflows(of: runner, inputs, images: images)
       findings.reasons += overflows.map(\.reason)
       if !overflows.isEmpty { findings.isOutOfRange = true }
-      let unused = try unusedLengths(of: model, inputs)
+      let unused = try unusedLengths(of: runner, inputs)
       if !unused.isEmpty { findings.warnings.append(.unusedLengths(unused)) }
     }
   }
 
-  // One row per distinct input, before and after. An encoder that is not a candidate is run once.
-  private func outputs(
-    _ texts: [[[Int32]]]
-  ) throws -> (before: OutputMatrix, after: OutputMatrix, generated: [GeneratedOutputs?]) {
+  // An encoder that is not a candidate is run once. Each model gets one runner, for this and for all
+  // that looks at it again; its weights are in memory while it runs.
+  private func run(_ texts: [[[Int32]]]) throws -> RunSides {
     let slots = pairing.slots
     let ours = slots.compactMap(\.baseline).isEmpty ? [] : slots
     let theirs = slots.filter { $0.candidate != nil }
     let runs = (ours + theirs).reduce(0) { $0 + $1.inputs.count }
     var done = 0
-    func run(_ model: Model, _ slot: EncoderSlot, _ texts: [[Int32]]) throws -> EncoderOutputs {
+    func run(
+      _ model: Model, _ slot: EncoderSlot, _ texts: [[Int32]]
+    ) throws -> (runner: ModelRunner, outputs: EncoderOutputs) {
       let (progress, before) = (progress, done)
       done += slot.inputs.count
-      return try evaluation.references.outputs(of: model, slot.inputs, besides: texts, jobs: jobs) {
+      let runner = try ModelRunner(model: model, jobs: gate.jobs)
+      defer { runner.forgetWeights() }
+      let outputs = try evaluation.references.outputs(of: runner, slot.inputs, besides: texts) {
         progress(before + $0, runs)
       }
+      return (runner, outputs)
     }
     let old = try zip(slots, texts).map { slot, texts in
       try slot.baseline.map { try run($0, slot, texts) }
@@ -170,11 +175,13 @@ struct GateRun {
     let new = try zip(slots, texts).map { slot, texts in
       try slot.candidate.map { try run($0, slot, texts) }
     }
-    return (
-      try whole(baseline, old.map { $0?.references }),
-      try whole(candidate, zip(new, old).map { ($0 ?? $1)?.references }),
-      zip(old, new).map { GeneratedOutputs(before: $0?.generated, after: $1?.generated) }
-    )
+    return RunSides(
+      before: try whole(baseline, old.map { $0?.outputs.references }),
+      after: try whole(candidate, zip(new, old).map { ($0 ?? $1)?.outputs.references }),
+      generated: zip(old, new).map {
+        GeneratedOutputs(before: $0?.outputs.generated, after: $1?.outputs.generated)
+      },
+      baselines: old.map { $0?.runner }, candidates: new.map { $0?.runner })
   }
 
   // Puts the rows of all encoders into the order of the inputs.
@@ -200,4 +207,17 @@ struct GateRun {
       side: "encoders",
       fault: "give embeddings of \(first.outputs.width) and of \(other.outputs.width)")
   }
+}
+
+/// Both sides after their run.
+private struct RunSides {
+  /// One row per distinct input.
+  let before: OutputMatrix
+  let after: OutputMatrix
+  /// One for each encoder, as all that follow; nil where no texts ran.
+  let generated: [GeneratedOutputs?]
+  /// Nil if outputs were given.
+  let baselines: [ModelRunner?]
+  /// Nil if outputs were given, and where the candidate leaves the encoder as the baseline has it.
+  let candidates: [ModelRunner?]
 }

@@ -89,3 +89,16 @@ package struct Verdict: Sendable {
     return .object(members)
   }
 }
+
+extension Verdict {
+  /// A refusal; a finding without a reason cannot pass either.
+  init(refusing findings: Findings, _ evaluation: Evaluation) {
+    self.init(
+      outcome: .refused,
+      refusals: findings.reasons.isEmpty ? [.nothingMeasured] : findings.reasons,
+      notices: findings.warnings, metrics: findings.metrics, flips: findings.flips,
+      outlooks: evaluation.outlooks(findings), limits: evaluation.limits,
+      known: findings.known,
+      isPreparedOtherwise: findings.isPreparedOtherwise, coverage: findings.coverage)
+  }
+}

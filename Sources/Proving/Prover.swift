@@ -82,7 +82,7 @@ package struct Prover {
 
   /// Makes the parts of one model, and has them judged together.
   ///
-  /// - Parameter judge: runs the gate on what reads back; see `Judging`.
+  /// - Parameter judge: runs the gate on what reads back; see `Gate`.
   /// - Throws: errors of a model, its weights, or the disk. A refusal is an outcome.
   package func run(
     _ parts: [Part], judging judge: ([Model]) throws -> Verdict

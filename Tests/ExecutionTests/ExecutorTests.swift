@@ -69,6 +69,21 @@ struct ExecutorTests {
     #expect(!reads.values.contains { $0 != 1 })
   }
 
+  /// A runner may be kept longer than the memory of its weights.
+  @Test func forgottenWeightsAreReadAnew() throws {
+    let bert = try BertTests.bert(pooling: .mean, activation: "gelu")
+    let graph = try bert.graph(batch: 1, length: 4)
+    let counting = CountingWeights(weights(for: graph, seed: 1))
+    let executor = Executor(weights: counting, jobs: 1)
+    let inputs = BertTests.inputs(BertTests.rows([4], seed: 3), length: 4)
+    let first = try executor.run(graph, inputs: inputs)
+    executor.forgetWeights()
+    #expect(try executor.run(graph, inputs: inputs) == first)
+    let reads = counting.reads.withLock { $0 }
+    #expect(reads.keys.sorted() == graph.weights.map(\.name).sorted())
+    #expect(!reads.values.contains { $0 != 2 })
+  }
+
   @Test func namesThatLookAlikeAreTwoWeights() throws {
     // Precomposed and decomposed: equal as String, different as names.
     let names: [TensorName] = ["caf\u{e9}", "cafe\u{301}"]

@@ -95,11 +95,9 @@ struct AnyOfTests {
   private func judge(
     _ candidate: Words, lines: [String], threshold: Double? = nil
   ) throws -> Verdict {
-    try Gate.judge(
-      baseline: .models([try DummyEncoders.image(), try DummyEncoders.text()]),
-      candidate: .models([try DummyEncoders.text(candidate)]),
-      references: try folder.references(lines),
-      limits: try Limits(), threshold: threshold, jobs: 1)
+    try Gate(on: folder.references(lines), Limits(), threshold: threshold, jobs: 1).judge(
+      .models([try DummyEncoders.text(candidate)]),
+      against: .models([try DummyEncoders.image(), try DummyEncoders.text()]))
   }
 
   private typealias Words = [String: (Float, Float)]
@@ -191,9 +189,8 @@ struct AnyOfTests {
       .outputs(OutputMatrix(rowCount: values.count / 2, width: 2, values: values), path: "o.npy")
     }
     func judge(_ values: [Float]) throws -> Verdict {
-      try Gate.judge(
-        baseline: given([1, 0, 0, 1, 1, 1, 1, 0, 1, 1]), candidate: given(values),
-        references: set, limits: try Limits(), jobs: 1)
+      try Gate(on: set, Limits(), threshold: nil, jobs: 1).judge(
+        given(values), against: given([1, 0, 0, 1, 1, 1, 1, 0, 1, 1]))
     }
     #expect(try judge([1, 0, 0, 1, 1, 1, 1, 0, 1, 1]).isPassed)
     #expect(!(try judge([1, 0, 0, 1, 1, 0, 1, 0, 1, 0]).isPassed))

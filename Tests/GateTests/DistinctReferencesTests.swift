@@ -25,17 +25,13 @@ struct DistinctReferencesTests {
   }
 
   private func judge(_ set: ReferenceSet, _ new: [[Float]] = [[1, 0.4], [0, 1]]) throws -> Verdict {
-    try Gate.judge(
-      baseline: try denseModel([[1, 0], [0, 1]]),
-      candidate: try denseModel(new, digest: "candidate"),
-      references: set,
-      limits: try Limits(), jobs: 1)
+    try Gate(on: set, Limits(), threshold: nil, jobs: 1).judge(
+      [denseModel(new, digest: "candidate")], against: [denseModel([[1, 0], [0, 1]])])
   }
 
   private func judgeTexts(_ set: ReferenceSet) throws -> Verdict {
     let model = try TinyBert.model()
-    return try Gate.judge(
-      baseline: model, candidate: model, references: set, limits: try Limits(), jobs: 2)
+    return try Gate(on: set, Limits(), threshold: nil, jobs: 2).judge([model], against: [model])
   }
 
   // MARK: - Too few
@@ -67,8 +63,9 @@ struct DistinctReferencesTests {
     #expect(
       refusal { _ = try judge(try strict(lines)) }
         == "refs.jsonl: has only 7 pairs, a proof needs 8")
+    let model = try denseModel([[1, 0], [0, 1]])
     #expect(
-      refusal { try Gate.check(try denseModel([[1, 0], [0, 1]]), on: try strict(lines)) }
+      refusal { try Gate.check(baseline: [model], candidate: [model], on: try strict(lines)) }
         == "refs.jsonl: has only 7 pairs, a proof needs 8")
     let meant = try judge(try references(lines), [[1, 0], [0, 1]])
     #expect(
@@ -110,8 +107,8 @@ struct DistinctReferencesTests {
   @Test func zeroIsMinusZero() throws {
     let set = try strict(samples((1...8).map { "\($0)" } + ["0.0", "-0.0"]))
     let model = try denseModel([[1]], .numbers)
-    let verdict = try Gate.judge(
-      baseline: model, candidate: model, references: set, limits: try Limits(), jobs: 1)
+    let verdict = try Gate(on: set, Limits(), threshold: nil, jobs: 1).judge(
+      [model], against: [model])
     #expect(verdict.metrics?.inputs == 10 && verdict.metrics?.distinct?.inputs == 9)
     #expect(verdict.warnings.last?.hasPrefix("1 line of the reference set is ") == true)
   }
@@ -141,8 +138,8 @@ struct DistinctReferencesTests {
       pair(image("bottle.png"), image("leaf.png")), pair(image("again.png"), image("leaf.png")),
     ])
     let model = try DummyEncoders.image()
-    let verdict = try Gate.judge(
-      baseline: model, candidate: model, references: set, limits: try Limits(), jobs: 2)
+    let verdict = try Gate(on: set, Limits(), threshold: nil, jobs: 2).judge(
+      [model], against: [model])
     #expect(verdict.metrics?.inputs == 3)
     #expect(verdict.metrics?.distinct == .init(inputs: 2, pairs: 1))
   }
@@ -158,8 +155,7 @@ struct DistinctReferencesTests {
     let set = try references(samples(Array(repeating: "3", count: 100)))
     #expect(
       blind(
-        try Gate.judge(
-          baseline: model, candidate: model, references: set, limits: try Limits(), jobs: 1))
+        try Gate(on: set, Limits(), threshold: nil, jobs: 1).judge([model], against: [model]))
         == "refs.jsonl: every line holds the same input to the model, [3.0] (line 1); a model "
         + "cannot be judged on one")
     #expect(
@@ -187,17 +183,14 @@ struct DistinctReferencesTests {
     let set = try references((1...9).map { pairLine([Float($0), 1], [Float($0), -1]) })
     #expect(
       blind(
-        try Gate.judge(
-          baseline: flat, candidate: flat, references: set, limits: try Limits(), jobs: 1))
+        try Gate(on: set, Limits(), threshold: nil, jobs: 1).judge([flat], against: [flat]))
         == "refs.jsonl: all embeddings of the baseline are alike (every cosine above 0.9999); a "
         + "candidate that looked at no input would pass")
     // One that is another is enough to tell.
     let more = try references(
       (1...9).map { pairLine([Float($0), 1], [Float($0), -1]) } + [pairLine([-1, 0], [1, 1])])
     #expect(
-      try Gate.judge(
-        baseline: flat, candidate: flat, references: more, limits: try Limits(), jobs: 1
-      ).isPassed)
+      try Gate(on: more, Limits(), threshold: nil, jobs: 1).judge([flat], against: [flat]).isPassed)
   }
 
   @Test func outputsThatAreAllEqualAreAnErrorThoughFewAreMeant() throws {
@@ -205,8 +198,7 @@ struct DistinctReferencesTests {
     let set = try references(samples((1...9).map { "\($0)" }))
     #expect(
       blind(
-        try Gate.judge(
-          baseline: constant, candidate: constant, references: set, limits: try Limits(), jobs: 1))
+        try Gate(on: set, Limits(), threshold: nil, jobs: 1).judge([constant], against: [constant]))
         == "refs.jsonl: all outputs of the baseline are equal; a candidate that looked at no input "
         + "would pass")
   }
@@ -216,9 +208,8 @@ struct DistinctReferencesTests {
     let lines = samples(["1", "2", "1", "3", "-0.0", "0.0"])
     let outputs = OutputMatrix(rowCount: 6, width: 1, values: [1, 2, 1, 3, 0, 0])
     let side = GateSide.outputs(outputs, path: "o.npy")
-    let verdict = try Gate.judge(
-      baseline: side, candidate: side, references: try references(lines), limits: try Limits(),
-      jobs: 1)
+    let verdict = try Gate(on: references(lines), Limits(), threshold: nil, jobs: 1).judge(
+      side, against: side)
     #expect(verdict.metrics?.distinct == .init(inputs: 4, pairs: 0))
     #expect(verdict.isPassed)
   }
@@ -232,9 +223,8 @@ struct DistinctReferencesTests {
       weights.change("encoder.layer.0.output.dense.weight") { $0 * 1.0001 }
     }
     func receipt(_ set: ReferenceSet) throws -> DriftReceipt? {
-      try Gate.judge(
-        baseline: model, candidate: candidate, references: set, limits: try Limits(), jobs: 1
-      ).receipt
+      try Gate(on: set, Limits(), threshold: nil, jobs: 1).judge([candidate], against: [model])
+        .receipt
     }
     let known = try TinyBert.references()
     let (numbers, outputs) = try known.embeddings(by: model, jobs: 1)

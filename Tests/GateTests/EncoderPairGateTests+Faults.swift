@@ -127,8 +127,9 @@ extension EncoderPairGateTests {
       try Gate.check(baseline: [image, text], candidate: [text], on: set)
     }
     #expect(
-      folder.plain(refusal { try Gate.check(text, on: set) }).hasPrefix(
-        "DIR/refs.jsonl:1: bottle.png: is an image, the model takes a text; its image encoder"))
+      folder.plain(refusal { try Gate.check(baseline: [text], candidate: [text], on: set) })
+        .hasPrefix(
+          "DIR/refs.jsonl:1: bottle.png: is an image, the model takes a text; its image encoder"))
     #expect(
       refusal { try Gate.check(baseline: [image, text], candidate: [text], on: set, threshold: 2) }
         == "the threshold is 2, expected a number from -1 to 1")
@@ -149,16 +150,15 @@ extension EncoderPairGateTests {
     for (baseline, candidate) in [
       (GateSide.models(models), given), (given, .models(models)), (given, given),
     ] {
-      let verdict = try Gate.judge(
-        baseline: baseline, candidate: candidate, references: set, limits: try Limits(), jobs: 1)
+      let verdict = try Gate(on: set, Limits(), threshold: nil, jobs: 1).judge(
+        candidate, against: baseline)
       #expect(verdict.isPassed && verdict.receipts.isEmpty)
     }
     #expect(
       folder.plain(
         refusal {
-          _ = try Gate.judge(
-            baseline: given, candidate: .models([models[1]]), references: set,
-            limits: try Limits(), jobs: 1)
+          _ = try Gate(on: set, Limits(), threshold: nil, jobs: 1).judge(
+            .models([models[1]]), against: given)
         }
       ).contains("bottle.png: is an image, the model takes a text; its image encoder is"))
   }

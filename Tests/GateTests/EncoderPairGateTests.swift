@@ -24,10 +24,9 @@ struct EncoderPairGateTests {
     _ candidate: [Model], _ baseline: [Model]? = nil, lines: [String] = lines,
     limits: Limits? = nil, threshold: Double? = nil
   ) throws -> Verdict {
-    try Gate.judge(
-      baseline: .models(try baseline ?? [DummyEncoders.image(), DummyEncoders.text()]),
-      candidate: .models(candidate), references: try folder.references(lines),
-      limits: try limits ?? Limits(), threshold: threshold, jobs: 1)
+    try Gate(on: folder.references(lines), limits ?? Limits(), threshold: threshold, jobs: 1).judge(
+      .models(candidate),
+      against: .models(try baseline ?? [DummyEncoders.image(), DummyEncoders.text()]))
   }
 
   func fault(_ candidate: [Model], _ baseline: [Model]? = nil, lines: [String] = lines)
@@ -134,10 +133,8 @@ struct EncoderPairGateTests {
   @Test func anEncoderThatIsTheBaselinesOwnIsNotRunTwice() throws {
     let seen = Seen()
     let new = try slightly()
-    _ = try Gate.judge(
-      baseline: .models([try DummyEncoders.image(), try DummyEncoders.text()]),
-      candidate: .models([new.text]),
-      references: try folder.references(Self.lines), limits: try Limits(), jobs: 1
+    _ = try Gate(on: folder.references(Self.lines), Limits(), threshold: nil, jobs: 1).judge(
+      .models([new.text]), against: .models([try DummyEncoders.image(), try DummyEncoders.text()])
     ) { seen.add($0, $1) }
     // 4 images once, 5 texts twice.
     #expect(seen.last == [14, 14])

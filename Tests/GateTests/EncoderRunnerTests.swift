@@ -170,9 +170,8 @@ struct EncoderRunnerTests {
     let set = try folder.references(lines)
     let old = [try DummyEncoders.image(), try DummyEncoders.text()]
     let huge = try DummyEncoders.image(.stronger(1e6)) { $0.float16Values = ["sums"] }
-    let verdict = try Gate.judge(
-      baseline: .models(old), candidate: .models([huge]), references: set, limits: try Limits(),
-      jobs: 1)
+    let verdict = try Gate(on: set, Limits(), threshold: nil, jobs: 1).judge(
+      .models([huge]), against: .models(old))
     #expect(verdict.receipts.isEmpty)
     // Of twenty every second is looked at.
     #expect(

@@ -37,9 +37,8 @@ struct FeatureNamingTests {
   @Test func theGateJudgesByNames() throws {
     let model = try denseModel([[1, 0]], .numbers)
     let swapped = try references(["x1,x0"] + (0..<9).map { "1000,\($0)" }, origin: "r.csv")
-    let verdict = try Gate.judge(
-      baseline: model, candidate: try denseModel([[1, 0.001]], .numbers), references: swapped,
-      limits: try Limits(), jobs: 1)
+    let verdict = try Gate(on: swapped, Limits(), threshold: nil, jobs: 1).judge(
+      [denseModel([[1, 0.001]], .numbers)], against: [model])
     guard case .outputs(let drift)? = verdict.metrics?.drift else {
       Issue.record("no outputs")
       return

@@ -27,9 +27,8 @@ struct GateSideTests {
   private func judge(
     _ baseline: GateSide, _ candidate: GateSide, _ set: ReferenceSet? = nil
   ) throws -> Verdict {
-    try Gate.judge(
-      baseline: baseline, candidate: candidate, references: set ?? self.set,
-      limits: try Limits(), jobs: 1)
+    try Gate(on: set ?? self.set, Limits(), threshold: nil, jobs: 1).judge(
+      candidate, against: baseline)
   }
 
   @Test func givenOutputsPassWithoutAReceipt() throws {

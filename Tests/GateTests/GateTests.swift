@@ -25,10 +25,10 @@ struct GateTests {
     _ candidate: Model, _ baseline: Model? = nil, references: ReferenceSet? = nil,
     limits: Limits? = nil, threshold: Double? = nil
   ) throws -> Verdict {
-    try Gate.judge(
-      baseline: try baseline ?? denseModel(weight, origin: "baseline"), candidate: candidate,
-      references: try references ?? Self.references(),
-      limits: try limits ?? Limits(profile: .strict), threshold: threshold, jobs: 1)
+    try Gate(
+      on: references ?? Self.references(), limits ?? Limits(profile: .strict), threshold: threshold,
+      jobs: 1
+    ).judge([candidate], against: [baseline ?? denseModel(weight, origin: "baseline")])
   }
 
   // MARK: - Passing
@@ -79,9 +79,8 @@ struct GateTests {
 
   @Test func progressEndsWithBothSidesDone() throws {
     let seen = Seen()
-    _ = try Gate.judge(
-      baseline: try denseModel(Self.weight), candidate: try denseModel(Self.weight),
-      references: try Self.references(), limits: try Limits(), jobs: 1
+    _ = try Gate(on: Self.references(), Limits(), threshold: nil, jobs: 1).judge(
+      .model(denseModel(Self.weight)), against: .model(denseModel(Self.weight))
     ) { seen.add($0, $1) }
     #expect(seen.last == [48, 48])
   }

@@ -103,9 +103,8 @@ struct ImageReferenceTests {
   // MARK: - When they are read
 
   private func judge(_ set: ReferenceSet) throws -> Verdict {
-    try Gate.judge(
-      baseline: try DummyEncoders.image(), candidate: try DummyEncoders.image(.greenInRed(0.001)),
-      references: set, limits: try Limits(), jobs: 1)
+    try Gate(on: set, Limits(), threshold: nil, jobs: 1).judge(
+      [DummyEncoders.image(.greenInRed(0.001))], against: [DummyEncoders.image()])
   }
 
   @Test func anImageThatChangesMeanwhileIsAnError() throws {

@@ -46,9 +46,8 @@ final class MLPackageGateTests {
   private func references() throws -> ReferenceSet { try TinyBert.references() }
 
   private func judge(_ baseline: Model, _ candidate: Model) throws -> Verdict {
-    try Gate.judge(
-      baseline: baseline, candidate: candidate, references: try references(),
-      limits: try Limits(), jobs: 2)
+    try Gate(on: references(), Limits(), threshold: nil, jobs: 2).judge(
+      [candidate], against: [baseline])
   }
 
   @Test func float16Passes() throws {
@@ -81,7 +80,7 @@ final class MLPackageGateTests {
     // Without it, it is a receipt of something else.
     let plain = try write(baseline)
     let recalled = try Gate.recall(
-      recorded, baseline: baseline, candidate: plain, references: try references(),
+      [recorded], baseline: [baseline], candidate: [plain], references: try references(),
       limits: try Limits(), threshold: nil)
     #expect(recalled == nil)
   }

@@ -15,9 +15,8 @@ struct SampleGateTests {
     _ kind: Kind, _ old: [[Float]], _ new: [[Float]], _ set: ReferenceSet,
     limits: Limits? = nil, threshold: Double? = nil
   ) throws -> Verdict {
-    try Gate.judge(
-      baseline: try denseModel(old, kind), candidate: try denseModel(new, kind), references: set,
-      limits: try limits ?? Limits(), threshold: threshold, jobs: 1)
+    try Gate(on: set, limits ?? Limits(), threshold: threshold, jobs: 1).judge(
+      [denseModel(new, kind)], against: [denseModel(old, kind)])
   }
 
   private let few = "the reference set has only 2 samples; fewer than 8 say little"

@@ -19,9 +19,8 @@ extension SourceCheckTests {
     let set = try references([pairLine([1, 0, 0], [0, 1, 0]), pairLine([0, 1, 0], [0, 0, 1])])
     let agreements = try check.run([model], jobs: 1).agreements
     func judge(_ model: Model, _ agreements: [SourceAgreement]) throws -> DriftReceipt? {
-      try Gate.judge(
-        baseline: .model(model), candidate: .model(model), references: set, limits: try Limits(),
-        agreements: agreements, jobs: 1
+      try Gate(on: set, Limits(), threshold: nil, agreements: agreements, jobs: 1).judge(
+        .model(model), against: .model(model)
       ).receipt
     }
     let receipt = try #require(try judge(model, agreements))
@@ -47,10 +46,10 @@ extension SourceCheckTests {
     try files.write(try files.outputs(of: model))
     let set = try references([pairLine([1, 0, 0], [0, 1, 0]), pairLine([0, 1, 0], [0, 0, 1])])
     let receipt = try #require(
-      try Gate.judge(
-        baseline: .model(model), candidate: .model(model), references: set, limits: try Limits(),
+      try Gate(
+        on: set, Limits(), threshold: nil,
         agreements: try files.check().run([model], jobs: 1).agreements, jobs: 1
-      ).receipt)
+      ).judge(.model(model), against: .model(model)).receipt)
     let text = receipt.json.compact
     for (old, new) in [
       (#""min":"1"},"inputs""#, #""min":"0.99"},"inputs""#),
@@ -83,9 +82,8 @@ extension SourceCheckTests {
     }
     func judge(_ agreements: [SourceAgreement]) throws -> DriftReceipt {
       try #require(
-        try Gate.judge(
-          baseline: .model(model), candidate: .model(model), references: set,
-          limits: try Limits(), agreements: agreements, jobs: 1
+        try Gate(on: set, Limits(), threshold: nil, agreements: agreements, jobs: 1).judge(
+          .model(model), against: .model(model)
         ).receipt)
     }
     let receipt = try judge(try check.run([model], jobs: 1).agreements)

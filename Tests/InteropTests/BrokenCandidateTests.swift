@@ -46,9 +46,8 @@ struct BrokenCandidateTests {
     let references = try ReferenceSet(
       path: "\(Oracle.repository)/specs/examples/minilm/pairs.jsonl")
     for profile in Limits.Profile.allCases {
-      let verdict = try Gate.judge(
-        baseline: baseline, candidate: broken, references: references,
-        limits: try Limits(profile: profile), jobs: 2)
+      let verdict = try Gate(on: references, Limits(profile: profile), threshold: nil, jobs: 2)
+        .judge([broken], against: [baseline])
       #expect(!verdict.isPassed)
       #expect(verdict.receipt == nil)
       #expect(

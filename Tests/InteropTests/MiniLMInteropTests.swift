@@ -72,9 +72,8 @@ struct MiniLMInteropTests {
       weights, of: model, recipe: options.label, to: folder.path("small.safetensors"))
     let references = try ReferenceSet(path: pairs)
     #expect(references.content.count >= 200)
-    return try Gate.judge(
-      baseline: model, candidate: try ModelLoader.open(emitted.path), references: references,
-      limits: try Limits(profile: profile), jobs: 2)
+    return try Gate(on: references, Limits(profile: profile), threshold: nil, jobs: 2).judge(
+      [ModelLoader.open(emitted.path)], against: [model])
   }
 
   private func cosine(_ left: ArraySlice<Float>, _ right: ArraySlice<Float>) -> Double {

@@ -58,9 +58,8 @@ struct ScikitLearnInteropTests {
     let package = folder.path("Clusters.mlpackage")
     _ = try CoreMLPackage().writeUnproven(
       try CompressedOnce.weights(of: model, nil), of: model, recipe: "none", to: package)
-    let verdict = try Gate.judge(
-      baseline: model, candidate: try ModelLoader.open(package), references: references,
-      limits: try Limits(), threshold: nil, jobs: 1)
+    let verdict = try Gate(on: references, Limits(), threshold: nil, jobs: 1).judge(
+      [ModelLoader.open(package)], against: [model])
     #expect(verdict.isPassed, "\(verdict.reasons)")
   }
 }

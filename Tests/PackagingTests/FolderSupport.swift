@@ -88,14 +88,19 @@ struct ProvenFolder {
       base: plain.architecture, describingFiles: tokenizer == nil ? [] : ["tokenizer.json"])
     let files = ModelFiles(
       carriedBy: "x", texts: tokenizer.map { ["tokenizer.json": $0] } ?? [:])
-    let verdict = try Gate.judge(
-      baseline: try Model(
-        origin: "a", architecture: architecture, files: files, weights: plain.weights),
-      candidate: try Model(
-        origin: "b", architecture: architecture, files: files,
-        weights: FolderWeights(base: plain.weights, own: digest)),
-      references: try ReferenceSet(path: source.scratch.path("references.jsonl")),
-      limits: try Limits(profile: .lenient), jobs: 1)
+    let verdict = try Gate(
+      on: ReferenceSet(path: source.scratch.path("references.jsonl")), Limits(profile: .lenient),
+      threshold: nil, jobs: 1
+    ).judge(
+      [
+        Model(
+          origin: "b", architecture: architecture, files: files,
+          weights: FolderWeights(base: plain.weights, own: digest))
+      ],
+      against: [
+        Model(
+          origin: "a", architecture: architecture, files: files, weights: plain.weights)
+      ])
     guard let receipt = verdict.receipt else { throw NotThere(what: "receipt") }
     return receipt
   }

@@ -151,7 +151,7 @@ import Weights
     let weights = try WeightCompressor.compress(
       weights: try model.usedWeights(), from: model.weights,
       options: try CompressionOptions(scheme: "int8", floats: .float16), jobs: 1)
-    let judging = Judging(
+    let gate = Gate(
       on: try ReferenceSet(path: source.scratch.path("references.jsonl")),
       try Limits(profile: .lenient), threshold: nil, jobs: 1)
     var staged = StagedModels()
@@ -159,7 +159,7 @@ import Weights
       try CoreMLPackage(
         options: CoreMLOptions(target: .iOS17), description: CoreMLDescription(summary: "Ranks")
       ).stage(weights, of: model, recipe: "int8", beside: scratch.path("a.mlpackage")))
-    let verdict = try judging.judge(staged.models, against: [model])
+    let verdict = try gate.judge(staged.models, against: [model])
     guard verdict.isPassed else { throw NotThere(what: "receipt") }
     let (emitted, receipt) = (try staged.commit(verdict.receipts)[0], verdict.receipts[0])
     let details = try ModelDetails(

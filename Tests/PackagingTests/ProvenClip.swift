@@ -31,7 +31,7 @@ struct ProvenClip {
     let text = try textBits.map {
       try CompressionOptions(scheme: "palettize", bits: $0, floats: value.floats)
     }
-    let judging = Judging(
+    let gate = Gate(
       on: try ReferenceSet(path: pairs), try Limits(profile: .lenient), threshold: nil, jobs: 1)
     func stage(_ place: Int, _ options: CompressionOptions) throws -> StagedModel {
       let (model, name) = (baselines[place], ["image", "text"][place])
@@ -43,7 +43,7 @@ struct ProvenClip {
     var staged = StagedModels()
     staged.append(try stage(0, int8))
     staged.append(try stage(1, text ?? int8))
-    let verdict = try judging.judge(staged.models, against: baselines)
+    let verdict = try gate.judge(staged.models, against: baselines)
     guard verdict.isPassed else { throw NotThere(what: "pass") }
     parts = zip(try staged.commit(verdict.receipts), verdict.receipts).map { ($0, $1) }
   }

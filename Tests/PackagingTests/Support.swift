@@ -42,10 +42,10 @@ struct ProvenModel {
       weights: try baseline.usedWeights(), from: baseline.weights, options: options, jobs: 1)
     emitted = try CompressedSafetensors().writeUnproven(
       weights, of: baseline, recipe: "int8", to: scratch.path("small.safetensors"))
-    let verdict = try Gate.judge(
-      baseline: baseline, candidate: try ModelLoader.open(emitted.path),
-      references: try ReferenceSet(path: references),
-      limits: try limits ?? Limits(profile: .lenient), jobs: 1)
+    let verdict = try Gate(
+      on: ReferenceSet(path: references), limits ?? Limits(profile: .lenient), threshold: nil,
+      jobs: 1
+    ).judge([ModelLoader.open(emitted.path)], against: [baseline])
     guard let receipt = verdict.receipt else {
       throw PackagingError.badField(
         field: "gate", found: verdict.reasons.joined(), expected: "a pass")

@@ -45,16 +45,16 @@ struct ProverTests {
       calibration: nil, as: value, at: folder.path("out/small.\(format)"))
   }
 
-  private func judging() throws -> Judging {
-    Judging(on: references, try Limits(profile: .lenient), threshold: nil, jobs: 1)
+  private func gate() throws -> Gate {
+    Gate(on: references, try Limits(profile: .lenient), threshold: nil, jobs: 1)
   }
 
   @Test(arguments: formats) func whatPassesGetsItsName(_ format: ModelFormat) throws {
-    let judging = try judging()
+    let gate = try gate()
     var seen: [String] = []
     let outcome = try Prover(jobs: 1).run([try part(format)]) { candidates in
       seen = try names
-      return try judging.judge(candidates, against: [model])
+      return try gate.judge(candidates, against: [model])
     }
     guard case .proven(let emitted, let verdict) = outcome else {
       Issue.record("the gate refused")
@@ -70,11 +70,11 @@ struct ProverTests {
 
   @Test(arguments: formats) func whatIsRefusedLeavesNothing(_ format: ModelFormat) throws {
     // Eight bits move every output a little.
-    let judging = Judging(
+    let gate = Gate(
       on: references, try Limits(profile: .strict, overrides: ["similarityDriftMean": 0]),
       threshold: nil, jobs: 1)
     let outcome = try Prover(jobs: 1).run([try part(format)]) {
-      try judging.judge($0, against: [model])
+      try gate.judge($0, against: [model])
     }
     guard case .refused(let verdict, _) = outcome else {
       Issue.record("the gate passed a model that drifted")
@@ -86,11 +86,11 @@ struct ProverTests {
 
   /// A refused model can be staged once more; no receipt comes with it.
   @Test func aRefusedModelCanBeKeptUnproven() throws {
-    let judging = Judging(
+    let gate = Gate(
       on: references, try Limits(profile: .strict, overrides: ["similarityDriftMean": 0]),
       threshold: nil, jobs: 1)
     let outcome = try Prover(jobs: 1).run([try part(.safetensors)]) {
-      try judging.judge($0, against: [model])
+      try gate.judge($0, against: [model])
     }
     guard case .refused(_, let compressed) = outcome else {
       Issue.record("the gate passed a model that drifted")
@@ -144,13 +144,13 @@ struct ProverTests {
 
   /// A receipt of the same model in another format is of other bytes.
   @Test func aReceiptOfOtherBytesIsRefused() throws {
-    let judging = try judging()
+    let gate = try gate()
     let proving = Prover(jobs: 1)
     func commit(_ receipts: [DriftReceipt]) throws {
       _ = try proving.stage([try proving.compress(try part(.safetensors))]).commit(receipts)
     }
     let other = try proving.stage([try proving.compress(try part(.mlpackage))])
-    let verdict = try judging.judge(other.models, against: [model])
+    let verdict = try gate.judge(other.models, against: [model])
     #expect(throws: EmissionError.self) { try commit(verdict.receipts) }
     #expect(try names.count == 1)
     _ = try other.commit(verdict.receipts)

@@ -55,7 +55,7 @@ struct GateFlags: ParsableArguments {
     defer { progress.clear() }
     let model = (baseline.models + candidate.models).first
     let verdict = try explaining(for: model) {
-      try Judging(
+      try Gate(
         on: references, try value(), threshold: threshold, agreements: source?.agreements ?? [],
         allowsOtherPreparation: allowsOtherPreparation, jobs: jobs
       ).judge(candidate, against: baseline) { progress.show("running references", $0, of: $1) }

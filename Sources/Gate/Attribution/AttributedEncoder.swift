@@ -5,23 +5,26 @@ import Weights
 /// One encoder, with the weights that may have made a candidate drift.
 struct AttributedEncoder {
   let slot: EncoderSlot
-  let baseline: Model
+  /// Runs the baseline; all swaps share the values it computes from weights.
+  let runner: ModelRunner
   /// The candidate's weights as the baseline calls them.
   let replacements: MatchedWeights
   let differences: [WeightDifference]
   private let references: [TensorName: WeightReference]
 
   init(
-    _ slot: EncoderSlot, baseline: Model, candidate: Model, _ matching: WeightMatching,
+    _ slot: EncoderSlot, baseline runner: ModelRunner, candidate: Model, _ matching: WeightMatching,
     _ differences: [WeightDifference]
   ) {
     self.slot = slot
-    self.baseline = baseline
+    self.runner = runner
     self.differences = differences
-    replacements = MatchedWeights(matching, baseline: baseline, candidate: candidate)
+    replacements = MatchedWeights(matching, baseline: runner.model, candidate: candidate)
     references = Dictionary(matching.pairs.map { ($0.ours.name, $0.ours) }) { first, _ in first
     }
   }
+
+  private var baseline: Model { runner.model }
 
   /// Weights that are swapped together, each with its bias.
   var units: [WeightUnit] {
@@ -48,4 +51,22 @@ struct AttributedEncoder {
   }
 
   private var isCalibrated: Bool { slot.candidate?.calibration != nil }
+}
+
+/// The baseline's weights with some of the candidate's in their place.
+struct SwappedWeights: WeightSource {
+  let baseline: any WeightSource
+  let candidate: any WeightSource
+  /// Names of the weights that are the candidate's.
+  let swapped: Set<TensorName>
+
+  var names: [TensorName] { baseline.names }
+
+  func shape(of name: TensorName) -> [Int]? { source(of: name).shape(of: name) }
+
+  func floats(of name: TensorName) throws -> [Float] { try source(of: name).floats(of: name) }
+
+  private func source(of name: TensorName) -> any WeightSource {
+    swapped.contains(name) ? candidate : baseline
+  }
 }

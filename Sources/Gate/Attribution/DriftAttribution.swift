@@ -9,7 +9,6 @@ import StrictJSON
 struct DriftAttribution {
   let encoders: [AttributedEncoder]
   let evaluation: Evaluation
-  let jobs: Int
 
   /// Inputs that weights are tried on, at most.
   private static let maxInputs = 8
@@ -32,7 +31,7 @@ struct DriftAttribution {
     let runs = try encoders.compactMap { encoder in
       let places = drifted.places(of: encoder.slot)
       return places.isEmpty
-        ? nil : try EncoderAttribution(encoder, drifted, at: places, jobs: jobs)
+        ? nil : try EncoderAttribution(encoder, drifted, at: places)
     }
     let named = runs.flatMap(\.attributed).filter(\.isNamed).sorted { $0.share > $1.share }
     if named.isEmpty { return nobody(runs) }

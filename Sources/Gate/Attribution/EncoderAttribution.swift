@@ -13,11 +13,10 @@ struct EncoderAttribution {
   private static let maxPatterns = 4
 
   /// - Parameter places: of the inputs that the encoder takes; not empty.
-  init(_ encoder: AttributedEncoder, _ drifted: DriftedInputs, at places: [Int], jobs: Int) throws {
+  init(_ encoder: AttributedEncoder, _ drifted: DriftedInputs, at places: [Int]) throws {
     let units = try encoder.units
-    let bench = SwapBench(
-      encoder: encoder, drifted: drifted, places: places,
-      runner: try ModelRunner(model: encoder.baseline, jobs: jobs))
+    let bench = SwapBench(encoder: encoder, drifted: drifted, places: places)
+    defer { encoder.runner.forgetWeights() }
     let search = try SwapSearch(
       count: units.count, half: drifted.whole * AttributedWeight.causeShare
     ) {
@@ -57,13 +56,11 @@ struct SwapBench {
   let drifted: DriftedInputs
   /// Of the inputs that the encoder takes.
   let places: [Int]
-  /// Runs the baseline; all swaps share the values it computes from weights.
-  let runner: ModelRunner
 
   /// Measures the effect of swapping weights together.
   func effect(of units: some Sequence<WeightUnit>) throws -> SwapEffect {
     let names = units.flatMap(\.names)
-    let swapped = runner.replacing(names, by: encoder.swapping(names))
+    let swapped = encoder.runner.replacing(names, by: encoder.swapping(names))
     let references = drifted.evaluation.references
     let outputs = try references.naming(places.map { drifted.numbers[$0] }) {
       try swapped.outputs(for: $0, images: references.images)

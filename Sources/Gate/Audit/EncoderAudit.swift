@@ -88,10 +88,10 @@ struct EncoderAudit {
   }
 
   /// The encoder for attributing drift to weights; nil if weights cannot be told apart.
-  var attributed: AttributedEncoder? {
-    guard let matching, !matching.areUnrelated, let old = slot.baseline,
-      let new = slot.candidate
-    else { return nil }
-    return AttributedEncoder(slot, baseline: old, candidate: new, matching, differences)
+  ///
+  /// - Parameter runner: of the baseline.
+  func attributed(_ runner: ModelRunner) -> AttributedEncoder? {
+    guard let matching, !matching.areUnrelated, let new = slot.candidate else { return nil }
+    return AttributedEncoder(slot, baseline: runner, candidate: new, matching, differences)
   }
 }

@@ -14,7 +14,6 @@ struct HiddenMoves {
   /// Outputs of all distinct inputs.
   let before: OutputMatrix
   let after: OutputMatrix
-  let jobs: Int
 
   /// Of so many inputs one is run again.
   private static let share = 25
@@ -23,12 +22,13 @@ struct HiddenMoves {
 
   /// The rows that moved too far once a table explains no more than outputs show, one finding for
   /// each table that has any.
-  func findings(_ audit: EncoderAudit) throws -> [RowFinding] {
-    guard !audit.farTables.isEmpty, let baseline = audit.slot.baseline,
-      let candidate = audit.replacements
-    else { return [] }
+  ///
+  /// - Parameter runner: of the baseline.
+  func findings(_ audit: EncoderAudit, _ runner: ModelRunner) throws -> [RowFinding] {
+    guard !audit.farTables.isEmpty, let candidate = audit.replacements else { return [] }
+    let baseline = runner.model
+    defer { runner.forgetWeights() }
     let whole = drift(before, after, audit.slot.inputs, audit.slot.inputs)
-    let runner = try ModelRunner(model: baseline, jobs: jobs)
     let sample = HiddenMoves.sample(of: audit.slot.inputs)
     return try audit.farTables.compactMap { table in
       let name = table.reference.name

@@ -29,13 +29,14 @@ struct RangeAudit {
   ///   - inputs: the inputs it is judged on; of many texts or images a sample, spread evenly.
   ///   - images: the folder of the image files.
   static func overflows(
-    of model: Model, _ inputs: [Input], images: ImageFiles, jobs: Int
+    of runner: ModelRunner, _ inputs: [Input], images: ImageFiles
   ) throws -> [Overflow] {
+    let model = runner.model
     let halves = model.architecture.float16Values
     guard !halves.isEmpty, !inputs.isEmpty else { return [] }
     let maximum = model.kind == .values ? inputs.count : maxInputs
     let places = stride(from: 0, to: inputs.count, by: (inputs.count + maximum - 1) / maximum)
-    let runner = try ModelRunner(model: model, jobs: jobs)
+    defer { runner.forgetWeights() }
     var largest: [String: Overflow] = [:]
     for place in places {
       for (value, magnitude) in try runner.magnitudes(for: place, of: inputs, images: images)

@@ -41,3 +41,83 @@ extension ReferenceSet {
     NamedInput(label: inputs[input].label, line: lines[input])
   }
 }
+
+/// Whether a baseline gives different inputs different outputs: where it does not, a candidate that
+/// gives anything constant passes.
+enum AlikeOutputs {
+  /// Embeddings whose cosine is larger are one to whoever compares them.
+  static let cosine = 0.9999
+  /// Share of its size by which rounding may move an output.
+  private static let rounding = 1e-6
+
+  /// Refuses a set on which all outputs of the baseline are alike.
+  ///
+  /// - Parameters:
+  ///   - baseline: one row per distinct input of the set.
+  ///   - slots: the encoders, each checked by itself; empty if outputs were given.
+  /// - Throws: `EvaluationError.blindReferences`.
+  static func refuse(
+    _ baseline: OutputMatrix, _ evaluation: Evaluation, _ slots: [EncoderSlot]
+  ) throws(EvaluationError) {
+    // The gate reports values that are not finite.
+    guard OutputCheck.isFinite(baseline) else { return }
+    let references = evaluation.references
+    guard case .pairs = references.content else {
+      if areConstant(baseline) { throw fault(references, "outputs", of: nil, "equal") }
+      return
+    }
+    let vectors = Vectors(baseline)
+    let judged = slots.filter { $0.baseline == nil || $0.candidate != nil }
+    let rows = slots.isEmpty ? [Array(references.inputs.indices)] : judged.map(\.inputs)
+    for (place, rows) in rows.enumerated() where rows.count > 1 && areAlike(vectors, rows) {
+      throw fault(
+        references, "embeddings", of: slots.isEmpty ? nil : judged[place].name,
+        "alike (every cosine above \(Figures.plain(cosine)))")
+    }
+  }
+
+  private static func areAlike(_ vectors: Vectors, _ rows: [Int]) -> Bool {
+    rows.indices.allSatisfy { first in
+      rows[(first + 1)...].allSatisfy { vectors.cosine(rows[first], $0) > cosine }
+    }
+  }
+
+  private static func areConstant(_ outputs: OutputMatrix) -> Bool {
+    (0..<outputs.width).allSatisfy { column in
+      let values = (0..<outputs.rowCount).map { Double(outputs[$0][$0 * outputs.width + column]) }
+      let (low, high) = (values.min() ?? 0, values.max() ?? 0)
+      return high - low <= rounding * max(low.magnitude, high.magnitude)
+    }
+  }
+
+  private static func fault(
+    _ references: ReferenceSet, _ outputs: String, of encoder: String?, _ word: String
+  ) -> EvaluationError {
+    .blindReferences(
+      origin: references.origin,
+      fault: "all \(outputs) of the baseline\(encoder.map { "'s \($0)" } ?? "") are \(word); a "
+        + "candidate that looked at no input would pass")
+  }
+}
+
+/// Whether a candidate's vectors are of length 1 where the baseline's are: an app that compares them
+/// by a product rests on that, and cosines do not see it.
+enum UnitLength {
+  /// How far lengths may be from 1 for rounding in 16 bits.
+  private static let tolerance = 0.01
+
+  /// - Parameters:
+  ///   - before: outputs of the baseline; `after` those of the candidate, finite.
+  /// - Returns: the first of the candidate's lengths that differs; nil if none does, or the
+  ///   baseline's own lengths vary.
+  static func lost(before: OutputMatrix, after: OutputMatrix) -> Double? {
+    guard lengths(before).allSatisfy({ ($0 - 1).magnitude <= tolerance }) else { return nil }
+    return lengths(after).first { !(($0 - 1).magnitude <= 2 * tolerance) }
+  }
+
+  private static func lengths(_ outputs: OutputMatrix) -> [Double] {
+    (0..<outputs.rowCount).map { row in
+      outputs[row].reduce(0.0) { $0 + Double($1) * Double($1) }.squareRoot()
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import Graph
 import Inputs
 
 /// Measures scores, probabilities and numbers: one row per distinct input, before and after.
@@ -38,5 +39,52 @@ struct Decision: Equatable {
     let order = values.indices.sorted { (values[$1], $0) < (values[$0], $1) }
     label = order[0]
     margin = (values[order[0]] - values[order[1]]) / 2
+  }
+}
+
+/// The unit of changes of outputs.
+enum DriftUnit {
+  /// As they are: probabilities of any model are between 0 and 1.
+  case absolute
+  /// The range of the baseline's outputs in the same column: plain numbers mean what they mean, each
+  /// column for itself.
+  case ownRange
+  /// The widest range of all columns: scores of one input are compared with each other, so all have
+  /// one unit; a column that hardly changes does not make its drift look large.
+  case widestRange
+
+  /// - Parameter meaning: the meaning of the outputs; nil if it is unknown.
+  init(_ meaning: ModelOutput?) {
+    switch meaning {
+    case .classes(_, _, .probabilities): self = .absolute
+    case .classes(_, _, .scores): self = .widestRange
+    case .embedding, .numbers, nil: self = .ownRange
+    }
+  }
+
+  /// The unit of each column; 0 where the baseline's outputs are all the same.
+  func sizes(of baseline: OutputMatrix) -> [Double] {
+    if case .absolute = self { return [Double](repeating: 1, count: baseline.width) }
+    let ranges = (0..<baseline.width).map { DriftUnit.range(baseline, column: $0) }
+    guard case .widestRange = self else { return ranges }
+    return [Double](repeating: Statistics.max(ranges), count: baseline.width)
+  }
+
+  /// A change in units: of outputs without a range, relative to their own size.
+  static func measure(_ change: Double, unit: Double, size: Double) -> Double {
+    change / (unit > 0 ? unit : max(size.magnitude, 1e-12))
+  }
+
+  /// Range of the baseline's outputs in one column, over all inputs: largest minus smallest, but
+  /// at most four times the distance between the tenth and the ninetieth percentile.
+  ///
+  /// Without that bound one extreme input would make every drift look small. Evenly or normally
+  /// spread outputs stay below it.
+  static func range(_ matrix: OutputMatrix, column: Int) -> Double {
+    let values = (0..<matrix.rowCount).map { Double(matrix.values[$0 * matrix.width + column]) }
+    let whole = Statistics.max(values) - Statistics.min(values)
+    let middle =
+      Statistics.percentile(values, 0.9) - Statistics.percentile(values, 0.1)
+    return middle > 0 ? min(whole, 4 * middle) : whole
   }
 }

@@ -155,3 +155,55 @@ enum TableColumns {
       fault: "\(name) is \(Input.text(field.text).label), expected \(expected)")
   }
 }
+
+/// The fault of a header that names no text column although texts follow.
+enum TableHeader {
+  /// Whether a record holds texts rather than features: most of its fields are not numbers.
+  static func areTexts(_ record: TableText.Record, _ places: [Int]) -> Bool {
+    let fields = places.filter { $0 < record.fields.count }.map { record.fields[$0].text }
+    let texts = fields.filter { !$0.isEmpty && TableNumber.value(of: $0) == nil }
+    return texts.count * 2 > fields.count
+  }
+
+  /// The names in the header, why none is a text column, and the header that is needed.
+  static func fault(_ names: [String]) -> String {
+    "the columns are \(Figures.list(names)) and texts stand below them; \(cause(names)), "
+      + "expected the header sentence1,sentence2,score for pairs (score may be left out), or "
+      + "text for single texts"
+  }
+
+  private static func cause(_ names: [String]) -> String {
+    if names.count == 1, names[0].contains(";") {
+      return "fields are parted by semicolons, not by commas"
+    }
+    if TableColumns.areKnown(names.map { $0.lowercased() }) {
+      return "columns of texts are written in lower case"
+    }
+    if names.contains(where: { $0.contains(" ") || TableNumber.value(of: $0) != nil }) {
+      return "the first line is no header"
+    }
+    return "none is known as one of texts"
+  }
+}
+
+/// Numbers as tables write them.
+enum TableNumber {
+  private static let bytes = Set("+-.0123456789eE".utf8)
+
+  /// A decimal number, finite as a 64-bit float, spaces around it left out; nil for anything else.
+  static func value(of text: String) -> Double? {
+    let trimmed = text.utf8.drop { $0 == 0x20 }
+    let digits = String(decoding: trimmed.reversed().drop { $0 == 0x20 }.reversed(), as: UTF8.self)
+    // Swift also reads hexadecimal numbers and names; a table may hold decimals only.
+    guard digits.utf8.allSatisfy(bytes.contains), let value = Double(digits), value.isFinite else {
+      return nil
+    }
+    return value
+  }
+
+  /// The same as a 32-bit float.
+  static func float(of text: String) -> Float? {
+    guard let value = value(of: text).map({ Float($0) }), value.isFinite else { return nil }
+    return value
+  }
+}

@@ -1,4 +1,7 @@
 package import Graph
+import Synchronization
+import Tokenization
+import Weights
 
 /// One encoder on both sides, and the inputs it takes. A model without separate encoders has a
 /// single encoder.
@@ -39,4 +42,88 @@ extension InputKind {
     case .values: "model of values"
     }
   }
+}
+
+/// Outputs of one encoder on one side.
+package struct EncoderOutputs {
+  /// One row per input of the references that it takes.
+  package let references: OutputMatrix
+  /// One row per generated text; nil without generated texts.
+  package let generated: OutputMatrix?
+}
+
+extension ReferenceSet {
+  /// Outputs of a model for some inputs, by their numbers, and for texts given as token ids.
+  ///
+  /// Inputs whose outputs are known do not run again.
+  ///
+  /// - Parameters:
+  ///   - texts: as `ModelRunner.outputs(forTokens:)` takes them.
+  ///   - progress: called with the number of inputs done.
+  /// - Throws: as `ModelRunner.outputs(for:)`, for an input by its line.
+  package func outputs(
+    of runner: ModelRunner, _ rows: [Int], besides texts: [[Int32]] = [],
+    progress: @escaping @Sendable (Int) -> Void
+  ) throws -> EncoderOutputs {
+    if let known = try known(runner.model, rows) {
+      progress(rows.count)
+      return EncoderOutputs(references: known, generated: try runner.outputs(forTokens: texts))
+    }
+    return try naming(rows) { inputs in
+      let outputs = try runner.outputs(for: inputs, images: images) { count, _ in
+        progress(count)
+      }
+      return EncoderOutputs(references: outputs, generated: try runner.outputs(forTokens: texts))
+    }
+  }
+
+  private func known(_ model: Model, _ rows: [Int]) throws -> OutputMatrix? {
+    guard !memory.isEmpty else { return nil }
+    return memory.outputs(try OutputMemory.Key(model, rows.map { inputs[$0] }))
+  }
+
+  /// Embeddings of the inputs that a model takes and can tell apart; the gate does not run them again.
+  ///
+  /// - Returns: numbers of inputs, and one row for each.
+  /// - Throws: as the gate.
+  package func embeddings(
+    by model: Model, jobs: Int
+  ) throws -> (numbers: [Int], outputs: OutputMatrix) {
+    let slot = EncoderSlot(
+      kind: model.kind, baseline: model, candidate: nil,
+      inputs: inputs.indices.filter { inputs[$0].kind == model.kind }, isOfSeveral: false)
+    let distinct = try DistinctReferences(self, slots: [slot], decodes: true, jobs: jobs)
+    let rows = distinct.set.inputs.indices.filter { distinct.set.inputs[$0].kind == model.kind }
+    let runner = try ModelRunner(model: model, jobs: jobs)
+    let outputs = try distinct.set.outputs(of: runner, rows) { _ in }.references
+    memory.keep(outputs, try OutputMemory.Key(model, rows.map { distinct.set.inputs[$0] }))
+    return (rows.map { distinct.kept[$0] }, outputs)
+  }
+}
+
+/// Outputs of models for inputs of a reference set, kept so that examining a baseline before the
+/// gate does not slow the gate down.
+final class OutputMemory: Sendable {
+  /// Everything that outputs depend on: the bytes of the model, how it prepares texts, and the
+  /// inputs, in the order that puts them into batches.
+  struct Key: Hashable {
+    let model: ModelDigests
+    let prompt: String
+    let inputs: [Input]
+
+    init(_ model: Model, _ inputs: [Input]) throws {
+      self.model = try model.digests()
+      prompt = model.architecture.preparation.prompt
+      self.inputs = inputs
+    }
+  }
+
+  private let known = Mutex<[Key: OutputMatrix]>([:])
+
+  /// Whether nothing is kept, so that no key is needed.
+  var isEmpty: Bool { known.withLock(\.isEmpty) }
+
+  func outputs(_ key: Key) -> OutputMatrix? { known.withLock { $0[key] } }
+
+  func keep(_ outputs: OutputMatrix, _ key: Key) { known.withLock { $0[key] = outputs } }
 }

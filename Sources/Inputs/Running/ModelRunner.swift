@@ -1,12 +1,13 @@
 import Execution
 import Files
 package import Graph
+import Synchronization
 package import Weights
 
 /// Runs a model over inputs: prepares them as the model's kind needs it, batches them, and gives the
 /// outputs back in the order of the inputs.
 package struct ModelRunner {
-  private let model: Model
+  package let model: Model
   private let preparation: any InputPreparation
   private var executor: Executor
   private let jobs: Int
@@ -39,6 +40,9 @@ package struct ModelRunner {
     runner.executor = executor.replacing(names, by: weights)
     return runner
   }
+
+  /// Frees the weights, which the next run reads anew: who keeps a runner need not keep its memory.
+  package func forgetWeights() { executor.forgetWeights() }
 
   static func preparation(for model: Model) throws -> any InputPreparation {
     switch model.architecture.input {
@@ -160,5 +164,38 @@ package struct ModelRunner {
       }
     }
     return OutputMatrix(rowCount: count, width: width, values: values)
+  }
+}
+
+/// Counts batches as they begin and reports how many inputs are done by then.
+///
+/// Each thread asks for a batch when it is done with the one before, so when batch `k` begins all
+/// but `jobs` of those before it are done. The reported number is an estimate for people.
+final class ProgressCounter: Sendable {
+  private let begun = Mutex(0)
+  /// Inputs in the first `k` batches, by `k`.
+  private let inputsBefore: [Int]
+  private let jobs: Int
+  private let report: @Sendable (Int, Int) -> Void
+
+  init(batches: [Batch], jobs: Int, report: @escaping @Sendable (Int, Int) -> Void) {
+    var inputsBefore = [0]
+    for batch in batches {
+      inputsBefore.append(inputsBefore[inputsBefore.count - 1] + batch.rows.count)
+    }
+    self.inputsBefore = inputsBefore
+    self.jobs = jobs
+    self.report = report
+  }
+
+  /// A batch begins.
+  func begin() {
+    let done = begun.withLock { count in
+      count += 1
+      return count - 1 - jobs
+    }
+    if done > 0, done < inputsBefore.count {
+      report(inputsBefore[done], inputsBefore[inputsBefore.count - 1])
+    }
   }
 }

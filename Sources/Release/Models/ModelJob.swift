@@ -37,12 +37,12 @@ struct ModelJob {
     if let finding, !finding.isAgreed { return .refused(ModelRefusal(reasons: finding.reasons)) }
     let references = try job.key.referenceSet()
     try Gate.checkKnownOutputs(of: trained.encoders, on: references, jobs: jobs)
-    let judging = Judging(
+    let gate = Gate(
       on: references, try Limits(job.key.limits), threshold: job.key.threshold,
       agreements: finding?.agreements ?? [], jobs: jobs)
     let parts = try trained.shipping.map { try part($0, references, warn: warn) }
     let outcome = try Prover(jobs: jobs).run(parts) { candidates in
-      let verdict = try judging.judge(candidates, against: trained.encoders)
+      let verdict = try gate.judge(candidates, against: trained.encoders)
       verdict.warnings.forEach(warn)
       verdict.thresholdAdvice?.projectWords.forEach(warn)
       return verdict

@@ -187,7 +187,7 @@ struct ModelReplay {
     }
     let verdict: Verdict
     do {
-      verdict = try Judging(
+      verdict = try Gate(
         on: references, receipt.limits, threshold: receipt.threshold, agreements: agreements,
         jobs: jobs
       ).judge(candidates, against: baselines)

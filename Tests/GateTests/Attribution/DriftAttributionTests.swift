@@ -23,11 +23,11 @@ struct DriftAttributionTests {
     func judge(
       first: [[Float]]? = nil, second: [[Float]]? = nil, profile: Limits.Profile = .lenient
     ) throws -> Verdict {
-      try Gate.judge(
-        baseline: try twoLayerModel(first: self.first, second: self.second),
-        candidate: try twoLayerModel(
-          first: first ?? self.first, second: second ?? self.second),
-        references: references, limits: try Limits(profile: profile), jobs: 1)
+      try Gate(on: references, Limits(profile: profile), threshold: nil, jobs: 1).judge(
+        [
+          twoLayerModel(
+            first: first ?? self.first, second: second ?? self.second)
+        ], against: [twoLayerModel(first: self.first, second: self.second)])
     }
   }
 
@@ -76,10 +76,9 @@ struct DriftAttributionTests {
     let axis: [[Float]] = [[1, 0], [0, 1]]
     let turned: [[Float]] = [[1, 0.15], [0, 1]]
     let references = try ModelFixtures.references([pairLine([0.1, 0.1], [0, 0.1])])
-    let verdict = try Gate.judge(
-      baseline: try twoLayerModel(first: axis, second: axis),
-      candidate: try twoLayerModel(first: turned, second: turned), references: references,
-      limits: try Limits(profile: .strict), jobs: 1)
+    let verdict = try Gate(on: references, Limits(profile: .strict), threshold: nil, jobs: 1).judge(
+      [twoLayerModel(first: turned, second: turned)],
+      against: [twoLayerModel(first: axis, second: axis)])
     #expect(
       verdict.reasons.last
         == "no single weight makes most of the drift; swapped in alone, 'first' 27 %, 'second' 27 %"
@@ -106,11 +105,11 @@ struct DriftAttributionTests {
   private func judge(
     calibration: CalibrationRecord? = nil, _ change: (inout MemoryWeights) -> Void
   ) throws -> Verdict {
-    try Gate.judge(
-      baseline: try TinyBert.model(),
-      candidate: try TinyBert.model(
-        origin: "candidate", calibration: calibration, changing: change),
-      references: try TinyBert.references(), limits: try Limits(profile: .strict), jobs: 1)
+    try Gate(on: TinyBert.references(), Limits(profile: .strict), threshold: nil, jobs: 1).judge(
+      [
+        TinyBert.model(
+          origin: "candidate", calibration: calibration, changing: change)
+      ], against: [TinyBert.model()])
   }
 
   /// It moves the scores of a query by the same number for every key, which softmax takes out.

@@ -13,9 +13,8 @@ struct HiddenMovesTests {
   private static let untouched: Set = [0, 1, 16, 18]
 
   private func judge(_ candidate: Model, _ baseline: Model) throws -> Verdict {
-    try Gate.judge(
-      baseline: .model(baseline), candidate: .model(candidate),
-      references: try TinyBert.references(), limits: try Limits(profile: .strict), jobs: 1)
+    try Gate(on: TinyBert.references(), Limits(profile: .strict), threshold: nil, jobs: 1).judge(
+      .model(candidate), against: .model(baseline))
   }
 
   // MARK: - Forged

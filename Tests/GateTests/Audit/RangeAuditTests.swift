@@ -31,9 +31,8 @@ struct RangeAuditTests {
       origin: "candidate",
       architecture: Half(base: baseline.architecture, float16Values: float16Values),
       files: baseline.files, weights: baseline.weights)
-    return try Gate.judge(
-      baseline: baseline, candidate: candidate, references: try references(lines),
-      limits: try Limits(profile: .strict), jobs: 1)
+    return try Gate(on: references(lines), Limits(profile: .strict), threshold: nil, jobs: 1).judge(
+      [candidate], against: [baseline])
   }
 
   private static let small = (0..<10).map { pairLine([Float($0) / 10, 1], [1, Float($0) / 10]) }

@@ -35,9 +35,8 @@ struct UnitLengthTests {
     let references = try ModelFixtures.references([
       pairLine([1, 0], [0, 1]), pairLine([0.6, 0.8], [0.8, 0.6]),
     ])
-    let verdict = try Gate.judge(
-      baseline: denseModel([[1, 0], [0, 1]]), candidate: candidate, references: references,
-      limits: Limits(profile: .lenient), jobs: 1)
+    let verdict = try Gate(on: references, Limits(profile: .lenient), threshold: nil, jobs: 1)
+      .judge([candidate], against: [denseModel([[1, 0], [0, 1]])])
     #expect(verdict.reasons.contains { $0.hasPrefix("the baseline's vectors have length 1") })
     #expect(verdict.outlooks.allSatisfy { !$0.isPassed })
   }

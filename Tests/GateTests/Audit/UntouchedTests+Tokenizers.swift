@@ -77,12 +77,11 @@ extension UntouchedTests {
         files: ModelFiles(
           carriedBy: "candidate", texts: ["preprocessor_config.json": Array(processor.utf8)]),
         weights: image.weights)
-      return try Gate.judge(
-        baseline: .model(try DummyEncoders.image()), candidate: .model(candidate),
-        references: try folder.references([
+      return try Gate(
+        on: folder.references([
           pair(ModelFixtures.image("bottle.png"), ModelFixtures.image("leaf.png"))
-        ]),
-        limits: try Limits(), allowsOtherPreparation: allows, jobs: 1)
+        ]), Limits(), threshold: nil, allowsOtherPreparation: allows, jobs: 1
+      ).judge(.model(candidate), against: .model(try DummyEncoders.image()))
     }
     let bilinear = text.replacing(#""resample": 3"#, with: #""resample": 2"#)
     #expect(bilinear != text)

@@ -17,10 +17,10 @@ struct UntouchedTests {
   func judge(
     _ candidate: Model, _ baseline: Model? = nil, allowsOtherPreparation: Bool = false
   ) throws -> Verdict {
-    try Gate.judge(
-      baseline: .model(try baseline ?? TinyBert.model()), candidate: .model(candidate),
-      references: try TinyBert.references(), limits: try Limits(profile: .strict),
-      allowsOtherPreparation: allowsOtherPreparation, jobs: 1)
+    try Gate(
+      on: TinyBert.references(), Limits(profile: .strict), threshold: nil,
+      allowsOtherPreparation: allowsOtherPreparation, jobs: 1
+    ).judge(.model(candidate), against: .model(try baseline ?? TinyBert.model()))
   }
 
   private func changing(

@@ -12,10 +12,10 @@ struct FindingTests {
   private func turned(
     _ turn: Float, _ profile: Limits.Profile, threshold: Double? = nil
   ) throws -> Verdict {
-    try Gate.judge(
-      baseline: try denseModel([[1, 0], [0, 1]]), candidate: try denseModel([[1, turn], [0, 1]]),
-      references: try references((1...10).map { pairLine([1, 0], [Float($0) / 10, 1]) }),
-      limits: try Limits(profile: profile), threshold: threshold, jobs: 1)
+    try Gate(
+      on: references((1...10).map { pairLine([1, 0], [Float($0) / 10, 1]) }),
+      Limits(profile: profile), threshold: threshold, jobs: 1
+    ).judge([denseModel([[1, turn], [0, 1]])], against: [denseModel([[1, 0], [0, 1]])])
   }
 
   private func objects(_ key: String, of verdict: Verdict) throws -> [JSONObject] {

@@ -23,9 +23,8 @@ struct KnownOutputsTests {
     _ rows: [[Float]], _ kind: Kind, _ set: ReferenceSet
   ) throws -> KnownRecord? {
     let model = try denseModel(rows, kind)
-    return try Gate.judge(
-      baseline: model, candidate: model, references: set, limits: try Limits(), jobs: 1
-    ).receipt?.known
+    return try Gate(on: set, Limits(), threshold: nil, jobs: 1).judge([model], against: [model])
+      .receipt?.known
   }
 
   private let fine = "(nothing was thrown)"
@@ -60,8 +59,7 @@ struct KnownOutputsTests {
     let set = try set(features.map { ($0, [$0]) })
     let model = try denseModel([[10]], .numbers)
     let fault = refusal {
-      _ = try Gate.judge(
-        baseline: model, candidate: model, references: set, limits: try Limits(), jobs: 1)
+      _ = try Gate(on: set, Limits(), threshold: nil, jobs: 1).judge([model], against: [model])
     }
     #expect(fault.hasPrefix("refs.jsonl: the known outputs are missed"))
   }
@@ -158,9 +156,7 @@ struct KnownOutputsTests {
     let set = try set(features.map { ($0, [$0]) })
     let model = try denseModel([[1]], .numbers)
     let receipt = try #require(
-      try Gate.judge(
-        baseline: model, candidate: model, references: set, limits: try Limits(), jobs: 1
-      ).receipt)
+      try Gate(on: set, Limits(), threshold: nil, jobs: 1).judge([model], against: [model]).receipt)
     let text = receipt.json.compact
     #expect(
       text.contains(#""knownOutputs":{"form":"outputs","maxDifference":"0","samples":10}"#))

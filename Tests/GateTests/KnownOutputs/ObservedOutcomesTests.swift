@@ -35,8 +35,7 @@ struct ObservedOutcomesTests {
 
   private func judge(_ set: ReferenceSet) throws -> Verdict {
     let model = try denseModel([[1]], .numbers)
-    return try Gate.judge(
-      baseline: model, candidate: model, references: set, limits: try Limits(), jobs: 1)
+    return try Gate(on: set, Limits(), threshold: nil, jobs: 1).judge([model], against: [model])
   }
 
   @Test func numbersThatAProgramComputedMustBeMet() throws {
@@ -120,8 +119,8 @@ struct ObservedOutcomesTests {
     for row in [Float(1), -1] {
       #expect(check([[row]], .binary, few) == fine)
       let model = try denseModel([[row]], .binary)
-      let verdict = try Gate.judge(
-        baseline: model, candidate: model, references: few, limits: try Limits(), jobs: 1)
+      let verdict = try Gate(on: few, Limits(), threshold: nil, jobs: 1).judge(
+        [model], against: [model])
       #expect(verdict.known?.form == .outcomes)
       #expect(verdict.known?.caution?.contains("proves nothing of how the model is read") == true)
     }

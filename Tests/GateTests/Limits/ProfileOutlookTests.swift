@@ -17,9 +17,8 @@ struct ProfileOutlookTests {
   private func judge(
     _ turn: Float, _ limits: Limits, threshold: Double? = nil
   ) throws -> Verdict {
-    try Gate.judge(
-      baseline: try denseModel(baseline), candidate: try denseModel([[1, turn], [0, 1]]),
-      references: set, limits: limits, threshold: threshold, jobs: 1)
+    try Gate(on: set, limits, threshold: threshold, jobs: 1).judge(
+      [denseModel([[1, turn], [0, 1]])], against: [denseModel(baseline)])
   }
 
   @Test func eachLooserProfileIsAskedFor() throws {

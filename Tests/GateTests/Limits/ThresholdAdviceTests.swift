@@ -76,9 +76,8 @@ struct ThresholdAdviceTests {
     let set = try references(lines)
     func judge(_ threshold: Double?) throws -> Verdict {
       let model = try denseModel([[1, 0], [0, 1]])
-      return try Gate.judge(
-        baseline: model, candidate: model, references: set, limits: try Limits(),
-        threshold: threshold, jobs: 1)
+      return try Gate(on: set, Limits(), threshold: threshold, jobs: 1).judge(
+        [model], against: [model])
     }
     let missing = try judge(nil)
     #expect(missing.thresholdAdvice == .missing(expectations: 1))

@@ -13,13 +13,12 @@ struct FlipReceiptTests {
 
   /// Pairs of similarity 0.8 and 0.6 of which the first crosses.
   private func judge(threshold: Double = 0.8002) throws -> Verdict {
-    try Gate.judge(
-      baseline: try denseModel([[1, 0], [0, 1]]),
-      candidate: try denseModel([[1, 0.002], [0, 1]]),
-      references: try references([
+    try Gate(
+      on: references([
         pairLine([1, 0], [0.6, 0.8]), pairLine([1, 0], [0.8, 0.6]),
         pairLine([0, 1], [0.8, 0.6]),
-      ]), limits: try Limits(), threshold: threshold, jobs: 1)
+      ]), Limits(), threshold: threshold, jobs: 1
+    ).judge([denseModel([[1, 0.002], [0, 1]])], against: [denseModel([[1, 0], [0, 1]])])
   }
 
   private func recorded(_ text: String) throws -> RecordedReceipt {
@@ -45,11 +44,11 @@ struct FlipReceiptTests {
   }
 
   @Test func labelsThatChangeAreListed() throws {
-    let verdict = try Gate.judge(
-      baseline: try denseModel([[1]], .binary), candidate: try denseModel([[0.99]], .binary),
-      references: try references([
+    let verdict = try Gate(
+      on: references([
         #"{"input": {"values": [1]}}"#, #"{"input": {"values": [0.4054651]}}"#,
-      ]), limits: try Limits(), threshold: 0.5995, jobs: 1)
+      ]), Limits(), threshold: 0.5995, jobs: 1
+    ).judge([denseModel([[0.99]], .binary)], against: [denseModel([[1]], .binary)])
     let receipt = try #require(verdict.receipt)
     #expect(receipt.json.compact.contains(#""flips":[{"after":"0.599","before":"0.6","line":2}]"#))
     #expect(try recorded(receipt.json.compact).records(receipt))
@@ -57,12 +56,11 @@ struct FlipReceiptTests {
 
   @Test func aFlipThatRoundsAwayIsStillOne() throws {
     // 0.8 exactly and a little less are one number to four decimals.
-    let verdict = try Gate.judge(
-      baseline: try denseModel([[1, 0], [0, 1]]),
-      candidate: try denseModel([[1, -0.00001], [0, 1]]),
-      references: try references([
+    let verdict = try Gate(
+      on: references([
         pairLine([1, 0], [0.8, 0.6]), pairLine([0, 1], [0.8, 0.6]),
-      ]), limits: try Limits(), threshold: 0.799999, jobs: 1)
+      ]), Limits(), threshold: 0.799999, jobs: 1
+    ).judge([denseModel([[1, -0.00001], [0, 1]])], against: [denseModel([[1, 0], [0, 1]])])
     let receipt = try #require(verdict.receipt)
     #expect(receipt.flips.count == 1)
     #expect(try recorded(receipt.json.compact).records(receipt))

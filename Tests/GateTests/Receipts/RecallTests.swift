@@ -31,9 +31,8 @@ struct RecallTests {
   private func records(
     _ candidate: [Model], _ baseline: [Model]? = nil, threshold: Double? = nil
   ) throws -> [RecordedReceipt] {
-    let verdict = try Gate.judge(
-      baseline: .models(baseline ?? [old.image, old.text]), candidate: .models(candidate),
-      references: set, limits: try Limits(), threshold: threshold, jobs: 1)
+    let verdict = try Gate(on: set, Limits(), threshold: threshold, jobs: 1).judge(
+      .models(candidate), against: .models(baseline ?? [old.image, old.text]))
     #expect(!verdict.receipts.isEmpty)
     return try verdict.receipts.map {
       try RecordedReceipt(Array($0.json.compact.utf8), origin: "r.json")
@@ -65,14 +64,13 @@ struct RecallTests {
   @Test func aModelAloneIsRecalled() throws {
     let set = try folder.references([pair(text("tea"), text("red"))])
     let judged = try #require(
-      try Gate.judge(
-        baseline: old.text, candidate: new.text, references: set, limits: try Limits(), jobs: 1
-      ).receipt)
+      try Gate(on: set, Limits(), threshold: nil, jobs: 1).judge([new.text], against: [old.text])
+        .receipt)
     let record = try RecordedReceipt(Array(judged.json.compact.utf8), origin: "r.json")
-    let receipt = try Gate.recall(
-      record, baseline: old.text, candidate: new.text, references: set, limits: try Limits(),
-      threshold: nil)
-    #expect(receipt.map(record.records) == true)
+    let receipts = try Gate.recall(
+      [record], baseline: [old.text], candidate: [new.text], references: set,
+      limits: try Limits(), threshold: nil)
+    #expect(receipts?.map(record.records) == [true])
     // The same encoder beside another one is another verdict.
     #expect(try self.recall([record], [new.text]) == nil)
   }

@@ -14,11 +14,10 @@ struct ReceiptTests {
   private func receipt(threshold: Double? = nil) throws -> DriftReceipt {
     var weight = GateTests.weight
     weight[0][0] = 1.001
-    let verdict = try Gate.judge(
-      baseline: try denseModel(GateTests.weight), candidate: try denseModel(weight),
-      references: try GateTests.references(7, more: #", "similarity": 1"#),
-      limits: try Limits(profile: .strict, overrides: ["cosineMin": 0.5]), threshold: threshold,
-      jobs: 1)
+    let verdict = try Gate(
+      on: GateTests.references(7, more: #", "similarity": 1"#),
+      Limits(profile: .strict, overrides: ["cosineMin": 0.5]), threshold: threshold, jobs: 1
+    ).judge([denseModel(weight)], against: [denseModel(GateTests.weight)])
     return try #require(verdict.receipt)
   }
 
@@ -28,9 +27,8 @@ struct ReceiptTests {
 
   private func sampleReceipt() throws -> DriftReceipt {
     let model = try denseModel([[1]], .binary)
-    let verdict = try Gate.judge(
-      baseline: model, candidate: model,
-      references: try Self.samples(), limits: try Limits(), jobs: 1)
+    let verdict = try Gate(on: Self.samples(), Limits(), threshold: nil, jobs: 1).judge(
+      [model], against: [model])
     return try #require(verdict.receipt)
   }
 

@@ -22,10 +22,10 @@ struct ClipGateInteropTests {
       _ = try CompressedSafetensors().writeUnproven(weights, of: model, recipe: "int8", to: path)
       return try ModelLoader.open(path)
     }
-    let verdict = try Gate.judge(
-      baseline: .models(baseline), candidate: .models(candidates),
-      references: try ReferenceSet(path: "\(ClipModels.path(model))/pairs.jsonl"),
-      limits: try Limits(profile: .lenient), jobs: 2)
+    let verdict = try Gate(
+      on: ReferenceSet(path: "\(ClipModels.path(model))/pairs.jsonl"), Limits(profile: .lenient),
+      threshold: nil, jobs: 2
+    ).judge(.models(candidates), against: .models(baseline))
     #expect(verdict.reasons == [])
     #expect(verdict.receipts.map(\.encoder) == [.image, .text])
     #expect(verdict.receipts.map(\.candidate.weights) == candidates.map(\.digest))
