@@ -61,6 +61,11 @@ package struct Model: Sendable {
     return digests
   }
 
+  /// The bytes of the model. Reads all of them.
+  package func digests() throws(FileError) -> ModelDigests {
+    ModelDigests(weights: digest, files: try describingDigests())
+  }
+
   /// Every weight the graph uses, once, in order of first use.
   package func usedWeights() throws(GraphError) -> [WeightReference] {
     try architecture.smallestGraph().weights
@@ -71,5 +76,18 @@ package struct Model: Sendable {
     let missing = needed.count - stored.count
     return missing >= 0 && needed.prefix(missing).allSatisfy { $0 == 1 }
       && needed.suffix(stored.count).elementsEqual(stored)
+  }
+}
+
+/// The bytes of a model: those of its weights, and those of the files that describe it.
+package struct ModelDigests: Hashable, Sendable {
+  /// Digest of the weight bytes.
+  package var weights: ContentDigest
+  /// Digests of the files that describe them (a tokenizer too), by path.
+  package var files: [String: ContentDigest]
+
+  package init(weights: ContentDigest, files: [String: ContentDigest]) {
+    self.weights = weights
+    self.files = files
   }
 }
