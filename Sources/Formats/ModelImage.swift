@@ -10,7 +10,6 @@ package struct ModelImage {
   /// - Parameters:
   ///   - path: a name for the model, for messages.
   ///   - companions: files beside the model that prepare inputs, by name.
-  ///   - companions: files beside the model that prepare inputs, by name.
   package init(path: String, files: [String: MappedFile], companions: [String: [UInt8]]) {
     self.path = path
     self.files = files

@@ -81,3 +81,52 @@ package struct PlannedTensor: Hashable, Sendable {
       tensor.reference, requested: tensor.scheme, floats: tensor.floats, sharedWith: first)
   }
 }
+
+extension WeightCompressor {
+  /// Plans the compression of each weight from its shape; values are read only of weights whose
+  /// distinct values are asked for.
+  ///
+  /// - Throws: `CompressionError.refused` listing every tensor that does not take its scheme, or
+  ///   `.unfitRecipe` listing everything that keeps a recipe from fitting the model; errors of the
+  ///   source.
+  package static func plan(
+    weights: [WeightReference], from source: any WeightSource, options: CompressionOptions
+  ) throws -> [PlannedTensor] {
+    var uniqueBits: [TensorName: Int] = [:]
+    let assignments = try options.assignments(of: weights) { reference in
+      guard source.shape(of: reference.name) != nil else { return nil }
+      let bits = try Palettizer.uniqueBits(
+        of: reference.name, in: source, options.floats(of: reference.role))
+      uniqueBits[reference.name] = bits
+      return 1 << (bits ?? 9)
+    }
+    let planned = assignments.map { assignment in
+      let reference = assignment.reference
+      return PlannedTensor(
+        reference, requested: assignment.scheme,
+        uniqueBits: assignment.scheme?.own.isLossless == true
+          ? uniqueBits[reference.name] : nil,
+        floats: options.floats(of: reference.role), match: assignment.match)
+    }
+    return try sharing(planned, in: source)
+  }
+
+  /// The same plan, in which a weight that equals an earlier one and is stored alike shares it.
+  /// Small weights are not worth it.
+  private static func sharing(
+    _ planned: [PlannedTensor], in source: any WeightSource
+  ) throws -> [PlannedTensor] {
+    let tied = try TiedWeights(
+      planned.map(\.reference).filter(\.role.isCompressible), in: source)
+    guard !tied.groups.isEmpty else { return planned }
+    return planned.map { tensor in
+      let name = tied.first(of: tensor.name)
+      let first = planned.first { $0.name == name }
+      guard tensor.role.isCompressible, let first, first.name != tensor.name,
+        first.role == tensor.role, first.requested == tensor.requested,
+        first.floats == tensor.floats
+      else { return tensor }
+      return tensor.shared(with: first.name)
+    }
+  }
+}

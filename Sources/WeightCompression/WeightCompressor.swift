@@ -90,58 +90,107 @@ package enum WeightCompressor {
       }, from: source)
   }
 
-  /// Plans the compression of each weight from its shape; values are read only of weights whose
-  /// distinct values are asked for.
-  ///
-  /// - Throws: `CompressionError.refused` listing every tensor that does not take its scheme, or
-  ///   `.unfitRecipe` listing everything that keeps a recipe from fitting the model; errors of the
-  ///   source.
-  package static func plan(
-    weights: [WeightReference], from source: any WeightSource, options: CompressionOptions
-  ) throws -> [PlannedTensor] {
-    var uniqueBits: [TensorName: Int] = [:]
-    let assignments = try options.assignments(of: weights) { reference in
-      guard source.shape(of: reference.name) != nil else { return nil }
-      let bits = try Palettizer.uniqueBits(
-        of: reference.name, in: source, options.floats(of: reference.role))
-      uniqueBits[reference.name] = bits
-      return 1 << (bits ?? 9)
-    }
-    let planned = assignments.map { assignment in
-      let reference = assignment.reference
-      return PlannedTensor(
-        reference, requested: assignment.scheme,
-        uniqueBits: assignment.scheme?.own.isLossless == true
-          ? uniqueBits[reference.name] : nil,
-        floats: options.floats(of: reference.role), match: assignment.match)
-    }
-    return try sharing(planned, in: source)
-  }
-
-  /// The same plan, in which a weight that equals an earlier one and is stored alike shares it.
-  /// Small weights are not worth it.
-  private static func sharing(
-    _ planned: [PlannedTensor], in source: any WeightSource
-  ) throws -> [PlannedTensor] {
-    let tied = try TiedWeights(
-      planned.map(\.reference).filter(\.role.isCompressible), in: source)
-    guard !tied.groups.isEmpty else { return planned }
-    return planned.map { tensor in
-      let name = tied.first(of: tensor.name)
-      let first = planned.first { $0.name == name }
-      guard tensor.role.isCompressible, let first, first.name != tensor.name,
-        first.role == tensor.role, first.requested == tensor.requested,
-        first.floats == tensor.floats
-      else { return tensor }
-      return tensor.shared(with: first.name)
-    }
-  }
-
   /// Names in the source that no weight of the graph has.
   private static func unused(
     _ weights: [WeightReference], in source: any WeightSource
   ) -> [TensorName] {
     let used = Set(weights.map(\.name))
     return source.names.filter { !used.contains($0) }
+  }
+}
+
+/// Compresses the weights of a graph one after another; nothing is kept.
+package struct CompressionStream: CompressedTensors {
+  package let planned: [PlannedTensor]
+  package let unused: [TensorName]
+  package var calibration: CalibrationRecord? { nil }
+  private let work: CompressionWork
+  private let jobs: Int
+  private let progress: @Sendable (TensorName) -> Void
+
+  init(
+    _ planned: [PlannedTensor], unused: [TensorName], work: CompressionWork, jobs: Int,
+    progress: @escaping @Sendable (TensorName) -> Void
+  ) {
+    self.planned = planned
+    self.unused = unused
+    self.work = work
+    self.jobs = jobs
+    self.progress = progress
+  }
+
+  /// Calls `body` with each tensor in order, while the next ones are compressed.
+  ///
+  /// Memory use depends on the largest tensor, not on the number of tensors. The results do not
+  /// depend on the number of threads.
+  ///
+  /// - Throws: `CompressionError.refused` listing every tensor that is missing, has another shape
+  ///   than the graph needs, holds values that are not finite or too large for the stored float
+  ///   type, or does not take its scheme; `FileError.noMemory`, before work begins, if the machine
+  ///   lacks the memory for the largest; errors of the source and of `body`.
+  package func forEach(_ body: (CompressedTensor) throws -> Void) throws {
+    try work.requireMemory(for: planned.filter { work.shapeFault($0.reference) == nil })
+    let line = AssemblyLine(
+      sizes: planned.map { 4 * $0.reference.elementCount }, workers: max(1, jobs)
+    ) { [planned, work, progress] index, isRefused in
+      defer { progress(planned[index].name) }
+      return Result { try work.run(planned[index], checkOnly: isRefused) }
+    }
+    var refusals: [TensorRefusal] = []
+    try line.run { result in
+      switch try result.get() {
+      case .compressed(let tensor): if refusals.isEmpty { try body(tensor) }
+      case .refused(let refusal):
+        refusals.append(refusal)
+        line.refuse()
+      case .checked: break
+      }
+    }
+    guard refusals.isEmpty else { throw CompressionError.refused(refusals) }
+  }
+}
+
+/// The compressed weights of a graph, handed out one after another so that no more than one needs to
+/// be there.
+package protocol CompressedTensors: Sendable {
+  /// The tensors, in the order in which the graph uses them.
+  var planned: [PlannedTensor] { get }
+  /// Names of tensors in the source that the graph does not use, in the source's order.
+  var unused: [TensorName] { get }
+  /// The inputs they were fitted to; nil without calibration.
+  var calibration: CalibrationRecord? { get }
+  /// Calls `body` with each tensor in the order of `planned`.
+  ///
+  /// - Throws: errors of `body`, and `CompressionError` for faults of the weights.
+  func forEach(_ body: (CompressedTensor) throws -> Void) throws
+}
+
+/// The facts of a compressed tensor that stay in memory once its numbers are written.
+package struct TensorRecord: Hashable, Sendable {
+  package let name: TensorName
+  package let shape: [Int]
+  package let role: WeightRole
+  /// A phrase for listings: the scheme's, "kept", or "refitted".
+  package let schemeLabel: String
+  /// Bits per stored element, or per vector of them, without scales and palettes.
+  package let bits: Int
+  /// ‖w − ŵ‖ / ‖w‖.
+  package let relativeError: Double
+  /// Of the values a model computes with.
+  package let checksum: ValueChecksum
+
+  /// - Parameters:
+  ///   - planned: the plan for the tensor.
+  ///   - rows: the number of rows to write, from the first; nil for all.
+  package init(_ tensor: CompressedTensor, _ planned: PlannedTensor, rows: Int? = nil) {
+    name = tensor.name
+    shape = tensor.shape
+    role = tensor.role
+    schemeLabel = planned.sharedWith == nil ? tensor.schemeLabel : planned.schemeLabel
+    bits = tensor.bits
+    relativeError = tensor.relativeError
+    checksum =
+      rows.map { tensor.checksum(first: tensor.shape.dropFirst().reduce($0, *)) }
+      ?? tensor.checksum
   }
 }

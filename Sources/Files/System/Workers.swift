@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// Threads that share pieces of work.
@@ -88,5 +89,28 @@ private final class Board<Value: Sendable, Failure: Error>: Sendable {
     let (results, failure) = state.withLock { ($0.results, $0.failure) }
     if let failure { throw failure.error }
     return results.compactMap { $0 }
+  }
+}
+
+/// A value that is found out while other work goes on.
+package final class Meanwhile<Value: Sendable>: Sendable {
+  private let result = Mutex<Value?>(nil)
+  private let work = DispatchGroup()
+
+  /// Starts the work.
+  package init(_ body: @escaping @Sendable () -> Value) {
+    DispatchQueue.global().async(group: work) {
+      let value = body()
+      self.result.withLock { $0 = value }
+    }
+  }
+
+  /// The value, once it is there.
+  package var value: Value {
+    work.wait()
+    guard let value = result.withLock({ $0 }) else {
+      preconditionFailure("the work ended without a value")
+    }
+    return value
   }
 }

@@ -89,16 +89,12 @@ extension CoreMLPackage {
   /// - Parameter records: the written weights, and their names in the program.
   /// - Throws: `CoreMLError.malformed` for values that are not finite,
   ///   `EmissionError.readBackDiffers`.
-  static func verify(
+  private static func verify(
     _ source: any WeightSource, holds records: [(TensorRecord, name: TensorName)], path: String
   ) throws {
-    try ReadBack.forEach(records) { record, name in
-      let values = try source.floats(of: name)
+    try ReadBack.verify(source, holds: records, path: path) { name, values in
       if let fault = MLPackageLint.numberFault(name.text, values) {
         throw CoreMLError.malformed(path: path, fault: fault)
-      }
-      guard ValueChecksum(values) == record.checksum else {
-        throw EmissionError.readBackDiffers(path: path, tensor: record.name)
       }
     }
   }

@@ -35,7 +35,7 @@ package struct CompressedSafetensors: Format {
     var file = try AtomicFile(path: path)
     let records = try Self.writeTensors(weights, of: model, recipe: recipe, to: &file)
     let candidate = try Self.model(of: try WeightCollection.open(file.temporaryPath))
-    try Self.verify(candidate.weights, holds: records, path: path)
+    try ReadBack.verify(candidate.weights, holds: records.map { ($0, $0.name) }, path: path)
     return StagedModel(
       .file(file), as: Self.self, reading: candidate,
       StagedModel.Record(
@@ -127,17 +127,6 @@ package struct CompressedSafetensors: Format {
     var taken: Set<TensorName> = ["__metadata__"]
     for part in parts where !taken.insert(part.name).inserted {
       throw EmissionError.reservedName(origin: model.origin, name: part.name)
-    }
-  }
-
-  /// Compares the values in the file with the written ones, one by one.
-  private static func verify(
-    _ source: any WeightSource, holds records: [TensorRecord], path: String
-  ) throws {
-    try ReadBack.forEach(records.map { ($0, $0.name) }) { record, name in
-      guard ValueChecksum(try source.floats(of: name)) == record.checksum else {
-        throw EmissionError.readBackDiffers(path: path, tensor: name)
-      }
     }
   }
 

@@ -63,6 +63,11 @@ package struct Model: Sendable {
     return digests
   }
 
+  /// The bytes of the model. Reads all of them.
+  package func digests() throws(FileError) -> ModelDigests {
+    ModelDigests(weights: digest, files: try describingDigests())
+  }
+
   /// Every weight the graph uses, once, in order of first use.
   package func usedWeights() throws(GraphError) -> [WeightReference] {
     try architecture.smallestGraph().weights
@@ -115,5 +120,18 @@ final class TokenizerMemory: Sendable {
   subscript(_ lowercasing: TextPreparation.Lowercasing) -> (any TextTokenizer)? {
     get { known.withLock { $0[lowercasing] } }
     set { known.withLock { $0[lowercasing] = newValue } }
+  }
+}
+
+/// The bytes of a model: those of its weights, and those of the files that describe it.
+package struct ModelDigests: Hashable, Sendable {
+  /// Digest of the weight bytes.
+  package var weights: ContentDigest
+  /// Digests of the files that describe them (a tokenizer too), by path.
+  package var files: [String: ContentDigest]
+
+  package init(weights: ContentDigest, files: [String: ContentDigest]) {
+    self.weights = weights
+    self.files = files
   }
 }

@@ -46,25 +46,6 @@ package enum Scheme: Hashable, Sendable {
   package func blocks(of reference: WeightReference) -> [Int] { own.blocks(of: reference) }
 }
 
-extension CompressedTensor {
-  /// The stored numbers; elements are row-major.
-  package enum Content: Equatable, Sendable {
-    /// As they were, except for their float type.
-    case uncompressed([Float])
-    case linear(LinearCodes)
-    case palette(PaletteCodes)
-
-    /// The numbers as the common protocol.
-    var codes: any CompressedCodes {
-      switch self {
-      case .uncompressed(let values): UncompressedValues(values: values)
-      case .linear(let codes): codes
-      case .palette(let codes): codes
-      }
-    }
-  }
-}
-
 /// The properties that every scheme defines.
 package protocol CompressionScheme: Sendable {
   /// A phrase for listings, such as "palette 4 bits in groups of 16".
@@ -105,6 +86,61 @@ package protocol CompressionScheme: Sendable {
   ) -> CompressedTensor.Content
 }
 
+extension CompressedTensor {
+  /// The stored numbers; elements are row-major.
+  package enum Content: Equatable, Sendable {
+    /// As they were, except for their float type.
+    case uncompressed([Float])
+    case linear(LinearCodes)
+    case palette(PaletteCodes)
+
+    /// The numbers as the common protocol.
+    var codes: any CompressedCodes {
+      switch self {
+      case .uncompressed(let values): UncompressedValues(values: values)
+      case .linear(let codes): codes
+      case .palette(let codes): codes
+      }
+    }
+  }
+}
+
+/// The stored numbers of a tensor under any scheme: their size, their check and their decoder.
+protocol CompressedCodes: Sendable {
+  /// The scheme they were stored by, nil if values are kept; how scales were found leaves no trace.
+  func scheme(of reference: WeightReference) -> Scheme?
+  /// Bytes as stored, scales and palettes included.
+  func byteCount(_ floats: FloatType) -> Int
+  /// Refuses numbers that do not fit a tensor.
+  func check(for reference: WeightReference) throws(CompressionError)
+  /// Turns them back into values.
+  func decoder(of reference: WeightReference, _ floats: FloatType) -> any ValueDecoder
+}
+
+/// Turns stored numbers back into values, a piece of a tensor at a time.
+protocol ValueDecoder {
+  /// Writes the values of a flat range, which starts on a multiple of eight, to the start of `output`.
+  func write(_ range: Range<Int>, into output: UnsafeMutableBufferPointer<Float>)
+}
+
+/// Values that are stored as they are.
+struct UncompressedValues: CompressedCodes, ValueDecoder {
+  let values: [Float]
+
+  func scheme(of reference: WeightReference) -> Scheme? { nil }
+  func byteCount(_ floats: FloatType) -> Int { floats.byteCount * values.count }
+
+  func check(for reference: WeightReference) throws(CompressionError) {
+    try reference.expect("values", values.count, reference.elementCount)
+  }
+
+  func decoder(of reference: WeightReference, _ floats: FloatType) -> any ValueDecoder { self }
+
+  func write(_ range: Range<Int>, into output: UnsafeMutableBufferPointer<Float>) {
+    for i in range { unsafe output[i - range.lowerBound] = values[i] }
+  }
+}
+
 extension Scheme? {
   /// A phrase for listings; "uncompressed" without a scheme.
   package var label: String { self?.label ?? Model.plainRecipe }
@@ -127,5 +163,21 @@ extension WeightReference {
     shape.indices.map { axis in
       axis == role.channelAxis ? channels : axis == role.inputAxis ? inputs : 1
     }
+  }
+
+  /// Refuses blocks that do not cut the shape, or cut more than two axes of it.
+  func check(blocks: [Int]) throws(CompressionError) {
+    let fits =
+      blocks.count == shape.count
+      && zip(blocks, shape).allSatisfy { $0 == 0 ? $1 == 0 : $0 > 0 && $1 % $0 == 0 }
+    guard fits, blocks.count(where: { $0 != 1 }) <= 2 else {
+      throw .blocks(tensor: name, blocks: blocks, shape: shape)
+    }
+  }
+
+  /// Refuses more or fewer numbers than the shape needs.
+  func expect(_ part: String, _ count: Int, _ expected: Int) throws(CompressionError) {
+    guard count != expected else { return }
+    throw .inconsistent(tensor: name, part: part, count: count, expected: expected)
   }
 }

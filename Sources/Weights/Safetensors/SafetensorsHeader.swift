@@ -1,3 +1,4 @@
+import Files
 import StrictJSON
 
 /// The header of a safetensors file, checked against the size of the file.
@@ -194,6 +195,27 @@ struct SafetensorsHeader: Sendable {
         place: path,
         fault: "the tensors take \(end - dataStart) bytes, the file holds"
           + " \(fileByteCount - dataStart) bytes of data")
+    }
+  }
+}
+
+extension SafetensorsHeader {
+  /// Reads and checks the header of a file.
+  init(_ file: MappedFile) throws(WeightsError) {
+    let text = try file.withBytes { bytes throws(WeightsError) in
+      try SafetensorsHeader.text(of: bytes, path: file.path)
+    }
+    file.letGo(of: 0..<file.byteCount)
+    try self.init(text: text, fileByteCount: file.byteCount, path: file.path)
+  }
+
+  /// The tensors of the file this header was read from.
+  func tensors(in file: MappedFile) -> [Tensor] {
+    entries.map { entry in
+      Tensor(
+        name: entry.name, elementType: entry.elementType, shape: entry.shape,
+        elementCount: entry.elementCount, place: file.path, layout: Tensor.Layout(),
+        storage: .mapped(file, entry.bytes))
     }
   }
 }

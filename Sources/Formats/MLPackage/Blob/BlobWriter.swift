@@ -1,4 +1,5 @@
 package import Files
+import Weights
 
 /// Writes a weights file record by record.
 package struct BlobWriter: ~Copyable {

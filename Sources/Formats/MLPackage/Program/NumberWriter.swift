@@ -1,5 +1,6 @@
 import Graph
 package import WeightCompression
+import Weights
 
 /// Writes the numbers of weights into a package's weight file, one weight after another.
 struct NumberWriter: ~Copyable {

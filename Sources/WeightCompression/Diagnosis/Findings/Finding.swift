@@ -1,3 +1,4 @@
+import StrictJSON
 package import Weights
 
 /// A fact about a weight that its owner should know, and the action Ingot takes.
@@ -81,5 +82,24 @@ package struct Finding: Hashable, Sendable {
     Severity.allCases.flatMap { severity in
       ID.allCases.flatMap { id in findings.filter { $0.severity == severity && $0.id == id } }
     }
+  }
+}
+
+/// Findings about the constants of a program that are not weights.
+extension Finding {
+  /// A mask that hides by −∞ and is read with a finite number instead.
+  package static func mendedMask(_ name: String, hidden: Float) -> Finding {
+    Finding(
+      .mask, .note, TensorName(name), "a mask that hides by -inf",
+      "runs and is written with \(Figures.text(hidden)) in place of -inf, which hides as well")
+  }
+
+  /// A number that is not finite, outside of masks.
+  ///
+  /// - Parameter fact: says where it is read.
+  package static func oddNumber(_ name: String, _ number: Float, _ fact: String) -> Finding {
+    Finding(
+      number.isNaN ? .nan : .infinity, .refused, TensorName(name), fact,
+      "no other package is made of the program; Ingot replaces no value")
   }
 }

@@ -1,5 +1,54 @@
 import Graph
 
+/// The stored numbers of a linear scheme: value = scale · (code − zero point).
+package struct LinearCodes: Equatable, CompressedCodes {
+  package let integers: LinearScheme.Integers
+  package let mode: LinearScheme.Mode
+  /// In flat order, packed by `BitPacking`; signed ones in two's complement.
+  package let packed: [UInt8]
+  /// One for each block.
+  package let scales: [Float]
+  /// One for each scale if the mode is asymmetric, else empty.
+  package let zeroPoints: [Int16]
+  /// Number of equal blocks with their own scales along each axis; blocks are row-major.
+  package let blocks: [Int]
+
+  package init(
+    _ integers: LinearScheme.Integers, mode: LinearScheme.Mode = .symmetric, packed: [UInt8],
+    scales: [Float], zeroPoints: [Int16] = [], blocks: [Int]
+  ) {
+    self.integers = integers
+    self.mode = mode
+    self.packed = packed
+    self.scales = scales
+    self.zeroPoints = zeroPoints
+    self.blocks = blocks
+  }
+
+  func scheme(of reference: WeightReference) -> Scheme? {
+    let granularity = LinearScheme.granularity(blocks: blocks, of: reference)
+    return .linear(LinearScheme(integers, mode: mode, granularity: granularity))
+  }
+
+  func byteCount(_ floats: FloatType) -> Int {
+    packed.count + floats.byteCount * scales.count + zeroPoints.count
+  }
+
+  func check(for reference: WeightReference) throws(CompressionError) {
+    try reference.check(blocks: blocks)
+    let groups = blocks.reduce(1, *)
+    try reference.expect(
+      "bytes of codes", packed.count,
+      BitPacking.byteCount(reference.elementCount, bits: integers.bits))
+    try reference.expect("scales", scales.count, groups)
+    try reference.expect("zero points", zeroPoints.count, mode == .asymmetric ? groups : 0)
+  }
+
+  func decoder(of reference: WeightReference, _ floats: FloatType) -> any ValueDecoder {
+    LinearDecoder(self, reference, floats)
+  }
+}
+
 /// Chooses the nearest codes and packs them.
 struct LinearPacker {
   private let layout: RunLayout

@@ -2,39 +2,6 @@ package import Files
 import StrictJSON
 package import Weights
 
-/// Every architecture Ingot knows, in the order they are tried.
-package enum Architectures {
-  package static let all: [any RecognisedArchitecture.Type] = [
-    Bert.self, ClipEncoder.self, Dense.self,
-  ]
-
-  /// The architecture of a model that is one encoder, recognised from its own files.
-  ///
-  /// - Throws: `ModelError` if nothing is recognised, or the model has several encoders.
-  package static func recognise(
-    _ files: ModelFiles, weights: any WeightSource
-  ) throws -> any Architecture {
-    let found = try encoders(files, weights: weights)
-    guard found.count == 1 else { throw ModelError.severalEncoders(origin: files.origin) }
-    return found[0]
-  }
-
-  /// Every encoder of a model, image before text; just one for a model without several.
-  ///
-  /// - Parameter requested: the only encoder needed; the other may be left out if its files are
-  ///   missing.
-  /// - Throws: `ModelError` when nothing is recognised.
-  package static func encoders(
-    _ files: ModelFiles, weights: any WeightSource, requested: EncoderKind? = nil
-  ) throws -> [any Architecture] {
-    for type in all {
-      let found = try type.encoders(files, weights: weights, requested: requested)
-      if !found.isEmpty { return found }
-    }
-    throw try ForeignModel.error(files, known: all)
-  }
-}
-
 /// Why a folder or file is not a model Ingot can run.
 package enum ModelError: Error, Equatable, NamesOptions {
   case notRecognised(origin: String, lookedFor: [String])

@@ -97,6 +97,39 @@ extension RecognisedArchitecture {
   }
 }
 
+/// Every architecture Ingot knows, in the order they are tried.
+package enum Architectures {
+  package static let all: [any RecognisedArchitecture.Type] = [
+    Bert.self, ClipEncoder.self, Dense.self,
+  ]
+
+  /// The architecture of a model that is one encoder, recognised from its own files.
+  ///
+  /// - Throws: `ModelError` if nothing is recognised, or the model has several encoders.
+  package static func recognise(
+    _ files: ModelFiles, weights: any WeightSource
+  ) throws -> any Architecture {
+    let found = try encoders(files, weights: weights)
+    guard found.count == 1 else { throw ModelError.severalEncoders(origin: files.origin) }
+    return found[0]
+  }
+
+  /// Every encoder of a model, image before text; just one for a model without several.
+  ///
+  /// - Parameter requested: the only encoder needed; the other may be left out if its files are
+  ///   missing.
+  /// - Throws: `ModelError` when nothing is recognised.
+  package static func encoders(
+    _ files: ModelFiles, weights: any WeightSource, requested: EncoderKind? = nil
+  ) throws -> [any Architecture] {
+    for type in all {
+      let found = try type.encoders(files, weights: weights, requested: requested)
+      if !found.isEmpty { return found }
+    }
+    throw try ForeignModel.error(files, known: all)
+  }
+}
+
 /// For which batches and lengths an architecture has a graph.
 package enum GraphShapes: Hashable, Sendable {
   /// Any batch, and any length up to the longest.
@@ -149,6 +182,23 @@ package enum ModelOutput: Hashable, Sendable {
   package var width: Int {
     switch self {
     case .embedding(let width), .classes(_, let width, _), .numbers(let width): width
+    }
+  }
+}
+
+/// One of a model's encoders: a CLIP model has one for images and one for texts.
+package enum EncoderKind: String, CaseIterable, Comparable, Sendable {
+  case image, text
+
+  package static func < (left: EncoderKind, right: EncoderKind) -> Bool {
+    left.rawValue < right.rawValue
+  }
+
+  /// The other one of the two.
+  package var other: EncoderKind {
+    switch self {
+    case .image: .text
+    case .text: .image
     }
   }
 }
