@@ -165,8 +165,7 @@ package struct Builder {
     }
     return PackageRun.Order(
       package: package, models: models,
-      leaks: try ExpectedContents(work.plan.packages[package.index].customer, of: project).check(
-        work))
+      leaks: try LeakCheck(work.plan.packages[package.index].customer, of: project, work))
   }
 }
 

@@ -94,41 +94,33 @@ extension ModelIdentity {
   }
 }
 
-/// The models that a customer is due, from the customer list and the project alone, without the
-/// plan of the build, which makes the packages.
-struct ExpectedContents {
-  private let app: AppDetails
-  private let models: [(identity: ModelIdentity, key: BuildPlan.Key)]
-
-  init(_ customer: Customer, of project: Project) {
-    app = customer.app
-    let shared = project.models.map { model in
-      (
-        ModelIdentity.shared(name: model.name.value),
-        BuildPlan.Key(model.entry, of: project) { $0.literal }
-      )
-    }
-    let own = customer.flows.compactMap { flow in
-      project.customModels.map { entry in
-        (flow.identity, BuildPlan.Key(entry, of: project) { flow.path($0, of: customer.app) })
-      }
-    }
-    models = shared + own
-  }
-
-  /// The check of the packed archive.
-  func check(_ work: ModelWork) throws -> LeakCheck {
+extension LeakCheck {
+  /// The check of a customer's packed archive, from the customer list and the project alone, without
+  /// the plan of the build, which makes the packages.
+  ///
+  /// - Parameter work: the models that were made.
+  init(_ customer: Customer, of project: Project, _ work: ModelWork) throws {
     var expected: [PackagePath: ContentDigest] = [:]
-    for (identity, key) in models {
-      guard let model = work.proven(key) else { continue }
-      for part in model.parts {
-        try add(part, as: identity.of(part.encoder), format: key.form.format, to: &expected)
+    func add(
+      _ identity: ModelIdentity, _ entry: ProjectEntry, path: (PathPattern) -> String
+    ) throws {
+      let key = BuildPlan.Key(entry, of: project, path: path)
+      for part in work.proven(key)?.parts ?? [] {
+        try LeakCheck.add(
+          part, as: identity.of(part.encoder), format: key.form.format, to: &expected)
       }
     }
-    return LeakCheck(app: app, expected: expected)
+    for model in project.models {
+      try add(.shared(name: model.name.value), model.entry) { $0.literal }
+    }
+    for flow in customer.flows {
+      guard let entry = project.customModels else { break }
+      try add(flow.identity, entry) { flow.path($0, of: customer.app) }
+    }
+    self.init(app: customer.app, expected: expected)
   }
 
-  private func add(
+  private static func add(
     _ part: ProvenModel.Part, as identity: ModelIdentity, format: ModelFormat,
     to expected: inout [PackagePath: ContentDigest]
   ) throws {
