@@ -26,7 +26,7 @@ import Weights
     guard case .proven(let model) = work.outcome(of: churn) else {
       throw NotThere(what: "churn v1")
     }
-    let expected = try ExpectedContents(plan.packages[0].customer, of: contract).check(work)
+    let expected = try LeakCheck(plan.packages[0].customer, of: contract, work)
     let part = model.parts[0]
     let foreign = try PackagedModel(
       part.emitted, receipt: part.receipt,

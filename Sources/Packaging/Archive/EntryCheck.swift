@@ -122,3 +122,20 @@ struct EntryCheck {
     return kept
   }
 }
+
+/// Takes the files of a package while they are verified. They are worth nothing until the whole
+/// package proves sound.
+protocol EntrySink: AnyObject {
+  /// A file begins, of exactly `size` bytes.
+  func begin(_ path: PackagePath, size: Int) throws
+  /// The next bytes of the file.
+  func take(_ piece: RawSpan) throws
+  /// The file ended, and its bytes are those the manifest lists.
+  func end() throws
+  /// There are no more files, and the package is sound.
+  func finish() throws
+}
+
+extension EntrySink {
+  func finish() {}
+}

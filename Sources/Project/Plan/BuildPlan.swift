@@ -1,31 +1,7 @@
-import Files
-package import Graph
 package import Packaging
 
 /// The computations of a build, each done once, and which customer gets which result.
 package struct BuildPlan {
-  /// Everything that determines one proven model; models with equal keys are one job.
-  package struct Key: Hashable {
-    package let source: String
-    /// The one encoder that ships of a model with several; all of them when nil.
-    package var encoder: EncoderKind?
-    /// Text that goes before every text; the model's own default when nil.
-    package var prompt: PromptChoice?
-    package let compression: ModelCompressionOptions
-    /// The inputs that weights are fitted to; nil if they are not.
-    package var calibration: String?
-    /// Whether inputs of it that the references hold too are left out; they are a fault otherwise.
-    package var dropsOverlap = false
-    /// Outputs made elsewhere; nil if there are none.
-    package var sourceCheck: SourceCheckPaths?
-    package let references: String
-    /// Whether a few of them are meant to be enough.
-    package var isFewMeant = false
-    package let limits: LimitOptions
-    package let threshold: Double?
-    package let form: OutputForm
-  }
-
   /// One model to compress and prove, all of its encoders together.
   package struct Job {
     package let key: Key
@@ -109,26 +85,5 @@ package struct BuildPlan {
         calibrationPlace: entry.calibration?.place,
         sourceCheckPlace: entry.sourceCheck?.vectors.place))
     return jobs.count - 1
-  }
-}
-
-extension BuildPlan.Key {
-  /// The key of an entry applied to a model.
-  ///
-  /// - Parameter path: the path of a pattern for that model.
-  package init(_ entry: ProjectEntry, of project: Project, path: (PathPattern) -> String) {
-    self.init(
-      source: Folder.join(project.folder, path(entry.source.value)),
-      encoder: entry.encoder?.value, prompt: entry.prompt?.value,
-      compression: entry.compression.value,
-      calibration: entry.calibration.map { Folder.join(project.folder, path($0.value)) },
-      dropsOverlap: entry.dropsOverlap,
-      sourceCheck: entry.sourceCheck.map {
-        SourceCheckPaths($0) { Folder.join(project.folder, path($0)) }
-      },
-      references: Folder.join(project.folder, path(entry.gate.references.value)),
-      isFewMeant: entry.gate.isFewMeant, limits: entry.gate.limits,
-      threshold: entry.gate.threshold?.value,
-      form: OutputForm(entry.format, project.release))
   }
 }

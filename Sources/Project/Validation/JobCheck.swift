@@ -38,9 +38,9 @@ struct JobCheck {
   /// Reference sets that were noted as too small.
   private var small: Set<String> = []
 
-  init(log: ContractSection.Log) {
+  init(log: ContractSection.Log, _ memory: ModelMemory) {
     self.log = log
-    opener = ModelOpener(log: log)
+    opener = ModelOpener(log: log, memory)
   }
 
   /// Notes every fault of a job that no job before it had.

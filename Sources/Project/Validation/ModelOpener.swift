@@ -1,6 +1,6 @@
 import Files
 import Formats
-import Graph
+package import Graph
 import Inputs
 import StrictJSON
 import Weights
@@ -17,26 +17,21 @@ struct ModelOpener {
     var example: String?
   }
 
-  /// A model as it is asked for.
-  private struct Source: Hashable {
-    let path: String
-    let prompt: PromptChoice?
-    let encoder: EncoderKind?
-  }
-
   let log: ContractSection.Log
-  private var faultySources: Set<Source> = []
+  private let memory: ModelMemory
+  private var faultySources: Set<ModelMemory.Source> = []
   private var faultyReferences: Set<String> = []
   /// Folders of models that were noted as missing; reference sets in them need no words of their own.
   private var missingFolders: Set<String> = []
   /// Looking for what was meant reads a whole folder.
   private var hintsLeft = 100
-  // Jobs mostly come with the same source or set as the one before; keeping all open could be too
-  // much for memory.
-  private var source: (requested: Source, models: [Model])?
+  // Jobs mostly come with the same set as the one before; keeping all could be too much for memory.
   private var references: (path: String, set: ReferenceSet)?
 
-  init(log: ContractSection.Log) { self.log = log }
+  init(log: ContractSection.Log, _ memory: ModelMemory) {
+    self.log = log
+    self.memory = memory
+  }
 
   /// Every encoder of the model at a path; nil when there is a fault.
   ///
@@ -46,13 +41,12 @@ struct ModelOpener {
   mutating func models(
     at path: String, prompt: PromptChoice? = nil, encoder: EncoderKind? = nil, for asker: Asker
   ) -> [Model]? {
-    let requested = Source(path: path, prompt: prompt, encoder: encoder)
-    if let source, source.requested == requested { return source.models }
+    let requested = ModelMemory.Source(path: path, prompt: prompt, encoder: encoder)
+    if let models = memory.models(of: requested) { return models }
     guard faultySources.insert(requested).inserted else { return nil }
     guard isThere(path, .missingSource, "the source", asker) else { return nil }
     do {
-      let models = try ModelLoader.encoders(of: path, prompt: prompt, requested: encoder)
-      source = (requested, models)
+      let models = try memory.open(requested)
       faultySources.remove(requested)
       return models
     } catch let error as ModelError where error.isAboutPrompt {
@@ -109,5 +103,81 @@ struct ModelOpener {
     case .malformed, .tensor, .json: "fetch or export the weights again"
     case .file, .notConvertible, .foreign, nil: nil
     }
+  }
+}
+
+/// The model that was opened last: whoever asks for it next gets the same one.
+///
+/// Validation, the reading of inputs and the work itself ask for the models of a build in turn. What
+/// is worked on is thus what was validated, where nobody asked for another model in between. Only one
+/// is kept: a project may have hundreds.
+package final class ModelMemory {
+  /// A model as it is asked for.
+  struct Source: Hashable {
+    let path: String
+    let prompt: PromptChoice?
+    let encoder: EncoderKind?
+  }
+
+  private var last: (source: Source, models: [Model])?
+
+  package init() {}
+
+  /// Every encoder of the model that a job asks for.
+  ///
+  /// - Throws: errors from opening.
+  package func models(of key: BuildPlan.Key) throws -> [Model] {
+    let source = Source(path: key.source, prompt: key.prompt, encoder: key.encoder)
+    return try models(of: source) ?? open(source)
+  }
+
+  /// The model, if it was the last one.
+  func models(of source: Source) -> [Model]? { last?.source == source ? last?.models : nil }
+
+  /// Opens a model, and lets go of the one before.
+  func open(_ source: Source) throws -> [Model] {
+    forget()
+    let models = try ModelLoader.encoders(
+      of: source.path, prompt: source.prompt, requested: source.encoder)
+    last = (source, models)
+    return models
+  }
+
+  /// Lets go of the model: whoever asks for it next gets what its path leads to then.
+  package func forget() { last = nil }
+}
+
+/// Checks whether a model has the encoders that its entry is about.
+struct EncoderCheck {
+  let job: BuildPlan.Job
+  /// Nil if the faults were noted before.
+  let log: ContractSection.Log?
+
+  /// Those that ship; nil, with a fault, when the entry asks for one that is not there.
+  func shipping(of models: [Model]) -> [Model]? {
+    let found = models.compactMap(\.architecture.encoder)
+    if let requested = job.key.encoder {
+      let chosen = models.filter { $0.architecture.encoder == requested }
+      guard chosen.isEmpty else { return chosen }
+      return fault(
+        job.encoderPlace, "'encoder' is \(requested.rawValue), the source \(words(found))",
+        hint: "remove 'encoder', or name another source")
+    }
+    if job.key.compression.isForEach, found != EncoderKind.allCases {
+      return fault(
+        job.compressionPlace, "'compress' is for two encoders, the source \(words(found))",
+        hint: "give one for the whole model, such as 'compress: {scheme: int8}'")
+    }
+    return models
+  }
+
+  private func words(_ found: [EncoderKind]) -> String {
+    found.first.map { "has the \($0.rawValue) encoder alone" } ?? "is one encoder as a whole"
+  }
+
+  private func fault(_ place: Place?, _ message: String, hint: String) -> [Model]? {
+    log?.faults.add(
+      .unfitSource, place ?? job.sourcePlace, "model '\(job.label)': \(message)", hint: hint)
+    return nil
   }
 }

@@ -10,25 +10,28 @@ package enum ProjectValidator {
   /// - Parameters:
   ///   - path: a folder with `ingot.yaml`, or the file itself.
   ///   - root: the folder that paths of the project may not leave; the project's own when nil.
+  ///   - memory: opens the models.
   ///   - look: looks at a sound project and its plan for more, and notes what it finds.
   package static func validate(
-    _ path: String, root: String? = nil,
+    _ path: String, root: String? = nil, opening memory: ModelMemory = ModelMemory(),
     besides look: (Project, BuildPlan, ContractSection.Log) -> Void = { _, _, _ in }
   ) -> ProjectFaults {
     let log = ContractSection.Log(root: root)
-    _ = read(path, log: log, besides: look)
+    _ = read(path, log: log, memory, besides: look)
     return log.faults
   }
 
   /// A sound project with its plan, and what is doubtful about it.
   ///
-  /// - Parameter root: the folder that paths of the project may not leave; the project's own when nil.
+  /// - Parameters:
+  ///   - root: the folder that paths of the project may not leave; the project's own when nil.
+  ///   - memory: opens the models; the one that was looked at last stays open in it.
   /// - Throws: `ProjectFaults` when there is any error.
   package static func plan(
-    _ path: String, root: String? = nil
+    _ path: String, root: String? = nil, opening memory: ModelMemory = ModelMemory()
   ) throws(ProjectFaults) -> (project: Project, plan: BuildPlan, warnings: [Fault]) {
     let log = ContractSection.Log(root: root)
-    guard let (project, plan) = read(path, log: log), !log.faults.hasErrors else {
+    guard let (project, plan) = read(path, log: log, memory), !log.faults.hasErrors else {
       throw log.faults
     }
     return (project, plan, log.faults.warnings)
@@ -45,7 +48,7 @@ package enum ProjectValidator {
   }
 
   private static func read(
-    _ path: String, log: ContractSection.Log,
+    _ path: String, log: ContractSection.Log, _ memory: ModelMemory,
     besides look: (Project, BuildPlan, ContractSection.Log) -> Void = { _, _, _ in }
   ) -> (project: Project, plan: BuildPlan)? {
     defer { log.faults.sort(first: ProjectReader.file(of: path)) }
@@ -61,7 +64,7 @@ package enum ProjectValidator {
     let assigned = AssignmentCheck(project: draft, log: log).sound(of: list)
     let project = draft.soundPart
     let plan = BuildPlan(project, assigned)
-    ModelCheck.look(at: plan, of: draft, assigned, log: log)
+    lookAtModels(of: plan, draft, assigned, log, memory)
     // A faulty project will not be built as it is.
     if !log.faults.hasErrors { look(project, plan, log) }
     return (project, plan)
@@ -81,5 +84,93 @@ package enum ProjectValidator {
       return nil
     }
     return CustomerReader.read(list, log: log)
+  }
+}
+
+extension ProjectValidator {
+  /// Opens every model and reference set that a project names, be it faulty elsewhere.
+  private static func lookAtModels(
+    of plan: BuildPlan, _ draft: ProjectDraft, _ list: CustomerList, _ log: ContractSection.Log,
+    _ memory: ModelMemory
+  ) {
+    var check = JobCheck(log: log, memory)
+    let owners = Owners(of: plan)
+    for (index, job) in plan.jobs.enumerated() {
+      check.look(at: job, of: owners.words(index))
+    }
+    for (name, entry) in draft.models where entry.entry == nil {
+      check.look(at: entry, of: name, in: draft.folder)
+    }
+    guard let entry = draft.customModels else { return }
+    if entry.entry == nil {
+      for customer in list.customers {
+        for flow in customer.flows {
+          check.look(at: entry, for: flow, appID: customer.app.id, in: draft.folder)
+        }
+      }
+    }
+    for flow in list.strayFlows {
+      check.look(at: entry, for: flow, appID: nil, in: draft.folder)
+    }
+  }
+}
+
+extension JobCheck {
+  /// Looks at a shared model whose entry is faulty.
+  fileprivate mutating func look(
+    at entry: ProjectEntryDraft, of name: Located<String>, in folder: String
+  ) {
+    func asker(_ path: Located<PathPattern>) -> ModelOpener.Asker {
+      ModelOpener.Asker(words: "model '\(name.value.asciiEscaped)'", place: path.place)
+    }
+    if let source = entry.source {
+      look(atModel: Folder.join(folder, source.value.literal), for: asker(source))
+    }
+    if let references = entry.references {
+      look(atReferences: Folder.join(folder, references.value.literal), for: asker(references))
+    }
+  }
+
+  /// Looks at a custom model whose entry or customer is faulty.
+  ///
+  /// - Parameter appID: nil when it is unknown; then paths in a folder of its own are left out.
+  fileprivate mutating func look(
+    at entry: ProjectEntryDraft, for flow: Flow, appID: String?, in folder: String
+  ) {
+    let owner = appID.map { " of app '\($0)'" } ?? ""
+    func asker(_ path: Located<PathPattern>) -> ModelOpener.Asker {
+      ModelOpener.Asker(words: "model '\(flow.label)'\(owner)", place: path.place(for: flow))
+    }
+    func path(_ pattern: Located<PathPattern>) -> String? {
+      guard appID != nil || !pattern.value.uses(.appId) else { return nil }
+      return Folder.join(folder, flow.path(pattern.value, appID: appID ?? ""))
+    }
+    if let source = entry.source, let path = path(source) {
+      look(atModel: path, for: asker(source))
+    }
+    if let references = entry.references, let path = path(references) {
+      look(atReferences: path, for: asker(references))
+    }
+  }
+}
+
+/// Whose custom model a job is.
+private struct Owners {
+  // The first app of each job and the number of apps; nil for shared models.
+  private var first: [Int: (app: String, count: Int)] = [:]
+
+  init(of plan: BuildPlan) {
+    for package in plan.packages {
+      for (identity, job) in package.models {
+        guard case .flow = identity else { continue }
+        first[job] = (first[job]?.app ?? package.customer.app.id, (first[job]?.count ?? 0) + 1)
+      }
+    }
+  }
+
+  /// ` of app 'c2d6…' and 3 more`, or nothing for a shared model.
+  func words(_ job: Int) -> String {
+    guard let (app, count) = first[job] else { return "" }
+    return " of app '\(app)'" + (count > 1 ? " and \(count - 1) more" : "")
   }
 }

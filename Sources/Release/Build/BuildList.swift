@@ -11,10 +11,14 @@ package struct BuildList {
   ///
   /// - Throws: `ProjectFaults` when the project is faulty.
   package init(_ request: BuildRequest) throws {
-    let (_, plan, _) = try ProjectValidator.plan(request.project, root: request.root)
+    let memory = ModelMemory()
+    let (_, plan, _) = try ProjectValidator.plan(
+      request.project, root: request.root, opening: memory)
     customers = plan.packages.count
     actions = try plan.jobs.compactMap { job in
-      guard case .known(let inputs) = try ModelWork.inputs(of: job) else { return nil }
+      guard case .known(let inputs) = try ModelWork.inputs(of: job, opening: memory) else {
+        return nil
+      }
       return (job.label, job, inputs.action(by: request.tool).description)
     }
   }

@@ -1,6 +1,7 @@
 import Files
-import Packaging
+package import Packaging
 import Project
+package import Store
 import Weights
 
 /// Builds a project: proves every model once, then writes a package for every customer whose models
@@ -26,12 +27,14 @@ package struct Builder {
   package static func build(
     _ request: BuildRequest, progress: (BuildEvent) -> Void = { _ in }
   ) throws -> BuildReport {
-    let (project, plan, warnings) = try ProjectValidator.plan(request.project, root: request.root)
+    let memory = ModelMemory()
+    let (project, plan, warnings) = try ProjectValidator.plan(
+      request.project, root: request.root, opening: memory)
     for warning in warnings { progress(.warning("\(warning)")) }
     let signer = try ReleaseSigner(project)
     return try withoutActuallyEscaping(progress) { progress in
       let folder = try OutputFolder(request.output)
-      let work = try ModelWork(plan, request, in: folder, progress: progress)
+      let work = try ModelWork(plan, request, in: folder, opening: memory, progress: progress)
       let cached = try request.shards.map { try ShardMerge.cached(in: $0, of: work.actions) }
       let packages = PackageJob.all(
         of: plan, project, toolVersion: request.tool.version, time: request.time)
@@ -49,11 +52,13 @@ package struct Builder {
   package static func build(
     _ shard: Shard, of request: BuildRequest, progress: (BuildEvent) -> Void = { _ in }
   ) throws -> BuildReport {
-    let (_, plan, warnings) = try ProjectValidator.plan(request.project, root: request.root)
+    let memory = ModelMemory()
+    let (_, plan, warnings) = try ProjectValidator.plan(
+      request.project, root: request.root, opening: memory)
     for warning in warnings { progress(.warning("\(warning)")) }
     return try withoutActuallyEscaping(progress) { progress in
       let folder = try OutputFolder(request.output)
-      let work = try ModelWork(plan, request, in: folder, progress: progress)
+      let work = try ModelWork(plan, request, in: folder, opening: memory, progress: progress)
       let jobs = plan.jobs.indices.filter { work.action(of: $0).map(shard.holds) ?? false }
       try work.work(on: jobs)
       let unusable = work.reports.filter { $0.verdict == .unusable }.map(\.key)
@@ -160,7 +165,36 @@ package struct Builder {
     }
     return PackageRun.Order(
       package: package, models: models,
-      leaks: try ExpectedContents(work.plan.packages[package.index].customer, of: project).check(
-        work))
+      leaks: try LeakCheck(work.plan.packages[package.index].customer, of: project, work))
+  }
+}
+
+/// The parameters of a build.
+package struct BuildRequest {
+  /// A folder with `ingot.yaml`, or the file itself.
+  package var project: String
+  /// The folder that paths of the project may not leave; the project's own when nil.
+  package var root: String?
+  /// The folder for the packages; made when missing.
+  package var output: String
+  package var tool: BuildTool
+  /// The one moment that packages know; the value of `SOURCE_DATE_EPOCH`.
+  package var time: Timestamp
+  /// Threads; the bytes do not depend on it.
+  package var jobs = 1
+  /// The store of models' outcomes; nothing is kept when nil.
+  package var store: ContentStore?
+  /// Whether an app may get an older version than it ever got.
+  package var allowsDowngrade = false
+  /// Whether the index is taken at its word where no list signed with the project's key confirms it.
+  package var acceptsIndex = false
+  /// A folder with the results of every shard; then no model is made here.
+  package var shards: String?
+
+  package init(project: String, output: String, tool: BuildTool, time: Timestamp) {
+    self.project = project
+    self.output = output
+    self.tool = tool
+    self.time = time
   }
 }

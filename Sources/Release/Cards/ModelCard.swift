@@ -1,5 +1,6 @@
-import Formats
+package import Formats
 package import Graph
+import Inputs
 import Project
 
 /// A model's card: the YAML at the beginning of `README.md`, as model hubs have it.
@@ -97,5 +98,69 @@ extension ModelCard {
   package init?(of model: Model) throws {
     guard ModelFormat.meant(by: model.origin) == nil else { return nil }
     try self.init(model.files)
+  }
+}
+
+extension CoreMLDescription {
+  /// Takes the user's words, and the card's where the user gives none.
+  package init(_ said: CoreMLDescription, card: ModelCard?, notes: [String: String]) {
+    self.init(
+      summary: said.summary ?? card?.summary, author: said.author ?? card?.author,
+      license: said.license ?? card?.license, version: said.version ?? card?.version, notes: notes)
+  }
+
+  /// The same for a package of a model, which also states how the model's texts are prepared.
+  package init(
+    _ said: CoreMLDescription, card: ModelCard?, of model: Model, _ options: CoreMLOptions
+  ) throws {
+    let statement = try TextStatement(of: model)
+    let notes = statement.map {
+      $0.notes(length: options.sequenceLengths.max() ?? $0.maximumLength)
+    }
+    self.init(said, card: card, notes: notes ?? [:])
+  }
+}
+
+/// Texts of a card as a package may say them: whoever wrote the card, they steer no terminal and pass
+/// for no line of their own.
+enum CardText {
+  /// Most bytes of one text; longer ones are not names.
+  static let maxBytes = 200
+  /// Most bytes of a list in one line.
+  private static let maxBytesOfList = 1000
+
+  /// A text as one line: a run of blanks, ends of lines and control characters becomes one blank, and
+  /// marks that cannot be seen, as those that turn the reading direction, are left out.
+  ///
+  /// - Returns: nil if nothing is left, or the text is too long.
+  static func line(_ text: String) -> String? {
+    guard text.utf8.count <= maxBytes else { return nil }
+    var line = String.UnicodeScalarView()
+    var isParted = false
+    for scalar in text.unicodeScalars where !isHidden(scalar) {
+      if parts(scalar) {
+        isParted = true
+        continue
+      }
+      if isParted, !line.isEmpty { line.append(" ") }
+      isParted = false
+      line.append(scalar)
+    }
+    return line.isEmpty ? nil : String(line)
+  }
+
+  /// Texts with commas between; nil if there are none, or they are too long together.
+  static func list(_ texts: [String]) -> String? {
+    let list = texts.joined(separator: ", ")
+    return list.isEmpty || list.utf8.count > maxBytesOfList ? nil : list
+  }
+
+  private static func parts(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
+  }
+
+  /// Whether a scalar is a mark of formatting; those that join and part letters belong to words.
+  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .format && scalar != "\u{200C}" && scalar != "\u{200D}"
   }
 }

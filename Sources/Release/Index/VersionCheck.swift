@@ -4,7 +4,7 @@ package import Project
 import StrictJSON
 
 extension ProjectValidator {
-  /// Every fault of a project at once, as `validate(_:root:besides:)` finds them, and conflicts
+  /// Every fault of a project at once, as `validate(_:root:opening:besides:)` finds them, and conflicts
   /// with earlier builds.
   ///
   /// - Parameters:
@@ -13,8 +13,11 @@ extension ProjectValidator {
   package static func validate(
     _ path: String, output: String?, root: String? = nil
   ) -> ProjectFaults {
-    validate(path, root: root) { project, plan, log in
-      if let output { VersionCheck(output: output, project, log: log)?.look(at: plan) }
+    let memory = ModelMemory()
+    return validate(path, root: root, opening: memory) { project, plan, log in
+      if let output {
+        VersionCheck(output: output, project, log: log)?.look(at: plan, opening: memory)
+      }
     }
   }
 }
@@ -47,10 +50,12 @@ struct VersionCheck {
   }
 
   /// Notes every customer who has this version already, of another make, or a later one.
-  func look(at plan: BuildPlan) {
+  func look(at plan: BuildPlan, opening memory: ModelMemory) {
     guard !index.isEmpty else { return }
     // A file that cannot be read now is reported elsewhere.
-    let inputs = plan.jobs.map { (try? ModelWork.inputs(of: $0)) ?? .unusable(reasons: []) }
+    let inputs = plan.jobs.map {
+      (try? ModelWork.inputs(of: $0, opening: memory)) ?? .unusable(reasons: [])
+    }
     // The compared values depend neither on the tool nor on the time.
     let packages = PackageJob.all(
       of: plan, project, toolVersion: project.release.version, time: .epoch)

@@ -40,22 +40,26 @@ final class ModelWork {
   private let store: ModelStore?
   private let folder: OutputFolder
   private let jobs: Int
+  private let memory: ModelMemory
   private let progress: (BuildEvent) -> Void
   private var outcomes: [ActionKey: ModelOutcome] = [:]
   private(set) var reports: [BuildReport.Model] = []
 
   /// Reads the inputs of every job.
   ///
+  /// - Parameter memory: opens the models; it may hold the one that was validated last.
   /// - Throws: `FileError` when the machine cannot.
   init(
     _ plan: BuildPlan, _ request: BuildRequest, in folder: OutputFolder,
+    opening memory: ModelMemory = ModelMemory(),
     progress: @escaping (BuildEvent) -> Void
   ) throws {
     self.plan = plan
-    inputs = try plan.jobs.map(ModelWork.inputs)
+    inputs = try plan.jobs.map { try ModelWork.inputs(of: $0, opening: memory) }
     tool = request.tool
     store = request.store.map(ModelStore.init)
     jobs = request.jobs
+    self.memory = memory
     self.folder = folder
     self.progress = progress
   }
@@ -63,9 +67,11 @@ final class ModelWork {
   /// The inputs of a job.
   ///
   /// - Throws: `FileError`, since every file was there a moment ago.
-  static func inputs(of job: BuildPlan.Job) throws -> Inputs {
+  static func inputs(
+    of job: BuildPlan.Job, opening memory: ModelMemory
+  ) throws -> Inputs {
     do {
-      return .known(try JobInputs(of: job.key, try TrainedModel(of: job.key)))
+      return .known(try JobInputs(of: job.key, try TrainedModel(of: job.key, opening: memory)))
     } catch {
       if let fault = MachineFault.fault(in: error) { throw fault }
       return .unusable(reasons: ModelWork.reasons(error))
@@ -139,12 +145,13 @@ final class ModelWork {
       outcomes[key] = outcome
       report(plan.jobs[job].label, key, outcome, isCached: isCached)
     }
+    memory.forget()
   }
 
   private func outcome(
     of job: BuildPlan.Job, _ key: ActionKey, onlyCached: Bool, starting: (String) -> Void
   ) throws -> (ModelOutcome, isCached: Bool) {
-    let trained = try TrainedModel(of: job.key)
+    let trained = try TrainedModel(of: job.key, opening: memory)
     if let store, let cached = cached(key, of: job, trained, in: store) {
       return (cached, true)
     }
@@ -153,7 +160,10 @@ final class ModelWork {
     let work = ModelJob(
       job: job, trained: trained, paths: paths("\(key)", of: job), jobs: jobs)
     let outcome = try work.run { progress(.warning("\(job.label): \($0)")) }
-    guard try JobInputs(of: job.key, try TrainedModel(of: job.key)).action(by: tool) == key else {
+    // Opened once more, since a model that is open tells nothing of a file that took its place.
+    memory.forget()
+    let found = try TrainedModel(of: job.key, opening: memory)
+    guard try JobInputs(of: job.key, found).action(by: tool) == key else {
       return (
         .unusable(reasons: [
           "the model, its reference set or its source check changed during the build"

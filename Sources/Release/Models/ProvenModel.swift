@@ -82,12 +82,11 @@ struct TrainedModel {
   /// Those that ship, in the same order.
   let shipping: [Model]
 
-  /// Opens the model of a job.
+  /// The model of a job, opened unless it was the last one.
   ///
   /// - Throws: `ModelError.noEncoder`, and errors from opening.
-  init(of key: BuildPlan.Key) throws {
-    let all = try ModelLoader.encoders(
-      of: key.source, prompt: key.prompt, requested: key.encoder)
+  init(of key: BuildPlan.Key, opening memory: ModelMemory) throws {
+    let all = try memory.models(of: key)
     encoders = all
     shipping =
       try key.encoder.map { [try ModelLoader.choose($0, among: all, of: key.source)] } ?? all

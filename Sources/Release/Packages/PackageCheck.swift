@@ -1,4 +1,4 @@
-import Files
+package import Files
 import Packaging
 import Weights
 
@@ -75,5 +75,19 @@ struct PackageCheck {
     else { return nil }
     return Downgrade(
       version: "\(version)", newest: "\(newest)", projectFile: projectFile)
+  }
+}
+
+/// A package that would be a step back for its app.
+package struct Downgrade: Equatable, Sendable, NamesOptions {
+  package let version: String
+  /// The newest version that the app has.
+  package let newest: String
+  /// The file that says the version.
+  let projectFile: String
+
+  package func words(_ name: UserOption.Names) -> String {
+    "version \(version) is older than \(newest), which the app has; raise 'version' in "
+      + projectFile + (name(.allowDowngrade).map { ", or say \($0)" } ?? "")
   }
 }

@@ -1,3 +1,5 @@
+import Formats
+import Gate
 import Packaging
 import Project
 import StrictJSON
@@ -89,5 +91,46 @@ extension ModelIdentity {
     case .flow(let id, let name, let modelVersion, _):
       ["flowId": .integer(id), "flowName": .string(name), "modelVersion": .integer(modelVersion)]
     }
+  }
+}
+
+extension LeakCheck {
+  /// The check of a customer's packed archive, from the customer list and the project alone, without
+  /// the plan of the build, which makes the packages.
+  ///
+  /// - Parameter work: the models that were made.
+  init(_ customer: Customer, of project: Project, _ work: ModelWork) throws {
+    var expected: [PackagePath: ContentDigest] = [:]
+    func add(
+      _ identity: ModelIdentity, _ entry: ProjectEntry, path: (PathPattern) -> String
+    ) throws {
+      let key = BuildPlan.Key(entry, of: project, path: path)
+      for part in work.proven(key)?.parts ?? [] {
+        try LeakCheck.add(
+          part, as: identity.of(part.encoder), format: key.form.format, to: &expected)
+      }
+    }
+    for model in project.models {
+      try add(.shared(name: model.name.value), model.entry) { $0.literal }
+    }
+    for flow in customer.flows {
+      guard let entry = project.customModels else { break }
+      try add(flow.identity, entry) { flow.path($0, of: customer.app) }
+    }
+    self.init(app: customer.app, expected: expected)
+  }
+
+  private static func add(
+    _ part: ProvenModel.Part, as identity: ModelIdentity, format: ModelFormat,
+    to expected: inout [PackagePath: ContentDigest]
+  ) throws {
+    let path = try identity.path(format: format)
+    for file in part.emitted.files {
+      expected[file.path.isEmpty ? path : try PackagePath("\(path)/\(file.path)")] = file.digest
+    }
+    for (name, bytes) in part.emitted.companions {
+      expected[try identity.companionPath(name)] = ContentDigest(of: bytes)
+    }
+    expected[try identity.receiptPath()] = ContentDigest(of: part.receipt.packedBytes)
   }
 }
