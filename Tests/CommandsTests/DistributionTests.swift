@@ -40,9 +40,9 @@ struct DistributionTests {
     #expect(try OutputTree("merged", in: folder).differences(from: whole) == [])
   }
 
-  @Test(.enabled(if: Nginx.isThere, "nginx is needed"))
+  @Test(.enabled(if: Nginx.program != nil, "nginx is needed"))
   func machinesShareAServer() throws {
-    let server = try Nginx(in: folder)
+    let server = try Nginx.ofTheExample()
     for shard in 1...3 {
       try prove(shard, ["--store", "store\(shard)", "--remote-store", server.address])
     }
@@ -51,9 +51,9 @@ struct DistributionTests {
     #expect(try OutputTree("merged", in: folder).differences(from: whole) == [])
   }
 
-  @Test(.enabled(if: Nginx.isThere, "nginx is needed"))
+  @Test(.enabled(if: Nginx.program != nil, "nginx is needed"))
   func aWrongBodyIsProvenAgain() throws {
-    let server = try Nginx(in: folder)
+    let server = try Nginx.ofTheExample()
     for shard in 1...3 {
       try prove(shard, ["--store", "filling", "--remote-store", server.address])
     }

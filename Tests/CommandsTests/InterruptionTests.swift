@@ -121,26 +121,6 @@ struct InterruptionTests {
     #expect(try folder.bytes("o") == folder.bytes("plain"))
   }
 
-  /// A project whose gate takes seconds, since the search for neighbours grows with the square.
-  private func writeSlowProject() throws {
-    try folder.writeProject()
-    try folder.writePairs("project/pairs.jsonl", count: 10_000)
-  }
-
-  /// Builds the project and sends a signal as soon as its first work lies on disk.
-  private func interruptBuild(_ signal: String) throws -> Program {
-    try Program.shell(
-      #"""
-      env --default-signal "$0" build project --output out & build=$!
-      until compgen -G 'out/.ingot-*/*' >/dev/null; do
-        kill -0 $build 2>/dev/null || exit 99
-        sleep 0.005
-      done
-      kill -"$1" $build || exit 98
-      wait $build
-      """#, [signal], in: folder.path)
-  }
-
   /// Holds a build whose first work lies on disk, sends a signal, and lets it go on.
   ///
   /// - Parameter handling: the option of `env` for the signals that the build starts with.
@@ -157,8 +137,15 @@ struct InterruptionTests {
   /// bash gives the number of the signal and 128 for what was ended by one.
   @Test(arguments: [("INT", 130), ("TERM", 143), ("HUP", 129)])
   func interruptedBuildLeavesNothing(_ signal: String, _ status: Int32) throws {
-    try writeSlowProject()
-    let run = try interruptBuild(signal)
+    try folder.writeProject()
+    let run = try Program.shell(
+      HeldBuild.functions + #"""
+        hold env --default-signal "$0" build project --output out
+        interrupt "$1"
+        wait $held; status=$?
+        release >&2
+        exit $status
+        """#, [signal], in: folder.path)
     #expect(run.status == status)
     #expect(run.output.isEmpty)
     #expect(run.errors.contains("error: interrupted; unfinished output was removed\n"))

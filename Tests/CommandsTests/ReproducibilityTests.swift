@@ -100,10 +100,11 @@ struct ReproducibilityTests {
         """#),
     Way(
       "interrupted",
-      script: #"""
-        "$0" build project --output out --quiet & build=$!
-        until compgen -G 'out/.ingot-*/*' >/dev/null; do kill -0 $build || break; sleep 0.001; done
-        kill -KILL $build; wait $build
+      script: HeldBuild.functions + #"""
+        hold "$0" build project --output out
+        kill -KILL $held; wait $held; status=$?
+        [ $status = 137 ] || { echo "ended with $status" >&2; exit 97; }
+        compgen -G 'out/.ingot-*/*' >/dev/null || { echo 'left nothing' >&2; exit 96; }
         "$0" build project --output out --quiet
         """#),
   ]

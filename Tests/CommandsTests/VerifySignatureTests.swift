@@ -180,7 +180,7 @@ struct VerifySignatureTests {
   func timesWithoutZoneAreLocal(_ zone: String) throws {
     try sign(path)
     var verdicts: Set<Bool> = []
-    for hours in [-14, -4, 4, 14] {
+    for hours in [-16, -4, 4, 16] {
       let formatter = DateFormatter()
       formatter.locale = Locale(identifier: "en_US_POSIX")
       formatter.timeZone = .gmt

@@ -68,11 +68,7 @@ struct ForeignFileInteropTests {
   }
 
   private func message(_ path: String) -> String {
-    do {
-      return "opened: \(try WeightCollection.open(path).format)"
-    } catch {
-      return "\(error)"
-    }
+    TestSupport.message { _ = try WeightCollection.open(path) } ?? "opened"
   }
 
   @Test(arguments: cases)

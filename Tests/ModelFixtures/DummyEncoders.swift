@@ -6,7 +6,7 @@ import Weights
 /// One encoder of a model of two: images of 2 × 2 pixels by the mean of their red and of their green,
 /// texts by the sum of two numbers for each word; both brought to length 1.
 package struct DummyEncoder: Architecture {
-  package static let name = "towers"
+  package static let name = "dummy"
 
   package let encoder: EncoderKind?
   package var describingFiles: [String] {

@@ -1,14 +1,14 @@
 import Files
 import Foundation
 import ProjectFixtures
-import Store
 import TestSupport
 import Testing
 import Weights
 
 @testable import Release
+@testable import Store
 
-/// What a build makes of a remote store that gives results of no use.
+/// A build and a remote store that gives results of no use.
 @Suite(.enabled(if: FileServer.python != nil, "python3 is not installed"))
 struct RemoteBuildTests {
   private let project: SmallProject
@@ -21,8 +21,13 @@ struct RemoteBuildTests {
   }
 
   private func store(_ name: String) throws -> ContentStore {
-    try ContentStore(
-      folder: project.scratch.path(name), remote: try RemoteStore(address: server.address),
+    // Waits for whatever comes, by a clock that does not go: a slow machine is no slow server.
+    let patience = Patience(
+      connectMilliseconds: 3_600_000, slowSeconds: 3600, objectMilliseconds: 3_600_000,
+      longestMilliseconds: 3_600_000)
+    let remote = try RemoteStore(address: server.address, patience: patience) { 0 }
+    return try ContentStore(
+      folder: project.scratch.path(name), remote: remote,
       warn: { [warnings] in warnings.add($0) })
   }
 

@@ -8,20 +8,15 @@ import Weights
 
 @Suite(.enabled(if: FaultyServer.python != nil, "python3 is not installed"))
 struct FaultyServerTests {
-  /// Waits for whatever comes, however slow the machine is.
-  private static let patient = Patience(
-    connectMilliseconds: 3_600_000, slowSeconds: 3600, objectMilliseconds: 3_600_000,
-    longestMilliseconds: 3_600_000)
-
   /// Gives up a blob of a few bytes at once, and a result, of which more bytes are allowed, as late as
-  /// `patient`: for servers whose blobs never come.
+  /// `endless`: for servers whose blobs never come.
   private static let hasty = Patience(
     connectMilliseconds: 3_600_000, slowSeconds: 3600, bytesPerSecond: 0,
     objectMilliseconds: 300, minRate: 100, longestMilliseconds: 3_600_000)
 
   /// - Parameter seconds: the clock by which lost time is counted; it stands still by default.
   private func store(
-    _ server: FaultyServer, _ patience: Patience = Self.patient,
+    _ server: FaultyServer, _ patience: Patience = .endless,
     seconds: @escaping @Sendable () -> Double = { 0 }
   ) throws -> TestStore {
     try TestStore(
@@ -70,7 +65,7 @@ struct FaultyServerTests {
   @Test(arguments: cases) func aBadAnswerIsAWarningAndAMiss(_ test: Case) throws {
     let server = try FaultyServer(test.fault)
     try store(server).record(.named("a"), ["model": "weights"])
-    let second = try store(server, test.isEndless ? Self.hasty : Self.patient)
+    let second = try store(server, test.isEndless ? Self.hasty : .endless)
     #expect(second.store.result(for: .named("a")) == nil)
     let blob = "\(server.address)/cas/\(ContentDigest(ofText: "weights"))"
     #expect(second.warnings == ["\(blob): \(test.warning)"])
@@ -83,7 +78,7 @@ struct FaultyServerTests {
   func aStallEnds(_ fault: FaultyServer.Fault) throws {
     let server = try FaultyServer(fault)
     try store(server).record(.named("a"), ["model": "weights"])
-    var patience = Self.patient
+    var patience = Patience.endless
     patience.slowSeconds = 1
     patience.bytesPerSecond = 1000
     var warnings: [String] = []
@@ -149,7 +144,7 @@ struct FaultyServerTests {
     let entry = try ActionResult(outputs: outputs, exitCode: 0).encoded(for: key)
     let file = first.scratch.path("entry")
     try AtomicFile.write(entry, to: file)
-    try RemoteStore(address: server.address, patience: Self.patient).put(key, at: file) {
+    try RemoteStore.patient(server.address).put(key, at: file) {
       Issue.record("\($0)")
     }
     let second = try store(server)

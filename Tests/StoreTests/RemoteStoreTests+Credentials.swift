@@ -15,10 +15,10 @@ extension RemoteStoreTests {
     let users = Folder.join(Folder.parent(of: server.root), "users")
     try AtomicFile.write(Array("ann:{PLAIN}s@cret\n".utf8), to: users)
     let host = server.address.dropFirst("http://".count)
-    let test = try TestStore(remote: try RemoteStore(address: "http://ann:s%40cret@\(host)/"))
+    let test = try TestStore(remote: .patient("http://ann:s%40cret@\(host)/"))
     try test.record(.named("a"), ["model": "weights"])
     #expect(test.warnings == [])
-    let wrong = try TestStore(remote: try RemoteStore(address: "http://ann:secret@\(host)"))
+    let wrong = try TestStore(remote: .patient("http://ann:secret@\(host)"))
     #expect(wrong.store.result(for: .named("a")) == nil)
     let entry = "ac/\(ActionKey.named("a"))"
     #expect(wrong.warnings == ["\(server.address)/\(entry): the remote store answers 401"])
@@ -36,7 +36,7 @@ extension RemoteStoreTests {
         Array("machine 127.0.0.1 login ann password secret\n".utf8),
         to: Folder.join(home, ".netrc"))
       setenv("HOME", home, 1)
-      let test = try TestStore(remote: try RemoteStore(address: server.address))
+      let test = try TestStore(remote: .patient(server.address))
       try test.record(.named("a"), ["model": "weights"])
       #expect(test.warnings == [])
       #expect(try server.requests().last?.hasSuffix(" 201") == true)
@@ -61,7 +61,7 @@ extension RemoteStoreTests {
       .flatMap { try MappedFile.contents(of: $0, limit: 1 << 16) }
     try AtomicFile.write(parts, to: certificate)
     let server = try Nginx(certificate: certificate)
-    let test = try TestStore(remote: try RemoteStore(address: server.address))
+    let test = try TestStore(remote: .patient(server.address))
     #expect(test.store.result(for: .named("a")) == nil)
     #expect(
       test.warnings == [

@@ -14,7 +14,7 @@ struct RemoteStoreTests {
   init() throws { server = try Nginx() }
 
   func store() throws -> TestStore {
-    try TestStore(remote: try RemoteStore(address: server.address))
+    try TestStore(remote: .patient(server.address))
   }
 
   func path(_ text: String) -> String { "cas/\(ContentDigest(ofText: text))" }
@@ -155,7 +155,7 @@ struct RemoteStoreTests {
 
   @Test func aServerThatTakesNothingIsGivenUp() throws {
     let server = try Nginx(rules: "limit_except GET HEAD { deny all; }")
-    let test = try TestStore(remote: try RemoteStore(address: server.address))
+    let test = try TestStore(remote: .patient(server.address))
     for name in ["a", "b", "c", "d"] {
       #expect(test.store.result(for: .named(name)) == nil)
       try test.record(.named(name), ["own": name])

@@ -5,7 +5,7 @@ import Weights
 
 @testable import Store
 
-/// What a server may cost that answers everything, late or to no purpose. The seconds are made up.
+/// The cost of a server that answers everything, late or to no purpose. The seconds are made up.
 @Suite(.enabled(if: FaultyServer.python != nil, "python3 is not installed"))
 struct SlowServerTests {
   /// A server with results of so many blobs under the keys `0`, `1`, …
@@ -13,7 +13,7 @@ struct SlowServerTests {
     _ fault: FaultyServer.Fault? = nil, results: Int = 6, blobs: Int = 1
   ) throws -> FaultyServer {
     let server = try FaultyServer(fault)
-    let test = try TestStore(remote: try RemoteStore(address: server.address))
+    let test = try TestStore(remote: .patient(server.address))
     for result in 0..<results {
       let outputs = try (0..<blobs).map { index in
         let blob = try test.store.insert(Array("\(result) \(index)".utf8))
@@ -31,7 +31,7 @@ struct SlowServerTests {
   private func store(
     _ server: FaultyServer, each: Double, lostSeconds: Double = 180
   ) throws -> TestStore {
-    var patience = Patience()
+    var patience = Patience.endless
     patience.lostSeconds = lostSeconds
     let clock = Clock(step: each)
     return try TestStore(

@@ -48,6 +48,20 @@ final class TestStore: Sendable {
   func damage(_ path: String, _ bytes: [UInt8]) throws { try AtomicFile.write(bytes, to: path) }
 }
 
+extension Patience {
+  /// Waits for whatever comes, however slow the machine is.
+  static let endless = Patience(
+    connectMilliseconds: 3_600_000, slowSeconds: 3600, objectMilliseconds: 3_600_000,
+    longestMilliseconds: 3_600_000)
+}
+
+extension RemoteStore {
+  /// A remote store for which no time passes: it waits for whatever comes, and finds nothing late.
+  static func patient(_ address: String) throws -> RemoteStore {
+    try RemoteStore(address: address, patience: .endless) { 0 }
+  }
+}
+
 /// Collects warnings of any thread.
 final class Warnings: Sendable {
   private let texts = Mutex<[String]>([])

@@ -19,7 +19,7 @@ struct UselessResultTests {
   }
 
   private func store(room: Int? = nil) throws -> TestStore {
-    try TestStore(remote: try RemoteStore(address: server.address), room: room)
+    try TestStore(remote: .patient(server.address), room: room)
   }
 
   private func blob(_ text: String) -> String {

@@ -15,12 +15,7 @@ import Testing
   }
 
   private func message(_ library: SavingLibrary) -> String {
-    do {
-      _ = try open(library)
-      return "accepted"
-    } catch {
-      return "\(error)"
-    }
+    TestSupport.message { _ = try open(library) } ?? "accepted"
   }
 
   private func write(_ names: String...) throws {

@@ -10,15 +10,6 @@ import Testing
 
   init() throws { scratch = try TemporaryFolder() }
 
-  private func message(_ path: String) -> String {
-    do throws(WeightsError) {
-      _ = try WeightCollection.open(path)
-      return "accepted"
-    } catch {
-      return error.description
-    }
-  }
-
   private func npy(_ values: [Float]) -> [UInt8] {
     NpyBytes.array("<f4", "(\(values.count),)", data: floatBytes(values))
   }
@@ -115,15 +106,15 @@ import Testing
       ).format == "npz")
     let other = try scratch.write("w", Array("#!/bin/sh".utf8))
     #expect(
-      message(other) == "\(other): no weights found; looked for the start of a safetensors, npy or"
+      opening(other) == "\(other): no weights found; looked for the start of a safetensors, npy or"
         + " npz file")
   }
 
   @Test func missingAndSpecialFiles() {
     #expect(
-      message("/dev/null") == "/dev/null: is a device, expected a regular file")
+      opening("/dev/null") == "/dev/null: is a device, expected a regular file")
     #expect(
-      message("\(scratch.path)/no") == "\(scratch.path)/no: cannot open: no such file or directory")
+      opening("\(scratch.path)/no") == "\(scratch.path)/no: cannot open: no such file or directory")
   }
 
   /// The layout of the Hugging Face cache: a snapshot of links to blobs named by their digest.
@@ -138,14 +129,14 @@ import Testing
     #expect(try WeightCollection.open(blob).digest() == weights.digest())
     try Folder.remove(blob)
     #expect(
-      message(snapshot)
+      opening(snapshot)
         == "\(snapshot)/model.safetensors: cannot open: no such file or directory")
     #expect(try weights["a"]?.floats() == [1, 2])
   }
 
   @Test func emptyFolder() {
     #expect(
-      message(scratch.path) == "\(scratch.path): no weights found; looked for"
+      opening(scratch.path) == "\(scratch.path): no weights found; looked for"
         + " model.safetensors.index.json, *.safetensors, *.npz and *.npy")
   }
 
@@ -168,7 +159,7 @@ import Testing
     #expect(try WeightCollection.open(path).tensors.map(\.name) == ["one"])
     _ = try scratch.write("two.safetensors", SafetensorsBytes.floats("two", [1]))
     #expect(
-      message(path) == "\(path): has 2 safetensors files and no model.safetensors.index.json"
+      opening(path) == "\(path): has 2 safetensors files and no model.safetensors.index.json"
         + " ('one.safetensors', 'two.safetensors'); name one")
     _ = try scratch.write(
       "model.safetensors.index.json",
