@@ -34,8 +34,8 @@ package struct CompressionOptions: Hashable, Sendable {
   /// Parses the values of a user's options.
   ///
   /// - Parameters:
-  ///   - scheme: "int8", "uint8", "int4", "uint4", "palettize", "unique", or "none"; the last two
-  ///     allow none of the other options.
+  ///   - scheme: one of `SchemeSpelling.schemes`; those without options of their own allow none of the
+  ///     others.
   ///   - bits: needed by "palettize": 1, 2, 3, 4, 6 or 8; integers allow only their own width.
   ///   - granularity: for integers "per-tensor", "per-channel" (default of eight bits) or
   ///     "per-block" (default of four bits); for palettes "per-tensor" (default) or "per-group".
