@@ -1,4 +1,5 @@
 import Graph
+import ModelFixtures
 import TestSupport
 import Testing
 import Weights
@@ -181,7 +182,7 @@ struct SentenceModulesTests {
         .replacing("LayerNorm.bias", with: "LayerNorm.beta")
       return ("bert." + name, weight.shape)
     }
-    let weights = ShapesOnly(shapes: Dictionary(old) { first, _ in first })
+    let weights = ShapesOnly(named: Dictionary(old) { first, _ in first })
     let bert = try #require(try Bert.recognise(files(BertTests.texts()), weights: weights))
     let names = try bert.graph(batch: 1, length: 1).weights.map(\.name)
     #expect(names == old.map { TensorName($0.0) })

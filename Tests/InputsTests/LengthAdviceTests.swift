@@ -30,7 +30,7 @@ struct LengthAdviceTests {
         "sentence_bert_config.json": Array(#"{"max_seq_length": \#(maximum)}"#.utf8),
         "tokenizer.json": TinyBert.tokenizer,
       ])
-    return try Architectures.recognise(files, weights: MemoryWeights(tensors: [:]))
+    return try Architectures.recognise(files, weights: MemoryWeights())
   }
 
   @Test(arguments: [(1, 1056.0), (8, 10_240), (40, 92_160), (256, 2_359_296)])

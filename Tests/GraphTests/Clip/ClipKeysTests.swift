@@ -1,4 +1,5 @@
 import Graph
+import ModelFixtures
 import TestSupport
 import Testing
 
@@ -28,7 +29,7 @@ struct ClipKeysTests {
   private static func encoders(_ texts: [String: String]) throws -> [ClipEncoder] {
     let weights = ClipTexts.imageWeights.merging(ClipTexts.textWeights) { first, _ in first }
       .filter { $0.key.contains("_model.") == (texts["config.json"] != nil) }
-    return try ClipEncoder.encoders(files(texts), weights: ShapesOnly(shapes: weights))
+    return try ClipEncoder.encoders(files(texts), weights: ShapesOnly(named: weights))
   }
 
   private func changed(

@@ -1,5 +1,6 @@
 import Foundation
 import Graph
+import ModelFixtures
 import TestSupport
 import Testing
 import Weights
@@ -47,7 +48,7 @@ struct TensorDiagnosisTests {
     let isRefused = test.findings.contains {
       $0.severity == .refused && (floats == .float16 || $0.id != .float16Overflow)
     }
-    let source = ArraySource(tensors: [("w", test.shape, values)])
+    let source = MemoryWeights(tensors: ["w": (test.shape, values)])
     do {
       _ = try WeightCompressor.compress(
         weights: [WeightReference("w", test.shape, role: role)], from: source,
