@@ -1,7 +1,7 @@
 package import Graph
 package import Inputs
 import TestSupport
-package import Weights
+import Weights
 
 /// The output of a small dense model.
 package enum Kind {
