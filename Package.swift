@@ -146,7 +146,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["CZlib"], path: "Tests/TestSupport",
       swiftSettings: settings),
-    // Small models and pictures in memory, and references for them.
+    // Weights, small models and pictures in memory, and references for them.
     .target(
       name: "ModelFixtures", dependencies: ["Inputs", "Graph", "Weights", "TestSupport"],
       path: "Tests/ModelFixtures", swiftSettings: settings),

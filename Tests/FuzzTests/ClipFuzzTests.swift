@@ -1,3 +1,4 @@
+import ModelFixtures
 import Testing
 import Weights
 

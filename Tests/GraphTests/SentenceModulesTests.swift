@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Weights
 
-/// What the files of sentence-transformers' modules ask for, in the forms of all its versions.
+/// Files of sentence-transformers' modules, in the forms of all its versions.
 struct SentenceModulesTests {
   private static let pooled = #"{"embedding_dimension": 8, "pooling_mode": "mean"}"#
   private static let newTypes = """

@@ -5,7 +5,7 @@ import Testing
 
 /// Every key of the files of a CLIP folder.
 struct ClipKeysTests {
-  /// What transformers 4.16 wrote into each half of openai/clip-vit-base-patch32.
+  /// The keys that transformers 4.16 wrote into each half of openai/clip-vit-base-patch32.
   private static let generation = """
     "_name_or_path": "", "add_cross_attention": false, "architectures": null,
     "attention_dropout": 0.0, "bad_words_ids": null, "bos_token_id": 0, "chunk_size_feed_forward": 0,

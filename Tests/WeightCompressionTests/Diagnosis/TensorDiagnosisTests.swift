@@ -41,7 +41,7 @@ struct TensorDiagnosisTests {
     #expect(rows == Finding.ID.allCases.map(\.rawValue))
   }
 
-  /// What is refused here is what compression refuses, and in which format.
+  /// The diagnosis refuses the tensors that compression refuses, and names the same format.
   @Test(arguments: cases, [FloatType.float32, .float16])
   func compressionAgrees(_ test: DiagnosisCase, _ floats: FloatType) throws {
     guard case .weight(let role) = test.use, let values = test.values else { return }
