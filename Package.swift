@@ -146,7 +146,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["CZlib"], path: "Tests/TestSupport",
       swiftSettings: settings),
-    // Small models and pictures in memory, and references for them.
+    // Weights, small models and pictures in memory, and references for them.
     .target(
       name: "ModelFixtures", dependencies: ["Inputs", "Graph", "Weights", "TestSupport"],
       path: "Tests/ModelFixtures", swiftSettings: settings),
@@ -159,11 +159,11 @@ let package = Package(
     tests(of: "Weights", ["Files", "TestSupport"]),
     tests(of: "Signatures", ["Files", "StrictJSON", "TestSupport"]),
     tests(of: "Store", ["Weights", "Files", "StrictJSON", "TestSupport"]),
-    tests(of: "Graph", ["Weights", "StrictJSON", "TestSupport"]),
+    tests(of: "Graph", ["Weights", "StrictJSON", "ModelFixtures", "TestSupport"]),
     tests(of: "Tokenization", ["StrictJSON", "TestSupport"]),
     tests(of: "Imaging", ["StrictJSON", "TestSupport"]),
-    tests(of: "Execution", ["Graph", "Weights", "CKernels", "TestSupport"]),
-    tests(of: "WeightCompression", ["Graph", "Weights", "TestSupport"]),
+    tests(of: "Execution", ["Graph", "Weights", "CKernels", "ModelFixtures", "TestSupport"]),
+    tests(of: "WeightCompression", ["Graph", "Weights", "ModelFixtures", "TestSupport"]),
     tests(
       of: "Inputs", ["Graph", "Weights", "Files", "StrictJSON", "ModelFixtures", "TestSupport"]),
     tests(
@@ -176,11 +176,14 @@ let package = Package(
       of: "Calibration",
       [
         "Inputs", "Execution", "WeightCompression", "Graph", "Weights", "Files",
-        "StrictJSON", "TestSupport",
+        "StrictJSON", "ModelFixtures", "TestSupport",
       ]),
     tests(
       of: "Formats",
-      ["WeightCompression", "Graph", "Weights", "Files", "StrictJSON", "TestSupport"]),
+      [
+        "WeightCompression", "Graph", "Weights", "Files", "StrictJSON", "ModelFixtures",
+        "TestSupport",
+      ]),
     tests(
       of: "Proving",
       [
@@ -202,7 +205,8 @@ let package = Package(
       of: "Release",
       [
         "Project", "Packaging", "Formats", "WeightCompression", "Signatures", "Store", "Graph",
-        "Gate", "Inputs", "Weights", "Files", "StrictJSON", "TestSupport", "ProjectFixtures",
+        "Gate", "Inputs", "Weights", "Files", "StrictJSON", "ModelFixtures", "ProjectFixtures",
+        "TestSupport",
       ]),
     tests(of: "Commands", ["TestSupport"]),
     .testTarget(
@@ -210,7 +214,7 @@ let package = Package(
       dependencies: [
         "Release", "Project", "Packaging", "Formats", "WeightCompression", "Gate", "Inputs",
         "Tokenization", "Imaging", "Signatures", "Store", "Graph", "Weights", "StrictJSON", "Files",
-        "CZstd", "TestSupport",
+        "CZstd", "ModelFixtures", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -1,28 +1,11 @@
 import Graph
 import Inputs
+import ModelFixtures
 import StrictJSON
 import WeightCompression
 import Weights
 
 @testable import Calibration
-
-/// Weights held in memory.
-struct HeldWeights: WeightFile {
-  struct Missing: Error {}
-  var tensors: [TensorName: (shape: [Int], values: [Float])] = [:]
-
-  var files: [String] { [] }
-  func digest() -> ContentDigest { ContentDigest(of: []) }
-  var names: [TensorName] { tensors.keys.sorted() }
-  func shape(of name: TensorName) -> [Int]? { tensors[name]?.shape }
-  func floats(of name: TensorName) throws -> [Float] {
-    guard let tensor = tensors[name] else { throw Missing() }
-    return tensor.values
-  }
-}
-
-/// Shapes of no weights at all, to recognise a model by its files.
-private let noWeights = HeldWeights()
 
 extension SeededNumbers {
   mutating func floats(_ count: Int, scale: Float = 1) -> [Float] {
@@ -49,21 +32,17 @@ enum TinyBert {
     change: (inout [TensorName: (shape: [Int], values: [Float])]) -> Void = { _ in }
   ) throws -> Model {
     let texts = [
-      "config.json": config, "modules.json": modules,
-      "1_Pooling/config.json": #"{"pooling_mode": "\#(pooling)"}"#,
+      "config.json": Array(config.utf8), "modules.json": Array(modules.utf8),
+      "1_Pooling/config.json": Array(#"{"pooling_mode": "\#(pooling)"}"#.utf8),
       "tokenizer.json": wordPieceFile(words),
     ]
-    let files = ModelFiles(carriedBy: "bert", texts: texts.mapValues { Array($0.utf8) })
-    let architecture = try Architectures.recognise(files, weights: noWeights)
+    let files = ModelFiles(carriedBy: "bert", texts: texts)
+    let architecture = try Architectures.recognise(files, weights: MemoryWeights())
     var numbers = SeededNumbers(seed: 3)
-    var weights = HeldWeights()
-    for reference in try architecture.smallestGraph().weights {
+    var weights = MemoryWeights(for: try architecture.smallestGraph().weights) { reference in
       let isGain = reference.name.text.hasSuffix("LayerNorm.weight")
       let scale: Float = reference.role.isCompressible ? 0.5 : 0.1
-      weights.tensors[reference.name] = (
-        reference.shape,
-        numbers.floats(reference.elementCount, scale: scale).map { isGain ? 1 + $0 : $0 }
-      )
+      return numbers.floats(reference.elementCount, scale: scale).map { isGain ? 1 + $0 : $0 }
     }
     change(&weights.tensors)
     return try Model(
@@ -79,28 +58,6 @@ enum TinyBert {
     }
     return try calibration(lines, origin: "sentences.jsonl")
   }
-
-  private static func wordPieceFile(_ words: [String]) -> String {
-    let vocabulary = words.enumerated().map { "\"\($1)\": \($0)" }.joined(separator: ", ")
-    return """
-      {"version": "1.0", "truncation": null, "padding": null,
-       "added_tokens": [
-         {"id": 0, "content": "[PAD]", "single_word": false, "lstrip": false, "rstrip": false,
-          "normalized": false, "special": true}],
-       "normalizer": {"type": "BertNormalizer", "clean_text": true,
-         "handle_chinese_chars": true, "strip_accents": null, "lowercase": true},
-       "pre_tokenizer": {"type": "BertPreTokenizer"},
-       "post_processor": {"type": "TemplateProcessing",
-         "single": [{"SpecialToken": {"id": "[CLS]", "type_id": 0}}, {"Sequence": {"id": "A",
-           "type_id": 0}}, {"SpecialToken": {"id": "[SEP]", "type_id": 0}}],
-         "pair": [],
-         "special_tokens": {"[CLS]": {"id": "[CLS]", "ids": [2], "tokens": ["[CLS]"]},
-           "[SEP]": {"id": "[SEP]", "ids": [3], "tokens": ["[SEP]"]}}},
-       "decoder": null,
-       "model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
-         "max_input_chars_per_word": 100, "vocab": {\(vocabulary)}}}
-      """
-  }
 }
 
 /// A model of three features: 'first' [8, 3] with its bias 'shift' and tanh, then 'second' [2, 8].
@@ -115,7 +72,7 @@ func denseModel(
     """
   let files = ModelFiles(carriedBy: "dense", texts: ["model.json": Array(json.utf8)])
   var numbers = SeededNumbers(seed: 11)
-  var weights = HeldWeights(tensors: [
+  var weights = MemoryWeights(tensors: [
     "first": ([8, 3], numbers.floats(24)), "shift": ([8], numbers.floats(8)),
     "second": ([2, 8], numbers.floats(16)),
   ])

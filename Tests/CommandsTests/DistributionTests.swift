@@ -5,7 +5,7 @@ import Testing
 /// One build over several machines, as `specs/distribution.md` shows it.
 struct DistributionTests {
   let folder: TemporaryFolder
-  /// What one build on one machine makes.
+  /// The output of one build on one machine.
   private let whole: OutputTree
 
   init() throws {

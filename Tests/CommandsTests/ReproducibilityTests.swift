@@ -47,7 +47,7 @@ struct ReproducibilityTests {
         + #""$0" build project --output out --quiet"#),
   ]
 
-  /// What only root can arrange.
+  /// Ways that only root can arrange.
   static let places = [
     Way(
       "another user",

@@ -1,4 +1,5 @@
 import Graph
+import ModelFixtures
 import TestSupport
 import Testing
 import Weights
@@ -24,7 +25,7 @@ struct BertTests {
         "config.json": Array(config.utf8), "modules.json": Array(modules.utf8),
         "1_Pooling/config.json": Array("{\"pooling_mode\": \"\(pooling.rawValue)\"}".utf8),
       ])
-    return try #require(try Bert.recognise(files, weights: HeldWeights()))
+    return try #require(try Bert.recognise(files, weights: MemoryWeights()))
   }
 
   /// Ids and mask for rows of these lengths, padded to `length`.
@@ -84,7 +85,7 @@ struct BertTests {
   }
 
   private static func change(
-    _ name: TensorName, in held: inout HeldWeights, _ change: (Float) -> Float
+    _ name: TensorName, in held: inout MemoryWeights, _ change: (Float) -> Float
   ) {
     let changed = held.tensors[name]?.values.map(change) ?? []
     held.tensors[name]?.values = changed

@@ -1,4 +1,5 @@
 import Graph
+import ModelFixtures
 import TestSupport
 import Testing
 import Weights
@@ -18,7 +19,7 @@ struct ErrorTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
     let expected: String
-    var weights = HeldWeights()
+    var weights = MemoryWeights()
     var inputs: [String: InputValues] = ["x": .floats([1, 2, 3])]
     let build: @Sendable (inout GraphBuilder) throws -> Operand
     var testDescription: String { name }
@@ -48,15 +49,15 @@ struct ErrorTests {
     Case(
       name: "shape of a weight",
       expected: "add 'sum': weight 'w' has shape [2], the graph needs [3]",
-      weights: HeldWeights(tensors: ["w": ([2], [1, 2])]), build: addWeight),
+      weights: MemoryWeights(tensors: ["w": ([2], [1, 2])]), build: addWeight),
     Case(
       name: "shape of a weight with a one too many",
       expected: "add 'sum': weight 'w' has shape [1, 3], the graph needs [3]",
-      weights: HeldWeights(tensors: ["w": ([1, 3], [1, 2, 3])]), build: addWeight),
+      weights: MemoryWeights(tensors: ["w": ([1, 3], [1, 2, 3])]), build: addWeight),
     Case(
       name: "count of a weight",
       expected: "add 'sum': weight 'w' gave 2 values, its shape [3] has 3",
-      weights: HeldWeights(tensors: ["w": ([3], [1, 2])]), build: addWeight),
+      weights: MemoryWeights(tensors: ["w": ([3], [1, 2])]), build: addWeight),
     Case(
       name: "index too large", expected: "gather 'words': index 3 at position 2 is outside 0..<3",
       inputs: ["x": .floats([1, 2, 3]), "ids": .integers([0, 2, 3, 9])], build: gather),
@@ -114,17 +115,13 @@ struct ErrorTests {
   }
 
   @Test func errorsOfTheSourceArePassedOn() throws {
-    struct Broken: WeightSource {
-      struct Damaged: Error {}
-      var names: [TensorName] { ["w"] }
-      func shape(of name: TensorName) -> [Int]? { [3] }
-      func floats(of name: TensorName) throws -> [Float] { throw Damaged() }
-    }
+    var broken = MemoryWeights(tensors: ["w": ([3], [1, 2, 3])])
+    broken.unreadable = ["w"]
     var builder = GraphBuilder()
     let output = try Self.addWeight(&builder)
     let graph = try builder.finish(output: output)
-    #expect(throws: Broken.Damaged.self) {
-      _ = try Executor(weights: Broken(), jobs: 1).run(graph, inputs: ["x": .floats([1, 2, 3])])
+    #expect(throws: MemoryWeights.Unreadable(name: "w")) {
+      _ = try Executor(weights: broken, jobs: 1).run(graph, inputs: ["x": .floats([1, 2, 3])])
     }
   }
 }

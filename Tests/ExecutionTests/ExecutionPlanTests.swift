@@ -1,4 +1,5 @@
 import Graph
+import ModelFixtures
 import TestSupport
 import Testing
 
@@ -45,8 +46,8 @@ struct ExecutionPlanTests {
   func sharedMemoryChangesNothing(_ seed: UInt64) throws {
     let graph = try Self.randomGraph(seed: seed)
     let values = inputs(for: graph, seed: seed)
-    let expected = try Reference(weights: HeldWeights()).run(graph, values)
-    let found = try Executor(weights: HeldWeights(), jobs: 1).run(graph, inputs: values)
+    let expected = try Reference(weights: MemoryWeights()).run(graph, values)
+    let found = try Executor(weights: MemoryWeights(), jobs: 1).run(graph, inputs: values)
     #expect(difference(found, expected) <= 1e-4)
   }
 
@@ -54,7 +55,7 @@ struct ExecutionPlanTests {
     var builder = GraphBuilder()
     var value = builder.input("x", ValueType(.float32, [1000]))
     for index in 0..<20 { value = try builder.append("v\(index)", ElementwiseUnary(.tanh, value)) }
-    let plan = try ExecutionPlanBuilder(weights: WeightStore(HeldWeights()), fuses: true)
+    let plan = try ExecutionPlanBuilder(weights: WeightStore(MemoryWeights()), fuses: true)
       .plan(builder.finish(output: value))
     // And the empty scratch memory of each step.
     #expect(plan.workspaceCount == 1008 + 16)
@@ -65,7 +66,7 @@ struct ExecutionPlanTests {
     let x = builder.input("x", ValueType(.float32, [4]))
     _ = try builder.append("unused", ElementwiseUnary(.tanh, x))
     let y = try builder.append("used", ElementwiseUnary(.relu, x))
-    let plan = try ExecutionPlanBuilder(weights: WeightStore(HeldWeights()), fuses: true)
+    let plan = try ExecutionPlanBuilder(weights: WeightStore(MemoryWeights()), fuses: true)
       .plan(builder.finish(output: y))
     #expect(plan.steps.map(\.place.value) == ["used"])
   }

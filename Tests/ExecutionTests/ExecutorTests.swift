@@ -1,4 +1,5 @@
 import Graph
+import ModelFixtures
 import Synchronization
 import Testing
 import Weights
@@ -16,7 +17,7 @@ struct ExecutorTests {
 
   @Test(arguments: [1, 2, 5], [0, 1, 2, 17])
   func resultsAreInTheOrderOfTheItems(_ jobs: Int, _ count: Int) throws {
-    let executor = Executor(weights: HeldWeights(), jobs: jobs)
+    let executor = Executor(weights: MemoryWeights(), jobs: jobs)
     let results = try executor.runAll(count: count) { index in
       let values = Array(repeating: Float(index), count: index + 1)
       return (try Self.sum(index + 1), ["x0": .floats(values), "x1": .floats(values)])
@@ -27,7 +28,7 @@ struct ExecutorTests {
 
   @Test(arguments: [1, 2, 4])
   func throwsTheErrorOfTheFirstItem(_ jobs: Int) throws {
-    let executor = Executor(weights: HeldWeights(), jobs: jobs)
+    let executor = Executor(weights: MemoryWeights(), jobs: jobs)
     #expect(throws: Failure(index: 5)) {
       _ = try executor.runAll(count: 40) { index in
         if index >= 5 { throw Failure(index: index) }
@@ -37,16 +38,16 @@ struct ExecutorTests {
   }
 
   @Test func fewerThanOneJobIsOne() throws {
-    let executor = Executor(weights: HeldWeights(), jobs: 0)
+    let executor = Executor(weights: MemoryWeights(), jobs: 0)
     let values: [String: InputValues] = ["x0": .floats([1]), "x1": .floats([2])]
     #expect(try executor.run(Self.sum(1), inputs: values) == [3])
   }
 
   /// Counts how often each tensor is read.
   final class CountingWeights: WeightSource {
-    let held: HeldWeights
+    let held: MemoryWeights
     let reads = Mutex<[TensorName: Int]>([:])
-    init(_ held: HeldWeights) { self.held = held }
+    init(_ held: MemoryWeights) { self.held = held }
     var names: [TensorName] { held.names }
     func shape(of name: TensorName) -> [Int]? { held.shape(of: name) }
     func floats(of name: TensorName) throws -> [Float] {
@@ -87,18 +88,14 @@ struct ExecutorTests {
   @Test func namesThatLookAlikeAreTwoWeights() throws {
     // Precomposed and decomposed: equal as String, different as names.
     let names: [TensorName] = ["caf\u{e9}", "cafe\u{301}"]
-    struct Bytes: WeightSource {
-      let names: [TensorName]
-      func shape(of name: TensorName) -> [Int]? { [1] }
-      func floats(of name: TensorName) throws -> [Float] { [Float(name.text.utf8.count)] }
-    }
     var builder = GraphBuilder()
     let x = builder.input("x", ValueType(.float32, [1]))
     let weights = names.map { Operand.weight(WeightReference($0, [1], role: .bias)) }
     let first = try builder.append("a", ElementwiseBinary(.mul, x, weights[0]))
     let both = try builder.append("b", ElementwiseBinary(.add, first, weights[1]))
     let graph = try builder.finish(output: both)
-    let executor = Executor(weights: Bytes(names: names), jobs: 1)
+    let held = MemoryWeights(tensors: [names[0]: ([1], [5]), names[1]: ([1], [6])])
+    let executor = Executor(weights: held, jobs: 1)
     #expect(try executor.run(graph, inputs: ["x": .floats([10])]) == [56])
   }
 
@@ -109,7 +106,7 @@ struct ExecutorTests {
       WeightReference("w", [1, 3], role: .matrix(outputAxis: 0)))
     let y = try builder.append("y", Linear(x, weight: weight, bias: nil))
     let graph = try builder.finish(output: y)
-    let held = HeldWeights(tensors: ["w": ([3], [1, 10, 100])])
+    let held = MemoryWeights(tensors: ["w": ([3], [1, 10, 100])])
     let found = try Executor(weights: held, jobs: 1).run(
       graph, inputs: ["x": .floats([1, 2, 3, 4, 5, 6])])
     #expect(found == [321, 654])
@@ -119,7 +116,7 @@ struct ExecutorTests {
     var builder = GraphBuilder()
     let x = builder.input("x", ValueType(.int32, [2, 3]))
     let row = try builder.append("row", SliceByIndex(x, begin: [1, 0], end: [2, 3]))
-    let executor = Executor(weights: HeldWeights(), jobs: 1)
+    let executor = Executor(weights: MemoryWeights(), jobs: 1)
     let values: [String: InputValues] = ["x": .integers([1, 2, 3, 4, 5, 6])]
     #expect(try executor.run(builder.finish(output: row), inputs: values) == [4, 5, 6])
     #expect(try executor.run(builder.finish(output: x), inputs: values) == [1, 2, 3, 4, 5, 6])
@@ -129,7 +126,7 @@ struct ExecutorTests {
     var builder = GraphBuilder()
     let weight = Operand.weight(WeightReference("w", [3], role: .bias))
     let y = try builder.append("y", Reshape(weight, shape: [1, 3]))
-    let held = HeldWeights(tensors: ["w": ([3], [1, 2, 3])])
+    let held = MemoryWeights(tensors: ["w": ([3], [1, 2, 3])])
     let found = try Executor(weights: held, jobs: 1).run(builder.finish(output: y), inputs: [:])
     #expect(found == [1, 2, 3])
   }

@@ -1,4 +1,5 @@
 import Graph
+import ModelFixtures
 import Testing
 
 @testable import Execution
@@ -10,7 +11,7 @@ struct NonFiniteTests {
   ) throws -> [Float] {
     let graph = try graph(of: types.map { ValueType(.float32, $0) }, operation)
     let named = values.enumerated().map { ("x\($0.offset)", InputValues.floats($0.element)) }
-    return try Executor(weights: HeldWeights(), jobs: 1).run(
+    return try Executor(weights: MemoryWeights(), jobs: 1).run(
       graph, inputs: Dictionary(uniqueKeysWithValues: named))
   }
 

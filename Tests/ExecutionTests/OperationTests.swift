@@ -1,4 +1,5 @@
 import Graph
+import ModelFixtures
 import Testing
 
 @testable import Execution
@@ -39,9 +40,9 @@ struct OperationTests {
     let graph = try graph(of: test.types, test.operation)
     for seed in 1...3 as ClosedRange<UInt64> {
       let values = inputs(for: graph, seed: seed, integers: test.integers)
-      let expected = try Reference(weights: HeldWeights()).run(graph, values)
+      let expected = try Reference(weights: MemoryWeights()).run(graph, values)
       for fuses in [true, false] {
-        let executor = Executor(weights: HeldWeights(), jobs: 1, fuses: fuses)
+        let executor = Executor(weights: MemoryWeights(), jobs: 1, fuses: fuses)
         let found = try executor.run(graph, inputs: values)
         // Relative for quotients, which may be large.
         let scale = max(1, expected.reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 })
@@ -62,20 +63,20 @@ struct OperationTests {
     let chosen = try builder.append("s", Select(bool, a, else: b))
     let graph = try builder.finish(output: chosen)
     let values = inputs(for: graph, seed: 5)
-    let found = try Executor(weights: HeldWeights(), jobs: 1).run(graph, inputs: values)
-    #expect(found == (try Reference(weights: HeldWeights()).run(graph, values)))
+    let found = try Executor(weights: MemoryWeights(), jobs: 1).run(graph, inputs: values)
+    #expect(found == (try Reference(weights: MemoryWeights()).run(graph, values)))
   }
 
   @Test func castingWhatNoIntegerHoldsGivesTheLeast() throws {
     let graph = try graph(of: [ValueType(.float32, [5])]) { Cast($0[0], to: .int32) }
-    let found = try Executor(weights: HeldWeights(), jobs: 1).run(
+    let found = try Executor(weights: MemoryWeights(), jobs: 1).run(
       graph, inputs: ["x0": .floats([.nan, .infinity, -.infinity, 3e9, -2_147_483_648])])
     #expect(found == Array(repeating: -2_147_483_648, count: 5))
   }
 
   @Test func clippingKeepsWhatIsNoNumber() throws {
     let graph = try graph(of: [ValueType(.float32, [4])]) { Clip($0[0], lowest: -1, highest: 2) }
-    let found = try Executor(weights: HeldWeights(), jobs: 1).run(
+    let found = try Executor(weights: MemoryWeights(), jobs: 1).run(
       graph, inputs: ["x0": .floats([.nan, .infinity, -.infinity, -0.0])])
     #expect(found[0].isNaN)
     #expect(Array(found[1...]) == [2, -1, 0])
@@ -87,7 +88,7 @@ struct OperationTests {
   func comparingWhatIsNoNumber(_ kind: Comparison.Kind, _ expected: [Float]) throws {
     let type = ValueType(.float32, [4])
     let graph = try graph(of: [type, type]) { Comparison(kind, $0[0], $0[1]) }
-    let found = try Executor(weights: HeldWeights(), jobs: 1).run(
+    let found = try Executor(weights: MemoryWeights(), jobs: 1).run(
       graph,
       inputs: [
         "x0": .floats([.nan, .infinity, -.infinity, -0.0]),

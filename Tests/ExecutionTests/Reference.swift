@@ -1,4 +1,5 @@
 import Graph
+import ModelFixtures
 
 @testable import Execution
 
@@ -20,7 +21,10 @@ struct ReferenceTensor {
 
 /// Runs a graph the slow, plain way, in Double: what the executor is compared with.
 struct Reference {
-  let weights: HeldWeights
+  /// An input or a value that is not there.
+  private struct Missing: Error {}
+
+  let weights: MemoryWeights
 
   func run(_ graph: ModelGraph, _ inputs: [String: InputValues]) throws -> [Float] {
     var values: [String: ReferenceTensor] = [:]
@@ -32,7 +36,7 @@ struct Reference {
       case .integers(let integers):
         values[input.name] = ReferenceTensor(
           shape: input.type.shape, values: integers.map(Double.init))
-      case nil: throw HeldWeights.Missing()
+      case nil: throw Missing()
       }
     }
     for node in graph.nodes {
@@ -49,7 +53,7 @@ struct Reference {
   ) throws -> ReferenceTensor {
     switch operand {
     case .value(let name):
-      guard let value = values[name] else { throw HeldWeights.Missing() }
+      guard let value = values[name] else { throw Missing() }
       return value
     case .weight(let reference):
       return ReferenceTensor(

@@ -1,4 +1,5 @@
 import Graph
+import ModelFixtures
 import TestSupport
 import Weights
 
@@ -15,30 +16,13 @@ extension SeededGenerator {
   }
 }
 
-/// Weights held in memory.
-struct HeldWeights: WeightSource {
-  struct Missing: Error {}
-  var tensors: [TensorName: (shape: [Int], values: [Float])] = [:]
-
-  var names: [TensorName] { tensors.keys.sorted() }
-  func shape(of name: TensorName) -> [Int]? { tensors[name]?.shape }
-  func floats(of name: TensorName) throws -> [Float] {
-    guard let tensor = tensors[name] else { throw Missing() }
-    return tensor.values
-  }
-}
-
 /// Seeded weights for everything a graph uses, scaled so that deep graphs stay near 1.
-func weights(for graph: ModelGraph, seed: UInt64) -> HeldWeights {
+func weights(for graph: ModelGraph, seed: UInt64) -> MemoryWeights {
   var generator = SeededGenerator(seed: seed)
-  var held = HeldWeights()
-  for reference in graph.weights {
+  return MemoryWeights(for: graph.weights) { reference in
     let inner = reference.shape.count > 1 ? Float(reference.shape[reference.shape.count - 1]) : 4
-    held.tensors[reference.name] = (
-      reference.shape, generator.floats(reference.elementCount, range: 2 / inner.squareRoot())
-    )
+    return generator.floats(reference.elementCount, range: 2 / inner.squareRoot())
   }
-  return held
 }
 
 /// A graph of one operation over inputs `x0`, `x1`, … of the given types.

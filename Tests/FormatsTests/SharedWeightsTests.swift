@@ -1,5 +1,6 @@
 import Files
 import Graph
+import ModelFixtures
 import TestSupport
 import Testing
 import WeightCompression
@@ -19,7 +20,7 @@ struct SharedWeightsTests {
     let values = (0..<16).map { Float($0 * $0) * 0.0371 - 1.3 }
     var others = values
     others[15] += 1
-    let weights = HeldWeights(tensors: [
+    let weights = MemoryWeights(tensors: [
       "v": ([4, 4], values), "w": ([4, 4], values), "x": ([4, 4], others),
     ])
     let files = ModelFiles(

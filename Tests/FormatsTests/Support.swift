@@ -1,19 +1,8 @@
 import Files
 import Graph
+import ModelFixtures
 import Weights
 import WeightCompression
-
-/// Weights held in memory.
-struct HeldWeights: WeightFile {
-  var tensors: [TensorName: (shape: [Int], values: [Float])]
-
-  var files: [String] { [] }
-  func digest() -> ContentDigest { ContentDigest(of: [1, 2, 3]) }
-
-  var names: [TensorName] { tensors.keys.sorted() }
-  func shape(of name: TensorName) -> [Int]? { tensors[name]?.shape }
-  func floats(of name: TensorName) throws -> [Float] { tensors[name]?.values ?? [] }
-}
 
 /// A small dense model with weights that are not round.
 enum SmallModel {
@@ -26,7 +15,7 @@ enum SmallModel {
 
   static func make(bias: String = "b") throws -> Model {
     let values = (0..<12).map { Float($0 * $0) * 0.0371 - 1.3 }
-    let weights = HeldWeights(tensors: [
+    let weights = MemoryWeights(tensors: [
       "w": ([4, 3], values), TensorName(bias): ([4], [0.5, -1, 0, 3]), "spare": ([2], [1, 2]),
     ])
     let files = ModelFiles(

@@ -1,3 +1,4 @@
+import ModelFixtures
 import Testing
 import Weights
 
@@ -68,11 +69,12 @@ extension FuzzTests {
   }
 
   /// All weights that the sound model asks for.
-  private func shapes(_ clip: Clip, _ texts: [String: [UInt8]]) throws -> Shapes {
+  private func shapes(_ clip: Clip, _ texts: [String: [UInt8]]) throws -> ShapesOnly {
     let files = ModelFiles(carriedBy: "m", texts: texts)
     let found = try ClipEncoder.encoders(
-      files, weights: Shapes([clip.inputs.name: clip.inputs.shape]))
+      files, weights: ShapesOnly(shapes: [clip.inputs.name: clip.inputs.shape]))
     let weights = try #require(found.first).graph(batch: 1, length: 1).weights
-    return Shapes(Dictionary(weights.map { ($0.name, $0.shape) }) { first, _ in first })
+    return ShapesOnly(
+      shapes: Dictionary(weights.map { ($0.name, $0.shape) }) { first, _ in first })
   }
 }

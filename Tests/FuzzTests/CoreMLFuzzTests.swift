@@ -1,5 +1,6 @@
 import Files
 import Graph
+import ModelFixtures
 import StrictJSON
 import TestSupport
 import Testing
@@ -29,7 +30,8 @@ extension FuzzTests {
         + #""layers":[{"weight":"w","bias":"b","activation":"softmax"}],"#
         + #""output":{"kind":"classifier","labels":["w","x","y","z"]}}"#
       let files = ModelFiles(carriedBy: "m", texts: ["model.json": Array(text.utf8)])
-      let weights = Numbers()
+      func squares(_ count: Int) -> [Float] { (0..<count).map { Float($0 * $0) / 16 - 2 } }
+      let weights = MemoryWeights(tensors: ["b": ([4], squares(4)), "w": ([4, 3], squares(12))])
       let model = try Model(
         origin: "m", architecture: try Architectures.recognise(files, weights: weights),
         files: files, weights: weights)
@@ -56,17 +58,6 @@ extension FuzzTests {
         files[path] = file.finish()
       }
       return ModelImage(path: path, files: files, companions: [:])
-    }
-  }
-
-  /// Weights of the model above.
-  private struct Numbers: WeightFile {
-    var files: [String] { [] }
-    func digest() -> ContentDigest { ContentDigest(of: []) }
-    var names: [TensorName] { ["b", "w"] }
-    func shape(of name: TensorName) -> [Int]? { name == "w" ? [4, 3] : name == "b" ? [4] : nil }
-    func floats(of name: TensorName) -> [Float] {
-      (0..<(name == "w" ? 12 : 4)).map { Float($0 * $0) / 16 - 2 }
     }
   }
 

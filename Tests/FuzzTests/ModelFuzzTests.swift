@@ -1,4 +1,5 @@
 import Files
+import ModelFixtures
 import StrictJSON
 import TestSupport
 import Testing
@@ -55,7 +56,7 @@ extension FuzzTests {
 
   @Test func denseModels() {
     run("model.json", bytes(FuzzTests.dense)) { bytes in
-      check(["model.json": bytes], Shapes(FuzzTests.denseShapes))
+      check(["model.json": bytes], ShapesOnly(shapes: FuzzTests.denseShapes))
     }
   }
 
@@ -70,15 +71,15 @@ extension FuzzTests {
   }
 
   /// All weights that the sound model asks for.
-  private func bertShapes(_ texts: [String: [UInt8]]) throws -> Shapes {
+  private func bertShapes(_ texts: [String: [UInt8]]) throws -> ShapesOnly {
     let files = ModelFiles(carriedBy: "m", texts: texts)
-    let bert = try #require(try Bert.recognise(files, weights: Shapes([:])))
+    let bert = try #require(try Bert.recognise(files, weights: ShapesOnly()))
     let weights = try bert.graph(batch: 1, length: 1).weights
-    return Shapes(
-      Dictionary(weights.map { ($0.name, $0.shape) }) { first, _ in first })
+    return ShapesOnly(
+      shapes: Dictionary(weights.map { ($0.name, $0.shape) }) { first, _ in first })
   }
 
-  func check(_ texts: [String: [UInt8]], _ weights: Shapes) -> Bool? {
+  func check(_ texts: [String: [UInt8]], _ weights: ShapesOnly) -> Bool? {
     parsing(FuzzTests.errors) {
       let files = ModelFiles(carriedBy: "m", texts: texts)
       let model = try Model(
@@ -105,18 +106,4 @@ extension FuzzTests {
         } ?? false
       }
   }
-}
-
-/// Weights that have shapes only.
-struct Shapes: WeightFile {
-  var files: [String] { [] }
-  func digest() -> ContentDigest { ContentDigest(of: []) }
-
-  private let shapes: [TensorName: [Int]]
-
-  init(_ shapes: [TensorName: [Int]]) { self.shapes = shapes }
-
-  var names: [TensorName] { Array(shapes.keys) }
-  func shape(of name: TensorName) -> [Int]? { shapes[name] }
-  func floats(of name: TensorName) -> [Float] { [] }
 }

@@ -1,6 +1,7 @@
 import Files
 import Graph
 import Inputs
+import ModelFixtures
 import StrictJSON
 import TestSupport
 import Testing
@@ -39,18 +40,6 @@ extension FuzzTests {
     """
   ]
 
-  /// Weights of any name; those of the dense model have shapes.
-  private struct AnyWeights: WeightFile {
-    var shapes: [TensorName: [Int]] = ["w": [3, 4], "v": [1, 4]]
-    var files: [String] { [] }
-    func digest() -> ContentDigest { ContentDigest(of: []) }
-    var names: [TensorName] { shapes.keys.sorted() }
-    func shape(of name: TensorName) -> [Int]? { shapes[name] }
-    func floats(of name: TensorName) -> [Float] {
-      (0..<shapes[name, default: []].reduce(1, *)).map { Float($0 % 7) / 8 - 0.25 }
-    }
-  }
-
   @Test(arguments: [nil, .int8(.perChannel), .palette(bits: 2, .perGroup(size: 1))] as [Scheme?])
   func programsOfFeatures(_ scheme: Scheme?) throws {
     try fuzzPrograms(FuzzTests.dense, scheme, CoreMLOptions(), count: 3000)
@@ -70,11 +59,11 @@ extension FuzzTests {
       in: Folder.kind(of: memory) == .folder ? memory : "/tmp", prefix: "ingot-fuzz-")
     defer { try? Folder.remove(folder) }
     let path = Folder.join(folder, "X.mlpackage")
-    var weights = AnyWeights()
     let files = ModelFiles(carriedBy: "m", texts: texts.mapValues { Array($0.utf8) })
-    let architecture = try Architectures.recognise(files, weights: weights)
-    for reference in try architecture.graph(batch: 1, length: 1).weights {
-      weights.shapes[reference.name] = reference.shape
+    let architecture = try Architectures.recognise(
+      files, weights: ShapesOnly(shapes: ["w": [3, 4], "v": [1, 4]]))
+    let weights = MemoryWeights(for: try architecture.graph(batch: 1, length: 1).weights) {
+      (0..<$0.elementCount).map { Float($0 % 7) / 8 - 0.25 }
     }
     let model = try Model(
       origin: "m", architecture: architecture, files: files, weights: weights)

@@ -40,7 +40,7 @@ struct WeightMatchingTests {
   private static func model(
     _ references: [WeightReference], literals: [Literal] = [], isMLPackage: Bool
   ) throws -> Model {
-    var weights = MemoryWeights(tensors: [:])
+    var weights = MemoryWeights()
     for reference in references {
       weights.tensors[reference.name] = (
         reference.shape, (0..<reference.elementCount).map { Float($0) }

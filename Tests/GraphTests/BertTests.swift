@@ -1,4 +1,5 @@
 import Graph
+import ModelFixtures
 import TestSupport
 import Testing
 import Weights
@@ -26,7 +27,7 @@ struct BertTests {
 
   /// The model of some files, whatever its weights.
   static func bert(of texts: [String: String]) throws -> Bert? {
-    try Bert.recognise(files(texts), weights: ShapesOnly(shapes: [:]))
+    try Bert.recognise(files(texts), weights: ShapesOnly())
   }
 
   private func bert(_ changes: [String: String] = [:]) throws -> Bert? {
@@ -129,7 +130,7 @@ struct BertTests {
     var texts = Self.texts()
     texts["modules.json"] = nil
     let text = message {
-      _ = try Bert.recognise(files(texts), weights: ShapesOnly(shapes: [:]))
+      _ = try Bert.recognise(files(texts), weights: ShapesOnly())
     }
     #expect(
       text?.hasPrefix(
@@ -141,7 +142,7 @@ struct BertTests {
 
   @Test func nothingRecognisedSaysWhatWasLookedFor() {
     let text = message {
-      _ = try Architectures.recognise(files([:]), weights: ShapesOnly(shapes: [:]))
+      _ = try Architectures.recognise(files([:]), weights: ShapesOnly())
     }
     #expect(
       text?.hasPrefix(

@@ -1,4 +1,5 @@
 import Graph
+import ModelFixtures
 import TestSupport
 import Testing
 import Weights
@@ -11,7 +12,7 @@ struct BertWeightsTests {
   ) throws -> Bert? {
     try Bert.recognise(
       files(BertTests.texts(changes)),
-      weights: ShapesOnly(shapes: shapes, wholeNumbers: wholeNumbers))
+      weights: ShapesOnly(named: shapes, wholeNumbers: wholeNumbers))
   }
 
   private func fault(
@@ -125,7 +126,7 @@ struct BertWeightsTests {
     ])
     texts["0_Transformer/config.json"] = texts.removeValue(forKey: "config.json")
     #expect(
-      message { _ = try Bert.recognise(files(texts), weights: ShapesOnly(shapes: [:])) }
+      message { _ = try Bert.recognise(files(texts), weights: ShapesOnly()) }
         == "model/adapter_config.json: an adapter beside the weights is not supported; supported: "
         + "models it was merged into (merge_and_unload)")
   }

@@ -1,4 +1,5 @@
 import Graph
+import ModelFixtures
 import TestSupport
 import Testing
 import Weights
@@ -15,7 +16,7 @@ struct DenseTests {
   private static let shapes = ["w0": [3, 4], "w1": [2, 4]]
 
   private func dense(_ text: String, _ shapes: [String: [Int]] = shapes) throws -> Dense? {
-    try Dense.recognise(files(["model.json": text]), weights: ShapesOnly(shapes: shapes))
+    try Dense.recognise(files(["model.json": text]), weights: ShapesOnly(named: shapes))
   }
 
   @Test func buildsAGraphInBothLayouts() throws {

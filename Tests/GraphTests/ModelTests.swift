@@ -1,10 +1,11 @@
 import Graph
+import ModelFixtures
 import TestSupport
 import Testing
 import Weights
 
 struct ModelTests {
-  private func open(_ text: String, _ shapes: [String: [Int]]) throws -> Model {
+  private func open(_ text: String, _ shapes: [TensorName: [Int]]) throws -> Model {
     let files = files(["model.json": text])
     let weights = ShapesOnly(shapes: shapes)
     return try Model(
@@ -44,7 +45,7 @@ struct ModelTests {
        "layers": [{"weight": "\u{E9}"}, {"weight": "e\u{301}"}], "output": {"kind": "embedding"}}
       """
     #expect(
-      message { _ = try open(text, ["\u{E9}": [1, 1]]) }
+      message { _ = try open(text, ["\u{E9}": [1, 1], "e\u{301}": [1, 1]]) }
         == "model: two weights are called 'e\u{301}', in two Unicode spellings; rename one")
   }
 
@@ -56,7 +57,8 @@ struct ModelTests {
       """
     let files = files(["model.json": text])
     let dense = try #require(
-      try Dense.recognise(files, weights: ShapesOnly(shapes: ["\u{E9}": [1, 1]])))
+      try Dense.recognise(
+        files, weights: ShapesOnly(shapes: ["\u{E9}": [1, 1], "e\u{301}": [1, 1]])))
     #expect(try dense.graph(batch: 1, length: 1).weights.count == 2)
   }
 }

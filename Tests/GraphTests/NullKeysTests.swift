@@ -1,4 +1,5 @@
 import Graph
+import ModelFixtures
 import TestSupport
 import Testing
 
@@ -42,7 +43,7 @@ struct NullKeysTests {
       "modules.json": Self.modules,
       Self.dense: #"{"in_features": 8, "out_features": 4}"#,
     ]).merging([test.file: Self.text(test)]) { _, new in new }
-    return try Bert.recognise(files(texts), weights: ShapesOnly(shapes: [:]))
+    return try Bert.recognise(files(texts), weights: ShapesOnly())
   }
 
   static let refused: [Case] =
@@ -105,7 +106,7 @@ struct NullKeysTests {
       "tokenizer_config.json": #"{"model_max_length": null, "max_len": 6}"#
     ])
     texts["sentence_bert_config.json"] = nil
-    let bert = try #require(try Bert.recognise(files(texts), weights: ShapesOnly(shapes: [:])))
+    let bert = try #require(try Bert.recognise(files(texts), weights: ShapesOnly()))
     #expect(bert.maximumLength == 12)
   }
 
@@ -119,7 +120,7 @@ struct NullKeysTests {
   func refusesAFloatForAnInteger(file: String, text: String) {
     let found = message {
       _ = try Bert.recognise(
-        files(BertTests.texts([file: text])), weights: ShapesOnly(shapes: [:]))
+        files(BertTests.texts([file: text])), weights: ShapesOnly())
     }
     let expected = "expected an integer, without a point or an exponent"
     #expect(found?.hasSuffix(expected) == true, "\(found ?? "accepted")")

@@ -1,4 +1,5 @@
 import Graph
+import ModelFixtures
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ struct PromptsTests {
 
   private func prompts(_ config: String, _ choice: PromptChoice? = nil) throws -> Prompts {
     let chosen = try files(BertTests.texts([Self.file: config])).choosing(choice)
-    let bert = try #require(try Bert.recognise(chosen, weights: ShapesOnly(shapes: [:])))
+    let bert = try #require(try Bert.recognise(chosen, weights: ShapesOnly()))
     return try #require(bert.prompts)
   }
 

@@ -1,9 +1,10 @@
 import Graph
+import ModelFixtures
 import TestSupport
 import Testing
 import Weights
 
-/// What the files of sentence-transformers' modules ask for, in the forms of all its versions.
+/// Files of sentence-transformers' modules, in the forms of all its versions.
 struct SentenceModulesTests {
   private static let pooled = #"{"embedding_dimension": 8, "pooling_mode": "mean"}"#
   private static let newTypes = """
@@ -181,7 +182,7 @@ struct SentenceModulesTests {
         .replacing("LayerNorm.bias", with: "LayerNorm.beta")
       return ("bert." + name, weight.shape)
     }
-    let weights = ShapesOnly(shapes: Dictionary(old) { first, _ in first })
+    let weights = ShapesOnly(named: Dictionary(old) { first, _ in first })
     let bert = try #require(try Bert.recognise(files(BertTests.texts()), weights: weights))
     let names = try bert.graph(batch: 1, length: 1).weights.map(\.name)
     #expect(names == old.map { TensorName($0.0) })

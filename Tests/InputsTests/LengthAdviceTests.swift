@@ -4,7 +4,7 @@ import Testing
 
 @testable import Inputs
 
-/// What filling texts up costs, against products that were counted by hand.
+/// The cost of filling texts up, against products that were counted by hand.
 ///
 /// The model has 2 layers of width 8 with 2 heads and 16 hidden numbers. For L tokens a layer takes
 /// - 4 · L · 8 · 8 = 256 L products for queries, keys, values and what leaves the attention,
@@ -30,7 +30,7 @@ struct LengthAdviceTests {
         "sentence_bert_config.json": Array(#"{"max_seq_length": \#(maximum)}"#.utf8),
         "tokenizer.json": TinyBert.tokenizer,
       ])
-    return try Architectures.recognise(files, weights: MemoryWeights(tensors: [:]))
+    return try Architectures.recognise(files, weights: MemoryWeights())
   }
 
   @Test(arguments: [(1, 1056.0), (8, 10_240), (40, 92_160), (256, 2_359_296)])
@@ -65,7 +65,7 @@ struct LengthAdviceTests {
     #expect(exact.cost == 1)
   }
 
-  /// What is longer than the package is cut, and costs no more than its length.
+  /// A text longer than the package is cut, and costs no more than its length.
   @Test func longerTextsAreCut() throws {
     let advice = try #require(
       try LengthAdvice(lengths: [32], counts: [8, 200], of: encoder()))

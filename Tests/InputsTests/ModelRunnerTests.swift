@@ -101,6 +101,6 @@ struct ModelRunnerTests {
     let texts = tokenizer.map { ["tokenizer.json": Array($0.utf8)] } ?? [:]
     return try Model(
       origin: "text", architecture: TextOnly(vocabulary: vocabulary),
-      files: ModelFiles(carriedBy: "text", texts: texts), weights: MemoryWeights(tensors: [:]))
+      files: ModelFiles(carriedBy: "text", texts: texts), weights: MemoryWeights())
   }
 }

@@ -68,7 +68,9 @@ struct ForeignFileInteropTests {
   }
 
   private func message(_ path: String) -> String {
-    TestSupport.message { _ = try WeightCollection.open(path) } ?? "opened"
+    var format = ""
+    let fault = TestSupport.message { format = try WeightCollection.open(path).format }
+    return fault ?? "opened: \(format)"
   }
 
   @Test(arguments: cases)

@@ -1,35 +1,9 @@
 package import Graph
 package import Inputs
 import TestSupport
-package import Weights
+import Weights
 
-/// Weights held in memory.
-package struct MemoryWeights: WeightFile {
-  package struct Missing: Error {}
-
-  package var tensors: [TensorName: (shape: [Int], values: [Float])]
-  /// What the digest is taken of; the values where nothing is said.
-  package var label: String?
-
-  package init(tensors: [TensorName: (shape: [Int], values: [Float])], label: String? = nil) {
-    self.tensors = tensors
-    self.label = label
-  }
-
-  package var files: [String] { [] }
-  package func digest() -> ContentDigest {
-    ContentDigest(of: Array((label ?? "\(names.map { tensors[$0]?.values ?? [] })").utf8))
-  }
-
-  package var names: [TensorName] { tensors.keys.sorted() }
-  package func shape(of name: TensorName) -> [Int]? { tensors[name]?.shape }
-  package func floats(of name: TensorName) throws -> [Float] {
-    guard let tensor = tensors[name] else { throw Missing() }
-    return tensor.values
-  }
-}
-
-/// What a small dense model gives.
+/// The output of a small dense model.
 package enum Kind {
   case embedding
   case numbers

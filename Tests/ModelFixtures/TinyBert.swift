@@ -39,14 +39,10 @@ package enum TinyBert {
         "sentence_bert_config.json": Array(settings.utf8),
         "tokenizer.json": tokenizer,
       ])
-    let bert = try Architectures.recognise(files, weights: MemoryWeights(tensors: [:]))
-    var weights = MemoryWeights(tensors: [:])
+    let bert = try Architectures.recognise(files, weights: MemoryWeights())
     var generator = SeededGenerator(seed: 3)
-    for reference in try bert.graph(batch: 1, length: 1).weights {
-      weights.tensors[reference.name] = (
-        reference.shape,
-        (0..<reference.elementCount).map { _ in Float.random(in: -1...1, using: &generator) }
-      )
+    var weights = MemoryWeights(for: try bert.graph(batch: 1, length: 1).weights) { reference in
+      (0..<reference.elementCount).map { _ in Float.random(in: -1...1, using: &generator) }
     }
     change(&weights)
     return try Model(

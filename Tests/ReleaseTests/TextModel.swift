@@ -1,5 +1,6 @@
 import Files
 import Graph
+import ModelFixtures
 import ProjectFixtures
 import TestSupport
 import Weights
@@ -33,18 +34,11 @@ enum TextModel {
        "vocab": {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4, "word": 5}}}
     """
 
-  /// No tensors; enough for the names of those that are needed.
-  private struct Nothing: WeightSource {
-    let names: [TensorName] = []
-    func shape(of name: TensorName) -> [Int]? { nil }
-    func floats(of name: TensorName) throws -> [Float] { [] }
-  }
-
   /// Writes the model to a folder.
   static func write(to folder: String, in scratch: TemporaryFolder) throws {
     for (path, text) in texts { try scratch.write("\(folder)/\(path)", text) }
     let files = ModelFiles(carriedBy: folder, texts: texts.mapValues { Array($0.utf8) })
-    guard let bert = try Bert.recognise(files, weights: Nothing()) else {
+    guard let bert = try Bert.recognise(files, weights: ShapesOnly()) else {
       throw NotThere(what: "bert")
     }
     let weights = try bert.graph(batch: 1, length: 1).weights

@@ -17,7 +17,7 @@ extension SignatureAgreementTests {
     ]
   }
 
-  /// What we refuse although OpenSSH 9.2 accepts it; `specs/formats/signature.md` says why.
+  /// Cases that we refuse although OpenSSH 9.2 accepts them; `specs/formats/signature.md` says why.
   static let differences: [Case] = [
     Case("RSA", true, list: "a@x RSA", change: "rm m.sig && sign -f rsa m"),
     Case(

@@ -1,4 +1,5 @@
 import Graph
+import ModelFixtures
 import TestSupport
 import Testing
 import Weights
@@ -117,7 +118,7 @@ struct CompressedTensorTests {
       .palette(bits: 3, .perGroup(size: 1)),
     ] {
       let weights = try WeightCompressor.compress(
-        weights: [reference], from: ArraySource(tensors: [("w", [3, count], values)]),
+        weights: [reference], from: MemoryWeights(tensors: ["w": ([3, count], values)]),
         options: CompressionOptions(scheme: scheme), jobs: 1)
       let tensor = try #require(weights.tensors.first)
       var difference = 0.0

@@ -1,4 +1,5 @@
 import Graph
+import ModelFixtures
 import TestSupport
 import Testing
 import Weights
@@ -19,7 +20,7 @@ struct ExpectedErrorsTests {
   private func errors(
     _ reference: WeightReference, _ values: [Float], _ scheme: Scheme?
   ) throws -> (expected: Double?, made: Double) {
-    let source = ArraySource(tensors: [(reference.name, reference.shape, values)])
+    let source = MemoryWeights(tensors: [reference.name: (reference.shape, values)])
     let options = try CompressionOptions(scheme: scheme, floats: .float16)
     let planned = try WeightCompressor.plan(
       weights: [reference], from: source, options: options)
@@ -76,7 +77,7 @@ struct ExpectedErrorsTests {
   @Test func knowsNothingOfWhatWouldBeRefused() throws {
     let reference = WeightReference("w", [2, 2], role: .matrix(outputAxis: 0))
     let absent = WeightReference("absent", [2], role: .bias)
-    let source = ArraySource(tensors: [("w", [2, 2], [1, 2, 3, .nan])])
+    let source = MemoryWeights(tensors: ["w": ([2, 2], [1, 2, 3, .nan])])
     let planned = try WeightCompressor.plan(
       weights: [reference, absent], from: source,
       options: try CompressionOptions(scheme: .int8(.perTensor), floats: .float16))

@@ -1,4 +1,5 @@
 import Graph
+import ModelFixtures
 import TestSupport
 import Testing
 import Weights
@@ -15,7 +16,7 @@ struct Float16CompressionTests {
   ) throws -> CompressedTensor {
     let weights = try WeightCompressor.compress(
       weights: [WeightReference("w", shape, role: role)],
-      from: ArraySource(tensors: [("w", shape, values)]),
+      from: MemoryWeights(tensors: ["w": (shape, values)]),
       options: CompressionOptions(scheme: scheme, floats: .float16), jobs: jobs)
     return try #require(weights.tensors.first)
   }
@@ -202,9 +203,9 @@ struct Float16CompressionTests {
     uncompressed[3] = 65520
     uncompressed[9] = -70000
     uncompressed[17] = 1e20
-    let source = ArraySource(tensors: [
-      ("kept", [20], uncompressed), ("matrix", [2, 2], [1, -70000.5, 2, 3]),
-      ("bad", [2], [1e6, .nan]), ("edge", [2], [65519.99, -65504]), ("mean", [1], [1e30]),
+    let source = MemoryWeights(tensors: [
+      "kept": ([20], uncompressed), "matrix": ([2, 2], [1, -70000.5, 2, 3]),
+      "bad": ([2], [1e6, .nan]), "edge": ([2], [65519.99, -65504]), "mean": ([1], [1e30]),
     ])
     for scheme in [Scheme.int8(.perChannel), .palette(bits: 1, .perTensor), nil] {
       let error = #expect(throws: CompressionError.self) {

@@ -1,4 +1,5 @@
 import Graph
+import ModelFixtures
 import TestSupport
 import Testing
 import Weights
@@ -38,10 +39,9 @@ struct PlannedTensorTests {
   func saysWhatCompressionMakes(_ scheme: Scheme?, _ floats: FloatType) throws {
     let options = try CompressionOptions(scheme: scheme, floats: floats)
     var random = SeededGenerator(seed: 95)
-    let source = ArraySource(
-      tensors: Self.weights.map {
-        ($0.name, $0.shape, Samples.gaussian.values($0.elementCount, &random))
-      })
+    let source = MemoryWeights(for: Self.weights) {
+      Samples.gaussian.values($0.elementCount, &random)
+    }
     let planned = try WeightCompressor.plan(
       weights: Self.weights, from: source, options: options)
     let made = try WeightCompressor.compress(
@@ -58,7 +58,7 @@ struct PlannedTensorTests {
 
   @Test func plansEachWeightByItsRole() throws {
     let planned = try WeightCompressor.plan(
-      weights: Self.weights, from: ArraySource(tensors: []),
+      weights: Self.weights, from: MemoryWeights(),
       options: CompressionOptions(scheme: "int8", floats: .float16))
     #expect(
       planned.map { "\($0.name) \($0.role.label) \($0.shape) \($0.schemeLabel) \($0.byteCount)" }
@@ -77,7 +77,7 @@ struct PlannedTensorTests {
   @Test func refusesGroupsThatDoNotFit() throws {
     let error = #expect(throws: CompressionError.self) {
       try WeightCompressor.plan(
-        weights: Self.weights, from: ArraySource(tensors: []),
+        weights: Self.weights, from: MemoryWeights(),
         options: CompressionOptions(scheme: .palette(bits: 4, .perGroup(size: 4))))
     }
     #expect(

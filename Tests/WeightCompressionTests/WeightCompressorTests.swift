@@ -1,4 +1,5 @@
 import Graph
+import ModelFixtures
 import Synchronization
 import TestSupport
 import Testing
@@ -7,16 +8,16 @@ import Weights
 @testable import WeightCompression
 
 struct WeightCompressorTests {
-  private static func source() -> ArraySource {
+  private static func source() -> MemoryWeights {
     var random = SeededGenerator(seed: 71)
-    return ArraySource(tensors: [
-      ("table", [30, 8], Samples.gaussian.values(240, &random)),
-      ("query", [8, 8], Samples.heavyTailed.values(64, &random)),
-      ("out", [16, 8], Samples.clustered.values(128, &random)),
-      ("positions", [5, 8], Samples.uniform.values(40, &random)),
-      ("bias", [8], Samples.gaussian.values(8, &random)),
-      ("norm", [8], Samples.gaussian.values(8, &random)),
-      ("pooler", [8], Samples.gaussian.values(8, &random)),
+    return MemoryWeights(tensors: [
+      "table": ([30, 8], Samples.gaussian.values(240, &random)),
+      "query": ([8, 8], Samples.heavyTailed.values(64, &random)),
+      "out": ([16, 8], Samples.clustered.values(128, &random)),
+      "positions": ([5, 8], Samples.uniform.values(40, &random)),
+      "bias": ([8], Samples.gaussian.values(8, &random)),
+      "norm": ([8], Samples.gaussian.values(8, &random)),
+      "pooler": ([8], Samples.gaussian.values(8, &random)),
     ])
   }
 
@@ -78,11 +79,11 @@ struct WeightCompressorTests {
   @Test(arguments: [1, 2])
   func listsEveryRefusalAtOnce(_ jobs: Int) throws {
     var source = Self.source()
-    source.tensors[1].values[63] = .nan
-    source.tensors[3].values[7] = .infinity
-    source.tensors[3].values[9] = -.infinity
-    source.tensors[4].shape = [4, 2]
-    source.tensors[5].values.removeLast()
+    source.tensors["query"]?.values[63] = .nan
+    source.tensors["positions"]?.values[7] = .infinity
+    source.tensors["positions"]?.values[9] = -.infinity
+    source.tensors["bias"]?.shape = [4, 2]
+    source.tensors["norm"]?.values.removeLast()
     let weights =
       Self.weights + [WeightReference("absent", [2], role: .bias)]
     let options = try CompressionOptions(
@@ -128,7 +129,7 @@ struct WeightCompressorTests {
     for bad in [Float.nan, .infinity, -.infinity] {
       var values = [Float](repeating: .greatestFiniteMagnitude, count: 40)
       values[place] = bad
-      let source = ArraySource(tensors: [("w", [40], values)])
+      let source = MemoryWeights(tensors: ["w": ([40], values)])
       let error = #expect(throws: CompressionError.self) {
         try WeightCompressor.compress(
           weights: [WeightReference("w", [40], role: .bias)], from: source,
@@ -140,8 +141,9 @@ struct WeightCompressorTests {
   }
 
   @Test func passesTheSourcesErrorsOn() throws {
-    let source = ArraySource(tensors: [("unreadable", [1], [1])])
-    #expect(throws: ArraySource.Unreadable(name: "unreadable")) {
+    var source = MemoryWeights(tensors: ["unreadable": ([1], [1])])
+    source.unreadable = ["unreadable"]
+    #expect(throws: MemoryWeights.Unreadable(name: "unreadable")) {
       try WeightCompressor.compress(
         weights: [WeightReference("unreadable", [1], role: .bias)], from: source,
         options: CompressionOptions(scheme: .int8(.perTensor)), jobs: 2)
@@ -155,10 +157,9 @@ struct WeightCompressorTests {
       WeightReference("t\(index)", shape, role: .matrix(outputAxis: 0))
     }
     for value in [0, 1.5, -Float.leastNonzeroMagnitude, 3e38] as [Float] {
-      let source = ArraySource(
-        tensors: weights.map {
-          ($0.name, $0.shape, [Float](repeating: value, count: $0.elementCount))
-        })
+      let source = MemoryWeights(for: weights) {
+        [Float](repeating: value, count: $0.elementCount)
+      }
       let result = try WeightCompressor.compress(
         weights: weights, from: source, options: CompressionOptions(scheme: scheme), jobs: 1)
       #expect(result.tensors.map(\.name) == weights.map(\.name))

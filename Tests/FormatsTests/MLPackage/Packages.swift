@@ -1,5 +1,6 @@
 import Files
 import Graph
+import ModelFixtures
 import WeightCompression
 import Weights
 
@@ -7,28 +8,14 @@ import Weights
 
 /// Weights for a graph's needs: numbers from −1 to 1 that are the same in every run, some of them
 /// no float16 values.
-func heldWeights(for references: [WeightReference]) -> HeldWeights {
+func heldWeights(for references: [WeightReference]) -> MemoryWeights {
   var state: UInt64 = 7
-  var held = HeldWeights(tensors: [:])
-  for reference in references {
-    held.tensors[reference.name] = (
-      reference.shape,
-      (0..<reference.elementCount).map { _ in
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Float(state >> 40) / Float(1 << 23) - 1
-      }
-    )
+  return MemoryWeights(for: references) { reference in
+    (0..<reference.elementCount).map { _ in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Float(state >> 40) / Float(1 << 23) - 1
+    }
   }
-  return held
-}
-
-/// Weights with shapes, for recognising a model before it has values.
-struct ShapesOnly: WeightSource {
-  let shapes: [TensorName: [Int]]
-
-  var names: [TensorName] { shapes.keys.sorted() }
-  func shape(of name: TensorName) -> [Int]? { shapes[name] }
-  func floats(of name: TensorName) -> [Float] { [] }
 }
 
 /// Small models made in code.

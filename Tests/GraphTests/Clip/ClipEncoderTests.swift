@@ -1,4 +1,5 @@
 import Graph
+import ModelFixtures
 import StrictJSON
 import Testing
 import Weights
@@ -9,7 +10,7 @@ struct ClipEncoderTests {
   private func encoders(
     _ texts: [String: String], _ shapes: [String: [Int]]
   ) throws -> [ClipEncoder] {
-    try ClipEncoder.encoders(files(texts), weights: ShapesOnly(shapes: shapes))
+    try ClipEncoder.encoders(files(texts), weights: ShapesOnly(named: shapes))
   }
 
   private func shapes(_ prefixes: [String]) -> [String: [Int]] {
@@ -39,7 +40,7 @@ struct ClipEncoderTests {
   @Test func oneOfTwoMustBeChosen() throws {
     #expect(throws: ModelError.severalEncoders(origin: "model")) {
       _ = try Architectures.recognise(
-        files(ClipTexts.openCLIP), weights: ShapesOnly(shapes: shapes(["visual.", "token_"])))
+        files(ClipTexts.openCLIP), weights: ShapesOnly(named: shapes(["visual.", "token_"])))
     }
   }
 
@@ -160,7 +161,7 @@ struct ClipFilesTests {
     let weights = ClipTexts.imageWeights.merging(ClipTexts.textWeights) { first, _ in first }
       .filter { $0.key.contains("_model.") != isOpen }
     let error = #expect(throws: (any Error).self) {
-      _ = try ClipEncoder.encoders(files(texts), weights: ShapesOnly(shapes: weights))
+      _ = try ClipEncoder.encoders(files(texts), weights: ShapesOnly(named: weights))
     }
     #expect(error.map { "\($0)" } == fault.message)
   }

@@ -1,10 +1,11 @@
 import Graph
+import ModelFixtures
 import TestSupport
 import Testing
 
 /// Every key of the files of a CLIP folder.
 struct ClipKeysTests {
-  /// What transformers 4.16 wrote into each half of openai/clip-vit-base-patch32.
+  /// The keys that transformers 4.16 wrote into each half of openai/clip-vit-base-patch32.
   private static let generation = """
     "_name_or_path": "", "add_cross_attention": false, "architectures": null,
     "attention_dropout": 0.0, "bad_words_ids": null, "bos_token_id": 0, "chunk_size_feed_forward": 0,
@@ -28,7 +29,7 @@ struct ClipKeysTests {
   private static func encoders(_ texts: [String: String]) throws -> [ClipEncoder] {
     let weights = ClipTexts.imageWeights.merging(ClipTexts.textWeights) { first, _ in first }
       .filter { $0.key.contains("_model.") == (texts["config.json"] != nil) }
-    return try ClipEncoder.encoders(files(texts), weights: ShapesOnly(shapes: weights))
+    return try ClipEncoder.encoders(files(texts), weights: ShapesOnly(named: weights))
   }
 
   private func changed(

@@ -1,4 +1,5 @@
 import Graph
+import ModelFixtures
 import StrictJSON
 import TestSupport
 import Testing
@@ -23,7 +24,7 @@ struct ClipProcessorTests {
     _ texts: [String: String], requested: EncoderKind? = nil
   ) throws -> [ClipEncoder] {
     try ClipEncoder.encoders(
-      files(texts), weights: ShapesOnly(shapes: weights), requested: requested)
+      files(texts), weights: ShapesOnly(named: weights), requested: requested)
   }
 
   /// As `CLIPProcessor.save_pretrained` of transformers 5 has it.

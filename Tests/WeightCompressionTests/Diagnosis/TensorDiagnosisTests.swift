@@ -1,5 +1,6 @@
 import Foundation
 import Graph
+import ModelFixtures
 import TestSupport
 import Testing
 import Weights
@@ -40,14 +41,14 @@ struct TensorDiagnosisTests {
     #expect(rows == Finding.ID.allCases.map(\.rawValue))
   }
 
-  /// What is refused here is what compression refuses, and in which format.
+  /// The diagnosis refuses the tensors that compression refuses, and names the same format.
   @Test(arguments: cases, [FloatType.float32, .float16])
   func compressionAgrees(_ test: DiagnosisCase, _ floats: FloatType) throws {
     guard case .weight(let role) = test.use, let values = test.values else { return }
     let isRefused = test.findings.contains {
       $0.severity == .refused && (floats == .float16 || $0.id != .float16Overflow)
     }
-    let source = ArraySource(tensors: [("w", test.shape, values)])
+    let source = MemoryWeights(tensors: ["w": (test.shape, values)])
     do {
       _ = try WeightCompressor.compress(
         weights: [WeightReference("w", test.shape, role: role)], from: source,

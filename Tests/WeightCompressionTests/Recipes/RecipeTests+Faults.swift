@@ -1,4 +1,5 @@
 import Graph
+import ModelFixtures
 import Testing
 import Weights
 
@@ -129,17 +130,12 @@ extension RecipeTests {
   }
 
   @Test func faultsKeepAnythingFromBeingRead() {
-    struct Unread: WeightSource {
-      let names: [TensorName] = []
-      func shape(of name: TensorName) -> [Int]? { [384, 384] }
-      func floats(of name: TensorName) throws -> [Float] {
-        throw CompressionError.unknownTensor(name)
-      }
-    }
+    var unread = MemoryWeights(tensors: [Self.query.name: ([384, 384], [])])
+    unread.unreadable = [Self.query.name]
     let recipe = Recipe(rules: [Self.rule(names: ["*.key"], Self.int8)])
     let error = #expect(throws: CompressionError.self) {
       try WeightCompressor.compress(
-        weights: [Self.query], from: Unread(), options: CompressionOptions(recipe: recipe), jobs: 1)
+        weights: [Self.query], from: unread, options: CompressionOptions(recipe: recipe), jobs: 1)
     }
     #expect(error == .unfitRecipe("custom", recipe.assign([Self.query]).faults))
   }
