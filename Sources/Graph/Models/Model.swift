@@ -122,16 +122,3 @@ final class TokenizerMemory: Sendable {
     set { known.withLock { $0[lowercasing] = newValue } }
   }
 }
-
-/// The bytes of a model: those of its weights, and those of the files that describe it.
-package struct ModelDigests: Hashable, Sendable {
-  /// Digest of the weight bytes.
-  package var weights: ContentDigest
-  /// Digests of the files that describe them (a tokenizer too), by path.
-  package var files: [String: ContentDigest]
-
-  package init(weights: ContentDigest, files: [String: ContentDigest]) {
-    self.weights = weights
-    self.files = files
-  }
-}

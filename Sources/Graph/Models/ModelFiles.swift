@@ -141,3 +141,16 @@ extension SentenceModuleEntry.Kind {
   /// Whether a module behind the pooling has weights.
   fileprivate var hasWeights: Bool { self == .dense || self == .layerNorm }
 }
+
+/// The bytes of a model: those of its weights, and those of the files that describe it.
+package struct ModelDigests: Hashable, Sendable {
+  /// Digest of the weight bytes.
+  package var weights: ContentDigest
+  /// Digests of the files that describe them (a tokenizer too), by path.
+  package var files: [String: ContentDigest]
+
+  package init(weights: ContentDigest, files: [String: ContentDigest]) {
+    self.weights = weights
+    self.files = files
+  }
+}
