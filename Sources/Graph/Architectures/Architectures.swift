@@ -10,36 +10,40 @@ package enum Architectures {
 
   /// The architecture of a model that is one encoder, recognised from its own files.
   ///
+  /// - Parameter programs: as for `encoders`.
   /// - Throws: `ModelError` if nothing is recognised, or the model has several encoders.
   package static func recognise(
-    _ files: ModelFiles, weights: any WeightSource
+    _ files: ModelFiles, weights: any WeightSource, programs: [String] = []
   ) throws -> any Architecture {
-    let found = try encoders(files, weights: weights)
+    let found = try encoders(files, weights: weights, programs: programs)
     guard found.count == 1 else { throw ModelError.severalEncoders(origin: files.origin) }
     return found[0]
   }
 
   /// Every encoder of a model, image before text; just one for a model without several.
   ///
-  /// - Parameter requested: the only encoder needed; the other may be left out if its files are
-  ///   missing.
+  /// - Parameters:
+  ///   - requested: the only encoder needed; the other may be left out if its files are missing.
+  ///   - programs: how people can have a model of another architecture read, each to follow "or".
   /// - Throws: `ModelError` when nothing is recognised.
   package static func encoders(
-    _ files: ModelFiles, weights: any WeightSource, requested: EncoderKind? = nil
+    _ files: ModelFiles, weights: any WeightSource, requested: EncoderKind? = nil,
+    programs: [String] = []
   ) throws -> [any Architecture] {
     for type in all {
       let found = try type.encoders(files, weights: weights, requested: requested)
       if !found.isEmpty { return found }
     }
-    throw try ForeignModel.error(files, known: all)
+    throw try ForeignModel.error(files, known: all, programs: programs)
   }
 }
 
 /// Why a folder or file is not a model Ingot can run.
 package enum ModelError: Error, Equatable, NamesOptions {
   case notRecognised(origin: String, lookedFor: [String])
-  /// The model states an architecture that is not supported; `name` is the one in its file.
-  case otherArchitecture(place: String, name: String, known: [String])
+  /// The model states an architecture that is not supported; `name` is the one in its file, and
+  /// `programs` says how people can have it read all the same, each to follow "or".
+  case otherArchitecture(place: String, name: String, known: [String], programs: [String])
   /// The model has several encoders and none was chosen.
   case severalEncoders(origin: String)
   /// The requested encoder is missing; `found` is empty for a model without a choice.
@@ -54,7 +58,7 @@ package enum ModelError: Error, Equatable, NamesOptions {
   case unsupported(place: String, found: String, supported: String)
   case missingFile(origin: String, path: String, mend: String)
   /// A model of texts, or a package of one, has no tokenizer beside it.
-  case missingTokenizer(origin: String, isMLPackage: Bool)
+  case missingTokenizer(origin: String, isPackage: Bool)
   /// Nothing says how the vectors of tokens become one; `files` would.
   case missingPooling(origin: String, files: String)
   /// Nothing says how an image becomes the input of an encoder that has a text encoder beside it.
@@ -71,11 +75,10 @@ package enum ModelError: Error, Equatable, NamesOptions {
         + lookedFor.joined(separator: "; ")
         + "; give the whole folder that the library saved, its config.json included, or write a "
         + "model.json for a network of linear layers"
-    case .otherArchitecture(let place, let found, let known):
+    case .otherArchitecture(let place, let found, let known, let programs):
       "\(place): calls the model \(found), which is not read; read are "
         + known.joined(separator: "; ")
-        + "; take a model of one of these, or make a Core ML package of this one with coremltools, "
-        + "which is read as far as its operations are known"
+        + "; take a model of one of these" + programs.map { ", or \($0)" }.joined()
     case .severalEncoders(let origin):
       "\(origin): has an image encoder and a text encoder; choose one"
         + (name(.encoder).map { option in
@@ -100,10 +103,10 @@ package enum ModelError: Error, Equatable, NamesOptions {
       "\(place): \(found) is not supported; supported: \(supported)"
     case .missingFile(let origin, let path, let mend):
       "\(origin): '\(path)' is missing; \(mend)"
-    case .missingTokenizer(let origin, let isMLPackage):
+    case .missingTokenizer(let origin, let isPackage):
       "\(origin): 'tokenizer.json' is missing; a model that takes text needs it"
-        + (isMLPackage ? "; put it beside the package" : "")
-        + (isMLPackage ? name(.tokenizer).map { ", or give \($0)" } ?? "" : "")
+        + (isPackage ? "; put it beside the package" : "")
+        + (isPackage ? name(.tokenizer).map { ", or give \($0)" } ?? "" : "")
     case .missingPooling(let origin, let files):
       "\(origin): '\(SentenceModules.file)' is missing; no file says how the vectors of tokens "
         + "become the one of a text, and a guess could be wrong unseen; "
