@@ -40,10 +40,10 @@ struct CheckSides {
 
   /// A package holds its prompt and pooling; of any other model those that were asked for are taken.
   private func encoders(of path: String, _ files: ModelFiles?) throws -> [Model] {
-    let isMLPackage = ModelFormat.meant(by: path) != nil
+    let isFolder = ModelFormat.meant(by: path) != nil
     return try ModelLoader.encoders(
-      of: path, files: files, prompt: isMLPackage ? nil : prompt,
-      pooling: isMLPackage ? nil : pooling,
+      of: path, files: files, prompt: isFolder ? nil : prompt,
+      pooling: isFolder ? nil : pooling,
       requested: encoder)
   }
 

@@ -18,7 +18,8 @@ struct CompressCommand: ParsableCommand {
       gate refuses it (exit status 3), unless --keep-refused says where. Without, the output is unproven.
 
       The answer is the gate's verdict and the size of what was written; --verbose adds a line for \
-      each tensor. The name of the output says the format: '….safetensors' or '….mlpackage'.
+      each tensor. The name of the output says the format: \
+      \(ModelFormat.endings.joined(separator: " or ")).
 
       Of a model with an image and a text encoder one is compressed at a time. Reference pairs of \
       images and texts judge it together with the other one as trained.
@@ -62,15 +63,13 @@ struct CompressCommand: ParsableCommand {
   mutating func validate() throws {
     try format.settle(for: output)
     try source.requirePair()
-    try refused.check(format.chosen, references: references)
+    try refused.check(try format.chosen, references: references)
     try detail.check(against: shared)
     try InputFiles.requireOneStandardInput([
       ("--references", references), ("--calibration", compression.calibration),
       ("--inputs", source.inputs),
     ])
-    if let flag = about.firstGiven, !format.isMLPackage {
-      throw ValidationError("\(flag) needs --format mlpackage")
-    }
+    if let flag = about.firstGiven { try format.require(flag) }
     if references == nil { try gate.requireNone() }
   }
 
@@ -80,10 +79,10 @@ struct CompressCommand: ParsableCommand {
       let inputs =
         all.flatMap(\.inputFiles)
         + [self.references, compression.calibration].compactMap(\.self) + source.files
-      let path = OutputPath(path: output, format: format.chosen)
+      let path = OutputPath(path: output, format: try format.chosen)
       try path.check(inputs: inputs)
       try refused.check(besides: path, inputs: inputs)
-      try format.checkLengths(of: baseline)
+      try format.plain.check(baseline)
       if let hint = PromptWords.hint(baseline.architecture) { console.note(hint) }
       let references = try references.map {
         try gate.references($0, for: baseline, console)
@@ -96,7 +95,7 @@ struct CompressCommand: ParsableCommand {
       }
       // Read once: the file of a recipe could change.
       let part = Prover.Part(
-        baseline, options: try compression.options(floats: try format.floats),
+        baseline, options: try compression.options(floats: try format.plain.floats),
         calibration: calibration,
         as: try format.value { try about.description(of: baseline, $0) }, at: output)
       let (written, verdict) = try explaining {
@@ -138,7 +137,7 @@ struct CompressCommand: ParsableCommand {
 
   /// The files for the app; nil where none were asked for.
   private func preparation(_ candidate: Model, of trained: Model) throws -> PreparationFiles? {
-    guard about.withPreparation, let rules = format.chosen.folder else { return nil }
+    guard about.withPreparation, let rules = try format.chosen.folder else { return nil }
     return try PreparationFiles(candidate, of: trained, in: rules, beside: output)
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Formats
 import Packaging
 import Release
 
@@ -7,7 +8,8 @@ struct DiffCommand: ParsableCommand {
     commandName: "diff",
     abstract: "Name the first cause of a difference between two packages, models or outputs.",
     discussion: """
-      Two archives, two models (weight files, folders, .mlpackage) or two output folders. Causes have
+      Two archives, two models (weight files, folders, \
+      \(ModelFormat.folderEndings.joined(separator: ", "))) or two output folders. Causes have
       a fixed order: what holds for a whole package comes first (version of ingot, time, app), then
       model by model what went in (options, trained weights) before what came out (tensors, metrics).
 

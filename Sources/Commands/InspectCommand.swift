@@ -35,18 +35,20 @@ struct InspectCommand: ParsableCommand {
 
   func run() throws {
     try shared.run { console in
-      if let kind = encoder.kind, path.hasSuffix(".tar.zst") || CoreMLPackage.isMeant(path) {
+      let format = ModelFormat.meant(by: path)?.folder
+      let isPackage = path.hasSuffix(".tar.zst") || format != nil
+      if let kind = encoder.kind, isPackage {
         throw ModelError.noEncoder(origin: path, requested: kind, found: [])
       }
-      if encoder.pooling.choice != nil, path.hasSuffix(".tar.zst") || CoreMLPackage.isMeant(path) {
+      if encoder.pooling.choice != nil, isPackage {
         throw ModelError.poolingNotTaken(
           origin: path, reason: "a package holds the pooling that it was made with")
       }
       if path.hasSuffix(".tar.zst") {
         return try VerifyCommand.answer(path, shared, console)
       }
-      if CoreMLPackage.isMeant(path) {
-        let inspection = try PackageInspection(path)
+      if let format {
+        let inspection = try PackageInspection(path, in: format)
         return try shared.answer(console, text: inspection.text, json: inspection.json)
       }
       let inspection = try ModelInspection(

@@ -56,20 +56,19 @@ struct PlanCommand: ParsableCommand {
   func run() throws {
     try shared.run { console in
       let model = try encoder.open(model).chosen
-      try format.checkLengths(of: model)
+      try format.plain.check(model)
       _ = try compression.calibrationSet(besides: nil, for: model, jobs: 1, console)
-      if let own = ModelFormat.meant(by: self.model), own != format.chosen {
-        throw EmissionError.programOnly(origin: self.model)
-      }
       let plan = try plan(model, console)
       let text = try text(plan)
-      try shared.answer(console, text: text, json: json(plan))
+      try shared.answer(console, text: text, json: try json(plan))
     }
   }
 
   /// One line of the answer.
   private struct Line {
     let tensor: PlannedTensor
+    /// The oldest system that could load it; nil for a format that any system loads.
+    let oldest: String?
     let bytes: Int
     let error: Double?
     /// Whether calibration will change its values, though it has no scheme.
@@ -80,8 +79,8 @@ struct PlanCommand: ParsableCommand {
 
   private struct Plan {
     let lines: [Line]
-    /// Nil unless a package is planned.
-    let target: DeploymentTarget?
+    /// Nil for a format that any system loads.
+    let needs: SystemNeeds?
     /// Nil without references, and of a model that takes no text.
     let advice: LengthAdvice?
 
@@ -91,29 +90,27 @@ struct PlanCommand: ParsableCommand {
   private func plan(_ model: Model, _ console: Console) throws -> Plan {
     let tensors = try planned(model)
     let errors = try ExpectedErrors.measure(tensors, from: model.weights, jobs: jobs.count)
-    let target = format.isMLPackage ? try format.options().target(of: model, tensors) : nil
-    let bytes =
-      format.isMLPackage
-      ? try format.options().storedBytes(of: tensors, model) : tensors.map(\.byteCount)
+    let needs = try format.plain.needs(of: model, tensors)
+    let bytes = try format.plain.storedBytes(of: tensors, model)
     let refitted =
       compression.calibration == nil
       ? [] : try CalibratedCompressor.refitted(of: model, planned: tensors)
-    let lines = zip(zip(tensors, bytes), errors).map {
+    let lines = tensors.indices.map {
       Line(
-        tensor: $0.0, bytes: $0.1, error: $1,
-        isRefitted: refitted.contains($0.0.name))
+        tensor: tensors[$0], oldest: needs?.oldestOfEach[$0], bytes: bytes[$0],
+        error: errors[$0], isRefitted: refitted.contains(tensors[$0].name))
     }
     let advice = try references.flatMap {
       try format.advice(on: model, try InputFiles.references($0, for: model, console))
     }
-    return Plan(lines: lines, target: target, advice: advice)
+    return Plan(lines: lines, needs: needs, advice: advice)
   }
 
   private func planned(_ model: Model) throws -> [PlannedTensor] {
     do {
       return try WeightCompressor.plan(
         weights: try model.usedWeights(), from: model.weights,
-        options: try compression.options(floats: try format.floats))
+        options: try compression.options(floats: try format.plain.floats))
     } catch let error as CompressionError {
       throw Failure(error, of: self.model)
     }
@@ -125,27 +122,27 @@ struct PlanCommand: ParsableCommand {
       [
         ("tensor", .left), ("role", .left), ("shape", .left), ("scheme", .left),
         ("bytes", .right), ("error", .right),
-      ] + (format.isMLPackage ? [("needs", .left)] : []) + (hasNotes ? [("why", .left)] : []))
+      ] + (plan.needs == nil ? [] : [("needs", .left)]) + (hasNotes ? [("why", .left)] : []))
     for line in plan.lines {
       let tensor = line.tensor
       table.add(
         [
           tensor.name.text, tensor.role.label, "\(tensor.shape)", line.scheme,
           "\(line.bytes)", line.error.map(Figures.significant) ?? "refused",
-        ] + (format.isMLPackage ? [DeploymentTarget.lowest(for: tensor.scheme).rawValue] : [])
+        ] + (line.oldest.map { [$0] } ?? [])
           + (hasNotes ? [tensor.note ?? ""] : []))
     }
     var text = shared.quiet ? "" : table.text
     text += "\(model): \(Figures.count(plan.lines.count, "tensor")), \(Figures.bytes(plan.bytes))\n"
-    if let target = plan.target {
-      text += "specification version \(target.specificationVersion), opset \(target.opset): "
-      text += "\(target.rawValue) and later\n"
+    if let needs = plan.needs {
+      text += "specification version \(needs.specificationVersion), opset \(needs.opset): "
+      text += "\(needs.oldest) and later\n"
     }
     if let advice = plan.advice { text += advice.text(for: try format.options().target) + "\n" }
     return text
   }
 
-  private func json(_ plan: Plan) -> JSONValue {
+  private func json(_ plan: Plan) throws -> JSONValue {
     let list = plan.lines.map { line -> JSONValue in
       let tensor = line.tensor
       return [
@@ -156,18 +153,17 @@ struct PlanCommand: ParsableCommand {
         "expectedRelativeError": line.error.map { .double($0) } ?? .null,
         "rule": tensor.note.map { .string($0) } ?? .null,
         "match": tensor.match?.json ?? .null, "fallback": tensor.match?.fallbackJSON ?? .null,
-        "minimumDeploymentTarget": format.isMLPackage
-          ? .string(DeploymentTarget.lowest(for: tensor.scheme).rawValue) : .null,
+        "minimumDeploymentTarget": line.oldest.map { .string($0) } ?? .null,
       ]
     }
-    let target = plan.target
+    let needs = plan.needs
     return [
-      "path": .string(model), "format": .string(format.chosen.name),
+      "path": .string(model), "format": .string(try format.chosen.name),
       "tensors": .array(list),
       "bytes": .integer(plan.bytes),
-      "minimumDeploymentTarget": target.map { .string($0.rawValue) } ?? .null,
-      "specificationVersion": target.map { .integer($0.specificationVersion) } ?? .null,
-      "opset": target.map { .string($0.opset) } ?? .null,
+      "minimumDeploymentTarget": needs.map { .string($0.oldest) } ?? .null,
+      "specificationVersion": needs.map { .integer($0.specificationVersion) } ?? .null,
+      "opset": needs.map { .string($0.opset) } ?? .null,
       "lengths": plan.advice?.json ?? .null,
     ]
   }

@@ -22,7 +22,8 @@ package struct EmittedModel: Sendable {
   /// The path of the file or folder.
   package let path: String
   package let format: ModelFormat
-  /// The digest in receipts: SHA-256 of a single file's bytes, `CoreMLDigest` of a package.
+  /// The digest in receipts: SHA-256 of a single file's bytes, of a folder what its
+  /// format says.
   package let digest: ContentDigest
   /// Every file, in the order of their paths.
   package let files: [File]
@@ -66,7 +67,7 @@ package enum EmissionError: Error, Equatable, CustomStringConvertible {
   /// A tensor of the model has a name that the format needs for something else.
   case reservedName(origin: String, name: TensorName)
   /// A model that no describing files say how to build, but only its own program.
-  case programOnly(origin: String)
+  case programOnly(origin: String, format: ModelFormat)
   /// The files on disk are not the judged ones.
   case changedMeanwhile(path: String)
   /// A receipt is of other bytes than those that wait for it.
@@ -95,8 +96,9 @@ package enum EmissionError: Error, Equatable, CustomStringConvertible {
       "\(path): the receipt is of a model that other files describe; nothing was written"
     case .unknownFormat(let name, let known):
       "\(quoted(name)) is not a format; known: \(known.joined(separator: ", "))"
-    case .programOnly(let origin):
-      "\(origin): is a program, which a safetensors file cannot hold; write an mlpackage"
+    case .programOnly(let origin, let format):
+      "\(origin): is a program, which \(format.type.phrase) cannot hold; write "
+        + ModelFormat.ofPrograms.map { $0.type.phrase }.joined(separator: " or ")
     case .readBackDiffers(let path, let tensor):
       "\(path): tensor '\(tensor)' reads back with other values than were written"
     }

@@ -5,15 +5,26 @@ package import Weights
 /// A format of compressed models on disk: one folder beside this file, and one line in
 /// `ModelFormat.all`.
 ///
-/// A value holds every choice about how models are written; the type knows the rest.
+/// A value holds every choice about how models are written; the type knows the rest. Nothing has a
+/// default: a format says of each what it does.
 package protocol Format: Sendable {
   /// The name in projects, manifests and on the command line, and what follows the last dot of the
   /// names of such models.
   static var name: String { get }
   /// Noun for a model of this format, for people and without an article: "Core ML package".
   static var noun: String { get }
-  /// The rules for a model that is a folder of files; nil if it is a single file.
-  static var folder: FolderFormat? { get }
+  /// The noun that has the name in it, with its article: "an mlpackage".
+  static var phrase: String { get }
+  /// Whether a model is one file or a folder of files, and how it is found and opened there.
+  static var kind: FormatKind { get }
+  /// The section of a project file for choices that only formats of this section know of; nil for a
+  /// format without such choices.
+  static var section: String? { get }
+  /// How people make a model of this format of an architecture that is not read, to follow "or";
+  /// nil for a format that cannot hold a model as its program alone.
+  static var programs: String? { get }
+  /// Whether a model says about itself who made it, and what its card says.
+  static var describesItself: Bool { get }
 
   /// A format with these choices; one that knows nothing of a choice leaves it out.
   init(_ choices: FormatChoices)
@@ -22,15 +33,24 @@ package protocol Format: Sendable {
   var choices: FormatChoices { get }
   /// The same by the names of a project file; what was left open is not there.
   var choiceWords: [String: String] { get }
-  /// Whether a model says about itself who made it, and what its card says.
-  static var describesItself: Bool { get }
   /// The type of the floats that it stores.
   var floats: FloatType { get }
 
-  /// Refuses a model that cannot be written, before any work.
+  /// Refuses a model that the format cannot hold with these choices, before its weights are planned.
+  func check(_ model: Model) throws
+  /// Refuses a model that cannot be written as planned, before any work.
   ///
   /// - Parameter planned: the plan for the model's weights.
   func check(_ model: Model, _ planned: [PlannedTensor]) throws
+  /// Bytes of the numbers that a model stores of each planned weight.
+  func storedBytes(of planned: [PlannedTensor], _ model: Model) throws -> [Int]
+  /// What a system needs to load a model as planned; nil if any system loads it.
+  ///
+  /// - Throws: as `check`.
+  func needs(of model: Model, _ planned: [PlannedTensor]) throws -> SystemNeeds?
+  /// The lengths that texts are filled up to, where others can be chosen for this model; nil where
+  /// there is nothing to choose.
+  func fixedLengths(of model: Model) throws -> [Int]?
 
   /// How a model as trained will be carried.
   ///
@@ -39,6 +59,9 @@ package protocol Format: Sendable {
   /// How a model is carried that was opened; nil if it is not of this format, or the format decides
   /// nothing.
   static func carrier(ofOpened model: Model) -> ModelCarrier?
+  /// What a model that was opened says to apps about itself; nil if it is not of this format, or the
+  /// format has no place for it.
+  static func statement(ofOpened model: Model) -> (any ModelStatement)?
 
   /// Writes compressed weights under a hidden name, opens the result and compares every value.
   ///
@@ -50,22 +73,6 @@ package protocol Format: Sendable {
     _ weights: some CompressedTensors, of model: Model, recipe: String, beside path: String
   ) throws -> StagedModel
 
-  /// Whether a path names a folder of this format, or one that is called like it. Single files are
-  /// known by what is in them.
-  static func isMeant(_ path: String) -> Bool
-
-  /// Opens a folder that `isMeant`.
-  ///
-  /// - Parameter files: files that describe its inputs.
-  static func open(_ path: String, files: ModelFiles) throws -> Model
-
-  /// The model that a file of weights is of, where this format wrote it; nil for any other file.
-  ///
-  /// - Parameter prompt: goes before every text, instead of the one it was written with.
-  static func model(
-    writtenAs weights: WeightCollection, prompt: PromptChoice?
-  ) throws -> Model?
-
   /// Opens a model whose files are held in memory.
   static func open(_ image: ModelImage) throws -> Model
 
@@ -73,41 +80,6 @@ package protocol Format: Sendable {
   static func contents(
     of path: String
   ) throws -> (digest: ContentDigest, files: [EmittedModel.File])
-
-  /// Whether the file or folder at a path may be replaced by a model of this format.
-  static func isReplaceable(_ path: String) -> Bool
-}
-
-/// The rules of a format whose models are folders of files.
-///
-/// Such a model carries the digest of its receipt in one of its files, which counts without it when
-/// the model is named.
-package struct FolderFormat: Sendable {
-  /// The file that names the receipt, by its path in the folder.
-  package let namedFile: String
-  /// Largest such file that is read, in bytes.
-  package let namedFileLimit: Int
-  /// Names of the files that may be beside the folder and prepare its inputs.
-  package let companions: [String]
-  /// The one of them that turns texts into tokens.
-  package let tokenizer: String
-  /// Names of the files that say what goes before a text; folders of Ingot's hold that themselves.
-  package let promptFiles: [String]
-  /// The companions of a model, by their names, from its own files.
-  package let companionFiles: @Sendable (_ model: Model) throws -> [String: [UInt8]]
-  /// What a receipt names a folder by.
-  ///
-  /// - Parameters:
-  ///   - files: paths in the folder, and digests.
-  ///   - named: the bytes of the file at `namedFile`.
-  package let digest:
-    @Sendable (
-      _ files: [(name: String, digest: ContentDigest)], _ named: [UInt8]
-    ) throws -> ContentDigest
-  /// The digest of the receipt that the bytes of `namedFile` name, if they do.
-  package let receipt: @Sendable (_ named: [UInt8]) throws -> String?
-  /// The bytes of `namedFile` with the digest of a receipt.
-  let naming: @Sendable (_ receipt: ContentDigest, _ named: [UInt8]) throws -> [UInt8]
 }
 
 /// All choices about a model as it is written, in any format.
@@ -124,20 +96,6 @@ package struct FormatChoices: Hashable, Sendable {
 }
 
 extension Format {
-  package var choiceWords: [String: String] { [:] }
-  package static var describesItself: Bool { false }
-  package func check(_ model: Model, _ planned: [PlannedTensor]) throws {}
-  package func carrier(of model: Model) throws -> ModelCarrier { .plain }
-  package static func carrier(ofOpened model: Model) -> ModelCarrier? { nil }
-  package static func isReplaceable(_ path: String) -> Bool { true }
-  package static func isMeant(_ path: String) -> Bool { false }
-  package static func model(
-    writtenAs weights: WeightCollection, prompt: PromptChoice?
-  ) throws -> Model? { nil }
-  package static func open(_ path: String, files: ModelFiles) throws -> Model {
-    throw EmissionError.malformed(path: path, fault: "is not \(name)")
-  }
-
   /// Writes a model without judging it. No package takes it.
   @discardableResult
   package func writeUnproven(
@@ -175,22 +133,56 @@ package struct ModelFormat: Hashable, Sendable, CaseIterable, CustomStringConver
     self.init(type)
   }
 
-  package static let safetensors = ModelFormat(CompressedSafetensors.self)
-  package static let mlpackage = ModelFormat(CoreMLPackage.self)
-
   package static var allCases: [ModelFormat] { all.map { ModelFormat($0) } }
+
+  /// The format that is taken where nothing says which.
+  package static var usual: ModelFormat { ModelFormat(all[0]) }
+
+  /// Those whose choices are in a section of a project file.
+  package static func withSection(_ name: String) -> [ModelFormat] {
+    allCases.filter { $0.type.section == name }
+  }
+
+  /// Those that hold a model as its program alone.
+  package static var ofPrograms: [ModelFormat] { allCases.filter { $0.type.programs != nil } }
+
+  /// How a model of an architecture that is not read may come in, each to follow "or".
+  package static var programs: [String] { allCases.compactMap { $0.type.programs } }
+
+  /// Which formats round floats to float16 unless they are asked to keep them, and which keep them.
+  package static var floats: FloatStorage {
+    func those(_ floats: FloatType) -> [ModelFormat] {
+      allCases.filter { $0.with(FormatChoices()).floats == floats }
+    }
+    return FloatStorage(
+      halving: those(.float16).map { $0.type.phrase }, keeping: those(.float32).map(\.name))
+  }
 
   /// The format of the folder at a path, also of one that is only called like it; nil for anything
   /// else, and for a single file, which is known by what is in it.
   package static func meant(by path: String) -> ModelFormat? {
-    allCases.first { $0.type.isMeant(path) }
+    allCases.first { $0.folder?.isMeant(path) == true }
+  }
+
+  /// The format of the single file that weights were read from; nil for weights as trained.
+  package static func written(_ weights: WeightCollection) -> FileFormat? {
+    allCases.lazy.compactMap(\.file).first { $0.isWritten(weights) }
+  }
+
+  /// Whether a name is that of a folder of some format.
+  package static func isFolder(called name: String) -> Bool {
+    allCases.contains { $0.folder != nil && name.lowercased().hasSuffix(".\($0.name)") }
   }
 
   /// The name in projects, manifests and on the command line.
   package var name: String { type.name }
   package var description: String { name }
   /// The rules of a format of folders; nil if a model is a single file.
-  package var folder: FolderFormat? { type.folder }
+  package var folder: FolderFormat? {
+    if case .folder(let rules) = type.kind { rules } else { nil }
+  }
+  /// The rules of a format of single files; nil if a model is a folder.
+  package var file: FileFormat? { if case .file(let rules) = type.kind { rules } else { nil } }
   /// Names of the files that may be beside a model.
   package var companions: [String] { folder?.companions ?? [] }
 

@@ -16,15 +16,6 @@ package struct ModelCarrier: Equatable, Sendable {
   /// Any number of inputs at once, of any length.
   package static let plain = ModelCarrier(
     batch: nil, length: nil, imageType: "float32", embeddingType: "float32", outputNames: [])
-
-  /// One input at a time, of one of some lengths.
-  static func program(
-    outputNames: [String], lengths: [Int], embedding: CoreMLOptions.OutputType
-  ) -> ModelCarrier {
-    ModelCarrier(
-      batch: 1, length: lengths.count == 1 ? lengths[0] : nil, imageType: "image",
-      embeddingType: embedding.rawValue, outputNames: outputNames)
-  }
 }
 
 extension ModelFormat {

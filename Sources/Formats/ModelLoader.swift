@@ -47,7 +47,7 @@ package enum ModelLoader {
     of path: String, files: ModelFiles? = nil, prompt: PromptChoice? = nil,
     pooling: Bert.Pooling? = nil, requested: EncoderKind? = nil
   ) throws -> [Model] {
-    guard let format = ModelFormat.meant(by: path) else {
+    guard let folder = ModelFormat.meant(by: path)?.folder else {
       return try encoders(
         of: try ModelWeights.open(path), prompt: prompt, pooling: pooling, requested: requested)
     }
@@ -59,8 +59,7 @@ package enum ModelLoader {
       throw ModelError.promptNotTaken(
         origin: path, reason: "a package holds the prompt that it was made with")
     }
-    let model = try format.type.open(
-      path, files: files ?? ModelFiles(folder: Folder.parent(of: path)))
+    let model = try folder.open(path, files ?? ModelFiles(folder: Folder.parent(of: path)))
     try model.checkTokenizer()
     return [model]
   }
@@ -86,13 +85,12 @@ package enum ModelLoader {
     _ requested: EncoderKind?
   ) throws -> [Model] {
     let path = weights.origin
-    for format in ModelFormat.allCases {
-      guard let model = try format.type.model(writtenAs: weights, prompt: prompt) else { continue }
-      return [model]
-    }
+    if let format = ModelFormat.written(weights) { return [try format.model(weights, prompt)] }
     let folder = Folder.kind(of: path) == .folder ? path : Folder.parent(of: path)
     let files = try ModelFiles(folder: folder).choosing(prompt).choosing(pooling: pooling)
-    return try Architectures.encoders(files, weights: weights, requested: requested).map {
+    return try Architectures.encoders(
+      files, weights: weights, requested: requested, programs: ModelFormat.programs
+    ).map {
       try Model(origin: path, architecture: $0, files: files, weights: weights)
     }
   }

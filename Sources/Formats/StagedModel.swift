@@ -123,7 +123,7 @@ package struct StagedModel: ~Copyable {
     let format = format
     switch consume place {
     case .file(let file): try file.commit()
-    case .folder(let folder): try folder.commit { format.type.isReplaceable($0) }
+    case .folder(let folder): try folder.commit { format.folder?.isReplaceable($0) == true }
     }
     return emitted
   }

@@ -4,7 +4,7 @@ import Testing
 
 /// What the house promises about its scripts and its container file.
 struct HouseTests {
-  private func lines(of file: String) throws -> [String] {
+  func lines(of file: String) throws -> [String] {
     try String(contentsOfFile: "\(Program.repository)/\(file)", encoding: .utf8)
       .split(separator: "\n").map(String.init)
   }

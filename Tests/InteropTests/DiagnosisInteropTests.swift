@@ -1,3 +1,4 @@
+import Formats
 import Foundation
 import Graph
 import Testing
@@ -62,7 +63,7 @@ struct DiagnosisInteropTests {
     for tensor in layers {
       let diagnosed = diagnosed(tensor)
       let statistics = diagnosed.statistics(of: try tensor.floats())
-      heavy += TensorDiagnosis.findings(of: diagnosed, statistics)
+      heavy += TensorDiagnosis.findings(of: diagnosed, statistics, floats: ModelFormat.floats)
         .filter { $0.id == .heavyTails }.map(\.tensor.text)
     }
     #expect(heavy == (0..<6).map { "encoder.layer.\($0).output.dense.weight" })

@@ -45,7 +45,7 @@ import Testing
     let model = try #require(
       package.manifest.models.first { $0.identity == .shared(name: "ranker") })
     let path = Folder.join(place, model.path.string)
-    let found = try CoreMLInspection(path, files: ModelFiles(folder: Folder.parent(of: path)))
+    let found = try CoreMLPackage.inspect(path, files: ModelFiles(folder: Folder.parent(of: path)))
     return (found.metadata, model.compression.options)
   }
 

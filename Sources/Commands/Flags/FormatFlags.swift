@@ -8,10 +8,10 @@ import Weights
 struct FormatFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "safetensors, or mlpackage: a Core ML package.",
+      FormatFlags.list,
       discussion: """
-        The name of --output says it, too: '….safetensors', '….mlpackage'. Safetensors where neither \
-        says anything.
+        The name of --output says it, too: \(ModelFormat.endings.joined(separator: ", ")). \
+        \(FormatFlags.usualName) where neither says anything.
         """,
       valueName: "format"))
   var format: String?
@@ -54,28 +54,50 @@ struct FormatFlags: ParsableArguments {
   var floatType: String?
 
   /// The format to write, once it is settled.
-  var chosen: ModelFormat { format.flatMap(ModelFormat.init) ?? .safetensors }
+  ///
+  /// - Throws: `ValidationError` for a name that no format has.
+  var chosen: ModelFormat { get throws { try ModelFormat.chosen(format, for: nil) } }
 
-  /// Whether the format is the one that all the other flags are about.
-  var isMLPackage: Bool { chosen == .mlpackage }
-
-  /// The float type the format stores.
-  var floats: FloatType {
-    get throws { try value { _ in CoreMLDescription() }.floats }
+  /// Every format with what it is, the usual one by its name alone.
+  private static var list: String {
+    let words = ModelFormat.allCases.map {
+      $0 == .usual ? $0.name : "\($0.name): a \($0.type.noun)"
+    }
+    return words.dropLast().joined(separator: ", ") + ", or \(words[words.count - 1])."
   }
+
+  /// The usual one's name at the beginning of a sentence.
+  private static var usualName: String {
+    let name = ModelFormat.usual.name
+    return name.prefix(1).uppercased() + name.dropFirst()
+  }
+
+  /// Refuses a flag that the format knows nothing of.
+  func require(_ flag: String) throws {
+    guard try chosen.type.section != CoreMLOptions.section else { return }
+    let suiting = ModelFormat.withSection(CoreMLOptions.section).map(\.name)
+    throw ValidationError("\(flag) needs --format \(suiting.joined(separator: " or "))")
+  }
+
+  /// The format with its options, without a description.
+  var plain: any Format { get throws { try value { _ in CoreMLDescription() } } }
 
   /// The format with everything that was chosen about it.
   ///
-  /// - Parameter describe: says what a package says about itself; asked for a package only.
+  /// - Parameter describe: says what a model says about itself; asked only for a format that has a
+  ///   place for it.
   func value(
     describing describe: (CoreMLOptions) throws -> CoreMLDescription
   ) throws -> any Format {
     let options = try options()
+    let chosen = try chosen
     return chosen.with(
       FormatChoices(
-        coreML: options, description: isMLPackage ? try describe(options) : CoreMLDescription()))
+        coreML: options,
+        description: chosen.type.describesItself ? try describe(options) : CoreMLDescription()))
   }
 
+  /// The choices of the flags that are about Core ML packages.
   func options() throws -> CoreMLOptions {
     CoreMLOptions(
       target: try choice("--minimum-deployment-target", minimumDeploymentTarget),
@@ -121,7 +143,7 @@ struct FormatFlags: ParsableArguments {
       ("--sequence-length", sequenceLength), ("--output-type", outputType),
       ("--float-type", floatType),
     ].first { $0.1 != nil }
-    if let given, !isMLPackage { throw ValidationError("\(given.0) needs --format mlpackage") }
+    if let given { try require(given.0) }
   }
 
   func validate() throws {

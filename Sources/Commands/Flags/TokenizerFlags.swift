@@ -22,8 +22,10 @@ struct TokenizerFlags: ParsableArguments {
   func files(for paths: [String]) throws -> ModelFiles? {
     guard let tokenizer else { return nil }
     guard paths.contains(where: { ModelFormat.meant(by: $0) != nil }) else {
+      let nouns = ModelFormat.allCases.filter { !$0.companions.isEmpty }
+        .map { "\($0.type.noun)s" }.joined(separator: " and ")
       throw Failure(
-        message: "--tokenizer is for Core ML packages, every other model has its own",
+        message: "--tokenizer is for \(nouns), every other model has its own",
         hint: "leave it out")
     }
     if Folder.kind(of: tokenizer) == .folder { return ModelFiles(folder: tokenizer) }

@@ -5,16 +5,16 @@ import StrictJSON
 import WeightCompression
 import Weights
 
-/// The findings of `inspect` on a Core ML package.
+/// The findings of `inspect` on a model that is a folder of some format.
 struct PackageInspection {
   private let path: String
-  private let package: CoreMLInspection
+  private let package: FolderInspection
   private let tensors: [TensorInspection]
   private let findings: FindingList
 
-  init(_ path: String) throws {
+  init(_ path: String, in format: FolderFormat) throws {
     self.path = path
-    package = try CoreMLInspection(path, files: ModelFiles(folder: Folder.parent(of: path)))
+    package = try format.inspect(path, ModelFiles(folder: Folder.parent(of: path)))
     var tensors: [TensorInspection] = []
     let masks = Set(package.mendedMasks)
     var findings = PackageInspection.findings(of: package)
@@ -27,7 +27,8 @@ struct PackageInspection {
           name: constant.name, type: constant.storage, shape: constant.shape,
           byteCount: constant.byteCount, role: constant.role, statistics: statistics))
       if !masks.contains(constant.name.text) {
-        findings += TensorDiagnosis.findings(of: tensor, statistics)
+        findings += TensorDiagnosis.findings(
+          of: tensor, statistics, floats: ModelFormat.floats)
       }
     }
     self.tensors = tensors
@@ -35,28 +36,20 @@ struct PackageInspection {
   }
 
   // Oddities of numbers that are not weights.
-  private static func findings(of package: CoreMLInspection) -> [Finding] {
-    package.mendedMasks.map { .mendedMask($0, hidden: CoreMLInspection.hiddenValue) }
-      + package.faults.map {
+  private static func findings(of package: FolderInspection) -> [Finding] {
+    package.mendedMasks.map { .mendedMask($0, hidden: package.hiddenValue) }
+      + package.oddNumbers.map {
         .oddNumber($0.name, $0.number, "is \($0.number), read by \($0.place)")
       }
   }
 
   private var byteCount: Int { package.constants.reduce(0) { $0 + $1.byteCount } }
 
-  private var target: String {
-    let target = DeploymentTarget.allCases.first {
-      $0.specificationVersion == package.specificationVersion
-    }
-    return target.map { "\($0.rawValue) and later" } ?? "a system this version does not know"
-  }
-
   var text: String {
     var text = TensorInspection.table(tensors) + "\n"
-    text += "\(path): mlpackage, \(Figures.count(tensors.count, "tensor")), "
+    text += "\(path): \(package.format), \(Figures.count(tensors.count, "tensor")), "
     text += "\(Figures.bytes(byteCount))\n"
-    text += "specification version \(package.specificationVersion), opset \(package.opset): "
-    text += "\(target)\n"
+    text += package.factLine + "\n"
     for input in package.inputs { text += "takes " + line(input) }
     for output in package.outputs { text += "gives " + line(output) }
     for (key, value) in package.metadata.sorted(by: { $0.key < $1.key }) {
@@ -65,17 +58,16 @@ struct PackageInspection {
     return text + findings.text
   }
 
-  private func line(_ feature: CoreMLInspection.Feature) -> String {
+  private func line(_ feature: FolderInspection.Feature) -> String {
     let words = feature.description.isEmpty ? "" : ": \(feature.description)"
     return "'\(feature.name)', \(feature.type)\(words)".printable(keepsLines: false) + "\n"
   }
 
   var json: JSONValue {
-    [
-      "path": .string(path), "format": .string(CoreMLPackage.name),
+    let own = Dictionary(package.facts.map { ($0.name, $0.value) }) { first, _ in first }
+    let common: [String: JSONValue] = [
+      "path": .string(path), "format": .string(package.format.name),
       "architecture": .string(type(of: package.model.architecture).name),
-      "specificationVersion": .integer(package.specificationVersion),
-      "opset": .string(package.opset),
       "inputs": .array(package.inputs.map(PackageInspection.json)),
       "outputs": .array(package.outputs.map(PackageInspection.json)),
       "operations": .object(package.operations.mapValues(JSONValue.integer)),
@@ -83,9 +75,10 @@ struct PackageInspection {
       "tensors": .array(tensors.map(\.json)),
       "findings": findings.json,
     ]
+    return .object(own.merging(common) { _, common in common })
   }
 
-  private static func json(_ feature: CoreMLInspection.Feature) -> JSONValue {
+  private static func json(_ feature: FolderInspection.Feature) -> JSONValue {
     [
       "name": .string(feature.name), "type": .string(feature.type),
       "description": .string(feature.description),

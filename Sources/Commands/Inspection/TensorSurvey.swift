@@ -1,4 +1,5 @@
 import Files
+import Formats
 import Graph
 import StrictJSON
 import WeightCompression
@@ -26,7 +27,8 @@ struct TensorSurvey {
       TensorInspection(
         name: tensor.name, type: tensor.elementType.rawValue, shape: tensor.shape,
         byteCount: tensor.byteCount, role: uses.label(of: tensor), statistics: statistics))
-    findings += TensorDiagnosis.findings(of: diagnosed, statistics)
+    findings += TensorDiagnosis.findings(
+      of: diagnosed, statistics, floats: ModelFormat.floats)
     candidates.append(
       (tensor, diagnosed, statistics.flatMap { TensorSurvey.key(diagnosed, $0) }))
   }

@@ -14,7 +14,7 @@ struct TensorUses {
     let used = try? models?.flatMap { try $0.usedWeights() }
     self.models = used == nil ? nil : models
     weights = Dictionary((used ?? []).map { ($0.name, $0) }) { first, _ in first }
-    isCompressed = CompressedSafetensors.isCompressed(file)
+    isCompressed = ModelFormat.written(file) != nil
   }
 
   /// A word for the table; nil if there is not a model.

@@ -5,7 +5,7 @@ import Formats
 /// Tells the format of an output from its name.
 extension ModelFormat {
   /// The format of an output: the one that was asked for, else the one its name calls for, else
-  /// safetensors.
+  /// the usual one.
   ///
   /// - Parameters:
   ///   - format: as given, nil if nothing was.
@@ -15,7 +15,7 @@ extension ModelFormat {
     let requested = try format.map(known)
     let named = path.flatMap(named)
     guard let requested, let named, requested != named, let path else {
-      return requested ?? named ?? .safetensors
+      return requested ?? named ?? .usual
     }
     throw ValidationError(
       "--format \(requested) and the name '\(path)', which is one of \(named), exclude each other; "
@@ -28,6 +28,14 @@ extension ModelFormat {
       throw ValidationError("--format '\(word)' is not available; use \(known)")
     }
     return format
+  }
+
+  /// The endings of outputs by which they say their format: '….safetensors'.
+  static var endings: [String] { allCases.map { "'….\($0)'" } }
+
+  /// The endings of models that are folders: '.mlpackage'.
+  static var folderEndings: [String] {
+    allCases.filter { $0.folder != nil }.map { ".\($0)" }
   }
 
   /// The format that a name calls for; nil if the name says nothing.

@@ -35,11 +35,9 @@ extension OutputPath {
       hint: "choose another \(flag)")
   }
 
-  /// The nearest Core ML package around a path, by the name of a folder above it.
+  /// The nearest model that is a folder around a path, by the name of a folder above it.
   private static func enclosingPackage(of path: String) -> String? {
-    folders(around: path).first {
-      Folder.name(of: $0).lowercased().hasSuffix(CoreMLPackage.suffix)
-    }
+    folders(around: path).first { ModelFormat.isFolder(called: Folder.name(of: $0)) }
   }
 
   /// The folders around a path, the nearest first, links followed; empty if the nearest is missing,

@@ -41,7 +41,7 @@ struct OutputPath {
         hint: "choose another \(flag)")
     }
     if format != nil, let kind = ModelFormat.otherKind(namedBy: path) {
-      let names = ModelFormat.allCases.map { "'….\($0)'" }.joined(separator: " or ")
+      let names = ModelFormat.endings.joined(separator: " or ")
       throw Failure(
         message: "\(path): is the name of \(kind), which ingot does not write",
         hint: "call the output \(names)")
@@ -58,7 +58,7 @@ struct OutputPath {
 extension OutputPath {
   // Only an older package that nothing is read from is replaced.
   private func checkReplaced(inputs: [String]) throws(Failure) {
-    if let format, !format.type.isReplaceable(path) {
+    if let format, let rules = format.folder, !rules.isReplaceable(path) {
       throw Failure(
         message: "\(path): is a folder but no \(format.type.noun), and is not replaced",
         hint: "choose another \(flag)")

@@ -36,20 +36,14 @@ extension LengthAdvice {
 }
 
 extension FormatFlags {
-  /// Refuses lengths that no package of a model can have, before any work.
-  func checkLengths(of model: Model) throws {
-    if isMLPackage { try options().checkLengths(of: model) }
-  }
-
-  /// The cost of a package's lengths on the texts of references; nil if it has none, or there is
+  /// The cost of a model's lengths on the texts of references; nil if it has none, or there is
   /// nothing to choose.
   func advice(on model: Model, _ references: ReferenceSet) throws -> LengthAdvice? {
-    let options = try self.options()
-    guard isMLPackage, !options.isRange, try CoreMLOptions.takesSeveralLengths(model),
+    guard let lengths = try plain.fixedLengths(of: model),
       let statement = try TextStatement(of: model)
     else { return nil }
     return try LengthAdvice(
-      lengths: try options.lengths(of: model),
+      lengths: lengths,
       counts: try statement.tokenCounts(of: references.inputs), of: model.architecture)
   }
 }

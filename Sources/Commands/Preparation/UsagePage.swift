@@ -16,7 +16,7 @@ struct UsagePage {
   ///   - files: names of the files that prepare its inputs.
   /// - Throws: errors from reading the tokenizer.
   init(_ model: Model, trained: Model, package: String, files: [String]) throws {
-    let name = String(package.dropLast(CoreMLPackage.suffix.count))
+    let name = String(package[..<(package.lastIndex(of: ".") ?? package.endIndex)])
     var parts = [
       "# How to run \(Quotation.code(package))",
       "Add the package to the app's target in Xcode, which compiles it. These names are the package's own.",
@@ -102,19 +102,21 @@ struct UsagePage {
   }
 
   private static func outputLines(_ model: Model) -> String {
-    let names = CoreMLPackage.outputNames(of: model.architecture)
+    let names = ModelFormat.carrier(ofOpened: model).outputNames
+    let own = model.architecture.outputName
+    let (first, last) = (names.first ?? own, names.last ?? own)
     let run = "let output = try model.prediction(from: input)\n"
     switch model.architecture.output {
     case .classes(_, _, let scale):
       return run
         + """
-        let label = output.featureValue(for: "\(names[0])")
-        let \(scale.word) = output.featureValue(for: "\(names[names.count - 1])")?.dictionaryValue
+        let label = output.featureValue(for: "\(first)")
+        let \(scale.word) = output.featureValue(for: "\(last)")?.dictionaryValue
         """
     case .embedding(let width), .numbers(let width):
       return run
         + """
-        guard let array = output.featureValue(for: "\(names[0])")?.multiArrayValue else {
+        guard let array = output.featureValue(for: "\(first)")?.multiArrayValue else {
           throw CocoaError(.featureUnsupported)
         }
         let numbers = (0..<\(width)).map { array[$0].floatValue }

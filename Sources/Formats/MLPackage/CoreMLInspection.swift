@@ -1,78 +1,75 @@
 package import Graph
-package import Weights
+import StrictJSON
+import Weights
 
-/// The contents of a Core ML package for `inspect`.
-package struct CoreMLInspection: Sendable {
-  /// An input or output.
-  package struct Feature: Sendable {
-    package let name: String
-    /// Element type and shape in words, such as `int32 [1, 128]`.
-    package let type: String
-    package let description: String
+extension CoreMLPackage {
+  /// The contents of the package at a path.
+  package static func inspect(_ path: String, files: ModelFiles) throws -> FolderInspection {
+    let opened = try open(path, origin: path, files: files)
+    let description = opened.message.description_p
+    let function = opened.message.mlProgram.functions["main"] ?? MILFunction()
+    return FolderInspection(
+      format: ModelFormat(Self.self), model: opened.model,
+      facts: facts(of: opened.message, function),
+      factLine: factLine(of: opened.message, function),
+      inputs: description.input.map(FolderInspection.Feature.init),
+      outputs: description.output.map(FolderInspection.Feature.init),
+      metadata: description.metadata.texts, recipeKey: recipeKey, sourceKey: sourceKey,
+      constants: try constants(of: opened), mendedMasks: opened.program.mendedMasks.sorted(),
+      hiddenValue: MaskMending.hidden, oddNumbers: opened.program.faults.map(\.oddNumber),
+      operations: operations(of: function))
   }
 
-  /// A constant of floats with at least one axis.
-  package struct Constant: Sendable {
-    package let name: TensorName
-    /// How it is stored, such as `palette 4 bits, one table`.
-    package let storage: String
-    package let shape: [Int]
-    package let bits: Int
-    package let byteCount: Int
-    /// Word for its role in the graph.
-    package let role: String
+  private static func facts(
+    of message: SpecModel, _ function: MILFunction
+  ) -> [FolderInspection.Fact] {
+    let version = Int(message.specificationVersion)
+    return [
+      FolderInspection.Fact(
+        name: "specificationVersion", value: .integer(version), words: "\(version)"),
+      FolderInspection.Fact(
+        name: "opset", value: .string(function.opset), words: function.opset),
+    ]
   }
 
-  package let model: Model
-  package let specificationVersion: Int
-  package let opset: String
-  package let inputs: [Feature]
-  package let outputs: [Feature]
-  /// Author, license, version and description as far as they are given, and every key of a user's.
-  package let metadata: [String: String]
-  package let constants: [Constant]
-  /// Names of constants whose −∞ is read as `hiddenValue`; those with no axes are not listed above.
-  package let mendedMasks: [String]
-  /// Numbers of the program that are not finite; no other package can be made of it.
-  package let faults: [ConstantFault]
-  /// The number that hides a key in a mask that Ingot runs and writes.
-  package static let hiddenValue = MaskMending.hidden
-  /// How often the program holds each operation, constants left out.
-  package let operations: [String: Int]
+  private static func factLine(of message: SpecModel, _ function: MILFunction) -> String {
+    let target = DeploymentTarget.allCases.first {
+      $0.specificationVersion == Int(message.specificationVersion)
+    }
+    let system = target.map { "\($0.rawValue) and later" } ?? "a system this version does not know"
+    return "specification version \(message.specificationVersion), opset \(function.opset): "
+      + system
+  }
 
-  /// Opens a package.
-  package init(_ path: String, files: ModelFiles) throws {
-    let opened = try CoreMLPackage.open(path, origin: path, files: files)
-    let message = opened.message
-    model = opened.model
-    specificationVersion = Int(message.specificationVersion)
-    let function = message.mlProgram.functions["main"] ?? MILFunction()
-    opset = function.opset
-    inputs = message.description_p.input.map(Feature.init)
-    outputs = message.description_p.output.map(Feature.init)
-    metadata = message.description_p.metadata.texts
-    let roles = Dictionary(try model.usedWeights().map { ($0.name.text, $0.role.label) }) {
+  private static func constants(of opened: Opened) throws -> [FolderInspection.Constant] {
+    let roles = Dictionary(try opened.model.usedWeights().map { ($0.name.text, $0.role.label) }) {
       first, _ in first
     }
-    let masks = opened.program.mendedMasks
-    mendedMasks = masks.sorted()
-    faults = opened.program.faults
-    constants = opened.program.constants.values.sorted { $0.name < $1.name }.map { constant in
-      Constant(
+    return opened.program.constants.values.sorted { $0.name < $1.name }.map { constant in
+      FolderInspection.Constant(
         name: TensorName(constant.name), storage: constant.label, shape: constant.shape,
-        bits: constant.bits,
-        byteCount: constant.byteCount,
+        bits: constant.bits, byteCount: constant.byteCount,
         role: roles[constant.name]
-          ?? (masks.contains(constant.name) ? "mask" : "part of another"))
+          ?? (opened.program.mendedMasks.contains(constant.name) ? "mask" : "part of another"))
     }
-    let block = function.blockSpecializations[opset] ?? MILBlock()
-    operations = Dictionary(
+  }
+
+  /// How often a program holds each operation, constants left out.
+  private static func operations(of function: MILFunction) -> [String: Int] {
+    let block = function.blockSpecializations[function.opset] ?? MILBlock()
+    return Dictionary(
       block.operations.filter { !ConstantReader.makesConstant($0) }.map { ($0.type, 1) },
       uniquingKeysWith: +)
   }
 }
 
-extension CoreMLInspection.Feature {
+extension ConstantFault {
+  fileprivate var oddNumber: FolderInspection.OddNumber {
+    FolderInspection.OddNumber(name: name, number: number, place: place)
+  }
+}
+
+extension FolderInspection.Feature {
   init(_ feature: SpecFeatureDescription) {
     name = feature.name
     description = feature.shortDescription

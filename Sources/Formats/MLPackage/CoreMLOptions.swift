@@ -10,6 +10,9 @@ package struct CoreMLOptions: Hashable, Sendable {
     package var floats: FloatType { self == .float16 ? .float16 : .float32 }
   }
 
+  /// The section of a project file with these choices.
+  package static let section = "coreml"
+
   /// The oldest system that is to load the package; the lowest that fits when nil.
   package let target: DeploymentTarget?
   /// Tokens of an input: one length, or several to choose from for each input; ascending. The

@@ -23,14 +23,37 @@ extension CoreMLPackage {
   }
 
   package static func carrier(ofOpened model: Model) -> ModelCarrier? {
-    statement(of: model).map {
+    programStatement(of: model).map {
       .program(
         outputNames: $0.outputNames, lengths: $0.lengths, embedding: $0.outputType ?? .float32)
     }
   }
 
+  package static func statement(ofOpened model: Model) -> (any ModelStatement)? {
+    programStatement(of: model)
+  }
+
+  package func check(_ model: Model) throws { try options.checkLengths(of: model) }
+
   package func check(_ model: Model, _ planned: [PlannedTensor]) throws {
     _ = try options.target(of: model, planned)
+  }
+
+  package func storedBytes(of planned: [PlannedTensor], _ model: Model) throws -> [Int] {
+    try options.storedBytes(of: planned, model)
+  }
+
+  package func needs(of model: Model, _ planned: [PlannedTensor]) throws -> SystemNeeds? {
+    let target = try options.target(of: model, planned)
+    return SystemNeeds(
+      oldest: target.rawValue,
+      oldestOfEach: planned.map { DeploymentTarget.lowest(for: $0.scheme).rawValue },
+      specificationVersion: target.specificationVersion, opset: target.opset)
+  }
+
+  package func fixedLengths(of model: Model) throws -> [Int]? {
+    guard !options.isRange, try CoreMLOptions.takesSeveralLengths(model) else { return nil }
+    return try options.lengths(of: model)
   }
 
   /// Stages a package; see `Format`. It is checked as Core ML would before it is read back.
@@ -82,8 +105,6 @@ extension CoreMLPackage {
     return (digest, files)
   }
 
-  package static func isReplaceable(_ path: String) -> Bool { isMLPackage(path) }
-
   /// Compares the values in the package with the written ones, one by one.
   ///
   /// - Parameter records: the written weights, and their names in the program.
@@ -99,16 +120,28 @@ extension CoreMLPackage {
     }
   }
 
-  package static func open(_ path: String, files: ModelFiles) throws -> Model {
-    try model(of: path, files: files)
-  }
-
   package static func open(_ image: ModelImage) throws -> Model {
     try open(
       MLPackageFolder(files: MLPackageFiles(path: image.path, files: image.files)),
       origin: image.path,
       files: ModelFiles(carriedBy: Folder.parent(of: image.path), texts: image.companions)
     ).model
+  }
+}
+
+extension ModelFormat {
+  /// A folder that Core ML loads.
+  package static let mlpackage = ModelFormat(CoreMLPackage.self)
+}
+
+extension ModelCarrier {
+  /// One input at a time, of one of some lengths.
+  fileprivate static func program(
+    outputNames: [String], lengths: [Int], embedding: CoreMLOptions.OutputType
+  ) -> ModelCarrier {
+    ModelCarrier(
+      batch: 1, length: lengths.count == 1 ? lengths[0] : nil, imageType: "image",
+      embeddingType: embedding.rawValue, outputNames: outputNames)
   }
 }
 

@@ -9,13 +9,21 @@ import Weights
 package struct CoreMLPackage: Format {
   package static let name = "mlpackage"
   package static let noun = "Core ML package"
-  package static let folder: FolderFormat? = FolderFormat(
-    namedFile: CoreMLDigest.modelPath, namedFileLimit: CoreMLDigest.modelLimit,
-    companions: companionFiles, tokenizer: tokenizerFile, promptFiles: promptFiles,
-    companionFiles: { try companions(of: $0) },
-    digest: { try CoreMLDigest.digest(of: $0, model: $1) },
-    receipt: { try CoreMLDigest.receipt(in: $0) },
-    naming: { try CoreMLDigest.naming($0, in: $1) })
+  package static let phrase = "an mlpackage"
+  package static let kind = FormatKind.folder(
+    FolderFormat(
+      isMeant: { isMeant($0) }, isReplaceable: { isMLPackage($0) },
+      open: { try model(of: $0, files: $1) }, inspect: { try inspect($0, files: $1) },
+      namedFile: CoreMLDigest.modelPath, namedFileLimit: CoreMLDigest.modelLimit,
+      companions: companionFiles, tokenizer: tokenizerFile, promptFiles: promptFiles,
+      companionFiles: { try companions(of: $0) },
+      digest: { try CoreMLDigest.digest(of: $0, model: $1) },
+      receipt: { try CoreMLDigest.receipt(in: $0) },
+      naming: { try CoreMLDigest.naming($0, in: $1) }))
+  package static let section: String? = CoreMLOptions.section
+  package static let programs: String? =
+    "make a Core ML package of this one with coremltools, which is read as far as its operations "
+    + "are known"
   /// The suffix of packages on disk.
   package static let suffix = MLPackageLayout.suffix
   /// Key of the digest of the weights a package was made from.

@@ -1,7 +1,7 @@
-package import Graph
+import Graph
 
 /// A Core ML package's statements to the app that loads it, beyond its architecture.
-package struct CoreMLStatement: Sendable {
+struct CoreMLStatement: ModelStatement {
   /// In the order of the interface; of a classifier the label's and that of its numbers.
   package let outputNames: [String]
   /// Lengths that a text's tokens may have, ascending; [1] for anything else.
@@ -40,15 +40,28 @@ package struct CoreMLStatement: Sendable {
   /// The first words of the sentence on features.
   private static let featurePrefix = "The features, in this order: "
 
+  package func words(forFeatures names: [String]) -> String { CoreMLStatement.words(for: names) }
+
   /// A package's sentence on features with these names.
-  package static func words(for features: [String]) -> String {
+  static func words(for features: [String]) -> String {
     featurePrefix + features.joined(separator: ", ")
+  }
+
+  package var options: [(name: String, found: String?)] {
+    let lengths =
+      isRange ? [lengths.first, lengths.last].compactMap(\.self) : self.lengths
+    return [
+      ("minimumDeploymentTarget", target?.rawValue),
+      (
+        "sequenceLength", lengths.map(String.init).joined(separator: isRange ? "..." : ",")
+      ),
+    ] + (outputType.map { [("outputType", $0.rawValue)] } ?? [])
   }
 }
 
 extension CoreMLPackage {
   /// The statement of the package that a model was read from; nil if it is not from one.
-  package static func statement(of model: Model) -> CoreMLStatement? {
+  static func programStatement(of model: Model) -> CoreMLStatement? {
     (model.architecture as? CoreMLProgram)?.statement
   }
 }

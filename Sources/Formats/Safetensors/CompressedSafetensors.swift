@@ -3,35 +3,55 @@ package import WeightCompression
 package import Weights
 import Files
 import StrictJSON
+import Tokenization
 
 /// Writes a compressed model as one standard safetensors file that describes itself, and reads it
 /// back as a model.
 package struct CompressedSafetensors: Format {
   package static let name = "safetensors"
   package static let noun = "file of weights"
-  package static let folder: FolderFormat? = nil
-  /// Metadata key of the digest of the weights a file was made from.
-  package static let sourceKey = CompressedLayout.Key.source
-  /// Metadata key of the requested compression, in words.
-  package static let recipeKey = CompressedLayout.Key.recipe
-  /// Metadata key of the inputs that the weights were fitted to.
-  package static let calibrationKey = CompressedLayout.Key.calibration
-  /// Metadata key of the files that describe the model, one JSON object.
-  package static let filesKey = CompressedLayout.Key.files
-  /// Metadata key of how each tensor is stored, one JSON object.
-  package static let tensorsKey = CompressedLayout.Key.tensors
+  package static let phrase = "a safetensors file"
+  package static let kind = FormatKind.file(
+    FileFormat(
+      headByteCount: {
+        $0.count < 8 ? 8 : WeightCollection.headerByteCount(safetensors: Array($0.prefix(8)))
+      },
+      isWritten: { isCompressed($0) },
+      model: { try model(of: $0, prompt: $1) },
+      facts: { try facts(of: $0) }))
+  package static let section: String? = nil
+  package static let programs: String? = nil
+  package static let describesItself = false
 
   package let choices = FormatChoices()
   package let floats = FloatType.float32
 
+  package let choiceWords: [String: String] = [:]
+
   package init(_ choices: FormatChoices = FormatChoices()) {}
+
+  package func check(_ model: Model) throws {
+    guard model.architecture is any RecognisedArchitecture else {
+      throw EmissionError.programOnly(origin: model.origin, format: ModelFormat(Self.self))
+    }
+  }
+
+  package func check(_ model: Model, _ planned: [PlannedTensor]) throws { try check(model) }
+
+  package func storedBytes(of planned: [PlannedTensor], _ model: Model) -> [Int] {
+    planned.map(\.byteCount)
+  }
+
+  package func needs(of model: Model, _ planned: [PlannedTensor]) -> SystemNeeds? { nil }
+  package func fixedLengths(of model: Model) -> [Int]? { nil }
+  package func carrier(of model: Model) -> ModelCarrier { .plain }
+  package static func carrier(ofOpened model: Model) -> ModelCarrier? { nil }
+  package static func statement(ofOpened model: Model) -> (any ModelStatement)? { nil }
 
   package func stage(
     _ weights: some CompressedTensors, of model: Model, recipe: String, beside path: String
   ) throws -> StagedModel {
-    guard model.architecture is any RecognisedArchitecture else {
-      throw EmissionError.programOnly(origin: model.origin)
-    }
+    try check(model)
     var file = try AtomicFile(path: path)
     let records = try Self.writeTensors(weights, of: model, recipe: recipe, to: &file)
     let candidate = try Self.model(of: try WeightCollection.open(file.temporaryPath))
@@ -135,10 +155,26 @@ package struct CompressedSafetensors: Format {
     file.metadata[CompressedLayout.Key.format] != nil
   }
 
-  package static func model(
-    writtenAs weights: WeightCollection, prompt: PromptChoice?
-  ) throws -> Model? {
-    isCompressed(weights) ? try model(of: weights, prompt: prompt) : nil
+  /// What a compressed file says about itself; its tensors show their differences themselves.
+  private static func facts(of weights: WeightCollection) throws -> ModelFacts {
+    var facts = ModelFacts()
+    var metadata = weights.metadata
+    facts.options["recipe"] = metadata.removeValue(forKey: CompressedLayout.Key.recipe)
+    facts.source = metadata.removeValue(forKey: CompressedLayout.Key.source)
+    metadata[CompressedLayout.Key.tensors] = nil
+    let texts = try JSONParser.parseObject(
+      Array(metadata.removeValue(forKey: CompressedLayout.Key.files)?.utf8 ?? "{}".utf8),
+      origin: weights.origin)
+    for member in texts.members {
+      let digest = ContentDigest(of: Array(try texts.string(member.key).utf8)).hex
+      if member.key == TokenizerFiles.Name.tokenizer.rawValue {
+        facts.tokenizer = digest
+      } else {
+        facts.description[member.key] = digest
+      }
+    }
+    facts.description.merge(metadata) { file, _ in file }
+    return facts
   }
 
   /// The model a compressed file holds.
@@ -163,7 +199,9 @@ package struct CompressedSafetensors: Format {
     }
     let files = try ModelFiles(carriedBy: path, texts: carried).choosing(prompt)
     return try Model(
-      origin: path, architecture: try Architectures.recognise(files, weights: weights),
+      origin: path,
+      architecture: try Architectures.recognise(
+        files, weights: weights, programs: ModelFormat.programs),
       files: files, weights: weights, calibration: try calibration(of: file),
       recipe: file.metadata[CompressedLayout.Key.recipe])
   }
@@ -178,4 +216,9 @@ package struct CompressedSafetensors: Format {
       return record
     }
   }
+}
+
+extension ModelFormat {
+  /// A file of weights that says itself which model it is.
+  package static let safetensors = ModelFormat(CompressedSafetensors.self)
 }

@@ -105,28 +105,31 @@ package enum Architectures {
 
   /// The architecture of a model that is one encoder, recognised from its own files.
   ///
+  /// - Parameter programs: as for `encoders`.
   /// - Throws: `ModelError` if nothing is recognised, or the model has several encoders.
   package static func recognise(
-    _ files: ModelFiles, weights: any WeightSource
+    _ files: ModelFiles, weights: any WeightSource, programs: [String] = []
   ) throws -> any Architecture {
-    let found = try encoders(files, weights: weights)
+    let found = try encoders(files, weights: weights, programs: programs)
     guard found.count == 1 else { throw ModelError.severalEncoders(origin: files.origin) }
     return found[0]
   }
 
   /// Every encoder of a model, image before text; just one for a model without several.
   ///
-  /// - Parameter requested: the only encoder needed; the other may be left out if its files are
-  ///   missing.
+  /// - Parameters:
+  ///   - requested: the only encoder needed; the other may be left out if its files are missing.
+  ///   - programs: how people can have a model of another architecture read, each to follow "or".
   /// - Throws: `ModelError` when nothing is recognised.
   package static func encoders(
-    _ files: ModelFiles, weights: any WeightSource, requested: EncoderKind? = nil
+    _ files: ModelFiles, weights: any WeightSource, requested: EncoderKind? = nil,
+    programs: [String] = []
   ) throws -> [any Architecture] {
     for type in all {
       let found = try type.encoders(files, weights: weights, requested: requested)
       if !found.isEmpty { return found }
     }
-    throw try ForeignModel.error(files, known: all)
+    throw try ForeignModel.error(files, known: all, programs: programs)
   }
 }
 

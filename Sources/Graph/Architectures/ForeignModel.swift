@@ -6,9 +6,10 @@ enum ForeignModel {
 
   /// The error for such a folder.
   ///
+  /// - Parameter programs: how people can have such a model read, each to follow "or".
   /// - Throws: if its files cannot be read.
   static func error(
-    _ files: ModelFiles, known: [any RecognisedArchitecture.Type]
+    _ files: ModelFiles, known: [any RecognisedArchitecture.Type], programs: [String]
   ) throws -> ModelError {
     let signatures = known.map { "\($0.name): \($0.signature)" }
     let entries = try SentenceModules.entries(files)
@@ -20,7 +21,8 @@ enum ForeignModel {
     else {
       return .notRecognised(origin: files.origin, lookedFor: signatures)
     }
-    return .otherArchitecture(place: files.name(of: path), name: name, known: signatures)
+    return .otherArchitecture(
+      place: files.name(of: path), name: name, known: signatures, programs: programs)
   }
 
   /// Whether the model is of a kind that is read, and something else is missing.

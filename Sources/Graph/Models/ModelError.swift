@@ -5,8 +5,9 @@ package import Weights
 /// Why a folder or file is not a model Ingot can run.
 package enum ModelError: Error, Equatable, NamesOptions {
   case notRecognised(origin: String, lookedFor: [String])
-  /// The model states an architecture that is not supported; `name` is the one in its file.
-  case otherArchitecture(place: String, name: String, known: [String])
+  /// The model states an architecture that is not supported; `name` is the one in its file, and
+  /// `programs` says how people can have it read all the same, each to follow "or".
+  case otherArchitecture(place: String, name: String, known: [String], programs: [String])
   /// The model has several encoders and none was chosen.
   case severalEncoders(origin: String)
   /// The requested encoder is missing; `found` is empty for a model without a choice.
@@ -21,7 +22,7 @@ package enum ModelError: Error, Equatable, NamesOptions {
   case unsupported(place: String, found: String, supported: String)
   case missingFile(origin: String, path: String, mend: String)
   /// A model of texts, or a package of one, has no tokenizer beside it.
-  case missingTokenizer(origin: String, isMLPackage: Bool)
+  case missingTokenizer(origin: String, isPackage: Bool)
   /// Nothing says how the vectors of tokens become one; `files` would.
   case missingPooling(origin: String, files: String)
   /// Nothing says how an image becomes the input of an encoder that has a text encoder beside it.
@@ -38,11 +39,10 @@ package enum ModelError: Error, Equatable, NamesOptions {
         + lookedFor.joined(separator: "; ")
         + "; give the whole folder that the library saved, its config.json included, or write a "
         + "model.json for a network of linear layers"
-    case .otherArchitecture(let place, let found, let known):
+    case .otherArchitecture(let place, let found, let known, let programs):
       "\(place): calls the model \(found), which is not read; read are "
         + known.joined(separator: "; ")
-        + "; take a model of one of these, or make a Core ML package of this one with coremltools, "
-        + "which is read as far as its operations are known"
+        + "; take a model of one of these" + programs.map { ", or \($0)" }.joined()
     case .severalEncoders(let origin):
       "\(origin): has an image encoder and a text encoder; choose one"
         + (name(.encoder).map { option in
@@ -67,10 +67,10 @@ package enum ModelError: Error, Equatable, NamesOptions {
       "\(place): \(found) is not supported; supported: \(supported)"
     case .missingFile(let origin, let path, let mend):
       "\(origin): '\(path)' is missing; \(mend)"
-    case .missingTokenizer(let origin, let isMLPackage):
+    case .missingTokenizer(let origin, let isPackage):
       "\(origin): 'tokenizer.json' is missing; a model that takes text needs it"
-        + (isMLPackage ? "; put it beside the package" : "")
-        + (isMLPackage ? name(.tokenizer).map { ", or give \($0)" } ?? "" : "")
+        + (isPackage ? "; put it beside the package" : "")
+        + (isPackage ? name(.tokenizer).map { ", or give \($0)" } ?? "" : "")
     case .missingPooling(let origin, let files):
       "\(origin): '\(SentenceModules.file)' is missing; no file says how the vectors of tokens "
         + "become the one of a text, and a guess could be wrong unseen; "

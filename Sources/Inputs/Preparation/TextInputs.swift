@@ -21,7 +21,7 @@ package struct TextInputs: InputPreparation {
     preparation = architecture.preparation
     guard let tokenizer = try model.tokenizer() else {
       throw ModelError.missingTokenizer(
-        origin: model.origin, isMLPackage: architecture.shapes != .any)
+        origin: model.origin, isPackage: architecture.shapes != .any)
     }
     self.tokenizer = tokenizer
     try tokenizer.requireRows(rows)

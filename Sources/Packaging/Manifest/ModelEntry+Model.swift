@@ -15,7 +15,7 @@ extension ModelEntry {
   /// The differences between the entry and its model.
   private func differences(from model: Model) throws -> [EntryComparison.Difference] {
     var comparison = EntryComparison()
-    let statement = CoreMLPackage.statement(of: model)
+    let statement = ModelFormat.statement(ofOpened: model)
     comparison.compare("architecture", architecture, type(of: model.architecture).name)
     // The names of a program's features are known only from a sentence.
     comparison.compare(
@@ -41,10 +41,10 @@ extension ModelEntry {
 }
 
 extension EntryComparison {
-  /// Compares what a Core ML package says to apps.
-  fileprivate mutating func compare(_ entry: ModelEntry, with statement: CoreMLStatement) {
+  /// Compares what a model says to apps.
+  fileprivate mutating func compare(_ entry: ModelEntry, with statement: any ModelStatement) {
     if let words = statement.featureWords, let input = entry.inputs.first {
-      compare(text: "order of features", CoreMLStatement.words(for: input.features), words)
+      compare(text: "order of features", statement.words(forFeatures: input.features), words)
     }
     let options = entry.compression.options
     for (name, found) in statement.options where options[name] != nil {
@@ -53,19 +53,5 @@ extension EntryComparison {
     for (name, found) in statement.words.sorted(by: { $0.key < $1.key }) {
       compare(text: "option '\(name)'", options[name] ?? "", found)
     }
-  }
-}
-
-extension CoreMLStatement {
-  /// The options that show in the model, by the names of a project file.
-  fileprivate var options: [(name: String, found: String?)] {
-    let lengths =
-      isRange ? [lengths.first, lengths.last].compactMap(\.self) : self.lengths
-    return [
-      ("minimumDeploymentTarget", target?.rawValue),
-      (
-        "sequenceLength", lengths.map(String.init).joined(separator: isRange ? "..." : ",")
-      ),
-    ] + (outputType.map { [("outputType", $0.rawValue)] } ?? [])
   }
 }

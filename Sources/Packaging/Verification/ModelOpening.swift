@@ -101,11 +101,10 @@ private final class ModelOpening: EntrySink {
   }
 
   private func takeHeader(_ piece: RawSpan) {
+    guard let rules = model?.entry.format.file else { return }
     var rest = piece
-    for _ in 0..<2 {
-      let wanted = WeightCollection.headerByteCount(safetensors: Array(bytes.prefix(8)))
-      let missing = (bytes.count < 8 ? 8 : wanted) - bytes.count
-      let taken = min(max(missing, 0), rest.byteCount)
+    while rest.byteCount > 0, rules.headByteCount(bytes) > bytes.count {
+      let taken = min(rules.headByteCount(bytes) - bytes.count, rest.byteCount)
       append(rest.extracting(first: taken))
       rest = rest.extracting(droppingFirst: taken)
     }

@@ -8,17 +8,14 @@ struct FormatReader {
   /// The format; nil when there is a fault, which is noted.
   func read() -> FormatOptions? {
     let before = section.log.faults.errorCount
-    let format = self.format() ?? .safetensors
+    let format = self.format() ?? .usual
     let summary = section.optionalString("description")?.value
-    let group = section.node("coreml").flatMap {
-      ContractSection($0, name: "'coreml'", log: section.log)
+    let group = section.node(CoreMLOptions.section).flatMap {
+      ContractSection($0, name: "'\(CoreMLOptions.section)'", log: section.log)
     }
     guard section.log.faults.errorCount == before else { return nil }
-    if let group, format != .mlpackage {
-      section.fault(
-        .badFormat, group.place,
-        "'coreml' is for the format mlpackage, this model has \(format)",
-        hint: "add 'formats: [mlpackage]', or remove 'coreml'")
+    if let group, format.type.section != CoreMLOptions.section {
+      refuse(group, of: format)
     }
     let options = group.map(coreML) ?? CoreMLOptions()
     guard section.log.faults.errorCount == before else { return nil }
@@ -27,13 +24,24 @@ struct FormatReader {
       summary: summary)
   }
 
+  /// Notes that a format knows of no choices in this section.
+  private func refuse(_ group: ContractSection, of format: ModelFormat) {
+    let name = CoreMLOptions.section
+    let suiting = ModelFormat.withSection(name).map(\.name).joined(separator: " or ")
+    section.fault(
+      .badFormat, group.place,
+      "'\(name)' is for the format \(suiting), this model has \(format)",
+      hint: "add 'formats: [\(suiting)]', or remove '\(name)'")
+  }
+
   private static let formats = ModelFormat.allCases.map { "'\($0.name)'" }
 
   private func format() -> ModelFormat? {
     guard let node = section.node("formats") else { return nil }
     guard case .sequence(let formats) = node.content, !formats.isEmpty else {
       section.fault(
-        .badFormat, node.place, "'formats' is \(node.kind), expected a list: [safetensors]")
+        .badFormat, node.place, "'formats' is \(node.kind), expected a list: [\(ModelFormat.usual)]"
+      )
       return nil
     }
     let known = formats.map { $0.string.flatMap(ModelFormat.init) }

@@ -16,8 +16,7 @@ struct ProjectEntryReader {
   func read() -> ProjectEntryDraft {
     section.allowOnly([
       "source", "encoder", "prompt", "source-check", "sourceCheck", "compress", "gate", "formats",
-      "coreml",
-      "description",
+      CoreMLOptions.section, "description",
     ])
     let source = path("source", of: section, mend: "add 'source', the model's folder or file")
     let compress = section.section(
@@ -153,7 +152,7 @@ struct ProjectEntryReader {
 extension FormatOptions {
   fileprivate static var standIn: FormatOptions {
     FormatOptions(
-      format: .safetensors, coreML: CoreMLOptions(), sequencePlace: nil, summary: nil)
+      format: .usual, coreML: CoreMLOptions(), sequencePlace: nil, summary: nil)
   }
 }
 

@@ -15,11 +15,11 @@ struct ComparedTensors {
   /// Sorted by the bytes of their names.
   private let entries: [Entry]
 
-  /// Opens a Core ML package, or anything else that holds weights; of a folder those of all modules.
+  /// Opens a folder of some format, or anything else that holds weights; of a trained model's folder
+  /// those of all modules.
   init(_ path: String) throws {
-    if CoreMLPackage.isMeant(path) {
-      self.init(
-        try CoreMLInspection(path, files: ModelFiles(carriedBy: path, texts: [:])))
+    if let folder = ModelFormat.meant(by: path)?.folder {
+      self.init(try folder.inspect(path, ModelFiles(carriedBy: path, texts: [:])))
     } else {
       self.init(try ModelWeights.open(path))
     }
@@ -31,11 +31,11 @@ struct ComparedTensors {
     }
   }
 
-  init(_ package: CoreMLInspection) {
-    entries = package.constants.map { constant in
+  init(_ folder: FolderInspection) {
+    entries = folder.constants.map { constant in
       Entry(
         name: constant.name, words: "\(constant.storage) \(constant.shape)",
-        bytes: Constant(name: constant.name, weights: package.model.weights))
+        bytes: Constant(name: constant.name, weights: folder.model.weights))
     }.sorted { $0.name < $1.name }
   }
 
@@ -98,7 +98,7 @@ extension Tensor: TensorBytes {
   }
 }
 
-/// A constant of a Core ML package; its values, once decompressed, are compared by their bits.
+/// A constant of a model that is a folder; its values, once decompressed, are compared by their bits.
 private struct Constant: TensorBytes {
   let name: TensorName
   let weights: any WeightFile

@@ -70,7 +70,7 @@ package struct DiagnosedTensor: Hashable, Sendable {
     }
   }
 
-  /// Whether a Core ML package stores it in float16.
+  /// Whether a format that rounds floats stores it in float16.
   var mayBecomeFloat16: Bool {
     switch use {
     case .weight(let role): role != .statistic

@@ -3,8 +3,12 @@ import Graph
 /// The action Ingot takes on each kind of finding, given how the tensor is used.
 struct DiagnosisActions {
   private let tensor: DiagnosedTensor
+  private let floats: FloatStorage
 
-  init(_ tensor: DiagnosedTensor) { self.tensor = tensor }
+  init(_ tensor: DiagnosedTensor, _ floats: FloatStorage) {
+    self.tensor = tensor
+    self.floats = floats
+  }
 
   /// Severity of values that compression refuses in a weight.
   var faultSeverity: Finding.Severity {
@@ -50,15 +54,16 @@ struct DiagnosisActions {
   }
 
   var overflow: String {
-    "not stored in an mlpackage, whose float16 ends at 65504; safetensors keeps float32"
+    "not stored in \(floats.halving.joined(separator: " or ")), whose float16 ends at 65504"
+      + floats.keepingWords(after: ";")
   }
 
   var underflow: String {
-    "\(done); an mlpackage holds zeros in their place, safetensors keeps float32"
+    floats.action(done, "zeros in their place")
   }
 
   var subnormal: String {
-    "\(done); an mlpackage holds them with fewer digits, safetensors keeps float32"
+    floats.action(done, "them with fewer digits")
   }
 
   var constant: String { "\(done); it tells the model nothing" }

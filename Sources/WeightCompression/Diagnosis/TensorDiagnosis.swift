@@ -12,11 +12,13 @@ package struct TensorDiagnosis {
 
   /// Everything found, in the order of `Finding.ID`.
   ///
-  /// - Parameter statistics: of the values; nil for a type that Ingot does not read.
+  /// - Parameters:
+  ///   - statistics: of the values; nil for a type that Ingot does not read.
+  ///   - floats: how the formats store them.
   package static func findings(
-    of tensor: DiagnosedTensor, _ statistics: TensorStatistics?
+    of tensor: DiagnosedTensor, _ statistics: TensorStatistics?, floats: FloatStorage
   ) -> [Finding] {
-    let actions = DiagnosisActions(tensor)
+    let actions = DiagnosisActions(tensor, floats)
     guard let statistics else { return unreadable(tensor, actions) }
     return TensorDiagnosis(tensor: tensor, statistics: statistics, actions: actions).all
   }

@@ -119,7 +119,7 @@ extension MLPackageRoundTripTests {
       output: #"{"kind": "classifier", "labels": [0, 1], "columns": 2}"#,
       shapes: ["w": [1, 3], "b": [1]])
     try model.write(to: path)
-    let constants = try CoreMLInspection(path, files: MLPackageParts.noFiles).constants
+    let constants = try CoreMLPackage.inspect(path, files: MLPackageParts.noFiles).constants
     #expect(constants.map { "\($0.name) \($0.role)" } == ["b bias", "numbers number", "w matrix"])
     let read = try open().model
     #expect(try read.usedWeights().first { $0.name == "numbers" }?.role == .number)

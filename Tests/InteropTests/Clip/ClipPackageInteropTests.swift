@@ -72,7 +72,7 @@ struct ClipPackageInteropTests {
 
   /// Scale and bias stand in the package for each plane, before anything is cast to float16.
   private func expectScaledInside(_ path: String, _ model: Model) throws {
-    let constants = try CoreMLInspection(path, files: model.files).constants
+    let constants = try CoreMLPackage.inspect(path, files: model.files).constants
       .filter { $0.shape == [1, 3, 1, 1] }
     #expect(constants.map(\.storage) == ["fp32", "fp32"])
     let read = try ModelLoader.open(path, files: model.files)

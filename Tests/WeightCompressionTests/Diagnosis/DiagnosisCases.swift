@@ -20,8 +20,13 @@ struct DiagnosisCase: CustomStringConvertible {
 
   var findings: [Finding] {
     let tensor = DiagnosedTensor("w", shape, use, type: type, isInteger: isInteger)
-    return TensorDiagnosis.findings(of: tensor, values.map(tensor.statistics))
+    return TensorDiagnosis.findings(of: tensor, values.map(tensor.statistics), floats: .two)
   }
+}
+
+extension FloatStorage {
+  /// One format of each kind.
+  static let two = FloatStorage(halving: ["an mlpackage"], keeping: ["safetensors"])
 }
 
 extension DiagnosisCase {

@@ -88,8 +88,10 @@ struct TensorDiagnosisTests {
     let values = Samples.heavyTailed.values(6000, &random)
     let tensor = DiagnosedTensor(
       "w", [20, 300], DiagnosisCase.matrix, type: "F32", isInteger: false)
-    let findings = TensorDiagnosis.findings(of: tensor, tensor.statistics(of: values))
-    let scaled = TensorDiagnosis.findings(of: tensor, tensor.statistics(of: values.map { $0 / 8 }))
+    let findings = TensorDiagnosis.findings(
+      of: tensor, tensor.statistics(of: values), floats: .two)
+    let scaled = TensorDiagnosis.findings(
+      of: tensor, tensor.statistics(of: values.map { $0 / 8 }), floats: .two)
     #expect(!findings.isEmpty)
     #expect(findings.map(\.fact) == scaled.map(\.fact))
   }
