@@ -1,3 +1,4 @@
+package import Files
 package import Packaging
 package import Store
 
@@ -22,6 +23,8 @@ package struct BuildRequest {
   package var acceptsIndex = false
   /// A folder with the results of every shard; then no model is made here.
   package var shards: String?
+  /// Names what the user may type, for reasons.
+  package var naming: UserOption.Names = { _ in nil }
 
   package init(project: String, output: String, tool: BuildTool, time: Timestamp) {
     self.project = project

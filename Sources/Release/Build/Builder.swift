@@ -150,8 +150,8 @@ package struct Builder {
       case .refused(let refusal):
         cause = .gate
         reasons += refusal.lines.map { "model '\(work.plan.jobs[job].label)': \($0)" }
-      case .unusable(let faults):
-        reasons += faults.map { "model '\(work.plan.jobs[job].label)': \($0)" }
+      case .unusable(let fault):
+        reasons += fault.reasons.map { "model '\(work.plan.jobs[job].label)': \($0)" }
       }
     }
     guard reasons.isEmpty else {

@@ -50,7 +50,7 @@ struct VersionCheck {
   func look(at plan: BuildPlan) {
     guard !index.isEmpty else { return }
     // A file that cannot be read now is reported elsewhere.
-    let inputs = plan.jobs.map { (try? ModelWork.inputs(of: $0)) ?? .unusable(reasons: []) }
+    let inputs = plan.jobs.map { (try? ModelWork.inputs(of: $0)) ?? .unusable(.notMade) }
     // The compared values depend neither on the tool nor on the time.
     let packages = PackageJob.all(
       of: plan, project, toolVersion: project.release.version, time: .epoch)

@@ -15,7 +15,7 @@ final class ModelWork {
   /// The inputs of a job, or why they are unusable.
   enum Inputs {
     case known(JobInputs)
-    case unusable(reasons: [String])
+    case unusable(ModelFault)
 
     /// Names the inputs; what is unusable has a name that no other job has.
     var digest: ContentDigest? {
@@ -40,6 +40,7 @@ final class ModelWork {
   private let store: ModelStore?
   private let folder: OutputFolder
   private let jobs: Int
+  private let naming: UserOption.Names
   private let progress: (BuildEvent) -> Void
   private var outcomes: [ActionKey: ModelOutcome] = [:]
   private(set) var reports: [BuildReport.Model] = []
@@ -56,6 +57,7 @@ final class ModelWork {
     tool = request.tool
     store = request.store.map(ModelStore.init)
     jobs = request.jobs
+    naming = request.naming
     self.folder = folder
     self.progress = progress
   }
@@ -68,12 +70,8 @@ final class ModelWork {
       return .known(try JobInputs(of: job.key, try TrainedModel(of: job.key)))
     } catch {
       if let fault = MachineFault.fault(in: error) { throw fault }
-      return .unusable(reasons: ModelWork.reasons(error))
+      return .unusable(.error(error))
     }
-  }
-
-  private static func reasons(_ error: any Error) -> [String] {
-    "\(error)".split(separator: "\n").map(String.init)
   }
 
   /// Names all work.
@@ -87,9 +85,9 @@ final class ModelWork {
   /// The outcome of a job that was worked on.
   func outcome(of job: Int) -> ModelOutcome {
     switch inputs[job] {
-    case .unusable(let reasons): .unusable(reasons: reasons)
+    case .unusable(let fault): .unusable(fault)
     case .known(let inputs):
-      outcomes[inputs.action(by: tool)] ?? .unusable(reasons: ["the model was not made"])
+      outcomes[inputs.action(by: tool)] ?? .unusable(.notMade)
     }
   }
 
@@ -151,14 +149,11 @@ final class ModelWork {
     if onlyCached { throw Missing(model: job.label, key: key) }
     starting(job.key.compression.label)
     let work = ModelJob(
-      job: job, trained: trained, paths: paths("\(key)", of: job), jobs: jobs)
+      job: job, trained: trained, paths: paths("\(key)", of: job), jobs: jobs,
+      naming: naming)
     let outcome = try work.run { progress(.warning("\(job.label): \($0)")) }
     guard try JobInputs(of: job.key, try TrainedModel(of: job.key)).action(by: tool) == key else {
-      return (
-        .unusable(reasons: [
-          "the model, its reference set or its source check changed during the build"
-        ]), false
-      )
+      return (.unusable(.changed), false)
     }
     try store?.save(outcome, for: key)
     return (outcome, false)
@@ -196,9 +191,9 @@ final class ModelWork {
     case .refused(let refusal):
       verdict = .refused
       progress(.refusedModel(model: label, reasons: refusal.lines))
-    case .unusable(let reasons):
+    case .unusable(let fault):
       verdict = .unusable
-      progress(.unusableModel(model: label, reasons: reasons))
+      progress(.unusableModel(model: label, reasons: fault.reasons))
     }
     reports.append(
       BuildReport.Model(

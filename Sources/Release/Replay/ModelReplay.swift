@@ -27,6 +27,8 @@ struct ModelReplay {
   let parts: [Part]
   let source: ReplaySource
   let jobs: Int
+  /// Names what the user may type, for reasons.
+  var naming: UserOption.Names = { _ in nil }
 
   /// The outcome for the proof of each part, in their order.
   ///
@@ -48,7 +50,7 @@ struct ModelReplay {
       guard changes.isEmpty else { return all(.differs(changes)) }
       let finding = try check?.run(baselines, jobs: jobs)
       if let finding, !finding.isAgreed {
-        return all(.refused(ModelRefusal(reasons: finding.reasons)))
+        return all(.refused(ModelRefusal(finding, naming)))
       }
       let told = try parts.map { try manifestDifferences(of: $0, baselines) }
       let outcomes = try judge(baselines, references, finding?.agreements ?? [])
