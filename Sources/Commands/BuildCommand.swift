@@ -91,6 +91,7 @@ struct BuildCommand: ParsableCommand {
     request.allowsDowngrade = build.allowDowngrade
     request.acceptsIndex = build.acceptIndex
     request.shards = build.merge
+    request.naming = Flags.name
     if !build.list { request.store = try openStore(console) }
     return request
   }

@@ -124,7 +124,8 @@ struct CheckCommand: ParsableCommand {
       let finding = try SourceCheckFlags.finding(
         vectors: baseline, inputs: inputs, models, jobs: jobs.count, console)
       try shared.answer(
-        console, text: finding.isAgreed ? finding.text : "", json: ["sourceCheck": finding.json])
+        console, text: finding.isAgreed ? finding.text : "",
+        json: ["sourceCheck": finding.json(Flags.name)])
       try finding.require(of: model) {}
     }
   }
@@ -136,7 +137,7 @@ struct CheckCommand: ParsableCommand {
     let measure = try sides.baseline(baseline)
     let references = try gate.references(path, for: measure.models.first, console)
     let finding = try source.run(measure.models, of: baseline, jobs: jobs.count, console) {
-      try shared.answer(console, text: "", json: ["sourceCheck": $0.json])
+      try shared.answer(console, text: "", json: ["sourceCheck": $0.json(Flags.name)])
     }
     let verdict = try gate.judge(
       baseline: measure, candidate: try sides.candidate(candidates, against: measure), references,
@@ -159,7 +160,7 @@ extension Verdict {
   func json(with source: SourceFinding?) -> JSONValue {
     let report = json(Flags.name)
     guard let source, case .object(var members) = report else { return report }
-    members["sourceCheck"] = source.json
+    members["sourceCheck"] = source.json(Flags.name)
     return .object(members)
   }
 }

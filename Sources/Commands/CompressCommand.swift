@@ -117,7 +117,8 @@ struct CompressCommand: ParsableCommand {
     _ baseline: Model, of models: [Model], _ references: ReferenceSet?, _ console: Console
   ) throws -> SourceFinding? {
     let finding = try source.run(models, of: model, jobs: jobs.count, console) {
-      try shared.answer(console, text: "", json: ["sourceCheck": $0.json, "sizeBytes": .null])
+      try shared.answer(
+        console, text: "", json: ["sourceCheck": $0.json(Flags.name), "sizeBytes": .null])
     }
     if let references {
       try gate.check(baseline, of: models, references)

@@ -1,4 +1,4 @@
-/// An option a user may set, by its purpose. Targets that find faults do not know the command line:
+/// An option a user may set, or a command to run, by its purpose. Targets that find faults do not know the command line:
 /// the code that talks to the user names the option.
 package enum UserOption: Hashable, Sendable, CaseIterable {
   /// The encoder of a model that has two.
@@ -19,6 +19,8 @@ package enum UserOption: Hashable, Sendable, CaseIterable {
   case shard
   /// Everything, for programs.
   case json
+  /// The command that shows how a model is read.
+  case inspection
 
   /// The spelling of an option; nil if the user has no such option.
   package typealias Names = (UserOption) -> String?

@@ -7,21 +7,39 @@ struct FlagNamesTests {
   /// Flags of other tools, which messages quote.
   private static let ofOthers: Set<String> = [
     "Weights/Collection/ForeignFile.swift: --local-dir",
-    "Gate/SourceCheck/SourceHints.swift: --both",
+    "Gate/SourceCheck/SourceHint+Sentence.swift: --both",
   ]
 
   /// Every flag in the code of a file, comments left out.
   private func flags(_ path: String) throws -> [String] {
-    try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
-      .filter { !$0.drop { $0 == " " }.hasPrefix("//") }
-      .flatMap { $0.matches(of: /--[a-z][a-z-]*/).map { String($0.0) } }
+    try code(path).flatMap { $0.matches(of: /--[a-z][a-z-]*/).map { String($0.0) } }
   }
 
-  @Test func flagsAreNamedInCommandsAlone() throws {
-    let sources = "\(Program.repository)/Sources"
+  /// The lines of a file but for comments.
+  private func code(_ path: String) throws -> [Substring] {
+    try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+      .filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+  }
+
+  private let sources = "\(Program.repository)/Sources"
+
+  private func files() throws -> [String] {
     let files = try FileManager.default.subpathsOfDirectory(atPath: sources)
       .filter { $0.hasSuffix(".swift") }
     #expect(files.contains("Commands/Output/Flags.swift"))
+    return files
+  }
+
+  /// A message that names a command asks for its name, as for that of an option.
+  @Test func commandsAreNamedInCommandsAlone() throws {
+    for file in try files() where !file.hasPrefix("Commands/") {
+      let named = try code("\(sources)/\(file)").filter { $0.contains(/'ingot [a-z]/) }
+      #expect(named.isEmpty, "\(file): \(named)")
+    }
+  }
+
+  @Test func flagsAreNamedInCommandsAlone() throws {
+    let files = try files()
     var others: Set<String> = []
     for file in files where !file.hasPrefix("Commands/") {
       for flag in try flags("\(sources)/\(file)") { others.insert("\(file): \(flag)") }

@@ -65,6 +65,12 @@ struct ReplayCommandTests {
     #expect(json.status == 4)
     let models = try #require(try json.json()["replay"] as? [[String: Any]])
     #expect(models.map { $0["verdict"] as? String } == ["differs", "proven"])
+    let differences = try #require(models[0]["differences"] as? [[String: Any]])
+    #expect(differences.map { $0["what"] as? String } == ["weights"])
+    #expect(differences[0]["path"] as? String == "project/flows/first_flow/v1")
+    let sentences = differences.compactMap { $0["sentence"] as? String }
+    #expect(sentences == models[0]["reasons"] as? [String])
+    #expect(models[1]["differences"] == nil)
   }
 
   @Test func otherReferencesAreAVerificationFailure() throws {

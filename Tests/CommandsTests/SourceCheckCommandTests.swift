@@ -66,6 +66,29 @@ struct SourceCheckCommandTests {
     #expect(check["verdict"] as? String == "disagrees")
     let worst = try #require(check["worst"] as? [[String: Any]])
     #expect(worst.count == 1 && worst[0]["line"] as? Int == 1)
+    let causes = try #require(check["causes"] as? [[String: Any]])
+    #expect(causes.map { $0["id"] as? String } == ["some-rows"])
+    #expect(causes.compactMap { $0["sentence"] as? String } == check["hints"] as? [String])
+  }
+
+  @Test func theCommandThatShowsHowAModelIsReadIsNamed() throws {
+    let model = "\(Program.repository)/specs/examples/quickstart/models/sentence-encoder"
+    try folder.write("texts.txt", (0..<8).map { "a reminder of \($0) words\n" }.joined())
+    _ = try run([
+      "embed", model, "--inputs", "texts.txt", "--prompt-text", "query: ", "-o", "prompted.npy",
+      "--quiet",
+    ])
+    let found = try run(["check", "prompted.npy", model, "--inputs", "texts.txt", "--json"])
+    #expect(found.status == 3)
+    let sentence =
+      "every row differs: another prompt (or none), another pooling, or a module after the pooling; "
+      + "'ingot inspect' shows how the model is read, and its own library what it does"
+    #expect(found.errors.contains("\n  \(sentence)\n"), "\(found.errors)")
+    let check = try #require(try found.json()["sourceCheck"] as? [String: Any])
+    #expect(check["hints"] as? [String] == [sentence])
+    let causes = try #require(check["causes"] as? [[String: Any]])
+    #expect(causes.count == 1 && causes[0]["id"] as? String == "every-row")
+    #expect(causes[0]["texts"] as? Bool == true)
   }
 
   @Test func compressSaysWhatWasChecked() throws {

@@ -32,7 +32,7 @@ struct SourceCheckTests {
 
   @Test func theModelsOwnVectorsAgree() throws {
     let finding = try find { $0 }
-    #expect(finding.isAgreed && finding.reasons == [] && finding.agreements.count == 1)
+    #expect(finding.isAgreed && finding.lines == [] && finding.agreements.count == 1)
     #expect(finding.words == "agrees with vectors made elsewhere, cosine min 1 (12 inputs)")
     let record = try #require(finding.agreements.first?.record)
     #expect(record.cosine == SourceRecord.Cosine(mean: 1, min: 1) && record.maxDifference == 0)
@@ -65,10 +65,10 @@ struct SourceCheckTests {
   @Test func otherVectorsDisagreeAndAreNamedWithBothNumbers() throws {
     let finding = try find { rows in rows.map { [$0[0] + 0.5, $0[1], $0[2], $0[3]] } }
     #expect(!finding.isAgreed && finding.agreements == [])
-    #expect(finding.reasons[0].contains("disagrees with "))
-    #expect(finding.reasons[0].contains("on 12 of 12 inputs: cosine min "))
-    #expect(finding.reasons[1].contains("number 1 of the row: given "))
-    #expect(finding.hints[0].hasPrefix("every row differs"))
+    #expect(finding.lines[0].contains("disagrees with "))
+    #expect(finding.lines[0].contains("on 12 of 12 inputs: cosine min "))
+    #expect(finding.lines[1].contains("number 1 of the row: given "))
+    #expect(finding.hints[0].words.hasPrefix("every row differs"))
   }
 
   @Test func aSingleRowThatDiffersIsADisagreement() throws {
@@ -78,8 +78,8 @@ struct SourceCheckTests {
       return rows
     }
     #expect(!finding.isAgreed)
-    #expect(finding.reasons[0].contains("on 1 of 12 inputs"))
-    #expect(finding.reasons[1].contains("line 5: cosine 0.999"))
+    #expect(finding.lines[0].contains("on 1 of 12 inputs"))
+    #expect(finding.lines[1].contains("line 5: cosine 0.999"))
   }
 
   @Test func lengthsAloneAreToldApart() throws {
@@ -90,19 +90,20 @@ struct SourceCheckTests {
       }
     }
     #expect(!finding.isAgreed)
-    let summary = finding.reasons[0]
+    let summary = finding.lines[0]
     #expect(summary.contains(": every direction agrees and lengths differ: found "), "\(summary)")
     #expect(summary.contains(", given 1; differences up to "), "\(summary)")
-    #expect(finding.reasons[1].contains(": length "), "\(finding.reasons[1])")
-    #expect(finding.hints.count == 1)
+    #expect(finding.lines[1].contains(": length "), "\(finding.lines[1])")
+    #expect(finding.hints == [.lengths(.givenAreUnit)])
     #expect(
-      finding.hints[0].contains("only the lengths of vectors differ; the given ones have length 1"))
+      finding.hints[0].words.contains(
+        "only the lengths of vectors differ; the given ones have length 1"))
   }
 
   @Test func rowsInAnotherOrderAreToldApart() throws {
     let finding = try find { Array($0[1...] + $0[...0]) }
     #expect(
-      finding.hints == [
+      finding.hints.map(\.words) == [
         "the rows are in another order than the lines: row 0 is what the model gives for line 2; "
           + "save one row for each line, in order"
       ])
@@ -113,7 +114,8 @@ struct SourceCheckTests {
     let finding = try find({ $0.map { [$0[0] * 10] } }, .numbers, rows: [[1, 2, 3]])
     #expect(!finding.isAgreed)
     #expect(
-      finding.hints[0].hasPrefix("the right numbers are about the model's times 10: a scaling"))
+      finding.hints[0].words.hasPrefix(
+        "the right numbers are about the model's times 10: a scaling"))
     #expect(
       try find({ $0.map { [$0[0]] } }, .numbers, rows: [[1, 2, 3]]).words
         == "agrees with outputs made elsewhere, largest difference 0 (12 inputs)")
@@ -121,7 +123,7 @@ struct SourceCheckTests {
 
   @Test func probabilitiesOfTheOtherLabelAreToldApart() throws {
     let finding = try find({ $0.map { [1 - $0[0]] } }, .binary, rows: [[1, 2, 3]])
-    #expect(finding.hints[0].contains("1 minus the model's"))
+    #expect(finding.hints[0].words.contains("1 minus the model's"))
   }
 
   @Test func eachFaultOfTheFilesIsOneClearError() throws {
@@ -180,4 +182,9 @@ struct SourceCheckTests {
         try $0.write(npy: "<f4", shape: "(12, 4)", [UInt8](repeating: 0, count: 20))
       }.contains("vectors.npy"))
   }
+}
+
+extension SourceFinding {
+  /// The reasons where nothing can be typed.
+  fileprivate var lines: [String] { reasons { _ in nil } }
 }

@@ -49,7 +49,8 @@ import Testing
     try project.scratch.write(
       "customers.json", SmallProject.customers.replacing(test.old, with: test.new))
     let found = try project.replay(package)
-    #expect(found["churn"] == test.difference.map { .differs([$0]) } ?? .proven)
+    #expect(found["churn"]?.differences == test.difference.map { [$0] })
+    #expect((found["churn"] == .proven) == (test.difference == nil))
     #expect(found["ranker"] == .proven && found["upsell"] == .proven)
   }
 
@@ -60,7 +61,7 @@ import Testing
         "source: models/ranker\n    compress: {scheme: int8}",
         with: "source: models/ranker\n    compress: {scheme: none}"))
     let found = try project.replay(package)
-    guard case .differs(let reasons) = found["ranker"] else {
+    guard let reasons = found["ranker"]?.differences else {
       Issue.record("\(String(describing: found["ranker"]))")
       return
     }
@@ -76,7 +77,7 @@ import Testing
     try project.scratch.write(
       "ingot.yaml",
       SmallProject.contract.replacing("formats: [safetensors]", with: "formats: [mlpackage]"))
-    guard case .differs(let reasons) = try project.replay(package)["ranker"] else {
+    guard let reasons = try project.replay(package)["ranker"]?.differences else {
       Issue.record("it is proven")
       return
     }
@@ -146,6 +147,7 @@ import Testing
       ProjectReader.read(project.scratch.path, log: ContractSection.Log(root: nil)))
     let replay = try #require(ManifestReplay(entry, of: manifest.app, nil, in: read))
     let baseline = try ModelLoader.open(project.scratch.path("models/ranker"))
-    #expect(try replay.differences(from: baseline) == ["manifest: \(test.difference)"])
+    let found = try replay.differences(from: baseline)
+    #expect(found.map(\.sentence) == ["manifest: \(test.difference)"])
   }
 }

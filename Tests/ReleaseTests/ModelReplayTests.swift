@@ -85,7 +85,7 @@ import Weights
   @Test func aWorseCandidateDoesNotHaveTheMetricsItClaims() throws {
     let worse = try foreignCandidate([-0.125, 0.38])
     let forged = try edited(["candidate.sha256": worse.digest])
-    guard case .differs(let reasons) = replay(forged, worse.path) else {
+    guard let reasons = replay(forged, worse.path).differences else {
       Issue.record("\(replay(forged, worse.path))")
       return
     }
@@ -98,14 +98,14 @@ import Weights
     let found = try ContentDigest(of: MappedFile(path: candidate)).hex
     let named = String(repeating: "ab", count: 32)
     #expect(
-      replay(forged, candidate)
-        == .differs(["candidate.sha256: recorded \(named), found \(found)"]))
+      replay(forged, candidate).differences
+        == ["candidate.sha256: recorded \(named), found \(found)"])
   }
 
   @Test(arguments: ["", "#!/bin/sh\necho model\n"])
   func aCandidateThatCannotBeReadIsNotWhatWasJudged(_ text: String) throws {
     let path = try project.scratch.write("unreadable.safetensors", text)
-    guard case .differs(let reasons) = replay(receipt, path) else {
+    guard let reasons = replay(receipt, path).differences else {
       Issue.record("\(replay(receipt, path))")
       return
     }
@@ -183,7 +183,7 @@ import Weights
           reason: "the receipt says that the weights were fitted to inputs; the project names none "
             + "('calibration')"))
     let path = try project.scratch.write("inputs.jsonl", #"{"values": [91.5, -3.25]}"#)
-    guard case .differs(let reasons) = replay(claim, candidate, calibration: path) else {
+    guard let reasons = replay(claim, candidate, calibration: path).differences else {
       Issue.record("\(replay(claim, candidate, calibration: path))")
       return
     }
@@ -194,14 +194,14 @@ import Weights
 
   @Test func countsMustBeEqual() throws {
     #expect(
-      replay(try edited(["metrics.inputs": 13]), candidate)
-        == .differs(["metrics.inputs: recorded 13, found 12"]))
+      replay(try edited(["metrics.inputs": 13]), candidate).differences
+        == ["metrics.inputs: recorded 13, found 12"])
   }
 
   @Test func warningsMustBeEqual() throws {
     #expect(
-      replay(try edited(["warnings": ["all is well"]]), candidate)
-        == .differs(["warnings.1: recorded all is well, found nothing"]))
+      replay(try edited(["warnings": ["all is well"]]), candidate).differences
+        == ["warnings.1: recorded all is well, found nothing"])
   }
 
   @Test func aChangedTokenizerIsNamed() throws {
@@ -219,15 +219,15 @@ import Weights
     let found = try ContentDigest(of: MappedFile(path: file)).hex
     guard case .string(let before) = recorded else { return }
     #expect(
-      replay(claim, candidate, source: "models/text")
-        == .differs(["'\(file)': recorded \(before), found \(found)"]))
+      replay(claim, candidate, source: "models/text").differences
+        == ["'\(file)': recorded \(before), found \(found)"])
     files["tokenizer.json"] = nil
     let without = try edited([
       "baseline.sha256": .string(model.digest.hex), "baseline.files": .object(files),
     ])
     #expect(
-      replay(without, candidate, source: "models/text")
-        == .differs(["'\(file)': recorded nothing, found \(found)"]))
+      replay(without, candidate, source: "models/text").differences
+        == ["'\(file)': recorded nothing, found \(found)"])
   }
 }
 

@@ -54,7 +54,7 @@ import Weights
     try project.model("flows/churn/v1", [-0.125, 0.5])
     let after = try digest(of: "flows/churn/v1/w.npy")
     let found = try project.replay(package)
-    guard case .differs(let reasons) = found["churn"] else {
+    guard let reasons = found["churn"]?.differences else {
       Issue.record("\(String(describing: found["churn"]))")
       return
     }
@@ -70,7 +70,7 @@ import Weights
     let file = try project.scratch.write("references.jsonl", #"{"input": {"values": [1, 2]}}"#)
     let reason =
       "reference set '\(file)': recorded \(before), found \(try digest(of: "references.jsonl"))"
-    for outcome in try project.replay(package).values { #expect(outcome == .differs([reason])) }
+    for outcome in try project.replay(package).values { #expect(outcome.differences == [reason]) }
   }
 
   @Test func aChangedDescriptionIsNamed() throws {
@@ -79,8 +79,8 @@ import Weights
     let text = try MappedFile.contents(of: project.scratch.path(name), limit: 1 << 16)
     let file = try project.scratch.write(name, text + [0x0A])
     #expect(
-      try project.replay(package)["ranker"]
-        == .differs(["'\(file)': recorded \(before), found \(try digest(of: name))"]))
+      try project.replay(package)["ranker"]?.differences
+        == ["'\(file)': recorded \(before), found \(try digest(of: name))"])
   }
 
   @Test func sourcesThatAreGoneCannotBeProven() throws {
@@ -122,21 +122,21 @@ import Weights
     try setLimits(ofRanker: "{profile: strict, similarityDriftMax: 0}")
     let found = try project.replay(package)
     #expect(
-      found["ranker"]
-        == .differs([
+      found["ranker"]?.differences
+        == [
           "limits: held to cosine mean 0.99, the project asks for at least 0.999",
           "limits: held to cosine min 0.97, the project asks for at least 0.995",
           "limits: held to similarity drift mean 0.01, the project asks for at most 0.005",
           "limits: held to similarity drift max 0.05, the project asks for at most 0",
           "limits: held to neighbour overlap 0.9, the project asks for at least 0.95",
-        ]))
+        ])
     #expect(found["churn"] == .proven && found["upsell"] == .proven)
   }
 
   @Test func oneWeakerLimitIsEnough() throws {
     try setLimits(ofRanker: "{profile: lenient, cosineMin: 0.98}")
     let words = "limits: held to cosine min 0.97, the project asks for at least 0.98"
-    #expect(try project.replay(package)["ranker"] == .differs([words]))
+    #expect(try project.replay(package)["ranker"]?.differences == [words])
   }
 
   @Test func neitherCustomersNorOtherModelsAreLookedAt() throws {
@@ -161,17 +161,68 @@ import Weights
   }
 
   @Test func theReportIsWrittenAsJSON() {
+    let differences: [ReplayDifference] = [
+      .receipt(.field("metrics.inputs"), recorded: "13", found: nil),
+      .limit(.cosineMin, held: 0.97, requested: 0.98),
+    ]
     let report = ReplayReport(models: [
-      .init(name: "a", outcome: .proven), .init(name: "b", outcome: .differs(["x", "y"])),
+      .init(name: "a", outcome: .proven), .init(name: "b", outcome: .differs(differences)),
       .init(name: "c", outcome: .refused(ModelRefusal(reasons: ["z"]))),
       .init(name: "d", outcome: .impossible(reason: "gone\nfor good")),
     ])
     #expect(
       report.json.compact
         == #"[{"model":"a","reasons":[],"verdict":"proven"},"#
-        + #"{"model":"b","reasons":["x","y"],"verdict":"differs"},"#
+        + #"{"differences":[{"field":"metrics.inputs","found":null,"recorded":"13","#
+        + #""sentence":"metrics.inputs: recorded 13, found nothing","what":"receipt"},"#
+        + #"{"held":0.97,"limit":"cosineMin","requested":0.98,"sentence":"limits: held to cosine "#
+        + #"min 0.97, the project asks for at least 0.98","what":"limit"}],"#
+        + #""model":"b","reasons":["metrics.inputs: recorded 13, found nothing","#
+        + #""limits: held to cosine min 0.97, the project asks for at least 0.98"],"#
+        + #""verdict":"differs"},"#
         + #"{"model":"c","reasons":["z"],"verdict":"refused"},"#
         + #"{"model":"d","reasons":["gone","for good"],"verdict":"impossible"}]"#)
     #expect(report.isContradicted && !report.isProven)
+  }
+
+  /// A difference, its sentence, and what its form for programs begins with.
+  struct Case: Sendable {
+    let difference: ReplayDifference
+    let sentence: String
+    let json: String
+
+    init(_ subject: ReplayDifference.Subject, _ words: String, _ json: String) {
+      difference = .receipt(subject, recorded: "a", found: "b")
+      sentence = "\(words): recorded a, found b"
+      self.json = json
+    }
+
+    init(_ difference: ReplayDifference, _ sentence: String, _ json: String) {
+      (self.difference, self.sentence, self.json) = (difference, sentence, json)
+    }
+  }
+
+  static let cases = [
+    Case(.field("x.y"), "x.y", #""what":"receipt""#),
+    Case(.weights(path: "p"), "weights of 'p'", #""what":"weights""#),
+    Case(.file(path: "p"), "'p'", #""what":"file""#),
+    Case(.references(path: "p"), "reference set 'p'", #""what":"references""#),
+    Case(.vectors(path: "p"), "vectors 'p'", #""what":"vectors""#),
+    Case(.inputs(ofVectors: "p"), "inputs of 'p'", #""what":"inputs""#),
+    Case(.calibration(path: "p"), "calibration set 'p'", #""path":"p""#),
+    Case(
+      .limit(.similarityDriftMax, held: 0.05, requested: 0),
+      "limits: held to similarity drift max 0.05, the project asks for at most 0",
+      #"{"held":0.05,"limit":"similarityDriftMax","requested":0.0"#),
+    Case(
+      .unreadable(reason: "gone"), "the packaged model cannot be read: gone",
+      #"{"reason":"gone","sentence":"#),
+  ]
+
+  @Test(arguments: cases)
+  func aDifferenceHasASentenceAndValues(_ test: Case) {
+    let json = test.difference.json.compact
+    #expect(test.difference.sentence == test.sentence)
+    #expect(json.contains(test.json), "\(json)")
   }
 }

@@ -5,6 +5,7 @@ import Graph
 import Inputs
 import ProjectFixtures
 import Store
+import StrictJSON
 import TestSupport
 import Testing
 import Weights
@@ -73,6 +74,8 @@ import Weights
       #expect(report.refused.map(\.customer) == [SmallProject.apps[1]])
       #expect(report.refused[0].reasons[0].contains("model 'churn v1': disagrees with "))
       #expect(report.refused[0].cause == .gate)
+      let finding = try #require(report.models[2].findings.first).compact
+      #expect(finding.contains(#""id":"source-check""#) && finding.contains(#""causes":[{"#))
     }
   }
 

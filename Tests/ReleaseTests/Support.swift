@@ -36,3 +36,10 @@ extension SmallProject {
     return Dictionary(uniqueKeysWithValues: report.models.map { ($0.name, $0.outcome) })
   }
 }
+
+extension ReplayReport.Outcome {
+  /// The sentences of what differs; nil of another outcome.
+  var differences: [String]? {
+    if case .differs(let found) = self { found.map(\.sentence) } else { nil }
+  }
+}

@@ -20,10 +20,10 @@ struct ReplayFlags: ParsableArguments {
     guard let replay else { return nil }
     do {
       return try Replay.run(
-        package, project: replay, root: bounds.root, jobs: jobs.count
-      ) { model, number, count in
-        console.note("[\(number)/\(count)] \(model): running the gate again")
-      }
+        package, project: replay, root: bounds.root, jobs: jobs.count,
+        progress: { model, number, count in
+          console.note("[\(number)/\(count)] \(model): running the gate again")
+        }, naming: Flags.name)
     } catch let faults as ProjectFaults {
       faults.naming(Flags.name).report(to: console)
       throw ExitStatus.failed.code

@@ -73,6 +73,7 @@ extension SourceFinding {
   func require(of path: String, _ answer: () throws -> Void) throws {
     if isAgreed { return }
     try answer()
+    let reasons = self.reasons(Flags.name)
     throw Failure(
       message: "\(path): \(reasons.first ?? "")", details: reasons.dropFirst().map { $0 },
       hint: "mend how the model is read before anything is made of it; its receipts would prove a "

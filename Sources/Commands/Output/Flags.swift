@@ -14,6 +14,7 @@ enum Flags {
     case .acceptIndex: "--accept-index"
     case .shard: "--shard"
     case .json: "--json"
+    case .inspection: "ingot inspect"
     }
   }
 }

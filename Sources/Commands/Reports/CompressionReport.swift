@@ -59,7 +59,7 @@ struct CompressionReport {
       "calibration": model.calibration.map {
         ["sha256": .string($0.digest.hex), "inputs": .integer($0.inputs)]
       } ?? .null,
-      "gate": verdict?.json(Flags.name) ?? .null, "sourceCheck": source?.json ?? .null,
+      "gate": verdict?.json(Flags.name) ?? .null, "sourceCheck": source?.json(Flags.name) ?? .null,
     ]
   }
 }

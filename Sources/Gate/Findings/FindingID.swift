@@ -47,4 +47,5 @@ package enum FindingID: String, CaseIterable, Sendable {
   case weightCount = "weight-count"
   case weightNotFinite = "weight-not-finite"
   case weightsZero = "weights-zero"
+  case sourceCheck = "source-check"
 }

@@ -95,7 +95,8 @@ struct KnownOutputs {
 
   private var activationHint: String? {
     OutputHints.activation(ours: found, given: known).map {
-      isScores && areLabels ? "\($0), or write labels that were observed as 'outcome'" : $0
+      $0.sentence
+        + (isScores && areLabels ? ", or write labels that were observed as 'outcome'" : "")
     }
   }
 
@@ -155,7 +156,7 @@ struct KnownOutputs {
     let few = samples.count < KnownOutputs.fewestOutcomes
     let fits = (0..<known.width).compactMap { LineFit(ours: found, right: known, column: $0) }
     if let fit = fits.first(where: \.isOfAnotherScale) {
-      throw missed("are missed by a scale", hint: fit.words)
+      throw missed("are missed by a scale", hint: OutputHint.line(fit.line).sentence)
     }
     guard !few || isMet else {
       throw missed(
@@ -182,9 +183,7 @@ struct KnownOutputs {
     return .missedOutputs(
       origin: references.origin, fault: fault, lines: lines,
       hint: hint
-        ?? OutputHints.activation(ours: found, given: known)
-        ?? OutputHints.otherColumn(ours: found, given: known)
-        ?? OutputHints.line(ours: found, given: known)
+        ?? OutputHints.likeliest(ours: found, given: known)?.sentence
         ?? wayOut)
   }
 

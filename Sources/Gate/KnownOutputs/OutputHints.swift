@@ -1,8 +1,17 @@
 import Inputs
-import StrictJSON
 
 /// Guesses the fault in scores or numbers of a model by comparing them with the right ones.
 enum OutputHints {
+  /// The first that holds; nil if none does.
+  ///
+  /// - Parameter exactly: as `line` takes it.
+  static func likeliest(
+    ours: OutputMatrix, given right: OutputMatrix, exactly: Bool = false
+  ) -> OutputHint? {
+    activation(ours: ours, given: right) ?? otherColumn(ours: ours, given: right)
+      ?? line(ours: ours, given: right, exactly: exactly)
+  }
+
   /// Whether outputs are outside 0...1 and the right ones are not.
   static func areOutside(_ ours: OutputMatrix, _ right: OutputMatrix) -> Bool {
     right.values.allSatisfy { (0...1).contains($0) }
@@ -10,17 +19,13 @@ enum OutputHints {
   }
 
   /// Logits where probabilities are right.
-  static func activation(ours: OutputMatrix, given right: OutputMatrix) -> String? {
+  static func activation(ours: OutputMatrix, given right: OutputMatrix) -> OutputHint? {
     guard areOutside(ours, right) else { return nil }
-    let function = ours.width == 1 ? "sigmoid" : "softmax"
-    return
-      "the outputs are not from 0 to 1, as logits are: the \(function) is missing; give the last "
-      + "layer the activation '\(function)', or compare a model that is to give scores with scores "
-      + "(decision_function)"
+    return .activation(missing: ours.width == 1 ? .sigmoid : .softmax)
   }
 
   /// Probabilities of another label than is meant.
-  static func otherColumn(ours: OutputMatrix, given right: OutputMatrix) -> String? {
+  static func otherColumn(ours: OutputMatrix, given right: OutputMatrix) -> OutputHint? {
     func column(_ matrix: OutputMatrix, _ number: Int) -> [Double] {
       (0..<matrix.rowCount).map { Double(matrix.values[$0 * matrix.width + number]) }
     }
@@ -30,7 +35,7 @@ enum OutputHints {
     if ours.width == 1 {
       let own = column(ours, 0)
       guard areAlike(own.map { 1 - $0 }, column(right, 0)) else { return nil }
-      return "each is 1 minus the model's: it is the probability of the other label; swap 'labels'"
+      return .otherLabel
     }
     guard ours.width <= 64 else { return nil }
     for number in 0..<ours.width {
@@ -38,8 +43,7 @@ enum OutputHints {
       guard !areAlike(column(ours, number), wanted),
         let other = (0..<ours.width).first(where: { areAlike(column(ours, $0), wanted) })
       else { continue }
-      return "column \(number + 1) is the model's column \(other + 1): the labels are in another "
-        + "order"
+      return .otherColumn(number, model: other)
     }
     return nil
   }
@@ -50,11 +54,11 @@ enum OutputHints {
   ///   are; measured values scatter about it.
   static func line(
     ours: OutputMatrix, given right: OutputMatrix, exactly: Bool = false
-  ) -> String? {
+  ) -> OutputHint? {
     for column in 0..<ours.width {
       let fit = LineFit(ours: ours, right: right, column: column)
       guard let fit, fit.isExact || !exactly && fit.explainsMore else { continue }
-      return fit.words
+      return .line(fit.line)
     }
     return nil
   }
@@ -114,18 +118,10 @@ struct LineFit {
     return (slope - 1).magnitude > 3 * error
   }
 
-  /// The line as a sentence.
-  var words: String {
+  /// The line, with its offset where that is more than a thousandth of their spread.
+  var line: FittedLine {
     let spread = (leftOfMean / Double(count)).squareRoot()
-    let shift =
-      offset.magnitude > spread / 1000
-      ? " \(offset < 0 ? "minus" : "plus") \(Figures.short(offset.magnitude))" : ""
-    let cause =
-      isExact
-      ? "a scaling of the output or of features is missing, or is done twice"
-      : "they lie about that line, not on it; look at scalings of the output and of features"
-    return
-      "the right numbers are about the model's times \(Figures.text(slope, decimals: 3))\(shift): "
-      + cause
+    return FittedLine(
+      slope: slope, offset: offset.magnitude > spread / 1000 ? offset : nil, isExact: isExact)
   }
 }

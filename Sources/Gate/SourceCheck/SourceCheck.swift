@@ -120,7 +120,7 @@ extension SourceCheck {
     guard output.width == vectors.width else {
       throw fault(
         "has rows of \(Figures.count(vectors.width, "number")), '\(model.origin)' gives "
-          + output.words + SourceHints.width(given: vectors.width, output))
+          + output.words + SourceHint.width(given: vectors.width, output))
     }
     guard case .embedding = output,
       let zero = rows.first(where: { vectors[$0].allSatisfy { $0 == 0 } })

@@ -1,3 +1,4 @@
+package import Files
 import Graph
 import Inputs
 package import StrictJSON
@@ -20,13 +21,13 @@ package struct SourceFinding: Sendable {
   let check: SourceCheck
   let parts: [Part]
   /// Possible causes, likeliest first; empty if everything agrees.
-  package let hints: [String]
+  package let hints: [SourceHint]
 
   init(check: SourceCheck, parts: [Part]) throws {
     self.check = check
     self.parts = parts
     hints = try parts.filter { $0.agreement == nil }.flatMap { part in
-      try SourceHints(check, part).lines
+      try SourceHints(check, part).all
     }
   }
 
@@ -38,7 +39,9 @@ package struct SourceFinding: Sendable {
 
   /// Why the outputs disagree: how many inputs, the worst of them with both numbers, and hints;
   /// empty if they agree.
-  package var reasons: [String] { isAgreed ? [] : [summary] + worstLines + hints }
+  package func reasons(_ name: UserOption.Names) -> [String] {
+    isAgreed ? [] : [summary] + worstLines + hints.map { $0.sentence(name) }
+  }
 
   /// One line for people.
   package var words: String {
@@ -121,11 +124,23 @@ package struct SourceFinding: Sendable {
   }
 
   /// The `sourceCheck` of `--json`.
-  package var json: JSONValue {
-    var members: [String: JSONValue] = [
+  package func json(_ name: UserOption.Names) -> JSONValue { .object(members(name)) }
+
+  /// A disagreement as one of the `findings` of a model that was refused for it.
+  package func finding(_ name: UserOption.Names) -> JSONValue {
+    .object(
+      members(name).merging([
+        "id": .string(FindingID.sourceCheck.rawValue), "severity": "refused",
+        "sentence": .string(summary),
+      ]) { $1 })
+  }
+
+  private func members(_ name: UserOption.Names) -> FindingMembers {
+    var members: FindingMembers = [
       "verdict": .string(isAgreed ? "agrees" : "disagrees"),
       "inputs": .integer(check.lines.inputs.count), "maxDifference": .double(maxDifference),
-      "failing": .integer(failingCount), "hints": .array(hints.map(JSONValue.string)),
+      "failing": .integer(failingCount), "hints": .array(hints.map { .string($0.sentence(name)) }),
+      "causes": .array(hints.map { $0.json(name) }),
       "vectors": [
         "sha256": .string(check.vectorsDigest.hex), "type": .string(check.type.rawValue),
       ],
@@ -135,7 +150,7 @@ package struct SourceFinding: Sendable {
     if let minimum = cosines.map(\.min).min(), let mean = cosines.map(\.mean).min() {
       members["cosine"] = ["min": .double(minimum), "mean": .double(mean)]
     }
-    return .object(members)
+    return members
   }
 
   private var worstJSON: [JSONValue] {

@@ -1,4 +1,4 @@
-import Files
+package import Files
 package import Packaging
 import Project
 package import Store
@@ -155,8 +155,8 @@ package struct Builder {
       case .refused(let refusal):
         cause = .gate
         reasons += refusal.lines.map { "model '\(work.plan.jobs[job].label)': \($0)" }
-      case .unusable(let faults):
-        reasons += faults.map { "model '\(work.plan.jobs[job].label)': \($0)" }
+      case .unusable(let fault):
+        reasons += fault.reasons.map { "model '\(work.plan.jobs[job].label)': \($0)" }
       }
     }
     guard reasons.isEmpty else {
@@ -190,6 +190,8 @@ package struct BuildRequest {
   package var acceptsIndex = false
   /// A folder with the results of every shard; then no model is made here.
   package var shards: String?
+  /// Names what the user may type, for reasons.
+  package var naming: UserOption.Names = { _ in nil }
 
   package init(project: String, output: String, tool: BuildTool, time: Timestamp) {
     self.project = project

@@ -54,7 +54,7 @@ struct VersionCheck {
     guard !index.isEmpty else { return }
     // A file that cannot be read now is reported elsewhere.
     let inputs = plan.jobs.map {
-      (try? ModelWork.inputs(of: $0, opening: memory)) ?? .unusable(reasons: [])
+      (try? ModelWork.inputs(of: $0, opening: memory)) ?? .unusable(.notMade)
     }
     // The compared values depend neither on the tool nor on the time.
     let packages = PackageJob.all(

@@ -18,6 +18,8 @@ struct ModelJob {
   /// Where the compressed model is written.
   let paths: ScratchPaths
   let jobs: Int
+  /// Names what the user may type, for reasons.
+  let naming: UserOption.Names
 
   /// Runs the job.
   ///
@@ -31,13 +33,13 @@ struct ModelJob {
       throw EmissionError.readBackDiffers(path: path, tensor: tensor)
     } catch {
       if let fault = MachineFault.fault(in: error) { throw fault }
-      return .unusable(reasons: "\(error)".split(separator: "\n").map(String.init))
+      return .unusable(.error(error))
     }
   }
 
   private func compressAndProve(warn: (String) -> Void) throws -> ModelOutcome {
     let finding = try job.key.sourceCheck?.open().run(trained.encoders, jobs: jobs)
-    if let finding, !finding.isAgreed { return .refused(ModelRefusal(reasons: finding.reasons)) }
+    if let finding, !finding.isAgreed { return .refused(ModelRefusal(finding, naming)) }
     let references = try job.key.referenceSet()
     try Gate.checkKnownOutputs(of: trained.encoders, on: references, jobs: jobs)
     let gate = Gate(

@@ -1,3 +1,4 @@
+import Files
 package import Gate
 package import StrictJSON
 
@@ -23,6 +24,11 @@ package struct ModelRefusal: Equatable, Sendable {
     self.init(
       reasons: verdict.reasons, outlooks: verdict.outlooks,
       findings: verdict.refusals.map(\.json.asRead))
+  }
+
+  /// The refusal of a model that gives other outputs than were made of it elsewhere.
+  init(_ finding: SourceFinding, _ naming: UserOption.Names) {
+    self.init(reasons: finding.reasons(naming), findings: [finding.finding(naming).asRead])
   }
 
   /// The reasons, then a sentence for each profile.

@@ -15,7 +15,7 @@ final class ModelWork {
   /// The inputs of a job, or why they are unusable.
   enum Inputs {
     case known(JobInputs)
-    case unusable(reasons: [String])
+    case unusable(ModelFault)
 
     /// Names the inputs; what is unusable has a name that no other job has.
     var digest: ContentDigest? {
@@ -41,6 +41,7 @@ final class ModelWork {
   private let folder: OutputFolder
   private let jobs: Int
   private let memory: ModelMemory
+  private let naming: UserOption.Names
   private let progress: (BuildEvent) -> Void
   private var outcomes: [ActionKey: ModelOutcome] = [:]
   private(set) var reports: [BuildReport.Model] = []
@@ -60,6 +61,7 @@ final class ModelWork {
     store = request.store.map(ModelStore.init)
     jobs = request.jobs
     self.memory = memory
+    naming = request.naming
     self.folder = folder
     self.progress = progress
   }
@@ -74,12 +76,8 @@ final class ModelWork {
       return .known(try JobInputs(of: job.key, try TrainedModel(of: job.key, opening: memory)))
     } catch {
       if let fault = MachineFault.fault(in: error) { throw fault }
-      return .unusable(reasons: ModelWork.reasons(error))
+      return .unusable(.error(error))
     }
-  }
-
-  private static func reasons(_ error: any Error) -> [String] {
-    "\(error)".split(separator: "\n").map(String.init)
   }
 
   /// Names all work.
@@ -93,9 +91,9 @@ final class ModelWork {
   /// The outcome of a job that was worked on.
   func outcome(of job: Int) -> ModelOutcome {
     switch inputs[job] {
-    case .unusable(let reasons): .unusable(reasons: reasons)
+    case .unusable(let fault): .unusable(fault)
     case .known(let inputs):
-      outcomes[inputs.action(by: tool)] ?? .unusable(reasons: ["the model was not made"])
+      outcomes[inputs.action(by: tool)] ?? .unusable(.notMade)
     }
   }
 
@@ -158,17 +156,14 @@ final class ModelWork {
     if onlyCached { throw Missing(model: job.label, key: key) }
     starting(job.key.compression.label)
     let work = ModelJob(
-      job: job, trained: trained, paths: paths("\(key)", of: job), jobs: jobs)
+      job: job, trained: trained, paths: paths("\(key)", of: job), jobs: jobs,
+      naming: naming)
     let outcome = try work.run { progress(.warning("\(job.label): \($0)")) }
     // Opened once more, since a model that is open tells nothing of a file that took its place.
     memory.forget()
     let found = try TrainedModel(of: job.key, opening: memory)
     guard try JobInputs(of: job.key, found).action(by: tool) == key else {
-      return (
-        .unusable(reasons: [
-          "the model, its reference set or its source check changed during the build"
-        ]), false
-      )
+      return (.unusable(.changed), false)
     }
     try store?.save(outcome, for: key)
     return (outcome, false)
@@ -206,9 +201,9 @@ final class ModelWork {
     case .refused(let refusal):
       verdict = .refused
       progress(.refusedModel(model: label, reasons: refusal.lines))
-    case .unusable(let reasons):
+    case .unusable(let fault):
       verdict = .unusable
-      progress(.unusableModel(model: label, reasons: reasons))
+      progress(.unusableModel(model: label, reasons: fault.reasons))
     }
     reports.append(
       BuildReport.Model(

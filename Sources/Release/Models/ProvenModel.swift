@@ -39,7 +39,7 @@ enum ModelOutcome {
   /// The gate ran the model and refused it.
   case refused(ModelRefusal)
   /// The model, its compression or its reference set cannot be used as the project asks.
-  case unusable(reasons: [String])
+  case unusable(ModelFault)
 }
 
 extension ModelOutcome {

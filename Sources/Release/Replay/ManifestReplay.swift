@@ -4,7 +4,6 @@ import Graph
 import Inputs
 import Packaging
 import Project
-import StrictJSON
 
 /// Compares what a manifest says of a model with what the project makes of it: all that a build would
 /// write there beside the receipt.
@@ -15,11 +14,11 @@ struct ManifestReplay {
   /// The project's entry for the customer's flow; nil if it has none, or the model is shared.
   var flow: KnownFlow? = nil
 
-  /// A sentence for each difference.
+  /// Every difference.
   ///
   /// - Parameter baseline: the model as trained.
   /// - Throws: when the project cannot make a model of it.
-  func differences(from baseline: Model) throws -> [String] {
+  func differences(from baseline: Model) throws -> [ReplayDifference] {
     var comparison = EntryComparison()
     if let flow { flow.compare(entry.identity, &comparison) }
     let encoder = baseline.architecture.encoder
@@ -38,9 +37,7 @@ struct ManifestReplay {
     }
     comparison.compare(
       "original bytes", "\(entry.compression.originalBytes)", "\(details.originalBytes)")
-    return comparison.differences.map {
-      "manifest: \($0.field): recorded \($0.manifest), found \($0.found)"
-    }
+    return comparison.differences.map(ReplayDifference.manifest)
   }
 
   /// Options of the release, not the model; another release of the same model has other ones.
@@ -78,16 +75,15 @@ extension BuildPlan.Key {
 }
 
 extension ManifestReplay {
-  /// A sentence for each limit that a receipt was held to and that is weaker than what the project
-  /// asks for now; tighter ones do not count as a difference.
+  /// The limits that a receipt was held to and that are weaker than what the project asks for now;
+  /// tighter ones do not count as a difference.
   ///
   /// - Parameter recorded: what the receipt says.
   /// - Throws: `EvaluationError` when the project asks for a limit that there is not.
-  func weaker(_ recorded: Limits) throws(EvaluationError) -> [String] {
+  func weaker(_ recorded: Limits) throws(EvaluationError) -> [ReplayDifference] {
     let requested = try Limits(key.limits)
-    return recorded.weaker(than: requested).map { limit in
-      "limits: held to \(recorded.phrase(limit)), the project asks for "
-        + "\(limit.isFloor ? "at least" : "at most") \(Figures.plain(requested[limit]))"
+    return recorded.weaker(than: requested).map {
+      .limit($0, held: recorded[$0], requested: requested[$0])
     }
   }
 }

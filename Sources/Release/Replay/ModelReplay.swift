@@ -27,6 +27,8 @@ struct ModelReplay {
   let parts: [Part]
   let source: ReplaySource
   let jobs: Int
+  /// Names what the user may type, for reasons.
+  var naming: UserOption.Names = { _ in nil }
 
   /// The outcome for the proof of each part, in their order.
   ///
@@ -48,7 +50,7 @@ struct ModelReplay {
       guard changes.isEmpty else { return all(.differs(changes)) }
       let finding = try check?.run(baselines, jobs: jobs)
       if let finding, !finding.isAgreed {
-        return all(.refused(ModelRefusal(reasons: finding.reasons)))
+        return all(.refused(ModelRefusal(finding, naming)))
       }
       let told = try parts.map { try manifestDifferences(of: $0, baselines) }
       let outcomes = try judge(baselines, references, finding?.agreements ?? [])
@@ -73,13 +75,13 @@ struct ModelReplay {
   }
 
   /// Inputs that changed since the model was compared with its source.
-  private func changes(of check: SourceCheck?) -> [String] {
+  private func changes(of check: SourceCheck?) -> [ReplayDifference] {
     guard let check, let recorded = parts.compactMap(\.receipt.source).first else { return [] }
     var comparison = ReceiptComparison()
     comparison.compare(
-      "vectors '\(check.origin)'", recorded.vectors.hex, check.vectorsDigest.hex)
+      .vectors(path: check.origin), recorded.vectors.hex, check.vectorsDigest.hex)
     comparison.compare(
-      "inputs of '\(check.origin)'", recorded.inputs.hex, check.inputsDigest.hex)
+      .inputs(ofVectors: check.origin), recorded.inputs.hex, check.inputsDigest.hex)
     return comparison.differences
   }
 
@@ -93,7 +95,7 @@ struct ModelReplay {
   /// Changes of the inputs that weights were fitted to. Those among the references are an error.
   private func calibrationChanges(
     _ baselines: [Model], _ references: ReferenceSet
-  ) throws -> [String] {
+  ) throws -> [ReplayDifference] {
     var comparison = ReceiptComparison()
     for part in parts {
       guard let recorded = part.receipt.calibration else { continue }
@@ -105,7 +107,8 @@ struct ModelReplay {
       else { continue }
       let found = try CalibrationSet(path: path).besides(
         references, source.overlap, for: model, runs: true, jobs: jobs)
-      comparison.compare("calibration set '\(path)'", recorded.digest.hex, found.set.digest.hex)
+      comparison.compare(
+        .calibration(path: path), recorded.digest.hex, found.set.digest.hex)
     }
     return comparison.differences
   }
@@ -131,31 +134,30 @@ struct ModelReplay {
   }
 
   /// Limits of the receipts that are weaker than the project's, each once.
-  private func weakerLimits() throws -> [String] {
-    var seen: Set<String> = []
-    return try parts.flatMap { try $0.manifest?.weaker($0.receipt.limits) ?? [] }
-      .filter { seen.insert($0).inserted }
+  private func weakerLimits() throws -> [ReplayDifference] {
+    try parts.flatMap { try $0.manifest?.weaker($0.receipt.limits) ?? [] }.eachOnce
   }
 
   /// What is not as it was when the receipts were written.
-  private func changes(of baselines: [Model], _ references: ReferenceSet) throws -> [String] {
+  private func changes(
+    of baselines: [Model], _ references: ReferenceSet
+  ) throws -> [ReplayDifference] {
     var comparison = ReceiptComparison()
     for model in baselines {
       guard let recorded = recorded(model) else { continue }
       comparison.compare(
-        "weights of '\(source.model)'", recorded.weights.hex, model.digest.hex)
+        .weights(path: source.model), recorded.weights.hex, model.digest.hex)
       let found = try model.describingDigests()
       for name in Set(found.keys).union(recorded.files.keys).sorted() {
         comparison.compare(
-          "'\(model.files.name(of: name))'", recorded.files[name]?.hex, found[name]?.hex)
+          .file(path: model.files.name(of: name)), recorded.files[name]?.hex, found[name]?.hex)
       }
     }
     comparison.compare(
-      "reference set '\(source.references)'", parts[0].receipt.references.hex,
+      .references(path: source.references), parts[0].receipt.references.hex,
       references.digest.hex)
     // Encoders share weight files and more.
-    var seen: Set<String> = []
-    return comparison.differences.filter { seen.insert($0).inserted }
+    return comparison.differences.eachOnce
   }
 
   /// What the receipts say of a model as trained.
@@ -168,7 +170,9 @@ struct ModelReplay {
   }
 
   /// Differences between the manifest's facts about a part and those of the project and its model.
-  private func manifestDifferences(of part: Part, _ baselines: [Model]) throws -> [String] {
+  private func manifestDifferences(
+    of part: Part, _ baselines: [Model]
+  ) throws -> [ReplayDifference] {
     let own = baselines.first { part.encoder == nil || $0.architecture.encoder == part.encoder }
     guard let manifest = part.manifest, let own else { return [] }
     return try manifest.differences(from: own)
@@ -183,7 +187,7 @@ struct ModelReplay {
       candidates = try parts.map { try ModelLoader.open($0.candidate) }
     } catch {
       // The model could be read when it was judged.
-      return all(.differs(["the packaged model cannot be read: \(error)"]))
+      return all(.differs([.unreadable(reason: "\(error)")]))
     }
     let verdict: Verdict
     do {
@@ -206,12 +210,19 @@ struct ModelReplay {
 
 extension ReplayReport.Outcome {
   /// The same with what else differs; a refusal says enough.
-  fileprivate func adding(_ differences: [String]) -> ReplayReport.Outcome {
+  fileprivate func adding(_ differences: [ReplayDifference]) -> ReplayReport.Outcome {
     switch self {
     case _ where differences.isEmpty: self
     case .proven: .differs(differences)
     case .differs(let others): .differs(others + differences)
     case .refused, .impossible: self
     }
+  }
+}
+
+extension [ReplayDifference] {
+  /// The same, without what was said before.
+  fileprivate var eachOnce: [ReplayDifference] {
+    reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 }

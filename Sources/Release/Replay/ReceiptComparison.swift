@@ -7,20 +7,24 @@ struct ReceiptComparison {
   /// in the last bits, which turns the rounding of a value on a boundary.
   static let metricSteps = 1
 
-  /// A sentence for each difference, in the order of comparison.
-  private(set) var differences: [String] = []
+  /// In the order of comparison.
+  private(set) var differences: [ReplayDifference] = []
 
-  /// Compares one field; nil is a field that is not there.
-  mutating func compare(_ field: String, _ recorded: String?, _ found: String?) {
+  /// Compares one value; nil is a value that is not there.
+  mutating func compare(
+    _ subject: ReplayDifference.Subject, _ recorded: String?, _ found: String?
+  ) {
     guard recorded != found else { return }
-    differences.append("\(field): recorded \(recorded ?? "nothing"), found \(found ?? "nothing")")
+    differences.append(.receipt(subject, recorded: recorded, found: found))
   }
 
   /// Every difference of two receipts, sorted by field.
   ///
   /// Digests, limits and counts must be equal; metrics may be one step of their last recorded
   /// decimal apart.
-  static func differences(recorded: RecordedReceipt, found: DriftReceipt) -> [String] {
+  static func differences(
+    recorded: RecordedReceipt, found: DriftReceipt
+  ) -> [ReplayDifference] {
     var comparison = ReceiptComparison()
     let (old, new) = (fields(of: recorded.json), fields(of: found.json))
     for field in Set(old.keys).union(new.keys).sorted() {
@@ -40,7 +44,7 @@ struct ReceiptComparison {
       {
         continue
       }
-      comparison.compare(field, old[field]?.text, new[field]?.text)
+      comparison.compare(.field(field), old[field]?.text, new[field]?.text)
     }
     return comparison.differences
   }

@@ -1,4 +1,4 @@
-import Files
+package import Files
 import Gate
 package import Packaging
 import Project
@@ -19,12 +19,14 @@ package enum Replay {
   ///   - jobs: threads.
   ///   - temporary: the folder in which the models are unpacked for the time this takes.
   ///   - progress: told which model is replayed, counted from 1, of how many.
+  ///   - naming: names what the user may type, for reasons.
   /// - Throws: `ProjectFaults` when the project file cannot be read, `PackagingError` or `FileError`
   ///   when the archive is not the one that was verified, or cannot be unpacked.
   package static func run(
     _ package: VerifiedPackage, project path: String, root: String? = nil, jobs: Int,
     in temporary: String = System.environment("TMPDIR") ?? "/tmp",
-    progress: (_ model: String, _ number: Int, _ count: Int) -> Void = { _, _, _ in }
+    progress: (_ model: String, _ number: Int, _ count: Int) -> Void = { _, _, _ in },
+    naming: @escaping UserOption.Names = { _ in nil }
   ) throws -> ReplayReport {
     let log = ContractSection.Log(root: root)
     guard let project = ProjectReader.read(path, log: log) else { throw log.faults }
@@ -46,7 +48,7 @@ package enum Replay {
         parts.count > 1 ? model.identity.name : model.identity.title, index + 1, models.count)
       let source = ReplaySource(of: model.identity, app: package.manifest.app, in: project)
       if let source, !source.isHeld(in: project, log) { throw log.faults }
-      let found = try replay(parts, in: content, against: source, jobs: jobs) {
+      let found = try replay(parts, in: content, against: source, jobs: jobs, naming) {
         ManifestReplay($0, of: app, customer, in: project)
       }
       for (part, outcome) in zip(parts, found) { outcomes[part.identity] = outcome }
@@ -63,7 +65,7 @@ package enum Replay {
   /// - Parameter models: a model, or all encoders of one.
   private static func replay(
     _ models: [ModelEntry], in content: String, against source: ReplaySource?, jobs: Int,
-    telling manifest: (ModelEntry) -> ManifestReplay?
+    _ naming: @escaping UserOption.Names, telling manifest: (ModelEntry) -> ManifestReplay?
   ) throws -> [ReplayReport.Outcome] {
     guard let source else {
       return models.map { _ in .impossible(reason: "the project does not know this model") }
@@ -76,6 +78,6 @@ package enum Replay {
           try MappedFile.contents(of: path, limit: receiptLimit), origin: path),
         candidate: Folder.join(content, model.path.string), manifest: manifest(model))
     }
-    return ModelReplay(parts: parts, source: source, jobs: jobs).run()
+    return ModelReplay(parts: parts, source: source, jobs: jobs, naming: naming).run()
   }
 }

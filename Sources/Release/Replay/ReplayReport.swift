@@ -8,7 +8,7 @@ package struct ReplayReport: Equatable, Sendable {
     /// The gate ran and wrote the receipt that is recorded.
     case proven
     /// The source, the reference set, or the gate's figures differ from the recorded ones.
-    case differs([String])
+    case differs([ReplayDifference])
     /// The gate refuses the model now.
     case refused(ModelRefusal)
     /// There is nothing to run: the project does not know the model, or its source cannot be read.
@@ -65,7 +65,10 @@ extension ReplayReport.Model {
       "reasons": .array(outcome.reasons.map(JSONValue.string)),
     ]
     members["limits"] = limits?.report
-    if case .refused(let refusal) = outcome {
+    switch outcome {
+    case .proven, .impossible: break
+    case .differs(let differences): members["differences"] = .array(differences.map(\.json))
+    case .refused(let refusal):
       members["profiles"] = refusal.outlooks.json
       members["findings"] = refusal.findings.report
     }
@@ -101,7 +104,7 @@ extension ReplayReport.Outcome {
   fileprivate var reasons: [String] {
     switch self {
     case .proven: []
-    case .differs(let reasons): reasons
+    case .differs(let differences): differences.map(\.sentence)
     case .refused(let refusal): refusal.reasons
     case .impossible(let reason): reason.split(separator: "\n").map(String.init)
     }
