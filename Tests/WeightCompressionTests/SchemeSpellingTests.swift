@@ -95,7 +95,9 @@ struct SchemeSpellingTests {
       error: "unknown kind of entries 'int4'; choose floats or int8"),
     Case(
       words: SchemeSpelling(scheme: "unique", bits: 4),
-      error: "unique takes no number of bits; for a number of bits use int8, uint8, int4, uint4 or palettize"),
+      error:
+        "unique takes no number of bits; for a number of bits use int8, uint8, int4, uint4 or palettize"
+    ),
     Case(
       words: SchemeSpelling(scheme: "none", width: 2),
       error: "none keeps the weights and takes no width; for a width use palettize"),
