@@ -51,7 +51,7 @@ struct WeightAudit {
     for pair in matching.pairs {
       let reference = pair.ours
       try Memory.require(
-        8 * reference.elementCount + RowErrors.byteCount(of: RowLayout(reference)),
+        8 * reference.elementCount + RowErrors.byteCount(of: RunLayout(rowsOf: reference)),
         for: "comparing weight \(quoted(reference.name))", of: candidate.origin)
       let whole = try baseline.weights.floats(of: reference.name)
       let new = try candidate.weights.floats(of: pair.theirs.name)

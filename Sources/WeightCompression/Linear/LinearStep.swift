@@ -1,3 +1,5 @@
+import Graph
+
 /// Scale and zero point of one group: value = scale · (code − zero point).
 struct LinearStep: Hashable, Sendable {
   let scale: Float

@@ -1,3 +1,5 @@
+import Graph
+
 /// The values of one group, divided by a power of two so that the largest magnitude lies in 1 ..< 2:
 /// squares neither overflow nor vanish, and results scale with the values.
 struct ScaledGroup {

@@ -110,7 +110,7 @@ struct HiddenMovesTests {
       FarTable(RowAuditTests.table, .table, typical: 0.5, reached: RowAuditTests.reached))
     let old = RowAuditTests.values, new = far.scrambled(old)
     #expect(far.scrambled(old) == new)
-    let rows = RowErrors(old: old, new: new, RowLayout(RowAuditTests.table))
+    let rows = RowErrors(old: old, new: new, RunLayout(rowsOf: RowAuditTests.table))
     for row in 0..<RowAuditTests.rows {
       let expected = RowAuditTests.reached[row] ? 0.5 * rows.lengths[row] : 0
       #expect((rows.errors[row] - expected).magnitude < 1e-4 * rows.lengths[row])

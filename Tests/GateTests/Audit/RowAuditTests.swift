@@ -30,7 +30,7 @@ struct RowAuditTests {
     _ new: [Float], _ reference: WeightReference = table, old: [Float] = values,
     reached: [Bool]? = reached, isCalibrated: Bool = false
   ) -> RowAudit {
-    let layout = RowLayout(reference)
+    let layout = RunLayout(rowsOf: reference)
     let rows = RowErrors(old: old, new: new, layout)
     let typical = TypicalError.value(
       rows, old: old, new: new, layout, reached: reached, fewest: RowRule.fewestRows)

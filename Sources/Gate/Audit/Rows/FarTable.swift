@@ -18,7 +18,7 @@ struct FarTable {
   ///   reached rows are unknown or few.
   init?(_ reference: WeightReference, _ rule: RowRule, typical: Double?, reached: [Bool]?) {
     guard rule == .table, let typical, let reached, typical > ShownError.minimum,
-      reached.count(where: { $0 }) * RowLayout(reference).length >= FarTable.fewest
+      reached.count(where: { $0 }) * RunLayout(rowsOf: reference).groupCount >= FarTable.fewest
     else { return nil }
     (self.reference, self.reached, self.typical) = (reference, reached, typical)
   }
@@ -27,7 +27,7 @@ struct FarTable {
   ///
   /// - Parameter shown: the error that outputs show, less than `typical`.
   func refused(old: [Float], new: [Float], shown: Double) -> RowFinding? {
-    let layout = RowLayout(reference)
+    let layout = RunLayout(rowsOf: reference)
     let audit = RowAudit(
       RowErrors(old: old, new: new, layout), old: old, new: new, layout, .table, typical: shown,
       reached: reached, excusesUnreached: false)
@@ -39,7 +39,7 @@ struct FarTable {
   /// The baseline's values, with each reached row moved by the typical error in a
   /// random direction. All numbers of a row move by the same amount, up or down.
   func scrambled(_ values: [Float]) -> [Float] {
-    let layout = RowLayout(reference), width = layout.length
+    let layout = RunLayout(rowsOf: reference), width = layout.groupCount
     var moved = values
     for row in reached.indices where reached[row] {
       let range = row * width..<(row + 1) * width

@@ -1,3 +1,4 @@
+import Graph
 import Inputs
 import StrictJSON
 import Weights
@@ -23,7 +24,7 @@ struct RowAudit {
   ///   - reached: whether the references reach a row, one for each; nil if they reach all.
   ///   - excusesUnreached: whether reached rows that moved far explain that others did.
   init(
-    _ rows: RowErrors, old: [Float], new: [Float], _ layout: RowLayout, _ rule: RowRule,
+    _ rows: RowErrors, old: [Float], new: [Float], _ layout: RunLayout, _ rule: RowRule,
     typical: Double?, reached: [Bool]? = nil, excusesUnreached: Bool = true
   ) {
     self.typical = typical ?? 0
@@ -32,7 +33,7 @@ struct RowAudit {
       return
     }
     compared = rows.errors.count
-    let bounds = RowBounds(rows, rule, typical: self.typical, length: layout.length)
+    let bounds = RowBounds(rows, rule, typical: self.typical, length: layout.groupCount)
     let far = RowAudit.far(rows, old: old, new: new, layout, rule, bounds)
     if RowAudit.isKept(rows) || RowAudit.areMany(far, reached, excusesUnreached) {
       (faults, unusual) = (far, [])
@@ -44,7 +45,7 @@ struct RowAudit {
 
   /// Rows that moved farther than the others of the weight, and were not rounded to what all share.
   private static func far(
-    _ rows: RowErrors, old: [Float], new: [Float], _ layout: RowLayout, _ rule: RowRule,
+    _ rows: RowErrors, old: [Float], new: [Float], _ layout: RunLayout, _ rule: RowRule,
     _ bounds: RowBounds
   ) -> [RowDistance] {
     let unexplained = rows.errors.indices.filter { !bounds.explain($0) }
@@ -56,7 +57,7 @@ struct RowAudit {
     return unexplained.compactMap { row in
       let crest = max(1, crests[row] / typicalCrest)
       guard !bounds.explain(row, crest: crest) else { return nil }
-      if let levels, levels.explain(layout.values(row, of: old), error: rows.errors[row]) {
+      if let levels, levels.explain(layout.elements(of: row, in: old), error: rows.errors[row]) {
         return nil
       }
       return RowDistance(row: row, error: bounds.error(row), bound: bounds.bound(crest: crest))

@@ -1,3 +1,5 @@
+import Graph
+
 /// How far each row of a weight moved, in Double.
 struct RowErrors {
   /// ‖w − ŵ‖ of each row.
@@ -9,26 +11,23 @@ struct RowErrors {
 
   /// Bytes that comparing rows takes at its peak, besides the values: sums and roots of both, then
   /// peaks and crests.
-  static func byteCount(of layout: RowLayout) -> Int { 48 * layout.rows }
+  static func byteCount(of layout: RunLayout) -> Int { 48 * layout.groups }
 
   /// - Parameters:
   ///   - old: the baseline's values.
   ///   - new: as many.
-  init(old: [Float], new: [Float], _ layout: RowLayout) {
+  init(old: [Float], new: [Float], _ layout: RunLayout) {
     precondition(
-      old.count == layout.rows * layout.length && new.count == old.count, "values do not fit")
-    var errors = [Double](repeating: 0, count: layout.rows)
+      old.count == layout.elementCount && new.count == old.count, "values do not fit")
+    var errors = [Double](repeating: 0, count: layout.groups)
     var lengths = errors
-    // Both hold rows × length values, which was checked: every row lies inside.
+    // Both hold the layout's elements, which was checked: every row lies inside.
     unsafe old.withUnsafeBufferPointer { old in
       unsafe new.withUnsafeBufferPointer { new in
-        for part in 0..<layout.outer {
-          for row in 0..<layout.rows {
-            let start = (part * layout.rows + row) * layout.inner
-            let (error, size) = unsafe RowErrors.sums(old, new, start..<start + layout.inner)
-            errors[row] += error
-            lengths[row] += size
-          }
+        layout.forEachRun(in: 0..<layout.elementCount) { row, range in
+          let (error, size) = unsafe RowErrors.sums(old, new, range)
+          errors[row] += error
+          lengths[row] += size
         }
       }
     }
@@ -65,15 +64,12 @@ struct RowErrors {
   }
 }
 
-extension RowLayout {
+extension RunLayout {
   /// The largest magnitude of each row relative to its length; 0 of a row that is all zero.
   func crests(of values: [Float], _ lengths: [Double]) -> [Double] {
-    var peaks = [Float](repeating: 0, count: rows)
-    for part in 0..<outer {
-      for row in 0..<rows {
-        let start = (part * rows + row) * inner
-        for index in start..<start + inner { peaks[row] = max(peaks[row], values[index].magnitude) }
-      }
+    var peaks = [Float](repeating: 0, count: groups)
+    forEachRun(in: 0..<elementCount) { row, range in
+      for index in range { peaks[row] = max(peaks[row], values[index].magnitude) }
     }
     return zip(peaks, lengths).map { $1 > 0 ? Double($0) / $1 : 0 }
   }

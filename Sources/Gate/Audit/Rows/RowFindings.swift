@@ -35,7 +35,7 @@ struct RowFindings {
   /// - Returns: the relative error of the whole weight.
   mutating func take(_ pair: WeightMatching.Pair, old: [Float], new: [Float]) -> Double {
     let reference = WeightReference(pair.ours.name, pair.theirs.shape, role: pair.ours.role)
-    let layout = RowLayout(reference)
+    let layout = RunLayout(rowsOf: reference)
     let rows = RowErrors(old: old, new: new, layout)
     let rule = RowRule(reference.role, isCalibrated: isCalibrated)
     let reached = reached?.rows(of: reference)
@@ -60,8 +60,8 @@ struct RowFindings {
   private mutating func takeColumns(
     _ reference: WeightReference, old: [Float], new: [Float], _ rule: RowRule
   ) {
-    guard let layout = RowLayout(columnsOf: reference), layout.rows >= RowFindings.fewestColumns,
-      max(layout.rows, layout.length) >= RowRule.fewestRows
+    guard let layout = RunLayout(columnsOf: reference), layout.groups >= RowFindings.fewestColumns,
+      max(layout.groups, layout.groupCount) >= RowRule.fewestRows
     else { return }
     let columns = RowErrors(old: old, new: new, layout)
     let typical = TypicalError.value(

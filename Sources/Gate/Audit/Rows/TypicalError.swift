@@ -1,3 +1,5 @@
+import Graph
+
 /// How far a typical row of a weight moved, relative to its length: the median.
 ///
 /// Of a table it is the median of the rows that references reach where that is less: most rows of a
@@ -13,7 +15,7 @@ enum TypicalError {
   ///   - fewest: rows that are not zero from which a typical one can be told.
   /// - Returns: nil if there are fewer.
   static func value(
-    _ rows: RowErrors, old: [Float], new: [Float], _ layout: RowLayout, reached: [Bool]?,
+    _ rows: RowErrors, old: [Float], new: [Float], _ layout: RunLayout, reached: [Bool]?,
     fewest: Int
   ) -> Double? {
     let used = rows.lengths.indices.filter { rows.lengths[$0] > 0 }
@@ -24,7 +26,7 @@ enum TypicalError {
     guard let reached else { return all }
     let judged = used.filter { reached[$0] }
     guard let seen = typical(judged) else { return all }
-    let visible = VisibleMoves(judged, old: old, new: new, width: layout.length).typical
+    let visible = VisibleMoves(judged, old: old, new: new, width: layout.groupCount).typical
     return min(all, seen, margin * visible)
   }
 }

@@ -1,3 +1,5 @@
+import Graph
+
 /// Looks for places of an axis where every value is zero, in values that come piece by piece.
 struct DeadPlaces {
   private let layout: RunLayout

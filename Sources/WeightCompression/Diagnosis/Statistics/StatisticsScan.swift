@@ -1,3 +1,5 @@
+import Graph
+
 /// Gathers the statistics of a tensor whose values come piece by piece.
 package struct StatisticsScan {
   private let elementCount: Int

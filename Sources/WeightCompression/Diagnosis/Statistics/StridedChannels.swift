@@ -1,3 +1,5 @@
+import Graph
+
 /// Statistics of channels whose values are not contiguous, such as the columns of a matrix [in,
 /// out], or form runs too short for a scan each; the values come piece by piece.
 struct StridedChannels {

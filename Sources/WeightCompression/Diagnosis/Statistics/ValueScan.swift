@@ -1,3 +1,5 @@
+import Graph
+
 /// Scans a tensor's values once, channel by channel if channels are contiguous; the values come
 /// piece by piece.
 ///

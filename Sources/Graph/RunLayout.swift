@@ -1,5 +1,3 @@
-package import Graph
-
 /// Groups the elements of a row-major tensor: by channel, or by scale or palette.
 ///
 /// Equal blocks along its axes cut the flat tensor into runs of equal length. Groups are the blocks,
@@ -10,17 +8,17 @@ package struct RunLayout: Hashable, Sendable {
   package let groups: Int
   package let elementCount: Int
   /// Groups that take turns, run by run.
-  private let inner: Int
+  @usableFromInline let inner: Int
   /// Number of their turns before the next groups come.
-  private let turns: Int
+  @usableFromInline let turns: Int
   /// Blocks along each axis but the last, from the innermost, where more than two axes have several:
   /// only other tools' tensors do.
-  private let outer: [Axis]
+  @usableFromInline let outer: [Axis]
 
   /// The numbers of an axis's blocks, and of runs in each.
-  private struct Axis: Hashable {
-    let blocks: Int
-    let runs: Int
+  @usableFromInline struct Axis: Hashable {
+    @usableFromInline let blocks: Int
+    @usableFromInline let runs: Int
   }
 
   /// - Parameter blocks: their number along each axis, each a divisor of its length.
@@ -63,13 +61,14 @@ package struct RunLayout: Hashable, Sendable {
   }
 
   /// Elements of one group.
+  @inlinable
   package var groupCount: Int { groups == 0 ? 0 : elementCount / groups }
 
   /// Runs of one group.
-  var runsPerGroup: Int { runLength == 0 ? 0 : groupCount / runLength }
+  package var runsPerGroup: Int { runLength == 0 ? 0 : groupCount / runLength }
 
   /// The values of one group, in flat order.
-  func elements(of group: Int, in values: [Float]) -> [Float] {
+  package func elements(of group: Int, in values: [Float]) -> [Float] {
     if groups == 1 { return values }
     var elements: [Float] = []
     elements.reserveCapacity(groupCount)
@@ -78,15 +77,16 @@ package struct RunLayout: Hashable, Sendable {
   }
 
   /// The group of a run.
-  @inline(__always)
-  private func group(ofRun run: Int) -> Int {
+  @inlinable @inline(__always)
+  func group(ofRun run: Int) -> Int {
     if inner == groups { return run % groups }
     if !outer.isEmpty { return outerGroup(ofRun: run) }
     return run / (inner * turns) % (groups / inner) * inner + run % inner
   }
 
   /// The same for blocks along more than two axes.
-  private func outerGroup(ofRun run: Int) -> Int {
+  @inlinable
+  func outerGroup(ofRun run: Int) -> Int {
     var group = run % inner
     var step = inner
     for axis in outer {
@@ -97,10 +97,11 @@ package struct RunLayout: Hashable, Sendable {
   }
 
   /// The group of one element.
+  @inlinable
   package func group(of element: Int) -> Int { group(ofRun: element / runLength) }
 
   /// Calls `body(group, range)` for the parts of runs inside `range`, in flat order.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func forEachRun(in range: Range<Int>, _ body: (Int, Range<Int>) -> Void) {
     var start = range.lowerBound
     while start < range.upperBound {
@@ -113,8 +114,8 @@ package struct RunLayout: Hashable, Sendable {
 
   /// Calls `body(first, range)` for the parts of `range` whose elements belong to consecutive groups
   /// from `first` on; for runs of one element.
-  @inline(__always)
-  func forEachTurn(in range: Range<Int>, _ body: (Int, Range<Int>) -> Void) {
+  @inlinable @inline(__always)
+  package func forEachTurn(in range: Range<Int>, _ body: (Int, Range<Int>) -> Void) {
     precondition(runLength == 1, "runs of one element")
     var start = range.lowerBound
     while start < range.upperBound {
@@ -125,7 +126,7 @@ package struct RunLayout: Hashable, Sendable {
   }
 
   /// Calls `body(range)` for the runs of one group, in flat order.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func forEachRun(of group: Int, _ body: (Range<Int>) -> Void) {
     guard runLength > 0 else { return }
     guard outer.isEmpty else {

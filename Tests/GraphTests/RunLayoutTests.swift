@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import WeightCompression
+@testable import Graph
 
 /// Groups of blocks along one axis or two, against coordinates counted out.
 struct RunLayoutTests {
