@@ -43,8 +43,8 @@ extension HouseTests {
     for file in files where file.hasPrefix("Formats/") {
       let text = try code(of: file)
       guard text.contains(where: { $0.contains(/struct \w+: Format \{/) }) else { continue }
-      let name = try #require(
-        text.compactMap { $0.firstMatch(of: /static let name = "(\w+)"/)?.1 }.first)
+      let names = text.compactMap { $0.firstMatch(of: /static let name = "(\w+)"/)?.1 }
+      let name = try #require(names.first)
       let folder = file.split(separator: "/").prefix(2).joined(separator: "/") + "/"
       formats.append(FormatFolder(path: folder, name: String(name)))
     }
