@@ -89,9 +89,7 @@ let package = Package(
       swiftSettings: memorySettings),
     .target(
       name: "Proving",
-      dependencies: [
-        "Calibration", "Gate", "Inputs", "Formats", "WeightCompression", "Graph", "Weights",
-      ],
+      dependencies: ["Calibration", "Gate", "Formats", "WeightCompression", "Graph", "Weights"],
       swiftSettings: settings),
     .target(
       name: "Packaging",

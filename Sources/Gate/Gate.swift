@@ -60,12 +60,9 @@ package struct Gate {
     try judge(.models(candidates), against: .models(trained))
   }
 
-  /// - Throws: `EvaluationError` when limits or threshold do not suit the set.
-  func evaluation(
-    _ references: ReferenceSet, _ pairing: EncoderPairing
-  ) throws(EvaluationError) -> Evaluation {
-    try Evaluation(
-      references: references, meaning: pairing.meaning, limits: limits, threshold: threshold)
+  /// - Throws: `EvaluationError` when form or threshold do not suit the models.
+  func evaluation(_ pairing: EncoderPairing) throws(EvaluationError) -> Evaluation {
+    try Evaluation(pairing, limits, threshold: threshold)
   }
 
   /// How the run passed, nil when it did not. Models pass with their receipts or not at all.
@@ -92,27 +89,22 @@ extension Gate {
   package static func check(
     baseline: [Model], candidate: [Model], on references: ReferenceSet, threshold: Double? = nil
   ) throws {
-    let references = try EncoderPairing.arranged(
-      references, for: .models(baseline), .models(candidate))
-    let pairing = try EncoderPairing(
-      baseline: .models(baseline), candidate: .models(candidate), references: references)
-    _ = try Evaluation(
-      references: references, meaning: pairing.meaning, limits: try Limits(), threshold: threshold)
+    let pairing = try EncoderPairing(.models(candidate), against: .models(baseline), on: references)
+    _ = try Evaluation(pairing, try Limits(), threshold: threshold)
     for slot in pairing.slots {
-      try references.naming(slot.inputs) { inputs in
+      try pairing.references.naming(slot.inputs) { inputs in
         for model in [slot.baseline, slot.candidate].compactMap({ $0 }) {
           try ModelRunner.check(inputs, for: model)
         }
       }
     }
-    try requireDistinct(references, pairing)
+    try requireDistinct(pairing)
   }
 
   /// Checks whether models can tell enough of a set apart, without running them or decoding images.
-  private static func requireDistinct(
-    _ references: ReferenceSet, _ pairing: EncoderPairing
-  ) throws {
-    try DistinctReferences(references, slots: pairing.slots, decodes: false, jobs: 1).require()
+  private static func requireDistinct(_ pairing: EncoderPairing) throws {
+    try DistinctReferences(pairing.references, slots: pairing.slots, decodes: false, jobs: 1)
+      .require()
   }
 }
 
@@ -134,13 +126,9 @@ extension Gate {
     _ records: [RecordedReceipt], baseline: [Model], candidate: [Model],
     references: ReferenceSet, limits: Limits, threshold: Double?, source: SourceCheck? = nil
   ) throws -> [DriftReceipt]? {
-    let references = try EncoderPairing.arranged(
-      references, for: .models(baseline), .models(candidate))
-    let pairing = try EncoderPairing(
-      baseline: .models(baseline), candidate: .models(candidate), references: references)
-    let evaluation = try Evaluation(
-      references: references, meaning: pairing.meaning, limits: limits, threshold: threshold)
-    try requireDistinct(references, pairing)
+    let pairing = try EncoderPairing(.models(candidate), against: .models(baseline), on: references)
+    let evaluation = try Evaluation(pairing, limits, threshold: threshold)
+    try requireDistinct(pairing)
     let provenances = try pairing.provenances()
     guard let first = records.first, records.count == provenances.count,
       records.allSatisfy({ $0.isOfOneVerdict(with: first) }),

@@ -25,22 +25,22 @@ struct GateRun {
     of gate: Gate, _ candidate: GateSide, against baseline: GateSide,
     progress: @escaping @Sendable (Int, Int) -> Void
   ) throws {
-    let references = try EncoderPairing.arranged(gate.references, for: baseline, candidate)
-    let all = try EncoderPairing(baseline: baseline, candidate: candidate, references: references)
+    let all = try EncoderPairing(candidate, against: baseline, on: gate.references)
     // How a model treats the inputs it was fitted to says nothing of any others.
     for slot in all.slots {
-      guard let model = slot.candidate, model.calibration?.digest == references.digest else {
+      guard let model = slot.candidate, model.calibration?.digest == all.references.digest else {
         continue
       }
       throw EvaluationError.calibratedOnReferences(
-        origin: model.origin, references: references.origin)
+        origin: model.origin, references: all.references.origin)
     }
-    _ = try gate.evaluation(references, all)
-    distinct = try DistinctReferences(references, slots: all.slots, decodes: true, jobs: gate.jobs)
+    _ = try gate.evaluation(all)
+    distinct = try DistinctReferences(
+      all.references, slots: all.slots, decodes: true, jobs: gate.jobs)
     try distinct.require()
-    whole = references
-    pairing = try EncoderPairing(baseline: baseline, candidate: candidate, references: distinct.set)
-    evaluation = try gate.evaluation(distinct.set, pairing)
+    whole = all.references
+    pairing = try EncoderPairing(candidate, against: baseline, on: distinct.set)
+    evaluation = try gate.evaluation(pairing)
     self.gate = gate
     self.baseline = baseline
     self.candidate = candidate

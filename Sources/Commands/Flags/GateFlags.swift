@@ -2,7 +2,6 @@ import ArgumentParser
 import Gate
 import Graph
 import Inputs
-import Proving
 import StrictJSON
 
 /// Which limits the gate holds a model to.

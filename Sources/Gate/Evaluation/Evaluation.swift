@@ -24,6 +24,13 @@ struct Evaluation {
     try requireOutputWidth()
   }
 
+  /// The same of models that were paired with references.
+  init(_ pairing: EncoderPairing, _ limits: Limits, threshold: Double?) throws(EvaluationError) {
+    try self.init(
+      references: pairing.references, meaning: pairing.meaning, limits: limits,
+      threshold: threshold)
+  }
+
   private func requireForm() throws(EvaluationError) {
     let reason: String
     switch (references.content, meaning) {

@@ -3,17 +3,21 @@ import Inputs
 
 /// The encoders of both sides, matched by their kind of input, with the inputs of a reference set.
 struct EncoderPairing: Sendable {
+  /// With values in the order of the model's features, where a table names them.
+  let references: ReferenceSet
   /// The encoders that the set needs, image before text; empty if outputs were given on both
   /// sides.
   let slots: [EncoderSlot]
   /// The kinds of the candidate's models, in the order they were given.
   let candidates: [InputKind]
 
-  /// - Throws: `EvaluationError` when the two sides do not go together, an input has no encoder, or
-  ///   a model of the candidate would not be judged.
+  /// - Throws: `EvaluationError` when the two sides do not go together, an input has no encoder,
+  ///   columns are not the model's features, or a model of the candidate would not be judged.
   init(
-    baseline: GateSide, candidate: GateSide, references: ReferenceSet
+    _ candidate: GateSide, against baseline: GateSide, on references: ReferenceSet
   ) throws(EvaluationError) {
+    let references = try EncoderPairing.arranged(references, baseline.models + candidate.models)
+    self.references = references
     try baseline.requireDistinct("baseline")
     try candidate.requireDistinct("candidate")
     let old = baseline.models, new = candidate.models
@@ -34,7 +38,17 @@ struct EncoderPairing: Sendable {
         isOfSeveral: used.count > 1)
     }.sorted { $0.kind < $1.kind }
     candidates = new.map(\.kind)
-    try requireJudged(references)
+    try requireJudged()
+  }
+
+  // A program knows no names of features; the model it was made from does.
+  private static func arranged(
+    _ references: ReferenceSet, _ models: [Model]
+  ) throws(EvaluationError) -> ReferenceSet {
+    guard let model = models.first(where: { $0.architecture.shapes == .any }) ?? models.first else {
+      return references
+    }
+    return try references.arranged(for: model.architecture.input)
   }
 
   // Nil if outputs were given.
@@ -124,7 +138,7 @@ struct EncoderPairing: Sendable {
   }
 
   // Outputs that were not computed here must not get a receipt.
-  private func requireJudged(_ references: ReferenceSet) throws(EvaluationError) {
+  private func requireJudged() throws(EvaluationError) {
     for kind in candidates where !slots.contains(where: { $0.kind == kind }) {
       throw .wrongForm(
         references: references.origin, found: references.content.words,
@@ -192,22 +206,5 @@ extension GateSide {
         fault: "has two models, and '\(other.origin)' takes \(other.kind.words); "
           + "one image encoder and one text encoder can stand together")
     }
-  }
-}
-
-extension EncoderPairing {
-  /// The references with values in the order of the model's features, where a table names them.
-  ///
-  /// A program knows no names of features; the model it was made from does.
-  ///
-  /// - Throws: `EvaluationError.otherColumns`.
-  static func arranged(
-    _ references: ReferenceSet, for baseline: GateSide, _ candidate: GateSide
-  ) throws(EvaluationError) -> ReferenceSet {
-    let models = baseline.models + candidate.models
-    guard let model = models.first(where: { $0.architecture.shapes == .any }) ?? models.first else {
-      return references
-    }
-    return try references.arranged(for: model.architecture.input)
   }
 }

@@ -6,7 +6,6 @@ import Graph
 import Inputs
 import Packaging
 import Project
-import Proving
 import Weights
 
 /// Runs the gate again for one model, as its receipts say it ran: for all encoders together that

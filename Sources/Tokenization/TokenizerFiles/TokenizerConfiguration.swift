@@ -117,3 +117,72 @@ extension JSONObject {
     return side
   }
 }
+
+extension TokenizerConfiguration {
+  /// Every key of `tokenizer_config.json` that is known.
+  static let keys = KeyRules(
+    understood: [
+      "tokenizer_class", "do_lower_case", "strip_accents", "tokenize_chinese_chars",
+      "model_max_length", "max_len", "truncation_side", "padding_side", "added_tokens_decoder",
+      "model_input_names",
+    ] + SpecialTokens.keys,
+    harmless: harmless, neutral: neutral,
+    nullable: .of(
+      [
+        "tokenizer_class", "strip_accents", "model_max_length", "max_len", "add_bos_token",
+        "add_eos_token", "from_slow", "clean_text", "wordpieces_prefix", "backend",
+        "files_loaded", "tokenizer_file", "full_tokenizer_file", "vocab_file", "gguf_file",
+      ] + SpecialTokens.nullableKeys))
+
+  /// Keys that change no token id, each with the reason.
+  static let harmless: [String: String] = [
+    "name_or_path": "says where the tokenizer came from",
+    "special_tokens_map_file": "says where the map came from; the one in the folder is read",
+    "is_local": "says where the tokenizer came from",
+    "local_files_only": "says where the tokenizer came from",
+    "processor_class": "says which class of the library holds the tokenizer",
+    "use_fast": "the library does not look at it in the file",
+    "verbose": "what the library prints",
+    "trust_remote_code":
+      "only code in the folder would need it, and there is none without auto_map",
+    "clean_up_tokenization_spaces": "on the way from ids to text",
+    "spaces_between_special_tokens": "on the way from ids to text",
+    "errors": "on the way from ids to text",
+    "chat_template": "for conversations; no embedding uses it",
+    "response_schema": "for conversations; no embedding uses it",
+    "response_template": "for conversations; no embedding uses it",
+    "chat_control_tokens": "for conversations; no embedding uses it",
+    "do_basic_tokenize": "of the slow tokenizer; the fast one does not look at it",
+    "never_split": "of the slow tokenizer; the fast one does not look at it",
+    "pad_token_type_id": "of padding, which no text sees",
+    "pad_to_multiple_of": "more padding, which no text sees",
+    "max_length": "the length of the call counts, and the library takes that from elsewhere",
+    "stride": "what is cut off is not used",
+    "truncation_strategy": "for pairs of texts",
+    "return_token_type_ids": "types are all 0",
+    "return_offsets_mapping": "for offsets, which nobody asks for",
+    "model_type": "the one of config.json counts",
+    "add_prefix_space": "of pre-tokenizers that are not supported",
+    "merges_file": "tokenizer.json holds the merges",
+  ]
+
+  /// Keys that change nothing at these values, and are not built for others.
+  static let neutral: [String: [JSONValue]] = [
+    "split_special_tokens": [false],
+    "add_bos_token": [false],
+    "add_eos_token": [false],
+    "from_slow": [false],
+    "clean_text": [true],
+    "wordpieces_prefix": ["##"],
+    "backend": ["tokenizers"],
+    "init_inputs": [[]],
+    "files_loaded": [[]],
+    // Other files and code instead of those read here; versions disagree which ones.
+    "tokenizer_file": [],
+    "full_tokenizer_file": [],
+    "vocab_file": [],
+    "auto_map": [],
+    "fast_tokenizer_files": [],
+    "gguf_file": [],
+  ]
+}
