@@ -42,6 +42,26 @@ enum ModelOutcome {
   case unusable(ModelFault)
 }
 
+/// Why a model cannot be used as a project asks.
+enum ModelFault {
+  /// The model, its compression or its reference set is at fault.
+  case error(any Error)
+  /// Its files are others than when the build began.
+  case changed
+  /// No work was done on it.
+  case notMade
+
+  /// The fault as sentences, the first of which says what it is.
+  var reasons: [String] {
+    switch self {
+    case .error(let error): "\(error)".split(separator: "\n").map(String.init)
+    case .changed:
+      ["the model, its reference set or its source check changed during the build"]
+    case .notMade: ["the model was not made"]
+    }
+  }
+}
+
 extension ModelOutcome {
   /// Its source check; nil if there was none, or it did not pass.
   var source: SourceRecord? { if case .proven(let model) = self { model.source } else { nil } }
