@@ -13,7 +13,7 @@ extension HouseTests {
     var types: Set<String> = []
   }
 
-  private static let list = "Formats/ModelFormat.swift"
+  private static let list = "Formats/Format.swift"
 
   /// Types of a format that others name: the choices of a user, which flags and project files hold.
   private static let choices: Set<String> = [

@@ -50,16 +50,16 @@ struct CompressionOptionsTests {
       error: "unknown scheme ''; choose int8, uint8, int4, uint4, palettize, unique or none"),
     Case(
       scheme: "none", bits: 8,
-      error: "none keeps the weights and takes no number of bits; for a number of bits use int8 or "
-        + "palettize"),
+      error: "none keeps the weights and takes no number of bits; for a number of bits use int8, "
+        + "uint8, int4, uint4 or palettize"),
     Case(
       scheme: "none", granularity: "per-tensor",
-      error: "none keeps the weights and takes no granularity; for a granularity use int8 or "
-        + "palettize"),
+      error: "none keeps the weights and takes no granularity; for a granularity use int8, uint8, "
+        + "int4, uint4 or palettize"),
     Case(
       scheme: "none", groupSize: 16,
-      error: "none keeps the weights and takes no group size; for a group size use int8 or "
-        + "palettize"),
+      error: "none keeps the weights and takes no group size; for a group size use int8, uint8, "
+        + "int4, uint4 or palettize"),
     Case(scheme: "int8", bits: 4, error: "int8 has 8 bits, not 4; for 4 bits use palettize"),
     Case(
       scheme: "int8", granularity: "per-group",

@@ -35,6 +35,26 @@ package enum Workers {
     try map(count, jobs: jobs, with: {}) { _, index throws(Failure) in try body(index) }
   }
 
+  /// Calls `body` while `count` threads run `work`, and waits for them.
+  ///
+  /// - Parameters:
+  ///   - body: runs on the calling thread. Its argument is the number of threads that the system gave;
+  ///     that can be 0.
+  ///   - end: tells the threads to return; called when `body` has ended, also if it threw.
+  package static func run(
+    _ count: Int, _ work: @Sendable () -> Void, beside body: (Int) throws -> Void,
+    end: () -> Void
+  ) throws {
+    try withoutActuallyEscaping(work) { work in
+      let threads = (0..<max(0, count)).compactMap { _ in SystemThread(work) }
+      defer {
+        end()
+        for thread in threads { thread.join() }
+      }
+      try body(threads.count)
+    }
+  }
+
   /// Calls `body` with 0..<count, each on a thread of its own; 0 runs on the calling thread.
   ///
   /// If the system refuses more threads, the calling thread does their part afterwards.

@@ -1,4 +1,5 @@
 import Dispatch
+import Files
 import Synchronization
 
 /// Makes pieces on several threads and hands them out in order, without getting far ahead.
@@ -43,26 +44,30 @@ final class AssemblyLine<Piece: Sendable>: Sendable {
 
   /// Makes all pieces and calls `body` with each, in order, on the calling thread.
   func run(_ body: (Piece) throws -> Void) throws {
-    let threads = DispatchGroup()
-    for _ in 0..<workers {
-      DispatchQueue.global().async(group: threads) { self.work() }
-    }
-    defer {
+    try Workers.run(workers) {
+      while self.makeNext() {}
+    } beside: { threads in
+      for index in sizes.indices {
+        if threads == 0 { _ = makeNext() }
+        try body(take(index))
+      }
+    } end: {
       alter { $0.isStopped = true }
-      threads.wait()
     }
-    for index in sizes.indices { try body(take(index)) }
   }
 
-  private func work() {
-    while let index = start() {
-      let piece = make(index, state.withLock { $0.isRefused })
-      alter { state in
-        state.bytesInWork -= sizes[index]
-        state.waiting[index] = piece
-        state.bytesWaiting += sizes[index]
-      }
+  /// Makes the next piece.
+  ///
+  /// - Returns: whether there was one.
+  private func makeNext() -> Bool {
+    guard let index = start() else { return false }
+    let piece = make(index, state.withLock { $0.isRefused })
+    alter { state in
+      state.bytesInWork -= sizes[index]
+      state.waiting[index] = piece
+      state.bytesWaiting += sizes[index]
     }
+    return true
   }
 
   /// The next piece to make, once there is room for it; nil at the end.
