@@ -51,7 +51,7 @@ enum ModelFault {
   /// No work was done on it.
   case notMade
 
-  /// The fault as sentences, the first of which says what it is.
+  /// The fault as sentences; the first says what it is.
   var reasons: [String] {
     switch self {
     case .error(let error): "\(error)".split(separator: "\n").map(String.init)
