@@ -2,11 +2,14 @@ package import Formats
 package import Graph
 package import Packaging
 package import WeightCompression
+package import Weights
 
 /// A project file that was read without a fault. The files it names are not checked yet.
 package struct Project {
   /// The project file.
   package let file: String
+  /// The digest of the bytes that were read.
+  package let digest: ContentDigest
   /// Its folder; paths in the project are relative to it.
   package let folder: String
   /// Models that every customer gets, in the order written.
@@ -91,6 +94,8 @@ package struct ReleaseOptions {
 struct ProjectDraft {
   /// The project file.
   let file: String
+  /// The digest of the bytes that were read.
+  let digest: ContentDigest
   /// Its folder; paths in the project are relative to it.
   let folder: String
   /// Models that every customer gets, in the order written.
@@ -108,7 +113,7 @@ struct ProjectDraft {
   /// Everything that can be looked at further; the whole project when nothing was faulty.
   var soundPart: Project {
     Project(
-      file: file, folder: folder,
+      file: file, digest: digest, folder: folder,
       models: models.compactMap { name, draft in
         draft.entry.map { SharedModel(name: name, entry: $0) }
       }, customModels: customModels?.entry,

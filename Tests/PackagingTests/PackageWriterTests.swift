@@ -108,6 +108,21 @@ import Weights
         + "has \(bytes.count + 1)")
   }
 
+  /// A signature is made over what the writer knows, not over what a file says a moment later.
+  @Test func theDigestIsOfTheBytesThatWereWritten() throws {
+    let scratch = try TemporaryFolder()
+    let path = scratch.path("p")
+    let plan = try PackageContents(
+      try Sample.details(), [try Sample.encoder.get().packaged(as: .shared(name: "x"))])
+    for form in [ArchiveForm.tarZst, .zip] {
+      var seen: [UInt8] = []
+      let package = try PackageWriter(workers: 1).write(plan, as: form, to: path) { seen += $0 }
+      #expect(package.sha256 == ContentDigest(of: seen))
+      #expect(try MappedFile.contents(of: path, limit: 1 << 24) == seen)
+      try Folder.remove(path)
+    }
+  }
+
   @Test func refusesTwoModelsOfOneName() throws {
     let encoder = try Sample.encoder.get()
     let models = [

@@ -1,3 +1,4 @@
+import Files
 import ProjectFixtures
 import TestSupport
 import Testing
@@ -67,6 +68,39 @@ import Testing
 
   @Test func aModelThatChangesAtWorkIsNotPackaged() throws {
     let report = try build(try project()) { if case .proving = $0 { true } else { false } }
+    expectNothing(report)
+  }
+
+  /// The build goes on for everyone else.
+  @Test func aModelThatIsGoneAtWorkIsRefusedAlone() throws {
+    let project = try SmallProject()
+    let report = try project.build { event in
+      guard case .proving(let model, _, _, _) = event, model.contains("churn") else { return }
+      try? Folder.remove(project.scratch.path("flows/churn/v1/w.npy"))
+    }
+    #expect(report.refused.map(\.customer) == [SmallProject.apps[1]])
+    #expect(report.refused.map(\.cause) == [.unusable])
+    #expect(report.packages.map(\.customer) == [SmallProject.apps[0], SmallProject.apps[2]])
+  }
+
+  /// The gate reads other references than the build's own, and nobody could see it afterwards.
+  @Test func referencesThatAreSwappedForAWhileProveNothing() throws {
+    let project = try project()
+    let path = project.scratch.path("references.jsonl")
+    let own = try MappedFile.contents(of: path, limit: 1 << 20)
+    // A line that is there twice is warned of, by which time the gate has run.
+    let other = own + own.prefix { $0 != UInt8(ascii: "\n") } + [UInt8(ascii: "\n")]
+    var warnings = 0
+    let report = try project.build { event in
+      switch event {
+      case .proving: try? AtomicFile.write(other, to: path)
+      case .warning(let text) where text.contains("ranker"):
+        warnings += 1
+        try? AtomicFile.write(own, to: path)
+      default: return
+      }
+    }
+    #expect(warnings > 0)
     expectNothing(report)
   }
 

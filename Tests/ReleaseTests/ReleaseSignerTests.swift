@@ -78,6 +78,23 @@ private let hasKeyMaker = FileManager.default.isExecutableFile(atPath: "/usr/bin
     ) { try signer.attestations(for: package, named: "a", [:]) }
   }
 
+  /// What the provenance says of the project is said of the bytes that were followed.
+  @Test func aProjectThatIsReplacedWhileItIsBuiltIsNotTheOneThatIsSigned() throws {
+    let path = try #require(try project.build().packages.first?.path)
+    let (contract, _, _) = try ProjectValidator.plan(project.scratch.path)
+    let file = project.scratch.path("ingot.yaml")
+    let followed = ContentDigest(of: try MappedFile(path: file))
+    try AtomicFile.write(
+      try MappedFile.contents(of: file, limit: 1 << 20) + Array("# \n".utf8), to: file)
+    let key = try SigningKey.open(project.scratch.path("key"))
+    let attestations = try #require(try ReleaseSigner(contract)).attestations(
+      for: try PackageVerifier.verify(path), named: "a", [:])
+    let envelope = project.scratch.path("envelope")
+    try AtomicFile.write(try #require(attestations.last).bytes, to: envelope)
+    let statement = try #require(try Envelope(path: envelope).payload(signedBy: key.publicKey))
+    #expect(String(decoding: statement, as: UTF8.self).contains(followed.hex))
+  }
+
   /// Signs another statement of an archive with the project's key.
   private func restate(_ path: String, _ change: (String) -> String) throws -> [UInt8] {
     let place = path + AttestedSubjects.suffix

@@ -1,3 +1,4 @@
+import Files
 import Inputs
 import StrictJSON
 import Weights
@@ -12,9 +13,13 @@ extension SourceCheck {
     return digests
   }
 
-  /// The rows of a file, and how their numbers are stored.
-  static func vectors(of path: String) throws -> (OutputMatrix, VectorType) {
-    let tensors = try WeightCollection.open(path).tensors
+  /// The rows of a file, how their numbers are stored, and the digest of the very bytes that were
+  /// read.
+  static func vectors(of path: String) throws -> (OutputMatrix, VectorType, ContentDigest) {
+    // A folder of arrays is no file of vectors, be there one array in it.
+    if Folder.kind(of: path) == .folder { _ = try MappedFile(path: path) }
+    let file = try WeightCollection.open(path)
+    let tensors = file.tensors
     guard tensors.count == 1, let tensor = tensors.first, (1...2).contains(tensor.shape.count)
     else {
       let shapes = tensors.map { "\($0.shape)" }.joined(separator: ", ")
@@ -33,7 +38,8 @@ extension SourceCheck {
     }
     try OutputMatrix.requireMemory(tensor.elementCount, of: path)
     return (
-      OutputMatrix(rowCount: tensor.shape[0], width: width, values: try tensor.floats()), type
+      OutputMatrix(rowCount: tensor.shape[0], width: width, values: try tensor.floats()), type,
+      file.digest()
     )
   }
 }

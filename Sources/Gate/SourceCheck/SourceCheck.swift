@@ -45,8 +45,7 @@ package struct SourceCheck: Sendable {
     images = ImageFiles(folder: Folder.parent(of: file.origin), pinned: digests)
     inputsDigest = ReferenceSet.digest(of: file.bytes, images: digests)
     origin = path
-    (vectors, type) = try SourceCheck.vectors(of: path)
-    vectorsDigest = ContentDigest(of: try MappedFile(path: path))
+    (vectors, type, vectorsDigest) = try SourceCheck.vectors(of: path)
     try requireRows()
     try requireNumbers()
   }

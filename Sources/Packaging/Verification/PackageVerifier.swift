@@ -31,27 +31,28 @@ package enum PackageVerifier {
   /// Verifies an archive that was just written, under any name.
   ///
   /// - Parameters:
-  ///   - written: the manifest, and its bytes; if these are found, they are in the one byte form.
-  ///   - digest: hashes the whole archive.
+  ///   - written: the manifest and its bytes, which are in the one byte form if they are found; and
+  ///     the SHA-256 of the archive as it was written.
   static func verify(
     _ path: String, as form: ArchiveForm, _ decoder: ZstdDecoder,
-    written: (manifest: Manifest, bytes: [UInt8]), digest: (MappedFile) -> ContentDigest
+    written: (manifest: Manifest, bytes: [UInt8], sha256: ContentDigest)
   ) throws -> VerifiedPackage {
     try naming(path) {
       let file = try MappedFile(path: path)
       let reader = try reader(of: file, form, decoder)
-      return try verify(file, reader, EntryCheck(reader, written: written), digest)
+      let check = EntryCheck(reader, written: (written.manifest, written.bytes))
+      return try verify(file, reader, check, written: written.sha256)
     }
   }
 
   private static func verify(
     _ file: MappedFile, _ reader: any EntryReader, _ check: consuming EntryCheck,
-    _ digest: (MappedFile) -> ContentDigest = { ContentDigest(of: $0) }
+    written: ContentDigest? = nil
   ) throws -> VerifiedPackage {
     let manifest = try check.manifest(origin: file.path)
     try check.files(of: manifest)
     return VerifiedPackage(
-      path: file.path, manifest: manifest, sha256: digest(file),
+      path: file.path, manifest: manifest, sha256: written ?? ContentDigest(of: file),
       tarSHA256: reader.tarDigest, byteCount: file.byteCount, contents: check.contents,
       readings: check.readings)
   }

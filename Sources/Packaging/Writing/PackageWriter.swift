@@ -23,22 +23,22 @@ package final class PackageWriter {
   /// - Parameters:
   ///   - path: the new file; its folder must exist.
   ///   - isDurable: whether the bytes must have reached the disk; otherwise the caller sees to that.
-  ///   - digest: hashes the whole archive as it is verified, for a caller that needs more than its
-  ///     SHA-256.
-  /// - Returns: the package as it was read back; every digest is of bytes that were in the file.
+  ///   - watching: told every byte of the archive in order, before it is in the file.
+  /// - Returns: the package as it was read back; the archive's own digest is of the bytes that were
+  ///   written, whatever anybody else does to the file.
   /// - Throws: `PackagingError.changedModel` when a model's bytes are not those its receipt proves.
   package func write(
     _ plan: PackageContents, as form: ArchiveForm = .tarZst, to path: String,
-    isDurable: Bool = true, digest: (MappedFile) -> ContentDigest = { ContentDigest(of: $0) }
+    isDurable: Bool = true, watching: @escaping ([UInt8]) -> Void = { _ in }
   ) throws -> VerifiedPackage {
     let bytes = plan.manifest.bytes
-    let file = try ArchiveFile(path: path)
+    let file = try ArchiveFile(path: path, watching: watching)
     do {
       let writer = try entryWriter(
         of: form, plan, manifestBytes: bytes.count, to: file)
       try PackageWriter.add(plan, manifest: bytes, to: writer)
       try writer.finish()
-      try file.finish(isDurable: isDurable)
+      let digest = try file.finish(isDurable: isDurable)
       return try readBack(plan, form, manifest: bytes, path: path, digest)
     } catch {
       // The first error is the one to report.
@@ -116,11 +116,11 @@ package final class PackageWriter {
   /// Reads a package back and compares it with the plan.
   private func readBack(
     _ plan: PackageContents, _ form: ArchiveForm, manifest: [UInt8], path: String,
-    _ digest: (MappedFile) -> ContentDigest
+    _ digest: ContentDigest
   ) throws -> VerifiedPackage {
     do {
       let found = try PackageVerifier.verify(
-        path, as: form, decoder, written: (plan.manifest, manifest), digest: digest)
+        path, as: form, decoder, written: (plan.manifest, manifest, digest))
       guard found.manifest == plan.manifest else {
         throw PackagingError.readBackDiffers(path: path, reason: "it reads as another package")
       }
@@ -147,16 +147,23 @@ extension PackageContents {
   }
 }
 
-/// The file an archive is written to; small writes are collected.
+/// The file an archive is written to; small writes are collected, and hashed as they are written.
 final class ArchiveFile {
   private static let pieceByteCount = 1 << 17
 
   /// Nil once finished.
   private var file: OutputFile?
   private var pending: [UInt8] = []
+  private var digest = DigestStream()
+  private let watching: ([UInt8]) -> Void
 
   /// Makes a new file.
-  init(path: String) throws(FileError) { file = try OutputFile.create(at: path) }
+  ///
+  /// - Parameter watching: told every byte, before it is in the file.
+  init(path: String, watching: @escaping ([UInt8]) -> Void) throws(FileError) {
+    file = try OutputFile.create(at: path)
+    self.watching = watching
+  }
 
   func write(_ bytes: RawSpan) throws(FileError) {
     unsafe bytes.withUnsafeBytes { unsafe pending.append(contentsOf: $0) }
@@ -166,12 +173,16 @@ final class ArchiveFile {
   /// Closes the file.
   ///
   /// - Parameter isDurable: whether its bytes must have reached the disk.
-  func finish(isDurable: Bool) throws(FileError) {
+  /// - Returns: the SHA-256 of all that was written.
+  func finish(isDurable: Bool) throws(FileError) -> ContentDigest {
     try flush()
     try file.take()?.finish(isDurable: isDurable)
+    return digest.finish()
   }
 
   private func flush() throws(FileError) {
+    digest.update(pending.span.bytes)
+    watching(pending)
     try file?.write(pending)
     pending.removeAll(keepingCapacity: true)
   }

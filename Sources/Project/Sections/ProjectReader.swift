@@ -1,5 +1,6 @@
 import Files
 import Packaging
+import Weights
 
 /// Reads a project file, noting every fault at once.
 package struct ProjectReader {
@@ -38,10 +39,12 @@ package struct ProjectReader {
       let section = ContractSection(file: root, name: "the project", keys: keys, log: log)
     else { return nil }
     log.bind(toProject: Folder.parent(of: file))
-    return draft(section, file: file)
+    return draft(section, file: file, ContentDigest(of: bytes))
   }
 
-  private static func draft(_ root: ContractSection, file: String) -> ProjectDraft {
+  private static func draft(
+    _ root: ContractSection, file: String, _ digest: ContentDigest
+  ) -> ProjectDraft {
     checkVersion(root)
     let folder = Folder.parent(of: file)
     let models = root.node("models").map { sharedModels($0, in: folder, root.log) } ?? []
@@ -60,7 +63,7 @@ package struct ProjectReader {
     let release = root.section("release", mend: "add 'release' with 'version' and 'sdk'")
       .map(ReleaseReader.read)
     return ProjectDraft(
-      file: file, folder: folder, models: models,
+      file: file, digest: digest, folder: folder, models: models,
       hasModels: root.node("models") != nil, hasCustomModels: root.node("customModels") != nil,
       customModels: customModels,
       customers: customers, release: release?.options, sign: release?.sign)

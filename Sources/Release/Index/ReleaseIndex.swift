@@ -62,8 +62,9 @@ struct ReleaseIndex {
   private(set) var lines: [Entry] = []
   private var heads = [ContentDigest(of: [])]
   private var entries: [String: [Entry]] = [:]
-  /// Packages whose last line is not signed; only their archive is known.
-  private var doubted: Set<PackageVersion> = []
+  /// Packages whose last line is not signed; only their archive is known. Nil if no list signed with
+  /// the project's key was held against the lines, which then are anyone's word.
+  private var doubted: Set<PackageVersion>?
   /// The archives that a signed list says were built, even against the lines, by app.
   private var listed: [String: [ListedArchive]] = [:]
 
@@ -138,7 +139,13 @@ struct ReleaseIndex {
   }
 
   private func isDoubted(_ app: String, _ version: SemanticVersion) -> Bool {
-    doubted.contains(PackageVersion(app: app, version: version))
+    doubted?.contains(PackageVersion(app: app, version: version)) ?? false
+  }
+
+  /// Whether a list signed with the project's key confirms an entry word for word.
+  func confirms(_ entry: Entry) -> Bool {
+    doubted.map { !$0.contains(entry.package) } ?? false
+      && lastLine(entry.app, entry.version) == entry
   }
 
   private func lastLine(_ app: String, _ version: SemanticVersion) -> Entry? {
@@ -155,7 +162,7 @@ struct ReleaseIndex {
   /// A line in doubt that says that the package was made from something else is taken back first, by
   /// one that says no more than which archive it is of: `IndexCheck.start` looks for such lines.
   mutating func add(_ entry: Entry) {
-    let wasDoubted = doubted.remove(entry.package) != nil
+    let wasDoubted = doubted?.remove(entry.package) != nil
     let last = lastLine(entry.app, entry.version)
     guard last != entry else { return }
     if wasDoubted, let last, !last.isRecovered, !last.isMade(as: entry) { write(last.recovered) }

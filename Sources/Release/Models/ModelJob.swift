@@ -32,7 +32,7 @@ struct ModelJob {
     } catch EmissionError.readBackDiffers(let path, let tensor) {
       throw EmissionError.readBackDiffers(path: path, tensor: tensor)
     } catch {
-      if let fault = MachineFault.fault(in: error) { throw fault }
+      if let fault = MachineFault.fault(in: error, of: job.key) { throw fault }
       return .unusable(.error(error))
     }
   }
@@ -139,6 +139,17 @@ struct JobInputs {
     }
   }
 
+  /// Whether a receipt is about these very inputs, and not about what took their place for a while.
+  func areOf(_ receipt: DriftReceipt) -> Bool {
+    let source = receipt.source
+    return receipt.baseline.weights == baseline
+      && receipt.baseline.files.allSatisfy { baselineFiles[$0.key] == $0.value }
+      && receipt.references == references
+      && [nil, calibration].contains(receipt.calibration?.digest)
+      && [nil, sourceCheck?.vectors].contains(source?.vectors)
+      && [nil, sourceCheck?.inputs].contains(source?.inputs)
+  }
+
   /// Names the inputs for any tool that works on them.
   var digest: ContentDigest { ContentDigest(of: Array(json.compact.utf8)) }
 
@@ -184,6 +195,13 @@ extension OutputForm {
 }
 
 extension BuildPlan.Key {
+  /// Whether a path is one of the job's inputs, or in a folder of them.
+  fileprivate func reads(_ path: String) -> Bool {
+    [source, references, calibration, sourceCheck?.vectors, sourceCheck?.inputs]
+      .compactMap { $0 }
+      .contains { path == $0 || path.utf8.starts(with: "\($0)/".utf8) }
+  }
+
   /// A manifest's `compression.options`, with what the model's card says.
   func modelOptions(of model: Model) throws -> [String: String] {
     modelOptions(of: model.architecture.encoder, as: try form.suiting(model))
@@ -193,12 +211,15 @@ extension BuildPlan.Key {
 /// A fault of the machine (a full disk, too many open files, a disk that fails), not of a model: it
 /// ends a build, and must never be stored as a model's own fault.
 enum MachineFault {
-  /// The fault inside an error, if there is one.
-  static func fault(in error: any Error) -> FileError? {
+  /// The fault inside an error of a job, if there is one. An input of the job that is gone is no
+  /// fault of the machine.
+  static func fault(in error: any Error, of key: BuildPlan.Key) -> FileError? {
+    let fault: FileError
     switch error {
-    case let error as FileError: error
-    case WeightsError.file(let error): error
-    default: nil
+    case let error as FileError: fault = error
+    case WeightsError.file(let error): fault = error
+    default: return nil
     }
+    return key.reads(fault.path) && Folder.kind(of: fault.path) == .missing ? nil : fault
   }
 }

@@ -75,7 +75,7 @@ final class ModelWork {
     do {
       return .known(try JobInputs(of: job.key, try TrainedModel(of: job.key, opening: memory)))
     } catch {
-      if let fault = MachineFault.fault(in: error) { throw fault }
+      if let fault = MachineFault.fault(in: error, of: job.key) { throw fault }
       return .unusable(.error(error))
     }
   }
@@ -149,7 +149,13 @@ final class ModelWork {
   private func outcome(
     of job: BuildPlan.Job, _ key: ActionKey, onlyCached: Bool, starting: (String) -> Void
   ) throws -> (ModelOutcome, isCached: Bool) {
-    let trained = try TrainedModel(of: job.key, opening: memory)
+    let trained: TrainedModel
+    do {
+      trained = try TrainedModel(of: job.key, opening: memory)
+    } catch {
+      if let fault = MachineFault.fault(in: error, of: job.key) { throw fault }
+      return (.unusable(.changed), false)
+    }
     if let store, let cached = cached(key, of: job, trained, in: store) {
       return (cached, true)
     }
@@ -161,10 +167,9 @@ final class ModelWork {
     let outcome = try work.run { progress(.warning("\(job.label): \($0)")) }
     // Opened once more, since a model that is open tells nothing of a file that took its place.
     memory.forget()
-    let found = try TrainedModel(of: job.key, opening: memory)
-    guard try JobInputs(of: job.key, found).action(by: tool) == key else {
-      return (.unusable(.changed), false)
-    }
+    guard case .known(let found) = try ModelWork.inputs(of: job, opening: memory),
+      found.action(by: tool) == key, outcome.receipts.allSatisfy(found.areOf)
+    else { return (.unusable(.changed), false) }
     try store?.save(outcome, for: key)
     return (outcome, false)
   }

@@ -63,6 +63,11 @@ enum ModelFault {
 }
 
 extension ModelOutcome {
+  /// What the gate gave it; none if it did not pass.
+  var receipts: [DriftReceipt] {
+    if case .proven(let model) = self { model.parts.map(\.receipt) } else { [] }
+  }
+
   /// Its source check; nil if there was none, or it did not pass.
   var source: SourceRecord? { if case .proven(let model) = self { model.source } else { nil } }
 

@@ -31,8 +31,11 @@ struct PackageCheck {
         ContentDigest(of: file) == entry.sha256
       else { return nil }
       // Anyone may have written the index; what this key signed is not signed again unseen.
-      if let signer, !signer.hasVouched(for: entry, at: path) { return nil }
-      return entry
+      guard let signer else { return entry }
+      let isSigned =
+        index.confirms(entry) && signer.hasAttested(entry, at: path)
+        || signer.hasVouched(for: entry, at: path)
+      return isSigned ? entry : nil
     }
   }
 

@@ -76,14 +76,12 @@ struct PackageRun: Sendable {
     }
     let path = folder.working("\(package.index)\(package.form.suffix)")
     let plan = try PackageContents(package.details, order.models)
-    var digests: FileDigests?
-    let packed = try writer.write(plan, as: package.form, to: path, isDurable: false) { file in
-      guard signer != nil else { return ContentDigest(of: file) }
-      // The signature needs SHA-512 of the very bytes that are verified.
-      let both = FileDigests(of: file)
-      digests = both
-      return ContentDigest(hex: both.sha256) ?? ContentDigest(of: file)
+    // The signature is of the very bytes that are written.
+    var stream = SHA512Stream()
+    let packed = try writer.write(plan, as: package.form, to: path, isDurable: false) {
+      if signer != nil { stream.update($0) }
     }
+    let digests = FileDigests(path: path, sha256: packed.sha256.hex, stream)
     try order.leaks.check(packed, owner: owner)
     guard Folder.kind(of: final) == .missing else {
       return try compare(packed, digests, final, order)
@@ -126,7 +124,7 @@ struct PackageRun: Sendable {
 
   /// Compares the packed archive with the one under its name.
   private func compare(
-    _ packed: VerifiedPackage, _ digests: FileDigests?, _ final: String, _ order: Order
+    _ packed: VerifiedPackage, _ digests: FileDigests, _ final: String, _ order: Order
   ) throws -> Outcome {
     let found = ContentDigest(of: try MappedFile(path: final))
     if found == packed.sha256 { return try same(packed, digests, order, at: packed.path) }
@@ -136,6 +134,9 @@ struct PackageRun: Sendable {
     } catch let error as PackagingError {
       return .conflict(
         differences: ["it is no sound package: \(error); remove it, and build again"])
+    }
+    guard old.sha256 == found else {
+      return .conflict(differences: ["it changes while it is read; look who else writes there"])
     }
     // Only the library that compresses is another: the same content as before.
     if let tar = old.tarSHA256, tar == packed.tarSHA256 {

@@ -31,7 +31,7 @@ struct ReleaseSigner: Sendable {
   init?(_ project: Project) throws {
     guard let sign = project.release.sign else { return nil }
     signer = try SigningKey.open(Folder.join(project.folder, sign.value))
-    self.project = ContentDigest(of: try MappedFile(path: project.file))
+    self.project = project.digest
   }
 
   /// Makes an archive's signature, and the statement of how it was made in a signed envelope.
@@ -61,6 +61,20 @@ struct ReleaseSigner: Sendable {
       Attestation(suffix: SSHSignature.suffix, bytes: signature.armoured),
       Attestation(suffix: AttestedSubjects.suffix, bytes: envelope.json),
     ]
+  }
+
+  /// Whether the signature and the provenance of an archive are the very bytes that a build with this
+  /// key put beside it.
+  ///
+  /// - Parameter entry: a list signed with this key confirms it.
+  func hasAttested(_ entry: ReleaseIndex.Entry, at path: String) -> Bool {
+    entry.signer == key
+      && ReleaseSigner.suffixes.allSatisfy { suffix in
+        guard let digest = entry.attestations[suffix],
+          let bytes = try? MappedFile.contents(of: path + suffix, limit: 1 << 20)
+        else { return false }
+        return ContentDigest(of: bytes) == digest
+      }
   }
 
   /// Whether this very key has stated what the archive of an entry is, under its own name, and its

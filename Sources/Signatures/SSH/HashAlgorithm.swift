@@ -75,6 +75,13 @@ package struct FileDigests: Sendable {
 
   let sha512Bytes: [UInt8]
 
+  /// The digests of a file whose SHA-256 is known, from all of its bytes.
+  package init(path: String, sha256: String, _ stream: SHA512Stream) {
+    self.path = path
+    self.sha256 = sha256
+    sha512Bytes = stream.finish()
+  }
+
   /// Reads a file, piece by piece and once.
   package init(of file: MappedFile) {
     let digests = HashAlgorithm.digests(of: file)
@@ -82,4 +89,17 @@ package struct FileDigests: Sendable {
     sha256 = HashAlgorithm.hex(digests.sha256)
     sha512Bytes = digests.sha512
   }
+}
+
+/// A SHA-512 over bytes that come piece by piece.
+package struct SHA512Stream: Sendable {
+  private var hash = SHA512()
+
+  package init() {}
+
+  /// Takes the next bytes.
+  package mutating func update(_ bytes: [UInt8]) { hash.update(data: bytes) }
+
+  /// The digest of everything so far.
+  func finish() -> [UInt8] { Array(hash.finalize()) }
 }
