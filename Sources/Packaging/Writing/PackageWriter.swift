@@ -1,5 +1,5 @@
-package import Files
-package import Weights
+import Files
+import Weights
 
 /// Writes packages, one after another.
 ///
@@ -181,7 +181,7 @@ final class ArchiveFile {
   }
 
   private func flush() throws(FileError) {
-    digest.update(pending.span.bytes)
+    unsafe digest.update(pending.span.bytes)
     watching(pending)
     try file?.write(pending)
     pending.removeAll(keepingCapacity: true)
