@@ -135,6 +135,45 @@ struct UnconfirmedLinesTests {
     try expectConflict(run)
   }
 
+  /// The honest line, too, is behind the forged one and the stranger: what the build would write is the
+  /// last word already, and is said again behind the line that takes the forged one back.
+  @Test(arguments: [1, 2, 3, 4, 5, 6])
+  func anHonestLineBehindAForgedOneDoesNotKeepIt(_ count: Int) throws {
+    try forge("honest = dict(lines[1])\n\(Self.forgeryBeforeAStranger)\nlines.append(honest)")
+    try require(try build(["--accept-index"]))
+    try require(try build())
+    try folder.writeFaultProject(weight: 0.75)
+    try shell("head -n \(count) out/index.jsonl >cut && cp cut out/index.jsonl")
+    let run = try build()
+    // The list goes from 5 to 6.
+    guard count >= 5 else {
+      #expect(run.status == 1)
+      #expect(run.errors.contains("ends behind line \(count), "), "\(run.errors)")
+      return
+    }
+    try expectConflict(run)
+  }
+
+  /// A forged line says only that other bytes are the signature and the provenance.
+  @Test(arguments: [4, 5])
+  func aLineThatLiesAboutTheSignatureIsTakenBack(_ count: Int) throws {
+    let suffixes = [".sig", ".intoto.jsonl"]
+    let before = try suffixes.map { try folder.bytes(second + $0) }
+    try forge(
+      """
+      garbage = hashlib.sha256(b"garbage").hexdigest()
+      other[1] = dict(lines[1])
+      lines[1]["vouchers"] = {".sig": garbage, ".intoto.jsonl": garbage}
+      \(Self.forgeryBeforeAStranger)
+      """)
+    try require(try build(["--accept-index"]))
+    try require(try build())
+    try shell("head -n \(count) out/index.jsonl >cut && cp cut out/index.jsonl")
+    for suffix in suffixes { try shell("printf garbage >\(second)\(suffix)") }
+    try require(try build())
+    #expect(try suffixes.map { try folder.bytes(second + $0) } == before)
+  }
+
   /// What the signed list names is not lost where a line that is accepted names another archive.
   @Test func acceptingAnIndexForgetsNothingOfTheSignedList() throws {
     try forge(

@@ -170,7 +170,7 @@ import WeightCompression
       let key = BuildPlan.Key(
         source: "m", compression: .one(try CompressionOptions(scheme: nil)), references: "r",
         limits: LimitOptions(profile: "standard", overrides: [:]), threshold: nil, form: form)
-      let details = try ModelDetails(model, of: key)
+      let details = try ModelDetails(model, of: key, as: try key.form.suiting(model))
       return (details.inputs + details.outputs).map { "\($0.name) \($0.dtype) \($0.shape)" }
     }
     func package(_ lengths: [Int], _ type: CoreMLOptions.OutputType = .float32) -> OutputForm {

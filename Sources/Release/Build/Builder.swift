@@ -59,6 +59,10 @@ package struct Builder {
     return try withoutActuallyEscaping(progress) { progress in
       let folder = try OutputFolder(request.output)
       let work = try ModelWork(plan, request, in: folder, opening: memory, progress: progress)
+      // The other shards may see it; the plans of all must be the same.
+      for case .unusable(.error(let error)) in work.inputs {
+        if let fault = MachineFault.file(in: error) { throw fault }
+      }
       let jobs = plan.jobs.indices.filter { work.action(of: $0).map(shard.holds) ?? false }
       try work.work(on: jobs)
       let unusable = work.reports.filter { $0.verdict == .unusable }.map(\.key)

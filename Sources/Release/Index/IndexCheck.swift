@@ -104,7 +104,7 @@ extension ReleaseIndex {
     say: (BuildEvent) -> Void
   ) throws -> ReleaseIndex {
     var index = try ReleaseIndex(folder: folder.path)
-    var confirmedCount = 0
+    var (confirmedCount, isWhole) = (0, false)
     do {
       try ReleaseList.finishWaiting(in: folder, signer: signer)
       let found = try ReleaseList(in: folder, signer: signer, isIndexEmpty: index.lines.isEmpty)
@@ -113,6 +113,7 @@ extension ReleaseIndex {
       // Anyone can write an unsigned list; it cannot forbid a build.
       if signer != nil { index.bind(Array(list.archives.values)) }
       confirmedCount = try check.hold(to: list, folder, isSigned: signer != nil, say: say)
+      isWhole = list.mark?.after == index.end
     } catch let error as ReleaseList.Untrusted {
       guard isAccepted else { throw IndexCheck.Fault(words: error.words, kind: .otherKey) }
       say(.warning("\(error.words); \(fileName) is taken at its word"))
@@ -120,7 +121,7 @@ extension ReleaseIndex {
       say(.warning("\(fault.words); it is taken at its word"))
     }
     // Without a key every line is anyone's word, and so is the list.
-    if signer != nil { index.doubt(behind: confirmedCount) }
+    if signer != nil { index.doubt(behind: confirmedCount, isWhole: isWhole) }
     return index
   }
 }

@@ -66,6 +66,15 @@ extension ReleaseIndex.Entry {
     ReleaseIndex.Entry(recovering: sha256, app: app, version: version, path: path)
   }
 
+  /// The same with the signature and the provenance that are beside its archive.
+  ///
+  /// - Parameter attestations: their digests, by suffix.
+  func attested(by attestations: [String: ContentDigest]) -> ReleaseIndex.Entry {
+    ReleaseIndex.Entry(
+      app: app, version: version, path: path, sha256: sha256, byteCount: byteCount,
+      inputs: inputs, terms: terms, models: models, signer: signer, attestations: attestations)
+  }
+
   private init(
     recovering sha256: ContentDigest, app: String, version: SemanticVersion, path: String
   ) {

@@ -38,11 +38,6 @@ struct ReleaseIndex {
     /// Whether only a list of digests still told of the package; what it was made from is not known.
     var isRecovered: Bool { inputs == ContentDigest(of: []) }
 
-    /// Whether two lines say that their packages were made from the same.
-    func isMade(as other: Entry) -> Bool {
-      inputs == other.inputs && terms == other.terms && models == other.models
-    }
-
     /// What the line is the word on.
     var package: PackageVersion { PackageVersion(app: app, version: version) }
   }
@@ -62,9 +57,12 @@ struct ReleaseIndex {
   private(set) var lines: [Entry] = []
   private var heads = [ContentDigest(of: [])]
   private var entries: [String: [Entry]] = [:]
-  /// Packages whose last line is not signed; only their archive is known. Nil if no list signed with
-  /// the project's key was held against the lines, which then are anyone's word.
-  private var doubted: Set<PackageVersion>?
+  /// Packages of which a line is not signed; only their archive is known.
+  private var doubted: Set<PackageVersion> = []
+  /// Lines before the first one that is not signed.
+  private var confirmedCount = 0
+  /// Whether a list signed with the project's key ends where the lines do.
+  private var isWhole = false
   /// The archives that a signed list says were built, even against the lines, by app.
   private var listed: [String: [ListedArchive]] = [:]
 
@@ -108,8 +106,12 @@ struct ReleaseIndex {
   }
 
   /// Takes the lines behind a place for what anyone may have written.
-  mutating func doubt(behind count: Int) {
+  ///
+  /// - Parameter isWhole: whether a list signed with the project's key ends where the lines do.
+  mutating func doubt(behind count: Int, isWhole: Bool = false) {
     doubted = Set(lines.dropFirst(count).map(\.package))
+    confirmedCount = count
+    self.isWhole = isWhole
   }
 
   /// Adds a line for every archive that only a signed list names, so that it is known when that list is
@@ -139,12 +141,12 @@ struct ReleaseIndex {
   }
 
   private func isDoubted(_ app: String, _ version: SemanticVersion) -> Bool {
-    doubted?.contains(PackageVersion(app: app, version: version)) ?? false
+    doubted.contains(PackageVersion(app: app, version: version))
   }
 
   /// Whether a list signed with the project's key confirms an entry word for word.
   func confirms(_ entry: Entry) -> Bool {
-    doubted.map { !$0.contains(entry.package) } ?? false
+    isWhole && !isDoubted(entry.app, entry.version)
       && lastLine(entry.app, entry.version) == entry
   }
 
@@ -159,14 +161,18 @@ struct ReleaseIndex {
 
   /// Adds a line unless the last line of the package is the same; from now on that is beyond doubt.
   ///
-  /// A line in doubt that says that the package was made from something else is taken back first, by
-  /// one that says no more than which archive it is of: `IndexCheck.start` looks for such lines.
+  /// If any line in doubt says something else of the package, all are taken back first, by one that
+  /// says no more than which archive it is of: `IndexCheck.start` looks for such lines.
   mutating func add(_ entry: Entry) {
-    let wasDoubted = doubted?.remove(entry.package) != nil
-    let last = lastLine(entry.app, entry.version)
-    guard last != entry else { return }
-    if wasDoubted, let last, !last.isRecovered, !last.isMade(as: entry) { write(last.recovered) }
+    if doubted.remove(entry.package) != nil, isBelied(entry) { write(entry.recovered) }
     if lastLine(entry.app, entry.version) != entry { write(entry) }
+  }
+
+  /// Whether a line in doubt says something of the package that an entry does not.
+  private func isBelied(_ entry: Entry) -> Bool {
+    lines.dropFirst(confirmedCount).contains {
+      $0.package == entry.package && !$0.isRecovered && $0 != entry
+    }
   }
 
   private mutating func write(_ entry: Entry) {

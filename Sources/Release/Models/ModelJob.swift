@@ -14,6 +14,8 @@ import Weights
 /// Makes the encoders of one model and has them proven, all of them together; see `Prover`.
 struct ModelJob {
   let job: BuildPlan.Job
+  /// What the job was named by; nothing else is worked on.
+  let inputs: JobInputs
   let trained: TrainedModel
   /// Where the compressed model is written.
   let paths: ScratchPaths
@@ -38,14 +40,26 @@ struct ModelJob {
   }
 
   private func compressAndProve(warn: (String) -> Void) throws -> ModelOutcome {
-    let finding = try job.key.sourceCheck?.open().run(trained.encoders, jobs: jobs)
-    if let finding, !finding.isAgreed { return .refused(ModelRefusal(finding, naming)) }
+    let check = try job.key.sourceCheck?.open()
     let references = try job.key.referenceSet()
+    let calibration = try job.key.calibration.map { try CalibrationSet(path: $0) }
+    let forms = try trained.shipping.map { try job.key.form.suiting($0) }
+    guard inputs.name(check), inputs.references == references.digest,
+      inputs.calibration == calibration?.digest,
+      inputs.cards == JobInputs.cards(of: job.key, trained, as: forms)
+    else { return .unusable(.changed) }
+    let finding = try check?.run(trained.encoders, jobs: jobs)
+    if let finding, !finding.isAgreed { return .refused(ModelRefusal(finding, naming)) }
     try Gate.checkKnownOutputs(of: trained.encoders, on: references, jobs: jobs)
     let gate = Gate(
       on: references, try Limits(job.key.limits), threshold: job.key.threshold,
       agreements: finding?.agreements ?? [], jobs: jobs)
-    let parts = try trained.shipping.map { try part($0, references, warn: warn) }
+    let parts = try zip(trained.shipping, forms).map { model, form in
+      Prover.Part(
+        model, options: job.key.compression.options(of: model.architecture.encoder),
+        calibration: try calibration.map { try fitting($0, for: model, references, warn) },
+        as: form.value, at: paths.path(of: model.architecture.encoder))
+    }
     let outcome = try Prover(jobs: jobs).run(parts) { candidates in
       let verdict = try gate.judge(candidates, against: trained.encoders)
       verdict.warnings.forEach(warn)
@@ -55,34 +69,24 @@ struct ModelJob {
     switch outcome {
     case .refused(let verdict, _): return .refused(ModelRefusal(verdict))
     case .proven(let emitted, let verdict):
-      let proven = try zip(zip(trained.shipping, emitted), verdict.receipts).map {
-        made, receipt in
-        ProvenModel.Part(
-          encoder: made.0.architecture.encoder, emitted: made.1, receipt: receipt,
-          details: try ModelDetails(made.0, of: job.key))
+      let proven = try trained.shipping.indices.map { index in
+        let model = trained.shipping[index]
+        return ProvenModel.Part(
+          encoder: model.architecture.encoder, emitted: emitted[index],
+          receipt: verdict.receipts[index],
+          details: try ModelDetails(model, of: job.key, as: forms[index]))
       }
       return .proven(ProvenModel(parts: proven))
     }
   }
 
-  /// Makes one encoder; its weights are fitted to inputs if there are some.
-  private func part(
-    _ model: Model, _ references: ReferenceSet, warn: (String) -> Void
-  ) throws -> Prover.Part {
-    let encoder = model.architecture.encoder
-    return Prover.Part(
-      model, options: job.key.compression.options(of: encoder),
-      calibration: try calibration(model, references, warn: warn),
-      as: try job.key.form.suiting(model).value, at: paths.path(of: encoder))
-  }
-
-  private func calibration(
-    _ model: Model, _ references: ReferenceSet, warn: (String) -> Void
-  ) throws -> CalibrationSet? {
-    guard let path = job.key.calibration else { return nil }
-    let (calibration, dropped) = try CalibrationSet(path: path).besides(
+  /// The inputs that an encoder's weights are fitted to.
+  private func fitting(
+    _ set: CalibrationSet, for model: Model, _ references: ReferenceSet, _ warn: (String) -> Void
+  ) throws -> CalibrationSet {
+    let (calibration, dropped) = try set.besides(
       references, job.key.overlap, for: model, runs: true, jobs: jobs)
-    if !dropped.isEmpty { warn(CalibrationSet.droppedWords(dropped, of: path)) }
+    if !dropped.isEmpty { warn(CalibrationSet.droppedWords(dropped, of: set.origin)) }
     return calibration
   }
 }
@@ -133,21 +137,34 @@ struct JobInputs {
     }
     references = try ReferenceSet(path: key.references).digest
     options = key.options
-    cards = try trained.shipping.compactMap { model in
-      let form = try key.form.suiting(model)
-      return form == key.form.suiting(model.architecture.encoder) ? nil : form.words
+    cards = JobInputs.cards(
+      of: key, trained, as: try trained.shipping.map { try key.form.suiting($0) })
+  }
+
+  /// What the cards of models that ship say beyond the project's own words.
+  ///
+  /// - Parameter forms: of each model that ships, with its card.
+  static func cards(
+    of key: BuildPlan.Key, _ trained: TrainedModel, as forms: [OutputForm]
+  ) -> [[String: String]] {
+    zip(trained.shipping, forms).compactMap { model, form in
+      form == key.form.suiting(model.architecture.encoder) ? nil : form.words
     }
+  }
+
+  /// Whether an opened source check is the one of these inputs.
+  func name(_ check: SourceCheck?) -> Bool {
+    check?.vectorsDigest == sourceCheck?.vectors && check?.inputsDigest == sourceCheck?.inputs
   }
 
   /// Whether a receipt is about these very inputs, and not about what took their place for a while.
   func areOf(_ receipt: DriftReceipt) -> Bool {
-    let source = receipt.source
-    return receipt.baseline.weights == baseline
-      && receipt.baseline.files.allSatisfy { baselineFiles[$0.key] == $0.value }
+    [receipt.baseline, receipt.partner?.baseline].compactMap { $0 }.allSatisfy { model in
+      model.weights == baseline
+        && model.files.allSatisfy { baselineFiles[$0.key] == $0.value }
+    }
       && receipt.references == references
       && [nil, calibration].contains(receipt.calibration?.digest)
-      && [nil, sourceCheck?.vectors].contains(source?.vectors)
-      && [nil, sourceCheck?.inputs].contains(source?.inputs)
   }
 
   /// Names the inputs for any tool that works on them.
@@ -197,14 +214,13 @@ extension OutputForm {
 extension BuildPlan.Key {
   /// Whether a path is one of the job's inputs, or in a folder of them.
   fileprivate func reads(_ path: String) -> Bool {
-    [source, references, calibration, sourceCheck?.vectors, sourceCheck?.inputs]
-      .compactMap { $0 }
-      .contains { path == $0 || path.utf8.starts(with: "\($0)/".utf8) }
-  }
-
-  /// A manifest's `compression.options`, with what the model's card says.
-  func modelOptions(of model: Model) throws -> [String: String] {
-    modelOptions(of: model.architecture.encoder, as: try form.suiting(model))
+    let inputs = [references, calibration, sourceCheck?.vectors, sourceCheck?.inputs]
+    if inputs.contains(path) || path == source { return true }
+    // The index of a sharded model leads to the files beside it.
+    let isIndex = source.hasSuffix(".index.json")
+    var folder = isIndex ? Folder.parent(of: source) : source
+    while folder.utf8.last == UInt8(ascii: "/") { folder.removeLast() }
+    return path.utf8.starts(with: "\(folder)/".utf8)
   }
 }
 
@@ -214,12 +230,16 @@ enum MachineFault {
   /// The fault inside an error of a job, if there is one. An input of the job that is gone is no
   /// fault of the machine.
   static func fault(in error: any Error, of key: BuildPlan.Key) -> FileError? {
-    let fault: FileError
-    switch error {
-    case let error as FileError: fault = error
-    case WeightsError.file(let error): fault = error
-    default: return nil
-    }
+    guard let fault = file(in: error) else { return nil }
     return key.reads(fault.path) && Folder.kind(of: fault.path) == .missing ? nil : fault
+  }
+
+  /// The failure of a file inside an error, whosever file it is.
+  static func file(in error: any Error) -> FileError? {
+    switch error {
+    case let error as FileError: error
+    case WeightsError.file(let error): error
+    default: nil
+    }
   }
 }

@@ -111,7 +111,7 @@ struct ModelStore {
     let parts = try zip(zip(trained.shipping, cached), receipts).map { part, receipt in
       ProvenModel.Part(
         encoder: part.0.architecture.encoder, emitted: part.1.emitted, receipt: receipt,
-        details: try ModelDetails(part.0, of: job.key))
+        details: try ModelDetails(part.0, of: job.key, as: try job.key.form.suiting(part.0)))
     }
     return .proven(ProvenModel(parts: parts))
   }

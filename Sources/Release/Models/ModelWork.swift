@@ -134,7 +134,7 @@ final class ModelWork {
     }
     for (number, (job, key)) in todo.enumerated() {
       let (outcome, isCached) = try self.outcome(
-        of: plan.jobs[job], key, onlyCached: cached.contains(key.description)
+        of: job, key, onlyCached: cached.contains(key.description)
       ) { method in
         progress(
           .proving(
@@ -147,8 +147,10 @@ final class ModelWork {
   }
 
   private func outcome(
-    of job: BuildPlan.Job, _ key: ActionKey, onlyCached: Bool, starting: (String) -> Void
+    of number: Int, _ key: ActionKey, onlyCached: Bool, starting: (String) -> Void
   ) throws -> (ModelOutcome, isCached: Bool) {
+    let job = plan.jobs[number]
+    guard case .known(let inputs) = inputs[number] else { return (self.outcome(of: number), false) }
     let trained: TrainedModel
     do {
       trained = try TrainedModel(of: job.key, opening: memory)
@@ -162,13 +164,13 @@ final class ModelWork {
     if onlyCached { throw Missing(model: job.label, key: key) }
     starting(job.key.compression.label)
     let work = ModelJob(
-      job: job, trained: trained, paths: paths("\(key)", of: job), jobs: jobs,
+      job: job, inputs: inputs, trained: trained, paths: paths("\(key)", of: job), jobs: jobs,
       naming: naming)
     let outcome = try work.run { progress(.warning("\(job.label): \($0)")) }
     // Opened once more, since a model that is open tells nothing of a file that took its place.
     memory.forget()
     guard case .known(let found) = try ModelWork.inputs(of: job, opening: memory),
-      found.action(by: tool) == key, outcome.receipts.allSatisfy(found.areOf)
+      found.action(by: tool) == key, outcome.receipts.allSatisfy(inputs.areOf)
     else { return (.unusable(.changed), false) }
     try store?.save(outcome, for: key)
     return (outcome, false)

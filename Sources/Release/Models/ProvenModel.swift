@@ -120,15 +120,16 @@ struct TrainedModel {
 
 extension ModelDetails {
   /// The details of a model as trained and as a job compresses it.
-  init(_ model: Model, of key: BuildPlan.Key) throws {
+  ///
+  /// - Parameter form: with what the model's card says.
+  init(_ model: Model, of key: BuildPlan.Key, as form: OutputForm) throws {
     let encoder = model.architecture.encoder
-    let form = try key.form.suiting(model)
     let interface = try ModelInterface(
       of: model.architecture, in: try form.value.carrier(of: model))
     self.init(
       inputs: interface.inputs, outputs: interface.outputs, prompt: interface.prompt,
       method: key.compression.options(of: encoder).label,
-      options: try key.modelOptions(of: model),
+      options: key.modelOptions(of: encoder, as: form),
       originalBytes: try model.plainByteCount() ?? .max)
   }
 }

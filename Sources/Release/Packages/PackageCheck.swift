@@ -32,10 +32,12 @@ struct PackageCheck {
       else { return nil }
       // Anyone may have written the index; what this key signed is not signed again unseen.
       guard let signer else { return entry }
-      let isSigned =
-        index.confirms(entry) && signer.hasAttested(entry, at: path)
-        || signer.hasVouched(for: entry, at: path)
-      return isSigned ? entry : nil
+      guard entry.signer == signer.key, let found = ReleaseSigner.attestations(beside: path) else {
+        return nil
+      }
+      if index.confirms(entry), found == entry.attestations { return entry }
+      // What the next list confirms is what was looked at here.
+      return signer.hasVouched(for: entry, at: path) ? entry.attested(by: found) : nil
     }
   }
 

@@ -63,18 +63,17 @@ struct ReleaseSigner: Sendable {
     ]
   }
 
-  /// Whether the signature and the provenance of an archive are the very bytes that a build with this
-  /// key put beside it.
-  ///
-  /// - Parameter entry: a list signed with this key confirms it.
-  func hasAttested(_ entry: ReleaseIndex.Entry, at path: String) -> Bool {
-    entry.signer == key
-      && ReleaseSigner.suffixes.allSatisfy { suffix in
-        guard let digest = entry.attestations[suffix],
-          let bytes = try? MappedFile.contents(of: path + suffix, limit: 1 << 20)
-        else { return false }
-        return ContentDigest(of: bytes) == digest
+  /// The digests of the signature and the provenance beside an archive, by suffix; nil if one is
+  /// missing, unreadable or larger than any.
+  static func attestations(beside path: String) -> [String: ContentDigest]? {
+    var digests: [String: ContentDigest] = [:]
+    for suffix in suffixes {
+      guard let bytes = try? MappedFile.contents(of: path + suffix, limit: 1 << 20) else {
+        return nil
       }
+      digests[suffix] = ContentDigest(of: bytes)
+    }
+    return digests
   }
 
   /// Whether this very key has stated what the archive of an entry is, under its own name, and its

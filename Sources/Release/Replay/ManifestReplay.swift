@@ -25,7 +25,8 @@ struct ManifestReplay {
     comparison.compare("encoder", entry.identity.encoder?.rawValue, encoder?.rawValue)
     comparison.compare("format", entry.format.name, key.form.format.name)
     if key.compression.isForEach, encoder == nil { throw OneRecipe() }
-    let details = try ModelDetails(baseline, of: key)
+    let details = try ModelDetails(
+      baseline, of: key, as: try key.form.suiting(baseline))
     comparison.compare(
       entry,
       with: ModelInterface(inputs: details.inputs, outputs: details.outputs, prompt: details.prompt)
