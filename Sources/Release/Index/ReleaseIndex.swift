@@ -38,6 +38,11 @@ struct ReleaseIndex {
     /// Whether only a list of digests still told of the package; what it was made from is not known.
     var isRecovered: Bool { inputs == ContentDigest(of: []) }
 
+    /// Whether two lines say that their packages were made from the same.
+    func isMade(as other: Entry) -> Bool {
+      inputs == other.inputs && terms == other.terms && models == other.models
+    }
+
     /// What the line is the word on.
     var package: PackageVersion { PackageVersion(app: app, version: version) }
   }
@@ -168,10 +173,12 @@ struct ReleaseIndex {
     if lastLine(entry.app, entry.version) != entry { write(entry) }
   }
 
-  /// Whether a line in doubt says something of the package that an entry does not.
+  /// Whether a line in doubt says something of the package that an entry does not. What another key
+  /// signed says nothing to this one.
   private func isBelied(_ entry: Entry) -> Bool {
     lines.dropFirst(confirmedCount).contains {
       $0.package == entry.package && !$0.isRecovered && $0 != entry
+        && ($0.signer == entry.signer || !$0.isMade(as: entry))
     }
   }
 
