@@ -94,6 +94,11 @@ package enum BitPacking {
     _ bytes: UnsafeBufferPointer<UInt8>, bits: Int, _ range: Range<Int>,
     into values: UnsafeMutableBufferPointer<UInt8>
   ) {
+    // Whole bytes are the elements themselves.
+    if bits == 8 {
+      for i in range { unsafe values[i - range.lowerBound] = bytes[i] }
+      return
+    }
     var index = range.lowerBound
     let mask = UInt64(1) << UInt64(bits) - 1
     while index < range.upperBound {
