@@ -96,6 +96,7 @@ package enum BitPacking {
   ) {
     // Whole bytes are the elements themselves.
     if bits == 8 {
+      precondition(range.upperBound <= bytes.count, "too few bytes")
       for i in range { unsafe values[i - range.lowerBound] = bytes[i] }
       return
     }

@@ -16,7 +16,7 @@ extension SourceCheck {
   /// The rows of a file, how their numbers are stored, and the digest of the very bytes that were
   /// read.
   static func vectors(of path: String) throws -> (OutputMatrix, VectorType, ContentDigest) {
-    // A folder of arrays is no file of vectors, be there one array in it.
+    // Vectors are in a file; a folder is an error, even with one array in it.
     if Folder.kind(of: path) == .folder { _ = try MappedFile(path: path) }
     let file = try WeightCollection.open(path)
     let tensors = file.tensors

@@ -62,7 +62,7 @@ struct ReleaseIndex {
   private(set) var lines: [Entry] = []
   private var heads = [ContentDigest(of: [])]
   private var entries: [String: [Entry]] = [:]
-  /// Packages of which a line is not signed; only their archive is known.
+  /// Packages with a line that is not signed; only their archive is known.
   private var doubted: Set<PackageVersion> = []
   /// Lines before the first one that is not signed.
   private var confirmedCount = 0

@@ -68,7 +68,8 @@ struct ReleaseSigner: Sendable {
   static func attestations(beside path: String) -> [String: ContentDigest]? {
     var digests: [String: ContentDigest] = [:]
     for suffix in suffixes {
-      guard let bytes = try? MappedFile.contents(of: path + suffix, limit: 1 << 20) else {
+      guard let bytes = try? MappedFile.contents(of: path + suffix, limit: Envelope.sizeLimit)
+      else {
         return nil
       }
       digests[suffix] = ContentDigest(of: bytes)
