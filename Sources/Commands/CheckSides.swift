@@ -13,7 +13,7 @@ struct CheckSides {
   /// Text that goes before every text, instead of the models' own.
   let prompt: PromptChoice?
   /// How the vectors of tokens become one, where no file of a model says.
-  let pooling: Bert.Pooling?
+  let pooling: PoolingMode?
 
   /// Whether a path leads to outputs rather than to a model.
   static func isOutputs(_ path: String) -> Bool { path.hasSuffix(".npy") }

@@ -12,7 +12,7 @@ package enum ModelLoader {
   ///   - encoder: which encoder of a model that has several.
   package static func open(
     _ path: String, files: ModelFiles? = nil, encoder: EncoderKind? = nil,
-    prompt: PromptChoice? = nil, pooling: Bert.Pooling? = nil
+    prompt: PromptChoice? = nil, pooling: PoolingMode? = nil
   ) throws -> Model {
     try choose(
       encoder,
@@ -45,7 +45,7 @@ package enum ModelLoader {
   ///   - requested: the only one that is wanted; another may be left out where what it needs is not there.
   package static func encoders(
     of path: String, files: ModelFiles? = nil, prompt: PromptChoice? = nil,
-    pooling: Bert.Pooling? = nil, requested: EncoderKind? = nil
+    pooling: PoolingMode? = nil, requested: EncoderKind? = nil
   ) throws -> [Model] {
     guard let folder = ModelFormat.meant(by: path)?.folder else {
       return try encoders(
@@ -66,7 +66,7 @@ package enum ModelLoader {
 
   /// The models whose weights were opened.
   package static func encoders(
-    of weights: WeightCollection, prompt: PromptChoice? = nil, pooling: Bert.Pooling? = nil,
+    of weights: WeightCollection, prompt: PromptChoice? = nil, pooling: PoolingMode? = nil,
     requested: EncoderKind? = nil
   ) throws -> [Model] {
     let models = try encodersOfFiles(weights, prompt, pooling, requested)
@@ -81,7 +81,7 @@ package enum ModelLoader {
   }
 
   private static func encodersOfFiles(
-    _ weights: WeightCollection, _ prompt: PromptChoice?, _ pooling: Bert.Pooling?,
+    _ weights: WeightCollection, _ prompt: PromptChoice?, _ pooling: PoolingMode?,
     _ requested: EncoderKind?
   ) throws -> [Model] {
     let path = weights.origin
@@ -97,7 +97,7 @@ package enum ModelLoader {
 
   /// Refuses a pooling that is another than the model's own.
   private static func require(
-    _ pooling: Bert.Pooling, of models: [Model], _ origin: String
+    _ pooling: PoolingMode, of models: [Model], _ origin: String
   ) throws(ModelError) {
     for model in models where !model.architecture.pools(by: pooling) {
       let own = model.architecture.poolingWords

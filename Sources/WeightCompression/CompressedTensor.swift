@@ -65,7 +65,7 @@ package struct CompressedTensor: Sendable {
   /// Of the values `dequantized` gives.
   package var checksum: ValueChecksum { knownChecksum ?? checksum(first: reference.elementCount) }
 
-  /// The scheme it is stored by; nil if it is kept as it was.
+  /// The scheme it is stored by; nil if it is uncompressed.
   package var scheme: Scheme? { content.codes.scheme(of: reference) }
 
   /// A phrase for listings: the scheme's, "kept", or "refitted".

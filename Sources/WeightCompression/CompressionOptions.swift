@@ -3,7 +3,7 @@ package import Graph
 /// A user's checked request: one scheme for all compressible weights, or a recipe.
 package struct CompressionOptions: Hashable, Sendable {
   private enum Request: Hashable {
-    /// For every weight that can be compressed; nil if they are kept.
+    /// For every weight that can be compressed; nil if they stay uncompressed.
     case scheme(Scheme?)
     case recipe(Recipe)
   }
@@ -76,7 +76,7 @@ package struct CompressionOptions: Hashable, Sendable {
     return words
   }
 
-  /// The scheme of a weight; nil if it is kept.
+  /// The scheme of a weight; nil if it stays uncompressed.
   ///
   /// - Parameter distinct: the weight's number of distinct values, which may decide on a fallback;
   ///   nil if unknown.

@@ -4,7 +4,7 @@ package import Weights
 /// The planned compression of one weight; only its distinct values may have been read.
 package struct PlannedTensor: Hashable, Sendable {
   package let reference: WeightReference
-  /// The requested scheme; nil if the weight is kept.
+  /// The requested scheme; nil if the weight stays uncompressed.
   package let requested: Scheme?
   /// The scheme it would be stored by, which does not say how scales are found.
   package let scheme: Scheme?
@@ -43,7 +43,7 @@ package struct PlannedTensor: Hashable, Sendable {
   /// Plans a scheme for a weight whose shape fits it.
   ///
   /// - Parameters:
-  ///   - requested: nil if the weight is kept.
+  ///   - requested: nil if the weight stays uncompressed.
   ///   - uniqueBits: of the palette of distinct values, if that is asked for.
   ///   - match: the rule of a recipe that decided.
   init(

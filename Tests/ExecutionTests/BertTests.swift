@@ -8,7 +8,7 @@ import Weights
 
 /// The whole encoder, small, with every pooling.
 struct BertTests {
-  static func bert(pooling: Bert.Pooling, activation: String) throws -> Bert {
+  static func bert(pooling: PoolingMode, activation: String) throws -> Bert {
     let config = """
       {"model_type": "bert", "hidden_size": 24, "num_attention_heads": 3, "num_hidden_layers": 2,
        "intermediate_size": 40, "vocab_size": 50, "max_position_embeddings": 40,
@@ -45,8 +45,8 @@ struct BertTests {
     return lengths.map { generator.integers($0, in: 1...49) }
   }
 
-  @Test(arguments: Bert.Pooling.allCases, ["gelu", "gelu_new", "relu"])
-  func equalsTheReference(_ pooling: Bert.Pooling, _ activation: String) throws {
+  @Test(arguments: PoolingMode.allCases, ["gelu", "gelu_new", "relu"])
+  func equalsTheReference(_ pooling: PoolingMode, _ activation: String) throws {
     let bert = try Self.bert(pooling: pooling, activation: activation)
     let graph = try bert.graph(batch: 3, length: 9)
     let held = weights(for: graph, seed: 11)
@@ -92,8 +92,8 @@ struct BertTests {
   }
 
   /// Scores and token values of −10⁵ and less: padding is below them all the same.
-  @Test(arguments: [Bert.Pooling.mean, .maximum])
-  func paddingIsHiddenFromNumbersOfAnySize(_ pooling: Bert.Pooling) throws {
+  @Test(arguments: [PoolingMode.mean, .maximum])
+  func paddingIsHiddenFromNumbersOfAnySize(_ pooling: PoolingMode) throws {
     let bert = try Self.bert(pooling: pooling, activation: "gelu")
     var held = weights(for: try bert.graph(batch: 1, length: 9), seed: 11)
     for name in ["query", "key"] {
@@ -142,7 +142,7 @@ struct BertTests {
 
   @Test(arguments: poisons)
   func nonFiniteWeightsReachTheOutput(_ poison: Poison) throws {
-    for pooling in Bert.Pooling.allCases {
+    for pooling in PoolingMode.allCases {
       let bert = try Self.bert(pooling: pooling, activation: "gelu")
       let graph = try bert.graph(batch: 1, length: 3)
       var held = weights(for: graph, seed: 11)

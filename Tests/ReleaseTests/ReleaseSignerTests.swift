@@ -121,6 +121,20 @@ private let hasKeyMaker = FileManager.default.isExecutableFile(atPath: "/usr/bin
     #expect(try project.files() == before)
   }
 
+  /// A package of many files has a provenance of more than a mebibyte; it is compared like any other.
+  @Test func aLongStatementIsTakenAndStays() throws {
+    let path = try project.build().packages[0].path
+    let words = String(repeating: "word ", count: 300_000)
+    let long = try restate(path) {
+      $0.replacing("\"predicate\":{", with: "\"predicate\":{\"note\":\"\(words)\",")
+    }
+    #expect(long.count > 1 << 20)
+    for _ in 0..<2 {
+      #expect(try project.build().packages.map(\.isReused) == [true, true, true])
+      #expect(try MappedFile.contents(of: path + AttestedSubjects.suffix, limit: 4 << 20) == long)
+    }
+  }
+
   /// Older statements do not say what the signature is made over; then the archive is hashed for it.
   @Test func aStatementOfBeforeIsTaken() throws {
     let path = try project.build().packages[0].path

@@ -14,9 +14,9 @@ struct PoolingFlags: ParsableArguments {
   var pooling: String?
 
   /// The requested pooling; nil if the model decides.
-  var choice: Bert.Pooling? { pooling.flatMap(Bert.Pooling.init) }
+  var choice: PoolingMode? { pooling.flatMap(PoolingMode.init) }
 
-  private static let words = Bert.Pooling.allCases.map(\.rawValue).joined(separator: ", ")
+  private static let words = PoolingMode.allCases.map(\.rawValue).joined(separator: ", ")
 
   func validate() throws {
     guard let pooling, choice == nil else { return }

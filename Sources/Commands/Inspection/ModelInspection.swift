@@ -18,7 +18,7 @@ struct ModelInspection {
   /// - Parameter encoder: the one to look at; tensors of the other one are left out.
   init(
     _ path: String, encoder: EncoderKind? = nil, prompt: PromptChoice? = nil,
-    pooling: Bert.Pooling? = nil
+    pooling: PoolingMode? = nil
   ) throws {
     weights = try ModelWeights.open(path)
     isAsked = prompt != nil || pooling != nil

@@ -65,9 +65,9 @@ struct ReachedRows: Sendable {
   /// Whether the references reach each row of a weight; nil if every input reaches all.
   func rows(of reference: WeightReference) -> [Bool]? {
     switch reference.role {
-    case .tokenTable where reference.shape.first == tokens.count: tokens
+    case .tokenTable: reference.shape.first == tokens.count ? tokens : nil
     case .positionTable: reference.shape.first.map { count in (0..<count).map { $0 < longest } }
-    default: nil
+    case .matrix, .bias, .norm, .statistic, .number: nil
     }
   }
 }

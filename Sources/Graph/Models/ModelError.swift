@@ -75,7 +75,7 @@ package enum ModelError: Error, Equatable, NamesOptions {
       "\(origin): '\(SentenceModules.file)' is missing; no file says how the vectors of tokens "
         + "become the one of a text, and a guess could be wrong unseen; "
         + (name(.pooling).map {
-          "if you know it, give \($0) with one of \(Bert.Pooling.words) (sentence-transformers "
+          "if you know it, give \($0) with one of \(PoolingMode.words) (sentence-transformers "
             + "takes the mean of such a folder), or "
         } ?? "") + "write two files, here for the mean: \(files)"
     case .missingProcessor(let origin, let path, let mend):

@@ -5,7 +5,7 @@ extension ModelFiles {
 
   /// The files as sentence-transformers writes them for a transformer with this pooling, if the
   /// model has no `modules.json`; everything written or proven from them carries it.
-  package func choosing(pooling: Bert.Pooling?) throws -> ModelFiles {
+  package func choosing(pooling: PoolingMode?) throws -> ModelFiles {
     guard let pooling, try bytes(of: SentenceModules.file) == nil,
       let config = try object("config.json"), let type = Architectures.sentence(of: config)
     else { return self }
@@ -17,7 +17,7 @@ extension ModelFiles {
 
   /// The contents of the two files that say how the vectors of tokens become one.
   static func poolingTexts(
-    _ pooling: Bert.Pooling, width: Int
+    _ pooling: PoolingMode, width: Int
   ) -> (modules: String, pooling: String) {
     let modules: [JSONValue] = [("Transformer", ""), ("Pooling", "1_Pooling")].enumerated().map {
       [
@@ -52,7 +52,7 @@ extension Architectures {
 
 extension Architecture {
   /// Whether the architecture pools the vectors of tokens in this one way.
-  package func pools(by pooling: Bert.Pooling) -> Bool {
+  package func pools(by pooling: PoolingMode) -> Bool {
     (self as? any SentenceArchitecture)?.sentence.modules.pooling.modes == [pooling]
   }
 

@@ -78,8 +78,9 @@ struct ModelStore {
   /// Brings an outcome back, every digest taken anew.
   ///
   /// - Parameter paths: where the model appears for packaging; nothing is copied there.
-  /// - Returns: nil when nothing is kept.
-  /// - Throws: `Foreign` when the kept result is not of this very job, and errors from reading it.
+  /// - Returns: nil when nothing is cached.
+  /// - Throws: `Foreign` when the cached result is not of this very job, and errors from reading
+  ///   it.
   func outcome(
     for key: ActionKey, of job: BuildPlan.Job, _ trained: TrainedModel, at paths: ScratchPaths
   ) throws -> ModelOutcome? {

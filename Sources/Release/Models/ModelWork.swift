@@ -23,7 +23,7 @@ final class ModelWork {
     }
   }
 
-  /// A model that a merged build needs and no shard has kept.
+  /// A model that a merged build needs and no shard has cached.
   struct Missing: Error, CustomStringConvertible {
     let model: String
     let key: ActionKey
@@ -122,8 +122,8 @@ final class ModelWork {
 
   /// Makes the models of some jobs, or brings them back from the store.
   ///
-  /// - Parameter cached: keys of the work that is done, in a build of shards; a model among them that is
-  ///   not in the store is an error.
+  /// - Parameter cached: keys of the work that is done, in a build of shards; a model among them that
+  ///   is not in the store is an error.
   func work(on needed: [Int], cached: Set<String> = []) throws {
     var todo: [(job: Int, key: ActionKey)] = []
     for job in needed {
@@ -182,7 +182,7 @@ final class ModelWork {
   ) -> ModelOutcome? {
     do {
       return try store.outcome(
-        for: key, of: job, trained, at: paths("\(key)-kept", of: job))
+        for: key, of: job, trained, at: paths("\(key)-cached", of: job))
     } catch {
       progress(.warning("\(job.label): the store's \(key) is of no use, made anew: \(error)"))
       return nil

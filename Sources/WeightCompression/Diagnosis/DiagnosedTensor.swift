@@ -83,7 +83,7 @@ package struct DiagnosedTensor: Hashable, Sendable {
   var channelWord: String {
     switch use {
     case .weight(.matrix): "output channels"
-    default: "rows"
+    case .weight, .unknown, .unused, .stored: "rows"
     }
   }
 
@@ -91,7 +91,7 @@ package struct DiagnosedTensor: Hashable, Sendable {
   var inputWord: String {
     switch use {
     case .weight(.matrix): "input channels"
-    default: "columns"
+    case .weight, .unknown, .unused, .stored: "columns"
     }
   }
 }

@@ -7,8 +7,8 @@ extension Recipe {
   ///   - weights: in the order of the graph.
   ///   - distinct: a weight's number of distinct values, all above 256 being alike; nil if unknown,
   ///     and then the palette of distinct values is assumed to fit.
-  /// - Returns: one assignment per weight, in their order; a weight with a fault is kept. Faults of
-  ///   rules come first, then those of weights.
+  /// - Returns: one assignment per weight, in their order; a weight with a fault stays
+  ///   uncompressed. Faults of rules come first, then those of weights.
   package func assign(
     _ weights: [WeightReference], distinct: (WeightReference) throws -> Int?
   ) rethrows -> (assignments: [Assignment], faults: [RecipeFault]) {
@@ -77,12 +77,12 @@ package struct Assignment: Hashable, Sendable {
   }
 
   package let reference: WeightReference
-  /// Nil if the weight is kept.
+  /// Nil if the weight stays uncompressed.
   package let scheme: Scheme?
-  /// The rule that decided; nil if the weight is kept without one.
+  /// The rule that decided; nil if the weight stays uncompressed without one.
   package let match: RuleMatch?
 
-  /// Place of the rule that decided; nil if the weight is kept without one.
+  /// Place of the rule that decided; nil if the weight stays uncompressed without one.
   package var rule: Int? { match?.rule }
   /// Place of the choice among the rule's fallbacks; nil if it is the first choice.
   package var fallback: Int? { match?.fallback }
@@ -103,7 +103,7 @@ package struct Assignment: Hashable, Sendable {
 struct FittingScheme {
   /// Its place among the choices; nil if none fits.
   private(set) var place: Int?
-  /// Nil if the weight is kept.
+  /// Nil if the weight stays uncompressed.
   private(set) var scheme: Scheme?
   /// Choices before it, each with why it does not fit.
   private(set) var passed: [Assignment.Passed] = []
@@ -144,7 +144,7 @@ package struct RuleMatch: Hashable, Sendable {
   package let fallback: Int?
   /// Choices of the rule that do not fit, in order.
   package let passed: [Assignment.Passed]
-  /// The choice that was taken; nil if the weight is kept.
+  /// The choice that was taken; nil if the weight stays uncompressed.
   package let scheme: Scheme?
 
   /// For listings: "rule 1", "rule 1, fallback 2: 30522 channels are no multiple of the group size

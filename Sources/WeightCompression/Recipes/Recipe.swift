@@ -4,14 +4,14 @@ import Weights
 /// How the weights of a model are compressed: an ordered list of rules. The first rule that matches a
 /// weight decides.
 ///
-/// Weights of roles that are never compressed, such as biases, are kept and need no rule. Two recipes
-/// are equal if they have the same name and rules, whatever their source.
+/// Weights of roles that are never compressed, such as biases, stay uncompressed and need no
+/// rule. Two recipes are equal if they have the same name and rules, whatever their source.
 package struct Recipe: Hashable, Sendable {
   /// For listings; recorded in the result.
   package let name: String
   package let rules: [RecipeRule]
-  /// Whether weights that could be compressed, and that no rule matches, are kept; else they are
-  /// faults.
+  /// Whether weights that could be compressed, and that no rule matches, stay uncompressed; else they
+  /// are faults.
   package let keepsOthers: Bool
 
   /// The name of a recipe that does not give one.
@@ -34,7 +34,7 @@ package struct Recipe: Hashable, Sendable {
   }
 
   /// The scheme of a weight: the first choice that fits of the first rule that matches; nil if it
-  /// is kept. The rule's first choice if none fits.
+  /// stays uncompressed. The rule's first choice if none fits.
   ///
   /// - Parameter distinct: the weight's number of distinct values; nil if unknown.
   package func scheme(of reference: WeightReference, distinct: Int? = nil) -> Scheme? {
@@ -43,7 +43,7 @@ package struct Recipe: Hashable, Sendable {
     return choice.place == nil ? rules[index].scheme : choice.scheme
   }
 
-  /// The rule that decides on a weight; nil if it is kept without one.
+  /// The rule that decides on a weight; nil if it stays uncompressed without one.
   func rule(of reference: WeightReference) -> Int? {
     guard reference.role.isCompressible else { return nil }
     return rules.firstIndex { $0.match.holds(for: reference) }
@@ -103,7 +103,7 @@ package struct RecipeRule: Hashable, Sendable {
   }
 
   package let match: Match
-  /// The scheme of a matched weight; nil if it is kept.
+  /// The scheme of a matched weight; nil if it stays uncompressed.
   package let scheme: Scheme?
   /// Schemes to try in order if the first does not fit; nil keeps the weight.
   package let fallbacks: [Scheme?]

@@ -5,9 +5,9 @@ package import Weights
 package enum RecipeFault: Hashable, Sendable, CustomStringConvertible {
   /// No weight of the model meets the rule's conditions.
   case matchesNothing(RuleName)
-  /// The rule compresses, but everything it matches is always kept.
+  /// The rule compresses, but everything it matches always stays uncompressed.
   case matchesOnlyUncompressed(RuleName, example: WeightReference)
-  /// The rule compresses, but names a role that is always kept.
+  /// The rule compresses, but names a role that always stays uncompressed.
   case compressesFixedRole(RuleName, RecipeRole)
   /// Earlier rules match everything it does.
   case neverReached(RuleName, example: TensorName, by: Int)

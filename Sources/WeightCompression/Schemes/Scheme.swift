@@ -107,7 +107,8 @@ extension CompressedTensor {
 
 /// The stored numbers of a tensor under any scheme: their size, their check and their decoder.
 protocol CompressedCodes: Sendable {
-  /// The scheme they were stored by, nil if values are kept; how scales were found leaves no trace.
+  /// The scheme they were stored by, nil if values are uncompressed; how scales were found leaves no
+  /// trace.
   func scheme(of reference: WeightReference) -> Scheme?
   /// Bytes as stored, scales and palettes included.
   func byteCount(_ floats: FloatType) -> Int

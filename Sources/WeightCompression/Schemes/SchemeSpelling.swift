@@ -54,7 +54,7 @@ package struct SchemeSpelling: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// The scheme that the words describe; nil if weights are kept.
+  /// The scheme that the words describe; nil if weights stay uncompressed.
   ///
   /// - Throws: for unknown words, and for words that do not go together.
   package func meaning() throws(CompressionError) -> Scheme? {

@@ -41,8 +41,8 @@ struct MLPackageRoundTripTests {
     graph.nodes.map { "\($0.name) \($0.operation.milName)" }
   }
 
-  @Test(arguments: Bert.Pooling.allCases, ["gelu", "gelu_new", "quick_gelu", "relu"])
-  func bert(_ pooling: Bert.Pooling, _ activation: String) throws {
+  @Test(arguments: PoolingMode.allCases, ["gelu", "gelu_new", "quick_gelu", "relu"])
+  func bert(_ pooling: PoolingMode, _ activation: String) throws {
     let normalises = activation == "gelu"
     let model = try SmallModels.bert(
       pooling: pooling, activation: activation, normalises: normalises)

@@ -22,7 +22,7 @@ func heldWeights(for references: [WeightReference]) -> MemoryWeights {
 enum SmallModels {
   /// Two layers of width 8 over a table of 20 tokens, at most 10 of them.
   static func bert(
-    pooling: Bert.Pooling = .mean, activation: String = "gelu", normalises: Bool = true,
+    pooling: PoolingMode = .mean, activation: String = "gelu", normalises: Bool = true,
     tokenizer: [UInt8]? = nil
   ) throws -> Model {
     let config = """

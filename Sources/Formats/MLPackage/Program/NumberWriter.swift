@@ -69,7 +69,7 @@ struct NumberWriter: ~Copyable {
     let count = count / codes.width
     let indices =
       target >= .iOS18
-      ? try packed(codes.indices, NumberWriter.unsigned(bits: codes.bits), count: count)
+      ? try packed(codes.indices, try NumberWriter.unsigned(bits: codes.bits), count: count)
       : try packed(codes.indices, .uint8, count: codes.indices.count)
     switch codes.entries {
     case .floats(let entries):
@@ -84,14 +84,15 @@ struct NumberWriter: ~Copyable {
   }
 
   /// The type of packed integers of so many bits.
-  private static func unsigned(bits: Int) -> MILDataType {
+  private static func unsigned(bits: Int) throws -> MILDataType {
     switch bits {
     case 1: .uint1
     case 2: .uint2
     case 3: .uint3
     case 4: .uint4
     case 6: .uint6
-    default: .uint8
+    case 8: .uint8
+    default: throw CompressionError.unknownPaletteBits(bits)
     }
   }
 

@@ -7,17 +7,6 @@ import Weights
 /// Source: the model's published equations (Devlin et al. 2018, arXiv:1810.04805) and the file
 /// layout of Hugging Face transformers and sentence-transformers.
 package struct Bert: SentenceArchitecture {
-  /// How the token vectors become one sentence vector; the raw value is the library's word. In the
-  /// order in which the library joins several that older files switch on.
-  package enum Pooling: String, CaseIterable, Sendable {
-    case firstToken = "cls"
-    case maximum = "max"
-    case mean
-    case meanOfRoot = "mean_sqrt_len_tokens"
-    case weightedMean = "weightedmean"
-    case lastToken = "lasttoken"
-  }
-
   package static let name = "bert"
 
   let shape: BertShape
@@ -42,22 +31,6 @@ package struct Bert: SentenceArchitecture {
     var builder = BertGraph(bert: self, batch: batch, length: length)
     return try builder.build()
   }
-}
-
-extension Bert.Pooling {
-  /// The switch that stood for it up to sentence-transformers 5.3.
-  package var oldKey: String {
-    switch self {
-    case .firstToken: "pooling_mode_cls_token"
-    case .maximum: "pooling_mode_max_tokens"
-    case .mean: "pooling_mode_mean_tokens"
-    case .meanOfRoot: "pooling_mode_mean_sqrt_len_tokens"
-    case .weightedMean: "pooling_mode_weightedmean_tokens"
-    case .lastToken: "pooling_mode_lasttoken"
-    }
-  }
-
-  static var words: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
 /// The shape of a BertModel from `config.json`. Absent keys get the defaults of the library that

@@ -2,7 +2,7 @@
 // need are computed once.
 extension SentenceGraph {
   mutating func pool(
-    _ mode: Bert.Pooling, _ states: Operand, _ mask: Operand
+    _ mode: PoolingMode, _ states: Operand, _ mask: Operand
   ) throws(GraphError) -> Operand {
     switch mode {
     case .firstToken: try firstToken(states, mask)

@@ -3,14 +3,14 @@ import StrictJSON
 /// How token vectors become one vector: one way, or several whose vectors are joined.
 struct SentencePooling: Sendable {
   /// In the order in which they are joined.
-  let modes: [Bert.Pooling]
+  let modes: [PoolingMode]
   /// Whether the tokens of a prompt count.
   let includesPrompt: Bool
 
   private static let rules = KeyRules(
     understood: [
       "embedding_dimension", "word_embedding_dimension", "pooling_mode", "include_prompt",
-    ] + Bert.Pooling.allCases.map(\.oldKey))
+    ] + PoolingMode.allCases.map(\.oldKey))
 
   /// - Parameter width: numbers of a token's vector.
   init(_ config: JSONObject, width: Int) throws {
@@ -28,14 +28,14 @@ struct SentencePooling: Sendable {
   }
 
   /// The form since 5.4: one name, or a list in the order of joining.
-  private static func named(_ config: JSONObject) throws -> [Bert.Pooling] {
+  private static func named(_ config: JSONObject) throws -> [PoolingMode] {
     let node = try config.required("pooling_mode")
     let names = node.array ?? [node]
-    let modes = try names.map { name throws -> Bert.Pooling in
-      guard let word = name.string, let mode = Bert.Pooling(rawValue: word) else {
+    let modes = try names.map { name throws -> PoolingMode in
+      guard let word = name.string, let mode = PoolingMode(rawValue: word) else {
         throw ModelError.unsupported(
           place: "\(config.origin): 'pooling_mode'",
-          found: name.string.map { "'\($0)'" } ?? name.kind, supported: Bert.Pooling.words)
+          found: name.string.map { "'\($0)'" } ?? name.kind, supported: PoolingMode.words)
       }
       return mode
     }
@@ -46,14 +46,14 @@ struct SentencePooling: Sendable {
   }
 
   /// The older form: a switch for each; joined in the order of the library, not of the file.
-  private static func switched(_ config: JSONObject) throws -> [Bert.Pooling] {
-    let chosen = try Bert.Pooling.allCases.filter {
+  private static func switched(_ config: JSONObject) throws -> [PoolingMode] {
+    let chosen = try PoolingMode.allCases.filter {
       config.has($0.oldKey) ? try config.bool($0.oldKey) : false
     }
-    let mean = Bert.Pooling.mean.oldKey
+    let mean = PoolingMode.mean.oldKey
     guard let first = chosen.first else {
       // Without any of them, the library uses the mean.
-      guard Bert.Pooling.allCases.contains(where: { config.has($0.oldKey) }) else { return [.mean] }
+      guard PoolingMode.allCases.contains(where: { config.has($0.oldKey) }) else { return [.mean] }
       throw config.error(
         "none of '\(mean)' and the like is true; write which pooling it is", at: config.position)
     }
