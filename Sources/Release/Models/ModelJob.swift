@@ -4,6 +4,7 @@ import Formats
 import Gate
 import Graph
 import Inputs
+import Packaging
 import Project
 import Proving
 
