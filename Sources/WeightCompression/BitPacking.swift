@@ -100,6 +100,7 @@ package enum BitPacking {
       for i in range { unsafe values[i - range.lowerBound] = bytes[i] }
       return
     }
+    if bits == 4 { return unsafe unpackNibbles(bytes, range, into: values) }
     var index = range.lowerBound
     let mask = UInt64(1) << UInt64(bits) - 1
     while index < range.upperBound {
@@ -114,6 +115,32 @@ package enum BitPacking {
         unsafe values[i - range.lowerBound] = UInt8(truncatingIfNeeded: word >> shift & mask)
       }
       index = end
+    }
+  }
+
+  /// Unpacks halves of bytes, two from one.
+  private static func unpackNibbles(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>,
+    into values: UnsafeMutableBufferPointer<UInt8>
+  ) {
+    precondition(byteCount(range.upperBound, bits: 4) <= bytes.count, "too few bytes")
+    precondition(range.count <= values.count, "too little room")
+    let source = UnsafeRawBufferPointer(bytes)
+    let target = UnsafeMutableRawBufferPointer(values)
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let place = index - range.lowerBound
+      if index.isMultiple(of: 2), index + 32 <= range.upperBound {
+        let pairs = SIMD16<UInt16>(
+          truncatingIfNeeded: unsafe source.loadUnaligned(
+            fromByteOffset: index / 2, as: SIMD16<UInt8>.self))
+        unsafe target.storeBytes(
+          of: (pairs | pairs &<< 4) & 0x0f0f, toByteOffset: place, as: SIMD16<UInt16>.self)
+        index += 32
+      } else {
+        unsafe values[place] = bytes[index / 2] >> UInt8(index % 2 * 4) & 15
+        index += 1
+      }
     }
   }
 }

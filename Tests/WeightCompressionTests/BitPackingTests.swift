@@ -40,4 +40,24 @@ struct BitPackingTests {
       #expect(BitPacking.unpack(bytes, bits: bits, count: count) == values)
     }
   }
+
+  @Test(arguments: PaletteScheme.knownBits)
+  func aRangeIsThatPartOfTheWhole(_ bits: Int) {
+    var random = SeededGenerator(seed: 8)
+    let values = (0..<131).map { _ in UInt8.random(in: 0...UInt8(1 << bits - 1), using: &random) }
+    let bytes = BitPacking.pack(values, bits: bits)
+    for lower in 0...33 {
+      for count in [0, 1, 2, 15, 31, 32, 33, 64, 66, 131 - lower] where lower + count <= 131 {
+        let range = lower..<lower + count
+        // What lies behind the range stays as it is.
+        var part = [UInt8](repeating: 77, count: count + 1)
+        bytes.withUnsafeBufferPointer { packed in
+          part.withUnsafeMutableBufferPointer {
+            BitPacking.unpack(packed, bits: bits, range, into: $0)
+          }
+        }
+        #expect(part == values[range] + [77])
+      }
+    }
+  }
 }
