@@ -21,7 +21,6 @@ package enum BitPacking {
   /// The first `count` elements of a stream, which must have at least their bytes.
   package static func unpack(_ bytes: [UInt8], bits: Int, count: Int) -> [UInt8] {
     precondition((1...8).contains(bits), "1 to 8 bits")
-    precondition(bytes.count >= byteCount(count, bits: bits), "too few bytes")
     return unsafe [UInt8](unsafeUninitializedCapacity: count) { values, initialized in
       unsafe bytes.withUnsafeBufferPointer {
         unsafe unpack($0, bits: bits, 0..<count, into: values)
@@ -30,7 +29,7 @@ package enum BitPacking {
     }
   }
 
-  /// Unpacks a range of elements, whose first starts on a byte boundary, while `body` runs.
+  /// Unpacks a range of elements while `body` runs.
   static func withUnpacked(
     _ packed: [UInt8], bits: Int, _ range: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
   ) {
@@ -89,14 +88,15 @@ package enum BitPacking {
     }
   }
 
-  /// Unpacks the elements of `range` to the start of `values`.
+  /// Unpacks the elements of `range` to the start of `values`; it may start and end within a byte.
   static func unpack(
     _ bytes: UnsafeBufferPointer<UInt8>, bits: Int, _ range: Range<Int>,
     into values: UnsafeMutableBufferPointer<UInt8>
   ) {
+    precondition(byteCount(range.upperBound, bits: bits) <= bytes.count, "too few bytes")
+    precondition(range.count <= values.count, "too little room")
     // Whole bytes are the elements themselves.
     if bits == 8 {
-      precondition(range.upperBound <= bytes.count, "too few bytes")
       for i in range { unsafe values[i - range.lowerBound] = bytes[i] }
       return
     }
@@ -123,8 +123,6 @@ package enum BitPacking {
     _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>,
     into values: UnsafeMutableBufferPointer<UInt8>
   ) {
-    precondition(byteCount(range.upperBound, bits: 4) <= bytes.count, "too few bytes")
-    precondition(range.count <= values.count, "too little room")
     let source = UnsafeRawBufferPointer(bytes)
     let target = UnsafeMutableRawBufferPointer(values)
     var index = range.lowerBound

@@ -3,6 +3,7 @@ import Formats
 import Graph
 import ModelFixtures
 import StrictJSON
+import TestSupport
 import Testing
 import Weights
 
@@ -15,8 +16,8 @@ struct SourceHintsTests {
   private let files: SourceFiles
 
   init() throws {
-    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    model = try ModelLoader.open("/\(root)/specs/examples/quickstart/models/sentence-encoder")
+    model = try ModelLoader.open(
+      "\(Program.repository)/specs/examples/quickstart/models/sentence-encoder")
     files = try SourceFiles()
   }
 
@@ -161,10 +162,9 @@ struct SourceHintsTests {
 
   /// The page of the source check has a row for each cause, and for nothing else.
   @Test func everyCauseIsDocumented() throws {
-    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let page = try String(
       decoding: MappedFile.contents(
-        of: "/\(root)/specs/formats/source-check.md", limit: 1 << 20), as: UTF8.self)
+        of: "\(Program.repository)/specs/formats/source-check.md", limit: 1 << 20), as: UTF8.self)
     let table = try #require(
       page.split(separator: "| `id` | figures |").last?.split(separator: "\n\n").first)
     let cells = table.split(separator: "\n").compactMap { $0.split(separator: "|").first }

@@ -8,10 +8,9 @@ import Testing
 @Suite struct DocumentationTests {
   /// The examples of `specs/formats/project.md` are sound.
   @Test func examplesAreSound() throws {
-    let root = Folder.parent(of: Folder.parent(of: Folder.parent(of: #filePath)))
     let page = String(
       decoding: try MappedFile.contents(
-        of: Folder.join(root, "specs/formats/project.md"), limit: 1 << 20), as: UTF8.self)
+        of: Folder.join(Program.repository, "specs/formats/project.md"), limit: 1 << 20), as: UTF8.self)
     let scratch = try TemporaryFolder()
     let log = ContractSection.Log()
     let yaml = try scratch.write("ingot.yaml", try block("yaml", of: page))

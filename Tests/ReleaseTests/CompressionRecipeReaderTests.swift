@@ -1,4 +1,3 @@
-import Files
 import Graph
 import Packaging
 import ProjectFixtures
@@ -32,8 +31,8 @@ import Weights
   /// The recipes that the README measures.
   @Test(arguments: ["blocks", "palettes"])
   func examplesAreSound(_ name: String) throws {
-    let root = Folder.parent(of: Folder.parent(of: Folder.parent(of: #filePath)))
-    let recipe = try CompressionRecipes.recipe("\(root)/specs/examples/recipes/\(name).yaml")
+    let recipe = try CompressionRecipes.recipe(
+      "\(Program.repository)/specs/examples/recipes/\(name).yaml")
     #expect(recipe.name == name)
   }
 

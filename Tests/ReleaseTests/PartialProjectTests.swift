@@ -187,10 +187,9 @@ import Testing
   }
 
   @Test func everyRuleIsDocumented() throws {
-    let root = Folder.parent(of: Folder.parent(of: Folder.parent(of: #filePath)))
     let page = String(
       decoding: try MappedFile.contents(
-        of: Folder.join(root, "specs/formats/project.md"), limit: 1 << 20), as: UTF8.self)
+        of: Folder.join(Program.repository, "specs/formats/project.md"), limit: 1 << 20), as: UTF8.self)
     for rule in Rule.allCases {
       let severity = rule.severity == .warning ? "warning" : "error"
       #expect(page.contains("| `\(rule.rawValue)` | \(severity) | \(rule.summary) |"))

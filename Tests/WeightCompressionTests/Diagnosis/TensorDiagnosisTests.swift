@@ -31,11 +31,8 @@ struct TensorDiagnosisTests {
 
   /// The page that explains findings has a row for each, and for nothing else.
   @Test func everyKindIsDocumented() throws {
-    let root = (1...4).reduce(URL(filePath: #filePath)) { path, _ in
-      path.deletingLastPathComponent()
-    }
     let page = try String(
-      contentsOf: root.appending(path: "specs/formats/inspect.md"), encoding: .utf8)
+      contentsOfFile: "\(Program.repository)/specs/formats/inspect.md", encoding: .utf8)
     let kinds = try #require(page.split(separator: "\n## ").first { $0.hasPrefix("Kinds\n") })
     let rows = kinds.matches(of: /(?m)^\| `([a-z-]+)` \|/).map { String($0.1) }
     #expect(rows == Finding.ID.allCases.map(\.rawValue))

@@ -69,7 +69,7 @@ struct NumberWriter: ~Copyable {
     let count = count / codes.width
     let indices =
       target >= .iOS18
-      ? try packed(codes.indices, try NumberWriter.unsigned(bits: codes.bits), count: count)
+      ? try packed(codes.indices, NumberWriter.unsigned(bits: codes.bits), count: count)
       : try packed(codes.indices, .uint8, count: codes.indices.count)
     switch codes.entries {
     case .floats(let entries):

@@ -129,6 +129,22 @@ struct HouseTests {
     #expect(found.contains("Sources/Gate/Audit/Rows/RowErrors.swift"))
   }
 
+  /// Folders of code, seen from the root, that hold more than `limit` files, each with its number.
+  private func crowded(_ limit: Int) throws -> [String: Int] {
+    let files = try ["Sources", "Tests"].flatMap { top in
+      try TemporaryFolder.files(below: "\(Program.repository)/\(top)").map { "\(top)/\($0)" }
+    }
+    let folders = files.filter { $0.hasSuffix(".swift") }.map {
+      $0.split(separator: "/").dropLast().joined(separator: "/")
+    }
+    return Dictionary(grouping: folders) { $0 }.mapValues(\.count).filter { $0.value > limit }
+  }
+
+  @Test func foldersAreReadAtAGlance() throws {
+    #expect(try crowded(22) == [:])
+    #expect(try crowded(20)["Sources/Formats/MLPackage/Operations"] == 21)
+  }
+
   @Test func setupRefusesUnknownArguments() throws {
     let setup = try Program.run(["everything"], program: "\(Program.repository)/scripts/setup")
     #expect(setup.status == 64)
