@@ -10,7 +10,7 @@ import Testing
   @Test func examplesAreSound() throws {
     let page = String(
       decoding: try MappedFile.contents(
-        of: Folder.join(Program.repository, "specs/formats/project.md"), limit: 1 << 20), as: UTF8.self)
+        of: "\(Program.repository)/specs/formats/project.md", limit: 1 << 20), as: UTF8.self)
     let scratch = try TemporaryFolder()
     let log = ContractSection.Log()
     let yaml = try scratch.write("ingot.yaml", try block("yaml", of: page))

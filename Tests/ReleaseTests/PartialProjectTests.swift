@@ -189,7 +189,7 @@ import Testing
   @Test func everyRuleIsDocumented() throws {
     let page = String(
       decoding: try MappedFile.contents(
-        of: Folder.join(Program.repository, "specs/formats/project.md"), limit: 1 << 20), as: UTF8.self)
+        of: "\(Program.repository)/specs/formats/project.md", limit: 1 << 20), as: UTF8.self)
     for rule in Rule.allCases {
       let severity = rule.severity == .warning ? "warning" : "error"
       #expect(page.contains("| `\(rule.rawValue)` | \(severity) | \(rule.summary) |"))

