@@ -3,6 +3,7 @@ import Formats
 import Gate
 import Graph
 import Inputs
+import Proving
 import StrictJSON
 
 struct CheckCommand: ParsableCommand {
@@ -139,9 +140,18 @@ struct CheckCommand: ParsableCommand {
     let finding = try source.run(measure.models, of: baseline, jobs: jobs.count, console) {
       try shared.answer(console, text: "", json: ["sourceCheck": $0.json(Flags.name)])
     }
-    let verdict = try gate.judge(
-      baseline: measure, candidate: try sides.candidate(candidates, against: measure), references,
-      source: finding, allowsOtherPreparation: differentPreparation, jobs: jobs.count, console)
+    let candidate = try sides.candidate(candidates, against: measure)
+    let progress = ProgressLine(console)
+    defer { progress.clear() }
+    let verdict = try gate.explaining(for: (measure.models + candidate.models).first) {
+      try Prover(jobs: jobs.count, progress: progress.show).judge(
+        candidate, against: measure,
+        by: try gate.gate(
+          on: references, source: finding, allowsOtherPreparation: differentPreparation,
+          jobs: jobs.count))
+    }
+    progress.clear()
+    gate.warn(of: verdict, source: finding, console)
     try shared.answer(
       console, text: (finding?.text ?? "") + verdict.text, json: verdict.json(with: finding))
     guard verdict.isPassed else {

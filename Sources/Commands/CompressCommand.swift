@@ -150,7 +150,7 @@ struct CompressCommand: ParsableCommand {
     let progress = ProgressLine(console)
     defer { progress.clear() }
     var beside: PreparationFiles?
-    let prover = prover(progress)
+    let prover = Prover(jobs: jobs.count, progress: progress.show)
     guard let references else {
       let written = try prover.runUnproven([part]) { candidates in
         beside = try preparation(candidates[0], of: part.model)
@@ -158,28 +158,20 @@ struct CompressCommand: ParsableCommand {
       try beside?.write()
       return (written[0], nil)
     }
-    let outcome = try prover.run([part]) { candidates in
-      progress.clear()
-      beside = try preparation(candidates[0], of: part.model)
-      return try gate.judge(
-        baseline: .models(trained), candidate: .models(candidates), references, source: source,
-        jobs: jobs.count, console)
+    let judge = try gate.gate(on: references, source: source, jobs: jobs.count)
+    let outcome = try gate.explaining(for: trained.first) {
+      try prover.run([part], against: trained, by: judge) { candidates in
+        beside = try preparation(candidates[0], of: part.model)
+      }
     }
+    progress.clear()
+    gate.warn(of: outcome.verdict, source: source, console)
     switch outcome {
     case .proven(let written, let verdict):
       try beside?.write()
       return (written[0], verdict)
     case .refused(let verdict, let compressed):
       throw try failure(verdict, keep(compressed[0], verdict, console), console)
-    }
-  }
-
-  private func prover(_ progress: ProgressLine) -> Prover {
-    Prover(jobs: jobs.count) { step in
-      switch step {
-      case .calibrating(let tensor): progress.show("calibrating \(tensor)")
-      case .compressing(let tensor): progress.show("compressing \(tensor)")
-      }
     }
   }
 

@@ -16,7 +16,7 @@ extension Failure {
           "\(model): the recipe '\(name)' does not fit it, \(Figures.count(faults.count, "fault"))",
         details: faults.map(\.description),
         hint: "a rule may have a 'fallback', a rule that need not match 'optional: true', and what "
-          + "no rule matches is kept with 'otherwise: keep'")
+          + "no rule matches stays uncompressed with 'otherwise: keep'")
     default: self.init(message: "\(error)")
     }
   }

@@ -6,7 +6,7 @@ import StrictJSON
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
-    abstract: "Report every fault of a project at once, each with its place and mend.",
+    abstract: "Report every fault of a project at once, each with its place and a way to fix it.",
     discussion: """
       Reads the project file and the customer list, and opens every model and reference set they \
       name; no model is run. Errors are status 1; warnings alone are status 0.

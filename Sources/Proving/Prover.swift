@@ -16,6 +16,9 @@ package import Weights
 /// - *Judge*: the gate runs what reads back, beside the models as trained.
 /// - *Commit*: models that passed get their names, each with the receipt that names its bytes.
 ///   Anything that ends this before, a kill included, leaves none of them.
+///
+/// `compress` and `build` say the whole sentence (`run`). `check` and `verify --replay` have models
+/// that were made before, and say its fourth word (`judge`).
 package struct Prover {
   /// One encoder of a model, or all of it, with its options and its path.
   package struct Part {
@@ -57,10 +60,11 @@ package struct Prover {
     }
   }
 
-  /// The current work on a tensor, by its name.
+  /// The current work: on a tensor, by its name, or on so many of all references.
   package enum Step: Sendable {
     case calibrating(TensorName)
     case compressing(TensorName)
+    case judging(Int, of: Int)
   }
 
   /// The gate's verdict on staged models.
@@ -69,6 +73,12 @@ package struct Prover {
     case proven([EmittedModel], Verdict)
     /// Nothing is left of them but what could be staged again.
     case refused(Verdict, [Compressed])
+
+    package var verdict: Verdict {
+      switch self {
+      case .proven(_, let verdict), .refused(let verdict, _): verdict
+      }
+    }
   }
 
   private let jobs: Int
@@ -82,14 +92,19 @@ package struct Prover {
 
   /// Makes the parts of one model, and has them judged together.
   ///
-  /// - Parameter judge: runs the gate on what reads back; see `Gate`.
-  /// - Throws: errors of a model, its weights, or the disk. A refusal is an outcome.
+  /// - Parameters:
+  ///   - trained: every encoder of the model, as trained.
+  ///   - look: sees what reads back, before it is judged.
+  /// - Throws: errors of a model, its weights, or the disk, and as `Gate.judge`. A refusal is an
+  ///   outcome.
   package func run(
-    _ parts: [Part], judging judge: ([Model]) throws -> Verdict
+    _ parts: [Part], against trained: [Model], by gate: Gate,
+    looking look: ([Model]) throws -> Void = { _ in }
   ) throws -> Outcome {
     let compressed = try parts.map(compress)
     let staged = try stage(compressed)
-    let verdict = try judge(staged.models)
+    try look(staged.models)
+    let verdict = try judge(.models(staged.models), against: .models(trained), by: gate)
     guard verdict.isPassed else { return .refused(verdict, compressed) }
     return .proven(try staged.commit(verdict.receipts), verdict)
   }
@@ -119,6 +134,16 @@ package struct Prover {
       model: part.model, options: part.options, calibration: calibration, jobs: jobs
     ) { progress(.calibrating($0)) }
     return Compressed(part: part, weights: fitted)
+  }
+
+  /// Judges what reads back: models that were staged, or made before.
+  ///
+  /// - Throws: as `Gate.judge`.
+  package func judge(
+    _ candidates: GateSide, against trained: GateSide, by gate: Gate
+  ) throws -> Verdict {
+    let progress = progress
+    return try gate.judge(candidates, against: trained) { progress(.judging($0, of: $1)) }
   }
 
   /// Writes each part under a hidden name.

@@ -68,7 +68,7 @@ package struct CompressedTensor: Sendable {
   /// The scheme it is stored by; nil if it is uncompressed.
   package var scheme: Scheme? { content.codes.scheme(of: reference) }
 
-  /// A phrase for listings: the scheme's, "kept", or "refitted".
+  /// A phrase for listings: the scheme's, "kept" of an uncompressed weight, or "refitted".
   package var schemeLabel: String { scheme?.label ?? (isRefitted ? Self.refittedLabel : "kept") }
 
   /// The word in listings for a weight without a scheme that was fitted to inputs.

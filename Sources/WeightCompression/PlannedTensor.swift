@@ -25,7 +25,7 @@ package struct PlannedTensor: Hashable, Sendable {
   /// The rule that decided, in words for listings; nil without a recipe.
   package var note: String? { match?.words }
 
-  /// A phrase for listings: the scheme's, or "kept".
+  /// A phrase for listings: the scheme's, or "kept" of an uncompressed weight.
   package var schemeLabel: String {
     sharedWith.map { "same as '\($0)'" } ?? scheme?.label ?? "kept"
   }

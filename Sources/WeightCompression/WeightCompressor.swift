@@ -170,7 +170,7 @@ package struct TensorRecord: Hashable, Sendable {
   package let name: TensorName
   package let shape: [Int]
   package let role: WeightRole
-  /// A phrase for listings: the scheme's, "kept", or "refitted".
+  /// A phrase for listings: the scheme's, "kept" of an uncompressed weight, or "refitted".
   package let schemeLabel: String
   /// Bits per stored element, or per vector of them, without scales and palettes.
   package let bits: Int

@@ -5,7 +5,7 @@ import Weights
 
 @testable import Calibration
 
-/// What fitting a layer takes is told from its shape, however large the shape is.
+/// The memory to fit a layer follows from its shape, however large the shape is.
 @Suite struct LayerMemoryTests {
   private func layer(inputs: Int, outputs: Int) -> CalibratedLayer {
     CalibratedLayer(

@@ -23,7 +23,7 @@ import Weights
     + "with them cannot be judged by them"
   private static let end = ", and a model that was calibrated with them cannot be judged by them"
 
-  /// What is said of one text that gives the tokens of the second reference.
+  /// The message about one text that gives the tokens of the second reference.
   private static func disguised(_ label: String) -> String {
     "lines.jsonl:2: \(label) is to the model what \"w2\" of the reference set (refs.jsonl:1) is, "
       + "their token ids are equal; 1 input is in both" + end

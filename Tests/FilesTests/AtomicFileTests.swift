@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  /// A full disk, stood in for by a limit on the size of files.
+  /// A full disk, imitated by a limit on the size of files.
   @Test func nothingLeftWhenTheDiskIsFull() async {
     await #expect(processExitsWith: .success) {
       let scratch = try TemporaryFolder()

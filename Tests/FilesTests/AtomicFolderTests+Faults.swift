@@ -55,7 +55,7 @@ extension AtomicFolderTests {
     }
   }
 
-  /// A full disk, stood in for by a limit on the size of files.
+  /// A full disk, imitated by a limit on the size of files.
   @Test func nothingLeftWhenTheDiskIsFull() async {
     await #expect(processExitsWith: .success) {
       let scratch = try TemporaryFolder()

@@ -168,7 +168,7 @@ import Testing
     #expect(try names("x") == ["two"])
   }
 
-  /// What was there is gone when the question has been answered.
+  /// The old folder is gone when the question has been answered.
   @Test func theOldOneVanishesMeanwhile() throws {
     let path = scratch.path("x")
     try write([1], to: path)

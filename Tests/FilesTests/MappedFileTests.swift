@@ -40,7 +40,7 @@ import Testing
     #expect(mapped.withBytes { array($0) } == bytes)
   }
 
-  /// What is replaced by renaming stays readable under the old mapping.
+  /// A file that is replaced by renaming stays readable under the old mapping.
   @Test func survivesReplacement() throws {
     let mapped = try file([1, 2, 3])
     try AtomicFile.write([9], to: mapped.path)

@@ -59,7 +59,7 @@ import Testing
     #expect(facts().capacity == 1_000_000)
   }
 
-  /// A group of the first version without a limit says 2⁶³ less a page; what is kept is counted at
+  /// A group of the first version without a limit says 2⁶³ less a page; caches are counted at
   /// another moment than what is used, and may be more.
   @Test(arguments: [(0, 9_000_000), (4096, 8192), (0, .max), (.max, .max)])
   func ofAGroupWithoutALimit(_ used: Int, _ kept: Int) throws {
@@ -108,7 +108,7 @@ import Testing
     #expect(facts(addressSpaceLimit: 100 * page).capacity == 100 * page)
   }
 
-  /// What the very system says is no nonsense.
+  /// The numbers of the system that runs the test make sense.
   @Test func here() {
     let facts = MemoryFacts()
     #expect(facts.available > 1 << 20)

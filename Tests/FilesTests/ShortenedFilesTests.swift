@@ -17,7 +17,7 @@ struct ShortenedFilesTests {
     file.withBytes(in: offset..<offset + 1) { bytes in bytes.withUnsafeBytes { $0[0] } }
   }
 
-  /// What the process said on stderr, as text.
+  /// The process's stderr, as text.
   private static func errors(_ result: ExitTest.Result?) -> String {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
   }
@@ -85,7 +85,7 @@ struct ShortenedFilesTests {
     #expect(try Folder.names(in: scratch.path) == [])
   }
 
-  /// What is replaced by renaming, or grows, is as whole as it was.
+  /// A file that is replaced by renaming, or that grows, is as whole as before.
   @Test func otherChanges() async throws {
     await #expect(processExitsWith: .success) {
       let scratch = try TemporaryFolder()
@@ -110,7 +110,7 @@ struct ShortenedFilesTests {
     }
   }
 
-  /// A bus error that is none of a mapped file's ends the process as it always did.
+  /// A bus error that no mapped file causes ends the process as it always did.
   @Test func anotherBusError() async throws {
     await #expect(processExitsWith: .signal(SIGBUS)) {
       let scratch = try TemporaryFolder()

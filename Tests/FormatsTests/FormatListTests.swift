@@ -3,7 +3,7 @@ import WeightCompression
 
 @testable import Formats
 
-/// What the list of formats answers, so that no other target names one of them.
+/// Answers of the list of formats, so that no other target names one of them.
 struct FormatListTests {
   @Test func sentencesAreMadeOfTheList() {
     #expect(ModelFormat.usual == .safetensors)

@@ -19,7 +19,7 @@ struct SaidReceipt: ModelReceipt {
   }
 }
 
-/// What was written is nowhere until a receipt names it, and then whole.
+/// A written model is nowhere until a receipt names it, and then it is whole.
 struct StagedModelTests {
   let folder: TemporaryFolder
 
@@ -50,7 +50,7 @@ struct StagedModelTests {
     staged.digest
   }
 
-  /// What committing says that does not work; nil where it does.
+  /// The error of a commit that fails; nil where it succeeds.
   private func refusal(of staged: consuming StagedModel, by receipt: SaidReceipt) -> String? {
     do {
       _ = try staged.commit(receipt)
@@ -191,7 +191,7 @@ struct StagedModelTests {
   }
 }
 
-/// Which formats there are, and what is said of one that there is not.
+/// The list of formats, and the message about an unknown one.
 struct ModelFormatTests {
   @Test func formatsAreFoundByTheirNames() throws {
     #expect(ModelFormat.allCases.map(\.name) == ["safetensors", "mlpackage"])

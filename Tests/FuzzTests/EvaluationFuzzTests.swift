@@ -3,7 +3,7 @@ import Inputs
 import StrictJSON
 import Testing
 
-/// What a model is judged on, and what is written of the verdict.
+/// The files a model is judged on, and those written of the verdict.
 extension FuzzTests {
   private static let referenceSets = bytes([
     #"{"a":{"text":"one"},"b":{"text":"two"},"similarity":0.5,"expect":"match"}"# + "\n"

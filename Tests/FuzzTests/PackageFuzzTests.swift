@@ -123,7 +123,7 @@ extension FuzzTests {
     }
   }
 
-  /// Whether what was accepted is the one tar stream that its manifest stands for.
+  /// Whether the accepted package is the one tar stream that its manifest describes.
   private func isSound(_ tar: [UInt8], _ scratch: ScratchFile) throws -> Bool {
     try scratch.write(try Zstd.frame(tar))
     let package = try PackageVerifier.verifyOpening(scratch.path)

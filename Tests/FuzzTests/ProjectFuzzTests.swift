@@ -59,7 +59,7 @@ extension FuzzTests {
         let log = ContractSection.Log()
         let project = ProjectReader.read(file.path, log: log)
         guard areSound(log) else { return false }
-        // It is read exactly when there is no error.
+        // It is read exactly when nothing is an error.
         guard (project == nil) == log.faults.hasErrors else { return false }
         guard let project else { throw Refused() }
         return project.customModels != nil || !project.models.isEmpty

@@ -7,7 +7,7 @@ import WeightCompression
 @testable import Release
 @testable import Signatures
 
-/// What lies around a release: recipes, the index of an output folder, lists of signers.
+/// Files around a release: recipes, the index of an output folder, lists of signers.
 extension FuzzTests {
   private static let recipes = bytes([
     """

@@ -5,7 +5,7 @@ import Weights
 
 @testable import Store
 
-/// What a server answers, headers included.
+/// Answers of a server, headers included.
 extension FuzzTests {
   private static let key = ActionKey(["name": .string("a")])
 

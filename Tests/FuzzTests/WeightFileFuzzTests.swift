@@ -60,7 +60,7 @@ extension FuzzTests {
   /// Mutated arrays in sound archives, stored and deflated.
   @Test func npzMembers() {
     run("npz members", Seeds.npy, mend: { Seeds.archive($0) }) { bytes in
-      // What was not mended is packed here, so that all inputs are archives.
+      // Inputs that were not repaired are packed here, so that all inputs are archives.
       let isArchive = bytes.starts(with: Array("PK".utf8))
       return check(npz: isArchive ? bytes : Seeds.archive(bytes, deflated: true))
     }

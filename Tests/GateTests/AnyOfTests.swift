@@ -5,7 +5,7 @@ import Testing
 @testable import Gate
 @testable import Inputs
 
-/// Sides of which the best match counts.
+/// Sides with alternatives, where the best match counts.
 struct AnyOfTests {
   private let folder: PictureFolder
 

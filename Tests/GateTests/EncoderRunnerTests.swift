@@ -6,7 +6,7 @@ import Testing
 @testable import Gate
 @testable import Inputs
 
-/// What encoders of images and of texts take.
+/// Inputs that encoders of images and of texts take.
 struct EncoderRunnerTests {
   private let folder: PictureFolder
 

@@ -105,7 +105,7 @@ final class MLPackageGateTests {
         == (calibration == nil))
   }
 
-  /// What a model was fitted to cannot judge it, whatever comes of it.
+  /// The set a model was fitted to cannot judge it, whatever comes of it.
   @Test func theCalibrationSetIsNoReference() throws {
     let baseline = try baseline()
     let references = try references()

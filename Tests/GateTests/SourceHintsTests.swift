@@ -10,7 +10,7 @@ import Weights
 @testable import Gate
 @testable import Inputs
 
-/// What the pattern of rows says of the cause, on the quickstart's encoder of texts.
+/// Causes that the pattern of rows hints at, on the quickstart's encoder of texts.
 struct SourceHintsTests {
   private let model: Model
   private let files: SourceFiles

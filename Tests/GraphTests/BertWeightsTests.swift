@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Weights
 
-/// Tensors with which the library fails, or of which it takes others than the names say.
+/// Tensors with which the library fails, or where it takes others than the names say.
 struct BertWeightsTests {
   private func bert(
     _ shapes: [String: [Int]], _ changes: [String: String] = [:],

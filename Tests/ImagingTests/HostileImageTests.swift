@@ -3,7 +3,7 @@ import Testing
 
 @testable import Imaging
 
-/// Files that are no images, and PNG files that are refused, each with its message.
+/// Files that are not images, and PNG files that are refused, each with its message.
 struct HostileImageTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
@@ -146,7 +146,7 @@ struct HostileImageTests {
     #expect(ImageProcessor.cropping(3).refusal(of: each.file) == "a.png: \(each.message)")
   }
 
-  /// What the references leave alone: checksums of the pixels, what lies behind them, notes.
+  /// Parts that the references ignore: checksums of the pixels, what lies behind them, notes.
   @Test func tolerated() throws {
     let png = PNGBytes.ramp(4, 2)
     let processor = ImageProcessor.cropping(4)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Imaging
 
-/// What the files of models ask for.
+/// Settings that the files of models ask for.
 struct ImageConfigurationTests {
   struct Accepted: CustomTestStringConvertible, Sendable {
     let json: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Imaging
 
-/// What each sort of sample becomes; the expected levels are those of Pillow 13's `convert("RGB")`.
+/// Pixels from each sort of sample; the expected levels are those of Pillow 13's `convert("RGB")`.
 struct PixelFormatTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String

@@ -1,7 +1,7 @@
 @testable import Imaging
 
 extension ImageProcessor {
-  /// Gives an image's own pixels around its middle, `edge` a side, zero where there are none.
+  /// Gives an image's own pixels around its middle, `edge` a side, zero outside the image.
   static func cropping(_ edge: Int) -> ImageProcessor {
     ImageProcessor(
       geometry: ImageGeometry(resizing: .none, centering: .before, width: edge, height: edge),
@@ -17,7 +17,7 @@ extension ImageProcessor {
       filter: .bicubic, convertsFirst: convertsFirst)
   }
 
-  /// What is said when an image is refused.
+  /// The message when an image is refused.
   func refusal(of file: [UInt8]) -> String? {
     do {
       _ = try pixels(of: file, origin: "a.png")

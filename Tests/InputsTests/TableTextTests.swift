@@ -39,7 +39,7 @@ struct TableTextTests {
     #expect(try table.next()?.line == 4)
   }
 
-  /// What is written by RFC 4180 reads back, whatever the fields hold.
+  /// A table written by RFC 4180 reads back, whatever the fields hold.
   @Test func roundTrip() throws {
     var generator = SeededGenerator(seed: 7)
     let pieces = ["a", "\"", ",", "\n", "\r", " ", "é", "🙂", "\t", ""]

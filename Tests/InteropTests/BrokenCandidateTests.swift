@@ -14,7 +14,7 @@ struct BrokenCandidateTests {
   struct Damage: CustomTestStringConvertible, Sendable {
     let name: String
     let apply: @Sendable (inout [Float]) -> Void
-    /// What one of the reasons must say, besides naming the weight.
+    /// Words that one of the reasons must say, besides naming the weight.
     let reason: String
     var testDescription: String { name }
   }

@@ -5,7 +5,7 @@ import Testing
 import WeightCompression
 import Weights
 
-/// What the diagnosis counts in a real encoder, numpy counts too.
+/// Numpy counts the same as the diagnosis in a real encoder.
 @Suite(.enabled(if: Oracle.hasMiniLM, "INGOT_MINILM names no model"))
 struct DiagnosisInteropTests {
   private let weights: WeightCollection

@@ -48,7 +48,7 @@ struct LargeIndexTests {
     #expect(measured["peakMB"] as? Double ?? .infinity < 100)
   }
 
-  /// What sound lines take in memory is asked for before it is taken.
+  /// The memory for sound lines is asked for before it is taken.
   @Test func linesForWhichThereIsNoMemoryAreNoTrap() throws {
     try writeOutput(lines: 26, zeros: 0)
     let measured = try Oracle.measure([

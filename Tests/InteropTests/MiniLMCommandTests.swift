@@ -59,7 +59,7 @@ struct MiniLMCommandTests {
     #expect(!reasons.contains { $0.contains("self.key.bias") }, "\(blamed)")
   }
 
-  /// What is done to one weight of a compressed file, and what a reason must say of it.
+  /// A change to one weight of a compressed file, and the reason that must follow.
   struct Damage: CustomTestStringConvertible, Sendable {
     let name: String
     /// The stored tensor that is changed.

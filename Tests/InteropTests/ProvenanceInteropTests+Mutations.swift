@@ -20,7 +20,7 @@ extension ProvenanceInteropTests {
       (self.name, self.old, self.new) = (name, old, new)
     }
 
-    /// The document with the first occurrence changed; nil where there is none.
+    /// The document with the first occurrence changed; nil without one.
     func apply(to text: String) -> String? {
       guard let range = text.firstRange(of: old) else { return nil }
       return text.replacingCharacters(in: range, with: new)

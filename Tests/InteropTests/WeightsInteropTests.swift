@@ -9,7 +9,7 @@ import Weights
   .enabled(if: Oracle.isAvailable, "INGOT_ORACLE_PYTHON names no Python environment"),
   .serialized)
 struct WeightsInteropTests {
-  /// What a line of an `.expected` file says about a tensor.
+  /// A line of an `.expected` file, about one tensor.
   private struct Expected {
     let name: String
     let shape: [Int]
@@ -59,7 +59,7 @@ struct WeightsInteropTests {
     }
   }
 
-  /// What Ingot writes, the safetensors package reads and writes again to the same content.
+  /// The safetensors package reads Ingot's file and writes it again to the same content.
   @Test func safetensorsReadsOurs() throws {
     let folder = try TemporaryFolder()
     var file = try AtomicFile(path: folder.path("ours.safetensors"))

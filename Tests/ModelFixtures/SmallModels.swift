@@ -72,7 +72,7 @@ package func twoLayerModel(first: [[Float]], second: [[Float]], origin: String =
     files: files, weights: weights)
 }
 
-/// A reference set from its lines, of which a few are meant to be enough.
+/// A reference set from its lines; a few are meant to be enough.
 package func references(_ lines: [String], origin: String = "refs.jsonl") throws -> ReferenceSet {
   var set = try ReferenceSet(bytes: Array(lines.joined(separator: "\n").utf8), origin: origin)
   set.isFewMeant = true
@@ -99,7 +99,7 @@ extension SeededGenerator {
   }
 }
 
-/// A `tokenizer.json` of whole words, numbered in their order, of which the first four are `[PAD]`,
+/// A `tokenizer.json` of whole words, numbered in their order; the first four are `[PAD]`,
 /// `[UNK]`, `[CLS]` and `[SEP]`.
 package func wordPieceFile(_ words: [String]) -> [UInt8] {
   let vocabulary = words.enumerated().map { "\"\($1)\": \($0)" }.joined(separator: ", ")

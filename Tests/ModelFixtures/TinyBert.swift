@@ -23,7 +23,7 @@ package enum TinyBert {
      {"path": "2_Normalize", "type": "sentence_transformers.models.Normalize"}]
     """
 
-  /// The model with weights of random numbers, some of which `change` may replace.
+  /// The model with weights of random numbers; `change` may replace some.
   ///
   /// - Parameter settings: of its first module.
   package static func model(

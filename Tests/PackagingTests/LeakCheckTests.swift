@@ -17,7 +17,7 @@ import Weights
     return try PackageWriter(workers: 1).write(plan, as: form, to: scratch.path("a"))
   }
 
-  /// What the customer of the sample is due, put together from the models alone.
+  /// The files that the customer of the sample is due, put together from the models alone.
   private func expected() throws -> [PackagePath: ContentDigest] {
     let (encoder, upsell) = (try Sample.encoder.get(), try Sample.upsell.get())
     return [

@@ -66,7 +66,7 @@ struct ProvenClip {
 }
 
 extension ModelDetails {
-  /// What a build would say of a model in a format.
+  /// The facts that a build would state of a model in a format.
   init(
     _ model: Model, as format: ModelFormat, method: String, options: [String: String] = [:]
   ) throws {

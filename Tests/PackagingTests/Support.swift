@@ -136,7 +136,7 @@ extension String {
   }
 }
 
-/// Whether a text is a pattern, whose `#` stand for numbers and digests.
+/// Whether a text fits a pattern, whose `#` match numbers and digests.
 func matches(_ text: String, _ pattern: String) -> Bool {
   var rest = text[...]
   for (index, part) in pattern.split(separator: "#", omittingEmptySubsequences: false).enumerated()

@@ -74,7 +74,7 @@ import Weights
     #expect(hints(.unfitSourceCheck) == [Self.input])
   }
 
-  /// A threshold is no matter of lines.
+  /// A fault of the threshold has nothing to do with lines.
   @Test func otherFaultsShowNoLine() throws {
     try project.scratch.write(
       "ingot.yaml", SmallProject.contract.replacing("threshold: 0.5", with: "threshold: 58"))

@@ -121,7 +121,7 @@ import Testing
     #expect(faults() == [])
   }
 
-  /// A name that is no text hides what lies beside it.
+  /// A name that is not text hides the files beside it.
   @Test func aFolderThatCannotBeListedIsRefused() throws {
     let token = try outside.write("config.json", "SECRET")
     let folder = project.scratch.path("models/ranker/1_Pooling")
@@ -137,7 +137,7 @@ import Testing
           + "cannot list: a name in it is not valid UTF-8") == true, "\(found)")
   }
 
-  /// Where a link leads is no text either.
+  /// The target of a link is not text either.
   @Test func aLinkToAFolderWithoutATextIsRefused() throws {
     let nameless = try Nameless(in: outside.path)
     defer { nameless.remove() }

@@ -86,9 +86,9 @@ extension ProjectReaderTests {
       "compress: {scheme: int8, calibration: }",
       faults: "5:43: 'calibration' is empty [name inputs like those the app will see: "
         + "'calibration: sentences.jsonl']"),
-    Case("weights that are kept", "compress: {scheme: int8}", "compress: {scheme: none}"),
+    Case("weights that stay uncompressed", "compress: {scheme: int8}", "compress: {scheme: none}"),
     Case(
-      "bits of kept weights", "compress: {scheme: int8}", "compress: {scheme: none, bits: 8}",
+      "bits without a scheme", "compress: {scheme: int8}", "compress: {scheme: none, bits: 8}",
       faults: "5:24: none keeps the weights and takes no number of bits; for a number of bits use "
         + "int8, uint8, int4, uint4 or palettize"),
   ]

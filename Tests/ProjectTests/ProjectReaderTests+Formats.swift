@@ -1,6 +1,6 @@
 import ProjectFixtures
 
-/// What a model is written as.
+/// The formats that a model is written in.
 extension ProjectReaderTests {
   /// The sound contract with a Core ML section.
   private static func coreML(_ name: String, _ section: String, _ faults: String...) -> Case {

@@ -1,4 +1,4 @@
-/// What the gate holds a model to.
+/// Requirements that the gate holds a model to.
 extension ProjectReaderTests {
   static let gates = [
     Case(

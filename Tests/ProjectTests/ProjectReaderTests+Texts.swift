@@ -1,4 +1,4 @@
-/// What is no YAML, or YAML that is not taken.
+/// Texts that are not YAML, or YAML that is not accepted.
 extension ProjectReaderTests {
   static let texts = [
     Case("empty", text: "", "1:1: the file is empty"),

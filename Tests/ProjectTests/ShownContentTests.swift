@@ -6,7 +6,7 @@ import Weights
 
 @testable import Project
 
-/// What is said of files that a project names, and that are something else than was expected.
+/// Messages about files that a project names and that are something else than expected.
 @Suite struct ShownContentTests {
   private let project: SmallProject
 

@@ -52,9 +52,8 @@ struct ProverTests {
   @Test(arguments: formats) func whatPassesGetsItsName(_ format: ModelFormat) throws {
     let gate = try gate()
     var seen: [String] = []
-    let outcome = try Prover(jobs: 1).run([try part(format)]) { candidates in
+    let outcome = try Prover(jobs: 1).run([try part(format)], against: [model], by: gate) { _ in
       seen = try names
-      return try gate.judge(candidates, against: [model])
     }
     guard case .proven(let emitted, let verdict) = outcome else {
       Issue.record("the gate refused")
@@ -73,9 +72,7 @@ struct ProverTests {
     let gate = Gate(
       on: references, try Limits(profile: .strict, overrides: ["similarityDriftMean": 0]),
       threshold: nil, jobs: 1)
-    let outcome = try Prover(jobs: 1).run([try part(format)]) {
-      try gate.judge($0, against: [model])
-    }
+    let outcome = try Prover(jobs: 1).run([try part(format)], against: [model], by: gate)
     guard case .refused(let verdict, _) = outcome else {
       Issue.record("the gate passed a model that drifted")
       return
@@ -89,9 +86,7 @@ struct ProverTests {
     let gate = Gate(
       on: references, try Limits(profile: .strict, overrides: ["similarityDriftMean": 0]),
       threshold: nil, jobs: 1)
-    let outcome = try Prover(jobs: 1).run([try part(.safetensors)]) {
-      try gate.judge($0, against: [model])
-    }
+    let outcome = try Prover(jobs: 1).run([try part(.safetensors)], against: [model], by: gate)
     guard case .refused(_, let compressed) = outcome else {
       Issue.record("the gate passed a model that drifted")
       return
@@ -118,10 +113,17 @@ struct ProverTests {
   }
 
   @Test(arguments: formats) func whatCannotBeJudgedLeavesNothing(_ format: ModelFormat) throws {
-    struct Broken: Error {}
-    #expect(throws: Broken.self) {
-      try Prover(jobs: 1).run([try self.part(format)]) { _ in throw Broken() }
+    let line = #"{"input": {"values": [1, 2, 3]}}"# + "\n"
+    let wide = try ReferenceSet(
+      path: try folder.write("wide.jsonl", String(repeating: line, count: 12)))
+    let gate = Gate(on: wide, try Limits(), threshold: nil, jobs: 1)
+    var seen: [String] = []
+    #expect(throws: EvaluationError.self) {
+      try Prover(jobs: 1).run([try part(format)], against: [model], by: gate) { _ in
+        seen = try names
+      }
     }
+    #expect(seen.count == 1)
     #expect(try names.isEmpty)
   }
 
@@ -133,10 +135,7 @@ struct ProverTests {
     // The weight has one channel.
     let parts = [try part(format), try part(format, .palette(bits: 4, .perGroup(size: 7)))]
     #expect(throws: CompressionError.self) {
-      try Prover(jobs: 1).run(parts) { _ in
-        isJudged = true
-        throw CompressionError.refused([])
-      }
+      try Prover(jobs: 1).run(parts, against: [model], by: try gate()) { _ in isJudged = true }
     }
     #expect(!isJudged)
     #expect(try names.isEmpty)

@@ -60,7 +60,7 @@ import WeightCompression
     #expect(found.faults.first?.message == "unknown key 'calibration'")
   }
 
-  /// What a rule says decides on the bytes, so that it decides on the work as well.
+  /// A rule decides on the bytes, so that it decides on the work as well.
   @Test func anotherRuleIsOtherWork() throws {
     func key(_ recipe: String) throws -> [String: String] {
       let (project, _) = try options("{recipe: recipes/ours.yaml}", recipe)
@@ -80,7 +80,7 @@ import WeightCompression
         != first)
   }
 
-  /// What is dropped changes the inputs that weights are fitted to.
+  /// Dropped inputs change the inputs that weights are fitted to.
   @Test func aDroppedOverlapIsOtherWork() throws {
     func key(_ compress: String) throws -> BuildPlan.Key {
       let (project, faults) = try options(compress, nil)

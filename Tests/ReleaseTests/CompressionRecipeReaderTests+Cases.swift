@@ -108,9 +108,9 @@ extension CompressionRecipeReaderTests {
       "9:33: no role is called 'kernel' "
         + "[known here: matrix, token-table, position-table, bias, norm, statistic, number]"),
     Case(
-      "a role that is always kept", "role: token-table", "role: [token-table, bias]",
-      "9:33: weights of the role bias are always kept, no scheme is for them "
-        + "[remove the role; what is always kept needs no rule]"),
+      "a role that always stays uncompressed", "role: token-table", "role: [token-table, bias]",
+      "9:33: weights of the role bias always stay uncompressed, no scheme is for them "
+        + "[remove the role; what always stays uncompressed needs no rule]"),
     Case("a role that is kept", "match: {}", "match: {role: [bias, norm]}"),
     Case(
       "an empty list of names", #"["*.query.weight", "*.key.weight"]"#, "[]",

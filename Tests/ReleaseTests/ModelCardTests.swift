@@ -52,7 +52,7 @@ struct ModelCardTests {
     #expect(card.summary == nil && card.license == nil && card.author == nil && card.name == nil)
   }
 
-  /// What would steer a terminal, or pass for a line of its own, is no part of a name.
+  /// A name holds nothing that steers a terminal or passes for a line of its own.
   @Test func everyTextIsOneLine() throws {
     let card = try #require(
       read(

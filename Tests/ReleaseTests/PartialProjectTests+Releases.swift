@@ -64,7 +64,7 @@ extension PartialProjectTests {
     var testDescription: String { name }
   }
 
-  /// Public halves; no secret stands in a test.
+  /// A public key; tests hold no secrets.
   private static let publicKey =
     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f x\n"
 

@@ -8,7 +8,7 @@ import Weights
 @testable import Release
 
 extension SmallProject {
-  /// What a build of the project is asked for; without a store.
+  /// A request to build the project; without a store.
   func request(_ output: String = "out", epoch: String? = nil) throws -> BuildRequest {
     BuildRequest(
       project: scratch.path, output: scratch.path(output), tool: try SmallProject.tool(),
@@ -29,7 +29,7 @@ extension SmallProject {
     return try Builder.build(request, progress: progress)
   }
 
-  /// What a replay of a package against the project says of each model, by its name.
+  /// Outcomes of a replay of a package against the project, by the model's name.
   func replay(_ package: VerifiedPackage) throws -> [String: ReplayReport.Outcome] {
     let report = try Replay.run(package, project: scratch.path, jobs: 1)
     #expect(report.models.map(\.name) == ["churn", "ranker", "upsell"])

@@ -10,7 +10,7 @@ import Testing
 
   struct Case: CustomTestStringConvertible {
     let testDescription: String
-    /// `PATH` stands for the socket.
+    /// `PATH` is the socket.
     let fault: String
     let answers: [[UInt8]?]
 

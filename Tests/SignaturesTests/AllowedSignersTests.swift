@@ -11,7 +11,7 @@ private let two = Result { try KeyParts.signer(2) }
 @Suite struct AllowedSignersTests {
   struct Case: CustomTestStringConvertible {
     let testDescription: String
-    /// `KEY` stands for the signer's line, `OTHER` for another key's.
+    /// `KEY` is the signer's line, `OTHER` another key's.
     let list: String
     var identity: String? = "a@x"
     /// Who signed, or the text of the error with its details.

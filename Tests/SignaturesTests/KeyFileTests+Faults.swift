@@ -5,7 +5,7 @@ import Testing
 
 @testable import Signatures
 
-// Files that are no key.
+// Files that do not hold a usable key.
 extension KeyFileTests {
   struct Fault: CustomTestStringConvertible {
     let testDescription: String

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Signatures
 
-/// What the vector was signed for, and by which key.
+/// The vector's namespace, signature and key.
 private let vectorNamespace = "release@swiftmodels.example"
 private let vectorSignature = hex(
   "da647d4968497747450338da57b61ca077836b0b6c26eb362c1328332fd2a3d0"

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Signatures
 
-/// What is judged: files and armours, blobs, lists, times, and the few cases where we refuse more.
+/// The cases: files and armours, blobs, lists, times, and the few cases where we refuse more.
 extension SignatureAgreementTests {
   private static func text(
     _ change: @escaping @Sendable (String) -> String

@@ -5,15 +5,15 @@ import Testing
 /// Every case is judged by our verifier and by `ssh-keygen -Y verify`, and both must say the same.
 @Suite(.enabled(if: Tool.hasOpenSSH, Tool.needsOpenSSH))
 struct SignatureAgreementTests {
-  /// What is verified: a file `m`, its signature `m.sig`, a list `signers`.
+  /// The files to verify: a file `m`, its signature `m.sig`, a list `signers`.
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let isAccepted: Bool
-    /// `KEY` stands for the signer's line, `OTHER` for another key's, `RSA` for that of an RSA key.
+    /// `KEY` is the signer's line, `OTHER` another key's, `RSA` that of an RSA key.
     var list = "a@x KEY"
     var identity = "a@x"
     var namespace = "package@ingot.dev"
-    /// What is done in a folder with `m`, `m.sig` and the signer's key `k`, as a line of bash.
+    /// A line of bash that runs in a folder with `m`, `m.sig` and the signer's key `k`.
     var change = ":"
     /// Another signature, made of the bytes of the good one.
     var signature: (@Sendable ([UInt8]) -> [UInt8])?

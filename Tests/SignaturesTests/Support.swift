@@ -128,7 +128,7 @@ struct TestSigner: Signer {
   private let file: KeyFile
   let text: [UInt8]
 
-  /// Public halves of seeds, by openssl.
+  /// Public keys of seeds, by openssl.
   private static let publicKeys: [UInt8: String] = [
     1: "8a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c",
     2: "8139770ea87d175f56a35466c34c7ecccb8d8a91b4ee37a25df60f5b8fc9b394",

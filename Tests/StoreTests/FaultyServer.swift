@@ -26,7 +26,7 @@ final class FaultyServer {
     case failingForEver = "failing-for-ever"
     /// With another address, which would have the right bytes.
     case elsewhere
-    /// With something that is no HTTP.
+    /// With something that is not HTTP.
     case babbling
     /// With other bytes, just as many.
     case garbage

@@ -8,13 +8,13 @@ import Weights
 
 @Suite(.enabled(if: FaultyServer.python != nil, "python3 is not installed"))
 struct FaultyServerTests {
-  /// Gives up a blob of a few bytes at once, and a result, of which more bytes are allowed, as late as
-  /// `endless`: for servers whose blobs never come.
+  /// Gives up a blob of a few bytes at once. Results may have more bytes, and it gives those up as
+  /// late as `endless`: for servers whose blobs never come.
   private static let hasty = Patience(
     connectMilliseconds: 3_600_000, slowSeconds: 3600, bytesPerSecond: 0,
     objectMilliseconds: 300, minRate: 100, longestMilliseconds: 3_600_000)
 
-  /// - Parameter seconds: the clock by which lost time is counted; it stands still by default.
+  /// - Parameter seconds: the clock by which lost time is counted; it does not advance by default.
   private func store(
     _ server: FaultyServer, _ patience: Patience = .endless,
     seconds: @escaping @Sendable () -> Double = { 0 }

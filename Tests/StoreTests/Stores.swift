@@ -1,6 +1,5 @@
 import Files
 import StrictJSON
-import Synchronization
 import TestSupport
 import Weights
 
@@ -60,15 +59,6 @@ extension RemoteStore {
   static func patient(_ address: String) throws -> RemoteStore {
     try RemoteStore(address: address, patience: .endless) { 0 }
   }
-}
-
-/// Collects warnings of any thread.
-final class Warnings: Sendable {
-  private let texts = Mutex<[String]>([])
-
-  var all: [String] { texts.withLock { $0 } }
-
-  func add(_ text: String) { texts.withLock { $0.append(text) } }
 }
 
 extension ActionKey {

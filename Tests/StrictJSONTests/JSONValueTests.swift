@@ -36,7 +36,7 @@ import Testing
     #expect(JSONValue.double(value).compact == text)
   }
 
-  /// What is written must read back to the same, for random values.
+  /// A written value must read back to the same, for random values.
   @Test(arguments: 0..<50) func readsBack(_ seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     let value = JSONValueTests.value(depth: 0, &generator)

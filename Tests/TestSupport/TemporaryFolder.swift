@@ -4,7 +4,7 @@ package import Foundation
 package final class TemporaryFolder: Sendable {
   package let path: String
 
-  /// What the folder's name ends in where the store of its builds lies.
+  /// The suffix of the folder's name where the store of its builds lies.
   package static let storeSuffix = ".store"
 
   /// A folder in memory, if the system offers one: making files durable there takes no time.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Tokenization
 
-/// What is found in a text; the expected pieces are those of Hugging Face's library.
+/// Added tokens found in a text; the expected pieces are those of Hugging Face's library.
 struct AddedTokenMatcherTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let tokens: [AddedToken]

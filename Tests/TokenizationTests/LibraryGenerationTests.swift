@@ -3,7 +3,7 @@ import Testing
 
 @testable import Tokenization
 
-/// Files of which transformers 4 and 5 make different tokenizers.
+/// Files that give different tokenizers in transformers 4 and 5.
 @Suite struct LibraryGenerationTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String

@@ -112,7 +112,7 @@ import Testing
       SmallBytePairs.added("<|endoftext|>", 520, isNormalized: false),
     ]
     let ids = try small.tokenizer().ids(of: "<|ENDOFTEXT|>it", maximumLength: 99)
-    // 13 bytes of one word, of which only the last one ends it.
+    // 13 bytes of one word; only the last one ends it.
     #expect(ids.count == 16 && ids[13] == 0x3E + 256)
   }
 }

@@ -5,7 +5,7 @@ import TestSupport
 
 /// A `tokenizer.json` in the form of real ones, with a vocabulary of a few pieces.
 struct SmallTokenizer {
-  /// The piece with id `n` stands at place `n`.
+  /// The piece with id `n` is at index `n`.
   static let vocabulary = [
     "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "hello", "world", "un", "##aff", "##able",
     "##a", "a", "##b", "b", "cafe", "caf\u{E9}", "\u{E9}", "!", ",", ".", "中", "国", "ss", "ß",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Tokenization
 
-/// What sentence-transformers does to a text by itself; the right answers are Python's.
+/// Changes that sentence-transformers makes to a text by itself; the right answers are Python's.
 @Suite struct TextPreparationTests {
   @Test func nothingIsDoneWithoutBeingAsked() {
     #expect(TextPreparation().apply(to: " [MASK] Ε\u{301}ΟΣ\u{1F} ") == " [MASK] Ε\u{301}ΟΣ\u{1F} ")

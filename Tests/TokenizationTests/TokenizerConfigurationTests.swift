@@ -3,7 +3,7 @@ import Testing
 
 @testable import Tokenization
 
-/// What `tokenizer_config.json` sets over `tokenizer.json`; ids by `SmallTokenizer.vocabulary`.
+/// Settings of `tokenizer_config.json` over `tokenizer.json`; ids by `SmallTokenizer.vocabulary`.
 @Suite struct TokenizerConfigurationTests {
   private static func folder(_ configuration: [String: JSONValue]?) -> SmallFolder {
     var folder = SmallFolder()

@@ -9,7 +9,7 @@ struct TokenizerFileTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
     let change: @Sendable (inout SmallTokenizer) -> Void
-    /// Without the place, which stands after the file's name.
+    /// Without the place, which follows the file's name.
     let message: String
 
     init(

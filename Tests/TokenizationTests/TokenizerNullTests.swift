@@ -40,7 +40,7 @@ import Testing
     #expect(folder.refusal.hasPrefix("special_tokens_map.json: 'pad_token' is null, which is not "))
   }
 
-  /// A limit that is null is none, whatever the old name says.
+  /// A limit of null does not limit, whatever the old name says.
   @Test func aLimitOfNullIsNone() throws {
     let both = Self.folder(["max_len": 6, "model_max_length": .null])
     #expect(try both.read().configuredMaximumLength == nil)

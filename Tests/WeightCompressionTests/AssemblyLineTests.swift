@@ -18,7 +18,7 @@ struct AssemblyLineTests {
     }
   }
 
-  /// What is in work stays below the largest piece and the slack of 32 MiB.
+  /// The work in progress stays below the largest piece and the slack of 32 MiB.
   @Test func isNeverFarAhead() throws {
     let sizes = (0..<40).map { _ in 20 << 20 }
     let busy = Mutex((now: 0, maximum: 0))

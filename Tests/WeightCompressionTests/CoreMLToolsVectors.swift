@@ -1,6 +1,6 @@
 @testable import WeightCompression
 
-/// What coremltools 9.0 makes of two small arrays of float16 values, computed in fp16 throughout.
+/// coremltools 9.0's results for two small arrays of float16 values, computed in fp16 throughout.
 enum CoreMLToolsVectors {
   /// [2, 8], rows are channels.
   static let matrix: [Float] = [
@@ -93,7 +93,7 @@ enum CoreMLToolsVectors {
     0.87158203125, 0.87841796875, 1.12890625, 1.22265625, 2.142578125,
   ]
 
-  /// What kmeans1d finds for four entries, and what they are as float16 values.
+  /// The centroids that kmeans1d finds for four entries, and their float16 values.
   static let centroids = [
     -0.6692417689732143, 0.15874372209821427, 0.7724165482954545, 2.142578125,
   ]

@@ -71,7 +71,7 @@ struct CoreMLToolsVectorsTests {
     #expect(codes.indices == BitPacking.pack(CoreMLToolsVectors.clusters, bits: 2))
   }
 
-  /// There is no scheme of equal steps here: at the same size an exact palette is better, and equal
+  /// We have no scheme of equal steps: at the same size an exact palette is better, and equal
   /// steps without a table are int4. So only the packing is compared, and the error.
   @Test func uniformTablesAreWorseThanExactOnes() throws {
     let indices = CoreMLToolsVectors.uniformIndices

@@ -43,7 +43,7 @@ struct ExpectedErrorsTests {
     #expect(ratio > 0.95 && ratio < 1.05, "\(ratio)")
   }
 
-  /// Channels along the second axis, of which whole groups are taken.
+  /// Channels along the second axis, taken in whole groups.
   @Test(arguments: schemes)
   func takesChannelsAlongAnyAxis(_ scheme: Scheme?) throws {
     var random = SeededGenerator(seed: 212)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WeightCompression
 
-/// The reference is the standard library's half.
+/// The reference is the standard library's `Float16`.
 struct FloatTypeTests {
   private static let float16s: [Float] = (0...UInt16.max).map { Float(Float16(bitPattern: $0)) }
 

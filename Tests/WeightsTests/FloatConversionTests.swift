@@ -58,7 +58,7 @@ import Testing
     #expect(Set(ElementType.allCases.filter(\.isConvertible)) == covered)
   }
 
-  /// All 65,536 halves against the compiler's own conversion.
+  /// All 65,536 float16 values against the compiler's own conversion.
   @Test func everyHalf() {
     for bits in UInt16.min ... .max {
       let expected = Float(Float16(bitPattern: bits))

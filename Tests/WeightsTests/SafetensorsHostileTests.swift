@@ -3,7 +3,7 @@ import Testing
 
 @testable import Weights
 
-/// A hostile or broken file and what is said about it; `m` stands for its path.
+/// A hostile or broken file and its message; `m` is its path.
 struct HostileCase: Sendable, CustomTestStringConvertible {
   let name: String
   let bytes: [UInt8]

@@ -7,7 +7,7 @@ import Testing
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
     let index: String
-    /// What is said about it; `%` stands for the path of the index.
+    /// The message; `%` is the path of the index.
     let message: String
     var testDescription: String { name }
   }

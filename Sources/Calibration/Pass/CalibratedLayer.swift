@@ -22,10 +22,10 @@ struct CalibratedLayer: Sendable {
 
   /// The layers of a graph in the order they run.
   ///
-  /// Leaves out weights that are kept or lose nothing, and weights used twice: a fit for one use
-  /// would not suit the other.
+  /// Leaves out weights that stay uncompressed or lose nothing, and weights used twice: a fit for
+  /// one use would not suit the other.
   ///
-  /// - Parameter scheme: the requested scheme of a weight; nil if it is kept.
+  /// - Parameter scheme: the requested scheme of a weight; nil if it stays uncompressed.
   static func all(
     in graph: ModelGraph, scheme: (WeightReference) -> Scheme?
   ) -> [CalibratedLayer] {

@@ -9,7 +9,7 @@ enum TimeCheck: MachineCheck {
   static func findings(_ subject: DoctorSubject) -> [MachineFinding] { [clock, epoch] }
 
   private static var clock: MachineFinding {
-    let now = Machine.secondsSince1970
+    let now = System.secondsSince1970
     let found = Timestamp(seconds: now)?.description ?? "\(now) seconds since 1970"
     guard sane.contains(now) else {
       return MachineFinding(

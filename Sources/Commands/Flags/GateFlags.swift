@@ -44,29 +44,24 @@ struct GateFlags: ParsableArguments {
     return try LimitsWords.read(limits)
   }
 
-  /// Runs the gate, showing how far it is, and says its warnings.
-  func judge(
-    baseline: GateSide, candidate: GateSide, _ references: ReferenceSet,
-    source: SourceFinding? = nil, allowsOtherPreparation: Bool = false, jobs: Int,
-    _ console: Console
-  ) throws -> Verdict {
-    let progress = ProgressLine(console)
-    defer { progress.clear() }
-    let model = (baseline.models + candidate.models).first
-    let verdict = try explaining(for: model) {
-      try Gate(
-        on: references, try value(), threshold: threshold, agreements: source?.agreements ?? [],
-        allowsOtherPreparation: allowsOtherPreparation, jobs: jobs
-      ).judge(candidate, against: baseline) { progress.show("running references", $0, of: $1) }
-    }
-    progress.clear()
+  /// The gate that these flags ask for.
+  func gate(
+    on references: ReferenceSet, source: SourceFinding?, allowsOtherPreparation: Bool = false,
+    jobs: Int
+  ) throws -> Gate {
+    Gate(
+      on: references, try value(), threshold: threshold, agreements: source?.agreements ?? [],
+      allowsOtherPreparation: allowsOtherPreparation, jobs: jobs)
+  }
+
+  /// Says the warnings of a verdict.
+  func warn(of verdict: Verdict, source: SourceFinding?, _ console: Console) {
     for notice in verdict.notices {
       let advice = notice.thresholdAdvice
       console.warn(notice.sentence, details: advice?.details ?? [], hint: GateFlags.hint(advice))
     }
     // A source check says more about the model than outcomes do.
     if source == nil, let caution = verdict.known?.caution(Flags.name) { console.warn(caution) }
-    return verdict
   }
 
   /// Reads a reference set, with what is said of it.
@@ -86,8 +81,8 @@ struct GateFlags: ParsableArguments {
     }
   }
 
-  // Too few references have a way out.
-  private func explaining<Result>(
+  /// Says, where references are too few, what can be done about it.
+  func explaining<Result>(
     for model: Model?, _ work: () throws -> Result
   ) throws -> Result {
     do {

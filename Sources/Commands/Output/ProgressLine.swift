@@ -1,4 +1,5 @@
 import Files
+import Proving
 import Synchronization
 
 /// One line on a terminal with the progress of long work; silent if stderr is not a terminal.
@@ -24,6 +25,15 @@ final class ProgressLine: Sendable {
   /// Shows a share of some work.
   func show(_ what: String, _ done: Int, of total: Int) {
     show("\(what) \(done) of \(total)")
+  }
+
+  /// Shows a step of making or judging a model.
+  func show(_ step: Prover.Step) {
+    switch step {
+    case .calibrating(let tensor): show("calibrating \(tensor)")
+    case .compressing(let tensor): show("compressing \(tensor)")
+    case .judging(let done, let total): show("running references", done, of: total)
+    }
   }
 
   /// Removes the line.

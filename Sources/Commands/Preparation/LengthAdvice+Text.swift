@@ -4,11 +4,11 @@ import Inputs
 import StrictJSON
 
 extension LengthAdvice {
-  /// The cost of a package's length on the references, and lengths that suit them.
+  /// The cost of a Core ML package's length on the references, and lengths that suit them.
   ///
-  /// - Parameter requested: the oldest system that the package is to be made for; nil without a choice.
+  /// - Parameter requested: the oldest system that the Core ML package is to be made for; nil without a choice.
   func text(for requested: DeploymentTarget?) -> String {
-    let factor = cost >= 10 ? "\(Int(cost.rounded()))" : "\((cost * 10).rounded() / 10)"
+    let factor = Figures.fixed(cost, cost >= 10 ? 0 : 1)
     var text = "lengths: texts of the references have at most \(counts[counts.count - 1]) tokens, "
     text += "95 % of them at most \(percentile95); filled up to \(length), the package computes "
     text += "\(factor) times what they need"

@@ -13,9 +13,6 @@ package enum Machine {
     product(Int(sysconf(Int32(_SC_PHYS_PAGES))), Int(sysconf(Int32(_SC_PAGESIZE))))
   }
 
-  /// Seconds since 1970.
-  package static var secondsSince1970: Int { Int(time(nil)) }
-
   /// The nine bits that new files do not get.
   package static var umask: Int {
     // The only way to read the mask is to set it.

@@ -32,15 +32,15 @@ struct RangeAudit {
     of runner: ModelRunner, _ inputs: [Input], images: ImageFiles
   ) throws -> [Overflow] {
     let model = runner.model
-    let halves = model.architecture.float16Values
-    guard !halves.isEmpty, !inputs.isEmpty else { return [] }
+    let values = model.architecture.float16Values
+    guard !values.isEmpty, !inputs.isEmpty else { return [] }
     let maximum = model.kind == .values ? inputs.count : maxInputs
     let places = stride(from: 0, to: inputs.count, by: (inputs.count + maximum - 1) / maximum)
     defer { runner.forgetWeights() }
     var largest: [String: Overflow] = [:]
     for place in places {
       for (value, magnitude) in try runner.magnitudes(for: place, of: inputs, images: images)
-      where halves.contains(value) && !(magnitude <= limit) {
+      where values.contains(value) && !(magnitude <= limit) {
         if let known = largest[value], !(known.magnitude < magnitude) { continue }
         largest[value] = Overflow(
           value: value, magnitude: magnitude, input: inputs[place].label)

@@ -14,7 +14,7 @@ struct SourceComparison {
     let column: Int
   }
 
-  /// Largest difference of an agreement. Halves lose up to 0.0005 of a number's size.
+  /// Largest difference of an agreement. float16 loses up to 0.0005 of a number's size.
   static let differenceLimit = 0.001
 
   let rows: [Row]

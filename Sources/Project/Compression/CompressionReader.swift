@@ -123,7 +123,8 @@ struct SchemeReader {
     "scheme", "bits", "mode", "granularity", "groupSize", "range", "width", "entries",
   ]
 
-  /// The scheme, nil within for weights that are kept; nil when there is a fault, which is noted.
+  /// The scheme, nil within for weights that stay uncompressed; nil when there is a fault, which is
+  /// noted.
   ///
   /// - Parameter mend: the hint when the scheme is missing.
   func read(mend: String) -> Located<Scheme?>? {

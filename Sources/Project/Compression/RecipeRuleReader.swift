@@ -127,8 +127,8 @@ struct RecipeRuleReader {
     for role in roles where !role.value.isCompressible {
       section.fault(
         .badRecipe, role.place,
-        "weights of the role \(role.value.rawValue) are always kept, no scheme is for them",
-        hint: "remove the role; what is always kept needs no rule")
+        "weights of the role \(role.value.rawValue) always stay uncompressed, no scheme is for them",
+        hint: "remove the role; what always stays uncompressed needs no rule")
     }
   }
 }

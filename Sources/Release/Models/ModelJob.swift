@@ -57,15 +57,13 @@ struct ModelJob {
         calibration: try calibration.map { try fitting($0, for: model, references, warn) },
         as: form.value, at: paths.path(of: model.architecture.encoder))
     }
-    let outcome = try Prover(jobs: jobs).run(parts) { candidates in
-      let verdict = try gate.judge(candidates, against: trained.encoders)
-      verdict.warnings.forEach(warn)
-      verdict.thresholdAdvice?.projectWords.forEach(warn)
-      return verdict
-    }
+    let outcome = try Prover(jobs: jobs).run(parts, against: trained.encoders, by: gate)
+    let verdict = outcome.verdict
+    verdict.warnings.forEach(warn)
+    verdict.thresholdAdvice?.projectWords.forEach(warn)
     switch outcome {
-    case .refused(let verdict, _): return .refused(ModelRefusal(verdict))
-    case .proven(let emitted, let verdict):
+    case .refused: return .refused(ModelRefusal(verdict))
+    case .proven(let emitted, _):
       let proven = try trained.shipping.indices.map { index in
         let model = trained.shipping[index]
         return ProvenModel.Part(

@@ -6,6 +6,7 @@ import Graph
 import Inputs
 import Packaging
 import Project
+import Proving
 import Weights
 
 /// Runs the gate again for one model, as its receipts say it ran: for all encoders together that
@@ -190,10 +191,11 @@ struct ModelReplay {
     }
     let verdict: Verdict
     do {
-      verdict = try Gate(
+      let gate = Gate(
         on: references, receipt.limits, threshold: receipt.threshold, agreements: agreements,
-        jobs: jobs
-      ).judge(candidates, against: baselines)
+        jobs: jobs)
+      verdict = try Prover(jobs: jobs).judge(
+        .models(candidates), against: .models(baselines), by: gate)
     } catch let error as EvaluationError {
       // Not even comparable, although the receipt says that they were compared.
       return all(.refused(ModelRefusal(reasons: [error.description])))

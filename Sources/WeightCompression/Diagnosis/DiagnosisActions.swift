@@ -96,10 +96,10 @@ struct DiagnosisActions {
   // The treatment of the tensor, with or without the finding.
   private var done: String {
     switch tensor.use {
-    case .weight(let role): role.isCompressible ? "compressed as asked" : "kept as it is"
+    case .weight(let role): role.isCompressible ? "compressed as asked" : "left uncompressed"
     case .unused(let words): "left out: \(words)"
     case .unknown: "compressed as asked where a model uses it"
-    case .stored: "kept as it is"
+    case .stored: "left uncompressed"
     }
   }
 }

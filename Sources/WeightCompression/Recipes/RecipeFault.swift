@@ -29,10 +29,11 @@ package enum RecipeFault: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .matchesNothing(let rule): return "\(rule): matches no weight of the model"
     case .matchesOnlyUncompressed(let rule, let example):
-      return "\(rule): matches only weights that are always kept, such as '\(example.name)', "
-        + "role \(example.role.label)"
+      return "\(rule): matches only weights that always stay uncompressed, such as "
+        + "'\(example.name)', role \(example.role.label)"
     case .compressesFixedRole(let rule, let role):
-      return "\(rule): compresses weights of the role \(role.rawValue), which are always kept"
+      return "\(rule): compresses weights of the role \(role.rawValue), which always stay "
+        + "uncompressed"
     case .neverReached(let rule, let example, let number):
       return "\(rule): all it matches is taken by rules before it, such as '\(example)' "
         + "by rule \(number)"

@@ -4,6 +4,8 @@ import Synchronization
 
 /// Makes pieces on several threads and hands them out in order, without getting far ahead.
 ///
+/// `Workers` gives the threads; `Workers.map` is for results that all fit in memory.
+///
 /// At any time the pieces being made take at most the largest one and `slack` bytes more; so do
 /// those that wait to be handed out.
 final class AssemblyLine<Piece: Sendable>: Sendable {

@@ -3,11 +3,12 @@ extension WeightCollection {
   ///
   /// - Parameters:
   ///   - origin: the model's folder.
-  ///   - parts: each with the prefix of its names.
+  ///   - parts: one or more, each with the prefix of its names; the first gives format and metadata.
   /// - Throws: `WeightsError.tensor` if two have the same name.
   package static func joining(
     _ origin: String, _ parts: [(prefix: String, weights: WeightCollection)]
   ) throws(WeightsError) -> WeightCollection {
+    precondition(!parts.isEmpty, "the weights of no file")
     var tensors: [Tensor] = []
     var seen: Set<TensorName> = []
     for (prefix, weights) in parts {
@@ -21,8 +22,8 @@ extension WeightCollection {
       }
     }
     return WeightCollection(
-      origin: origin, format: parts.first?.weights.format ?? "safetensors", tensors: tensors,
-      metadata: parts.first?.weights.metadata ?? [:], sources: parts.flatMap(\.weights.sources))
+      origin: origin, format: parts[0].weights.format, tensors: tensors,
+      metadata: parts[0].weights.metadata, sources: parts.flatMap(\.weights.sources))
   }
 }
 

@@ -49,7 +49,7 @@ struct LossMeasure {
     return target
   }
 
-  /// What compression without regard to inputs loses.
+  /// The loss of compression without regard to inputs.
   func plainLoss(_ scheme: Scheme) -> Double {
     (try? Self.plainValues(target, layer.reference, scheme)).map(loss) ?? .nan
   }

@@ -119,7 +119,7 @@ extension CompensatedWeight {
   }
 }
 
-/// What schemes are tried.
+/// The schemes that are tried.
 enum Schemes {
   static let palettes: [Scheme] = [
     .palette(bits: 1, .perTensor),

@@ -54,7 +54,7 @@ extension BuildTests {
         == verified["tarSha256"] as? String ?? "")
   }
 
-  /// What a line of bash prints that must succeed and say nothing on stderr.
+  /// Output of a line of bash that must succeed and say nothing on stderr.
   private func tool(_ script: String, _ argument: String) throws -> String {
     let run = try Program.shell("set -o pipefail; \(script)", [argument], in: folder.path)
     #expect(run.status == 0, "\(script)")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What becomes of a signed output folder in which somebody without the key cuts, deletes and
+/// Attacks on a signed output folder in which somebody without the key cuts, deletes and
 /// rewrites files, so that a version that was shipped can be built again with other content.
 @Suite(.enabled(if: Program.has("ssh-keygen"), "needs ssh-keygen")) struct IndexEndTests {
   private let folder: TemporaryFolder
@@ -41,7 +41,7 @@ import Testing
   func aVersionBehindTheCutIsNotBuiltAgain(_ cut: String) throws {
     try replaceTheSecondPackage()
     try shell(cut)
-    // The second time there is no trace but what the first one kept.
+    // The second time the only trace is the one that the first run kept.
     for _ in 0..<2 {
       let run = try Program.run(["build", "project", "--output", "out", "--json"], in: folder.path)
       #expect(run.status == 1)

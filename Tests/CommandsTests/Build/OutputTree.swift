@@ -24,7 +24,7 @@ struct OutputTree: Equatable {
     path.split(separator: "/").contains { $0.hasPrefix(".ingot-") }
   }
 
-  /// What of this tree's finished files is in none of the others, or not in the same bytes.
+  /// This tree's finished files that none of the others has with the same bytes.
   ///
   /// The index only grows, so the start of what it will be is as good as the whole.
   func strangers(to others: [OutputTree]) -> [String] {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A weight without a scheme whose values calibration changes is not listed as kept.
+/// A weight without a scheme whose values calibration changes is not listed as 'kept'.
 struct RefittedTests {
   let folder: TemporaryFolder
 

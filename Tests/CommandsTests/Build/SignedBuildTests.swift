@@ -117,7 +117,7 @@ import Testing
     #expect(try folder.bytes(archive + ".sig") == before)
   }
 
-  /// The right key's signature of another archive is none of this one, although the key is right.
+  /// The right key's signature of another archive does not sign this one.
   @Test func theSignatureOfAnotherArchiveIsReplaced() throws {
     _ = try build()
     let before = try folder.bytes(archive + ".sig")
@@ -150,7 +150,7 @@ import Testing
   }
 
   /// An index is anyone's word. This one says, with a sound chain, that the second customer's archive
-  /// is the first one's; no key may stand for that.
+  /// is the first one's; no key may vouch for that.
   @Test(
     .enabled(if: Program.has("python3"), "needs python3"), arguments: ["before", "after"])
   func nothingIsSignedOnTheWordOfAnIndex(_ signing: String) throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What lies in a signed output folder and is not what a build put there.
+/// Files in a signed output folder that a build did not put there.
 @Suite(.enabled(if: Program.has("ssh-keygen"), "needs ssh-keygen")) struct StrayFileTests {
   private let folder: TemporaryFolder
   private static let app = TemporaryFolder.apps[0]
@@ -40,7 +40,7 @@ import Testing
       #expect(run.errors.contains("\(place): is not in index.jsonl"), "\(run.errors)")
       try shell("rm -r \(place)")
     }
-    // What a killed build left is no release.
+    // Files that a killed build left are not a release.
     try shell("mkdir out/.ingot-build-x && cp \(Self.archive) out/.ingot-build-x/")
     #expect(try verify().status == 0)
   }

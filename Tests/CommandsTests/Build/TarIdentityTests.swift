@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is inside an archive has a digest that no version of zstd changes. Another level stands in
-/// for another version here: other bytes around the same stream.
+/// The stream inside an archive has a digest that no version of zstd changes. Here another level
+/// imitates another version: other bytes around the same stream.
 @Suite(.enabled(if: Program.has("zstd"), "needs zstd")) struct TarIdentityTests {
   private let folder: TemporaryFolder
   private let path = "out/\(TemporaryFolder.archive(TemporaryFolder.apps[0]))"

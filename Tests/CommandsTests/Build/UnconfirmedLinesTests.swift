@@ -126,7 +126,7 @@ struct UnconfirmedLinesTests {
     try folder.writeFaultProject(weight: 0.75)
     try shell("head -n \(count) out/index.jsonl >cut && cp cut out/index.jsonl")
     let run = try build()
-    // The list goes from 4 to 5: before that is no end that it makes good.
+    // The list goes from 4 to 5: it does not make good an end before that.
     guard count >= 4 else {
       #expect(run.status == 1)
       #expect(run.errors.contains("ends behind line \(count), "), "\(run.errors)")

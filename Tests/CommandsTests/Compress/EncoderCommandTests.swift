@@ -123,7 +123,7 @@ struct EncoderCommandTests {
     #expect(!quiet.output.contains("left out"))
   }
 
-  /// What lies beside a package ships with it; the baseline's files stand in for what does not.
+  /// Files beside a package ship with it; the baseline's files replace missing ones.
   @Test func companionsBesideAPackageAreTaken() throws {
     try compress("image", "Image.mlpackage")
     let plain = String(decoding: try folder.bytes("clip/preprocessor_config.json"), as: UTF8.self)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the commands say of outputs that a reference set knows.
+/// The commands' words about outputs that a reference set knows.
 struct KnownOutputsCommandTests {
   let folder: TemporaryFolder
 

@@ -56,7 +56,7 @@ struct Npy {
     return bytes
   }
 
-  /// Takes a file apart; nil when it is no version 1.0 file of whole float32 values.
+  /// Takes a file apart; nil unless it is a version 1.0 file of whole float32 values.
   init?(_ data: Data) {
     let bytes = [UInt8](data)
     guard bytes.starts(with: [0x93, 0x4E, 0x55, 0x4D, 0x50, 0x59, 1, 0]), bytes.count >= 10 else {

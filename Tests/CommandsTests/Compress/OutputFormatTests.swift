@@ -37,7 +37,7 @@ struct OutputFormatTests {
     #expect(try planned.json()["format"] as? String == test.format)
   }
 
-  /// What belongs to packages alone needs no --format beside such a name.
+  /// A flag for packages alone needs no --format beside such a name.
   @Test func flagsOfPackagesGoWithTheName() throws {
     let flags = ["--output-type", "float16"]
     let named = ["compress", "model", "-o", "X.mlpackage"] + flags

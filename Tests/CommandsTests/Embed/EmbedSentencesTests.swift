@@ -15,7 +15,7 @@ struct EmbedSentencesTests {
     "road", "world", "food", "school", "year",
   ]
 
-  /// A text of so many words, which depend on where they stand and on `seed`.
+  /// A text of so many words, which depend on their position and on `seed`.
   private static func text(_ count: Int, seed: Int = 0) -> String {
     (0..<count).map { words[(seed + $0 * ($0 + 3)) % words.count] }.joined(separator: " ")
   }
@@ -58,7 +58,7 @@ struct EmbedSentencesTests {
     }
   }
 
-  /// The encoder's own length is 128 tokens, two of which stand at the ends.
+  /// The encoder's own length is 128 tokens; two are special ones at the ends.
   @Test func textsAreCutAtTheModelsOwnLength() throws {
     let rows = try rows([250, 200, 127, 126, 125, 100].map { Self.text($0) })
     for longer in 0..<3 { #expect(difference(rows[longer], rows[3]) <= 1e-6, "row \(longer)") }

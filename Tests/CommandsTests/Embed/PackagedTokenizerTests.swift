@@ -108,7 +108,7 @@ struct PackagedTokenizerTests {
     #expect(try rows("out/X.mlpackage", ["--tokenizer", "model"]) == before)
   }
 
-  /// What a project builds holds the package and its tokenizer in one folder.
+  /// A project's build holds the package and its tokenizer in one folder.
   @Test func anotherVocabularyInABuiltPackageIsRefused() throws {
     try folder.copyQuickstart("project")
     try folder.replace("project/ingot.yaml", "[safetensors]", by: "[mlpackage]")

@@ -51,7 +51,7 @@ struct PoolingCommandTests {
       refused.errors.contains(
         Self.missing + Self.modules + " and 1_Pooling/config.json with " + Self.pooling),
       "\(refused.errors)")
-    // What is shown mends it.
+    // The shown files fix it.
     try folder.write("model/modules.json", Self.modules)
     try folder.write("model/1_Pooling/config.json", Self.pooling)
     _ = try run(command)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a Core ML package says about itself, and what lies beside it.
+/// A Core ML package's words about itself, and the files beside it.
 struct PreparationCommandTests {
   let folder: TemporaryFolder
 
@@ -69,7 +69,7 @@ struct PreparationCommandTests {
       }
     }
     #expect(page.contains(#"forResource: "X", withExtension: "mlmodelc""#))
-    // The same again is no conflict.
+    // The same again does not conflict.
     #expect(try compress(["--with-preparation"]).status == 0)
   }
 

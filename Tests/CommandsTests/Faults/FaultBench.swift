@@ -83,7 +83,7 @@ final class FaultBench {
     // What remains of finished work is cleared away by the next build, and whether a name is
     // durable cannot be known on every file system.
     let isHarmless =
-      // A copy stands in for a link that cannot be made.
+      // A copy replaces a link that cannot be made.
       ["unlink", "unlinkat", "rmdir", "link"].contains(call)
       || call == "fsync" && !run.isOfWrittenFile
     #expect(isHarmless || isNamed, "\(context)")

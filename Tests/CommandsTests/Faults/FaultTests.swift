@@ -6,13 +6,13 @@ import Testing
 /// bytes of a build that nothing disturbed.
 @Suite(.enabled(if: Tracer.works, "strace is not there, or may not trace here"))
 struct FaultTests {
-  /// What lies there when the build begins.
+  /// The files that are there when the build begins.
   enum Start: String, CaseIterable, CustomTestStringConvertible {
     /// Neither store nor output.
     case nothing
     /// A store that knows every model, and no output.
     case store
-    /// Store and output of the version before, of which one model has changed since.
+    /// Store and output of the version before; one model has changed since.
     case earlierVersion
 
     var testDescription: String { rawValue }
@@ -66,7 +66,7 @@ struct FaultTests {
     #expect(hits >= calls.count, "\(calls)")
   }
 
-  /// What is hit above is worth nothing unless a build does write, sync and rename.
+  /// The hits above are worth nothing unless a build does write, sync and rename.
   @Test func theseCallsAreMade() throws {
     let calls = try FaultBench(.nothing).calls
     for call in ["write", "fsync", "mkdir"] { #expect(calls.contains(call), "\(calls)") }

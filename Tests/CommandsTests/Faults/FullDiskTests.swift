@@ -35,7 +35,7 @@ struct FullDiskTests {
 
   struct Case: CustomTestStringConvertible {
     let name: String
-    /// What is mounted too small.
+    /// The folder that is mounted too small.
     let folder: String
     /// Sizes of the disk, from nothing to nearly enough.
     let sizes: [String]

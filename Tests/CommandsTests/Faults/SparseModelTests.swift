@@ -30,7 +30,7 @@ struct SparseModelTests {
 
   struct Case: CustomTestStringConvertible {
     let arguments: [String]
-    /// What needs memory, and how many bytes of it, of a model of 2³⁶ outputs.
+    /// The step that needs memory, and its bytes, for a model of 2³⁶ outputs.
     let need: String
     var testDescription: String { arguments[0] }
   }

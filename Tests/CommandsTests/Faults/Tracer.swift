@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What happens to one call that a program makes to the system.
+/// An effect on one call that a program makes to the system.
 struct Injection: CustomTestStringConvertible {
   enum Effect: CustomTestStringConvertible {
     /// The call is not made and fails with an error: its name and what `strerror` says of it.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the house promises about output formats: each is one folder and one line in a list.
+/// House rules about output formats: each is one folder and one line in a list.
 extension HouseTests {
   /// A format, as its own folder declares it.
   private struct FormatFolder {
@@ -59,7 +59,7 @@ extension HouseTests {
     return formats
   }
 
-  /// What a line says of a format that only the format itself should say.
+  /// The names in a line that only the format itself should use.
   private func names(in line: String, of format: FormatFolder) -> [String] {
     let types = line.matches(of: /\b[A-Z]\w+/).map { String($0.0) }
       .filter { format.types.contains($0) && !Self.choices.contains($0) }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the house promises about its scripts and its container file.
+/// House rules about the scripts and the container file.
 struct HouseTests {
   func lines(of file: String) throws -> [String] {
     try String(contentsOfFile: "\(Program.repository)/\(file)", encoding: .utf8)
@@ -141,8 +141,19 @@ struct HouseTests {
   }
 
   @Test func foldersAreReadAtAGlance() throws {
-    #expect(try crowded(22) == [:])
+    #expect(try crowded(20) == [:])
     #expect(try crowded(10)["Sources/Formats/MLPackage/Operations"] != nil)
+  }
+
+  /// One type runs the sentence: nothing else asks a gate for its verdict.
+  @Test func onlyTheProverAsksTheGate() throws {
+    let sources = "\(Program.repository)/Sources"
+    let asking = try TemporaryFolder.files(below: sources).filter { file in
+      guard file.hasSuffix(".swift") else { return false }
+      let text = try String(contentsOfFile: "\(sources)/\(file)", encoding: .utf8)
+      return text.replacing(/Prover\([^)]*\)\.judge\(/, with: "").contains(".judge(")
+    }
+    #expect(asking == ["Proving/Prover.swift"])
   }
 
   @Test func setupRefusesUnknownArguments() throws {

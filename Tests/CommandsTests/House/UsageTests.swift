@@ -62,7 +62,7 @@ struct UsageTests {
     (["inspect", "m", "--frobnicate"], "Unknown option '--frobnicate'", " inspect"),
   ]
 
-  /// Whatever else is wrong on the line, the word that is not known is what to mend.
+  /// Whatever else is wrong on the line, the unknown word is the one to fix.
   @Test(arguments: misspellings.indices)
   func aMisspeltWordIsAnsweredWithTheNearestOne(_ index: Int) throws {
     let (arguments, words, command) = Self.misspellings[index]

@@ -116,12 +116,12 @@ struct RecipeTests {
     let faults = """
       error: model: the recipe 'ours' does not fit it, 4 faults
         rule 1 (name '*.kernel'): matches no weight of the model
-        rule 2 (name 'b*'): matches only weights that are always kept, such as 'b0', role bias
+        rule 2 (name 'b*'): matches only weights that always stay uncompressed, such as 'b0', role bias
         tensor 'w0': 6 channels are no multiple of the group size 4; use a group size of 3, or \
       per-tensor (rule 3 has no fallback that fits)
         tensor 'w1': no rule matches it (role matrix, shape [5, 6])
       hint: a rule may have a 'fallback', a rule that need not match 'optional: true', and what no \
-      rule matches is kept with 'otherwise: keep'
+      rule matches stays uncompressed with 'otherwise: keep'
 
       """
     let run = try compress("ours.yaml", ["--references", "pairs.jsonl"])

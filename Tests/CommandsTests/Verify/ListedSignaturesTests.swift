@@ -42,7 +42,7 @@ import Testing
     #expect(try verify(path).output.contains("all of 2 packages; provenance of 1\n"))
   }
 
-  /// With a signer it is no claim.
+  /// With a signer it is more than a claim.
   @Test func whatSignedReceiptsSayIsCounted() throws {
     let contract = String(decoding: try folder.bytes("project/ingot.yaml"), as: UTF8.self)
     let references = #""flows/{flowName}/references.jsonl""#

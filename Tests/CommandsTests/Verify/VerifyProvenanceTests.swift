@@ -104,7 +104,7 @@ struct VerifyProvenanceTests {
         + "'application/vnd.in-toto+json'\n")
   }
 
-  /// Whatever the same key signed of the archive, such as a scan that it failed, is no provenance.
+  /// Another signed statement about the archive, such as a failed scan, is not provenance.
   @Test func anotherStatementIsNoProvenance() throws {
     try attest(predicate: "https://example.com/vuln-scan/v1")
     let scan = try verify(["--require-provenance"])

@@ -191,7 +191,7 @@ import Testing
     for path in ["out", "out/SHA256SUMS"] { #expect(try verify(flags, path: path).status == 64) }
   }
 
-  /// What the gate warned of is in the receipt, and whoever takes the package reads it.
+  /// The gate's warnings are in the receipt, and whoever takes the package reads them.
   @Test func warningsOfTheGateAreSaid() throws {
     let made = try Program.shell(
       """

@@ -6,7 +6,7 @@ import Weights
 
 @testable import Formats
 
-/// What a package states of the files beside it, and what it takes there.
+/// Digests that a package states of the files beside it, and the files it takes there.
 struct CompanionDigestsTests {
   static let own = Array("one tokenizer".utf8)
   static let other = Array("another tokenizer".utf8)

@@ -36,7 +36,7 @@ struct FloatProgramTests {
     }
   }
 
-  /// What is kept is kept bit for bit, and an epsilon that float16 does not hold stays.
+  /// Uncompressed weights stay bit for bit, and so does an epsilon that float16 cannot hold.
   @Test func keepsEveryDigit() throws {
     let folder = try TemporaryFolder()
     let model = try SmallModels.bert()

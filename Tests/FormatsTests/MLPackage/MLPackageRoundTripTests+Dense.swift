@@ -112,7 +112,7 @@ extension MLPackageRoundTripTests {
     }
   }
 
-  /// Numbers of the graph itself are no table of positions: two columns are made with two signs.
+  /// Numbers of the graph itself are not a table of positions: two columns are made with two signs.
   @Test func numbersOfTheGraphAreListedAsSuch() throws {
     let model = try SmallModels.dense(
       layers: #"{"weight": "w", "bias": "b", "activation": "sigmoid"}"#,
@@ -151,7 +151,7 @@ extension MLPackageRoundTripTests {
     #expect(try Folder.names(in: folder.path).isEmpty)
   }
 
-  /// Names that are no identifiers, or one identifier twice, are kept apart.
+  /// Names that are not identifiers, or give one identifier twice, get different ones.
   @Test func namesOfWeights() throws {
     let model = try SmallModels.dense(
       layers: #"{"weight": "a.b", "bias": "a/b"}, {"weight": "1", "bias": "tensor"}"#,

@@ -18,7 +18,7 @@ struct MLPackageRoundTripTests {
     try CoreMLPackage.open(path, origin: path, files: MLPackageParts.noFiles)
   }
 
-  /// What attention is written as; all else stands as it is.
+  /// Attention as it is written; all else stays as it is.
   private static func expected(_ graph: ModelGraph) -> [String] {
     graph.nodes.flatMap { node -> [String] in
       switch node.operation {
@@ -28,7 +28,7 @@ struct MLPackageRoundTripTests {
           "\(name)_query mul", "\(name)_scores matmul", "\(name)_masked add",
           "\(name)_shares softmax", "\(name) matmul",
         ]
-      // The first rows of a kept table are a constant of their own.
+      // The first rows of an uncompressed table are a constant of their own.
       case is SliceByIndex where ["segment", "position"].contains(node.name): return []
       // The output has this name.
       case _ where node.name == "embedding": return ["embedding_1 \(node.operation.milName)"]

@@ -9,7 +9,7 @@ struct MaskMendingTests {
   /// scores [1, 4] and condition [1, 4]; makes the operations between them and the output.
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
-    /// What the message says of a constant that is no mask; nil where it is mended.
+    /// The message about a constant that is not a mask; nil where it is made finite.
     var fault: String?
     let build: @Sendable (inout GraphBuilder, Operand, Operand) throws -> Operand
     var testDescription: String { name }

@@ -14,7 +14,7 @@ struct ProgramRoundTripTests {
     var weights: [WeightReference] = []
     /// Makes the operation from the inputs, then the weights.
     let operation: @Sendable ([Operand]) -> any Operation
-    /// What it reads back as, where that is not the same.
+    /// The operations it reads back as, where they differ.
     var readsAs: [String]?
     var testDescription: String { name }
 
@@ -63,7 +63,7 @@ struct ProgramRoundTripTests {
         == Self.line("result", linear, Self.floats(2, 4)))
   }
 
-  /// What is always computed in float16.
+  /// A layer norm, which is always computed in float16.
   static func norm(_ x: Operand, width: Int) -> LayerNorm {
     func numbers(_ value: Float) -> Operand {
       .literal(.floats(Array(repeating: value, count: width), shape: [width]))

@@ -5,7 +5,7 @@ import Weights
 
 @testable import Formats
 
-/// A graph written as a program, with weights that are kept as float16 values, and read back.
+/// A graph written as a program, with uncompressed float16 weights, and read back.
 struct RoundTrip {
   let operations: [MILOperation]
   let read: ProgramReader.Result

@@ -6,7 +6,7 @@ import Testing
 
 /// Values that a device computes in float16 are held to what float16 holds.
 struct RangeAuditTests {
-  /// A model some values of which a device computes in float16, one input at a time.
+  /// A model where a device computes some values in float16, one input at a time.
   private struct Half: Architecture {
     static let name = "half"
     let base: any Architecture

@@ -8,7 +8,7 @@ import Weights
 
 // What outputs do not show, and rows that share what they are stored with.
 extension RowAuditTests {
-  /// What a normalisation behind a table takes out again.
+  /// Changes that a normalisation behind a table takes out again.
   static let hidden: [Attack] = [
     Attack(name: "a number for all of a row") { row, _ in row.map { $0 + 40 } },
     Attack(name: "a vector for all rows") { row, _ in

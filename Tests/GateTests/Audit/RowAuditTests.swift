@@ -84,7 +84,7 @@ struct RowAuditTests {
     Attack(name: "random") { row, random in random.normal(row.count) },
   ]
 
-  /// Seven of eight rows are no longer the baseline's: what is typical is what references reach.
+  /// Seven of eight rows are not the baseline's any more: the reached rows show what is typical.
   @Test(arguments: attacks, schemes)
   func untouchedRowsOfOtherNumbersAreRefused(_ attack: Attack, _ scheme: Scheme) {
     var generator = SeededGenerator(seed: 42)
@@ -135,7 +135,7 @@ struct RowAuditTests {
     #expect(Self.audit(new, old: old).faults.map(\.row) == [0])
   }
 
-  /// What is kept is kept: rounding to 16 bits is the most that happens to it.
+  /// An uncompressed weight keeps its values: at most they are rounded to 16 bits.
   @Test func whatIsKeptMayBeRoundedAndNothingElse() {
     let positions = WeightReference("positions", [Self.rows, Self.width], role: .positionTable)
     var new = Self.values.map { Float(Float16($0)) }

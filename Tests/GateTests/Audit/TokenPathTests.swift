@@ -32,7 +32,7 @@ struct TokenPathTests {
     #expect(moved == [])
   }
 
-  /// What coremltools writes before a gather, for indices that count from the end.
+  /// Operations that coremltools writes before a gather, for indices that count from the end.
   @Test func indicesBelowZero() throws {
     let faults = try Self.faults { graph, ids in
       let isGood = try graph.append("good", Comparison(.greaterOrEqual, ids, Self.number(0)))

@@ -7,7 +7,7 @@ import Weights
 @testable import Gate
 @testable import Inputs
 
-/// What the references never reach: it is told, and it is judged.
+/// Rows that the references never reach: they are reported, and they are judged.
 struct UntouchedTests {
   private static let table: TensorName = "embeddings.word_embeddings.weight"
   private static let positions: TensorName = "embeddings.position_embeddings.weight"

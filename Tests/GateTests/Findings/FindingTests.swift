@@ -8,7 +8,7 @@ import Weights
 
 @testable import Gate
 
-/// What the gate finds is a value first; sentences and JSON are made from it.
+/// A finding of the gate is a value first; sentences and JSON are made from it.
 struct FindingTests {
   private func turned(
     _ turn: Float, _ profile: Limits.Profile, threshold: Double? = nil
@@ -167,7 +167,7 @@ struct FindingTests {
     #expect(test.reason.json.compact.contains(test.json), "\(test.reason.json.compact)")
   }
 
-  /// A number that is none has no form in JSON.
+  /// NaN has no form in JSON.
   @Test func noNumberIsNull() {
     let reason = RefusalReason.length(.nan)
     #expect(reason.json.compact.contains(#""length":null"#))

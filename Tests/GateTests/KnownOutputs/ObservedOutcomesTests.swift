@@ -9,12 +9,12 @@ import Testing
 @testable import Gate
 @testable import Inputs
 
-/// What was observed is told from what a model gave, and proves less.
+/// Observed outcomes are told from a model's outputs, and prove less.
 struct ObservedOutcomesTests {
   private let features: [Float] = [-4, -3, -2, -1, 0, 1, 2, 3, 4, 5]
   private let fine = "(nothing was thrown)"
 
-  /// What a model other than `[[1]]` gives, near enough to be of use.
+  /// The output of a model other than `[[1]]`, near enough to be of use.
   private func bent(_ x: Float) -> Float { x + x * x / 7.3 }
 
   private func tenths(_ value: Float) -> Float { (value * 10).rounded() / 10 }
@@ -83,7 +83,7 @@ struct ObservedOutcomesTests {
         "farther from the baseline's than from their own mean"))
   }
 
-  /// What regularisation takes from a slope is no fault of reading.
+  /// A slope that regularisation reduced is not taken for a fault of reading.
   @Test func aModelThatShrinksItsOutputsIsOfUse() throws {
     let shrunken = try set("outcome", features) { tenths($0 * 1.4 + 0.3 * sin($0 * 1000)) }
     #expect(check([[1]], .numbers, shrunken) == fine)
@@ -132,7 +132,7 @@ struct ObservedOutcomesTests {
     #expect(check([[1]], .binary, rare) == fine)
   }
 
-  /// Scores of any size rank what was observed; as 'output' labels are no scores.
+  /// Scores of any size rank what was observed; as 'output', labels are not scores.
   @Test(arguments: [Float(1), 30])
   func scoresTakeLabelsThatWereObserved(_ size: Float) throws {
     let inputs = (-20...20).map { Float($0) / 4 }

@@ -109,7 +109,7 @@ struct LimitsTests {
       ])
   }
 
-  /// What limits are called follows from their values, not from the name they started from.
+  /// The name of limits follows from their values, not from the name they started from.
   @Test func whatIsNotTheProfilesOwnIsSaid() throws {
     #expect(try Limits(profile: .strict).words == "strict")
     let weak = try Limits(

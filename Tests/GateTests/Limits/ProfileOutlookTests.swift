@@ -5,7 +5,7 @@ import Testing
 @testable import Gate
 @testable import Inputs
 
-/// What a refusal says of looser limits.
+/// A refusal's words about looser limits.
 struct ProfileOutlookTests {
   private let baseline: [[Float]] = [[1, 0], [0, 1]]
   private let set: ReferenceSet

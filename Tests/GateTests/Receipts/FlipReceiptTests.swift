@@ -11,7 +11,7 @@ import Weights
 struct FlipReceiptTests {
   private static let digest = String(repeating: "0a", count: 32)
 
-  /// Pairs of similarity 0.8 and 0.6 of which the first crosses.
+  /// Pairs of similarity 0.8 and 0.6; the first crosses.
   private func judge(threshold: Double = 0.8002) throws -> Verdict {
     try Gate(
       on: references([
@@ -37,7 +37,7 @@ struct FlipReceiptTests {
     #expect(record.flips.map(\.line) == [2])
     #expect(record.flips.map(\.before) == [0.8])
     #expect(try recorded(record.json.pretty) == record)
-    // Without a flip there is no key.
+    // Without a flip the key is left out.
     let none = try #require(try judge(threshold: -0.9).receipt)
     #expect(!none.json.compact.contains(#""flips":["#))
     #expect(none.flips == [])

@@ -54,7 +54,7 @@ struct ClipProcessorTests {
     #expect(try normalisation(texts) == expected)
   }
 
-  /// Today's form of a size, and what a file leaves out, are no difference.
+  /// Today's form of a size, and keys that a file leaves out, make no difference.
   @Test func filesThatAgreeInOtherWordsAreRead() throws {
     let older = #"{"size": 8, "crop_size": 8, "image_mean": [0.5, 0.5, 0.5]}"#
     let newer = """

@@ -20,7 +20,7 @@ struct BrokenClipTests {
     Case(model: "hf-quick", damage: "infinity"),
   ]
 
-  /// What `break_clip.py` prints.
+  /// The output of `break_clip.py`.
   private struct Broken: Decodable {
     let baseline: String
     let candidate: String
@@ -63,7 +63,7 @@ struct BrokenClipTests {
     if let tensor = made.tensor {
       #expect(named.contains { $0.contains("'\(tensor)'") }, "\(named)")
     }
-    // A mask is no weight: what became of it in the candidate is nobody's fault.
+    // A mask is not a weight: its change in the candidate is nobody's fault.
     #expect(!reasons.contains { $0.contains("attn_mask") })
   }
 

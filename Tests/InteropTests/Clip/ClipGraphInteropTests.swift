@@ -45,7 +45,7 @@ struct ClipGraphInteropTests {
     expectEqual(ours, theirs)
   }
 
-  /// What stands behind the first end token is never seen.
+  /// The model never sees tokens behind the first end token.
   @Test(arguments: ["hf-quick", "openclip-gelu"])
   func textsNeedNoPadding(name: String) throws {
     let model = try ModelLoader.open(ClipModels.path(name), encoder: .text)

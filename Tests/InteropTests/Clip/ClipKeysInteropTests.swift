@@ -18,7 +18,7 @@ struct ClipKeysInteropTests {
     var testDescription: String { name }
   }
 
-  /// What transformers wrote into both halves until 4.2x.
+  /// Keys that transformers wrote into both encoders' configurations until 4.2x.
   private static let generation = """
     "add_cross_attention": false, "bad_words_ids": null, "chunk_size_feed_forward": 0, \
     "cross_attention_hidden_size": null, "diversity_penalty": 0.0, "do_sample": false, \

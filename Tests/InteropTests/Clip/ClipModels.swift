@@ -21,7 +21,7 @@ enum ClipModels {
   static func realPath(_ name: String) -> String { "\(realFolder ?? "")/\(name)" }
 }
 
-/// What transformers or OpenCLIP computed for one of the models.
+/// Outputs that transformers or OpenCLIP computed for one of the models.
 struct ClipExpectation {
   private let arrays: WeightCollection
 

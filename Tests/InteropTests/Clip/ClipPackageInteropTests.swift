@@ -70,7 +70,7 @@ struct ClipPackageInteropTests {
     }
   }
 
-  /// Scale and bias stand in the package for each plane, before anything is cast to float16.
+  /// The package holds scale and bias for each plane, before anything is cast to float16.
   private func expectScaledInside(_ path: String, _ model: Model) throws {
     let constants = try CoreMLPackage.inspect(path, files: model.files).constants
       .filter { $0.shape == [1, 3, 1, 1] }

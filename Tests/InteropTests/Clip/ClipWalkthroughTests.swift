@@ -10,7 +10,7 @@ struct ClipWalkthroughTests {
   struct Command {
     let line: String
     let status: Int32
-    /// Lines of the answer; `…` stands for anything.
+    /// Lines of the answer; `…` matches anything.
     var answer: [String] = []
   }
 

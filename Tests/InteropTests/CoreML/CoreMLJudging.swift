@@ -45,7 +45,7 @@ struct RunPackage {
     return lengths[0]
   }
 
-  /// What an app would hand over: ids and mask of the least length that fits, or the features.
+  /// Inputs as an app hands them over: ids and mask of the least length that fits, or the features.
   static func samples(of model: Model, _ inputs: [Input]) throws -> [[String: [Float]]] {
     guard case .tokens(let maximum, _) = model.architecture.input,
       case .single(let lengths) = model.architecture.shapes
@@ -94,7 +94,7 @@ struct RunPackage {
     }
   }
 
-  /// What Ingot computes.
+  /// Outputs that Ingot computes.
   func outputs() throws -> OutputMatrix {
     let ours = try ModelRunner(model: model, jobs: 2).outputs(for: inputs)
     #expect(ours.rowCount == inputs.count)

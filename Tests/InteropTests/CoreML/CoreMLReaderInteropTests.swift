@@ -49,7 +49,7 @@ struct CoreMLReaderInteropTests {
     return (0..<theirs.rowCount).map { cosine(ours[$0], theirs[$0]) }.min() ?? 0
   }
 
-  /// What a user types, for a package that has no tokenizer beside it.
+  /// The command for a package without a tokenizer beside it.
   @Test func embedCommandTakesATokenizer() throws {
     let folder = try TemporaryFolder()
     let source = try #require(Oracle.packages)

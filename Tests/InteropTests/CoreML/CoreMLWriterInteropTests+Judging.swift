@@ -46,7 +46,7 @@ extension CoreMLWriterInteropTests {
     return reports
   }
 
-  /// What Apple's loader accepts, and does not look at.
+  /// Checks what Apple's loader accepts and what it does not look at.
   private func expectSound(_ report: PackageReport, _ test: Case) {
     let name = Comment(rawValue: report.package)
     #expect(report.isValid, name)

@@ -10,7 +10,7 @@ import WeightCompression
 /// Packages that Ingot writes, judged by Apple's loader and run in numpy.
 @Suite(.enabled(if: Oracle.isAvailable, "no oracle environment: run scripts/test"))
 struct CoreMLWriterInteropTests {
-  /// What is asked for, and what must come of it.
+  /// A request, and the result that is expected.
   struct Case: Sendable {
     let scheme: Scheme?
     var target: DeploymentTarget?
@@ -48,7 +48,7 @@ struct CoreMLWriterInteropTests {
     ]
   }
 
-  /// Palettes of groups, and several lengths of which an input takes the least that fits.
+  /// Palettes of groups, and several lengths: an input takes the least that fits.
   private static func newest(_ lengths: [Int], groups size: Int) -> [Case] {
     let grouped = Scheme.palette(bits: 4, .perGroup(size: size))
     return [
@@ -127,7 +127,7 @@ struct CoreMLWriterInteropTests {
       bounds: .scores)
   }
 
-  /// What scikit-learn trained: integer labels, raw scores, two columns, one against the rest.
+  /// Models by scikit-learn: integer labels, raw scores, two columns, one against the rest.
   @Test(arguments: ScikitLearnInteropTests.names)
   func scikitLearn(_ name: String) throws {
     let folder = try TemporaryFolder()

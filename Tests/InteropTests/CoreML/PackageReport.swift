@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// What coremltools and the numpy executor say of a package: a line of `judge_packages.py`.
+/// Findings of coremltools and the numpy executor about a package: a line of `judge_packages.py`.
 struct PackageReport: Decodable {
   struct Feature: Decodable {
     let name: String
@@ -28,7 +28,7 @@ struct PackageReport: Decodable {
     let sha256: String
   }
 
-  /// What the run met that rounds every value to float16.
+  /// Facts about the run that rounds every value to float16.
   struct Facts: Decodable {
     let nan: Int
     let overflows: [String: Int]
@@ -60,7 +60,7 @@ struct PackageJob: Encodable {
   let package: String
   /// Numbers by input, for each sample.
   let samples: [[String: [Float]]]
-  /// Of every value that the program declares as float16: kept in float32, or rounded.
+  /// How to run values that the program declares as float16: in float32, or rounded.
   let roundings: [String]
   /// The `.npz` that gets what the package puts out, by rounding: [samples, width].
   let outputs: String

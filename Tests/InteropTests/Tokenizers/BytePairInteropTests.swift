@@ -116,7 +116,7 @@ struct BytePairInteropTests {
   }
 
   /// Texts of those characters that bytes of UTF-8 become in other encodings, with characters of HTML
-  /// and what stands around them.
+  /// and the characters around them.
   private static func brokenStrings(count: Int) -> [String] {
     let blocks: [ClosedRange<UInt32>] = [
       0x80...0xFF, 0xC0...0xFF, 0xC2...0xC3, 0x80...0xBF, 0xE0...0xEF, 0x100...0x17F,

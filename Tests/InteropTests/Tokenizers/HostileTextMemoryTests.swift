@@ -6,11 +6,11 @@ import Testing
 struct HostileTextMemoryTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
-    /// Arguments of `ingot`; names in capitals stand for places.
+    /// Arguments of `ingot`; names in capitals are placeholders.
     let arguments: [String]
     let file: String
     let content: @Sendable () -> String
-    /// What is said of the file, behind its path.
+    /// The message about the file, behind its path.
     let error: String
     var testDescription: String { name }
 

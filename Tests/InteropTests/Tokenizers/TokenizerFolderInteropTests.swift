@@ -45,7 +45,7 @@ struct TokenizerFolderInteropTests {
     return try TextTokenizers.read(files)
   }
 
-  /// What is not as the library has it.
+  /// Differences from the library.
   private static func differences(
     _ tokenizer: any TextTokenizer, _ facts: JSONObject, _ texts: [String]
   ) throws -> [String] {

@@ -26,7 +26,7 @@ struct Tarball {
       padding = [UInt8](repeating: 0, count: Tar.paddingByteCount(content.count))
     }
 
-    /// Overwrites bytes of the header and mends its checksum.
+    /// Overwrites bytes of the header and fixes its checksum.
     mutating func patch(_ offset: Int, _ bytes: [UInt8], mendsChecksum: Bool = true) {
       header.replaceSubrange(offset..<offset + bytes.count, with: bytes)
       guard mendsChecksum else { return }

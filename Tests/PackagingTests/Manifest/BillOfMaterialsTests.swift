@@ -77,7 +77,7 @@ import Weights
       ])
   }
 
-  /// Every file of a folder stands under its model.
+  /// Every file of a folder is listed under its model.
   @Test func listsTheFilesOfAFolder() throws {
     let proven = try ProvenFolder()
     let parts = try LooseParts(of: try proven.archive())

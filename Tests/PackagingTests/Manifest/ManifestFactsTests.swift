@@ -17,7 +17,7 @@ import Weights
     let testDescription: String
     let old: String
     let new: String
-    /// What is said of the model at `path`.
+    /// The message about the model at `path`.
     let fault: String
     var path = "models/encoder/model.safetensors"
   }

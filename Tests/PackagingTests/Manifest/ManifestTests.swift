@@ -173,7 +173,7 @@ import Weights
     #expect(matches(found ?? "", item.fault), "\(found ?? "no error")")
   }
 
-  /// Whether a text is a pattern, whose stars stand for digits.
+  /// Whether a text fits a pattern, whose `#` match digits.
   private func matches(_ text: String, _ pattern: String) -> Bool {
     var rest = text[...]
     for (index, part) in pattern.split(separator: "#", omittingEmptySubsequences: false)

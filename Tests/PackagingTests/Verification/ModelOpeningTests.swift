@@ -6,7 +6,7 @@ import Weights
 
 @testable import Packaging
 
-/// A package whose digests and receipts all fit is no package unless its models are models.
+/// A package whose digests and receipts all fit is refused unless its models are models.
 @Suite struct ModelOpeningTests {
   private static let model = "models/encoder/model.safetensors"
 

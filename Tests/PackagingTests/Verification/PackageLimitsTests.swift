@@ -6,7 +6,7 @@ import Testing
 
 @testable import Packaging
 
-/// What a package says of the limits its models were held to, and what it may not say.
+/// A package's statements on the limits its models were held to, and those it may not make.
 @Suite struct PackageLimitsTests {
   private static let weak: [String: Double] = ["cosineMean": 0, "similarityDriftMax": 2]
 

@@ -165,7 +165,7 @@ import Weights
         == ["\(apps[0])-1.4.0.tar.zst"])
   }
 
-  /// What is written for one customer must not land in the folder of another, or anywhere else.
+  /// Files for one customer must not land in the folder of another, or anywhere else.
   @Test func aCustomersFolderThatIsALinkIsNotFollowed() throws {
     let project = try SmallProject()
     let app = SmallProject.apps[0]

@@ -34,7 +34,7 @@ import Testing
     return try Builder.build(request)
   }
 
-  /// What the ranker's package says of itself, and what its manifest says was asked for.
+  /// The metadata of the ranker's package, and the options that its manifest states.
   private func words(
     _ output: String
   ) throws -> (metadata: [String: String], options: [String: String]) {
@@ -77,7 +77,7 @@ import Testing
     #expect(metadata["license"] == "mit")
   }
 
-  /// What says nothing changes nothing, not even the name of the work.
+  /// A card that says nothing changes nothing, not even the name of the work.
   @Test(arguments: ["# No YAML\n", "---\n- a list\n---\n", "---\ntags: [x]\n---\nno heading\n"])
   func aSilentCardChangesNothing(_ text: String) throws {
     let first = try build("a")

@@ -45,7 +45,7 @@ import Weights
         "  model 'clip', image encoder, int8 per channel, "))
   }
 
-  /// What ships is what was judged: each receipt names the other encoder.
+  /// The judged encoders are the ones that ship: each receipt names the other encoder.
   @Test(arguments: ["mlpackage", "safetensors"])
   func receiptsNameEachOther(_ format: String) throws {
     let project = try ClipProject([("[mlpackage]", "[\(format)]")])

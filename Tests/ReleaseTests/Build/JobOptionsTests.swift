@@ -8,7 +8,7 @@ import WeightCompression
 @testable import Project
 @testable import Release
 
-/// What a job was asked for, in words.
+/// The options of a job, in words.
 @Suite struct JobOptionsTests {
   private static let description = CoreMLDescription(
     summary: "a", author: "b", license: "c", version: "d")

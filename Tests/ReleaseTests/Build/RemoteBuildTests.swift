@@ -21,7 +21,7 @@ struct RemoteBuildTests {
   }
 
   private func store(_ name: String) throws -> ContentStore {
-    // Waits for whatever comes, by a clock that does not go: a slow machine is no slow server.
+    // Waits for any answer, by a stopped clock: a slow machine is not a slow server.
     let patience = Patience(
       connectMilliseconds: 3_600_000, slowSeconds: 3600, objectMilliseconds: 3_600_000,
       longestMilliseconds: 3_600_000)

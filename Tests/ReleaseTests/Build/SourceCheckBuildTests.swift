@@ -31,7 +31,7 @@ import Weights
     try write("churn", [-0.125, 0.375])
   }
 
-  /// What a logistic regression of such weights gives.
+  /// Writes the outputs of a logistic regression of such weights.
   private func write(_ flow: String, _ weights: [Float]) throws {
     try SmallProject.model("elsewhere", weights, in: project.scratch)
     let model = try ModelLoader.open(project.scratch.path("elsewhere"))

@@ -4,7 +4,6 @@ import Packaging
 import ProjectFixtures
 import Store
 import StrictJSON
-import Synchronization
 import TestSupport
 import Testing
 import Weights
@@ -26,7 +25,7 @@ import Weights
     request.store = try ContentStore(
       folder: project.scratch.path(store), warn: { [warnings] in warnings.add($0) })
     return try Builder.build(request) { [warnings] event in
-      // What the gate says of a model is no matter of stores.
+      // The gate's warnings about a model do not concern stores.
       if case .warning(let text) = event, !text.contains("tolerated") { warnings.add(text) }
     }
   }
@@ -158,13 +157,4 @@ import Weights
       ])
     #expect(try project.files("b") == (try project.files("a")))
   }
-}
-
-/// Collects warnings from any thread.
-final class Warnings: Sendable {
-  private let texts = Mutex<[String]>([])
-
-  var all: [String] { texts.withLock { $0 } }
-
-  func add(_ text: String) { texts.withLock { $0.append(text) } }
 }

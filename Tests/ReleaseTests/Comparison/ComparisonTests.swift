@@ -11,15 +11,15 @@ import Weights
 
 @testable import Release
 
-/// What differs between two builds, the first cause first.
+/// Differences between two builds, the first cause first.
 @Suite struct ComparisonTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
-    /// What is replaced in the project file.
+    /// The text that is replaced in the project file.
     var old = ""
     var new = ""
     var change: @Sendable (SmallProject) throws -> Void = { _ in }
-    /// The first cause, as people read it; stars stand for hexadecimal digits.
+    /// The first cause, as people read it; stars match hexadecimal digits.
     let cause: String
     var testDescription: String { name }
   }
@@ -205,7 +205,7 @@ import Weights
       var changed = bytes
       changed[index] ^= 1
       let other = try project.scratch.write("b.safetensors", changed)
-      // What is no model any more is an error, which is an answer, too.
+      // A file that is not a model any more is an error, which is an answer, too.
       guard let comparison = try? Comparison(path, other) else { continue }
       compared += 1
       #expect(!comparison.isSame, "byte \(index)")

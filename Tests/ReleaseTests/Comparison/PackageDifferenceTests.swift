@@ -11,7 +11,7 @@ import Weights
 
 @testable import Release
 
-/// What differs between two manifests, without the packages.
+/// Differences between two manifests, without the packages.
 @Suite struct PackageDifferenceTests {
   func manifest(_ old: String = "", _ new: String = "") throws -> Manifest {
     let project = try SmallProject()

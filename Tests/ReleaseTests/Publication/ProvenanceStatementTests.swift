@@ -8,7 +8,7 @@ import Weights
 
 @testable import Release
 
-/// What is signed about an archive.
+/// The statement that is signed about an archive.
 @Suite struct ProvenanceStatementTests {
   private static let project = ContentDigest(of: Array("project".utf8))
 
@@ -87,7 +87,7 @@ import Weights
       try builder.object("version").members.map(\.key) == ["ingot", "libarchive", "libzstd"])
   }
 
-  /// The same build gives the same bytes, in whatever folder; no clock and no path stands in them.
+  /// The same build gives the same bytes, in whatever folder; they hold no time and no path.
   @Test func isTheSameOnEveryMachine() throws {
     let projects = (try SmallProject(), try SmallProject())
     let text = try statement(projects.0).text

@@ -85,7 +85,7 @@ import Testing
       reasons.first == "manifest: format: recorded safetensors, found mlpackage", "\(reasons)")
   }
 
-  /// Terms of another release are no difference of the model.
+  /// Terms of another release do not make the model differ.
   @Test(arguments: ["safetensors", "mlpackage"])
   func anotherReleaseIsNoDifference(_ format: String) throws {
     let contract = SmallProject.contract.replacing("[safetensors]", with: "[\(format)]")

@@ -173,7 +173,7 @@ import Weights
     #expect((replay(forged, candidate) == .proven) == step.isProven)
   }
 
-  /// What weights were fitted to is asked of the project, not believed.
+  /// The set that weights were fitted to is asked of the project, not believed.
   @Test func calibrationIsTheProjects() throws {
     let named = String(repeating: "ab", count: 32)
     let claim = try edited(["calibration": ["inputs": 2, "sha256": .string(named)]])

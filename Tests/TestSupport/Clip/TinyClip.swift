@@ -4,7 +4,7 @@ package import Foundation
 /// encoders of one layer, images of 16 × 16 pixels, texts of at most 16 tokens, and a tokenizer whose
 /// tokens are single bytes.
 package enum TinyClip {
-  /// What the model's texts say; image `i` belongs to text `i`.
+  /// Texts of the model; image `i` belongs to text `i`.
   package static let colors = ["red", "green", "blue", "white", "black", "yellow"]
 
   private static let (width, embedding, positions, vocabulary) = (16, 8, 16, 514)

@@ -14,7 +14,7 @@ package struct ZipBytes {
     package var compressedCount: UInt32?
     package var byteCount: UInt32?
     package var headerOffset: UInt32?
-    /// What is stored in place of the (deflated) content.
+    /// Bytes that are stored in place of the (deflated) content.
     package var stored: [UInt8]?
 
     package init(_ name: String, _ content: [UInt8], deflated: Bool = false) {
@@ -37,7 +37,7 @@ package struct ZipBytes {
   package var directoryOffset: UInt32?
   package var disk: UInt16 = 0
   package var comment: [UInt8] = []
-  /// Whether records of ZIP64, with nothing in them, stand behind the directory.
+  /// Whether empty ZIP64 records follow the directory.
   package var hasLargeRecords = false
 
   package init(_ members: [Member]) { self.members = members }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Tokenization
 
-/// What OpenCLIP's cleaning makes of texts; the expected ones are what the libraries give.
+/// Texts after OpenCLIP's cleaning; the expected ones are from the libraries.
 struct BytePairCleaningTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let text: String

@@ -10,7 +10,7 @@ struct BytePairFileTests {
     let name: String
     let cleaning: TextCleaning
     let change: @Sendable (inout SmallBytePairs) -> Void
-    /// Without the place, which stands after the file's name.
+    /// Without the place, which follows the file's name.
     let message: String
 
     init(

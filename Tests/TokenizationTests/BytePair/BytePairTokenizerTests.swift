@@ -78,7 +78,7 @@ struct BytePairTokenizerTests {
     #expect(tokenizer.ids(of: test.text, maximumLength: 77) == [519] + test.openCLIP + [520])
   }
 
-  /// What is too much goes at the end of the text; start and end stay.
+  /// A text that is too long is cut at the end; start and end tokens stay.
   @Test(arguments: [TextCleaning.asFileSays, .openCLIP]) func cuts(_ cleaning: TextCleaning) throws
   {
     let tokenizer = try SmallBytePairs().tokenizer(cleaning)

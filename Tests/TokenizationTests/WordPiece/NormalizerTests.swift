@@ -39,7 +39,7 @@ struct NormalizerTests {
     Case([.compose], "A\u{30A}\u{212B}\u{1E9B}\u{323}", "\u{C5}\u{C5}\u{1E9B}\u{323}"),
     // A mark between of the same class bars; one of another class does not.
     Case([.compose], "a\u{300}\u{301} a\u{316}\u{301}", "\u{E0}\u{301} \u{E1}\u{316}"),
-    // Not put together, though taken apart: by rule, and where a starter stands between.
+    // Not put together, though taken apart: by rule, and where a starter is between.
     Case(
       [.compose], "\u{958} \u{344} a\u{34F}\u{301}", "\u{915}\u{93C} \u{308}\u{301} a\u{34F}\u{301}"
     ),

@@ -24,7 +24,7 @@ func squaredError(_ values: [Float], _ cuts: [Int]) -> Double {
   }
 }
 
-/// What rounding of sums of squares allows: 2^-53 of the whole for each of up to a few hundred
+/// The tolerance for rounded sums of squares: 2^-53 of the whole for each of up to a few hundred
 /// sums that are added up.
 func roundingTolerance(_ sorted: SortedValues, _ minimum: Double) -> Double {
   let squares = (0..<sorted.count).reduce(0) { $0 + sorted.centred($1) * sorted.centred($1) }

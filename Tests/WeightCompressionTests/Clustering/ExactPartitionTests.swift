@@ -20,7 +20,7 @@ struct ExactPartitionTests {
     }
   }
 
-  /// What rounding of sums of squares allows.
+  /// The tolerance for rounding of sums of squares.
   private func tolerance(_ sorted: SortedValues, _ minimum: Double) -> Double {
     let squares = (0..<sorted.count).reduce(0) { $0 + sorted.centred($1) * sorted.centred($1) }
     return 1e-12 * minimum + 0x1p-48 * squares

@@ -13,7 +13,7 @@ extension DiagnosisCase {
     DiagnosisCase(
       name: "all equal", use: .weight(.positionTable), shape: [1, 3], values: [0.1, 0.1, 0.1],
       expected: [
-        "warning constant: every value is 0.1 → kept as it is; it tells the model nothing"
+        "warning constant: every value is 0.1 → left uncompressed; it tells the model nothing"
       ]),
     DiagnosisCase(
       name: "zeros where they are at home", use: .weight(.bias), shape: [4],
@@ -142,7 +142,7 @@ extension DiagnosisCase {
     DiagnosisCase(
       name: "whole floats", use: .weight(.bias), shape: [16], values: (0..<16).map { Float($0) },
       expected: [
-        "note integer-table: every value is a whole number → kept as it is, as float32 numbers"
+        "note integer-table: every value is a whole number → left uncompressed, as float32 numbers"
       ]),
     DiagnosisCase(
       name: "too few whole floats", use: .weight(.bias), shape: [15],

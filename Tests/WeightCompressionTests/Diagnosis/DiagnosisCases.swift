@@ -39,7 +39,7 @@ extension DiagnosisCase {
     return (0..<count).map { _ in Float.random(in: -1...1, using: &random) }
   }
 
-  /// Plain numbers, some of which are replaced.
+  /// Plain numbers with some replaced.
   static func plain(_ count: Int, _ changed: [Int: Float]) -> [Float] {
     var values = plain(count)
     for (index, value) in changed { values[index] = value }
@@ -140,7 +140,9 @@ extension DiagnosisCase {
     DiagnosisCase(
       name: "a finite mask as a weight", use: .weight(.bias), shape: [2, 2],
       values: [-1e4, 0, 0, 0],
-      expected: ["warning mask: a mask, 1 place of it is -10000 → kept as it is, like any weight"]),
+      expected: [
+        "warning mask: a mask, 1 place of it is -10000 → left uncompressed, like any weight"
+      ]),
     DiagnosisCase(
       name: "a mask of nobody", use: .unknown, shape: [2, 2], values: causal(2, -.infinity),
       expected: [
@@ -183,7 +185,7 @@ extension DiagnosisCase {
       values: plain(100, [3: 0x1p-25]),
       expected: [
         "warning half-underflow: 1.0 % of the values that are not zero become so in float16 → "
-          + "kept as it is; an mlpackage holds zeros in their place, safetensors keeps float32"
+          + "left uncompressed; an mlpackage holds zeros in their place, safetensors keeps float32"
       ]),
     DiagnosisCase(
       name: "one in 101 does not matter", use: .weight(.norm), shape: [101],
@@ -196,7 +198,7 @@ extension DiagnosisCase {
       values: [1, .leastNonzeroMagnitude],
       expected: [
         "warning half-underflow: 50.0 % of the values that are not zero become so in float16 → "
-          + "kept as it is; an mlpackage holds zeros in their place, safetensors keeps float32"
+          + "left uncompressed; an mlpackage holds zeros in their place, safetensors keeps float32"
       ]),
     DiagnosisCase(
       name: "a quarter subnormal", use: matrix, shape: [1, 4], values: [1, 0.5, 0.7, 0x1p-15],
@@ -213,7 +215,7 @@ extension DiagnosisCase {
       name: "a constant that vanishes", use: .weight(.bias), shape: [2], values: [1e-9, 1e-9],
       expected: [
         "warning half-underflow: 100.0 % of the values that are not zero become so in float16 → "
-          + "kept as it is; an mlpackage holds zeros in their place, safetensors keeps float32"
+          + "left uncompressed; an mlpackage holds zeros in their place, safetensors keeps float32"
       ]),
   ]
 

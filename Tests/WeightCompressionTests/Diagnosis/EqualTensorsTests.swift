@@ -12,7 +12,7 @@ struct EqualTensorsTests {
     #expect(EqualTensors.groups([Int?](), areEqual: { _, _ in true }) == [])
   }
 
-  /// Equal keys are no proof.
+  /// Equal keys prove nothing.
   @Test func contentDecides() {
     let content = ["a", "b", "a", "b", "a"]
     let groups = EqualTensors.groups([0, 0, 0, 0, 0]) { content[$0] == content[$1] }

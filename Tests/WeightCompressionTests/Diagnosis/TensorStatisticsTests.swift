@@ -19,7 +19,7 @@ struct TensorStatisticsTests {
     Layout(shape: [2, 3, 1, 4, 5, 6], axes: (1, 0)),
   ]
 
-  /// As many channels as a shape can claim, none of which has a value.
+  /// As many channels as a shape can claim, all without a value.
   @Test(arguments: [[Int(Int32.max), 0], [0, Int(Int32.max)], [0, Int.max]])
   func channelsWithoutValuesCostNothing(_ shape: [Int]) {
     for axes in [(channels: 0, inputs: 1), (channels: 1, inputs: 0)] {

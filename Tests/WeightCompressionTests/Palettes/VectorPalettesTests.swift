@@ -28,8 +28,8 @@ struct VectorPalettesTests {
       width: width, entries: entries)
   }
 
-  /// What the format says, element by element: the channel axis of the indices is the tensor's
-  /// divided by the width, and the elements of an entry follow one another along it.
+  /// Decodes as the format says, one element at a time: the channel axis of the indices is the
+  /// tensor's divided by the width, and the elements of an entry follow one another along it.
   private func decoded(_ codes: PaletteCodes, _ item: Case, width: Int) -> [Float] {
     let count = item.shape.reduce(1, *)
     let inner = item.shape.dropFirst(item.axis + 1).reduce(1, *)
@@ -95,7 +95,7 @@ struct VectorPalettesTests {
     }
   }
 
-  /// Vectors of points that stand far apart are found, whatever their number.
+  /// Vectors of points that are far apart are found, whatever their number.
   @Test(arguments: [2, 4])
   func findsFewPointsExactly(_ width: Int) throws {
     let points: [[Float]] = [[1, 2, 3, 4], [-1, 5, 0, 2], [7, 7, -7, 1], [0, 0, 0, 0]]

@@ -29,7 +29,7 @@ extension RecipeTests {
       name: "shapes of another rank",
       rules: [rule(shape: [.any], int8), rule(shape: [], int8), rule(int8)],
       faults: [
-        "rule 1 (shape [*]): matches only weights that are always kept, such as "
+        "rule 1 (shape [*]): matches only weights that always stay uncompressed, such as "
           + "'layer.0.query.bias', role bias",
         "rule 2 (shape []): matches no weight of the model",
       ]),
@@ -44,27 +44,28 @@ extension RecipeTests {
       name: "a rule behind one that takes all, which may have nothing to do",
       rules: [rule(int8), rule(roles: [.tokenTable], nil, isOptional: true)], faults: []),
     Case(
-      name: "a scheme for what is always kept, by name",
+      name: "a scheme for what always stays uncompressed, by name",
       rules: [rule(names: ["*.bias"], int8), rule(int8)],
       faults: [
-        "rule 1 (name '*.bias'): matches only weights that are always kept, such as "
+        "rule 1 (name '*.bias'): matches only weights that always stay uncompressed, such as "
           + "'layer.0.query.bias', role bias"
       ]),
     Case(
-      name: "keeping what is always kept",
+      name: "keeping what always stays uncompressed",
       rules: [rule(names: ["*.bias"], nil), rule(roles: [.norm], nil), rule(int8)], faults: []),
     Case(
-      name: "a scheme for what is always kept, by role",
+      name: "a scheme for what always stays uncompressed, by role",
       rules: [
         rule(roles: [.positionTable], int8), rule(roles: [.matrix, .tokenTable, .bias], int8),
         rule(roles: [.statistic], nil, or: [int8], isOptional: true),
       ],
       faults: [
-        "rule 1 (role position table): compresses weights of the role position table, which are "
-          + "always kept",
+        "rule 1 (role position table): compresses weights of the role position table, which always "
+          + "stay uncompressed",
         "rule 2 (role matrix or token table or bias): compresses weights of the role bias, which "
-          + "are always kept",
-        "rule 3 (role statistic): compresses weights of the role statistic, which are always kept",
+          + "always stay uncompressed",
+        "rule 3 (role statistic): compresses weights of the role statistic, which always stay "
+          + "uncompressed",
       ]),
     Case(
       name: "a group size that does not divide",
@@ -94,7 +95,7 @@ extension RecipeTests {
       ],
       faults: [
         "rule 1 (name 'nothing'): matches no weight of the model",
-        "rule 2 (role bias): compresses weights of the role bias, which are always kept",
+        "rule 2 (role bias): compresses weights of the role bias, which always stay uncompressed",
         "rule 4 (role token table): all it matches is taken by rules before it, such as 'words' "
           + "by rule 3",
         "tensor 'words': 30522 channels are no multiple of the group size 16; "

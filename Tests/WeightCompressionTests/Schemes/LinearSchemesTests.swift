@@ -4,7 +4,7 @@ import Testing
 
 @testable import WeightCompression
 
-/// What holds for linear schemes of every kind.
+/// Properties of linear schemes of every kind.
 struct LinearSchemesTests {
   static let schemes = LinearScheme.Integers.allCases.flatMap { integers in
     LinearScheme.Mode.allCases.flatMap { mode in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WeightCompression
 
-/// What holds for palettes of every kind.
+/// Properties of palettes of every kind.
 struct PaletteSchemesTests {
   static let schemes = [1, 3, 8].flatMap { bits in
     [PaletteScheme.Granularity.perTensor, .perGroup(size: 4)].flatMap { granularity in

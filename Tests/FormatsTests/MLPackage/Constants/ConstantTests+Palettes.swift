@@ -62,7 +62,7 @@ extension ConstantTests {
         "constexpr_lut_to_dense", "input indices: uint2 [4, 32] blob",
         "input lut: fp16 [1, 4, 4, 1] blob", "w: fp16 [4, 32]",
       ]),
-    // Packed indices of fewer than ten elements stand in the program.
+    // Packed indices of fewer than ten elements are written into the program.
     Stored(
       name: "palette of nine", reference: small,
       content: .palette(
@@ -76,7 +76,7 @@ extension ConstantTests {
       ]),
   ]
 
-  /// What came after eight bits and plain tables.
+  /// Forms that came after eight bits and plain tables.
   static let deep: [Stored] = [
     Stored(
       name: "int8 asymmetric", reference: matrix,

@@ -13,7 +13,7 @@ struct ConstantTests {
     let reference: WeightReference
     let content: CompressedTensor.Content
     var floats = FloatType.float16
-    /// Operation, parameters and result before iOS 18, nil where there is none; and since.
+    /// Operation, parameters and result before iOS 18, nil if unsupported; and since.
     let old: [String]?
     let new: [String]
     var testDescription: String { name }

@@ -78,7 +78,7 @@ struct MLPackageDamageTests {
     #expect(text?.replacing(path, with: "P") == test.fault)
   }
 
-  /// What the damage starts from can be read.
+  /// The packages that the damage starts from can be read.
   @Test(arguments: [
     Sample.embedding(nil), oldPalette, newPalette, integers, .classifier, .bert, .lengths,
   ])

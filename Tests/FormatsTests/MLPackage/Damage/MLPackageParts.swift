@@ -5,7 +5,7 @@ import Weights
 
 @testable import Formats
 
-/// A package as its parts, any of which can be changed.
+/// A package as its parts. Each can be changed.
 struct MLPackageParts {
   var message: SpecModel
   /// Bytes of the model file where they are not those of `message`.

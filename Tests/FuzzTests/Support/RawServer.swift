@@ -34,7 +34,7 @@ final class RawServer: Sendable {
     thread.start()
   }
 
-  /// What is answered from now on.
+  /// Sets the bytes of every answer from now on.
   func set(_ bytes: [UInt8]) { answer.withLock { $0 = bytes } }
 
   /// Ends the server.

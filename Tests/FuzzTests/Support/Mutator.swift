@@ -18,7 +18,7 @@ struct Mutator {
     "e\u{301}",
   ]
 
-  /// What takes the place of a whole value of a text.
+  /// Replacements for a whole value of a text.
   private static let values: [String] = [
     "null", "true", "false", "0", "1", "-1", "2", "1.5", "1e400", "1048577", "4294967296",
     "9223372036854775807", "9223372036854775808", "\"\"", "\"a\"", "\"0\"", "\"../a\"", "[]",
