@@ -77,7 +77,7 @@ struct EmbedCommand: ParsableCommand {
     }
   }
 
-  /// The encoder that every line is for; nil if there are none, or no images and texts.
+  /// The encoder that every line is for; nil without lines, and for neither images nor texts.
   private func encoder(for lines: InputLines) throws -> EncoderKind? {
     let kinds = lines.inputs.map(\.encoder)
     guard let first = kinds.first else { return nil }

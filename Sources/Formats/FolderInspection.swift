@@ -28,7 +28,7 @@ package struct FolderInspection: Sendable {
   package struct OddNumber: Sendable {
     package let name: String
     package let number: Float
-    /// What reads it, in words.
+    /// The operation that reads it, in words.
     package let place: String
   }
 
@@ -79,7 +79,7 @@ package struct ModelFacts: Sendable {
 }
 
 extension FolderInspection {
-  /// What the model says about itself.
+  /// The facts that the model states of itself.
   package var modelFacts: ModelFacts {
     var found = ModelFacts()
     var rest = metadata

@@ -44,7 +44,7 @@ package protocol Format: Sendable {
   func check(_ model: Model, _ planned: [PlannedTensor]) throws
   /// Bytes of the numbers that a model stores of each planned weight.
   func storedBytes(of planned: [PlannedTensor], _ model: Model) throws -> [Int]
-  /// What a system needs to load a model as planned; nil if any system loads it.
+  /// The needs of a system that is to load a model as planned; nil if any system loads it.
   ///
   /// - Throws: as `check`.
   func needs(of model: Model, _ planned: [PlannedTensor]) throws -> SystemNeeds?
@@ -59,7 +59,7 @@ package protocol Format: Sendable {
   /// How a model is carried that was opened; nil if it is not of this format, or the format decides
   /// nothing.
   static func carrier(ofOpened model: Model) -> ModelCarrier?
-  /// What a model that was opened says to apps about itself; nil if it is not of this format, or the
+  /// The statement of an opened model to apps; nil if it is not of this format, or the
   /// format has no place for it.
   static func statement(ofOpened model: Model) -> (any ModelStatement)?
 

@@ -20,7 +20,7 @@ package struct FileFormat: Sendable {
   /// - Parameter prompt: goes before every text, instead of the one it was written with.
   package let model:
     @Sendable (_ weights: WeightCollection, _ prompt: PromptChoice?) throws -> Model
-  /// What a file that `isWritten` says about itself.
+  /// The facts that a file of this format (`isWritten`) states of itself.
   package let facts: @Sendable (_ weights: WeightCollection) throws -> ModelFacts
 }
 
@@ -51,7 +51,7 @@ package struct FolderFormat: Sendable {
   package let promptFiles: [String]
   /// The companions of a model, by their names, from its own files.
   package let companionFiles: @Sendable (_ model: Model) throws -> [String: [UInt8]]
-  /// What a receipt names a folder by.
+  /// The digest by which a receipt names a folder.
   ///
   /// - Parameters:
   ///   - files: paths in the folder, and digests.

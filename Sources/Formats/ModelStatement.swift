@@ -1,6 +1,6 @@
 package import Graph
 
-/// What a model says to the apps that load it, as its format writes it down.
+/// The statement of a model to the apps that load it, as its format writes it down.
 package protocol ModelStatement: Sendable {
   /// The choices of a project file that show in the model, by their names; nil where the model has
   /// none of those that can be chosen.
@@ -14,7 +14,7 @@ package protocol ModelStatement: Sendable {
 }
 
 extension ModelFormat {
-  /// What a model says that was opened; nil if its format has no place for it.
+  /// The statement of an opened model; nil if its format has no place for it.
   package static func statement(ofOpened model: Model) -> (any ModelStatement)? {
     allCases.lazy.compactMap { $0.type.statement(ofOpened: model) }.first
   }

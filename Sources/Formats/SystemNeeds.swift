@@ -1,4 +1,4 @@
-/// What a system needs to load a model that is planned.
+/// The needs of a system that is to load a model that is planned.
 package struct SystemNeeds: Sendable {
   /// The oldest system, by its name in a project file.
   package let oldest: String

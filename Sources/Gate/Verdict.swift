@@ -61,7 +61,7 @@ package struct Verdict: Sendable {
     metrics.map { $0.summaryLines + (textCoverage.map { [$0.words] } ?? []) } ?? []
   }
 
-  /// How much the references reach of the encoder of texts; nil if there is none.
+  /// How much the references reach of the encoder of texts; nil without one.
   private var textCoverage: CoverageRecord? { coverage[.text] }
 
   /// Why it was refused, and the verdicts of looser profiles, a sentence each.

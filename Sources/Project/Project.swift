@@ -34,11 +34,11 @@ package struct ProjectEntry {
   /// Text that goes before every text; the model's own default when nil.
   package let prompt: Located<PromptChoice>?
   package let compression: Located<ModelCompressionOptions>
-  /// Inputs on which compression is tuned, other ones than the gate's; nil if there are none.
+  /// Inputs on which compression is tuned, other ones than the gate's; nil without any.
   package let calibration: Located<PathPattern>?
   /// Whether calibration inputs that the references hold too are left out.
   package let dropsOverlap: Bool
-  /// Outputs that the model gave where it was trained; nil if there are none.
+  /// Outputs that the model gave where it was trained; nil without any.
   package let sourceCheck: SourceCheckOptions?
   package let gate: GateOptions
   package let format: FormatOptions
@@ -56,7 +56,7 @@ package struct FormatOptions {
   package let format: ModelFormat
   /// The options of a Core ML package; the defaults for another format.
   package let coreML: CoreMLOptions
-  /// Place of the sequence lengths; nil when there are none.
+  /// Place of the sequence lengths; nil without any.
   let sequencePlace: Place?
   /// A description of the model, in words.
   package let summary: String?

@@ -34,7 +34,7 @@ struct TensorInspection {
     return table.text
   }
 
-  /// Over the finite values; NaN if there are none.
+  /// Over the finite values; NaN if no value is finite.
   private var mean: Double {
     guard let moments = statistics?.moments, moments.count > 0 else { return .nan }
     return moments.mean

@@ -9,7 +9,7 @@ extension ModelFormat {
   ///
   /// - Parameters:
   ///   - format: as given, nil if nothing was.
-  ///   - path: the name of the output, nil if there is none.
+  ///   - path: the name of the output, nil without one.
   /// - Throws: `ValidationError` for an unknown format, and a name that contradicts the format.
   static func chosen(_ format: String?, for path: String?) throws -> ModelFormat {
     let requested = try format.map(known)
@@ -41,7 +41,7 @@ extension ModelFormat {
   /// The format that a name calls for; nil if the name says nothing.
   static func named(_ path: String) -> ModelFormat? { ModelFormat(ending(of: path)) }
 
-  /// The kind of file that a name promises and that no model is written as; nil if there is none.
+  /// The kind of file that a name promises and that no model is written as; else nil.
   static func otherKind(namedBy path: String) -> String? { otherKinds[ending(of: path)] }
 
   /// The kind of file that a name promises where an array is written; nil for '….npy', and for names
@@ -58,7 +58,7 @@ extension ModelFormat {
     "csv": "a table", "tsv": "a table",
   ]
 
-  /// The text after the last dot of a name, in lower case; empty if there is none.
+  /// The text after the last dot of a name, in lower case; empty without one.
   private static func ending(of path: String) -> String {
     let name = Folder.name(of: path)
     return name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""

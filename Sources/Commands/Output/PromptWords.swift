@@ -4,7 +4,7 @@ import Tokenization
 
 /// Describes a model's prompts.
 enum PromptWords {
-  /// Lines about the prompt that is used and those to choose among; empty if there are none.
+  /// Lines about the prompt that is used and those to choose among; empty without any.
   static func text(_ architecture: any Architecture) -> String {
     let used = architecture.preparation.prompt
     let choices = architecture.prompts?.choices ?? []

@@ -46,7 +46,7 @@ struct UsagePage {
     text = parts.joined(separator: "\n\n") + "\n"
   }
 
-  /// Names the prompts that the package was not made with; nil if there are none.
+  /// Names the prompts that the package was not made with; nil without any.
   private static func otherPrompts(of trained: Model, than model: Model) -> String? {
     let used = model.architecture.preparation.prompt
     let others = (trained.architecture.prompts?.choices ?? []).filter { $0.text != used }

@@ -2,7 +2,7 @@ import Gate
 import Packaging
 import StrictJSON
 
-/// What the gate had to say of the packages of a list, by their own receipts: which of them passed
+/// The words of the gate about the packages of a list, by their own receipts: which of them passed
 /// limits that were weakened, and which with warnings.
 struct ListedGate {
   private var count = 0

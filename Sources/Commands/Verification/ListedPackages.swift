@@ -41,7 +41,7 @@ struct ListedPackages {
     }
   }
 
-  /// A line for people; empty if there are none.
+  /// A line for people; empty without any.
   var text: String {
     count == 0 ? "" : "  models: opened, all of \(Figures.count(count, "package"))\n"
   }

@@ -43,7 +43,7 @@ package enum CoreMLDigest {
     ContentDigest(of: try withoutReceipt(bytes))
   }
 
-  /// The model's bytes without the receipt's digest; untouched if there is none.
+  /// The model's bytes without the receipt's digest; untouched if they hold no digest.
   private static func withoutReceipt(_ bytes: [UInt8]) throws -> [UInt8] {
     var model = try SpecModel(serializedBytes: bytes)
     guard model.description_p.metadata.userDefined.removeValue(forKey: receiptKey) != nil else {

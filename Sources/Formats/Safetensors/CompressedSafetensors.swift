@@ -155,7 +155,7 @@ package struct CompressedSafetensors: Format {
     file.metadata[CompressedLayout.Key.format] != nil
   }
 
-  /// What a compressed file says about itself; its tensors show their differences themselves.
+  /// The facts that a compressed file states of itself; its tensors show theirs.
   private static func facts(of weights: WeightCollection) throws -> ModelFacts {
     var facts = ModelFacts()
     var metadata = weights.metadata

@@ -9,7 +9,7 @@ import Tokenization
 /// Both sides prepare inputs by their own files, so the gate compares vectors of other inputs where
 /// these differ. Two tokenizers may agree on every reference and on nothing else.
 struct PreparationAudit {
-  /// The difference; nil if there is none, or one side has no model.
+  /// The difference; nil if they agree, or one side has no model.
   let difference: PreparationDifference?
   /// The same, with the models it is of.
   let reason: RefusalReason?

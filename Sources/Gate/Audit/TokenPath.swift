@@ -49,7 +49,7 @@ struct TokenPath {
 
   /// Notes how a node changes ids.
   ///
-  /// - Returns: the fault of the node; nil if there is none.
+  /// - Returns: the fault of the node; nil if it has none.
   private mutating func take(_ node: ModelGraph.Node) -> TokenFault.Kind? {
     let operands = node.operation.operands.map(\.operand)
     guard operands.contains(where: { isOne($0, of: ids) || isOne($0, of: shifted) }) else {

@@ -202,7 +202,7 @@ package struct SourceAgreement: Equatable, Sendable {
   let kind: InputKind
   /// The bytes that were run.
   let baseline: ModelDigests
-  /// What the receipt will say.
+  /// The record for the receipt.
   package let record: SourceRecord
 
   /// Nil when a row differs.

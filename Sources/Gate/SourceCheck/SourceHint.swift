@@ -20,7 +20,7 @@ package enum SourceHint: Equatable, Sendable {
   case features
 }
 
-/// What the lengths of vectors say of a normalisation, where only they differ.
+/// Which side was normalised, where vectors differ in length alone.
 package enum VectorLengths: Equatable, Sendable {
   /// The given ones have length 1, the model's have not.
   case givenAreUnit

@@ -52,7 +52,7 @@ extension GraphBuilder {
     return try append("\(name)_context_joined", Reshape(swapped, shape: shape))
   }
 
-  /// What hides padding from attention: 0 where a token is, [B, S] → [B, 1, 1, S].
+  /// The mask that hides padding from attention: 0 where a token is, [B, S] → [B, 1, 1, S].
   ///
   /// - Parameter mask: 1 where a token is, 0 elsewhere.
   mutating func scoreMask(_ mask: Operand) throws(GraphError) -> Operand {

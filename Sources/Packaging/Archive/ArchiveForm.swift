@@ -50,7 +50,7 @@ package enum ArchiveForm: String, CaseIterable, Sendable {
 /// A reader accepts one byte form only and hands nothing out that breaks the form's own rules. What
 /// the manifest demands is `EntryCheck`'s concern.
 protocol EntryReader: AnyObject {
-  /// SHA-256 of the tar stream as far as it was read; nil if there is none.
+  /// SHA-256 of the tar stream as far as it was read; nil without one.
   var tarDigest: ContentDigest? { get }
 
   /// The header of the next entry; nil behind the last one.

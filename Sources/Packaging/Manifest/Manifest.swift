@@ -119,7 +119,7 @@ package struct ModelEntry: Equatable, Sendable {
   package let architecture: String
   package let inputs: [TensorDescription]
   package let outputs: [TensorDescription]
-  /// Text that an app puts before every text; nil if there is none.
+  /// Text that an app puts before every text; nil without one.
   package let prompt: String?
   /// From which similarity or probability the app decides, a decimal number; nil if it does not.
   package let threshold: String?
@@ -140,7 +140,7 @@ package struct TensorDescription: Equatable, Sendable {
   package let shape: [Int]
   /// Names of the features along the last axis, in order; empty if they have none.
   package let features: [String]
-  /// Names of the classes, in order; empty if there are none.
+  /// Names of the classes, in order; empty without any.
   package let labels: ClassLabels
 
   package init(

@@ -9,7 +9,7 @@ import Weights
 package struct ModelInterface: Equatable, Sendable {
   package let inputs: [TensorDescription]
   package let outputs: [TensorDescription]
-  /// Text that goes before every text; nil if there is none.
+  /// Text that goes before every text; nil without one.
   package let prompt: String?
 
   /// An interface that was found elsewhere.

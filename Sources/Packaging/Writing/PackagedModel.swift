@@ -70,7 +70,7 @@ extension FolderFormat {
 package struct ModelDetails: Sendable {
   package let inputs: [TensorDescription]
   package let outputs: [TensorDescription]
-  /// Text that goes before every text; nil if there is none.
+  /// Text that goes before every text; nil without one.
   package let prompt: String?
   /// The requested compression, in words.
   package let method: String

@@ -9,7 +9,7 @@ import Weights
 struct PartnerCheck {
   /// The partner as a receipt names it; nil where it names none.
   let named: PartnerEncoder?
-  /// The partner in the package; nil where there is none.
+  /// The partner in the package; nil without one.
   let packed: ModelDigests?
 
   /// Whether what ships is what was judged.

@@ -21,7 +21,7 @@ extension BuildPlan {
     package var calibration: String?
     /// Whether inputs of it that the references hold too are left out; they are a fault otherwise.
     package var dropsOverlap = false
-    /// Outputs made elsewhere; nil if there are none.
+    /// Outputs made elsewhere; nil without any.
     package var sourceCheck: SourceCheckPaths?
     package let references: String
     /// Whether a few of them are meant to be enough.
@@ -148,7 +148,7 @@ package struct OutputForm: Hashable {
     value.choiceWords.merging(["format": format.name]) { _, last in last }
   }
 
-  /// Lengths asked for of a text's tokens; empty if there are none.
+  /// Lengths asked for of a text's tokens; empty without any.
   var sequenceLengths: [Int] { choices.coreML.sequenceLengths }
 }
 

@@ -37,7 +37,7 @@ package enum ProjectValidator {
     return (project, plan, log.faults.warnings)
   }
 
-  /// The key that signs a project's packages, and why it cannot; nil if there is none, or no
+  /// The key that signs a project's packages, and why it cannot; nil without a key, or no
   /// project.
   package static func signingKey(of path: String) -> (path: String, fault: Fault?)? {
     guard let draft = ProjectReader.draft(path, log: ContractSection.Log()),

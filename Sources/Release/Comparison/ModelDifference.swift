@@ -47,7 +47,7 @@ private struct ComparedModel {
     self.tensors = tensors
   }
 
-  /// What weights say about themselves; as trained they say it in their metadata alone.
+  /// The facts that weights state of themselves; as trained they state them in metadata alone.
   private static func facts(of weights: WeightCollection) throws -> ModelFacts {
     if let format = ModelFormat.written(weights) { return try format.facts(weights) }
     var facts = ModelFacts()

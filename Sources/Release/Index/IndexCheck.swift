@@ -53,8 +53,7 @@ package struct IndexCheck {
       + "\(wanted.count)"
   }
 
-  /// What is wrong with an index by the list beside it, whoever wrote that; for what is told before a
-  /// build.
+  /// The fault of an index by the list beside it, whoever wrote that; told before a build.
   static func fault(of index: ReleaseIndex, in folder: String) -> Fault? {
     let place = Folder.join(folder, ReleaseSums.fileName)
     guard let bytes = try? MappedFile.contents(of: place, limit: SumsFile.sizeLimit),
@@ -160,7 +159,7 @@ extension IndexCheck {
 
 /// The way out of each fault of an index.
 extension IndexCheck.Fault.Kind {
-  /// What a backup should give back.
+  /// The files that a backup should give back.
   var files: String {
     switch self {
     case .lostLines: ReleaseIndex.fileName

@@ -52,7 +52,7 @@ package struct OutputAudit: Equatable, Sendable {
     "bring \(ReleaseIndex.fileName) back from a backup; without one, build the last release again, "
     + "which adds the missing lines or says what else it takes"
 
-  /// What is called an archive and is not one that the index names there, with this digest.
+  /// Files with the name of an archive that the index does not name there, with this digest.
   private static func strangers(in folder: String, to index: ReleaseIndex) throws -> [String] {
     let known = Dictionary(index.lines.map { ($0.path, $0.sha256) }) { _, last in last }
     return try archives(in: folder).compactMap { path in

@@ -43,7 +43,7 @@ struct ReleaseIndex {
       inputs == other.inputs && terms == other.terms && models == other.models
     }
 
-    /// What the line is the word on.
+    /// The package and version that the line is about.
     var package: PackageVersion { PackageVersion(app: app, version: version) }
   }
 
@@ -71,7 +71,7 @@ struct ReleaseIndex {
   /// The archives that a signed list says were built, even against the lines, by app.
   private var listed: [String: [ListedArchive]] = [:]
 
-  /// Reads the index of an output folder; an empty one if there is none.
+  /// Reads the index of an output folder; an empty index where the file is missing.
   ///
   /// - Throws: `JSONError` for a line that is damaged, `FileError` when it cannot be read.
   init(folder: String) throws {

@@ -15,9 +15,9 @@ struct JobInputs {
   let baseline: ContentDigest
   /// Digests of the files that describe them, those of every encoder, by path.
   let baselineFiles: [String: ContentDigest]
-  /// The calibration set, its images included; nil if there is none.
+  /// The calibration set, its images included; nil without one.
   let calibration: ContentDigest?
-  /// Outputs made elsewhere and their inputs, images included; nil if there are none.
+  /// Outputs made elsewhere and their inputs, images included; nil without any.
   let sourceCheck: (vectors: ContentDigest, inputs: ContentDigest)?
   /// The reference set, its images included.
   let references: ContentDigest
@@ -48,7 +48,7 @@ struct JobInputs {
       of: key, trained, as: try trained.shipping.map { try key.form.suiting($0) })
   }
 
-  /// What the cards of models that ship say beyond the project's own words.
+  /// The words of the cards of models that ship, beyond the project's own words.
   ///
   /// - Parameter forms: of each model that ships, with its card.
   static func cards(

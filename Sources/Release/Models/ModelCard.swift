@@ -93,7 +93,7 @@ package struct ModelCard: Equatable, Sendable {
 }
 
 extension ModelCard {
-  /// The card of a model; nil where there is none, and for a folder that a format
+  /// The card of a model; nil without one, and for a folder that a format
   /// wrote, which has no place for one.
   package init?(of model: Model) throws {
     guard ModelFormat.meant(by: model.origin) == nil else { return nil }
@@ -149,7 +149,7 @@ enum CardText {
     return line.isEmpty ? nil : String(line)
   }
 
-  /// Texts with commas between; nil if there are none, or they are too long together.
+  /// Texts with commas between; nil without any, or they are too long together.
   static func list(_ texts: [String]) -> String? {
     let list = texts.joined(separator: ", ")
     return list.isEmpty || list.utf8.count > maxBytesOfList ? nil : list

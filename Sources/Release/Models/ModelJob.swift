@@ -11,7 +11,7 @@ import Proving
 /// Makes the encoders of one model and has them proven, all of them together; see `Prover`.
 struct ModelJob {
   let job: BuildPlan.Job
-  /// What the job was named by; nothing else is worked on.
+  /// The inputs that named the job; it works on nothing else.
   let inputs: JobInputs
   let trained: TrainedModel
   /// Where the compressed model is written.

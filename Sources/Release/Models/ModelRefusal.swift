@@ -75,11 +75,11 @@ extension JSONValue {
 }
 
 extension [JSONValue] {
-  /// The `findings` of a report; nil if there are none.
+  /// The `findings` of a report; nil without any.
   var report: JSONValue? { isEmpty ? nil : .array(self) }
 }
 
 extension [ProfileOutlook] {
-  /// The `profiles` of a report; nil if there are none.
+  /// The `profiles` of a report; nil without any.
   var json: JSONValue? { isEmpty ? nil : .array(map(\.json)) }
 }

@@ -63,7 +63,7 @@ enum ModelFault {
 }
 
 extension ModelOutcome {
-  /// What the gate gave it; none if it did not pass.
+  /// The receipts of the gate; empty if it did not pass.
   var receipts: [DriftReceipt] {
     if case .proven(let model) = self { model.parts.map(\.receipt) } else { [] }
   }

@@ -20,7 +20,7 @@ package struct ProvenanceStatement: Sendable {
     package let sha256: ContentDigest
     /// The digest that its signature covers, 128 lower-case hexadecimal digits.
     package let sha512: String
-    /// SHA-256 of the tar stream inside; nil if there is none.
+    /// SHA-256 of the tar stream inside; nil without one.
     package let tarSHA256: ContentDigest?
 
     package init(

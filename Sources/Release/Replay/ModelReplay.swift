@@ -138,7 +138,7 @@ struct ModelReplay {
     try parts.flatMap { try $0.manifest?.weaker($0.receipt.limits) ?? [] }.eachOnce
   }
 
-  /// What is not as it was when the receipts were written.
+  /// Differences from the state in which the receipts were written.
   private func changes(
     of baselines: [Model], _ references: ReferenceSet
   ) throws -> [ReplayDifference] {
@@ -160,7 +160,7 @@ struct ModelReplay {
     return comparison.differences.eachOnce
   }
 
-  /// What the receipts say of a model as trained.
+  /// The digests of a model as trained, by the receipts.
   private func recorded(_ model: Model) -> ModelDigests? {
     let own = parts.first { part in
       part.encoder == nil || part.encoder == model.architecture.encoder

@@ -2,11 +2,11 @@ package import Gate
 package import Packaging
 import StrictJSON
 
-/// What a replay finds otherwise than a package records it.
+/// A fact that a replay finds otherwise than a package records it.
 package enum ReplayDifference: Equatable, Sendable {
   /// A value of the receipt; nil is one that is not there.
   case receipt(Subject, recorded: String?, found: String?)
-  /// What the manifest says of the model.
+  /// A fact of the manifest about the model.
   case manifest(EntryComparison.Difference)
   /// A limit that the model was held to, weaker than what the project asks for.
   case limit(Limits.Key, held: Double, requested: Double)

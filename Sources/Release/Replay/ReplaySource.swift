@@ -14,9 +14,9 @@ struct ReplaySource: Equatable {
   let isFewMeant: Bool
   /// Text that goes before every text; the model's own default when nil.
   let prompt: PromptChoice?
-  /// Outputs that the model gave where it was trained; nil if there are none.
+  /// Outputs that the model gave where it was trained; nil without any.
   let sourceCheck: SourceCheckPaths?
-  /// Inputs that weights are fitted to; nil if there are none.
+  /// Inputs that weights are fitted to; nil without any.
   let calibration: String?
   /// How inputs that the references hold too are treated.
   let overlap: CalibrationSet.Overlap

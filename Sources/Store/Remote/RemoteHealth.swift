@@ -10,7 +10,7 @@ final class RemoteHealth: Sendable {
   enum Request: CaseIterable {
     case getResult, getBlob, putResult, putBlob
 
-    /// The request without which this one is useless; nil if there is none.
+    /// The request without which this one is useless; nil without one.
     fileprivate var need: Request? {
       switch self {
       case .getResult: .getBlob

@@ -149,7 +149,7 @@ struct WeightConstant: Sendable {
     return values
   }
 
-  // The entries of one index are adjacent along the vector axis, one if there is none.
+  // The entries of one index are adjacent along the vector axis; without such an axis it is one.
   private func lookUp(
     _ indices: PaletteIndices, _ table: Part, _ vectorAxis: Int?
   ) throws -> [Float] {

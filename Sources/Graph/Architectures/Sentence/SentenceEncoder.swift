@@ -2,7 +2,7 @@ import StrictJSON
 package import Tokenization
 import Weights
 
-/// What lies around a transformer whose token vectors become one vector of a text: how texts reach
+/// The parts around a transformer whose token vectors become one vector of a text: how texts reach
 /// it, and what becomes of its vectors.
 package struct SentenceEncoder: Sendable {
   let modules: SentenceModules
@@ -23,7 +23,7 @@ package struct SentenceEncoder: Sendable {
 package protocol SentenceArchitecture: RecognisedArchitecture {
   /// The key of `config.json` for the numbers of a token's vector.
   static var hiddenKey: String { get }
-  /// What lies around the transformer.
+  /// The parts around the transformer.
   var sentence: SentenceEncoder { get }
   /// Rows of the table of tokens.
   var vocabulary: Int { get }
