@@ -159,13 +159,14 @@ struct CompressCommand: ParsableCommand {
       return (written[0], nil)
     }
     let judge = try gate.gate(on: references, source: source, jobs: jobs.count)
-    let outcome = try gate.explaining(for: trained.first) {
-      try prover.run([part], against: trained, by: judge) { candidates in
-        beside = try preparation(candidates[0], of: part.model)
-      }
+    let outcome = try prover.run([part], against: trained, by: judge) { candidates, judging in
+      progress.clear()
+      beside = try preparation(candidates[0], of: part.model)
+      let verdict = try gate.explaining(for: trained.first, judging)
+      progress.clear()
+      gate.warn(of: verdict, source: source, console)
+      return verdict
     }
-    progress.clear()
-    gate.warn(of: outcome.verdict, source: source, console)
     switch outcome {
     case .proven(let written, let verdict):
       try beside?.write()

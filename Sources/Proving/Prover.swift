@@ -73,12 +73,6 @@ package struct Prover {
     case proven([EmittedModel], Verdict)
     /// Nothing is left of them but what could be staged again.
     case refused(Verdict, [Compressed])
-
-    package var verdict: Verdict {
-      switch self {
-      case .proven(_, let verdict), .refused(let verdict, _): verdict
-      }
-    }
   }
 
   private let jobs: Int
@@ -94,17 +88,17 @@ package struct Prover {
   ///
   /// - Parameters:
   ///   - trained: every encoder of the model, as trained.
-  ///   - look: sees what reads back, before it is judged.
+  ///   - around: gets what reads back, and the call that judges it, and gives its verdict: to look,
+  ///     to explain errors of judging, or to say warnings before anything has its name.
   /// - Throws: errors of a model, its weights, or the disk, and as `Gate.judge`. A refusal is an
   ///   outcome.
   package func run(
     _ parts: [Part], against trained: [Model], by gate: Gate,
-    looking look: ([Model]) throws -> Void = { _ in }
+    around: ([Model], () throws -> Verdict) throws -> Verdict = { try $1() }
   ) throws -> Outcome {
     let compressed = try parts.map(compress)
     let staged = try stage(compressed)
-    try look(staged.models)
-    let verdict = try judge(.models(staged.models), against: .models(trained), by: gate)
+    let verdict = try judge(staged, against: trained, by: gate, around: around)
     guard verdict.isPassed else { return .refused(verdict, compressed) }
     return .proven(try staged.commit(verdict.receipts), verdict)
   }
@@ -144,6 +138,16 @@ package struct Prover {
   ) throws -> Verdict {
     let progress = progress
     return try gate.judge(candidates, against: trained) { progress(.judging($0, of: $1)) }
+  }
+
+  private func judge(
+    _ staged: borrowing StagedModels, against trained: [Model], by gate: Gate,
+    around: ([Model], () throws -> Verdict) throws -> Verdict
+  ) throws -> Verdict {
+    let models = staged.models
+    return try around(models) {
+      try judge(.models(models), against: .models(trained), by: gate)
+    }
   }
 
   /// Writes each part under a hidden name.

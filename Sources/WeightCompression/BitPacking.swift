@@ -21,6 +21,7 @@ package enum BitPacking {
   /// The first `count` elements of a stream, which must have at least their bytes.
   package static func unpack(_ bytes: [UInt8], bits: Int, count: Int) -> [UInt8] {
     precondition((1...8).contains(bits), "1 to 8 bits")
+    precondition(bytes.count >= byteCount(count, bits: bits), "too few bytes")
     return unsafe [UInt8](unsafeUninitializedCapacity: count) { values, initialized in
       unsafe bytes.withUnsafeBufferPointer {
         unsafe unpack($0, bits: bits, 0..<count, into: values)

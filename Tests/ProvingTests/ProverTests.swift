@@ -52,8 +52,9 @@ struct ProverTests {
   @Test(arguments: formats) func whatPassesGetsItsName(_ format: ModelFormat) throws {
     let gate = try gate()
     var seen: [String] = []
-    let outcome = try Prover(jobs: 1).run([try part(format)], against: [model], by: gate) { _ in
+    let outcome = try Prover(jobs: 1).run([try part(format)], against: [model], by: gate) {
       seen = try names
+      return try $1()
     }
     guard case .proven(let emitted, let verdict) = outcome else {
       Issue.record("the gate refused")
@@ -119,8 +120,9 @@ struct ProverTests {
     let gate = Gate(on: wide, try Limits(), threshold: nil, jobs: 1)
     var seen: [String] = []
     #expect(throws: EvaluationError.self) {
-      try Prover(jobs: 1).run([try part(format)], against: [model], by: gate) { _ in
+      try Prover(jobs: 1).run([try part(format)], against: [model], by: gate) {
         seen = try names
+        return try $1()
       }
     }
     #expect(seen.count == 1)
@@ -135,7 +137,10 @@ struct ProverTests {
     // The weight has one channel.
     let parts = [try part(format), try part(format, .palette(bits: 4, .perGroup(size: 7)))]
     #expect(throws: CompressionError.self) {
-      try Prover(jobs: 1).run(parts, against: [model], by: try gate()) { _ in isJudged = true }
+      try Prover(jobs: 1).run(parts, against: [model], by: try gate()) {
+        isJudged = true
+        return try $1()
+      }
     }
     #expect(!isJudged)
     #expect(try names.isEmpty)

@@ -6,7 +6,8 @@ import StrictJSON
 extension LengthAdvice {
   /// The cost of a Core ML package's length on the references, and lengths that suit them.
   ///
-  /// - Parameter requested: the oldest system that the Core ML package is to be made for; nil without a choice.
+  /// - Parameter requested: the oldest system that the package is to be made for; nil without a
+  ///   choice.
   func text(for requested: DeploymentTarget?) -> String {
     let factor = Figures.fixed(cost, cost >= 10 ? 0 : 1)
     var text = "lengths: texts of the references have at most \(counts[counts.count - 1]) tokens, "

@@ -56,7 +56,7 @@ struct IndexLines {
       fault: "\(words); bring the file back from a backup, or remove it \(afterwards)")
   }
 
-  /// The way on after the file is removed: a signed list says what the index held.
+  /// The step after removing the file: a signed list says what the index held.
   private var afterwards: String {
     let signature = ReleaseSums.fileName + SSHSignature.suffix
     return Folder.kind(of: Folder.join(Folder.parent(of: file.path), signature)) == .missing

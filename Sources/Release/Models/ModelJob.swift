@@ -57,13 +57,15 @@ struct ModelJob {
         calibration: try calibration.map { try fitting($0, for: model, references, warn) },
         as: form.value, at: paths.path(of: model.architecture.encoder))
     }
-    let outcome = try Prover(jobs: jobs).run(parts, against: trained.encoders, by: gate)
-    let verdict = outcome.verdict
-    verdict.warnings.forEach(warn)
-    verdict.thresholdAdvice?.projectWords.forEach(warn)
+    let outcome = try Prover(jobs: jobs).run(parts, against: trained.encoders, by: gate) {
+      let verdict = try $1()
+      verdict.warnings.forEach(warn)
+      verdict.thresholdAdvice?.projectWords.forEach(warn)
+      return verdict
+    }
     switch outcome {
-    case .refused: return .refused(ModelRefusal(verdict))
-    case .proven(let emitted, _):
+    case .refused(let verdict, _): return .refused(ModelRefusal(verdict))
+    case .proven(let emitted, let verdict):
       let proven = try trained.shipping.indices.map { index in
         let model = trained.shipping[index]
         return ProvenModel.Part(

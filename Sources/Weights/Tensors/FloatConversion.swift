@@ -55,7 +55,8 @@ package enum FloatConversion {
   /// The value of an IEEE 754 half.
   ///
   /// Shifting the bits into a Float's place leaves the exponent 112 too small, which the product
-  /// corrects exactly, subnormal float16 numbers included; NaN and infinity then get their exponent back.
+  /// corrects exactly, subnormal float16 numbers included; NaN and infinity then get their exponent
+  /// back.
   @inline(__always)
   static func float(half bits: UInt16) -> Float {
     let shifted = Float(bitPattern: UInt32(bits & 0x7FFF) << 13) * 0x1p112

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Attacks on a signed output folder in which somebody without the key cuts, deletes and
-/// rewrites files, so that a version that was shipped can be built again with other content.
+/// Attacks on a signed output folder: somebody without the key cuts, deletes and rewrites files, so
+/// that a version that was shipped can be built again with other content.
 @Suite(.enabled(if: Program.has("ssh-keygen"), "needs ssh-keygen")) struct IndexEndTests {
   private let folder: TemporaryFolder
   private let second = "out/\(TemporaryFolder.archive(TemporaryFolder.apps[1]))"

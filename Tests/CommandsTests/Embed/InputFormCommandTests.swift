@@ -108,6 +108,18 @@ struct InputFormCommandTests {
       ] + flags)
   }
 
+  /// A line of references helps nobody whose calibration set is of another kind.
+  @Test func aFaultOfTheCalibrationSetHasNoHintAboutReferences() throws {
+    try folder.write("words.jsonl", "{\"text\": \"a word\"}\n")
+    let refused = try run([
+      "compress", "model", "--output", "x.safetensors", "--references", "pairs.jsonl",
+      "--calibration", "words.jsonl",
+    ])
+    #expect(refused.status == 1)
+    #expect(refused.errors.hasPrefix("error: words.jsonl:1: "), "\(refused.errors)")
+    #expect(!refused.errors.contains("hint: a line for this model"), "\(refused.errors)")
+  }
+
   @Test func expectationsNameTheThresholdThatFits() throws {
     let line =
       #"{"a": {"values": [1, 0, 0, 0]}, "b": {"values": [1, 0, 0, 0.1]}, "expect": "match"}"#
