@@ -3,7 +3,7 @@ import CKernels
 
 /// A function of single floats.
 enum ElementFunction: CaseIterable, Sendable {
-  case identity, relu, sigmoid, tanh, geluExact, geluTanh, geluSigmoid, exp, erf
+  case identity, relu, sigmoid, tanh, geluExact, geluTanh, geluSigmoid, exp, erf, sqrt
 
   fileprivate var code: ingot_function {
     switch self {
@@ -16,6 +16,7 @@ enum ElementFunction: CaseIterable, Sendable {
     case .geluSigmoid: INGOT_GELU_SIGMOID
     case .exp: INGOT_EXP
     case .erf: INGOT_ERF
+    case .sqrt: INGOT_SQRT
     }
   }
 }

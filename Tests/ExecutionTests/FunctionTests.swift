@@ -31,6 +31,7 @@ struct FunctionTests {
       absolute: 2e-38),
     Case(
       name: "relu", function: .relu, exact: { $0 < 0 ? 0 : $0 }, units: 0, absolute: 0),
+    Case(name: "sqrt", function: .sqrt, exact: { $0.squareRoot() }, units: 0.5, absolute: 0),
     Case(
       name: "gelu", function: .geluExact, exact: { Reference.gelu(.exact, $0) }, units: 8,
       absolute: 1e-6),

@@ -56,6 +56,7 @@ extension Reference {
     case .relu: x.isNaN ? x : max(0, x)
     case .sigmoid: 1 / (1 + exp(-x))
     case .tanh: tanh(x)
+    case .sqrt: x.squareRoot()
     }
   }
 
@@ -138,6 +139,7 @@ extension Reference {
     }
     switch operation.kind {
     case .sum: return line.reduce(0, +)
+    case .mean: return line.reduce(0, +) / Double(line.count)
     case .max: return line.contains { $0.isNaN } ? .nan : line.max() ?? -.infinity
     case .l2Norm: return line.reduce(0) { $0 + $1 * $1 }.squareRoot()
     }

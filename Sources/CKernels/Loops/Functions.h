@@ -86,6 +86,7 @@ HELPER vec apply(ingot_function function, vec x) {
   case INGOT_GELU_SIGMOID: return x * vsigmoid(x * all(1.702f));
   case INGOT_EXP: return vexp(x);
   case INGOT_ERF: return verf(x);
+  case INGOT_SQRT: return __builtin_elementwise_sqrt(x);
   }
   return x;
 }

@@ -32,6 +32,7 @@ HELPER void bias_map_one(
   case INGOT_GELU_SIGMOID: CALL(INGOT_GELU_SIGMOID); break; \
   case INGOT_EXP: CALL(INGOT_EXP); break; \
   case INGOT_ERF: CALL(INGOT_ERF); break; \
+  case INGOT_SQRT: CALL(INGOT_SQRT); break; \
   }
 
 static void map(ingot_function function, const float *x, float *y, long count) {

@@ -25,6 +25,7 @@ typedef enum {
   INGOT_GELU_SIGMOID = 6,
   INGOT_EXP = 7,
   INGOT_ERF = 8,
+  INGOT_SQRT = 9,
 } ingot_function;
 
 /// One head of attention: softmax(query · keyᵀ · scale + mask) · value.

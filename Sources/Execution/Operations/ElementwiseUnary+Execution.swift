@@ -14,6 +14,7 @@ extension ElementwiseUnary: ExecutableOperation {
     case .relu: .relu
     case .sigmoid: .sigmoid
     case .tanh: .tanh
+    case .sqrt: .sqrt
     }
   }
 }

@@ -21,7 +21,7 @@ extension Reduce: ExecutableOperation {
     for place in 1..<max(1, length) {
       let row = unsafe x + place * inner
       switch kind {
-      case .sum: for i in 0..<inner { unsafe output[i] += row[i] }
+      case .sum, .mean: for i in 0..<inner { unsafe output[i] += row[i] }
       case .l2Norm: for i in 0..<inner { unsafe output[i] += row[i] * row[i] }
       // NaN on either side stays.
       case .max:
@@ -31,8 +31,10 @@ extension Reduce: ExecutableOperation {
         }
       }
     }
-    if kind == .l2Norm {
-      for i in 0..<inner { unsafe output[i] = output[i].squareRoot() }
+    switch kind {
+    case .sum, .max: break
+    case .mean: for i in 0..<inner { unsafe output[i] /= Float(length) }
+    case .l2Norm: for i in 0..<inner { unsafe output[i] = output[i].squareRoot() }
     }
   }
 }

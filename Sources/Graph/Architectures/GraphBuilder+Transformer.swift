@@ -15,25 +15,30 @@ extension GraphBuilder {
     return try append("\(name)_heads", Transpose(split, permutation: [0, 2, 1, 3]))
   }
 
-  /// A linear layer with the weights `source.weight` and `source.bias`: [.., inputs] → [.., outputs].
+  /// A linear layer with the weights `source.weight` and, if it has one, `source.bias`:
+  /// [.., inputs] → [.., outputs].
   mutating func linear(
-    _ x: Operand, _ source: String, _ name: String, inputs: Int, outputs: Int
+    _ x: Operand, _ source: String, _ name: String, inputs: Int, outputs: Int, hasBias: Bool = true
   ) throws(GraphError) -> Operand {
     let weight = WeightReference(
       "\(source).weight", [outputs, inputs], role: .matrix(outputAxis: 0))
     let bias = WeightReference("\(source).bias", [outputs], role: .bias)
-    return try append(name, Linear(x, weight: .weight(weight), bias: .weight(bias)))
+    return try append(
+      name, Linear(x, weight: .weight(weight), bias: hasBias ? .weight(bias) : nil))
   }
 
-  /// A normalisation of the last axis; `gain` and `shift` are the names of its weights.
+  /// A normalisation of the last axis; `gain` and `shift` are the names of its weights. Without a
+  /// shift, zeros are added.
   mutating func norm(
-    _ x: Operand, gain: TensorName, shift: TensorName, _ name: String, width: Int, epsilon: Float
+    _ x: Operand, gain: TensorName, shift: TensorName?, _ name: String, width: Int, epsilon: Float
   ) throws(GraphError) -> Operand {
-    try append(
+    let zeros = Operand.literal(.floats(Array(repeating: 0, count: width), shape: [width]))
+    return try append(
       name,
       LayerNorm(
         x, gamma: .weight(WeightReference(gain, [width], role: .norm)),
-        beta: .weight(WeightReference(shift, [width], role: .norm)), epsilon: epsilon))
+        beta: shift.map { .weight(WeightReference($0, [width], role: .norm)) } ?? zeros,
+        epsilon: epsilon))
   }
 
   /// Attention of heads, [B, heads, S, H/heads] each, and the heads put together again: [B, S, H].

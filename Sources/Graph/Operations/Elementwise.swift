@@ -40,9 +40,9 @@ package func broadcast(_ left: [Int], _ right: [Int]) throws(ShapeFault) -> [Int
   return shape
 }
 
-/// `relu`, `sigmoid`, `tanh`: one tensor of floats, shape kept.
+/// `relu`, `sigmoid`, `tanh`, `sqrt`: one tensor of floats, shape kept.
 package struct ElementwiseUnary: Operation {
-  package enum Kind: String, CaseIterable, Sendable { case relu, sigmoid, tanh }
+  package enum Kind: String, CaseIterable, Sendable { case relu, sigmoid, tanh, sqrt }
 
   package let kind: Kind
   package let x: Operand

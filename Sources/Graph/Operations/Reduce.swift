@@ -1,7 +1,8 @@
-/// `reduce_sum`, `reduce_max`, `reduce_l2_norm` over one axis.
+/// `reduce_sum`, `reduce_mean`, `reduce_max`, `reduce_l2_norm` over one axis.
 package struct Reduce: Operation {
   package enum Kind: String, CaseIterable, Sendable {
     case sum = "reduce_sum"
+    case mean = "reduce_mean"
     case max = "reduce_max"
     case l2Norm = "reduce_l2_norm"
   }

@@ -3,7 +3,7 @@ import Graph
 extension Reduce: CoreMLOperation {
   static var milNames: [String] { Kind.allCases.map(\.rawValue) }
 
-  /// Sums of many terms and of squares lose digits or overflow in float16.
+  /// Sums and means of many terms, and sums of squares, lose digits or overflow in float16.
   var precision: PrecisionRule { kind == .max ? .inherited : .full }
 
   func parameters(_ shape: [Int?], _ target: DeploymentTarget) -> [OperationParameter] {

@@ -1,0 +1,88 @@
+import Foundation
+import Weights
+
+/// Angles by which rotary position embeddings turn pairs of numbers of a head.
+///
+/// Source: Su et al. 2021, "RoFormer", arXiv:2104.09864; the pairs are (i, i + width / 2), as in
+/// Hugging Face transformers.
+struct RotaryTable: Sendable {
+  /// [length, 1, width]: the cosine of each number's angle.
+  let cosines: Literal
+  /// [length, 1, width]: the sine, negated in the first half of a row.
+  let sines: Literal
+  /// Numbers of a head; even.
+  let width: Int
+
+  /// Angles position · base^(−2i / width) for the positions 0..<length.
+  ///
+  /// Computed as the library does, in float32.
+  ///
+  /// - Parameter scale: divides the positions; 1 for models without scaling.
+  init(length: Int, width: Int, base: Double, scale: Double = 1) {
+    let half = width / 2
+    let frequencies = (0..<half).map { index in
+      Float(1 / (pow(base, Double(2 * index) / Double(width)) * scale))
+    }
+    let angles = (0..<length).map { position in frequencies.map { Double(Float(position) * $0) } }
+    let cosines = angles.flatMap { row in (row + row).map { Float(cos($0)) } }
+    let sines = angles.flatMap { row in row.map { Float(-sin($0)) } + row.map { Float(sin($0)) } }
+    self.cosines = .floats(cosines, shape: [length, 1, width])
+    self.sines = .floats(sines, shape: [length, 1, width])
+    self.width = width
+  }
+}
+
+extension GraphBuilder {
+  /// Turns every head by its position: [B, S, heads, W] → the same shape.
+  ///
+  /// - Parameter heads: before they are put in front of the positions.
+  mutating func rotate(
+    _ heads: Operand, _ name: String, by table: RotaryTable, shape: [Int]
+  ) throws(GraphError) -> Operand {
+    let half = table.width / 2
+    let middle = shape.dropLast() + [half]
+    let first = try append(
+      "\(name)_first_half", SliceByIndex(heads, begin: [0, 0, 0, 0], end: Array(middle)))
+    let second = try append(
+      "\(name)_second_half", SliceByIndex(heads, begin: [0, 0, 0, half], end: shape))
+    let swapped = try append("\(name)_halves_swapped", Concat([second, first], axis: 3))
+    let straight = try append(
+      "\(name)_cosine", ElementwiseBinary(.mul, heads, .literal(table.cosines)))
+    let turned = try append(
+      "\(name)_sine", ElementwiseBinary(.mul, swapped, .literal(table.sines)))
+    return try append("\(name)_rotated", ElementwiseBinary(.add, straight, turned))
+  }
+
+  /// Divides the last axis by the root of its mean square and multiplies by a gain:
+  /// x / √(mean(x²) + ε) · gain.
+  ///
+  /// The sum of squares is the square of the Euclidean length, which programs compute in float32:
+  /// float16 would overflow.
+  ///
+  /// Source: Zhang and Sennrich 2019, arXiv:1910.07467.
+  ///
+  /// - Parameters:
+  ///   - gain: [width]; the name of the weight.
+  ///   - offset: added to the gain; 1 for Gemma.
+  mutating func rmsNorm(
+    _ x: Operand, gain: TensorName, _ name: String, epsilon: Float, offset: Float = 0
+  ) throws(GraphError) -> Operand {
+    guard let shape = type(of: x)?.shape, let width = shape.last else {
+      throw GraphError(value: name, operation: "rms norm", reason: "its input has no axes")
+    }
+    let length = try append(
+      "\(name)_length", Reduce(.l2Norm, x, axis: shape.count - 1, keepsAxis: true))
+    let square = try append("\(name)_square", ElementwiseBinary(.mul, length, length))
+    let mean = try append(
+      "\(name)_mean", ElementwiseBinary(.mul, square, .literal(.float(1 / Float(width)))))
+    let held = try append(
+      "\(name)_held", ElementwiseBinary(.add, mean, .literal(.float(epsilon))))
+    let root = try append("\(name)_root", ElementwiseUnary(.sqrt, held))
+    let even = try append("\(name)_even", ElementwiseBinary(.realDivision, x, root))
+    var weight = Operand.weight(WeightReference(gain, [width], role: .norm))
+    if offset != 0 {
+      weight = try append("\(name)_gain", ElementwiseBinary(.add, weight, .literal(.float(offset))))
+    }
+    return try append(name, ElementwiseBinary(.mul, even, weight))
+  }
+}
