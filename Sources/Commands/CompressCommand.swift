@@ -53,6 +53,7 @@ struct CompressCommand: ParsableCommand {
 
   @OptionGroup var source: SourceCheckFlags
   @OptionGroup var compression: CompressionFlags
+  @OptionGroup var vocabulary: VocabularyFlags
   @OptionGroup var gate: GateFlags
   @OptionGroup var refused: RefusedModelFlags
   @OptionGroup var tokenizer: TokenizerFlags
@@ -67,7 +68,7 @@ struct CompressCommand: ParsableCommand {
     try detail.check(against: shared)
     try InputFiles.requireOneStandardInput([
       ("--references", references), ("--calibration", compression.calibration),
-      ("--inputs", source.inputs),
+      ("--inputs", source.inputs), ("--keep-tokens", vocabulary.keepTokens),
     ])
     if let flag = about.firstGiven { try format.require(flag) }
     if references == nil { try gate.requireNone() }
@@ -78,7 +79,8 @@ struct CompressCommand: ParsableCommand {
       let (baseline, all) = try encoder.open(model, files: try tokenizer.files(for: [model]))
       let inputs =
         all.flatMap(\.inputFiles)
-        + [self.references, compression.calibration].compactMap(\.self) + source.files
+        + [self.references, compression.calibration, vocabulary.keepTokens].compactMap(\.self)
+        + source.files
       let path = OutputPath(path: output, format: try format.chosen)
       try path.check(inputs: inputs)
       try refused.check(besides: path, inputs: inputs)
@@ -88,16 +90,17 @@ struct CompressCommand: ParsableCommand {
         try gate.references($0, for: baseline, console)
       }
       let finding = try checked(baseline, of: all, references, console)
+      let reduced = try vocabulary.reduced(baseline, console)
       let calibration = try compression.calibrationSet(
-        besides: references, for: baseline, jobs: jobs.count, console)
+        besides: references, for: reduced, jobs: jobs.count, console)
       if let references, let advice = try format.advice(on: baseline, references) {
         console.note(advice.text(for: try format.options().target))
       }
       // Read once: the file of a recipe could change.
       let part = Prover.Part(
-        baseline, options: try compression.options(floats: try format.plain.floats),
+        reduced, options: try compression.options(floats: try format.plain.floats),
         calibration: calibration,
-        as: try format.value { try about.description(of: baseline, $0) }, at: output)
+        as: try format.value { try about.description(of: reduced, $0) }, at: output)
       let (written, verdict) = try explaining {
         try make(part, of: all, references, finding, console)
       }
@@ -105,7 +108,7 @@ struct CompressCommand: ParsableCommand {
         console.warn("\(output) is unproven: no reference pairs were given")
       }
       let report = CompressionReport(
-        model: written, verdict: verdict, source: finding)
+        model: written, verdict: verdict, source: finding, vocabulary: reduced.vocabulary)
       let leftOut = try LeftOut(written.unused, by: baseline, of: all)
       try shared.answer(console, text: text(report, leftOut), json: report.json)
     }
@@ -138,7 +141,9 @@ struct CompressCommand: ParsableCommand {
 
   /// The files for the app; nil where none were asked for.
   private func preparation(_ candidate: Model, of trained: Model) throws -> PreparationFiles? {
-    guard about.withPreparation, let rules = try format.chosen.folder else { return nil }
+    guard about.withPreparation || candidate.vocabulary != nil,
+      let rules = try format.chosen.folder
+    else { return nil }
     return try PreparationFiles(candidate, of: trained, in: rules, beside: output)
   }
 

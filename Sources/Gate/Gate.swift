@@ -155,6 +155,8 @@ package struct DriftReceipt: Equatable, Sendable {
   package let architecture: String
   /// The inputs the candidate was fitted to, which are not the references; nil if it was not.
   package let calibration: CalibrationRecord?
+  /// The texts whose tokens the candidate kept; nil if it has all of them.
+  package let vocabulary: VocabularyRecord?
   /// The other encoder of the model, which ran beside; nil for a model that was judged alone.
   package let partner: PartnerEncoder?
   /// The check against the library it was trained with; nil if there was none.
@@ -214,6 +216,7 @@ package struct DriftReceipt: Equatable, Sendable {
     candidate = provenance.candidate
     architecture = provenance.architecture
     calibration = provenance.calibration
+    vocabulary = provenance.vocabulary
     partner = provenance.partner
     self.source = source
     self.known = known

@@ -170,7 +170,19 @@ struct GateRun {
       return (runner, outputs)
     }
     let old = try zip(slots, texts).map { slot, texts in
-      try slot.baseline.map { try run($0, slot, texts) }
+      try slot.baseline.map { baseline in
+        guard let counterpart = slot.counterpart, counterpart.vocabulary != nil else {
+          return try run(baseline, slot, texts)
+        }
+        // The references judge against all tokens; generated texts are of the candidate's.
+        let whole = try run(baseline, slot, [])
+        let runner = try ModelRunner(model: counterpart, jobs: gate.jobs)
+        defer { runner.forgetWeights() }
+        let generated = try runner.outputs(forTokens: texts)
+        return (
+          runner, EncoderOutputs(references: whole.outputs.references, generated: generated)
+        )
+      }
     }
     let new = try zip(slots, texts).map { slot, texts in
       try slot.candidate.map { try run($0, slot, texts) }

@@ -58,7 +58,8 @@ package indirect enum JSONValue: Equatable, Sendable {
     text += close
   }
 
-  private static func quote(_ value: String, into text: inout String) {
+  /// Appends a string in quotes, escaped where it must be.
+  static func quote(_ value: String, into text: inout String) {
     text += "\""
     defer { text += "\"" }
     // Nearly always nothing needs an escape, and a whole text is far quicker than its scalars.

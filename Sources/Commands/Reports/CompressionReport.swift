@@ -12,12 +12,15 @@ struct CompressionReport {
   let verdict: Verdict?
   /// Nil without a source check.
   let source: SourceFinding?
+  /// Nil if no tokens were dropped.
+  let vocabulary: VocabularyRecord?
 
   /// The verdict, then the size.
   var summary: String {
     (verdict?.text ?? "")
       + "\(model.path): \(model.format), \(Figures.bytes(model.byteCount)), "
       + "\(Figures.count(model.tensors.count, "tensor")), sha256 \(model.digest)\n"
+      + (vocabulary.map { "\($0.words), those of the corpus sha256 \($0.corpus)\n" } ?? "")
       + (source?.text ?? "")
   }
 
@@ -58,6 +61,12 @@ struct CompressionReport {
       "weightBytes": .integer(model.weightBytes.reduce(0, +)),
       "calibration": model.calibration.map {
         ["sha256": .string($0.digest.hex), "inputs": .integer($0.inputs)]
+      } ?? .null,
+      "vocabulary": vocabulary.map {
+        [
+          "corpus": ["sha256": .string($0.corpus.hex)], "kept": .integer($0.kept),
+          "dropped": .integer($0.dropped),
+        ]
       } ?? .null,
       "gate": verdict?.json(Flags.name) ?? .null, "sourceCheck": source?.json(Flags.name) ?? .null,
     ]

@@ -155,6 +155,7 @@ extension SpecMetadata {
     userDefined = description.notes
     userDefined[CoreMLPackage.recipeKey] = recipe
     userDefined[CoreMLPackage.calibrationKey] = calibration?.description
+    userDefined[CoreMLPackage.vocabularyKey] = model.vocabulary?.description
     state(model.architecture.preparation)
     userDefined[CoreMLPackage.tokenizerKey] = try CoreMLPackage.tokenizerFacts(of: model)
     state(CompanionDigests(of: companions))

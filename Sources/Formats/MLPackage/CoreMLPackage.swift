@@ -32,6 +32,8 @@ package struct CoreMLPackage: Format {
   package static let recipeKey = "dev.ingot.recipe"
   /// Key of the inputs that the weights were fitted to.
   package static let calibrationKey = "dev.ingot.calibration"
+  /// Key of the texts whose tokens are left, where the others were dropped.
+  package static let vocabularyKey = "dev.ingot.vocabulary"
   /// Key of the names of files beside a package that prepare inputs.
   package static let preparationKey = "dev.ingot.preparation"
   /// Key of the digests of these files.
@@ -153,7 +155,8 @@ extension CoreMLPackage {
       let model = try Model(
         origin: origin, architecture: program, files: files, weights: weights,
         calibration: try calibration(of: message, origin: origin),
-        recipe: message.description_p.metadata.userDefined[recipeKey])
+        recipe: message.description_p.metadata.userDefined[recipeKey],
+        vocabulary: try vocabulary(of: message, origin: origin))
       return Opened(model: model, program: program, message: message)
     } catch let error as GraphError {
       throw CoreMLError.program(path: origin, fault: "\(error)")
@@ -167,6 +170,18 @@ extension CoreMLPackage {
       guard let record = CalibrationRecord($0) else {
         throw CoreMLError.malformed(
           path: origin, fault: "'\(calibrationKey)' is no digest and number")
+      }
+      return record
+    }
+  }
+
+  private static func vocabulary(
+    of message: SpecModel, origin: String
+  ) throws -> VocabularyRecord? {
+    try message.description_p.metadata.userDefined[vocabularyKey].map {
+      guard let record = VocabularyRecord($0) else {
+        throw CoreMLError.malformed(
+          path: origin, fault: "'\(vocabularyKey)' is no digest and two numbers")
       }
       return record
     }

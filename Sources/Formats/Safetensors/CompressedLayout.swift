@@ -41,7 +41,10 @@ enum CompressedLayout: Equatable {
     static let source = "ingot.source"
     static let recipe = "ingot.recipe"
     static let calibration = "ingot.calibration"
-    static let all = [format, architecture, tensors, files, source, recipe, calibration]
+    static let vocabulary = "ingot.vocabulary"
+    static let all = [
+      format, architecture, tensors, files, source, recipe, calibration, vocabulary,
+    ]
   }
 
   static func scaleName(_ name: TensorName) -> TensorName { "\(name):scale" }

@@ -139,6 +139,7 @@ package struct CompressedSafetensors: Format {
       CompressedLayout.Key.recipe: recipe,
     ]
     metadata[CompressedLayout.Key.calibration] = weights.calibration?.description
+    metadata[CompressedLayout.Key.vocabulary] = model.vocabulary?.description
     return metadata
   }
 
@@ -203,7 +204,19 @@ package struct CompressedSafetensors: Format {
       architecture: try Architectures.recognise(
         files, weights: weights, programs: ModelFormat.programs),
       files: files, weights: weights, calibration: try calibration(of: file),
-      recipe: file.metadata[CompressedLayout.Key.recipe])
+      recipe: file.metadata[CompressedLayout.Key.recipe], vocabulary: try vocabulary(of: file))
+  }
+
+  /// The texts whose tokens are left in a file's model; nil if none were dropped.
+  private static func vocabulary(of file: WeightCollection) throws -> VocabularyRecord? {
+    try file.metadata[CompressedLayout.Key.vocabulary].map {
+      guard let record = VocabularyRecord($0) else {
+        throw EmissionError.malformed(
+          path: file.origin,
+          fault: "'\(CompressedLayout.Key.vocabulary)' is no digest and two numbers")
+      }
+      return record
+    }
   }
 
   /// The inputs that the weights of a file were fitted to; nil if there were none.

@@ -29,7 +29,7 @@ struct EncoderAudit {
   ///   `ModelRunner.outputs(for:)` what is wrong with a reference.
   init(_ slot: EncoderSlot, _ references: ReferenceSet, digest: ContentDigest?) throws {
     self.slot = slot
-    guard let old = slot.baseline, let new = slot.candidate else {
+    guard let old = slot.counterpart, let new = slot.candidate else {
       matching = nil
       probe = nil
       (differences, rowFaults, rowWarnings, farTables, comparedRows) = ([], [], [], [], 0)
@@ -67,7 +67,7 @@ struct EncoderAudit {
 
   /// The candidate's weights as the baseline calls them; nil unless both sides are models.
   var replacements: MatchedWeights? {
-    guard let matching, let old = slot.baseline, let new = slot.candidate else { return nil }
+    guard let matching, let old = slot.counterpart, let new = slot.candidate else { return nil }
     return MatchedWeights(matching, baseline: old, candidate: new)
   }
 

@@ -17,7 +17,7 @@ struct PreparationAudit {
   /// - Throws: what reading the files throws, and as `ModelRunner.outputs(for:)` what is wrong with a
   ///   reference.
   init(_ slot: EncoderSlot, _ references: ReferenceSet) throws {
-    guard let old = slot.baseline, let new = slot.candidate else {
+    guard let old = slot.counterpart, let new = slot.candidate else {
       (difference, reason) = (nil, nil)
       return
     }

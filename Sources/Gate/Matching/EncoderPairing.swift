@@ -15,17 +15,20 @@ struct EncoderPairing: Sendable {
   ///   columns are not the model's features, or a model of the candidate would not be judged.
   init(
     _ candidate: GateSide, against baseline: GateSide, on references: ReferenceSet
-  ) throws(EvaluationError) {
+  ) throws {
     let references = try EncoderPairing.arranged(references, baseline.models + candidate.models)
     self.references = references
     try baseline.requireDistinct("baseline")
     try candidate.requireDistinct("candidate")
     let old = baseline.models, new = candidate.models
+    var reduced: [InputKind: Model] = [:]
     for model in new {
       guard
-        let counterpart = try EncoderPairing.counterpart(of: model, old, isAlone: new.count == 1)
+        let whole = try EncoderPairing.counterpart(of: model, old, isAlone: new.count == 1)
       else { continue }
+      let counterpart = model.vocabulary == nil ? whole : try whole.keepingTokens(of: model)
       try EncoderPairing.requireComparable(counterpart, model)
+      reduced[whole.kind] = counterpart
     }
     let known = old.isEmpty ? new : old
     let inputs = try EncoderPairing.inputs(of: references, for: known)
@@ -34,6 +37,7 @@ struct EncoderPairing: Sendable {
     slots = used.map { model in
       EncoderSlot(
         kind: model.kind, baseline: old.isEmpty ? nil : model,
+        counterpart: old.isEmpty ? nil : reduced[model.kind],
         candidate: new.first { $0.kind == model.kind }, inputs: inputs[model.kind] ?? [],
         isOfSeveral: used.count > 1)
     }.sorted { $0.kind < $1.kind }

@@ -14,7 +14,8 @@ extension DriftReceipt {
   package var json: JSONValue {
     ReceiptText(
       baseline: baseline, candidate: candidate, architecture: architecture,
-      calibration: calibration, partner: partner, source: source, known: known,
+      calibration: calibration, vocabulary: vocabulary, partner: partner, source: source,
+      known: known,
       coverage: coverage, references: references, limits: limits, threshold: threshold,
       metrics: metrics, flips: flips, warnings: warnings
     ).json
@@ -27,6 +28,7 @@ struct ReceiptText: Equatable, Sendable {
   var candidate: ModelDigests
   var architecture: String
   var calibration: CalibrationRecord?
+  var vocabulary: VocabularyRecord?
   var partner: PartnerEncoder?
   var source: SourceRecord?
   var known: KnownRecord?
@@ -59,6 +61,12 @@ struct ReceiptText: Equatable, Sendable {
     if let calibration {
       members["calibration"] = [
         "sha256": .string(calibration.digest.hex), "inputs": .integer(calibration.inputs),
+      ]
+    }
+    if let vocabulary {
+      members["vocabulary"] = [
+        "corpus": ["sha256": .string(vocabulary.corpus.hex)], "kept": .integer(vocabulary.kept),
+        "dropped": .integer(vocabulary.dropped),
       ]
     }
     if let source { members["sourceCheck"] = source.json }

@@ -13,6 +13,8 @@ struct Provenance: Equatable {
   let architecture: String
   /// The inputs the candidate was fitted to; nil if it was not.
   let calibration: CalibrationRecord?
+  /// The texts whose tokens the candidate kept; nil if it has all of them.
+  let vocabulary: VocabularyRecord?
   /// The encoder that ran beside; nil for a model that was judged alone.
   let partner: PartnerEncoder?
 }
@@ -21,7 +23,8 @@ extension Provenance {
   init(_ own: JudgedEncoder, beside other: JudgedEncoder?) {
     self.init(
       baseline: own.baseline, candidate: own.candidate, architecture: own.architecture,
-      calibration: own.calibration, partner: other.flatMap(PartnerEncoder.init))
+      calibration: own.calibration, vocabulary: own.vocabulary,
+      partner: other.flatMap(PartnerEncoder.init))
   }
 }
 
@@ -40,6 +43,8 @@ struct JudgedEncoder {
   let architecture: String
   /// The inputs the candidate was fitted to; nil if it was not.
   let calibration: CalibrationRecord?
+  /// The texts whose tokens the candidate kept; nil if it has all of them.
+  let vocabulary: VocabularyRecord?
 
   /// Reads all weight bytes of an encoder, or the baseline's own for one that is not a candidate; nil
   /// without a baseline.
@@ -53,6 +58,7 @@ struct JudgedEncoder {
     candidate = slot.candidate == nil ? baseline : try digests.digests(of: new)
     architecture = type(of: new.architecture).name
     calibration = new.calibration
+    vocabulary = new.vocabulary
   }
 }
 

@@ -52,6 +52,17 @@ enum ReceiptReader {
       inputs: try object.integer("inputs", in: 1...Int.max))
   }
 
+  /// The texts whose tokens the candidate kept.
+  static func vocabulary(of parent: JSONObject) throws(JSONError) -> VocabularyRecord {
+    let object = try self.object(
+      "vocabulary", of: parent, keys: ["corpus", "kept", "dropped"])
+    let corpus = try self.object("corpus", of: object, keys: ["sha256"])
+    return VocabularyRecord(
+      corpus: try digest("sha256", of: corpus),
+      kept: try object.integer("kept", in: 1...Int(Int32.max)),
+      dropped: try object.integer("dropped", in: 0...Int(Int32.max)))
+  }
+
   /// The encoder that ran beside.
   static func partner(of parent: JSONObject) throws(JSONError) -> PartnerEncoder {
     let object = try self.object(

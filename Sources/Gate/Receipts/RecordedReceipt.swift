@@ -17,6 +17,8 @@ package struct RecordedReceipt: Equatable, Sendable {
   package var architecture: String { text.architecture }
   /// The inputs the candidate was fitted to; nil if it was not.
   package var calibration: CalibrationRecord? { text.calibration }
+  /// The texts whose tokens the candidate kept; nil if it has all of them.
+  package var vocabulary: VocabularyRecord? { text.vocabulary }
   /// The other encoder of the model, which ran beside; nil for a model that was judged alone.
   package var partner: PartnerEncoder? { text.partner }
   /// Which encoder was judged beside another; nil for a model that was judged alone.
@@ -58,7 +60,7 @@ package struct RecordedReceipt: Equatable, Sendable {
     try object.allowOnly([
       "schemaVersion", "architecture", "baseline", "calibration", "candidate", "coverage",
       "knownOutputs", "partner", "references", "limits", "metrics", "flips", "sourceCheck",
-      "threshold", "warnings",
+      "threshold", "vocabulary", "warnings",
     ])
     _ = try object.integer(
       "schemaVersion", in: ReceiptText.schemaVersion...ReceiptText.schemaVersion)
@@ -68,6 +70,8 @@ package struct RecordedReceipt: Equatable, Sendable {
       architecture: try object.string("architecture"),
       calibration: object["calibration"] == nil
         ? nil : try ReceiptReader.calibration(of: object),
+      vocabulary: object["vocabulary"] == nil
+        ? nil : try ReceiptReader.vocabulary(of: object),
       partner: object["partner"] == nil ? nil : try ReceiptReader.partner(of: object),
       source: object["sourceCheck"] == nil
         ? nil : try SourceRecord(try object.object("sourceCheck")),
@@ -105,7 +109,7 @@ package struct RecordedReceipt: Equatable, Sendable {
   var provenance: Provenance {
     Provenance(
       baseline: baseline, candidate: candidate, architecture: architecture,
-      calibration: calibration, partner: partner)
+      calibration: calibration, vocabulary: vocabulary, partner: partner)
   }
 
   /// Whether the two can be of one verdict: they agree in everything but the models.

@@ -16,6 +16,8 @@ package struct Model: Sendable {
   /// The recipe or scheme by which Ingot compressed the weights, in words; nil for a model that it did
   /// not write.
   package let recipe: String?
+  /// The texts whose tokens are left, if the rest was dropped.
+  package let vocabulary: VocabularyRecord?
   /// Those that `files` make.
   let tokenizers = TokenizerMemory()
   /// The recipe of weights that were written as they are.
@@ -27,7 +29,8 @@ package struct Model: Sendable {
   /// Builds a model and checks every weight its graph uses.
   package init(
     origin: String, architecture: any Architecture, files: ModelFiles, weights: any WeightFile,
-    calibration: CalibrationRecord? = nil, recipe: String? = nil
+    calibration: CalibrationRecord? = nil, recipe: String? = nil,
+    vocabulary: VocabularyRecord? = nil
   ) throws {
     self.origin = origin
     self.architecture = architecture
@@ -35,6 +38,7 @@ package struct Model: Sendable {
     self.weights = weights
     self.calibration = calibration
     self.recipe = recipe
+    self.vocabulary = vocabulary
     let graph = try architecture.smallestGraph()
     // Names differ by their bytes, but dictionaries compare Unicode text: from here on no two names
     // are one key.

@@ -9,6 +9,9 @@ package struct EncoderSlot: Sendable {
   package let kind: InputKind
   /// Nil if outputs were given.
   package let baseline: Model?
+  /// The baseline with no more tokens than the candidate: what its weights and its tokenizer are
+  /// compared with. The baseline itself where the candidate has all tokens.
+  package let counterpart: Model?
   /// Nil if outputs were given, and where the candidate leaves it as the baseline has it.
   package let candidate: Model?
   /// Numbers of the distinct inputs it takes; never empty.
@@ -16,11 +19,14 @@ package struct EncoderSlot: Sendable {
   /// Whether it is judged together with another.
   package let isOfSeveral: Bool
 
+  /// - Parameter counterpart: the baseline with the candidate's tokens; nil for all tokens.
   package init(
-    kind: InputKind, baseline: Model?, candidate: Model?, inputs: [Int], isOfSeveral: Bool
+    kind: InputKind, baseline: Model?, counterpart: Model? = nil, candidate: Model?,
+    inputs: [Int], isOfSeveral: Bool
   ) {
     self.kind = kind
     self.baseline = baseline
+    self.counterpart = counterpart ?? baseline
     self.candidate = candidate
     self.inputs = inputs
     self.isOfSeveral = isOfSeveral
@@ -50,6 +56,10 @@ package struct EncoderOutputs {
   package let references: OutputMatrix
   /// One row per generated text; nil without generated texts.
   package let generated: OutputMatrix?
+
+  package init(references: OutputMatrix, generated: OutputMatrix?) {
+    (self.references, self.generated) = (references, generated)
+  }
 }
 
 extension ReferenceSet {
