@@ -112,10 +112,19 @@ struct GateRun {
     return findings
   }
 
-  // Which weights moved the outputs.
+  // Which weights moved the outputs; of texts that need dropped tokens, that they do.
   private func attribute(
     _ findings: inout Findings, _ audits: [EncoderAudit], _ ran: RunSides
   ) throws {
+    let dropped = try pairing.slots.compactMap { try DroppedTokens($0, evaluation.references) }
+    guard dropped.isEmpty else {
+      if findings.reasons.isEmpty {
+        findings.warnings += dropped.map(GateWarning.droppedTokens)
+      } else {
+        findings.reasons += dropped.map(RefusalReason.droppedTokens)
+      }
+      return
+    }
     let attribution = DriftAttribution(
       encoders: zip(audits, ran.baselines).compactMap { audit, runner in
         runner.flatMap(audit.attributed)
@@ -171,7 +180,7 @@ struct GateRun {
     }
     let old = try zip(slots, texts).map { slot, texts in
       try slot.baseline.map { baseline in
-        guard let counterpart = slot.counterpart, counterpart.vocabulary != nil else {
+        guard let counterpart = slot.counterpart, counterpart.keptTokens != nil else {
           return try run(baseline, slot, texts)
         }
         // The references judge against all tokens; generated texts are of the candidate's.

@@ -38,6 +38,7 @@ extension RefusalReason {
     case .rows: .rows
     case .generated(.notFinite, _): .generatedNotFinite
     case .generated(.drift, _): .generatedDrift
+    case .droppedTokens: .droppedTokens
     case .nothingMeasured: .nothingMeasured
     }
   }
@@ -72,6 +73,7 @@ extension RefusalReason {
       ]) { $1 }
     case .rows(let rows): rows.members
     case .generated(let fault, let encoder): fault.members.merging(encoder.members) { $1 }
+    case .droppedTokens(let dropped): dropped.members
     case .nothingMeasured: [:]
     }
   }
@@ -101,6 +103,7 @@ extension GateWarning {
     case .lengthChange: .lengthChange
     case .toleratedFlips: .toleratedFlips
     case .unusedLengths: .unusedLengths
+    case .droppedTokens: .droppedTokens
     case .otherNames: .otherNames
     case .weight: .suspectWeight
     case .rows: .unusualRows
@@ -123,6 +126,7 @@ extension GateWarning {
     case .toleratedFlips(let count, let margin):
       ["count": .integer(count), "toleratedMargin": .double(margin)]
     case .unusedLengths(let lengths): ["lengths": .array(lengths.map(JSONValue.integer))]
+    case .droppedTokens(let dropped): dropped.members
     case .otherNames(let encoder, let tokensCompared):
       encoder.members.merging(["tokensCompared": .bool(tokensCompared)]) { $1 }
     case .weight(let name, let pattern):

@@ -19,6 +19,7 @@ package enum FindingID: String, CaseIterable, Sendable {
   case rows
   case generatedNotFinite = "generated-not-finite"
   case generatedDrift = "generated-drift"
+  case droppedTokens = "dropped-tokens"
   case nothingMeasured = "nothing-measured"
   case sameBytes = "same-bytes"
   case vectors

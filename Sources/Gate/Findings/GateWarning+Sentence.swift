@@ -33,6 +33,7 @@ extension GateWarning {
       "\(encoder.candidateWords) misses the limit of the worst input (\(Figures.plain(limit))) on "
         + "generated texts of tokens that no reference holds; references with more of the app's "
         + "words would tell what that means to it"
+    case .droppedTokens(let dropped): dropped.sentence
     case .lengthChange(let change):
       "the length of an embedding changed by \(Figures.text(change * 100, decimals: 0)) %, which "
         + "cosines do not see"

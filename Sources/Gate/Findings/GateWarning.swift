@@ -24,6 +24,8 @@ package enum GateWarning: Equatable, Sendable {
   case toleratedFlips(Int, margin: Double)
   /// Lengths of a program that no reference needs.
   case unusedLengths([Int])
+  /// Inputs that need tokens which were dropped, though the outputs keep their limits.
+  case droppedTokens(DroppedTokens)
   /// Weights have names of their own; whether the table of tokens was compared all the same.
   case otherNames(InputKind?, tokensCompared: Bool)
   /// A weight that is wrong in a known way although the outputs keep their limits.

@@ -32,6 +32,7 @@ extension RefusalReason {
       "\(difference.sentence) ('\(candidate)' against '\(baseline)')"
     case .rows(let rows): rows.refusal
     case .generated(let fault, let encoder): fault.sentence(encoder)
+    case .droppedTokens(let dropped): dropped.sentence
     case .nothingMeasured: "nothing was measured"
     }
   }

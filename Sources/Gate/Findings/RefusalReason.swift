@@ -38,6 +38,8 @@ package enum RefusalReason: Equatable, Sendable {
   case rows(RowFinding)
   /// Generated texts that drift as no compression makes them.
   case generated(GeneratedFault, InputKind?)
+  /// Inputs that need tokens which were dropped: no weight is looked for then.
+  case droppedTokens(DroppedTokens)
   case nothingMeasured
 }
 

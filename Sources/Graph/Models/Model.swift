@@ -18,6 +18,8 @@ package struct Model: Sendable {
   package let recipe: String?
   /// The texts whose tokens are left, if the rest was dropped.
   package let vocabulary: VocabularyRecord?
+  /// The old ids of its tokens, if others were dropped from a model in memory.
+  package let keptTokens: KeptTokens?
   /// Those that `files` make.
   let tokenizers = TokenizerMemory()
   /// The recipe of weights that were written as they are.
@@ -30,7 +32,7 @@ package struct Model: Sendable {
   package init(
     origin: String, architecture: any Architecture, files: ModelFiles, weights: any WeightFile,
     calibration: CalibrationRecord? = nil, recipe: String? = nil,
-    vocabulary: VocabularyRecord? = nil
+    vocabulary: VocabularyRecord? = nil, keptTokens: KeptTokens? = nil
   ) throws {
     self.origin = origin
     self.architecture = architecture
@@ -39,6 +41,7 @@ package struct Model: Sendable {
     self.calibration = calibration
     self.recipe = recipe
     self.vocabulary = vocabulary
+    self.keptTokens = keptTokens
     let graph = try architecture.smallestGraph()
     // Names differ by their bytes, but dictionaries compare Unicode text: from here on no two names
     // are one key.

@@ -21,7 +21,7 @@ extension Model {
     }
     return try Model(
       origin: origin, architecture: smaller, files: files, weights: weights,
-      calibration: calibration, recipe: recipe, vocabulary: record)
+      calibration: calibration, recipe: recipe, vocabulary: record, keptTokens: kept)
   }
 
   /// The same model with the tokens that a smaller one has, found by their texts.
