@@ -38,6 +38,8 @@ package struct ProjectEntry {
   package let calibration: Located<PathPattern>?
   /// Whether calibration inputs that the references hold too are left out.
   package let dropsOverlap: Bool
+  /// Texts whose tokens stay when the others are dropped; nil if all stay.
+  package let keptTokens: Located<PathPattern>?
   /// Outputs that the model gave where it was trained; nil without any.
   package let sourceCheck: SourceCheckOptions?
   package let gate: GateOptions

@@ -40,6 +40,17 @@ package struct VocabularyCorpus: Sendable {
     }
   }
 
+  /// The encoders of a model, those of texts with the tokens that a corpus needs; nil if none takes
+  /// texts.
+  ///
+  /// - Parameter corpus: nil leaves all as they are.
+  /// - Throws: as the other `reduce`.
+  package static func reduce(_ encoders: [Model], by corpus: VocabularyCorpus?) throws -> [Model]? {
+    guard let corpus else { return encoders }
+    guard encoders.contains(where: { $0.kind == .text }) else { return nil }
+    return try encoders.map { $0.kind == .text ? try corpus.reduce($0) : $0 }
+  }
+
   /// A model with the tokens that these texts need, and its prompts.
   ///
   /// Every text is segmented by both tokenizers to its end, and must give the same tokens.

@@ -13,7 +13,7 @@ struct CompressionReader {
   let folder: String
 
   /// Words beside those of a scheme or recipe, for all encoders together.
-  private static let shared = ["calibration", "dropOverlap"]
+  private static let shared = ["calibration", "dropOverlap", "keepTokens"]
 
   /// The one way, or both; nil when there is a fault, which is noted.
   ///

@@ -45,6 +45,7 @@ package enum Rule: String, CaseIterable, Sendable {
   case smallReferenceSet = "reference-set-too-small"
   case unfitReferences = "unfit-references"
   case unfitCalibration = "unfit-calibration"
+  case unfitCorpus = "unfit-corpus"
   case unfitSourceCheck = "unfit-source-check"
   case unusableKey = "unusable-signing-key"
   case openKey = "open-signing-key"
@@ -106,6 +107,7 @@ package enum Rule: String, CaseIterable, Sendable {
       "A reference set has 8 distinct lines, unless 'fewReferences: true' says that few are meant."
     case .unfitCalibration:
       "Every calibration set is there and shares no input with the reference set."
+    case .unfitCorpus: "Every corpus of tokens is there, holds texts, and is for a model of texts."
     case .unfitSourceCheck:
       "Outputs made elsewhere are there, are numbers, and suit their inputs and the model."
     case .unfitReferences: "Every reference set suits the models that are judged on it."

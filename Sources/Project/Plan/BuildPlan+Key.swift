@@ -21,6 +21,8 @@ extension BuildPlan {
     package var calibration: String?
     /// Whether inputs of it that the references hold too are left out; they are a fault otherwise.
     package var dropsOverlap = false
+    /// The texts whose tokens stay; nil if all stay.
+    package var keptTokens: String?
     /// Outputs made elsewhere; nil without any.
     package var sourceCheck: SourceCheckPaths?
     package let references: String
@@ -43,6 +45,7 @@ extension BuildPlan.Key {
       compression: entry.compression.value,
       calibration: entry.calibration.map { Folder.join(project.folder, path($0.value)) },
       dropsOverlap: entry.dropsOverlap,
+      keptTokens: entry.keptTokens.map { Folder.join(project.folder, path($0.value)) },
       sourceCheck: entry.sourceCheck.map {
         SourceCheckPaths($0) { Folder.join(project.folder, path($0)) }
       },

@@ -21,6 +21,8 @@ package struct BuildPlan {
     let compressionPlace: Place
     /// Nil without calibration.
     let calibrationPlace: Place?
+    /// Nil where all tokens stay.
+    let keptTokensPlace: Place?
     /// Nil without a source check.
     let sourceCheckPlace: Place?
   }
@@ -83,6 +85,7 @@ package struct BuildPlan {
         sequencePlace: entry.format.sequencePlace, encoderPlace: entry.encoder?.place,
         promptPlace: entry.prompt?.place, compressionPlace: entry.compression.place,
         calibrationPlace: entry.calibration?.place,
+        keptTokensPlace: entry.keptTokens?.place,
         sourceCheckPlace: entry.sourceCheck?.vectors.place))
     return jobs.count - 1
   }

@@ -31,6 +31,7 @@ struct ProjectEntryReader {
       ).read($0)
     }
     let calibration = compress.flatMap(self.calibration)
+    let keptTokens = compress.flatMap(self.keptTokens)
     let dropsOverlap = compress.map(self.dropsOverlap) ?? false
     let sourceCheck = self.sourceCheck()
     let compression = Located(
@@ -43,7 +44,8 @@ struct ProjectEntryReader {
         ProjectEntry(
           source: source, encoder: encoder, prompt: prompt, compression: compression,
           calibration: calibration,
-          dropsOverlap: dropsOverlap, sourceCheck: sourceCheck, gate: $0, format: format)
+          dropsOverlap: dropsOverlap, keptTokens: keptTokens, sourceCheck: sourceCheck, gate: $0,
+          format: format)
       }
     }
     return ProjectEntryDraft(source: source, references: references, entry: entry)
@@ -55,6 +57,14 @@ struct ProjectEntryReader {
     return path(
       "calibration", of: compress,
       mend: "name inputs like those the app will see: 'calibration: sentences.jsonl'")
+  }
+
+  /// The texts whose tokens stay.
+  private func keptTokens(_ compress: ContractSection) -> Located<PathPattern>? {
+    guard compress.node("keepTokens") != nil else { return nil }
+    return path(
+      "keepTokens", of: compress,
+      mend: "name texts like those the app will see: 'keepTokens: sentences.jsonl'")
   }
 
   /// Whether calibration inputs that the references hold too are left out.

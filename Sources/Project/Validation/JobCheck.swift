@@ -16,6 +16,7 @@ struct JobCheck {
     let prompt: PromptChoice?
     let calibration: String?
     let dropsOverlap: Bool
+    let keptTokens: String?
     let sourceCheck: SourceCheckPaths?
     let references: String
     let isFewMeant: Bool
@@ -31,7 +32,7 @@ struct JobCheck {
     let form: OutputForm
   }
 
-  private let log: ContractSection.Log
+  let log: ContractSection.Log
   private var opener: ModelOpener
   private var pairings: Set<Pairing> = []
   private var forms: Set<Form> = []
@@ -50,7 +51,7 @@ struct JobCheck {
     let key = job.key
     let pairing = Pairing(
       source: key.source, encoder: key.encoder, prompt: key.prompt, calibration: key.calibration,
-      dropsOverlap: key.dropsOverlap, sourceCheck: key.sourceCheck,
+      dropsOverlap: key.dropsOverlap, keptTokens: key.keptTokens, sourceCheck: key.sourceCheck,
       references: key.references, isFewMeant: key.isFewMeant, threshold: key.threshold)
     let isNewPairing = pairings.insert(pairing).inserted
     let requested = Form(
@@ -80,79 +81,8 @@ struct JobCheck {
       let isSuitable = check(job, models, shipping, on: set)
       checkCalibration(of: job, words: words, shipping, against: isSuitable ? set : nil)
     }
+    if let shipping { checkCorpus(of: job, words: words, shipping) }
     checkSource(of: job, words: words, models)
-  }
-
-  /// Notes the faults of outputs that were made elsewhere.
-  private func checkSource(of job: BuildPlan.Job, words: String, _ models: [Model]?) {
-    guard let paths = job.key.sourceCheck, let place = job.sourceCheckPlace else { return }
-    let files = [("the vectors", paths.vectors), ("the inputs", paths.inputs)]
-    for (kind, path) in files where !log.holds(path, "\(words): \(kind)", at: place) { return }
-    for (kind, path) in files where Folder.kind(of: path) == .missing {
-      let missing = MissingPath(path)
-      log.faults.add(
-        .unfitSourceCheck, place, "\(words): \(missing.words(kind)) of 'source-check'",
-        hint: missing.hint)
-      return
-    }
-    let example = models?.first.map(ExampleLine.inputHint)
-    do {
-      let check = try paths.open()
-      if let models { try check.check(for: models) }
-    } catch {
-      note(.unfitSourceCheck, place, words, error, example: example)
-    }
-  }
-
-  /// Notes what is wrong with a file of inputs, at its line where there is one; what the line holds is
-  /// not shown.
-  ///
-  /// - Parameters:
-  ///   - place: where the file was asked for.
-  ///   - example: shows a right line; for faults of lines only.
-  private func note(
-    _ rule: Rule, _ place: Place, _ words: String, _ error: any Error, example: String?
-  ) {
-    switch error {
-    case let error as JSONError: log.faults.add(rule, error, hint: example)
-    case EvaluationError.unusableLine(let file, let line, _, let fault):
-      log.faults.add(
-        rule, Place(file: file, line: line, column: 1), "\(words): \(fault)", hint: example)
-    case let error as EvaluationError:
-      log.faults.add(
-        rule, place, "\(words): \(error.discreet)", hint: error.isOfLines ? example : nil)
-    default: log.faults.add(rule, place, "\(words): \(error)")
-    }
-  }
-
-  /// Notes the faults of the inputs that weights are fitted to.
-  ///
-  /// - Parameter set: what it must share nothing with; nil for a set that has faults of its own.
-  private func checkCalibration(
-    of job: BuildPlan.Job, words: String, _ shipping: [Model], against set: ReferenceSet?
-  ) {
-    guard let path = job.key.calibration, let place = job.calibrationPlace,
-      log.holds(path, "\(words): the calibration set", at: place)
-    else { return }
-    guard Folder.kind(of: path) != .missing else {
-      let missing = MissingPath(path)
-      log.faults.add(
-        .unfitCalibration, place, "\(words): \(missing.words("the calibration set"))",
-        hint: missing.hint)
-      return
-    }
-    guard let model = shipping.first else { return }
-    do {
-      let calibration = try CalibrationSet(path: path)
-      guard let set else { return try calibration.check(for: shipping) }
-      for model in shipping {
-        try calibration.besides(set, job.key.overlap, for: model, runs: false, jobs: 1)
-          .set.check(for: [model])
-      }
-    } catch {
-      note(
-        .unfitCalibration, place, words, error, example: ExampleLine.inputHint(for: model))
-    }
   }
 
   /// Opens a model of a faulty entry.

@@ -34,6 +34,7 @@ package struct BuildList {
           [
             "key": .string(action.key), "model": .string(action.label),
             "calibration": action.job.key.calibration.map { .string($0) } ?? .null,
+            "keepTokens": action.job.key.keptTokens.map { .string($0) } ?? .null,
             "sourceCheck": action.job.key.sourceCheck.map { .string($0.vectors) } ?? .null,
             "source": .string(action.job.key.source),
             "references": .string(action.job.key.references),

@@ -17,6 +17,8 @@ struct JobInputs {
   let baselineFiles: [String: ContentDigest]
   /// The calibration set, its images included; nil without one.
   let calibration: ContentDigest?
+  /// The texts whose tokens stay; nil if all stay.
+  let corpus: ContentDigest?
   /// Outputs made elsewhere and their inputs, images included; nil without any.
   let sourceCheck: (vectors: ContentDigest, inputs: ContentDigest)?
   /// The reference set, its images included.
@@ -38,6 +40,7 @@ struct JobInputs {
       files.merge(try encoder.describingDigests()) { first, _ in first }
     }
     calibration = try key.calibration.map { try CalibrationSet(path: $0).digest }
+    corpus = try key.keptTokens.map { try VocabularyCorpus(argument: $0).digest }
     sourceCheck = try key.sourceCheck.map {
       let check = try $0.open()
       return (check.vectorsDigest, check.inputsDigest)
@@ -72,6 +75,7 @@ struct JobInputs {
     }
       && receipt.references == references
       && [nil, calibration].contains(receipt.calibration?.digest)
+      && [nil, corpus].contains(receipt.vocabulary?.corpus)
   }
 
   /// Names the inputs for any tool that works on them.
@@ -96,6 +100,7 @@ struct JobInputs {
       members["cards"] = .array(cards.map { .object($0.mapValues(JSONValue.string)) })
     }
     if let calibration { members["calibration"] = .string(calibration.hex) }
+    if let corpus { members["corpus"] = .string(corpus.hex) }
     if let sourceCheck {
       members["sourceCheck"] = [
         "vectors": .string(sourceCheck.vectors.hex), "inputs": .string(sourceCheck.inputs.hex),

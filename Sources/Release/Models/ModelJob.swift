@@ -40,9 +40,10 @@ struct ModelJob {
     let check = try job.key.sourceCheck?.open()
     let references = try job.key.referenceSet()
     let calibration = try job.key.calibration.map { try CalibrationSet(path: $0) }
+    let corpus = try job.key.keptTokens.map { try VocabularyCorpus(argument: $0) }
     let forms = try trained.shipping.map { try job.key.form.suiting($0) }
     guard inputs.name(check), inputs.references == references.digest,
-      inputs.calibration == calibration?.digest,
+      inputs.calibration == calibration?.digest, inputs.corpus == corpus?.digest,
       inputs.cards == JobInputs.cards(of: job.key, trained, as: forms)
     else { return .unusable(.changed) }
     let finding = try check?.run(trained.encoders, jobs: jobs)
@@ -51,7 +52,8 @@ struct ModelJob {
     let gate = Gate(
       on: references, try Limits(job.key.limits), threshold: job.key.threshold,
       agreements: finding?.agreements ?? [], jobs: jobs)
-    let parts = try zip(trained.shipping, forms).map { model, form in
+    let shipping = try VocabularyCorpus.reduce(trained.shipping, by: corpus) ?? trained.shipping
+    let parts = try zip(shipping, forms).map { model, form in
       Prover.Part(
         model, options: job.key.compression.options(of: model.architecture.encoder),
         calibration: try calibration.map { try fitting($0, for: model, references, warn) },
@@ -66,8 +68,8 @@ struct ModelJob {
     switch outcome {
     case .refused(let verdict, _): return .refused(ModelRefusal(verdict))
     case .proven(let emitted, let verdict):
-      let proven = try trained.shipping.indices.map { index in
-        let model = trained.shipping[index]
+      let proven = try shipping.indices.map { index in
+        let model = shipping[index]
         return ProvenModel.Part(
           encoder: model.architecture.encoder, emitted: emitted[index],
           receipt: verdict.receipts[index],

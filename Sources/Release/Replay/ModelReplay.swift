@@ -46,7 +46,7 @@ struct ModelReplay {
       let check = try sourceCheck()
       let changes =
         try weakerLimits() + changes(of: baselines, references) + changes(of: check)
-        + calibrationChanges(baselines, references)
+        + calibrationChanges(baselines, references) + corpusChanges()
       guard changes.isEmpty else { return all(.differs(changes)) }
       let finding = try check?.run(baselines, jobs: jobs)
       if let finding, !finding.isAgreed {
@@ -109,6 +109,24 @@ struct ModelReplay {
         references, source.overlap, for: model, runs: true, jobs: jobs)
       comparison.compare(
         .calibration(path: path), recorded.digest.hex, found.set.digest.hex)
+    }
+    return comparison.differences
+  }
+
+  /// A receipt tells of dropped tokens, and the project drops none.
+  private struct NoCorpus: Error, CustomStringConvertible {
+    let description =
+      "the receipt says that tokens were dropped; the project names no texts whose tokens stay "
+      + "('keepTokens')"
+  }
+
+  /// Changes of the texts whose tokens stayed.
+  private func corpusChanges() throws -> [ReplayDifference] {
+    var comparison = ReceiptComparison()
+    for recorded in parts.compactMap(\.receipt.vocabulary) {
+      guard let path = source.keptTokens else { throw NoCorpus() }
+      comparison.compare(
+        .corpus(path: path), recorded.corpus.hex, try VocabularyCorpus(argument: path).digest.hex)
     }
     return comparison.differences
   }

@@ -27,6 +27,8 @@ package enum ReplayDifference: Equatable, Sendable {
     /// The inputs of such outputs, whose file this is.
     case inputs(ofVectors: String)
     case calibration(path: String)
+    /// The texts whose tokens stayed.
+    case corpus(path: String)
   }
 }
 
@@ -56,6 +58,7 @@ extension ReplayDifference.Subject {
     case .vectors(let path): "vectors '\(path)'"
     case .inputs(let path): "inputs of '\(path)'"
     case .calibration(let path): "calibration set '\(path)'"
+    case .corpus(let path): "corpus '\(path)'"
     }
   }
 
@@ -69,6 +72,7 @@ extension ReplayDifference.Subject {
     case .vectors(let path): ("vectors", "path", path)
     case .inputs(let path): ("inputs", "path", path)
     case .calibration(let path): ("calibration", "path", path)
+    case .corpus(let path): ("corpus", "path", path)
     }
   }
 }

@@ -21,6 +21,9 @@ struct ReplaySource: Equatable {
   /// How inputs that the references hold too are treated.
   let overlap: CalibrationSet.Overlap
 
+  /// The texts whose tokens stay; nil if all stay.
+  let keptTokens: String?
+
   /// - Parameters:
   ///   - model: the model as trained.
   ///   - references: the reference set.
@@ -29,10 +32,11 @@ struct ReplaySource: Equatable {
   ///   - sourceCheck: outputs that the model gave where it was trained, if there are any.
   ///   - calibration: inputs that weights are fitted to, if they are.
   ///   - overlap: how those that the references hold too are treated.
+  ///   - keptTokens: texts whose tokens stay, if others are dropped.
   init(
     model: String, references: String, isFewMeant: Bool = false, prompt: PromptChoice? = nil,
     sourceCheck: SourceCheckPaths? = nil, calibration: String? = nil,
-    overlap: CalibrationSet.Overlap = .refused
+    overlap: CalibrationSet.Overlap = .refused, keptTokens: String? = nil
   ) {
     self.model = model
     self.references = references
@@ -41,6 +45,7 @@ struct ReplaySource: Equatable {
     self.sourceCheck = sourceCheck
     self.calibration = calibration
     self.overlap = overlap
+    self.keptTokens = keptTokens
   }
 
   /// Finds a model's source; nil when the project has no entry for it.
@@ -67,7 +72,8 @@ struct ReplaySource: Equatable {
         SourceCheckPaths($0) { Folder.join(project.folder, path($0)) }
       },
       calibration: entry.calibration.map { Folder.join(project.folder, path($0.value)) },
-      overlap: entry.dropsOverlap ? .dropped : .refused)
+      overlap: entry.dropsOverlap ? .dropped : .refused,
+      keptTokens: entry.keptTokens.map { Folder.join(project.folder, path($0.value)) })
   }
 
   /// Whether every path stays where the project may read; noted when one leaves.
@@ -76,7 +82,7 @@ struct ReplaySource: Equatable {
     return [
       ("the source", model), ("the reference set", references),
       ("the vectors", sourceCheck?.vectors), ("the inputs", sourceCheck?.inputs),
-      ("the calibration set", calibration),
+      ("the calibration set", calibration), ("the corpus", keptTokens),
     ].allSatisfy { words, path in path.map { log.holds($0, words, at: place) } ?? true }
   }
 }

@@ -1,0 +1,95 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `--keep-tokens`: a model without the tokens that no text of a corpus needs.
+struct KeepTokensTests {
+  let folder: TemporaryFolder
+  private let quickstart = "\(Program.repository)/specs/examples/quickstart"
+  private var encoder: String { "\(quickstart)/models/sentence-encoder" }
+  private var pairs: String { "\(quickstart)/references/pairs.jsonl" }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func run(_ arguments: [String]) throws -> Program {
+    try Program.run(arguments, in: folder.path)
+  }
+
+  /// Texts of the references, one a line.
+  private func texts() throws -> [String] {
+    let lines = try String(contentsOfFile: pairs, encoding: .utf8).split(separator: "\n")
+    return try lines.flatMap { line -> [String] in
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      return ["a", "b"].compactMap { (object?[$0] as? [String: Any])?["text"] as? String }
+    }
+  }
+
+  private func compress(_ output: String, _ flags: [String] = []) throws -> Program {
+    try run(
+      ["compress", encoder, "-o", output, "--keep-tokens", "corpus.txt", "--references", pairs]
+        + flags)
+  }
+
+  @Test func aProvenModelSaysWhatItKept() throws {
+    try folder.write("corpus.txt", try texts().joined(separator: "\n") + "\n")
+    let run = try compress("small.safetensors", ["--json"])
+    #expect(run.status == 0, "\(run.errors)")
+    let vocabulary = try #require(try run.json()["vocabulary"] as? [String: Any])
+    let kept = try #require(vocabulary["kept"] as? Int)
+    let dropped = try #require(vocabulary["dropped"] as? Int)
+    #expect(kept > 100 && dropped > 0)
+    let whole = try self.run(
+      ["compress", encoder, "-o", "whole.safetensors", "--references", pairs])
+    #expect(whole.status == 0)
+    #expect(
+      try folder.bytes("small.safetensors").count < folder.bytes("whole.safetensors").count)
+    // The same model, judged again from what is on disk, beside all tokens.
+    let check = try self.run(
+      ["check", encoder, "small.safetensors", "--references", pairs])
+    #expect(check.status == 0, "\(check.output)\(check.errors)")
+  }
+
+  @Test func embeddingsOfTheCorpusAreThoseOfAllTokens() throws {
+    try folder.write("corpus.txt", try texts().joined(separator: "\n") + "\n")
+    #expect(try compress("small.safetensors", ["--scheme", "none"]).status == 0)
+    for (model, output) in [(encoder, "all.npy"), ("small.safetensors", "few.npy")] {
+      let run = try run(["embed", model, "--inputs", "corpus.txt", "-o", output])
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    #expect(try folder.bytes("all.npy") == folder.bytes("few.npy"))
+  }
+
+  @Test func referencesThatNeedDroppedTokensAreNamedAndRefused() throws {
+    try folder.write("corpus.txt", "water\n")
+    let run = try compress("small.safetensors")
+    #expect(run.status == 3)
+    #expect(
+      run.output.contains("need tokens that were dropped, first ")
+        || run.errors.contains("need tokens that were dropped, first "))
+    #expect(!folder.exists("small.safetensors"))
+  }
+
+  @Test func aPackageHasItsTokenizerBesideIt() throws {
+    try folder.write("corpus.txt", try texts().joined(separator: "\n") + "\n")
+    let run = try compress("out/Small.mlpackage", ["--sequence-length", "32"])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try folder.exists("out/tokenizer.json"))
+    let check = try self.run(
+      [
+        "check", encoder, "out/Small.mlpackage", "--tokenizer", "out", "--references", pairs,
+      ])
+    #expect(check.status == 0, "\(check.output)\(check.errors)")
+  }
+
+  @Test(arguments: [
+    ("", "corpus.txt:1:1: the corpus is empty; without texts no token would be kept"),
+    (#"{"values": [1]}"# + "\n", "corpus.jsonl:1:1: is"),
+  ])
+  func aCorpusWithoutTextsIsRefused(_ text: String, _ message: String) throws {
+    let name = message.hasPrefix("corpus.txt") ? "corpus.txt" : "corpus.jsonl"
+    try folder.write(name, text)
+    let run = try run(["compress", encoder, "-o", "s.safetensors", "--keep-tokens", name])
+    #expect(run.status != 0 && run.errors.contains(message), "\(run.errors)")
+    #expect(!folder.exists("s.safetensors"))
+  }
+}
