@@ -101,7 +101,7 @@ struct WordPieceAssembly {
     var parts = try asFileSays()
     if var settings = parts.pipeline.normalizer.bert {
       settings.stripsAccents = context.configuration.stripsAccents
-      settings.lowercases = context.configuration.lowercases
+      settings.lowercases = context.configuration.lowercases ?? true
       settings.spacesIdeographs = context.configuration.spacesIdeographs
       let before = parts.pipeline.normalizer
       parts.pipeline.normalizer = Normalizer(bert: settings)
@@ -125,7 +125,7 @@ struct WordPieceAssembly {
           bert: BertNormalizer(
             cleans: true, spacesIdeographs: context.configuration.spacesIdeographs,
             stripsAccents: context.configuration.stripsAccents,
-            lowercases: context.configuration.lowercases)),
+            lowercases: context.configuration.lowercases ?? true)),
         preTokenizer: PreTokenizer(steps: [.bert]),
         template: SpecialTokenTemplate(before: [idOf(classifier)], after: [idOf(separator)]),
         added: added))
