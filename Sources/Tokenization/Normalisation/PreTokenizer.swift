@@ -1,6 +1,7 @@
 import StrictJSON
 
-/// Splits normalised text into words: steps, each splitting the pieces of the one before.
+/// Splits normalised text into words: steps, each splitting the pieces of the one before. A step may
+/// also change the text.
 struct PreTokenizer: Equatable, Sendable {
   /// One way to split; the names are those of Hugging Face's parts.
   enum Step: Equatable, Sendable {
@@ -12,6 +13,9 @@ struct PreTokenizer: Equatable, Sendable {
     case whitespace
     /// At white space, which is dropped.
     case whitespaceSplit
+    /// Around runs of numbers, or around each number.
+    case digits(individual: Bool)
+    case metaspace(Metaspace)
   }
 
   let steps: [Step]
@@ -19,19 +23,24 @@ struct PreTokenizer: Equatable, Sendable {
   init(steps: [Step]) { self.steps = steps }
 
   /// Whether no word has white space.
-  var dropsSpace: Bool { steps.contains { $0 != .punctuation } }
+  var dropsSpace: Bool {
+    steps.contains { $0 == .bert || $0 == .whitespace || $0 == .whitespaceSplit }
+  }
 
-  /// The words of a text, in order; none is empty.
-  func words(of text: [UInt32]) -> [Range<Int>] {
-    guard !text.isEmpty else { return [] }
-    var words = [text.indices]
-    for step in steps {
+  /// Cuts the text into words, and changes it where a step does.
+  func apply(to text: inout PreTokenizedText) {
+    for step in steps { PreTokenizer.apply(step, to: &text) }
+  }
+
+  private static func apply(_ step: Step, to text: inout PreTokenizedText) {
+    switch step {
+    case .metaspace(let metaspace): metaspace.apply(to: &text)
+    case .bert, .punctuation, .whitespace, .whitespaceSplit, .digits:
       var cut: [Range<Int>] = []
-      cut.reserveCapacity(text.count / 4 + words.count)
-      for word in words { PreTokenizer.cut(text, word, step, into: &cut) }
-      words = cut
+      cut.reserveCapacity(text.scalars.count / 4 + text.words.count)
+      for word in text.words { PreTokenizer.cut(text.scalars, word, step, into: &cut) }
+      text.words = cut
     }
-    return words
   }
 
   /// A scalar's treatment in one step.
@@ -46,7 +55,7 @@ struct PreTokenizer: Equatable, Sendable {
   private static func cut(
     _ text: [UInt32], _ range: Range<Int>, _ step: Step, into words: inout [Range<Int>]
   ) {
-    let classes = CharacterClasses.shared
+    let classes = step.classes
     var start = range.lowerBound
     var kind = Fate.dropped
     for index in range {
@@ -68,15 +77,26 @@ struct PreTokenizer: Equatable, Sendable {
     case .whitespace:
       found.contains(.whitespace) ? .dropped : found.contains(.word) ? .word : .other
     case .whitespaceSplit: found.contains(.whitespace) ? .dropped : .word
+    case .digits(let individual):
+      found.contains(.number) ? (individual ? .alone : .other) : .word
+    case .metaspace: .word
     }
+  }
+}
+
+extension PreTokenizer.Step {
+  /// The classes of scalars that the step looks at.
+  fileprivate var classes: CharacterClasses {
+    if case .digits = self { CharacterClasses.bytePair } else { CharacterClasses.shared }
   }
 }
 
 extension PreTokenizer {
   /// The known parts, and the keys of each in addition to its type.
   private static let keys: [String: [String]] = [
-    "BertPreTokenizer": [], "Punctuation": ["behavior"], "Sequence": ["pretokenizers"],
-    "Whitespace": [], "WhitespaceSplit": [],
+    "BertPreTokenizer": [], "Digits": ["individual_digits"], "Metaspace": Metaspace.keys,
+    "Punctuation": ["behavior"], "Sequence": ["pretokenizers"], "Whitespace": [],
+    "WhitespaceSplit": [],
   ]
   static let known = keys.keys.sorted()
 
@@ -93,11 +113,19 @@ extension PreTokenizer {
     guard let keys = keys[type] else {
       throw part.unsupported("pre_tokenizer", type, at: "type", known: known)
     }
-    try reading { () throws(JSONError) in try KeyRules(understood: ["type"] + keys).check(part) }
+    try reading { () throws(JSONError) in
+      try KeyRules(understood: ["type"] + keys, nullable: ["split", "str_rep", "add_prefix_space"])
+        .check(part)
+    }
     switch type {
     case "BertPreTokenizer": return [.bert]
     case "Whitespace": return [.whitespace]
     case "WhitespaceSplit": return [.whitespaceSplit]
+    case "Metaspace": return [.metaspace(try Metaspace(part))]
+    case "Digits":
+      return try reading { () throws(JSONError) in
+        [.digits(individual: try part.bool("individual_digits"))]
+      }
     case "Punctuation":
       let behavior = try reading { () throws(JSONError) in
         part.has("behavior") ? try part.string("behavior") : "Isolated"

@@ -8,6 +8,8 @@ enum TokenizerKind: Equatable {
   case bertsOnce
   /// CLIP's own.
   case clip
+  /// One of a model with Unigram pieces, which builds the rest itself from transformers 5.0 on.
+  case unigram(UnigramClass)
   /// The one that takes `tokenizer.json` as it is.
   case file
 
@@ -16,9 +18,17 @@ enum TokenizerKind: Equatable {
     "DistilBertTokenizer": .bertsOnce, "DistilBertTokenizerFast": .bertsOnce,
     "ElectraTokenizer": .bertsOnce, "ElectraTokenizerFast": .bertsOnce, "CLIPTokenizer": .clip,
     "CLIPTokenizerFast": .clip, "PreTrainedTokenizerFast": .file, "TokenizersBackend": .file,
+    "AlbertTokenizer": .unigram(.albert), "AlbertTokenizerFast": .unigram(.albert),
+    "CamembertTokenizer": .unigram(.camembert), "CamembertTokenizerFast": .unigram(.camembert),
+    "DebertaV2Tokenizer": .unigram(.debertaV2), "DebertaV2TokenizerFast": .unigram(.debertaV2),
+    "T5Tokenizer": .unigram(.t5), "T5TokenizerFast": .unigram(.t5),
+    "XLMRobertaTokenizer": .unigram(.xlmRoberta),
+    "XLMRobertaTokenizerFast": .unigram(.xlmRoberta),
   ]
   private static let byModel: [String: TokenizerKind] = [
-    "bert": .bert, "clip": .clip, "clip_text_model": .clip,
+    "albert": .unigram(.albert), "bert": .bert, "camembert": .unigram(.camembert), "clip": .clip,
+    "clip_text_model": .clip, "deberta-v2": .unigram(.debertaV2), "t5": .unigram(.t5),
+    "xlm-roberta": .unigram(.xlmRoberta),
   ]
 
   /// Whether `tokenizer_config.json` is set over `tokenizer.json`.
