@@ -18,7 +18,8 @@ enum TokenizerKind: Equatable {
     "CLIPTokenizerFast": .clip, "PreTrainedTokenizerFast": .file, "TokenizersBackend": .file,
   ]
   private static let byModel: [String: TokenizerKind] = [
-    "bert": .bert, "clip": .clip, "clip_text_model": .clip,
+    "bert": .bert, "clip": .clip, "clip_text_model": .clip, "distilbert": .bertsOnce,
+    "electra": .bertsOnce,
   ]
 
   /// Whether `tokenizer_config.json` is set over `tokenizer.json`.

@@ -32,7 +32,10 @@ package protocol SentenceArchitecture: RecognisedArchitecture {
 extension SentenceArchitecture {
   package static var hiddenKey: String { "hidden_size" }
   package static var modelTypes: [String] { [name] }
-  package static var signature: String { "config.json with \"model_type\": \"\(name)\"" }
+  package static var signature: String {
+    "config.json with \"model_type\": "
+      + modelTypes.map { "\"\($0)\"" }.joined(separator: " or ")
+  }
 
   /// Tokens a text is cut to.
   package var maximumLength: Int { sentence.maximumLength }
@@ -61,14 +64,14 @@ struct SentenceReader {
   private let files: ModelFiles
   private let entries: [SentenceModuleEntry]?
 
-  /// Nil where the transformer is not of this type.
-  init?(_ files: ModelFiles, modelType: String) throws {
+  /// Nil where the transformer is of none of these types.
+  init?(_ files: ModelFiles, modelTypes: [String]) throws {
     entries = try SentenceModules.entries(files)
     let transformer = entries?.first { $0.kind == .transformer }
     path = transformer?.file(Self.configName) ?? Self.configName
-    guard let config = try files.object(path), config["model_type"]?.string == modelType else {
-      return nil
-    }
+    guard let config = try files.object(path), let type = config["model_type"]?.string,
+      modelTypes.contains(type)
+    else { return nil }
     self.config = config
     self.files = files
   }
@@ -77,15 +80,16 @@ struct SentenceReader {
   ///
   /// - Parameters:
   ///   - hidden: numbers of a token's vector.
-  ///   - positions: the most tokens that the transformer takes.
-  func encoder(hidden: Int, positions: Int) throws -> SentenceEncoder {
+  ///   - positions: those that the transformer has.
+  ///   - unused: those of them that no token of a text takes.
+  func encoder(hidden: Int, positions: Int, unused: Int = 0) throws -> SentenceEncoder {
     guard let entries else { throw files.missingPooling(width: hidden) }
     let modules = try SentenceModules(entries, files, hidden: hidden)
     try refuseAdapter(of: modules.transformer)
     let tokenizer = try SentenceTokenizerFiles(files, in: modules.transformer.path)
-    let length =
+    let length = min(
       try modules.settings.statedLength(files, positions: positions)
-      ?? min(try tokenizer.maximumLength() ?? positions, positions)
+        ?? tokenizer.maximumLength() ?? positions, positions - unused)
     return SentenceEncoder(
       modules: modules, hidden: hidden, maximumLength: length,
       excludedTokens: try modules.excludedTokens(files, maximumLength: length),
