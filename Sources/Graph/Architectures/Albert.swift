@@ -6,6 +6,7 @@ package import StrictJSON
 /// Source: Lan et al. 2019, arXiv:1909.11942, and the file layout of Hugging Face transformers.
 package struct Albert: PostNormEncoder {
   package static let name = "albert"
+  package static let head = ClassifierHead.pooler("pooler")
 
   package let shape: PostNormShape
   package let sentence: SentenceEncoder

@@ -7,6 +7,7 @@ package import StrictJSON
 package struct DistilBert: PostNormEncoder {
   package static let name = "distilbert"
   package static let hiddenKey = "dim"
+  package static let head = ClassifierHead.distilBert
 
   package let shape: PostNormShape
   package let sentence: SentenceEncoder

@@ -5,6 +5,7 @@ package import StrictJSON
 /// Source: Clark et al. 2020, arXiv:2003.10555, and the file layout of Hugging Face transformers.
 package struct Electra: PostNormEncoder {
   package static let name = "electra"
+  package static let head = ClassifierHead.dense(.gelu(.exact))
 
   package let shape: PostNormShape
   package let sentence: SentenceEncoder

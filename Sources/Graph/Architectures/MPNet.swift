@@ -6,6 +6,7 @@ package import StrictJSON
 /// Source: Song et al. 2020, arXiv:2004.09297, and the file layout of Hugging Face transformers.
 package struct MPNet: PostNormEncoder {
   package static let name = "mpnet"
+  package static let head = ClassifierHead.dense(.tanh)
 
   package let shape: PostNormShape
   package let sentence: SentenceEncoder

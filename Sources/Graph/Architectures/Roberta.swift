@@ -8,6 +8,7 @@ package import StrictJSON
 package struct Roberta: PostNormEncoder {
   package static let name = "roberta"
   package static let modelTypes = [name, "xlm-roberta", "camembert"]
+  package static let head = ClassifierHead.dense(.tanh)
 
   package let shape: PostNormShape
   package let sentence: SentenceEncoder

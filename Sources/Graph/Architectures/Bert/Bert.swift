@@ -7,6 +7,7 @@ package import StrictJSON
 /// layout of Hugging Face transformers and sentence-transformers.
 package struct Bert: PostNormEncoder {
   package static let name = "bert"
+  package static let head = ClassifierHead.pooler("pooler.dense")
 
   package let shape: PostNormShape
   package let sentence: SentenceEncoder

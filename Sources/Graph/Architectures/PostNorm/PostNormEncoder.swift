@@ -15,13 +15,17 @@ package protocol PostNormEncoder: SentenceArchitecture {
   /// - Throws: on keys and values that are not understood, and on weights under names that the
   ///   library would not read.
   static func shape(_ config: JSONObject, weights: any WeightSource) throws -> PostNormShape
+  /// The layers behind it in a classifier of texts.
+  static var head: ClassifierHead { get }
 }
 
 extension PostNormEncoder {
   package var vocabulary: Int { shape.vocabulary }
 
   package static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> Self? {
-    guard let reader = try SentenceReader(files, modelTypes: modelTypes) else { return nil }
+    guard let reader = try SentenceReader(files, modelTypes: modelTypes),
+      try TextClassifier.encoder(of: files) == nil
+    else { return nil }
     let shape = try shape(reader.config, weights: weights)
     let encoder = Self(
       shape: shape,
