@@ -52,12 +52,13 @@ package struct TextClassifier: RecognisedArchitecture {
     var graph = transformer.graph
     let logits = try head.logits(
       states, shape, labels: task.labels.count, in: &graph, batch: batch)
-    switch task.scores {
-    case .none: return try graph.finish(output: logits)
-    case .sigmoid:
-      return try graph.finish(output: graph.append("scores", ElementwiseUnary(.sigmoid, logits)))
-    case .softmax: return try graph.finish(output: graph.append("scores", Softmax(logits)))
-    }
+    let scores =
+      switch task.scores {
+      case .none: logits
+      case .sigmoid: try graph.append("scores", ElementwiseUnary(.sigmoid, logits))
+      case .softmax: try graph.append("scores", Softmax(logits))
+      }
+    return try graph.finish(output: scores)
   }
 
   /// The transformer below the head; nil for a folder that is no classifier: sentence-transformers
