@@ -99,7 +99,7 @@ struct PostNormEncoderTests {
 
   @Test(arguments: families)
   func refusesAKeyThatNobodyKnows(_ family: Family) {
-    let config = BertTests.edited(family.config, "vocab_size", "vocab_sizes")
+    let config = BertTests.edited(family.config, #""vocab_size""#, #""vocab_sizes""#)
     let text = message { _ = try Self.model(family, config) }
     #expect(
       text?.hasSuffix(
