@@ -145,6 +145,16 @@ extension OperationTests {
     }
   }
 
+  static let sums: [Case] = [([3], 0), ([2, 3], 0), ([2, 3], 1), ([2, 3, 5], 1), ([0, 3], 1)]
+    .flatMap {
+      (shape: [Int], axis: Int) in
+      [ScalarType.float32, .int32].map { scalar in
+        Case("sums \(scalar) \(shape) along \(axis)", [shape], scalar: scalar) {
+          CumulativeSum($0[0], axis: axis)
+        }
+      }
+    }
+
   static let products: [Case] =
     [
       [[3, 4], [5, 4]], [[1, 1], [1, 1]], [[2, 3, 40], [7, 40]], [[4], [3, 4]], [[0, 4], [3, 4]],

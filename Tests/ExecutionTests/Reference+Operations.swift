@@ -21,6 +21,8 @@ extension Reference {
     case is Reshape, is ExpandDims: return inputs[0].values
     case let operation as Transpose: return places.map { transposed(operation, inputs[0], $0) }
     case let operation as SliceByIndex: return places.map { sliced(operation, inputs[0], $0) }
+    case let operation as CumulativeSum:
+      return places.map { summed(operation, inputs[0], $0) }
     case let operation as Tile: return places.map { tiled(operation, inputs[0], $0) }
     case let operation as Clip:
       return inputs[0].values.map { x in
@@ -81,6 +83,16 @@ extension Reference {
     var source = place
     for (axis, from) in operation.permutation.enumerated() { source[from] = place[axis] }
     return x[source]
+  }
+
+  private func summed(
+    _ operation: CumulativeSum, _ x: ReferenceTensor, _ place: [Int]
+  ) -> Double {
+    (0...place[operation.axis]).reduce(0) { sum, index in
+      var source = place
+      source[operation.axis] = index
+      return sum + x[source]
+    }
   }
 
   private func tiled(_ operation: Tile, _ x: ReferenceTensor, _ place: [Int]) -> Double {

@@ -113,6 +113,11 @@ def reshape(x, shape):
     return x.reshape([x.shape[axis] if size == 0 else size for axis, size in enumerate(ints(shape))])
 
 
+def cumsum(x, axis=0, exclusive=False, reverse=False):
+    assert not exclusive and not reverse, "only sums that begin at the first element and count it"
+    return np.cumsum(x, axis=int(axis), dtype=x.dtype)
+
+
 def concat(values, axis, interleave=False):
     """Joined along an axis; scalars make a vector."""
     if interleave:
@@ -182,7 +187,7 @@ OPERATIONS = {
     "expand_dims": lambda x, axes: np.expand_dims(x, ints(axes)),
     "squeeze": lambda x, axes=None: np.squeeze(x, None if axes is None else ints(axes)),
     "conv": conv, "concat": concat, "stack": lambda values, axis: np.stack(values, axis=int(axis)), "split": split,
-    "tile": lambda x, reps: np.tile(x, ints(reps)),
+    "cumsum": cumsum, "tile": lambda x, reps: np.tile(x, ints(reps)),
     "slice_by_index": slice_by_index, "slice_by_size": slice_by_size,
     "gather": gather, "gather_nd": gather_nd, "gather_along_axis": gather_along_axis,
     "reduce_sum": reduction(np.sum), "reduce_mean": reduction(np.mean), "reduce_max": reduction(np.max),

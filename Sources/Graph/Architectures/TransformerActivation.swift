@@ -15,9 +15,11 @@ enum TransformerActivation: Sendable {
     ("swish", .silu), ("tanh", .tanh),
   ]
 
-  /// The one that a `config.json` names in the words of transformers; `gelu` without the key.
-  init(_ config: JSONObject, key: String) throws {
-    let word = config.has(key) ? try config.string(key) : "gelu"
+  /// The one that a `config.json` names in the words of transformers.
+  ///
+  /// - Parameter usual: the word that counts without the key.
+  init(_ config: JSONObject, key: String, usual: String = "gelu") throws {
+    let word = config.has(key) ? try config.string(key) : usual
     guard let found = Self.words.first(where: { $0.word == word }) else {
       throw ModelError.unsupported(
         place: "\(config.origin): '\(key)'", found: "'\(word)'",

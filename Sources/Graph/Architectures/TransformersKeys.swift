@@ -43,6 +43,12 @@ enum TransformersKeys {
     "pruned_heads": [.object([:])],
   ]
 
+  /// Keys that change nothing at null.
+  static let nullable = [
+    "add_cross_attention", "is_encoder_decoder", "cross_attention_hidden_size", "pruned_heads",
+    "tokenizer_class",
+  ]
+
   /// Gives keys the reason that they share.
   static func reason(_ reason: String) -> ([String]) -> [String: String] {
     { Dictionary($0.map { ($0, reason) }) { first, _ in first } }

@@ -128,7 +128,9 @@ package enum ModelWeights {
       guard try files.bytes(of: OpenClip.configName) == nil,
         let type = try files.object("config.json")?["model_type"]?.string
       else { return nil }
-      let isRead = Architectures.all.contains { $0.name == type && $0.modelTypes.contains(type) }
+      let isRead = Architectures.all.contains {
+        $0.modelTypes.contains(type) && ($0.name == type || $0 is any SentenceArchitecture.Type)
+      }
       return isRead ? .transformers : nil
     } catch {
       // An unreadable file is reported when the model is described.

@@ -27,8 +27,8 @@ enum TokenizerKind: Equatable {
   ]
   private static let byModel: [String: TokenizerKind] = [
     "albert": .unigram(.albert), "bert": .bert, "camembert": .unigram(.camembert), "clip": .clip,
-    "clip_text_model": .clip, "deberta-v2": .unigram(.debertaV2), "t5": .unigram(.t5),
-    "xlm-roberta": .unigram(.xlmRoberta),
+    "clip_text_model": .clip, "deberta-v2": .unigram(.debertaV2), "distilbert": .bertsOnce,
+    "electra": .bertsOnce, "t5": .unigram(.t5), "xlm-roberta": .unigram(.xlmRoberta),
   ]
 
   /// Whether `tokenizer_config.json` is set over `tokenizer.json`.

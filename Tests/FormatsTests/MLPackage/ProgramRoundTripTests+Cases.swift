@@ -47,6 +47,8 @@ extension ProgramRoundTripTests {
       Case("gelu \(mode.rawValue)", [floats(2, 3)]) { Gelu($0[0], mode: mode) }
     }
     + [
+      Case("cumsum", [floats(2, 3)]) { CumulativeSum($0[0], axis: 0) },
+      Case("cumsum int32", [integers(2, 3)]) { CumulativeSum($0[0], axis: 1) },
       Case("clip", [floats(2, 3)]) { Clip($0[0], lowest: -0.5, highest: 6) },
       Case(
         "clip below", [floats(2, 3)],

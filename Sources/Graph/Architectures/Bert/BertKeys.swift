@@ -2,19 +2,26 @@ import StrictJSON
 
 /// The known keys of a BERT's `config.json`: everything that transformers 2 to 5 writes.
 enum BertKeys {
+  /// The keys that models like BERT have too.
+  static let numbers = [
+    "model_type", "hidden_size", "num_attention_heads", "num_hidden_layers", "intermediate_size",
+    "vocab_size", "max_position_embeddings", "type_vocab_size", "layer_norm_eps", "hidden_act",
+    // Read with the tokenizer, where tokenizer_config.json names no class.
+    "tokenizer_class",
+  ]
+  /// What models like BERT need in training alone, with the reason.
+  static let training = TransformersKeys.reason("matters in training alone")([
+    "attention_probs_dropout_prob", "hidden_dropout_prob", "classifier_dropout", "training",
+  ])
+  /// Other kinds of positions are not built.
+  static let neutralPositions: [String: [JSONValue]] = [
+    "position_embedding_type": [.string("absolute")]
+  ]
+
   private static let rules = KeyRules(
-    understood: [
-      "model_type", "hidden_size", "num_attention_heads", "num_hidden_layers", "intermediate_size",
-      "vocab_size", "max_position_embeddings", "type_vocab_size", "layer_norm_eps", "hidden_act",
-      "adapters",
-      // Read with the tokenizer, where tokenizer_config.json names no class.
-      "tokenizer_class",
-    ],
-    harmless: harmless, neutral: neutral,
-    nullable: [
-      "add_cross_attention", "is_encoder_decoder", "cross_attention_hidden_size", "pruned_heads",
-      "tokenizer_class", "adapters",
-    ])
+    understood: numbers + ["adapters"], harmless: harmless,
+    neutral: TransformersKeys.neutral.merging(neutralPositions) { first, _ in first },
+    nullable: .of(TransformersKeys.nullable + ["adapters"]))
 
   /// Refuses unknown keys and values.
   static func check(_ config: JSONObject) throws(JSONError) {
@@ -32,10 +39,7 @@ enum BertKeys {
   }
 
   private static let harmless: [String: String] =
-    TransformersKeys.harmless
-    + TransformersKeys.reason("matters in training alone")([
-      "attention_probs_dropout_prob", "hidden_dropout_prob", "classifier_dropout", "training",
-    ])
+    TransformersKeys.harmless + training
     + TransformersKeys.reason("belongs to a head, which is dropped")([
       "pooler_type", "pooler_fc_size", "pooler_num_attention_heads", "pooler_num_fc_layers",
       "pooler_size_per_head", "directionality", "loss_type", "_num_labels",
@@ -47,10 +51,6 @@ enum BertKeys {
       "is a note of other programs that made or trained the model; BERT's class never reads it")([
       "pre_trained", "structure", "cell", "emb_size",
     ])
-
-  private static let neutral = TransformersKeys.neutral.merging([
-    "position_embedding_type": [.string("absolute")]
-  ]) { first, _ in first }
 }
 
 extension JSONNode {

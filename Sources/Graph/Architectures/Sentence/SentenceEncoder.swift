@@ -32,7 +32,10 @@ package protocol SentenceArchitecture: RecognisedArchitecture {
 extension SentenceArchitecture {
   package static var hiddenKey: String { "hidden_size" }
   package static var modelTypes: [String] { [name] }
-  package static var signature: String { "config.json with \"model_type\": \"\(name)\"" }
+  package static var signature: String {
+    "config.json with \"model_type\": "
+      + modelTypes.map { "\"\($0)\"" }.joined(separator: " or ")
+  }
 
   /// Tokens a text is cut to.
   package var maximumLength: Int { sentence.maximumLength }
@@ -61,14 +64,14 @@ struct SentenceReader {
   private let files: ModelFiles
   private let entries: [SentenceModuleEntry]?
 
-  /// Nil where the transformer is not of this type.
-  init?(_ files: ModelFiles, modelType: String) throws {
+  /// Nil where the transformer is of none of these types.
+  init?(_ files: ModelFiles, modelTypes: [String]) throws {
     entries = try SentenceModules.entries(files)
     let transformer = entries?.first { $0.kind == .transformer }
     path = transformer?.file(Self.configName) ?? Self.configName
-    guard let config = try files.object(path), config["model_type"]?.string == modelType else {
-      return nil
-    }
+    guard let config = try files.object(path), let type = config["model_type"]?.string,
+      modelTypes.contains(type)
+    else { return nil }
     self.config = config
     self.files = files
   }
@@ -77,29 +80,34 @@ struct SentenceReader {
   ///
   /// - Parameters:
   ///   - hidden: numbers of a token's vector.
-  ///   - positions: the most tokens that the transformer takes.
-  func encoder(hidden: Int, positions: Int) throws -> SentenceEncoder {
+  ///   - positions: those that the transformer has.
+  ///   - unused: those of them that no token of a text takes.
+  func encoder(hidden: Int, positions: Int, unused: Int = 0) throws -> SentenceEncoder {
     guard let entries else { throw files.missingPooling(width: hidden) }
     let modules = try SentenceModules(entries, files, hidden: hidden)
-    try refuseAdapter(of: modules.transformer)
+    // The library looks for it in the model's own folder, wherever the transformer lies.
+    try files.refuseAdapter(in: [modules.transformer.path, ""])
     let tokenizer = try SentenceTokenizerFiles(files, in: modules.transformer.path)
-    let length =
+    let length = min(
       try modules.settings.statedLength(files, positions: positions)
-      ?? min(try tokenizer.maximumLength() ?? positions, positions)
+        ?? tokenizer.maximumLength() ?? positions, positions - unused)
     return SentenceEncoder(
       modules: modules, hidden: hidden, maximumLength: length,
       excludedTokens: try modules.excludedTokens(files, maximumLength: length),
       describingFiles: [path] + modules.files + tokenizer.names)
   }
+}
 
+extension ModelFiles {
   /// Refuses weights that are to be added to the model's own.
-  private func refuseAdapter(of transformer: SentenceModuleEntry) throws {
-    let name = "adapter_config.json"
-    // The library looks for it in the model's own folder, wherever the transformer lies.
-    for path in [transformer.file(name), name] {
-      guard try files.bytes(of: path) != nil else { continue }
+  ///
+  /// - Parameter folders: seen from the model's; empty for that itself.
+  func refuseAdapter(in folders: [String]) throws {
+    for folder in folders {
+      let path = folder.isEmpty ? "adapter_config.json" : "\(folder)/adapter_config.json"
+      guard try bytes(of: path) != nil else { continue }
       throw ModelError.unsupported(
-        place: files.name(of: path), found: "an adapter beside the weights",
+        place: name(of: path), found: "an adapter beside the weights",
         supported: "models it was merged into (merge_and_unload)")
     }
   }
@@ -112,19 +120,8 @@ extension SentenceArchitecture {
   /// - Parameter place: the file that describes the model, for messages.
   func check(_ weights: any WeightSource, of place: String) throws {
     let used = try graph(batch: 1, length: 1).weights.map(\.name)
-    try refuseWholeNumbers(used, weights, place)
+    try weights.refuseWholeNumbers(used, place)
     try refuseStrays(used, weights, place)
-  }
-
-  private func refuseWholeNumbers(
-    _ used: [TensorName], _ weights: any WeightSource, _ place: String
-  ) throws(ModelError) {
-    for name in used {
-      guard let type = weights.wholeNumberType(of: name) else { continue }
-      throw .unsupported(
-        place: ModelError.weightsBeside(place), found: "\(quoted(name)) of type \(type)",
-        supported: "floating point; weights packed into whole numbers have to be unpacked before")
-    }
   }
 
   /// A module behind the pooling has its own weights and no others.
@@ -149,4 +146,20 @@ extension SentenceArchitecture {
 extension ModelError {
   /// How messages name the weights beside a file that describes the model.
   static func weightsBeside(_ place: String) -> String { "\(place): the weights beside it" }
+}
+
+extension WeightSource {
+  /// Refuses weights of whole numbers.
+  ///
+  /// - Parameters:
+  ///   - used: names of the model's weights.
+  ///   - place: the file that describes the model, for messages.
+  func refuseWholeNumbers(_ used: [TensorName], _ place: String) throws(ModelError) {
+    for name in used {
+      guard let type = wholeNumberType(of: name) else { continue }
+      throw .unsupported(
+        place: ModelError.weightsBeside(place), found: "\(quoted(name)) of type \(type)",
+        supported: "floating point; weights packed into whole numbers have to be unpacked before")
+    }
+  }
 }

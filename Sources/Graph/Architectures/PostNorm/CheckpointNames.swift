@@ -1,20 +1,23 @@
 import StrictJSON
 import Weights
 
-/// The names of BERT's weights in a checkpoint.
-struct BertNames: Sendable {
-  /// The prefix of all names: empty, or `bert.` if a head was trained with the model.
+/// The names of a transformer's weights in a checkpoint of Hugging Face transformers.
+struct CheckpointNames: Sendable {
+  /// The prefix of all names: empty, or the family and a dot (`bert.`) if a head was trained with the
+  /// model.
   let prefix: String
   /// Gains and shifts that have TensorFlow's names, `gamma` and `beta`.
   private let old: Set<TensorName>
 
   private static let table: TensorName = "embeddings.word_embeddings.weight"
 
-  /// - Parameter place: the file that describes the model, for messages.
+  /// - Parameters:
+  ///   - family: what the library calls the model inside one with a head, such as `bert`.
+  ///   - place: the file that describes the model, for messages.
   /// - Throws: if the library would take other tensors than the names say.
-  init(_ weights: any WeightSource, of place: String) throws(ModelError) {
+  init(_ weights: any WeightSource, family: String, of place: String) throws(ModelError) {
     let names = weights.names
-    prefix = try Self.prefix(names, weights, place)
+    prefix = try Self.prefix(names, family: family, weights, place)
     let own = prefix
     let found = names.filter { name in
       name.text.utf8.starts(with: own.utf8) && Self.renamed.contains { name.isEnding(in: $0.old) }
@@ -40,20 +43,21 @@ struct BertNames: Sendable {
     (old: "LayerNorm.beta", new: "LayerNorm.bias"),
   ]
 
-  /// If one name begins with `bert`, even without a dot, the library removes the prefix from all
+  /// If one name begins with the family, even without a dot, the library removes the prefix from all
   /// and ignores those that lack it: a model without prefix then runs on random numbers.
   private static func prefix(
-    _ names: [TensorName], _ weights: any WeightSource, _ place: String
+    _ names: [TensorName], family: String, _ weights: any WeightSource, _ place: String
   ) throws(ModelError) -> String {
-    guard let first = names.first(where: { $0.text.utf8.starts(with: "bert".utf8) }) else {
+    guard let first = names.first(where: { $0.text.utf8.starts(with: family.utf8) }) else {
       return ""
     }
-    let prefix = "bert."
+    let prefix = "\(family)."
     if weights.shape(of: "\(prefix)\(table)") == nil, weights.shape(of: table) != nil {
       throw .unsupported(
         place: ModelError.weightsBeside(place),
-        found: "\(quoted(first)), for which the library looks for every weight under 'bert.', "
-          + "beside '\(table)'", supported: "all weights with 'bert.' before their names, or none")
+        found: "\(quoted(first)), for which the library looks for every weight under '\(prefix)', "
+          + "beside '\(table)'",
+        supported: "all weights with '\(prefix)' before their names, or none")
     }
     return prefix
   }
@@ -72,24 +76,27 @@ struct BertNames: Sendable {
   }
 }
 
-extension BertNames {
+extension CheckpointNames {
   /// Refuses a tensor without the prefix under a name of a weight that has it: the library then does
   /// not know which to take.
   ///
-  /// - Parameter used: names of the model's weights, prefix included.
+  /// - Parameters:
+  ///   - used: names of the model's weights, prefix included.
+  ///   - pooler: the layer behind the first token, without the prefix; nil for models without one.
   func refuseBareTwins(
-    of used: [TensorName], _ weights: any WeightSource, _ place: String
+    of used: [TensorName], pooler: String?, _ weights: any WeightSource, _ place: String
   ) throws(ModelError) {
     guard !prefix.isEmpty else { return }
-    let pooler: [TensorName] = ["\(prefix)pooler.dense.weight", "\(prefix)pooler.dense.bias"]
-    for name in used + pooler where name.text.utf8.starts(with: prefix.utf8) {
+    let dropped: [TensorName] =
+      pooler.map { ["\(prefix)\($0).weight", "\(prefix)\($0).bias"] } ?? []
+    for name in used + dropped where name.text.utf8.starts(with: prefix.utf8) {
       let bare = TensorName(
         String(decoding: name.text.utf8.dropFirst(prefix.utf8.count), as: UTF8.self))
       guard weights.shape(of: bare) != nil else { continue }
       throw .unsupported(
         place: ModelError.weightsBeside(place),
-        found: "\(quoted(bare)) beside weights under 'bert.'",
-        supported: "all weights with 'bert.' before their names, or none")
+        found: "\(quoted(bare)) beside weights under '\(prefix)'",
+        supported: "all weights with '\(prefix)' before their names, or none")
     }
   }
 }
