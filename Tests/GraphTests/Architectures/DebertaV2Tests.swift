@@ -45,16 +45,16 @@ struct DebertaV2Tests {
 
   /// Made with `build_relative_position` of transformers 5.23 for 8 buckets and 64 places.
   @Test func farDistancesShareRows() {
-    let buckets = DistanceBuckets(count: 8, maximum: 64)
+    let buckets = DistanceTable(count: 8, maximum: 64)
     let distances = [0, 1, 3, 4, 5, 8, 9, 10, 20, 25, 26, 63, -4, -5, -25, -63]
     let expected = [8, 9, 11, 12, 13, 13, 13, 13, 14, 14, 15, 15, 4, 3, 2, 1]
     #expect(distances.map(buckets.row) == expected)
-    let plain = DistanceBuckets(count: -1, maximum: 4)
+    let plain = DistanceTable(count: -1, maximum: 4)
     #expect([-9, -4, -3, 0, 3, 4, 9].map(plain.row) == [0, 0, 1, 4, 7, 7, 7])
   }
 
   @Test func aShortTextUsesFewRows() {
-    let distances = TextDistances(DistanceBuckets(count: 256, maximum: 512), length: 3)
+    let distances = TextDistances(DistanceTable(count: 256, maximum: 512), length: 3)
     #expect(distances.rows == [254, 255, 256, 257, 258])
     #expect(distances.places == [0, 1, 2, 3, 4])
   }

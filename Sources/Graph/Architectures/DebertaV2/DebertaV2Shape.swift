@@ -58,7 +58,7 @@ struct DisentangledAttention: Sendable {
   }
 
   let kinds: [Kind]
-  let buckets: DistanceBuckets
+  let buckets: DistanceTable
   /// Whether distances are projected by the layers for contents.
   let sharesProjections: Bool
   /// Whether the table of distances is normalised.
@@ -66,7 +66,7 @@ struct DisentangledAttention: Sendable {
 
   init(_ config: JSONObject, _ kinds: [Kind], positions: Int) throws {
     let maximum = try config.signed("max_relative_positions", usual: -1)
-    buckets = DistanceBuckets(
+    buckets = DistanceTable(
       count: try config.signed("position_buckets", usual: -1),
       maximum: maximum < 1 ? positions : maximum)
     sharesProjections = try config.bool("share_att_key", usual: false)

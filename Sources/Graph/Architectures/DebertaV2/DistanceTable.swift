@@ -1,11 +1,11 @@
 import Foundation
 
-/// Rows of the table of distances: one for each distance near 0, and one for ever more of them
+/// Which rows of a table distances have: one for each distance near 0, and one for ever more of them
 /// farther away.
 ///
 /// Source: He et al. 2020, "DeBERTa", arXiv:2006.03654, and its logarithmic buckets in the code of
 /// Hugging Face transformers.
-struct DistanceBuckets: Sendable {
+struct DistanceTable: Sendable {
   /// Number of buckets to one side; below 1 where each distance has its own row.
   let count: Int
   /// The longest distance that is told from others.
@@ -39,7 +39,7 @@ struct TextDistances: Sendable {
   /// For each distance, -(length - 1)...(length - 1), its place in `rows`.
   let places: [Int]
 
-  init(_ buckets: DistanceBuckets, length: Int) {
+  init(_ buckets: DistanceTable, length: Int) {
     let all = (1 - length..<length).map(buckets.row)
     let rows = Array(Set(all)).sorted()
     let place = Dictionary(uniqueKeysWithValues: zip(rows, rows.indices))
