@@ -100,10 +100,9 @@ extension RecognisedArchitecture {
 /// Every architecture Ingot knows, in the order they are tried.
 package enum Architectures {
   package static let all: [any RecognisedArchitecture.Type] = [
-    Bert.self, ClipEncoder.self, Dense.self, DistilBert.self, Roberta.self,
-    MPNet.self,
-    Electra.self,
-    Albert.self, TextClassifier.self,
+    Bert.self, ClipEncoder.self, Dense.self, DistilBert.self, Roberta.self, MPNet.self,
+    Electra.self, Albert.self, TextClassifier.self, ModernBert.self, NomicBert.self, Gte.self,
+    DebertaV2.self,
   ]
 
   /// The architecture of a model that is one encoder, recognised from its own files.
