@@ -26,7 +26,8 @@ package protocol Architecture: Sendable {
   var preparation: TextPreparation { get }
   /// The folder of the tokenizer's files, seen from the model's; empty for that itself.
   var tokenizerFolder: String { get }
-  /// The fewest tokens of a text from which a vector can be made.
+  /// The fewest tokens of a text from which a vector can be made; 0 where a text without any has
+  /// one.
   var minTokens: Int { get }
   /// Tokens at the beginning of every text that do not belong to it: the pooling skips them.
   var excludedTokens: Int { get }
@@ -100,7 +101,7 @@ extension RecognisedArchitecture {
 /// Every architecture Ingot knows, in the order they are tried.
 package enum Architectures {
   package static let all: [any RecognisedArchitecture.Type] = [
-    Bert.self, ClipEncoder.self, Dense.self,
+    Bert.self, ClipEncoder.self, Dense.self, StaticEmbedding.self,
   ]
 
   /// The architecture of a model that is one encoder, recognised from its own files.
