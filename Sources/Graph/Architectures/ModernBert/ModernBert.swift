@@ -1,0 +1,122 @@
+import StrictJSON
+import Weights
+
+/// Hugging Face's ModernBertModel: rotary positions, layers that see the whole text between layers
+/// that see a window, gated linear units, and a norm before each part of a block.
+///
+/// Source: Warner et al. 2024, arXiv:2412.13663, and the file layout of Hugging Face transformers.
+package struct ModernBert: SentenceArchitecture {
+  package static let name = "modernbert"
+
+  let shape: ModernBertShape
+  package let sentence: SentenceEncoder
+
+  package var vocabulary: Int { shape.vocabulary }
+
+  package static func recognise(
+    _ files: ModelFiles, weights: any WeightSource
+  ) throws -> ModernBert? {
+    guard let reader = try SentenceReader(files, modelType: name) else { return nil }
+    let shape = try ModernBertShape(reader.config, weights: weights)
+    let model = ModernBert(
+      shape: shape,
+      sentence: try reader.encoder(hidden: shape.hidden, positions: shape.positions))
+    let place = reader.config.origin
+    let used = try model.graph(batch: 1, length: 1).weights.map(\.name)
+    try shape.prefix.refuseBareTwins(of: used, weights, place)
+    try model.check(weights, of: place)
+    return model
+  }
+
+  package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
+    var builder = ModernBertGraph(shape, batch: batch, length: length)
+    let (states, mask) = try builder.build()
+    var end = SentenceGraph(sentence, behind: builder.graph, batch: batch, length: length)
+    return try end.finish(states, mask)
+  }
+}
+
+/// Writes ModernBERT's operations for one batch size B and length S; H is the hidden width.
+struct ModernBertGraph {
+  private let model: ModernBertShape
+  private let batch: Int
+  private let length: Int
+  private let whole: RotaryTable
+  private let local: RotaryTable
+  private(set) var graph = GraphBuilder()
+
+  init(_ model: ModernBertShape, batch: Int, length: Int) {
+    self.model = model
+    self.batch = batch
+    self.length = length
+    let width = model.hidden / model.heads
+    whole = RotaryTable(length: length, width: width, base: model.bases.whole)
+    local = RotaryTable(length: length, width: width, base: model.bases.local)
+  }
+
+  private var shape: [Int] { [batch, length, model.hidden] }
+
+  /// The token vectors [B, S, H], and the mask [B, S] that is 1 where a token is.
+  mutating func build() throws(GraphError) -> (states: Operand, mask: Operand) {
+    let ids = graph.input("input_ids", ValueType(.int32, [batch, length]))
+    let mask = graph.input("attention_mask", ValueType(.int32, [batch, length]))
+    let floatMask = try graph.append("mask", Cast(mask, to: .float32))
+    let scoreMask = try graph.scoreMask(floatMask)
+    let windowMask =
+      model.isLocal.contains(true)
+      ? try graph.windowMask(scoreMask, reach: model.reach, length: length) : scoreMask
+    var states = try embeddings(ids)
+    for layer in 0..<model.layers {
+      states = try block(layer, states, model.isLocal[layer] ? windowMask : scoreMask)
+    }
+    return (try norm(states, "final_norm", "states"), floatMask)
+  }
+
+  private mutating func embeddings(_ ids: Operand) throws(GraphError) -> Operand {
+    let table = WeightReference(
+      "\(model.prefix.text)embeddings.tok_embeddings.weight", [model.vocabulary, model.hidden],
+      role: .tokenTable)
+    let words = try graph.append("words", Gather(.weight(table), indices: ids))
+    return try norm(words, "embeddings.norm", "embeddings")
+  }
+
+  private mutating func block(
+    _ layer: Int, _ input: Operand, _ mask: Operand
+  ) throws(GraphError) -> Operand {
+    let source = "layers.\(layer)", name = "layer\(layer)"
+    // The embeddings are normalised already.
+    let before =
+      layer == 0 ? input : try norm(input, "\(source).attn_norm", "\(name)_attention_norm")
+    let attended = try attention(layer, before, mask)
+    let middle = try graph.append("\(name)_middle", ElementwiseBinary(.add, input, attended))
+    let normed = try norm(middle, "\(source).mlp_norm", "\(name)_unit_norm")
+    let gated = try graph.gatedUnit(
+      normed, "\(model.prefix.text)\(source).mlp.Wi", name, model.activation, shape: shape,
+      inner: model.intermediate, hasBias: model.unitHasBias)
+    let narrow = try graph.linear(
+      gated, "\(model.prefix.text)\(source).mlp.Wo", "\(name)_narrow", inputs: model.intermediate,
+      outputs: model.hidden, hasBias: model.unitHasBias)
+    return try graph.append("\(name)_output", ElementwiseBinary(.add, middle, narrow))
+  }
+
+  private mutating func attention(
+    _ layer: Int, _ input: Operand, _ mask: Operand
+  ) throws(GraphError) -> Operand {
+    let source = "\(model.prefix.text)layers.\(layer).attn", name = "layer\(layer)"
+    let context = try graph.rotaryAttention(
+      input, "\(source).Wqkv", name, mask: mask, by: model.isLocal[layer] ? local : whole,
+      shape: shape, hasBias: model.attentionHasBias)
+    return try graph.linear(
+      context, "\(source).Wo", "\(name)_projection", inputs: model.hidden,
+      outputs: model.hidden, hasBias: model.attentionHasBias)
+  }
+
+  private mutating func norm(
+    _ x: Operand, _ source: String, _ name: String
+  ) throws(GraphError) -> Operand {
+    let full = model.prefix.text + source
+    return try graph.norm(
+      x, gain: "\(full).weight", shift: model.normHasShift ? "\(full).bias" : nil, name,
+      width: model.hidden, epsilon: model.epsilon)
+  }
+}
