@@ -26,8 +26,11 @@ def ids(folder) -> list[list[int]]:
 
 
 def vectors(folder) -> np.ndarray:
-    """encode() of every text."""
-    return np.stack([library(folder).encode(text) for text in texts()]).astype(np.float32)
+    """encode() of every text, computed in float32 from the stored numbers."""
+    model = library(folder)
+    if model.embedding.dtype == np.float16:
+        model.embedding = model.embedding.astype(np.float32)
+    return np.stack([model.encode(text) for text in texts()]).astype(np.float32)
 
 
 def table(folder, width: int = 24, dtype: str = "float32", merged: int | None = None, weighed: bool = False,

@@ -25,7 +25,13 @@ def static(folder, width: int = 24, dtype: str = "float32", modules=(), limit: i
     table = models.StaticEmbedding(tokenizer, embedding_weights=table)
     whole = SentenceTransformer(modules=[table, *(make() for make in modules)], device="cpu", prompts=prompts, **save)
     whole.save(str(folder), create_model_card=False)
-    return {"ids": ids}
+    return {"ids": ids, "vectors": vectors}
+
+
+def vectors(folder) -> np.ndarray:
+    """encode() of every text, computed in float32 from the stored numbers."""
+    encoded = judge(folder).float().encode(texts(), batch_size=1, show_progress_bar=False)
+    return np.asarray(encoded, dtype=np.float32)
 
 
 def ids(folder) -> list[list[int]]:
