@@ -41,7 +41,7 @@ package struct Siglip: RecognisedArchitecture {
   package var outputName: String { "embedding" }
 
   package func role(ofUnused name: TensorName) -> String? {
-    let other = encoder == .image ? SiglipText.root : Self.imageRoot
+    let other = encoder == .image ? Self.textRoot : Self.imageRoot
     if name.text.hasPrefix(other) { return "of the other encoder" }
     switch name.text.split(separator: ".").last {
     case "position_ids": return "numbers of positions"
@@ -50,7 +50,8 @@ package struct Siglip: RecognisedArchitecture {
     }
   }
 
-  static let imageRoot = "vision_model."
+  // Of a model with both halves. Transformers 5 saves a half alone without.
+  private static let (imageRoot, textRoot) = ("vision_model.", "text_model.")
 
   package static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> Siglip? {
     let found = try encoders(files, weights: weights, requested: nil)
@@ -61,16 +62,18 @@ package struct Siglip: RecognisedArchitecture {
   package static func encoders(
     _ files: ModelFiles, weights: any WeightSource, requested: EncoderKind?
   ) throws -> [Siglip] {
-    func has(_ name: TensorName) -> Bool { weights.shape(of: name) != nil }
+    func root(_ usual: String, _ table: String) -> String? {
+      [usual, ""].first { weights.shape(of: TensorName("\($0)embeddings.\(table)")) != nil }
+    }
     var found: [Siglip] = []
-    if requested != .text, has("\(imageRoot)embeddings.patch_embedding.weight"),
-      let image = try SiglipFiles.image(files)
+    if requested != .text, let root = root(imageRoot, "patch_embedding.weight"),
+      let image = try SiglipFiles.image(files, root)
     {
       found.append(image)
     }
     // The tokenizer's files are not read for images.
-    if requested != .image, has("\(SiglipText.root)embeddings.token_embedding.weight"),
-      let text = try SiglipFiles.text(files)
+    if requested != .image, let root = root(textRoot, "token_embedding.weight"),
+      let text = try SiglipFiles.text(files, root)
     {
       found.append(text)
     }

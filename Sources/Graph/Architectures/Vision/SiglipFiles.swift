@@ -38,13 +38,15 @@ enum SiglipFiles {
   }
 
   /// The image encoder; nil if the files are of something else.
-  static func image(_ files: ModelFiles) throws -> Siglip? {
+  ///
+  /// - Parameter root: the prefix of its names.
+  static func image(_ files: ModelFiles, _ root: String) throws -> Siglip? {
     guard let half = try half(.image, files),
       let reader = try VisionReader(files, modelTypes: Siglip.modelTypes, of: half.config)
     else { return nil }
     let image = try reader.image()
     try reader.requireTrainedSize(image)
-    let root = Siglip.imageRoot, head = "\(root)head."
+    let head = "\(root)head."
     let vision = VisionTransformer(
       image: image, blocks: try blocks(half, "\(root)encoder.layers."),
       patches: "\(root)embeddings.patch_embedding",
@@ -60,7 +62,9 @@ enum SiglipFiles {
   }
 
   /// The text encoder; nil if the files are of something else.
-  static func text(_ files: ModelFiles) throws -> Siglip? {
+  ///
+  /// - Parameter root: the prefix of its names.
+  static func text(_ files: ModelFiles, _ root: String) throws -> Siglip? {
     guard let half = try half(.text, files) else { return nil }
     let vocabulary = try half.integer("vocab_size", 32000, in: 1...1 << 24)
     let width = try half.integer("hidden_size", 768, in: 1...1 << 20)
@@ -71,7 +75,7 @@ enum SiglipFiles {
       vocabulary: vocabulary,
       length: try half.integer("max_position_embeddings", 64, in: 2...1 << 13),
       padding: try padding(files, vocabulary), projection: projection,
-      blocks: try blocks(half, "\(SiglipText.root)encoder.layers."))
+      blocks: try blocks(half, "\(root)encoder.layers."), root: root)
     let tokenizer = try SentenceTokenizerFiles(files, in: "")
     return Siglip(part: .text(text), describingFiles: [configName] + tokenizer.names)
   }

@@ -11,8 +11,8 @@ struct SiglipText: Sendable {
   /// Numbers of an embedding.
   let projection: Int
   let blocks: VisionBlocks
-
-  static let root = "text_model."
+  /// The prefix of all names.
+  let root: String
 }
 
 /// Writes the operations of SigLIP's text encoder for a batch size B.
@@ -45,11 +45,11 @@ struct SiglipTextGraph {
 
   private func weight(_ name: String, _ shape: [Int]) -> Operand {
     .weight(
-      WeightReference(TensorName(SiglipText.root + name), shape, role: .positionTable))
+      WeightReference(TensorName(text.root + name), shape, role: .positionTable))
   }
 
   private var table: Operand {
-    let name = TensorName("\(SiglipText.root)embeddings.token_embedding.weight")
+    let name = TensorName("\(text.root)embeddings.token_embedding.weight")
     return .weight(WeightReference(name, [text.vocabulary, width], role: .tokenTable))
   }
 
@@ -66,13 +66,14 @@ struct SiglipTextGraph {
 
   // [B, 1, H] → [B, projection]
   private mutating func finish(_ last: Operand) throws(GraphError) -> ModelGraph {
-    let norm = "\(SiglipText.root)final_layer_norm"
+    let norm = "\(text.root)final_layer_norm"
     let normed = try graph.norm(
       last, gain: "\(norm).weight", shift: "\(norm).bias", "last_normed", width: width,
       epsilon: text.blocks.epsilon)
     let row = try graph.append("last_row", Reshape(normed, shape: [batch, width]))
     let projected = try graph.linear(
-      row, "\(SiglipText.root)head", "projected", inputs: width, outputs: text.projection)
-    return try graph.finish(output: try graph.unitRows(projected))
+      row, "\(text.root)head", "projected", inputs: width, outputs: text.projection)
+    let embedding = try graph.unitRows(projected)
+    return try graph.finish(output: embedding)
   }
 }

@@ -22,7 +22,8 @@ struct VisionGraph {
     let patches = try patchRows(try graph.normalise(pixels, image.normalisation))
     let states = try tokens(patches)
     let encoded = try encode(states)
-    return try graph.finish(output: try end(encoded))
+    let output = try end(encoded)
+    return try graph.finish(output: output)
   }
 
   private func table(_ name: TensorName, _ rows: Int) -> Operand {
