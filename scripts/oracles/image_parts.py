@@ -39,6 +39,11 @@ def pictures() -> list[Image.Image]:
     return found
 
 
+def rgb(picture: Image.Image) -> Image.Image:
+    """The picture without opacity, which transformers 4 drops and 5 puts on white where a processor converts pictures itself."""
+    return Image.fromarray(np.asarray(picture.convert("RGB")))
+
+
 # Models of transformers.
 
 def save_model(folder: Path, model, processor, dtype: str = "float32", number: int = 0, spread: float = 0.3,
@@ -69,7 +74,7 @@ def pillow_processor(folder: Path):
 def levels(folder: Path) -> np.ndarray:
     """The picture levels that the library's processor makes before it scales them: uint8 [pictures, 3, height, width]."""
     processor = pillow_processor(folder)
-    rows = [processor(picture.convert("RGB"), do_rescale=False, do_normalize=False)["pixel_values"][0]
+    rows = [processor(rgb(picture), do_rescale=False, do_normalize=False)["pixel_values"][0]
             for picture in pictures()]
     rows = np.stack([np.asarray(row) for row in rows])
     assert (rows == rows.astype(np.uint8)).all()
@@ -81,7 +86,7 @@ def pixel_values(folder: Path):
     import torch
 
     processor = pillow_processor(folder)
-    return torch.from_numpy(np.stack([np.asarray(processor(picture.convert("RGB"))["pixel_values"][0], np.float32)
+    return torch.from_numpy(np.stack([np.asarray(processor(rgb(picture))["pixel_values"][0], np.float32)
                                       for picture in pictures()]))
 
 

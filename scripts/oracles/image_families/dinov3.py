@@ -1,5 +1,34 @@
 """DINOv3's vision transformers as transformers has them."""
-from image_parts import levels, pooler_output, save_model
+from image_parts import judge, pictures, rgb, save_model
+
+import numpy as np
+
+
+def processor(folder):
+    """The library's own; it scales first and resizes then, so that its numbers lie between levels."""
+    from transformers import AutoImageProcessor
+
+    return AutoImageProcessor.from_pretrained(folder)
+
+
+def levels(folder) -> np.ndarray:
+    """Levels as Pillow resizes them, which are at most one and a half levels from the library's numbers."""
+    made = processor(folder)
+    size = (made.size["width"], made.size["height"])
+    rows = np.stack([np.asarray(rgb(picture).resize(size, made.resample)).transpose(2, 0, 1) for picture in pictures()])
+    own = np.stack([np.asarray(made(rgb(picture), do_normalize=False)["pixel_values"][0]) for picture in pictures()])
+    assert np.abs(own * 255 - rows).max() < 1.5
+    return rows
+
+
+def vectors(folder) -> np.ndarray:
+    """`pooler_output` of these levels, scaled as the library does."""
+    import torch
+
+    made = processor(folder)
+    values = torch.from_numpy(levels(folder)).float() * made.rescale_factor
+    with torch.no_grad():
+        return judge(folder)(pixel_values=made.normalize(values, made.image_mean, made.image_std)).pooler_output.numpy()
 
 
 def dinov3(folder, size: int = 32, patch: int = 8, heads: int = 2, width: int = 24, options=None, **saved):
@@ -9,7 +38,7 @@ def dinov3(folder, size: int = 32, patch: int = 8, heads: int = 2, width: int = 
     config = DINOv3ViTConfig(hidden_size=width, num_hidden_layers=2, num_attention_heads=heads, intermediate_size=40,
                              image_size=32, patch_size=patch, **(options or {}))
     save_model(folder, DINOv3ViTModel(config), DINOv3ViTImageProcessor(size={"height": size, "width": size}), **saved)
-    return {"pixels": levels, "images": pooler_output}
+    return {"pixels": levels, "images": vectors}
 
 
 CASES = {
