@@ -10,6 +10,8 @@
 
 #include "Attention.h"
 
+#include "Images.h"
+
 extern const ingot_kernels KERNELS;
 
 const ingot_kernels KERNELS = {
@@ -19,4 +21,6 @@ const ingot_kernels KERNELS = {
   .norm = norm,
   .softmax = softmax,
   .attention = attention,
+  .channel_map = channel_map,
+  .depthwise = depthwise,
 };
