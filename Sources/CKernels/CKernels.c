@@ -51,6 +51,20 @@ long ingot_attention_scratch(long key_count, long width) {
   return keys * width + key_count * columns + 9 * keys;
 }
 
+long ingot_depthwise_rows(const ingot_depthwise *d) {
+  return (d->out_height - 1) * d->down + (d->window_height - 1) * d->dilation_down + 1;
+}
+
+long ingot_depthwise_pitch(const ingot_depthwise *d) {
+  // Columns in whole vectors of up to 16 lanes, and the window's reach.
+  long reach = (d->window_width - 1) * d->dilation_across / d->across + 1;
+  return (d->out_width + 15) / 16 * 16 + reach;
+}
+
+long ingot_depthwise_scratch(const ingot_depthwise *d) {
+  return ingot_depthwise_rows(d) * ingot_depthwise_pitch(d) * d->across;
+}
+
 // Looked up at run time: which OpenMP library there is depends on how oneDNN was built.
 void ingot_set_openmp_threads(int count) {
   void (*set)(int);

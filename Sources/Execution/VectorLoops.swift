@@ -3,9 +3,10 @@ import CKernels
 
 /// A function of single floats.
 enum ElementFunction: CaseIterable, Sendable {
-  case identity, relu, sigmoid, tanh, geluExact, geluTanh, geluSigmoid, exp, erf, sqrt
+  case identity, relu, sigmoid, tanh, geluExact, geluTanh, geluSigmoid, exp, erf, sqrt, silu
+  case hardSigmoid, hardSwish, relu6
 
-  fileprivate var code: ingot_function {
+  var code: ingot_function {
     switch self {
     case .identity: INGOT_IDENTITY
     case .relu: INGOT_RELU
@@ -17,6 +18,10 @@ enum ElementFunction: CaseIterable, Sendable {
     case .exp: INGOT_EXP
     case .erf: INGOT_ERF
     case .sqrt: INGOT_SQRT
+    case .silu: INGOT_SILU
+    case .hardSigmoid: INGOT_HARD_SIGMOID
+    case .hardSwish: INGOT_HARD_SWISH
+    case .relu6: INGOT_RELU6
     }
   }
 }
@@ -82,9 +87,30 @@ enum ElementFunction: CaseIterable, Sendable {
     unsafe withUnsafePointer(to: head) { unsafe table.pointee.attention($0) }
   }
 
+  /// x[c, i] = function(x[c, i] · scale[c] + shift[c]), in place; channels are `stride` apart.
+  func map(
+    _ function: ElementFunction, channels x: UnsafeMutablePointer<Float>,
+    scale: UnsafePointer<Float>, shift: UnsafePointer<Float>, count: Int, width: Int, stride: Int
+  ) {
+    unsafe table.pointee.channel_map(function.code, x, scale, shift, count, width, stride)
+  }
+
+  /// Depthwise convolution of one image.
+  func depthwise(_ planes: borrowing ingot_depthwise) {
+    unsafe withUnsafePointer(to: planes) { unsafe table.pointee.depthwise($0) }
+  }
+
   /// Floats of scratch memory one head of attention needs.
   static func attentionScratch(keys: Int, width: Int) -> Int {
     ingot_attention_scratch(keys, width)
+  }
+
+  /// Most columns of a window of depthwise convolution.
+  static let depthwiseColumns = Int(INGOT_DEPTHWISE_COLUMNS)
+
+  /// Floats of scratch memory a depthwise convolution needs.
+  static func depthwiseScratch(_ planes: borrowing ingot_depthwise) -> Int {
+    unsafe withUnsafePointer(to: planes) { unsafe ingot_depthwise_scratch($0) }
   }
 
   /// Sets how many threads matrix products called from this thread use.
@@ -121,16 +147,18 @@ package enum MatrixProduct {
   }
 
   /// output [rows, columns] = left [rows, inner] · right [inner, columns].
+  ///
+  /// - Parameter outputStride: floats from one row of the output to the next; nil where rows adjoin.
   package static func multiply(
     _ left: Factor, _ right: Factor, into output: UnsafeMutablePointer<Float>, rows: Int,
-    columns: Int, inner: Int
+    columns: Int, inner: Int, outputStride: Int? = nil
   ) throws(KernelFault) {
     guard rows > 0, columns > 0 else { return }
     guard inner > 0 else { return unsafe output.update(repeating: 0, count: rows * columns) }
     let status = unsafe dnnl_sgemm(
       left.code, right.code, dnnl_dim_t(rows), dnnl_dim_t(columns), dnnl_dim_t(inner), 1, left.base,
       dnnl_dim_t(left.rowStride), right.base, dnnl_dim_t(right.rowStride), 0, output,
-      dnnl_dim_t(columns))
+      dnnl_dim_t(outputStride ?? columns))
     guard status == dnnl_success else { throw .matrixProduct(status: Int32(status.rawValue)) }
   }
 }

@@ -59,7 +59,7 @@ extension ImageProcessor {
   /// The text under a key, which is one of those known here, or the first of them where it is not
   /// given.
   @discardableResult
-  private static func check(
+  static func check(
     _ options: JSONObject, _ key: String, among known: [String]
   ) throws(PreprocessingError) -> String {
     guard options.has(key) else { return known[0] }

@@ -87,4 +87,30 @@ package enum PreprocessorKeys {
     try openCLIP.check(root)
     if root.has("preprocess_cfg") { try steps.check(root.object("preprocess_cfg")) }
   }
+
+  // MARK: timm
+
+  private static let timm = KeyRules(
+    understood: [
+      "input_size", "interpolation", "crop_pct", "crop_mode", "mean", "std", "num_classes",
+    ],
+    harmless: [
+      "tag": "names the weights", "license": "says who may use the weights",
+      "url": "where the weights came from", "file": "where the weights came from",
+      "hf_hub_id": "where the weights came from", "hf_hub_filename": "where the weights came from",
+      "origin_url": "where the weights came from", "paper_ids": "where the weights came from",
+      "paper_name": "where the weights came from", "notes": "remarks", "source": "remarks",
+      "architecture": "the key outside counts", "custom_load": "how the library loads weights",
+      "first_conv": "names a layer for the library", "classifier": "names a layer for the library",
+      "fixed_input_size": "whether the library takes other sizes",
+      "min_input_size": "whether the library takes other sizes",
+      "pool_size": "follows from the image's size", "label_offset": "matters in training alone",
+      "test_input_size": "the library takes it when it is asked to",
+      "test_crop_pct": "the library takes it when it is asked to",
+      "label_names": "the key outside counts", "label_descriptions": "longer names of the labels",
+    ],
+    nullable: .any)
+
+  /// Refuses unknown keys and values of `pretrained_cfg` in timm's `config.json`.
+  package static func check(timm config: JSONObject) throws(JSONError) { try timm.check(config) }
 }

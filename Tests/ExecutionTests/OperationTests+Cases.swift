@@ -202,19 +202,9 @@ extension OperationTests {
       }
     ]
 
-  static let images: [Case] = [
-    Case("conv of patches", [[2, 3, 8, 12], [7, 3, 4, 4]]) {
-      Conv($0[0], weight: $0[1], strides: [4, 4])
-    },
-    Case("conv that overlaps", [[1, 2, 9, 7], [3, 2, 4, 2]]) {
-      Conv($0[0], weight: $0[1], strides: [2, 1])
-    },
-    Case("conv that skips", [[2, 1, 7, 7], [2, 1, 1, 1]]) {
-      Conv($0[0], weight: $0[1], strides: [3, 2])
-    },
+  static let joined: [Case] = [
     Case("concat of rows", [[2, 1, 5], [2, 3, 5]]) { Concat($0, axis: 1) },
     Case("concat of columns", [[2, 3], [2, 0], [2, 4]]) { Concat($0, axis: 1) },
     Case("concat first", [[2, 3], [1, 3]]) { Concat($0, axis: 0) },
   ]
-
 }

@@ -35,7 +35,7 @@ struct OperationTests {
 
   @Test(
     arguments: binary + integerBinary + unary + rows + reductions + shaping + lookups + products
-      + attention + images + bounds + comparisons + tiles + sums)
+      + attention + joined + images + bounds + comparisons + tiles + sums)
   func equalsTheReference(_ test: Case) throws {
     let graph = try graph(of: test.types, test.operation)
     for seed in 1...3 as ClosedRange<UInt64> {

@@ -31,6 +31,12 @@ extension Reference {
     case let operation as Comparison:
       return places.map { Reference.holds(operation.kind, inputs[0][$0], inputs[1][$0]) ? 1 : 0 }
     case let operation as Conv: return places.map { convolved(operation, inputs, $0) }
+    case let operation as BatchNorm: return places.map { batchNorm(operation, inputs, $0) }
+    case let operation as Pool: return places.map { pooled(operation, inputs[0], $0) }
+    case let operation as SigmoidHard:
+      return inputs[0].values.map {
+        min(max(Double(operation.alpha) * $0 + Double(operation.beta), 0), 1)
+      }
     case let operation as Concat: return places.map { joined(operation, inputs, $0) }
     case is Gather: return places.map { gathered(inputs, $0) }
     case let operation as Reduce: return places.map { reduced(operation, inputs[0], $0) }
@@ -108,16 +114,6 @@ extension Reference {
       index[operation.axis] -= input.shape[operation.axis]
     }
     return .nan
-  }
-
-  private func convolved(
-    _ operation: Conv, _ inputs: [ReferenceTensor], _ place: [Int]
-  ) -> Double {
-    Reference.indices(Array(inputs[1].shape.dropFirst())).reduce(0) { sum, at in
-      let row = place[2] * operation.strides[0] + at[1]
-      let column = place[3] * operation.strides[1] + at[2]
-      return sum + inputs[0][[place[0], at[0], row, column]] * inputs[1][[place[1]] + at]
-    }
   }
 
   private static func holds(_ kind: Comparison.Kind, _ x: Double, _ y: Double) -> Bool {

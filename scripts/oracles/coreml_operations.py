@@ -125,13 +125,62 @@ def concat(values, axis, interleave=False):
     return np.concatenate([np.atleast_1d(value) for value in values], axis=int(axis))
 
 
-def conv(x, weight, strides=(1, 1), pad_type="valid", pad=(0, 0, 0, 0), dilations=(1, 1), groups=1):
-    """Two dimensions, without padding, dilation or groups."""
-    if str(pad_type) != "valid" or ints(dilations) != (1, 1) or int(groups) != 1:
-        raise NotImplementedError("conv with padding, dilations or groups")
-    (down, across), (height, width) = ints(strides), weight.shape[2:]
-    windows = np.lib.stride_tricks.sliding_window_view(x, (height, width), axis=(2, 3))[:, :, ::down, ::across]
-    return np.einsum("bcyxhw,ochw->boyx", windows, weight, optimize=True)
+def padded(x, window, strides, pad_type, pad, dilations, value=0.0):
+    """x with what a padding type adds around its last two axes."""
+    if str(pad_type) in ("same", "same_lower"):
+        pads = []
+        for size, side, step, gap in zip(x.shape[2:], window, ints(strides), ints(dilations), strict=True):
+            total = max(0, (-(-size // step) - 1) * step + (side - 1) * gap + 1 - size)
+            pads.append((total // 2, total - total // 2)[:: -1 if str(pad_type) == "same_lower" else 1])
+    else:
+        top, bottom, left, right = ints(pad) if str(pad_type) == "custom" else (0, 0, 0, 0)
+        pads = [(top, bottom), (left, right)]
+    return np.pad(x, [(0, 0), (0, 0), *pads], constant_values=value)
+
+
+def windows(x, window, strides, dilations=(1, 1)):
+    """What lies under a window at all its places: [batch, channels, rows, columns, h, w]."""
+    (down, across), (below, beside) = ints(strides), ints(dilations)
+    reach = [(side - 1) * gap + 1 for side, gap in zip(window, (below, beside), strict=True)]
+    all_places = np.lib.stride_tricks.sliding_window_view(x, reach, axis=(2, 3))
+    return all_places[:, :, ::down, ::across, ::below, ::beside]
+
+
+def conv(x, weight, bias=None, strides=(1, 1), pad_type="valid", pad=(0, 0, 0, 0), dilations=(1, 1), groups=1):
+    """Two dimensions, group by group."""
+    x = padded(x, weight.shape[2:], strides, pad_type, pad, dilations)
+    parts = zip(np.split(x, int(groups), axis=1), np.split(weight, int(groups)), strict=True)
+    result = np.concatenate(
+        [np.einsum("bcyxhw,ochw->boyx", windows(part, matrix.shape[2:], strides, dilations), matrix, optimize=True)
+         for part, matrix in parts], axis=1)
+    return result if bias is None else result + bias[:, None, None]
+
+
+def batch_norm(x, mean, variance, gamma=None, beta=None, epsilon=1e-5):
+    """Each channel by its statistics."""
+    shape = (-1,) + (1,) * (x.ndim - 2)
+    scale = 1 / np.sqrt(variance + np.float32(epsilon))
+    scale = scale if gamma is None else scale * gamma
+    result = (x - mean.reshape(shape)) * scale.reshape(shape)
+    return result if beta is None else result + beta.reshape(shape)
+
+
+def max_pool(x, kernel_sizes, strides=(1, 1), pad_type="valid", pad=(0, 0, 0, 0), ceil_mode=False):
+    """The greatest under the window; what is added counts nowhere."""
+    only_zero("ceil_mode", ceil_mode)
+    x = padded(x, ints(kernel_sizes), strides, pad_type, pad, (1, 1), value=-np.inf)
+    return windows(x, ints(kernel_sizes), strides).max(axis=(4, 5))
+
+
+def avg_pool(x, kernel_sizes, strides=(1, 1), pad_type="valid", pad=(0, 0, 0, 0),
+             exclude_padding_from_average=False, ceil_mode=False):
+    """The mean under the window, of what was there before the padding or of all."""
+    only_zero("ceil_mode", ceil_mode)
+    def sums(values):
+        spread = padded(values, ints(kernel_sizes), strides, pad_type, pad, (1, 1))
+        return windows(spread, ints(kernel_sizes), strides).sum(axis=(4, 5))
+    count = sums(np.ones_like(x)) if exclude_padding_from_average else np.float32(np.prod(ints(kernel_sizes)))
+    return sums(x) / count
 
 
 def split(x, axis, num_splits=None, split_sizes=None):
@@ -186,8 +235,10 @@ OPERATIONS = {
     "transpose": lambda x, perm: np.transpose(x, ints(perm)),
     "expand_dims": lambda x, axes: np.expand_dims(x, ints(axes)),
     "squeeze": lambda x, axes=None: np.squeeze(x, None if axes is None else ints(axes)),
-    "conv": conv, "concat": concat, "stack": lambda values, axis: np.stack(values, axis=int(axis)), "split": split,
-    "cumsum": cumsum, "tile": lambda x, reps: np.tile(x, ints(reps)),
+    "conv": conv, "batch_norm": batch_norm, "max_pool": max_pool, "avg_pool": avg_pool,
+    "sigmoid_hard": lambda x, alpha=0.2, beta=0.5: np.clip(alpha * x + beta, 0, 1), "cumsum": cumsum,
+    "concat": concat, "stack": lambda values, axis: np.stack(values, axis=int(axis)), "split": split,
+    "tile": lambda x, reps: np.tile(x, ints(reps)),
     "slice_by_index": slice_by_index, "slice_by_size": slice_by_size,
     "gather": gather, "gather_nd": gather_nd, "gather_along_axis": gather_along_axis,
     "reduce_sum": reduction(np.sum), "reduce_mean": reduction(np.mean), "reduce_max": reduction(np.max),

@@ -67,6 +67,14 @@ HELPER vec vtanh(vec x) {
 
 HELPER vec vsigmoid(vec x) { return all(1.0f) / (all(1.0f) + vexp(-x)); }
 
+// x held between 0 and a bound; NaN passes both comparisons.
+HELPER vec between(vec x, float most) {
+  x = choose(x < all(0.0f), all(0.0f), x);
+  return choose(x > all(most), all(most), x);
+}
+
+HELPER vec vhard_sigmoid(vec x) { return between(x * all(1.0f / 6.0f) + all(0.5f), 1.0f); }
+
 // `function` is a constant wherever this is called, so no branch is left.
 HELPER vec apply(ingot_function function, vec x) {
   switch (function) {
@@ -87,6 +95,10 @@ HELPER vec apply(ingot_function function, vec x) {
   case INGOT_EXP: return vexp(x);
   case INGOT_ERF: return verf(x);
   case INGOT_SQRT: return __builtin_elementwise_sqrt(x);
+  case INGOT_SILU: return x * vsigmoid(x);
+  case INGOT_HARD_SIGMOID: return vhard_sigmoid(x);
+  case INGOT_HARD_SWISH: return x * vhard_sigmoid(x);
+  case INGOT_RELU6: return between(x, 6.0f);
   }
   return x;
 }

@@ -10,6 +10,8 @@
 
 #include "Attention.h"
 
+#include "Images.h"
+
 extern const ingot_kernels KERNELS;
 
 const ingot_kernels KERNELS = {
@@ -20,4 +22,6 @@ const ingot_kernels KERNELS = {
   .rms_norm = rms_norm,
   .softmax = softmax,
   .attention = attention,
+  .channel_map = channel_map,
+  .depthwise = depthwise,
 };

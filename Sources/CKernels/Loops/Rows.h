@@ -33,6 +33,10 @@ HELPER void bias_map_one(
   case INGOT_EXP: CALL(INGOT_EXP); break; \
   case INGOT_ERF: CALL(INGOT_ERF); break; \
   case INGOT_SQRT: CALL(INGOT_SQRT); break; \
+  case INGOT_SILU: CALL(INGOT_SILU); break; \
+  case INGOT_HARD_SIGMOID: CALL(INGOT_HARD_SIGMOID); break; \
+  case INGOT_HARD_SWISH: CALL(INGOT_HARD_SWISH); break; \
+  case INGOT_RELU6: CALL(INGOT_RELU6); break; \
   }
 
 static void map(ingot_function function, const float *x, float *y, long count) {

@@ -26,6 +26,14 @@ typedef enum {
   INGOT_EXP = 7,
   INGOT_ERF = 8,
   INGOT_SQRT = 9,
+  /// x · sigmoid(x)
+  INGOT_SILU = 10,
+  /// min(max(x / 6 + ½, 0), 1)
+  INGOT_HARD_SIGMOID = 11,
+  /// x · min(max(x / 6 + ½, 0), 1)
+  INGOT_HARD_SWISH = 12,
+  /// min(max(x, 0), 6)
+  INGOT_RELU6 = 13,
 } ingot_function;
 
 /// One head of attention: softmax(query · keyᵀ · scale + mask) · value.
@@ -49,6 +57,30 @@ typedef struct {
   float scale;
 } ingot_attention;
 
+/// Most columns of the window of a depthwise convolution.
+#define INGOT_DEPTHWISE_COLUMNS 64
+
+/// Convolution of each plane of an image with windows of its own, zeros around it:
+/// y[c] = function((x[c / multiplier] * weight[c]) · scale[c] + shift[c]).
+typedef struct {
+  /// [channels / multiplier, height, width]
+  const float *x;
+  /// [channels, window_height, window_width]; at most INGOT_DEPTHWISE_COLUMNS columns
+  const float *weight;
+  /// [channels]
+  const float *scale, *shift;
+  /// [channels, out_height, out_width]
+  float *y;
+  /// Memory for ingot_depthwise_scratch() floats.
+  float *scratch;
+  long channels, multiplier, height, width, window_height, window_width, out_height, out_width;
+  /// Zeros above and to the left; those below and to the right follow from the size of y.
+  long top, left;
+  /// From one place of the window to the next, and from one element of it to the next.
+  long down, across, dilation_down, dilation_across;
+  ingot_function function;
+} ingot_depthwise;
+
 /// The loops for one instruction set.
 typedef struct {
   /// "avx512", "avx2" or "baseline"
@@ -70,6 +102,12 @@ typedef struct {
   void (*softmax)(const float *x, float *y, long rows, long width);
   /// One head of attention; query may be output.
   void (*attention)(const ingot_attention *head);
+  /// x[c, i] = function(x[c, i] · scale[c] + shift[c]) in place; channels are stride apart.
+  void (*channel_map)(
+    ingot_function function, float *x, const float *scale, const float *shift, long channels,
+    long width, long stride);
+  /// All planes of one image.
+  void (*depthwise)(const ingot_depthwise *planes);
 } ingot_kernels;
 
 /// The fastest loops that this processor runs.
@@ -80,6 +118,15 @@ const ingot_kernels *_Nullable ingot_kernels_named(const char *name);
 
 /// Floats of scratch memory one head of attention needs.
 long ingot_attention_scratch(long key_count, long width);
+
+/// Floats of scratch memory a depthwise convolution needs.
+long ingot_depthwise_scratch(const ingot_depthwise *planes);
+
+/// Rows of the padded plane that are read.
+long ingot_depthwise_rows(const ingot_depthwise *planes);
+
+/// Floats that hold every `across`th column of a padded row, with room for a vector of 16.
+long ingot_depthwise_pitch(const ingot_depthwise *planes);
 
 /// Sets how many threads the calling thread's OpenMP regions use, where OpenMP is loaded.
 void ingot_set_openmp_threads(int count);

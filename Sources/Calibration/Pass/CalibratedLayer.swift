@@ -2,7 +2,8 @@ import Graph
 import WeightCompression
 import Weights
 
-/// A `linear` operation, or a `matmul` with a weight, that is fitted to its inputs and outputs.
+/// A `linear` operation, a `matmul` with a weight, or a `conv` without groups, that is fitted to its
+/// inputs and outputs.
 struct CalibratedLayer: Sendable {
   /// Name of the value it makes.
   let output: String
@@ -19,6 +20,11 @@ struct CalibratedLayer: Sendable {
   /// Whether the model uses only the first row of its output for each input, because it takes the
   /// first token's vector for the sentence.
   let isFirstRowTaken: Bool
+  /// The rows of a convolution; nil for other layers, whose values are rows as they are.
+  var patches: PatchRows?
+
+  /// Numbers in a row of inputs.
+  var inputCount: Int { patches?.inputCount ?? max(1, weight.inputs ?? 1) }
 
   /// The layers of a graph in the order they run.
   ///
@@ -31,7 +37,7 @@ struct CalibratedLayer: Sendable {
   ) -> [CalibratedLayer] {
     let finder = LayerFinder(graph)
     let products = graph.nodes.compactMap { node -> (ModelGraph.Node, MatrixOperation)? in
-      guard let product = MatrixOperation(node.operation), finder.isUsedOnce(product.weight)
+      guard let product = MatrixOperation(node, in: finder), finder.isUsedOnce(product.weight)
       else { return nil }
       guard let scheme = scheme(product.weight)?.own, !scheme.isLossless else { return nil }
       return (node, product)
@@ -43,7 +49,7 @@ struct CalibratedLayer: Sendable {
         bias: product.bias.flatMap { finder.isUsedOnce($0) ? $0 : nil },
         residual: finder.residual(of: node, before: outputs),
         sharesInput: products.count { $0.1.input == product.input } > 1,
-        isFirstRowTaken: finder.isFirstRowTaken(of: node))
+        isFirstRowTaken: finder.isFirstRowTaken(of: node), patches: product.patches)
     }
   }
 }
@@ -53,22 +59,30 @@ private struct MatrixOperation {
   let input: String
   let weight: WeightReference
   let bias: WeightReference?
+  let patches: PatchRows?
 
   /// Nil for any other operation.
-  init?(_ operation: any Operation) {
-    switch operation {
+  init?(_ node: ModelGraph.Node, in finder: LayerFinder) {
+    switch node.operation {
     case let linear as Linear:
       guard case .value(let input) = linear.x, case .weight(let weight) = linear.weight,
         weight.role == .matrix(outputAxis: 0)
       else { return nil }
-      (self.input, self.weight) = (input, weight)
-      if case .weight(let bias) = linear.bias { self.bias = bias } else { bias = nil }
+      (self.input, self.weight, patches) = (input, weight, nil)
+      bias = linear.bias?.weight
     case let product as Matmul:
       guard !product.transposeX, !product.transposeY, case .value(let input) = product.x,
         case .weight(let weight) = product.y, weight.shape.count == 2,
         weight.role == .matrix(outputAxis: 1)
       else { return nil }
-      (self.input, self.weight, bias) = (input, weight, nil)
+      (self.input, self.weight, bias, patches) = (input, weight, nil, nil)
+    case let conv as Conv:
+      guard case .value(let input) = conv.x, case .weight(let weight) = conv.weight,
+        weight.role == .matrix(outputAxis: 0), let x = finder.shape(of: input),
+        let patches = PatchRows(conv, weight: weight, x: x, output: node.type.shape)
+      else { return nil }
+      (self.input, self.weight, self.patches) = (input, weight, patches)
+      bias = conv.bias?.weight
     default: return nil
     }
   }
@@ -90,6 +104,12 @@ private struct LayerFinder {
         readers[name, default: []].append(node)
       }
     }
+  }
+
+  /// Shape of an input or value.
+  func shape(of value: String) -> [Int]? {
+    places[value].map { graph.nodes[$0].type.shape }
+      ?? graph.inputs.first { $0.name == value }?.type.shape
   }
 
   func isUsedOnce(_ weight: WeightReference) -> Bool { uses[weight.name] == 1 }
@@ -126,5 +146,12 @@ private struct LayerFinder {
     let place = places[node.name] ?? 0
     let waits = made.contains { layers.contains($0) && (places[$0] ?? 0) >= place }
     return waits ? nil : other
+  }
+}
+
+extension Operand {
+  /// The weight that it is; nil for values and literals.
+  fileprivate var weight: WeightReference? {
+    if case .weight(let reference) = self { reference } else { nil }
   }
 }

@@ -36,14 +36,14 @@ enum LayerMemory {
   static func require(for layer: CalibratedLayer, rows: Int, of path: String) throws(FileError) {
     let weight = layer.weight
     try Memory.require(
-      byteCount(inputs: weight.inputs ?? 1, outputs: weight.channels, rows: rows),
+      byteCount(inputs: layer.inputCount, outputs: weight.channels, rows: rows),
       for: "calibrating tensor \(quoted(weight.name))", of: path)
   }
 
   /// Checks that there is memory to fit each of some layers, before work begins on any.
   static func require(for layers: [CalibratedLayer], of path: String) throws(FileError) {
     let needs = layers.map {
-      byteCount(inputs: $0.weight.inputs ?? 1, outputs: $0.weight.channels, rows: 0)
+      byteCount(inputs: $0.inputCount, outputs: $0.weight.channels, rows: 0)
     }
     guard let maximum = needs.indices.max(by: { needs[$0] < needs[$1] }) else { return }
     try require(for: layers[maximum], rows: 0, of: path)

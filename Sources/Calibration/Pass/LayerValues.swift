@@ -18,7 +18,12 @@ struct LayerValues {
   let firstRowShare: Double
 
   /// Rows of the layer's inputs, all batches together.
-  var rowCount: Int { inputs.reduce(0) { $0 + $1.count } / max(1, layer.weight.inputs ?? 1) }
+  var rowCount: Int {
+    guard let patches = layer.patches else {
+      return inputs.reduce(0) { $0 + $1.count } / layer.inputCount
+    }
+    return counts.reduce(0, +) * patches.perImage
+  }
 
   /// Collects the statistics the layer's weight is fitted by.
   ///
@@ -27,15 +32,17 @@ struct LayerValues {
   ///
   /// - Throws: `CalibrationError`.
   func statistics(jobs: Int) throws(CalibrationError) -> LayerStatistics {
-    let inputCount = max(1, layer.weight.inputs ?? 1)
+    let inputCount = layer.inputCount
     var statistics = LayerStatistics(
       inputs: inputCount, outputs: layer.weight.channels, jobs: jobs)
     let total = counts.reduce(0, +)
     for batch in inputs.indices {
-      let rows = inputs[batch].count / inputCount
+      let values = layer.patches?.inputs(inputs[batch]) ?? inputs[batch]
+      let targets = layer.patches?.outputs(targets(batch)) ?? targets(batch)
+      let rows = values.count / inputCount
       let weights = self.weights(ofRows: rows, perInput: rows / counts[batch], total)
       do throws(GPTQError) {
-        try LayerValues.add(inputs[batch], targets(batch), weights, to: &statistics)
+        try LayerValues.add(values, targets, weights, to: &statistics)
       } catch {
         throw CalibrationError(error, layer: layer.weight.name)
       }

@@ -31,13 +31,9 @@ enum LinearFusion {
   }
 
   private static func fuseFunction(_ base: Base, _ index: Int, _ draft: inout Draft) -> Bool {
-    guard let reader = draft.onlyReader(of: index) else { return false }
-    let function: ElementFunction
-    switch draft.steps[reader].kernel {
-    case let gelu as Gelu: function = gelu.function
-    case let unary as ElementwiseUnary: function = unary.function
-    default: return false
-    }
+    guard let reader = draft.onlyReader(of: index),
+      let function = ElementMap.function(of: draft.steps[reader].kernel)
+    else { return false }
     draft.replace(
       reader, with: made(base, base.inputs, .function(function), at: draft.steps[reader]))
     return true

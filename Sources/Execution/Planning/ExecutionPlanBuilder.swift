@@ -11,6 +11,8 @@ struct ExecutionPlanBuilder {
     var draft = try Draft(graph)
     if fuses {
       AttentionFusion.apply(to: &draft)
+      ActivationFusion.apply(to: &draft)
+      ConvFusion.apply(to: &draft)
       LinearFusion.apply(to: &draft)
       AddNormFusion.apply(to: &draft)
       RMSNormFusion.apply(to: &draft)

@@ -32,7 +32,9 @@ struct CompanionDigests: Equatable, Sendable {
       }
       digests[member.key] = digest
     }
-    guard Set(digests.keys) == names, names.isSubset(of: CoreMLPackage.companionFiles) else {
+    guard Set(digests.keys) == names,
+      names.isSubset(of: CoreMLPackage.companionFiles + [CoreMLPackage.timmFile])
+    else {
       let words = [Set(digests.keys), names].map { $0.sorted().joined(separator: " ") }
       throw CoreMLError.malformed(
         path: origin,

@@ -15,8 +15,14 @@ extension CoreMLPackage {
       guard described.contains(path) else { continue }
       companions[name] = try model.files.bytes(of: path)
     }
+    if model.architecture.isPreparedAsTimm {
+      companions[timmFile] = try model.files.bytes(of: timmFile)
+    }
     return companions
   }
+
+  /// Says how timm prepares images. Other models have a file of this name, too, which stays with them.
+  static let timmFile = "config.json"
 
   /// The tokenizer's settings in a model's `config.json`; nil for a model without texts.
   static func tokenizerFacts(of model: Model) throws -> String? {
@@ -52,7 +58,7 @@ extension CoreMLPackage {
   static func preparation(_ message: SpecModel, _ files: ModelFiles) throws -> [String] {
     if let named = message.description_p.metadata.userDefined[preparationKey] {
       let names = named.split(separator: " ").map(String.init)
-      return companionFiles.filter(names.contains)
+      return (companionFiles + [timmFile]).filter(names.contains)
     }
     return try companionFiles.filter { try files.bytes(of: $0) != nil }
   }

@@ -93,6 +93,14 @@ extension Architecture {
   package var isPreparedAsOpenCLIP: Bool { describingFiles.contains("open_clip_config.json") }
 }
 
+extension Architecture {
+  /// Whether images are prepared as timm prepares them, by its `config.json`.
+  package var isPreparedAsTimm: Bool {
+    guard case .image = input else { return false }
+    return describingFiles == [TimmConfig.name]
+  }
+}
+
 extension Model {
   /// The tokenizer that the model's files describe; nil if they describe none.
   package func tokenizer() throws -> (any TextTokenizer)? {

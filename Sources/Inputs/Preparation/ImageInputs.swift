@@ -103,6 +103,13 @@ extension Model {
       let source = try ImageProcessor(openCLIP: json, origin: files.name(of: path))
       return (source, ContentDigest(of: Array("\(path)\n".utf8) + json))
     }
+    if architecture.isPreparedAsTimm || architecture.shapes != .any,
+      let config = try files.timmConfig()
+    {
+      let source = try ImageProcessor(timm: config)
+      let bytes = Array("config.json\n".utf8) + (try preparing("config.json"))
+      return (source, ContentDigest(of: bytes))
+    }
     let named = ImagePreprocessing.paths.filter(architecture.describingFiles.contains)
     let paths = named.isEmpty ? ImagePreprocessing.paths : named
     guard let found = try ImagePreprocessing(files, in: paths) else {

@@ -34,10 +34,12 @@ extension CoreMLOperation {
 /// Every operation that is written and read.
 enum CoreMLOperations {
   static let all: [any CoreMLOperation.Type] = [
-    Cast.self, Clip.self, Comparison.self, Concat.self, Conv.self, CumulativeSum.self,
-    ElementwiseBinary.self, ElementwiseUnary.self, ExpandDims.self, Gather.self, Gelu.self, LayerNorm.self, Linear.self,
-    Matmul.self, Reduce.self, Reshape.self, ScaledDotProductAttention.self, Select.self,
-    SliceByIndex.self, Softmax.self, Tile.self, Transpose.self,
+    BatchNorm.self, Cast.self, Clip.self, Comparison.self, Concat.self, Conv.self,
+    CumulativeSum.self, ElementwiseBinary.self, ElementwiseUnary.self, ExpandDims.self, Gather.self,
+    Gelu.self,
+    LayerNorm.self, Linear.self, Matmul.self, Pool.self, Reduce.self, Reshape.self,
+    ScaledDotProductAttention.self, Select.self, SigmoidHard.self, SliceByIndex.self, Softmax.self,
+    Tile.self, Transpose.self,
   ]
 
   /// The operation that MIL calls so.

@@ -1,7 +1,7 @@
 package import Weights
 
-/// One encoder of a CLIP model: a vision transformer over the patches of an image, or a transformer
-/// over the tokens of a text, each with a projection to the space they share and a unit length.
+/// One encoder of a CLIP model: a vision transformer over the patches of an image, a residual network
+/// over its pixels, or a transformer over the tokens of a text, each with a projection to the space they share and a unit length.
 ///
 /// Source: Radford et al. 2021, arXiv:2103.00020; the layouts are those of Hugging Face's
 /// `CLIPModel` and of OpenCLIP.
@@ -45,6 +45,8 @@ package struct ClipEncoder: RecognisedArchitecture {
 
   enum Part: Sendable {
     case image(Image)
+    /// The transformer is the attention that pools the features: without layers.
+    case residual(ClipResNet)
     case text(Text)
   }
 
@@ -62,7 +64,7 @@ package struct ClipEncoder: RecognisedArchitecture {
 
   package var encoder: EncoderKind? {
     switch part {
-    case .image: .image
+    case .image, .residual: .image
     case .text: .text
     }
   }
@@ -70,6 +72,7 @@ package struct ClipEncoder: RecognisedArchitecture {
   package var input: ModelInput {
     switch part {
     case .image(let image): .image(width: image.size, height: image.size)
+    case .residual(let network): .image(width: network.size, height: network.size)
     case .text(let text):
       .tokens(maximumLength: text.length, vocabulary: text.vocabulary)
     }
@@ -88,6 +91,7 @@ package struct ClipEncoder: RecognisedArchitecture {
     var builder = ClipGraph(clip: self, batch: batch)
     switch part {
     case .image(let image): return try builder.build(image)
+    case .residual(let network): return try builder.build(network)
     case .text(let text): return try builder.build(text, length: length)
     }
   }

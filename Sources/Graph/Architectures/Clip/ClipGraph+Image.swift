@@ -4,7 +4,8 @@ extension ClipGraph {
     let pixels = graph.input(
       "image", ValueType(.float32, [batch, 3, image.size, image.size]))
     let tokens = image.grid * image.grid + 1
-    let patches = try self.patches(try normalise(pixels, image.normalisation), image)
+    let patches = try self.patches(
+      try graph.normalise(pixels, image.normalisation), image)
     let all = try graph.append("tokens", Concat([try classVector(), patches], axis: 1))
     let placed = try graph.append(
       "tokens_placed",
@@ -12,19 +13,6 @@ extension ClipGraph {
         .add, all, weight(clip.names.positions, [tokens, width], .positionTable)))
     let normed = try norm(clip.names.preNorm, placed, "tokens_norm")
     return try finish(try blocks(normed, tokens: tokens, mask: nil, pooling: .first))
-  }
-
-  // Scale and bias of each plane, in the graph so that a package has them baked in.
-  private mutating func normalise(
-    _ pixels: Operand, _ normalisation: PixelNormalisation
-  ) throws(GraphError) -> Operand {
-    let shape = [1, 3, 1, 1]
-    let scaled = try graph.append(
-      "image_scaled",
-      ElementwiseBinary(.mul, pixels, .literal(.floats(normalisation.scale, shape: shape))))
-    return try graph.append(
-      "image_normalised",
-      ElementwiseBinary(.add, scaled, .literal(.floats(normalisation.bias, shape: shape))))
   }
 
   // One vector for each patch, row by row: [B, grid², H].

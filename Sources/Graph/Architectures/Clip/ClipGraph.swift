@@ -136,14 +136,14 @@ struct ClipGraph {
         all, begin: [0, 0, place * width], end: [batch, tokens, (place + 1) * width]))
   }
 
-  private mutating func split(
+  mutating func split(
     _ input: Operand, _ name: String, tokens: Int
   ) throws(GraphError) -> Operand {
     try graph.splitHeads(
       input, name, shape: [batch, tokens, width], heads: clip.transformer.heads)
   }
 
-  private mutating func linear(
+  mutating func linear(
     _ source: String, _ name: String, _ input: Operand, _ inputs: Int, _ outputs: Int
   ) throws(GraphError) -> Operand {
     try graph.linear(input, source, name, inputs: inputs, outputs: outputs)

@@ -75,6 +75,7 @@ extension ClipNames {
     switch name.text.split(separator: ".").last {
     case "attn_mask": return "causal mask, built anew with finite numbers"
     case "position_ids": return "numbers of positions"
+    case "num_batches_tracked": return "counts batches of training"
     case "logit_scale", "logit_bias": return "scale of training's loss"
     default: break
     }

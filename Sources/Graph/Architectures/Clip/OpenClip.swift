@@ -3,8 +3,8 @@ import StrictJSON
 
 /// Reads OpenCLIP's `open_clip_config.json`.
 struct OpenClip {
-  private let root: JSONObject
-  private let model: JSONObject
+  let root: JSONObject
+  let model: JSONObject
 
   static let configName = "open_clip_config.json"
 
@@ -22,6 +22,7 @@ struct OpenClip {
     try PreprocessorKeys.check(openCLIP: root)
     try OpenClipKeys.check(model: model)
     try OpenClipKeys.check(kind, part)
+    if isImage, part["layers"]?.array != nil { return try residual(part) }
     let width = try integer("width", of: part, isImage ? 768 : 512, in: 1...1 << 20)
     let ratio = part.has("mlp_ratio") ? try part.double("mlp_ratio") : 4
     guard ratio > 0, ratio <= 64 else {
@@ -46,7 +47,7 @@ struct OpenClip {
     get throws { model.has("quick_gelu") ? try model.bool("quick_gelu") : false }
   }
 
-  private func integer(
+  func integer(
     _ key: String, of part: JSONObject, _ usual: Int, in range: ClosedRange<Int>
   ) throws -> Int {
     guard part.has(key) else { return usual }

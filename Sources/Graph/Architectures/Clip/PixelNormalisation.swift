@@ -47,7 +47,7 @@ struct PixelNormalisation: Equatable, Sendable {
   }
 
   // Three numbers, or nil if the key is absent.
-  private static func planes(_ key: String, _ config: JSONObject) throws(JSONError) -> [Double]? {
+  static func planes(_ key: String, _ config: JSONObject) throws(JSONError) -> [Double]? {
     guard config.has(key) else { return nil }
     let numbers = try config.array(key).compactMap(\.double)
     guard numbers.count == 3, try config.array(key).count == 3 else {
@@ -56,7 +56,7 @@ struct PixelNormalisation: Equatable, Sendable {
     return numbers
   }
 
-  private static func deviations(
+  static func deviations(
     _ key: String, _ config: JSONObject
   ) throws(JSONError) -> [Double]? {
     guard let numbers = try planes(key, config) else { return nil }

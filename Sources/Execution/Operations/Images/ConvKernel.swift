@@ -1,0 +1,106 @@
+import Graph
+
+/// `conv` fused with the steps after it, which run while its output is still in the cache:
+/// function(norm(conv(x) + bias)).
+///
+/// Reads x, weight, the bias if any, and with a norm then mean, variance, gamma, beta.
+struct ConvKernel: Kernel {
+  let conv: Conv
+  /// ε of a `batch_norm`; nil without one.
+  let epsilon: Float?
+  let function: ElementFunction
+
+  init(_ conv: Conv, epsilon: Float? = nil, function: ElementFunction = .identity) {
+    self.conv = conv
+    self.epsilon = epsilon
+    self.function = function
+  }
+
+  // Scale and shift of each channel, then what the product needs.
+  func scratchCount(_ inputs: [ValueType], _ output: ValueType) -> Int {
+    let shape = ConvShape(conv, x: inputs[0].shape, weight: inputs[1].shape, output: output.shape)
+    return 2 * shape.channels + (shape.isDepthwise ? depthwiseScratch(shape) : shape.patchCount)
+  }
+
+  func execute(
+    _ inputs: [Tensor], into output: Tensor, _ context: KernelContext
+  ) throws(KernelFault) {
+    guard output.count > 0 else { return }
+    let shape = ConvShape(
+      conv, x: inputs[0].shape, weight: inputs[1].shape, output: output.shape)
+    affine(inputs, channels: shape.channels, context)
+    for image in 0..<shape.images {
+      if shape.isDepthwise {
+        depthwise(shape, image, inputs, output, context)
+      } else {
+        try product(shape, image, inputs, output, context)
+      }
+    }
+  }
+
+  // Bias and norm as one scale and one shift of each channel, at the start of the scratch memory.
+  private func affine(_ inputs: [Tensor], channels: Int, _ context: KernelContext) {
+    let scale = unsafe context.scratch, shift = unsafe context.scratch + channels
+    let bias = unsafe conv.bias == nil ? nil : inputs[2].floats
+    let norm = inputs.suffix(epsilon == nil ? 0 : 4)
+    for channel in 0..<channels {
+      let start = unsafe bias?[channel] ?? 0
+      guard let epsilon else {
+        unsafe (scale[channel], shift[channel]) = (1, start)
+        continue
+      }
+      let parts = norm.map { unsafe $0.floats[channel] }
+      let factor = parts[2] / (parts[1] + epsilon).squareRoot()
+      unsafe scale[channel] = factor
+      unsafe shift[channel] = (start - parts[0]) * factor + parts[3]
+    }
+  }
+
+  /// Whether scale, shift and function change anything.
+  var hasEnding: Bool { conv.bias != nil || epsilon != nil || function != .identity }
+}
+
+/// The sizes of a convolution.
+struct ConvShape {
+  let images: Int
+  /// Channels of the output.
+  let channels: Int
+  /// [in, height, width] of the image, [in / groups, h, w] of the window, rows and columns of places.
+  let image: [Int]
+  let window: [Int]
+  let rows: Int
+  let columns: Int
+  let groups: Int
+  /// Whether the image is its own matrix of patches.
+  let isPointwise: Bool
+
+  init(_ conv: Conv, x: [Int], weight: [Int], output: [Int]) {
+    images = x[0]
+    channels = weight[0]
+    image = Array(x[1...])
+    window = Array(weight[1...])
+    (rows, columns) = (output[2], output[3])
+    groups = conv.groups
+    isPointwise =
+      window[1...] == [1, 1] && conv.steps.strides == [1, 1] && conv.steps.isUnpadded
+  }
+
+  /// Places of the window.
+  var places: Int { rows * columns }
+  /// Numbers under the window.
+  var inner: Int { window.reduce(1, *) }
+  /// Whether each channel of the image is convolved on its own.
+  var isDepthwise: Bool {
+    groups > 1 && window[0] == 1 && window[2] <= VectorLoops.depthwiseColumns
+  }
+
+  /// Most floats of patches at once: half of a second-level cache of 1 MB.
+  private static let patchLimit = 1 << 17
+
+  /// Rows of places whose patches are made at once.
+  var blockRows: Int {
+    max(1, min(rows, Self.patchLimit / max(1, inner * columns)))
+  }
+  /// Floats of patches at once.
+  var patchCount: Int { isPointwise ? 0 : inner * blockRows * columns }
+}

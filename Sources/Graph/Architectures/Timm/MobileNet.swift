@@ -1,0 +1,72 @@
+import StrictJSON
+package import Weights
+
+/// A convolutional network of timm's family of mobile networks: MobileNetV2, V3 and V4, EfficientNet
+/// and EfficientNet-Lite. It gives the pooled features before the classifier, or the scores of the
+/// classifier if the model has one.
+///
+/// The names of the weights say which blocks there are, and their shapes how wide these are; strides,
+/// activations and padding follow from the model's name.
+///
+/// Sources: Howard et al. 2019, arXiv:1905.02244; Qin et al. 2024, arXiv:2404.10518; Tan and Le
+/// 2019, arXiv:1905.11946; the names are timm's.
+package struct MobileNet: RecognisedArchitecture {
+  package static let name = "timm"
+  package static let modelTypes = [TimmConfig.wrapper]
+  package static let signature = "config.json of timm with \"architecture\" and \"pretrained_cfg\""
+
+  /// The head: classes and their labels.
+  struct Classifier: Sendable {
+    let labels: ClassLabels
+    let count: Int
+  }
+
+  let variant: MobileNetVariant
+  /// Before the names of the weights.
+  let prefix: String
+  let size: (width: Int, height: Int)
+  let normalisation: PixelNormalisation
+  let stem: ConvLayer
+  let blocks: [MobileBlock]
+  let head: MobileHead
+  /// Nil for a model of features.
+  let classifier: Classifier?
+
+  package var describingFiles: [String] { [TimmConfig.name] }
+  package var input: ModelInput { .image(width: size.width, height: size.height) }
+  package var outputName: String { classifier == nil ? "embedding" : "scores" }
+
+  package var output: ModelOutput {
+    guard let classifier else { return .embedding(width: head.width) }
+    return .classes(labels: classifier.labels, width: classifier.count, scale: .scores)
+  }
+
+  package func role(ofUnused name: TensorName) -> String? {
+    name.text.hasSuffix(".num_batches_tracked") ? "counts batches of training" : nil
+  }
+
+  package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
+    var builder = MobileNetGraph(model: self, batch: batch)
+    return try builder.build()
+  }
+
+  package static func recognise(
+    _ files: ModelFiles, weights: any WeightSource
+  ) throws -> MobileNet? {
+    guard let config = try TimmConfig(files) else { return nil }
+    guard let variant = MobileNetVariant(named: config.architecture) else {
+      throw ModelError.unsupported(
+        place: "\(config.root.origin): 'architecture'", found: "'\(config.architecture)'",
+        supported: MobileNetVariant.names.joined(separator: ", "))
+    }
+    let reader = MobileNetReader(
+      variant: variant, prefix: config.prefix, weights: weights, origin: files.origin)
+    let classes = try config.classes()
+    return MobileNet(
+      variant: variant, prefix: config.prefix, size: config.size,
+      normalisation: config.normalisation, stem: try reader.stem(), blocks: try reader.blocks(),
+      head: try reader.head(),
+      classifier: classes == 0
+        ? nil : Classifier(labels: try config.labels(classes), count: classes))
+  }
+}
