@@ -16,7 +16,7 @@ package struct DebertaV2: SentenceArchitecture {
   package static func recognise(
     _ files: ModelFiles, weights: any WeightSource
   ) throws -> DebertaV2? {
-    guard let reader = try SentenceReader(files, modelType: name) else { return nil }
+    guard let reader = try SentenceReader(files, modelTypes: [name]) else { return nil }
     let shape = try DebertaV2Shape(reader.config, weights: weights)
     let model = DebertaV2(
       shape: shape,

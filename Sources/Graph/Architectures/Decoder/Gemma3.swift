@@ -15,7 +15,7 @@ package struct Gemma3: SentenceArchitecture {
   package var vocabulary: Int { shape.vocabulary }
 
   package static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> Gemma3? {
-    guard let reader = try SentenceReader(files, modelType: name) else { return nil }
+    guard let reader = try SentenceReader(files, modelTypes: [name]) else { return nil }
     let config = reader.config
     let layout = try Gemma3Layout(config)
     let shape = try DecoderShape(config, Gemma3Layout.usual, weights: weights)

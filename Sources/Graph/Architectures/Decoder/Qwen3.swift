@@ -16,7 +16,7 @@ package struct Qwen3: SentenceArchitecture {
   package var vocabulary: Int { shape.vocabulary }
 
   package static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> Qwen3? {
-    guard let reader = try SentenceReader(files, modelType: name) else { return nil }
+    guard let reader = try SentenceReader(files, modelTypes: [name]) else { return nil }
     let config = reader.config
     try rules.check(config)
     let shape = try DecoderShape(config, usual, weights: weights)

@@ -20,7 +20,7 @@ package struct Gte: SentenceArchitecture {
 
   package static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> Gte? {
     for type in modelTypes {
-      guard let reader = try SentenceReader(files, modelType: type) else { continue }
+      guard let reader = try SentenceReader(files, modelTypes: [type]) else { continue }
       let config = reader.config
       var shape = try shape(config, isFirst: type == "new")
       try shape.readWeights(weights, config, prefixes: ["gte", "new"])

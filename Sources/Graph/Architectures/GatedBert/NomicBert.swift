@@ -16,7 +16,7 @@ package struct NomicBert: SentenceArchitecture {
   package static func recognise(
     _ files: ModelFiles, weights: any WeightSource
   ) throws -> NomicBert? {
-    guard let reader = try SentenceReader(files, modelType: name) else { return nil }
+    guard let reader = try SentenceReader(files, modelTypes: [name]) else { return nil }
     let config = reader.config
     var shape = config.has("n_embd") ? try first(config) : try current(config)
     try shape.readWeights(weights, config, prefixes: ["nomic_bert"])

@@ -16,7 +16,7 @@ package struct ModernBert: SentenceArchitecture {
   package static func recognise(
     _ files: ModelFiles, weights: any WeightSource
   ) throws -> ModernBert? {
-    guard let reader = try SentenceReader(files, modelType: name) else { return nil }
+    guard let reader = try SentenceReader(files, modelTypes: [name]) else { return nil }
     let shape = try ModernBertShape(reader.config, weights: weights)
     let model = ModernBert(
       shape: shape,

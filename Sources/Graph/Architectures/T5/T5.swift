@@ -15,7 +15,7 @@ package struct T5: SentenceArchitecture {
   package var vocabulary: Int { shape.vocabulary }
 
   package static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> T5? {
-    guard let reader = try SentenceReader(files, modelType: name) else { return nil }
+    guard let reader = try SentenceReader(files, modelTypes: [name]) else { return nil }
     let shape = try T5Shape(reader.config, weights: weights)
     let model = T5(
       shape: shape,
