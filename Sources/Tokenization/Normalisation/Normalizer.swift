@@ -36,6 +36,12 @@ struct Normalizer: Sendable {
     self.bert = bert
   }
 
+  /// Changes a text that is not cut into words yet.
+  func apply(to text: inout PreTokenizedText) {
+    apply(to: &text.scalars)
+    text = PreTokenizedText(text.scalars, leading: text.leading)
+  }
+
   /// Changes the text in place.
   func apply(to text: inout [UInt32]) {
     for step in steps { Normalizer.apply(step, to: &text) }

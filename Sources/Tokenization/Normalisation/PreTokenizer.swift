@@ -1,6 +1,7 @@
 import StrictJSON
 
-/// Splits normalised text into words: steps, each splitting the pieces of the one before.
+/// Splits normalised text into words: steps, each splitting the pieces of the one before. A step may
+/// also change the text.
 struct PreTokenizer: Equatable, Sendable {
   /// One way to split; the names are those of Hugging Face's parts.
   enum Step: Equatable, Sendable {
@@ -21,17 +22,19 @@ struct PreTokenizer: Equatable, Sendable {
   /// Whether no word has white space.
   var dropsSpace: Bool { steps.contains { $0 != .punctuation } }
 
-  /// The words of a text, in order; none is empty.
-  func words(of text: [UInt32]) -> [Range<Int>] {
-    guard !text.isEmpty else { return [] }
-    var words = [text.indices]
-    for step in steps {
+  /// Cuts the text into words, and changes it where a step does.
+  func apply(to text: inout PreTokenizedText) {
+    for step in steps { PreTokenizer.apply(step, to: &text) }
+  }
+
+  private static func apply(_ step: Step, to text: inout PreTokenizedText) {
+    switch step {
+    case .bert, .punctuation, .whitespace, .whitespaceSplit:
       var cut: [Range<Int>] = []
-      cut.reserveCapacity(text.count / 4 + words.count)
-      for word in words { PreTokenizer.cut(text, word, step, into: &cut) }
-      words = cut
+      cut.reserveCapacity(text.scalars.count / 4 + text.words.count)
+      for word in text.words { PreTokenizer.cut(text.scalars, word, step, into: &cut) }
+      text.words = cut
     }
-    return words
   }
 
   /// A scalar's treatment in one step.
