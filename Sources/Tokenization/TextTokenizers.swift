@@ -100,8 +100,8 @@ extension TokenizerKind {
   /// The kinds of model in `tokenizer.json` that the class reads.
   fileprivate var models: [any TokenizerOfFile.Type] {
     switch self {
-    case .bert, .bertsOnce: [WordPieceTokenizer.self]
-    case .clip: [BytePairTokenizer.self]
+    case .bert, .bertsOnce, .mpnet: [WordPieceTokenizer.self]
+    case .clip, .roberta, .gpt2, .qwen, .deberta, .gemma: [BytePairTokenizer.self]
     case .file: TextTokenizers.kinds
     }
   }

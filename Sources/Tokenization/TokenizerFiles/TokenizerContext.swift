@@ -6,6 +6,8 @@ struct TokenizerContext: Sendable {
   let configuration: TokenizerConfiguration
   let model: ModelDescription
   let file: TokenizerFile?
+  /// Whether this is a model's folder, which the library `transformers` loads, or one file.
+  let isFolder: Bool
   /// The file that messages about the whole name.
   let origin: String
   /// Added tokens from files other than `tokenizer.json`, ascending by id.
@@ -17,6 +19,7 @@ struct TokenizerContext: Sendable {
     configuration = try TokenizerConfiguration(nil)
     model = try ModelDescription(nil)
     self.file = file
+    isFolder = false
     origin = file.root.origin
     listed = []
   }
@@ -37,6 +40,7 @@ struct TokenizerContext: Sendable {
     }
     self.configuration = configuration
     self.file = file
+    isFolder = true
     origin = (files[.tokenizer] ?? files[.vocabulary])?.origin ?? "tokenizer.json"
   }
 
