@@ -83,6 +83,15 @@ extension BytePairAssembly {
 }
 
 extension TokenizerKind {
+  /// The token for masks of a class that lets it consume the white space before it.
+  var maskToken: String? {
+    switch self {
+    case .roberta, .mpnet: "<mask>"
+    case .deberta: "[MASK]"
+    default: nil
+    }
+  }
+
   /// The special tokens of the class, for byte pairs.
   var bytePairTokens: [SpecialTokens.Name: String] {
     switch self {
