@@ -120,6 +120,7 @@ def main(folder: str) -> None:
     out = pathlib.Path(folder)
     clean, chinese = image(bert(clean_text=True)), image(bert(handle_chinese_chars=True))
     nfd, accents = image(normalizers.NFD()), image(bert(strip_accents=True))
+    compatibility = {c: t for c, t in image(normalizers.NFKD()).items() if nfd.get(c) != t}
     combining, lower = image(normalizers.StripAccents()), image(normalizers.Lowercase())
     assert lower == image(bert(lowercase=True))
     assert set(clean.values()) <= {"", " "} and all(t == f" {chr(c)} " for c, t in chinese.items())
@@ -171,6 +172,11 @@ def main(folder: str) -> None:
               "Full canonical decompositions; Hangul syllables are computed."),
         swift(range_items(exclusions), "notComposed",
               "Scalars that decompose but never result from composition."),
+    ])
+    write(out / "CompatibilityTable.swift", "CompatibilityTable",
+          "Compatibility decompositions of scalars.", [
+        swift(mapping_items(compatibility), "compatibility",
+              "Full compatibility decompositions that differ from the canonical ones."),
     ])
     write(out / "LowercaseTable.swift", "LowercaseTable", "Scalars in lower case.", [
         swift(mapping_items(lower), "lowercase", "Lower case of single scalars, whatever their neighbours."),

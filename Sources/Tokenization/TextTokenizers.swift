@@ -3,7 +3,9 @@ package import StrictJSON
 /// Reads tokenizer files of every kind that is supported.
 package enum TextTokenizers {
   /// Every kind of model that a `tokenizer.json` may have.
-  static let kinds: [any TokenizerOfFile.Type] = [BytePairTokenizer.self, WordPieceTokenizer.self]
+  static let kinds: [any TokenizerOfFile.Type] = [
+    BytePairTokenizer.self, UnigramTokenizer.self, WordLevelTokenizer.self, WordPieceTokenizer.self,
+  ]
 
   /// Builds the tokenizer that a model's files describe.
   ///
@@ -110,6 +112,7 @@ extension TokenizerKind {
     switch self {
     case .bert, .bertsOnce, .mpnet: [WordPieceTokenizer.self]
     case .clip, .roberta, .gpt2, .qwen, .deberta, .gemma: [BytePairTokenizer.self]
+    case .unigram: [UnigramTokenizer.self]
     case .file: TextTokenizers.kinds
     }
   }

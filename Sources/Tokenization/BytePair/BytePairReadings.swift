@@ -9,7 +9,7 @@ extension BytePairAssembly {
     var parts = try asFileSays()
     // A part `ByteLevel` within a sequence keeps what it says.
     if case .byteLevel(let step)? = parts.pipeline.preTokenizer.only,
-      let addsSpace = context.configuration.addsPrefixSpace
+      let addsSpace = context.configuration.byteLevelSpace
     {
       parts.pipeline.preTokenizer = PreTokenizer(
         steps: [.byteLevel(ByteLevelStep(addsSpace: addsSpace, cuts: step.cuts))])
@@ -33,7 +33,7 @@ extension BytePairAssembly {
     parts.pipeline.added = added
     parts.settings = BytePairModel.Settings()
     parts.pipeline.normalizer = Normalizer(steps: [])
-    let addsSpace = context.configuration.addsPrefixSpace ?? false
+    let addsSpace = context.configuration.byteLevelSpace ?? false
     parts.pipeline.preTokenizer = PreTokenizer(
       steps: [.byteLevel(ByteLevelStep(addsSpace: addsSpace, cuts: true))])
     switch context.kind {
@@ -59,7 +59,9 @@ extension BytePairAssembly {
   ) throws(PreprocessingError) {
     parts.settings = BytePairModel.Settings(
       unknownID: try id(.unknown, added), fusesUnknown: true, byteIDs: model.vocabulary.byteIDs)
-    parts.pipeline.normalizer = Normalizer(steps: [.replace([0x20], with: [0x2581])])
+    parts.pipeline.normalizer = Normalizer(steps: [
+      .replace(TextReplacement(pattern: .text([0x20]), content: [0x2581]))
+    ])
     parts.pipeline.preTokenizer = PreTokenizer(
       steps: [
         .split(SplitStep(pattern: .string([0x20]), behavior: .mergedWithPrevious, inverts: false))

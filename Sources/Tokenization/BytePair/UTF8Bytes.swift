@@ -20,6 +20,11 @@ enum UTF8Bytes {
     }
   }
 
+  /// The number of bytes of a scalar.
+  static func count(of scalar: UInt32) -> Int {
+    scalar < 0x80 ? 1 : scalar < 0x800 ? 2 : scalar < 0x10000 ? 3 : 4
+  }
+
   /// The scalar at `index` and its length in bytes; nil for malformed UTF-8: overlong, a surrogate
   /// or cut off.
   static func scalar(in bytes: [UInt8], at index: Int) -> (scalar: UInt32, length: Int)? {

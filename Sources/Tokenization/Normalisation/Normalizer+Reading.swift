@@ -4,6 +4,7 @@ extension Normalizer {
   /// The known parts, and the keys of each in addition to its type.
   private static let keys: [String: [String]] = [
     "BertNormalizer": BertNormalizer.keys, "ByteLevel": [], "Lowercase": [], "NFC": [], "NFD": [],
+    "NFKC": [], "NFKD": [], "Nmt": [], "Precompiled": ["precompiled_charsmap"],
     "Prepend": ["prepend"], "Replace": ["pattern", "content"], "Sequence": ["normalizers"],
     "Strip": ["strip_left", "strip_right"], "StripAccents": [],
   ]
@@ -46,6 +47,11 @@ extension Normalizer {
     case "NFC": return [.compose]
     case "NFD": return [.decompose]
     case "ByteLevel": return [.byteLevel]
+    case "NFKC": return [.composeCompatible]
+    case "NFKD": return [.decomposeCompatible]
+    case "Nmt": return [.nmt]
+    case "Precompiled":
+      return try reading { () throws(JSONError) in [.map(try map(part))] }
     case "Prepend":
       return try reading { () throws(JSONError) in
         [.prepend(try part.string("prepend").unicodeScalars.map(\.value))]
@@ -63,33 +69,43 @@ extension Normalizer {
     }
   }
 
-  /// Supported are the replacement of a string, and that of white space by a plain space.
+  /// A text is replaced as it is, an expression only if it is one of those known.
   private static func replacement(_ part: JSONObject) throws(PreprocessingError) -> Step {
-    let (pattern, regex, content) = try reading { () throws(JSONError) in
+    let (pattern, content) = try reading { () throws(JSONError) in
       let pattern = try part.object("pattern")
-      let regex = pattern.has("Regex") ? try pattern.string("Regex") : nil
-      return (pattern, regex, try part.string("content"))
-    }
-    try reading { () throws(JSONError) in
       try KeyRules(understood: ["Regex", "String"]).check(pattern)
+      return (pattern, try part.string("content").unicodeScalars.map(\.value))
     }
-    guard let regex else {
-      let string = try reading { () throws(JSONError) in try pattern.string("String") }
-      guard !string.isEmpty else {
-        throw .file(pattern.error("'String' is empty", at: pattern.position))
+    if pattern.has("String"), !pattern.has("Regex") {
+      let text = try reading { () throws(JSONError) in try pattern.string("String") }
+      guard !text.isEmpty else {
+        throw pattern.unsupported(
+          "pattern of normalizer 'Replace'", "", at: "String", known: ["a text"])
       }
       return .replace(
-        string.unicodeScalars.map(\.value), with: content.unicodeScalars.map(\.value))
+        TextReplacement(pattern: .text(text.unicodeScalars.map(\.value)), content: content))
     }
-    guard ExactString(regex) == ExactString("\\s+") else {
+    let regex = try reading { () throws(JSONError) in try pattern.string("Regex") }
+    let known = TextReplacement.expressions
+    guard let found = known.first(where: { ExactString($0.text) == ExactString(regex) }) else {
       throw pattern.unsupported(
-        "pattern of normalizer 'Replace'", regex, at: "Regex", known: ["\\s+"])
+        "pattern of normalizer 'Replace'", regex, at: "Regex", known: known.map(\.text))
     }
-    guard ExactString(content) == ExactString(" ") else {
-      throw part.unsupported(
-        "content of normalizer 'Replace'", content, at: "content", known: ["a space"])
+    return .replace(TextReplacement(pattern: found.pattern, content: content))
+  }
+
+  /// The map of a SentencePiece model.
+  private static func map(_ part: JSONObject) throws(JSONError) -> CharacterMap {
+    let key = "precompiled_charsmap"
+    let place = try part.required(key).position
+    guard let bytes = Base64.decode(try part.string(key)) else {
+      throw part.error("'\(key)' is not base64", at: place)
     }
-    return .collapseSpace
+    do {
+      return try CharacterMap(bytes)
+    } catch {
+      throw part.error("'\(key)' \(error.words)", at: place)
+    }
   }
 }
 

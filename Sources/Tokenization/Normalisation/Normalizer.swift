@@ -9,8 +9,10 @@ struct Normalizer: Sendable {
     case decompose
     /// Canonical composition (form NFC).
     case compose
-    /// Every run of white space becomes one plain space.
-    case collapseSpace
+    /// Compatibility decomposition (form NFKD).
+    case decomposeCompatible
+    /// Compatibility composition (form NFKC).
+    case composeCompatible
     /// Removes nonspacing marks (of BertNormalizer).
     case dropNonspacingMarks
     /// Removes combining marks of every kind (of StripAccents).
@@ -18,12 +20,19 @@ struct Normalizer: Sendable {
     case lowercase
     /// Removes white space at the ends.
     case strip(left: Bool, right: Bool)
-    /// Puts a text before one that is not empty.
-    case prepend([UInt32])
-    /// Replaces every occurrence of a string that is not empty.
-    case replace([UInt32], with: [UInt32])
     /// Bytes as characters (`ByteAlphabet`).
     case byteLevel
+    /// Removes control characters, and makes other white space plain, as SentencePiece's rule `nmt`.
+    case nmt
+    case replace(TextReplacement)
+    /// Puts a text before one that is not empty.
+    case prepend([UInt32])
+    /// The map of a SentencePiece model.
+    case map(CharacterMap)
+
+    /// Every run of white space becomes one plain space.
+    static let collapseSpace = replace(
+      TextReplacement(pattern: .whitespace(minimum: 1, lineBreaks: false), content: [0x20]))
   }
 
   let steps: [Step]
@@ -44,13 +53,33 @@ struct Normalizer: Sendable {
 
   /// Changes a text that is not cut into words yet.
   func apply(to text: inout PreTokenizedText) {
-    apply(to: &text.scalars)
+    for step in steps { Normalizer.apply(step, to: &text) }
     text = PreTokenizedText(text.scalars, leading: text.leading)
   }
 
   /// Changes the text in place.
   func apply(to text: inout [UInt32]) {
-    for step in steps { Normalizer.apply(step, to: &text) }
+    var whole = PreTokenizedText(text, leading: 0)
+    apply(to: &whole)
+    text = whole.scalars
+  }
+
+  private static func apply(_ step: Step, to text: inout PreTokenizedText) {
+    switch step {
+    case .replace(let replacement): replacement.apply(to: &text)
+    case .map(let map): map.apply(to: &text)
+    case .prepend(let prefix):
+      guard !text.scalars.isEmpty else { return }
+      text.scalars = prefix + text.scalars
+      text.leading += text.leading > 0 ? prefix.count : 0
+    default:
+      // These steps look at few neighbours: what they make of the leading scalars alone is what
+      // they make of them before the rest.
+      var leading = Array(text.scalars.prefix(text.leading))
+      if !leading.isEmpty { apply(step, to: &leading) }
+      text.leading = leading.count
+      apply(step, to: &text.scalars)
+    }
   }
 
   private static func apply(_ step: Step, to text: inout [UInt32]) {
@@ -59,17 +88,18 @@ struct Normalizer: Sendable {
     case .spaceIdeographs: spaceIdeographs(&text)
     case .decompose: CanonicalDecomposition.apply(to: &text)
     case .compose: CanonicalComposition.apply(to: &text)
-    case .collapseSpace: collapseSpace(&text)
+    case .decomposeCompatible: CompatibilityForms.decompose(&text)
+    case .composeCompatible: CompatibilityForms.compose(&text)
     case .dropNonspacingMarks: drop(.nonspacingMark, from: &text)
     case .dropCombiningMarks: drop(.combiningMark, from: &text)
     case .lowercase: lowercase(&text)
     case .strip(let left, let right): strip(&text, left: left, right: right)
-    case .prepend(let content): if !text.isEmpty { text = content + text }
-    case .replace(let string, let content): replace(string, with: content, in: &text)
     case .byteLevel:
       var bytes: [UInt32] = []
       ByteAlphabet.append(text[...], to: &bytes)
       text = bytes
+    case .nmt: NmtRule.apply(to: &text)
+    case .replace, .prepend, .map: break
     }
   }
 
@@ -126,20 +156,6 @@ struct Normalizer: Sendable {
       if scalar < 0x80 { result.append(scalar) } else { mapping.append(scalar, to: &result) }
     }
     text = result
-  }
-
-  private static func collapseSpace(_ text: inout [UInt32]) {
-    let classes = CharacterClasses.shared
-    var kept = 0
-    var isAfterSpace = false
-    for scalar in text {
-      let isSpace = classes[scalar].contains(.whitespace)
-      if isSpace && isAfterSpace { continue }
-      text[kept] = isSpace ? 0x20 : scalar
-      kept += 1
-      isAfterSpace = isSpace
-    }
-    text.removeSubrange(kept...)
   }
 
   private static func strip(_ text: inout [UInt32], left: Bool, right: Bool) {

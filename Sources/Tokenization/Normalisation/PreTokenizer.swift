@@ -13,10 +13,13 @@ struct PreTokenizer: Equatable, Sendable {
     case whitespace
     /// At white space, which is dropped.
     case whitespaceSplit
-    /// At the matches of a pattern; numbers (of Digits) are one.
+    /// At the matches of a pattern.
     case split(SplitStep)
     /// As GPT-2, with bytes as characters.
     case byteLevel(ByteLevelStep)
+    /// Around runs of numbers, or around each number.
+    case digits(individual: Bool)
+    case metaspace(Metaspace)
   }
 
   let steps: [Step]
@@ -33,7 +36,8 @@ struct PreTokenizer: Equatable, Sendable {
 
   private static func apply(_ step: Step, to text: inout PreTokenizedText) {
     switch step {
-    case .bert, .punctuation, .whitespace, .whitespaceSplit:
+    case .metaspace(let metaspace): metaspace.apply(to: &text)
+    case .bert, .punctuation, .whitespace, .whitespaceSplit, .digits:
       var cut: [Range<Int>] = []
       cut.reserveCapacity(text.scalars.count / 4 + text.words.count)
       for word in text.words { PreTokenizer.cut(text.scalars, word, step, into: &cut) }
@@ -55,7 +59,7 @@ struct PreTokenizer: Equatable, Sendable {
   private static func cut(
     _ text: [UInt32], _ range: Range<Int>, _ step: Step, into words: inout [Range<Int>]
   ) {
-    let classes = CharacterClasses.shared
+    let classes = step.classes
     var start = range.lowerBound
     var kind = Fate.dropped
     for index in range {
@@ -77,8 +81,17 @@ struct PreTokenizer: Equatable, Sendable {
     case .whitespace:
       found.contains(.whitespace) ? .dropped : found.contains(.word) ? .word : .other
     case .whitespaceSplit: found.contains(.whitespace) ? .dropped : .word
-    case .split, .byteLevel: .word
+    case .digits(let individual):
+      found.contains(.digit) ? (individual ? .alone : .other) : .word
+    case .metaspace, .split, .byteLevel: .word
     }
+  }
+}
+
+extension PreTokenizer.Step {
+  /// The classes of scalars that the step looks at.
+  fileprivate var classes: CharacterClasses {
+    if case .digits = self { CharacterClasses.bytePair } else { CharacterClasses.shared }
   }
 }
 
@@ -86,8 +99,9 @@ extension PreTokenizer {
   /// The known parts, and the keys of each in addition to its type.
   private static let keys: [String: [String]] = [
     "BertPreTokenizer": [], "ByteLevel": ["add_prefix_space", "use_regex"],
-    "Digits": ["individual_digits"], "Punctuation": ["behavior"], "Sequence": ["pretokenizers"],
-    "Split": ["pattern", "behavior", "invert"], "Whitespace": [], "WhitespaceSplit": [],
+    "Digits": ["individual_digits"], "Metaspace": Metaspace.keys, "Punctuation": ["behavior"],
+    "Sequence": ["pretokenizers"], "Split": ["pattern", "behavior", "invert"], "Whitespace": [],
+    "WhitespaceSplit": [],
   ]
   static let known = keys.keys.sorted()
 
@@ -107,7 +121,9 @@ extension PreTokenizer {
     try reading { () throws(JSONError) in
       try KeyRules(
         understood: ["type"] + keys,
-        harmless: type == "ByteLevel" ? ["trim_offsets": "for offsets, which nobody asks for"] : [:]
+        harmless: type == "ByteLevel"
+          ? ["trim_offsets": "for offsets, which nobody asks for"] : [:],
+        nullable: ["split", "str_rep", "add_prefix_space"]
       ).check(part)
     }
     switch type {
@@ -115,8 +131,12 @@ extension PreTokenizer {
     case "Whitespace": return [.whitespace]
     case "WhitespaceSplit": return [.whitespaceSplit]
     case "Split": return [.split(try SplitStep(part))]
-    case "Digits": return [.split(try SplitStep(digits: part))]
     case "ByteLevel": return [.byteLevel(try ByteLevelStep(part))]
+    case "Metaspace": return [.metaspace(try Metaspace(part))]
+    case "Digits":
+      return try reading { () throws(JSONError) in
+        [.digits(individual: try part.bool("individual_digits"))]
+      }
     case "Punctuation":
       let behavior = try reading { () throws(JSONError) in
         part.has("behavior") ? try part.string("behavior") : "Isolated"

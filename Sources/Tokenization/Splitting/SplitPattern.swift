@@ -12,8 +12,6 @@ enum SplitPattern: Equatable, Sendable {
   case numbers(most: Int)
   /// `\s+`
   case space
-  /// One number, as the part `Digits` knows them.
-  case digit
 
   /// The expression of GPT-2, which the part `ByteLevel` uses too.
   static let gpt2 = WordPattern(
@@ -84,7 +82,6 @@ enum SplitPattern: Equatable, Sendable {
       let splitter = withTokens ? BytePairSplitter.huggingFaceWithTokens : .huggingFace
       return splitter.word(in: text[start..<range.upperBound])
     case .numbers(let most): return run(of: .number, most, in: text, start..<range.upperBound)
-    case .digit: return run(of: .digit, 1, in: text, start..<range.upperBound)
     case .space: return run(of: .whitespace, .max, in: text, start..<range.upperBound)
     }
   }

@@ -16,13 +16,6 @@ extension SplitStep {
     self.init(pattern: try SplitPattern(pattern), behavior: behavior, inverts: inverts)
   }
 
-  /// Reads a part `Digits`.
-  init(digits part: JSONObject) throws(PreprocessingError) {
-    let areAlone = try reading { () throws(JSONError) in try part.bool("individual_digits") }
-    self.init(
-      pattern: .digit, behavior: areAlone ? .isolated : .contiguous, inverts: false)
-  }
-
   /// Whether no piece has white space.
   var dropsSpace: Bool {
     switch pattern {
@@ -81,7 +74,7 @@ extension PreTokenizer.Step {
     switch self {
     case .bert, .whitespace, .whitespaceSplit: true
     case .split(let step): step.dropsSpace
-    case .punctuation, .byteLevel: false
+    case .punctuation, .byteLevel, .digits, .metaspace: false
     }
   }
 }

@@ -4,16 +4,23 @@ import StrictJSON
 struct TokenizerConfiguration: Sendable {
   /// The class of the library that reads the tokenizer, if the file names one.
   let className: JSONWord?
-  /// Options of BERT's tokenizers, with the values they have if the file is silent.
-  var lowercases = true
+  /// Options of classes; nil follows the class.
+  var lowercases: Bool?
   var stripsAccents: Bool?
   var spacesIdeographs = true
-  /// Whether a part `ByteLevel` puts a space before a text, over what `tokenizer.json` says; nil
-  /// leaves that as it is.
-  private(set) var addsPrefixSpace: Bool? = false
+  /// Whether up to transformers 4.57 a part `ByteLevel` puts a space before a text, over what
+  /// `tokenizer.json` says; nil leaves that as it is.
+  private(set) var byteLevelSpace: Bool? = false
   /// Options of Gemma's tokenizer: special tokens around a text.
   private(set) var addsStart: Bool?
   private(set) var addsEnd: Bool?
+  var keepsAccents = false
+  var splitsPunctuation = false
+  var addsPrefixSpace: Bool?
+  /// The number of tokens `<extra_id_0>`… that T5's class adds.
+  var extraTokens = 100
+  /// The unknown token's id that DeBERTa's class falls back to.
+  var unknownID: Int?
   /// The most tokens of a text, special tokens included; nil without a limit.
   let maximumLength: Int?
   let truncationSide: TextSide?
@@ -48,7 +55,10 @@ struct TokenizerConfiguration: Sendable {
       )
     }
     (maximumLength, special, addedTokens) = read
-    try reading { () throws(JSONError) in try readNormalizer(root) }
+    try reading { () throws(JSONError) in
+      try readNormalizer(root)
+      try readOptions(root)
+    }
   }
 
   private mutating func readNormalizer(_ root: JSONObject) throws(JSONError) {
@@ -58,10 +68,20 @@ struct TokenizerConfiguration: Sendable {
       spacesIdeographs = try root.bool("tokenize_chinese_chars")
     }
     if let node = root["add_prefix_space"] {
-      addsPrefixSpace = node.isNull ? nil : try root.bool("add_prefix_space")
+      byteLevelSpace = node.isNull ? nil : try root.bool("add_prefix_space")
     }
     if root.has("add_bos_token") { addsStart = try root.bool("add_bos_token") }
     if root.has("add_eos_token") { addsEnd = try root.bool("add_eos_token") }
+  }
+
+  private mutating func readOptions(_ root: JSONObject) throws(JSONError) {
+    if root["keep_accents"] != nil { keepsAccents = try root.bool("keep_accents") }
+    if root["split_by_punct"] != nil { splitsPunctuation = try root.bool("split_by_punct") }
+    if root.has("add_prefix_space") { addsPrefixSpace = try root.bool("add_prefix_space") }
+    if root["extra_ids"] != nil { extraTokens = try root.plainInteger("extra_ids", in: 0...1000) }
+    if root["unk_id"] != nil {
+      unknownID = try root.plainInteger("unk_id", in: 0...Int(Int32.max - 1))
+    }
   }
 
   /// A limit below 3 leaves nothing of a text, or, with some versions, all of it.
@@ -144,15 +164,16 @@ extension TokenizerConfiguration {
       understood: [
         "tokenizer_class", "do_lower_case", "strip_accents", "tokenize_chinese_chars",
         "model_max_length", "max_len", "truncation_side", "padding_side", "added_tokens_decoder",
-        "model_input_names", "add_prefix_space",
+        "model_input_names", "keep_accents", "split_by_punct", "add_prefix_space", "extra_ids",
+        "unk_id",
       ] + SpecialTokens.keys + understood,
       harmless: harmless, neutral: neutral,
       nullable: .of(
         [
-          "tokenizer_class", "strip_accents", "model_max_length", "max_len", "add_bos_token",
-          "add_eos_token", "from_slow", "clean_text", "wordpieces_prefix", "backend",
-          "files_loaded", "tokenizer_file", "full_tokenizer_file", "vocab_file", "gguf_file",
-          "add_prefix_space",
+          "tokenizer_class", "strip_accents", "add_prefix_space", "model_max_length", "max_len",
+          "add_bos_token", "add_eos_token", "from_slow", "clean_text", "wordpieces_prefix",
+          "backend", "files_loaded", "tokenizer_file", "full_tokenizer_file", "vocab_file",
+          "gguf_file",
         ] + SpecialTokens.nullableKeys))
   }
 
@@ -184,6 +205,9 @@ extension TokenizerConfiguration {
     "return_token_type_ids": "types are all 0",
     "return_offsets_mapping": "for offsets, which nobody asks for",
     "model_type": "the one of config.json counts",
+    "sp_model_kwargs": "of the slow tokenizer; the fast one does not look at it",
+    "remove_space": "of the slow tokenizer; the fast one does not look at it",
+    "legacy": "of the slow tokenizer; the fast one does not look at it",
     "trim_offsets": "for offsets, which nobody asks for",
     "merges_file": "tokenizer.json holds the merges",
   ]

@@ -14,6 +14,8 @@ enum TokenizerKind: Equatable {
   case gemma
   /// MPNet's, BERT's with other special tokens.
   case mpnet
+  /// One of a model with Unigram pieces, which builds the rest itself from transformers 5.0 on.
+  case unigram(UnigramClass)
   /// The one that takes `tokenizer.json` as it is.
   case file
 
@@ -22,7 +24,9 @@ enum TokenizerKind: Equatable {
     "BertTokenizer": .bert, "DistilBertTokenizer": .bertsOnce, "ElectraTokenizer": .bertsOnce,
     "MPNetTokenizer": .mpnet, "CLIPTokenizer": .clip, "RobertaTokenizer": .roberta,
     "GPT2Tokenizer": .gpt2, "Qwen2Tokenizer": .qwen, "DebertaTokenizer": .deberta,
-    "GemmaTokenizer": .gemma,
+    "GemmaTokenizer": .gemma, "AlbertTokenizer": .unigram(.albert),
+    "CamembertTokenizer": .unigram(.camembert), "DebertaV2Tokenizer": .unigram(.debertaV2),
+    "T5Tokenizer": .unigram(.t5), "XLMRobertaTokenizer": .unigram(.xlmRoberta),
   ]
   private static let byClass: [String: TokenizerKind] = named.reduce(
     into: ["PreTrainedTokenizerFast": TokenizerKind.file, "TokenizersBackend": TokenizerKind.file]
@@ -31,9 +35,11 @@ enum TokenizerKind: Equatable {
     classes[entry.key + "Fast"] = entry.value
   }
   private static let byModel: [String: TokenizerKind] = [
-    "bert": .bert, "clip": .clip, "clip_text_model": .clip, "roberta": .roberta, "gpt2": .gpt2,
-    "qwen2": .qwen, "qwen3": .qwen, "deberta": .deberta, "gemma": .gemma, "gemma2": .gemma,
-    "gemma3_text": .gemma, "mpnet": .mpnet, "modernbert": .file,
+    "albert": .unigram(.albert), "bert": .bert, "camembert": .unigram(.camembert), "clip": .clip,
+    "clip_text_model": .clip, "deberta": .deberta, "deberta-v2": .unigram(.debertaV2),
+    "gemma": .gemma, "gemma2": .gemma, "gemma3_text": .gemma, "gpt2": .gpt2, "modernbert": .file,
+    "mpnet": .mpnet, "qwen2": .qwen, "qwen3": .qwen, "roberta": .roberta, "t5": .unigram(.t5),
+    "xlm-roberta": .unigram(.xlmRoberta),
   ]
 
   /// Whether `tokenizer_config.json` is set over `tokenizer.json`.

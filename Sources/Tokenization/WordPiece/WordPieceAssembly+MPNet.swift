@@ -25,7 +25,7 @@ extension WordPieceAssembly {
     }
     if var settings = parts.pipeline.normalizer.bert {
       settings.stripsAccents = context.configuration.stripsAccents
-      settings.lowercases = context.configuration.lowercases
+      settings.lowercases = context.configuration.lowercases ?? true
       let before = parts.pipeline.normalizer
       parts.pipeline.normalizer = Normalizer(bert: settings)
       try parts.pipeline.added.checkSame(

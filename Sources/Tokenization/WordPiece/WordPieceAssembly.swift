@@ -96,7 +96,7 @@ struct WordPieceAssembly {
     var parts = try asFileSays()
     if var settings = parts.pipeline.normalizer.bert {
       settings.stripsAccents = context.configuration.stripsAccents
-      settings.lowercases = context.configuration.lowercases
+      settings.lowercases = context.configuration.lowercases ?? true
       settings.spacesIdeographs = context.configuration.spacesIdeographs
       let before = parts.pipeline.normalizer
       parts.pipeline.normalizer = Normalizer(bert: settings)
@@ -120,7 +120,7 @@ struct WordPieceAssembly {
           bert: BertNormalizer(
             cleans: true, spacesIdeographs: context.configuration.spacesIdeographs,
             stripsAccents: context.configuration.stripsAccents,
-            lowercases: context.configuration.lowercases)),
+            lowercases: context.configuration.lowercases ?? true)),
         preTokenizer: PreTokenizer(steps: [.bert]),
         template: SpecialTokenTemplate(before: [idOf(classifier)], after: [idOf(separator)]),
         added: added))
@@ -138,7 +138,10 @@ struct WordPieceAssembly {
   /// A special token that may not be missing.
   private func token(_ name: SpecialTokens.Name) throws(PreprocessingError) -> String {
     guard let found = special.first(where: { $0.name == name }) else {
-      throw .file(context.error("'\(name.rawValue)' is null, and \(context.kind == .mpnet ? "MPNet" : "BERT")'s tokenizer needs it"))
+      throw .file(
+        context.error(
+          "'\(name.rawValue)' is null, and \(context.kind == .mpnet ? "MPNet" : "BERT")'s tokenizer needs it"
+        ))
     }
     return found.entry.content
   }
