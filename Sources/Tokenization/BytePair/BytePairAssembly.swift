@@ -63,6 +63,9 @@ struct BytePairAssembly {
     guard context.isFolder else { return try asFileSays() }
     let four = try fourth(), library = context.model.library
     guard library != .four else { return four }
+    guard context.kind == .file || !context.model.takesFile else {
+      throw .file(context.disagreement(["the class that reads them"]))
+    }
     let five = try fifth()
     if library == .five, context.kind != .clip { return five }
     let differences = four.differences(from: five)

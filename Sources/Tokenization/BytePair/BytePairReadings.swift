@@ -28,7 +28,7 @@ extension BytePairAssembly {
   /// What the class builds itself from vocabulary and merges; else the file.
   func fifth() throws(PreprocessingError) -> BytePairParts {
     var parts = try asFileSays()
-    guard context.kind != .file, !context.model.takesFile else { return parts }
+    guard context.kind != .file else { return parts }
     let added = try reading { () throws(JSONError) in try self.added([]) }
     parts.pipeline.added = added
     parts.settings = BytePairModel.Settings()
@@ -85,10 +85,10 @@ extension BytePairAssembly {
 }
 
 extension TokenizerKind {
-  /// The token for masks of a class that lets it consume the white space before it.
+  /// The token for masks of a class of which some versions look for it in a way of their own.
   var maskToken: String? {
     switch self {
-    case .roberta, .mpnet: "<mask>"
+    case .roberta, .mpnet, .gemma: "<mask>"
     case .deberta: "[MASK]"
     default: nil
     }

@@ -88,7 +88,13 @@ struct WordPieceAssembly {
     let added = try reading { () throws(JSONError) in
       try self.added(file.addedEntries())
     }
-    return try file.wordPieceParts(added, vocabulary)
+    let parts = try file.wordPieceParts(added, vocabulary)
+    if context.isFolder, case .byteLevel? = parts.pipeline.preTokenizer.only {
+      throw .file(
+        context.error(
+          "has the pre_tokenizer 'ByteLevel', which is supported for model 'BPE' only"))
+    }
+    return parts
   }
 
   /// As BERT's class does up to 4.57: its settings override those of a BertNormalizer.
@@ -140,7 +146,8 @@ struct WordPieceAssembly {
     guard let found = special.first(where: { $0.name == name }) else {
       throw .file(
         context.error(
-          "'\(name.rawValue)' is null, and \(context.kind == .mpnet ? "MPNet" : "BERT")'s tokenizer needs it"
+          "'\(name.rawValue)' is null, and \(context.kind == .mpnet ? "MPNet" : "BERT")'s tokenizer "
+            + "needs it"
         ))
     }
     return found.entry.content
