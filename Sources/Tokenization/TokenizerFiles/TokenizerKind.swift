@@ -34,6 +34,8 @@ enum TokenizerKind: Equatable {
     classes[entry.key] = entry.value
     classes[entry.key + "Fast"] = entry.value
   }
+  /// Every class that is known.
+  static let classNames = byClass.keys.sorted()
   private static let byModel: [String: TokenizerKind] = [
     "albert": .unigram(.albert), "bert": .bert, "camembert": .unigram(.camembert), "clip": .clip,
     "clip_text_model": .clip, "deberta": .deberta, "deberta-v2": .unigram(.debertaV2),
