@@ -62,15 +62,19 @@ import Testing
   }
 
   @Test(arguments: [
-    ("XLMRobertaTokenizer", "tokenizer_class", "tokenizer_config.json"),
+    ("LlamaTokenizer", "tokenizer_class", "tokenizer_config.json"),
     ("BertJapaneseTokenizer", "tokenizer_class", "tokenizer_config.json"),
   ])
   func refusesOtherClasses(name: String, key: String, file: String) {
     #expect(
       Self.folder(["tokenizer_class": .string(name)]).refusal
-        == "\(file): \(key) '\(name)' is not supported; known: BertTokenizer, BertTokenizerFast, "
-        + "CLIPTokenizer, CLIPTokenizerFast, DistilBertTokenizer, DistilBertTokenizerFast, "
-        + "ElectraTokenizer, ElectraTokenizerFast, PreTrainedTokenizerFast, TokenizersBackend")
+        == "\(file): \(key) '\(name)' is not supported; known: "
+        + "AlbertTokenizer, AlbertTokenizerFast, BertTokenizer, BertTokenizerFast, "
+        + "CLIPTokenizer, CLIPTokenizerFast, CamembertTokenizer, CamembertTokenizerFast, "
+        + "DebertaV2Tokenizer, DebertaV2TokenizerFast, DistilBertTokenizer, "
+        + "DistilBertTokenizerFast, ElectraTokenizer, ElectraTokenizerFast, "
+        + "PreTrainedTokenizerFast, T5Tokenizer, T5TokenizerFast, TokenizersBackend, "
+        + "XLMRobertaTokenizer, XLMRobertaTokenizerFast")
   }
 
   @Test func refusesAnotherModelOfTheClass() {

@@ -32,8 +32,11 @@ struct BytePairFileTests {
   }
 
   static let models: [Case] = [
-    Case("another model", "model 'Unigram' is not supported; known: BPE, WordPiece") {
-      $0.model["type"] = "Unigram"
+    Case(
+      "another model",
+      "model 'Bigram' is not supported; known: BPE, Unigram, WordLevel, WordPiece"
+    ) {
+      $0.model["type"] = "Bigram"
     },
     Case(
       "another model for OpenCLIP", "model for OpenCLIP 'WordPiece' is not supported; known: BPE",
