@@ -61,21 +61,15 @@ struct TokenizerFileTests {
     },
     Case(
       "another replacement",
-      "pattern of normalizer 'Replace' ' +' is not supported; known: \\s+"
+      "pattern of normalizer 'Replace' ' +' is not supported; known:  {2,}, [\\n\\r\\t], \\n, "
+        + "\\s+, \\s{2,}|[\\n\\r\\t]"
     ) {
       $0.parts["normalizer"] = ["type": "Replace", "pattern": ["Regex": " +"], "content": " "]
     },
     Case(
-      "replacement of a string",
-      "pattern of normalizer 'Replace' 'String' is not supported; known: Regex"
+      "replacement of nothing", "pattern of normalizer 'Replace' '' is not supported; known: a text"
     ) {
-      $0.parts["normalizer"] = ["type": "Replace", "pattern": ["String": " "], "content": " "]
-    },
-    Case(
-      "replacement by another text",
-      "content of normalizer 'Replace' '_' is not supported; known: a space"
-    ) {
-      $0.parts["normalizer"] = ["type": "Replace", "pattern": ["Regex": "\\s+"], "content": "_"]
+      $0.parts["normalizer"] = ["type": "Replace", "pattern": ["String": ""], "content": " "]
     },
     Case(
       "a version that is null",

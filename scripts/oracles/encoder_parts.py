@@ -248,3 +248,84 @@ def mpnet_pieces(length: int = 64, lowercase: bool = True):
                                 for token in [*special, "[UNK]", "<mask>"]])
     backend.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0), True, False)
     return read_by("MPNetTokenizerFast", backend, length, do_lower_case=lowercase)
+
+
+@functools.cache
+def sentence_pieces(size: int = 1500, rule: str = "nmt_nfkc") -> tuple[list[tuple[str, float]], bytes]:
+    """A Unigram model trained with SentencePiece: its pieces with their scores, and its map of characters."""
+    import io
+
+    import sentencepiece
+
+    model = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter([text.replace("\n", " ") for text in corpus()]), model_writer=model, vocab_size=size,
+        model_type="unigram", normalization_rule_name=rule, num_threads=1, minloglevel=2)
+    processor = sentencepiece.SentencePieceProcessor(model_proto=model.getvalue())
+    pieces = [(processor.id_to_piece(n), processor.get_score(n)) for n in range(processor.get_piece_size())]
+    return pieces, dict(fields(dict(fields(model.getvalue()))[3]))[2]
+
+
+def fields(message: bytes):
+    """The fields of a protobuf message that hold bytes, as (number, content)."""
+    place = 0
+
+    def number() -> int:
+        nonlocal place
+        value = shift = 0
+        while True:
+            byte = message[place]
+            place += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    while place < len(message):
+        key = number()
+        if key & 7 == 2:
+            length = number()
+            yield key >> 3, message[place:place + length]
+            place += length
+        elif key & 7 == 0:
+            number()
+        else:
+            place += 8 if key & 7 == 1 else 4
+
+
+def sentence_piece_class(name: str, head: list[str], tail: list[str], rule: str = "nmt_nfkc", **options):
+    """A tokenizer of a class of transformers 5, from pieces between the special ones that the class expects."""
+    import transformers
+
+    pieces, charsmap = sentence_pieces(rule=rule)
+    vocabulary = [(token, 0.0) for token in head] + pieces[3:] + [(token, 0.0) for token in tail]
+    return getattr(transformers, name)(vocab=vocabulary, _spm_precompiled_charsmap=charsmap, **options)
+
+
+def unigram_pieces(length: int = 64):
+    """As XLM-RoBERTa has it, and multilingual BERTs distilled from it."""
+    return sentence_piece_class("XLMRobertaTokenizer", ["<s>", "<pad>", "</s>", "<unk>"], ["<mask>"], model_max_length=length)
+
+
+def camembert_pieces(length: int = 64):
+    """As CamemBERT has it."""
+    head = ["<s>NOTUSED", "<pad>", "</s>NOTUSED", "<unk>", "<unk>NOTUSED", "<s>", "</s>"]
+    return sentence_piece_class("CamembertTokenizer", head, ["<mask>"], model_max_length=length)
+
+
+def albert_pieces(length: int = 64, lowercase: bool = True):
+    """As ALBERT has it."""
+    head = ["<pad>", "<unk>", "[CLS]", "[SEP]", "[MASK]"]
+    return sentence_piece_class("AlbertTokenizer", head, [], model_max_length=length, do_lower_case=lowercase)
+
+
+def t5_pieces(length: int = 64):
+    """As T5 has it, with its hundred extra tokens."""
+    tail = [f"<extra_id_{number}>" for number in reversed(range(100))]
+    return sentence_piece_class("T5Tokenizer", ["<pad>", "</s>", "<unk>"], tail, model_max_length=length)
+
+
+def deberta_pieces(length: int = 64, lowercase: bool = False):
+    """As DeBERTa v2 and v3 have it."""
+    head = ["[PAD]", "[CLS]", "[SEP]", "[UNK]"]
+    return sentence_piece_class("DebertaV2Tokenizer", head, ["[MASK]"], model_max_length=length, do_lower_case=lowercase)
