@@ -39,12 +39,6 @@ struct BytePairSplitter: Sendable {
     ignoresCase = !specialTokens.isEmpty && !cutsAsWords
   }
 
-  /// Whether another one splits text in the same way.
-  func cuts(as other: BytePairSplitter) -> Bool {
-    specialTokens == other.specialTokens && cutsAsWords == other.cutsAsWords
-      && ignoresCase == other.ignoresCase
-  }
-
   private static let contractions = ["'s", "'t", "'re", "'ve", "'m", "'ll", "'d"].map {
     $0.unicodeScalars.map(\.value)
   }
