@@ -3,9 +3,9 @@ import StrictJSON
 extension Normalizer {
   /// The known parts, and the keys of each in addition to its type.
   private static let keys: [String: [String]] = [
-    "BertNormalizer": BertNormalizer.keys, "Lowercase": [], "NFC": [], "NFD": [], "NFKC": [],
-    "NFKD": [], "Nmt": [], "Precompiled": ["precompiled_charsmap"], "Prepend": ["prepend"],
-    "Replace": ["pattern", "content"], "Sequence": ["normalizers"],
+    "BertNormalizer": BertNormalizer.keys, "ByteLevel": [], "Lowercase": [], "NFC": [], "NFD": [],
+    "NFKC": [], "NFKD": [], "Nmt": [], "Precompiled": ["precompiled_charsmap"],
+    "Prepend": ["prepend"], "Replace": ["pattern", "content"], "Sequence": ["normalizers"],
     "Strip": ["strip_left", "strip_right"], "StripAccents": [],
   ]
   static let known = keys.keys.sorted()
@@ -46,6 +46,7 @@ extension Normalizer {
     case "Lowercase": return [.lowercase]
     case "NFC": return [.compose]
     case "NFD": return [.decompose]
+    case "ByteLevel": return [.byteLevel]
     case "NFKC": return [.composeCompatible]
     case "NFKD": return [.decomposeCompatible]
     case "Nmt": return [.nmt]

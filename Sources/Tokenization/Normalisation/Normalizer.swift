@@ -20,6 +20,8 @@ struct Normalizer: Sendable {
     case lowercase
     /// Removes white space at the ends.
     case strip(left: Bool, right: Bool)
+    /// Bytes as characters (`ByteAlphabet`).
+    case byteLevel
     /// Removes control characters, and makes other white space plain, as SentencePiece's rule `nmt`.
     case nmt
     case replace(TextReplacement)
@@ -92,6 +94,10 @@ struct Normalizer: Sendable {
     case .dropCombiningMarks: drop(.combiningMark, from: &text)
     case .lowercase: lowercase(&text)
     case .strip(let left, let right): strip(&text, left: left, right: right)
+    case .byteLevel:
+      var bytes: [UInt32] = []
+      ByteAlphabet.append(text[...], to: &bytes)
+      text = bytes
     case .nmt: NmtRule.apply(to: &text)
     case .replace, .prepend, .map: break
     }

@@ -13,6 +13,10 @@ struct PreTokenizer: Equatable, Sendable {
     case whitespace
     /// At white space, which is dropped.
     case whitespaceSplit
+    /// At the matches of a pattern.
+    case split(SplitStep)
+    /// As GPT-2, with bytes as characters.
+    case byteLevel(ByteLevelStep)
     /// Around runs of numbers, or around each number.
     case digits(individual: Bool)
     case metaspace(Metaspace)
@@ -23,9 +27,7 @@ struct PreTokenizer: Equatable, Sendable {
   init(steps: [Step]) { self.steps = steps }
 
   /// Whether no word has white space.
-  var dropsSpace: Bool {
-    steps.contains { $0 == .bert || $0 == .whitespace || $0 == .whitespaceSplit }
-  }
+  var dropsSpace: Bool { steps.contains(where: \.dropsSpace) }
 
   /// Cuts the text into words, and changes it where a step does.
   func apply(to text: inout PreTokenizedText) {
@@ -40,6 +42,8 @@ struct PreTokenizer: Equatable, Sendable {
       cut.reserveCapacity(text.scalars.count / 4 + text.words.count)
       for word in text.words { PreTokenizer.cut(text.scalars, word, step, into: &cut) }
       text.words = cut
+    case .split(let step): step.apply(to: &text)
+    case .byteLevel(let step): step.apply(to: &text)
     }
   }
 
@@ -78,8 +82,8 @@ struct PreTokenizer: Equatable, Sendable {
       found.contains(.whitespace) ? .dropped : found.contains(.word) ? .word : .other
     case .whitespaceSplit: found.contains(.whitespace) ? .dropped : .word
     case .digits(let individual):
-      found.contains(.number) ? (individual ? .alone : .other) : .word
-    case .metaspace: .word
+      found.contains(.digit) ? (individual ? .alone : .other) : .word
+    case .metaspace, .split, .byteLevel: .word
     }
   }
 }
@@ -94,8 +98,9 @@ extension PreTokenizer.Step {
 extension PreTokenizer {
   /// The known parts, and the keys of each in addition to its type.
   private static let keys: [String: [String]] = [
-    "BertPreTokenizer": [], "Digits": ["individual_digits"], "Metaspace": Metaspace.keys,
-    "Punctuation": ["behavior"], "Sequence": ["pretokenizers"], "Whitespace": [],
+    "BertPreTokenizer": [], "ByteLevel": ["add_prefix_space", "use_regex"],
+    "Digits": ["individual_digits"], "Metaspace": Metaspace.keys, "Punctuation": ["behavior"],
+    "Sequence": ["pretokenizers"], "Split": ["pattern", "behavior", "invert"], "Whitespace": [],
     "WhitespaceSplit": [],
   ]
   static let known = keys.keys.sorted()
@@ -114,13 +119,19 @@ extension PreTokenizer {
       throw part.unsupported("pre_tokenizer", type, at: "type", known: known)
     }
     try reading { () throws(JSONError) in
-      try KeyRules(understood: ["type"] + keys, nullable: ["split", "str_rep", "add_prefix_space"])
-        .check(part)
+      try KeyRules(
+        understood: ["type"] + keys,
+        harmless: type == "ByteLevel"
+          ? ["trim_offsets": "for offsets, which nobody asks for"] : [:],
+        nullable: ["split", "str_rep", "add_prefix_space"]
+      ).check(part)
     }
     switch type {
     case "BertPreTokenizer": return [.bert]
     case "Whitespace": return [.whitespace]
     case "WhitespaceSplit": return [.whitespaceSplit]
+    case "Split": return [.split(try SplitStep(part))]
+    case "ByteLevel": return [.byteLevel(try ByteLevelStep(part))]
     case "Metaspace": return [.metaspace(try Metaspace(part))]
     case "Digits":
       return try reading { () throws(JSONError) in

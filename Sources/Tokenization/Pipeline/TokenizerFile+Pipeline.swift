@@ -26,10 +26,11 @@ extension TokenizerContext {
   /// - Parameters:
   ///   - special: the special tokens of `special(_:)`.
   ///   - lowercasing: of `TextPreparation`; only `.normalizer` is done here.
+  ///   - other: the padding id if no file says one, and the vocabulary has no `[PAD]`.
   func pipeline(
     _ parts: PipelineParts, _ vocabulary: Vocabulary,
     _ special: [(name: SpecialTokens.Name, entry: AddedTokenEntry)],
-    _ lowercasing: TextPreparation.Lowercasing
+    _ lowercasing: TextPreparation.Lowercasing, padding other: Int32? = nil
   ) throws(PreprocessingError) -> TokenizerPipeline {
     var parts = parts
     if lowercasing == .normalizer { try parts.normalizer.lowercaseFirst(parts.added) }
@@ -40,7 +41,7 @@ extension TokenizerContext {
     let named = special.first { $0.name == .padding }?.entry.content
     return try TokenizerPipeline(
       parts, highestID: vocabulary.highestID,
-      paddingID: named.map { idOf($0) ?? 0 } ?? padding ?? idOf("[PAD]") ?? 0,
+      paddingID: named.map { idOf($0) ?? 0 } ?? padding ?? idOf("[PAD]") ?? other ?? 0,
       lengths: TextLengths(declared: length, configured: configuration.maximumLength),
       sides: try sides())
   }

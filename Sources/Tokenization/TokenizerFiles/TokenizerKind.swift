@@ -8,27 +8,40 @@ enum TokenizerKind: Equatable {
   case bertsOnce
   /// CLIP's own.
   case clip
+  /// Byte-level classes: RoBERTa's, GPT-2's, that of Qwen 2 and 3, DeBERTa's of the first version.
+  case roberta, gpt2, qwen, deberta
+  /// Gemma's, of characters.
+  case gemma
+  /// MPNet's, BERT's with other special tokens.
+  case mpnet
   /// One of a model with Unigram pieces, which builds the rest itself from transformers 5.0 on.
   case unigram(UnigramClass)
   /// The one that takes `tokenizer.json` as it is.
   case file
 
-  private static let byClass: [String: TokenizerKind] = [
-    "BertTokenizer": .bert, "BertTokenizerFast": .bert,
-    "DistilBertTokenizer": .bertsOnce, "DistilBertTokenizerFast": .bertsOnce,
-    "ElectraTokenizer": .bertsOnce, "ElectraTokenizerFast": .bertsOnce, "CLIPTokenizer": .clip,
-    "CLIPTokenizerFast": .clip, "PreTrainedTokenizerFast": .file, "TokenizersBackend": .file,
-    "AlbertTokenizer": .unigram(.albert), "AlbertTokenizerFast": .unigram(.albert),
-    "CamembertTokenizer": .unigram(.camembert), "CamembertTokenizerFast": .unigram(.camembert),
-    "DebertaV2Tokenizer": .unigram(.debertaV2), "DebertaV2TokenizerFast": .unigram(.debertaV2),
-    "T5Tokenizer": .unigram(.t5), "T5TokenizerFast": .unigram(.t5),
-    "XLMRobertaTokenizer": .unigram(.xlmRoberta),
-    "XLMRobertaTokenizerFast": .unigram(.xlmRoberta),
+  /// Classes whose name may end in `Fast`.
+  private static let named: [String: TokenizerKind] = [
+    "BertTokenizer": .bert, "DistilBertTokenizer": .bertsOnce, "ElectraTokenizer": .bertsOnce,
+    "MPNetTokenizer": .mpnet, "CLIPTokenizer": .clip, "RobertaTokenizer": .roberta,
+    "GPT2Tokenizer": .gpt2, "Qwen2Tokenizer": .qwen, "DebertaTokenizer": .deberta,
+    "GemmaTokenizer": .gemma, "AlbertTokenizer": .unigram(.albert),
+    "CamembertTokenizer": .unigram(.camembert), "DebertaV2Tokenizer": .unigram(.debertaV2),
+    "T5Tokenizer": .unigram(.t5), "XLMRobertaTokenizer": .unigram(.xlmRoberta),
   ]
+  private static let byClass: [String: TokenizerKind] = named.reduce(
+    into: ["PreTrainedTokenizerFast": TokenizerKind.file, "TokenizersBackend": TokenizerKind.file]
+  ) { classes, entry in
+    classes[entry.key] = entry.value
+    classes[entry.key + "Fast"] = entry.value
+  }
+  /// Every class that is known.
+  static let classNames = byClass.keys.sorted()
   private static let byModel: [String: TokenizerKind] = [
     "albert": .unigram(.albert), "bert": .bert, "camembert": .unigram(.camembert), "clip": .clip,
-    "clip_text_model": .clip, "deberta-v2": .unigram(.debertaV2), "distilbert": .bertsOnce,
-    "electra": .bertsOnce, "t5": .unigram(.t5), "xlm-roberta": .unigram(.xlmRoberta),
+    "clip_text_model": .clip, "deberta": .deberta, "deberta-v2": .unigram(.debertaV2),
+    "distilbert": .bertsOnce, "electra": .bertsOnce, "gemma": .gemma, "gemma2": .gemma,
+    "gemma3_text": .gemma, "gpt2": .gpt2, "modernbert": .file, "mpnet": .mpnet, "qwen2": .qwen,
+    "qwen3": .qwen, "roberta": .roberta, "t5": .unigram(.t5), "xlm-roberta": .unigram(.xlmRoberta),
   ]
 
   /// Whether `tokenizer_config.json` is set over `tokenizer.json`.
@@ -65,6 +78,9 @@ struct ModelDescription: Sendable {
   private(set) var modelType: JSONWord?
   /// The version of the library that saved the model, where the file says.
   private(set) var version: JSONWord?
+  /// Whether the library from 5.0 on takes `tokenizer.json` as it is for this kind of model,
+  /// whatever class other files name.
+  var takesFile: Bool { modelType?.text == "modernbert" }
   /// The library of that version.
   var library: TransformersLibrary? { version.flatMap { TransformersLibrary(version: $0.text) } }
   /// The file's name for messages.

@@ -6,12 +6,6 @@ struct WordPieceAssembly {
   let vocabulary: Vocabulary
   private let lowercasing: TextPreparation.Lowercasing
 
-  /// The special tokens of BERT's classes.
-  private static let defaults: [SpecialTokens.Name: String] = [
-    .unknown: "[UNK]", .separator: "[SEP]", .padding: "[PAD]", .classifier: "[CLS]",
-    .mask: "[MASK]",
-  ]
-
   init(
     _ context: TokenizerContext, _ vocabulary: Vocabulary,
     lowercasing: TextPreparation.Lowercasing = .none
@@ -38,6 +32,7 @@ struct WordPieceAssembly {
 
   /// The parts as transformers 4 reads them; unless that saved the model, 5 must read the same.
   private func parts() throws(PreprocessingError) -> WordPieceParts {
+    if context.kind == .mpnet { return try mpnet() }
     guard context.kind.isBert else { return try asFileSays() }
     guard let file = context.file else { return try built() }
     guard try file.root.part("normalizer") != nil else {
@@ -78,7 +73,7 @@ struct WordPieceAssembly {
   }
 
   private var special: [(name: SpecialTokens.Name, entry: AddedTokenEntry)] {
-    context.special(context.kind.isBert ? WordPieceAssembly.defaults : [:])
+    context.special(context.kind.wordPieceTokens)
   }
 
   private func added(_ begin: [AddedTokenEntry]) throws(JSONError) -> AddedTokens {
@@ -86,14 +81,20 @@ struct WordPieceAssembly {
   }
 
   /// The parts as `tokenizer.json` has them, plus tokens that other files add.
-  private func asFileSays() throws(PreprocessingError) -> WordPieceParts {
+  func asFileSays() throws(PreprocessingError) -> WordPieceParts {
     guard let file = context.file else {
       throw .file(context.error("cannot be read without tokenizer.json"))
     }
     let added = try reading { () throws(JSONError) in
       try self.added(file.addedEntries())
     }
-    return try file.wordPieceParts(added, vocabulary)
+    let parts = try file.wordPieceParts(added, vocabulary)
+    if context.isFolder, case .byteLevel? = parts.pipeline.preTokenizer.only {
+      throw .file(
+        context.error(
+          "has the pre_tokenizer 'ByteLevel', which is supported for model 'BPE' only"))
+    }
+    return parts
   }
 
   /// As BERT's class does up to 4.57: its settings override those of a BertNormalizer.
@@ -113,7 +114,7 @@ struct WordPieceAssembly {
 
   /// As BERT's class does from 5.0 on, and every version from `vocab.txt`: it sets everything
   /// but the vocabulary and the added tokens.
-  private func built() throws(PreprocessingError) -> WordPieceParts {
+  func built() throws(PreprocessingError) -> WordPieceParts {
     let added = try reading { () throws(JSONError) in try self.added([]) }
     let classifier = try token(.classifier), separator = try token(.separator)
     let idOf = { (token: String) in added.id(of: token) ?? vocabulary.id(of: token) ?? 0 }
@@ -143,7 +144,11 @@ struct WordPieceAssembly {
   /// A special token that may not be missing.
   private func token(_ name: SpecialTokens.Name) throws(PreprocessingError) -> String {
     guard let found = special.first(where: { $0.name == name }) else {
-      throw .file(context.error("'\(name.rawValue)' is null, and BERT's tokenizer needs it"))
+      throw .file(
+        context.error(
+          "'\(name.rawValue)' is null, and \(context.kind == .mpnet ? "MPNet" : "BERT")'s tokenizer "
+            + "needs it"
+        ))
     }
     return found.entry.content
   }

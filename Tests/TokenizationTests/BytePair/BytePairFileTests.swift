@@ -31,9 +31,11 @@ struct BytePairFileTests {
       SmallBytePairs.split.merging(changes) { $1 }, SmallBytePairs.byteLevel)
   }
 
+  private static let kinds = TextTokenizers.kinds.map { $0.modelType }.joined(separator: ", ")
+
   static let models: [Case] = [
-    Case("another model", "model 'Unigram' is not supported; known: BPE, WordPiece") {
-      $0.model["type"] = "Unigram"
+    Case("another model", "model 'Bigram' is not supported; known: \(kinds)") {
+      $0.model["type"] = "Bigram"
     },
     Case(
       "another model for OpenCLIP", "model for OpenCLIP 'WordPiece' is not supported; known: BPE",
@@ -44,18 +46,30 @@ struct BytePairFileTests {
     Case("dropout", "dropout of model 'BPE' 'the number 0.1' is not supported; known: null") {
       $0.model["dropout"] = .double(0.1)
     },
-    Case("byte fallback", "byte_fallback of model 'BPE' 'true' is not supported; known: false") {
-      $0.model["byte_fallback"] = true
-    },
-    Case("whole words first", "ignore_merges of model 'BPE' 'true' is not supported; known: false")
-    {
-      $0.model["ignore_merges"] = true
-    },
-    Case("prefix", "continuing_subword_prefix of model 'BPE' '##' is not supported; known: none") {
+    Case(
+      "byte fallback", "byte_fallback of model 'BPE' 'true' is not supported; known: false",
+      .openCLIP
+    ) { $0.model["byte_fallback"] = true },
+    Case(
+      "whole words first", "ignore_merges of model 'BPE' 'true' is not supported; known: false",
+      .openCLIP
+    ) { $0.model["ignore_merges"] = true },
+    Case(
+      "prefix", "continuing_subword_prefix of model 'BPE' '##' is not supported; known: none",
+      .openCLIP
+    ) { $0.model["continuing_subword_prefix"] = "##" },
+    Case(
+      "no suffix", "end_of_word_suffix of model 'BPE' '' is not supported; known: </w>", .openCLIP
+    ) { $0.model["end_of_word_suffix"] = .null },
+    Case("a merge without the prefix", "merge 0, 'h e', needs '##' before its second half") {
       $0.model["continuing_subword_prefix"] = "##"
     },
-    Case("no suffix", "end_of_word_suffix of model 'BPE' '' is not supported; known: </w>") {
-      $0.model["end_of_word_suffix"] = .null
+    Case("no piece", "'vocab' is empty") {
+      $0.model["vocab"] = [:]
+      $0.model["merges"] = []
+    },
+    Case("fusing as text", "'fuse_unk' is the string \"yes\", expected true or false") {
+      $0.model["fuse_unk"] = "yes"
     },
     Case("unknown token not known", "unk_token '<unk>' is not in the vocabulary") {
       $0.model["unk_token"] = "<unk>"
@@ -91,11 +105,13 @@ struct BytePairFileTests {
     Case("a merge twice", "merge 2, 'h e', appears twice, first as merge 0") {
       $0.model["merges"] = ["h e", "l l", ["h", "e"]]
     },
-    Case("a byte within words", "byte 65 has no token: 'A' is not in the vocabulary") {
+    Case("a byte within words", "byte 65 has no token: 'A' is not in the vocabulary", .openCLIP) {
       $0.model["vocab"] = SmallTokenizer.ids(
         of: SmallBytePairs.vocabulary().map { $0 == "A" ? "~~" : $0 })
     },
-    Case("a byte that ends words", "byte 32 has no token: 'Ġ</w>' is not in the vocabulary") {
+    Case(
+      "a byte that ends words", "byte 32 has no token: 'Ġ</w>' is not in the vocabulary", .openCLIP
+    ) {
       $0.model["vocab"] = SmallTokenizer.ids(
         of: SmallBytePairs.vocabulary().map { $0 == "Ġ</w>" ? "~~" : $0 })
     },
@@ -109,47 +125,32 @@ struct BytePairFileTests {
   ]
 
   static let cutting: [Case] = [
-    Case("no pre-tokenizer", "'pre_tokenizer' is null, expected an object") {
-      $0.parts["pre_tokenizer"] = .null
-    },
-    Case(
-      "another pre-tokenizer",
-      "pre_tokenizer of model 'BPE' 'ByteLevel' is not supported; known: Sequence"
-    ) { $0.parts["pre_tokenizer"] = .object(SmallBytePairs.byteLevel) },
-    Case(
-      "another sequence",
-      "pre_tokenizer of model 'BPE' 'ByteLevel + Split' is not supported; known: Split + ByteLevel"
-    ) {
-      $0.parts["pre_tokenizer"] = SmallBytePairs.sequence(
-        SmallBytePairs.byteLevel, SmallBytePairs.split)
-    },
     Case(
       "another pattern",
       "pattern of pre_tokenizer 'Split' '\\w+' is not supported; known: "
-        + "'s|'t|'re|'ve|'m|'ll|'d|[\\p{L}]+|[\\p{N}]|[^\\s\\p{L}\\p{N}]+"
+        + SplitPattern.known.map(\.text).joined(separator: ", ")
     ) { $0.parts["pre_tokenizer"] = split(["pattern": ["Regex": "\\w+"]]) },
-    Case("a plain pattern", "the key 'Regex' is missing") {
-      $0.parts["pre_tokenizer"] = split(["pattern": ["String": " "]])
+    Case("an empty pattern", "'String' is empty") {
+      $0.parts["pre_tokenizer"] = split(["pattern": ["String": ""]])
+    },
+    Case("two patterns", "holds 2 patterns, expected 1") {
+      $0.parts["pre_tokenizer"] = split(["pattern": ["String": " ", "Regex": "\\s+"]])
     },
     Case(
       "another behaviour",
-      "behavior of pre_tokenizer 'Split' 'Isolated' is not supported; known: Removed"
-    ) { $0.parts["pre_tokenizer"] = split(["behavior": "Isolated"]) },
-    Case("not inverted", "invert of pre_tokenizer 'Split' 'false' is not supported; known: true") {
-      $0.parts["pre_tokenizer"] = split(["invert": false])
+      "behavior of pre_tokenizer 'Split' 'Kept' is not supported; known: Isolated, Removed, "
+        + "MergedWithPrevious, MergedWithNext, Contiguous"
+    ) { $0.parts["pre_tokenizer"] = split(["behavior": "Kept"]) },
+    Case("no word on inverting", "the key 'invert' is missing") {
+      $0.parts["pre_tokenizer"] = .object(SmallBytePairs.split.filter { $0.key != "invert" })
     },
-    Case(
-      "a space in front",
-      "add_prefix_space of pre_tokenizer 'ByteLevel' 'true' is not supported; known: false"
-    ) {
-      $0.parts["pre_tokenizer"] = SmallBytePairs.sequence(
-        SmallBytePairs.split, SmallBytePairs.byteLevel.merging(["add_prefix_space": true]) { $1 })
+    Case("no word on a space in front", "the key 'add_prefix_space' is missing") {
+      $0.parts["pre_tokenizer"] = ["type": "ByteLevel"]
     },
     Case(
       "another normalizer",
-      "normalizer 'NFKC' is not supported; known: BertNormalizer, Lowercase, NFC, NFD, Replace, "
-        + "Sequence, Strip, StripAccents"
-    ) { $0.parts["normalizer"] = ["type": "NFKC"] },
+      "normalizer 'NFX' is not supported; known: \(Normalizer.known.joined(separator: ", "))"
+    ) { $0.parts["normalizer"] = ["type": "NFX"] },
     Case(
       "special token with another id",
       "special token '<|endoftext|>' has id 3 here and 520 in the vocabulary"
@@ -174,8 +175,8 @@ struct BytePairFileTests {
   /// OpenCLIP cleans and cuts in its own way: what the file says of it is not read.
   @Test func openCLIPLeavesTheFilesWayAside() throws {
     var small = SmallBytePairs()
-    small.parts["normalizer"] = ["type": "NFKC"]
-    small.parts["pre_tokenizer"] = .null
+    small.parts["normalizer"] = ["type": "NFX"]
+    small.parts["pre_tokenizer"] = ["type": "Elsewhere"]
     #expect(try small.tokenizer(.openCLIP).ids(of: "Hello", maximumLength: 9) == [519, 515, 520])
   }
 
