@@ -62,6 +62,14 @@ enum ElementFunction: CaseIterable, Sendable {
     unsafe table.pointee.norm(x, bias, residual, gamma, beta, epsilon, y, rows, width)
   }
 
+  /// y = x / √(share · Σx² + ε) · gain row by row; x may be y.
+  func rmsNorm(
+    _ x: UnsafePointer<Float>, gain: UnsafePointer<Float>, share: Float, epsilon: Float,
+    into y: UnsafeMutablePointer<Float>, rows: Int, width: Int
+  ) {
+    unsafe table.pointee.rms_norm(x, gain, share, epsilon, y, rows, width)
+  }
+
   /// Softmax of each row; x may be y.
   func softmax(
     _ x: UnsafePointer<Float>, into y: UnsafeMutablePointer<Float>, rows: Int, width: Int

@@ -13,6 +13,8 @@ package struct ModelGraph: Sendable {
     package let name: String
     package let operation: any Operation
     package let type: ValueType
+    /// In which precision a device computes it; nil where the operation and its operands decide.
+    package let precision: ValuePrecision?
   }
 
   package let inputs: [Input]
@@ -36,6 +38,14 @@ package struct ModelGraph: Sendable {
   }
 }
 
+/// How a device computes a value of floats that its operation could compute in two ways.
+package enum ValuePrecision: Hashable, Sendable {
+  /// In the precision of most of the program, usually float16.
+  case half
+  /// In float32, because float16 ends at 65504.
+  case full
+}
+
 /// Builds a graph, inferring every type and refusing operands that do not fit.
 package struct GraphBuilder {
   private var inputs: [ModelGraph.Input] = []
@@ -53,8 +63,11 @@ package struct GraphBuilder {
   }
 
   /// Appends an operation whose output gets `name`.
+  ///
+  /// - Parameter precision: in which a device computes it, if that does not follow from operation
+  ///   and operands.
   package mutating func append(
-    _ name: String, _ operation: any Operation
+    _ name: String, _ operation: any Operation, precision: ValuePrecision? = nil
   ) throws(GraphError) -> Operand {
     func fault(_ reason: String) -> GraphError {
       GraphError(value: name, operation: operation.milName, reason: reason)
@@ -68,7 +81,8 @@ package struct GraphBuilder {
     do throws(ShapeFault) {
       let type = try operation.inferType(inputTypes)
       types[name] = type
-      nodes.append(ModelGraph.Node(name: name, operation: operation, type: type))
+      nodes.append(
+        ModelGraph.Node(name: name, operation: operation, type: type, precision: precision))
     } catch {
       throw fault(error.reason)
     }

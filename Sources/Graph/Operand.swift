@@ -58,7 +58,8 @@ package enum WeightRole: Hashable, Sendable {
   case bias
   /// Gain or shift of a normalisation.
   case norm
-  /// Means and scales of input features.
+  /// Numbers that are never rounded: means and scales of input features, and the weights and places
+  /// of tokens in a table.
   case statistic
   /// Numbers of the graph itself, such as the signs of two columns: a program holds them as constants
   /// of their own, and a graph that is read from it has them as weights.

@@ -58,6 +58,18 @@ package enum TextCleaning: Sendable {
   case openCLIP
 }
 
+/// What stands around the tokens of a text. The raw value is a package's word for it.
+package enum TokenFraming: String, Sendable {
+  /// The special tokens that the tokenizer's files put there.
+  case specialTokens = "special-tokens"
+  /// Nothing, as in sentence-transformers' `StaticEmbedding`; of the files only `tokenizer.json`
+  /// counts.
+  case none
+  /// Nothing, and of a long text only its first characters are read: the number of tokens that it
+  /// is cut to, times the median length of a token, as in model2vec.
+  case noneOfCutText = "none-of-cut-text"
+}
+
 /// Changes that sentence-transformers makes to a text before the tokenizer sees it.
 package struct TextPreparation: Equatable, Sendable {
   /// How a text becomes lower case where `sentence_bert_config.json` has `do_lower_case`.
@@ -76,11 +88,16 @@ package struct TextPreparation: Equatable, Sendable {
   /// Whether white space at the ends is removed, as by Python's `str.strip`: up to 5.3.
   package var strips: Bool
   package var lowercasing: Lowercasing
+  package var framing: TokenFraming
 
-  package init(prompt: String = "", strips: Bool = false, lowercasing: Lowercasing = .none) {
+  package init(
+    prompt: String = "", strips: Bool = false, lowercasing: Lowercasing = .none,
+    framing: TokenFraming = .specialTokens
+  ) {
     self.prompt = prompt
     self.strips = strips
     self.lowercasing = lowercasing
+    self.framing = framing
   }
 
   /// The text that the tokenizer sees: the prompt, then the text; stripped; in lower case.

@@ -14,10 +14,12 @@ package enum TextTokenizers {
   ///   - cleaning: `.openCLIP` for a model that OpenCLIP's own tokenizer prepares texts for; only
   ///     `tokenizer.json` of its files counts.
   ///   - lowercasing: of `TextPreparation`; only `.normalizer` is done here.
+  ///   - framing: of `TextPreparation`.
   package static func read(
     _ files: TokenizerFiles, cleaning: TextCleaning = .asFileSays,
-    lowercasing: TextPreparation.Lowercasing = .none
+    lowercasing: TextPreparation.Lowercasing = .none, framing: TokenFraming = .specialTokens
   ) throws(PreprocessingError) -> any TextTokenizer {
+    if framing != .specialTokens, let file = files[.tokenizer] { return try bare(file, framing) }
     if cleaning == .openCLIP, let file = files[.tokenizer] {
       return try read(json: file.bytes, origin: file.origin, cleaning: cleaning)
     }
@@ -39,6 +41,20 @@ package enum TextTokenizers {
       try JSONParser.parseObject(json, origin: origin)
     }
     return try tokenizer(try TokenizerContext(TokenizerFile(root)), nil, cleaning, .none)
+  }
+
+  /// `tokenizer.json` alone, without special tokens around a text.
+  private static func bare(
+    _ file: TokenizerFiles.File, _ framing: TokenFraming
+  ) throws(PreprocessingError) -> any TextTokenizer {
+    let base = try read(json: file.bytes, origin: file.origin, cleaning: .asFileSays)
+    guard framing == .noneOfCutText else { return BareTokenizer(base, charactersPerToken: nil) }
+    let root = try reading { () throws(JSONError) in
+      try JSONParser.parseObject(file.bytes, origin: file.origin)
+    }
+    let parts = try TokenizerFile(root)
+    let median = try reading { () throws(JSONError) in try parts.medianTokenLength() }
+    return BareTokenizer(base, charactersPerToken: median)
   }
 
   private static func tokenizer(

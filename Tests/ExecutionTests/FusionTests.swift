@@ -136,6 +136,57 @@ struct FusionTests {
     },
   ]
 
+  /// x / √(mean(x²) + ε) · gain in the seven steps of a graph; `of` is what is divided, x if nil.
+  static func rms(
+    _ builder: inout GraphBuilder, _ x: Operand, of other: Operand? = nil, width: Int,
+    gain: Operand
+  ) throws -> Operand {
+    let length = try builder.append("length", Reduce(.l2Norm, x, axis: 2, keepsAxis: true))
+    let square = try builder.append("square", ElementwiseBinary(.mul, length, length))
+    let mean = try builder.append(
+      "mean", ElementwiseBinary(.mul, square, .literal(.float(1 / Float(width)))))
+    let held = try builder.append("held", ElementwiseBinary(.add, mean, .literal(.float(1e-6))))
+    let root = try builder.append("root", ElementwiseUnary(.sqrt, held))
+    let even = try builder.append("even", ElementwiseBinary(.realDivision, other ?? x, root))
+    return try builder.append("norm", ElementwiseBinary(.mul, even, gain))
+  }
+
+  static let rmsNorms: [Case] = [
+    Case(name: "an rms norm", kernels: ["RMSNorm"]) { builder in
+      let x = builder.input("x", ValueType(.float32, [2, 5, 37]))
+      return try rms(&builder, x, width: 37, gain: weight("gain", [37]))
+    },
+    Case(name: "an rms norm of a gain above 1", kernels: ["ElementwiseBinary", "RMSNorm"]) {
+      builder in
+      let x = builder.input("x", ValueType(.float32, [2, 5, 24]))
+      let gain = try builder.append(
+        "gain", ElementwiseBinary(.add, weight("gain", [24]), .literal(.float(1))))
+      return try rms(&builder, x, width: 24, gain: gain)
+    },
+    Case(
+      name: "an rms norm whose root is read elsewhere",
+      kernels: [
+        "Reduce", "ElementwiseBinary", "ElementwiseBinary", "ElementwiseBinary",
+        "ElementwiseUnary", "RMSNorm", "ElementwiseBinary",
+      ]
+    ) { builder in
+      let x = builder.input("x", ValueType(.float32, [2, 5, 24]))
+      let normed = try rms(&builder, x, width: 24, gain: weight("gain", [24]))
+      return try builder.append("both", ElementwiseBinary(.add, normed, .value("root")))
+    },
+    Case(
+      name: "a division by another's length stays",
+      kernels: [
+        "Reduce", "ElementwiseBinary", "ElementwiseBinary", "ElementwiseBinary",
+        "ElementwiseUnary", "ElementwiseBinary", "ElementwiseBinary",
+      ]
+    ) { builder in
+      let x = builder.input("x", ValueType(.float32, [2, 5, 24]))
+      let y = builder.input("y", ValueType(.float32, [2, 5, 24]))
+      return try rms(&builder, x, of: y, width: 24, gain: weight("gain", [24]))
+    },
+  ]
+
   static func norm(_ x: Operand, _ name: String, _ width: Int) -> LayerNorm {
     LayerNorm(
       x, gamma: weight("\(name).gamma", [width]), beta: weight("\(name).beta", [width]),
@@ -160,7 +211,7 @@ struct FusionTests {
     return try builder.append("joined", Reshape(swapped, shape: [2, 7, 30]))
   }
 
-  @Test(arguments: functions + others)
+  @Test(arguments: functions + others + rmsNorms)
   func fusedEqualsUnfused(_ test: Case) throws {
     var builder = GraphBuilder()
     let output = try test.build(&builder)

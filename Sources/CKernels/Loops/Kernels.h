@@ -17,6 +17,7 @@ const ingot_kernels KERNELS = {
   .map = map,
   .bias_map = bias_map,
   .norm = norm,
+  .rms_norm = rms_norm,
   .softmax = softmax,
   .attention = attention,
 };

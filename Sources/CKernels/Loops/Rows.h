@@ -106,6 +106,18 @@ static void norm(
   }
 }
 
+static void rms_norm(
+  const float *x, const float *gain, float share, float epsilon, float *y, long rows, long width
+) {
+  for (long row = 0; row < rows; row++, x += width, y += width) {
+    float scale = 1.0f / __builtin_sqrtf(squares(x, 0, width) * share + epsilon);
+    vec s = all(scale);
+    long i = 0;
+    for (; i + LANES <= width; i += LANES) store(y + i, load(x + i) * s * load(gain + i));
+    for (; i < width; i++) y[i] = x[i] * scale * gain[i];
+  }
+}
+
 // NaN may be passed over here: exp keeps it.
 HELPER float row_greatest(const float *x, long width) {
   vec most = all(-__builtin_inff());

@@ -63,6 +63,9 @@ typedef struct {
   void (*norm)(
     const float *x, const float *_Nullable bias, const float *_Nullable residual,
     const float *gamma, const float *beta, float epsilon, float *y, long rows, long width);
+  /// y[r, i] = x[r, i] / √(share · Σ x[r]² + epsilon) · gain[i]; x may be y.
+  void (*rms_norm)(
+    const float *x, const float *gain, float share, float epsilon, float *y, long rows, long width);
   /// Softmax of each row; the greatest element is subtracted first. x may be y.
   void (*softmax)(const float *x, float *y, long rows, long width);
   /// One head of attention; query may be output.

@@ -13,6 +13,7 @@ struct ExecutionPlanBuilder {
       AttentionFusion.apply(to: &draft)
       LinearFusion.apply(to: &draft)
       AddNormFusion.apply(to: &draft)
+      RMSNormFusion.apply(to: &draft)
     }
     var placing = Placing(weights: weights, draft: draft)
     return try placing.plan(graph)

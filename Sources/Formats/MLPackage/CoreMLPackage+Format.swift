@@ -166,6 +166,9 @@ extension SpecMetadata {
       userDefined[CoreMLPackage.promptKey] = preparation.prompt
     }
     if preparation.lowercasing != .none { userDefined[CoreMLPackage.lowerCaseKey] = "true" }
+    if preparation.framing != .specialTokens {
+      userDefined[CoreMLPackage.framingKey] = preparation.framing.rawValue
+    }
   }
 
   /// Notes which files prepare inputs, where some do.

@@ -89,7 +89,8 @@ extension Model {
     let (ours, theirs) = (architecture, other.architecture)
     guard ours.isPreparedAsOpenCLIP == theirs.isPreparedAsOpenCLIP,
       ours.preparation.strips == theirs.preparation.strips,
-      ours.preparation.lowercasing == theirs.preparation.lowercasing
+      ours.preparation.lowercasing == theirs.preparation.lowercasing,
+      ours.preparation.framing == theirs.preparation.framing
     else { return false }
     let first = try files.tokenizerFiles(in: ours.tokenizerFolder)
     let second = try other.files.tokenizerFiles(in: theirs.tokenizerFolder)

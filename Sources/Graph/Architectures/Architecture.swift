@@ -26,7 +26,8 @@ package protocol Architecture: Sendable {
   var preparation: TextPreparation { get }
   /// The folder of the tokenizer's files, seen from the model's; empty for that itself.
   var tokenizerFolder: String { get }
-  /// The fewest tokens of a text from which a vector can be made.
+  /// The fewest tokens of a text from which a vector can be made; 0 where a text without any has
+  /// one.
   var minTokens: Int { get }
   /// Tokens at the beginning of every text that do not belong to it: the pooling skips them.
   var excludedTokens: Int { get }
@@ -101,7 +102,7 @@ extension RecognisedArchitecture {
 package enum Architectures {
   package static let all: [any RecognisedArchitecture.Type] = [
     Bert.self, ClipEncoder.self, Dense.self, ModernBert.self, NomicBert.self, Gte.self,
-    DebertaV2.self,
+    DebertaV2.self, StaticEmbedding.self, Qwen3.self, Gemma3.self, T5.self,
   ]
 
   /// The architecture of a model that is one encoder, recognised from its own files.

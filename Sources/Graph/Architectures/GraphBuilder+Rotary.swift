@@ -83,6 +83,7 @@ extension GraphBuilder {
     if offset != 0 {
       weight = try append("\(name)_gain", ElementwiseBinary(.add, weight, .literal(.float(offset))))
     }
-    return try append(name, ElementwiseBinary(.mul, even, weight))
+    // The division ends what float16 could not hold: no number is above √width now.
+    return try append(name, ElementwiseBinary(.mul, even, weight), precision: .half)
   }
 }

@@ -100,7 +100,9 @@ extension Model {
     let files = try files.tokenizerFiles(in: architecture.tokenizerFolder)
     let cleaning: TextCleaning = architecture.isPreparedAsOpenCLIP ? .openCLIP : .asFileSays
     guard files.hasTokenizer(for: cleaning) else { return nil }
-    let tokenizer = try TextTokenizers.read(files, cleaning: cleaning, lowercasing: lowercasing)
+    let tokenizer = try TextTokenizers.read(
+      files, cleaning: cleaning, lowercasing: lowercasing,
+      framing: architecture.preparation.framing)
     tokenizers[lowercasing] = tokenizer
     return tokenizer
   }

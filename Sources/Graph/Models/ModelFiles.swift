@@ -99,25 +99,26 @@ extension ModelFiles {
 /// Opens the weights of a file or folder.
 package enum ModelWeights {
   /// The weights of a file or a folder. Of a folder that sentence-transformers saved, those of
-  /// every module: the transformer's under their own names, others prefixed with their folder.
+  /// every module: those of the transformer or table under their own names, others prefixed with their folder.
   ///
   /// - Throws: `WeightsError`, and errors of reading `modules.json`.
   package static func open(_ path: String) throws -> WeightCollection {
     guard Folder.kind(of: path) == .folder else { return try WeightCollection.open(path) }
     let files = ModelFiles(folder: path)
     guard let entries = try SentenceModules.entries(files),
-      let transformer = entries.first(where: { $0.kind == .transformer })
+      let first = entries.first(where: { $0.kind?.holdsTokens == true })
     else { return try WeightCollection.open(path, savedBy: library(of: files)) }
     let others = entries.filter { $0.kind?.hasWeights == true && !$0.path.isEmpty }
     func part(_ entry: SentenceModuleEntry, _ library: SavingLibrary) throws -> WeightCollection {
       try WeightCollection.open(
         entry.path.isEmpty ? path : Folder.join(path, entry.path), savedBy: library)
     }
-    let first = try part(transformer, .transformers)
-    if transformer.path.isEmpty && others.isEmpty { return first }
+    let library = first.kind == .transformer ? SavingLibrary.transformers : .sentenceTransformers
+    let own = try part(first, library)
+    if first.path.isEmpty && others.isEmpty { return own }
     return try .joining(
       path,
-      [(prefix: "", weights: first)]
+      [(prefix: "", weights: own)]
         + others.map { (prefix: $0.path + ".", weights: try part($0, .sentenceTransformers)) })
   }
 

@@ -53,7 +53,9 @@ package struct TextInputs: InputPreparation {
 
   private func prepared(_ ids: [[Int32]]) -> PreparedBatches {
     let padding = tokenizer.paddingID
-    return PreparedBatches(plan: Batching.plan(lengths: ids.map(\.count), shapes: shapes)) {
+    // A text without tokens takes one place, which the mask hides.
+    let lengths = ids.map { max(1, $0.count) }
+    return PreparedBatches(plan: Batching.plan(lengths: lengths, shapes: shapes)) {
       batch, graph in
       TextInputs.padded(batch, ids, with: padding, for: graph)
     }
@@ -103,9 +105,10 @@ package struct TextInputs: InputPreparation {
   private func tokens(_ input: Input, _ index: Int) throws(EvaluationError) -> [Int32] {
     let text = preparation.apply(to: try text(input, index))
     let ids = tokenizer.ids(of: text, maximumLength: maximumLength)
-    guard (1...maximumLength).contains(ids.count) else {
+    let fewest = min(1, minTokens)
+    guard (fewest...maximumLength).contains(ids.count) else {
       throw input.unusable(
-        index, "gives \(ids.count) tokens, the model takes 1 to \(maximumLength)")
+        index, "gives \(ids.count) tokens, the model takes \(fewest) to \(maximumLength)")
     }
     guard ids.count >= minTokens else {
       throw input.unusable(

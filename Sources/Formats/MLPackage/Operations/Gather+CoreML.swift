@@ -3,6 +3,9 @@ import Graph
 extension Gather: CoreMLOperation {
   static var milNames: [String] { ["gather"] }
 
+  /// Rows as they are stored: those of a table of places are whole.
+  var precision: PrecisionRule { .inherited }
+
   func parameters(_ shape: [Int?], _ target: DeploymentTarget) -> [OperationParameter] {
     let parameters = [
       OperationParameter("axis", .int(0)), OperationParameter("batch_dims", .int(0)),

@@ -4,8 +4,8 @@ import WeightCompression
 
 /// Writes a graph as the operations of an ML Program.
 ///
-/// Every value gets a precision: float16, but float32 where the operation's rule or an operand asks
-/// for it; what meets another precision is cast.
+/// Every value gets a precision: float16, but float32 where the graph, the operation's rule or an
+/// operand asks for it; what meets another precision is cast.
 struct ProgramWriter {
   let target: DeploymentTarget
   /// The type of computation where nothing asks for more.
@@ -23,6 +23,8 @@ struct ProgramWriter {
   private var casts: [CastKey: ProgramValue] = [:]
   /// Numbers of the graph's own that are written already.
   var literals: [LiteralKey: ProgramValue] = [:]
+  /// What the graph says about the node that is being written.
+  private var stated: ValuePrecision?
 
   private struct ParameterKey: Hashable {
     let content: OperationParameter.Content
@@ -62,6 +64,7 @@ struct ProgramWriter {
       guard let operation = node.operation as? any CoreMLOperation else {
         throw CoreMLError.unknownOperation(operation: node.operation.milName, value: node.name)
       }
+      stated = node.precision
       try operation.write(node, to: &self)
     }
   }
@@ -123,9 +126,10 @@ extension ProgramWriter {
   /// Says which value of the program a value of the graph is.
   mutating func define(_ name: String, as value: ProgramValue) { values[name] = value }
 
-  /// The precision an operation computes in.
+  /// The precision an operation computes in: what the graph says, else by the operation's rule.
   func precision(of operation: any CoreMLOperation) -> MILDataType {
-    switch operation.precision {
+    if let stated { return stated == .full ? .float32 : half }
+    return switch operation.precision {
     case .half: half
     case .full: .float32
     case .inherited: operation.operands.contains { $0.operand.isFull(values) } ? .float32 : half

@@ -15,6 +15,8 @@ struct CoreMLProgram: Architecture {
   let describingFiles: [String]
   let preparation: TextPreparation
   let float16Values: Set<String>
+  /// As the table of tokens alone, which makes zeros of a text without tokens.
+  var minTokens: Int { preparation.framing == .specialTokens ? 1 : 0 }
   private let reader: ProgramReader
   private let graphs: GraphCache
 

@@ -42,7 +42,7 @@ struct SentenceModules {
 
   /// Refuses two modules in one folder, and in the model's own any but the transformer: the library
   /// reads that folder's `config.json` for each of them.
-  private static func requireFolders(_ entries: [SentenceModuleEntry]) throws(JSONError) {
+  static func requireFolders(_ entries: [SentenceModuleEntry]) throws(JSONError) {
     // Paths that differ only in their Unicode form are one folder for some file systems.
     var seen: Set<String> = []
     for entry in entries {
@@ -51,7 +51,7 @@ struct SentenceModules {
           "'path' is \(quoted(entry.path)), where another module lies, and both would read its "
             + "config.json; give '\(entry.type)' a folder of its own", key: "path")
       }
-      guard !entry.path.isEmpty || entry.kind == .transformer else {
+      guard !entry.path.isEmpty || entry.kind?.holdsTokens == true else {
         throw entry.error(
           "'path' is '', the model's own folder, whose config.json '\(entry.type)' would read; "
             + "give it a folder of its own", key: "path")
@@ -108,6 +108,10 @@ struct SentenceModuleEntry {
     case layerNorm = "LayerNorm"
     case dropout = "Dropout"
     case normalize = "Normalize"
+    case staticEmbedding = "StaticEmbedding"
+
+    /// Whether it turns tokens into numbers, and so may lie in the model's own folder.
+    var holdsTokens: Bool { self == .transformer || self == .staticEmbedding }
   }
 
   /// The class, as the file says.
@@ -162,7 +166,8 @@ struct SentenceModuleEntry {
   ///
   /// By bytes: a combining mark behind a slash would hide it from a split by characters.
   private static func inside(_ path: String, of file: String) throws(ModelError) -> String {
-    if path.isEmpty { return path }
+    // model2vec writes "." for the folder itself.
+    if path.isEmpty || path == "." { return "" }
     let segments = path.utf8.split(
       separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     let isInside = segments.allSatisfy { segment in
@@ -183,12 +188,17 @@ extension SentenceModuleEntry.Kind {
   /// How the versions of the library call the module: 2 to 5.3, then 5.4 and later, with the paths
   /// that each re-exports.
   var types: [String] {
-    let file = self == .layerNorm ? "layer_norm" : rawValue.lowercased()
+    let file: String =
+      switch self {
+      case .layerNorm: "layer_norm"
+      case .staticEmbedding: "static_embedding"
+      case .transformer, .pooling, .dense, .dropout, .normalize: rawValue.lowercased()
+      }
     let homes: [String] =
       switch self {
       case .transformer, .dense: ["base.modules"]
       case .normalize: ["base.modules", "sentence_transformer.modules"]
-      case .pooling, .layerNorm, .dropout: ["sentence_transformer.modules"]
+      case .pooling, .layerNorm, .dropout, .staticEmbedding: ["sentence_transformer.modules"]
       }
     return [
       "sentence_transformers.models.\(rawValue)",

@@ -18,16 +18,21 @@ struct SentencePrompts: Sendable {
     neutral: ["model_type": [.string("SentenceTransformer")]],
     nullable: ["default_prompt_name", "truncate_dim"])
 
+  /// By default no prompts, and whole vectors.
+  init(prompts: Prompts = Prompts(), keptWidth: Int? = nil) {
+    self.prompts = prompts
+    self.keptWidth = keptWidth
+  }
+
   /// Models without the file state nothing.
   init(_ files: ModelFiles) throws {
     guard let config = try files.object(Self.file) else {
-      prompts = Prompts()
-      keptWidth = nil
+      self.init()
       return
     }
     try Self.rules.check(config)
-    prompts = try Prompts(config)
-    keptWidth =
+    let width =
       config.has("truncate_dim") ? try config.plainInteger("truncate_dim", in: 1...1 << 20) : nil
+    self.init(prompts: try Prompts(config), keptWidth: width)
   }
 }

@@ -56,7 +56,7 @@ struct SentenceStepReader {
       try config.map(Self.normalizeRules.check)
       steps.append(.normalize)
     case .dropout: try config.map(Self.dropoutRules.check)
-    case .transformer, .pooling: break
+    case .transformer, .pooling, .staticEmbedding: break
     }
   }
 

@@ -1,0 +1,126 @@
+import StrictJSON
+package import Weights
+
+/// Hugging Face's T5EncoderModel (sentence-t5, GTR): relative positions as a bias that all layers
+/// share, norms without a mean, and scores that are not scaled.
+///
+/// Source: Raffel et al. 2019, arXiv:1910.10683, and the file layout of Hugging Face transformers.
+package struct T5: SentenceArchitecture {
+  package static let name = "t5"
+  package static let hiddenKey = "d_model"
+
+  let shape: T5Shape
+  package let sentence: SentenceEncoder
+
+  package var vocabulary: Int { shape.vocabulary }
+
+  package static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> T5? {
+    guard let reader = try SentenceReader(files, modelType: name) else { return nil }
+    let shape = try T5Shape(reader.config, weights: weights)
+    let model = T5(
+      shape: shape,
+      sentence: try reader.encoder(hidden: shape.hidden, positions: T5Shape.longest))
+    try model.check(weights, of: reader.config.origin)
+    return model
+  }
+
+  package func role(ofUnused name: TensorName) -> String? {
+    switch name.text {
+    case "lm_head.weight": "the head that writes texts, which is dropped"
+    case "encoder.embed_tokens.weight", "decoder.embed_tokens.weight": "a copy of the token table"
+    case let text where text.hasPrefix("decoder."): "the decoder, which is dropped"
+    default: nil
+    }
+  }
+
+  package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
+    var builder = T5Graph(shape, batch: batch, length: length)
+    let (states, mask) = try builder.build()
+    var end = SentenceGraph(sentence, behind: builder.graph, batch: batch, length: length)
+    return try end.finish(states, mask)
+  }
+}
+
+/// The shape of a T5EncoderModel from `config.json`. Absent keys get the defaults of transformers.
+struct T5Shape: Sendable {
+  let layers: Int
+  let heads: Int
+  /// Numbers of a head; `heads` of them need not make `hidden`.
+  let headWidth: Int
+  let hidden: Int
+  let intermediate: Int
+  let vocabulary: Int
+  /// Rows of the table of relative positions.
+  let buckets: Int
+  /// From this distance on all have one bucket.
+  let farthest: Int
+  let epsilon: Float
+  let activation: TransformerActivation
+  /// Whether the units have a gate.
+  let isGated: Bool
+  /// The name of the token table.
+  let table: TensorName
+
+  /// The most tokens: T5 itself has no limit.
+  static let longest = 4096
+
+  init(_ config: JSONObject, weights: any WeightSource) throws {
+    try Self.rules.check(config)
+    layers = try config.integer("num_layers", usual: 6, in: 1...1000)
+    heads = try config.integer("num_heads", usual: 8, in: 1...1 << 16)
+    headWidth = try config.integer("d_kv", usual: 64, in: 1...1 << 16)
+    hidden = try config.integer("d_model", usual: 512, in: 1...1 << 20)
+    intermediate = try config.integer("d_ff", usual: 2048, in: 1...1 << 20)
+    vocabulary = try config.integer("vocab_size", usual: 32128, in: 1...1 << 24)
+    buckets = try config.integer("relative_attention_num_buckets", usual: 32, in: 4...1 << 16)
+    farthest = try config.integer(
+      "relative_attention_max_distance", usual: 128, in: buckets / 4 + 1...1 << 20)
+    epsilon = Float(try config.double("layer_norm_epsilon", usual: 1e-6))
+    (activation, isGated) = try Self.unit(config)
+    let shared: TensorName = "shared.weight"
+    table = weights.shape(of: shared) != nil ? shared : "encoder.embed_tokens.weight"
+    try config.requireRows("vocab_size", vocabulary, of: table, weights)
+  }
+
+  private static let rules = KeyRules(
+    understood: [
+      "model_type", "num_layers", "num_heads", "d_kv", "d_model", "d_ff", "vocab_size",
+      "relative_attention_num_buckets", "relative_attention_max_distance", "layer_norm_epsilon",
+      "feed_forward_proj",
+      // Read with the tokenizer, where tokenizer_config.json names no class.
+      "tokenizer_class",
+    ],
+    harmless: TransformersKeys.harmless
+      + TransformersKeys.reason("belongs to the decoder, which is dropped")([
+        "num_decoder_layers", "is_encoder_decoder", "is_decoder", "scale_decoder_outputs",
+      ])
+      + TransformersKeys.reason("matters in training alone")(["dropout_rate"])
+      + TransformersKeys.reason("belongs to a head, which is dropped")(["classifier_dropout"])
+      + TransformersKeys.reason("follows from feed_forward_proj, which the library reads anew")([
+        "dense_act_fn", "is_gated_act",
+      ])
+      + TransformersKeys.reason("is never read by T5's class")(["n_positions", "output_past"]),
+    neutral: [
+      "add_cross_attention": [.bool(false)], "cross_attention_hidden_size": [],
+      "chunk_size_feed_forward": [.integer(0)], "pruned_heads": [.object([:])],
+    ],
+    nullable: ["cross_attention_hidden_size", "tokenizer_class"])
+
+  /// `relu`, or an activation behind `gated-`; `gated-gelu` means the approximation by tanh.
+  private static func unit(
+    _ config: JSONObject
+  ) throws -> (activation: TransformerActivation, isGated: Bool) {
+    let key = "feed_forward_proj"
+    switch config.has(key) ? try config.string(key) : "relu" {
+    case "relu": return (.relu, false)
+    case "gelu": return (.gelu(.exact), false)
+    case "gated-gelu": return (.gelu(.tanhApproximation), true)
+    case "gated-relu": return (.relu, true)
+    case "gated-silu": return (.silu, true)
+    case let word:
+      throw ModelError.unsupported(
+        place: "\(config.origin): '\(key)'", found: "'\(word)'",
+        supported: "relu, gelu, gated-gelu, gated-relu, gated-silu")
+    }
+  }
+}
