@@ -28,7 +28,8 @@ extension GraphBuilder {
     shape: [Int], inner: Int, activatesFirst: Bool = true, hasBias: Bool
   ) throws(GraphError) -> Operand {
     let wide = try linear(
-      x, source, "\(name)_wide", inputs: shape[2], outputs: 2 * inner, hasBias: hasBias)
+      x, source, "\(name)_wide", inputs: shape[2], outputs: 2 * inner, hasBias: hasBias,
+      precision: .half)
     let first = try columns(wide, "\(name)_first", from: 0, width: inner, of: shape)
     let second = try columns(wide, "\(name)_second", from: inner, width: inner, of: shape)
     let active = try activate(
@@ -50,7 +51,8 @@ extension GraphBuilder {
   ) throws(GraphError) -> Operand {
     let hidden = shape[2], heads = hidden / table.width
     let joined = try linear(
-      x, source, "\(name)_query_key_value", inputs: hidden, outputs: 3 * hidden, hasBias: hasBias)
+      x, source, "\(name)_query_key_value", inputs: hidden, outputs: 3 * hidden,
+      hasBias: hasBias, precision: .half)
     let split = [shape[0], shape[1], heads, table.width]
     var parts: [Operand] = []
     for (index, part) in ["query", "key", "value"].enumerated() {

@@ -17,20 +17,27 @@ extension GraphBuilder {
 
   /// A linear layer with the weights `source.weight` and, if it has one, `source.bias`:
   /// [.., inputs] → [.., outputs].
+  ///
+  /// - Parameter precision: in which a device computes it, where that is not its input's.
   mutating func linear(
-    _ x: Operand, _ source: String, _ name: String, inputs: Int, outputs: Int, hasBias: Bool = true
+    _ x: Operand, _ source: String, _ name: String, inputs: Int, outputs: Int,
+    hasBias: Bool = true, precision: ValuePrecision? = nil
   ) throws(GraphError) -> Operand {
     let weight = WeightReference(
       "\(source).weight", [outputs, inputs], role: .matrix(outputAxis: 0))
     let bias = WeightReference("\(source).bias", [outputs], role: .bias)
     return try append(
-      name, Linear(x, weight: .weight(weight), bias: hasBias ? .weight(bias) : nil))
+      name, Linear(x, weight: .weight(weight), bias: hasBias ? .weight(bias) : nil),
+      precision: precision)
   }
 
   /// A normalisation of the last axis; `gain` and `shift` are the names of its weights. Without a
   /// shift, zeros are added.
+  ///
+  /// - Parameter precision: in which a device computes it, if not in most of the program's.
   mutating func norm(
-    _ x: Operand, gain: TensorName, shift: TensorName?, _ name: String, width: Int, epsilon: Float
+    _ x: Operand, gain: TensorName, shift: TensorName?, _ name: String, width: Int,
+    epsilon: Float, precision: ValuePrecision? = nil
   ) throws(GraphError) -> Operand {
     let zeros = Operand.literal(.floats(Array(repeating: 0, count: width), shape: [width]))
     return try append(
@@ -38,7 +45,7 @@ extension GraphBuilder {
       LayerNorm(
         x, gamma: .weight(WeightReference(gain, [width], role: .norm)),
         beta: shift.map { .weight(WeightReference($0, [width], role: .norm)) } ?? zeros,
-        epsilon: epsilon))
+        epsilon: epsilon), precision: precision)
   }
 
   /// Attention of heads, [B, heads, S, H/heads] each, and the heads put together again: [B, S, H].

@@ -37,6 +37,9 @@ package struct ModernBert: SentenceArchitecture {
 }
 
 /// Writes ModernBERT's operations for one batch size B and length S; H is the hidden width.
+///
+/// No norm holds the sums of the blocks before the end. A device adds and normalises them in float32;
+/// their squares would be beyond float16 from 256 on.
 struct ModernBertGraph {
   private let model: ModernBertShape
   private let batch: Int
@@ -88,7 +91,8 @@ struct ModernBertGraph {
     let before =
       layer == 0 ? input : try norm(input, "\(source).attn_norm", "\(name)_attention_norm")
     let attended = try attention(layer, before, mask)
-    let middle = try graph.append("\(name)_middle", ElementwiseBinary(.add, input, attended))
+    let middle = try graph.append(
+      "\(name)_middle", ElementwiseBinary(.add, input, attended), precision: .full)
     let normed = try norm(middle, "\(source).mlp_norm", "\(name)_unit_norm")
     let gated = try graph.gatedUnit(
       normed, "\(model.prefix.text)\(source).mlp.Wi", name, model.activation, shape: shape,
@@ -96,7 +100,8 @@ struct ModernBertGraph {
     let narrow = try graph.linear(
       gated, "\(model.prefix.text)\(source).mlp.Wo", "\(name)_narrow", inputs: model.intermediate,
       outputs: model.hidden, hasBias: model.unitHasBias)
-    return try graph.append("\(name)_output", ElementwiseBinary(.add, middle, narrow))
+    return try graph.append(
+      "\(name)_output", ElementwiseBinary(.add, middle, narrow), precision: .full)
   }
 
   private mutating func attention(
@@ -117,6 +122,6 @@ struct ModernBertGraph {
     let full = model.prefix.text + source
     return try graph.norm(
       x, gain: "\(full).weight", shift: model.normHasShift ? "\(full).bias" : nil, name,
-      width: model.hidden, epsilon: model.epsilon)
+      width: model.hidden, epsilon: model.epsilon, precision: .full)
   }
 }
