@@ -35,7 +35,8 @@ extension CoreMLOperation {
 enum CoreMLOperations {
   static let all: [any CoreMLOperation.Type] = [
     Cast.self, Clip.self, Comparison.self, Concat.self, Conv.self, CumulativeSum.self,
-    ElementwiseBinary.self, ElementwiseUnary.self, ExpandDims.self, Gather.self, Gelu.self, LayerNorm.self, Linear.self,
+    ElementwiseBinary.self, ElementwiseUnary.self, ExpandDims.self, Gather.self, Gelu.self,
+    LayerNorm.self, Linear.self,
     Matmul.self, Reduce.self, Reshape.self, ScaledDotProductAttention.self, Select.self,
     SliceByIndex.self, Softmax.self, Tile.self, Transpose.self,
   ]
