@@ -101,8 +101,9 @@ extension RecognisedArchitecture {
 /// Every architecture Ingot knows, in the order they are tried.
 package enum Architectures {
   package static let all: [any RecognisedArchitecture.Type] = [
-    Bert.self, ClipEncoder.self, Dense.self, ModernBert.self, StaticEmbedding.self, Qwen3.self,
-    Gemma3.self, T5.self,
+    Bert.self, ClipEncoder.self, Dense.self, ModernBert.self, NomicBert.self, Gte.self,
+    DebertaV2.self,
+    StaticEmbedding.self, Qwen3.self, Gemma3.self, T5.self,
   ]
 
   /// The architecture of a model that is one encoder, recognised from its own files.

@@ -6,6 +6,11 @@ struct WeightPrefix: Sendable {
   /// Before all names: empty, or the library's word for the encoder and a dot.
   let text: String
 
+  /// That of weights saved without a head.
+  static let none = WeightPrefix(text: "")
+
+  private init(text: String) { self.text = text }
+
   /// The prefix of a checkpoint.
   ///
   /// If one name begins with the word, even without a dot, transformers takes the prefix from all

@@ -23,6 +23,8 @@ struct ProgramWriter {
   private var casts: [CastKey: ProgramValue] = [:]
   /// What the graph says about the node that is being written.
   private var stated: ValuePrecision?
+  /// Numbers of the graph's own that are written already.
+  var literals: [LiteralKey: ProgramValue] = [:]
 
   private struct ParameterKey: Hashable {
     let content: OperationParameter.Content
@@ -194,29 +196,12 @@ extension ProgramWriter {
     return name
   }
 
-  private mutating func constant(_ value: MILValue, _ wish: String) -> String {
+  /// Appends a constant.
+  mutating func constant(_ value: MILValue, _ wish: String) -> String {
     let name = Identifier.claim(wish, in: &taken)
     operations.append(
       MILOperation("const", attributes: [("val", value)], outputs: [(name, value.type)]))
     return name
-  }
-
-  private mutating func literal(_ literal: Literal, _ precision: MILDataType) -> ProgramValue {
-    switch literal {
-    case .integers(let values, let shape):
-      let name = constant(.ints(values, shape), "integers")
-      return ProgramValue(name: name, type: .int32, shape: shape)
-    case .floats(let values, let shape):
-      let name: String
-      if shape.isEmpty, let value = values.first {
-        name = constant(OperationParameter("number", .float(value)), "a", precision)
-      } else if precision == .float16 {
-        name = constant(.bytes(Float16Bytes.data(of: values), .float16, shape), "numbers")
-      } else {
-        name = constant(.floats(values, shape), "numbers")
-      }
-      return ProgramValue(name: name, type: precision, shape: shape)
-    }
   }
 
   private mutating func weight(_ reference: WeightReference) throws -> ProgramValue {

@@ -87,6 +87,11 @@ enum KnownIntegers {
     // A table, such as places of queries beside places of keys, stays an operation.
     guard x.shape.count <= 1, y.shape.count <= 1 else { return nil }
     let count = max(x.values.count, y.values.count)
+    // A column and a row, say, are spread over a table, which the graph does itself.
+    guard
+      x.shape == y.shape || max(x.shape.count, y.shape.count) <= 1 || x.values.count == 1
+        || y.values.count == 1
+    else { return nil }
     guard x.values.count == count || x.values.count == 1,
       y.values.count == count || y.values.count == 1, count > 0
     else { return nil }
