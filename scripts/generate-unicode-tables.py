@@ -77,6 +77,30 @@ def matched(pattern: str) -> list[int]:
     return list(found)
 
 
+def cases(letters: list[int]) -> tuple[list[int], list[int], list[int]]:
+    """Capitals (Lu, Lt), small letters (Ll) and marks (M), as the patterns of byte pairs ask for them."""
+    capitals, small, marks = matched(r"[\p{Lu}\p{Lt}]"), matched(r"\p{Ll}"), matched(r"\p{M}")
+    others = matched(r"[\p{Lm}\p{Lo}]")
+    assert sorted(capitals + small + others) == letters and not set(marks) & set(letters)
+    return capitals, small, marks
+
+
+def check_contractions() -> None:
+    """Without regard to case, only a long s is one more letter of 's, 't, 're, 've, 'm, 'll, 'd."""
+    found = matched(r"(?i:[stmd])")
+    assert found == sorted([*map(ord, "stmdSTMD"), 0x17F])
+    for word in ("re", "ve", "ll"):
+        for place, letter in enumerate(word):
+            pattern = pre_tokenizers.Split(Regex(f"(?i:{word})"), "removed", False)
+            fits = [c for c in SCALARS if not pattern.pre_tokenize_str(word[:place] + chr(c) + word[place + 1 :])]
+            assert fits == [ord(letter.upper()), ord(letter)], word
+
+
+def digits() -> list[int]:
+    """Scalars that the part Digits cuts around."""
+    return [c for c in SCALARS if pieces(pre_tokenizers.Digits(individual_digits=True), c) == ["a", chr(c), "a"]]
+
+
 def composition_exclusions(nfd: dict[int, str]) -> list[int]:
     """Scalars that decompose and are not put together again."""
     nfc = image(normalizers.NFC())
@@ -116,6 +140,8 @@ def main(folder: str) -> None:
     assert matched(r"\s") == spaces
     letters, numbers = matched(r"\p{L}"), matched(r"\p{N}")
     assert matched(r"[^\s\p{L}\p{N}]") == sorted(set(SCALARS) - {*spaces, *letters, *numbers})
+    capitals, small, marks = cases(letters)
+    check_contractions()
     exclusions = composition_exclusions(nfd)
     nonspacing = [c for c in SCALARS if c not in nfd and accents.get(c) == ""]
     word = words()
@@ -133,6 +159,10 @@ def main(folder: str) -> None:
         swift(range_items(word), "word", "Word characters, as regular expressions have them."),
         swift(range_items(letters), "letter", "Letters (L), as regular expressions have them."),
         swift(range_items(numbers), "number", "Numbers (N), as regular expressions have them."),
+        swift(range_items(capitals), "capital", "Letters in upper and title case (Lu, Lt), as regular expressions have them."),
+        swift(range_items(small), "small", "Letters in lower case (Ll), as regular expressions have them."),
+        swift(range_items(marks), "mark", "Marks (M), as regular expressions have them."),
+        swift(range_items(digits()), "digit", "Numbers, as the part Digits has them."),
         swift(classes, "combiningClass", "Canonical combining classes other than 0."),
     ])
     write(out / "DecompositionTable.swift", "DecompositionTable",

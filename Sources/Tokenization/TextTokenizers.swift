@@ -73,6 +73,14 @@ package enum TextTokenizers {
       return try BytePairAssembly(context, file, cleaning).openCLIP()
     }
     guard let kind = context.kind.models.first(where: { $0.modelType == type }) else {
+      if context.kind != .file, let word = context.configuration.className {
+        throw .file(
+          word.object.error(
+            "\(word.key) '\(word.text)' reads models of the type "
+              + "\(context.kind.models.map { $0.modelType }.joined(separator: ", ")), "
+              + "tokenizer.json has '\(type.prefix(60))'",
+            at: word.object[word.key]?.position ?? word.object.position))
+      }
       throw part.unsupported(
         "model", type, at: "type", known: context.kind.models.map { $0.modelType })
     }
@@ -116,8 +124,8 @@ extension TokenizerKind {
   /// The kinds of model in `tokenizer.json` that the class reads.
   fileprivate var models: [any TokenizerOfFile.Type] {
     switch self {
-    case .bert, .bertsOnce: [WordPieceTokenizer.self]
-    case .clip: [BytePairTokenizer.self]
+    case .bert, .bertsOnce, .mpnet: [WordPieceTokenizer.self]
+    case .clip, .roberta, .gpt2, .qwen, .deberta, .gemma: [BytePairTokenizer.self]
     case .file: TextTokenizers.kinds
     }
   }

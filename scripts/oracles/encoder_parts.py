@@ -1,4 +1,5 @@
 """What the families of make_encoders.py share: texts, random weights, tokenizers, saving, and the library's answers."""
+import collections
 import functools
 import json
 import os
@@ -100,3 +101,150 @@ def word_pieces(lowercase: bool = True, length: int = 64):
     with tempfile.TemporaryDirectory() as place:
         (Path(place) / "vocab.txt").write_text("\n".join(vocabulary(cased=not lowercase)) + "\n", encoding="utf-8")
         return BertTokenizerFast.from_pretrained(place, do_lower_case=lowercase, model_max_length=length)
+
+
+# Byte-pair tokenizers. Each is a tokenizer.json, read by its class: so both generations of the library make the same of it.
+
+GPT2_SPECIAL = ["<|endoftext|>"]
+QWEN_PATTERN = (r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+")
+
+
+def learned_pairs(splitter, normalizer=None, size: int = 400, alphabet: int | None = None) -> tuple[list[str], list[list[str]]]:
+    """Pieces and merges learned from the corpus: those of bytes, or, with an alphabet, of its most frequent characters."""
+    from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+
+    learner = Tokenizer(models.BPE())
+    learner.pre_tokenizer = splitter
+    if normalizer:
+        learner.normalizer = normalizer
+    letters = frequent_characters(normalizer, alphabet) if alphabet else pre_tokenizers.ByteLevel.alphabet()
+    learner.train_from_iterator(corpus(), trainers.BpeTrainer(
+        vocab_size=size, show_progress=False, initial_alphabet=letters, limit_alphabet=len(letters)))
+    model = json.loads(learner.to_str())["model"]
+    return sorted(model["vocab"], key=model["vocab"].get), [list(pair) for pair in model["merges"]]
+
+
+def frequent_characters(normalizer, count: int) -> list[str]:
+    """The most frequent characters of the corpus; the trainer's own choice depends on chance where some are as frequent."""
+    counts = collections.Counter(letter for text in corpus() for letter in normalizer.normalize_str(text))
+    return sorted(counts, key=lambda letter: (-counts[letter], letter))[:count]
+
+
+def numbered(*lists: list[str]) -> dict[str, int]:
+    """Ids in the order of the pieces."""
+    return {piece: number for number, piece in enumerate(piece for pieces in lists for piece in pieces)}
+
+
+def read_by(name: str, backend, length: int, **settings):
+    """A tokenizer as a class of transformers reads it from its file."""
+    import transformers
+
+    with tempfile.TemporaryDirectory() as place:
+        backend.save(str(Path(place) / "tokenizer.json"))
+        return getattr(transformers, name).from_pretrained(place, model_max_length=length, **settings)
+
+
+def byte_pieces(before: list[str], behind: list[str] = [], size: int = 400, add_prefix_space: bool = False,
+                normalizer=None, splitter=None, template: tuple[str, str] | None = None):
+    """A byte-level tokenizer, its special tokens before or behind the pieces, and a template of ids around a text."""
+    from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, processors
+
+    splitter = splitter or pre_tokenizers.ByteLevel(add_prefix_space=add_prefix_space)
+    pieces, merges = learned_pairs(splitter, normalizer, size)
+    vocabulary = numbered(before, pieces)
+    backend = Tokenizer(models.BPE(vocab=vocabulary, merges=[tuple(pair) for pair in merges]))
+    backend.pre_tokenizer, backend.decoder = splitter, decoders.ByteLevel()
+    if normalizer:
+        backend.normalizer = normalizer
+    backend.add_special_tokens([AddedToken(token, special=True, normalized=False, lstrip="mask" in token.lower())
+                                for token in [*before, *behind]])
+    if template:
+        known = [(token, backend.token_to_id(token)) for token in template if token]
+        start, end = (f"{token}:0 " if token else "" for token in template)
+        backend.post_processor = processors.TemplateProcessing(f"{start}$A:0 {end}".strip(), None, known)
+    return backend
+
+
+def roberta_pieces(length: int = 64, size: int = 400, add_prefix_space: bool = False):
+    """RoBERTa's byte-level tokenizer: <s>, <pad>, </s>, <unk> first, <mask> behind."""
+    from tokenizers import processors
+
+    backend = byte_pieces(["<s>", "<pad>", "</s>", "<unk>"], ["<mask>"], size, add_prefix_space)
+    backend.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0), True, add_prefix_space)
+    return read_by("RobertaTokenizerFast", backend, length, add_prefix_space=add_prefix_space)
+
+
+def gpt2_pieces(length: int = 64, size: int = 400):
+    """GPT-2's byte-level tokenizer: no token around a text."""
+    return read_by("GPT2TokenizerFast", byte_pieces([], GPT2_SPECIAL, size), length, pad_token="<|endoftext|>")
+
+
+def deberta_pieces(length: int = 64, size: int = 400):
+    """The byte-level tokenizer of DeBERTa's first version."""
+    backend = byte_pieces(["[PAD]", "[CLS]", "[SEP]", "[UNK]"], ["[MASK]"], size, template=("[CLS]", "[SEP]"))
+    return read_by("DebertaTokenizerFast", backend, length)
+
+
+def qwen_pieces(length: int = 64, size: int = 400, ends: bool = True):
+    """Qwen2's and Qwen3's tokenizer; with <|endoftext|> behind every text as Qwen3-Embedding has it, padded on the left."""
+    from tokenizers import Regex, normalizers, pre_tokenizers
+
+    splitter = pre_tokenizers.Sequence([
+        pre_tokenizers.Split(Regex(QWEN_PATTERN), "isolated", False),
+        pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)])
+    backend = byte_pieces([], ["<|endoftext|>", "<|im_start|>", "<|im_end|>"], size, normalizer=normalizers.NFC(),
+                          splitter=splitter, template=("", "<|endoftext|>") if ends else None)
+    return read_by("Qwen2TokenizerFast", backend, length, eos_token="<|im_end|>", padding_side="left")
+
+
+def modernbert_pieces(length: int = 64, size: int = 400):
+    """ModernBERT's tokenizer, that of OLMo: byte-level in composed form, runs of spaces as added tokens."""
+    from tokenizers import AddedToken, normalizers, processors
+
+    backend = byte_pieces(["<|endoftext|>", "<|padding|>"], [], size, normalizer=normalizers.NFC())
+    backend.add_tokens([AddedToken(" " * count, normalized=True) for count in range(24, 1, -1)])
+    backend.add_tokens([AddedToken("|||EMAIL_ADDRESS|||", normalized=True)])
+    backend.add_special_tokens([AddedToken(token, special=True, normalized=False, lstrip=token == "[MASK]")
+                                for token in ["[UNK]", "[CLS]", "[SEP]", "[PAD]", "[MASK]"]])
+    backend.post_processor = processors.TemplateProcessing(
+        "[CLS]:0 $A:0 [SEP]:0", None, [(token, backend.token_to_id(token)) for token in ("[CLS]", "[SEP]")])
+    names = {f"{name}_token": f"[{name.upper()}]" for name in ("unk", "cls", "sep", "pad", "mask")}
+    return read_by("PreTrainedTokenizerFast", backend, length, **names)
+
+
+def gemma_pieces(length: int = 64, size: int = 500, ends: bool = True):
+    """Gemma's tokenizer: pairs of characters as SentencePiece has them, bytes for what is missing, <bos> and <eos> around
+    a text as EmbeddingGemma has them."""
+    from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
+
+    normalizer = normalizers.Replace(" ", "▁")
+    splitter = pre_tokenizers.Split(" ", "merged_with_previous", False)
+    words = pre_tokenizers.Split("▁", "merged_with_next", False)  # short words: learning sees no whole sentence
+    pieces, merges = learned_pairs(words, normalizer, size, alphabet=120)
+    special = ["<pad>", "<eos>", "<bos>", "<unk>", "<mask>"]
+    vocabulary = numbered(special, [f"<0x{byte:02X}>" for byte in range(256)], pieces)
+    backend = Tokenizer(models.BPE(vocab=vocabulary, merges=[tuple(pair) for pair in merges], unk_token="<unk>",
+                                   fuse_unk=True, byte_fallback=True))
+    backend.normalizer, backend.pre_tokenizer = normalizer, splitter
+    backend.decoder = decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()])
+    backend.add_special_tokens([AddedToken(token, special=True, normalized=False) for token in special])
+    behind = " <eos>:0" if ends else ""
+    backend.post_processor = processors.TemplateProcessing(f"<bos>:0 $A:0{behind}", None, [("<bos>", 2), ("<eos>", 1)])
+    return read_by("GemmaTokenizerFast", backend, length, add_bos_token=True, add_eos_token=ends)
+
+
+def mpnet_pieces(length: int = 64, lowercase: bool = True):
+    """MPNet's tokenizer: BERT's pieces between RoBERTa's special tokens."""
+    from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
+
+    from text_model_parts import vocabulary
+
+    special = ["<s>", "<pad>", "</s>", "<unk>"]
+    pieces = numbered(special, [piece for piece in vocabulary(cased=not lowercase) if piece != "[PAD]"], ["<mask>"])
+    backend = Tokenizer(models.WordPiece(pieces, unk_token="[UNK]"))
+    backend.normalizer = normalizers.BertNormalizer(lowercase=lowercase)
+    backend.pre_tokenizer, backend.decoder = pre_tokenizers.BertPreTokenizer(), decoders.WordPiece()
+    backend.add_special_tokens([AddedToken(token, special=True, normalized=False, lstrip=token == "<mask>")
+                                for token in [*special, "[UNK]", "<mask>"]])
+    backend.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0), True, False)
+    return read_by("MPNetTokenizerFast", backend, length, do_lower_case=lowercase)

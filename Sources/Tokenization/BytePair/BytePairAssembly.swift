@@ -2,36 +2,10 @@ import StrictJSON
 
 /// Builds a byte-pair tokenizer, as OpenCLIP or the library `transformers` does.
 struct BytePairAssembly {
-  /// Its parts besides the model.
-  private struct Parts {
-    var normalizer: Normalizer
-    var splitter: BytePairSplitter
-    var template: SpecialTokenTemplate
-    var added: AddedTokens
-
-    /// Names of the parts in which another reading of the same files differs.
-    func differences(from other: Parts) -> [String] {
-      // If special tokens are found in normalised text, the splitter sees none of them.
-      let isCut = added.tokens.contains { !$0.entry.isNormalized }
-      return [
-        normalizer == other.normalizer ? nil : "the normalizer",
-        splitter.cutsAsWords == other.splitter.cutsAsWords || !isCut
-          ? nil : "the pre_tokenizer",
-        template == other.template ? nil : "the special tokens around a text",
-        added == other.added ? nil : "the added tokens",
-      ].compactMap { $0 }
-    }
-  }
-
-  /// The special tokens of CLIP's classes.
-  private static let defaults: [SpecialTokens.Name: String] = [
-    .start: "<|startoftext|>", .end: "<|endoftext|>", .unknown: "<|endoftext|>",
-    .padding: "<|endoftext|>",
-  ]
-
-  private let context: TokenizerContext
-  private let file: TokenizerFile
-  private let model: BytePairModel
+  let context: TokenizerContext
+  let file: TokenizerFile
+  /// The model as the file says it.
+  let model: BytePairModel
 
   init(
     _ context: TokenizerContext, _ file: TokenizerFile, _ cleaning: TextCleaning
@@ -48,7 +22,7 @@ struct BytePairAssembly {
     let added = try reading { () throws(JSONError) in
       try self.added(file.addedEntries())
     }
-    let template = try template(added)
+    let template = try SpecialTokenTemplate(file.root.part("post_processor")) { idOf($0, added) }
     guard template.before.count == 1, template.after.count == 1 else {
       throw .file(
         file.root.error(
@@ -56,11 +30,15 @@ struct BytePairAssembly {
             + "\(template.after.count) behind it, OpenCLIP needs 1 and 1",
           at: file.root["post_processor"]?.position ?? file.root.position))
     }
-    // A token that is empty once normalised is an error here too.
-    _ = try reading { () throws(JSONError) in try added.matchers(Normalizer(steps: [])) }
-    return try tokenizer(
-      .openCLIP(specialIDs: template.before + template.after), template, added, paddingID: 0,
-      TextSides())
+    let parts = PipelineParts(
+      normalizer: Normalizer(steps: []), preTokenizer: PreTokenizer(steps: []),
+      template: template, added: added)
+    let length = try reading { () throws(JSONError) in try file.declaredMaximumLength() }
+    let pipeline = try TokenizerPipeline(
+      parts, highestID: model.vocabulary.highestID, paddingID: 0,
+      lengths: TextLengths(declared: length, configured: nil), sides: TextSides())
+    return BytePairTokenizer(
+      model: model, pipeline: pipeline, openCLIP: template.before + template.after)
   }
 
   // MARK: Hugging Face
@@ -68,108 +46,107 @@ struct BytePairAssembly {
   func huggingFace(
     _ lowercasing: TextPreparation.Lowercasing
   ) throws(PreprocessingError) -> BytePairTokenizer {
-    var parts = try parts()
-    if lowercasing == .normalizer { try parts.normalizer.lowercaseFirst(parts.added) }
-    let matchers = try reading { () throws(JSONError) in
-      try parts.added.matchers(parts.normalizer)
-    }
-    return try tokenizer(
-      .file(
-        parts.normalizer, parts.splitter, raw: matchers.raw, normalized: matchers.normalized),
-      parts.template, parts.added,
-      paddingID: try reading { () throws(JSONError) in try paddingID(parts) }, try context.sides())
+    let parts = try parts()
+    let model = BytePairModel(
+      vocabulary: model.vocabulary, merges: model.merges, settings: parts.settings)
+    return BytePairTokenizer(
+      model: model,
+      pipeline: try context.pipeline(
+        parts.pipeline, model.vocabulary, special, lowercasing,
+        padding: parts.pipeline.template.after.last),
+      openCLIP: nil)
   }
 
-  private func paddingID(_ parts: Parts) throws(JSONError) -> Int32 {
-    if let padding = special.first(where: { $0.name == .padding }) {
-      return idOf(padding.entry.content, parts.added) ?? 0
-    }
-    return try file.paddingID() ?? parts.template.after.last ?? 0
-  }
-
-  /// The parts as transformers 4 reads them; unless that saved the model, 5 must read the same.
-  private func parts() throws(PreprocessingError) -> Parts {
-    guard context.kind == .clip else { return try asFileSays() }
-    let four = try asFileSays()
-    guard context.model.library != .four else { return four }
-    let differences = four.differences(from: try built())
+  /// The parts as the generation of transformers reads them that saved the model; without its
+  /// version both must read the same. CLIP's from 5.0 on must be read the same by both, too.
+  private func parts() throws(PreprocessingError) -> BytePairParts {
+    guard context.isFolder else { return try asFileSays() }
+    let four = try fourth(), library = context.model.library
+    guard library != .four else { return four }
+    let five = try fifth()
+    if library == .five, context.kind != .clip { return five }
+    let differences = four.differences(from: five)
     guard differences.isEmpty else { throw .file(context.disagreement(differences)) }
     return four
   }
 
-  private func asFileSays() throws(PreprocessingError) -> Parts {
-    let normalizer = try Normalizer(file.root.part("normalizer"))
-    let splitter = try file.bytePairSplitter()
+  /// The parts as `tokenizer.json` has them, plus tokens that other files add.
+  func asFileSays() throws(PreprocessingError) -> BytePairParts {
     let added = try reading { () throws(JSONError) in
       try self.added(file.addedEntries())
     }
-    return Parts(
-      normalizer: normalizer, splitter: splitter, template: try template(added), added: added)
-  }
-
-  /// As CLIP's class does from 5.0 on: it sets everything but the model and the added tokens.
-  private func built() throws(PreprocessingError) -> Parts {
-    let added = try reading { () throws(JSONError) in try self.added([]) }
-    return Parts(
-      normalizer: Normalizer(
-        steps: [.compose, .collapseSpace, .lowercase], lowercasesAsMember: true),
-      splitter: .huggingFaceWithTokens,
-      template: SpecialTokenTemplate(
-        before: [try id(.start, added)], after: [try id(.end, added)]),
-      added: added)
+    return BytePairParts(
+      settings: model.settings, spellsEveryByte: model.spellsEveryByte,
+      pipeline: try file.pipelineParts(added, model.vocabulary))
   }
 
   // MARK: Tokens
 
-  private var special: [(name: SpecialTokens.Name, entry: AddedTokenEntry)] {
-    context.special(context.kind == .clip ? BytePairAssembly.defaults : [:])
+  var special: [(name: SpecialTokens.Name, entry: AddedTokenEntry)] {
+    context.special(context.kind.bytePairTokens)
   }
 
-  private func added(_ begin: [AddedTokenEntry]) throws(JSONError) -> AddedTokens {
+  func added(_ begin: [AddedTokenEntry]) throws(JSONError) -> AddedTokens {
     try context.addedTokens(begin, special.map(\.entry), model.vocabulary)
   }
 
-  private func idOf(_ token: String, _ added: AddedTokens) -> Int32? {
+  func idOf(_ token: String, _ added: AddedTokens) -> Int32? {
     added.id(of: token) ?? model.vocabulary.id(of: token)
   }
 
   /// The id of a special token that may not be missing.
-  private func id(
-    _ name: SpecialTokens.Name, _ added: AddedTokens
-  ) throws(PreprocessingError) -> Int32 {
+  func id(_ name: SpecialTokens.Name, _ added: AddedTokens) throws(PreprocessingError) -> Int32 {
     guard let found = special.first(where: { $0.name == name }),
       let id = idOf(found.entry.content, added)
     else {
-      throw .file(context.error("'\(name.rawValue)' is null, and CLIP's tokenizer needs it"))
+      throw .file(
+        context.error("'\(name.rawValue)' is null, and the tokenizer's class needs it"))
     }
     return id
   }
+}
 
-  private func template(_ added: AddedTokens) throws(PreprocessingError) -> SpecialTokenTemplate {
-    try SpecialTokenTemplate(file.root.part("post_processor")) { idOf($0, added) }
+/// The parts of a byte-pair tokenizer besides its vocabulary and merges.
+struct BytePairParts {
+  var settings: BytePairModel.Settings
+  /// Whether no text has a character without a token.
+  let spellsEveryByte: Bool
+  var pipeline: PipelineParts
+
+  /// Names of the parts in which another reading of the same files differs.
+  func differences(from other: BytePairParts) -> [String] {
+    var found = TokenizerDifferences()
+    found.compare(comparable == other.comparable, "how words are cut into pieces")
+    var (ours, theirs) = (pipeline, other.pipeline)
+    // If special tokens are found in normalised text, CLIP's expression sees none of them.
+    if !ours.added.tokens.contains(where: { !$0.entry.isNormalized }) {
+      ours.preTokenizer = ours.preTokenizer.withoutTokens
+      theirs.preTokenizer = theirs.preTokenizer.withoutTokens
+    }
+    return found.parts + ours.differences(from: theirs)
   }
 
-  private func tokenizer(
-    _ preparation: BytePairTokenizer.Preparation, _ template: SpecialTokenTemplate,
-    _ added: AddedTokens, paddingID: Int32, _ sides: TextSides
-  ) throws(PreprocessingError) -> BytePairTokenizer {
-    BytePairTokenizer(
-      model: model, template: template, preparation: preparation, added: added,
-      vocabularySize: Int(max(model.vocabulary.highestID, added.highestListedID)) + 1,
-      paddingID: paddingID,
-      declaredMaximumLength: try reading { () throws(JSONError) in
-        try file.declaredMaximumLength()
-      },
-      configuredMaximumLength: context.configuration.maximumLength, sides: sides)
+  /// The settings without those that nothing depends on if every text can be spelt.
+  private var comparable: BytePairModel.Settings {
+    var settings = settings
+    guard spellsEveryByte, settings.byteIDs == nil else { return settings }
+    settings.unknownID = nil
+    settings.fusesUnknown = false
+    return settings
   }
 }
 
-extension BytePairTokenizer: TokenizerOfFile {
-  static let modelType = "BPE"
-
-  static func read(
-    _ file: TokenizerFile, _ context: TokenizerContext, _ lowercasing: TextPreparation.Lowercasing
-  ) throws(PreprocessingError) -> BytePairTokenizer {
-    try BytePairAssembly(context, file, .asFileSays).huggingFace(lowercasing)
+extension PreTokenizer {
+  /// The same with CLIP's expression without special tokens in it.
+  fileprivate var withoutTokens: PreTokenizer {
+    PreTokenizer(
+      steps: steps.map { step in
+        guard case .split(let split) = step, split.pattern == .clip(withTokens: true) else {
+          return step
+        }
+        return .split(
+          SplitStep(
+            pattern: .clip(withTokens: false), behavior: split.behavior, inverts: split.inverts))
+      })
   }
 }

@@ -1,17 +1,42 @@
-/// Merges the bytes of a word into tokens, pair by pair in the order of the merges.
+/// Merges the characters of a word into tokens, pair by pair in the order of the merges, as Hugging
+/// Face's library does.
 ///
 /// Source: Sennrich, Haddow and Birch, "Neural machine translation of rare words with subword
-/// units", 2016, over bytes. A queue of pairs keeps a word of n bytes at n log n steps.
-struct BytePairModel: Sendable {
-  /// The suffix of a word's last byte in the vocabulary.
-  static let wordEnd = "</w>"
+/// units", 2016. A queue of pairs keeps a word of n characters at n log n steps.
+struct BytePairModel: WordModel {
+  /// How a word becomes tokens before any is merged.
+  struct Settings: Equatable, Sendable {
+    /// Before every character of a word but the first, in the vocabulary.
+    var prefix: [UInt32] = []
+    /// Behind the last character of a word, in the vocabulary.
+    var suffix: [UInt32] = []
+    /// The id of a character that the vocabulary does not have; nil leaves it out.
+    var unknownID: Int32?
+    /// Whether such characters in a row are one token.
+    var fusesUnknown = false
+    /// The ids of all bytes, for characters that the vocabulary does not have; -1 is a missing one.
+    var byteIDs: [Int32]?
+    /// Whether a word that is a piece of the vocabulary is not put together from merges.
+    var ignoresMerges = false
+  }
 
   let vocabulary: Vocabulary
   let merges: MergeTable
-  /// The id of each byte within a word.
-  let innerIDs: [Int32]
-  /// The id of each byte at the end of a word.
-  let finalIDs: [Int32]
+  let settings: Settings
+  /// The ids of the first scalars, within a word and at its end; -1 without an id. Empty if a prefix
+  /// changes them.
+  private let innerIDs: [Int32]
+  private let finalIDs: [Int32]
+
+  init(vocabulary: Vocabulary, merges: MergeTable, settings: Settings) {
+    self.vocabulary = vocabulary
+    self.merges = merges
+    self.settings = settings
+    // Beyond the alphabet of bytes.
+    let scalars = settings.prefix.isEmpty ? Array(UInt32(0)..<0x180) : []
+    innerIDs = scalars.map { vocabulary.id(of: [$0]) ?? -1 }
+    finalIDs = scalars.map { vocabulary.id(of: [$0] + settings.suffix) ?? -1 }
+  }
 
   /// Buffers, kept from word to word.
   struct Workspace {
@@ -24,35 +49,80 @@ struct BytePairModel: Sendable {
     init() {}
   }
 
-  /// Appends the ids of a word that is not empty.
-  func append(_ word: ArraySlice<UInt32>, to ids: inout [Int32], _ work: inout Workspace) {
-    fill(&work, word)
-    if work.ids.count > 1 { join(&work) }
-    var place: Int32 = 0
-    while place >= 0 {
-      ids.append(work.ids[Int(place)])
-      place = work.next[Int(place)]
+  func makeWorkspace() -> Workspace { Workspace() }
+
+  /// Appends the ids of a word.
+  func append(
+    _ word: Range<Int>, of text: [UInt32], to ids: inout [Int32], _ work: inout Workspace
+  ) {
+    if settings.ignoresMerges, let id = vocabulary.id(of: text[word]) {
+      ids.append(id)
+      return
     }
+    work.ids.removeAll(keepingCapacity: true)
+    fill(&work.ids, word, of: text)
+    guard work.ids.count > 1 else {
+      ids += work.ids
+      return
+    }
+    link(&work)
+    join(&work)
+    ids += work.ids.lazy.filter { $0 >= 0 }
   }
 
-  /// The bytes of the word in UTF-8 as tokens.
-  private func fill(_ work: inout Workspace, _ word: ArraySlice<UInt32>) {
-    work.ids.removeAll(keepingCapacity: true)
-    var last: UInt8 = 0
-    for scalar in word {
-      UTF8Bytes.forEach(of: scalar) { byte in
-        work.ids.append(innerIDs[Int(byte)])
-        last = byte
+  // MARK: Characters
+
+  /// The characters of the word as tokens.
+  private func fill(_ ids: inout [Int32], _ word: Range<Int>, of text: [UInt32]) {
+    var unknown: Int32?
+    for index in word {
+      let isLast = index == word.upperBound - 1
+      if let id = id(of: text[index], isFirst: index == word.lowerBound, isLast: isLast) {
+        if let unknown { ids.append(unknown) }
+        unknown = nil
+        ids.append(id)
+      } else if let bytes = bytes(of: text[index], index == word.lowerBound, isLast) {
+        // An unknown one before them goes behind them, as in the library.
+        ids += bytes
+      } else if let id = settings.unknownID {
+        if let unknown, !settings.fusesUnknown { ids.append(unknown) }
+        unknown = id
       }
     }
-    let count = work.ids.count
-    work.ids[count - 1] = finalIDs[Int(last)]
+    if let unknown { ids.append(unknown) }
+  }
+
+  private func id(of scalar: UInt32, isFirst: Bool, isLast: Bool) -> Int32? {
+    guard scalar < innerIDs.count else {
+      return vocabulary.id(of: spelling(of: scalar, isFirst, isLast))
+    }
+    let id = isLast ? finalIDs[Int(scalar)] : innerIDs[Int(scalar)]
+    return id < 0 ? nil : id
+  }
+
+  private func spelling(of scalar: UInt32, _ isFirst: Bool, _ isLast: Bool) -> [UInt32] {
+    (isFirst ? [] : settings.prefix) + [scalar] + (isLast ? settings.suffix : [])
+  }
+
+  /// The ids of all bytes of a character; nil if one is missing.
+  private func bytes(of scalar: UInt32, _ isFirst: Bool, _ isLast: Bool) -> [Int32]? {
+    guard let byteIDs = settings.byteIDs else { return nil }
+    var ids: [Int32] = []
+    for scalar in spelling(of: scalar, isFirst, isLast) {
+      UTF8Bytes.forEach(of: scalar) { ids.append(byteIDs[Int($0)]) }
+    }
+    return ids.contains(-1) ? nil : ids
+  }
+
+  // MARK: Merges
+
+  private func link(_ work: inout Workspace) {
+    let count = Int32(work.ids.count)
     work.next.removeAll(keepingCapacity: true)
     work.previous.removeAll(keepingCapacity: true)
-    for place in 0..<count {
-      work.next.append(place + 1 < count ? Int32(place + 1) : -1)
-      work.previous.append(Int32(place - 1))
-    }
+    work.next += 1..<count
+    work.next.append(-1)
+    work.previous += -1..<count - 1
   }
 
   private func join(_ work: inout Workspace) {
@@ -62,10 +132,9 @@ struct BytePairModel: Sendable {
       // the pair no longer exists.
       guard work.ids[place] >= 0, work.next[place] >= 0 else { continue }
       let right = Int(work.next[place])
-      guard let merge = merges.merge(work.ids[place], work.ids[right]), merge.rank == rank else {
-        continue
-      }
-      work.ids[place] = merge.id
+      let id = merges.id(ofRank: rank)
+      guard merges.merge(work.ids[place], work.ids[right])?.id == id else { continue }
+      work.ids[place] = id
       work.ids[right] = -1
       work.next[place] = work.next[right]
       if work.next[place] >= 0 {
@@ -83,108 +152,24 @@ struct BytePairModel: Sendable {
   }
 }
 
-/// The merges by their pair of neighbouring tokens: the resulting token and the rank.
-///
-/// An open-addressing table over pairs of ids.
-struct MergeTable: Equatable, Sendable {
-  /// One merge: its place in the file's list, and the id of the resulting token.
-  struct Merge: Equatable {
-    let rank: Int32
-    let id: Int32
-  }
-
-  /// The id of the resulting token, by rank.
-  private var results: [Int32] = []
-  /// The pair of each rank, the left id in the high half.
-  private var pairs: [UInt64] = []
-  /// A rank plus 1; 0 is free. A power of two in number.
-  private var slots: [Int32]
-  private let mask: Int
-
-  /// An empty table.
-  ///
-  /// - Parameter capacity: the most merges it will hold.
-  init(capacity: Int) {
-    var size = 16
-    while size < capacity * 2 { size *= 2 }
-    slots = Array(repeating: 0, count: size)
-    mask = size - 1
-    results.reserveCapacity(capacity)
-    pairs.reserveCapacity(capacity)
-  }
-
-  /// Whether two tables hold the same merges in the same order.
-  static func == (left: MergeTable, right: MergeTable) -> Bool {
-    left.results == right.results && left.pairs == right.pairs
-  }
-
-  /// Adds the merge of the next rank; returns the rank of the pair if the table already has it.
-  mutating func append(_ left: Int32, _ right: Int32, id: Int32) -> Int32? {
-    precondition(results.count * 2 <= mask, "more merges than the capacity")
-    let pair = MergeTable.pair(left, right)
-    let slot = slot(of: pair)
-    if slots[slot] != 0 { return slots[slot] - 1 }
-    results.append(id)
-    pairs.append(pair)
-    slots[slot] = Int32(results.count)
-    return nil
-  }
-
-  /// The merge of two neighbours, if there is one.
-  func merge(_ left: Int32, _ right: Int32) -> Merge? {
-    let rank = slots[slot(of: MergeTable.pair(left, right))] - 1
-    return rank < 0 ? nil : Merge(rank: rank, id: results[Int(rank)])
-  }
-
-  private static func pair(_ left: Int32, _ right: Int32) -> UInt64 {
-    UInt64(UInt32(bitPattern: left)) << 32 | UInt64(UInt32(bitPattern: right))
-  }
-
-  /// The slot that holds a pair, or the free one where it belongs.
-  private func slot(of pair: UInt64) -> Int {
-    let hash = (pair ^ pair >> 29) &* 0x9E37_79B9_7F4A_7C15
-    var slot = Int(truncatingIfNeeded: hash >> 32) & mask
-    while slots[slot] != 0, pairs[Int(slots[slot]) - 1] != pair { slot = (slot + 1) & mask }
-    return slot
+extension BytePairModel {
+  /// Whether every text can be spelt: each byte has a token, as a character or for characters that
+  /// are missing.
+  var spellsEveryByte: Bool {
+    let hasBytes = settings.byteIDs.map { !$0.contains(-1) } ?? false
+    return hasBytes
+      || ByteAlphabet.scalars.allSatisfy {
+        id(of: $0, isFirst: true, isLast: false) != nil
+          && id(of: $0, isFirst: false, isLast: true) != nil
+      }
   }
 }
 
-/// Pending merges in one word: the lowest rank first, equal ranks from left to right.
-///
-/// A binary heap of numbers that hold a rank above a place.
-struct MergeQueue {
-  private var heap: [UInt64] = []
-
-  mutating func push(rank: Int32, place: Int) {
-    let entry = UInt64(UInt32(bitPattern: rank)) << 32 | UInt64(UInt32(place))
-    var index = heap.count
-    heap.append(entry)
-    while index > 0 {
-      let parent = (index - 1) / 2
-      if heap[parent] <= entry { break }
-      heap[index] = heap[parent]
-      index = parent
-    }
-    heap[index] = entry
-  }
-
-  mutating func pop() -> (rank: Int32, place: Int)? {
-    guard let first = heap.first, let last = heap.popLast() else { return nil }
-    if !heap.isEmpty { sink(last) }
-    return (Int32(truncatingIfNeeded: first >> 32), Int(first & 0xFFFF_FFFF))
-  }
-
-  /// Puts an entry where the first one was taken from.
-  private mutating func sink(_ entry: UInt64) {
-    var index = 0
-    while true {
-      var child = index * 2 + 1
-      guard child < heap.count else { break }
-      if child + 1 < heap.count, heap[child + 1] < heap[child] { child += 1 }
-      if entry <= heap[child] { break }
-      heap[index] = heap[child]
-      index = child
-    }
-    heap[index] = entry
+extension Vocabulary {
+  /// The id of a piece of these scalars.
+  func id(of scalars: some Collection<UInt32>) -> Int32? {
+    let text = Array(scalars)
+    return id(
+      hash: text.reduce(Vocabulary.emptyHash, Vocabulary.extend), prefix: [], text, text.indices)
   }
 }

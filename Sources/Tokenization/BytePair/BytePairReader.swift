@@ -14,60 +14,69 @@ struct BytePairReader {
     self.isOrdered = isOrdered
   }
 
+  /// - Throws: what of the part is malformed, and a merge of tokens that the vocabulary lacks.
   func model(_ vocabulary: Vocabulary) throws(JSONError) -> BytePairModel {
+    guard vocabulary.count > 0 else {
+      throw part.error("'vocab' is empty", at: try part.required("vocab").position)
+    }
+    let settings = try settings(vocabulary)
+    return BytePairModel(
+      vocabulary: vocabulary, merges: try merges(vocabulary, settings.prefix), settings: settings)
+  }
+
+  private func settings(_ vocabulary: Vocabulary) throws(JSONError) -> BytePairModel.Settings {
+    let flag = { (key: String) throws(JSONError) in part.has(key) ? try part.bool(key) : false }
+    var settings = BytePairModel.Settings(
+      prefix: try affix("continuing_subword_prefix"), suffix: try affix("end_of_word_suffix"),
+      fusesUnknown: try flag("fuse_unk"), ignoresMerges: try flag("ignore_merges"))
     if part.has("unk_token") {
       let unknown = try part.string("unk_token")
-      guard vocabulary.id(of: unknown) != nil else {
+      guard let id = vocabulary.id(of: unknown) else {
         throw part.error(
           "unk_token '\(unknown.prefix(60))' is not in the vocabulary",
           at: try part.required("unk_token").position)
       }
+      settings.unknownID = id
     }
-    return BytePairModel(
-      vocabulary: vocabulary, merges: try merges(vocabulary),
-      innerIDs: try byteIDs(vocabulary, suffix: ""),
-      finalIDs: try byteIDs(vocabulary, suffix: BytePairModel.wordEnd))
+    if try flag("byte_fallback") { settings.byteIDs = vocabulary.byteIDs }
+    return settings
   }
 
-  /// The ids of all bytes; a missing one is an error, so that every word can be encoded.
-  private func byteIDs(_ vocabulary: Vocabulary, suffix: String) throws(JSONError) -> [Int32] {
-    var ids: [Int32] = []
-    for (byte, scalar) in ByteAlphabet.scalars.enumerated() {
-      let token = (Unicode.Scalar(scalar).map { String($0) } ?? "") + suffix
-      guard let id = vocabulary.id(of: token) else {
-        throw part.error(
-          "byte \(byte) has no token: '\(token)' is not in the vocabulary",
-          at: try part.required("vocab").position)
-      }
-      ids.append(id)
-    }
-    return ids
+  private func affix(_ key: String) throws(JSONError) -> [UInt32] {
+    part.has(key) ? try part.string(key).unicodeScalars.map(\.value) : []
   }
 
-  private func merges(_ vocabulary: Vocabulary) throws(JSONError) -> MergeTable {
-    let nodes = try part.array("merges")
+  private func merges(
+    _ vocabulary: Vocabulary, _ prefix: [UInt32]
+  ) throws(JSONError) -> MergeTable {
+    let nodes = try part.array("merges").filter { !isVersion($0) }
     var table = MergeTable(capacity: nodes.count)
     // The highest rank that makes each token.
     var makers: [Int32: Int] = [:]
     if isOrdered { makers.reserveCapacity(nodes.count) }
     for (rank, node) in nodes.enumerated() {
       let (text, cut) = try halves(of: node, rank)
-      let ids = try ids(of: text, cut, node, rank, vocabulary)
+      let ids = try ids(of: text, cut, node, rank, vocabulary, prefix)
       if let first = table.append(ids.left, ids.right, id: ids.whole) {
         throw fault(rank, text, cut, "appears twice, first as merge \(first)", node)
       }
       if isOrdered { makers[ids.whole] = rank }
     }
-    if isOrdered { try checkOrder(nodes, makers, vocabulary) }
+    if isOrdered { try checkOrder(nodes, makers, vocabulary, prefix) }
     return table
   }
 
+  /// Whether an entry is the first line of a file of merges, which the library leaves out.
+  private func isVersion(_ node: JSONNode) -> Bool {
+    node.string?.unicodeScalars.starts(with: "#version".unicodeScalars) ?? false
+  }
+
   private func checkOrder(
-    _ nodes: [JSONNode], _ makers: [Int32: Int], _ vocabulary: Vocabulary
+    _ nodes: [JSONNode], _ makers: [Int32: Int], _ vocabulary: Vocabulary, _ prefix: [UInt32]
   ) throws(JSONError) {
     for (rank, node) in nodes.enumerated() {
       let (text, cut) = try halves(of: node, rank)
-      let ids = try ids(of: text, cut, node, rank, vocabulary)
+      let ids = try ids(of: text, cut, node, rank, vocabulary, prefix)
       for half in [ids.left, ids.right] {
         guard let maker = makers[half], maker >= rank else { continue }
         throw fault(rank, text, cut, "comes before merge \(maker), which makes a half of it", node)
@@ -97,18 +106,22 @@ struct BytePairReader {
   }
 
   private func ids(
-    of text: [UInt32], _ cut: Int, _ node: JSONNode, _ rank: Int, _ vocabulary: Vocabulary
+    of text: [UInt32], _ cut: Int, _ node: JSONNode, _ rank: Int, _ vocabulary: Vocabulary,
+    _ prefix: [UInt32]
   ) throws(JSONError) -> (left: Int32, right: Int32, whole: Int32) {
-    let id = { (range: Range<Int>) in
-      let hash = text[range].reduce(Vocabulary.emptyHash, Vocabulary.extend)
-      return vocabulary.id(hash: hash, prefix: [], text, range)
+    let (left, right) = (text[..<cut], text[cut...])
+    guard right.starts(with: prefix) else {
+      throw fault(rank, text, cut, "needs '\(string(prefix[...]))' before its second half", node)
     }
-    if let left = id(0..<cut), let right = id(cut..<text.count), let whole = id(text.indices) {
-      return (left, right, whole)
+    var found: [Int32] = []
+    for piece in [left, right, left + right.dropFirst(prefix.count)] {
+      guard let id = vocabulary.id(of: piece) else {
+        throw fault(
+          rank, text, cut, "needs '\(string(piece))', which is not in the vocabulary", node)
+      }
+      found.append(id)
     }
-    let missing = [0..<cut, cut..<text.count, text.indices].first { id($0) == nil } ?? text.indices
-    throw fault(
-      rank, text, cut, "needs '\(string(text[missing]))', which is not in the vocabulary", node)
+    return (found[0], found[1], found[2])
   }
 
   private func fault(
@@ -126,24 +139,13 @@ struct BytePairReader {
   }
 }
 
-/// The characters that write bytes in byte-pair vocabularies.
-///
-/// Bytes that are visible characters of Latin-1 are written as themselves; the others, in order, as
-/// the scalars from U+0100 on. Source: Radford et al., "Language models are unsupervised multitask
-/// learners", 2019, section 2.2, as their released vocabularies have it.
-enum ByteAlphabet {
-  /// By byte.
-  static let scalars: [UInt32] = {
-    var scalars: [UInt32] = []
-    var next: UInt32 = 0x100
-    for byte: UInt32 in 0..<256 {
-      switch byte {
-      case 0x21...0x7E, 0xA1...0xAC, 0xAE...0xFF: scalars.append(byte)
-      default:
-        scalars.append(next)
-        next += 1
-      }
+extension Vocabulary {
+  /// The ids of the pieces of all bytes for characters that are missing, as `<0x0A>`; -1 for a piece
+  /// that is not there.
+  var byteIDs: [Int32] {
+    (0..<256).map { byte in
+      let digits = String(byte, radix: 16, uppercase: true)
+      return id(of: "<0x" + (digits.count < 2 ? "0" : "") + digits + ">") ?? -1
     }
-    return scalars
-  }()
+  }
 }

@@ -51,15 +51,28 @@ struct BytePairSplitter: Sendable {
 
   /// The first piece from `start` on and its end, or nil if only white space is left.
   func next(in text: [UInt32], from start: Int) -> (piece: Piece, end: Int)? {
-    var index = start
-    while index < text.count, classes[text[index]].contains(.whitespace) { index += 1 }
-    guard index < text.count else { return nil }
+    next(in: text[start...])
+  }
+
+  /// The first word of a part of a text, a special token too, or nil if only white space is left.
+  func word(in text: ArraySlice<UInt32>) -> Range<Int>? {
+    guard let (piece, end) = next(in: text) else { return nil }
+    switch piece {
+    case .word(let range): return range
+    case .special(let place): return end - specialTokens[place].count..<end
+    }
+  }
+
+  private func next(in text: ArraySlice<UInt32>) -> (piece: Piece, end: Int)? {
+    var index = text.startIndex
+    while index < text.endIndex, classes[text[index]].contains(.whitespace) { index += 1 }
+    guard index < text.endIndex else { return nil }
     if let special = special(in: text, at: index) { return special }
     let end = wordEnd(in: text, at: index)
     return (.word(index..<end), end)
   }
 
-  private func wordEnd(in text: [UInt32], at index: Int) -> Int {
+  private func wordEnd(in text: ArraySlice<UInt32>, at index: Int) -> Int {
     if text[index] == 0x27 {
       for word in Self.contractions where matches(word, text, at: index) {
         return index + word.count
@@ -68,7 +81,7 @@ struct BytePairSplitter: Sendable {
     let kind = kind(text[index])
     guard kind != .number else { return index + 1 }
     var end = index + 1
-    while end < text.count, self.kind(text[end]) == kind { end += 1 }
+    while end < text.endIndex, self.kind(text[end]) == kind { end += 1 }
     return end
   }
 
@@ -77,7 +90,7 @@ struct BytePairSplitter: Sendable {
   }
 
   /// Spelled exactly, a special token is one; with a long s in it, it is an ordinary word.
-  private func special(in text: [UInt32], at index: Int) -> (Piece, Int)? {
+  private func special(in text: ArraySlice<UInt32>, at index: Int) -> (Piece, Int)? {
     for (place, token) in specialTokens.enumerated() where matches(token, text, at: index) {
       let range = index..<index + token.count
       let isToken = !cutsAsWords && text[range].elementsEqual(token)
@@ -87,8 +100,8 @@ struct BytePairSplitter: Sendable {
   }
 
   /// Whether the text in lower case has this word at `index`.
-  private func matches(_ word: [UInt32], _ text: [UInt32], at index: Int) -> Bool {
-    guard text.count - index >= word.count else { return false }
+  private func matches(_ word: [UInt32], _ text: ArraySlice<UInt32>, at index: Int) -> Bool {
+    guard text.endIndex - index >= word.count else { return false }
     return word.indices.allSatisfy {
       text[index + $0] == word[$0]
         || ignoresCase && word[$0] == 0x73 && text[index + $0] == 0x17F

@@ -3,8 +3,8 @@ import StrictJSON
 extension Normalizer {
   /// The known parts, and the keys of each in addition to its type.
   private static let keys: [String: [String]] = [
-    "BertNormalizer": BertNormalizer.keys, "Lowercase": [], "NFC": [], "NFD": [],
-    "Replace": ["pattern", "content"], "Sequence": ["normalizers"],
+    "BertNormalizer": BertNormalizer.keys, "ByteLevel": [], "Lowercase": [], "NFC": [], "NFD": [],
+    "Prepend": ["prepend"], "Replace": ["pattern", "content"], "Sequence": ["normalizers"],
     "Strip": ["strip_left", "strip_right"], "StripAccents": [],
   ]
   static let known = keys.keys.sorted()
@@ -45,6 +45,11 @@ extension Normalizer {
     case "Lowercase": return [.lowercase]
     case "NFC": return [.compose]
     case "NFD": return [.decompose]
+    case "ByteLevel": return [.byteLevel]
+    case "Prepend":
+      return try reading { () throws(JSONError) in
+        [.prepend(try part.string("prepend").unicodeScalars.map(\.value))]
+      }
     case "Replace": return [try replacement(part)]
     case "StripAccents": return [.dropCombiningMarks]
     case "Strip":
@@ -58,7 +63,7 @@ extension Normalizer {
     }
   }
 
-  /// The only supported replacement is that of white space by a plain space.
+  /// Supported are the replacement of a string, and that of white space by a plain space.
   private static func replacement(_ part: JSONObject) throws(PreprocessingError) -> Step {
     let (pattern, regex, content) = try reading { () throws(JSONError) in
       let pattern = try part.object("pattern")
@@ -69,9 +74,12 @@ extension Normalizer {
       try KeyRules(understood: ["Regex", "String"]).check(pattern)
     }
     guard let regex else {
-      throw part.unsupported(
-        "pattern of normalizer 'Replace'", pattern.members.first?.key ?? "", at: "pattern",
-        known: ["Regex"])
+      let string = try reading { () throws(JSONError) in try pattern.string("String") }
+      guard !string.isEmpty else {
+        throw .file(pattern.error("'String' is empty", at: pattern.position))
+      }
+      return .replace(
+        string.unicodeScalars.map(\.value), with: content.unicodeScalars.map(\.value))
     }
     guard ExactString(regex) == ExactString("\\s+") else {
       throw pattern.unsupported(

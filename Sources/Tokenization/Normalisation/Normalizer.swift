@@ -18,6 +18,12 @@ struct Normalizer: Sendable {
     case lowercase
     /// Removes white space at the ends.
     case strip(left: Bool, right: Bool)
+    /// Puts a text before one that is not empty.
+    case prepend([UInt32])
+    /// Replaces every occurrence of a string that is not empty.
+    case replace([UInt32], with: [UInt32])
+    /// Bytes as characters (`ByteAlphabet`).
+    case byteLevel
   }
 
   let steps: [Step]
@@ -36,6 +42,12 @@ struct Normalizer: Sendable {
     self.bert = bert
   }
 
+  /// Changes a text that is not cut into words yet.
+  func apply(to text: inout PreTokenizedText) {
+    apply(to: &text.scalars)
+    text = PreTokenizedText(text.scalars, leading: text.leading)
+  }
+
   /// Changes the text in place.
   func apply(to text: inout [UInt32]) {
     for step in steps { Normalizer.apply(step, to: &text) }
@@ -52,6 +64,12 @@ struct Normalizer: Sendable {
     case .dropCombiningMarks: drop(.combiningMark, from: &text)
     case .lowercase: lowercase(&text)
     case .strip(let left, let right): strip(&text, left: left, right: right)
+    case .prepend(let content): if !text.isEmpty { text = content + text }
+    case .replace(let string, let content): replace(string, with: content, in: &text)
+    case .byteLevel:
+      var bytes: [UInt32] = []
+      ByteAlphabet.append(text[...], to: &bytes)
+      text = bytes
     }
   }
 

@@ -1,6 +1,7 @@
 import StrictJSON
 
-/// Splits normalised text into words: steps, each splitting the pieces of the one before.
+/// Splits normalised text into words: steps, each splitting the pieces of the one before. A step may
+/// also change the text.
 struct PreTokenizer: Equatable, Sendable {
   /// One way to split; the names are those of Hugging Face's parts.
   enum Step: Equatable, Sendable {
@@ -12,6 +13,10 @@ struct PreTokenizer: Equatable, Sendable {
     case whitespace
     /// At white space, which is dropped.
     case whitespaceSplit
+    /// At the matches of a pattern; numbers (of Digits) are one.
+    case split(SplitStep)
+    /// As GPT-2, with bytes as characters.
+    case byteLevel(ByteLevelStep)
   }
 
   let steps: [Step]
@@ -19,19 +24,23 @@ struct PreTokenizer: Equatable, Sendable {
   init(steps: [Step]) { self.steps = steps }
 
   /// Whether no word has white space.
-  var dropsSpace: Bool { steps.contains { $0 != .punctuation } }
+  var dropsSpace: Bool { steps.contains(where: \.dropsSpace) }
 
-  /// The words of a text, in order; none is empty.
-  func words(of text: [UInt32]) -> [Range<Int>] {
-    guard !text.isEmpty else { return [] }
-    var words = [text.indices]
-    for step in steps {
+  /// Cuts the text into words, and changes it where a step does.
+  func apply(to text: inout PreTokenizedText) {
+    for step in steps { PreTokenizer.apply(step, to: &text) }
+  }
+
+  private static func apply(_ step: Step, to text: inout PreTokenizedText) {
+    switch step {
+    case .bert, .punctuation, .whitespace, .whitespaceSplit:
       var cut: [Range<Int>] = []
-      cut.reserveCapacity(text.count / 4 + words.count)
-      for word in words { PreTokenizer.cut(text, word, step, into: &cut) }
-      words = cut
+      cut.reserveCapacity(text.scalars.count / 4 + text.words.count)
+      for word in text.words { PreTokenizer.cut(text.scalars, word, step, into: &cut) }
+      text.words = cut
+    case .split(let step): step.apply(to: &text)
+    case .byteLevel(let step): step.apply(to: &text)
     }
-    return words
   }
 
   /// A scalar's treatment in one step.
@@ -68,6 +77,7 @@ struct PreTokenizer: Equatable, Sendable {
     case .whitespace:
       found.contains(.whitespace) ? .dropped : found.contains(.word) ? .word : .other
     case .whitespaceSplit: found.contains(.whitespace) ? .dropped : .word
+    case .split, .byteLevel: .word
     }
   }
 }
@@ -75,8 +85,9 @@ struct PreTokenizer: Equatable, Sendable {
 extension PreTokenizer {
   /// The known parts, and the keys of each in addition to its type.
   private static let keys: [String: [String]] = [
-    "BertPreTokenizer": [], "Punctuation": ["behavior"], "Sequence": ["pretokenizers"],
-    "Whitespace": [], "WhitespaceSplit": [],
+    "BertPreTokenizer": [], "ByteLevel": ["add_prefix_space", "use_regex"],
+    "Digits": ["individual_digits"], "Punctuation": ["behavior"], "Sequence": ["pretokenizers"],
+    "Split": ["pattern", "behavior", "invert"], "Whitespace": [], "WhitespaceSplit": [],
   ]
   static let known = keys.keys.sorted()
 
@@ -93,11 +104,19 @@ extension PreTokenizer {
     guard let keys = keys[type] else {
       throw part.unsupported("pre_tokenizer", type, at: "type", known: known)
     }
-    try reading { () throws(JSONError) in try KeyRules(understood: ["type"] + keys).check(part) }
+    try reading { () throws(JSONError) in
+      try KeyRules(
+        understood: ["type"] + keys,
+        harmless: type == "ByteLevel" ? ["trim_offsets": "for offsets, which nobody asks for"] : [:]
+      ).check(part)
+    }
     switch type {
     case "BertPreTokenizer": return [.bert]
     case "Whitespace": return [.whitespace]
     case "WhitespaceSplit": return [.whitespaceSplit]
+    case "Split": return [.split(try SplitStep(part))]
+    case "Digits": return [.split(try SplitStep(digits: part))]
+    case "ByteLevel": return [.byteLevel(try ByteLevelStep(part))]
     case "Punctuation":
       let behavior = try reading { () throws(JSONError) in
         part.has("behavior") ? try part.string("behavior") : "Isolated"

@@ -30,10 +30,18 @@ struct SpecialTokenTemplate: Equatable, Sendable {
 }
 
 extension SpecialTokenTemplate {
-  static let known = ["BertProcessing", "RobertaProcessing", "TemplateProcessing"]
+  static let known = keys.keys.sorted()
 
   private static let keys: [String: KeyRules] = [
     "BertProcessing": KeyRules(understood: ["type", "cls", "sep"]),
+    "ByteLevel": KeyRules(
+      understood: ["type"],
+      harmless: [
+        "trim_offsets": "for offsets, which nobody asks for",
+        "add_prefix_space": "for offsets, which nobody asks for",
+        "use_regex": "of the pre-tokenizer of that name",
+      ]),
+    "Sequence": KeyRules(understood: ["type", "processors"]),
     "RobertaProcessing": KeyRules(
       understood: ["type", "cls", "sep"],
       harmless: [
@@ -67,6 +75,14 @@ extension SpecialTokenTemplate {
     case "TemplateProcessing":
       self = try reading { () throws(JSONError) in
         try SpecialTokenTemplate.template(part, idOf)
+      }
+    case "ByteLevel": break
+    case "Sequence":
+      // Each puts its tokens around those of the one before.
+      for member in try part.members(of: "processors") {
+        let outer = try SpecialTokenTemplate(member, idOf: idOf)
+        before = outer.before + before
+        after += outer.after
       }
     default:
       throw part.unsupported("post_processor", type, at: "type", known: SpecialTokenTemplate.known)

@@ -8,6 +8,12 @@ struct TokenizerConfiguration: Sendable {
   var lowercases = true
   var stripsAccents: Bool?
   var spacesIdeographs = true
+  /// Whether a part `ByteLevel` puts a space before a text, over what `tokenizer.json` says; nil
+  /// leaves that as it is.
+  private(set) var addsPrefixSpace: Bool? = false
+  /// Options of Gemma's tokenizer: special tokens around a text.
+  private(set) var addsStart: Bool?
+  private(set) var addsEnd: Bool?
   /// The most tokens of a text, special tokens included; nil without a limit.
   let maximumLength: Int?
   let truncationSide: TextSide?
@@ -29,7 +35,7 @@ struct TokenizerConfiguration: Sendable {
       try JSONParser.parseObject(file.bytes, origin: file.origin)
     }
     try reading { () throws(JSONError) in
-      try TokenizerConfiguration.keys.check(root)
+      try TokenizerConfiguration.rules(root).check(root)
       try TokenizerConfiguration.checkInputs(root)
     }
     truncationSide = try root.side("truncation_side")
@@ -51,6 +57,11 @@ struct TokenizerConfiguration: Sendable {
     if root["tokenize_chinese_chars"] != nil {
       spacesIdeographs = try root.bool("tokenize_chinese_chars")
     }
+    if let node = root["add_prefix_space"] {
+      addsPrefixSpace = node.isNull ? nil : try root.bool("add_prefix_space")
+    }
+    if root.has("add_bos_token") { addsStart = try root.bool("add_bos_token") }
+    if root.has("add_eos_token") { addsEnd = try root.bool("add_eos_token") }
   }
 
   /// A limit below 3 leaves nothing of a text, or, with some versions, all of it.
@@ -119,20 +130,31 @@ extension JSONObject {
 }
 
 extension TokenizerConfiguration {
-  /// Every key of `tokenizer_config.json` that is known.
-  static let keys = KeyRules(
-    understood: [
-      "tokenizer_class", "do_lower_case", "strip_accents", "tokenize_chinese_chars",
-      "model_max_length", "max_len", "truncation_side", "padding_side", "added_tokens_decoder",
-      "model_input_names",
-    ] + SpecialTokens.keys,
-    harmless: harmless, neutral: neutral,
-    nullable: .of(
-      [
-        "tokenizer_class", "strip_accents", "model_max_length", "max_len", "add_bos_token",
-        "add_eos_token", "from_slow", "clean_text", "wordpieces_prefix", "backend",
-        "files_loaded", "tokenizer_file", "full_tokenizer_file", "vocab_file", "gguf_file",
-      ] + SpecialTokens.nullableKeys))
+  /// Every key of `tokenizer_config.json` that is known, for the class that it names.
+  static func rules(_ root: JSONObject) -> KeyRules {
+    root["tokenizer_class"]?.string?.hasPrefix("Gemma") == true ? gemmaKeys : keys
+  }
+
+  static let keys = rules(understood: [])
+  /// Only Gemma's class takes these two from here.
+  private static let gemmaKeys = rules(understood: ["add_bos_token", "add_eos_token"])
+
+  private static func rules(understood: [String]) -> KeyRules {
+    KeyRules(
+      understood: [
+        "tokenizer_class", "do_lower_case", "strip_accents", "tokenize_chinese_chars",
+        "model_max_length", "max_len", "truncation_side", "padding_side", "added_tokens_decoder",
+        "model_input_names", "add_prefix_space",
+      ] + SpecialTokens.keys + understood,
+      harmless: harmless, neutral: neutral,
+      nullable: .of(
+        [
+          "tokenizer_class", "strip_accents", "model_max_length", "max_len", "add_bos_token",
+          "add_eos_token", "from_slow", "clean_text", "wordpieces_prefix", "backend",
+          "files_loaded", "tokenizer_file", "full_tokenizer_file", "vocab_file", "gguf_file",
+          "add_prefix_space",
+        ] + SpecialTokens.nullableKeys))
+  }
 
   /// Keys that change no token id, each with the reason.
   static let harmless: [String: String] = [
@@ -162,7 +184,7 @@ extension TokenizerConfiguration {
     "return_token_type_ids": "types are all 0",
     "return_offsets_mapping": "for offsets, which nobody asks for",
     "model_type": "the one of config.json counts",
-    "add_prefix_space": "of pre-tokenizers that are not supported",
+    "trim_offsets": "for offsets, which nobody asks for",
     "merges_file": "tokenizer.json holds the merges",
   ]
 

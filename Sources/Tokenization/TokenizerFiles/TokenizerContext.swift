@@ -6,6 +6,8 @@ struct TokenizerContext: Sendable {
   let configuration: TokenizerConfiguration
   let model: ModelDescription
   let file: TokenizerFile?
+  /// Whether this is a model's folder, which the library `transformers` loads, or one file.
+  let isFolder: Bool
   /// The file that messages about the whole name.
   let origin: String
   /// Added tokens from files other than `tokenizer.json`, ascending by id.
@@ -17,6 +19,7 @@ struct TokenizerContext: Sendable {
     configuration = try TokenizerConfiguration(nil)
     model = try ModelDescription(nil)
     self.file = file
+    isFolder = false
     origin = file.root.origin
     listed = []
   }
@@ -37,6 +40,7 @@ struct TokenizerContext: Sendable {
     }
     self.configuration = configuration
     self.file = file
+    isFolder = true
     origin = (files[.tokenizer] ?? files[.vocabulary])?.origin ?? "tokenizer.json"
   }
 
@@ -118,6 +122,7 @@ struct TokenizerContext: Sendable {
     for entry in begin { try added.append(entry, vocabulary) }
     for entry in listed { try added.merge(entry, vocabulary) }
     let names = Set(listed.map { ExactString($0.content) })
+    try checkMask(names)
     // A special token that is listed is found as the list says.
     for entry in special where !names.contains(ExactString(entry.content)) {
       try added.merge(entry, vocabulary, isListed: false)
@@ -126,6 +131,19 @@ struct TokenizerContext: Sendable {
       try added.merge(entry, vocabulary, isListed: false)
     }
     return added
+  }
+
+  /// Refuses a token for masks that no file lists, for classes of which some versions let it consume
+  /// the white space before it.
+  private func checkMask(_ listed: Set<ExactString>) throws(JSONError) {
+    guard let own = kind.maskToken else { return }
+    let said = configuration.special.named[.mask]
+    guard let mask = said.map({ $0?.content }) ?? own, !listed.contains(ExactString(mask)) else {
+      return
+    }
+    throw error(
+      "the token for masks, '\(mask.prefix(60))', is not among the added tokens: versions of the "
+        + "library disagree how it is then found")
   }
 
   /// The cut and padded ends of a text: as `tokenizer_config.json` says, else `tokenizer.json`.

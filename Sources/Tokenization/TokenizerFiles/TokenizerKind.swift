@@ -8,17 +8,32 @@ enum TokenizerKind: Equatable {
   case bertsOnce
   /// CLIP's own.
   case clip
+  /// Byte-level classes: RoBERTa's, GPT-2's, that of Qwen 2 and 3, DeBERTa's of the first version.
+  case roberta, gpt2, qwen, deberta
+  /// Gemma's, of characters.
+  case gemma
+  /// MPNet's, BERT's with other special tokens.
+  case mpnet
   /// The one that takes `tokenizer.json` as it is.
   case file
 
-  private static let byClass: [String: TokenizerKind] = [
-    "BertTokenizer": .bert, "BertTokenizerFast": .bert,
-    "DistilBertTokenizer": .bertsOnce, "DistilBertTokenizerFast": .bertsOnce,
-    "ElectraTokenizer": .bertsOnce, "ElectraTokenizerFast": .bertsOnce, "CLIPTokenizer": .clip,
-    "CLIPTokenizerFast": .clip, "PreTrainedTokenizerFast": .file, "TokenizersBackend": .file,
+  /// Classes whose name may end in `Fast`.
+  private static let named: [String: TokenizerKind] = [
+    "BertTokenizer": .bert, "DistilBertTokenizer": .bertsOnce, "ElectraTokenizer": .bertsOnce,
+    "MPNetTokenizer": .mpnet, "CLIPTokenizer": .clip, "RobertaTokenizer": .roberta,
+    "GPT2Tokenizer": .gpt2, "Qwen2Tokenizer": .qwen, "DebertaTokenizer": .deberta,
+    "GemmaTokenizer": .gemma,
   ]
+  private static let byClass: [String: TokenizerKind] = named.reduce(
+    into: ["PreTrainedTokenizerFast": TokenizerKind.file, "TokenizersBackend": TokenizerKind.file]
+  ) { classes, entry in
+    classes[entry.key] = entry.value
+    classes[entry.key + "Fast"] = entry.value
+  }
   private static let byModel: [String: TokenizerKind] = [
-    "bert": .bert, "clip": .clip, "clip_text_model": .clip,
+    "bert": .bert, "clip": .clip, "clip_text_model": .clip, "roberta": .roberta, "gpt2": .gpt2,
+    "qwen2": .qwen, "qwen3": .qwen, "deberta": .deberta, "gemma": .gemma, "gemma2": .gemma,
+    "gemma3_text": .gemma, "mpnet": .mpnet, "modernbert": .file,
   ]
 
   /// Whether `tokenizer_config.json` is set over `tokenizer.json`.
@@ -55,6 +70,9 @@ struct ModelDescription: Sendable {
   private(set) var modelType: JSONWord?
   /// The version of the library that saved the model, where the file says.
   private(set) var version: JSONWord?
+  /// Whether the library from 5.0 on takes `tokenizer.json` as it is for this kind of model,
+  /// whatever class other files name.
+  var takesFile: Bool { modelType?.text == "modernbert" }
   /// The library of that version.
   var library: TransformersLibrary? { version.flatMap { TransformersLibrary(version: $0.text) } }
   /// The file's name for messages.

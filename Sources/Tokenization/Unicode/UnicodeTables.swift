@@ -18,6 +18,9 @@ struct CharacterClass: OptionSet {
   static let stripped = CharacterClass(rawValue: 1 << 11)
   static let cased = CharacterClass(rawValue: 1 << 12)
   static let caseIgnorable = CharacterClass(rawValue: 1 << 13)
+  /// In upper or title case.
+  static let capital = CharacterClass(rawValue: 1 << 14)
+  static let small = CharacterClass(rawValue: 1 << 15)
 
   // Bytes of UTF-8 that a character of a wrongly decoded text may have been.
   static let firstOfTwo = CharacterClass(rawValue: 1 << 16)
@@ -46,6 +49,10 @@ struct CharacterClasses: Sendable {
     (.whitespace, CharacterClassTables.whitespace),
     (.letter, CharacterClassTables.letter),
     (.number, CharacterClassTables.number),
+    (.combiningMark, CharacterClassTables.mark),
+    (.capital, CharacterClassTables.capital),
+    (.small, CharacterClassTables.small),
+    (.digit, CharacterClassTables.digit),
   ])
 
   /// The start in `pages` of the page of each block of 256 scalars.

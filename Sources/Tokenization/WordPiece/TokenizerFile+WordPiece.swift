@@ -39,11 +39,6 @@ extension TokenizerFile {
     }
     return WordPieceParts(
       unknown: unknown, prefix: prefix, maximumWordLength: length,
-      normalizer: try Normalizer(root.part("normalizer")),
-      preTokenizer: try PreTokenizer(root.part("pre_tokenizer")),
-      template: try SpecialTokenTemplate(root.part("post_processor")) { token in
-        added.id(of: token) ?? vocabulary.id(of: token)
-      },
-      added: added)
+      pipeline: try pipelineParts(added, vocabulary))
   }
 }

@@ -6,12 +6,6 @@ struct WordPieceAssembly {
   let vocabulary: Vocabulary
   private let lowercasing: TextPreparation.Lowercasing
 
-  /// The special tokens of BERT's classes.
-  private static let defaults: [SpecialTokens.Name: String] = [
-    .unknown: "[UNK]", .separator: "[SEP]", .padding: "[PAD]", .classifier: "[CLS]",
-    .mask: "[MASK]",
-  ]
-
   init(
     _ context: TokenizerContext, _ vocabulary: Vocabulary,
     lowercasing: TextPreparation.Lowercasing = .none
@@ -22,37 +16,23 @@ struct WordPieceAssembly {
   }
 
   func tokenizer() throws(PreprocessingError) -> WordPieceTokenizer {
-    var parts = try parts()
-    if lowercasing == .normalizer { try parts.normalizer.lowercaseFirst(parts.added) }
-    let sides = try context.sides()
-    return try reading { () throws(JSONError) in
-      guard let unknownID = vocabulary.id(of: parts.unknown.string) else {
-        throw context.error(
-          "unk_token '\(parts.unknown.string.prefix(60))' is not in the vocabulary")
-      }
-      return WordPieceTokenizer(
-        model: WordPieceModel(
-          vocabulary: vocabulary, unknownID: unknownID, prefix: parts.prefix.string,
-          maximumWordLength: parts.maximumWordLength),
-        parts: parts, matchers: try parts.added.matchers(parts.normalizer),
-        paddingID: try paddingID(parts.added), sides: sides,
-        declaredMaximumLength: try context.file?.declaredMaximumLength(),
-        configuredMaximumLength: context.configuration.maximumLength)
+    let parts = try parts()
+    guard let unknownID = vocabulary.id(of: parts.unknown.string) else {
+      throw .file(
+        context.error("unk_token '\(parts.unknown.string.prefix(60))' is not in the vocabulary"))
     }
-  }
-
-  private func paddingID(_ added: AddedTokens) throws(JSONError) -> Int32 {
-    let idOf = { (token: String) in added.id(of: token) ?? vocabulary.id(of: token) }
-    if let padding = special.first(where: { $0.name == .padding }) {
-      return idOf(padding.entry.content) ?? 0
-    }
-    return try context.file?.paddingID() ?? idOf("[PAD]") ?? 0
+    return WordPieceTokenizer(
+      model: WordPieceModel(
+        vocabulary: vocabulary, unknownID: unknownID, prefix: parts.prefix.string,
+        maximumWordLength: parts.maximumWordLength),
+      pipeline: try context.pipeline(parts.pipeline, vocabulary, special, lowercasing))
   }
 
   // MARK: Readings
 
   /// The parts as transformers 4 reads them; unless that saved the model, 5 must read the same.
   private func parts() throws(PreprocessingError) -> WordPieceParts {
+    if context.kind == .mpnet { return try mpnet() }
     guard context.kind.isBert else { return try asFileSays() }
     guard let file = context.file else { return try built() }
     guard try file.root.part("normalizer") != nil else {
@@ -63,7 +43,7 @@ struct WordPieceAssembly {
     }
     let four = try overridden()
     guard context.model.library != .four else {
-      try checkEnds(four)
+      try checkEnds(four.pipeline)
       return four
     }
     let differences = four.differences(from: try fifth())
@@ -73,7 +53,7 @@ struct WordPieceAssembly {
 
   /// Up to 4.57 `tokenizer.json` defines the tokens around a text, from 5.0 on these two keys do: a
   /// file in which they differ is refused, whichever version saved the model.
-  private func checkEnds(_ parts: WordPieceParts) throws(PreprocessingError) {
+  private func checkEnds(_ parts: PipelineParts) throws(PreprocessingError) {
     let ends = [
       (SpecialTokens.Name.classifier, parts.template.before),
       (.separator, parts.template.after),
@@ -93,7 +73,7 @@ struct WordPieceAssembly {
   }
 
   private var special: [(name: SpecialTokens.Name, entry: AddedTokenEntry)] {
-    context.special(context.kind.isBert ? WordPieceAssembly.defaults : [:])
+    context.special(context.kind.wordPieceTokens)
   }
 
   private func added(_ begin: [AddedTokenEntry]) throws(JSONError) -> AddedTokens {
@@ -101,7 +81,7 @@ struct WordPieceAssembly {
   }
 
   /// The parts as `tokenizer.json` has them, plus tokens that other files add.
-  private func asFileSays() throws(PreprocessingError) -> WordPieceParts {
+  func asFileSays() throws(PreprocessingError) -> WordPieceParts {
     guard let file = context.file else {
       throw .file(context.error("cannot be read without tokenizer.json"))
     }
@@ -114,34 +94,36 @@ struct WordPieceAssembly {
   /// As BERT's class does up to 4.57: its settings override those of a BertNormalizer.
   private func overridden() throws(PreprocessingError) -> WordPieceParts {
     var parts = try asFileSays()
-    if var settings = parts.normalizer.bert {
+    if var settings = parts.pipeline.normalizer.bert {
       settings.stripsAccents = context.configuration.stripsAccents
       settings.lowercases = context.configuration.lowercases
       settings.spacesIdeographs = context.configuration.spacesIdeographs
-      let before = parts.normalizer
-      parts.normalizer = Normalizer(bert: settings)
-      try parts.added.checkSame(before, parts.normalizer, because: "tokenizer_config.json")
+      let before = parts.pipeline.normalizer
+      parts.pipeline.normalizer = Normalizer(bert: settings)
+      try parts.pipeline.added.checkSame(
+        before, parts.pipeline.normalizer, because: "tokenizer_config.json")
     }
     return parts
   }
 
   /// As BERT's class does from 5.0 on, and every version from `vocab.txt`: it sets everything
   /// but the vocabulary and the added tokens.
-  private func built() throws(PreprocessingError) -> WordPieceParts {
+  func built() throws(PreprocessingError) -> WordPieceParts {
     let added = try reading { () throws(JSONError) in try self.added([]) }
     let classifier = try token(.classifier), separator = try token(.separator)
     let idOf = { (token: String) in added.id(of: token) ?? vocabulary.id(of: token) ?? 0 }
     return WordPieceParts(
       unknown: ExactString(try token(.unknown)), prefix: ExactString("##"),
       maximumWordLength: 100,
-      normalizer: Normalizer(
-        bert: BertNormalizer(
-          cleans: true, spacesIdeographs: context.configuration.spacesIdeographs,
-          stripsAccents: context.configuration.stripsAccents,
-          lowercases: context.configuration.lowercases)),
-      preTokenizer: PreTokenizer(steps: [.bert]),
-      template: SpecialTokenTemplate(before: [idOf(classifier)], after: [idOf(separator)]),
-      added: added)
+      pipeline: PipelineParts(
+        normalizer: Normalizer(
+          bert: BertNormalizer(
+            cleans: true, spacesIdeographs: context.configuration.spacesIdeographs,
+            stripsAccents: context.configuration.stripsAccents,
+            lowercases: context.configuration.lowercases)),
+        preTokenizer: PreTokenizer(steps: [.bert]),
+        template: SpecialTokenTemplate(before: [idOf(classifier)], after: [idOf(separator)]),
+        added: added))
   }
 
   /// As the class of the model does from 5.0 on.
@@ -149,14 +131,14 @@ struct WordPieceAssembly {
     let built = try built()
     guard context.kind == .bertsOnce else { return built }
     var parts = try asFileSays()
-    parts.template = built.template
+    parts.pipeline.template = built.pipeline.template
     return parts
   }
 
   /// A special token that may not be missing.
   private func token(_ name: SpecialTokens.Name) throws(PreprocessingError) -> String {
     guard let found = special.first(where: { $0.name == name }) else {
-      throw .file(context.error("'\(name.rawValue)' is null, and BERT's tokenizer needs it"))
+      throw .file(context.error("'\(name.rawValue)' is null, and \(context.kind == .mpnet ? "MPNet" : "BERT")'s tokenizer needs it"))
     }
     return found.entry.content
   }
@@ -170,10 +152,7 @@ struct WordPieceParts: Equatable, Sendable {
   var prefix: ExactString
   /// Words of more scalars than this are unknown as a whole.
   var maximumWordLength: Int
-  var normalizer: Normalizer
-  var preTokenizer: PreTokenizer
-  var template: SpecialTokenTemplate
-  var added: AddedTokens
+  var pipeline: PipelineParts
 
   /// Names of the parts in which another reading of the same files differs.
   func differences(from other: WordPieceParts) -> [String] {
@@ -181,11 +160,7 @@ struct WordPieceParts: Equatable, Sendable {
       unknown == other.unknown ? nil : "the unknown token",
       prefix == other.prefix && maximumWordLength == other.maximumWordLength
         ? nil : "how words are cut into pieces",
-      normalizer == other.normalizer ? nil : "the normalizer",
-      preTokenizer == other.preTokenizer ? nil : "the pre_tokenizer",
-      template == other.template ? nil : "the special tokens around a text",
-      added == other.added ? nil : "the added tokens",
-    ].compactMap { $0 }
+    ].compactMap { $0 } + pipeline.differences(from: other.pipeline)
   }
 }
 
@@ -196,37 +171,5 @@ extension WordPieceTokenizer: TokenizerOfFile {
     _ file: TokenizerFile, _ context: TokenizerContext, _ lowercasing: TextPreparation.Lowercasing
   ) throws(PreprocessingError) -> WordPieceTokenizer {
     try WordPieceAssembly(context, file.wordPieceVocabulary(), lowercasing: lowercasing).tokenizer()
-  }
-}
-
-extension Normalizer {
-  /// Turns text into lower case before all else, unless lower case is among the steps.
-  mutating func lowercaseFirst(_ added: AddedTokens) throws(PreprocessingError) {
-    guard !lowercasesAsMember else { return }
-    let before = self
-    self = Normalizer(steps: [.lowercase] + steps)
-    try added.checkSame(before, self, because: "'do_lower_case' of sentence_bert_config.json")
-  }
-}
-
-extension AddedTokens {
-  /// Refuses tokens that are found in normalised text and that two normalizers change differently:
-  /// when the library replaces one normalizer by the other, only some versions then look for the
-  /// tokens as the new one makes them.
-  fileprivate func checkSame(
-    _ before: Normalizer, _ after: Normalizer, because cause: String
-  ) throws(PreprocessingError) {
-    for (entry, _) in tokens where entry.isNormalized {
-      var old = entry.content.unicodeScalars.map(\.value)
-      var new = old
-      before.apply(to: &old)
-      after.apply(to: &new)
-      guard old == new else {
-        throw .file(
-          entry.error(
-            "is looked for in normalised text, and \(cause) changes the normalizer: versions of the "
-              + "library disagree how it is then found; supported: 'normalized' false"))
-      }
-    }
   }
 }

@@ -2,29 +2,11 @@ package import StrictJSON
 
 /// Turns text into the ids of a WordPiece model, token for token as Hugging Face's library
 /// `tokenizers` (0.22) does from the same `tokenizer.json`.
-///
-/// Truncation and padding of the file are not applied: the caller decides about lengths.
-package struct WordPieceTokenizer: TextTokenizer {
+package struct WordPieceTokenizer: PipelineTokenizer {
   let model: WordPieceModel
-  let normalizer: Normalizer
-  let preTokenizer: PreTokenizer
-  let template: SpecialTokenTemplate
-  /// Looked for in the text as it was given.
-  let rawTokens: AddedTokenMatcher
-  /// Looked for in normalised text.
-  let normalizedTokens: AddedTokenMatcher
+  package let pipeline: TokenizerPipeline
 
-  private let added: AddedTokens
-
-  /// One more than the highest possible id: the rows that the model's table needs.
-  package let vocabularySize: Int
-  /// The id that fills up short texts of a batch: of the file's `padding`, else of `[PAD]`, else 0.
-  package let paddingID: Int32
   package var unknownID: Int32? { model.unknownID }
-  /// The most tokens by the file's own `truncation`, special tokens included, if it has one.
-  package let declaredMaximumLength: Int?
-  package let configuredMaximumLength: Int?
-  package let sides: TextSides
 
   /// Reads a `tokenizer.json`.
   ///
@@ -40,23 +22,9 @@ package struct WordPieceTokenizer: TextTokenizer {
     self = try WordPieceAssembly(TokenizerContext(file), file.wordPieceVocabulary()).tokenizer()
   }
 
-  init(
-    model: WordPieceModel, parts: WordPieceParts,
-    matchers: (raw: AddedTokenMatcher, normalized: AddedTokenMatcher), paddingID: Int32,
-    sides: TextSides, declaredMaximumLength: Int?, configuredMaximumLength: Int?
-  ) {
+  init(model: WordPieceModel, pipeline: TokenizerPipeline) {
     self.model = model
-    normalizer = parts.normalizer
-    preTokenizer = parts.preTokenizer
-    template = parts.template
-    added = parts.added
-    rawTokens = matchers.raw
-    normalizedTokens = matchers.normalized
-    vocabularySize = Int(max(model.vocabulary.highestID, parts.added.highestListedID)) + 1
-    self.paddingID = paddingID
-    self.sides = sides
-    self.declaredMaximumLength = declaredMaximumLength
-    self.configuredMaximumLength = configuredMaximumLength
+    self.pipeline = pipeline
   }
 
   package func differences(from other: any TextTokenizer) -> [String] {
@@ -65,57 +33,12 @@ package struct WordPieceTokenizer: TextTokenizer {
     found.compare(model.vocabulary, other.model.vocabulary)
     found.compare(model.unknownID == other.model.unknownID, "the unknown token")
     found.compare(model.cuts(as: other.model), "how words are cut into pieces")
-    found.compare(normalizer == other.normalizer, "the normalizer")
-    found.compare(preTokenizer == other.preTokenizer, "the pre_tokenizer")
-    found.compare(template == other.template, "the special tokens around a text")
-    found.compare(
-      preTokenizer.dropsSpace ? added.findsSame(as: other.added) : added == other.added,
-      "the added tokens")
     found.compare(self, other)
     return found.parts
   }
 
-  package func requireRows(_ rows: Int) throws(PreprocessingError) {
-    try added.requireRows(rows)
-  }
-
-  package var specialTokenCounts: (before: Int, behind: Int) {
-    (template.before.count, template.after.count)
-  }
-
   package func ids(of text: String, maximumLength: Int) -> [Int32] {
-    template.ids(
-      around: text, maximumLength: maximumLength, cutting: sides.truncation
-    ) { text, ids, limit in
-      append(text, to: &ids, limit: limit)
-    }
-  }
-
-  /// Appends the ids of text; may stop once there are as many as the limit.
-  private func append(_ text: [UInt32], to ids: inout [Int32], limit: Int) {
-    for piece in rawTokens.pieces(of: text) where ids.count < limit {
-      switch piece {
-      case .token(let id): ids.append(id)
-      case .text(let range):
-        var part = range == text.indices ? text : Array(text[range])
-        normalizer.apply(to: &part)
-        appendNormalized(part, to: &ids, limit: limit)
-      }
-    }
-  }
-
-  private func appendNormalized(_ text: [UInt32], to ids: inout [Int32], limit: Int) {
-    var hashes: [UInt64] = []
-    for piece in normalizedTokens.pieces(of: text) where ids.count < limit {
-      switch piece {
-      case .token(let id): ids.append(id)
-      case .text(let range):
-        let part = range == text.indices ? text : Array(text[range])
-        for word in preTokenizer.words(of: part) where ids.count < limit {
-          model.append(word, of: part, to: &ids, hashes: &hashes)
-        }
-      }
-    }
+    pipeline.ids(of: text, maximumLength: maximumLength, model)
   }
 }
 
@@ -123,7 +46,7 @@ package struct WordPieceTokenizer: TextTokenizer {
 ///
 /// Source: Schuster and Nakajima, "Japanese and Korean voice search", 2012, in the greedy form of
 /// BERT's own tokenizer.
-struct WordPieceModel: Sendable {
+struct WordPieceModel: WordModel {
   let vocabulary: Vocabulary
   let unknownID: Int32
   /// The prefix of pieces that continue a word, usually `##`.
@@ -145,11 +68,12 @@ struct WordPieceModel: Sendable {
     prefix == other.prefix && maximumWordLength == other.maximumWordLength
   }
 
+  /// Hashes of the beginnings of a piece.
+  func makeWorkspace() -> [UInt64] { [] }
+
   /// Appends the ids of a word; that of the unknown token if the word cannot be split completely.
-  ///
-  /// - Parameter hashes: a buffer, kept from word to word.
   func append(
-    _ word: Range<Int>, of text: [UInt32], to ids: inout [Int32], hashes: inout [UInt64]
+    _ word: Range<Int>, of text: [UInt32], to ids: inout [Int32], _ hashes: inout [UInt64]
   ) {
     let firstID = ids.count
     guard word.count <= maximumWordLength else {

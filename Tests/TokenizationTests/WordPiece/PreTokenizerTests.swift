@@ -38,8 +38,9 @@ struct PreTokenizerTests {
   ]
 
   @Test(arguments: cases) func cuts(_ test: Case) {
-    let text = scalars(test.text)
-    let words = PreTokenizer(steps: test.steps).words(of: text).map { spelled(text[$0]) }
+    var text = PreTokenizedText(scalars(test.text), leading: 1)
+    PreTokenizer(steps: test.steps).apply(to: &text)
+    let words = text.words.map { spelled(text.scalars[$0]) }
     #expect(words == test.words.map { spelled(scalars($0)) })
   }
 }
