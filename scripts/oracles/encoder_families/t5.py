@@ -43,6 +43,7 @@ def with_decoder(folder):
 CASES = {
     "t5-relu-dense": t5,
     "t5-gated-decoder": with_decoder,
-    "t5-half-odd": lambda folder: t5(folder, heads=1, head_width=7, width=17, unit="gated-gelu", dtype="float16", dense=False),
+    "t5-half-odd": lambda folder: t5(
+        folder, heads=1, head_width=7, width=17, unit="gated-gelu", dtype="float16", dense=False),
     "t5-bfloat16-shards": lambda folder: t5(folder, layers=3, farthest=40, dtype="bfloat16", shard="30KB"),
 }

@@ -84,8 +84,6 @@ enum KnownIntegers {
     _ source: OperationReader, _ first: String, _ second: String
   ) throws -> (x: [Int32], y: [Int32], shape: [Int])? {
     guard let x = try known(source, first), let y = try known(source, second) else { return nil }
-    // A table, such as places of queries beside places of keys, stays an operation.
-    guard x.shape.count <= 1, y.shape.count <= 1 else { return nil }
     let count = max(x.values.count, y.values.count)
     guard x.values.count == count || x.values.count == 1,
       y.values.count == count || y.values.count == 1, count > 0
