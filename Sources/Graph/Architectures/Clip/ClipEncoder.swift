@@ -22,14 +22,14 @@ package struct ClipEncoder: RecognisedArchitecture {
 
   /// The input of the image encoder: squares of pixels, each scaled as `pixel · scale + bias`.
   struct Image: Sendable {
-    /// Pixels of a side of the image.
-    let size: Int
+    /// Pixels of the image from left to right.
+    let width: Int
+    let height: Int
     /// Pixels of a side of a patch.
     let patch: Int
     let normalisation: PixelNormalisation
 
-    /// Patches of a side of the image.
-    var grid: Int { size / patch }
+    var patchCount: Int { (width / patch) * (height / patch) }
   }
 
   /// The input of the text encoder.
@@ -71,7 +71,7 @@ package struct ClipEncoder: RecognisedArchitecture {
 
   package var input: ModelInput {
     switch part {
-    case .image(let image): .image(width: image.size, height: image.size)
+    case .image(let image): .image(width: image.width, height: image.height)
     case .residual(let network): .image(width: network.size, height: network.size)
     case .text(let text):
       .tokens(maximumLength: text.length, vocabulary: text.vocabulary)

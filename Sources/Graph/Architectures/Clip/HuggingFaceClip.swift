@@ -89,8 +89,9 @@ struct HuggingFaceClip {
       throw ModelError.unsupported(
         place: "\(config.origin): 'num_channels'", found: "another number than 3", supported: "3")
     }
+    let side = try part.integer("image_size", 224, in: 1...1 << 14)
     let image = try ClipEncoder.Image(
-      size: try part.integer("image_size", 224, in: 1...1 << 14),
+      width: side, height: side,
       patch: try part.integer("patch_size", 32, in: 1...1 << 12),
       normalisation: try PixelNormalisation(huggingFace: preprocessing.settings), config)
     return (.image(image), [preprocessing.path])
@@ -147,12 +148,12 @@ extension ClipEncoder.Transformer {
 extension ClipEncoder.Image {
   /// Refuses patches that do not fill the image.
   init(
-    size: Int, patch: Int, normalisation: PixelNormalisation, _ config: JSONObject
+    width: Int, height: Int, patch: Int, normalisation: PixelNormalisation, _ config: JSONObject
   ) throws(JSONError) {
-    guard size.isMultiple(of: patch) else {
+    for side in [height, width] where !side.isMultiple(of: patch) {
       throw config.error(
-        "the image size \(size) is no multiple of the patch size \(patch)", at: config.position)
+        "the image size \(side) is no multiple of the patch size \(patch)", at: config.position)
     }
-    self.init(size: size, patch: patch, normalisation: normalisation)
+    self.init(width: width, height: height, patch: patch, normalisation: normalisation)
   }
 }

@@ -60,11 +60,26 @@ struct OpenClip {
   }
 
   private func image(_ part: JSONObject) throws -> ClipEncoder.Image {
-    try ClipEncoder.Image(
-      size: try integer("image_size", of: part, 224, in: 1...1 << 14),
+    let (height, width) = try sides(part)
+    return try ClipEncoder.Image(
+      width: width, height: height,
       patch: try integer("patch_size", of: part, 16, in: 1...1 << 12),
       normalisation: try PixelNormalisation(
         openCLIP: root.has("preprocess_cfg") ? try root.object("preprocess_cfg") : nil), part)
+  }
+
+  /// Height and width: a number for both, or a list of two.
+  private func sides(_ part: JSONObject) throws -> (height: Int, width: Int) {
+    guard let list = part["image_size"]?.array else {
+      let side = try integer("image_size", of: part, 224, in: 1...1 << 14)
+      return (side, side)
+    }
+    let sides = list.compactMap(\.integer).filter { (1...1 << 14).contains($0) }
+    guard list.count == 2, sides.count == 2 else {
+      throw part.mismatch(
+        "image_size", expected: "a number or two", try part.required("image_size"))
+    }
+    return (sides[0], sides[1])
   }
 
   private func text(_ part: JSONObject) throws -> ClipEncoder.Text {

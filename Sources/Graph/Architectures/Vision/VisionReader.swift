@@ -105,10 +105,10 @@ enum VisionKeys {
 
 /// Finds the prefix under which a checkpoint has an image model's weights.
 enum VisionPrefix {
-  /// The prefix before a name that every model has; none is found where the name is missing.
+  /// The prefix before a name that every model has; the first where the name is missing.
   static func find(
     _ prefixes: [String], before name: String, _ weights: any WeightSource
   ) -> String {
-    prefixes.first { weights.shape(of: TensorName($0 + name)) != nil } ?? ""
+    prefixes.first { weights.shape(of: TensorName($0 + name)) != nil } ?? prefixes.first ?? ""
   }
 }
