@@ -1,14 +1,10 @@
 package import StrictJSON
 
 extension ImageProcessor {
-  private static let kinds = [
-    "CLIPImageProcessor", "CLIPImageProcessorFast", "CLIPFeatureExtractor",
-  ]
-
-  /// Reads a `preprocessor_config.json` as transformers' `CLIPImageProcessor` does.
+  /// Reads a `preprocessor_config.json` as the class of transformers does that it names.
   ///
-  /// The fast processor's files are read, too; its own resampling differs from Pillow's by a level
-  /// here and there.
+  /// The files of fast processors are read, too; their own resampling differs from Pillow's by a
+  /// level here and there.
   ///
   /// - Throws: if the file asks for an unsupported step, or if images would come out in different
   ///   sizes.
@@ -21,13 +17,13 @@ extension ImageProcessor {
 
   /// Reads the root of such a file, or `image_processor` of a `processor_config.json`.
   package init(huggingFace root: JSONObject) throws(PreprocessingError) {
-    try ImageProcessor.checkKind(root)
-    try ImageProcessor.checkSteps(root)
+    let kind = try ProcessorKind.known(in: root)
+    try ImageProcessor.checkSteps(root, kind)
     try reading { () throws(JSONError) in try PreprocessorKeys.check(huggingFace: root) }
-    let filter = try ImageProcessor.filter(root)
-    let resizing = try reading { () throws(JSONError) in try ImageProcessor.resizing(root) }
+    let filter = try ImageProcessor.filter(root, kind)
+    let resizing = try reading { () throws(JSONError) in try ImageProcessor.resizing(root, kind) }
     let size = try reading { () throws(JSONError) in
-      try ImageProcessor.keptSize(root, resizing)
+      try ImageProcessor.keptSize(root, resizing, kind)
     }
     self.init(
       geometry: ImageGeometry(
@@ -35,21 +31,16 @@ extension ImageProcessor {
       filter: filter, convertsFirst: true)
   }
 
-  private static func checkKind(_ root: JSONObject) throws(PreprocessingError) {
-    // Files that transformers converted name both, and then the first one counts.
-    let key = ["image_processor_type", "feature_extractor_type"].first { root.has($0) }
-    guard let key else { return }
-    let kind = try reading { () throws(JSONError) in try root.string(key) }
-    guard kinds.contains(kind) else {
-      throw root.unsupported(key, kind, at: key, known: kinds)
-    }
-  }
-
   /// Refuses unsupported steps that would change pixels.
-  private static func checkSteps(_ root: JSONObject) throws(PreprocessingError) {
-    let known = ["do_resize", "do_center_crop", "do_rescale", "do_normalize", "do_convert_rgb"]
+  private static func checkSteps(
+    _ root: JSONObject, _ kind: ProcessorKind
+  ) throws(PreprocessingError) {
+    let known =
+      ["do_resize"] + (kind.crops ? ["do_center_crop"] : [])
+      + ["do_rescale", "do_normalize", "do_convert_rgb"]
     try reading { () throws(JSONError) in
-      try require(root, "do_convert_rgb", true)
+      // The classes that do not crop leave it to who opens the image, who converts it.
+      if kind.crops { try require(root, "do_convert_rgb", true) }
       try require(root, "use_square_size", false)
     }
     for (key, node) in root.members where key.hasPrefix("do_") && node.bool == true {
@@ -68,12 +59,16 @@ extension ImageProcessor {
     throw root.error("'\(key)' is \(!supported), only \(supported) is supported", at: position)
   }
 
-  private static func flag(_ root: JSONObject, _ key: String) throws(JSONError) -> Bool {
-    try root.has(key) ? root.bool(key) : true
+  private static func flag(
+    _ root: JSONObject, _ key: String, _ usual: Bool = true
+  ) throws(JSONError) -> Bool {
+    try root.has(key) ? root.bool(key) : usual
   }
 
-  private static func filter(_ root: JSONObject) throws(PreprocessingError) -> ResamplingFilter {
-    guard root.has("resample") else { return .bicubic }
+  private static func filter(
+    _ root: JSONObject, _ kind: ProcessorKind
+  ) throws(PreprocessingError) -> ResamplingFilter {
+    guard root.has("resample") else { return kind.filter }
     let number = try reading { () throws(JSONError) in try root.integer("resample") }
     guard let filter = ResamplingFilter(rawValue: number) else {
       throw root.unsupported(
@@ -83,12 +78,18 @@ extension ImageProcessor {
     return filter
   }
 
-  private static func resizing(_ root: JSONObject) throws(JSONError) -> ImageGeometry.Resizing {
+  private static func resizing(
+    _ root: JSONObject, _ kind: ProcessorKind
+  ) throws(JSONError) -> ImageGeometry.Resizing {
     guard try flag(root, "do_resize") else { return .none }
-    guard root.has("size") else { return .shortestEdge(224) }
+    guard root.has("size") else {
+      return kind.crops
+        ? .shortestEdge(kind.edge) : .exactly(width: kind.edge, height: kind.edge)
+    }
     let node = try root.required("size")
     if node.integer != nil {
-      return .shortestEdge(try root.integer("size", in: 1...ImageLimits.modelEdge))
+      let edge = try root.integer("size", in: 1...ImageLimits.modelEdge)
+      return kind.makesSquares ? .exactly(width: edge, height: edge) : .shortestEdge(edge)
     }
     if let object = node.object, object.has("shortest_edge") {
       try object.allowOnly(["shortest_edge"])
@@ -100,9 +101,9 @@ extension ImageProcessor {
 
   /// The size that all images come out in.
   private static func keptSize(
-    _ root: JSONObject, _ resizing: ImageGeometry.Resizing
+    _ root: JSONObject, _ resizing: ImageGeometry.Resizing, _ kind: ProcessorKind
   ) throws(JSONError) -> (width: Int, height: Int) {
-    if try flag(root, "do_center_crop") {
+    if try flag(root, "do_center_crop", kind.crops) {
       guard root.has("crop_size") else { return (224, 224) }
       let node = try root.required("crop_size")
       guard node.integer == nil else {
@@ -113,8 +114,9 @@ extension ImageProcessor {
     }
     guard case .exactly(let width, let height) = resizing else {
       throw root.error(
-        "'do_center_crop' is false and 'size' does not give 'height' and 'width', images would "
-          + "come out in different sizes", at: root["do_center_crop"]?.position ?? root.position)
+        "\(kind.crops ? "'do_center_crop' is false and " : "")'size' does not give 'height' and "
+          + "'width', images would come out in different sizes",
+        at: root[kind.crops ? "do_center_crop" : "size"]?.position ?? root.position)
     }
     return (width, height)
   }

@@ -8,38 +8,50 @@ package enum PreprocessorKeys {
     "do_resize", "do_center_crop", "do_rescale", "do_normalize", "do_convert_rgb",
   ]
 
-  /// Of `preprocessor_config.json`, as transformers' `CLIPImageProcessor` and its fast twin read it.
-  private static let huggingFace = KeyRules(
-    understood: switches + [
+  /// Of `preprocessor_config.json`, as a class of transformers and its fast twin read it.
+  private static func huggingFace(_ kind: ProcessorKind) -> KeyRules {
+    KeyRules(
+      understood: understood, harmless: harmless,
+      neutral: neutral.merging([
+        "default_to_square": [.bool(kind.makesSquares)]
+      ]) { first, _ in first }, nullable: .any)
+  }
+
+  private static let understood =
+    switches + [
       "image_processor_type", "feature_extractor_type", "size", "crop_size", "resample",
       "rescale_factor", "image_mean", "image_std", "use_square_size",
-    ],
-    harmless: [
-      "processor_class": "says which class of the library holds the processor",
-      "_processor_class": "says which class of the library holds the processor",
-      "name_or_path": "says where the processor came from",
-      "_valid_processor_keys": "names of arguments, for the library's own check",
-      "return_tensors": "in which library's arrays images come out",
-      "device": "where images are worked on",
-      "disable_grouping": "how images are batched, which changes none of them",
-    ],
-    neutral: [
-      "data_format": ["channels_first"], "input_data_format": [], "default_to_square": [false],
-      "do_pad": [false], "pad_size": [], "auto_map": [],
-    ],
-    nullable: .any)
+    ]
+
+  private static let harmless = [
+    "processor_class": "says which class of the library holds the processor",
+    "_processor_class": "says which class of the library holds the processor",
+    "name_or_path": "says where the processor came from",
+    "_valid_processor_keys": "names of arguments, for the library's own check",
+    "return_tensors": "in which library's arrays images come out",
+    "device": "where images are worked on",
+    "disable_grouping": "how images are batched, which changes none of them",
+  ]
+
+  private static let neutral: [String: [JSONValue]] = [
+    "data_format": ["channels_first"], "input_data_format": [], "do_pad": [false], "pad_size": [],
+    "auto_map": [],
+  ]
 
   /// Refuses unknown keys and values of a `preprocessor_config.json`.
   ///
-  /// A switch that is null is off in one processor of the library and on in the other.
+  /// A switch that is null is off in one processor of the library and on in the other, but for
+  /// the steps that a class never takes.
   package static func check(huggingFace root: JSONObject) throws(JSONError) {
+    let kind = ProcessorKind.named(in: root)
+    let absent = kind.crops ? [] : ["do_center_crop", "do_convert_rgb"]
     for key in switches + ["resample", "rescale_factor"] {
-      guard let node = root[key], node.isNull else { continue }
+      guard let node = root[key], node.isNull, !absent.contains(key) else { continue }
       throw root.error(
         "'\(key)' is null, which versions of the library read differently; write "
           + "its value or leave it out", at: node.position)
     }
-    try huggingFace.check(root)
+    try huggingFace(kind).check(root)
   }
 
   /// Of `processor_config.json`: everything around the object that says how images are prepared.

@@ -77,9 +77,12 @@ struct ImageConfigurationTests {
       #"{"resample": 0}"#,
       "1:14: resample '0' is not supported; known: 1 (Lanczos), 2 (bilinear), 3 (bicubic)"),
     Refused(
-      #"{"image_processor_type": "ViTImageProcessor"}"#,
-      "1:26: image_processor_type 'ViTImageProcessor' is not supported; known: CLIPImageProcessor, "
-        + "CLIPImageProcessorFast, CLIPFeatureExtractor"),
+      #"{"image_processor_type": "Siglip2ImageProcessor"}"#,
+      "1:26: image_processor_type 'Siglip2ImageProcessor' is not supported; known: "
+        + "CLIPImageProcessor, CLIPImageProcessorFast, CLIPFeatureExtractor, BitImageProcessor, "
+        + "BitImageProcessorFast, ViTImageProcessor, ViTImageProcessorFast, ViTFeatureExtractor, "
+        + "SiglipImageProcessor, SiglipImageProcessorFast, DINOv3ViTImageProcessor, "
+        + "DINOv3ViTImageProcessorFast"),
     Refused(
       #"{"do_pad": true}"#,
       "1:12: step 'do_pad' is not supported; known: do_resize, do_center_crop, do_rescale, "

@@ -100,7 +100,8 @@ extension RecognisedArchitecture {
 /// Every architecture Ingot knows, in the order they are tried.
 package enum Architectures {
   package static let all: [any RecognisedArchitecture.Type] = [
-    Bert.self, ClipEncoder.self, Dense.self, MobileNet.self,
+    Bert.self, ClipEncoder.self, Dense.self, Vit.self, Dinov2.self, Dinov3.self,
+    Siglip.self, MobileNet.self,
   ]
 
   /// The architecture of a model that is one encoder, recognised from its own files.

@@ -23,12 +23,18 @@ struct RotaryTable: Sendable {
     let frequencies = (0..<half).map { index in
       Float(1 / (pow(base, Double(2 * index) / Double(width)) * scale))
     }
-    let angles = (0..<length).map { position in frequencies.map { Double(Float(position) * $0) } }
-    let cosines = angles.flatMap { row in (row + row).map { Float(cos($0)) } }
-    let sines = angles.flatMap { row in row.map { Float(-sin($0)) } + row.map { Float(sin($0)) } }
-    self.cosines = .floats(cosines, shape: [length, 1, width])
-    self.sines = .floats(sines, shape: [length, 1, width])
-    self.width = width
+    self.init(angles: (0..<length).map { position in frequencies.map { Float(position) * $0 } })
+  }
+
+  /// Angles of each position for the pairs of a head: [length, width / 2], at least one row.
+  init(angles: [[Float]]) {
+    let cosines = angles.flatMap { row in (row + row).map { Float(cos(Double($0))) } }
+    let sines = angles.flatMap { row in
+      row.map { Float(-sin(Double($0))) } + row.map { Float(sin(Double($0))) }
+    }
+    width = 2 * (angles.first?.count ?? 0)
+    self.cosines = .floats(cosines, shape: [angles.count, 1, width])
+    self.sines = .floats(sines, shape: [angles.count, 1, width])
   }
 }
 

@@ -7,8 +7,7 @@ struct PixelNormalisation: Equatable, Sendable {
   let scale: [Float]
   let bias: [Float]
 
-  private static let mean = ImageSettings.usualMean
-  private static let deviation = ImageSettings.usualDeviation
+  private static let (mean, deviation) = (ProcessorKind.clip.mean, ProcessorKind.clip.deviation)
 
   /// - Parameters:
   ///   - factor: multiplies each pixel first, usually by 1 ÷ 255.
@@ -27,12 +26,13 @@ struct PixelNormalisation: Equatable, Sendable {
     }
     let factor = config.has("rescale_factor") ? try config.double("rescale_factor") : 1.0 / 255
     let normalises = try isOn("do_normalize")
+    let usual = ProcessorKind.named(in: config)
     self.init(
       factor: try isOn("do_rescale") ? factor : 1,
       mean: normalises
-        ? try PixelNormalisation.planes("image_mean", config) ?? Self.mean : [0, 0, 0],
+        ? try PixelNormalisation.planes("image_mean", config) ?? usual.mean : [0, 0, 0],
       deviation: normalises
-        ? try PixelNormalisation.deviations("image_std", config) ?? Self.deviation : [1, 1, 1])
+        ? try PixelNormalisation.deviations("image_std", config) ?? usual.deviation : [1, 1, 1])
   }
 
   /// Reads `preprocess_cfg` of OpenCLIP's `open_clip_config.json`; nil if it is absent.

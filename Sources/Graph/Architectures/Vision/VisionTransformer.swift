@@ -1,0 +1,97 @@
+import Weights
+
+/// A vision transformer: patches of an image, and what stands before them, become tokens, blocks
+/// transform them, and one vector comes out.
+///
+/// Source: Dosovitskiy et al. 2020, arXiv:2010.11929; registers: Darcet et al. 2023,
+/// arXiv:2309.16588.
+struct VisionTransformer: Sendable {
+  /// How a token knows its place.
+  enum Positions: Sendable {
+    /// A table, [1, tokens, H]: a row for the class vector, if there is one, then for the patches of
+    /// a square of `grid` × `grid`, which is resampled where the image has another number of them.
+    case table(TensorName, grid: Int, resampling: TableResampling)
+    /// Rotary embedding of every patch by its two coordinates.
+    case rotary(base: Double)
+  }
+
+  /// The vector that comes out, after the last norm.
+  enum End: Sendable {
+    /// That of the class vector.
+    case classToken
+    /// The same through a linear layer and an activation.
+    case pooler(name: String, width: Int, activation: TransformerActivation)
+    /// What a learnt query finds in all tokens, and a feed-forward part behind it.
+    case attention(AttentionPooling)
+    /// A number for every class, from the class vector's token.
+    case classes(name: String, count: Int)
+  }
+
+  /// The names of SigLIP's attention pooling, seen from the model.
+  struct AttentionPooling: Sendable {
+    /// [1, 1, H]
+    let query: TensorName
+    /// The prefix of the attention's joined projections and of its output layer.
+    let attention: String
+    let norm: String
+    let wide: String
+    let narrow: String
+  }
+
+  let image: VisionImage
+  let blocks: VisionBlocks
+  /// The layer of the patches.
+  let patches: String
+  /// [1, 1, H]; nil without.
+  var classVector: TensorName?
+  /// Vectors behind the class vector, [1, count, H], that know no place; nil without.
+  var registers: (name: TensorName, count: Int)?
+  let positions: Positions
+  let lastNorm: String
+  let end: End
+  /// Whether the vector is scaled to length 1.
+  var isUnit = false
+
+  /// Tokens before the patches.
+  var extraTokens: Int { (classVector == nil ? 0 : 1) + (registers?.count ?? 0) }
+  var tokens: Int { extraTokens + image.rows * image.columns }
+
+  /// Numbers that come out.
+  var outputWidth: Int {
+    switch end {
+    case .classToken, .attention: blocks.width
+    case .pooler(_, let width, _): width
+    case .classes(_, let count): count
+    }
+  }
+}
+
+/// The input of a vision transformer: pixels, each scaled as `pixel · scale + bias`.
+struct VisionImage: Sendable {
+  let width: Int
+  let height: Int
+  /// Pixels of a side of a patch.
+  let patch: Int
+  let normalisation: PixelNormalisation
+
+  /// Patches from top to bottom; pixels that fill none are left out.
+  var rows: Int { height / patch }
+  /// Patches from left to right.
+  var columns: Int { width / patch }
+}
+
+/// An architecture that is one vision transformer.
+protocol VisionArchitecture: RecognisedArchitecture {
+  var vision: VisionTransformer { get }
+}
+
+extension VisionArchitecture {
+  package var input: ModelInput { .image(width: vision.image.width, height: vision.image.height) }
+  package var output: ModelOutput { .embedding(width: vision.outputWidth) }
+  package var outputName: String { "embedding" }
+
+  package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
+    var builder = VisionGraph(vision: vision, batch: batch)
+    return try builder.build()
+  }
+}

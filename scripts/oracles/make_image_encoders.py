@@ -1,0 +1,97 @@
+"""Writes small image encoders of random weights and what their library makes of 22 pictures: Tests/InteropTests/Fixtures/image-encoders.
+
+usage: make_image_encoders.py OUT_DIR [--only FAMILY…]
+
+Every module of image_families/ has CASES: name → function that writes a model's folder with the library that such models come from, and
+returns what the library makes of the pictures: {"pixels": function of the folder, "images": function of the folder}, and for a model with
+a text encoder "ids" and "texts". `image_parts` has these functions for transformers.
+  pixels  uint8 [22, 3, height, width]   levels after resize and crop, before they are scaled; planes R, G, B
+  images  float32 [22, width]            vectors
+  ids     a list of ids for each of the 200 texts of make_encoders.py
+  texts   float32 [200, width]           their vectors
+OUT_DIR gets FAMILY.json, a row per case, pictures/ in the order of pictures.json, and shared/, each file once under its digest. Run it with
+the packages of .build-oracle-st6.2-tf5 (PYTHONPATH), which scripts/oracle-versions makes: what people save today. Same output on every run.
+"""
+import argparse
+import importlib
+import io
+import json
+import tempfile
+from pathlib import Path
+
+from encoder_parts import seed, texts
+from make_encoders import store
+
+import clip_pictures
+import image_parts
+import numpy as np
+
+FAMILIES = Path(__file__).parent / "image_families"
+
+
+def array(values: np.ndarray) -> bytes:
+    """A .npy file."""
+    file = io.BytesIO()
+    np.save(file, np.ascontiguousarray(values))
+    return file.getvalue()
+
+
+def answers(judge: dict, folder: Path, name: str) -> dict[str, tuple[bytes, str]]:
+    """What the library makes of a model's inputs, as files: key of the row → bytes and suffix."""
+    found = {"pixels": judge["pixels"](folder), "images": judge["images"](folder)}
+    assert found["pixels"].dtype == np.uint8 and len(found["pixels"]) == len(clip_pictures.PICTURES), name
+    if "texts" in judge:
+        found["texts"] = judge["texts"](folder)
+        assert len(found["texts"]) == len(texts()), name
+    assert all(np.isfinite(values).all() for values in found.values()), name
+    files = {key: (array(values if key == "pixels" else values.astype(np.float32)), ".npy")
+             for key, values in found.items()}
+    if "ids" in judge:
+        files["ids"] = (json.dumps(judge["ids"](folder), separators=(",", ":")).encode(), ".json")
+    return files
+
+
+def row(family: str, name: str, write, shared: Path) -> dict:
+    """Writes a model, asks the library, keeps the files."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / name
+        folder.mkdir()
+        seed(f"{family} {name}")
+        judge = write(folder)
+        (folder / "README.md").unlink(missing_ok=True)
+        files = {str(path.relative_to(folder)): store(path.read_bytes(), path.suffix, shared)
+                 for path in sorted(folder.rglob("*")) if path.is_file()}
+        kept = {key: store(*file, shared) for key, file in answers(judge, folder, name).items()}
+        return {"name": name, "files": files, **kept}
+
+
+def forget(out: Path) -> None:
+    """Takes out of shared/ what no row names any more."""
+    rows = [row for path in out.glob("*.json") if path.stem != "pictures" for row in json.loads(path.read_text(encoding="utf-8"))]
+    named = {name for row in rows for name in [*row["files"].values(), *(row[key] for key in row if key not in ("name", "files"))]}
+    for path in (out / "shared").iterdir():
+        if path.name not in named:
+            path.unlink()
+
+
+def main(out: Path, only: list[str]) -> None:
+    """Every family, or those that are named."""
+    for folder in ("shared", "pictures"):
+        (out / folder).mkdir(parents=True, exist_ok=True)
+    image_parts.write_pictures(out / "pictures")
+    (out / "pictures.json").write_text(json.dumps(list(clip_pictures.PICTURES), indent=1) + "\n")
+    families = only or sorted(path.stem for path in FAMILIES.glob("*.py") if not path.stem.startswith("_"))
+    for family in families:
+        cases = importlib.import_module(f"image_families.{family}").CASES
+        rows = [row(family, name, write, out / "shared") for name, write in cases.items()]
+        (out / f"{family}.json").write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        print(f"{family}: {len(rows)} cases")
+    forget(out)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--only", nargs="*", default=[])
+    arguments = parser.parse_args()
+    main(arguments.out, arguments.only)
