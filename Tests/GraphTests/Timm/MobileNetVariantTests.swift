@@ -8,7 +8,8 @@ import Testing
     #expect(small.strides == [2, 2, 2, 1, 2, 1])
     #expect(small.epsilon == 1e-5)
     #expect(!small.padsAsTensorFlow)
-    #expect((0..<4).map { small.activation(ofStage: $0) } == [.relu, .relu, .hardSwish, .hardSwish])
+    #expect(
+      (0..<4).map { small.activation(ofStage: $0) } == [.relu, .relu, .hardSwish, .hardSwish])
     let lite = try #require(MobileNetVariant(named: "tf_efficientnet_lite0"))
     #expect(lite.epsilon == 1e-3)
     #expect(lite.padsAsTensorFlow)
