@@ -60,19 +60,6 @@ extension GraphBuilder {
     return try append(
       name, Pool(.average, x, window: window, steps: WindowSteps(strides: [1, 1])))
   }
-
-  /// Pixels 0...255 of planes R, G and B, scaled and shifted, so that a package has both baked in.
-  mutating func normalise(
-    _ pixels: Operand, _ normalisation: PixelNormalisation
-  ) throws(GraphError) -> Operand {
-    let shape = [1, 3, 1, 1]
-    let scaled = try append(
-      "image_scaled",
-      ElementwiseBinary(.mul, pixels, .literal(.floats(normalisation.scale, shape: shape))))
-    return try append(
-      "image_normalised",
-      ElementwiseBinary(.add, scaled, .literal(.floats(normalisation.bias, shape: shape))))
-  }
 }
 
 extension WindowSteps {
