@@ -153,12 +153,12 @@ struct OperationTests {
     Case(
       name: "conv of other channels", inputs: [floats(2, 3, 9, 8), floats(5, 1, 4, 2)],
       operation: { Conv($0[0], weight: $0[1], strides: [1, 1]) },
-      expected: "conv 'out': 'x' is [2, 3, 9, 8], 'weight' is [5, 1, 4, 2]; "
-        + "both need four axes and equal channels"),
+      expected: "conv 'out': 'x' has 3 channels, 'weight' is [5, 1, 4, 2], 'groups' is 1; "
+        + "these do not fit"),
     Case(
       name: "conv of less than a patch", inputs: [floats(2, 3, 3, 8), floats(5, 3, 4, 2)],
       operation: { Conv($0[0], weight: $0[1], strides: [1, 1]) },
-      expected: "conv 'out': 'x' is [2, 3, 3, 8], smaller than 'weight' [5, 3, 4, 2]"),
+      expected: "conv 'out': a window of 4 does not fit an image of 3 on axis 2"),
     Case(
       name: "conv that stands still", inputs: [floats(2, 3, 4, 8), floats(5, 3, 4, 2)],
       operation: { Conv($0[0], weight: $0[1], strides: [0, 1]) },

@@ -16,7 +16,8 @@ extension ClipGraph {
       }
     }
     let pooled = try attentionPool(states, network)
-    return try graph.finish(output: try graph.unitRows(pooled))
+    let embedding = try graph.unitRows(pooled)
+    return try graph.finish(output: embedding)
   }
 
   /// A block that narrows, convolves and widens again, beside its input.

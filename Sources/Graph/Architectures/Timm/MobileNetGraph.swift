@@ -76,9 +76,8 @@ struct MobileNetGraph {
     let name = model.classifier == nil ? "embedding" : "features"
     let rows = try graph.append(name, Reshape(pooled, shape: [batch, head.width]))
     guard let classifier = model.classifier else { return try graph.finish(output: rows) }
-    return try graph.finish(
-      output: try graph.linear(
-        rows, "\(model.prefix)classifier", "scores", inputs: head.width,
-        outputs: classifier.count))
+    let scores = try graph.linear(
+      rows, "\(model.prefix)classifier", "scores", inputs: head.width, outputs: classifier.count)
+    return try graph.finish(output: scores)
   }
 }

@@ -1,0 +1,35 @@
+import Graph
+import Testing
+
+@testable import Calibration
+
+@Suite struct PatchRowsTests {
+  /// One plane of 2 × 3 pixels, a window of 2 × 2, a zero on the left.
+  private let patches = PatchRows(
+    image: [1, 2, 3], window: [2, 2], output: [2, 1, 3],
+    steps: WindowSteps(strides: [1, 1], padding: [0, 0, 1, 0]))
+
+  @Test func aRowHasTheNumbersUnderTheWindow() {
+    let rows = patches.inputs([1, 2, 3, 4, 5, 6])
+    #expect(rows == [0, 1, 0, 4, 1, 2, 4, 5, 2, 3, 5, 6])
+    #expect(patches.inputCount == 4)
+    #expect(patches.perImage == 3)
+  }
+
+  @Test func aRowOfOutputsHasTheChannelsOfAPlace() {
+    #expect(patches.outputs([1, 2, 3, 10, 20, 30]) == [1, 10, 2, 20, 3, 30])
+  }
+
+  @Test func convolutionsInGroupsAreNotFitted() {
+    let weight = WeightReference("w", [4, 1, 3, 3], role: .matrix(outputAxis: 0))
+    func rows(groups: Int) -> PatchRows? {
+      PatchRows(
+        Conv(
+          .value("x"), weight: .weight(weight), steps: WindowSteps(strides: [1, 1]),
+          groups: groups),
+        weight: weight, x: [1, 4, 5, 5], output: [1, 4, 3, 3])
+    }
+    #expect(rows(groups: 4)?.window == nil)
+    #expect(rows(groups: 1)?.window == [3, 3])
+  }
+}
