@@ -12,7 +12,7 @@ struct TokenizerReductionTests {
   /// The files of a folder with only these tokens, read again.
   private func reduced(_ folder: SmallFolder, _ kept: KeptTokens) throws -> any TextTokenizer {
     let changed = try reduction(folder).files(keeping: kept)
-    let files = try TokenizerFiles { name in
+    let files = TokenizerFiles { name in
       changed[name].map { .init(origin: name.rawValue, bytes: $0) } ?? folder.files[name]
     }
     return try TextTokenizers.read(files)
@@ -101,7 +101,7 @@ struct TokenizerReductionTests {
     var smaller = folder
     smaller.tokenizer = nil
     let changed = try reduction(folder).files(keeping: kept)
-    let files = try TokenizerFiles { name in
+    let files = TokenizerFiles { name in
       changed[name].map { .init(origin: name.rawValue, bytes: $0) }
     }
     #expect(try reduction(folder).kept(in: TokenizerReduction(files), rows: 40) == kept)
