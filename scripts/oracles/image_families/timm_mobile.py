@@ -106,7 +106,7 @@ CASES = {
     "efficientnet-b0": lambda folder: plain("efficientnet_b0", folder, share=0.04),
     "tf-efficientnet-lite0": lambda folder: plain("tf_efficientnet_lite0", folder, share=0.04),
     "mobilenetv3-small-classes": lambda folder: plain("mobilenetv3_small_075", folder, classes=5),
-    "efficientnet-lite0-classes": lambda folder: plain("efficientnet_lite0", folder, classes=7, share=0.04),
+    "efficientnet-lite0-classes": lambda folder: plain("efficientnet_lite0", folder, classes=12, share=0.04),
     "wrapped-mobilenetv3-bfloat16-shards": lambda folder: wrapped(
         "mobilenetv3_small_100", folder, classes=5, dtype="bfloat16", shard="10KB"),
     "wrapped-mobilenetv4-classes": lambda folder: wrapped(
