@@ -44,6 +44,35 @@ def rgb(picture: Image.Image) -> Image.Image:
     return Image.fromarray(np.asarray(picture.convert("RGB")))
 
 
+def crops(transform, images: list[Image.Image]) -> np.ndarray:
+    """Levels that a transform of torchvision has before it makes a tensor: uint8 [pictures, 3, height, width]."""
+    rows = []
+    for image in images:
+        for step in transform.transforms:
+            if type(step).__name__ in ("MaybeToTensor", "ToTensor"):
+                break
+            image = step(image)
+        rows.append(np.asarray(image).transpose(2, 0, 1))
+    return np.stack(rows)
+
+
+def train(module, pixels) -> None:
+    """Gives the norms of a convolutional network random gains and shifts, and the means and variances that pictures have in them."""
+    import torch
+    from torch.nn.modules.batchnorm import _BatchNorm
+
+    norms = [part for part in module.modules() if isinstance(part, _BatchNorm)]
+    with torch.no_grad():
+        for norm in norms:
+            norm.momentum = 1.0
+            norm.weight.copy_(1 + torch.randn(norm.weight.shape) * 0.2)
+            norm.bias.copy_(torch.randn(norm.bias.shape) * 0.2)
+        module.train()(pixels)
+        for norm in norms:
+            norm.running_var.clamp_(min=0.05)
+    module.eval()
+
+
 # Models of transformers.
 
 def save_model(folder: Path, model, processor, dtype: str = "float32", number: int = 0, spread: float = 0.3,

@@ -2,21 +2,9 @@
 import json
 
 from encoder_parts import fill
-from image_parts import pictures
+from image_parts import crops, pictures
 
 import numpy as np
-
-
-def crops(transform) -> np.ndarray:
-    """Levels before they become a tensor: uint8 [pictures, 3, height, width]."""
-    rows = []
-    for picture in pictures():
-        for step in transform.transforms:
-            if type(step).__name__ in ("MaybeToTensor", "ToTensor"):
-                break
-            picture = step(picture)
-        rows.append(np.asarray(picture).transpose(2, 0, 1))
-    return np.stack(rows)
 
 
 def open_clip_image(folder, size=48, patch: int = 16, width: int = 32, head: int = 16, dtype: str = "float32",
@@ -45,7 +33,7 @@ def open_clip_image(folder, size=48, patch: int = 16, width: int = 32, head: int
         with torch.no_grad():
             return model.float().encode_image(pixels, normalize=True).numpy()
 
-    return {"pixels": lambda _: crops(transform), "images": vectors}
+    return {"pixels": lambda _: crops(transform, pictures()), "images": vectors}
 
 
 CASES = {

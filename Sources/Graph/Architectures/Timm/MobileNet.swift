@@ -22,8 +22,6 @@ package struct MobileNet: RecognisedArchitecture {
   }
 
   let variant: MobileNetVariant
-  /// Before the names of the weights.
-  let prefix: String
   let size: (width: Int, height: Int)
   let normalisation: PixelNormalisation
   let stem: ConvLayer
@@ -59,13 +57,11 @@ package struct MobileNet: RecognisedArchitecture {
         place: "\(config.root.origin): 'architecture'", found: "'\(config.architecture)'",
         supported: MobileNetVariant.names.joined(separator: ", "))
     }
-    let reader = MobileNetReader(
-      variant: variant, prefix: config.prefix, weights: weights, origin: files.origin)
+    let reader = MobileNetReader(variant: variant, weights: weights, origin: files.origin)
     let classes = try config.classes()
     return MobileNet(
-      variant: variant, prefix: config.prefix, size: config.size,
-      normalisation: config.normalisation, stem: try reader.stem(), blocks: try reader.blocks(),
-      head: try reader.head(),
+      variant: variant, size: config.size, normalisation: config.normalisation,
+      stem: try reader.stem(), blocks: try reader.blocks(), head: try reader.head(),
       classifier: classes == 0
         ? nil : Classifier(labels: try config.labels(classes), count: classes))
   }

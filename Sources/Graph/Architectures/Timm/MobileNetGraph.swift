@@ -77,7 +77,7 @@ struct MobileNetGraph {
     let rows = try graph.append(name, Reshape(pooled, shape: [batch, head.width]))
     guard let classifier = model.classifier else { return try graph.finish(output: rows) }
     let scores = try graph.linear(
-      rows, "\(model.prefix)classifier", "scores", inputs: head.width, outputs: classifier.count)
+      rows, "classifier", "scores", inputs: head.width, outputs: classifier.count)
     return try graph.finish(output: scores)
   }
 }

@@ -3,7 +3,6 @@ import Weights
 /// Reads the layers of a mobile network off the names and shapes of its weights.
 struct MobileNetReader {
   let variant: MobileNetVariant
-  let prefix: String
   let weights: any WeightSource
   /// The model, for messages.
   let origin: String
@@ -37,7 +36,7 @@ struct MobileNetReader {
       }
       guard !blocks.isEmpty else {
         throw ModelError.missingWeight(
-          origin: origin, name: TensorName("\(prefix)blocks.\(stage).0.conv.weight"))
+          origin: origin, name: TensorName("blocks.\(stage).0.conv.weight"))
       }
       return blocks
     }
@@ -88,13 +87,13 @@ struct MobileNetReader {
   }
 
   private func has(_ source: String) -> Bool {
-    weights.shape(of: TensorName("\(prefix)\(source).weight")) != nil
+    weights.shape(of: TensorName("\(source).weight")) != nil
   }
 
   private func layer(
     _ source: String, norm: String?, _ activation: ConvActivation?
   ) throws -> ConvLayer {
-    let name = TensorName("\(prefix)\(source).weight")
+    let name = TensorName("\(source).weight")
     guard let shape = weights.shape(of: name) else {
       throw ModelError.missingWeight(origin: origin, name: name)
     }
@@ -104,9 +103,8 @@ struct MobileNetReader {
     }
     let isDepthwise = source.contains("conv_dw") || source.contains("dw_")
     return ConvLayer(
-      source: "\(prefix)\(source)", norm: norm.map { "\(prefix)\($0)" }, shape: shape,
-      isDepthwise: isDepthwise,
-      hasBias: weights.shape(of: TensorName("\(prefix)\(source).bias")) != nil,
+      source: source, norm: norm, shape: shape, isDepthwise: isDepthwise,
+      hasBias: weights.shape(of: TensorName("\(source).bias")) != nil,
       activation: activation)
   }
 }

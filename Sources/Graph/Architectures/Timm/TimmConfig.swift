@@ -10,8 +10,6 @@ struct TimmConfig {
   let root: JSONObject
   /// The model's name without the tag of its weights: `mobilenetv3_small_100`.
   let architecture: String
-  /// What goes before the names of the weights.
-  let prefix: String
   /// Rows and columns of the image.
   let size: (width: Int, height: Int)
   let normalisation: PixelNormalisation
@@ -22,7 +20,6 @@ struct TimmConfig {
     guard let root = try files.timmConfig(), root.has("architecture") else { return nil }
     self.root = root
     let isWrapped = root["model_type"]?.string == Self.wrapper
-    prefix = isWrapped ? "timm_model." : ""
     try (isWrapped ? TimmKeys.wrapped : TimmKeys.plain).check(root)
     architecture = String(
       try root.string("architecture").split(separator: ".", maxSplits: 1).first ?? "")
@@ -35,8 +32,14 @@ struct TimmConfig {
   /// `model_type` of transformers' wrapper.
   static let wrapper = "timm_wrapper"
 
+  /// Whether transformers saved the model without its head; the number of classes stays in the file.
+  private var lacksHead: Bool {
+    (root["architectures"]?.array ?? []).compactMap(\.string) == ["TimmWrapperModel"]
+  }
+
   /// Classes of the head; 0 for a model of features.
   func classes() throws -> Int {
+    if lacksHead { return 0 }
     let key = "num_classes"
     if root.has(key) { return try root.integer(key, in: 0...1 << 20) }
     let pretrained = try root.object("pretrained_cfg")
