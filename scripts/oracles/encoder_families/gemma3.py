@@ -6,8 +6,7 @@ from encoder_parts import fill, gemma_pieces, save_encoder, word_pieces
 
 
 def gemma3(folder, heads: int = 3, key_heads: int = 1, head_width: int = 8, width: int = 24, window: int = 10,
-           layers: int = 3, both: bool = True, scalar: int = 8, dense: bool = True,
-           pieces=word_pieces, **options):
+           layers: int = 3, both: bool = True, scalar: int = 8, dense: bool = True, pieces=word_pieces, **options):
     """A small Gemma3TextModel; every second layer sees the whole text."""
     import torch
     from sentence_transformers import models

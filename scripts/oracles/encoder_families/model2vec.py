@@ -5,7 +5,7 @@ import json
 import numpy as np
 
 from encoder_families.static_embedding import rows
-from encoder_parts import gemma_pieces, texts, word_pieces
+from encoder_parts import gemma_pieces, texts, unigram_pieces, word_pieces
 
 
 @functools.cache
@@ -34,8 +34,7 @@ def vectors(folder) -> np.ndarray:
 
 
 def table(folder, width: int = 24, dtype: str = "float32", merged: int | None = None, weighed: bool = False,
-          limit: int | None = 512, normalize: bool = True, config: dict | None = None,
-          pieces=word_pieces):
+          limit: int | None = 512, normalize: bool = True, config: dict | None = None, pieces=word_pieces):
     """A model with a table of `merged` rows, or one for each token."""
     from model2vec import StaticModel
 
@@ -73,5 +72,6 @@ CASES = {
     "model2vec-half-short": lambda folder: table(folder, width=8, dtype="float16", weighed=True, limit=7),
     "model2vec-unlimited-unnamed": lambda folder: table(folder, width=12, limit=None, config={}),
     "model2vec-byte-pairs": lambda folder: table(folder, width=10, pieces=gemma_pieces),
+    "model2vec-unigram-merged": lambda folder: table(folder, width=10, merged=300, weighed=True, pieces=unigram_pieces),
     "model2vec-0.3": old,
 }
