@@ -1,8 +1,9 @@
-import Graph
 import ModelFixtures
 import TestSupport
 import Testing
 import Weights
+
+@testable import Graph
 
 struct DebertaV2Tests {
   private static let config = """

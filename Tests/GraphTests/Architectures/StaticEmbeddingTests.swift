@@ -2,6 +2,7 @@ import Graph
 import ModelFixtures
 import TestSupport
 import Testing
+import Tokenization
 import Weights
 
 /// Tables of tokens: which library reads a folder, its keys, and its graph.
