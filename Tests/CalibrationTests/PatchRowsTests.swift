@@ -1,5 +1,6 @@
 import Graph
 import Testing
+import Weights
 
 @testable import Calibration
 

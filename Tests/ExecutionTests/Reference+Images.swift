@@ -26,17 +26,18 @@ extension Reference {
   }
 
   func batchNorm(_ operation: BatchNorm, _ inputs: [ReferenceTensor], _ place: [Int]) -> Double {
-    let part = inputs[1...].map { $0[[place[1]]] }
-    return (inputs[0][place] - part[0]) / (part[1] + Double(operation.epsilon)).squareRoot()
-      * part[2] + part[3]
+    let part: [Double] = inputs[1...].map { $0[[place[1]]] }
+    let deviation = (part[1] + Double(operation.epsilon)).squareRoot()
+    return (inputs[0][place] - part[0]) / deviation * part[2] + part[3]
   }
 
   // The pixel under an element of the window; nil outside of the image.
   private func source(
     _ steps: WindowSteps, _ x: ReferenceTensor, _ place: [Int], _ at: [Int], _ channel: Int
   ) -> Double? {
-    let pixel = (0..<2).map {
-      place[$0 + 2] * steps.strides[$0] + at[$0] * steps.dilations[$0] - steps.padding[2 * $0]
+    let pixel = (0..<2).map { (axis: Int) -> Int in
+      let start: Int = place[axis + 2] * steps.strides[axis] - steps.padding[2 * axis]
+      return start + at[axis] * steps.dilations[axis]
     }
     guard (0..<x.shape[2]).contains(pixel[0]), (0..<x.shape[3]).contains(pixel[1]) else {
       return nil

@@ -11,9 +11,8 @@ struct VocabularyFlags: ParsableArguments {
         As for 'embed --inputs'. The table of tokens and the tokenizer lose the rest; special tokens \
         and single bytes stay. Each of these texts is segmented by both tokenizers, and must give \
         the same tokens. The references are run with all tokens and with those that are left, so \
-        the gate sees what dropping costs. Of a multilingual encoder an app in one or two languages \
-        needs about a tenth. The smaller tokenizer is part of what is written, and is written beside \
-        a package.
+        the gate sees what dropping costs. The smaller tokenizer is part of what is written, and is \
+        written beside a package.
         """,
       valueName: "file"))
   var keepTokens: String?

@@ -27,7 +27,7 @@ struct CompressTests {
     #expect(
       keys == [
         "calibration", "format", "gate", "path", "schemaVersion", "sha256", "sizeBytes",
-        "sourceCheck", "tensors", "unused", "weightBytes",
+        "sourceCheck", "tensors", "unused", "vocabulary", "weightBytes",
       ]
     )
     #expect(try folder.names() == ["model", "pairs.jsonl", "small.st"])
