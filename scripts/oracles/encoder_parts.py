@@ -179,7 +179,7 @@ def gpt2_pieces(length: int = 64, size: int = 400):
     return read_by("GPT2TokenizerFast", byte_pieces([], GPT2_SPECIAL, size), length, pad_token="<|endoftext|>")
 
 
-def deberta_pieces(length: int = 64, size: int = 400):
+def deberta_byte_pieces(length: int = 64, size: int = 400):
     """The byte-level tokenizer of DeBERTa's first version."""
     backend = byte_pieces(["[PAD]", "[CLS]", "[SEP]", "[UNK]"], ["[MASK]"], size, template=("[CLS]", "[SEP]"))
     return read_by("DebertaTokenizerFast", backend, length)

@@ -1,5 +1,6 @@
 """BERT with tokenizers of byte pairs, and MPNet's: the tokenizers of other families, each beside the same small transformer."""
-from encoder_parts import (deberta_pieces, fill, gemma_pieces, modernbert_pieces, mpnet_pieces, qwen_pieces, roberta_pieces, save_encoder)
+from encoder_parts import (deberta_byte_pieces, fill, gemma_pieces, modernbert_pieces, mpnet_pieces, qwen_pieces, roberta_pieces,
+                           save_encoder)
 
 
 def bert(folder, tokenizer, heads: int = 2, **options):
@@ -19,6 +20,6 @@ CASES = {
     "byte-pairs-qwen": lambda folder: bert(folder, qwen_pieces(), pooling="lasttoken", dtype="float16"),
     "byte-pairs-modernbert": lambda folder: bert(folder, modernbert_pieces(), pooling="cls", dtype="bfloat16"),
     "byte-pairs-gemma": lambda folder: bert(folder, gemma_pieces(), heads=4, dtype="float16"),
-    "byte-pairs-deberta": lambda folder: bert(folder, deberta_pieces(), dtype="float16"),
+    "byte-pairs-deberta": lambda folder: bert(folder, deberta_byte_pieces(), dtype="float16"),
     "pieces-mpnet": lambda folder: bert(folder, mpnet_pieces(), dtype="float16"),
 }

@@ -1,18 +1,18 @@
 """Classifiers of texts as transformers saves them; the judge is its pipeline `text-classification`, with every label's score."""
 import functools
 
-from encoder_parts import fill, texts, word_pieces
+from encoder_parts import fill, roberta_pieces, texts, unigram_pieces, word_pieces
 
 import numpy as np
 
 
 def save(folder, kind: str, labels: list[str], problem: str | None = None, heads: int = 2, width: int = 24, dtype: str = "float32",
-         shard: str = "1GB", **options):
+         shard: str = "1GB", pieces=word_pieces, **options):
     """A transformer of two layers and its head, as save_pretrained writes them."""
     import torch
     import transformers
 
-    tokenizer = word_pieces()
+    tokenizer = pieces()
     numbers = {"dim": width, "n_layers": 2, "n_heads": heads, "hidden_dim": 40} if kind == "DistilBert" else {
         "hidden_size": width, "num_hidden_layers": 2, "num_attention_heads": heads, "intermediate_size": 40}
     positions = 66 if kind in ("Roberta", "XLMRoberta", "Camembert", "MPNet") else 64
@@ -57,8 +57,9 @@ MOODS = ["negative", "positive"]
 CASES = {
     "bert-intents": lambda folder: save(folder, "Bert", INTENTS),
     "bert-regression": lambda folder: save(folder, "Bert", ["LABEL_0"], "regression", heads=3),
-    "roberta-moods-half": lambda folder: save(folder, "Roberta", MOODS, dtype="float16", type_vocab_size=1),
-    "xlm-roberta-one-number": lambda folder: save(folder, "XLMRoberta", ["LABEL_0"], heads=3, type_vocab_size=1),
+    "roberta-moods-half": lambda folder: save(folder, "Roberta", MOODS, dtype="float16", type_vocab_size=1, pieces=roberta_pieces),
+    "xlm-roberta-one-number": lambda folder: save(
+        folder, "XLMRoberta", ["LABEL_0"], heads=3, type_vocab_size=1, dtype="float16", pieces=unigram_pieces),
     "camembert-intents": lambda folder: save(folder, "Camembert", INTENTS, heads=4, width=20),
     "distilbert-moods-shards": lambda folder: save(folder, "DistilBert", MOODS, shard="30KB"),
     "mpnet-several-at-once": lambda folder: save(folder, "MPNet", INTENTS, "multi_label_classification"),

@@ -2,17 +2,17 @@
 import json
 
 from encoder_families.qwen3 import normalize, older
-from encoder_parts import fill, save_encoder, word_pieces
+from encoder_parts import fill, gemma_pieces, save_encoder, word_pieces
 
 
 def gemma3(folder, heads: int = 3, key_heads: int = 1, head_width: int = 8, width: int = 24, window: int = 10,
-           layers: int = 3, both: bool = True, scalar: int = 8, dense: bool = True, **options):
+           layers: int = 3, both: bool = True, scalar: int = 8, dense: bool = True, pieces=word_pieces, **options):
     """A small Gemma3TextModel; every second layer sees the whole text."""
     import torch
     from sentence_transformers import models
     from transformers import Gemma3TextConfig, Gemma3TextModel
 
-    tokenizer = word_pieces()
+    tokenizer = pieces()
     kinds = ["sliding_attention" if layer % 2 == 0 else "full_attention" for layer in range(layers)]
     config = Gemma3TextConfig(
         vocab_size=len(tokenizer), hidden_size=width, num_hidden_layers=layers, num_attention_heads=heads,
@@ -36,7 +36,7 @@ def older_gemma3(folder):
 
 CASES = {
     "gemma3-windows-dense": lambda folder: gemma3(
-        folder, prompts={"query": "task: search result | query: ", "document": "title: none | text: "}),
+        folder, pieces=gemma_pieces, prompts={"query": "task: search result | query: ", "document": "title: none | text: "}),
     "gemma3-older-keys": older_gemma3,
     "gemma3-grouped-scalar-half": lambda folder: gemma3(
         folder, heads=4, key_heads=2, head_width=10, width=20, scalar=24, dense=False, dtype="float16"),

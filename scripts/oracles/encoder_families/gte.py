@@ -5,16 +5,17 @@ and frequencies in its own keys: base · factor, and all frequencies over factor
 """
 import json
 
-from encoder_parts import fill, judge_ids, judge_vectors, save_encoder, word_pieces
+from encoder_parts import fill, judge_ids, judge_vectors, save_encoder, unigram_pieces, word_pieces
 
 
-def gte(folder, heads: int = 2, width: int = 24, inner: int = 20, head: str | None = None, config=(), **options):
+def gte(folder, heads: int = 2, width: int = 24, inner: int = 20, head: str | None = None, config=(), pieces=word_pieces,
+        **options):
     """A GTE of two layers."""
     import transformers
 
-    tokenizer = word_pieces(length=80)
+    tokenizer = pieces(length=80)
     shape = transformers.GteConfig(vocab_size=len(tokenizer), hidden_size=width, num_hidden_layers=2, num_attention_heads=heads,
-                                   intermediate_size=inner, max_position_embeddings=96, pad_token_id=0, **dict(config))
+                                   intermediate_size=inner, max_position_embeddings=96, pad_token_id=tokenizer.pad_token_id, **dict(config))
     model = getattr(transformers, head or "GteModel")(shape)
     fill(model)
     save_encoder(folder, model.gte if head else model, tokenizer, **options)
@@ -49,7 +50,7 @@ CASES = {
     "gte-mean": lambda folder: gte(folder),
     "gte-half": lambda folder: gte(folder, heads=3, width=18, inner=31, pooling="cls", dtype="float16",
                                    config={"hidden_act": "silu", "type_vocab_size": 2}),
-    "gte-bfloat16-shards": lambda folder: gte(folder, heads=1, width=14, dtype="bfloat16", shard="20KB"),
+    "gte-bfloat16-shards": lambda folder: gte(folder, heads=1, width=14, dtype="bfloat16", shard="20KB", pieces=unigram_pieces),
     "gte-classifier": lambda folder: gte(folder, head="GteForSequenceClassification"),
     "gte-first-keys": lambda folder: first(folder, 8.0),
     "gte-first-keys-prefix": lambda folder: first(folder, None, "new."),

@@ -5,7 +5,7 @@ import json
 import numpy as np
 
 from encoder_families.static_embedding import rows
-from encoder_parts import texts, word_pieces
+from encoder_parts import gemma_pieces, texts, unigram_pieces, word_pieces
 
 
 @functools.cache
@@ -34,11 +34,11 @@ def vectors(folder) -> np.ndarray:
 
 
 def table(folder, width: int = 24, dtype: str = "float32", merged: int | None = None, weighed: bool = False,
-          limit: int | None = 512, normalize: bool = True, config: dict | None = None):
+          limit: int | None = 512, normalize: bool = True, config: dict | None = None, pieces=word_pieces):
     """A model with a table of `merged` rows, or one for each token."""
     from model2vec import StaticModel
 
-    tokenizer = word_pieces().backend_tokenizer
+    tokenizer = pieces().backend_tokenizer
     count = tokenizer.get_vocab_size()
     chance = np.random.default_rng(width)
     values = rows(merged or count, width)
@@ -71,5 +71,7 @@ CASES = {
     "model2vec-int8-raw": lambda folder: table(folder, width=33, dtype="int8", normalize=False),
     "model2vec-half-short": lambda folder: table(folder, width=8, dtype="float16", weighed=True, limit=7),
     "model2vec-unlimited-unnamed": lambda folder: table(folder, width=12, limit=None, config={}),
+    "model2vec-byte-pairs": lambda folder: table(folder, width=10, pieces=gemma_pieces),
+    "model2vec-unigram-merged": lambda folder: table(folder, width=10, merged=300, weighed=True, pieces=unigram_pieces),
     "model2vec-0.3": old,
 }

@@ -1,18 +1,19 @@
 """ModernBERT as transformers has it: rotary positions with two bases, windows shorter than the texts, gated linear units."""
 import json
 
-from encoder_parts import fill, save_encoder, word_pieces
+from encoder_parts import fill, modernbert_pieces, save_encoder, word_pieces
 
 
-def modernbert(folder, heads: int = 2, width: int = 24, layers: int = 3, inner: int = 20, head: str | None = None, config=(), **options):
+def modernbert(folder, heads: int = 2, width: int = 24, layers: int = 3, inner: int = 20, head: str | None = None, config=(),
+               pieces=word_pieces, **options):
     """A ModernBERT whose local layers see four places to either side, of texts of up to 96 tokens."""
     import transformers
 
-    tokenizer = word_pieces(length=96)
+    tokenizer = pieces(length=96)
     shape = transformers.ModernBertConfig(
         vocab_size=len(tokenizer), hidden_size=width, num_hidden_layers=layers, num_attention_heads=heads, intermediate_size=inner,
-        max_position_embeddings=128, local_attention=8, pad_token_id=0, bos_token_id=None, eos_token_id=None, cls_token_id=2,
-        sep_token_id=3, **dict(config))
+        max_position_embeddings=128, local_attention=8, pad_token_id=tokenizer.pad_token_id, bos_token_id=None, eos_token_id=None,
+        cls_token_id=tokenizer.cls_token_id, sep_token_id=tokenizer.sep_token_id, **dict(config))
     model = getattr(transformers, head or "ModernBertModel")(shape)
     fill(model)
     if head:
@@ -24,8 +25,8 @@ def modernbert(folder, heads: int = 2, width: int = 24, layers: int = 3, inner: 
 
 
 def older(folder, **options):
-    """The keys that transformers 4.48 to 4.57 write."""
-    modernbert(folder, layers=4, **options)
+    """The keys that transformers 4.48 to 4.57 write, and the tokenizer of the published models."""
+    modernbert(folder, layers=4, pieces=modernbert_pieces, **options)
     path = folder / "config.json"
     config = json.loads(path.read_text(encoding="utf-8"))
     for key in ("rope_parameters", "layer_types", "dtype"):

@@ -1,17 +1,15 @@
 """Qwen3 as an encoder: causal, with grouped queries, the last token's vector as that of the text."""
 import json
 
-from encoder_parts import fill, save_encoder, word_pieces
+from encoder_parts import fill, qwen_pieces, save_encoder, word_pieces
 
 
 def qwen3(folder, heads: int = 4, key_heads: int = 2, head_width: int = 12, width: int = 24, layers: int = 2, bias=False,
-          whole_head: bool = False, left: bool = False, **options):
+          whole_head: bool = False, pieces=word_pieces, **options):
     """A small Qwen3Model."""
     from transformers import Qwen3Config, Qwen3ForCausalLM, Qwen3Model
 
-    tokenizer = word_pieces()
-    if left:
-        tokenizer.padding_side = "left"
+    tokenizer = pieces()
     config = Qwen3Config(
         vocab_size=len(tokenizer), hidden_size=width, num_hidden_layers=layers, num_attention_heads=heads,
         num_key_value_heads=key_heads, head_dim=head_width, intermediate_size=40, max_position_embeddings=64,
@@ -39,13 +37,13 @@ def older(folder, **keys):
 
 def older_qwen3(folder):
     """As the published Qwen3-Embedding."""
-    qwen3(folder, left=True)
+    qwen3(folder)
     older(folder, rope_theta=1000000)
 
 
 CASES = {
     "qwen3-last": lambda folder: qwen3(
-        folder, left=True, prompts={"query": "Instruct: find\nQuery:", "document": ""}),
+        folder, pieces=qwen_pieces, prompts={"query": "Instruct: find\nQuery:", "document": ""}),
     "qwen3-older-keys": older_qwen3,
     "qwen3-one-key-head-half": lambda folder: qwen3(
         folder, heads=3, key_heads=1, head_width=10, width=17, dtype="float16", modules=()),

@@ -2,17 +2,17 @@
 import json
 
 from encoder_families.qwen3 import normalize
-from encoder_parts import fill, save_encoder, word_pieces
+from encoder_parts import fill, save_encoder, t5_pieces, word_pieces
 
 
 def t5(folder, heads: int = 3, head_width: int = 10, width: int = 24, layers: int = 2, unit: str = "relu",
-       buckets: int = 32, farthest: int = 128, dense: bool = True, **options):
+       buckets: int = 32, farthest: int = 128, dense: bool = True, pieces=word_pieces, **options):
     """A small T5EncoderModel."""
     import torch
     from sentence_transformers import models
     from transformers import T5Config, T5EncoderModel
 
-    tokenizer = word_pieces()
+    tokenizer = pieces()
     config = T5Config(
         vocab_size=len(tokenizer), d_model=width, d_kv=head_width, d_ff=40, num_layers=layers, num_heads=heads,
         feed_forward_proj=unit, relative_attention_num_buckets=buckets, relative_attention_max_distance=farthest)
@@ -44,6 +44,6 @@ CASES = {
     "t5-relu-dense": t5,
     "t5-gated-decoder": with_decoder,
     "t5-half-odd": lambda folder: t5(
-        folder, heads=1, head_width=7, width=17, unit="gated-gelu", dtype="float16", dense=False),
+        folder, heads=1, head_width=7, width=17, unit="gated-gelu", dtype="float16", dense=False, pieces=t5_pieces),
     "t5-bfloat16-shards": lambda folder: t5(folder, layers=3, farthest=40, dtype="bfloat16", shard="30KB"),
 }
