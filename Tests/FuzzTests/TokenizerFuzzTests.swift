@@ -55,8 +55,9 @@ extension FuzzTests {
 
   /// Whether all ids are those of the vocabulary, and a limit only cuts.
   private func isSound(_ tokenizer: WordPieceTokenizer, _ text: String) -> Bool {
-    let (before, after) = (tokenizer.template.before, tokenizer.template.after)
+    let counts = tokenizer.specialTokenCounts
     let all = tokenizer.ids(of: text, maximumLength: 1 << 20)
+    let (before, after) = (Array(all.prefix(counts.before)), Array(all.suffix(counts.behind)))
     guard all.allSatisfy({ 0..<tokenizer.vocabularySize ~= Int($0) }) else { return false }
     let inner = all.dropFirst(before.count).dropLast(after.count)
     return [0, 1, 7, tokenizer.declaredMaximumLength ?? 512].allSatisfy { limit in
