@@ -59,6 +59,22 @@ package enum TextTokenizers {
     return BareTokenizer(base, charactersPerToken: median)
   }
 
+  /// The fault of a model that the class of the tokenizer does not read; it names the class where a
+  /// file does.
+  private static func misfit(
+    of part: JSONObject, _ type: String, for context: TokenizerContext
+  ) -> PreprocessingError {
+    let known = context.kind.models.map { $0.modelType }
+    guard context.kind != .file,
+      let word = context.configuration.className ?? context.model.className
+    else { return part.unsupported("model", type, at: "type", known: known) }
+    return .file(
+      word.object.error(
+        "\(word.key) '\(word.text)' reads models of the type \(known.joined(separator: ", ")), "
+          + "tokenizer.json has '\(type.prefix(60))'",
+        at: word.object[word.key]?.position ?? word.object.position))
+  }
+
   private static func tokenizer(
     _ context: TokenizerContext, _ pieces: TokenizerFiles.File?, _ cleaning: TextCleaning,
     _ lowercasing: TextPreparation.Lowercasing
@@ -75,16 +91,7 @@ package enum TextTokenizers {
       return try BytePairAssembly(context, file, cleaning).openCLIP()
     }
     guard let kind = context.kind.models.first(where: { $0.modelType == type }) else {
-      if context.kind != .file, let word = context.configuration.className {
-        throw .file(
-          word.object.error(
-            "\(word.key) '\(word.text)' reads models of the type "
-              + "\(context.kind.models.map { $0.modelType }.joined(separator: ", ")), "
-              + "tokenizer.json has '\(type.prefix(60))'",
-            at: word.object[word.key]?.position ?? word.object.position))
-      }
-      throw part.unsupported(
-        "model", type, at: "type", known: context.kind.models.map { $0.modelType })
+      throw misfit(of: part, type, for: context)
     }
     return try kind.read(file, context, lowercasing)
   }
