@@ -139,8 +139,8 @@ struct ClipFilesTests {
         + "expected three numbers"),
     Case(
       file: openName, old: #""layers": 2"#, new: #""layers": [3, 4, 6, 3]"#,
-      message: "model/open_clip_config.json: 'layers': a list (a convolutional network) "
-        + "is not supported; supported: a number (a vision transformer)"),
+      message: "model/open_clip_config.json:2:18: the image size 8 is no multiple of 32, or the "
+        + "width 12 of 2"),
     Case(
       file: openName, old: #""heads": 2"#, new: #""heads": 2, "hf_model_name": "roberta-base""#,
       message: "model/open_clip_config.json:3:97: 'hf_model_name' is the string \"roberta-base\", "
