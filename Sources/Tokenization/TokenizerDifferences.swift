@@ -13,12 +13,6 @@ struct TokenizerDifferences {
   mutating func compare(_ ours: Vocabulary, _ theirs: Vocabulary) {
     if let difference = ours.difference(from: theirs) { parts.append(difference) }
   }
-
-  /// Compares the properties that every kind of tokenizer has.
-  mutating func compare(_ ours: any TextTokenizer, _ theirs: any TextTokenizer) {
-    compare(ours.paddingID == theirs.paddingID, "the padding id")
-    compare(ours.sides.truncation == theirs.sides.truncation, "the end that is cut")
-  }
 }
 
 extension Vocabulary {

@@ -63,7 +63,8 @@ import Weights
       "pooled_norm → projected, no bias",
     ]
     let attention = "layer0_context_joined → layer0_projection + layer0_input_pooled"
-    #expect(found == queries.map { [$0] + block + [attention] + end })
+    let patches = [["image_normalised → patches, no bias"], []]
+    #expect(found == zip(patches, queries).map { $0 + [$1] + block + [attention] + end })
   }
 
   @Test func knowsOfWhichLayersOnlyTheFirstRowIsTaken() throws {

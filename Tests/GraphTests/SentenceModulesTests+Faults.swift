@@ -6,7 +6,7 @@ import Testing
 extension SentenceModulesTests {
   private static func unknownType(_ type: String) -> String {
     "model/modules.json: 'type': '\(type)' is not supported; supported: Transformer, Pooling, "
-      + "Dense, LayerNorm, Dropout, Normalize of sentence-transformers"
+      + "Dense, LayerNorm, Dropout, Normalize, StaticEmbedding of sentence-transformers"
   }
 
   static let refusals: [BertTests.Refusal] = [

@@ -21,7 +21,7 @@ package struct BytePairTokenizer: PipelineTokenizer {
     found.compare(model.merges == other.model.merges, "the merges")
     found.compare(model.settings == other.model.settings, "how words are cut into pieces")
     found.compare(openCLIP == other.openCLIP, "how a text is cleaned and cut")
-    found.compare(self, other)
+    found.compare(pipeline, other.pipeline)
     return found.parts
   }
 

@@ -24,8 +24,7 @@ extension PipelineTokenizer {
 
 extension TokenizerDifferences {
   /// Compares everything but the model.
-  mutating func compare(_ ours: some PipelineTokenizer, _ theirs: some PipelineTokenizer) {
-    let (our, their) = (ours.pipeline, theirs.pipeline)
+  mutating func compare(_ our: TokenizerPipeline, _ their: TokenizerPipeline) {
     compare(our.normalizer == their.normalizer, "the normalizer")
     compare(our.preTokenizer == their.preTokenizer, "the pre_tokenizer")
     compare(our.template == their.template, "the special tokens around a text")

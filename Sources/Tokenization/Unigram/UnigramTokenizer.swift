@@ -26,7 +26,7 @@ struct UnigramTokenizer: PipelineTokenizer, TokenizerOfFile {
     found.compare(model.scores == other.model.scores, "the scores of the pieces")
     found.compare(model.unknownID == other.model.unknownID, "the unknown token")
     found.compare(model.byteIDs == other.model.byteIDs, "the ids of bytes")
-    found.compare(self, other)
+    found.compare(pipeline, other.pipeline)
     return found.parts
   }
 

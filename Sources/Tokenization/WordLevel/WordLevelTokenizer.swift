@@ -46,7 +46,7 @@ struct WordLevelTokenizer: PipelineTokenizer, TokenizerOfFile {
     var found = TokenizerDifferences()
     found.compare(model.vocabulary, other.model.vocabulary)
     found.compare(model.unknownID == other.model.unknownID, "the unknown token")
-    found.compare(self, other)
+    found.compare(pipeline, other.pipeline)
     return found.parts
   }
 

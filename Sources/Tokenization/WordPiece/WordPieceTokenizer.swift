@@ -33,7 +33,7 @@ package struct WordPieceTokenizer: PipelineTokenizer {
     found.compare(model.vocabulary, other.model.vocabulary)
     found.compare(model.unknownID == other.model.unknownID, "the unknown token")
     found.compare(model.cuts(as: other.model), "how words are cut into pieces")
-    found.compare(self, other)
+    found.compare(pipeline, other.pipeline)
     return found.parts
   }
 

@@ -119,10 +119,10 @@ struct PoolingCommandTests {
 
   @Test(arguments: [
     (
-      #"{"model_type": "roberta", "architectures": ["RobertaForMaskedLM"]}"#,
-      "'roberta' (RobertaForMaskedLM)"
+      #"{"model_type": "xlnet", "architectures": ["XLNetLMHeadModel"]}"#,
+      "'xlnet' (XLNetLMHeadModel)"
     ),
-    (#"{"model_type": "modernbert"}"#, "'modernbert'"),
+    (#"{"model_type": "funnel"}"#, "'funnel'"),
     (#"{"architectures": ["ResNet"]}"#, "ResNet"),
   ])
   func anotherArchitectureIsCalledWhatItCallsItself(_ config: String, _ name: String) throws {

@@ -62,7 +62,9 @@ extension EncoderBuildTests {
     FaultCase(
       name: "a recipe beside recipes", old: "{scheme: int8}",
       new: "{scheme: int8, image: {scheme: int8}, text: {scheme: int8}}",
-      lines: ["5:16: unknown key 'scheme' [known here: image, text, calibration, dropOverlap]"]),
+      lines: [
+        "5:16: unknown key 'scheme' [known here: image, text, calibration, dropOverlap, keepTokens]"
+      ]),
     FaultCase(
       name: "a fault inside a recipe", old: "{scheme: int8}",
       new: "{image: {scheme: int8}, text: {scheme: palettize}}",

@@ -14,12 +14,11 @@ extension Conv: CoreMLOperation {
     let x = try source.operand("x")
     let weight = try source.operand("weight", role: .matrix(outputAxis: 0))
     let bias = source.has("bias") ? try source.operand("bias", role: .bias) : nil
-    let image = source.type(of: x).shape
-    guard image.count == 4, case .weight(let reference) = weight, reference.shape.count == 4 else {
-      throw source.fault("has an 'x' of \(image), or no weight of four axes, which is not known")
+    let image = source.type(of: x).shape, window = source.type(of: weight).shape
+    guard image.count == 4, window.count == 4 else {
+      throw source.fault("convolves \(image) with \(window), only four axes are known")
     }
-    let steps = try WindowSteps(
-      source, window: Array(reference.shape[2...]), image: Array(image[2...]))
+    let steps = try WindowSteps(source, window: Array(window[2...]), image: Array(image[2...]))
     return .operation(
       Conv(
         x, weight: weight, bias: bias, steps: steps,
