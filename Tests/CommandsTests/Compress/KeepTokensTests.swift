@@ -71,12 +71,12 @@ struct KeepTokensTests {
 
   @Test func aPackageHasItsTokenizerBesideIt() throws {
     try folder.write("corpus.txt", try texts().joined(separator: "\n") + "\n")
-    let run = try compress("out/Small.mlpackage", ["--sequence-length", "32"])
+    let run = try compress("Small.mlpackage", ["--sequence-length", "32"])
     #expect(run.status == 0, "\(run.errors)")
-    #expect(folder.exists("out/tokenizer.json"))
+    #expect(folder.exists("tokenizer.json"))
     let check = try self.run(
       [
-        "check", encoder, "out/Small.mlpackage", "--tokenizer", "out", "--references", pairs,
+        "check", encoder, "Small.mlpackage", "--tokenizer", ".", "--references", pairs,
       ])
     #expect(check.status == 0, "\(check.output)\(check.errors)")
   }
