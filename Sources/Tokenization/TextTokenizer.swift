@@ -58,7 +58,7 @@ package enum TextCleaning: Sendable {
   case openCLIP
 }
 
-/// What stands around the tokens of a text. The raw value is a package's word for it.
+/// What goes around the tokens of a text. The raw value is a package's word for it.
 package enum TokenFraming: String, Sendable {
   /// The special tokens that the tokenizer's files put there.
   case specialTokens = "special-tokens"

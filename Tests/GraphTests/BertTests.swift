@@ -93,7 +93,7 @@ struct BertTests {
     Refusal(
       name: "heads do not divide", file: "config.json",
       text: edited(config, "\"num_attention_heads\": 2", "\"num_attention_heads\": 3"),
-      expected: "model/config.json:1:1: 'hidden_size' 8 is no multiple of "
+      expected: "model/config.json:1:1: 'hidden_size' 8 is not a multiple of "
         + "'num_attention_heads' 3"),
     Refusal(
       name: "hidden size is text", file: "config.json",

@@ -183,7 +183,7 @@ extension CoreMLPackage {
     try message.description_p.metadata.userDefined[vocabularyKey].map {
       guard let record = VocabularyRecord($0) else {
         throw CoreMLError.malformed(
-          path: origin, fault: "'\(vocabularyKey)' is no digest and two numbers")
+          path: origin, fault: "'\(vocabularyKey)' is not a digest and two numbers")
       }
       return record
     }

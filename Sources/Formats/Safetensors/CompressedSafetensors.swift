@@ -213,7 +213,7 @@ package struct CompressedSafetensors: Format {
       guard let record = VocabularyRecord($0) else {
         throw EmissionError.malformed(
           path: file.origin,
-          fault: "'\(CompressedLayout.Key.vocabulary)' is no digest and two numbers")
+          fault: "'\(CompressedLayout.Key.vocabulary)' is not a digest and two numbers")
       }
       return record
     }

@@ -99,7 +99,7 @@ extension JSONObject {
     let heads = try integer(key, usual: usual, in: 1...width)
     guard width.isMultiple(of: heads) else {
       throw error(
-        "'\(widthKey)' \(width) is no multiple of '\(key)' \(heads)", at: position)
+        "'\(widthKey)' \(width) is not a multiple of '\(key)' \(heads)", at: position)
     }
     guard !isPaired || (width / heads).isMultiple(of: 2) else {
       throw error(

@@ -85,7 +85,7 @@ extension BytePairAssembly {
 }
 
 extension TokenizerKind {
-  /// The token for masks of a class of which some versions look for it in a way of their own.
+  /// The token for masks of a class that some versions read in a way of their own.
   var maskToken: String? {
     switch self {
     case .roberta, .mpnet, .gemma: "<mask>"

@@ -83,7 +83,7 @@ struct MergedPieces: ReducibleModel {
     )
   }
 
-  /// Whether a piece is one letter of the alphabet that stands for bytes, at the end of a word or not.
+  /// Whether a piece is one letter of the alphabet for bytes, at the end of a word or not.
   ///
   /// Source: the table `bytes_to_unicode` of GPT-2.
   private static func isLetter(_ piece: String, _ suffix: String) -> Bool {

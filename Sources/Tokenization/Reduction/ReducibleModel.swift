@@ -26,7 +26,7 @@ enum ReducibleModels {
     }
   }
 
-  /// Pieces that stand for one byte: `<0x0A>`.
+  /// Pieces for one byte: `<0x0A>`.
   static func isByte(_ piece: String) -> Bool {
     let text = piece.utf8
     return text.count == 6 && text.starts(with: "<0x".utf8) && text.last == UInt8(ascii: ">")

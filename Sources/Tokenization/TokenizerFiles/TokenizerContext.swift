@@ -133,7 +133,7 @@ struct TokenizerContext: Sendable {
     return added
   }
 
-  /// Refuses a token for masks that no file lists, for classes of which some versions add it, or let
+  /// Refuses a token for masks that no file lists, for classes where some versions add it, or let
   /// it consume the white space before it.
   private func checkMask(_ listed: Set<ExactString>) throws(JSONError) {
     guard let own = kind.maskToken else { return }

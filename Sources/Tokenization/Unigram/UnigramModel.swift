@@ -82,7 +82,7 @@ struct UnigramModel: WordModel {
   }
 
   /// Offers every piece that a place of the word begins with, the shortest first, and the unknown
-  /// token where the single character is no piece.
+  /// token where the single character has no piece.
   private func offerPieces(
     at start: Int, of word: Range<Int>, _ text: [UInt32], _ work: inout Workspace
   ) {
@@ -125,7 +125,7 @@ struct UnigramModel: WordModel {
     }
   }
 
-  /// Appends the ids of a text's bytes, unless one of them is no piece.
+  /// Appends the ids of a text's bytes, unless one of them has no piece.
   private func appendBytes(of text: [UInt32], to ids: inout [Int32]) -> Bool {
     guard let byteIDs else { return false }
     let count = ids.count

@@ -93,7 +93,7 @@ struct DecoderTests {
   @Test(arguments: [
     Fault(
       qwen3, #""num_key_value_heads": 2"#, #""num_key_value_heads": 3"#,
-      ":1:1: 'num_attention_heads' 4 is no multiple of 'num_key_value_heads' 3"),
+      ":1:1: 'num_attention_heads' 4 is not a multiple of 'num_key_value_heads' 3"),
     Fault(
       qwen3, #""head_dim": 6"#, #""head_dim": 7"#,
       ":2:14: 'head_dim' is 7, and rotary positions turn pairs"),

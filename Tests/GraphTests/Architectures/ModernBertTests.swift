@@ -22,7 +22,7 @@ struct ModernBertTests {
   @Test func theFirstLayerHasNoNormOfItsOwn() throws {
     let graph = try #require(try model()).graph(batch: 2, length: 7)
     #expect(graph.outputType == ValueType(.float32, [2, 8]))
-    // The table, two norms, and per layer four matrices and two norms, of which the first has one.
+    // The table, two norms, and per layer four matrices and two norms; the first layer has one.
     #expect(graph.weights.count == 3 + 4 * 6 - 1)
     #expect(!graph.weights.contains { $0.name == "layers.0.attn_norm.weight" })
   }

@@ -125,10 +125,10 @@ struct ClipFilesTests {
       message: "model/config.json:2:17: 'eos_token_id' is 20, 'vocab_size' is 20"),
     Case(
       file: "config.json", old: #""num_attention_heads": 2"#, new: #""num_attention_heads": 3"#,
-      message: "model/config.json:2:17: the width 8 is no multiple of 3 heads"),
+      message: "model/config.json:2:17: the width 8 is not a multiple of 3 heads"),
     Case(
       file: "config.json", old: #""patch_size": 4"#, new: #""patch_size": 3"#,
-      message: "model/config.json:1:1: the image size 8 is no multiple of the patch size 3"),
+      message: "model/config.json:1:1: the image size 8 is not a multiple of the patch size 3"),
     Case(
       file: "preprocessor_config.json", old: "[0.5, 0.25, 1]", new: "[0.5, 0, 1]",
       message: "model/preprocessor_config.json:1:45: 'image_std' is an array of 3, "
@@ -139,7 +139,7 @@ struct ClipFilesTests {
         + "expected three numbers"),
     Case(
       file: openName, old: #""layers": 2"#, new: #""layers": [3, 4, 6, 3]"#,
-      message: "model/open_clip_config.json:2:18: the image size 8 is no multiple of 32, or the "
+      message: "model/open_clip_config.json:2:18: the image size 8 is not a multiple of 32, or the "
         + "width 12 of 2"),
     Case(
       file: openName, old: #""heads": 2"#, new: #""heads": 2, "hf_model_name": "roberta-base""#,

@@ -92,7 +92,7 @@ package struct BlobFile: Sendable {
     let dataOffset: UInt64 = file.integer(at: Int(offset) + BlobLayout.Field.dataOffset)
     let dataByteCount: UInt64 = file.integer(at: Int(offset) + BlobLayout.Field.byteCount)
     guard dataOffset % unit == 0 else {
-      throw fault(offset, "has its data at \(dataOffset), which is no multiple of \(unit)")
+      throw fault(offset, "has its data at \(dataOffset), which is not a multiple of \(unit)")
     }
     guard dataOffset >= unit else {
       throw fault(offset, "has its data at \(dataOffset), in the header")

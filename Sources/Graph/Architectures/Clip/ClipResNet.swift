@@ -34,7 +34,7 @@ extension OpenClip {
     let size = try integer("image_size", of: part, 224, in: 1...1 << 14)
     guard size.isMultiple(of: ClipResNet.reduction), width.isMultiple(of: 2) else {
       throw part.error(
-        "the image size \(size) is no multiple of \(ClipResNet.reduction), or the width \(width) of 2",
+        "the image size \(size) is not a multiple of \(ClipResNet.reduction), or the width \(width) of 2",
         at: part.position)
     }
     let features = ClipResNet.reduction * width

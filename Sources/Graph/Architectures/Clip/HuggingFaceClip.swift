@@ -140,7 +140,8 @@ extension ClipEncoder.Transformer {
   /// Refuses heads that do not divide the width.
   func check(_ config: JSONObject) throws(JSONError) {
     guard width.isMultiple(of: heads) else {
-      throw config.error("the width \(width) is no multiple of \(heads) heads", at: config.position)
+      throw config.error(
+        "the width \(width) is not a multiple of \(heads) heads", at: config.position)
     }
   }
 }
@@ -152,7 +153,7 @@ extension ClipEncoder.Image {
   ) throws(JSONError) {
     for side in [height, width] where !side.isMultiple(of: patch) {
       throw config.error(
-        "the image size \(side) is no multiple of the patch size \(patch)", at: config.position)
+        "the image size \(side) is not a multiple of the patch size \(patch)", at: config.position)
     }
     self.init(width: width, height: height, patch: patch, normalisation: normalisation)
   }

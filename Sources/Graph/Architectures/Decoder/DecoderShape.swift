@@ -55,7 +55,7 @@ struct DecoderShape: Sendable {
     keyHeads = try integer("num_key_value_heads", usual.keyHeads)
     guard heads.isMultiple(of: keyHeads) else {
       throw config.error(
-        "'num_attention_heads' \(heads) is no multiple of 'num_key_value_heads' \(keyHeads)",
+        "'num_attention_heads' \(heads) is not a multiple of 'num_key_value_heads' \(keyHeads)",
         at: config.position)
     }
     headWidth = try integer("head_dim", usual.headWidth)

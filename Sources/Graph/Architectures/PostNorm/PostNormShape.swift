@@ -51,7 +51,7 @@ package struct PostNormShape: Sendable {
     heads = try integer(keys.heads, in: 1...hidden)
     guard hidden.isMultiple(of: heads) else {
       throw config.error(
-        "'\(keys.hidden.key)' \(hidden) is no multiple of '\(keys.heads.key)' \(heads)",
+        "'\(keys.hidden.key)' \(hidden) is not a multiple of '\(keys.heads.key)' \(heads)",
         at: config.position)
     }
     blocks = try (0..<integer(keys.layers, in: 1...1000)).map { "\(keys.blocks).\($0)" }

@@ -27,7 +27,7 @@ extension ConfigurationReader {
     let heads = try integer("num_attention_heads", usual.heads, in: 1...width)
     guard width.isMultiple(of: heads) else {
       throw config.error(
-        "'hidden_size' \(width) is no multiple of 'num_attention_heads' \(heads)",
+        "'hidden_size' \(width) is not a multiple of 'num_attention_heads' \(heads)",
         at: config.position)
     }
     return (heads, width)

@@ -1,6 +1,6 @@
 import Weights
 
-/// A vision transformer: patches of an image, and what stands before them, become tokens, blocks
+/// A vision transformer: patches of an image, and what goes before them, become tokens, blocks
 /// transform them, and one vector comes out.
 ///
 /// Source: Dosovitskiy et al. 2020, arXiv:2010.11929; registers: Darcet et al. 2023,

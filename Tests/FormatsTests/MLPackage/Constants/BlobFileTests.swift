@@ -85,7 +85,7 @@ import Testing
       "type 99", BlobBytes.record(type: 99), "has the unknown type code 99, known are 1 to 17"),
     record(
       "data between", BlobBytes.record(dataOffset: 129),
-      "has its data at 129, which is no multiple of 64"),
+      "has its data at 129, which is not a multiple of 64"),
     record(
       "data in the header", BlobBytes.record(dataOffset: 0), "has its data at 0, in the header"),
     record(
