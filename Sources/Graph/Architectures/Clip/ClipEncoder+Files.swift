@@ -25,10 +25,13 @@ extension ClipEncoder {
         .map { try config.encoder($0) }
     }
     let textRoot = has("text.token_embedding.weight") ? "text." : ""
-    let openCLIP = EncoderKind.allCases.filter {
-      has(ClipNames.openCLIP($0, textRoot: textRoot).inputs)
+    let hasTower = weights.names.contains { $0.text.hasPrefix(OpenClipTowerSettings.trunk) }
+    var openCLIP = EncoderKind.allCases.filter {
+      has(ClipNames.openCLIP($0, textRoot: textRoot).inputs) || $0 == .image && hasTower
     }
     guard !openCLIP.isEmpty, let config = try OpenClip(files) else { return [] }
-    return try openCLIP.map { try config.encoder($0, textRoot: textRoot) }
+    // A text encoder is read beside an image encoder that is not.
+    if requested == .text, openCLIP.contains(.text) { openCLIP = [.text] }
+    return try openCLIP.map { try config.encoder($0, textRoot: textRoot, weights: weights) }
   }
 }

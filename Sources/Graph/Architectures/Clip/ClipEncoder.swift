@@ -18,6 +18,10 @@ package struct ClipEncoder: RecognisedArchitecture {
     let intermediate: Int
     let activation: Gelu.Mode
     let epsilon: Float
+
+    /// Of an image encoder that has none of these blocks.
+    static let none = Transformer(
+      layers: 0, heads: 1, width: 1, intermediate: 1, activation: .exact, epsilon: 1e-5)
   }
 
   /// The input of the image encoder: squares of pixels, each scaled as `pixel · scale + bias`.
@@ -41,12 +45,23 @@ package struct ClipEncoder: RecognisedArchitecture {
     let length: Int
     /// The token whose first occurrence gives the vector of the whole text.
     let end: Int32
+    /// Whether a token sees those before it and itself alone. If not, it also sees the zeros that
+    /// fill every text up to all positions.
+    var isCausal = true
+  }
+
+  /// An image encoder of timm, and its input.
+  struct Tower: Sendable {
+    let size: (width: Int, height: Int)
+    let normalisation: PixelNormalisation
+    let model: any OpenClipTower
   }
 
   enum Part: Sendable {
     case image(Image)
     /// The transformer is the attention that pools the features: without layers.
     case residual(ClipResNet)
+    case tower(Tower)
     case text(Text)
   }
 
@@ -64,7 +79,7 @@ package struct ClipEncoder: RecognisedArchitecture {
 
   package var encoder: EncoderKind? {
     switch part {
-    case .image, .residual: .image
+    case .image, .residual, .tower: .image
     case .text: .text
     }
   }
@@ -73,6 +88,7 @@ package struct ClipEncoder: RecognisedArchitecture {
     switch part {
     case .image(let image): .image(width: image.width, height: image.height)
     case .residual(let network): .image(width: network.size, height: network.size)
+    case .tower(let tower): .image(width: tower.size.width, height: tower.size.height)
     case .text(let text):
       .tokens(maximumLength: text.length, vocabulary: text.vocabulary)
     }
@@ -92,6 +108,7 @@ package struct ClipEncoder: RecognisedArchitecture {
     switch part {
     case .image(let image): return try builder.build(image)
     case .residual(let network): return try builder.build(network)
+    case .tower(let tower): return try builder.build(tower)
     case .text(let text): return try builder.build(text, length: length)
     }
   }

@@ -1,10 +1,13 @@
 extension ClipGraph {
   /// The text encoder: input_ids [B, S] → [B, projection].
   ///
-  /// Nothing after the end token is ever seen: the mask is causal, and the first end token
-  /// gives the vector of the text. So no mask of padding is needed.
+  /// Where the mask is causal, nothing after the end token is ever seen: the first end token gives
+  /// the vector of the text. Elsewhere the library shows the model the zeros that fill a text up, so
+  /// the graph adds those that are missing. So no mask of padding is needed.
   mutating func build(_ text: ClipEncoder.Text, length: Int) throws(GraphError) -> ModelGraph {
-    let ids = graph.input("input_ids", ValueType(.int32, [batch, length]))
+    let given = graph.input("input_ids", ValueType(.int32, [batch, length]))
+    let ids = text.isCausal ? given : try filled(given, missing: text.positions - length)
+    let length = text.isCausal ? length : text.positions
     let words = try graph.append(
       "words",
       Gather(weight(clip.names.inputs, [text.vocabulary, width], .tokenTable), indices: ids))
@@ -17,7 +20,18 @@ extension ClipGraph {
     let end = try graph.append(
       "selector", ExpandDims(try firstEnd(ids, text.end, length), axes: [1]))
     return try finish(
-      try blocks(placed, tokens: length, mask: causalMask(length), pooling: .selected(end)))
+      try blocks(
+        placed, tokens: length, mask: text.isCausal ? causalMask(length) : nil,
+        pooling: .selected(end)))
+  }
+
+  // Zeros behind the ids: [B, S] → [B, S + missing]. They are tiled because coremltools cannot list
+  // a package in which a constant is joined to something.
+  private mutating func filled(_ ids: Operand, missing: Int) throws(GraphError) -> Operand {
+    guard missing > 0 else { return ids }
+    let zeros = try graph.append(
+      "padding", Tile(.literal(.integers([0], shape: [1, 1])), repetitions: [batch, missing]))
+    return try graph.append("ids_filled", Concat([ids, zeros], axis: 1))
   }
 
   // 0 on and below the diagonal, −10000 above: [S, S]. Finite, so that it survives float16.

@@ -1,5 +1,6 @@
 import Imaging
 import StrictJSON
+import Weights
 
 /// Reads OpenCLIP's `open_clip_config.json`.
 struct OpenClip {
@@ -15,12 +16,21 @@ struct OpenClip {
     model = try root.object("model_cfg")
   }
 
-  /// - Parameter textRoot: prefix of the text encoder's names.
-  func encoder(_ kind: EncoderKind, textRoot: String) throws -> ClipEncoder {
+  /// - Parameters:
+  ///   - textRoot: prefix of the text encoder's names.
+  ///   - weights: say how wide an image encoder of timm is.
+  func encoder(
+    _ kind: EncoderKind, textRoot: String, weights: any WeightSource
+  ) throws -> ClipEncoder {
     let isImage = kind == .image
     let part = try model.object(isImage ? "vision_cfg" : "text_cfg")
     try PreprocessorKeys.check(openCLIP: root)
     try OpenClipKeys.check(model: model)
+    let isTimm = isImage && part.has("timm_model_name") && part["timm_model_name"]?.string != ""
+    guard !isTimm else {
+      try OpenClipKeys.check(tower: part)
+      return try tower(part, weights)
+    }
     try OpenClipKeys.check(kind, part)
     if isImage, part["layers"]?.array != nil { return try residual(part) }
     let width = try integer("width", of: part, isImage ? 768 : 512, in: 1...1 << 20)
@@ -69,7 +79,7 @@ struct OpenClip {
   }
 
   /// Height and width: a number for both, or a list of two.
-  private func sides(_ part: JSONObject) throws -> (height: Int, width: Int) {
+  func sides(_ part: JSONObject) throws -> (height: Int, width: Int) {
     guard let list = part["image_size"]?.array else {
       let side = try integer("image_size", of: part, 224, in: 1...1 << 14)
       return (side, side)
@@ -87,7 +97,7 @@ struct OpenClip {
     // OpenCLIP takes the place of the highest token, which is the end token.
     let length = try integer("context_length", of: part, 77, in: 2...ClipEncoder.maxPositions)
     return ClipEncoder.Text(
-      vocabulary: vocabulary, positions: length, length: length,
-      end: Int32(vocabulary - 1))
+      vocabulary: vocabulary, positions: length, length: length, end: Int32(vocabulary - 1),
+      isCausal: part.has("no_causal_mask") ? try !part.bool("no_causal_mask") : true)
   }
 }

@@ -40,8 +40,31 @@ enum OpenClipKeys {
       "pool_type": ["tok"], "timm_model_name": [""],
     ]) { first, _ in first }, nullable: .any)
 
+  private static let tower = KeyRules(
+    understood: ["image_size", "timm_model_name", "timm_pool", "timm_proj"],
+    harmless: [
+      "timm_proj_bias": "whether there is a weight, which they tell themselves",
+      "timm_model_pretrained": "where training began",
+      "timm_drop": "matters in training alone", "timm_drop_path": "matters in training alone",
+      "patch_dropout": "matters in training alone",
+      "layers": "timm_model_name counts", "width": "timm_model_name counts",
+      "head_width": "timm_model_name counts", "patch_size": "timm_model_name counts",
+      "mlp_ratio": "timm_model_name counts",
+      "attn_pooler_queries": "of attentional_pool, which is not built",
+      "attn_pooler_heads": "of attentional_pool, which is not built",
+    ],
+    neutral: blocks.merging([
+      "attentional_pool": [false], "no_ln_pre": [false], "pos_embed_type": ["learnable"],
+      "pool_type": ["tok"],
+    ]) { first, _ in first }, nullable: .any)
+
+  /// Refuses unknown keys and values of an image encoder of timm.
+  static func check(tower config: JSONObject) throws(JSONError) { try tower.check(config) }
+
   private static let text = KeyRules(
-    understood: ["context_length", "vocab_size", "width", "heads", "layers", "mlp_ratio"],
+    understood: [
+      "context_length", "vocab_size", "width", "heads", "layers", "mlp_ratio", "no_causal_mask",
+    ],
     harmless: [
       "pad_id": "of embed_cls, which is not built; nothing behind the end token is seen",
       "eos_id": "of pool_type eos, which is not built",
@@ -51,7 +74,7 @@ enum OpenClipKeys {
     ],
     neutral: blocks.merging([
       "hf_model_name": [""], "hf_tokenizer_name": [""], "tokenizer_mode": [""],
-      "tokenizer_kwargs": [.object([:])], "embed_cls": [false], "no_causal_mask": [false],
+      "tokenizer_kwargs": [.object([:])], "embed_cls": [false],
       "pool_type": ["argmax"], "proj_bias": [false], "proj_type": ["linear"],
     ]) { first, _ in first }, nullable: .any)
 
