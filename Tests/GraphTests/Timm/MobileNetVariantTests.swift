@@ -7,12 +7,12 @@ import Testing
     let small = try #require(MobileNetVariant(named: "mobilenetv3_small_100"))
     #expect(small.strides == [2, 2, 2, 1, 2, 1])
     #expect(small.rules.epsilon == 1e-5)
-    #expect(!small.rules.padsAsTensorFlow)
+    #expect(small.rules.padding == .centred)
     #expect(
       (0..<4).map { small.activation(ofStage: $0) } == [.relu, .relu, .hardSwish, .hardSwish])
     let lite = try #require(MobileNetVariant(named: "tf_efficientnet_lite0"))
     #expect(lite.rules.epsilon == 1e-3)
-    #expect(lite.rules.padsAsTensorFlow)
+    #expect(lite.rules.padding == .tensorFlow)
     #expect(lite.activation(ofStage: 0) == .relu6)
   }
 

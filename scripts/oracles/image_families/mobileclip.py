@@ -30,13 +30,41 @@ def small_fastvit(sizes: dict):
         yield
 
 
+@contextlib.contextmanager
+def small_vits(sizes: dict):
+    """timm makes MobileCLIP's vision transformers with these layers, channels and pixels."""
+    from timm.models import vision_transformer, vision_transformer_hybrid
+
+    made = {vision_transformer: "_create_vision_transformer", vision_transformer_hybrid: "_create_vision_transformer_hybrid"}
+
+    def small(make):
+        return lambda variant, pretrained=False, **options: make(variant, pretrained=pretrained, **{**options, **sizes})
+
+    def stem(make):
+        return lambda **options: make(**{**options, "channels": (8, 12, sizes["embed_dim"])})
+
+    with contextlib.ExitStack() as stack:
+        for module, name in made.items():
+            stack.enter_context(mock.patch.object(module, name, small(getattr(module, name))))
+        stack.enter_context(mock.patch.object(
+            vision_transformer_hybrid, "ConvStem", stem(vision_transformer_hybrid.ConvStem)))
+        yield
+
+
+def small(sizes: dict):
+    """FastViTs have several widths, vision transformers one."""
+    return small_vits(sizes) if "embed_dim" in sizes else small_fastvit(sizes)
+
+
 def randomise(trunk, pixels) -> None:
     """Weights so wide that pictures differ in the result, and the statistics that pictures have in the norms."""
     import torch
 
     with torch.no_grad():
         for name, weight in trunk.named_parameters():
-            if name.endswith("gamma"):
+            if name.endswith(("pos_embed", "cls_token")):
+                weight.copy_(torch.randn(weight.shape) * 0.5)
+            elif name.endswith("gamma"):
                 weight.copy_(0.7 + torch.randn(weight.shape) * 0.2)
             elif weight.ndim > 1:
                 weight.copy_(torch.randn(weight.shape) * weight[0].numel() ** -0.5 * (2 if "qkv" in name else 1))
@@ -71,7 +99,7 @@ def open_clip_model(name: str, folder, sizes: dict, size=64, embedding: int = 20
                               "heads": heads, "layers": 2, **(text or {})}
     options = {"mean": (0., 0., 0.), "std": (1., 1., 1.), "interpolation": "bilinear", "resize_mode": "shortest",
                **(preparation or {})}
-    with small_fastvit(sizes):
+    with small(sizes):
         model = open_clip.CustomTextCLIP(**{key: part for key, part in model_cfg.items() if key != "custom_text"})
     open_clip.model.set_model_preprocess_cfg(model, options)
     transform = open_clip.image_transform(model.visual.image_size, is_train=False, **options)
@@ -159,6 +187,11 @@ def wrapped(name: str, folder, sizes: dict, shard: str, **options):
     return {"pixels": lambda _: crops(processor.val_transforms, images), "images": vectors}
 
 
+def hybrid(size: int, width: int = 48) -> dict:
+    """Sizes of a vision transformer with convolutions before it; it has 12 heads."""
+    return {"embed_dim": width, "depth": 2, "img_size": size}
+
+
 def openai() -> dict:
     """How MobileCLIP 2's largest models have their pixels."""
     import open_clip
@@ -178,6 +211,14 @@ CASES = {
     "mobileclip2-s3": lambda folder: open_clip_model("MobileCLIP2-S3", folder, FIVE, length=32, preparation=openai()),
     "mobileclip2-s4-whole": lambda folder: open_clip_model(
         "MobileCLIP2-S4", folder, FIVE, length=32, put_together=True, dtype="float16", preparation=openai()),
+    "mobileclip-b": lambda folder: open_clip_model("MobileCLIP-B", folder, hybrid(64), length=32),
+    "mobileclip-b-half": lambda folder: open_clip_model(
+        "MobileCLIP-B", folder, hybrid(48, width=24), size=48, length=40, dtype="float16"),
+    "mobileclip2-b-bfloat16": lambda folder: open_clip_model(
+        "MobileCLIP2-B", folder, hybrid(32, width=36), size=32, embedding=12, length=32, dtype="bfloat16"),
+    "mobileclip2-l14": lambda folder: open_clip_model(
+        "MobileCLIP2-L-14", folder, {"embed_dim": 32, "depth": 2, "img_size": 64, "patch_size": 16}, length=32,
+        preparation=openai() | {"interpolation": "bicubic"}),
     "fastvit-t8": lambda folder: plain("fastvit_t8", folder, FOUR),
     "fastvit-sa12-classes-whole": lambda folder: plain("fastvit_sa12", folder, FOUR, classes=7, put_together=True),
     "fastvit-mci0-half": lambda folder: plain("fastvit_mci0", folder, FOUR, classes=512, dtype="float16", images_as={

@@ -1,9 +1,26 @@
 /// What all layers of a convolutional network have in common.
 struct ConvRules: Equatable, Sendable {
+  /// Zeros around an image.
+  enum Padding: Sendable {
+    case none
+    /// As many on every side as keep its size for stride 1.
+    case centred
+    /// As TensorFlow pads it.
+    case tensorFlow
+  }
+
   /// ε of the norms.
   var epsilon: Float = 1e-5
-  /// Whether images are padded as TensorFlow pads them; else as much on every side.
-  var padsAsTensorFlow = false
+  var padding = Padding.centred
+
+  /// How a window moves over an image, [height, width].
+  func steps(_ window: [Int], stride: Int, image: [Int]) -> WindowSteps {
+    switch padding {
+    case .none: WindowSteps(strides: [stride, stride])
+    case .centred: .centred(window, stride: stride)
+    case .tensorFlow: .same(window, stride: stride, image: image)
+    }
+  }
 }
 
 extension GraphBuilder {
@@ -13,13 +30,10 @@ extension GraphBuilder {
   mutating func conv(
     _ layer: ConvLayer, _ x: Operand, _ name: String, _ rules: ConvRules = ConvRules()
   ) throws(GraphError) -> Operand {
-    let image = type(of: x)?.shape.suffix(2) ?? []
-    let window = Array(layer.shape[2...])
+    let image = Array(type(of: x)?.shape.suffix(2) ?? [])
     var states = try conv(
       x, layer.source, "\(name)_conv", shape: layer.shape,
-      steps: rules.padsAsTensorFlow
-        ? .same(window, stride: layer.stride, image: Array(image))
-        : .centred(window, stride: layer.stride),
+      steps: rules.steps(Array(layer.shape[2...]), stride: layer.stride, image: image),
       groups: layer.groups, hasBias: layer.hasBias)
     if let norm = layer.norm {
       states = try batchNorm(

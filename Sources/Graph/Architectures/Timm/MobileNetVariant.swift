@@ -61,7 +61,8 @@ extension MobileNetVariant {
   }
 
   private init(family name: String, isTensorFlow: Bool) {
-    rules = ConvRules(epsilon: isTensorFlow ? 1e-3 : 1e-5, padsAsTensorFlow: isTensorFlow)
+    rules = ConvRules(
+      epsilon: isTensorFlow ? 1e-3 : 1e-5, padding: isTensorFlow ? .tensorFlow : .centred)
     let (isV3, isSmall) = (name.hasPrefix("mobilenetv3"), name.contains("_small"))
     let isFullV3 = isV3 && !name.contains("_minimal")
     if name.hasPrefix("mobilenetv4") {
