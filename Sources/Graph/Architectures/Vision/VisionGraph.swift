@@ -20,7 +20,7 @@ struct VisionGraph {
     let pixels = graph.input(
       "image", ValueType(.float32, [batch, 3, image.height, image.width]))
     let patches = try patchRows(try graph.normalise(pixels, image.normalisation))
-    let states = try tokens(patches)
+    let states = try normedFirst(try tokens(patches))
     let encoded = try encode(states)
     let output = try end(encoded)
     return try graph.finish(output: output)
@@ -35,6 +35,7 @@ struct VisionGraph {
     let rows = try graph.patchRows(
       pixels, weight: "\(vision.patches).weight", side: image.patch,
       shape: [batch, patchCount, width])
+    guard vision.hasPatchBias else { return rows }
     let bias = Operand.weight(WeightReference("\(vision.patches).bias", [width], role: .bias))
     return try graph.append("patches_biased", ElementwiseBinary(.add, rows, bias))
   }
@@ -51,6 +52,11 @@ struct VisionGraph {
     let placed = try placed(patches)
     return first.isEmpty
       ? placed : try graph.append("tokens", Concat(first + [placed], axis: 1))
+  }
+
+  private mutating func normedFirst(_ states: Operand) throws(GraphError) -> Operand {
+    guard let name = vision.preNorm else { return states }
+    return try norm(name, states, "tokens_norm")
   }
 
   // One for every image. It is tiled for one image too: coremltools cannot list a package in which
