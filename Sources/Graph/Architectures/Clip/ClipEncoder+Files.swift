@@ -25,13 +25,13 @@ extension ClipEncoder {
         .map { try config.encoder($0) }
     }
     let textRoot = has("text.token_embedding.weight") ? "text." : ""
-    let hasTower = weights.names.contains { $0.text.hasPrefix(OpenClipTowerSettings.trunk) }
-    var openCLIP = EncoderKind.allCases.filter {
-      has(ClipNames.openCLIP($0, textRoot: textRoot).inputs) || $0 == .image && hasTower
+    guard let config = try OpenClip(files) else { return [] }
+    let found = EncoderKind.allCases.filter { kind in
+      has(ClipNames.openCLIP(kind, textRoot: textRoot).inputs)
+        || kind == .image && OpenClipTower.isThere(weights)
     }
-    guard !openCLIP.isEmpty, let config = try OpenClip(files) else { return [] }
-    // A text encoder is read beside an image encoder that is not.
-    if requested == .text, openCLIP.contains(.text) { openCLIP = [.text] }
-    return try openCLIP.map { try config.encoder($0, textRoot: textRoot, weights: weights) }
+    // Of two encoders one may be of a kind that is not built, and the other be all that is needed.
+    return try found.filter { requested == nil || $0 == requested || found.count == 1 }
+      .map { try config.encoder($0, textRoot: textRoot, weights: weights) }
   }
 }

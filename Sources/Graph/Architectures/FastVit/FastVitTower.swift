@@ -1,39 +1,49 @@
 import Weights
 
 /// A FastViT as the image encoder of a model of OpenCLIP: MobileCLIP.
-struct FastVitTower: OpenClipTower {
+struct FastVitTower: TimmTower, ImageTower {
   static let names = FastVitVariant.names
 
   private let network: FastVitNetwork
-  /// Numbers of an embedding where OpenCLIP has a linear layer behind the features.
-  private let projection: Int?
-  private let hasBias: Bool
+  private let size: (width: Int, height: Int)
+  private let normalisation: PixelNormalisation
+  /// OpenCLIP's linear layer behind the features; nil without.
+  private let projection: VisionTransformer.Projection?
 
-  init(_ settings: OpenClipTowerSettings) throws {
-    guard let variant = FastVitVariant(named: settings.name) else {
-      throw ModelError.unsupported(
-        place: settings.origin, found: "'\(settings.name)'",
-        supported: Self.names.joined(separator: ", "))
+  static func read(_ tower: OpenClipTower) throws -> any ImageTower { try FastVitTower(tower) }
+
+  private init(_ tower: OpenClipTower) throws {
+    guard let variant = FastVitVariant(named: tower.name) else {
+      throw tower.unsupported(
+        "timm_model_name", tower.name, Self.names.joined(separator: ", "))
     }
-    try settings.requirePool(["avg"])
-    let isOwn = settings.projection == .ownHead
+    guard tower.pool == "avg" else { throw tower.unsupported("timm_pool", tower.pool, "avg") }
     let reader = FastVitReader(
-      layers: ConvLayerReader(weights: settings.weights, origin: settings.origin),
-      variant: variant, root: OpenClipTowerSettings.trunk)
-    network = try reader.network(outputs: isOwn ? settings.width : nil)
-    projection = isOwn ? nil : settings.width
-    hasBias = settings.layerHasBias
+      layers: ConvLayerReader(weights: tower.weights, origin: tower.origin), variant: variant,
+      root: OpenClipTower.trunk)
+    network = try reader.network(outputs: tower.endsItself ? tower.projection?.width : nil)
+    projection = tower.endsItself ? nil : tower.projection
+    (size, normalisation) = (tower.size, tower.normalisation)
   }
 
-  func vectors(
-    _ pixels: Operand, batch: Int, in graph: inout GraphBuilder
-  ) throws(GraphError) -> Operand {
+  var outputWidth: Int { projection?.width ?? network.width }
+
+  func role(ofUnused name: TensorName) -> String? { nil }
+
+  func graph(batch: Int) throws(GraphError) -> ModelGraph {
+    var graph = GraphBuilder()
+    let pixels = graph.input(
+      "image", ValueType(.float32, [batch, 3, size.height, size.width]))
+    let normalised = try graph.normalise(pixels, normalisation)
     var builder = FastVitGraph(network: network, batch: batch, graph: graph)
-    let features = try builder.build(pixels, projection == nil ? "projected" : "pooled_features")
+    var vectors = try builder.build(normalised, projection == nil ? "projected" : "pooled_rows")
     graph = builder.graph
-    guard let projection else { return features }
-    return try graph.linear(
-      features, OpenClipTowerSettings.layer, "projected", inputs: network.width,
-      outputs: projection, hasBias: hasBias)
+    if let projection {
+      vectors = try graph.linear(
+        vectors, projection.name, "projected", inputs: network.width, outputs: projection.width,
+        hasBias: projection.hasBias)
+    }
+    let embedding = try graph.unitRows(vectors)
+    return try graph.finish(output: embedding)
   }
 }

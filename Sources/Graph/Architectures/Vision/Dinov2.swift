@@ -69,8 +69,8 @@ package struct Dinov2: VisionArchitecture {
       intermediate: isGated ? (wide * 2 / 3 + 7) / 8 * 8 : wide,
       activation: isGated ? .silu : try TransformerActivation(reader.config, key: "hidden_act"),
       epsilon: Float(try reader.number("layer_norm_eps", 1e-6)),
-      prefix: "\(prefix)encoder.layer.", firstNorm: "norm1", query: layer("query"),
-      key: layer("key"), value: layer("value"),
+      prefix: "\(prefix)encoder.layer.", firstNorm: "norm1",
+      attention: .separate(query: layer("query"), key: layer("key"), value: layer("value")),
       attentionOutput: .init(name: "attention.output.dense"), secondNorm: "norm2",
       feedForward: isGated
         ? .joined(both: .init(name: "mlp.weights_in"), narrow: .init(name: "mlp.weights_out"))

@@ -56,7 +56,10 @@ enum SiglipFiles {
       lastNorm: "\(root)post_layernorm",
       end: .attention(
         .init(
-          query: "\(head)probe", attention: "\(head)attention", norm: "\(head)layernorm",
+          query: "\(head)probe",
+          projections: .joined(
+            matrix: "\(head)attention.in_proj_weight", bias: "\(head)attention.in_proj_bias"),
+          output: "\(head)attention.out_proj", norm: "\(head)layernorm",
           wide: "\(head)mlp.fc1", narrow: "\(head)mlp.fc2")), isUnit: true)
     return Siglip(part: .image(vision), describingFiles: reader.describingFiles)
   }
@@ -104,7 +107,8 @@ enum SiglipFiles {
       activation: half.config.has("hidden_act")
         ? try TransformerActivation(half.config, key: "hidden_act") : .gelu(.tanhApproximation),
       epsilon: Float(try half.number("layer_norm_eps", 1e-6)), prefix: prefix,
-      firstNorm: "layer_norm1", query: layer("q"), key: layer("k"), value: layer("v"),
+      firstNorm: "layer_norm1",
+      attention: .separate(query: layer("q"), key: layer("k"), value: layer("v")),
       attentionOutput: layer("out"), secondNorm: "layer_norm2",
       feedForward: .plain(wide: .init(name: "mlp.fc1"), narrow: .init(name: "mlp.fc2")))
   }

@@ -58,8 +58,8 @@ package struct Vit: VisionArchitecture {
       intermediate: try reader.integer("intermediate_size", 3072, in: 1...1 << 20),
       activation: try TransformerActivation(reader.config, key: "hidden_act"),
       epsilon: Float(try reader.number("layer_norm_eps", 1e-12)),
-      prefix: "\(prefix)encoder.layer.", firstNorm: "layernorm_before", query: layer("query"),
-      key: layer("key"), value: layer("value"),
+      prefix: "\(prefix)encoder.layer.", firstNorm: "layernorm_before",
+      attention: .separate(query: layer("query"), key: layer("key"), value: layer("value")),
       attentionOutput: .init(name: "attention.output.dense"), secondNorm: "layernorm_after",
       feedForward: .plain(
         wide: .init(name: "intermediate.dense"), narrow: .init(name: "output.dense")))
