@@ -78,7 +78,7 @@ struct VisionTransformer: Sendable {
   /// The norm before the blocks; nil without.
   var preNorm: String?
   let lastNorm: String
-  let end: End
+  var end: End
   var projection: Projection?
   /// What the numbers mean, if they are those of labels.
   var task: ClassifierTask?
@@ -102,6 +102,13 @@ struct VisionTransformer: Sendable {
 
   /// Numbers that come out.
   var outputWidth: Int { projection?.width ?? pooledWidth }
+
+  /// What comes out: a vector, or what a head says.
+  var output: ModelOutput { task?.output ?? .embedding(width: outputWidth) }
+  var outputName: String {
+    if case .classes = output { return "label" }
+    return task == nil ? "embedding" : "score"
+  }
 }
 
 /// The input of a vision transformer: pixels, each scaled as `pixel · scale + bias`.
@@ -125,13 +132,8 @@ protocol VisionArchitecture: RecognisedArchitecture {
 
 extension VisionArchitecture {
   package var input: ModelInput { .image(width: vision.image.width, height: vision.image.height) }
-  package var output: ModelOutput {
-    vision.task?.output ?? .embedding(width: vision.outputWidth)
-  }
-  package var outputName: String {
-    if case .classes = output { return "label" }
-    return vision.task == nil ? "embedding" : "score"
-  }
+  package var output: ModelOutput { vision.output }
+  package var outputName: String { vision.outputName }
 
   package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
     var builder = VisionGraph(vision: vision, batch: batch)
