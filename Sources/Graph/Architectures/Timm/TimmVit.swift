@@ -1,6 +1,6 @@
 import Weights
 
-/// A vision transformer of timm: those of SigLIP, EVA and EVA-02, CLIP and the Perception Encoder.
+/// A vision transformer of timm: those of SigLIP, EVA and EVA-02, CLIP, the Perception Encoder and MobileCLIP.
 ///
 /// The shapes of the weights say how wide and deep it is; the rest follows from the model's name.
 ///
