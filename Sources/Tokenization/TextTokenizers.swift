@@ -21,6 +21,10 @@ package enum TextTokenizers {
     _ files: TokenizerFiles, cleaning: TextCleaning = .asFileSays,
     lowercasing: TextPreparation.Lowercasing = .none, framing: TokenFraming = .specialTokens
   ) throws(PreprocessingError) -> any TextTokenizer {
+    if framing == .zeroedSeparators {
+      let base = try read(files, cleaning: cleaning, lowercasing: lowercasing)
+      return try ZeroedSeparators(base, TokenizerContext(files))
+    }
     if framing != .specialTokens, let file = files[.tokenizer] { return try bare(file, framing) }
     if cleaning == .openCLIP, let file = files[.tokenizer] {
       return try read(json: file.bytes, origin: file.origin, cleaning: cleaning)
