@@ -41,7 +41,7 @@ struct TokenizerContext: Sendable {
     self.configuration = configuration
     self.file = file
     isFolder = true
-    origin = (files[.tokenizer] ?? files[.vocabulary])?.origin ?? "tokenizer.json"
+    origin = (files[.tokenizer] ?? files.pieces)?.origin ?? "tokenizer.json"
   }
 
   /// The list of `tokenizer_config.json` if it has one. Else the tokens of `tokenizer.json` and
