@@ -25,6 +25,7 @@ package enum TextTokenizers {
     if cleaning == .openCLIP, let file = files[.tokenizer] {
       return try read(json: file.bytes, origin: file.origin, cleaning: cleaning)
     }
+    let files = try BytePairFiles(files)?.completed() ?? files
     return try tokenizer(try TokenizerContext(files), files, cleaning, lowercasing)
   }
 

@@ -40,7 +40,8 @@ struct SentencePieceAssembly {
       unknownID: Int32(unigramClass.unknownID(file, library)), byteIDs: nil)
     return UnigramTokenizer(
       model: model,
-      pipeline: try context.pipeline(try parts(pieces, vocabulary), vocabulary, special, lowercasing))
+      pipeline: try context.pipeline(
+        try parts(pieces, vocabulary), vocabulary, special, lowercasing))
   }
 
   // MARK: Checks

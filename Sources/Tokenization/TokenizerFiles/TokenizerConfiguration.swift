@@ -174,7 +174,8 @@ extension TokenizerConfiguration {
       nullable: .of(
         [
           "tokenizer_class", "strip_accents", "add_prefix_space", "model_max_length", "max_len",
-          "legacy", "add_bos_token", "add_eos_token", "from_slow", "clean_text", "wordpieces_prefix",
+          "legacy", "add_bos_token", "add_eos_token", "from_slow", "clean_text",
+          "wordpieces_prefix",
           "backend", "files_loaded", "tokenizer_file", "full_tokenizer_file", "vocab_file",
           "gguf_file",
         ] + SpecialTokens.nullableKeys))

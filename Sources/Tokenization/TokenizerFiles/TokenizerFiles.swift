@@ -60,6 +60,13 @@ package struct TokenizerFiles: Sendable {
   /// The first file of pieces.
   var pieces: File? { Name.pieces.lazy.compactMap { files[$0] }.first }
 
+  /// The same files with one more.
+  func adding(_ name: Name, _ file: File) -> TokenizerFiles {
+    var files = files
+    files[name] = file
+    return TokenizerFiles(files)
+  }
+
   /// The facts of `config.json` about the tokenizer and nothing else, as a file for places where
   /// the model's own is left out.
   ///
