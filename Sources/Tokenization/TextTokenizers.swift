@@ -43,7 +43,8 @@ package enum TextTokenizers {
     let root = try reading { () throws(JSONError) in
       try JSONParser.parseObject(json, origin: origin)
     }
-    return try tokenizer(try TokenizerContext(TokenizerFile(root)), TokenizerFiles([:]), cleaning, .none)
+    return try tokenizer(
+      try TokenizerContext(TokenizerFile(root)), TokenizerFiles([:]), cleaning, .none)
   }
 
   /// `tokenizer.json` alone, without special tokens around a text.

@@ -13,6 +13,18 @@ package struct SmallSentencePiece {
 
   package init() {}
 
+  /// A map of characters that makes "fi" of "A": a trie of one key, as a double array.
+  package static let characterMap: [UInt8] = {
+    let key = 0x41, children = 256, values = 512
+    var units = [UInt32](repeating: 0, count: 1024)
+    units[0] = UInt32(children) << 10
+    units[children ^ key] = UInt32(values) << 10 | 1 << 8 | UInt32(key)
+    units[children ^ key ^ values] = 1 << 31
+    let words = [UInt32(units.count * 4)] + units
+    return words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+      + Array("fi".utf8) + [0]
+  }()
+
   /// The file.
   package var bytes: [UInt8] {
     let training = Self.number(3, modelType) + Self.number(40, unknownID)

@@ -63,6 +63,16 @@ struct SentencePieceFileTests {
       try Self.ids(spaces) != Self.ids(spaces) { $0.config["transformers_version"] = "5.0.0" })
   }
 
+  // "A" becomes "fi", of which the file has no piece; unknown characters in a row are one token.
+  @Test func theMapOfCharactersCounts() throws {
+    #expect(try Self.ids("aA") == [0, 8, 3, 2])
+    let mapped = try Self.ids("aA") {
+      $0.model.map = SmallSentencePiece.characterMap
+      $0.model.pieces.append(("fi", -2, 1))
+    }
+    #expect(mapped == [0, 8, 11, 2])
+  }
+
   private static let cases: [(message: String, change: (inout Folder) -> Void)] = [
     (
       "sentencepiece.bpe.model:1:1: transformers 4 and 5 make different tokenizers of this file, and "
