@@ -43,6 +43,11 @@ package struct TokenizerFiles: Sendable {
 
   subscript(name: Name) -> File? { files[name] }
 
+  /// The same files with some replaced.
+  func replacing(_ others: [Name: File]) -> TokenizerFiles {
+    TokenizerFiles(files.merging(others) { $1 })
+  }
+
   /// The facts of `config.json` about the tokenizer and nothing else, as a file for places where
   /// the model's own is left out.
   ///
@@ -71,4 +76,9 @@ package struct TokenizerFiles: Sendable {
   package func hasTokenizer(for cleaning: TextCleaning) -> Bool {
     self[.tokenizer] != nil || cleaning == .asFileSays && self[.vocabulary] != nil
   }
+}
+
+extension JSONParser.Limits {
+  /// For a `tokenizer.json`: Gemma's has 262,144 pieces and 514,906 merges of three values each.
+  static let tokenizer = JSONParser.Limits(values: 4_000_000)
 }
