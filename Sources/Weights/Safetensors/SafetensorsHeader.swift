@@ -17,7 +17,7 @@ struct SafetensorsHeader: Sendable {
   }
 
   /// Largest header read, in bytes: a compressed model carries its tokenizer there, which has up to
-  /// 33 MB. With the limits below it keeps a hostile file under 350 MB.
+  /// 33 MB. With the limits below it keeps a hostile file under 500 MB.
   static let byteLimit = 64 << 20
   private static let jsonLimits = JSONParser.Limits(depth: 3, values: 150_000)
 
