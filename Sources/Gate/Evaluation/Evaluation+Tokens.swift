@@ -3,6 +3,13 @@ import Inputs
 import StrictJSON
 
 extension Evaluation {
+  /// A candidate's outputs, with zeros for the tokens of a text that it cuts off and the baseline
+  /// sees; as they are for any other model.
+  func filledUp(_ candidate: OutputMatrix, like baseline: OutputMatrix) -> OutputMatrix {
+    guard case .tokenClasses = meaning, candidate.width < baseline.width else { return candidate }
+    return candidate.widened(to: baseline.width)
+  }
+
   /// Measures the probabilities of labels of tokens: a flip is a token whose label changes, or that
   /// one side does not see.
   func judge(_ tokens: TokenRows, _ findings: inout Findings) {
@@ -26,13 +33,14 @@ extension Evaluation {
   private func flips(_ tokens: TokenRows) -> [Flip] {
     tokens.places.indices.compactMap { row in
       let old = tokens.decision(tokens.before[row]), new = tokens.decision(tokens.after[row])
-      guard old?.label != new?.label else { return nil }
+      guard let known = old ?? new, old?.label != new?.label else { return nil }
       let (input, token) = tokens.places[row]
-      let column = row * tokens.labels.count + ((old ?? new)?.label ?? 0)
+      let column = row * tokens.labels.count + known.label
+      let before = Double(tokens.before.values[column]), after = Double(tokens.after.values[column])
       return Flip(
-        line: references.lines[input], before: Double(tokens.before.values[column]),
-        after: Double(tokens.after.values[column]),
-        margin: new == nil ? .infinity : old?.margin ?? .infinity,
+        line: references.lines[input], before: before, after: after,
+        // Of a token that one side does not see, the other's whole probability.
+        margin: old == nil || new == nil ? max(before, after) : known.margin,
         decision: .label(
           input: "\(label(input)), token \(token)", from: tokens.word(old), to: tokens.word(new)))
     }

@@ -92,8 +92,7 @@ struct Evaluation {
   /// Judges outputs: one row per distinct input of the set, before and after.
   ///
   /// - Parameters:
-  ///   - baseline: as many rows as `candidate`, and as many columns, except of classifiers of tokens,
-  ///     which may cut a text to fewer.
+  ///   - baseline: as many rows and columns as `candidate`.
   func findings(baseline: OutputMatrix, candidate: OutputMatrix) -> Findings {
     var findings = Findings()
     findings.reasons = [(baseline, JudgedSide.baseline), (candidate, .candidate)].compactMap {

@@ -15,33 +15,26 @@ struct TokenRows {
 
   /// - Parameters:
   ///   - baseline: a row per input, `labels` numbers for each token one after the other.
-  ///   - candidate: as many rows.
+  ///   - candidate: as many rows and columns.
   init(_ baseline: OutputMatrix, _ candidate: OutputMatrix, labels: ClassLabels) {
     self.labels = labels
     let width = labels.count
     var old: [Float] = [], new: [Float] = []
     var places: [(input: Int, token: Int)] = []
     for input in 0..<baseline.rowCount {
-      for token in 0..<max(baseline.width, candidate.width) / width {
-        let pair = [baseline, candidate].map { TokenRows.numbers($0, input, token, width) }
-        guard pair.contains(where: { $0.contains { $0 != 0 } }) else { continue }
-        old += pair[0]
-        new += pair[1]
+      for token in 0..<baseline.width / width {
+        let start = input * baseline.width + token * width
+        let before = baseline.values[start..<start + width]
+        let after = candidate.values[start..<start + width]
+        guard (before + after).contains(where: { $0 != 0 }) else { continue }
+        old += before
+        new += after
         places.append((input, token + 1))
       }
     }
     before = OutputMatrix(rowCount: places.count, width: width, values: old)
     after = OutputMatrix(rowCount: places.count, width: width, values: new)
     self.places = places
-  }
-
-  private static func numbers(
-    _ matrix: OutputMatrix, _ input: Int, _ token: Int, _ width: Int
-  ) -> [Float] {
-    let start = token * width
-    guard start + width <= matrix.width else { return Array(repeating: 0, count: width) }
-    let row = matrix[input]
-    return Array(row[row.startIndex + start..<row.startIndex + start + width])
   }
 
   /// The label of a row; nil where a side does not see the token.

@@ -145,7 +145,7 @@ struct ProgramInterface {
     }
   }
 
-  static func fault(_ name: String, _ reason: String) -> GraphError {
+  private static func fault(_ name: String, _ reason: String) -> GraphError {
     GraphError(value: name, operation: "input", reason: reason)
   }
 

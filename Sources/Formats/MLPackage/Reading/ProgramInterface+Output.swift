@@ -25,8 +25,9 @@ extension ProgramInterface {
     let node = try JSONParser.parse(Array(text.utf8), origin: "metadata '\(key)'")
     let labels = (node.array ?? []).compactMap(\.string)
     guard labels.count == count, labels.count == node.array?.count else {
-      throw ProgramInterface.fault(
-        outputName, "has \(count) numbers for each token, '\(key)' holds \(labels.count) texts")
+      throw GraphError(
+        value: outputName, operation: "output",
+        reason: "has \(count) numbers for each token, '\(key)' holds \(labels.count) texts")
     }
     return .texts(labels)
   }
