@@ -50,7 +50,7 @@ struct ClassifierTask: Sendable {
 
   /// The words under the numbers 0, 1, … of `id2label`. Without them the library counts `num_labels`,
   /// or two.
-  private static func labels(_ config: JSONObject) throws -> [String] {
+  static func labels(_ config: JSONObject) throws -> [String] {
     let stated =
       config.has("num_labels") ? try config.plainInteger("num_labels", in: 1...1 << 16) : nil
     guard config.has("id2label") else { return (0..<(stated ?? 2)).map { "LABEL_\($0)" } }
