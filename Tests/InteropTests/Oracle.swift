@@ -14,6 +14,9 @@ enum Oracle {
   /// The folder of tiny packages whose masks hold −∞.
   static let maskedPackages = ProcessInfo.processInfo.environment["INGOT_MASKED_PACKAGES"]
 
+  /// Where other versions of libraries are: this path, `-`, and a name of `scripts/oracle-versions`.
+  static let versions = ProcessInfo.processInfo.environment["INGOT_ORACLE_VERSIONS"]
+
   static var isAvailable: Bool { python != nil }
   static var hasMiniLM: Bool { python != nil && miniLM != nil }
   static var hasPackages: Bool { hasMiniLM && packages != nil }
@@ -27,9 +30,13 @@ enum Oracle {
   }
 
   /// Runs a script of `scripts/oracles` and returns what it prints.
-  static func run(_ script: String, _ arguments: [String]) throws -> String {
+  static func run(
+    _ script: String, _ arguments: [String], environment: [String: String] = [:]
+  ) throws -> String {
     guard let python else { throw OracleError(description: "no oracle environment") }
-    return try run(program: python, ["\(repository)/scripts/oracles/\(script)"] + arguments)
+    return try run(
+      program: python, ["\(repository)/scripts/oracles/\(script)"] + arguments,
+      environment: environment)
   }
 
   /// Runs a command once and returns what `measure.py` says of it; any Python will do for that.
@@ -40,12 +47,15 @@ enum Oracle {
   }
 
   /// Runs any program and returns its stdout; a status other than 0 is an error with its stderr.
-  static func run(program: String, _ arguments: [String]) throws -> String {
+  static func run(
+    program: String, _ arguments: [String], environment: [String: String] = [:]
+  ) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: program)
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(
-      ["HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "2"]) { _, new in new }
+      ["HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "2"].merging(environment) { _, new in new }
+    ) { _, new in new }
     let output = Pipe()
     let errors = FileHandle.temporary()
     process.standardOutput = output

@@ -29,11 +29,15 @@ def corpus() -> list[str]:
     return [json.loads(line)["text"] for line in lines] + texts()
 
 
-def seed(name: str) -> None:
-    """Makes everything random depend on a name alone."""
+FILLED = []  # what the numbers of `fill` depend on beside names and shapes: nothing, or a seed
+
+
+def seed(name: str, number: int = 0) -> None:
+    """Makes everything random depend on a name, and on a number that is not 0."""
     import torch
 
-    torch.manual_seed(zlib.crc32(name.encode()))
+    FILLED[:] = [number] if number else []
+    torch.manual_seed(zlib.crc32(name.encode()) + number)
 
 
 def fill(module, number: int = 0, spread: float = 0.3) -> None:
@@ -43,7 +47,7 @@ def fill(module, number: int = 0, spread: float = 0.3) -> None:
     with torch.no_grad():
         for name, tensor in module.state_dict().items():
             if tensor.is_floating_point():
-                chance = np.random.default_rng([number, zlib.crc32(name.encode())])
+                chance = np.random.default_rng([*FILLED, number, zlib.crc32(name.encode())])
                 values = chance.standard_normal(tuple(tensor.shape)).astype(np.float32) * np.float32(spread)
                 if "norm" in name.lower() and name.endswith("weight"):
                     values += 1

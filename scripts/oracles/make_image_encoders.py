@@ -1,6 +1,6 @@
 """Writes small image encoders of random weights and what their library makes of 22 pictures: Tests/InteropTests/Fixtures/image-encoders.
 
-usage: make_image_encoders.py OUT_DIR [--only FAMILY…]
+usage: make_image_encoders.py OUT_DIR [--only FAMILY…] [--seed N] [--count N] [--older]
 
 Every module of image_families/ has CASES: name → function that writes a model's folder with the library that such models come from, and
 returns what the library makes of the pictures: {"pixels": function of the folder, "images": function of the folder}, and for a model with
@@ -11,22 +11,19 @@ a text encoder "ids" and "texts". `image_parts` has these functions for transfor
   texts   float32 [200, width]           their vectors
 OUT_DIR gets FAMILY.json, a row per case, pictures/ in the order of pictures.json, and shared/, each file once under its digest. Run it with
 the packages of .build-oracle-st6.2-tf5 (PYTHONPATH), which scripts/oracle-versions makes: what people save today. Same output on every run.
+The other options are those of make_encoders.py.
 """
-import argparse
-import importlib
 import io
 import json
 import tempfile
 from pathlib import Path
 
 from encoder_parts import seed, texts
-from make_encoders import store
+from make_encoders import arguments, main, store
 
 import clip_pictures
 import image_parts
 import numpy as np
-
-FAMILIES = Path(__file__).parent / "image_families"
 
 
 def array(values: np.ndarray) -> bytes:
@@ -51,12 +48,12 @@ def answers(judge: dict, folder: Path, name: str) -> dict[str, tuple[bytes, str]
     return files
 
 
-def row(family: str, name: str, write, shared: Path) -> dict:
+def row(family: str, name: str, write, shared: Path, number: int = 0) -> dict:
     """Writes a model, asks the library, keeps the files."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / name
         folder.mkdir()
-        seed(f"{family} {name}")
+        seed(f"{family} {name}", number)
         judge = write(folder)
         (folder / "README.md").unlink(missing_ok=True)
         files = {str(path.relative_to(folder)): store(path.read_bytes(), path.suffix, shared)
@@ -74,24 +71,9 @@ def forget(out: Path) -> None:
             path.unlink()
 
 
-def main(out: Path, only: list[str]) -> None:
-    """Every family, or those that are named."""
-    for folder in ("shared", "pictures"):
-        (out / folder).mkdir(parents=True, exist_ok=True)
-    image_parts.write_pictures(out / "pictures")
-    (out / "pictures.json").write_text(json.dumps(list(clip_pictures.PICTURES), indent=1) + "\n")
-    families = only or sorted(path.stem for path in FAMILIES.glob("*.py") if not path.stem.startswith("_"))
-    for family in families:
-        cases = importlib.import_module(f"image_families.{family}").CASES
-        rows = [row(family, name, write, out / "shared") for name, write in cases.items()]
-        (out / f"{family}.json").write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        print(f"{family}: {len(rows)} cases")
-    forget(out)
-
-
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--only", nargs="*", default=[])
-    arguments = parser.parse_args()
-    main(arguments.out, arguments.only)
+    options = arguments(__doc__)
+    (options.out / "pictures").mkdir(parents=True, exist_ok=True)
+    image_parts.write_pictures(options.out / "pictures")
+    (options.out / "pictures.json").write_text(json.dumps(list(clip_pictures.PICTURES), indent=1) + "\n")
+    main(options, "image_families", row, forget)

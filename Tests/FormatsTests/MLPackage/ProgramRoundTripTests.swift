@@ -63,21 +63,6 @@ struct ProgramRoundTripTests {
         == Self.line("result", linear, Self.floats(2, 4)))
   }
 
-  /// What is known before anything runs is computed while reading; a table of pairs is not.
-  @Test func columnsAndRowsOfIntegersStayAnOperation() throws {
-    var builder = GraphBuilder()
-    let x = builder.input("x", Self.integers(3, 2))
-    let apart = ElementwiseBinary(
-      .sub, .literal(.integers([0, 1, 2], shape: [3, 1])),
-      .literal(.integers([0, 1], shape: [1, 2])))
-    let distance = try builder.append("distance", apart)
-    let result = try builder.append("result", ElementwiseBinary(.add, x, distance))
-    let graph = try builder.finish(output: result)
-    #expect(
-      Self.lines(try RoundTrip(graph, target: .iOS16).read.graph).contains(
-        Self.line("distance", apart, Self.integers(3, 2))))
-  }
-
   /// A layer norm, which is always computed in float16.
   static func norm(_ x: Operand, width: Int) -> LayerNorm {
     func numbers(_ value: Float) -> Operand {

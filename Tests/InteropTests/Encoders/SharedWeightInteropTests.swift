@@ -7,8 +7,10 @@ import Testing
 /// Models with weights of several uses, and with convolutions in groups: fitted to some inputs, they
 /// are nearer to the library's answers for them than rounded.
 struct SharedWeightInteropTests {
-  private static let albert = EncoderTableTests.cases.filter { $0.name == "albert-mean" }
-  private static let mobile = ImageEncoderTableTests.cases.filter {
+  private static let texts = EncoderTableTests.table
+  private static let images = ImageEncoderTableTests.table
+  private static let albert = texts.cases.filter { $0.name == "albert-mean" }
+  private static let mobile = images.cases.filter {
     ["mobilenetv2-bfloat16", "mobilenetv4-small"].contains($0.name)
   }
   private static let palettes = ["--scheme", "palettize", "--bits", "4"]
@@ -18,26 +20,25 @@ struct SharedWeightInteropTests {
   }
 
   @Test(arguments: albert)
-  func blocksThatShareWeightsAreFitted(_ row: EncoderTableTests.Case) throws {
+  func blocksThatShareWeightsAreFitted(_ row: EncoderTable.Case) throws {
     let folder = try TemporaryFolder()
-    let model = try EncoderTableTests.assemble(row, in: folder)
-    let inputs = try EncoderTableTests.write(
-      try EncoderTableTests.texts(), to: folder.path("inputs.jsonl"))
-    let theirs = try OutputMatrix(npy: "\(EncoderTableTests.folder)/shared/\(row.vectors)")
+    let model = try Self.texts.assemble(row, in: folder)
+    let inputs = try EncoderTable.write(EncoderTable.texts, to: folder.path("inputs.jsonl"))
+    let theirs = try OutputMatrix(npy: Self.texts.shared(try row.files(of: nil).vectors))
     let (rounded, fitted) = try errors(of: model, inputs, theirs, in: folder)
     #expect(fitted < 0.5 * rounded)
   }
 
   @Test(arguments: mobile)
-  func depthwiseConvolutionsAreFitted(_ row: ImageEncoderTableTests.Case) throws {
+  func depthwiseConvolutionsAreFitted(_ row: EncoderTable.Case) throws {
     let folder = try TemporaryFolder()
-    let model = try ImageEncoderTableTests.assemble(row, in: folder)
+    let model = try Self.images.assemble(row, in: folder)
     let inputs = folder.path("inputs.jsonl")
-    let lines = try ImageEncoderTableTests.pictures().map {
-      #"{"image": "\#(ImageEncoderTableTests.folder)/pictures/\#($0)"}"# + "\n"
+    let lines = try Self.images.pictures.map {
+      #"{"image": "\#(Self.images.folder)/pictures/\#($0)"}"# + "\n"
     }
     try Data(lines.joined().utf8).write(to: URL(filePath: inputs))
-    let theirs = try OutputMatrix(npy: "\(ImageEncoderTableTests.folder)/shared/\(row.images)")
+    let theirs = try OutputMatrix(npy: Self.images.shared(try #require(row.images)))
     let (rounded, fitted) = try errors(of: model, inputs, theirs, in: folder)
     #expect(fitted < 0.5 * rounded)
   }

@@ -10,7 +10,7 @@ import Tokenization
 @Suite(.enabled(if: Oracle.python != nil, "no oracle environment"))
 struct KeepTokensInteropTests {
   /// Small encoders of the table: WordPiece, Unigram, byte pairs of bytes and with byte fallback.
-  static let cases = EncoderTableTests.cases.filter {
+  static let cases = EncoderTableTests.table.cases.filter {
     [
       "bert-mean", "bert-unigram-mean", "xlm-roberta-head", "byte-pairs-roberta", "byte-pairs-qwen",
       "byte-pairs-gemma",
@@ -20,12 +20,12 @@ struct KeepTokensInteropTests {
   @Test func everyKindIsThere() { #expect(Self.cases.count == 6) }
 
   @Test(arguments: cases)
-  func theLibraryReadsTheSmallerModel(_ row: EncoderTableTests.Case) throws {
+  func theLibraryReadsTheSmallerModel(_ row: EncoderTable.Case) throws {
     let folder = try TemporaryFolder()
-    let trained = try EncoderTableTests.assemble(row, in: folder)
+    let trained = try EncoderTableTests.table.assemble(row, in: folder)
     // Half of the texts, so that there is something to drop.
-    let texts = Array(try EncoderTableTests.texts().prefix(60))
-    let inputs = try EncoderTableTests.write(texts, to: folder.path("corpus.jsonl"))
+    let texts = Array(try EncoderTable.texts.prefix(60))
+    let inputs = try EncoderTable.write(texts, to: folder.path("corpus.jsonl"))
     let output = folder.path("small.safetensors")
     let run = try Program.run(
       ["compress", trained, "-o", output, "--keep-tokens", inputs, "--scheme", "none", "--json"],

@@ -80,10 +80,13 @@ enum KnownIntegers {
     }
   }
 
+  // Scalars and lists only: a column and a row make a table, which is computed when the model runs.
   private static func pairs(
     _ source: OperationReader, _ first: String, _ second: String
   ) throws -> (x: [Int32], y: [Int32], shape: [Int])? {
-    guard let x = try known(source, first), let y = try known(source, second) else { return nil }
+    guard let x = try known(source, first), let y = try known(source, second),
+      x.shape.count <= 1, y.shape.count <= 1
+    else { return nil }
     let count = max(x.values.count, y.values.count)
     guard x.values.count == count || x.values.count == 1,
       y.values.count == count || y.values.count == 1, count > 0

@@ -1,0 +1,74 @@
+import Formats
+import Foundation
+import Graph
+import Inputs
+import TestSupport
+import Testing
+import Tokenization
+import Weights
+
+// Ingot beside the library.
+extension EncoderTable {
+  /// The ids of every text are the library's.
+  func expectIDs(_ row: Case, _ model: Model) throws {
+    guard case .tokens(let longest, let rows) = model.architecture.input else {
+      Issue.record("\(row.name) does not take tokens")
+      return
+    }
+    let theirs = try decode([[Int32]].self, "shared/\(try #require(row.ids))")
+    let texts = try Self.texts
+    let found = try TextInputs(of: model, maximumLength: longest, rows: rows)
+      .tokens(of: texts.map { .text($0) })
+    try #require(theirs.count == found.count)
+    for (text, (ids, expected)) in zip(texts, zip(found, theirs)) {
+      #expect(ids == expected, "\(row.name): \(text.debugDescription)")
+    }
+  }
+
+  /// The vectors of every text are the library's.
+  func expectVectorsOfTexts(_ row: Case, _ model: Model) throws {
+    let ours = try ModelRunner(model: model, jobs: 1).outputs(
+      for: try Self.texts.map { .text($0) })
+    try expectSame(ours, try row.files(of: .text).vectors, row)
+  }
+
+  /// The levels of every picture are the library's.
+  func expectPixels(_ row: Case, _ model: Model) throws {
+    let source = try model.pixelSource().source
+    let file = try WeightCollection.open(shared(try #require(row.pixels)))
+    let theirs = try #require(file.tensors.first)
+    try #require(theirs.shape == [try pictures.count, 3, source.height, source.width])
+    let levels = try theirs.floats()
+    let count = 3 * source.height * source.width
+    for (index, name) in try pictures.enumerated() {
+      let bytes = try Data(contentsOf: URL(filePath: "\(folder)/pictures/\(name)"))
+      let ours = try source.pixels(of: Array(bytes), origin: name).map(Float.init)
+      let other = zip(ours, levels[index * count..<(index + 1) * count]).count { $0 != $1 }
+      #expect(other == 0, "\(row.name): \(name): \(other) of \(count) levels are others")
+    }
+  }
+
+  /// The vectors of every picture are the library's.
+  func expectVectorsOfImages(_ row: Case, _ model: Model) throws {
+    let ours = try ModelRunner(model: model, jobs: 1).outputs(
+      for: try pictures.map { .image(path: $0) },
+      images: ImageFiles(folder: "\(folder)/pictures"))
+    try expectSame(ours, try #require(row.images), row)
+  }
+
+  /// Every cosine at least 0.99999, every length within 10⁻⁴; two rows of zeros agree.
+  private func expectSame(_ ours: OutputMatrix, _ file: String, _ row: Case) throws {
+    let theirs = try OutputMatrix(npy: shared(file))
+    try #require(ours.rowCount == theirs.rowCount && ours.width == theirs.width)
+    for index in 0..<ours.rowCount {
+      let (left, right) = (ours[index].map(Double.init), theirs[index].map(Double.init))
+      let product = zip(left, right).reduce(0) { $0 + $1.0 * $1.1 }
+      let lengths = [left, right].map { $0.reduce(0) { $0 + $1 * $1 }.squareRoot() }
+      let cosine = lengths == [0, 0] ? 1 : product / (lengths[0] * lengths[1])
+      #expect(cosine >= 0.99999, "\(row.name): row \(index): \(cosine)")
+      #expect(
+        (lengths[0] - lengths[1]).magnitude <= 1e-4 * lengths[1] + 1e-6,
+        "\(row.name): row \(index): \(lengths[0]) long, the library's \(lengths[1])")
+    }
+  }
+}
