@@ -14,7 +14,7 @@ package struct TokenizerReduction: Sendable {
   ///   smaller.
   package init(_ files: TokenizerFiles) throws(PreprocessingError) {
     guard let file = files[.tokenizer] else {
-      let origin = files[.vocabulary]?.origin ?? TokenizerFiles.Name.tokenizer.rawValue
+      let origin = files.pieces?.origin ?? TokenizerFiles.Name.tokenizer.rawValue
       throw .file(
         JSONError(
           origin: origin, position: JSONPosition(line: 1, column: 1),

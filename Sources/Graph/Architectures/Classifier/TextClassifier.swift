@@ -52,13 +52,7 @@ package struct TextClassifier: RecognisedArchitecture {
     var graph = transformer.graph
     let logits = try head.logits(
       states, shape, labels: task.labels.count, in: &graph, batch: batch)
-    let scores =
-      switch task.scores {
-      case .none: logits
-      case .sigmoid: try graph.append("scores", ElementwiseUnary(.sigmoid, logits))
-      case .softmax: try graph.append("scores", Softmax(logits))
-      }
-    return try graph.finish(output: scores)
+    return try graph.finish(output: task.scores(of: logits, in: &graph))
   }
 
   /// The transformer below the head; nil for a folder that is no classifier: sentence-transformers
