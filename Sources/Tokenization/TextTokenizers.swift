@@ -21,6 +21,10 @@ package enum TextTokenizers {
     _ files: TokenizerFiles, cleaning: TextCleaning = .asFileSays,
     lowercasing: TextPreparation.Lowercasing = .none, framing: TokenFraming = .specialTokens
   ) throws(PreprocessingError) -> any TextTokenizer {
+    if framing == .zeroedSeparators {
+      let base = try read(files, cleaning: cleaning, lowercasing: lowercasing)
+      return try ZeroedSeparators(base, TokenizerContext(files))
+    }
     if framing != .specialTokens, let file = files[.tokenizer] { return try bare(file, framing) }
     if cleaning == .openCLIP, let file = files[.tokenizer] {
       return try read(json: file.bytes, origin: file.origin, cleaning: cleaning)
@@ -41,7 +45,7 @@ package enum TextTokenizers {
     json: [UInt8], origin: String, cleaning: TextCleaning
   ) throws(PreprocessingError) -> any TextTokenizer {
     let root = try reading { () throws(JSONError) in
-      try JSONParser.parseObject(json, origin: origin)
+      try JSONParser.parseObject(json, origin: origin, limits: .tokenizer)
     }
     return try tokenizer(
       try TokenizerContext(TokenizerFile(root)), TokenizerFiles([:]), cleaning, .none)
@@ -54,7 +58,7 @@ package enum TextTokenizers {
     let base = try read(json: file.bytes, origin: file.origin, cleaning: .asFileSays)
     guard framing == .noneOfCutText else { return BareTokenizer(base, charactersPerToken: nil) }
     let root = try reading { () throws(JSONError) in
-      try JSONParser.parseObject(file.bytes, origin: file.origin)
+      try JSONParser.parseObject(file.bytes, origin: file.origin, limits: .tokenizer)
     }
     let parts = try TokenizerFile(root)
     let median = try reading { () throws(JSONError) in try parts.medianTokenLength() }

@@ -44,6 +44,8 @@ package struct CoreMLPackage: Format {
   package static let lowerCaseKey = "dev.ingot.lower-case"
   /// The key under which a package says that no special tokens belong around a text.
   package static let framingKey = "dev.ingot.token-framing"
+  /// Key of the labels of a classifier of tokens, as a JSON list in the order of its numbers.
+  package static let labelsKey = "dev.ingot.labels"
   /// Key of the tokenizer's settings in `config.json`, which is not beside a package.
   package static let tokenizerKey = "dev.ingot.tokenizer"
   /// Name of the tokenizer's file.
@@ -65,7 +67,7 @@ package struct CoreMLPackage: Format {
     switch architecture.output {
     case .classes(_, _, .probabilities): return [name, name + "_probability"]
     case .classes(_, _, .scores): return [name, name + "_score"]
-    case .embedding, .numbers: return [name]
+    case .embedding, .numbers, .tokenClasses: return [name]
     }
   }
 

@@ -54,11 +54,9 @@ struct BytePairFiles {
     let text =
       parts.compact.dropLast() + ",\"model\":{\"type\":\"BPE\",\"merges\":"
       + JSONValue.array(pairs).compact + ",\"vocab\":"
-    return files.adding(
-      .tokenizer,
-      TokenizerFiles.File(
-        origin: vocabulary.origin,
-        bytes: Array(text.utf8) + vocabulary.bytes + Array("}}".utf8)))
+    let joined = TokenizerFiles.File(
+      origin: vocabulary.origin, bytes: Array(text.utf8) + vocabulary.bytes + Array("}}".utf8))
+    return files.replacing([.tokenizer: joined])
   }
 
   // MARK: Parts

@@ -28,7 +28,7 @@ struct TokenizerContext: Sendable {
   init(_ files: TokenizerFiles) throws(PreprocessingError) {
     let root = try files[.tokenizer].map { (file) throws(PreprocessingError) in
       try reading { () throws(JSONError) in
-        try JSONParser.parseObject(file.bytes, origin: file.origin)
+        try JSONParser.parseObject(file.bytes, origin: file.origin, limits: .tokenizer)
       }
     }
     let file = try root.map { (root) throws(PreprocessingError) in try TokenizerFile(root) }

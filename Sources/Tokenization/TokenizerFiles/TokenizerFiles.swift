@@ -60,11 +60,9 @@ package struct TokenizerFiles: Sendable {
   /// The first file of pieces.
   var pieces: File? { Name.pieces.lazy.compactMap { files[$0] }.first }
 
-  /// The same files with one more.
-  func adding(_ name: Name, _ file: File) -> TokenizerFiles {
-    var files = files
-    files[name] = file
-    return TokenizerFiles(files)
+  /// The same files with some added or replaced.
+  func replacing(_ others: [Name: File]) -> TokenizerFiles {
+    TokenizerFiles(files.merging(others) { $1 })
   }
 
   /// The facts of `config.json` about the tokenizer and nothing else, as a file for places where
@@ -95,4 +93,9 @@ package struct TokenizerFiles: Sendable {
   package func hasTokenizer(for cleaning: TextCleaning) -> Bool {
     self[.tokenizer] != nil || cleaning == .asFileSays && pieces != nil
   }
+}
+
+extension JSONParser.Limits {
+  /// For a `tokenizer.json`: Gemma's has 262,144 pieces and 514,906 merges of three values each.
+  static let tokenizer = JSONParser.Limits(values: 4_000_000)
 }
