@@ -52,7 +52,7 @@ struct BytePairFilesTests {
     #expect(try folder.read().ids(of: "ab <mask>", maximumLength: 9) == [0, 7, 4, 2])
   }
 
-  private static let cases: [(message: String, change: (inout Folder) -> Void)] = [
+  private static let cases: [(message: String, change: @Sendable (inout Folder) -> Void)] = [
     (
       "vocab.json:1:1: transformers 4 and 5 make different tokenizers of this file, and config.json "
         + "does not say in 'transformers_version' which one saved the model; save it again with the "

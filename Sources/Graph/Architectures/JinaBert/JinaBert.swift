@@ -24,7 +24,7 @@ package struct JinaBert: SentenceArchitecture {
     _ files: ModelFiles, weights: any WeightSource
   ) throws -> JinaBert? {
     guard let reader = try SentenceReader(files, modelTypes: modelTypes),
-      reader.config["position_embedding_type"]?.string == "alibi"
+      reader.config["position_embedding_type"]?.string == "alibi", try HeadedModel(files) == nil
     else { return nil }
     let shape = try JinaBertShape(reader.config, weights)
     let positions = try reader.config.integer(
