@@ -6,7 +6,7 @@ import Weights
 /// To add a family: a type that conforms to `TimmTower`, and its line in `families`.
 struct OpenClipTower {
   /// Every family that is built.
-  static let families: [any TimmTower.Type] = [TimmVit.self]
+  static let families: [any TimmTower.Type] = [TimmVit.self, FastVitTower.self]
 
   /// The prefixes of the names of a tower's weights, and of those of what OpenCLIP puts behind it.
   static let (trunk, head) = ("visual.trunk.", "visual.head.")
@@ -23,6 +23,9 @@ struct OpenClipTower {
   let weights: any WeightSource
   /// The file, for messages.
   let origin: String
+
+  /// Whether the layer behind the pooled vector is the tower's own head.
+  var endsItself: Bool { projection?.name.hasPrefix(Self.trunk) ?? false }
 
   /// Whether a model has weights of a tower.
   static func isThere(_ weights: any WeightSource) -> Bool {

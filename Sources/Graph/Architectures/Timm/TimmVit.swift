@@ -1,6 +1,6 @@
 import Weights
 
-/// A vision transformer of timm: those of SigLIP, EVA and EVA-02, CLIP and the Perception Encoder.
+/// A vision transformer of timm: those of SigLIP, EVA and EVA-02, CLIP, the Perception Encoder and MobileCLIP.
 ///
 /// The shapes of the weights say how wide and deep it is; the rest follows from the model's name.
 ///
@@ -15,6 +15,8 @@ struct TimmVit: TimmTower {
   /// Patches of a side of the image.
   private let grid: Int
   private let patch: Int
+  /// Convolutions that make the patches; empty without.
+  private let stem: [ConvLayer]
 
   static func read(_ tower: OpenClipTower) throws -> any ImageTower {
     guard let variant = TimmVitVariant.all[tower.name] else {
@@ -29,11 +31,16 @@ struct TimmVit: TimmTower {
 
   private init(_ tower: OpenClipTower, _ variant: TimmVitVariant) throws {
     (self.tower, self.variant) = (tower, variant)
-    let patches = try tower.shape(of: "patch_embed.proj.weight", axes: 4)
-    (width, patch) = (patches[0], patches[2])
+    stem = variant.hasStem ? try Self.stem(tower) : []
+    if let last = stem.last {
+      (width, patch) = (last.shape[0], stem.reduce(1) { $0 * $1.stride })
+    } else {
+      let patches = try tower.shape(of: "patch_embed.proj.weight", axes: 4)
+      (width, patch) = (patches[0], patches[2])
+    }
     grid = tower.size.width / patch
     let rows = try tower.shape(of: "pos_embed", axes: 3)[1]
-    let wanted = grid * grid + (variant.hasClass ? 1 : 0)
+    let wanted = grid * grid + (variant.hasClass && !variant.hasStem ? 1 : 0)
     guard tower.size.width == tower.size.height, rows == wanted
     else {
       throw tower.unsupported(
@@ -51,6 +58,23 @@ struct TimmVit: TimmTower {
 
   private var root: String { OpenClipTower.trunk }
 
+  /// Three convolutions whose windows do not overlap: MobileCLIP-B.
+  ///
+  /// Source: Vasu et al. 2024, "MobileCLIP", arXiv:2311.17049.
+  private static func stem(_ tower: OpenClipTower) throws -> [ConvLayer] {
+    let reader = ConvLayerReader(weights: tower.weights, origin: tower.origin)
+    var layers: [ConvLayer] = []
+    for (index, stride) in [4, 2, 2].enumerated() {
+      let source = "\(OpenClipTower.trunk)patch_embed.backbone.\(index)."
+      var layer = try reader.layer(
+        "\(source)conv", norm: index < 2 ? "\(source)bn" : nil, index < 2 ? .gelu : nil,
+        inputs: layers.last?.shape[0] ?? 3)
+      layer.stride = stride
+      layers.append(layer)
+    }
+    return layers
+  }
+
   private func vision() throws -> VisionTransformer {
     var vision = VisionTransformer(
       image: VisionImage(
@@ -60,6 +84,8 @@ struct TimmVit: TimmTower {
       positions: .table("\(root)pos_embed", grid: grid, resampling: .never),
       lastNorm: "\(root)norm", end: try end())
     vision.classVector = variant.hasClass ? "\(root)cls_token" : nil
+    vision.stem = stem
+    vision.classHasPosition = !variant.hasStem
     vision.hasPatchBias = !variant.hasPreNorm
     vision.preNorm = variant.hasPreNorm ? "\(root)norm_pre" : nil
     vision.angles = variant.turns.map {

@@ -27,6 +27,8 @@ struct TimmVitVariant: Sendable {
   var projections = Projections.joined
   var turns: Turns?
   var hasClass = true
+  /// Whether convolutions make the patches, and the class vector has no position.
+  var hasStem = false
   /// Whether tokens are normalised before the blocks; patches then have no bias.
   var hasPreNorm = false
   /// Whether the feed-forward part is SwiGLU, and both parts have a norm inside.
@@ -47,6 +49,7 @@ extension TimmVitVariant {
     "eva02_enormous_patch14_clip_224": TimmVitVariant(
       heads: 16, projections: .joinedWithBiases, isPostNorm: true),
     "eva_giant_patch14_224": TimmVitVariant(heads: 16, projections: .joinedWithBiases),
+    "vit_base_mci_224": TimmVitVariant(heads: 12, hasStem: true),
     "vit_base_patch16_siglip_224": siglip(heads: 12),
     "vit_base_patch16_siglip_256": siglip(heads: 12),
     "vit_base_patch16_siglip_384": siglip(heads: 12),

@@ -64,8 +64,12 @@ struct VisionTransformer: Sendable {
   /// The layer of the patches.
   let patches: String
   var hasPatchBias = true
+  /// Convolutions without padding that take the place of that layer; empty without.
+  var stem: [ConvLayer] = []
   /// [1, 1, H]; nil without.
   var classVector: TensorName?
+  /// Whether the table of positions has a row for it.
+  var classHasPosition = true
   /// Vectors behind the class vector, [1, count, H], that know no place; nil without.
   var registers: (name: TensorName, count: Int)?
   let positions: Positions
@@ -81,6 +85,8 @@ struct VisionTransformer: Sendable {
   /// Whether the vector is scaled to length 1.
   var isUnit = false
 
+  /// Rows of the table of positions before those of the patches.
+  var positionsBefore: Int { classVector != nil && classHasPosition ? 1 : 0 }
   /// Tokens before the patches.
   var extraTokens: Int { (classVector == nil ? 0 : 1) + (registers?.count ?? 0) }
   var tokens: Int { extraTokens + image.rows * image.columns }
