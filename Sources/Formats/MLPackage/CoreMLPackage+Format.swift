@@ -172,6 +172,7 @@ extension SpecMetadata {
       userDefined[CoreMLPackage.promptKey] = preparation.prompt
     }
     if preparation.lowercasing != .none { userDefined[CoreMLPackage.lowerCaseKey] = "true" }
+    userDefined[CoreMLPackage.cleaningKey] = preparation.cleaning?.rawValue
     if preparation.framing != .specialTokens {
       userDefined[CoreMLPackage.framingKey] = preparation.framing.rawValue
     }

@@ -46,6 +46,8 @@ package struct CoreMLPackage: Format {
   package static let framingKey = "dev.ingot.token-framing"
   /// Key of the labels of a classifier of tokens, as a JSON list in the order of its numbers.
   package static let labelsKey = "dev.ingot.labels"
+  /// Key of how texts are cleaned before the tokenizer sees them, where they are.
+  package static let cleaningKey = "dev.ingot.text-cleaning"
   /// Key of the tokenizer's settings in `config.json`, which is not beside a package.
   package static let tokenizerKey = "dev.ingot.tokenizer"
   /// Name of the tokenizer's file.
@@ -189,29 +191,6 @@ extension CoreMLPackage {
       }
       return record
     }
-  }
-
-  /// How texts are prepared: by the package itself if Ingot wrote it, else by the files beside it.
-  private static func textPreparation(
-    _ message: SpecModel, _ files: ModelFiles
-  ) throws -> TextPreparation {
-    let stated = message.description_p.metadata.userDefined
-    guard stated[sourceKey] != nil else { return try files.statedPreparation() }
-    return TextPreparation(
-      prompt: stated[promptKey] ?? "",
-      lowercasing: stated[lowerCaseKey] == nil ? .none : .normalizer,
-      framing: try framing(stated[framingKey], files))
-  }
-
-  private static func framing(
-    _ word: String?, _ files: ModelFiles
-  ) throws(CoreMLError) -> TokenFraming {
-    guard let word else { return .specialTokens }
-    guard let framing = TokenFraming(rawValue: word) else {
-      throw .malformed(
-        path: files.origin, fault: "'\(framingKey)' is \(quoted(word)), which is not known")
-    }
-    return framing
   }
 
   /// The one function of a program and its operations for the opset it names.

@@ -12,21 +12,28 @@ extension ClipGraph {
   ) throws(GraphError) -> Operand {
     let isFull = length == text.length, before = isFull ? length : length + 1
     let filled = try filled(words, table, text, missing: before - length)
+    let table = try positions(text, 0..<text.positions, "position")
     let placed = try graph.append(
       "words_placed",
-      ElementwiseBinary(.add, filled, try positions(text, 0..<before, "position")))
-    let all = try graph.append("words_and_own", Concat([placed, try ownRows(text)], axis: 1))
+      ElementwiseBinary(.add, filled, try rows(0..<before, of: table, "words_position")))
+    let own = try ownRows(try rows(text.length..<text.length + 1, of: table, "own_position"))
+    let all = try graph.append("words_and_own", Concat([placed, own], axis: 1))
     let mask = try mask(ids, text, tokens: before + 1, isFull: isFull)
     return try blocks(all, tokens: before + 1, mask: mask, pooling: .place(before))
   }
 
+  private mutating func rows(
+    _ places: Range<Int>, of table: Operand, _ name: String
+  ) throws(GraphError) -> Operand {
+    try graph.append(
+      name,
+      SliceByIndex(table, begin: [places.lowerBound, 0], end: [places.upperBound, width]))
+  }
+
   // The learnt vector in its place, for every text: [B, 1, H].
-  private mutating func ownRows(_ text: ClipEncoder.Text) throws(GraphError) -> Operand {
+  private mutating func ownRows(_ position: Operand) throws(GraphError) -> Operand {
     let own = weight("text.cls_emb", [1, 1, width], .positionTable)
-    let placed = try graph.append(
-      "own_placed",
-      ElementwiseBinary(
-        .add, own, try positions(text, text.length..<text.length + 1, "own_position")))
+    let placed = try graph.append("own_placed", ElementwiseBinary(.add, own, position))
     return try graph.append("own_vectors", Tile(placed, repetitions: [batch, 1, 1]))
   }
 
