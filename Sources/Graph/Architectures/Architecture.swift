@@ -101,11 +101,12 @@ extension RecognisedArchitecture {
 /// Every architecture Ingot knows, in the order they are tried.
 package enum Architectures {
   package static let all: [any RecognisedArchitecture.Type] = [
-    Bert.self, ClipEncoder.self, Dense.self, DistilBert.self, Roberta.self, MPNet.self,
-    Electra.self, Albert.self, TextClassifier.self, TokenClassifier.self, ModernBert.self,
-    NomicBert.self, Gte.self,
+    // Jina's name BERT, too, which is asked behind them.
+    JinaBert.self, Bert.self, ClipEncoder.self, Dense.self, DistilBert.self, Roberta.self,
+    MPNet.self, Electra.self, Albert.self, TextClassifier.self, TokenClassifier.self,
+    ModernBert.self, NomicBert.self, Gte.self,
     DebertaV2.self, StaticEmbedding.self, Qwen3.self, Gemma3.self, T5.self,
-    Vit.self, Dinov2.self, Dinov3.self, Siglip.self, MobileNet.self,
+    Vit.self, Dinov2.self, Dinov3.self, Siglip.self, MobileNet.self, FastVit.self,
   ]
 
   /// The architecture of a model that is one encoder, recognised from its own files.

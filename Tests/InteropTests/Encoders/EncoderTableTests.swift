@@ -44,11 +44,11 @@ struct EncoderTableTests {
   @Test(arguments: cases)
   func givesTheLibrarysIDsAndVectors(_ row: Case) throws {
     let folder = try TemporaryFolder()
-    let path = try assemble(row, in: folder)
+    let path = try Self.assemble(row, in: folder)
     let model = try ModelLoader.open(path)
     let texts = try Self.texts()
     try compareIDs(of: model, for: texts, with: row)
-    let inputs = try write(texts, to: folder.path("inputs.jsonl"))
+    let inputs = try Self.write(texts, to: folder.path("inputs.jsonl"))
     let ours = try ModelRunner(model: model, jobs: 1).outputs(for: try InputLines.read(inputs))
     try compare(ours, try OutputMatrix(npy: "\(Self.folder)/shared/\(row.vectors)"), texts)
   }
@@ -84,7 +84,7 @@ struct EncoderTableTests {
     }
   }
 
-  private func assemble(_ row: Case, in folder: TemporaryFolder) throws -> String {
+  static func assemble(_ row: Case, in folder: TemporaryFolder) throws -> String {
     let model = folder.path("model")
     for (path, name) in row.files {
       let target = URL(filePath: "\(model)/\(path)")
@@ -96,13 +96,13 @@ struct EncoderTableTests {
     return model
   }
 
-  private static func texts() throws -> [String] {
+  static func texts() throws -> [String] {
     let path = Oracle.fixture("text-models/texts.json")
     return try JSONDecoder().decode([String].self, from: Data(contentsOf: URL(filePath: path)))
   }
 
   /// JSON lines of the texts; the path.
-  private func write(_ texts: [String], to path: String) throws -> String {
+  static func write(_ texts: [String], to path: String) throws -> String {
     var lines = Data()
     for text in texts {
       lines += try JSONEncoder().encode(["text": text])

@@ -110,6 +110,12 @@ struct ImageEncoderTableTests {
 
   /// The encoder of one kind; of a model that is one encoder, that.
   private func open(_ row: Case, in folder: TemporaryFolder, _ kind: EncoderKind) throws -> Model {
+    try ModelLoader.open(
+      try Self.assemble(row, in: folder), encoder: row.texts == nil ? nil : kind)
+  }
+
+  /// The folder of a row's model.
+  static func assemble(_ row: Case, in folder: TemporaryFolder) throws -> String {
     let path = folder.path("model")
     for (name, stored) in row.files {
       let target = URL(filePath: "\(path)/\(name)")
@@ -118,10 +124,10 @@ struct ImageEncoderTableTests {
       try FileManager.default.copyItem(
         atPath: "\(Self.folder)/shared/\(stored)", toPath: target.path)
     }
-    return try ModelLoader.open(path, encoder: row.texts == nil ? nil : kind)
+    return path
   }
 
-  private static func pictures() throws -> [String] { try decode([String].self, "pictures.json") }
+  static func pictures() throws -> [String] { try decode([String].self, "pictures.json") }
 
   private static func decode<Value: Decodable>(_ type: Value.Type, _ path: String) throws -> Value {
     try JSONDecoder().decode(type, from: Data(contentsOf: URL(filePath: "\(folder)/\(path)")))

@@ -21,6 +21,15 @@ struct ClassifierTask: Sendable {
     return .classes(labels: .texts(labels), width: labels.count)
   }
 
+  /// Writes what becomes of the numbers: [B, labels] → [B, labels].
+  func scores(of logits: Operand, in graph: inout GraphBuilder) throws(GraphError) -> Operand {
+    switch scores {
+    case .none: logits
+    case .sigmoid: try graph.append("scores", ElementwiseUnary(.sigmoid, logits))
+    case .softmax: try graph.append("scores", Softmax(logits))
+    }
+  }
+
   private static let problems = [
     "regression", "single_label_classification", "multi_label_classification",
   ]

@@ -42,13 +42,7 @@ package struct TextClassifier: RecognisedArchitecture {
       head, labels: task.labels.count, behind: transformer, batch: batch, length: length)
     let logits = try end.logits()
     var graph = end.graph
-    let scores =
-      switch task.scores {
-      case .none: logits
-      case .sigmoid: try graph.append("scores", ElementwiseUnary(.sigmoid, logits))
-      case .softmax: try graph.append("scores", Softmax(logits))
-      }
-    return try graph.finish(output: scores)
+    return try graph.finish(output: task.scores(of: logits, in: &graph))
   }
 
   /// Refuses cross-encoders: a text alone is not what they were trained for.
