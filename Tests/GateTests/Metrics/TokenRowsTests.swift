@@ -44,13 +44,21 @@ struct TokenRowsTests {
   }
 
   @Test func aTokenThatIsCutOffIsAFlip() throws {
-    let verdict = try judge(
-      SmallTokenClassifier.model(bias: [4, 0]),
-      SmallTokenClassifier.model(bias: [4, 0], longest: 3))
+    let set = try references(["who", "big dog"].map { #"{"input": {"text": "\#($0)"}}"# })
+    let evaluation = try Evaluation(
+      references: set, meaning: .tokenClasses(labels: ["O", "NAME"], tokens: 2), limits: Limits(),
+      threshold: nil)
+    let baseline = matrix([[0.75, 0.25, 0, 0], [0.75, 0.25, 0.25, 0.75]])
+    let cut = evaluation.filledUp(matrix([[0.75, 0.25], [0.75, 0.25]]), like: baseline)
+    #expect(cut == matrix([[0.75, 0.25, 0, 0], [0.75, 0.25, 0, 0]]))
+    let findings = evaluation.findings(baseline: baseline, candidate: cut)
     #expect(
-      verdict.flips.map(\.decision)
-        == [.label(input: #""big dog", token 4"#, from: "'O'", to: "no token")])
-    #expect(!verdict.isPassed)
+      findings.flips == [
+        Flip(
+          line: 2, before: 0.75, after: 0, margin: 0.75,
+          decision: .label(input: #""big dog", token 2"#, from: "'NAME'", to: "no token"))
+      ])
+    #expect(findings.metrics?.drift == .outputs(.init(mean: 1.0 / 6, max: 0.75)))
   }
 
   @Test func knownOutputsAreRefused() throws {
