@@ -43,7 +43,9 @@ let package = Package(
     .target(
       name: "Weights", dependencies: ["Files", "StrictJSON", "CZlib", crypto],
       swiftSettings: memorySettings),
-    .target(name: "Tokenization", dependencies: ["StrictJSON"], swiftSettings: memorySettings),
+    .target(
+      name: "Tokenization", dependencies: ["StrictJSON", protobuf],
+      exclude: ["SentencePiece/Messages/SentencePiece.proto"], swiftSettings: memorySettings),
     .target(
       name: "Imaging", dependencies: ["StrictJSON", "CImages"], swiftSettings: memorySettings),
     .target(

@@ -8,7 +8,7 @@ import Inputs
 /// of several.
 ///
 /// usage: ingot-bench MODEL SENTENCES.jsonl JOBS REPEATS
-///        ingot-bench MODEL --encoders JOBS REPEATS         of a CLIP model
+///        ingot-bench MODEL --encoders JOBS REPEATS         batches of 8 without preparing inputs
 @main
 enum Main {
   static func main() throws {

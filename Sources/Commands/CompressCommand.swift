@@ -147,6 +147,15 @@ struct CompressCommand: ParsableCommand {
     return try PreparationFiles(candidate, of: trained, in: rules, beside: output)
   }
 
+  /// The trained tokenizer for beside a model that has fewer tokens; nil if it has all.
+  private func wholeTokenizer(
+    _ trained: [Model], _ part: Prover.Part
+  ) throws -> WholeTokenizerFile? {
+    guard part.model.vocabulary != nil, part.model.keptTokens != nil else { return nil }
+    let own = trained.first { $0.architecture.encoder == part.model.architecture.encoder }
+    return try own.map { try WholeTokenizerFile(of: $0, beside: output) }
+  }
+
   /// Makes the model, and has it judged where there are references.
   private func make(
     _ part: Prover.Part, of trained: [Model], _ references: ReferenceSet?,
@@ -156,11 +165,13 @@ struct CompressCommand: ParsableCommand {
     defer { progress.clear() }
     var beside: PreparationFiles?
     let prover = Prover(jobs: jobs.count, progress: progress.show)
+    let whole = try wholeTokenizer(trained, part)
     guard let references else {
       let written = try prover.runUnproven([part]) { candidates in
         beside = try preparation(candidates[0], of: part.model)
       }
       try beside?.write()
+      try whole?.write()
       return (written[0], nil)
     }
     let judge = try gate.gate(on: references, source: source, jobs: jobs.count)
@@ -175,6 +186,7 @@ struct CompressCommand: ParsableCommand {
     switch outcome {
     case .proven(let written, let verdict):
       try beside?.write()
+      try whole?.write()
       return (written[0], verdict)
     case .refused(let verdict, let compressed):
       throw try failure(verdict, keep(compressed[0], verdict, console), console)

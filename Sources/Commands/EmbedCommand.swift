@@ -58,6 +58,7 @@ struct EmbedCommand: ParsableCommand {
       }
       let kind = try encoder.kind ?? (models.count > 1 ? self.encoder(for: lines) : nil)
       let model = try ModelLoader.choose(kind, among: models, of: model)
+      try WholeTokenizerFile.warn(of: lines, for: model, at: self.model, console)
       let runner = try ModelRunner(model: model, jobs: jobs.count)
       let progress = ProgressLine(console)
       defer { progress.clear() }

@@ -22,6 +22,7 @@ struct PlanCommand: ParsableCommand {
         ingot plan MODEL --recipe small
         ingot plan MODEL --format mlpackage --recipe recipes/ours.yaml --json
         ingot plan CLIP --encoder text --scheme palettize --bits 4
+        ingot plan MODEL --keep-tokens SENTENCES.txt --scheme int8
       """)
 
   @Argument(help: "A model folder, a weight file, or something Ingot wrote.")
@@ -42,6 +43,7 @@ struct PlanCommand: ParsableCommand {
   var references: String?
 
   @OptionGroup var compression: CompressionFlags
+  @OptionGroup var vocabulary: VocabularyFlags
   @OptionGroup var jobs: JobOptions
   @OptionGroup var shared: SharedOptions
 
@@ -51,14 +53,19 @@ struct PlanCommand: ParsableCommand {
       format.format = own.name
     }
     try format.settle(for: output)
+    try InputFiles.requireOneStandardInput([
+      ("--references", references), ("--calibration", compression.calibration),
+      ("--keep-tokens", vocabulary.keepTokens),
+    ])
   }
 
   func run() throws {
     try shared.run { console in
-      let model = try encoder.open(model).chosen
-      try format.plain.check(model)
+      let trained = try encoder.open(model).chosen
+      try format.plain.check(trained)
+      let model = try vocabulary.reduced(trained, console)
       _ = try compression.calibrationSet(besides: nil, for: model, jobs: 1, console)
-      let plan = try plan(model, console)
+      let plan = try plan(model, trained, console)
       let text = try text(plan)
       try shared.answer(console, text: text, json: try json(plan))
     }
@@ -83,11 +90,13 @@ struct PlanCommand: ParsableCommand {
     let needs: SystemNeeds?
     /// Nil without references, and of a model that takes no text.
     let advice: LengthAdvice?
+    /// Nil if no tokens are dropped.
+    let vocabulary: VocabularyRecord?
 
     var bytes: Int { lines.reduce(0) { $0 + $1.bytes } }
   }
 
-  private func plan(_ model: Model, _ console: Console) throws -> Plan {
+  private func plan(_ model: Model, _ trained: Model, _ console: Console) throws -> Plan {
     let tensors = try planned(model)
     let errors = try ExpectedErrors.measure(tensors, from: model.weights, jobs: jobs.count)
     let needs = try format.plain.needs(of: model, tensors)
@@ -101,9 +110,9 @@ struct PlanCommand: ParsableCommand {
         error: errors[$0], isRefitted: refitted.contains(tensors[$0].name))
     }
     let advice = try references.flatMap {
-      try format.advice(on: model, try InputFiles.references($0, for: model, console))
+      try format.advice(on: trained, try InputFiles.references($0, for: trained, console))
     }
-    return Plan(lines: lines, needs: needs, advice: advice)
+    return Plan(lines: lines, needs: needs, advice: advice, vocabulary: model.vocabulary)
   }
 
   private func planned(_ model: Model) throws -> [PlannedTensor] {
@@ -134,6 +143,7 @@ struct PlanCommand: ParsableCommand {
     }
     var text = shared.quiet ? "" : table.text
     text += "\(model): \(Figures.count(plan.lines.count, "tensor")), \(Figures.bytes(plan.bytes))\n"
+    if let vocabulary = plan.vocabulary { text += vocabulary.words + "\n" }
     if let needs = plan.needs {
       text += "specification version \(needs.specificationVersion), opset \(needs.opset): "
       text += "\(needs.oldest) and later\n"
@@ -164,7 +174,7 @@ struct PlanCommand: ParsableCommand {
       "minimumDeploymentTarget": needs.map { .string($0.oldest) } ?? .null,
       "specificationVersion": needs.map { .integer($0.specificationVersion) } ?? .null,
       "opset": needs.map { .string($0.opset) } ?? .null,
-      "lengths": plan.advice?.json ?? .null,
+      "lengths": plan.advice?.json ?? .null, "vocabulary": plan.vocabulary?.json ?? .null,
     ]
   }
 }

@@ -196,9 +196,10 @@ struct GateRun {
     let new = try zip(slots, texts).map { slot, texts in
       try slot.candidate.map { try run($0, slot, texts) }
     }
+    let before = try whole(baseline, old.map { $0?.outputs.references })
+    let after = try whole(candidate, zip(new, old).map { ($0 ?? $1)?.outputs.references })
     return RunSides(
-      before: try whole(baseline, old.map { $0?.outputs.references }),
-      after: try whole(candidate, zip(new, old).map { ($0 ?? $1)?.outputs.references }),
+      before: before, after: evaluation.filledUp(after, like: before),
       generated: zip(old, new).map {
         GeneratedOutputs(before: $0?.outputs.generated, after: $1?.outputs.generated)
       },

@@ -68,10 +68,23 @@ package enum TokenFraming: String, Sendable {
   /// Nothing, and of a long text only its first characters are read: the number of tokens that it
   /// is cut to, times the median length of a token, as in model2vec.
   case noneOfCutText = "none-of-cut-text"
+  /// The special tokens, with id 0 in place of every separator, as OpenCLIP reads texts for CLIPA.
+  case zeroedSeparators = "zeroed-separators"
 }
 
-/// Changes that sentence-transformers makes to a text before the tokenizer sees it.
+/// Changes that sentence-transformers and OpenCLIP make to a text before the tokenizer sees it.
 package struct TextPreparation: Equatable, Sendable {
+  /// How OpenCLIP cleans a text for a tokenizer of Hugging Face: it repairs the text and decodes HTML
+  /// characters, then takes one of these ways. The raw values are the library's words.
+  package enum Cleaning: String, CaseIterable, Sendable {
+    /// White space is collapsed.
+    case whitespace
+    /// White space is collapsed, and letters are put in lower case.
+    case lower
+    /// Underscores become spaces, punctuation of ASCII is removed, then as `lower`.
+    case canonicalize
+  }
+
   /// How a text becomes lower case where `sentence_bert_config.json` has `do_lower_case`.
   package enum Lowercasing: Equatable, Sendable {
     case none
@@ -89,21 +102,27 @@ package struct TextPreparation: Equatable, Sendable {
   package var strips: Bool
   package var lowercasing: Lowercasing
   package var framing: TokenFraming
+  /// How the text is cleaned first; nil if it is not.
+  package var cleaning: Cleaning?
 
   package init(
     prompt: String = "", strips: Bool = false, lowercasing: Lowercasing = .none,
-    framing: TokenFraming = .specialTokens
+    framing: TokenFraming = .specialTokens, cleaning: Cleaning? = nil
   ) {
+    self.cleaning = cleaning
     self.prompt = prompt
     self.strips = strips
     self.lowercasing = lowercasing
     self.framing = framing
   }
 
-  /// The text that the tokenizer sees: the prompt, then the text; stripped; in lower case.
+  /// The text that the tokenizer sees: the prompt, then the text; cleaned; stripped; in lower case.
   package func apply(to text: String) -> String {
-    guard strips || lowercasing == .wholeText || !prompt.isEmpty else { return text }
+    guard strips || lowercasing == .wholeText || !prompt.isEmpty || cleaning != nil else {
+      return text
+    }
     var scalars = (prompt.unicodeScalars + text.unicodeScalars).map(\.value)
+    if let cleaning { scalars = OpenCLIPCleaning.clean(scalars, cleaning) }
     if strips { PythonText.strip(&scalars) }
     if lowercasing == .wholeText { PythonText.lowercase(&scalars) }
     var result = String.UnicodeScalarView()

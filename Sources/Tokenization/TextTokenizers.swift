@@ -21,11 +21,16 @@ package enum TextTokenizers {
     _ files: TokenizerFiles, cleaning: TextCleaning = .asFileSays,
     lowercasing: TextPreparation.Lowercasing = .none, framing: TokenFraming = .specialTokens
   ) throws(PreprocessingError) -> any TextTokenizer {
+    if framing == .zeroedSeparators {
+      let base = try read(files, cleaning: cleaning, lowercasing: lowercasing)
+      return try ZeroedSeparators(base, TokenizerContext(files))
+    }
     if framing != .specialTokens, let file = files[.tokenizer] { return try bare(file, framing) }
     if cleaning == .openCLIP, let file = files[.tokenizer] {
       return try read(json: file.bytes, origin: file.origin, cleaning: cleaning)
     }
-    return try tokenizer(try TokenizerContext(files), files[.vocabulary], cleaning, lowercasing)
+    let files = try BytePairFiles(files)?.completed() ?? files
+    return try tokenizer(try TokenizerContext(files), files, cleaning, lowercasing)
   }
 
   /// Reads a `tokenizer.json` without other files; its `model` decides the kind of tokenizer.
@@ -40,9 +45,10 @@ package enum TextTokenizers {
     json: [UInt8], origin: String, cleaning: TextCleaning
   ) throws(PreprocessingError) -> any TextTokenizer {
     let root = try reading { () throws(JSONError) in
-      try JSONParser.parseObject(json, origin: origin)
+      try JSONParser.parseObject(json, origin: origin, limits: .tokenizer)
     }
-    return try tokenizer(try TokenizerContext(TokenizerFile(root)), nil, cleaning, .none)
+    return try tokenizer(
+      try TokenizerContext(TokenizerFile(root)), TokenizerFiles([:]), cleaning, .none)
   }
 
   /// `tokenizer.json` alone, without special tokens around a text.
@@ -52,7 +58,7 @@ package enum TextTokenizers {
     let base = try read(json: file.bytes, origin: file.origin, cleaning: .asFileSays)
     guard framing == .noneOfCutText else { return BareTokenizer(base, charactersPerToken: nil) }
     let root = try reading { () throws(JSONError) in
-      try JSONParser.parseObject(file.bytes, origin: file.origin)
+      try JSONParser.parseObject(file.bytes, origin: file.origin, limits: .tokenizer)
     }
     let parts = try TokenizerFile(root)
     let median = try reading { () throws(JSONError) in try parts.medianTokenLength() }
@@ -76,11 +82,11 @@ package enum TextTokenizers {
   }
 
   private static func tokenizer(
-    _ context: TokenizerContext, _ pieces: TokenizerFiles.File?, _ cleaning: TextCleaning,
+    _ context: TokenizerContext, _ files: TokenizerFiles, _ cleaning: TextCleaning,
     _ lowercasing: TextPreparation.Lowercasing
   ) throws(PreprocessingError) -> any TextTokenizer {
     guard let file = context.file else {
-      return try wordPiece(context, pieces, lowercasing)
+      return try withoutFile(context, files, lowercasing)
     }
     let (part, type) = try file.model()
     guard cleaning == .asFileSays else {
@@ -96,19 +102,28 @@ package enum TextTokenizers {
     return try kind.read(file, context, lowercasing)
   }
 
-  /// Without `tokenizer.json` only the pieces of BERT's class are known.
-  private static func wordPiece(
-    _ context: TokenizerContext, _ pieces: TokenizerFiles.File?,
+  /// The tokenizer that a class makes of files of pieces, without `tokenizer.json`.
+  private static func withoutFile(
+    _ context: TokenizerContext, _ files: TokenizerFiles,
     _ lowercasing: TextPreparation.Lowercasing
   ) throws(PreprocessingError) -> any TextTokenizer {
-    guard let pieces, context.kind.isBert else {
-      throw .file(
-        context.error("only BERT's tokenizer can be made of it, and there is no tokenizer.json"))
+    switch context.kind {
+    case .bert, .bertsOnce, .mpnet:
+      if let file = files[.vocabulary] {
+        let vocabulary = try reading { () throws(JSONError) in
+          try VocabularyFile.vocabulary(file)
+        }
+        return try WordPieceAssembly(context, vocabulary, lowercasing: lowercasing).tokenizer()
+      }
+    case .unigram(let unigramClass):
+      if let file = files[unigramClass.sentencePieceFile] {
+        return try SentencePieceAssembly(context, file, unigramClass).tokenizer(lowercasing)
+      }
+    case .clip, .roberta, .gpt2, .qwen, .deberta, .gemma, .file: break
     }
-    let vocabulary = try reading { () throws(JSONError) in
-      try VocabularyFile.vocabulary(pieces)
-    }
-    return try WordPieceAssembly(context, vocabulary, lowercasing: lowercasing).tokenizer()
+    throw .file(
+      context.error(
+        "the tokenizer's class does not make a tokenizer of it, and there is no tokenizer.json"))
   }
 }
 

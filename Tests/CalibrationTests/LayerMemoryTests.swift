@@ -18,6 +18,10 @@ import Weights
     #expect(LayerMemory.byteCount(inputs: 1000, outputs: 0, rows: 0) == 28_000_000)
     #expect(LayerMemory.byteCount(inputs: 10, outputs: 1000, rows: 0) == 402_800)
     #expect(LayerMemory.byteCount(inputs: 1, outputs: 1, rows: 100) == 68 + 2400)
+    // Each group has pairs of its own, the weights are divided among them.
+    #expect(
+      LayerMemory.byteCount(inputs: 10, outputs: 100, rows: 1, groups: 100)
+        == 280_000 + 40_000 + 12 * 1100)
     // No more rows are summed at once.
     #expect(
       LayerMemory.byteCount(inputs: 1, outputs: 1, rows: 1 << 40)

@@ -21,16 +21,25 @@ import Weights
     #expect(patches.outputs([1, 2, 3, 10, 20, 30]) == [1, 10, 2, 20, 3, 30])
   }
 
-  @Test func convolutionsInGroupsAreNotFitted() {
+  /// Three planes in as many groups, two outputs each.
+  @Test func aGroupHasTheNumbersOfItsOwnChannels() {
+    let patches = PatchRows(
+      image: [3, 1, 2], window: [1, 2], output: [6, 1, 1], steps: WindowSteps(strides: [1, 1]),
+      groups: 3)
+    #expect(patches.inputCount == 2)
+    let pixels: [Float] = [1, 2, 3, 4, 5, 6, 10, 20, 30, 40, 50, 60]
+    #expect(patches.inputs(pixels, group: 1) == [3, 4, 30, 40])
+    #expect(patches.inputs(pixels, group: 2) == [5, 6, 50, 60])
+    let values: [Float] = [1, 2, 3, 4, 5, 6, 10, 20, 30, 40, 50, 60]
+    #expect(patches.outputs(values, group: 1) == [3, 4, 30, 40])
+  }
+
+  @Test func groupsAreThoseOfTheConvolution() {
     let weight = WeightReference("w", [4, 1, 3, 3], role: .matrix(outputAxis: 0))
-    func rows(groups: Int) -> PatchRows? {
-      PatchRows(
-        Conv(
-          .value("x"), weight: .weight(weight), steps: WindowSteps(strides: [1, 1]),
-          groups: groups),
-        weight: weight, x: [1, 4, 5, 5], output: [1, 4, 3, 3])
-    }
-    #expect(rows(groups: 4)?.window == nil)
-    #expect(rows(groups: 1)?.window == [3, 3])
+    let rows = PatchRows(
+      Conv(
+        .value("x"), weight: .weight(weight), steps: WindowSteps(strides: [1, 1]), groups: 4),
+      weight: weight, x: [1, 4, 5, 5], output: [1, 4, 3, 3])
+    #expect(rows?.groups == 4 && rows?.inputCount == 9 && rows?.perImage == 9)
   }
 }

@@ -46,9 +46,12 @@ package final class Nginx {
     process.waitUntilExit()
   }
 
-  /// The requests so far, each as `GET /ac/… 404`.
+  /// All requests, each as `GET /ac/… 404`. Ends the server, which writes a request down only when
+  /// it has let go of its connection, behind the answer.
   package func requests() throws -> [String] {
-    try scratch.text("access.log").split(separator: "\n").map(String.init)
+    if process.isRunning { kill(process.processIdentifier, SIGQUIT) }
+    process.waitUntilExit()
+    return try scratch.text("access.log").split(separator: "\n").map(String.init)
   }
 
   private static func start(in scratch: TemporaryFolder, _ server: String) throws -> Process {

@@ -56,8 +56,8 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
       "length with the sign bit", file.file("{}", stated: 1 << 63),
       "m: the header is said to have 9223372036854775808 bytes, the file has 2 left for it"),
     HostileCase(
-      "length beyond the limit", file.file("{}", data: 13 << 20, stated: 12_582_913),
-      "m: the header is said to have 12582913 bytes, the limit is 12582912"),
+      "length beyond the limit", file.file("{}", data: 65 << 20, stated: 67_108_865),
+      "m: the header is said to have 67108865 bytes, the limit is 67108864"),
     HostileCase(
       "length too short", file.file("{}", stated: 1),
       "m (header):1:2: a key in quotes is expected here"),

@@ -51,7 +51,7 @@ def fill(module, number: int = 0, spread: float = 0.3) -> None:
                 values = chance.standard_normal(tuple(tensor.shape)).astype(np.float32) * np.float32(spread)
                 if "norm" in name.lower() and name.endswith("weight"):
                     values += 1
-                tensor.copy_(torch.from_numpy(values))
+                tensor.copy_(torch.from_numpy(np.asarray(values)))
 
 
 def save_encoder(folder: Path, model, tokenizer, pooling: str = "mean", dtype: str = "float32", length: int | None = None,

@@ -50,7 +50,7 @@ struct InitialCodes {
   func palettes(_ scheme: PaletteScheme) -> PaletteCodebook {
     let bits = scheme.bits
     let importance = Importance(
-      inputs: (0..<problem.inputs).map { problem.hessian[$0, $0] })
+      inputs: (0..<problem.inputs).map { problem.meanSquare($0) })
     let codes = Palettizer.palettize(
       problem.target.values, reference,
       PaletteScheme(bits: bits, granularity: .perGroup(size: rowsPerBlock)), floats,
@@ -91,7 +91,7 @@ struct InitialCodes {
     var target = [Float](repeating: 0, count: problem.target.count)
     var weights = [Float](repeating: 0, count: problem.inputs)
     for (place, column) in problem.order.enumerated() {
-      weights[column] = problem.hessian[place, place]
+      weights[column] = problem.meanSquare(place)
       for row in 0..<problem.outputs {
         target[row * problem.inputs + column] = problem.target[row, place]
       }

@@ -42,10 +42,35 @@ package enum GPTQCompensation {
     outputs: Range<Int>? = nil, jobs: Int
   ) throws(GPTQError) -> CompensatedWeight {
     let outputs = outputs ?? 0..<statistics.outputs
-    try check(weights, reference, statistics, outputs)
-    let work = LayerWork(
-      weights: weights, reference: reference, moments: try statistics.moments(), outputs: outputs,
-      floats: floats, options: options, jobs: max(1, jobs))
+    try check(weights, reference, statistics.inputs, statistics.outputs, outputs)
+    return try compress(
+      LayerWork(
+        weights: weights, reference: reference, moments: [try statistics.moments()],
+        outputs: outputs, floats: floats, options: options, jobs: max(1, jobs)), scheme)
+  }
+
+  /// The same of a convolution in groups, each of which has other inputs.
+  ///
+  /// - Parameter groups: the statistics of each group of outputs, in their order, with as many inputs
+  ///   and as many outputs as any other; one of them is a layer without groups.
+  /// - Throws: `GPTQError`.
+  package static func compress(
+    _ weights: [Float], reference: WeightReference, groups: [LayerStatistics], scheme: Scheme,
+    floats: FloatType, options: GPTQOptions = GPTQOptions(), jobs: Int
+  ) throws(GPTQError) -> CompensatedWeight {
+    let outputs = groups.reduce(0) { $0 + $1.outputs }
+    for group in groups { try check(weights, reference, group.inputs, outputs, 0..<outputs) }
+    var moments: [LayerMoments] = []
+    for group in groups { moments.append(try group.moments()) }
+    return try compress(
+      LayerWork(
+        weights: weights, reference: reference, moments: moments, outputs: 0..<outputs,
+        floats: floats, options: options, jobs: max(1, jobs)), scheme)
+  }
+
+  private static func compress(
+    _ work: LayerWork, _ scheme: Scheme
+  ) throws(GPTQError) -> CompensatedWeight {
     guard work.isMatrix else { return work.plain(scheme, .scheme) }
     switch scheme {
     case .palette(let palette):
@@ -56,7 +81,7 @@ package enum GPTQCompensation {
   }
 
   private static func check(
-    _ weights: [Float], _ reference: WeightReference, _ statistics: LayerStatistics,
+    _ weights: [Float], _ reference: WeightReference, _ inputCount: Int, _ outputCount: Int,
     _ outputs: Range<Int>
   ) throws(GPTQError) {
     guard weights.count == reference.elementCount else {
@@ -67,10 +92,10 @@ package enum GPTQCompensation {
       throw .notFinite(.weights, row: place / columns, column: place % columns)
     }
     let layout = RunLayout(channelsOf: reference)
-    guard layout.groupCount == statistics.inputs else {
-      throw .count(.inputs, found: statistics.inputs, needed: layout.groupCount)
+    guard layout.groupCount == inputCount else {
+      throw .count(.inputs, found: inputCount, needed: layout.groupCount)
     }
-    guard outputs.count == layout.groups, outputs.upperBound <= statistics.outputs else {
+    guard outputs.count == layout.groups, outputs.upperBound <= outputCount else {
       throw .count(.outputs, found: outputs.count, needed: layout.groups)
     }
   }

@@ -81,7 +81,7 @@ extension GPTQCompensator {
           parameters[0, i] = unsafe Int32(codebook.parameter(codes[i], column: i))
           coefficients[0, i] = unsafe codebook.coefficient(codes[i], block: block, column: i)
         }
-        sum(strip, parameters, coefficients, into: sums)
+        sum(strip, problem.part(ofRow: row).hessian, parameters, coefficients, into: sums)
         let gradient = unsafe gradient.row(row)
         for i in strip {
           let (parameter, coefficient) = (Int(parameters[0, i]), coefficients[0, i])
@@ -95,12 +95,13 @@ extension GPTQCompensator {
 
   /// Σ coefficientⱼ Hⱼ over the columns j of each parameter, for the columns of a strip.
   private func sum(
-    _ strip: Range<Int>, _ parameters: Grid<Int32>, _ coefficients: Matrix, into sums: Matrix
+    _ strip: Range<Int>, _ hessian: Matrix, _ parameters: Grid<Int32>, _ coefficients: Matrix,
+    into sums: Matrix
   ) {
     unsafe sums.base.update(repeating: 0, count: sums.count)
     let width = strip.count
     for j in 0..<problem.inputs {
-      let source = unsafe UnsafePointer(problem.hessian.row(j) + strip.lowerBound)
+      let source = unsafe UnsafePointer(hessian.row(j) + strip.lowerBound)
       let target = unsafe sums.row(Int(parameters[0, j]))
       let coefficient = coefficients[0, j]
       for i in 0..<width { unsafe target[i] += coefficient * source[i] }

@@ -2,7 +2,7 @@ extension GPTQCompensator {
   /// Columns whose errors are carried on value by value; beyond them it is a matrix product.
   private static var blockColumns: Int { 128 }
 
-  /// Rounds a chunk of rows column by column, from the one that matters most, so that each makes up
+  /// Rounds rows of one group column by column, from the one that matters most, so that each makes up
   /// for the errors of those before.
   ///
   /// This is GPTQ (Frantar et al. 2022) in its lattice form: with H = L Lᵀ a row's loss is |e L|²,
@@ -13,10 +13,11 @@ extension GPTQCompensator {
     let inputs = problem.inputs
     let errors = Matrix(rows: rows.count, columns: inputs)
     let carried = Matrix(rows: rows.count, columns: Self.blockColumns)
+    let lower = problem.part(ofRow: rows.lowerBound).factor.lower
     for block in Pieces.ranges(inputs, size: Self.blockColumns).reversed() {
-      try carry(errors, beyond: block, into: carried)
+      try carry(errors, lower, beyond: block, into: carried)
       for column in block.reversed() {
-        round(rows, column, block, errors, carried)
+        round(rows, column, block, lower, errors, carried)
       }
     }
     try Self.gradient(of: quantized, rows, problem, into: gradient)
@@ -25,14 +26,14 @@ extension GPTQCompensator {
 
   /// Σ eʲLʲᶜ over the columns j after a block, for its columns c.
   private func carry(
-    _ errors: Matrix, beyond block: Range<Int>, into carried: Matrix
+    _ errors: Matrix, _ lower: Matrix, beyond block: Range<Int>, into carried: Matrix
   ) throws(GPTQError) {
     let rest = problem.inputs - block.upperBound
     let product = Matrix(rows: errors.rows, columns: block.count)
     if rest > 0 {
       try unsafe Products.multiply(
         Factor(errors, column: block.upperBound),
-        Factor(problem.factor.lower, row: block.upperBound, column: block.lowerBound),
+        Factor(lower, row: block.upperBound, column: block.lowerBound),
         into: product.base, rows: errors.rows, columns: block.count, inner: rest)
     }
     for row in 0..<errors.rows {
@@ -41,9 +42,10 @@ extension GPTQCompensator {
   }
 
   private func round(
-    _ rows: Range<Int>, _ column: Int, _ block: Range<Int>, _ errors: Matrix, _ carried: Matrix
+    _ rows: Range<Int>, _ column: Int, _ block: Range<Int>, _ lower: Matrix, _ errors: Matrix,
+    _ carried: Matrix
   ) {
-    let factor = unsafe problem.factor.lower.row(column) + block.lowerBound
+    let factor = unsafe lower.row(column) + block.lowerBound
     let place = column - block.lowerBound
     let reciprocal = unsafe 1 / factor[place]
     for row in rows {
@@ -77,7 +79,8 @@ extension GPTQCompensator {
       }
     }
     try unsafe Products.multiply(
-      Factor(plain.errors), Factor(problem.hessian), into: plain.gradient.base,
+      Factor(plain.errors), Factor(problem.part(ofRow: rows.lowerBound).hessian),
+      into: plain.gradient.base,
       rows: rows.count, columns: inputs, inner: inputs)
     for row in rows {
       let place = row - rows.lowerBound

@@ -38,7 +38,9 @@ final class GPTQCompensator<Book: Codebook>: @unchecked Sendable {
   /// improves codes and parameters in turn.
   func run(_ options: GPTQOptions) throws(GPTQError) {
     try Pieces.run(chunks.count, jobs: jobs) { index throws(GPTQError) in
-      try self.roundCompensating(self.chunks[index])
+      for rows in self.problem.pieces(of: self.chunks[index]) {
+        try self.roundCompensating(rows)
+      }
     }
     for _ in 0..<options.rounds {
       try descend(sweeps: options.sweeps)
@@ -49,7 +51,9 @@ final class GPTQCompensator<Book: Codebook>: @unchecked Sendable {
 
   func descend(sweeps: Int) throws(GPTQError) {
     try Pieces.run(chunks.count, jobs: jobs) { index throws(GPTQError) in
-      self.descend(self.chunks[index], sweeps: sweeps)
+      for rows in self.problem.pieces(of: self.chunks[index]) {
+        self.descend(rows, sweeps: sweeps)
+      }
     }
   }
 
@@ -68,7 +72,9 @@ final class GPTQCompensator<Book: Codebook>: @unchecked Sendable {
         unsafe values[column] = codebook.value(codes[column], block: block, column: column)
       }
     }
-    try Self.gradient(of: quantized, rows, problem, into: gradient)
+    for rows in problem.pieces(of: rows) {
+      try Self.gradient(of: quantized, rows, problem, into: gradient)
+    }
   }
 
   /// tr((Q − A) H (Q − A)ᵀ) for each row.
@@ -84,6 +90,7 @@ final class GPTQCompensator<Book: Codebook>: @unchecked Sendable {
     (0..<problem.outputs).reduce(0) { $0 + Double(plainLosses[0, $1]) } * problem.unit
   }
 
+  /// (values − target) H of rows of one group.
   static func gradient(
     of values: Matrix, _ rows: Range<Int>, _ problem: LayerProblem, into gradient: Matrix
   ) throws(GPTQError) {
@@ -95,7 +102,8 @@ final class GPTQCompensator<Book: Codebook>: @unchecked Sendable {
       for i in 0..<inputs { unsafe error[i] = value[i] - target[i] }
     }
     try unsafe Products.multiply(
-      Factor(errors), Factor(problem.hessian), into: gradient.row(rows.lowerBound),
+      Factor(errors), Factor(problem.part(ofRow: rows.lowerBound).hessian),
+      into: gradient.row(rows.lowerBound),
       rows: rows.count, columns: inputs, inner: inputs)
   }
 
@@ -113,7 +121,7 @@ final class GPTQCompensator<Book: Codebook>: @unchecked Sendable {
 }
 
 extension GPTQCompensator {
-  /// Coordinate descent over the codes of a chunk of rows.
+  /// Coordinate descent over the codes of rows of one group.
   ///
   /// With the others fixed, a value's loss is a parabola with its lowest point at
   /// q − gradient / Hⱼⱼ; the code nearest to it is taken, and the gradient follows. Ends when a sweep
@@ -130,8 +138,9 @@ extension GPTQCompensator {
 
   /// - Returns: the number of changed codes.
   private func descend(_ rows: Range<Int>, _ column: Int) -> Int {
-    let hessian = unsafe UnsafePointer(problem.hessian.row(column))
-    let reciprocal = problem.reciprocals[column]
+    let part = problem.part(ofRow: rows.lowerBound)
+    let hessian = unsafe UnsafePointer(part.hessian.row(column))
+    let reciprocal = part.reciprocals[column]
     let diagonal = unsafe hessian[column]
     let inputs = problem.inputs
     var changed = 0

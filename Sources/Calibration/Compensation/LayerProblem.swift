@@ -1,5 +1,6 @@
 /// The least-squares problem of a layer's codes: of all matrices Q that codes can express, find the
-/// one with the least tr((Q − A) H (Q − A)ᵀ).
+/// one with the least sum of tr((Q − A) H (Q − A)ᵀ) over the groups of its outputs, each of which has
+/// inputs and an H of its own. All layers but convolutions in groups have one group.
 ///
 /// Columns are in rising order of H's diagonal, so that work from the last to the first begins with
 /// the inputs that matter most.
@@ -8,16 +9,46 @@ struct LayerProblem: Sendable {
   let order: [Int]
   /// The target matrix [outputs, inputs].
   let target: Matrix
-  /// Damped second moments of the inputs, in units of the mean of their diagonal.
-  let hessian: Matrix
-  let factor: CholeskyFactor
-  /// Of the diagonal of H.
-  let reciprocals: [Float]
+  /// One for each group of outputs.
+  let parts: [Part]
   /// The divisor of the second moments.
   let unit: Double
 
+  /// The inputs of consecutive outputs.
+  struct Part: Sendable {
+    /// Damped second moments of the inputs, in the problem's unit.
+    let hessian: Matrix
+    let factor: CholeskyFactor
+    /// Of the diagonal of H.
+    let reciprocals: [Float]
+  }
+
   var outputs: Int { target.rows }
   var inputs: Int { target.columns }
+  /// Outputs of a group.
+  var rowsPerPart: Int { max(1, outputs / parts.count) }
+
+  /// The inputs of an output.
+  @inline(__always)
+  func part(ofRow row: Int) -> Part { parts[row / rowsPerPart] }
+
+  /// Rows cut into those of one group each.
+  func pieces(of rows: Range<Int>) -> [Range<Int>] {
+    guard parts.count > 1 else { return [rows] }
+    var pieces: [Range<Int>] = []
+    var start = rows.lowerBound
+    while start < rows.upperBound {
+      let end = min(rows.upperBound, (start / rowsPerPart + 1) * rowsPerPart)
+      pieces.append(start..<end)
+      start = end
+    }
+    return pieces
+  }
+
+  /// The mean of an input's second moment over the groups.
+  func meanSquare(_ place: Int) -> Float {
+    parts.reduce(0) { $0 + $1.hessian[place, place] } / Float(parts.count)
+  }
 
   /// The place of each column of the weights.
   var places: [Int] {
@@ -31,51 +62,34 @@ struct LayerProblem: Sendable {
 
   /// - Parameters:
   ///   - weights: [outputs, inputs].
-  ///   - moments: of the inputs, and of outputs among which the weights' are.
-  ///   - outputs: the weights' place among the outputs of the moments.
+  ///   - moments: of each group of outputs, of its inputs and of outputs among which the group's are.
+  ///   - first: the place of a group's first output among those of its moments.
   /// - Returns: nil if the moments say nothing: no rows, or all inputs zero.
   init?(
-    _ weights: Matrix, _ moments: LayerMoments, outputs: Range<Int>,
-    _ options: GPTQOptions, jobs: Int
+    _ weights: Matrix, _ moments: [LayerMoments], first: Int = 0, _ options: GPTQOptions, jobs: Int
   ) throws(GPTQError) {
-    let inputs = moments.inputs
-    let means = moments.inputMeans
-    let diagonal = moments.diagonal(meanWeight: options.meanWeight)
-    unit = diagonal.reduce(0, +) / Double(max(inputs, 1))
+    let inputs = weights.columns
+    let diagonals = moments.map { $0.diagonal(meanWeight: options.meanWeight) }
+    let units = diagonals.map { $0.reduce(0, +) / Double(max(inputs, 1)) }
+    let unit = units.reduce(0, +) / Double(max(units.count, 1))
     guard unit.isFinite else { throw .overflow }
     guard unit > 0 else { return nil }
-    order = (0..<inputs).sorted { (diagonal[$0], $1) < (diagonal[$1], $0) }
-    hessian = try Self.covariance(moments, order, unit, jobs)
-    target = Self.permuted(weights, order)
-    if let ridge = options.ridge {
-      let correction = try Self.correction(
-        target, hessian, moments, order, outputs, unit, jobs: jobs)
-      Self.addMeans(hessian, means, order, options.meanWeight / unit)
-      try Self.add(correction, to: target, hessian, ridge: ridge, jobs: jobs)
-    } else {
-      Self.addMeans(hessian, means, order, options.meanWeight / unit)
+    let sums = (0..<inputs).map { input in diagonals.reduce(0) { $0 + $1[input] } }
+    let order = (0..<inputs).sorted { (sums[$0], $1) < (sums[$1], $0) }
+    let target = Self.permuted(weights, order)
+    let rows = max(1, weights.rows / moments.count)
+    var parts: [Part] = []
+    for (index, moments) in moments.enumerated() {
+      let own = index * rows..<(index + 1) * rows
+      // A group whose inputs are all zero is damped as if they were like the others.
+      let size = units[index] > 0 ? units[index] / unit : 1
+      parts.append(
+        try PartBuilder(
+          moments: moments, order: order, first: first, unit: unit, size: size, options: options,
+          jobs: jobs
+        ).part(target, own))
     }
-    factor = try Self.damp(hessian, options.damping, jobs)
-    reciprocals = (0..<inputs).map { [hessian] in 1 / hessian[$0, $0] }
-  }
-
-  /// Centred second moments in a new order and unit.
-  private static func covariance(
-    _ moments: LayerMoments, _ order: [Int], _ unit: Double, _ jobs: Int
-  ) throws(GPTQError) -> Matrix {
-    let matrix = Matrix(rows: order.count, columns: order.count)
-    let factor = 1 / unit
-    let pieces = Pieces.ranges(order.count, size: 64)
-    try Pieces.run(pieces.count, jobs: jobs) { index throws(GPTQError) in
-      for i in pieces[index] {
-        let row = unsafe matrix.row(i)
-        for j in order.indices {
-          unsafe row[j] = Float(moments.covariance(order[i], order[j]) * factor)
-        }
-        unsafe row[i] = Float(moments.variance(order[i]) * factor)
-      }
-    }
-    return matrix
+    (self.order, self.target, self.parts, self.unit) = (order, target, parts, unit)
   }
 
   private static func permuted(_ weights: Matrix, _ order: [Int]) -> Matrix {
@@ -85,131 +99,5 @@ struct LayerProblem: Sendable {
       for (place, column) in order.enumerated() { unsafe target[place] = source[column] }
     }
     return matrix
-  }
-
-  /// The residual of the wanted outputs, times the inputs: Cyx − W Cxx.
-  private static func correction(
-    _ weights: Matrix, _ covariance: Matrix, _ moments: LayerMoments, _ order: [Int],
-    _ outputs: Range<Int>, _ unit: Double, jobs: Int
-  ) throws(GPTQError) -> Matrix {
-    let result = Matrix(rows: weights.rows, columns: weights.columns)
-    let pieces = Pieces.ranges(weights.rows, size: chunkRows)
-    let factor = 1 / unit
-    try Pieces.run(pieces.count, jobs: jobs) { index throws(GPTQError) in
-      let rows = pieces[index]
-      try unsafe Products.multiply(
-        Factor(weights, row: rows.lowerBound), Factor(covariance),
-        into: result.row(rows.lowerBound), rows: rows.count, columns: weights.columns,
-        inner: weights.columns)
-      for i in rows {
-        let row = unsafe result.row(i)
-        for (place, column) in order.enumerated() {
-          let wanted = moments.crossCovariance(outputs.lowerBound + i, column) * factor
-          unsafe row[place] = Float(wanted - Double(row[place]))
-        }
-      }
-    }
-    return result
-  }
-
-  private static func addMeans(
-    _ hessian: Matrix, _ means: [Double], _ order: [Int], _ weight: Double
-  ) {
-    guard weight > 0 else { return }
-    let means = order.map { means[$0] }
-    let scaled = means.map { $0 * weight }
-    for i in means.indices {
-      let row = unsafe hessian.row(i)
-      for j in means.indices { unsafe row[j] += Float(scaled[i] * means[j]) }
-    }
-  }
-
-  /// Adds the ridge regression solution of the correction to the weights.
-  private static func add(
-    _ correction: Matrix, to weights: Matrix, _ hessian: Matrix, ridge: Double, jobs: Int
-  ) throws(GPTQError) {
-    let factor = try damp(Matrix(copying: hessian), ridge, jobs)
-    let pieces = Pieces.ranges(weights.rows, size: chunkRows)
-    try Pieces.run(pieces.count, jobs: jobs) { index throws(GPTQError) in
-      let rows = pieces[index]
-      try factor.solve(correction, rows)
-      let (target, source) = unsafe (weights.row(rows.lowerBound), correction.row(rows.lowerBound))
-      for i in 0..<rows.count * weights.columns { unsafe target[i] += source[i] }
-    }
-  }
-
-  /// Adds to the diagonal and factors, adding more if factoring fails.
-  private static func damp(
-    _ matrix: Matrix, _ damping: Double, _ jobs: Int
-  ) throws(GPTQError) -> CholeskyFactor {
-    var added = 0.0
-    var wanted = damping
-    while wanted < 16 {
-      matrix.addToDiagonal(Float(wanted - added))
-      added = wanted
-      if let factor = try CholeskyFactor(Matrix(copying: matrix), jobs: jobs) { return factor }
-      wanted = max(wanted * 4, 1e-4)
-    }
-    throw .notFactored
-  }
-}
-
-/// Means and centred second moments of a layer's inputs and outputs, in Double.
-struct LayerMoments: Sendable {
-  let inputs: Int
-  let outputs: Int
-  /// Sum of the rows' weights.
-  let weight: Double
-  /// [inputs] and [outputs]; zeros if the weights of all rows are 0.
-  let inputMeans: [Double]
-  let outputMeans: [Double]
-  /// Sums measured from `origin`, [inputs + outputs, inputs]; of the inputs' part the lower half.
-  private let products: [Double]
-  /// Means measured from the origin.
-  private let shifts: [Double]
-
-  init(
-    inputs: Int, outputs: Int, weight: Double, origin: [Float], sums: [Double],
-    products: [Double]
-  ) {
-    self.inputs = inputs
-    self.outputs = outputs
-    self.weight = weight
-    self.products = products
-    shifts = sums.map { weight > 0 ? $0 / weight : 0 }
-    let means = zip(shifts, origin).map { $0 + Double($1) }
-    inputMeans = weight > 0 ? Array(means[..<inputs]) : Array(repeating: 0, count: inputs)
-    outputMeans = weight > 0 ? Array(means[inputs...]) : Array(repeating: 0, count: outputs)
-  }
-
-  /// Centred second moment of two inputs.
-  @inline(__always)
-  func covariance(_ i: Int, _ j: Int) -> Double {
-    let (row, column) = i >= j ? (i, j) : (j, i)
-    guard weight > 0 else { return 0 }
-    return products[row * inputs + column] / weight - shifts[row] * shifts[column]
-  }
-
-  /// Centred second moment of an input, never negative.
-  func variance(_ i: Int) -> Double { max(0, covariance(i, i)) }
-
-  /// Centred second moments of single inputs and some of their squared means.
-  func diagonal(meanWeight: Double) -> [Double] {
-    (0..<inputs).map { variance($0) + meanWeight * inputMeans[$0] * inputMeans[$0] }
-  }
-
-  /// The same in units of their mean; nil if that is 0 or overflows.
-  func relativeDiagonal(meanWeight: Double) -> [Float]? {
-    let diagonal = diagonal(meanWeight: meanWeight)
-    let unit = diagonal.reduce(0, +) / Double(max(inputs, 1))
-    return unit > 0 && unit.isFinite ? diagonal.map { Float($0 / unit) } : nil
-  }
-
-  /// Centred second moment of an output with an input.
-  @inline(__always)
-  func crossCovariance(_ output: Int, _ input: Int) -> Double {
-    guard weight > 0 else { return 0 }
-    return products[(inputs + output) * inputs + input] / weight
-      - shifts[inputs + output] * shifts[input]
   }
 }

@@ -7,8 +7,9 @@ struct LayerWork {
   /// inputs along all others in their order.
   let weights: [Float]
   let reference: WeightReference
-  let moments: LayerMoments
-  /// This weight's place among the outputs of the moments.
+  /// Of each group of outputs; one for all layers but convolutions in groups.
+  let moments: [LayerMoments]
+  /// This weight's place among the outputs of the moments of all groups.
   let outputs: Range<Int>
   let floats: FloatType
   let options: GPTQOptions
@@ -64,7 +65,7 @@ struct LayerWork {
   func plain(
     _ scheme: Scheme, _ shortfall: CompensatedWeight.Shortfall
   ) -> CompensatedWeight {
-    let diagonal = moments.relativeDiagonal(meanWeight: 1)
+    let diagonal = moments.count == 1 ? moments[0].relativeDiagonal(meanWeight: 1) : nil
     let importance = reference.inputs == diagonal?.count ? Importance(inputs: diagonal) : nil
     let content = scheme.own.compress(
       weights, reference, floats, importance: importance, jobs: jobs)
@@ -85,7 +86,8 @@ struct LayerWork {
 
   private func problem() throws(GPTQError) -> LayerProblem? {
     guard !weights.isEmpty else { return nil }
-    return try LayerProblem(matrix(weights), moments, outputs: outputs, options, jobs: jobs)
+    return try LayerProblem(
+      matrix(weights), moments, first: outputs.lowerBound, options, jobs: jobs)
   }
 
   /// The matrix of a stored tensor's values.
@@ -180,12 +182,15 @@ struct LayerWork {
 
   /// mean of the outputs − Q · mean of the inputs.
   private func bias(_ value: (_ output: Int, _ input: Int) -> Float) -> [Float] {
-    outputs.indices.map { output in
+    let rows = max(1, outputs.count / moments.count)
+    return outputs.indices.map { output in
+      let row = output - outputs.lowerBound
+      let moments = moments[row / rows]
       var sum = 0.0
       for input in 0..<moments.inputs {
-        sum += Double(value(output - outputs.lowerBound, input)) * moments.inputMeans[input]
+        sum += Double(value(row, input)) * moments.inputMeans[input]
       }
-      return Float(moments.outputMeans[output] - sum)
+      return Float(moments.outputMeans[outputs.lowerBound + row % rows] - sum)
     }
   }
 }

@@ -2,8 +2,8 @@ import Graph
 import WeightCompression
 import Weights
 
-/// A `linear` operation, a `matmul` with a weight, or a `conv` without groups, that is fitted to its
-/// inputs and outputs.
+/// A `linear` operation, a `matmul` with a weight, or a `conv`, that is fitted to its inputs and
+/// outputs.
 struct CalibratedLayer: Sendable {
   /// Name of the value it makes.
   let output: String
@@ -11,7 +11,7 @@ struct CalibratedLayer: Sendable {
   let input: String
   /// A matrix; the role says which axis its outputs are.
   let weight: WeightReference
-  /// A bias that nothing else reads, [outputs].
+  /// A bias that nothing but the uses of the weight reads, [outputs].
   let bias: WeightReference?
   /// The value the output is added to, if that is its only use.
   let residual: String?
@@ -22,31 +22,57 @@ struct CalibratedLayer: Sendable {
   let isFirstRowTaken: Bool
   /// The rows of a convolution; nil for other layers, whose values are rows as they are.
   var patches: PatchRows?
+  /// The further uses of the weight, in the order they run: the weight is fitted to all together.
+  var laterUses: [CalibratedLayer] = []
 
   /// Numbers in a row of inputs.
   var inputCount: Int { patches?.inputCount ?? max(1, weight.inputs ?? 1) }
+  /// Parts of the outputs that have inputs of their own.
+  var groupCount: Int { patches?.groups ?? 1 }
 
-  /// The layers of a graph in the order they run.
+  /// The layers of a graph in the order they run, each weight where it runs first.
   ///
-  /// Leaves out weights that stay uncompressed or lose nothing, and weights used twice: a fit for
-  /// one use would not suit the other.
+  /// Leaves out weights that stay uncompressed or lose nothing, and weights that are also used as
+  /// something else than a matrix.
   ///
   /// - Parameter scheme: the requested scheme of a weight; nil if it stays uncompressed.
   static func all(
     in graph: ModelGraph, scheme: (WeightReference) -> Scheme?
   ) -> [CalibratedLayer] {
     let finder = LayerFinder(graph)
-    let products = graph.nodes.compactMap { node -> (ModelGraph.Node, MatrixOperation)? in
-      guard let product = MatrixOperation(node, in: finder), finder.isUsedOnce(product.weight)
+    let products = graph.nodes.compactMap { node -> Product? in
+      guard let product = MatrixOperation(node, in: finder),
+        let scheme = scheme(product.weight)?.own, !scheme.isLossless
       else { return nil }
-      guard let scheme = scheme(product.weight)?.own, !scheme.isLossless else { return nil }
       return (node, product)
     }
+    let uses = Dictionary(grouping: products) { $0.1.weight.name }
+    let fitted = products.filter { finder.uses(of: $0.1.weight) == uses[$0.1.weight.name]?.count }
+    let layers = CalibratedLayer.layers(fitted, in: finder)
+    let all = Dictionary(grouping: layers) { $0.weight.name }
+    var seen: Set<TensorName> = []
+    return layers.compactMap { layer in
+      guard seen.insert(layer.weight.name).inserted else { return nil }
+      var first = layer
+      first.laterUses = Array(all[layer.weight.name, default: []].dropFirst())
+      return first
+    }
+  }
+
+  private typealias Product = (ModelGraph.Node, MatrixOperation)
+
+  /// A layer for each use of each weight.
+  private static func layers(_ products: [Product], in finder: LayerFinder) -> [CalibratedLayer] {
     let outputs = Set(products.map { $0.0.name })
     return products.map { node, product in
-      CalibratedLayer(
-        output: node.name, input: product.input, weight: product.weight,
-        bias: product.bias.flatMap { finder.isUsedOnce($0) ? $0 : nil },
+      // The same bias at every use of the weight, and nowhere else.
+      let same = products.filter { $0.1.weight.name == product.weight.name }
+      let bias = product.bias.flatMap { bias in
+        same.allSatisfy { $0.1.bias?.name == bias.name } && finder.uses(of: bias) == same.count
+          ? bias : nil
+      }
+      return CalibratedLayer(
+        output: node.name, input: product.input, weight: product.weight, bias: bias,
         residual: finder.residual(of: node, before: outputs),
         sharesInput: products.count { $0.1.input == product.input } > 1,
         isFirstRowTaken: finder.isFirstRowTaken(of: node), patches: product.patches)
@@ -112,7 +138,8 @@ private struct LayerFinder {
       ?? graph.inputs.first { $0.name == value }?.type.shape
   }
 
-  func isUsedOnce(_ weight: WeightReference) -> Bool { uses[weight.name] == 1 }
+  /// How often operations read a weight.
+  func uses(of weight: WeightReference) -> Int { uses[weight.name, default: 0] }
 
   /// Whether every way from a value leads through operations on single rows to a slice of the first.
   func isFirstRowTaken(of node: ModelGraph.Node) -> Bool {

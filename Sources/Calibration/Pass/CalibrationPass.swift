@@ -8,18 +8,18 @@ import Weights
 /// either. Source: the sequential pass of GPTQ-like methods (Frantar et al. 2022, arXiv:2210.17323)
 /// with targets of the original model.
 struct CalibrationPass {
-  private let model: Model
-  private let layers: [CalibratedLayer]
-  private let sample: CalibrationSample
+  let model: Model
+  let layers: [CalibratedLayer]
+  let sample: CalibrationSample
   private let plan: PlannedWeights
-  private let settings: CalibrationSettings
-  private let jobs: Int
+  let settings: CalibrationSettings
+  let jobs: Int
   private let progress: @Sendable (TensorName) -> Void
 
-  private var weights: PartialWeights
+  var weights: PartialWeights
   private var unused: [TensorName] = []
-  private var original: ValueStream
-  private var compressed: ValueStream
+  var original: ValueStream
+  var compressed: ValueStream
 
   init(
     model: Model, layers: [CalibratedLayer], sample: CalibrationSample,
@@ -103,14 +103,12 @@ struct CalibrationPass {
         try CompressedTensor(
           reference, first.content, floats: floats, relativeError: first.relativeError))
     }
-    let values = try values(ofLayer: index)
-    try LayerMemory.require(for: layer, rows: values.rowCount, of: model.origin)
-    let statistics = try values.statistics(jobs: jobs)
+    let statistics = try statistics(ofLayer: index)
     let trained = try model.weights.floats(of: reference.name)
     let result: CompensatedWeight
     do throws(GPTQError) {
       result = try GPTQCompensation.compress(
-        trained, reference: reference, statistics: statistics, scheme: scheme, floats: floats,
+        trained, reference: reference, groups: statistics, scheme: scheme, floats: floats,
         options: settings.compensation(of: layer), jobs: jobs)
     } catch {
       throw CalibrationError(error, layer: reference.name)
@@ -131,56 +129,4 @@ struct CalibrationPass {
       reference, .uncompressed(rounded), floats: floats, madeFrom: before)
     weights.take(rounded == floats.rounded(before) ? tensor : tensor.refitted())
   }
-
-  /// Runs both models up to a layer, and forgets on the way values that no later layer needs.
-  private mutating func values(ofLayer index: Int) throws -> LayerValues {
-    let layer = layers[index]
-    let source = model.weights
-    if let residual = layer.residual {
-      try original.make(residual, with: source)
-      try compressed.make(residual, with: weights)
-    }
-    // A value that several layers read is computed once.
-    if layer.sharesInput { try original.make(layer.input, with: source) }
-    try original.make(layer.output, with: source)
-    original.keep(for: needs(from: index).original)
-    try compressed.make(layer.input, with: weights)
-    let values = LayerValues(
-      layer: layer, inputs: compressed[layer.input], outputs: original[layer.output],
-      residuals: layer.residual.map { (original[$0], compressed[$0]) } ?? ([], []),
-      counts: sample.batches.map(\.count), firstRowShare: settings.firstRowShare)
-    let later = needs(from: index + 1)
-    original.keep(for: later.original)
-    compressed.keep(for: later.compressed)
-    return values
-  }
-
-  /// The values that layers from `index` on are fitted by.
-  private func needs(from index: Int) -> (original: [String], compressed: [String]) {
-    let rest = layers[index...]
-    let residuals = rest.compactMap(\.residual)
-    let shared = rest.filter(\.sharesInput).map(\.input)
-    return (rest.map(\.output) + residuals + shared, rest.map(\.input) + residuals)
-  }
-}
-
-/// Weights that are compressed one after the other; those that are not yet are the model's own.
-struct PartialWeights: WeightSource {
-  private let source: any WeightSource
-  private var tensors: [TensorName: CompressedTensor] = [:]
-
-  init(_ source: any WeightSource) { self.source = source }
-
-  var names: [TensorName] { source.names }
-
-  func shape(of name: TensorName) -> [Int]? { source.shape(of: name) }
-
-  func floats(of name: TensorName) throws -> [Float] {
-    try self[name]?.dequantized() ?? source.floats(of: name)
-  }
-
-  /// The compressed tensor of a name.
-  subscript(name: TensorName) -> CompressedTensor? { tensors[name] }
-
-  mutating func take(_ tensor: CompressedTensor) { tensors[tensor.name] = tensor }
 }

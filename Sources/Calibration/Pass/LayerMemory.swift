@@ -18,13 +18,17 @@ enum LayerMemory {
 
   /// Bytes at the peak of fitting one layer; `Int.max` if they do not fit.
   ///
-  /// - Parameter rows: of the layer's inputs, as far as they are known.
-  static func byteCount(inputs: Int, outputs: Int, rows: Int) -> Int {
-    let (inputs, outputs) = (Double(inputs), Double(outputs))
+  /// - Parameters:
+  ///   - inputs: of one output.
+  ///   - outputs: of all groups.
+  ///   - rows: of the layer's inputs, as far as they are known.
+  ///   - groups: parts of the outputs that have inputs of their own.
+  static func byteCount(inputs: Int, outputs: Int, rows: Int, groups: Int = 1) -> Int {
+    let (inputs, outputs, groups) = (Double(inputs), Double(outputs), Double(groups))
     let summed = Double(min(rows, LayerStatistics.blockRows))
     let bytes =
-      perPair * inputs * inputs + perWeight * inputs * outputs
-      + perValue * summed * (inputs + outputs)
+      perPair * groups * inputs * inputs + perWeight * inputs * outputs
+      + perValue * summed * (groups * inputs + outputs)
     return bytes < 0x1p62 ? Int(bytes) : .max
   }
 
@@ -36,14 +40,16 @@ enum LayerMemory {
   static func require(for layer: CalibratedLayer, rows: Int, of path: String) throws(FileError) {
     let weight = layer.weight
     try Memory.require(
-      byteCount(inputs: layer.inputCount, outputs: weight.channels, rows: rows),
+      byteCount(
+        inputs: layer.inputCount, outputs: weight.channels, rows: rows, groups: layer.groupCount),
       for: "calibrating tensor \(quoted(weight.name))", of: path)
   }
 
   /// Checks that there is memory to fit each of some layers, before work begins on any.
   static func require(for layers: [CalibratedLayer], of path: String) throws(FileError) {
     let needs = layers.map {
-      byteCount(inputs: $0.inputCount, outputs: $0.weight.channels, rows: 0)
+      byteCount(
+        inputs: $0.inputCount, outputs: $0.weight.channels, rows: 0, groups: $0.groupCount)
     }
     guard let maximum = needs.indices.max(by: { needs[$0] < needs[$1] }) else { return }
     try require(for: layers[maximum], rows: 0, of: path)

@@ -25,29 +25,37 @@ struct LayerValues {
     return counts.reduce(0, +) * patches.perImage
   }
 
-  /// Collects the statistics the layer's weight is fitted by.
+  /// Empty statistics for a layer's weight, one for each group of its outputs.
+  static func statistics(of layer: CalibratedLayer, jobs: Int) -> [LayerStatistics] {
+    let groups = layer.groupCount
+    let statistics = LayerStatistics(
+      inputs: layer.inputCount, outputs: layer.weight.channels / groups, jobs: jobs)
+    return Array(repeating: statistics, count: groups)
+  }
+
+  /// Adds to the statistics the layer's weight is fitted by.
   ///
   /// The rows of each input of the model (the tokens of a sentence) together weigh as much as those
   /// of any other, except where only the first row is used; all weights add up to 1.
   ///
+  /// - Parameter statistics: of each group of outputs.
   /// - Throws: `CalibrationError`.
-  func statistics(jobs: Int) throws(CalibrationError) -> LayerStatistics {
-    let inputCount = layer.inputCount
-    var statistics = LayerStatistics(
-      inputs: inputCount, outputs: layer.weight.channels, jobs: jobs)
+  func add(to statistics: inout [LayerStatistics]) throws(CalibrationError) {
     let total = counts.reduce(0, +)
     for batch in inputs.indices {
-      let values = layer.patches?.inputs(inputs[batch]) ?? inputs[batch]
-      let targets = layer.patches?.outputs(targets(batch)) ?? targets(batch)
-      let rows = values.count / inputCount
-      let weights = self.weights(ofRows: rows, perInput: rows / counts[batch], total)
-      do throws(GPTQError) {
-        try LayerValues.add(values, targets, weights, to: &statistics)
-      } catch {
-        throw CalibrationError(error, layer: layer.weight.name)
+      let wanted = targets(batch)
+      for group in statistics.indices {
+        let values = layer.patches?.inputs(inputs[batch], group: group) ?? inputs[batch]
+        let targets = layer.patches?.outputs(wanted, group: group) ?? wanted
+        let rows = values.count / layer.inputCount
+        let weights = self.weights(ofRows: rows, perInput: rows / counts[batch], total)
+        do throws(GPTQError) {
+          try LayerValues.add(values, targets, weights, to: &statistics[group])
+        } catch {
+          throw CalibrationError(error, layer: layer.weight.name)
+        }
       }
     }
-    return statistics
   }
 
   // Of rows among which those of one input are `perInput` in a row.

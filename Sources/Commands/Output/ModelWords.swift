@@ -8,6 +8,7 @@ extension ModelOutput {
     case .embedding(let width): "an embedding of \(Figures.count(width, "number"))"
     case .classes(let labels, _, .probabilities): "one of \(list(labels))"
     case .classes(let labels, _, .scores): "one of \(list(labels)), by raw scores"
+    case .tokenClasses(let labels, _): "for each token one of \(list(labels))"
     case .numbers(let width): Figures.count(width, "number")
     }
   }

@@ -25,7 +25,8 @@ struct PreparationFiles {
       let place = Folder.join(folder, name)
       switch Folder.kind(of: place) {
       case .missing: break
-      case .file where try MappedFile.contents(of: place, limit: ModelFiles.sizeLimit) == bytes:
+      case .file
+      where try MappedFile.contents(of: place, limit: ModelFiles.sizeLimit(of: name)) == bytes:
         break
       default:
         throw Failure(

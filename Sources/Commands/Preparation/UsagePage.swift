@@ -113,6 +113,15 @@ struct UsagePage {
         let label = output.featureValue(for: "\(first)")
         let \(scale.word) = output.featureValue(for: "\(last)")?.dictionaryValue
         """
+    case .tokenClasses(let labels, _):
+      return run
+        + """
+        guard let array = output.featureValue(for: "\(first)")?.multiArrayValue else {
+          throw CocoaError(.featureUnsupported)
+        }
+        // For each token \(labels.count) probabilities, in the order of the labels.
+        let numbers = (0..<array.count).map { array[$0].floatValue }
+        """
     case .embedding(let width), .numbers(let width):
       return run
         + """

@@ -57,6 +57,9 @@ struct UsageTexts {
   /// How an app changes a text before the tokenizer sees it; empty if it does not.
   private var promptWords: String {
     var words = ""
+    if let cleaning = preparation.cleaning {
+      words += " Every text is cleaned before as OpenCLIP cleans it (\(cleaning.rawValue))."
+    }
     if preparation.lowercasing != .none {
       words += " Every text is made lower case before, also for a tokenizer that tells cases apart."
     }

@@ -62,13 +62,18 @@ struct CompressionReport {
       "calibration": model.calibration.map {
         ["sha256": .string($0.digest.hex), "inputs": .integer($0.inputs)]
       } ?? .null,
-      "vocabulary": vocabulary.map {
-        [
-          "corpus": ["sha256": .string($0.corpus.hex)], "kept": .integer($0.kept),
-          "dropped": .integer($0.dropped),
-        ]
-      } ?? .null,
+      "vocabulary": vocabulary?.json ?? .null,
       "gate": verdict?.json(Flags.name) ?? .null, "sourceCheck": source?.json(Flags.name) ?? .null,
+    ]
+  }
+}
+
+extension VocabularyRecord {
+  /// The digest of the corpus, and how many tokens stayed and were dropped.
+  var json: JSONValue {
+    [
+      "corpus": ["sha256": .string(corpus.hex)], "kept": .integer(kept),
+      "dropped": .integer(dropped),
     ]
   }
 }

@@ -1,5 +1,6 @@
 import Files
 package import Graph
+import StrictJSON
 import SwiftProtobuf
 import Tokenization
 package import WeightCompression
@@ -156,6 +157,10 @@ extension SpecMetadata {
     userDefined[CoreMLPackage.recipeKey] = recipe
     userDefined[CoreMLPackage.calibrationKey] = calibration?.description
     userDefined[CoreMLPackage.vocabularyKey] = model.vocabulary?.description
+    if case .tokenClasses(let labels, _) = model.architecture.output {
+      userDefined[CoreMLPackage.labelsKey] =
+        JSONValue.array(labels.plain.map(JSONValue.string)).compact
+    }
     state(model.architecture.preparation)
     userDefined[CoreMLPackage.tokenizerKey] = try CoreMLPackage.tokenizerFacts(of: model)
     state(CompanionDigests(of: companions))
@@ -167,6 +172,7 @@ extension SpecMetadata {
       userDefined[CoreMLPackage.promptKey] = preparation.prompt
     }
     if preparation.lowercasing != .none { userDefined[CoreMLPackage.lowerCaseKey] = "true" }
+    userDefined[CoreMLPackage.cleaningKey] = preparation.cleaning?.rawValue
     if preparation.framing != .specialTokens {
       userDefined[CoreMLPackage.framingKey] = preparation.framing.rawValue
     }

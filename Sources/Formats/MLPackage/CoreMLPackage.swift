@@ -44,6 +44,10 @@ package struct CoreMLPackage: Format {
   package static let lowerCaseKey = "dev.ingot.lower-case"
   /// The key under which a package says that no special tokens belong around a text.
   package static let framingKey = "dev.ingot.token-framing"
+  /// Key of the labels of a classifier of tokens, as a JSON list in the order of its numbers.
+  package static let labelsKey = "dev.ingot.labels"
+  /// Key of how texts are cleaned before the tokenizer sees them, where they are.
+  package static let cleaningKey = "dev.ingot.text-cleaning"
   /// Key of the tokenizer's settings in `config.json`, which is not beside a package.
   package static let tokenizerKey = "dev.ingot.tokenizer"
   /// Name of the tokenizer's file.
@@ -51,8 +55,8 @@ package struct CoreMLPackage: Format {
   /// The files that prepare inputs, for which a package has no place.
   package static let companionFiles = [
     tokenizerFile, "preprocessor_config.json", "processor_config.json", "open_clip_config.json",
-    "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json", "vocab.txt",
-  ]
+    "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
+  ] + TokenizerFiles.Name.pieces.map(\.rawValue)
   /// The files that say what goes before a text; packages of Ingot's hold that themselves.
   package static let promptFiles = [
     "config_sentence_transformers.json", "sentence_bert_config.json",
@@ -65,7 +69,7 @@ package struct CoreMLPackage: Format {
     switch architecture.output {
     case .classes(_, _, .probabilities): return [name, name + "_probability"]
     case .classes(_, _, .scores): return [name, name + "_score"]
-    case .embedding, .numbers: return [name]
+    case .embedding, .numbers, .tokenClasses: return [name]
     }
   }
 
@@ -187,29 +191,6 @@ extension CoreMLPackage {
       }
       return record
     }
-  }
-
-  /// How texts are prepared: by the package itself if Ingot wrote it, else by the files beside it.
-  private static func textPreparation(
-    _ message: SpecModel, _ files: ModelFiles
-  ) throws -> TextPreparation {
-    let stated = message.description_p.metadata.userDefined
-    guard stated[sourceKey] != nil else { return try files.statedPreparation() }
-    return TextPreparation(
-      prompt: stated[promptKey] ?? "",
-      lowercasing: stated[lowerCaseKey] == nil ? .none : .normalizer,
-      framing: try framing(stated[framingKey], files))
-  }
-
-  private static func framing(
-    _ word: String?, _ files: ModelFiles
-  ) throws(CoreMLError) -> TokenFraming {
-    guard let word else { return .specialTokens }
-    guard let framing = TokenFraming(rawValue: word) else {
-      throw .malformed(
-        path: files.origin, fault: "'\(framingKey)' is \(quoted(word)), which is not known")
-    }
-    return framing
   }
 
   /// The one function of a program and its operations for the opset it names.

@@ -123,11 +123,7 @@ package struct CompressedSafetensors: Format {
     var texts: [String: JSONValue] = [:]
     for path in model.architecture.describingFiles {
       guard let bytes = try model.files.bytes(of: path) else { continue }
-      guard let text = String(validating: bytes, as: UTF8.self) else {
-        throw EmissionError.malformed(
-          path: model.files.name(of: path), fault: "the text is not valid UTF-8")
-      }
-      texts[path] = .string(text)
+      texts[path] = CarriedFile.value(of: bytes)
     }
     var metadata = [
       CompressedLayout.Key.format: CompressedLayout.version,
@@ -167,7 +163,7 @@ package struct CompressedSafetensors: Format {
       Array(metadata.removeValue(forKey: CompressedLayout.Key.files)?.utf8 ?? "{}".utf8),
       origin: weights.origin)
     for member in texts.members {
-      let digest = ContentDigest(of: Array(try texts.string(member.key).utf8)).hex
+      let digest = ContentDigest(of: try CarriedFile.bytes(of: member.key, in: texts)).hex
       if member.key == TokenizerFiles.Name.tokenizer.rawValue {
         facts.tokenizer = digest
       } else {
@@ -191,8 +187,8 @@ package struct CompressedSafetensors: Format {
       origin: "\(path): metadata '\(CompressedLayout.Key.files)'")
     var carried: [String: [UInt8]] = [:]
     for member in texts.members {
-      let text = Array(try texts.string(member.key).utf8)
-      guard carried.updateValue(text, forKey: member.key) == nil else {
+      let bytes = try CarriedFile.bytes(of: member.key, in: texts)
+      guard carried.updateValue(bytes, forKey: member.key) == nil else {
         throw texts.error(
           "\(quoted(member.key)) and another path differ in their Unicode form only",
           at: member.value.position)

@@ -90,7 +90,8 @@ extension Model {
     guard ours.isPreparedAsOpenCLIP == theirs.isPreparedAsOpenCLIP,
       ours.preparation.strips == theirs.preparation.strips,
       ours.preparation.lowercasing == theirs.preparation.lowercasing,
-      ours.preparation.framing == theirs.preparation.framing
+      ours.preparation.framing == theirs.preparation.framing,
+      ours.preparation.cleaning == theirs.preparation.cleaning
     else { return false }
     let first = try files.tokenizerFiles(in: ours.tokenizerFolder)
     let second = try other.files.tokenizerFiles(in: theirs.tokenizerFolder)

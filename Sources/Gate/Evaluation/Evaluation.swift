@@ -36,7 +36,7 @@ struct Evaluation {
     switch (references.content, meaning) {
     case (.samples, .embedding):
       reason = "a model that gives embeddings is judged on pairs ('a' and 'b')"
-    case (.pairs, .classes), (.pairs, .numbers):
+    case (.pairs, .classes), (.pairs, .numbers), (.pairs, .tokenClasses):
       reason = "a model that gives scores or numbers is judged on samples ('input')"
     default: return
     }
@@ -59,12 +59,16 @@ struct Evaluation {
   /// The range of a threshold; nil if any number can be one: scores and numbers have no bounds.
   private var thresholdRange: ClosedRange<Double>? {
     if case .pairs = references.content { return -1...1 }
-    if case .classes(_, _, .probabilities) = meaning { return 0...1 }
+    switch meaning {
+    case .classes(_, _, .probabilities), .tokenClasses: return 0...1
+    case .classes(_, _, .scores), .embedding, .numbers, nil: break
+    }
     return nil
   }
 
   private func requireOutputWidth() throws(EvaluationError) {
     guard case .samples(let samples) = references.content, let meaning else { return }
+    if case .tokenClasses = meaning { return try refuseTokenOutputs(samples) }
     for sample in samples {
       guard let output = sample.output, output.count != meaning.width else { continue }
       throw .unusableLine(
@@ -73,6 +77,16 @@ struct Evaluation {
         fault: "'\(sample.key)' has \(Figures.count(output.count, "number")), "
           + "the model gives \(meaning.width)")
     }
+  }
+
+  private func refuseTokenOutputs(
+    _ samples: [ReferenceSet.Sample]
+  ) throws(EvaluationError) {
+    guard let sample = samples.first(where: { $0.output != nil }) else { return }
+    throw .unusableLine(
+      origin: references.origin, line: sample.line, input: references.inputs[sample.input].label,
+      fault: "'\(sample.key)' is known, and the model gives labels for tokens, whose known outputs "
+        + "are not read")
   }
 
   /// Judges outputs: one row per distinct input of the set, before and after.
@@ -92,7 +106,12 @@ struct Evaluation {
     }
     switch references.content {
     case .pairs(let pairs): judge(pairs, baseline, candidate, &findings)
-    case .samples(let samples): judge(samples, baseline, candidate, &findings)
+    case .samples(let samples):
+      if case .tokenClasses(let labels, _) = meaning {
+        judge(TokenRows(baseline, candidate, labels: labels), &findings)
+      } else {
+        judge(samples, baseline, candidate, &findings)
+      }
     }
     guard let metrics = findings.metrics else { return findings }
     findings.reasons =

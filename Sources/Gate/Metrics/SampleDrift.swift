@@ -56,7 +56,7 @@ enum DriftUnit {
   /// - Parameter meaning: the meaning of the outputs; nil if it is unknown.
   init(_ meaning: ModelOutput?) {
     switch meaning {
-    case .classes(_, _, .probabilities): self = .absolute
+    case .classes(_, _, .probabilities), .tokenClasses: self = .absolute
     case .classes(_, _, .scores): self = .widestRange
     case .embedding, .numbers, nil: self = .ownRange
     }

@@ -1,6 +1,7 @@
 package import Graph
 import Inputs
 package import StrictJSON
+import Tokenization
 package import Weights
 
 /// A receipt read back from an archive.
@@ -31,8 +32,9 @@ package struct RecordedReceipt: Equatable, Sendable {
   package var coverage: CoverageRecord? { text.coverage }
   /// Whether a tokenizer is among the files that describe the baseline.
   package var hasTokenizer: Bool {
-    baseline.files.keys.contains { path in
-      ["tokenizer.json", "vocab.txt"].contains(path.split(separator: "/").last.map(String.init))
+    let names = ([.tokenizer] + TokenizerFiles.Name.pieces).map(\.rawValue)
+    return baseline.files.keys.contains { path in
+      names.contains(path.split(separator: "/").last.map(String.init) ?? "")
     }
   }
   /// Digest of the reference set's bytes.

@@ -8,11 +8,11 @@ package struct Albert: PostNormEncoder {
   package static let name = "albert"
   package static let head = ClassifierHead.pooler("pooler")
 
-  package let shape: PostNormShape
+  package let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package init(shape: PostNormShape, sentence: SentenceEncoder) {
-    self.shape = shape
+  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
+    self.transformer = transformer
     self.sentence = sentence
   }
 

@@ -101,10 +101,12 @@ extension RecognisedArchitecture {
 /// Every architecture Ingot knows, in the order they are tried.
 package enum Architectures {
   package static let all: [any RecognisedArchitecture.Type] = [
-    Bert.self, ClipEncoder.self, Dense.self, DistilBert.self, Roberta.self, MPNet.self,
-    Electra.self, Albert.self, TextClassifier.self, ModernBert.self, NomicBert.self, Gte.self,
+    // Jina's name BERT, too, which is asked behind them.
+    JinaBert.self, Bert.self, ClipEncoder.self, Dense.self, DistilBert.self, Roberta.self,
+    MPNet.self, Electra.self, Albert.self, TextClassifier.self, TokenClassifier.self,
+    ModernBert.self, NomicBert.self, Gte.self,
     DebertaV2.self, StaticEmbedding.self, Qwen3.self, Gemma3.self, T5.self,
-    Vit.self, Dinov2.self, Dinov3.self, Siglip.self, MobileNet.self,
+    Vit.self, Dinov2.self, Dinov3.self, Siglip.self, MobileNet.self, FastVit.self,
   ]
 
   /// The architecture of a model that is one encoder, recognised from its own files.
@@ -182,6 +184,9 @@ package enum ModelOutput: Hashable, Sendable {
   case embedding(width: Int)
   /// One probability or score per label, or, for two labels, one number: that of the second label.
   case classes(labels: ClassLabels, width: Int, scale: ScoreScale = .probabilities)
+  /// For each of at most so many tokens one probability per label: [tokens, labels], zeros where
+  /// padding is.
+  case tokenClasses(labels: ClassLabels, tokens: Int)
   /// Plain numbers.
   case numbers(width: Int)
 
@@ -189,7 +194,16 @@ package enum ModelOutput: Hashable, Sendable {
   package var width: Int {
     switch self {
     case .embedding(let width), .classes(_, let width, _), .numbers(let width): width
+    case .tokenClasses(let labels, let tokens): tokens * labels.count
     }
+  }
+
+  /// Numbers that a graph gives for each input; zeros follow up to `width`.
+  ///
+  /// - Parameter length: the number of tokens that the graph takes.
+  package func width(ofLength length: Int) -> Int {
+    guard case .tokenClasses(let labels, let tokens) = self else { return width }
+    return min(length, tokens) * labels.count
   }
 }
 

@@ -9,11 +9,11 @@ package struct DistilBert: PostNormEncoder {
   package static let hiddenKey = "dim"
   package static let head = ClassifierHead.distilBert
 
-  package let shape: PostNormShape
+  package let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package init(shape: PostNormShape, sentence: SentenceEncoder) {
-    self.shape = shape
+  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
+    self.transformer = transformer
     self.sentence = sentence
   }
 

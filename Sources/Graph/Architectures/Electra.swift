@@ -7,11 +7,11 @@ package struct Electra: PostNormEncoder {
   package static let name = "electra"
   package static let head = ClassifierHead.dense(.gelu(.exact))
 
-  package let shape: PostNormShape
+  package let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package init(shape: PostNormShape, sentence: SentenceEncoder) {
-    self.shape = shape
+  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
+    self.transformer = transformer
     self.sentence = sentence
   }
 

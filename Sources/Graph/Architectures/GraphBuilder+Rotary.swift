@@ -3,13 +3,21 @@ import Weights
 
 /// Angles by which rotary position embeddings turn pairs of numbers of a head.
 ///
-/// Source: Su et al. 2021, "RoFormer", arXiv:2104.09864; the pairs are (i, i + width / 2), as in
-/// Hugging Face transformers.
+/// Source: Su et al. 2021, "RoFormer", arXiv:2104.09864.
 struct RotaryTable: Sendable {
+  /// Which numbers of a head are a pair.
+  enum Pairing: Sendable {
+    /// i and i + width / 2, as in Hugging Face transformers.
+    case halves
+    /// 2i and 2i + 1, as in the paper and in timm.
+    case neighbours
+  }
+
   /// [length, 1, width]: the cosine of each number's angle.
   let cosines: Literal
-  /// [length, 1, width]: the sine, negated in the first half of a row.
+  /// [length, 1, width]: the sine, negated for the first number of each pair.
   let sines: Literal
+  let pairing: Pairing
   /// Numbers of a head; even.
   let width: Int
 
@@ -27,11 +35,18 @@ struct RotaryTable: Sendable {
   }
 
   /// Angles of each position for the pairs of a head: [length, width / 2], at least one row.
-  init(angles: [[Float]]) {
-    let cosines = angles.flatMap { row in (row + row).map { Float(cos(Double($0))) } }
-    let sines = angles.flatMap { row in
-      row.map { Float(-sin(Double($0))) } + row.map { Float(sin(Double($0))) }
+  init(angles: [[Float]], pairing: Pairing = .halves) {
+    func rows(_ pair: (Double) -> (Double, Double)) -> [Float] {
+      angles.flatMap { row in
+        let pairs = row.map { pair(Double($0)) }
+        return pairing == .halves
+          ? pairs.map { Float($0.0) } + pairs.map { Float($0.1) }
+          : pairs.flatMap { [Float($0.0), Float($0.1)] }
+      }
     }
+    let cosines = rows { (cos($0), cos($0)) }
+    let sines = rows { (-sin($0), sin($0)) }
+    self.pairing = pairing
     width = 2 * (angles.first?.count ?? 0)
     self.cosines = .floats(cosines, shape: [angles.count, 1, width])
     self.sines = .floats(sines, shape: [angles.count, 1, width])
@@ -45,18 +60,35 @@ extension GraphBuilder {
   mutating func rotate(
     _ heads: Operand, _ name: String, by table: RotaryTable, shape: [Int]
   ) throws(GraphError) -> Operand {
-    let half = table.width / 2
-    let middle = shape.dropLast() + [half]
-    let first = try append(
-      "\(name)_first_half", SliceByIndex(heads, begin: [0, 0, 0, 0], end: Array(middle)))
-    let second = try append(
-      "\(name)_second_half", SliceByIndex(heads, begin: [0, 0, 0, half], end: shape))
-    let swapped = try append("\(name)_halves_swapped", Concat([second, first], axis: 3))
+    let swapped = try swapPairs(heads, name, table.pairing, shape: shape)
     let straight = try append(
       "\(name)_cosine", ElementwiseBinary(.mul, heads, .literal(table.cosines)))
     let turned = try append(
       "\(name)_sine", ElementwiseBinary(.mul, swapped, .literal(table.sines)))
     return try append("\(name)_rotated", ElementwiseBinary(.add, straight, turned))
+  }
+
+  // The two numbers of every pair in each other's place: [B, S, heads, W] → the same shape.
+  private mutating func swapPairs(
+    _ heads: Operand, _ name: String, _ pairing: RotaryTable.Pairing, shape: [Int]
+  ) throws(GraphError) -> Operand {
+    let axes = shape.dropLast(), half = (shape.last ?? 0) / 2
+    guard pairing == .neighbours else {
+      let first = try append(
+        "\(name)_first_half", SliceByIndex(heads, begin: [0, 0, 0, 0], end: axes + [half]))
+      let second = try append(
+        "\(name)_second_half", SliceByIndex(heads, begin: [0, 0, 0, half], end: shape))
+      return try append("\(name)_halves_swapped", Concat([second, first], axis: 3))
+    }
+    let pairs = try append("\(name)_pairs", Reshape(heads, shape: axes + [half, 2]))
+    let first = try append(
+      "\(name)_first_of_pairs",
+      SliceByIndex(pairs, begin: [0, 0, 0, 0, 0], end: axes + [half, 1]))
+    let second = try append(
+      "\(name)_second_of_pairs",
+      SliceByIndex(pairs, begin: [0, 0, 0, 0, 1], end: axes + [half, 2]))
+    let swapped = try append("\(name)_pairs_swapped", Concat([second, first], axis: 4))
+    return try append("\(name)_pairs_flat", Reshape(swapped, shape: shape))
   }
 
   /// Divides the last axis by the root of its mean square and multiplies by a gain:

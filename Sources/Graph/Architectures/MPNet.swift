@@ -8,11 +8,11 @@ package struct MPNet: PostNormEncoder {
   package static let name = "mpnet"
   package static let head = ClassifierHead.dense(.tanh)
 
-  package let shape: PostNormShape
+  package let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package init(shape: PostNormShape, sentence: SentenceEncoder) {
-    self.shape = shape
+  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
+    self.transformer = transformer
     self.sentence = sentence
   }
 

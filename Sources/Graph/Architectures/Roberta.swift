@@ -10,11 +10,11 @@ package struct Roberta: PostNormEncoder {
   package static let modelTypes = [name, "xlm-roberta", "camembert"]
   package static let head = ClassifierHead.dense(.tanh)
 
-  package let shape: PostNormShape
+  package let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package init(shape: PostNormShape, sentence: SentenceEncoder) {
-    self.shape = shape
+  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
+    self.transformer = transformer
     self.sentence = sentence
   }
 

@@ -1,15 +1,20 @@
 import StrictJSON
 import Weights
 
-/// The prefix of an encoder's weights in a checkpoint that was saved with a head.
-struct WeightPrefix: Sendable {
+/// The prefix of an encoder's weights in a checkpoint of transformers that was saved with a head.
+package struct WeightPrefix: Sendable {
   /// Before all names: empty, or the library's word for the encoder and a dot.
   let text: String
+  /// The library's word for the encoder: `bert`.
+  let word: String
 
-  /// That of weights saved without a head.
-  static let none = WeightPrefix(text: "")
+  /// That of weights whose names were not looked at yet.
+  static let none = WeightPrefix(word: "")
 
-  private init(text: String) { self.text = text }
+  private init(word: String) {
+    self.word = word
+    text = ""
+  }
 
   /// The prefix of a checkpoint.
   ///
@@ -17,13 +22,14 @@ struct WeightPrefix: Sendable {
   /// and ignores those that lack it: a model without prefix then runs on random numbers.
   ///
   /// - Parameters:
-  ///   - word: the library's word for the encoder: `deberta`.
+  ///   - word: the library's word for the encoder: `bert`.
   ///   - table: the table of tokens, without prefix.
   ///   - place: the file that describes the model, for messages.
   /// - Throws: if names with and without the prefix are mixed.
   init(
     _ word: String, table: TensorName, _ weights: any WeightSource, of place: String
   ) throws(ModelError) {
+    self.word = word
     guard let first = weights.names.first(where: { $0.text.utf8.starts(with: word.utf8) }) else {
       text = ""
       return

@@ -113,7 +113,9 @@ extension Model {
   ) throws -> (any TextTokenizer)? {
     if let known = tokenizers[lowercasing] { return known }
     let files = try files.tokenizerFiles(in: architecture.tokenizerFolder)
-    let cleaning: TextCleaning = architecture.isPreparedAsOpenCLIP ? .openCLIP : .asFileSays
+    let hasOwnTokenizer =
+      architecture.isPreparedAsOpenCLIP && architecture.preparation.cleaning == nil
+    let cleaning: TextCleaning = hasOwnTokenizer ? .openCLIP : .asFileSays
     guard files.hasTokenizer(for: cleaning) else { return nil }
     let tokenizer = try TextTokenizers.read(
       files, cleaning: cleaning, lowercasing: lowercasing,

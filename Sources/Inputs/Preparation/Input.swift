@@ -181,7 +181,9 @@ extension ModelOutput {
     switch (self, other) {
     case (.classes(let labels, let width, _), .classes(let theirs, let theirWidth, _)):
       labels == theirs && width == theirWidth
-    case (.classes, _), (_, .classes): false
+    // The program may cut texts to fewer tokens.
+    case (.tokenClasses(let labels, _), .tokenClasses(let theirs, _)): labels == theirs
+    case (.classes, _), (_, .classes), (.tokenClasses, _), (_, .tokenClasses): false
     default: width == other.width
     }
   }
@@ -192,6 +194,8 @@ extension ModelOutput {
     case .embedding(let width): "an embedding of \(width)"
     case .classes(let labels, let width, _):
       "\(Figures.count(width, "score")) for the labels \(Figures.list(words: labels.words))"
+    case .tokenClasses(let labels, _):
+      "a score of each token for each of the labels \(Figures.list(words: labels.words))"
     case .numbers(let width): Figures.count(width, "number")
     }
   }

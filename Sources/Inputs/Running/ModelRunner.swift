@@ -154,13 +154,16 @@ package struct ModelRunner {
     try OutputMatrix.requireMemory(count * width, of: model.origin)
     var values = [Float](repeating: .nan, count: count * width)
     for (batch, result) in zip(batches, results) {
-      guard result.count == batch.rows.count * width else {
+      let computed = model.architecture.output.width(ofLength: batch.length)
+      guard result.count == batch.rows.count * computed, computed <= width else {
         throw EvaluationError.wrongOutputCount(
-          origin: model.origin, found: result.count, expected: batch.rows.count * width)
+          origin: model.origin, found: result.count, expected: batch.rows.count * computed)
       }
+      let rest = [Float](repeating: 0, count: width - computed)
       for (place, row) in batch.rows.enumerated() {
         values.replaceSubrange(
-          row * width..<(row + 1) * width, with: result[place * width..<(place + 1) * width])
+          row * width..<(row + 1) * width,
+          with: result[place * computed..<(place + 1) * computed] + rest)
       }
     }
     return OutputMatrix(rowCount: count, width: width, values: values)

@@ -26,6 +26,14 @@ package struct OutputMatrix: Equatable, Sendable {
     OutputMatrix(rowCount: rows.count, width: width, values: rows.flatMap { self[$0] })
   }
 
+  /// The same rows with zeros behind them.
+  package func widened(to other: Int) -> OutputMatrix {
+    precondition(other >= width, "rows would be cut")
+    let zeros = [Float](repeating: 0, count: other - width)
+    return OutputMatrix(
+      rowCount: rowCount, width: other, values: (0..<rowCount).flatMap { self[$0] + zeros })
+  }
+
   /// Rows that are nearly a row of another matrix of the same width, each with the nearest of them,
   /// and their cosine.
   ///

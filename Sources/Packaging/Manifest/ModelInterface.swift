@@ -53,6 +53,13 @@ extension ModelCarrier {
       return [TensorDescription(name: names[0], dtype: embeddingType, shape: [shapeBatch, width])]
     case .numbers(let width):
       return [TensorDescription(name: names[0], dtype: "float32", shape: [shapeBatch, width])]
+    case .tokenClasses(let labels, _):
+      let tokens = length ?? -1
+      return [
+        TensorDescription(
+          name: names[0], dtype: "float32", shape: [shapeBatch, tokens, labels.count],
+          labels: labels)
+      ]
     case .classes(let labels, let width, _):
       guard names.count > 1 else {
         return [
@@ -75,7 +82,7 @@ extension ModelCarrier {
     switch output {
     case .embedding: return ["embedding"]
     case .numbers: return ["numbers"]
-    case .classes(_, _, .probabilities): return ["probabilities"]
+    case .classes(_, _, .probabilities), .tokenClasses: return ["probabilities"]
     case .classes(_, _, .scores): return ["scores"]
     }
   }

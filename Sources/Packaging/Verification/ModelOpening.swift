@@ -78,9 +78,9 @@ private final class ModelOpening: EntrySink {
   }
 
   private func take(companion path: String, size: Int) throws {
-    guard size <= ModelFiles.sizeLimit else {
-      throw FileError.tooLarge(
-        path: "\(archive): \(path)", bytes: size, limit: ModelFiles.sizeLimit)
+    let limit = ModelFiles.sizeLimit(of: path)
+    guard size <= limit else {
+      throw FileError.tooLarge(path: "\(archive): \(path)", bytes: size, limit: limit)
     }
     place = .companion(Folder.name(of: path))
   }

@@ -37,7 +37,7 @@ struct CachedEncoder {
     for (name, output) in outputs {
       if name.hasPrefix(ModelStore.companions) {
         companions[String(name.dropFirst(ModelStore.companions.count))] = try store.bytes(
-          of: output, limit: ModelFiles.sizeLimit)
+          of: output, limit: ModelFiles.sizeLimit(of: name))
       } else if name == ModelStore.modelPath || name.hasPrefix(ModelStore.modelPath + "/") {
         let inner = String(name.dropFirst(ModelStore.modelPath.count + 1))
         let place = Folder.join(path, inner)

@@ -1,12 +1,29 @@
-/// Cleans text as OpenCLIP's tokenizer does before it splits it: repairs it (ftfy 6.3), decodes
-/// HTML characters twice, collapses white space, and puts letters in lower case.
+/// Cleans text as OpenCLIP's tokenizers do before they split it: repairs it (ftfy 6.3), decodes
+/// HTML characters twice, and then, by default, collapses white space and puts letters in lower case.
 ///
 /// All as with Python 3.11, whose Unicode is version 14.
 enum OpenCLIPCleaning {
-  static func clean(_ text: [UInt32]) -> [UInt32] {
+  static func clean(
+    _ text: [UInt32], _ cleaning: TextPreparation.Cleaning = .lower
+  ) -> [UInt32] {
     var text = TextRepair.repaired(text)
     text = HTMLCharacters.unescaped(HTMLCharacters.unescaped(text))
-    return lowercased(collapsed(text))
+    switch cleaning {
+    case .whitespace: return collapsed(text)
+    case .lower: return lowercased(collapsed(text))
+    case .canonicalize: return collapsed(lowercased(withoutPunctuation(text)))
+    }
+  }
+
+  /// Underscores become spaces; the rest of the punctuation of ASCII is left out.
+  private static func withoutPunctuation(_ text: [UInt32]) -> [UInt32] {
+    text.compactMap { scalar in
+      switch scalar {
+      case 0x5F: 0x20
+      case 0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E: nil
+      default: scalar
+      }
+    }
   }
 
   /// Runs of white space become one plain space; the ends lose theirs.

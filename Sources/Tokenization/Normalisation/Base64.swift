@@ -1,7 +1,26 @@
-/// Bytes written as text.
-enum Base64 {
-  /// Decodes standard base64 with padding (RFC 4648, section 4); nil for any other text.
-  static func decode(_ text: String) -> [UInt8]? {
+/// Bytes written as text: standard base64 with padding (RFC 4648, section 4).
+package enum Base64 {
+  private static let digits = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  /// The text of bytes.
+  package static func encode(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+      for place in 0..<4 {
+        let isDigit = place <= group.count
+        text.append(
+          isDigit ? digits[bits >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The bytes of a text; nil for one that is not of this form.
+  package static func decode(_ text: String) -> [UInt8]? {
     let digits = Array(text.utf8)
     guard digits.count % 4 == 0 else { return nil }
     let padding = digits.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count

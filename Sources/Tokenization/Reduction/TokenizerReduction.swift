@@ -14,7 +14,7 @@ package struct TokenizerReduction: Sendable {
   ///   smaller.
   package init(_ files: TokenizerFiles) throws(PreprocessingError) {
     guard let file = files[.tokenizer] else {
-      let origin = files[.vocabulary]?.origin ?? TokenizerFiles.Name.tokenizer.rawValue
+      let origin = files.pieces?.origin ?? TokenizerFiles.Name.tokenizer.rawValue
       throw .file(
         JSONError(
           origin: origin, position: JSONPosition(line: 1, column: 1),
@@ -22,7 +22,7 @@ package struct TokenizerReduction: Sendable {
             + "version of transformers in use, which writes one"))
     }
     let parsed = try reading { () throws(JSONError) in
-      try JSONParser.parseObject(file.bytes, origin: file.origin)
+      try JSONParser.parseObject(file.bytes, origin: file.origin, limits: .tokenizer)
     }
     let (part, type) = try TokenizerFile(parsed).model()
     self.files = files
@@ -105,7 +105,7 @@ package struct TokenizerReduction: Sendable {
     guard let file = files[name] else { return nil }
     return JSONTree(
       try reading { () throws(JSONError) in
-        try JSONParser.parseObject(file.bytes, origin: file.origin)
+        try JSONParser.parseObject(file.bytes, origin: file.origin, limits: .tokenizer)
       })
   }
 

@@ -19,6 +19,8 @@ struct TokenizerConfiguration: Sendable {
   var addsPrefixSpace: Bool?
   /// The number of tokens `<extra_id_0>`… that T5's class adds.
   var extraTokens = 100
+  /// Whether T5's class splits text as it did at first.
+  var isLegacy: Bool?
   /// The unknown token's id that DeBERTa's class falls back to.
   var unknownID: Int?
   /// The most tokens of a text, special tokens included; nil without a limit.
@@ -78,6 +80,7 @@ struct TokenizerConfiguration: Sendable {
     if root["keep_accents"] != nil { keepsAccents = try root.bool("keep_accents") }
     if root["split_by_punct"] != nil { splitsPunctuation = try root.bool("split_by_punct") }
     if root.has("add_prefix_space") { addsPrefixSpace = try root.bool("add_prefix_space") }
+    if root.has("legacy") { isLegacy = try root.bool("legacy") }
     if root["extra_ids"] != nil { extraTokens = try root.plainInteger("extra_ids", in: 0...1000) }
     if root["unk_id"] != nil {
       unknownID = try root.plainInteger("unk_id", in: 0...Int(Int32.max - 1))
@@ -165,13 +168,14 @@ extension TokenizerConfiguration {
         "tokenizer_class", "do_lower_case", "strip_accents", "tokenize_chinese_chars",
         "model_max_length", "max_len", "truncation_side", "padding_side", "added_tokens_decoder",
         "model_input_names", "keep_accents", "split_by_punct", "add_prefix_space", "extra_ids",
-        "unk_id",
+        "unk_id", "legacy",
       ] + SpecialTokens.keys + understood,
       harmless: harmless, neutral: neutral,
       nullable: .of(
         [
           "tokenizer_class", "strip_accents", "add_prefix_space", "model_max_length", "max_len",
-          "add_bos_token", "add_eos_token", "from_slow", "clean_text", "wordpieces_prefix",
+          "legacy", "add_bos_token", "add_eos_token", "from_slow", "clean_text",
+          "wordpieces_prefix",
           "backend", "files_loaded", "tokenizer_file", "full_tokenizer_file", "vocab_file",
           "gguf_file",
         ] + SpecialTokens.nullableKeys))
@@ -207,7 +211,7 @@ extension TokenizerConfiguration {
     "model_type": "the one of config.json counts",
     "sp_model_kwargs": "of the slow tokenizer; the fast one does not look at it",
     "remove_space": "of the slow tokenizer; the fast one does not look at it",
-    "legacy": "of the slow tokenizer; the fast one does not look at it",
+    "vocab_type": "of the slow tokenizer; the fast one does not look at it",
     "trim_offsets": "for offsets, which nobody asks for",
     "merges_file": "tokenizer.json holds the merges",
   ]

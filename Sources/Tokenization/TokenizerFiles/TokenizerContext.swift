@@ -28,7 +28,7 @@ struct TokenizerContext: Sendable {
   init(_ files: TokenizerFiles) throws(PreprocessingError) {
     let root = try files[.tokenizer].map { (file) throws(PreprocessingError) in
       try reading { () throws(JSONError) in
-        try JSONParser.parseObject(file.bytes, origin: file.origin)
+        try JSONParser.parseObject(file.bytes, origin: file.origin, limits: .tokenizer)
       }
     }
     let file = try root.map { (root) throws(PreprocessingError) in try TokenizerFile(root) }
@@ -41,7 +41,7 @@ struct TokenizerContext: Sendable {
     self.configuration = configuration
     self.file = file
     isFolder = true
-    origin = (files[.tokenizer] ?? files[.vocabulary])?.origin ?? "tokenizer.json"
+    origin = (files[.tokenizer] ?? files.pieces)?.origin ?? "tokenizer.json"
   }
 
   /// The list of `tokenizer_config.json` if it has one. Else the tokens of `tokenizer.json` and
@@ -114,7 +114,8 @@ struct TokenizerContext: Sendable {
   /// Every added token: those the tokenizer begins with, those that files list in addition, and the
   /// special ones still missing.
   ///
-  /// - Parameter begin: the tokens of `tokenizer.json` if the library begins with that file.
+  /// - Parameter begin: the tokens of `tokenizer.json` if the library begins with that file; without
+  ///   it those that the class itself describes.
   func addedTokens(
     _ begin: [AddedTokenEntry], _ special: [AddedTokenEntry], _ vocabulary: Vocabulary
   ) throws(JSONError) -> AddedTokens {
@@ -122,7 +123,7 @@ struct TokenizerContext: Sendable {
     for entry in begin { try added.append(entry, vocabulary) }
     for entry in listed { try added.merge(entry, vocabulary) }
     let names = Set(listed.map { ExactString($0.content) })
-    try checkMask(names)
+    try checkMask(file == nil ? names.union(begin.map { ExactString($0.content) }) : names)
     // A special token that is listed is found as the list says.
     for entry in special where !names.contains(ExactString(entry.content)) {
       try added.merge(entry, vocabulary, isListed: false)

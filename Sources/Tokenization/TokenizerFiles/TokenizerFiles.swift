@@ -22,26 +22,48 @@ package struct TokenizerFiles: Sendable {
     case configuration = "tokenizer_config.json"
     case specialTokens = "special_tokens_map.json"
     case addedTokens = "added_tokens.json"
-    /// The pieces of WordPiece, a line each, for folders without `tokenizer.json`.
-    case vocabulary = "vocab.txt"
     /// The model's own file: its kind and the version of the library that saved it.
     case model = "config.json"
+    /// The pieces of WordPiece, a line each.
+    case vocabulary = "vocab.txt"
+    /// The tokens of byte pairs with their ids, and the merges, a line each.
+    case bytePairs = "vocab.json"
+    case merges = "merges.txt"
+    /// A model of SentencePiece, by the names that different classes of the library give it.
+    case sentencePiece = "spiece.model"
+    case sentencePieceBPE = "sentencepiece.bpe.model"
+    case sentencePieceOfDeberta = "spm.model"
+
+    /// Files of pieces, which count in folders without `tokenizer.json` only.
+    package static let pieces: [Name] = [
+      .vocabulary, .bytePairs, .merges, .sentencePiece, .sentencePieceBPE, .sentencePieceOfDeberta,
+    ]
   }
 
   private let files: [Name: File]
 
   package init(_ files: [Name: File]) { self.files = files }
 
-  /// Reads the files of a folder or another container.
+  /// Reads the files of a folder or another container; beside `tokenizer.json` no files of pieces.
   ///
   /// - Parameter read: the bytes of a file and its name in messages; nil if it does not exist.
   package init(reading read: (Name) throws -> File?) rethrows {
     var files: [Name: File] = [:]
-    for name in Name.allCases { files[name] = try read(name) }
+    for name in Name.allCases where !(files[.tokenizer] != nil && Name.pieces.contains(name)) {
+      files[name] = try read(name)
+    }
     self.files = files
   }
 
   subscript(name: Name) -> File? { files[name] }
+
+  /// The first file of pieces.
+  var pieces: File? { Name.pieces.lazy.compactMap { files[$0] }.first }
+
+  /// The same files with some added or replaced.
+  func replacing(_ others: [Name: File]) -> TokenizerFiles {
+    TokenizerFiles(files.merging(others) { $1 })
+  }
 
   /// The facts of `config.json` about the tokenizer and nothing else, as a file for places where
   /// the model's own is left out.
@@ -58,10 +80,10 @@ package struct TokenizerFiles: Sendable {
 
   /// Whether both hold the same bytes, and what `config.json` says about the tokenizer is the same.
   ///
-  /// `vocab.txt` is not read beside `tokenizer.json`, and counts without it only.
+  /// Files of pieces are not read beside `tokenizer.json`, and count without it only.
   package func isSame(as other: TokenizerFiles) throws(PreprocessingError) -> Bool {
     let isWhole = self[.tokenizer] != nil
-    for name in Name.allCases where name != .model && !(isWhole && name == .vocabulary) {
+    for name in Name.allCases where name != .model && !(isWhole && Name.pieces.contains(name)) {
       guard self[name]?.bytes == other[name]?.bytes else { return false }
     }
     return try modelFacts() == other.modelFacts()
@@ -69,6 +91,11 @@ package struct TokenizerFiles: Sendable {
 
   /// Whether the files a text tokenizer is built from are present.
   package func hasTokenizer(for cleaning: TextCleaning) -> Bool {
-    self[.tokenizer] != nil || cleaning == .asFileSays && self[.vocabulary] != nil
+    self[.tokenizer] != nil || cleaning == .asFileSays && pieces != nil
   }
+}
+
+extension JSONParser.Limits {
+  /// For a `tokenizer.json`: Gemma's has 262,144 pieces and 514,906 merges of three values each.
+  static let tokenizer = JSONParser.Limits(values: 4_000_000)
 }

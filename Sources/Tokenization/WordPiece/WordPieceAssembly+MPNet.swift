@@ -4,6 +4,8 @@ extension WordPieceAssembly {
   /// The parts as the generation of transformers reads them that saved the model; without its
   /// version both must read the same.
   func mpnet() throws(PreprocessingError) -> WordPieceParts {
+    // Of `vocab.txt` every version makes the same.
+    guard context.file != nil else { return try built() }
     let four = try fourthMPNet()
     switch context.model.library {
     case .four: return four
@@ -32,6 +34,18 @@ extension WordPieceAssembly {
         before, parts.pipeline.normalizer, because: "tokenizer_config.json")
     }
     return parts
+  }
+}
+
+extension WordPieceAssembly {
+  /// The token for masks as MPNet's class adds it where no file describes it.
+  var classMask: [AddedTokenEntry] {
+    guard context.kind == .mpnet, context.file == nil,
+      let mask = special.first(where: { $0.name == .mask }), !mask.entry.hasFlags
+    else { return [] }
+    var entry = mask.entry
+    entry.stripsLeft = true
+    return [entry]
   }
 }
 

@@ -72,7 +72,7 @@ struct WordPieceAssembly {
     }
   }
 
-  private var special: [(name: SpecialTokens.Name, entry: AddedTokenEntry)] {
+  var special: [(name: SpecialTokens.Name, entry: AddedTokenEntry)] {
     context.special(context.kind.wordPieceTokens)
   }
 
@@ -115,7 +115,7 @@ struct WordPieceAssembly {
   /// As BERT's class does from 5.0 on, and every version from `vocab.txt`: it sets everything
   /// but the vocabulary and the added tokens.
   func built() throws(PreprocessingError) -> WordPieceParts {
-    let added = try reading { () throws(JSONError) in try self.added([]) }
+    let added = try reading { () throws(JSONError) in try self.added(classMask) }
     let classifier = try token(.classifier), separator = try token(.separator)
     let idOf = { (token: String) in added.id(of: token) ?? vocabulary.id(of: token) ?? 0 }
     return WordPieceParts(

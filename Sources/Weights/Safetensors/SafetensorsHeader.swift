@@ -16,8 +16,9 @@ struct SafetensorsHeader: Sendable {
     let bytes: Range<Int>
   }
 
-  /// Largest header read, in bytes. With the limits below it keeps a hostile file under 100 MB.
-  static let byteLimit = 12 << 20
+  /// Largest header read, in bytes: a compressed model carries its tokenizer there, which has up to
+  /// 33 MB. With the limits below it keeps a hostile file under 500 MB.
+  static let byteLimit = 64 << 20
   private static let jsonLimits = JSONParser.Limits(depth: 3, values: 150_000)
 
   /// In the order written.

@@ -15,7 +15,7 @@ struct LossMeasure {
     let matrix = Matrix(rows: layer.outputs, columns: layer.inputs, layer.weights)
     guard
       let problem = try LayerProblem(
-        matrix, layer.statistics().moments(), outputs: 0..<layer.outputs, options, jobs: 1)
+        matrix, [layer.statistics().moments()], options, jobs: 1)
     else { throw NoSignal() }
     self.problem = problem
   }
@@ -33,7 +33,7 @@ struct LossMeasure {
     }
     var sum = 0.0
     for i in 0..<n {
-      for j in 0..<n { sum += errors[i] * errors[j] * Double(problem.hessian[i, j]) }
+      for j in 0..<n { sum += errors[i] * errors[j] * Double(problem.parts[0].hessian[i, j]) }
     }
     return sum
   }

@@ -69,6 +69,53 @@ struct KeepTokensTests {
     #expect(!folder.exists("small.safetensors"))
   }
 
+  @Test(arguments: ["small.safetensors", "Small.mlpackage"])
+  func embedNamesTextsThatNeedDroppedTokens(_ output: String) throws {
+    try folder.write("corpus.txt", try texts().joined(separator: "\n") + "\n")
+    try folder.write("other.txt", "\(try texts()[0])\nzebra quartz unfamiliar\n")
+    let length = output.hasSuffix("mlpackage") ? ["--sequence-length", "32"] : []
+    #expect(try compress(output, length).status == 0)
+    let same = try run(["embed", output, "--inputs", "corpus.txt", "-o", "same.npy"])
+    #expect(same.status == 0 && !same.errors.contains("dropped"), "\(same.errors)")
+    let other = try run(["embed", output, "--inputs", "other.txt", "-o", "other.npy"])
+    #expect(other.status == 0)
+    #expect(
+      other.errors.contains(
+        "warning: other.txt:2: 1 text needs tokens that were dropped, of 2: the embeddings are not "
+          + "those of all tokens"), "\(other.errors)")
+  }
+
+  @Test func embedSaysThatItCannotTellWithoutTheTrainedTokenizer() throws {
+    try folder.write("corpus.txt", try texts().joined(separator: "\n") + "\n")
+    #expect(try compress("small.safetensors").status == 0)
+    let beside = folder.path("small.safetensors.all-tokens.zst")
+    try FileManager.default.removeItem(atPath: beside)
+    let run = try run(["embed", "small.safetensors", "--inputs", "corpus.txt", "-o", "few.npy"])
+    #expect(run.status == 0)
+    #expect(
+      run.errors.contains(
+        "'small.safetensors.all-tokens.zst' is not there: texts that need dropped tokens are not "
+          + "found"), "\(run.errors)")
+    try folder.write("small.safetensors.all-tokens.zst", "not a frame")
+    let damaged = try self.run(
+      ["embed", "small.safetensors", "--inputs", "corpus.txt", "-o", "few.npy"])
+    #expect(damaged.status == 1)
+    #expect(
+      damaged.errors.contains("small.safetensors.all-tokens.zst: is not a zstd archive"),
+      "\(damaged.errors)")
+  }
+
+  @Test func planShowsTheSizesWithFewerTokens() throws {
+    try folder.write("corpus.txt", try texts().joined(separator: "\n") + "\n")
+    let compressed = try compress("small.safetensors", ["--json", "--scheme", "int8"]).json()
+    let plan = try run(
+      ["plan", encoder, "--keep-tokens", "corpus.txt", "--scheme", "int8", "--json"]
+    ).json()
+    #expect(plan["bytes"] as? Int == compressed["weightBytes"] as? Int)
+    let kept = (plan["vocabulary"] as? [String: Any])?["kept"] as? Int
+    #expect(try #require(kept) == (compressed["vocabulary"] as? [String: Any])?["kept"] as? Int)
+  }
+
   @Test func aPackageHasItsTokenizerBesideIt() throws {
     try folder.write("corpus.txt", try texts().joined(separator: "\n") + "\n")
     let run = try compress("Small.mlpackage", ["--sequence-length", "32"])

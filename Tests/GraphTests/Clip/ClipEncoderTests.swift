@@ -146,9 +146,9 @@ struct ClipFilesTests {
       message: "model/open_clip_config.json:3:97: 'hf_model_name' is the string \"roberta-base\", "
         + "which is not supported; supported: \"\""),
     Case(
-      file: openName, old: #""heads": 2"#, new: #""heads": 2, "pool_type": "last""#,
-      message: "model/open_clip_config.json:3:93: 'pool_type' is the string \"last\", which is not "
-        + "supported; supported: \"argmax\""),
+      file: openName, old: #""heads": 2"#, new: #""heads": 2, "pool_type": "none""#,
+      message: "model/open_clip_config.json: 'pool_type': 'none' is not supported; "
+        + "supported: argmax, eos, first, last"),
   ]
 
   @Test(arguments: faults)

@@ -153,12 +153,12 @@ struct ClipKeysTests {
       "open_clip_config.json", "{\"model_cfg\"", "{\"version\": 1, \"model_cfg\"",
       "the key 'version' (the number 1) \(notUnderstood)"),
     Fault(
-      "open_clip_config.json", "\"embed_dim\"", "\"multimodal_cfg\": {}, \"embed_dim\"",
-      "the key 'multimodal_cfg' ({}) \(notUnderstood)"),
+      "open_clip_config.json", "\"embed_dim\"", "\"audio_cfg\": {}, \"embed_dim\"",
+      "the key 'audio_cfg' ({}) \(notUnderstood)"),
     Fault(
       "open_clip_config.json", "\"text_cfg\": {",
-      "\"text_cfg\": {\"tokenizer_kwargs\": {\"clean\": \"lower\"}, ",
-      "'tokenizer_kwargs' is {\"clean\":\"lower\"}, which is not supported"),
+      "\"text_cfg\": {\"tokenizer_kwargs\": {\"clean\": \"whitespace\"}, ",
+      "'clean' is the string \"whitespace\", which is not supported; supported: \"lower\""),
     Fault(
       "open_clip_config.json", "\"vision_cfg\": {", "\"vision_cfg\": {\"rope\": false, ",
       "the key 'rope' (false) \(notUnderstood)"),

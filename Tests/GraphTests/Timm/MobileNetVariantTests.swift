@@ -6,13 +6,13 @@ import Testing
   @Test func namesSayWhatWeightsDoNot() throws {
     let small = try #require(MobileNetVariant(named: "mobilenetv3_small_100"))
     #expect(small.strides == [2, 2, 2, 1, 2, 1])
-    #expect(small.epsilon == 1e-5)
-    #expect(!small.padsAsTensorFlow)
+    #expect(small.rules.epsilon == 1e-5)
+    #expect(small.rules.padding == .centred)
     #expect(
       (0..<4).map { small.activation(ofStage: $0) } == [.relu, .relu, .hardSwish, .hardSwish])
     let lite = try #require(MobileNetVariant(named: "tf_efficientnet_lite0"))
-    #expect(lite.epsilon == 1e-3)
-    #expect(lite.padsAsTensorFlow)
+    #expect(lite.rules.epsilon == 1e-3)
+    #expect(lite.rules.padding == .tensorFlow)
     #expect(lite.activation(ofStage: 0) == .relu6)
   }
 

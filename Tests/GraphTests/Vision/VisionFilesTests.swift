@@ -63,7 +63,8 @@ struct VisionFilesTests {
     #expect(
       fault(#""model_type": "vit", "image_size": 8"#, ["classifier.weight": [3, 8]])
         == "model/config.json: the weights beside it: 'classifier.weight', the head of a "
-        + "classifier, is not supported; supported: the model alone, as ViTModel saves it")
+        + "classifier, is not supported; supported: that of ViTForImageClassification, named under "
+        + "'architectures'")
     #expect(
       fault(#""model_type": "vit", "image_size": 8, "rotary": true"#)?.contains(
         "the key 'rotary'") == true)

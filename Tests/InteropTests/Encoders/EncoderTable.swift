@@ -63,6 +63,13 @@ struct EncoderTable: Sendable {
     }
   }
 
+  /// JSON lines of texts, as commands read them; the path.
+  static func write(_ texts: [String], to path: String) throws -> String {
+    let lines = try texts.map { try JSONEncoder().encode(["text": $0]) + [0x0A] }
+    try Data(lines.joined()).write(to: URL(filePath: path))
+    return path
+  }
+
   /// Puts a model's files into a folder; its path.
   func assemble(
     _ row: Case, in folder: TemporaryFolder, at name: String = "model"

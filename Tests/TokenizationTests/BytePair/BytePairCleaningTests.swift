@@ -97,6 +97,16 @@ struct BytePairCleaningTests {
     Case("&nbsp;&#28;", ""),
   ]
 
+  /// The three ways in which OpenCLIP cleans a text for a tokenizer of Hugging Face.
+  @Test(arguments: [
+    (TextPreparation.Cleaning.whitespace, "A b_c! &D"), (.lower, "a b_c! &d"),
+    (.canonicalize, "a b c d"),
+  ])
+  func cleansForOtherTokenizers(_ cleaning: TextPreparation.Cleaning, _ expected: String) {
+    let text = " A  b_c!\n&amp;D "
+    #expect(TextPreparation(cleaning: cleaning).apply(to: text) == expected)
+  }
+
   @Test(arguments: wholeCases) func cleans(_ test: Case) {
     #expect(spelled(OpenCLIPCleaning.clean(scalars(test.text))) == spelled(scalars(test.expected)))
   }

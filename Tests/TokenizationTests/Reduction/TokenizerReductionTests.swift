@@ -107,6 +107,39 @@ struct TokenizerReductionTests {
     #expect(try reduction(folder).kept(in: TokenizerReduction(files), rows: 40) == kept)
   }
 
+  @Test func theWholeTokenizerComesBackFromItsText() throws {
+    let folder = SmallFolder()
+    let kept = try reduction(folder).kept(using: [14, 15], rows: 40)
+    let changed = try reduction(folder).files(keeping: kept)
+    let smaller = TokenizerFiles { name in
+      changed[name].map { .init(origin: name.rawValue, bytes: $0) } ?? folder.files[name]
+    }
+    let text = try WholeTokenizer.text(of: folder.files)
+    let whole = try WholeTokenizer(text, origin: "all", besides: smaller, rows: 40)
+    #expect(whole.kept == kept)
+    let (before, after) = (try folder.read(), try TextTokenizers.read(whole.files))
+    for sentence in ["hello world", "unaffable!", ""] {
+      #expect(
+        after.ids(of: sentence, maximumLength: 100) == before.ids(of: sentence, maximumLength: 100))
+    }
+  }
+
+  @Test func theWholeTokenizerOfAnotherModelIsRefused() throws {
+    let folder = SmallFolder()
+    let kept = try reduction(folder).kept(using: [14, 15], rows: 40)
+    var other = folder
+    other.tokenizer?.model["unk_token"] = "[PAD]"
+    let changed = try reduction(other).files(keeping: kept)
+    let smaller = TokenizerFiles { name in
+      changed[name].map { .init(origin: name.rawValue, bytes: $0) } ?? other.files[name]
+    }
+    let text = try WholeTokenizer.text(of: folder.files)
+    let fault = #expect(throws: PreprocessingError.self) {
+      try WholeTokenizer(text, origin: "all", besides: smaller, rows: 40)
+    }
+    #expect("\(try #require(fault))".contains("all:1:1: is not the tokenizer that tokens were"))
+  }
+
   @Test func aForeignTokenIsRefused() throws {
     var other = SmallFolder()
     other.tokenizer?.model["vocab"] = SmallTokenizer.ids(

@@ -21,6 +21,9 @@ extension ModelWriter {
       return [
         vectorFeature(type, width, "The embedding, \(width) numbers; compare by cosine similarity")
       ]
+    case .tokenClasses(let labels, _):
+      program.rename(value, to: outputName)
+      return [tokenFeature(labels, graph.outputType.shape)]
     case .numbers(let width):
       program.rename(value, to: outputName)
       return [vectorFeature(type, width, "The prediction")]
@@ -35,6 +38,15 @@ extension ModelWriter {
     feature.shortDescription = words
     feature.type.multiArrayType.dataType = type == .float16 ? .float16 : .float32
     feature.type.multiArrayType.shape = [1, Int64(width)]
+    return feature
+  }
+
+  /// - Parameter shape: [1, tokens, labels]; described where the input has one length.
+  private func tokenFeature(_ labels: ClassLabels, _ shape: [Int]) -> SpecFeatureDescription {
+    let words = "The probability of each label for each token, zeros for padding"
+    var feature = vectorFeature(
+      .float32, labels.count, "\(words): \(labels.plain.joined(separator: ", "))")
+    feature.type.multiArrayType.shape = graphs.lengths.count == 1 ? shape.map(Int64.init) : []
     return feature
   }
 

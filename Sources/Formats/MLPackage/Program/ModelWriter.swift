@@ -9,7 +9,7 @@ struct ModelWriter {
   private let weights: any CompressedTensors
   let options: CoreMLOptions
   private let target: DeploymentTarget
-  private let graphs: GraphsOfLengths
+  let graphs: GraphsOfLengths
   /// Of a classifier the label's name and that of the probabilities or scores.
   let outputNames: [String]
 
@@ -94,7 +94,7 @@ struct ModelWriter {
     model.description_p.input = graph.inputs.map { inputFeature($0) }
     model.description_p.output = outputs
     switch self.model.architecture.output {
-    case .embedding: break
+    case .embedding, .tokenClasses: break
     case .numbers: model.description_p.predictedFeatureName = outputName
     case .classes:
       model.description_p.predictedFeatureName = outputs[0].name

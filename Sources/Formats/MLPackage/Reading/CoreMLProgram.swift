@@ -54,7 +54,7 @@ struct CoreMLProgram: Architecture {
     faults = last.faults
     graphs = GraphCache(known)
     input = try interface.modelInput(last.graph, integerLimit: last.integerLimit)
-    output = interface.modelOutput(last)
+    output = try interface.modelOutput(last)
   }
 
   /// Every constant of floats with at least one axis, by name.
@@ -107,7 +107,7 @@ struct ProgramInterface {
   /// Lengths of token inputs, ascending; [1] for features.
   let lengths: [Int]
   let outputName: String
-  private let description: SpecModelDescription
+  let description: SpecModelDescription
 
   /// Longest input that is read where any length in a range is allowed.
   private static let longest = 1 << 16
@@ -226,15 +226,5 @@ struct ProgramInterface {
       if isDerived && node.type.scalar == .int32 { derived.insert(node.name) }
     }
     return rows
-  }
-
-  /// The output's meaning: labels make scores, a predicted feature a number, all else a vector.
-  func modelOutput(_ program: ProgramReader.Result) -> ModelOutput {
-    let width = program.graph.outputType.shape.last ?? 1
-    if let labels = program.labels {
-      return .classes(labels: labels, width: width, scale: program.graph.scoreScale)
-    }
-    return description.predictedFeatureName.isEmpty
-      ? .embedding(width: width) : .numbers(width: width)
   }
 }

@@ -9,11 +9,11 @@ package struct Bert: PostNormEncoder {
   package static let name = "bert"
   package static let head = ClassifierHead.pooler("pooler.dense")
 
-  package let shape: PostNormShape
+  package let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package init(shape: PostNormShape, sentence: SentenceEncoder) {
-    self.shape = shape
+  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
+    self.transformer = transformer
     self.sentence = sentence
   }
 

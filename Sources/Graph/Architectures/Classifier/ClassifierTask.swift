@@ -21,6 +21,15 @@ struct ClassifierTask: Sendable {
     return .classes(labels: .texts(labels), width: labels.count)
   }
 
+  /// Writes what becomes of the numbers: [B, labels] → [B, labels].
+  func scores(of logits: Operand, in graph: inout GraphBuilder) throws(GraphError) -> Operand {
+    switch scores {
+    case .none: logits
+    case .sigmoid: try graph.append("scores", ElementwiseUnary(.sigmoid, logits))
+    case .softmax: try graph.append("scores", Softmax(logits))
+    }
+  }
+
   private static let problems = [
     "regression", "single_label_classification", "multi_label_classification",
   ]
@@ -41,7 +50,7 @@ struct ClassifierTask: Sendable {
 
   /// The words under the numbers 0, 1, … of `id2label`. Without them the library counts `num_labels`,
   /// or two.
-  private static func labels(_ config: JSONObject) throws -> [String] {
+  static func labels(_ config: JSONObject) throws -> [String] {
     let stated =
       config.has("num_labels") ? try config.plainInteger("num_labels", in: 1...1 << 16) : nil
     guard config.has("id2label") else { return (0..<(stated ?? 2)).map { "LABEL_\($0)" } }

@@ -25,10 +25,13 @@ extension ClipEncoder {
         .map { try config.encoder($0) }
     }
     let textRoot = has("text.token_embedding.weight") ? "text." : ""
-    let openCLIP = EncoderKind.allCases.filter {
-      has(ClipNames.openCLIP($0, textRoot: textRoot).inputs)
+    guard let config = try OpenClip(files) else { return [] }
+    let found = EncoderKind.allCases.filter { kind in
+      has(ClipNames.openCLIP(kind, textRoot: textRoot).inputs)
+        || kind == .image && OpenClipTower.isThere(weights)
     }
-    guard !openCLIP.isEmpty, let config = try OpenClip(files) else { return [] }
-    return try openCLIP.map { try config.encoder($0, textRoot: textRoot) }
+    // Of two encoders one may be of a kind that is not built, and the other be all that is needed.
+    return try found.filter { requested == nil || $0 == requested || found.count == 1 }
+      .map { try config.encoder($0, textRoot: textRoot, weights: weights) }
   }
 }

@@ -1,32 +1,77 @@
+import Weights
+
 extension ClipGraph {
   /// The text encoder: input_ids [B, S] → [B, projection].
   ///
-  /// Nothing after the end token is ever seen: the mask is causal, and the first end token
-  /// gives the vector of the text. So no mask of padding is needed.
+  /// Where tokens see only those before them, and the vector is that of the first end token, nothing
+  /// behind it is ever seen: so no mask of padding is needed. Where padding is seen, the graph adds
+  /// what is missing.
   mutating func build(_ text: ClipEncoder.Text, length: Int) throws(GraphError) -> ModelGraph {
     let ids = graph.input("input_ids", ValueType(.int32, [batch, length]))
-    let words = try graph.append(
-      "words",
-      Gather(weight(clip.names.inputs, [text.vocabulary, width], .tokenTable), indices: ids))
-    let position = try graph.append(
-      "position",
-      SliceByIndex(
-        weight(clip.names.positions, [text.positions, width], .positionTable),
-        begin: [0, 0], end: [length, width]))
-    let placed = try graph.append("words_placed", ElementwiseBinary(.add, words, position))
-    let end = try graph.append(
-      "selector", ExpandDims(try firstEnd(ids, text.end, length), axes: [1]))
+    let table = weight(clip.names.inputs, [text.vocabulary, width], .tokenTable)
+    let words = try graph.append("words", Gather(table, indices: ids))
+    if case .own = text.pooling {
+      return try finish(try row(try ownVector(words, ids, table, text, length: length)))
+    }
+    let tokens = text.isFilled ? text.length : length
+    let all = try filled(words, table, text, missing: tokens - length)
+    let placed = try graph.append(
+      "words_placed",
+      ElementwiseBinary(.add, all, try positions(text, 0..<tokens, "position")))
+    let mask = text.isCausal ? causalMask(tokens) : nil
+    let pooling = try pooling(text, ids, length: length, tokens: tokens)
     return try finish(
-      try blocks(placed, tokens: length, mask: causalMask(length), pooling: .selected(end)))
+      try row(try blocks(placed, tokens: tokens, mask: mask, pooling: pooling)))
   }
 
-  // 0 on and below the diagonal, −10000 above: [S, S]. Finite, so that it survives float16.
-  private func causalMask(_ length: Int) -> Operand {
+  /// Rows of the table of positions: [count, H].
+  mutating func positions(
+    _ text: ClipEncoder.Text, _ places: Range<Int>, _ name: String
+  ) throws(GraphError) -> Operand {
+    try graph.append(
+      name,
+      SliceByIndex(
+        weight(clip.names.positions, [text.positions, width], .positionTable),
+        begin: [places.lowerBound, 0], end: [places.upperBound, width]))
+  }
+
+  /// The vectors of padding behind those of a text: [B, S, H] → [B, S + missing, H].
+  mutating func filled(
+    _ words: Operand, _ table: Operand, _ text: ClipEncoder.Text, missing: Int
+  ) throws(GraphError) -> Operand {
+    guard missing > 0 else { return words }
+    let one = try graph.append(
+      "padding", Gather(table, indices: .literal(.integers([text.padding], shape: [1, 1]))))
+    let all = try graph.append("paddings", Tile(one, repetitions: [batch, missing, 1]))
+    return try graph.append("words_filled", Concat([words, all], axis: 1))
+  }
+
+  /// 0 on and below the diagonal, −10000 above: [S, S]. Finite, so that it survives float16.
+  func causalMask(_ length: Int) -> Operand {
     var values = [Float](repeating: 0, count: length * length)
     for row in 0..<length {
       for column in row + 1..<max(row + 1, length) { values[row * length + column] = -10000 }
     }
     return .literal(.floats(values, shape: [length, length]))
+  }
+
+  private mutating func pooling(
+    _ text: ClipEncoder.Text, _ ids: Operand, length: Int, tokens: Int
+  ) throws(GraphError) -> Pooling {
+    switch text.pooling {
+    case .first: return .place(0)
+    case .last, .own: return .place(tokens - 1)
+    case .end(let end):
+      var selector = try firstEnd(ids, end, length)
+      if tokens > length {
+        let none = try graph.append(
+          "selector_filling",
+          Tile(
+            .literal(.floats([0], shape: [1, 1])), repetitions: [batch, tokens - length]))
+        selector = try graph.append("selector_filled", Concat([selector, none], axis: 1))
+      }
+      return .selected(try graph.append("selector", ExpandDims(selector, axes: [1])))
+    }
   }
 
   // 1 at the first end token, 0 elsewhere: [B, S]. Of equal tokens the first weighs most, so that

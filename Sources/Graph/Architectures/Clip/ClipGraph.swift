@@ -22,25 +22,30 @@ struct ClipGraph {
 
   /// The token of each row that gives the vector of the whole input.
   enum Pooling {
-    case first
+    case place(Int)
     /// The one where [B, 1, S] is 1; it is 0 elsewhere.
     case selected(Operand)
   }
 
-  /// All blocks, [B, S, H] → [B, H]: the states of one token. The last block is computed only
-  /// for that token; it still attends to all others.
+  /// All blocks: [B, S, H] → [B, 1, H], the states of one token, or of all without a pooling. The
+  /// last block is computed only for that token; it still attends to all others.
   ///
-  /// - Parameter mask: added to the scores, [S, S]; nil if every token sees all others.
+  /// - Parameter mask: added to the scores, [S, S] or [B, 1, S, S]; nil if every token sees all
+  ///   others.
   mutating func blocks(
-    _ input: Operand, tokens: Int, mask: Operand?, pooling: Pooling
+    _ input: Operand, tokens: Int, mask: Operand?, pooling: Pooling?
   ) throws(GraphError) -> Operand {
     var states = input
     let last = clip.transformer.layers - 1
     for layer in 0..<last {
       states = try block(layer, states, tokens: tokens, mask: mask, pooling: nil)
     }
-    let row = try block(last, states, tokens: tokens, mask: mask, pooling: pooling)
-    return try graph.append("pooled", Reshape(row, shape: [batch, width]))
+    return try block(last, states, tokens: tokens, mask: mask, pooling: pooling)
+  }
+
+  /// The states of one token without its axis: [B, 1, H] → [B, H].
+  mutating func row(_ state: Operand) throws(GraphError) -> Operand {
+    try graph.append("pooled", Reshape(state, shape: [batch, width]))
   }
 
   // [B, S, H] → [B, S, H], or [B, 1, H] for the one token that is pooled.
@@ -53,87 +58,26 @@ struct ClipGraph {
       source, name, first, tokens: tokens, mask: mask, pooling: pooling)
     let projected = try linear(
       "\(source)\(names.attentionOutput)", "\(name)_projection", context, width, width)
+    let seen = try scaled(projected, "\(source)ls_1.gamma", "\(name)_projection_scaled")
     let residual = try pool(input, pooling, "\(name)_input_pooled")
-    let middle = try graph.append("\(name)_middle", ElementwiseBinary(.add, residual, projected))
+    let middle = try graph.append("\(name)_middle", ElementwiseBinary(.add, residual, seen))
     let second = try norm("\(source)\(names.secondNorm)", middle, "\(name)_second")
     let inner = clip.transformer.intermediate
     let wide = try linear("\(source)\(names.wide)", "\(name)_wide", second, width, inner)
     let active = try graph.append(
       "\(name)_active", Gelu(wide, mode: clip.transformer.activation))
     let narrow = try linear("\(source)\(names.narrow)", "\(name)_narrow", active, inner, width)
-    return try graph.append("\(name)_output", ElementwiseBinary(.add, middle, narrow))
+    let added = try scaled(narrow, "\(source)ls_2.gamma", "\(name)_narrow_scaled")
+    return try graph.append("\(name)_output", ElementwiseBinary(.add, middle, added))
   }
 
-  private mutating func attention(
-    _ source: String, _ name: String, _ input: Operand, tokens: Int, mask: Operand?,
-    pooling: Pooling?
+  // What a part of a block adds, times a gain for each number, if blocks have those.
+  private mutating func scaled(
+    _ states: Operand, _ gain: TensorName, _ name: String
   ) throws(GraphError) -> Operand {
-    let parts = try projections(source, name, input, tokens: tokens)
-    let queries = pooling == nil ? tokens : 1
-    let query = try pool(parts.query, pooling, "\(name)_query_pooled")
-    return try graph.attention(
-      query: try split(query, "\(name)_query", tokens: queries),
-      key: try split(parts.key, "\(name)_key", tokens: tokens),
-      value: try split(parts.value, "\(name)_value", tokens: tokens),
-      mask: try scoreMask(mask, pooling), name, shape: [batch, queries, width])
-  }
-
-  // [B, S, H] → [B, 1, H] if one token is pooled, else unchanged.
-  private mutating func pool(
-    _ states: Operand, _ pooling: Pooling?, _ name: String
-  ) throws(GraphError) -> Operand {
-    switch pooling {
-    case nil: return states
-    case .first:
-      return try graph.append(
-        name, SliceByIndex(states, begin: [0, 0, 0], end: [batch, 1, width]))
-    case .selected(let selector): return try graph.append(name, Matmul(selector, states))
-    }
-  }
-
-  // The mask of all tokens, [S, S], or of the pooled one in each row, [B, 1, 1, S].
-  private mutating func scoreMask(
-    _ mask: Operand?, _ pooling: Pooling?
-  ) throws(GraphError) -> Operand? {
-    guard let mask, case .selected(let selector) = pooling else { return mask }
-    let row = try graph.append("mask_pooled", Matmul(selector, mask))
-    return try graph.append("mask_row", ExpandDims(row, axes: [1]))
-  }
-
-  // Query, key and value, each [B, S, H].
-  private mutating func projections(
-    _ source: String, _ name: String, _ input: Operand, tokens: Int
-  ) throws(GraphError) -> (query: Operand, key: Operand, value: Operand) {
-    switch clip.names.attention {
-    case .separate(let query, let key, let value):
-      return (
-        try linear(source + query, "\(name)_query", input, width, width),
-        try linear(source + key, "\(name)_key", input, width, width),
-        try linear(source + value, "\(name)_value", input, width, width)
-      )
-    case .joined(let weight, let bias):
-      let all = try graph.append(
-        "\(name)_projections",
-        Linear(
-          input,
-          weight: self.weight("\(source)\(weight)", [3 * width, width], .matrix(outputAxis: 0)),
-          bias: self.weight("\(source)\(bias)", [3 * width], .bias)))
-      return (
-        try part(0, of: all, "\(name)_query", tokens: tokens),
-        try part(1, of: all, "\(name)_key", tokens: tokens),
-        try part(2, of: all, "\(name)_value", tokens: tokens)
-      )
-    }
-  }
-
-  // One of the three parts of every row: [B, S, 3H] → [B, S, H].
-  private mutating func part(
-    _ place: Int, of all: Operand, _ name: String, tokens: Int
-  ) throws(GraphError) -> Operand {
-    try graph.append(
-      name,
-      SliceByIndex(
-        all, begin: [0, 0, place * width], end: [batch, tokens, (place + 1) * width]))
+    guard clip.transformer.hasScales else { return states }
+    return try graph.append(
+      name, ElementwiseBinary(.mul, states, weight(gain, [width], .norm)))
   }
 
   mutating func split(
@@ -150,28 +94,36 @@ struct ClipGraph {
   }
 
   mutating func norm(
-    _ source: String, _ input: Operand, _ name: String
+    _ source: String, _ input: Operand, _ name: String, width: Int? = nil, epsilon: Float? = nil
   ) throws(GraphError) -> Operand {
     try graph.norm(
-      input, gain: "\(source).weight", shift: "\(source).bias", name, width: width,
-      epsilon: clip.transformer.epsilon)
+      input, gain: "\(source).weight", shift: "\(source).bias", name, width: width ?? self.width,
+      epsilon: epsilon ?? clip.transformer.epsilon)
   }
 
   /// The end of either encoder: [B, H] → [B, projection], rows of length 1.
   mutating func finish(_ pooled: Operand) throws(GraphError) -> ModelGraph {
     let normed = try norm(clip.names.lastNorm, pooled, "pooled_norm")
-    let projected = try project(normed)
+    return try finish(normed: normed, width: width)
+  }
+
+  /// The same behind the last norm.
+  mutating func finish(normed rows: Operand, width: Int) throws(GraphError) -> ModelGraph {
+    let projected = try project(rows, width)
     let embedding = try graph.unitRows(projected)
     return try graph.finish(output: embedding)
   }
 
-  private mutating func project(_ rows: Operand) throws(GraphError) -> Operand {
-    let (name, isInputMajor) = clip.names.projection
-    guard isInputMajor else {
+  private mutating func project(_ rows: Operand, _ width: Int) throws(GraphError) -> Operand {
+    switch clip.names.projection {
+    case .none: return rows
+    case .layer(let source): return try linear(source, "projected", rows, width, clip.projection)
+    case .outputMajor(let name):
       let matrix = weight(name, [clip.projection, width], .matrix(outputAxis: 0))
       return try graph.append("projected", Linear(rows, weight: matrix, bias: nil))
+    case .inputMajor(let name):
+      let matrix = weight(name, [width, clip.projection], .matrix(outputAxis: 1))
+      return try graph.append("projected", Matmul(rows, matrix))
     }
-    let matrix = weight(name, [width, clip.projection], .matrix(outputAxis: 1))
-    return try graph.append("projected", Matmul(rows, matrix))
   }
 }

@@ -8,6 +8,14 @@ struct ClipNames: Sendable {
     case joined(weight: String, bias: String)
   }
 
+  /// The last layer: none, a matrix stored [out, in] or [in, out], or a layer with a bias.
+  enum Projection: Sendable {
+    case none
+    case outputMajor(TensorName)
+    case inputMajor(TensorName)
+    case layer(String)
+  }
+
   /// The prefix of the number of a block.
   let blocks: String
   let firstNorm: String
@@ -17,8 +25,7 @@ struct ClipNames: Sendable {
   let wide: String
   let narrow: String
   let lastNorm: String
-  /// Name of the last matrix, and whether it is stored [in, out].
-  let projection: (name: TensorName, isInputMajor: Bool)
+  var projection: Projection
   let positions: TensorName
   /// The token table, or the matrix of the patches.
   let inputs: TensorName
@@ -40,7 +47,7 @@ extension ClipNames {
         query: "self_attn.q_proj", key: "self_attn.k_proj", value: "self_attn.v_proj"),
       attentionOutput: "self_attn.out_proj", wide: "mlp.fc1", narrow: "mlp.fc2",
       lastNorm: isImage ? "\(root).post_layernorm" : "\(root).final_layer_norm",
-      projection: (isImage ? "visual_projection.weight" : "text_projection.weight", false),
+      projection: .outputMajor(isImage ? "visual_projection.weight" : "text_projection.weight"),
       positions: "\(root).embeddings.position_embedding.weight",
       inputs: "\(root).embeddings.\(isImage ? "patch" : "token")_embedding.weight",
       classVector: "\(root).embeddings.class_embedding",
@@ -59,7 +66,7 @@ extension ClipNames {
       attention: .joined(weight: "attn.in_proj_weight", bias: "attn.in_proj_bias"),
       attentionOutput: "attn.out_proj", wide: "mlp.c_fc", narrow: "mlp.c_proj",
       lastNorm: isImage ? "visual.ln_post" : "\(root)ln_final",
-      projection: (isImage ? "visual.proj" : "\(root)text_projection", true),
+      projection: .inputMajor(isImage ? "visual.proj" : "\(root)text_projection"),
       positions: "\(root)positional_embedding",
       inputs: isImage ? "visual.conv1.weight" : "\(root)token_embedding.weight",
       classVector: "visual.class_embedding", preNorm: "visual.ln_pre",
@@ -79,6 +86,7 @@ extension ClipNames {
     case "logit_scale", "logit_bias": return "scale of training's loss"
     default: break
     }
+    if name.text.hasPrefix("text_decoder.") { return "of the decoder that writes captions" }
     return others.contains { name.text.hasPrefix($0) } ? "of the other encoder" : nil
   }
 }

@@ -43,12 +43,10 @@ extension OpenClip {
       heads: max(1, features / (try integer("head_width", of: part, 64, in: 1...1 << 12))),
       width: features, intermediate: 0, activation: .exact, epsilon: 1e-5)
     try pool.check(part)
-    let normalisation = try PixelNormalisation(
-      openCLIP: root.has("preprocess_cfg") ? try root.object("preprocess_cfg") : nil)
-    return ClipEncoder(
+    return try ClipEncoder(
       part: .residual(
         ClipResNet(size: size, width: width, blocks: blocks, normalisation: normalisation)),
-      transformer: pool, projection: try model.integer("embed_dim", in: 1...1 << 20),
+      transformer: pool, projection: projection,
       names: .openCLIP(.image, textRoot: ""), describingFiles: [Self.configName])
   }
 }

@@ -118,7 +118,7 @@ struct HuggingFaceClip {
     let length = try SentenceTokenizerFiles(files, in: "").maximumLength() ?? positions
     let text = ClipEncoder.Text(
       vocabulary: vocabulary, positions: positions, length: min(length, positions),
-      end: Int32(isLegacy ? vocabulary - 1 : end))
+      pooling: .end(Int32(isLegacy ? vocabulary - 1 : end)))
     return (.text(text), try tokenizerFiles())
   }
 }

@@ -1,10 +1,12 @@
 import Imaging
 import StrictJSON
+import Weights
 
 /// Reads OpenCLIP's `open_clip_config.json`.
 struct OpenClip {
   let root: JSONObject
   let model: JSONObject
+  let files: ModelFiles
 
   static let configName = "open_clip_config.json"
 
@@ -12,17 +14,41 @@ struct OpenClip {
   init?(_ files: ModelFiles) throws {
     guard let root = try files.object(Self.configName) else { return nil }
     self.root = root
+    self.files = files
     model = try root.object("model_cfg")
   }
 
   /// - Parameter textRoot: prefix of the text encoder's names.
-  func encoder(_ kind: EncoderKind, textRoot: String) throws -> ClipEncoder {
-    let isImage = kind == .image
-    let part = try model.object(isImage ? "vision_cfg" : "text_cfg")
+  func encoder(
+    _ kind: EncoderKind, textRoot: String, weights: any WeightSource
+  ) throws -> ClipEncoder {
+    let part = try model.object(kind == .image ? "vision_cfg" : "text_cfg")
     try PreprocessorKeys.check(openCLIP: root)
     try OpenClipKeys.check(model: model)
     try OpenClipKeys.check(kind, part)
-    if isImage, part["layers"]?.array != nil { return try residual(part) }
+    guard kind == .image else { return try text(part, root: textRoot) }
+    if try word("timm_model_name", of: part, "") != "" { return try tower(part, weights) }
+    if part["layers"]?.array != nil { return try residual(part) }
+    return try ClipEncoder(
+      part: .image(image(part)), transformer: transformer(.image, part), projection: projection,
+      names: .openCLIP(.image, textRoot: textRoot),
+      describingFiles: [Self.configName])
+  }
+
+  /// Numbers of an embedding.
+  var projection: Int { get throws { try model.integer("embed_dim", in: 1...1 << 20) } }
+
+  /// How pixels are scaled.
+  var normalisation: PixelNormalisation {
+    get throws {
+      try PixelNormalisation(
+        openCLIP: root.has("preprocess_cfg") ? try root.object("preprocess_cfg") : nil)
+    }
+  }
+
+  /// The blocks of either half.
+  func transformer(_ kind: EncoderKind, _ part: JSONObject) throws -> ClipEncoder.Transformer {
+    let isImage = kind == .image
     let width = try integer("width", of: part, isImage ? 768 : 512, in: 1...1 << 20)
     let ratio = part.has("mlp_ratio") ? try part.double("mlp_ratio") : 4
     guard ratio > 0, ratio <= 64 else {
@@ -33,18 +59,31 @@ struct OpenClip {
       heads: isImage
         ? max(1, width / (try integer("head_width", of: part, 64, in: 1...1 << 12)))
         : try integer("heads", of: part, 8, in: 1...1 << 12),
-      width: width, intermediate: Int(Double(width) * ratio),
-      activation: try quickGelu ? .sigmoidApproximation : .exact, epsilon: 1e-5)
+      width: width, intermediate: Int(Double(width) * ratio), activation: try activation(part),
+      epsilon: try epsilon(part), hasScales: part.has("ls_init_value"))
     try transformer.check(part)
-    return ClipEncoder(
-      part: isImage ? .image(try image(part)) : .text(try text(part)), transformer: transformer,
-      projection: try model.integer("embed_dim", in: 1...1 << 20),
-      names: .openCLIP(kind, textRoot: textRoot),
-      describingFiles: [Self.configName] + (isImage ? [] : ["tokenizer.json"]))
+    return transformer
   }
 
-  private var quickGelu: Bool {
-    get throws { model.has("quick_gelu") ? try model.bool("quick_gelu") : false }
+  private func activation(_ part: JSONObject) throws -> Gelu.Mode {
+    let isQuick = model.has("quick_gelu") ? try model.bool("quick_gelu") : false
+    guard part.has("act_kwargs") else { return isQuick ? .sigmoidApproximation : .exact }
+    let options = try part.object("act_kwargs")
+    try OpenClipKeys.activation.check(options)
+    let word = try self.word("approximate", of: options, "none")
+    guard !isQuick || options.members.isEmpty, ["none", "tanh"].contains(word) else {
+      throw ModelError.unsupported(
+        place: "\(root.origin): 'act_kwargs'", found: isQuick ? "an option" : "'\(word)'",
+        supported: isQuick ? "none beside quick_gelu" : "none, tanh")
+    }
+    return isQuick ? .sigmoidApproximation : word == "tanh" ? .tanhApproximation : .exact
+  }
+
+  private func epsilon(_ part: JSONObject) throws -> Float {
+    guard part.has("norm_kwargs") else { return 1e-5 }
+    let options = try part.object("norm_kwargs")
+    try OpenClipKeys.norm.check(options)
+    return options.has("eps") ? Float(try options.double("eps")) : 1e-5
   }
 
   func integer(
@@ -59,35 +98,15 @@ struct OpenClip {
     return try part.integer(key, in: range)
   }
 
-  private func image(_ part: JSONObject) throws -> ClipEncoder.Image {
-    let (height, width) = try sides(part)
-    return try ClipEncoder.Image(
-      width: width, height: height,
-      patch: try integer("patch_size", of: part, 16, in: 1...1 << 12),
-      normalisation: try PixelNormalisation(
-        openCLIP: root.has("preprocess_cfg") ? try root.object("preprocess_cfg") : nil), part)
+  func word(_ key: String, of part: JSONObject, _ usual: String) throws -> String {
+    part.has(key) ? try part.string(key) : usual
   }
 
-  /// Height and width: a number for both, or a list of two.
-  private func sides(_ part: JSONObject) throws -> (height: Int, width: Int) {
-    guard let list = part["image_size"]?.array else {
-      let side = try integer("image_size", of: part, 224, in: 1...1 << 14)
-      return (side, side)
-    }
-    let sides = list.compactMap(\.integer).filter { (1...1 << 14).contains($0) }
-    guard list.count == 2, sides.count == 2 else {
-      throw part.mismatch(
-        "image_size", expected: "a number or two", try part.required("image_size"))
-    }
-    return (sides[0], sides[1])
+  func flag(_ key: String, of part: JSONObject) throws -> Bool {
+    part.has(key) ? try part.bool(key) : false
   }
 
-  private func text(_ part: JSONObject) throws -> ClipEncoder.Text {
-    let vocabulary = try integer("vocab_size", of: part, 49408, in: 1...1 << 24)
-    // OpenCLIP takes the place of the highest token, which is the end token.
-    let length = try integer("context_length", of: part, 77, in: 2...ClipEncoder.maxPositions)
-    return ClipEncoder.Text(
-      vocabulary: vocabulary, positions: length, length: length,
-      end: Int32(vocabulary - 1))
+  func unsupported(_ key: String, _ found: String, _ supported: String) -> ModelError {
+    .unsupported(place: "\(root.origin): '\(key)'", found: "'\(found)'", supported: supported)
   }
 }

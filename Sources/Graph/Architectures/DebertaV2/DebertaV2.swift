@@ -1,37 +1,46 @@
-import StrictJSON
+package import StrictJSON
 import Weights
 
 /// Hugging Face's DebertaV2Model, of DeBERTa-v2 and v3: attention between contents and distances.
 ///
 /// Source: He et al. 2020, arXiv:2006.03654, and 2021, arXiv:2111.09543, and the file layout of
 /// Hugging Face transformers.
-package struct DebertaV2: SentenceArchitecture {
+package struct DebertaV2: TransformerArchitecture {
   package static let name = "deberta-v2"
 
-  let shape: DebertaV2Shape
+  package let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package var vocabulary: Int { shape.vocabulary }
-
-  package static func recognise(
-    _ files: ModelFiles, weights: any WeightSource
-  ) throws -> DebertaV2? {
-    guard let reader = try SentenceReader(files, modelTypes: [name]) else { return nil }
-    let shape = try DebertaV2Shape(reader.config, weights: weights)
-    let model = DebertaV2(
-      shape: shape,
-      sentence: try reader.encoder(hidden: shape.hidden, positions: shape.positions))
-    let place = reader.config.origin
-    let used = try model.graph(batch: 1, length: 1).weights.map(\.name)
-    try shape.prefix.refuseBareTwins(of: used, weights, place)
-    try model.check(weights, of: place)
-    return model
+  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
+    self.transformer = transformer
+    self.sentence = sentence
   }
 
-  package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
-    var builder = DebertaV2Graph(shape, batch: batch, length: length)
-    let (states, mask) = try builder.build()
-    var end = SentenceGraph(sentence, behind: builder.graph, batch: batch, length: length)
-    return try end.finish(states, mask)
+  package static func transformer(
+    _ config: JSONObject, weights: any WeightSource
+  ) throws -> any TextTransformer {
+    try DebertaV2Shape(config, weights: weights)
+  }
+
+  package static func head(_ task: HeadTask, _ config: JSONObject) throws -> ClassifierHead? {
+    guard task == .texts else { return .everyToken }
+    let hidden = try config.integer(hiddenKey, usual: 1536, in: 1...1 << 20)
+    let pooled = try config.integer("pooler_hidden_size", usual: hidden, in: 1...1 << 20)
+    guard pooled == hidden else {
+      throw config.error(
+        "'pooler_hidden_size' is \(pooled), 'hidden_size' \(hidden); the library fails where they "
+          + "differ", at: try config.required("pooler_hidden_size").position)
+    }
+    return ClassifierHead(
+      layer: .init(
+        name: "pooler.dense",
+        activation: try TransformerActivation(config, key: "pooler_hidden_act")))
+  }
+}
+
+extension DebertaV2Shape: TextTransformer {
+  package func states(batch: Int, length: Int) throws(GraphError) -> TokenStates {
+    var builder = DebertaV2Graph(self, batch: batch, length: length)
+    return try builder.build()
   }
 }

@@ -17,8 +17,8 @@ struct DebertaV2Graph {
   /// [B, S, H]
   var shape: [Int] { [batch, length, model.hidden] }
 
-  /// The token vectors [B, S, H], and the mask [B, S] that is 1 where a token is.
-  mutating func build() throws(GraphError) -> (states: Operand, mask: Operand) {
+  /// The token vectors, and the mask of tokens.
+  mutating func build() throws(GraphError) -> TokenStates {
     let ids = graph.input("input_ids", ValueType(.int32, [batch, length]))
     let mask = graph.input("attention_mask", ValueType(.int32, [batch, length]))
     let floatMask = try graph.append("mask", Cast(mask, to: .float32))
@@ -28,7 +28,7 @@ struct DebertaV2Graph {
     for layer in 0..<model.layers {
       states = try block(layer, states, scoreMask, distances)
     }
-    return (states, floatMask)
+    return TokenStates(graph: graph, states: states, mask: floatMask)
   }
 
   // Vectors of words, and of places and of segment 0 where the model has them, summed and

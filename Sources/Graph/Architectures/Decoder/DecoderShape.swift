@@ -109,3 +109,13 @@ enum RotaryBase {
     return base
   }
 }
+
+extension JSONObject {
+  /// The padding token by which the library finds the last token of a text; nil without one.
+  ///
+  /// - Parameter usual: the library's, where the key is missing.
+  func paddingToken(usual: Int?) throws -> Int? {
+    guard let node = self["pad_token_id"] else { return usual }
+    return node.isNull ? nil : try plainInteger("pad_token_id", in: 0...1 << 24)
+  }
+}

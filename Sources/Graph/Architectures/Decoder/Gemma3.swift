@@ -1,22 +1,24 @@
-import StrictJSON
+package import StrictJSON
 package import Weights
 
 /// Hugging Face's Gemma3TextModel as an encoder (EmbeddingGemma): layers that see the whole text
 /// between layers that see a window, norms before and behind each part of a block.
 ///
 /// Source: Gemma Team 2025, arXiv:2503.19786 and 2509.20354, and the file layout of transformers.
-package struct Gemma3: SentenceArchitecture {
+package struct Gemma3: TransformerArchitecture {
   package static let name = "gemma3_text"
 
-  let shape: DecoderShape
-  let layout: Gemma3Layout
+  package let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package var vocabulary: Int { shape.vocabulary }
+  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
+    self.transformer = transformer
+    self.sentence = sentence
+  }
 
-  package static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> Gemma3? {
-    guard let reader = try SentenceReader(files, modelTypes: [name]) else { return nil }
-    let config = reader.config
+  package static func transformer(
+    _ config: JSONObject, weights: any WeightSource
+  ) throws -> any TextTransformer {
     let layout = try Gemma3Layout(config)
     let shape = try DecoderShape(config, Gemma3Layout.usual, weights: weights)
     guard layout.isLocal.count == shape.layers else {
@@ -24,24 +26,32 @@ package struct Gemma3: SentenceArchitecture {
         "'layer_types' has \(layout.isLocal.count) entries, 'num_hidden_layers' is \(shape.layers)",
         at: config["layer_types"]?.position ?? config.position)
     }
-    let model = Gemma3(
-      shape: shape, layout: layout,
-      sentence: try reader.encoder(hidden: shape.hidden, positions: shape.positions))
-    let used = try model.graph(batch: 1, length: 1).weights.map(\.name)
-    try shape.prefix.refuseBareTwins(of: used, weights, config.origin)
-    try model.check(weights, of: config.origin)
-    return model
+    return Gemma3Transformer(shape: shape, layout: layout)
+  }
+
+  package static func head(_ task: HeadTask, _ config: JSONObject) throws -> ClassifierHead? {
+    guard task == .texts else { return nil }
+    return .score(.last(padding: try config.paddingToken(usual: 0)), hasBias: false)
   }
 
   package func role(ofUnused name: TensorName) -> String? {
     name == "lm_head.weight" ? "the head that writes texts, which is dropped" : nil
   }
+}
 
-  package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
+/// The transformer of a Gemma 3.
+struct Gemma3Transformer: TextTransformer {
+  let shape: DecoderShape
+  let layout: Gemma3Layout
+
+  var hidden: Int { shape.hidden }
+  var vocabulary: Int { shape.vocabulary }
+  var positions: Int { shape.positions }
+  var prefix: WeightPrefix { shape.prefix }
+
+  func states(batch: Int, length: Int) throws(GraphError) -> TokenStates {
     var builder = Gemma3Graph(self, batch: batch, length: length)
-    let (states, mask) = try builder.build()
-    var end = SentenceGraph(sentence, behind: builder.graph, batch: batch, length: length)
-    return try end.finish(states, mask)
+    return try builder.build()
   }
 }
 
@@ -56,7 +66,7 @@ struct Gemma3Graph {
   private let local: RotaryTable
   private(set) var graph = GraphBuilder()
 
-  init(_ model: Gemma3, batch: Int, length: Int) {
+  init(_ model: Gemma3Transformer, batch: Int, length: Int) {
     shape = model.shape
     layout = model.layout
     self.batch = batch
@@ -69,8 +79,8 @@ struct Gemma3Graph {
     local = RotaryTable(length: length, width: width, base: model.layout.localBase)
   }
 
-  /// The token vectors [B, S, H], and the mask [B, S] that is 1 where a token is.
-  mutating func build() throws(GraphError) -> (states: Operand, mask: Operand) {
+  /// The token vectors, and the mask of tokens.
+  mutating func build() throws(GraphError) -> TokenStates {
     let ids = graph.input("input_ids", ValueType(.int32, [batch, length]))
     let mask = graph.input("attention_mask", ValueType(.int32, [batch, length]))
     let floatMask = try graph.append("mask", Cast(mask, to: .float32))
@@ -79,7 +89,8 @@ struct Gemma3Graph {
     for layer in 0..<shape.layers {
       states = try block(layer, states, layout.isLocal[layer] ? masks.local : masks.whole)
     }
-    return (try norm(states, "norm", "states"), floatMask)
+    states = try norm(states, "norm", "states")
+    return TokenStates(graph: graph, states: states, mask: floatMask)
   }
 
   private mutating func masks(

@@ -1,35 +1,37 @@
-import StrictJSON
+package import StrictJSON
 package import Weights
 
 /// Hugging Face's Qwen3Model as an encoder (Qwen3-Embedding): causal attention of grouped queries,
 /// usually with the last token's vector as that of the text.
 ///
 /// Source: Qwen Team 2025, arXiv:2505.09388 and 2506.05176, and the file layout of transformers.
-package struct Qwen3: SentenceArchitecture {
+package struct Qwen3: TransformerArchitecture {
   package static let name = "qwen3"
 
-  let shape: DecoderShape
-  /// The base of the rotary angles.
-  let base: Double
+  package let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package var vocabulary: Int { shape.vocabulary }
+  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
+    self.transformer = transformer
+    self.sentence = sentence
+  }
 
-  package static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> Qwen3? {
-    guard let reader = try SentenceReader(files, modelTypes: [name]) else { return nil }
-    let config = reader.config
+  package static func transformer(
+    _ config: JSONObject, weights: any WeightSource
+  ) throws -> any TextTransformer {
     try rules.check(config)
     let shape = try DecoderShape(config, usual, weights: weights)
     try requireWholeLayers(config, layers: shape.layers)
     let parameters = config.has("rope_parameters") ? try config.object("rope_parameters") : nil
-    let model = Qwen3(
-      shape: shape,
-      base: try RotaryBase.read(config, "rope_theta", usual: 10_000, parameters),
-      sentence: try reader.encoder(hidden: shape.hidden, positions: shape.positions))
-    let used = try model.graph(batch: 1, length: 1).weights.map(\.name)
-    try shape.prefix.refuseBareTwins(of: used, weights, config.origin)
-    try model.check(weights, of: config.origin)
-    return model
+    return Qwen3Transformer(
+      shape: shape, base: try RotaryBase.read(config, "rope_theta", usual: 10_000, parameters))
+  }
+
+  package static func head(_ task: HeadTask, _ config: JSONObject) throws -> ClassifierHead? {
+    switch task {
+    case .texts: .score(.last(padding: try config.paddingToken(usual: nil)), hasBias: false)
+    case .tokens: .score(.each, hasBias: true)
+    }
   }
 
   package func role(ofUnused name: TensorName) -> String? {
@@ -67,8 +69,20 @@ package struct Qwen3: SentenceArchitecture {
           + "supported", at: try config.required("layer_types").position)
     }
   }
+}
 
-  package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
+/// The transformer of a Qwen3; H is the hidden width.
+struct Qwen3Transformer: TextTransformer {
+  let shape: DecoderShape
+  /// The base of the rotary angles.
+  let base: Double
+
+  var hidden: Int { shape.hidden }
+  var vocabulary: Int { shape.vocabulary }
+  var positions: Int { shape.positions }
+  var prefix: WeightPrefix { shape.prefix }
+
+  func states(batch: Int, length: Int) throws(GraphError) -> TokenStates {
     var graph = GraphBuilder()
     let ids = graph.input("input_ids", ValueType(.int32, [batch, length]))
     let mask = graph.input("attention_mask", ValueType(.int32, [batch, length]))
@@ -87,8 +101,7 @@ package struct Qwen3: SentenceArchitecture {
       }
     }
     states = try norm(states, "norm", "states", &graph)
-    var end = SentenceGraph(sentence, behind: graph, batch: batch, length: length)
-    return try end.finish(states, floatMask)
+    return TokenStates(graph: graph, states: states, mask: floatMask)
   }
 
   private func block(

@@ -20,8 +20,8 @@ struct GatedBertGraph {
 
   private var shape: [Int] { [batch, length, model.hidden] }
 
-  /// The token vectors [B, S, H], and the mask [B, S] that is 1 where a token is.
-  mutating func build() throws(GraphError) -> (states: Operand, mask: Operand) {
+  /// The token vectors, and the mask of tokens.
+  mutating func build() throws(GraphError) -> TokenStates {
     let ids = graph.input("input_ids", ValueType(.int32, [batch, length]))
     let mask = graph.input("attention_mask", ValueType(.int32, [batch, length]))
     let floatMask = try graph.append("mask", Cast(mask, to: .float32))
@@ -30,7 +30,7 @@ struct GatedBertGraph {
     for layer in 0..<model.layers {
       states = try block(layer, states, scoreMask)
     }
-    return (states, floatMask)
+    return TokenStates(graph: graph, states: states, mask: floatMask)
   }
 
   // Word vectors and the vector of segment 0, summed and normalised: [B, S, H].

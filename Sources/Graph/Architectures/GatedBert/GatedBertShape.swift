@@ -3,7 +3,7 @@ import Weights
 
 /// The shape of a BERT with rotary positions and gated linear units, and the names of its weights:
 /// what NomicBERT and GTE have in common.
-struct GatedBertShape: Sendable {
+struct GatedBertShape: TextTransformer {
   let layers: Int
   let heads: Int
   let hidden: Int
@@ -29,7 +29,8 @@ struct GatedBertShape: Sendable {
 
   /// Finds the prefix, and refuses a table of other rows than the file says.
   ///
-  /// - Parameter words: the prefixes that a head brings; the first that the weights have counts.
+  /// - Parameter words: the prefixes that a head brings; the first that the weights have counts, and
+  ///   messages name the last where they have none.
   mutating func readWeights(
     _ weights: any WeightSource, _ config: JSONObject, prefixes words: [String]
   ) throws {
@@ -42,6 +43,21 @@ struct GatedBertShape: Sendable {
     try config.requireRows(
       "type_vocab_size", segments, of: "\(prefix.text)embeddings.token_type_embeddings.weight",
       weights)
+  }
+
+  func states(batch: Int, length: Int) throws(GraphError) -> TokenStates {
+    var builder = GatedBertGraph(self, batch: batch, length: length)
+    return try builder.build()
+  }
+}
+
+extension ClassifierHead {
+  /// The error for a head of the program that came with the first models.
+  static func ofFirstProgram(_ task: HeadTask, _ config: JSONObject) -> ModelError {
+    .unsupported(
+      place: "\(config.origin): 'architectures'",
+      found: "a class '…\(task.rawValue)' of the program that came with the first models",
+      supported: "that of transformers, whose keys and weights it writes")
   }
 }
 

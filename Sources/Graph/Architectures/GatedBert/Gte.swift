@@ -1,4 +1,4 @@
-import StrictJSON
+package import StrictJSON
 import Weights
 
 /// GTE v1.5, of transformers, and of the program that the first models came with, where it is called
@@ -6,40 +6,37 @@ import Weights
 ///
 /// Source: Zhang et al. 2024, arXiv:2407.19669, and the file layouts of Hugging Face transformers and
 /// of Alibaba-NLP's `new-impl`.
-package struct Gte: SentenceArchitecture {
+package struct Gte: TransformerArchitecture {
   package static let name = "gte"
   package static let modelTypes = [name, "new"]
   package static var signature: String {
     "config.json with \"model_type\": \"gte\" or \"new\""
   }
 
-  let shape: GatedBertShape
+  package let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package var vocabulary: Int { shape.vocabulary }
-
-  package static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> Gte? {
-    for type in modelTypes {
-      guard let reader = try SentenceReader(files, modelTypes: [type]) else { continue }
-      let config = reader.config
-      var shape = try shape(config, isFirst: type == "new")
-      try shape.readWeights(weights, config, prefixes: ["gte", "new"])
-      let model = Gte(
-        shape: shape,
-        sentence: try reader.encoder(hidden: shape.hidden, positions: shape.positions))
-      let used = try model.graph(batch: 1, length: 1).weights.map(\.name)
-      try shape.prefix.refuseBareTwins(of: used, weights, config.origin)
-      try model.check(weights, of: config.origin)
-      return model
-    }
-    return nil
+  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
+    self.transformer = transformer
+    self.sentence = sentence
   }
 
-  package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
-    var builder = GatedBertGraph(shape, batch: batch, length: length)
-    let (states, mask) = try builder.build()
-    var end = SentenceGraph(sentence, behind: builder.graph, batch: batch, length: length)
-    return try end.finish(states, mask)
+  package static func transformer(
+    _ config: JSONObject, weights: any WeightSource
+  ) throws -> any TextTransformer {
+    var shape = try shape(config, isFirst: isFirst(config))
+    try shape.readWeights(
+      weights, config, prefixes: isFirst(config) ? ["gte", "new"] : ["new", "gte"])
+    return shape
+  }
+
+  package static func head(_ task: HeadTask, _ config: JSONObject) throws -> ClassifierHead? {
+    guard !isFirst(config) else { throw ClassifierHead.ofFirstProgram(task, config) }
+    return task == .texts ? .pooler("pooler.dense") : .everyToken
+  }
+
+  private static func isFirst(_ config: JSONObject) -> Bool {
+    config["model_type"]?.string == "new"
   }
 
   /// - Parameter isFirst: whether the file is of the program that the first models came with.

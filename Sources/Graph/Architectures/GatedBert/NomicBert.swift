@@ -1,39 +1,32 @@
-import StrictJSON
+package import StrictJSON
 import Weights
 
 /// NomicBERT, of transformers and of the program that came with the first models.
 ///
 /// Source: Nussbaum et al. 2024, arXiv:2402.01613, and the file layouts of Hugging Face
 /// transformers and of nomic-ai's `contrastors`.
-package struct NomicBert: SentenceArchitecture {
+package struct NomicBert: TransformerArchitecture {
   package static let name = "nomic_bert"
 
-  let shape: GatedBertShape
+  package let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package var vocabulary: Int { shape.vocabulary }
-
-  package static func recognise(
-    _ files: ModelFiles, weights: any WeightSource
-  ) throws -> NomicBert? {
-    guard let reader = try SentenceReader(files, modelTypes: [name]) else { return nil }
-    let config = reader.config
-    var shape = config.has("n_embd") ? try first(config) : try current(config)
-    try shape.readWeights(weights, config, prefixes: ["nomic_bert"])
-    let model = NomicBert(
-      shape: shape,
-      sentence: try reader.encoder(hidden: shape.hidden, positions: shape.positions))
-    let used = try model.graph(batch: 1, length: 1).weights.map(\.name)
-    try shape.prefix.refuseBareTwins(of: used, weights, config.origin)
-    try model.check(weights, of: config.origin)
-    return model
+  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
+    self.transformer = transformer
+    self.sentence = sentence
   }
 
-  package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
-    var builder = GatedBertGraph(shape, batch: batch, length: length)
-    let (states, mask) = try builder.build()
-    var end = SentenceGraph(sentence, behind: builder.graph, batch: batch, length: length)
-    return try end.finish(states, mask)
+  package static func transformer(
+    _ config: JSONObject, weights: any WeightSource
+  ) throws -> any TextTransformer {
+    var shape = config.has("n_embd") ? try first(config) : try current(config)
+    try shape.readWeights(weights, config, prefixes: ["nomic_bert"])
+    return shape
+  }
+
+  package static func head(_ task: HeadTask, _ config: JSONObject) throws -> ClassifierHead? {
+    guard !config.has("n_embd") else { throw ClassifierHead.ofFirstProgram(task, config) }
+    return task == .texts ? .pooler("pooler.dense") : .everyToken
   }
 
   /// The keys that transformers writes; absent ones get its defaults.

@@ -1,38 +1,56 @@
-import StrictJSON
+package import StrictJSON
 import Weights
 
 /// Hugging Face's ModernBertModel: rotary positions, layers that see the whole text between layers
 /// that see a window, gated linear units, and a norm before each part of a block.
 ///
 /// Source: Warner et al. 2024, arXiv:2412.13663, and the file layout of Hugging Face transformers.
-package struct ModernBert: SentenceArchitecture {
+package struct ModernBert: TransformerArchitecture {
   package static let name = "modernbert"
 
-  let shape: ModernBertShape
+  package let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package var vocabulary: Int { shape.vocabulary }
-
-  package static func recognise(
-    _ files: ModelFiles, weights: any WeightSource
-  ) throws -> ModernBert? {
-    guard let reader = try SentenceReader(files, modelTypes: [name]) else { return nil }
-    let shape = try ModernBertShape(reader.config, weights: weights)
-    let model = ModernBert(
-      shape: shape,
-      sentence: try reader.encoder(hidden: shape.hidden, positions: shape.positions))
-    let place = reader.config.origin
-    let used = try model.graph(batch: 1, length: 1).weights.map(\.name)
-    try shape.prefix.refuseBareTwins(of: used, weights, place)
-    try model.check(weights, of: place)
-    return model
+  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
+    self.transformer = transformer
+    self.sentence = sentence
   }
 
-  package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
-    var builder = ModernBertGraph(shape, batch: batch, length: length)
-    let (states, mask) = try builder.build()
-    var end = SentenceGraph(sentence, behind: builder.graph, batch: batch, length: length)
-    return try end.finish(states, mask)
+  package static func transformer(
+    _ config: JSONObject, weights: any WeightSource
+  ) throws -> any TextTransformer {
+    try ModernBertShape(config, weights: weights)
+  }
+
+  package static func head(_ task: HeadTask, _ config: JSONObject) throws -> ClassifierHead? {
+    let layer = ClassifierHead.Layer(
+      name: "head.dense", hasBias: try config.bool("classifier_bias", usual: false),
+      activation: try TransformerActivation(config, key: "classifier_activation"),
+      norm: ClassifierHead.Norm(
+        name: "head.norm", epsilon: Float(try config.double("norm_eps", usual: 1e-5)),
+        hasShift: try config.bool("norm_bias", usual: false)))
+    return ClassifierHead(vectors: try vectors(task, config), layer: layer)
+  }
+
+  private static func vectors(
+    _ task: HeadTask, _ config: JSONObject
+  ) throws -> ClassifierHead.Vectors {
+    guard task == .texts else { return .each }
+    switch config.has("classifier_pooling") ? try config.string("classifier_pooling") : "cls" {
+    case "cls": return .first
+    case "mean": return .mean
+    case let word:
+      throw ModelError.unsupported(
+        place: "\(config.origin): 'classifier_pooling'", found: "'\(word)'",
+        supported: "cls, mean")
+    }
+  }
+}
+
+extension ModernBertShape: TextTransformer {
+  package func states(batch: Int, length: Int) throws(GraphError) -> TokenStates {
+    var builder = ModernBertGraph(self, batch: batch, length: length)
+    return try builder.build()
   }
 }
 
@@ -59,8 +77,8 @@ struct ModernBertGraph {
 
   private var shape: [Int] { [batch, length, model.hidden] }
 
-  /// The token vectors [B, S, H], and the mask [B, S] that is 1 where a token is.
-  mutating func build() throws(GraphError) -> (states: Operand, mask: Operand) {
+  /// The token vectors, and the mask of tokens.
+  mutating func build() throws(GraphError) -> TokenStates {
     let ids = graph.input("input_ids", ValueType(.int32, [batch, length]))
     let mask = graph.input("attention_mask", ValueType(.int32, [batch, length]))
     let floatMask = try graph.append("mask", Cast(mask, to: .float32))
@@ -72,7 +90,8 @@ struct ModernBertGraph {
     for layer in 0..<model.layers {
       states = try block(layer, states, model.isLocal[layer] ? windowMask : scoreMask)
     }
-    return (try norm(states, "final_norm", "states"), floatMask)
+    states = try norm(states, "final_norm", "states")
+    return TokenStates(graph: graph, states: states, mask: floatMask)
   }
 
   private mutating func embeddings(_ ids: Operand) throws(GraphError) -> Operand {

@@ -42,7 +42,7 @@ extension PostNormGraph {
   ) throws(GraphError) -> Operand {
     let table = Operand.weight(
       WeightReference(
-        "\(shape.names.prefix)\(distances.table)", [distances.count, shape.heads],
+        "\(shape.prefix.text)\(distances.table)", [distances.count, shape.heads],
         role: .positionTable))
     let pairs = try graph.append(
       "distance_pairs", Gather(table, indices: .literal(distances.ofPairs(length: length))))

@@ -5,11 +5,7 @@ import Weights
 /// layers, each with a norm behind the sum.
 ///
 /// To add one: its keys, and what its `PostNormShape` has that BERT's has not.
-package protocol PostNormEncoder: SentenceArchitecture {
-  /// The numbers and names of the transformer.
-  var shape: PostNormShape { get }
-  /// A transformer and what lies around it.
-  init(shape: PostNormShape, sentence: SentenceEncoder)
+package protocol PostNormEncoder: TransformerArchitecture {
   /// Reads `config.json`.
   ///
   /// - Throws: on keys and values that are not understood, and on weights under names that the
@@ -20,28 +16,26 @@ package protocol PostNormEncoder: SentenceArchitecture {
 }
 
 extension PostNormEncoder {
-  package var vocabulary: Int { shape.vocabulary }
-
-  package static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> Self? {
-    guard let reader = try SentenceReader(files, modelTypes: modelTypes),
-      try TextClassifier.encoder(of: files) == nil
-    else { return nil }
-    let shape = try shape(reader.config, weights: weights)
-    let encoder = Self(
-      shape: shape,
-      sentence: try reader.encoder(
-        hidden: shape.hidden, positions: shape.positions, unused: shape.unusedPositions))
-    let place = reader.config.origin
-    let used = try encoder.graph(batch: 1, length: 1).weights.map(\.name)
-    try shape.names.refuseBareTwins(of: used, pooler: shape.pooler, weights, place)
-    try encoder.check(weights, of: place)
-    return encoder
+  package static func transformer(
+    _ config: JSONObject, weights: any WeightSource
+  ) throws -> any TextTransformer {
+    try shape(config, weights: weights)
   }
 
-  package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
-    var transformer = PostNormGraph(shape, batch: batch, length: length)
-    let (states, mask) = try transformer.build()
-    var end = SentenceGraph(sentence, behind: transformer.graph, batch: batch, length: length)
-    return try end.finish(states, mask)
+  package static func head(_ task: HeadTask, _ config: JSONObject) -> ClassifierHead? {
+    switch task {
+    case .texts: head
+    case .tokens: .everyToken
+    }
+  }
+}
+
+extension PostNormShape: TextTransformer {
+  package var unusedPositions: Int { padding.map { $0 + 1 } ?? 0 }
+  package var unreadLayers: [String] { pooler.map { [$0] } ?? [] }
+
+  package func states(batch: Int, length: Int) throws(GraphError) -> TokenStates {
+    var builder = PostNormGraph(self, batch: batch, length: length)
+    return try builder.build()
   }
 }

@@ -14,8 +14,8 @@ struct PostNormGraph {
     self.length = length
   }
 
-  /// The token vectors [B, S, H], and the mask [B, S]: 1 where a token is, 0 elsewhere.
-  mutating func build() throws(GraphError) -> (states: Operand, mask: Operand) {
+  /// The token vectors, and the mask of tokens.
+  mutating func build() throws(GraphError) -> TokenStates {
     let ids = graph.input("input_ids", ValueType(.int32, [batch, length]))
     let mask = graph.input("attention_mask", ValueType(.int32, [batch, length]))
     let floatMask = try graph.append("mask", Cast(mask, to: .float32))
@@ -27,11 +27,11 @@ struct PostNormGraph {
     for (layer, source) in shape.blocks.enumerated() {
       states = try block(source, "layer\(layer)", states, scoreMask)
     }
-    return (states, floatMask)
+    return TokenStates(graph: graph, states: states, mask: floatMask)
   }
 
   private func weight(_ name: String, _ shape: [Int], _ role: WeightRole) -> Operand {
-    .weight(WeightReference("\(self.shape.names.prefix)\(name)", shape, role: role))
+    .weight(WeightReference("\(self.shape.prefix.text)\(name)", shape, role: role))
   }
 
   private func table(_ name: String, rows: Int, _ role: WeightRole = .positionTable) -> Operand {
@@ -126,16 +126,16 @@ struct PostNormGraph {
   private mutating func linear(
     _ source: String, _ name: String, _ input: Operand, _ inputs: Int, _ outputs: Int
   ) throws(GraphError) -> Operand {
-    try graph.linear(input, shape.names.prefix + source, name, inputs: inputs, outputs: outputs)
+    try graph.linear(input, shape.prefix.text + source, name, inputs: inputs, outputs: outputs)
   }
 
   private mutating func norm(
     _ source: String, _ input: Operand, _ name: String, _ width: Int
   ) throws(GraphError) -> Operand {
-    let prefix = shape.names.prefix
+    let prefix = shape.prefix.text
     return try graph.norm(
-      input, gain: TensorName(prefix + shape.names.gain(of: source)),
-      shift: TensorName(prefix + shape.names.shift(of: source)), name, width: width,
+      input, gain: TensorName(prefix + shape.norms.gain(of: source)),
+      shift: TensorName(prefix + shape.norms.shift(of: source)), name, width: width,
       epsilon: shape.epsilon)
   }
 }

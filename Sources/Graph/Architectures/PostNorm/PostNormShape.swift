@@ -5,19 +5,20 @@ import Weights
 package struct PostNormShape: Sendable {
   let heads: Int
   /// Numbers of a token's vector.
-  let hidden: Int
+  package let hidden: Int
   /// Numbers between the two linear layers of a block.
   let intermediate: Int
-  let vocabulary: Int
+  package let vocabulary: Int
   /// Rows of the table of positions.
-  let positions: Int
+  package let positions: Int
   /// Rows of the table of segments; nil without one. Every text is of segment 0.
   let segments: Int?
   /// Numbers of a row of the tables; another number than H where `projection` follows.
   let tableWidth: Int
   let epsilon: Float
   let activation: TransformerActivation
-  let names: CheckpointNames
+  package let prefix: WeightPrefix
+  let norms: NormNames
 
   /// The blocks in order, as prefixes of their weights' names; one may come several times.
   var blocks: [String]
@@ -32,8 +33,7 @@ package struct PostNormShape: Sendable {
   /// The layer behind the first token, which no pooling reads; nil for models without one.
   var pooler: String? = "pooler.dense"
 
-  /// Positions that no token of a text has.
-  var unusedPositions: Int { padding.map { $0 + 1 } ?? 0 }
+  private static let table: TensorName = "embeddings.word_embeddings.weight"
 
   /// Reads the numbers that all such transformers have.
   ///
@@ -62,7 +62,8 @@ package struct PostNormShape: Sendable {
     epsilon = try keys.epsilon(config)
     activation = try TransformerActivation(
       config, key: keys.activation.key, usual: keys.activation.usual)
-    names = try CheckpointNames(weights, family: family, of: config.origin)
+    prefix = try WeightPrefix(family, table: Self.table, weights, of: config.origin)
+    norms = try NormNames(weights, prefix: prefix.text, of: config.origin)
     try requireRows(weights, config, keys)
   }
 
@@ -78,7 +79,7 @@ package struct PostNormShape: Sendable {
       tables.insert((key, segments, "token_type_embeddings"), at: 1)
     }
     for (key, rows, table) in tables {
-      let name: TensorName = "\(names.prefix)embeddings.\(table).weight"
+      let name: TensorName = "\(prefix.text)embeddings.\(table).weight"
       guard let shape = weights.shape(of: name), shape.count == 2, shape[0] != rows else {
         continue
       }

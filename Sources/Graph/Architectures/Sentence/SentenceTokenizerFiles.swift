@@ -1,4 +1,5 @@
 import StrictJSON
+import Tokenization
 
 /// The tokenizer's files beside a transformer, and the length that they set.
 struct SentenceTokenizerFiles {
@@ -14,10 +15,10 @@ struct SentenceTokenizerFiles {
   init(_ files: ModelFiles, in folder: String) throws {
     let path = { (name: String) in folder.isEmpty ? name : "\(folder)/\(name)" }
     var found = try Self.all.map(path).filter { try files.bytes(of: $0) != nil }
-    let vocabulary = path("vocab.txt")
-    // If the whole tokenizer exists, the list of its pieces is not read.
-    if !found.contains(path(Self.all[0])), try files.bytes(of: vocabulary) != nil {
-      found.append(vocabulary)
+    // If the whole tokenizer exists, files of its pieces are not read.
+    if !found.contains(path(Self.all[0])) {
+      found += try TokenizerFiles.Name.pieces.map { path($0.rawValue) }
+        .filter { try files.bytes(of: $0) != nil }
     }
     names = found
     configuration = try files.object(path(Self.all[1]))

@@ -1,27 +1,36 @@
-import StrictJSON
+package import StrictJSON
 package import Weights
 
 /// Hugging Face's T5EncoderModel (sentence-t5, GTR): relative positions as a bias that all layers
 /// share, norms without a mean, and scores that are not scaled.
 ///
 /// Source: Raffel et al. 2019, arXiv:1910.10683, and the file layout of Hugging Face transformers.
-package struct T5: SentenceArchitecture {
+package struct T5: TransformerArchitecture {
   package static let name = "t5"
   package static let hiddenKey = "d_model"
 
-  let shape: T5Shape
+  package let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package var vocabulary: Int { shape.vocabulary }
+  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
+    self.transformer = transformer
+    self.sentence = sentence
+  }
 
-  package static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> T5? {
-    guard let reader = try SentenceReader(files, modelTypes: [name]) else { return nil }
-    let shape = try T5Shape(reader.config, weights: weights)
-    let model = T5(
-      shape: shape,
-      sentence: try reader.encoder(hidden: shape.hidden, positions: T5Shape.longest))
-    try model.check(weights, of: reader.config.origin)
-    return model
+  package static func transformer(
+    _ config: JSONObject, weights: any WeightSource
+  ) throws -> any TextTransformer {
+    try T5Shape(config, weights: weights)
+  }
+
+  package static func head(_ task: HeadTask, _ config: JSONObject) throws -> ClassifierHead? {
+    guard task == .tokens else {
+      throw ModelError.unsupported(
+        place: "\(config.origin): 'architectures'",
+        found: "a classifier of the vectors of T5's decoder, which is not read,",
+        supported: "T5EncoderModel, T5ForTokenClassification")
+    }
+    return .everyToken
   }
 
   package func role(ofUnused name: TensorName) -> String? {
@@ -32,17 +41,10 @@ package struct T5: SentenceArchitecture {
     default: nil
     }
   }
-
-  package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
-    var builder = T5Graph(shape, batch: batch, length: length)
-    let (states, mask) = try builder.build()
-    var end = SentenceGraph(sentence, behind: builder.graph, batch: batch, length: length)
-    return try end.finish(states, mask)
-  }
 }
 
 /// The shape of a T5EncoderModel from `config.json`. Absent keys get the defaults of transformers.
-struct T5Shape: Sendable {
+struct T5Shape: TextTransformer {
   let layers: Int
   let heads: Int
   /// Numbers of a head; `heads` of them need not make `hidden`.
@@ -58,11 +60,14 @@ struct T5Shape: Sendable {
   let activation: TransformerActivation
   /// Whether the units have a gate.
   let isGated: Bool
-  /// The name of the token table.
+  let prefix: WeightPrefix
+  /// The name of the token table, with the prefix.
   let table: TensorName
 
-  /// The most tokens: T5 itself has no limit.
-  static let longest = 4096
+  /// The most tokens; T5 itself has no limit.
+  let positions = 4096
+  /// One table, which a file has under either name.
+  private static let tables: [TensorName] = ["shared.weight", "encoder.embed_tokens.weight"]
 
   init(_ config: JSONObject, weights: any WeightSource) throws {
     try Self.rules.check(config)
@@ -77,8 +82,9 @@ struct T5Shape: Sendable {
       "relative_attention_max_distance", usual: 128, in: buckets / 4 + 1...1 << 20)
     epsilon = Float(try config.double("layer_norm_epsilon", usual: 1e-6))
     (activation, isGated) = try Self.unit(config)
-    let shared: TensorName = "shared.weight"
-    table = weights.shape(of: shared) != nil ? shared : "encoder.embed_tokens.weight"
+    prefix = try WeightPrefix("transformer", table: Self.tables[0], weights, of: config.origin)
+    let names = Self.tables.map { [prefix] in TensorName("\(prefix.text)\($0)") }
+    table = names.first { weights.shape(of: $0) != nil } ?? names[1]
     try config.requireRows("vocab_size", vocabulary, of: table, weights)
   }
 

@@ -16,8 +16,8 @@ struct T5Graph {
 
   private var inner: Int { model.heads * model.headWidth }
 
-  /// The token vectors [B, S, H], and the mask [B, S] that is 1 where a token is.
-  mutating func build() throws(GraphError) -> (states: Operand, mask: Operand) {
+  /// The token vectors, and the mask of tokens.
+  mutating func build() throws(GraphError) -> TokenStates {
     let ids = graph.input("input_ids", ValueType(.int32, [batch, length]))
     let mask = graph.input("attention_mask", ValueType(.int32, [batch, length]))
     let floatMask = try graph.append("mask", Cast(mask, to: .float32))
@@ -28,14 +28,15 @@ struct T5Graph {
       model.table, [model.vocabulary, model.hidden], role: .tokenTable)
     var states = try graph.append("words", Gather(.weight(table), indices: ids))
     for layer in 0..<model.layers { states = try block(layer, states, bias) }
-    return (try norm(states, "encoder.final_layer_norm", "states"), floatMask)
+    states = try norm(states, "\(model.prefix.text)encoder.final_layer_norm", "states")
+    return TokenStates(graph: graph, states: states, mask: floatMask)
   }
 
   /// The bias of each head for each pair of places, from the first layer's table: [1, A, S, S].
   private mutating func positionBias() throws(GraphError) -> Operand {
-    let source = "encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight"
     let table = WeightReference(
-      TensorName(source), [model.buckets, model.heads], role: .bias)
+      "\(model.prefix.text)encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight",
+      [model.buckets, model.heads], role: .bias)
     let buckets = (0..<length).flatMap { query in
       (0..<length).map { key in
         RelativeBucket.of(key - query, buckets: model.buckets, farthest: model.farthest)
@@ -52,7 +53,7 @@ struct T5Graph {
   private mutating func block(
     _ layer: Int, _ input: Operand, _ bias: Operand
   ) throws(GraphError) -> Operand {
-    let source = "encoder.block.\(layer).layer", name = "layer\(layer)"
+    let source = "\(model.prefix.text)encoder.block.\(layer).layer", name = "layer\(layer)"
     let before = try norm(input, "\(source).0.layer_norm", "\(name)_before")
     let attended = try attention("\(source).0.SelfAttention", name, before, bias)
     let middle = try graph.residual(input, attended, "\(name)_middle")
@@ -107,6 +108,13 @@ struct T5Graph {
     _ x: Operand, _ source: String, _ name: String
   ) throws(GraphError) -> Operand {
     try graph.rmsNorm(x, gain: "\(source).weight", name, epsilon: model.epsilon)
+  }
+}
+
+extension T5Shape {
+  func states(batch: Int, length: Int) throws(GraphError) -> TokenStates {
+    var builder = T5Graph(self, batch: batch, length: length)
+    return try builder.build()
   }
 }
 

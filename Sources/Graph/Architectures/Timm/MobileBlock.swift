@@ -8,8 +8,8 @@ struct ConvLayer: Sendable {
   /// [out, in / groups, h, w]
   let shape: [Int]
   var stride = 1
-  /// Whether each channel is convolved on its own.
-  var isDepthwise = false
+  /// Parts of the channels that are convolved separately.
+  var groups = 1
   var hasBias = false
   /// Nil if nothing follows.
   var activation: ConvActivation?

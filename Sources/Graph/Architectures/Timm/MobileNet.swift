@@ -15,12 +15,6 @@ package struct MobileNet: RecognisedArchitecture {
   package static let modelTypes = [TimmConfig.wrapper]
   package static let signature = "config.json of timm with \"architecture\" and \"pretrained_cfg\""
 
-  /// The head: classes and their labels.
-  struct Classifier: Sendable {
-    let labels: ClassLabels
-    let count: Int
-  }
-
   let variant: MobileNetVariant
   let size: (width: Int, height: Int)
   let normalisation: PixelNormalisation
@@ -28,7 +22,7 @@ package struct MobileNet: RecognisedArchitecture {
   let blocks: [MobileBlock]
   let head: MobileHead
   /// Nil for a model of features.
-  let classifier: Classifier?
+  let classifier: TimmClassifier?
 
   package var describingFiles: [String] { [TimmConfig.name] }
   package var input: ModelInput { .image(width: size.width, height: size.height) }
@@ -52,17 +46,12 @@ package struct MobileNet: RecognisedArchitecture {
     _ files: ModelFiles, weights: any WeightSource
   ) throws -> MobileNet? {
     guard let config = try TimmConfig(files) else { return nil }
-    guard let variant = MobileNetVariant(named: config.architecture) else {
-      throw ModelError.unsupported(
-        place: "\(config.root.origin): 'architecture'", found: "'\(config.architecture)'",
-        supported: MobileNetVariant.names.joined(separator: ", "))
-    }
-    let reader = MobileNetReader(variant: variant, weights: weights, origin: files.origin)
-    let classes = try config.classes()
+    guard let variant = MobileNetVariant(named: config.architecture) else { return nil }
+    let reader = MobileNetReader(
+      variant: variant, layers: ConvLayerReader(weights: weights, origin: files.origin))
     return MobileNet(
       variant: variant, size: config.size, normalisation: config.normalisation,
       stem: try reader.stem(), blocks: try reader.blocks(), head: try reader.head(),
-      classifier: classes == 0
-        ? nil : Classifier(labels: try config.labels(classes), count: classes))
+      classifier: try config.classifier())
   }
 }

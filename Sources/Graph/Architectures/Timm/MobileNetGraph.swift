@@ -1,5 +1,3 @@
-import Weights
-
 /// Writes the operations of a mobile network for a batch size B.
 struct MobileNetGraph {
   let model: MobileNet
@@ -27,7 +25,8 @@ struct MobileNetGraph {
       let name = "\(block.name)_\(index)"
       switch step {
       case .conv(let layer): states = try conv(layer, states, name)
-      case .excitation(let excitation): states = try excite(excitation, states, name)
+      case .excitation(let excitation):
+        states = try graph.excite(excitation, states, name, model.variant.rules)
       }
     }
     guard block.hasSkip else { return states }
@@ -37,32 +36,7 @@ struct MobileNetGraph {
   private mutating func conv(
     _ layer: ConvLayer, _ x: Operand, _ name: String
   ) throws(GraphError) -> Operand {
-    let image = graph.type(of: x)?.shape.suffix(2) ?? []
-    let window = Array(layer.shape[2...])
-    var states = try graph.conv(
-      x, layer.source, "\(name)_conv", shape: layer.shape,
-      steps: model.variant.padsAsTensorFlow
-        ? .same(window, stride: layer.stride, image: Array(image))
-        : .centred(window, stride: layer.stride),
-      groups: layer.isDepthwise ? layer.shape[0] : 1, hasBias: layer.hasBias)
-    if let norm = layer.norm {
-      states = try graph.batchNorm(
-        states, norm, "\(name)_norm", channels: layer.shape[0], epsilon: model.variant.epsilon)
-    }
-    guard let activation = layer.activation else { return states }
-    return try graph.apply(activation, to: states, "\(name)_active")
-  }
-
-  private mutating func excite(
-    _ excitation: Excitation, _ x: Operand, _ name: String
-  ) throws(GraphError) -> Operand {
-    let means = try graph.planeMeans(x, "\(name)_means")
-    let few = try conv(excitation.reduce, means, "\(name)_few")
-    let wide = try conv(excitation.expand, few, "\(name)_wide")
-    let gate = try graph.append(
-      "\(name)_gate",
-      excitation.isHard ? SigmoidHard(wide) : ElementwiseUnary(.sigmoid, wide))
-    return try graph.append("\(name)_excited", ElementwiseBinary(.mul, x, gate))
+    try graph.conv(layer, x, name, model.variant.rules)
   }
 
   private mutating func finish(_ x: Operand) throws(GraphError) -> ModelGraph {

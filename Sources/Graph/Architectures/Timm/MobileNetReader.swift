@@ -3,9 +3,7 @@ import Weights
 /// Reads the layers of a mobile network off the names and shapes of its weights.
 struct MobileNetReader {
   let variant: MobileNetVariant
-  let weights: any WeightSource
-  /// The model, for messages.
-  let origin: String
+  let layers: ConvLayerReader
 
   /// Most blocks of a stage.
   private static let maxBlocks = 200
@@ -36,7 +34,7 @@ struct MobileNetReader {
       }
       guard !blocks.isEmpty else {
         throw ModelError.missingWeight(
-          origin: origin, name: TensorName("blocks.\(stage).0.conv.weight"))
+          origin: layers.origin, name: TensorName("blocks.\(stage).0.conv.weight"))
       }
       return blocks
     }
@@ -51,9 +49,9 @@ struct MobileNetReader {
     let stride = index == 0 ? variant.strides[stage] : 1
     let steps = try steps(
       kind, source, stride: stride, activation: variant.activation(ofStage: stage))
-    let layers = steps.compactMap { if case .conv(let layer) = $0 { layer } else { nil } }
-    guard let first = layers.first, let last = layers.last else { return nil }
-    let inputs = first.isDepthwise ? first.shape[0] : first.shape[1]
+    let convolutions = steps.compactMap { if case .conv(let layer) = $0 { layer } else { nil } }
+    guard let first = convolutions.first, let last = convolutions.last else { return nil }
+    let inputs = first.groups * first.shape[1]
     return MobileBlock(
       name: "block\(stage)_\(index)", steps: steps,
       hasSkip: kind != .plain && stride == 1 && inputs == last.shape[0])
@@ -86,26 +84,14 @@ struct MobileNetReader {
       expand: try layer("\(source)conv_expand", norm: nil, nil), isHard: variant.gate.isHard)
   }
 
-  private func has(_ source: String) -> Bool {
-    weights.shape(of: TensorName("\(source).weight")) != nil
-  }
+  private func has(_ source: String) -> Bool { layers.has(source) }
 
   private func layer(
     _ source: String, norm: String?, _ activation: ConvActivation?
   ) throws -> ConvLayer {
-    let name = TensorName("\(source).weight")
-    guard let shape = weights.shape(of: name) else {
-      throw ModelError.missingWeight(origin: origin, name: name)
-    }
-    guard shape.count == 4, !shape.contains(0) else {
-      throw ModelError.wrongShape(
-        origin: origin, name: name, found: shape, expected: [shape.first ?? 1, 1, 1, 1])
-    }
-    let isDepthwise = source.contains("conv_dw") || source.contains("dw_")
-    return ConvLayer(
-      source: source, norm: norm, shape: shape, isDepthwise: isDepthwise,
-      hasBias: weights.shape(of: TensorName("\(source).bias")) != nil,
-      activation: activation)
+    try layers.layer(
+      source, norm: norm, activation,
+      isDepthwise: source.contains("conv_dw") || source.contains("dw_"))
   }
 }
 

@@ -23,10 +23,7 @@ struct MobileNetVariant: Sendable {
   let activation: ConvActivation
   let gate: Gate
   let head: Head
-  /// Whether images are padded as TensorFlow pads them.
-  let padsAsTensorFlow: Bool
-  /// ε of the norms.
-  let epsilon: Float
+  let rules: ConvRules
 
   func activation(ofStage stage: Int) -> ConvActivation {
     stage < reluStages ? .relu : activation
@@ -64,8 +61,8 @@ extension MobileNetVariant {
   }
 
   private init(family name: String, isTensorFlow: Bool) {
-    padsAsTensorFlow = isTensorFlow
-    epsilon = isTensorFlow ? 1e-3 : 1e-5
+    rules = ConvRules(
+      epsilon: isTensorFlow ? 1e-3 : 1e-5, padding: isTensorFlow ? .tensorFlow : .centred)
     let (isV3, isSmall) = (name.hasPrefix("mobilenetv3"), name.contains("_small"))
     let isFullV3 = isV3 && !name.contains("_minimal")
     if name.hasPrefix("mobilenetv4") {

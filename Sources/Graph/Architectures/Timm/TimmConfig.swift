@@ -15,7 +15,8 @@ struct TimmConfig {
   let normalisation: PixelNormalisation
 
   /// - Returns: nil if the file is not timm's.
-  /// - Throws: `JSONError` naming a key that is not known, or a value that is not supported.
+  /// - Throws: `JSONError` naming a key that is not known, or a value that is not supported;
+  ///   `ModelError` for a model of a family that is not read.
   init?(_ files: ModelFiles) throws {
     guard let root = try files.timmConfig(), root.has("architecture") else { return nil }
     self.root = root
@@ -23,6 +24,11 @@ struct TimmConfig {
     try (isWrapped ? TimmKeys.wrapped : TimmKeys.plain).check(root)
     architecture = String(
       try root.string("architecture").split(separator: ".", maxSplits: 1).first ?? "")
+    guard TimmFamilies.names.contains(architecture) else {
+      throw ModelError.unsupported(
+        place: "\(root.origin): 'architecture'", found: "'\(architecture)'",
+        supported: TimmFamilies.names.joined(separator: ", "))
+    }
     if root.has("model_args") { try TimmKeys.arguments.check(root.object("model_args")) }
     let processor = try ImageProcessor(timm: root)
     size = (processor.width, processor.height)
@@ -37,6 +43,15 @@ struct TimmConfig {
     (root["architectures"]?.array ?? []).compactMap(\.string) == ["TimmWrapperModel"]
   }
 
+  /// The head; nil for a model of features.
+  func classifier() throws -> TimmClassifier? {
+    let count = try classes()
+    return count == 0 ? nil : TimmClassifier(labels: try labels(count), count: count)
+  }
+
+  /// Whether the file names the classes of the head.
+  var hasLabels: Bool { root.has("label_names") }
+
   /// Classes of the head; 0 for a model of features.
   func classes() throws -> Int {
     if lacksHead { return 0 }
@@ -47,8 +62,8 @@ struct TimmConfig {
   }
 
   /// The labels of the head: `label_names`, or the numbers of the classes.
-  func labels(_ count: Int) throws -> ClassLabels {
-    guard root.has("label_names") else { return .integers(Array(0..<count)) }
+  private func labels(_ count: Int) throws -> ClassLabels {
+    guard hasLabels else { return .integers(Array(0..<count)) }
     let nodes = try root.array("label_names")
     let names = nodes.compactMap(\.string)
     guard names.count == nodes.count, Set(names).count == count else {
@@ -58,6 +73,18 @@ struct TimmConfig {
     }
     return .texts(names)
   }
+}
+
+/// The head of a model of timm: classes and their labels.
+struct TimmClassifier: Sendable {
+  let labels: ClassLabels
+  let count: Int
+}
+
+/// The families of timm's models.
+enum TimmFamilies {
+  /// Every model's name that is known, without the tag of its weights.
+  static let names = MobileNetVariant.names + FastVitVariant.names
 }
 
 extension ModelFiles {
@@ -91,6 +118,7 @@ enum TimmKeys {
     understood: [],
     harmless: [
       "num_classes": "the number beside it counts",
+      "inference_mode": "which weights there are, which they tell themselves",
       "drop_rate": "matters in training alone", "drop_path_rate": "matters in training alone",
     ],
     neutral: ["in_chans": [3], "global_pool": ["avg"]])

@@ -2,7 +2,7 @@ import StrictJSON
 package import Weights
 
 /// Hugging Face's `Dinov2Model`, with registers or without: the vector of the class token, which the
-/// library calls `pooler_output`.
+/// library calls `pooler_output`; and its classifiers.
 ///
 /// Source: Oquab et al. 2023, arXiv:2304.07193; registers: Darcet et al. 2023, arXiv:2309.16588.
 package struct Dinov2: VisionArchitecture {
@@ -28,9 +28,11 @@ package struct Dinov2: VisionArchitecture {
     let hasRegisters = reader.config["model_type"]?.string == withRegisters
     try VisionKeys.rules(understood + (hasRegisters ? ["num_register_tokens"] : []))
       .check(reader.config)
-    try refuseClassifier(weights, of: reader.config.origin)
     let stem = "\(hasRegisters ? withRegisters : name)."
     let prefix = VisionPrefix.find(["", stem], before: "embeddings.cls_token", weights)
+    let kind = hasRegisters ? "Dinov2WithRegisters" : "Dinov2"
+    let head = try ImageHead(
+      reader.config, className: "\(kind)ForImageClassification", prefix: prefix, weights)
     let registers = hasRegisters ? try reader.integer("num_register_tokens", 4, in: 0...1 << 10) : 0
     return Dinov2(
       vision: VisionTransformer(
@@ -41,18 +43,9 @@ package struct Dinov2: VisionArchitecture {
         positions: .table(
           "\(prefix)embeddings.position_embeddings", grid: try reader.trainedGrid(),
           resampling: hasRegisters ? .smoothCubic : .cubic),
-        lastNorm: "\(prefix)layernorm", end: .classToken),
+        lastNorm: "\(prefix)layernorm", end: .classToken
+      ).classifying(head, .classAndMean),
       describingFiles: reader.describingFiles)
-  }
-
-  private static func refuseClassifier(
-    _ weights: any WeightSource, of place: String
-  ) throws(ModelError) {
-    guard weights.shape(of: "classifier.weight") != nil else { return }
-    throw .unsupported(
-      place: ModelError.weightsBeside(place),
-      found: "'classifier.weight', the head of a classifier,",
-      supported: "the model alone, as Dinov2Model saves it")
   }
 
   private static func blocks(_ reader: VisionReader, _ prefix: String) throws -> VisionBlocks {
@@ -69,8 +62,8 @@ package struct Dinov2: VisionArchitecture {
       intermediate: isGated ? (wide * 2 / 3 + 7) / 8 * 8 : wide,
       activation: isGated ? .silu : try TransformerActivation(reader.config, key: "hidden_act"),
       epsilon: Float(try reader.number("layer_norm_eps", 1e-6)),
-      prefix: "\(prefix)encoder.layer.", firstNorm: "norm1", query: layer("query"),
-      key: layer("key"), value: layer("value"),
+      prefix: "\(prefix)encoder.layer.", firstNorm: "norm1",
+      attention: .separate(query: layer("query"), key: layer("key"), value: layer("value")),
       attentionOutput: .init(name: "attention.output.dense"), secondNorm: "norm2",
       feedForward: isGated
         ? .joined(both: .init(name: "mlp.weights_in"), narrow: .init(name: "mlp.weights_out"))

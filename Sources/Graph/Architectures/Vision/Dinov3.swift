@@ -62,9 +62,11 @@ package struct Dinov3: VisionArchitecture {
       activation: try TransformerActivation(reader.config, key: "hidden_act"),
       epsilon: Float(try reader.number("layer_norm_eps", 1e-5)),
       prefix: VisionPrefix.find(["layer.", "model.layer."], before: "0.norm1.weight", weights),
-      firstNorm: "norm1", query: try layer("attention.q_proj", "query_bias"),
-      key: try layer("attention.k_proj", "key_bias", false),
-      value: try layer("attention.v_proj", "value_bias"),
+      firstNorm: "norm1",
+      attention: .separate(
+        query: try layer("attention.q_proj", "query_bias"),
+        key: try layer("attention.k_proj", "key_bias", false),
+        value: try layer("attention.v_proj", "value_bias")),
       attentionOutput: try layer("attention.o_proj", "proj_bias"), secondNorm: "norm2",
       feedForward: try reader.flag("use_gated_mlp", false)
         ? .gated(gate: try layer("mlp.gate_proj", "mlp_bias"), wide: wide, narrow: narrow)

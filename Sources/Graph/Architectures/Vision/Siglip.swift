@@ -1,6 +1,7 @@
 package import Weights
 
-/// One encoder of a SigLIP or SigLIP 2 model with images of one size: its vector, scaled to length 1.
+/// One encoder of a SigLIP or SigLIP 2 model with images of one size: its vector, scaled to length 1;
+/// or a classifier of images.
 ///
 /// Source: Zhai et al. 2023, arXiv:2303.15343; Tschannen et al. 2025, arXiv:2502.14786; the layout
 /// is that of transformers' `SiglipModel`, which files of SigLIP 2 name, too.
@@ -19,7 +20,7 @@ package struct Siglip: RecognisedArchitecture {
 
   package var encoder: EncoderKind? {
     switch part {
-    case .image: .image
+    case .image(let vision): vision.task == nil ? .image : nil
     case .text: .text
     }
   }
@@ -33,16 +34,21 @@ package struct Siglip: RecognisedArchitecture {
 
   package var output: ModelOutput {
     switch part {
-    case .image(let vision): .embedding(width: vision.outputWidth)
+    case .image(let vision): vision.output
     case .text(let text): .embedding(width: text.projection)
     }
   }
 
-  package var outputName: String { "embedding" }
+  package var outputName: String {
+    if case .image(let vision) = part { vision.outputName } else { "embedding" }
+  }
 
   package func role(ofUnused name: TensorName) -> String? {
-    let other = encoder == .image ? Self.textRoot : Self.imageRoot
+    let other = encoder == .text ? Self.imageRoot : Self.textRoot
     if name.text.hasPrefix(other) { return "of the other encoder" }
+    if encoder == nil, name.text.hasPrefix("\(Self.imageRoot)head.") {
+      return "pooling of the image encoder, which its classifiers do not have"
+    }
     switch name.text.split(separator: ".").last {
     case "position_ids": return "numbers of positions"
     case "logit_scale", "logit_bias": return "scale of training's loss"
@@ -67,7 +73,7 @@ package struct Siglip: RecognisedArchitecture {
     }
     var found: [Siglip] = []
     if requested != .text, let root = root(imageRoot, "patch_embedding.weight"),
-      let image = try SiglipFiles.image(files, root)
+      let image = try SiglipFiles.image(files, root, weights)
     {
       found.append(image)
     }

@@ -1,5 +1,6 @@
 import StrictJSON
 import Tokenization
+import Weights
 
 /// Reads the files of a SigLIP model as transformers saves it, or of one half.
 enum SiglipFiles {
@@ -40,13 +41,18 @@ enum SiglipFiles {
   /// The image encoder; nil if the files are of something else.
   ///
   /// - Parameter root: the prefix of its names.
-  static func image(_ files: ModelFiles, _ root: String) throws -> Siglip? {
+  static func image(
+    _ files: ModelFiles, _ root: String, _ weights: any WeightSource
+  ) throws -> Siglip? {
     guard let half = try half(.image, files),
       let reader = try VisionReader(files, modelTypes: Siglip.modelTypes, of: half.config)
     else { return nil }
     let image = try reader.image()
     try reader.requireTrainedSize(image)
     let head = "\(root)head."
+    let classifier = try files.object(configName).flatMap { (config) throws in
+      try ImageHead(config, className: "SiglipForImageClassification", prefix: root, weights)
+    }
     let vision = VisionTransformer(
       image: image, blocks: try blocks(half, "\(root)encoder.layers."),
       patches: "\(root)embeddings.patch_embedding",
@@ -56,8 +62,12 @@ enum SiglipFiles {
       lastNorm: "\(root)post_layernorm",
       end: .attention(
         .init(
-          query: "\(head)probe", attention: "\(head)attention", norm: "\(head)layernorm",
-          wide: "\(head)mlp.fc1", narrow: "\(head)mlp.fc2")), isUnit: true)
+          query: "\(head)probe",
+          projections: .joined(
+            matrix: "\(head)attention.in_proj_weight", bias: "\(head)attention.in_proj_bias"),
+          output: "\(head)attention.out_proj", norm: "\(head)layernorm",
+          wide: "\(head)mlp.fc1", narrow: "\(head)mlp.fc2")), isUnit: true
+    ).classifying(classifier, .mean)
     return Siglip(part: .image(vision), describingFiles: reader.describingFiles)
   }
 
@@ -104,7 +114,8 @@ enum SiglipFiles {
       activation: half.config.has("hidden_act")
         ? try TransformerActivation(half.config, key: "hidden_act") : .gelu(.tanhApproximation),
       epsilon: Float(try half.number("layer_norm_eps", 1e-6)), prefix: prefix,
-      firstNorm: "layer_norm1", query: layer("q"), key: layer("k"), value: layer("v"),
+      firstNorm: "layer_norm1",
+      attention: .separate(query: layer("q"), key: layer("k"), value: layer("v")),
       attentionOutput: layer("out"), secondNorm: "layer_norm2",
       feedForward: .plain(wide: .init(name: "mlp.fc1"), narrow: .init(name: "mlp.fc2")))
   }

@@ -9,7 +9,7 @@ struct VisionBlockGraph {
   var rotary: RotaryTable?
   var graph: GraphBuilder
 
-  private var width: Int { blocks.width }
+  var width: Int { blocks.width }
 
   /// All blocks, [B, S, H] → the same shape.
   ///
@@ -28,62 +28,34 @@ struct VisionBlockGraph {
     _ layer: Int, _ input: Operand, wanted: Int?
   ) throws(GraphError) -> Operand {
     let source = "\(blocks.prefix)\(layer).", name = "layer\(layer)"
-    let first = try norm("\(source)\(blocks.firstNorm)", input, "\(name)_first")
-    let seen = try attention(source, name, first, wanted: wanted)
+    let first = try before(blocks.firstNorm, source, input, "\(name)_first")
+    let seen = try behind(
+      blocks.firstNorm, source, try attention(source, name, first, wanted: wanted), "\(name)_seen")
     let scaled = try scaled(seen, blocks.scales.map { source + $0.first }, "\(name)_seen_scaled")
     let kept = try kept(input, "\(name)_input_kept", wanted)
     let middle = try graph.append("\(name)_middle", ElementwiseBinary(.add, kept, scaled))
-    let second = try norm("\(source)\(blocks.secondNorm)", middle, "\(name)_second")
-    let thought = try feedForward(source, name, second, rows: wanted == nil ? tokens : 1)
+    let second = try before(blocks.secondNorm, source, middle, "\(name)_second")
+    let thought = try behind(
+      blocks.secondNorm, source,
+      try feedForward(source, name, second, rows: wanted == nil ? tokens : 1), "\(name)_thought")
     let added = try self.scaled(
       thought, blocks.scales.map { source + $0.second }, "\(name)_thought_scaled")
     return try graph.append("\(name)_output", ElementwiseBinary(.add, middle, added))
   }
 
-  private mutating func attention(
-    _ source: String, _ name: String, _ input: Operand, wanted: Int?
+  // The norm of a part's input, where blocks have it there.
+  private mutating func before(
+    _ norm: String, _ source: String, _ input: Operand, _ name: String
   ) throws(GraphError) -> Operand {
-    let query = try turned(try heads(source, blocks.query, "\(name)_query", input), "\(name)_query")
-    let key = try turned(try heads(source, blocks.key, "\(name)_key", input), "\(name)_key")
-    let value = try heads(source, blocks.value, "\(name)_value", input)
-    let context = try graph.attention(
-      query: try swapped(try kept(query, "\(name)_query_kept", wanted), "\(name)_query"),
-      key: try swapped(key, "\(name)_key"), value: try swapped(value, "\(name)_value"), mask: nil,
-      name, shape: [batch, wanted == nil ? tokens : 1, width])
-    return try linear(
-      source, blocks.attentionOutput, "\(name)_projection", context, width, width)
+    blocks.isPostNorm ? input : try self.norm(source + norm, input, name, width: width)
   }
 
-  // [B, S, H] → [B, S, heads, H/heads]
-  private mutating func heads(
-    _ source: String, _ layer: VisionBlocks.Layer, _ name: String, _ input: Operand
+  // The norm of a part's result, where blocks have it there.
+  private mutating func behind(
+    _ norm: String, _ source: String, _ result: Operand, _ name: String
   ) throws(GraphError) -> Operand {
-    let all = try linear(source, layer, name, input, width, width)
-    return try graph.append("\(name)_split", Reshape(all, shape: headShape))
-  }
-
-  private var headShape: [Int] { [batch, tokens, blocks.heads, width / blocks.heads] }
-
-  private mutating func turned(_ heads: Operand, _ name: String) throws(GraphError) -> Operand {
-    guard let rotary else { return heads }
-    return try graph.rotate(heads, name, by: rotary, shape: headShape)
-  }
-
-  // [B, S, heads, H/heads] → [B, heads, S, H/heads]
-  private mutating func swapped(_ heads: Operand, _ name: String) throws(GraphError) -> Operand {
-    try graph.append("\(name)_heads", Transpose(heads, permutation: [0, 2, 1, 3]))
-  }
-
-  // One token of [B, S, …]; all of them without a wish.
-  private mutating func kept(
-    _ states: Operand, _ name: String, _ wanted: Int?
-  ) throws(GraphError) -> Operand {
-    guard let wanted, let shape = graph.type(of: states)?.shape else { return states }
-    return try graph.append(
-      name,
-      SliceByIndex(
-        states, begin: [0, wanted] + shape.dropFirst(2).map { _ in 0 },
-        end: [shape[0], wanted + 1] + shape.dropFirst(2)))
+    blocks.isPostNorm
+      ? try self.norm(source + norm, result, "\(name)_normed", width: width) : result
   }
 
   private mutating func scaled(
@@ -102,7 +74,9 @@ struct VisionBlockGraph {
     case .plain(let wide, let narrow):
       let all = try linear(source, wide, "\(name)_wide", input, width, inner)
       let active = try graph.activate(blocks.activation, all, "\(name)_active")
-      return try linear(source, narrow, "\(name)_narrow", active, inner, width)
+      let normed = try self.inner(
+        blocks.innerNorms?.feedForward, source, active, "\(name)_active_normed")
+      return try linear(source, narrow, "\(name)_narrow", normed, inner, width)
     case .gated(let gate, let wide, let narrow):
       let first = try linear(source, gate, "\(name)_gate", input, width, inner)
       let second = try linear(source, wide, "\(name)_wide", input, width, inner)
@@ -125,10 +99,19 @@ struct VisionBlockGraph {
   ) throws(GraphError) -> Operand {
     let active = try graph.activate(blocks.activation, gate, "\(name)_active")
     let product = try graph.append("\(name)_gated", ElementwiseBinary(.mul, active, wide))
-    return try linear(source, narrow, "\(name)_narrow", product, blocks.intermediate, width)
+    let normed = try inner(blocks.innerNorms?.feedForward, source, product, "\(name)_gated_normed")
+    return try linear(source, narrow, "\(name)_narrow", normed, blocks.intermediate, width)
   }
 
-  private mutating func linear(
+  /// The norm before the last layer of a part; the input without one.
+  mutating func inner(
+    _ norm: String?, _ source: String, _ input: Operand, _ name: String
+  ) throws(GraphError) -> Operand {
+    guard let norm, let width = graph.type(of: input)?.shape.last else { return input }
+    return try self.norm(source + norm, input, name, width: width)
+  }
+
+  mutating func linear(
     _ source: String, _ layer: VisionBlocks.Layer, _ name: String, _ input: Operand,
     _ inputs: Int, _ outputs: Int
   ) throws(GraphError) -> Operand {
@@ -137,7 +120,7 @@ struct VisionBlockGraph {
   }
 
   private mutating func norm(
-    _ source: String, _ input: Operand, _ name: String
+    _ source: String, _ input: Operand, _ name: String, width: Int
   ) throws(GraphError) -> Operand {
     try graph.norm(
       input, gain: "\(source).weight", shift: "\(source).bias", name, width: width,

@@ -15,94 +15,66 @@ extension VisionGraph {
 
   /// The one vector: [B, S, H], or [B, 1, H], → [B, numbers that come out].
   mutating func end(_ states: Operand) throws(GraphError) -> Operand {
-    let name = vision.isUnit ? "pooled" : vision.outputName
-    let row: Operand
+    let isLast = vision.projection == nil && !vision.isUnit
+    let row = try pooled(states, isLast ? "embedding" : "pooled")
+    let projected = try project(row)
+    if let task = vision.task { return try task.scores(of: projected, in: &graph) }
+    return vision.isUnit ? try graph.unitRows(projected) : projected
+  }
+
+  private mutating func pooled(_ states: Operand, _ name: String) throws(GraphError) -> Operand {
     switch vision.end {
-    case .classToken: row = try pooled(states, name)
+    case .classToken: return try row(states, name)
     case .pooler(let source, let width, let activation):
-      let first = try pooled(states, "class_row")
-      let layer = try linear(first, source, "pooler", width)
-      row = try graph.activate(activation, layer, name)
-    case .classes(let source, let count):
-      row = try linear(try pooled(states, "class_row"), source, name, count)
-    case .attention(let pooling): row = try attend(states, pooling, name)
+      let layer = try linear(try row(states, "class_row"), source, "pooler", width)
+      return try graph.activate(activation, layer, name)
+    case .attention(let pooling): return try attend(states, pooling, name)
+    case .mean: return try patchMean(states, name)
+    case .classAndMean:
+      let first = try graph.append(
+        "class_states", SliceByIndex(states, begin: [0, 0, 0], end: [batch, 1, width]))
+      let parts = [try row(first, "class_row"), try patchMean(states, "patch_mean")]
+      return try graph.append(name, Concat(parts, axis: 1))
     }
-    return vision.isUnit ? try graph.unitRows(row) : row
+  }
+
+  // The mean of the patches' tokens: [B, S, H] → [B, H].
+  private mutating func patchMean(_ states: Operand, _ name: String) throws(GraphError) -> Operand {
+    var patches = states
+    if vision.extraTokens > 0 {
+      patches = try graph.append(
+        "patch_states",
+        SliceByIndex(
+          states, begin: [0, vision.extraTokens, 0], end: [batch, vision.tokens, width]))
+    }
+    return try graph.append(name, Reduce(.mean, patches, axis: 1, keepsAxis: false))
+  }
+
+  private mutating func project(_ row: Operand) throws(GraphError) -> Operand {
+    guard let layer = vision.projection else { return row }
+    let name = vision.isUnit ? "projected" : vision.task == nil ? "embedding" : "logits"
+    return try graph.linear(
+      row, layer.name, name, inputs: vision.pooledWidth, outputs: layer.width,
+      hasBias: layer.hasBias)
   }
 
   // [B, 1, H] → [B, H]
-  private mutating func pooled(_ row: Operand, _ name: String) throws(GraphError) -> Operand {
-    try graph.append(name, Reshape(row, shape: [batch, width]))
+  mutating func row(_ state: Operand, _ name: String) throws(GraphError) -> Operand {
+    try graph.append(name, Reshape(state, shape: [batch, width]))
   }
 
-  private mutating func linear(
+  mutating func linear(
     _ input: Operand, _ source: String, _ name: String, _ outputs: Int
   ) throws(GraphError) -> Operand {
     try graph.linear(input, source, name, inputs: width, outputs: outputs)
   }
 
-  private mutating func norm(
+  mutating func norm(
     _ source: String, _ input: Operand, _ name: String
   ) throws(GraphError) -> Operand {
     try graph.norm(
       input, gain: "\(source).weight", shift: "\(source).bias", name, width: width,
       epsilon: vision.blocks.epsilon)
-  }
-
-  // A learnt query attends to all tokens, then a feed-forward part: [B, S, H] → [B, H].
-  private mutating func attend(
-    _ states: Operand, _ pooling: VisionTransformer.AttentionPooling, _ name: String
-  ) throws(GraphError) -> Operand {
-    let seen = try look(states, pooling)
-    let normed = try norm(pooling.norm, seen, "head_norm")
-    let inner = vision.blocks.intermediate
-    let wide = try graph.linear(normed, pooling.wide, "head_wide", inputs: width, outputs: inner)
-    let active = try graph.activate(vision.blocks.activation, wide, "head_active")
-    let narrow = try graph.linear(
-      active, pooling.narrow, "head_narrow", inputs: inner, outputs: width)
-    let sum = try graph.append("head_output", ElementwiseBinary(.add, seen, narrow))
-    return try pooled(sum, name)
-  }
-
-  // [B, S, H] → [B, 1, H]
-  private mutating func look(
-    _ states: Operand, _ pooling: VisionTransformer.AttentionPooling
-  ) throws(GraphError) -> Operand {
-    let probe = Operand.weight(
-      WeightReference(pooling.query, [1, 1, width], role: .positionTable))
-    let probes = try graph.append("head_probes", Tile(probe, repetitions: [batch, 1, 1]))
-    let own = try projections(probes, pooling, "head_query")
-    let others = try projections(states, pooling, "head_states")
-    let query = try part(0, of: own, tokens: 1, "head_query")
-    let key = try part(1, of: others, tokens: vision.tokens, "head_key")
-    let value = try part(2, of: others, tokens: vision.tokens, "head_value")
-    let context = try graph.attention(
-      query: query, key: key, value: value, mask: nil, "head", shape: [batch, 1, width])
-    return try linear(context, "\(pooling.attention).out_proj", "head_projection", width)
-  }
-
-  // Query, key and value of every row, which are the rows of one matrix: [B, S, 3H]. All three are
-  // computed for both inputs: a program cannot cut a compressed matrix.
-  private mutating func projections(
-    _ input: Operand, _ pooling: VisionTransformer.AttentionPooling, _ name: String
-  ) throws(GraphError) -> Operand {
-    let matrix = WeightReference(
-      "\(pooling.attention).in_proj_weight", [3 * width, width], role: .matrix(outputAxis: 0))
-    let bias = WeightReference("\(pooling.attention).in_proj_bias", [3 * width], role: .bias)
-    return try graph.append(
-      "\(name)_projections", Linear(input, weight: .weight(matrix), bias: .weight(bias)))
-  }
-
-  // One of the three as heads: [B, S, 3H] → [B, heads, S, H/heads].
-  private mutating func part(
-    _ place: Int, of all: Operand, tokens: Int, _ name: String
-  ) throws(GraphError) -> Operand {
-    let part = try graph.append(
-      name,
-      SliceByIndex(
-        all, begin: [0, 0, place * width], end: [batch, tokens, (place + 1) * width]))
-    return try graph.splitHeads(
-      part, name, shape: [batch, tokens, width], heads: vision.blocks.heads)
   }
 }
 
@@ -110,18 +82,14 @@ extension VisionTransformer {
   /// Whether the class vector's token is all that the end needs.
   var endsWithClassToken: Bool {
     switch end {
-    case .classToken, .pooler, .classes: true
-    case .attention: false
+    case .classToken, .pooler: true
+    case .attention, .mean, .classAndMean: false
     }
-  }
-
-  var outputName: String {
-    if case .classes = end { "scores" } else { "embedding" }
   }
 
   /// Angles of all tokens; those before the patches are not turned.
   var rotary: RotaryTable? {
-    guard case .rotary(let base) = positions else { return nil }
+    guard case .rotary(let base) = positions else { return angles }
     return RotaryTable(
       patches: image, before: extraTokens, width: blocks.width / blocks.heads, base: base)
   }

@@ -20,7 +20,7 @@ struct VisionGraph {
     let pixels = graph.input(
       "image", ValueType(.float32, [batch, 3, image.height, image.width]))
     let patches = try patchRows(try graph.normalise(pixels, image.normalisation))
-    let states = try tokens(patches)
+    let states = try normedFirst(try tokens(patches))
     let encoded = try encode(states)
     let output = try end(encoded)
     return try graph.finish(output: output)
@@ -32,11 +32,24 @@ struct VisionGraph {
 
   // One vector for each patch, row by row: [B, patches, H].
   private mutating func patchRows(_ pixels: Operand) throws(GraphError) -> Operand {
+    guard vision.stem.isEmpty else { return try stemRows(pixels) }
     let rows = try graph.patchRows(
       pixels, weight: "\(vision.patches).weight", side: image.patch,
       shape: [batch, patchCount, width])
+    guard vision.hasPatchBias else { return rows }
     let bias = Operand.weight(WeightReference("\(vision.patches).bias", [width], role: .bias))
     return try graph.append("patches_biased", ElementwiseBinary(.add, rows, bias))
+  }
+
+  // The same by convolutions: [B, patches, H].
+  private mutating func stemRows(_ pixels: Operand) throws(GraphError) -> Operand {
+    var states = pixels
+    for (index, layer) in vision.stem.enumerated() {
+      states = try graph.conv(layer, states, "stem\(index)", ConvRules(padding: .none))
+    }
+    let flat = try graph.append(
+      "patches_flat", Reshape(states, shape: [batch, width, patchCount]))
+    return try graph.append("patches_rows", Transpose(flat, permutation: [0, 2, 1]))
   }
 
   // All tokens in their places: the class vector, registers, patches, [B, S, H].
@@ -53,6 +66,11 @@ struct VisionGraph {
       ? placed : try graph.append("tokens", Concat(first + [placed], axis: 1))
   }
 
+  private mutating func normedFirst(_ states: Operand) throws(GraphError) -> Operand {
+    guard let name = vision.preNorm else { return states }
+    return try norm(name, states, "tokens_norm")
+  }
+
   // One for every image. It is tiled for one image too: coremltools cannot list a package in which
   // a constant is joined to something.
   private mutating func repeated(_ rows: Operand, _ name: String) throws(GraphError) -> Operand {
@@ -61,7 +79,8 @@ struct VisionGraph {
 
   // [1, 1, H]
   private mutating func placedClass(_ name: TensorName) throws(GraphError) -> Operand {
-    guard case .table(let positions, let grid, _) = vision.positions else { return table(name, 1) }
+    guard case .table(let positions, let grid, _) = vision.positions, vision.classHasPosition
+    else { return table(name, 1) }
     let own = try graph.append(
       "class_position",
       SliceByIndex(
@@ -74,7 +93,7 @@ struct VisionGraph {
     guard case .table(let name, let grid, let resampling) = vision.positions else {
       return patches
     }
-    let before = vision.classVector == nil ? 0 : 1
+    let before = vision.positionsBefore
     var own = table(name, before + grid * grid)
     if before > 0 {
       own = try graph.append(

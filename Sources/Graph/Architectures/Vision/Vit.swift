@@ -1,7 +1,8 @@
 import StrictJSON
 import Weights
 
-/// Hugging Face's `ViTModel`: its pooler's vector, or, without a pooler, that of the class token.
+/// Hugging Face's `ViTModel`: its pooler's vector, or, without a pooler, that of the class token; and
+/// `ViTForImageClassification`.
 ///
 /// Source: Dosovitskiy et al. 2020, arXiv:2010.11929, in the layout of transformers.
 package struct Vit: VisionArchitecture {
@@ -22,7 +23,8 @@ package struct Vit: VisionArchitecture {
     guard let reader = try VisionReader(files, modelTypes: modelTypes) else { return nil }
     try rules.check(reader.config)
     let prefix = VisionPrefix.find(["", "vit."], before: "embeddings.cls_token", weights)
-    try refuseClassifier(weights, of: reader.config.origin)
+    let head = try ImageHead(
+      reader.config, className: "ViTForImageClassification", prefix: prefix, weights)
     let image = try reader.image()
     try reader.requireTrainedSize(image)
     return Vit(
@@ -33,18 +35,9 @@ package struct Vit: VisionArchitecture {
         positions: .table(
           "\(prefix)embeddings.position_embeddings", grid: try reader.trainedGrid(),
           resampling: .never),
-        lastNorm: "\(prefix)layernorm", end: try end(reader, prefix, weights)),
+        lastNorm: "\(prefix)layernorm", end: try end(reader, prefix, weights)
+      ).classifying(head, .classToken),
       describingFiles: reader.describingFiles)
-  }
-
-  private static func refuseClassifier(
-    _ weights: any WeightSource, of place: String
-  ) throws(ModelError) {
-    guard weights.shape(of: "classifier.weight") != nil else { return }
-    throw .unsupported(
-      place: ModelError.weightsBeside(place),
-      found: "'classifier.weight', the head of a classifier,",
-      supported: "the model alone, as ViTModel saves it")
   }
 
   private static func blocks(_ reader: VisionReader, _ prefix: String) throws -> VisionBlocks {
@@ -58,8 +51,8 @@ package struct Vit: VisionArchitecture {
       intermediate: try reader.integer("intermediate_size", 3072, in: 1...1 << 20),
       activation: try TransformerActivation(reader.config, key: "hidden_act"),
       epsilon: Float(try reader.number("layer_norm_eps", 1e-12)),
-      prefix: "\(prefix)encoder.layer.", firstNorm: "layernorm_before", query: layer("query"),
-      key: layer("key"), value: layer("value"),
+      prefix: "\(prefix)encoder.layer.", firstNorm: "layernorm_before",
+      attention: .separate(query: layer("query"), key: layer("key"), value: layer("value")),
       attentionOutput: .init(name: "attention.output.dense"), secondNorm: "layernorm_after",
       feedForward: .plain(
         wide: .init(name: "intermediate.dense"), narrow: .init(name: "output.dense")))

@@ -14,8 +14,10 @@ struct MLPackageParts {
   var manifest: [UInt8]
 
   /// The parts of a package on disk.
-  init(of path: String) throws {
-    message = try CoreMLPackage.open(path, origin: path, files: MLPackageParts.noFiles).message
+  ///
+  /// - Parameter files: those beside it.
+  init(of path: String, files: ModelFiles = MLPackageParts.noFiles) throws {
+    message = try CoreMLPackage.open(path, origin: path, files: files).message
     weights = try MappedFile.contents(
       of: Folder.join(path, MLPackageLayout.weights), limit: 1 << 20)
     manifest = try MappedFile.contents(

@@ -1,0 +1,59 @@
+/// Means and centred second moments of a layer's inputs and outputs, in Double.
+struct LayerMoments: Sendable {
+  let inputs: Int
+  let outputs: Int
+  /// Sum of the rows' weights.
+  let weight: Double
+  /// [inputs] and [outputs]; zeros if the weights of all rows are 0.
+  let inputMeans: [Double]
+  let outputMeans: [Double]
+  /// Sums measured from `origin`, [inputs + outputs, inputs]; of the inputs' part the lower half.
+  private let products: [Double]
+  /// Means measured from the origin.
+  private let shifts: [Double]
+
+  init(
+    inputs: Int, outputs: Int, weight: Double, origin: [Float], sums: [Double],
+    products: [Double]
+  ) {
+    self.inputs = inputs
+    self.outputs = outputs
+    self.weight = weight
+    self.products = products
+    shifts = sums.map { weight > 0 ? $0 / weight : 0 }
+    let means = zip(shifts, origin).map { $0 + Double($1) }
+    inputMeans = weight > 0 ? Array(means[..<inputs]) : Array(repeating: 0, count: inputs)
+    outputMeans = weight > 0 ? Array(means[inputs...]) : Array(repeating: 0, count: outputs)
+  }
+
+  /// Centred second moment of two inputs.
+  @inline(__always)
+  func covariance(_ i: Int, _ j: Int) -> Double {
+    let (row, column) = i >= j ? (i, j) : (j, i)
+    guard weight > 0 else { return 0 }
+    return products[row * inputs + column] / weight - shifts[row] * shifts[column]
+  }
+
+  /// Centred second moment of an input, never negative.
+  func variance(_ i: Int) -> Double { max(0, covariance(i, i)) }
+
+  /// Centred second moments of single inputs and some of their squared means.
+  func diagonal(meanWeight: Double) -> [Double] {
+    (0..<inputs).map { variance($0) + meanWeight * inputMeans[$0] * inputMeans[$0] }
+  }
+
+  /// The same in units of their mean; nil if that is 0 or overflows.
+  func relativeDiagonal(meanWeight: Double) -> [Float]? {
+    let diagonal = diagonal(meanWeight: meanWeight)
+    let unit = diagonal.reduce(0, +) / Double(max(inputs, 1))
+    return unit > 0 && unit.isFinite ? diagonal.map { Float($0 / unit) } : nil
+  }
+
+  /// Centred second moment of an output with an input.
+  @inline(__always)
+  func crossCovariance(_ output: Int, _ input: Int) -> Double {
+    guard weight > 0 else { return 0 }
+    return products[(inputs + output) * inputs + input] / weight
+      - shifts[inputs + output] * shifts[input]
+  }
+}

@@ -1,0 +1,80 @@
+import Graph
+
+/// What a layer's weight is fitted by.
+extension CalibrationPass {
+  /// The statistics of all uses of a layer's weight, one for each group of its outputs.
+  mutating func statistics(ofLayer index: Int) throws -> [LayerStatistics] {
+    let layer = layers[index]
+    var statistics = LayerValues.statistics(of: layer, jobs: jobs)
+    let values = try values(ofLayer: index)
+    try LayerMemory.require(for: layer, rows: values.rowCount, of: model.origin)
+    try values.add(to: &statistics)
+    try addLaterUses(of: layer, to: &statistics)
+    forget(behind: index)
+    return statistics
+  }
+
+  /// Runs both models up to a layer.
+  private mutating func values(ofLayer index: Int) throws -> LayerValues {
+    let layer = layers[index]
+    try makeResidual(of: layer)
+    // A value that several layers read is computed once.
+    if layer.sharesInput { try original.make(layer.input, with: model.weights) }
+    try original.make(layer.output, with: model.weights)
+    original.keep(for: needs(from: index).original)
+    try compressed.make(layer.input, with: weights)
+    return values(of: layer, original, compressed)
+  }
+
+  private mutating func makeResidual(of layer: CalibratedLayer) throws {
+    guard let residual = layer.residual else { return }
+    try original.make(residual, with: model.weights)
+    try compressed.make(residual, with: weights)
+  }
+
+  private func values(
+    of layer: CalibratedLayer, _ original: ValueStream, _ compressed: ValueStream
+  ) -> LayerValues {
+    LayerValues(
+      layer: layer, inputs: compressed[layer.input], outputs: original[layer.output],
+      residuals: layer.residual.map { (original[$0], compressed[$0]) } ?? ([], []),
+      counts: sample.batches.map(\.count), firstRowShare: settings.firstRowShare)
+  }
+
+  /// Adds the further uses of a weight, which run behind weights that are not compressed yet, itself
+  /// among them: those are as trained for now, and what they make is forgotten again.
+  private func addLaterUses(
+    of layer: CalibratedLayer, to statistics: inout [LayerStatistics]
+  ) throws {
+    var ahead = self
+    for (place, use) in layer.laterUses.enumerated() {
+      try ahead.makeResidual(of: use)
+      try ahead.original.make(use.output, with: model.weights)
+      try ahead.compressed.make(use.input, with: weights)
+      try ahead.values(of: use, ahead.original, ahead.compressed).add(to: &statistics)
+      let rest = CalibrationPass.needs(of: Array(layer.laterUses[(place + 1)...]))
+      ahead.original.keep(for: rest.original)
+      ahead.compressed.keep(for: rest.compressed)
+    }
+  }
+
+  /// Forgets the values that no later layer needs.
+  private mutating func forget(behind index: Int) {
+    let later = needs(from: index + 1)
+    original.keep(for: later.original)
+    compressed.keep(for: later.compressed)
+  }
+
+  /// The values that layers from `index` on are fitted by.
+  private func needs(from index: Int) -> (original: [String], compressed: [String]) {
+    CalibrationPass.needs(of: layers[index...].flatMap { [$0] + $0.laterUses })
+  }
+
+  private static func needs(
+    of uses: [CalibratedLayer]
+  ) -> (original: [String], compressed: [String]) {
+    let residuals = uses.compactMap(\.residual)
+    let shared = uses.filter(\.sharesInput).map(\.input)
+    return (uses.map(\.output) + residuals + shared, uses.map(\.input) + residuals)
+  }
+}

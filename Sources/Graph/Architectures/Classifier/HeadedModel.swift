@@ -1,0 +1,46 @@
+import StrictJSON
+
+/// What a head behind a transformer tells apart.
+package enum HeadTask: String, CaseIterable, Sendable {
+  /// Whole texts.
+  case texts = "ForSequenceClassification"
+  /// The tokens of a text, each by itself.
+  case tokens = "ForTokenClassification"
+}
+
+/// A folder of transformers whose `config.json` names a class with a head.
+struct HeadedModel {
+  let architecture: any TransformerArchitecture.Type
+  let task: HeadTask
+  let head: ClassifierHead
+  let config: JSONObject
+
+  static let configName = "config.json"
+
+  /// Nil for a folder that is no classifier; sentence-transformers drops heads.
+  ///
+  /// - Throws: on a head that is not supported.
+  init?(_ files: ModelFiles) throws {
+    guard try files.bytes(of: SentenceModules.file) == nil,
+      let config = try files.object(Self.configName), let type = config["model_type"]?.string,
+      let names = config["architectures"]?.array, names.count == 1, let name = names[0].string,
+      let task = HeadTask.allCases.first(where: { Self.isName(name, of: type, with: $0) }),
+      let architecture = Self.architecture(type),
+      let head = try architecture.head(task, config)
+    else { return nil }
+    self.architecture = architecture
+    self.task = task
+    self.head = head
+    self.config = config
+  }
+
+  /// Whether a class is the one of a type: `DebertaV2ForSequenceClassification` of `deberta-v2`.
+  private static func isName(_ name: String, of type: String, with task: HeadTask) -> Bool {
+    name.lowercased() == type.filter { !"-_".contains($0) } + task.rawValue.lowercased()
+  }
+
+  private static func architecture(_ type: String) -> (any TransformerArchitecture.Type)? {
+    Architectures.all.lazy.compactMap { $0 as? any TransformerArchitecture.Type }
+      .first { $0.modelTypes.contains(type) }
+  }
+}
