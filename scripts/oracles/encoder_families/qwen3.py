@@ -7,13 +7,15 @@ from encoder_parts import fill, qwen_pieces, save_encoder, word_pieces
 def qwen3(folder, heads: int = 4, key_heads: int = 2, head_width: int = 12, width: int = 24, layers: int = 2, bias=False,
           whole_head: bool = False, pieces=word_pieces, **options):
     """A small Qwen3Model."""
-    from transformers import Qwen3Config, Qwen3ForCausalLM, Qwen3Model
+    from transformers import Qwen3Config, Qwen3ForCausalLM, Qwen3Model, __version__
 
     tokenizer = pieces()
+    rope = {"rope_type": "default", "rope_theta": 1000000.0}
+    base = {"rope_theta": 1000000.0} if __version__.startswith("4.") else {"rope_parameters": rope}
     config = Qwen3Config(
         vocab_size=len(tokenizer), hidden_size=width, num_hidden_layers=layers, num_attention_heads=heads,
         num_key_value_heads=key_heads, head_dim=head_width, intermediate_size=40, max_position_embeddings=64,
-        attention_bias=bias, rope_parameters={"rope_type": "default", "rope_theta": 1000000.0})
+        attention_bias=bias, **base)
     model = (Qwen3ForCausalLM if whole_head else Qwen3Model)(config)
     fill(model)
     save_encoder(folder, model, tokenizer, **{"pooling": "lasttoken", "modules": (normalize(),), **options})
@@ -30,8 +32,8 @@ def older(folder, **keys):
     """The keys of transformers 4 in place of those of 5."""
     path = folder / "config.json"
     config = json.loads(path.read_text(encoding="utf-8"))
-    del config["rope_parameters"]
-    config.pop("layer_types", None)
+    for key in ("rope_parameters", "layer_types"):
+        config.pop(key, None)
     path.write_text(json.dumps({**config, "rope_scaling": None, **keys}), encoding="utf-8")
 
 
