@@ -42,7 +42,9 @@ package struct TextClassifier: RecognisedArchitecture {
       head, labels: task.labels.count, behind: transformer, batch: batch, length: length)
     let logits = try end.logits()
     var graph = end.graph
-    return try graph.finish(output: task.scores(of: logits, in: &graph))
+    // Apart: the graph is read before what is inside its own call.
+    let scores = try task.scores(of: logits, in: &graph)
+    return try graph.finish(output: scores)
   }
 
   /// Refuses cross-encoders: a text alone is not what they were trained for.
