@@ -119,7 +119,11 @@ package enum TextTokenizers {
       if let file = files[unigramClass.sentencePieceFile] {
         return try SentencePieceAssembly(context, file, unigramClass).tokenizer(lowercasing)
       }
-    case .clip, .roberta, .gpt2, .qwen, .deberta, .gemma, .file: break
+    case .gemma:
+      if let file = files[.sentencePieceOfGemma] {
+        return try SentencePieceBytePairs(context, file).tokenizer(lowercasing)
+      }
+    case .clip, .roberta, .gpt2, .qwen, .deberta, .file: break
     }
     throw .file(
       context.error(

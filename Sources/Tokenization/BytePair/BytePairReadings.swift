@@ -59,13 +59,8 @@ extension BytePairAssembly {
   ) throws(PreprocessingError) {
     parts.settings = BytePairModel.Settings(
       unknownID: try id(.unknown, added), fusesUnknown: true, byteIDs: model.vocabulary.byteIDs)
-    parts.pipeline.normalizer = Normalizer(steps: [
-      .replace(TextReplacement(pattern: .text([0x20]), content: [0x2581]))
-    ])
-    parts.pipeline.preTokenizer = PreTokenizer(
-      steps: [
-        .split(SplitStep(pattern: .string([0x20]), behavior: .mergedWithPrevious, inverts: false))
-      ])
+    parts.pipeline.normalizer = .gemma
+    parts.pipeline.preTokenizer = .gemma
   }
 
   private func buildCLIP(
@@ -121,7 +116,19 @@ extension TokenizerKind {
   }
 }
 
+extension Normalizer {
+  /// That of Gemma's class.
+  static let gemma = Normalizer(steps: [
+    .replace(TextReplacement(pattern: .text([0x20]), content: [0x2581]))
+  ])
+}
+
 extension PreTokenizer {
+  /// That of Gemma's class.
+  static let gemma = PreTokenizer(steps: [
+    .split(SplitStep(pattern: .string([0x20]), behavior: .mergedWithPrevious, inverts: false))
+  ])
+
   /// The step, if there is one and no more.
   var only: Step? { steps.count == 1 ? steps[0] : nil }
 }

@@ -17,14 +17,7 @@ struct SentencePieceAssembly {
   ) throws(PreprocessingError) {
     self.context = context
     self.unigramClass = unigramClass
-    guard let library = context.model.library else {
-      throw .file(
-        context.error(
-          "transformers 4 and 5 make different tokenizers of this file, and \(context.model.origin) "
-            + "does not say in 'transformers_version' which one saved the model; save it again with "
-            + "the version in use"))
-    }
-    self.library = library
+    library = try context.savingLibrary()
     self.file = try reading { () throws(JSONError) in try SentencePieceFile(file) }
     try checkSettings()
   }
@@ -54,28 +47,13 @@ struct SentencePieceAssembly {
     guard settings.isLegacy ?? true else {
       throw .file(context.error("'legacy' false is supported with tokenizer.json only"))
     }
-    for (name, own) in unigramClass.specialTokens {
-      guard let said = settings.special.named[name] else { continue }
-      guard let said, ExactString(said.content) == ExactString(own) else {
-        throw .file(
-          context.error(
-            "'\(name.rawValue)' is \(quoted(said?.content ?? "null")), supported without "
-              + "tokenizer.json: \(quoted(own))"))
-      }
-    }
+    try context.requireTokens(of: unigramClass.specialTokens)
   }
 
   private func vocabulary(
     _ pieces: [SentencePieceFile.Piece]
   ) throws(PreprocessingError) -> Vocabulary {
-    var vocabulary = Vocabulary(capacity: pieces.count)
-    for (id, piece) in pieces.enumerated() {
-      if let other = vocabulary.id(of: piece.text) {
-        throw .file(
-          file.error("the pieces \(other) and \(id) are the same, '\(piece.text.prefix(60))'"))
-      }
-      vocabulary.insert(piece.text, id: Int32(id))
-    }
+    let vocabulary = try reading { () throws(JSONError) in try file.vocabulary(pieces) }
     let unknown = unigramClass.unknownID(file, library)
     guard unknown < pieces.count else {
       throw .file(
@@ -119,7 +97,7 @@ struct SentencePieceAssembly {
     var entries = classTokens()
     var texts = Set(entries.map { ExactString($0.content) })
     for piece in pieces where isAdded(piece) && texts.insert(ExactString(piece.text)).inserted {
-      var entry = entry(piece.text)
+      var entry = file.addedEntry(piece.text)
       entry.isSpecial = piece.kind != .userDefined
       entries.append(entry)
     }
@@ -131,7 +109,7 @@ struct SentencePieceAssembly {
     var entries: [AddedTokenEntry] = []
     for name in SpecialTokens.Name.allCases {
       guard let text = unigramClass.specialTokens[name] else { continue }
-      var entry = entry(text)
+      var entry = file.addedEntry(text)
       entry.isOfClass = true
       if library == .four { unigramClass.fourthFlags(name, &entry) }
       guard !entries.contains(where: { ExactString($0.content) == ExactString(text) }) else {
@@ -148,8 +126,34 @@ struct SentencePieceAssembly {
       || unigramClass == .camembert && library == .four && piece.text.hasSuffix("NOTUSED")
     return piece.kind != .normal || isOfClass
   }
+}
 
-  private func entry(_ text: String) -> AddedTokenEntry {
-    AddedTokenEntry(text, origin: file.origin, position: JSONPosition(line: 1, column: 1))
+extension TokenizerContext {
+  /// The generation of the library that saved the model, for files that each reads in its own way.
+  ///
+  /// - Throws: if no file says which.
+  func savingLibrary() throws(PreprocessingError) -> TransformersLibrary {
+    guard let library = model.library else {
+      throw .file(
+        error(
+          "transformers 4 and 5 make different tokenizers of this file, and \(model.origin) does not "
+            + "say in 'transformers_version' which one saved the model; save it again with the "
+            + "version in use"))
+    }
+    return library
+  }
+
+  /// Refuses special tokens other than the class's own, which the class would look for at fixed
+  /// places of the file.
+  func requireTokens(of defaults: [SpecialTokens.Name: String]) throws(PreprocessingError) {
+    for (name, own) in defaults {
+      guard let said = configuration.special.named[name] else { continue }
+      guard let said, ExactString(said.content) == ExactString(own) else {
+        throw .file(
+          error(
+            "'\(name.rawValue)' is \(quoted(said?.content ?? "null")), supported without "
+              + "tokenizer.json: \(quoted(own))"))
+      }
+    }
   }
 }

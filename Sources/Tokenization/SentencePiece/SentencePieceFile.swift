@@ -34,19 +34,22 @@ struct SentencePieceFile: Sendable {
 
   /// Reads a file.
   ///
-  /// - Throws: if the bytes are no such file, the model is not Unigram, or a piece is empty or has a
-  ///   score that is not finite.
-  init(_ file: TokenizerFiles.File) throws(JSONError) {
+  /// - Parameter type: the only type of model that the tokenizer's class is supported with.
+  /// - Throws: if the bytes are no such file, the model is of another type, or a piece is empty or
+  ///   has a score that is not finite.
+  init(
+    _ file: TokenizerFiles.File, _ type: SentencePieceTraining.ModelType = .unigram
+  ) throws(JSONError) {
     origin = file.origin
     let fault = { (fault: String) in SentencePieceFile.error(file.origin, fault) }
     let message: SentencePieceModel
     do { message = try SentencePieceModel(serializedBytes: file.bytes) } catch {
       throw fault("is not a model of SentencePiece: its protocol buffer cannot be read")
     }
-    guard message.trainerSpec.modelType == .unigram else {
+    guard message.trainerSpec.modelType == type else {
       throw fault(
         "is a model of the type '\(message.trainerSpec.modelType)'; supported without "
-          + "tokenizer.json: 'unigram'")
+          + "tokenizer.json: '\(type)'")
     }
     pieces = try SentencePieceFile.pieces(message.pieces, origin: file.origin)
     unknownID = Int(message.trainerSpec.unkID)
@@ -84,6 +87,26 @@ struct SentencePieceFile: Sendable {
     case .userDefined: .userDefined
     case .normal, .unknown, .unused, .byte: .normal
     }
+  }
+
+  /// The ids of pieces by their place.
+  ///
+  /// - Parameter pieces: those of the file as a class has them.
+  /// - Throws: if two are the same.
+  func vocabulary(_ pieces: [Piece]) throws(JSONError) -> Vocabulary {
+    var vocabulary = Vocabulary(capacity: pieces.count)
+    for (id, piece) in pieces.enumerated() {
+      if let other = vocabulary.id(of: piece.text) {
+        throw error("the pieces \(other) and \(id) are the same, '\(piece.text.prefix(60))'")
+      }
+      vocabulary.insert(piece.text, id: Int32(id))
+    }
+    return vocabulary
+  }
+
+  /// A special token of the class, or a piece that is always one token.
+  func addedEntry(_ text: String) -> AddedTokenEntry {
+    AddedTokenEntry(text, origin: origin, position: JSONPosition(line: 1, column: 1))
   }
 
   /// A fault of the file as a whole.

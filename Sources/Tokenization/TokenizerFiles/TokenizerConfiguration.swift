@@ -72,8 +72,12 @@ struct TokenizerConfiguration: Sendable {
     if let node = root["add_prefix_space"] {
       byteLevelSpace = node.isNull ? nil : try root.bool("add_prefix_space")
     }
-    if root.has("add_bos_token") { addsStart = try root.bool("add_bos_token") }
-    if root.has("add_eos_token") { addsEnd = try root.bool("add_eos_token") }
+    if let node = root["add_bos_token"] {
+      addsStart = node.isNull ? false : try root.bool("add_bos_token")
+    }
+    if let node = root["add_eos_token"] {
+      addsEnd = node.isNull ? false : try root.bool("add_eos_token")
+    }
   }
 
   private mutating func readOptions(_ root: JSONObject) throws(JSONError) {

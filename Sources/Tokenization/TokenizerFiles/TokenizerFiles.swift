@@ -33,10 +33,12 @@ package struct TokenizerFiles: Sendable {
     case sentencePiece = "spiece.model"
     case sentencePieceBPE = "sentencepiece.bpe.model"
     case sentencePieceOfDeberta = "spm.model"
+    case sentencePieceOfGemma = "tokenizer.model"
 
     /// Files of pieces, which count in folders without `tokenizer.json` only.
     package static let pieces: [Name] = [
       .vocabulary, .bytePairs, .merges, .sentencePiece, .sentencePieceBPE, .sentencePieceOfDeberta,
+      .sentencePieceOfGemma,
     ]
   }
 

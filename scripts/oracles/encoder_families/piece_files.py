@@ -15,15 +15,15 @@ from tokenizers import pre_tokenizers
 
 @functools.cache
 def sentence_pieces(**options) -> bytes:
-    """The file of a Unigram model of 300 pieces."""
+    """The file of a Unigram model of 300 pieces, or what the options say."""
     import sentencepiece
 
     model = io.BytesIO()
     lines = [text.replace("\n", " ") for text in corpus() + texts() if len(text) < 2000]
     options = {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}
     sentencepiece.SentencePieceTrainer.train(
-        sentence_iterator=iter(lines), model_writer=model, vocab_size=300, hard_vocab_limit=False, character_coverage=0.98,
-        model_type="unigram", num_threads=1, minloglevel=2, **{"normalization_rule_name": "identity"} | options)
+        sentence_iterator=iter(lines), model_writer=model, hard_vocab_limit=False, character_coverage=0.98, num_threads=1, minloglevel=2,
+        **{"normalization_rule_name": "identity", "vocab_size": 300, "model_type": "unigram"} | options)
     return model.getvalue()
 
 
@@ -78,6 +78,27 @@ def unigram(name: str, file: str, settings: dict = {}, **options):
     return lambda folder: bert(folder, name, {file: sentence_pieces(**options)}, settings)
 
 
+def gemma(settings: dict = {}, symbols: tuple = (), prompt: str = "", change=lambda bytes_: bytes_, **options):
+    """A case of the class that reads SentencePiece models of byte pairs."""
+    options = {"pad_id": 0, "eos_id": 1, "bos_id": 2, "unk_id": 3, "eos_piece": "<eos>", "bos_piece": "<bos>", "vocab_size": 620,
+               "byte_fallback": True, "remove_extra_whitespaces": False, "add_dummy_prefix": False, "model_type": "bpe"} | options
+    def write(folder):
+        file = change(sentence_pieces(user_defined_symbols=("<mask>",) + symbols, **options))
+        return bert(folder, "GemmaTokenizer", {"tokenizer.model": file}, settings, prompt)
+    return write
+
+
+def tied(file: bytes) -> bytes:
+    """The model with few different scores, and pieces that several pairs make: the order of merges counts."""
+    from sentencepiece import sentencepiece_model_pb2
+
+    model = sentencepiece_model_pb2.ModelProto.FromString(file)
+    for place, piece in enumerate(model.pieces):
+        if piece.type == 1:
+            piece.score = -float(place * 7 % 5)
+    return model.SerializeToString()
+
+
 def pairs(name: str, before: list[str], settings: dict = {}, prompt: str = ""):
     """A case of a class that reads byte pairs."""
     def write(folder):
@@ -106,6 +127,10 @@ CASES = {
     "spiece-deberta-punctuation": unigram("DebertaV2Tokenizer", "spm.model", {"split_by_punct": True, "do_lower_case": True}, pad_id=0,
                                           bos_id=1, eos_id=2, unk_id=3, pad_piece="[PAD]", bos_piece="[CLS]", eos_piece="[SEP]",
                                           unk_piece="[UNK]", treat_whitespace_as_suffix=True),
+    "spiece-gemma": gemma({"add_bos_token": True}, ("<start_of_turn>", "\n\n", "\t\t", "\u2581\u2581"), split_digits=True,
+                          allow_whitespace_only_pieces=True),
+    "spiece-gemma-ends": gemma({"add_bos_token": False, "add_eos_token": True}, ("\t",)),
+    "spiece-gemma-ties": gemma(prompt="x ", change=tied, vocab_size=720, split_by_whitespace=False),
     "pairs-roberta": pairs("RobertaTokenizer", ROBERTA),
     "pairs-roberta-space": pairs("RobertaTokenizer", ROBERTA, {"add_prefix_space": True}),
     "pairs-gpt2": pairs("GPT2Tokenizer", ["<|endoftext|>"], PADDED, prompt="x "),
