@@ -53,10 +53,11 @@ package struct CoreMLPackage: Format {
   /// Name of the tokenizer's file.
   package static let tokenizerFile = "tokenizer.json"
   /// The files that prepare inputs, for which a package has no place.
-  package static let companionFiles = [
-    tokenizerFile, "preprocessor_config.json", "processor_config.json", "open_clip_config.json",
-    "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
-  ] + TokenizerFiles.Name.pieces.map(\.rawValue)
+  package static let companionFiles =
+    [
+      tokenizerFile, "preprocessor_config.json", "processor_config.json", "open_clip_config.json",
+      "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
+    ] + TokenizerFiles.Name.pieces.map(\.rawValue)
   /// The files that say what goes before a text; packages of Ingot's hold that themselves.
   package static let promptFiles = [
     "config_sentence_transformers.json", "sentence_bert_config.json",

@@ -2,6 +2,27 @@ import Weights
 
 // Parts that the graphs of several transformers share.
 extension GraphBuilder {
+  /// The vectors of tokens, and that of segment 0 added where the model has segments: ids [B, S] →
+  /// [B, S, H].
+  ///
+  /// - Parameters:
+  ///   - source: prefix of the tables' names.
+  ///   - segments: rows of the table of segments; 0 for a model without it.
+  ///   - hidden: H.
+  mutating func wordsAndSegment(
+    _ ids: Operand, _ source: String, vocabulary: Int, segments: Int, hidden: Int
+  ) throws(GraphError) -> Operand {
+    let table = WeightReference(
+      "\(source).word_embeddings.weight", [vocabulary, hidden], role: .tokenTable)
+    let words = try append("words", Gather(.weight(table), indices: ids))
+    guard segments > 0 else { return words }
+    let kinds = WeightReference(
+      "\(source).token_type_embeddings.weight", [segments, hidden], role: .positionTable)
+    let segment = try append(
+      "segment", SliceByIndex(.weight(kinds), begin: [0, 0], end: [1, hidden]))
+    return try append("words_segment", ElementwiseBinary(.add, words, segment))
+  }
+
   /// The heads of each token side by side: [B, S, H] → [B, heads, S, H/heads].
   ///
   /// - Parameters:

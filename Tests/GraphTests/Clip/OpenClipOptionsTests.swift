@@ -1,6 +1,7 @@
 import ModelFixtures
-import TestSupport
 import Testing
+import TestSupport
+import Weights
 
 @testable import Graph
 

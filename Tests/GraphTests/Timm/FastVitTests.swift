@@ -1,3 +1,4 @@
+import Files
 import ModelFixtures
 import Testing
 import Weights

@@ -78,6 +78,9 @@ extension CoreMLWriterInteropTests {
     case .classes(let labels, _, let scale):
       let each = "\(output)_\(scale == .probabilities ? "probability" : "score")"
       outputs = ["\(output) \(labels.dtype)", "\(each) \(labels.dtype)Dictionary"]
+    case .tokenClasses(let labels, let tokens):
+      let length = test.lengths.max() ?? tokens
+      outputs = ["\(output) FLOAT32 [1, \(length), \(labels.count)]"]
     }
     #expect(report.inputs.map { "\($0.name) \($0.words)" } == inputs)
     #expect(report.outputs.map { "\($0.name) \($0.words)" } == outputs)

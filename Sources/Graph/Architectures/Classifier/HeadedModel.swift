@@ -25,7 +25,7 @@ struct HeadedModel {
       let config = try files.object(Self.configName), let type = config["model_type"]?.string,
       let names = config["architectures"]?.array, names.count == 1, let name = names[0].string,
       let task = HeadTask.allCases.first(where: { Self.isName(name, of: type, with: $0) }),
-      let architecture = Self.architecture(type),
+      let architecture = Self.architecture(type, config),
       let head = try architecture.head(task, config)
     else { return nil }
     self.architecture = architecture
@@ -39,8 +39,10 @@ struct HeadedModel {
     name.lowercased() == type.filter { !"-_".contains($0) } + task.rawValue.lowercased()
   }
 
-  private static func architecture(_ type: String) -> (any TransformerArchitecture.Type)? {
+  private static func architecture(
+    _ type: String, _ config: JSONObject
+  ) -> (any TransformerArchitecture.Type)? {
     Architectures.all.lazy.compactMap { $0 as? any TransformerArchitecture.Type }
-      .first { $0.modelTypes.contains(type) }
+      .first { $0.modelTypes.contains(type) && $0.reads(config) }
   }
 }

@@ -7,7 +7,7 @@ struct GatedBertGraph {
   private let batch: Int
   private let length: Int
   private let table: RotaryTable
-  private(set) var graph = GraphBuilder()
+  private var graph = GraphBuilder()
 
   init(_ model: GatedBertShape, batch: Int, length: Int) {
     self.model = model
@@ -33,27 +33,12 @@ struct GatedBertGraph {
     return TokenStates(graph: graph, states: states, mask: floatMask)
   }
 
-  // Word vectors and the vector of segment 0, summed and normalised: [B, S, H].
+  // Summed and normalised: [B, S, H].
   private mutating func embeddings(_ ids: Operand) throws(GraphError) -> Operand {
-    let words = try graph.append(
-      "words",
-      Gather(rows("word_embeddings", model.vocabulary, .tokenTable), indices: ids))
-    guard model.segments > 0 else {
-      return try norm(words, model.names.embeddingNorm, "embeddings")
-    }
-    let segment = try graph.append(
-      "segment",
-      SliceByIndex(
-        rows("token_type_embeddings", model.segments, .positionTable), begin: [0, 0],
-        end: [1, model.hidden]))
-    let typed = try graph.append("words_segment", ElementwiseBinary(.add, words, segment))
-    return try norm(typed, model.names.embeddingNorm, "embeddings")
-  }
-
-  private func rows(_ table: String, _ count: Int, _ role: WeightRole) -> Operand {
-    .weight(
-      WeightReference(
-        "\(model.prefix.text)embeddings.\(table).weight", [count, model.hidden], role: role))
+    let sum = try graph.wordsAndSegment(
+      ids, "\(model.prefix.text)embeddings", vocabulary: model.vocabulary,
+      segments: model.segments, hidden: model.hidden)
+    return try norm(sum, model.names.embeddingNorm, "embeddings")
   }
 
   private mutating func block(

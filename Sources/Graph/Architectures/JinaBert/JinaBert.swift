@@ -1,5 +1,5 @@
 import Foundation
-import StrictJSON
+package import StrictJSON
 import Weights
 
 /// Jina's embedding models of the second version: a BERT without a table of positions, whose
@@ -7,7 +7,7 @@ import Weights
 ///
 /// Source: Günther et al. 2023, arXiv:2310.19923, and the file layouts of jinaai's
 /// `jina-bert-implementation` and `jina-bert-v2-qk-post-norm`.
-package struct JinaBert: SentenceArchitecture {
+package struct JinaBert: TransformerArchitecture {
   package static let name = "jina_bert"
   /// Their files name BERT.
   package static let modelTypes = ["bert"]
@@ -15,43 +15,40 @@ package struct JinaBert: SentenceArchitecture {
     "config.json with \"model_type\": \"bert\" and \"position_embedding_type\": \"alibi\""
   }
 
-  let shape: JinaBertShape
+  package let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package var vocabulary: Int { shape.vocabulary }
-
-  package static func recognise(
-    _ files: ModelFiles, weights: any WeightSource
-  ) throws -> JinaBert? {
-    guard let reader = try SentenceReader(files, modelTypes: modelTypes),
-      reader.config["position_embedding_type"]?.string == "alibi", try HeadedModel(files) == nil
-    else { return nil }
-    let shape = try JinaBertShape(reader.config, weights)
-    let positions = try reader.config.integer(
-      "max_position_embeddings", usual: 512, in: 1...1 << 20)
-    let model = JinaBert(
-      shape: shape, sentence: try reader.encoder(hidden: shape.hidden, positions: positions))
-    let used = try model.graph(batch: 1, length: 1).weights.map(\.name)
-    try shape.prefix.refuseBareTwins(of: used, weights, reader.config.origin)
-    try model.check(weights, of: reader.config.origin)
-    return model
+  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
+    self.transformer = transformer
+    self.sentence = sentence
   }
 
-  package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
-    var builder = JinaBertGraph(shape, batch: batch, length: length)
-    let (states, mask) = try builder.build()
-    var end = SentenceGraph(sentence, behind: builder.graph, batch: batch, length: length)
-    return try end.finish(states, mask)
+  package static func reads(_ config: JSONObject) -> Bool {
+    config["position_embedding_type"]?.string == "alibi"
+  }
+
+  package static func transformer(
+    _ config: JSONObject, weights: any WeightSource
+  ) throws -> any TextTransformer {
+    try JinaBertShape(config, weights)
+  }
+
+  package static func head(_ task: HeadTask, _ config: JSONObject) throws -> ClassifierHead? {
+    throw ModelError.unsupported(
+      place: "\(config.origin): 'architectures'",
+      found: "a class '…\(task.rawValue)' behind 'position_embedding_type' 'alibi'",
+      supported: "that transformer with the modules of sentence-transformers")
   }
 }
 
 /// The numbers and names of a Jina BERT.
-struct JinaBertShape: Sendable {
+struct JinaBertShape: TextTransformer {
   let layers: Int
   let heads: Int
   let hidden: Int
   let intermediate: Int
   let vocabulary: Int
+  let positions: Int
   /// Rows of the table of segments; every text is of segment 0.
   let segments: Int
   let epsilon: Float
@@ -69,6 +66,7 @@ struct JinaBertShape: Sendable {
     layers = try config.integer("num_hidden_layers", usual: 12, in: 1...1000)
     intermediate = try config.integer("intermediate_size", usual: 3072, in: 1...1 << 20)
     vocabulary = try config.integer("vocab_size", usual: 30522, in: 1...1 << 24)
+    positions = try config.integer("max_position_embeddings", usual: 512, in: 1...1 << 20)
     segments = try config.integer("type_vocab_size", usual: 2, in: 1...1 << 16)
     epsilon = Float(try config.double("layer_norm_eps", usual: 1e-12))
     activation = try JinaBertKeys.activation(config)
@@ -81,6 +79,11 @@ struct JinaBertShape: Sendable {
     try config.requireRows(
       "type_vocab_size", segments, of: "\(prefix.text)embeddings.token_type_embeddings.weight",
       weights)
+  }
+
+  func states(batch: Int, length: Int) throws(GraphError) -> TokenStates {
+    var builder = JinaBertGraph(self, batch: batch, length: length)
+    return try builder.build()
   }
 
   /// How fast each head's attention falls off with distance, as negative numbers.

@@ -6,7 +6,7 @@ struct JinaBertGraph {
   private let model: JinaBertShape
   private let batch: Int
   private let length: Int
-  private(set) var graph = GraphBuilder()
+  private var graph = GraphBuilder()
 
   init(_ model: JinaBertShape, batch: Int, length: Int) {
     self.model = model
@@ -16,8 +16,8 @@ struct JinaBertGraph {
 
   private var shape: [Int] { [batch, length, model.hidden] }
 
-  /// The token vectors [B, S, H], and the mask [B, S] that is 1 where a token is.
-  mutating func build() throws(GraphError) -> (states: Operand, mask: Operand) {
+  /// The token vectors, and the mask of tokens.
+  mutating func build() throws(GraphError) -> TokenStates {
     let ids = graph.input("input_ids", ValueType(.int32, [batch, length]))
     let mask = graph.input("attention_mask", ValueType(.int32, [batch, length]))
     let floatMask = try graph.append("mask", Cast(mask, to: .float32))
@@ -25,7 +25,7 @@ struct JinaBertGraph {
       "distance_mask", ElementwiseBinary(.add, try graph.scoreMask(floatMask), try falloff()))
     var states = try embeddings(ids)
     for layer in 0..<model.layers { states = try block(layer, states, scoreMask) }
-    return (states, floatMask)
+    return TokenStates(graph: graph, states: states, mask: floatMask)
   }
 
   // The distance of every pair of tokens times each head's slope: [1, A, S, S].
@@ -40,24 +40,12 @@ struct JinaBertGraph {
     return try graph.append("falloff", ElementwiseBinary(.mul, distance, slopes))
   }
 
-  // Word vectors and the vector of segment 0, summed and normalised: [B, S, H].
+  // Summed and normalised: [B, S, H].
   private mutating func embeddings(_ ids: Operand) throws(GraphError) -> Operand {
-    let words = try graph.append(
-      "words",
-      Gather(rows("word_embeddings", model.vocabulary, .tokenTable), indices: ids))
-    let segment = try graph.append(
-      "segment",
-      SliceByIndex(
-        rows("token_type_embeddings", model.segments, .positionTable), begin: [0, 0],
-        end: [1, model.hidden]))
-    let sum = try graph.append("words_segment", ElementwiseBinary(.add, words, segment))
+    let sum = try graph.wordsAndSegment(
+      ids, "\(model.prefix.text)embeddings", vocabulary: model.vocabulary,
+      segments: model.segments, hidden: model.hidden)
     return try norm(sum, "embeddings.LayerNorm", "embeddings")
-  }
-
-  private func rows(_ table: String, _ count: Int, _ role: WeightRole) -> Operand {
-    .weight(
-      WeightReference(
-        "\(model.prefix.text)embeddings.\(table).weight", [count, model.hidden], role: role))
   }
 
   private mutating func block(

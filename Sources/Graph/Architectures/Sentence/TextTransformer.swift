@@ -41,6 +41,8 @@ package protocol TransformerArchitecture: SentenceArchitecture {
   var transformer: any TextTransformer { get }
   /// A transformer and what lies around it.
   init(transformer: any TextTransformer, sentence: SentenceEncoder)
+  /// Whether a `config.json` of one of its types is its own: several may share a type.
+  static func reads(_ config: JSONObject) -> Bool
   /// Reads `config.json`.
   ///
   /// - Throws: on keys and values that are not understood, and on weights under names that the
@@ -56,9 +58,10 @@ package protocol TransformerArchitecture: SentenceArchitecture {
 
 extension TransformerArchitecture {
   package var vocabulary: Int { transformer.vocabulary }
+  package static func reads(_ config: JSONObject) -> Bool { true }
 
   package static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> Self? {
-    guard let reader = try SentenceReader(files, modelTypes: modelTypes),
+    guard let reader = try SentenceReader(files, modelTypes: modelTypes), reads(reader.config),
       try HeadedModel(files) == nil
     else { return nil }
     let transformer = try transformer(reader.config, weights: weights)
