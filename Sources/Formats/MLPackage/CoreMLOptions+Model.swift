@@ -74,7 +74,8 @@ extension CoreMLOptions {
     throw CoreMLError.sequenceLength(
       origin: model.origin,
       fault: "a package of this model has inputs of one length only, because its graph counts "
-        + "places (a pooling of the last token or by weights, a causal mask); give one length")
+        + "places (relative or rotary positions, windows, a causal mask, a pooling of the last token "
+        + "or by weights); give one length")
   }
 
   /// The oldest system that can load a model compressed as planned.

@@ -14,7 +14,7 @@ struct TokenPath {
   private var shifted: Set<String> = []
   /// Values that say whether an id is below zero, which none is.
   private var signs: Set<String> = []
-  /// Ids that a graph may look for: padding, and the end of a text.
+  /// Ids that a graph may look for: padding, the end of a text, and those of the baseline's graph.
   private let known: Set<Int32>
   /// How many ids there are.
   private let count: Int
@@ -23,7 +23,7 @@ struct TokenPath {
 
   /// Looks at the longest program of a model; a graph of Ingot's own has no faults.
   ///
-  /// - Parameter baseline: whose padding and end may be looked for.
+  /// - Parameter baseline: what it looks for, its padding and its end may be looked for.
   /// - Throws: as building the graph, and errors from reading the tokenizer.
   static func faults(
     of model: Model, against baseline: Model
@@ -32,9 +32,24 @@ struct TokenPath {
       case .single(let lengths) = model.architecture.shapes, let length = lengths.last
     else { return [] }
     let padding = try baseline.tokenizer()?.paddingID
-    let known = [padding, baseline.architecture.endToken].compactMap(\.self)
+    var known = Set([padding, baseline.architecture.endToken].compactMap(\.self))
+    if case .any = baseline.architecture.shapes {
+      known.formUnion(lookedFor(in: try baseline.architecture.graph(batch: 1, length: length)))
+    }
     let graph = try model.architecture.graph(batch: 1, length: length)
-    return TokenPath(graph, known: Set(known)).faults
+    return TokenPath(graph, known: known).faults
+  }
+
+  /// The ids that the input is compared with in a graph of Ingot's own.
+  static func lookedFor(in graph: ModelGraph) -> Set<Int32> {
+    Set(
+      graph.nodes.compactMap { node in
+        guard let comparison = node.operation as? Comparison, comparison.kind == .equal,
+          comparison.x == .value(input),
+          case .literal(.integers(let values, _)) = comparison.y, values.count == 1
+        else { return nil }
+        return values[0]
+      })
   }
 
   init(_ graph: ModelGraph, known: Set<Int32>) {

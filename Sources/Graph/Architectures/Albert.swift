@@ -43,6 +43,11 @@ package struct Albert: PostNormEncoder {
         "'num_hidden_groups' is \(groups), 'num_hidden_layers' \(layers); every group needs a layer",
         at: config.position)
     }
+    guard layers * rounds <= 1000 else {
+      throw config.error(
+        "'num_hidden_layers' \(layers) times 'inner_group_num' \(rounds) is \(layers * rounds), "
+          + "expected at most 1000 rounds", at: config.position)
+    }
     // As the library divides.
     let share = Double(layers) / Double(groups)
     return (0..<layers).flatMap { layer in

@@ -5,7 +5,7 @@ package enum ExampleLine {
   /// Words that show a line of a reference set.
   package static func referenceHint(for model: Model) -> String {
     "a line for this model: "
-      + reference(for: model.architecture.input, model.architecture.output)
+      + reference(for: model.architecture)
   }
 
   /// Words that show a line of inputs or of a calibration set.
@@ -13,12 +13,15 @@ package enum ExampleLine {
     "a line for this model: \(input(for: model.architecture.input))"
   }
 
-  /// A line of a reference set.
-  package static func reference(for input: ModelInput, _ output: ModelOutput) -> String {
-    guard case .embedding = output else { return "{\"input\": \(object(for: input, 0))}" }
+  /// A line of a reference set. A picture is compared with a text where the model has both encoders.
+  package static func reference(for architecture: any Architecture) -> String {
+    let input = architecture.input
+    guard case .embedding = architecture.output else {
+      return "{\"input\": \(object(for: input, 0))}"
+    }
     if case .image = input {
-      return "{\"a\": {\"image\": \"photos/bottle.jpg\"}, \"b\": \"a water bottle\", "
-        + "\"expect\": \"match\"}"
+      let other = architecture.encoder == nil ? object(for: input, 1) : "\"a water bottle\""
+      return "{\"a\": \(object(for: input, 0)), \"b\": \(other), \"expect\": \"match\"}"
     }
     return "{\"a\": \(object(for: input, 0)), \"b\": \(object(for: input, 1)), \"similarity\": 5}"
   }
@@ -30,13 +33,14 @@ package enum ExampleLine {
   }
 
   private static let texts = ["\"a plane is taking off\"", "\"an air plane is taking off\""]
+  private static let pictures = ["bottle", "another-bottle"]
   /// Features beyond these are left out with dots.
   private static let maxValues = 8
 
   private static func object(for input: ModelInput, _ number: Int) -> String {
     switch input {
     case .tokens: return texts[number]
-    case .image: return "{\"image\": \"photos/bottle.jpg\"}"
+    case .image: return "{\"image\": \"photos/\(pictures[number]).jpg\"}"
     case .features(let names):
       let values = (0..<min(names.count, maxValues)).map { "0.\(($0 + number) % 9 + 1)" }
       let more = names.count > maxValues ? ", …" : ""

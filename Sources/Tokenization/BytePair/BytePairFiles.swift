@@ -22,6 +22,7 @@ struct BytePairFiles {
     let model = try ModelDescription(files[.model])
     kind = try TokenizerKind(configuration, model)
     guard kind == .roberta || kind == .gpt2 || kind == .qwen else { return nil }
+    try BytePairFiles.refuseOtherMerges(files[.configuration])
     self.files = files
     library = model.library
     vocabulary = try reading { () throws(JSONError) in
@@ -57,6 +58,20 @@ struct BytePairFiles {
     let joined = TokenizerFiles.File(
       origin: vocabulary.origin, bytes: Array(text.utf8) + vocabulary.bytes + Array("}}".utf8))
     return files.replacing([.tokenizer: joined])
+  }
+
+  /// Refuses merges of another file: transformers 4 reads that one, 5 does not.
+  private static func refuseOtherMerges(
+    _ file: TokenizerFiles.File?
+  ) throws(PreprocessingError) {
+    guard let file else { return }
+    try reading { () throws(JSONError) in
+      let object = try JSONParser.parseObject(file.bytes, origin: file.origin)
+      guard object.has("merges_file"), let other = object["merges_file"] else { return }
+      throw object.error(
+        "'merges_file' names other merges than merges.txt, which versions of transformers read in "
+          + "different ways; remove the key", at: other.position)
+    }
   }
 
   // MARK: Parts

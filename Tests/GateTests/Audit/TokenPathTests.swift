@@ -21,6 +21,16 @@ struct TokenPathTests {
 
   private static func number(_ value: Int32) -> Operand { .literal(.integers([value], shape: [])) }
 
+  /// MPNet's positions look for id 1 whatever the tokenizer pads with: a candidate may do the same.
+  @Test func theBaselinesGraphMayLookForIds() throws {
+    var graph = GraphBuilder()
+    let ids = graph.input("input_ids", ValueType(.int32, [1, 6]))
+    let isPadding = try graph.append("padding", Comparison(.equal, ids, Self.number(1)))
+    let places = try graph.append("places", Cast(isPadding, to: .int32))
+    _ = try graph.append("others", Comparison(.equal, places, Self.number(7)))
+    #expect(TokenPath.lookedFor(in: try graph.finish(output: places)) == [1])
+  }
+
   @Test func theIdsThemselves() throws {
     #expect(try Self.faults { _, ids in ids } == [])
     let moved = try Self.faults { graph, ids in

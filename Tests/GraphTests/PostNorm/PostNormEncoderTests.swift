@@ -156,6 +156,19 @@ struct PostNormEncoderTests {
       "\(text ?? "")")
   }
 
+  /// Each number is small enough; a graph of all rounds would not be.
+  @Test func refusesTooManyRounds() throws {
+    let family = try Self.family("albert")
+    let config = BertTests.edited(
+      family.config, #""num_hidden_layers": 2"#,
+      #""num_hidden_layers": 501, "inner_group_num": 2"#)
+    let text = message { _ = try Self.model(family, config) }
+    #expect(
+      text?.hasSuffix(
+        "'num_hidden_layers' 501 times 'inner_group_num' 2 is 1002, expected at most 1000 rounds")
+        == true, "\(text ?? "")")
+  }
+
   @Test func refusesOtherBucketsOfDistances() throws {
     let family = try Self.family("mpnet")
     let config = BertTests.edited(

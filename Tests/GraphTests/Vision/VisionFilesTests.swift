@@ -92,6 +92,19 @@ struct VisionFilesTests {
     #expect(model.role(ofUnused: "embeddings.mask_token") == "hides patches in training")
   }
 
+  /// The library refuses such weights, too; without the check they would be left out.
+  @Test func refusesAnotherNumberOfRegisters() {
+    let config = #""model_type": "dinov3_vit", "num_register_tokens": 0"#
+    let weights = ShapesOnly(shapes: ["embeddings.register_tokens": [1, 4, 8]])
+    let found = message {
+      _ = try Dinov3.recognise(files(Self.texts(Self.sizes + config)), weights: weights)
+    }
+    #expect(
+      found?.hasSuffix("'num_register_tokens' is 0, 'embeddings.register_tokens' has 4 rows")
+        == true,
+      "\(found ?? "")")
+  }
+
   /// Tokens before the patches are not turned: their cosines are 1.
   @Test func dinov3TurnsPatchesAlone() throws {
     let config = #""model_type": "dinov3_vit", "num_register_tokens": 1"#

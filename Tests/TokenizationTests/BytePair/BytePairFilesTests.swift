@@ -68,6 +68,11 @@ struct BytePairFilesTests {
         + "line", { $0.merges = "#version: 0.2\na b" }
     ),
     (
+      "tokenizer_config.json:1:16: 'merges_file' names other merges than merges.txt, which versions "
+        + "of transformers read in different ways; remove the key",
+      { $0.configuration["merges_file"] = "other.txt" }
+    ),
+    (
       "vocab.json:1:1: 'cls_token' is null, and the tokenizer's class needs it",
       { $0.configuration["cls_token"] = .null }
     ),

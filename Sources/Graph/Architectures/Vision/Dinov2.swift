@@ -33,13 +33,16 @@ package struct Dinov2: VisionArchitecture {
     let kind = hasRegisters ? "Dinov2WithRegisters" : "Dinov2"
     let head = try ImageHead(
       reader.config, className: "\(kind)ForImageClassification", prefix: prefix, weights)
-    let registers = hasRegisters ? try reader.integer("num_register_tokens", 4, in: 0...1 << 10) : 0
+    let registerTokens: TensorName = "\(prefix)embeddings.register_tokens"
+    let registers =
+      hasRegisters
+      ? try reader.registers(registerTokens, usual: 4, weights) : (registerTokens, 0)
     return Dinov2(
       vision: VisionTransformer(
         image: try reader.image(), blocks: try blocks(reader, prefix),
         patches: "\(prefix)embeddings.patch_embeddings.projection",
         classVector: "\(prefix)embeddings.cls_token",
-        registers: ("\(prefix)embeddings.register_tokens", registers),
+        registers: registers,
         positions: .table(
           "\(prefix)embeddings.position_embeddings", grid: try reader.trainedGrid(),
           resampling: hasRegisters ? .smoothCubic : .cubic),

@@ -35,10 +35,8 @@ package struct Dinov3: VisionArchitecture {
       vision: VisionTransformer(
         image: try reader.image(), blocks: try blocks(reader, weights),
         patches: "embeddings.patch_embeddings", classVector: "embeddings.cls_token",
-        registers: (
-          "embeddings.register_tokens",
-          try reader.integer("num_register_tokens", 0, in: 0...1 << 10)
-        ), positions: .rotary(base: base), lastNorm: "norm", end: .classToken),
+        registers: try reader.registers("embeddings.register_tokens", usual: 0, weights),
+        positions: .rotary(base: base), lastNorm: "norm", end: .classToken),
       describingFiles: reader.describingFiles)
   }
 

@@ -112,3 +112,21 @@ enum VisionPrefix {
     prefixes.first { weights.shape(of: TensorName($0 + name)) != nil } ?? prefixes.first ?? ""
   }
 }
+
+extension VisionReader {
+  /// The register tokens [1, rows, width]: their name, and how many `num_register_tokens` says.
+  ///
+  /// - Throws: if the weights have another number.
+  func registers(
+    _ name: TensorName, usual: Int, _ weights: any WeightSource
+  ) throws -> (TensorName, Int) {
+    let key = "num_register_tokens"
+    let rows = try integer(key, usual, in: 0...1 << 10)
+    if let shape = weights.shape(of: name), shape.count == 3, shape[1] != rows {
+      throw config.error(
+        "'\(key)' is \(rows), '\(name)' has \(shape[1]) rows",
+        at: config[key]?.position ?? config.position)
+    }
+    return (name, rows)
+  }
+}
