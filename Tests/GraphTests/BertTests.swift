@@ -146,8 +146,9 @@ struct BertTests {
     }
     #expect(
       text?.hasPrefix(
-        "model: no architecture was recognised; looked for bert: config.json with "
-          + "\"model_type\": \"bert\"; clip: config.json with \"model_type\": \"clip\", or "
+        "model: no architecture was recognised; looked for jina_bert: config.json with "
+          + "\"model_type\": \"bert\" and \"position_embedding_type\": \"alibi\"; bert: "
+          + "config.json with \"model_type\": \"bert\"; clip: config.json with \"model_type\": \"clip\", or "
           + "open_clip_config.json; dense: model.json with \"architecture\": \"dense\"; ") == true,
       "\(text ?? "")")
     let all = Architectures.all.map { "\($0.name): \($0.signature)" }.joined(separator: "; ")

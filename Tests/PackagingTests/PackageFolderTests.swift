@@ -186,7 +186,8 @@ import Weights
       message(["words.txt": [1]])
         == "'companions' is 'words.txt', expected tokenizer.json, preprocessor_config.json, "
         + "processor_config.json, open_clip_config.json, tokenizer_config.json, "
-        + "special_tokens_map.json, added_tokens.json, vocab.txt")
+        + "special_tokens_map.json, added_tokens.json, vocab.txt, vocab.json, merges.txt, "
+        + "spiece.model, sentencepiece.bpe.model, spm.model, tokenizer.model")
     #expect(
       message(["tokenizer.json": [1]], format: .safetensors)
         == "'companions' is 'tokenizer.json', expected none beside a single file")

@@ -95,7 +95,7 @@ def feeds(package: Package, path: Path, every: int) -> list[dict[str, np.ndarray
         (name, var), = inputs.items()
         return [{name: sample(levels.astype(np.float32), var)} for levels in np.load(path)[::every]]
     said = package.spec.description.metadata.userDefined
-    padding, left = int(said["dev.ingot.padding-id"]), said["dev.ingot.padding-side"] == "left"
+    padding, left = int(said["dev.ingot.padding-id"] or 0), said["dev.ingot.padding-side"] == "left"
     length = int(inputs["input_ids"].shape[-1])
     rows = []
     for ids in json.loads(path.read_text())[::every]:

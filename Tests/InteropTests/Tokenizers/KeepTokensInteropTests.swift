@@ -23,8 +23,11 @@ struct KeepTokensInteropTests {
   func theLibraryReadsTheSmallerModel(_ row: EncoderTable.Case) throws {
     let folder = try TemporaryFolder()
     let trained = try EncoderTableTests.table.assemble(row, in: folder)
-    // Half of the texts, so that there is something to drop.
-    let texts = Array(try EncoderTable.texts.prefix(60))
+    // Few texts, so that there is something to drop; older versions of the library strip texts.
+    let all = try EncoderTable.texts.filter {
+      $0 == $0.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+    let texts = Array(all.prefix(60))
     let inputs = try EncoderTable.write(texts, to: folder.path("corpus.jsonl"))
     let output = folder.path("small.safetensors")
     let run = try Program.run(

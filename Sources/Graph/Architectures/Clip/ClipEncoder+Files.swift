@@ -30,8 +30,14 @@ extension ClipEncoder {
       has(ClipNames.openCLIP(kind, textRoot: textRoot).inputs)
         || kind == .image && OpenClipTower.isThere(weights)
     }
-    // Of two encoders one may be of a kind that is not built, and the other be all that is needed.
-    return try found.filter { requested == nil || $0 == requested || found.count == 1 }
-      .map { try config.encoder($0, textRoot: textRoot, weights: weights) }
+    return try found.compactMap { kind in
+      do {
+        return try config.encoder(kind, textRoot: textRoot, weights: weights)
+      } catch  where requested != nil && kind != requested && found.count > 1 {
+        // Of two encoders one may be of a kind that is not built, and the other be all that is
+        // needed.
+        return nil
+      }
+    }
   }
 }
