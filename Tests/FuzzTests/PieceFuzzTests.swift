@@ -142,7 +142,7 @@ extension FuzzTests {
             TokenizerFiles([
               .sentencePieceBPE: .init(origin: "f", bytes: bytes),
               .model: .init(origin: "config.json", bytes: config),
-            ])), of: texts)
+            ])))
       }
     }
   }
