@@ -83,11 +83,19 @@ struct EmbedCommand: ParsableCommand {
       try NpyWriter.write(rows.values, rows: rows.rowCount, columns: rows.width, to: &file)
       try file.commit()
       try shared.answer(
-        console, text: "\(output): float32 [\(rows.rowCount), \(rows.width)]\n",
+        console,
+        text:
+          "\(output): float32 [\(rows.rowCount), \(rows.width)]\(EmbedCommand.words(of: model))\n",
         json: [
           "path": .string(output), "rows": .integer(rows.rowCount), "columns": .integer(rows.width),
         ])
     }
+  }
+
+  /// What a row of a classifier of tokens holds, which its width does not say; empty for other models.
+  private static func words(of model: Model) -> String {
+    guard case .tokenClasses(let labels, let tokens) = model.architecture.output else { return "" }
+    return ", a row: \(labels.count) probabilities for each of \(tokens) tokens"
   }
 
   /// The encoder that every line is for; nil without lines, and for neither images nor texts.

@@ -73,7 +73,7 @@ struct WholeTokenizerFile {
     guard let first = found.first else { return }
     console.warn(
       "\(lines.origin):\(first): \(found.count == 1 ? "1 text needs" : "\(found.count) texts need") "
-        + "tokens that were dropped, of \(lines.inputs.count): the embeddings are not those of all "
+        + "tokens that were dropped, of \(lines.inputs.count): the outputs are not those of all "
         + "tokens",
       hint: "compress the model again, with such texts in the file that --keep-tokens names")
   }

@@ -85,7 +85,7 @@ struct KeepTokensTests {
     #expect(other.status == 0)
     #expect(
       other.errors.contains(
-        "warning: other.txt:2: 1 text needs tokens that were dropped, of 2: the embeddings are not "
+        "warning: other.txt:2: 1 text needs tokens that were dropped, of 2: the outputs are not "
           + "those of all tokens"), "\(other.errors)")
   }
 
