@@ -91,7 +91,9 @@ package enum ModelLoader {
     return try Architectures.encoders(
       files, weights: weights, requested: requested, programs: ModelFormat.programs
     ).map {
-      try Model(origin: path, architecture: $0, files: files, weights: weights)
+      let model = try Model(origin: path, architecture: $0, files: files, weights: weights)
+      try StatedPrecision.check(model, weights)
+      return model
     }
   }
 

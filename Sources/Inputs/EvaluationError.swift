@@ -14,6 +14,8 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
   case vocabularyTooLarge(origin: String, tokens: Int, rows: Int)
   /// The tokenizer pads with a token that the model's table does not have.
   case paddingOutside(origin: String, id: Int, rows: Int)
+  /// A package states otherwise how texts are prepared than they are.
+  case statedOtherwise(origin: String, key: String, stated: String, found: String)
   /// The file that says how images are prepared makes them of another size, [width, height].
   case otherImageSize(origin: String, found: [Int], needed: [Int])
   /// The executor gave another number of values than the graph promises.
@@ -55,6 +57,9 @@ package enum EvaluationError: Error, Equatable, CustomStringConvertible {
       "\(origin): 'tokenizer.json' knows \(tokens) tokens, the token table has \(rows) rows"
     case .paddingOutside(let origin, let id, let rows):
       "\(origin): 'tokenizer.json' pads with id \(id), the token table has \(rows) rows"
+    case .statedOtherwise(let origin, let key, let stated, let found):
+      "\(origin): '\(key)' of its metadata is \(quoted(stated)), the files that prepare its texts "
+        + "make it \(quoted(found)); an app that believes the metadata makes other inputs"
     case .otherImageSize(let origin, let found, let needed):
       "\(origin): images are prepared with \(EvaluationError.size(found)) pixels, the model takes "
         + EvaluationError.size(needed)

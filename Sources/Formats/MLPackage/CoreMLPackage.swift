@@ -49,7 +49,7 @@ package struct CoreMLPackage: Format {
   /// Key of how texts are cleaned before the tokenizer sees them, where they are.
   package static let cleaningKey = "dev.ingot.text-cleaning"
   /// Key of the tokenizer's settings in `config.json`, which is not beside a package.
-  package static let tokenizerKey = "dev.ingot.tokenizer"
+  package static let tokenizerKey = TokenizerFiles.factsKey
   /// Name of the tokenizer's file.
   package static let tokenizerFile = "tokenizer.json"
   /// The files that prepare inputs, for which a package has no place.

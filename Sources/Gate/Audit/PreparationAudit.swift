@@ -43,12 +43,14 @@ struct PreparationAudit {
   private static func texts(
     _ old: Model, _ new: Model, _ slot: EncoderSlot, _ references: ReferenceSet
   ) throws -> PreparationDifference.Kind? {
+    if let statement = StatementAudit.difference(of: new, from: old) { return statement }
     if try old.hasSameTokenizerFiles(as: new) { return nil }
     guard let before = try old.tokenizer(lowercasing: .none),
       let after = try new.tokenizer(lowercasing: .none)
     else { return nil }
     let parts = after.differences(from: before)
     guard parts.isEmpty else { return .tokenizer(parts) }
+    if let facts = try StatementAudit.facts(of: new, from: old) { return facts }
     // The same parts in other words; only their effect on the references counts.
     return try references.naming(slot.inputs) { inputs in
       try ids(old, new, inputs)

@@ -104,7 +104,7 @@ extension Flip {
 }
 
 extension PreparationDifference {
-  /// `encoder`, `what` (`images`, `tokenizer` or `tokens`), and its figures.
+  /// `encoder`, `what` (`images`, `tokenizer`, `tokens` or `statement`), and its figures.
   var members: FindingMembers {
     let own: FindingMembers
     switch kind {
@@ -115,6 +115,11 @@ extension PreparationDifference {
       own = [
         "what": "tokens", "input": .string(input), "tokens": .integer(found),
         "expectedTokens": .integer(expected), "firstDifference": .integer(first),
+      ]
+    case .stated(let key, let found, let expected):
+      own = [
+        "what": "statement", "key": .string(key), "value": .string(found),
+        "expectedValue": .string(expected),
       ]
     }
     return encoder.members.merging(own) { $1 }

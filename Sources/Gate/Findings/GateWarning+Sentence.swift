@@ -95,6 +95,8 @@ extension PreparationDifference {
     case .tokens(let input, let found, let expected, let first):
       "tokens of \(input) are not the baseline's: \(found) instead of \(expected), the first that "
         + "differs is token \(first)"
+    case .stated(let key, let found, let expected):
+      "'\(key)' is \(found), the baseline's is \(expected)"
     }
   }
 }

@@ -133,6 +133,8 @@ package struct PreparationDifference: Equatable, Sendable {
     case tokenizer([String])
     /// Other tokens of an input; `first` is the first that differs, from 1.
     case tokens(input: String, found: Int, expected: Int, first: Int)
+    /// A statement on how texts are prepared or vectors used, and what the baseline says there.
+    case stated(key: String, found: String, expected: String)
   }
 
   package let kind: Kind

@@ -33,6 +33,10 @@ package protocol Architecture: Sendable {
   var excludedTokens: Int { get }
   /// The prompts to choose from; nil for a model without any.
   var prompts: Prompts? { get }
+  /// How the makers want its vectors to be used, which no vector shows; nil where no file says.
+  var usage: VectorUsage? { get }
+  /// What a package states to apps about its inputs, by key; empty for a model without such notes.
+  var notes: [String: String] { get }
   /// The purpose of a tensor that the graph does not use; nil if unknown.
   func role(ofUnused name: TensorName) -> String?
   /// The graph for a batch of inputs; `length` is the number of tokens, 1 for anything else.
@@ -49,6 +53,8 @@ extension Architecture {
   package var minTokens: Int { 1 }
   package var excludedTokens: Int { 0 }
   package var prompts: Prompts? { nil }
+  package var usage: VectorUsage? { nil }
+  package var notes: [String: String] { [:] }
 
   /// The text before every text; nil without one.
   package var promptText: String? { preparation.prompt.isEmpty ? nil : preparation.prompt }

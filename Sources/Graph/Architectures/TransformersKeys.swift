@@ -1,7 +1,7 @@
 import StrictJSON
 
 /// Keys of a `config.json` that never change a vector: everything that transformers 2 to 5 writes
-/// into the configuration of any model.
+/// into the configuration of any model. `StatedPrecision` judges `dtype` and `torch_dtype`.
 enum TransformersKeys {
   /// Each with the reason.
   static let harmless: [String: String] =

@@ -9,9 +9,6 @@ package enum PromptChoice: Hashable, Sendable {
 }
 
 extension ModelFiles {
-  /// The name of the user's own text among the prompts.
-  private static let ownName = "chosen"
-
   /// The files with this prompt as the model's default: everything written or proven from them
   /// carries it.
   ///
@@ -20,7 +17,7 @@ extension ModelFiles {
     guard let choice else { return self }
     let config = try object(SentencePrompts.file)
     let prompts = try config.map(Prompts.init) ?? Prompts()
-    let wanted = try prompts.choosing(choice, origin: origin, ownName: Self.ownName)
+    let wanted = try prompts.choosing(choice, origin: origin)
     guard wanted != prompts else { return self }
     var members: [String: JSONValue] = [:]
     for (key, node) in config?.members ?? [] { members[key] = node.value }
@@ -34,7 +31,7 @@ extension ModelFiles {
 extension Prompts {
   /// The same prompts with another default.
   fileprivate func choosing(
-    _ choice: PromptChoice, origin: String, ownName: String
+    _ choice: PromptChoice, origin: String
   ) throws(ModelError) -> Prompts {
     switch choice {
     case .named(let name):
@@ -54,8 +51,8 @@ extension Prompts {
       if let known = all.first(where: { ExactString($0.text) == ExactString(text) }) {
         return Prompts(all: all, chosen: known.name)
       }
-      let others = all.filter { $0.name != ownName }
-      return Prompts(all: others + [Prompt(name: ownName, text: text)], chosen: ownName)
+      let others = all.filter { $0.name != Self.ownName }
+      return Prompts(all: others + [Prompt(name: Self.ownName, text: text)], chosen: Self.ownName)
     }
   }
 }

@@ -34,6 +34,9 @@ package struct Prompts: Hashable, Sendable {
     self.chosen = chosen
   }
 
+  /// The name of the user's own text among the prompts.
+  package static let ownName = "chosen"
+
   /// Names that the library knows in every model, with an empty text if the file has none.
   static let builtIn = ["query", "document"]
 

@@ -26,6 +26,9 @@ extension Model {
 
   /// The same model with the tokens that a smaller one has, found by their texts.
   ///
+  /// Nothing that the smaller one says of its tokens is believed: they are counted, and those that
+  /// dropping never takes have to be there.
+  ///
   /// - Throws: `VocabularyError`, and a fault of the smaller tokenizer if it has a token that this one
   ///   has not, or in another order.
   package func keepingTokens(of smaller: Model) throws -> Model {
@@ -37,6 +40,12 @@ extension Model {
     guard kept.ids.count == fewer else {
       throw VocabularyError.otherCount(
         origin: smaller.origin, tokens: kept.ids.count, rows: fewer)
+    }
+    if let record = smaller.vocabulary { try record.require(kept, of: smaller.origin) }
+    let needed = try ours.kept(using: Set(kept.ids), rows: rows)
+    guard needed == kept else {
+      throw VocabularyError.missingTokens(
+        origin: smaller.origin, tokens: needed.ids.count - kept.ids.count)
     }
     return try keeping(kept, record: smaller.vocabulary)
   }
@@ -92,11 +101,25 @@ extension JSONTree {
   }
 }
 
+extension VocabularyRecord {
+  /// Refuses a record of other numbers than those of the tokens.
+  fileprivate func require(_ tokens: KeptTokens, of origin: String) throws(VocabularyError) {
+    guard kept == tokens.ids.count, dropped == tokens.dropped else {
+      throw .otherRecord(
+        origin: origin, stated: words, kept: tokens.ids.count, of: tokens.rowsBefore)
+    }
+  }
+}
+
 /// Why a model's vocabulary cannot be made smaller.
 package enum VocabularyError: Error, Equatable, CustomStringConvertible {
   case noTexts(origin: String)
   case otherArchitecture(origin: String)
   case otherCount(origin: String, tokens: Int, rows: Int)
+  /// A model states other numbers of kept and dropped tokens than it has; `of` are all.
+  case otherRecord(origin: String, stated: String, kept: Int, of: Int)
+  /// Tokens are gone that other tokens are made of, or that every text may need.
+  case missingTokens(origin: String, tokens: Int)
 
   package var description: String {
     switch self {
@@ -106,6 +129,12 @@ package enum VocabularyError: Error, Equatable, CustomStringConvertible {
       "\(origin): is read as another model once tokens are dropped"
     case .otherCount(let origin, let tokens, let rows):
       "\(origin): its tokenizer has \(tokens) tokens, its table \(rows) rows"
+    case .otherRecord(let origin, let stated, let kept, let all):
+      "\(origin): states that it \(stated), but it has \(kept) of the \(all) tokens of the model "
+        + "that it is compared with"
+    case .missingTokens(let origin, let tokens):
+      "\(origin): lacks \(Figures.count(tokens, "token")) that its other tokens are made of or that "
+        + "stay in any case: special, added and unknown ones, and single bytes"
     }
   }
 }

@@ -7,7 +7,8 @@ package struct TextInputs: InputPreparation {
   package var preparation: TextPreparation
   package let tokenizer: any TextTokenizer
   private let input: ModelInput
-  private let maximumLength: Int
+  /// Tokens that a text is cut to.
+  let maximumLength: Int
   private let minTokens: Int
   /// Rows of the model's table of tokens.
   private let rows: Int
@@ -16,6 +17,8 @@ package struct TextInputs: InputPreparation {
   private let endToken: Int32?
 
   /// Reads the tokenizer.
+  ///
+  /// - Throws: as the tokenizer's reader, and `EvaluationError` where it does not suit the model.
   package init(of model: Model, maximumLength: Int, rows: Int) throws {
     let architecture = model.architecture
     preparation = architecture.preparation
@@ -39,6 +42,7 @@ package struct TextInputs: InputPreparation {
     input = architecture.input
     shapes = architecture.shapes
     endToken = architecture.endToken
+    try requireStated(by: model)
   }
 
   func check(_ inputs: [Input]) throws(EvaluationError) {
@@ -187,12 +191,6 @@ package struct TextStatement: Sendable {
   ///
   /// - Parameter length: the greatest that the package takes.
   package func notes(length: Int) -> [String: String] {
-    var notes = [
-      "dev.ingot.padding-side": "right", "dev.ingot.padding-id": "\(paddingID)",
-      "dev.ingot.maximum-length": "\(min(length, maximumLength))",
-      "dev.ingot.truncation-side": cutSide,
-    ]
-    if !prompt.isEmpty { notes["dev.ingot.prompt"] = prompt }
-    return notes
+    inputs.notes(length: length)
   }
 }

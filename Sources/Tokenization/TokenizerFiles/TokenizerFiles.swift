@@ -67,6 +67,9 @@ package struct TokenizerFiles: Sendable {
     TokenizerFiles(files.merging(others) { $1 })
   }
 
+  /// The key under which a package states `modelFacts()`.
+  package static let factsKey = "dev.ingot.tokenizer"
+
   /// The facts of `config.json` about the tokenizer and nothing else, as a file for places where
   /// the model's own is left out.
   ///

@@ -47,6 +47,27 @@ extension RowAuditTests {
         == true)
   }
 
+  /// With a scale for each row no rounding takes half of one away, be it one row or many.
+  @Test(arguments: [1, 5, 17])
+  func aRowWithAScaleOfItsOwnLosesHalfAStep(_ count: Int) {
+    var new = TinySchemes.integers(Self.values, 127, Self.width)
+    let rows = (0..<Self.rows).filter { !Self.reached[$0] && $0 % 25 != 3 }.suffix(count)
+    for row in rows {
+      for column in 0..<Self.width { new[row * Self.width + column] *= 0.5 }
+    }
+    let audit = Self.audit(new)
+    #expect(audit.faults.map(\.row) == Array(rows) && audit.unusual == [])
+  }
+
+  /// Nor where a far longer row has lost more, but not beside it.
+  @Test func whatAFarRowLostExcusesNoOther() {
+    var old = Self.values
+    for column in 0..<Self.width { old[51 * Self.width + column] *= 200 }
+    var new = TinySchemes.integers(old, 127, Self.width)
+    for column in 0..<Self.width { new[301 * Self.width + column] *= 0.5 }
+    #expect(Self.audit(new, old: old).faults.map(\.row) == [301])
+  }
+
   /// A row that lost most of itself is refused, whatever it shares.
   @Test func aRowThatIsLostIsAFault() {
     var old = Self.values

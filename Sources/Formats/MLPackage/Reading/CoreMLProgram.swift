@@ -15,6 +15,7 @@ struct CoreMLProgram: Architecture {
   let describingFiles: [String]
   let preparation: TextPreparation
   let float16Values: Set<String>
+  let notes: [String: String]
   /// As the table of tokens alone, which makes zeros of a text without tokens.
   var minTokens: Int { preparation.framing == .specialTokens ? 1 : 0 }
   private let reader: ProgramReader
@@ -34,6 +35,7 @@ struct CoreMLProgram: Architecture {
     shapes = .single(lengths: interface.lengths)
     statement = CoreMLStatement(model, lengths: interface.lengths)
     outputName = interface.outputName
+    notes = model.description_p.metadata.userDefined
     self.describingFiles = describingFiles
     self.preparation = preparation
     reader = ProgramReader(function, block, blobs: blobs)

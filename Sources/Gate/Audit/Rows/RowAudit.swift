@@ -38,8 +38,12 @@ struct RowAudit {
     if RowAudit.isKept(rows) || RowAudit.areMany(far, reached, excusesUnreached) {
       (faults, unusual) = (far, [])
     } else {
-      faults = far.filter { !rule.mayBe(error: $0.error, bound: $0.bound) }
-      unusual = far.filter { rule.mayBe(error: $0.error, bound: $0.bound) }
+      let shared = SharedLoss(rows, far: far)
+      func mayBe(_ row: RowDistance) -> Bool {
+        rule.mayBe(error: row.error) && (rule != .table || shared.explains(row.row))
+      }
+      faults = far.filter { !mayBe($0) }
+      unusual = far.filter(mayBe)
     }
   }
 

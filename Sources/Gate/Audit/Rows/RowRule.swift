@@ -38,11 +38,11 @@ enum RowRule: Equatable {
   /// A row with this error lost most of itself.
   private static let lost = 0.75
 
-  /// Whether a row beyond its bound may pass, because it lost less than most of itself: rows that
-  /// share a scale or a palette lose what the largest of them needs.
-  func mayBe(error: Double, bound: Double) -> Bool {
+  /// Whether a row beyond its bound lost less than most of itself, and so may pass where it shares a
+  /// scale or a palette with larger numbers.
+  func mayBe(error: Double) -> Bool {
     switch self {
-    case .table, .matrix: error <= max(RowRule.lost, bound)
+    case .table, .matrix: error <= RowRule.lost
     case .vector, .uncompressed: false
     }
   }

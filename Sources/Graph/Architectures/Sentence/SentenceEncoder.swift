@@ -48,6 +48,11 @@ extension SentenceArchitecture {
   package var preparation: TextPreparation { sentence.modules.preparation }
   package var tokenizerFolder: String { sentence.modules.transformer.path }
   package var prompts: Prompts? { sentence.modules.prompts.prompts }
+  package var usage: VectorUsage? {
+    VectorUsage(
+      similarity: sentence.modules.prompts.similarity,
+      includesPrompt: sentence.modules.pooling.includesPrompt)
+  }
   package var excludedTokens: Int { sentence.excludedTokens }
   package var minTokens: Int {
     sentence.modules.pooling.modes.contains(.maximum) ? excludedTokens + 1 : 1

@@ -31,6 +31,9 @@ package struct StaticEmbedding: RecognisedArchitecture {
   }
   package var tokenizerFolder: String { chain.folder }
   package var prompts: Prompts? { chain.framing == .none ? chain.prompts.prompts : nil }
+  package var usage: VectorUsage? {
+    VectorUsage(similarity: chain.prompts.similarity, includesPrompt: nil)
+  }
   package var minTokens: Int { 0 }
 
   package static func recognise(
