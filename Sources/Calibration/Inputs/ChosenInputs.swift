@@ -26,7 +26,8 @@ struct ChosenInputs {
       }
     }
     guard !usable.isEmpty else {
-      throw CalibrationError.nothingUsable(calibration: set.origin, needed: model.architecture.inputWords)
+      throw CalibrationError.nothingUsable(
+        calibration: set.origin, needed: model.architecture.inputWords)
     }
     self.set = set
     numbers = EvenChoice.indices(of: usable.count, maximum: max(1, maximum)).map { usable[$0] }

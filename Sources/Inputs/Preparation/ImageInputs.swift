@@ -52,7 +52,9 @@ struct ImageInputs: InputPreparation {
   }
 
   private func path(_ input: Input, _ index: Int) throws(EvaluationError) -> String {
-    guard case .image(let path) = input else { throw input.wrongKind(index, for: InputKind.image.words) }
+    guard case .image(let path) = input else {
+      throw input.wrongKind(index, for: InputKind.image.words)
+    }
     return path
   }
 

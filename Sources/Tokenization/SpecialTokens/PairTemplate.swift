@@ -28,7 +28,8 @@ struct PairTemplate: Equatable, Sendable {
   static func roberta(_ classifier: Int32, _ separator: Int32) -> PairTemplate {
     PairTemplate(parts: [
       Part(content: .special([classifier]), type: 0), Part(content: .first, type: 0),
-      Part(content: .special([separator, separator]), type: 0), Part(content: .second, type: 0),
+      Part(content: .special([separator]), type: 0), Part(content: .special([separator]), type: 0),
+      Part(content: .second, type: 0),
       Part(content: .special([separator]), type: 0),
     ])
   }
@@ -75,7 +76,9 @@ struct PairTemplate: Equatable, Sendable {
   /// are still too long, they share the room, and of an odd number the longer one has one more. Of
   /// equally long ones it is the second.
   ///
-  /// Source: `LongestFirst` in `truncate_encodings` of Hugging Face's library `tokenizers`.
+  /// Source: `LongestFirst` in `truncate_encodings` of Hugging Face's library `tokenizers` 0.22. Where
+  /// both texts are longer than the room, and that is odd, 0.23 may give the one more to the other
+  /// text, because it stops reading a text once it fills the room.
   static func longestFirst(_ first: Int, _ second: Int, room: Int) -> (first: Int, second: Int) {
     guard first + second > room else { return (first, second) }
     var shorter = min(first, second)

@@ -6,6 +6,7 @@ from encoder_parts import deberta_pieces, roberta_pieces, texts, unigram_pieces,
 
 import numpy as np
 
+# Lengths that leave an even number of tokens for the texts: of an odd one versions of tokenizers give one more to different texts.
 VERDICTS = ["contradiction", "entailment", "neutral"]
 
 
@@ -75,15 +76,15 @@ def judge_scores(folder) -> np.ndarray:
 
 
 CASES = {
-    "bert-reranker": lambda folder: save(folder, "Bert", ["LABEL_0"]),
+    "bert-reranker": lambda folder: save(folder, "Bert", ["LABEL_0"], length=63),
     "bert-left-identity-half": lambda folder: save(
-        folder, "Bert", ["LABEL_0"], "Identity", side="left", heads=3, dtype="float16", length=32),
+        folder, "Bert", ["LABEL_0"], "Identity", side="left", heads=3, dtype="float16", length=33),
     "bert-short-older-note": lambda folder: save_older(folder, "Bert", ["LABEL_0"], "Identity", length=17),
     "roberta-reranker": lambda folder: save(folder, "Roberta", ["LABEL_0"], type_vocab_size=1, pieces=roberta_pieces),
     "xlm-roberta-left-bfloat16-shards": lambda folder: save(
         folder, "XLMRoberta", ["LABEL_0"], side="left", heads=3, type_vocab_size=1, dtype="bfloat16", shard="20KB", length=24,
         pieces=unigram_pieces),
-    "deberta-verdicts": lambda folder: save(folder, "DebertaV2", VERDICTS, type_vocab_size=2, pieces=deberta_pieces),
-    "distilbert-verdicts-softmax": lambda folder: save(folder, "DistilBert", VERDICTS, "Softmax"),
-    "mpnet-older-note": lambda folder: save_older(folder, "MPNet", ["no", "yes"], "Sigmoid", length=33),
+    "deberta-verdicts": lambda folder: save(folder, "DebertaV2", VERDICTS, type_vocab_size=2, length=63, pieces=deberta_pieces),
+    "distilbert-verdicts-softmax": lambda folder: save(folder, "DistilBert", VERDICTS, "Softmax", length=63),
+    "mpnet-older-note": lambda folder: save_older(folder, "MPNet", ["no", "yes"], "Sigmoid", length=34),
 }

@@ -112,7 +112,9 @@ extension CrossEncoder {
     "Bert", "Electra", "DebertaV2", "PreTrainedTokenizer", "TokenizersBackend",
   ]
   /// Models whose own class, where no file names one, gives types.
-  private static let modelsWithTypes = ["bert", "electra", "deberta-v2", "nomic_bert", "gte", "new"]
+  private static let modelsWithTypes = [
+    "bert", "electra", "deberta-v2", "nomic_bert", "gte", "new",
+  ]
 
   /// Whether the tokenizer gives the model the type of each token: by `model_input_names` of
   /// `tokenizer_config.json`, else by its class.
