@@ -86,5 +86,5 @@ CASES = {
         pieces=unigram_pieces),
     "deberta-verdicts": lambda folder: save(folder, "DebertaV2", VERDICTS, type_vocab_size=2, length=63, pieces=deberta_pieces),
     "distilbert-verdicts-softmax": lambda folder: save(folder, "DistilBert", VERDICTS, "Softmax", length=63),
-    "mpnet-older-note": lambda folder: save_older(folder, "MPNet", ["no", "yes"], "Sigmoid", length=34),
+    "mpnet-older-note": lambda folder: save_older(folder, "MPNet", ["no", "yes"], "Sigmoid", length=33),
 }
