@@ -17,8 +17,8 @@ struct HeadedModel {
 
   static let configName = "config.json"
 
-  /// Nil for a folder that is no classifier; sentence-transformers drops heads, but for those of
-  /// cross-encoders.
+  /// Nil for a folder without a classifier's head, and one of sentence-transformers, which drops heads
+  /// but for those of cross-encoders.
   ///
   /// - Throws: on a head that is not supported.
   init?(_ files: ModelFiles) throws {
