@@ -129,7 +129,7 @@ extension Input {
     switch self {
     case .text: .text
     case .image: .image
-    case .values: nil
+    case .textPair, .values: nil
     }
   }
 }

@@ -33,6 +33,19 @@ package protocol TextTokenizer: Sendable {
   /// - Parameter maximumLength: the most ids, special tokens included; the rest is cut at the end
   ///   that `sides` says. A limit below the number of special tokens gives just them.
   func ids(of text: String, maximumLength: Int) -> [Int32]
+
+  /// The tokens of two texts with the special tokens around and between them; nil for a tokenizer
+  /// of single texts.
+  ///
+  /// - Parameter maximumLength: the most tokens, special ones included; the longer text is cut
+  ///   first, at the end that `sides` says.
+  func tokens(of first: String, and second: String, maximumLength: Int) -> TextTokens?
+}
+
+extension TextTokenizer {
+  package func tokens(
+    of first: String, and second: String, maximumLength: Int
+  ) -> TextTokens? { nil }
 }
 
 /// An end of a text.
@@ -70,6 +83,9 @@ package enum TokenFraming: String, Sendable {
   case noneOfCutText = "none-of-cut-text"
   /// The special tokens, with id 0 in place of every separator, as OpenCLIP reads texts for CLIPA.
   case zeroedSeparators = "zeroed-separators"
+  /// The special tokens that the tokenizer's files put around and between two texts, which the model
+  /// reads together.
+  case twoTexts = "two-texts"
 }
 
 /// Changes that sentence-transformers and OpenCLIP make to a text before the tokenizer sees it.

@@ -25,6 +25,17 @@ package enum TextTokenizers {
       let base = try read(files, cleaning: cleaning, lowercasing: lowercasing)
       return try ZeroedSeparators(base, TokenizerContext(files))
     }
+    if framing == .twoTexts {
+      let base = try read(files, cleaning: cleaning, lowercasing: lowercasing)
+      guard base.tokens(of: "", and: "", maximumLength: 0) != nil else {
+        throw .file(
+          try TokenizerContext(files).error(
+            "says no one way to put special tokens around two texts, which the model reads "
+              + "together; supported are TemplateProcessing with a 'pair' of A and B, "
+              + "BertProcessing and RobertaProcessing"))
+      }
+      return base
+    }
     if framing != .specialTokens, let file = files[.tokenizer] { return try bare(file, framing) }
     if cleaning == .openCLIP, let file = files[.tokenizer] {
       return try read(json: file.bytes, origin: file.origin, cleaning: cleaning)

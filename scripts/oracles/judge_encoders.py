@@ -99,9 +99,12 @@ def feeds(package: Package, path: Path, every: int) -> list[dict[str, np.ndarray
     length = int(inputs["input_ids"].shape[-1])
     rows = []
     for ids in json.loads(path.read_text())[::every]:
+        # The types of two texts' tokens are behind their ids.
+        count = len(ids) // 2 if "token_type_ids" in inputs else len(ids)
+        ids, types = ids[:count], ids[count:] or [0] * count
         missing = (length - len(ids), 0) if left else (0, length - len(ids))
         filled = {"input_ids": np.pad(ids, missing, constant_values=padding),
-                  "attention_mask": np.pad(np.ones(len(ids)), missing)}
+                  "attention_mask": np.pad(np.ones(len(ids)), missing), "token_type_ids": np.pad(types, missing)}
         rows.append({name: sample(filled[name].astype(np.int32), var) for name, var in inputs.items()})
     return rows
 

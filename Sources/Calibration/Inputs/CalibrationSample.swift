@@ -1,6 +1,7 @@
 import Execution
 import Graph
 import Inputs
+import Tokenization
 import Weights
 
 /// The inputs a model is calibrated with, in batches without padding.
@@ -41,22 +42,25 @@ struct CalibrationSample: Sendable {
       (used, count, tokenCounts) = (rows.count, rows.count, [])
       return
     }
-    let all = inputs.compactMap { if case .tokens(let ids) = $0 { ids } else { nil } }
+    let all = inputs.compactMap { if case .tokens(let tokens) = $0 { tokens } else { nil } }
     let budget = shapes.budget(lengths: all.map(\.count), settings)
     let texts = budget.indices.map { all[$0] }
     let noise = TokenNoise(
-      texts: texts, structural: reader.structuralTokens, vocabulary: vocabulary)
+      texts: texts.map(\.ids), structural: reader.structuralTokens, vocabulary: vocabulary)
     var numbers = SeededNumbers(seed: settings.seed)
     let copies = (0..<budget.copies).flatMap { _ in
-      texts.map { noise.copy(of: $0, share: settings.noiseShare, &numbers) }
+      texts.map { text in
+        TextTokens(
+          noise.copy(of: text.ids, share: settings.noiseShare, &numbers), types: text.types)
+      }
     }
     batches = try CalibrationSample.batches(ofTexts: texts + copies, for: model)
     (used, count) = (texts.count, texts.count + copies.count)
-    tokenCounts = TokenNoise.counts(texts, vocabulary: vocabulary)
+    tokenCounts = TokenNoise.counts(texts.map(\.ids), vocabulary: vocabulary)
   }
 
   // The longest first, texts of one length in their order.
-  private static func batches(ofTexts texts: [[Int32]], for model: Model) throws -> [Batch] {
+  private static func batches(ofTexts texts: [TextTokens], for model: Model) throws -> [Batch] {
     let order = texts.indices.sorted { (texts[$1].count, $0) < (texts[$0].count, $1) }
     var batches: [Batch] = []
     var start = 0
@@ -74,12 +78,13 @@ struct CalibrationSample: Sendable {
   }
 
   private static func batch(
-    of texts: [[Int32]], length: Int, for model: Model
+    of texts: [TextTokens], length: Int, for model: Model
   ) throws -> Batch {
     let graph = try model.graph(batch: texts.count, length: length)
     let mask = [Int32](repeating: 1, count: texts.count * length)
     let all = [
-      "input_ids": InputValues.integers(texts.flatMap(\.self)), "attention_mask": .integers(mask),
+      "input_ids": InputValues.integers(texts.flatMap(\.ids)), "attention_mask": .integers(mask),
+      "token_type_ids": .integers(texts.flatMap(\.allTypes)),
     ]
     let taken = Set(graph.inputs.map(\.name))
     return Batch(

@@ -17,16 +17,17 @@ struct ChosenInputs {
     let set = try set.arranged(for: input)
     var usable: [Int] = []
     for (number, given) in set.inputs.enumerated() {
-      if given.kind == input.kind {
+      if given.kind == model.kind {
         usable.append(number)
       } else if model.architecture.encoder == nil || given.kind.encoder == nil {
         throw EvaluationError.unusableLine(
           origin: set.origin, line: set.lines[number], input: given.label,
-          fault: "is \(given.words), the model takes \(input.shortWords)")
+          fault: "is \(given.words), the model takes \(model.architecture.inputWords)")
       }
     }
     guard !usable.isEmpty else {
-      throw CalibrationError.nothingUsable(calibration: set.origin, needed: input.shortWords)
+      throw CalibrationError.nothingUsable(
+        calibration: set.origin, needed: model.architecture.inputWords)
     }
     self.set = set
     numbers = EvenChoice.indices(of: usable.count, maximum: max(1, maximum)).map { usable[$0] }

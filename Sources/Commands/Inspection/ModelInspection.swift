@@ -63,8 +63,15 @@ struct ModelInspection {
   // Names of features and labels are from files.
   private func line(_ model: Model) -> String {
     "architecture: \(type(of: model.architecture).name), takes "
-      + "\(model.architecture.input.words), gives \(model.architecture.output.words)"
+      + "\(Self.taken(by: model.architecture)), gives \(model.architecture.output.words)"
       + (model.architecture.encoder.map { " (--encoder \($0.rawValue))" } ?? "")
+  }
+
+  private static func taken(by architecture: any Architecture) -> String {
+    guard architecture.readsTwoTexts, case .tokens(let maximum, _) = architecture.input else {
+      return architecture.input.words
+    }
+    return "two texts of at most \(maximum) tokens together"
   }
 
   var json: JSONValue {

@@ -10,6 +10,9 @@ struct UsageTexts {
   /// Ascending.
   private let lengths: [Int]
   private let hasMask: Bool
+  /// Whether an input is two texts, and whether the types of their tokens are an input.
+  private let readsTwoTexts: Bool
+  private let hasTypes: Bool
 
   /// - Returns: nil for a package that takes no text.
   /// - Throws: errors from reading the tokenizer.
@@ -20,7 +23,10 @@ struct UsageTexts {
     self.statement = statement
     self.lengths = lengths
     preparation = model.architecture.preparation
-    hasMask = try model.architecture.smallestGraph().inputs.contains { $0.name == "attention_mask" }
+    let names = try model.architecture.smallestGraph().inputs.map(\.name)
+    hasMask = names.contains("attention_mask")
+    hasTypes = names.contains("token_type_ids")
+    readsTwoTexts = model.architecture.readsTwoTexts
   }
 
   private var minimum: Int { lengths[0] }
@@ -28,6 +34,21 @@ struct UsageTexts {
   private var isRange: Bool { lengths.count > 1 && maximum - minimum + 1 == lengths.count }
 
   var words: String {
+    readsTwoTexts ? pairWords : textWords
+  }
+
+  private var pairWords: String {
+    let parts = [
+      "`tokens` are the ids that the tokenizer gives for both texts together, special tokens",
+      "included" + (hasTypes ? ", and `types` the type of each." : "."),
+      "Its truncation has to be `longest_first` to \(maximum) tokens, at the",
+      statement.cutSide == "left" ? "left" : "right",
+      "of each text; its padding has to be switched off.", lengthWords,
+    ]
+    return parts.joined(separator: " ")
+  }
+
+  private var textWords: String {
     let end = statement.cutSide == "left" ? "at its beginning" : "at its end"
     let parts = [
       "`tokens` are the ids that the tokenizer gives for the whole text, special tokens included.",
@@ -74,17 +95,26 @@ struct UsageTexts {
 
   /// Lines of Swift that make an input of `tokens`.
   var lines: String {
-    var lines = ["var kept = tokens", cut, "let length = \(length)"]
-    lines += ["ids"].map(UsageTexts.array) + (hasMask ? [UsageTexts.array("mask")] : [])
+    var lines = readsTwoTexts ? ["let kept = tokens"] : ["var kept = tokens", cut]
+    lines.append("let length = \(length)")
+    lines += arrays.map { UsageTexts.array($0.name) }
     lines += [
       "for place in 0..<length {",
       "  ids[place] = NSNumber(value: place < kept.count ? kept[place] : \(statement.paddingID))",
     ]
     if hasMask { lines.append("  mask[place] = place < kept.count ? 1 : 0") }
-    let dictionary =
-      hasMask ? #"["input_ids": ids, "attention_mask": mask]"# : #"["input_ids": ids]"#
-    lines += ["}", "let input = try MLDictionaryFeatureProvider(dictionary: \(dictionary))"]
+    if hasTypes {
+      lines.append(
+        "  segments[place] = NSNumber(value: place < kept.count ? types[place] : 0)")
+    }
+    let dictionary = arrays.map { "\"\($0.input)\": \($0.name)" }.joined(separator: ", ")
+    lines += ["}", "let input = try MLDictionaryFeatureProvider(dictionary: [\(dictionary)])"]
     return lines.joined(separator: "\n")
+  }
+
+  private var arrays: [(name: String, input: String)] {
+    [("ids", "input_ids")] + (hasMask ? [("mask", "attention_mask")] : [])
+      + (hasTypes ? [("segments", "token_type_ids")] : [])
   }
 
   private static func array(_ name: String) -> String {

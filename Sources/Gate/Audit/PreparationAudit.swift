@@ -65,11 +65,10 @@ struct PreparationAudit {
     guard let before = try TextInputs(unprompted: old), let after = try TextInputs(unprompted: new)
     else { return nil }
     for input in inputs {
-      guard case .text(let text) = input else { continue }
-      for text in [text, text.inCapitals] {
-        let (ours, theirs) = (after.whole(text), before.whole(text))
-        guard ours != theirs else { continue }
-        return difference(of: ours, from: theirs, of: .text(text))
+      for input in [input, input.inCapitals] {
+        guard let ours = after.whole(input), let theirs = before.whole(input), ours != theirs
+        else { continue }
+        return difference(of: ours.ids, from: theirs.ids, of: input)
       }
     }
     return nil
@@ -98,6 +97,17 @@ extension Model {
     let first = try files.tokenizerFiles(in: ours.tokenizerFolder)
     let second = try other.files.tokenizerFiles(in: theirs.tokenizerFolder)
     return try first.isSame(as: second)
+  }
+}
+
+extension Input {
+  /// The same with the texts in capitals.
+  fileprivate var inCapitals: Input {
+    switch self {
+    case .text(let text): .text(text.inCapitals)
+    case .textPair(let first, let second): .textPair(first.inCapitals, second.inCapitals)
+    case .values, .image: self
+    }
   }
 }
 
@@ -131,8 +141,8 @@ extension TextInputs {
     preparation.prompt = ""
   }
 
-  /// All tokens of a text, however many the model takes.
-  fileprivate func whole(_ text: String) -> [Int32] {
-    tokenizer.ids(of: preparation.apply(to: text), maximumLength: Int(Int32.max))
+  /// All tokens of an input, however many the model takes.
+  fileprivate func whole(_ input: Input) -> TextTokens? {
+    tokens(of: input, maximumLength: Int(Int32.max))
   }
 }

@@ -131,7 +131,7 @@ struct EncoderPairing: Sendable {
   private static func missing(_ input: Input, _ models: [Model]) -> String {
     if models.count > 1 { return "is \(input.words), the encoders take an image or a text" }
     let model = models[0]
-    let needed = model.architecture.input.shortWords
+    let needed = model.architecture.inputWords
     let fault = "is \(input.words), the model takes \(needed)"
     guard let encoder = input.kind.encoder, let ours = model.architecture.encoder else {
       return fault

@@ -1,5 +1,6 @@
 import Graph
 import Inputs
+import Tokenization
 
 /// Guesses why a model gives other outputs than were made elsewhere, by the pattern
 /// of the rows that differ.
@@ -22,7 +23,7 @@ struct SourceHints {
     }
     let inputs = part.rows.map { check.lines.inputs[$0] }
     tokenCounts = try InputReader(model: part.model).read(inputs, images: check.images).map {
-      if case .tokens(let ids) = $0 { ids.count } else { 0 }
+      if case .tokens(let tokens) = $0 { tokens.count } else { 0 }
     }
   }
 
@@ -98,7 +99,11 @@ struct SourceHints {
   }
 
   private func text(_ row: Int) -> String? {
-    if case .text(let text) = check.lines.inputs[part.rows[row]] { text } else { nil }
+    switch check.lines.inputs[part.rows[row]] {
+    case .text(let text): text
+    case .textPair(let first, let second): first + second
+    case .values, .image: nil
+    }
   }
 
   private var everyRow: SourceHint {

@@ -2,15 +2,33 @@ import Weights
 
 // Parts that the graphs of several transformers share.
 extension GraphBuilder {
-  /// The vectors of tokens, and that of segment 0 added where the model has segments: ids [B, S] →
-  /// [B, S, H].
+  /// The vector of segment 0, [1, H], or, of types, that of each token, [B, S, H].
+  ///
+  /// - Parameters:
+  ///   - table: one row per segment.
+  ///   - shape: [B, S] of an input `token_type_ids`; nil where every token is of segment 0.
+  ///   - width: H.
+  mutating func segment(
+    _ table: Operand, types shape: [Int]?, width: Int
+  ) throws(GraphError) -> Operand {
+    guard let shape else {
+      return try append("segment", SliceByIndex(table, begin: [0, 0], end: [1, width]))
+    }
+    let types = input("token_type_ids", ValueType(.int32, shape))
+    return try append("segment", Gather(table, indices: types))
+  }
+
+  /// The vectors of tokens, and those of their segments added where the model has segments: ids
+  /// [B, S] → [B, S, H].
   ///
   /// - Parameters:
   ///   - source: prefix of the tables' names.
   ///   - segments: rows of the table of segments; 0 for a model without it.
+  ///   - types: [B, S] of an input of types; nil where every token is of segment 0.
   ///   - hidden: H.
   mutating func wordsAndSegment(
-    _ ids: Operand, _ source: String, vocabulary: Int, segments: Int, hidden: Int
+    _ ids: Operand, _ source: String, vocabulary: Int, segments: Int, types: [Int]? = nil,
+    hidden: Int
   ) throws(GraphError) -> Operand {
     let table = WeightReference(
       "\(source).word_embeddings.weight", [vocabulary, hidden], role: .tokenTable)
@@ -18,8 +36,7 @@ extension GraphBuilder {
     guard segments > 0 else { return words }
     let kinds = WeightReference(
       "\(source).token_type_embeddings.weight", [segments, hidden], role: .positionTable)
-    let segment = try append(
-      "segment", SliceByIndex(.weight(kinds), begin: [0, 0], end: [1, hidden]))
+    let segment = try segment(.weight(kinds), types: types, width: hidden)
     return try append("words_segment", ElementwiseBinary(.add, words, segment))
   }
 

@@ -12,6 +12,9 @@ enum TransformersKeys {
       "attn_implementation_internal", "_attn_implementation_internal", "name_or_path",
       "sentence_transformers",
     ])
+    + reason("is read where a cross-encoder is, and says nothing about token vectors")([
+      "sbert_ce_default_activation_function"
+    ])
     + reason("is what comes out beside the token vectors")([
       "output_attentions", "output_hidden_states", "output_past", "use_cache",
     ])

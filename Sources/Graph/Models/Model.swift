@@ -105,6 +105,11 @@ extension Architecture {
 }
 
 extension Architecture {
+  /// Whether an input is two texts, which the model reads together.
+  package var readsTwoTexts: Bool { preparation.framing == .twoTexts }
+}
+
+extension Architecture {
   /// Whether images are prepared as timm prepares them, by its `config.json`.
   package var isPreparedAsTimm: Bool {
     guard case .image = input else { return false }

@@ -10,12 +10,13 @@ package enum ExampleLine {
 
   /// Words that show a line of inputs or of a calibration set.
   package static func inputHint(for model: Model) -> String {
-    "a line for this model: \(input(for: model.architecture.input))"
+    "a line for this model: \(input(for: model.architecture))"
   }
 
   /// A line of a reference set. A picture is compared with a text where the model has both encoders.
   package static func reference(for architecture: any Architecture) -> String {
     let input = architecture.input
+    if architecture.kind == .textPair { return "{\"input\": \(pair)}" }
     guard case .embedding = architecture.output else {
       return "{\"input\": \(object(for: input, 0))}"
     }
@@ -27,12 +28,15 @@ package enum ExampleLine {
   }
 
   /// A line of inputs or of a calibration set.
-  package static func input(for input: ModelInput) -> String {
+  package static func input(for architecture: any Architecture) -> String {
+    let input = architecture.input
+    if architecture.kind == .textPair { return pair }
     guard case .tokens = input else { return object(for: input, 0) }
     return "{\"text\": \(object(for: input, 0))}"
   }
 
   private static let texts = ["\"a plane is taking off\"", "\"an air plane is taking off\""]
+  private static let pair = "{\"text\": \(texts[0]), \"text_pair\": \(texts[1])}"
   private static let pictures = ["bottle", "another-bottle"]
   /// Features beyond these are left out with dots.
   private static let maxValues = 8

@@ -103,7 +103,7 @@ enum JSONLineGrammar {
     return .single(try input(object))
   }
 
-  private static let inputKeys = ["image", "text", "values"]
+  private static let inputKeys = ["image", "text", "text_pair", "values"]
   private static let lineKeys = ["a", "b", "sentence1", "sentence2", "input"] + inputKeys
 
   private static func pair(_ object: JSONObject) throws(JSONError) -> PairLine {

@@ -30,7 +30,7 @@ struct FeatureInputs: InputPreparation {
 
   private func values(_ input: Input, _ index: Int) throws(EvaluationError) -> [Float] {
     guard case .values(let values) = input else {
-      throw input.wrongKind(index, for: .features(names: names))
+      throw input.wrongKind(index, for: ModelInput.features(names: names).words)
     }
     guard values.count == names.count else {
       throw input.unusable(

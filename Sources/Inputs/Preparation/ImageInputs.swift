@@ -8,7 +8,6 @@ struct ImageInputs: InputPreparation {
   private let source: any PixelSource
   /// Identifies everything except the file that the pixels depend on.
   private let reader: ContentDigest
-  private let input: ModelInput
   private let shapes: GraphShapes
 
   /// Images of one batch: enough for the matrix product, and few, because they are decoded just
@@ -24,7 +23,6 @@ struct ImageInputs: InputPreparation {
     }
     self.source = source
     reader = digest
-    input = model.architecture.input
     shapes = model.architecture.shapes
   }
 
@@ -54,7 +52,9 @@ struct ImageInputs: InputPreparation {
   }
 
   private func path(_ input: Input, _ index: Int) throws(EvaluationError) -> String {
-    guard case .image(let path) = input else { throw input.wrongKind(index, for: self.input) }
+    guard case .image(let path) = input else {
+      throw input.wrongKind(index, for: InputKind.image.words)
+    }
     return path
   }
 

@@ -7,6 +7,8 @@ package import StrictJSON
 /// −0, because a model may well tell them apart.
 package enum Input: Hashable, Sendable {
   case text(String)
+  /// Two texts, which a cross-encoder reads together.
+  case textPair(String, String)
   /// Values of named features, in the model's order.
   case values([Float])
   /// The path of an image file, as it was written: seen from the file that names it.
@@ -19,14 +21,19 @@ package enum Input: Hashable, Sendable {
   package var kind: InputKind {
     switch self {
     case .text: .text
+    case .textPair: .textPair
     case .values: .values
     case .image: .image
     }
   }
 
-  /// Reads `{"image": …}`, `{"text": …}` or `{"values": […]}`.
+  /// Reads `{"image": …}`, `{"text": …}`, `{"text": …, "text_pair": …}` or `{"values": […]}`.
   package init(_ object: JSONObject) throws(JSONError) {
-    try object.allowOnly(["image", "text", "values"])
+    try object.allowOnly(["image", "text", "text_pair", "values"])
+    if object["text_pair"] != nil {
+      self = try Input.textPair(object)
+      return
+    }
     guard object.members.count == 1 else {
       throw object.error(
         object.members.isEmpty
@@ -41,6 +48,11 @@ package enum Input: Hashable, Sendable {
     } else {
       self = .values(try Input.floats("values", of: object))
     }
+  }
+
+  private static func textPair(_ object: JSONObject) throws(JSONError) -> Input {
+    try object.allowOnly(["text", "text_pair"])
+    return .textPair(try object.string("text"), try object.string("text_pair"))
   }
 
   // A control character would end a path early or hide part of a message about it.
@@ -83,11 +95,9 @@ package enum Input: Hashable, Sendable {
   /// path of an image as it was written.
   package var label: String {
     switch self {
-    case .text(let text):
-      let scalars = text.unicodeScalars
-      let short = String(String.UnicodeScalarView(scalars.prefix(40)))
-      let isCut = scalars.dropFirst(40).first != nil
-      return JSONValue.string(isCut ? short + "…" : short).compact
+    case .text(let text): return Input.quoted(text, longest: 40)
+    case .textPair(let first, let second):
+      return [first, second].map { Input.quoted($0, longest: 20) }.joined(separator: " + ")
     case .values(let values):
       let shown = values.prefix(4).map { "\($0)" }.joined(separator: ", ")
       return values.count > 4 ? "[\(shown), …]" : "[\(shown)]"
@@ -95,10 +105,19 @@ package enum Input: Hashable, Sendable {
     }
   }
 
+  private static func quoted(_ text: String, longest: Int) -> String {
+    let scalars = text.unicodeScalars
+    let short = String(String.UnicodeScalarView(scalars.prefix(longest)))
+    let isCut = scalars.dropFirst(longest).first != nil
+    return JSONValue.string(isCut ? short + "…" : short).compact
+  }
+
   package static func == (left: Input, right: Input) -> Bool {
     switch (left, right) {
     case (.text(let left), .text(let right)), (.image(let left), .image(let right)):
       ExactString(left) == ExactString(right)
+    case (.textPair(let left, let other), .textPair(let right, let another)):
+      ExactString(left) == ExactString(right) && ExactString(other) == ExactString(another)
     case (.values(let left), .values(let right)):
       left.count == right.count && zip(left, right).allSatisfy { $0.bitPattern == $1.bitPattern }
     default: false
@@ -108,6 +127,9 @@ package enum Input: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) {
     switch self {
     case .text(let text): hasher.combine(ExactString(text))
+    case .textPair(let first, let second):
+      hasher.combine(ExactString(first))
+      hasher.combine(ExactString(second))
     case .image(let path):
       hasher.combine(1)
       hasher.combine(ExactString(path))
@@ -118,13 +140,14 @@ package enum Input: Hashable, Sendable {
 
 /// The kind of an input, which decides the model that takes it.
 package enum InputKind: Hashable, Comparable, Sendable {
-  case image, text, values
+  case image, text, textPair, values
 
   /// `an image`, for messages.
   package var words: String {
     switch self {
     case .image: "an image"
     case .text: "a text"
+    case .textPair: "a pair of texts ('text' and 'text_pair')"
     case .values: "a list of values"
     }
   }
@@ -134,33 +157,36 @@ package enum InputKind: Hashable, Comparable, Sendable {
     switch self {
     case .image: .image
     case .text: .text
-    case .values: nil
+    case .textPair, .values: nil
     }
   }
 }
 
 extension Model {
   /// The kind of its inputs.
-  package var kind: InputKind { architecture.input.kind }
+  package var kind: InputKind { architecture.kind }
 }
 
-extension ModelInput {
+extension Architecture {
   /// The kind of input the model takes.
   package var kind: InputKind {
-    switch self {
-    case .tokens: .text
+    switch input {
+    case .tokens: readsTwoTexts ? .textPair : .text
     case .features: .values
     case .image: .image
     }
   }
 
   /// One input in words: `a text`, `2 values ('x', 'y')`.
-  package var shortWords: String {
-    switch self {
+  package var inputWords: String {
+    switch input {
     case .tokens, .image: kind.words
-    case .features: words
+    case .features: input.words
     }
   }
+}
+
+extension ModelInput {
 
   /// Whether a program takes the same inputs as the model it replaces; names of features and the
   /// longest text may differ.

@@ -1,6 +1,7 @@
 import Execution
 import Files
 package import Graph
+package import Tokenization
 package import Weights
 
 /// Turns inputs of one kind into the input tensors of the model's graphs.
@@ -47,7 +48,7 @@ extension InputPreparation {
 
   func seen(_ input: Input, _ index: Int, images: ImageFiles) throws -> SeenInput {
     switch try single(input, index, images: images) {
-    case .tokens(let ids): .tokens(ids)
+    case .tokens(let tokens): .tokens(tokens)
     case .floats(let values): .values(values)
     }
   }
@@ -55,8 +56,8 @@ extension InputPreparation {
 
 /// One input as the graphs of a model take it, neither padded nor in a batch.
 package enum SingleInput: Equatable, Sendable {
-  /// Token ids, those around the text included.
-  case tokens([Int32])
+  /// Tokens, those around the text included.
+  case tokens(TextTokens)
   /// Features, or the pixels of an image: planes R, G and B, row by row.
   case floats([Float])
 }
@@ -64,8 +65,8 @@ package enum SingleInput: Equatable, Sendable {
 /// An input as a model sees it: inputs written differently are equal if the model cannot tell them
 /// apart.
 package enum SeenInput: Hashable, Sendable {
-  /// Token ids, those around the text included, without padding.
-  case tokens([Int32])
+  /// Tokens, those around the text included, without padding.
+  case tokens(TextTokens)
   /// Numbers; −0 is 0.
   case values([Float])
   /// The digest of an image's pixels, prepared as the model takes them.
@@ -81,7 +82,7 @@ package enum SeenInput: Hashable, Sendable {
   package init(_ input: Input, images: ImageFiles) throws {
     self =
       switch input {
-      case .text: .written(input)
+      case .text, .textPair: .written(input)
       case .values(let values): .values(values)
       case .image(let path): .file(try images.digest(of: path))
       }
@@ -195,7 +196,7 @@ extension Input {
   }
 
   /// The fault that a model takes another kind of input.
-  func wrongKind(_ index: Int, for model: ModelInput) -> EvaluationError {
-    unusable(index, "is \(words), the model takes \(model.shortWords)")
+  func wrongKind(_ index: Int, for needed: String) -> EvaluationError {
+    unusable(index, "is \(words), the model takes \(needed)")
   }
 }

@@ -6,7 +6,9 @@ package import Tokenization
 package struct TextInputs: InputPreparation {
   package var preparation: TextPreparation
   package let tokenizer: any TextTokenizer
-  private let input: ModelInput
+  private let input: String
+  /// Whether an input is two texts.
+  private let readsPairs: Bool
   /// Tokens that a text is cut to.
   let maximumLength: Int
   private let minTokens: Int
@@ -39,29 +41,30 @@ package struct TextInputs: InputPreparation {
     minTokens = architecture.minTokens
     self.maximumLength = maximumLength
     self.rows = rows
-    input = architecture.input
+    input = architecture.inputWords
+    readsPairs = architecture.kind == .textPair
     shapes = architecture.shapes
     endToken = architecture.endToken
     try requireStated(by: model)
   }
 
   func check(_ inputs: [Input]) throws(EvaluationError) {
-    for index in inputs.indices { _ = try text(inputs[index], index) }
+    for index in inputs.indices { try requireKind(inputs[index], index) }
   }
 
   func batches(of inputs: [Input], images: ImageFiles) throws -> PreparedBatches {
-    prepared(try tokens(of: inputs))
+    prepared(try sequences(of: inputs))
   }
 
-  func batches(ofTokens ids: [[Int32]]) -> PreparedBatches? { prepared(ids) }
+  func batches(ofTokens ids: [[Int32]]) -> PreparedBatches? { prepared(ids.map { TextTokens($0) }) }
 
-  private func prepared(_ ids: [[Int32]]) -> PreparedBatches {
+  private func prepared(_ texts: [TextTokens]) -> PreparedBatches {
     let padding = tokenizer.paddingID
     // A text without tokens takes one place, which the mask hides.
-    let lengths = ids.map { max(1, $0.count) }
+    let lengths = texts.map { max(1, $0.count) }
     return PreparedBatches(plan: Batching.plan(lengths: lengths, shapes: shapes)) {
       batch, graph in
-      TextInputs.padded(batch, ids, with: padding, for: graph)
+      TextInputs.padded(batch, texts, with: padding, for: graph)
     }
   }
 
@@ -79,8 +82,8 @@ package struct TextInputs: InputPreparation {
     let prompt = tokenizer.ids(of: preparation.apply(to: ""), maximumLength: maximumLength)
     let around = structuralTokens.union(prompt).union([unknown])
     return all.allSatisfy { seen in
-      guard case .tokens(let ids) = seen else { return false }
-      return ids.allSatisfy(around.contains)
+      guard case .tokens(let tokens) = seen else { return false }
+      return tokens.ids.allSatisfy(around.contains)
     }
   }
 
@@ -95,20 +98,43 @@ package struct TextInputs: InputPreparation {
   ///
   /// - Throws: `EvaluationError.unusableInput`.
   package func tokens(of inputs: [Input]) throws(EvaluationError) -> [[Int32]] {
-    var ids: [[Int32]] = []
-    ids.reserveCapacity(inputs.count)
-    for index in inputs.indices { ids.append(try tokens(inputs[index], index)) }
-    return ids
+    try sequences(of: inputs).map(\.ids)
   }
 
-  private func text(_ input: Input, _ index: Int) throws(EvaluationError) -> String {
-    guard case .text(let text) = input else { throw input.wrongKind(index, for: self.input) }
-    return text
+  /// The tokens of texts, in their order.
+  ///
+  /// - Throws: `EvaluationError.unusableInput`.
+  package func sequences(of inputs: [Input]) throws(EvaluationError) -> [TextTokens] {
+    var tokens: [TextTokens] = []
+    tokens.reserveCapacity(inputs.count)
+    for index in inputs.indices { tokens.append(try self.tokens(inputs[index], index)) }
+    return tokens
   }
 
-  private func tokens(_ input: Input, _ index: Int) throws(EvaluationError) -> [Int32] {
-    let text = preparation.apply(to: try text(input, index))
-    let ids = tokenizer.ids(of: text, maximumLength: maximumLength)
+  /// The tokens of an input cut to a length, whatever else the model asks for.
+  ///
+  /// - Returns: nil for an input of another kind.
+  package func tokens(of input: Input, maximumLength: Int) -> TextTokens? {
+    switch input {
+    case .text(let text) where !readsPairs:
+      TextTokens(tokenizer.ids(of: preparation.apply(to: text), maximumLength: maximumLength))
+    case .textPair(let first, let second) where readsPairs:
+      tokenizer.tokens(
+        of: preparation.apply(to: first), and: preparation.apply(to: second),
+        maximumLength: maximumLength)
+    case .text, .textPair, .values, .image: nil
+    }
+  }
+
+  private func tokens(_ input: Input, _ index: Int) throws(EvaluationError) -> TextTokens {
+    guard let tokens = tokens(of: input, maximumLength: maximumLength) else {
+      throw input.wrongKind(index, for: self.input)
+    }
+    try check(tokens.ids, of: input, index)
+    return tokens
+  }
+
+  private func check(_ ids: [Int32], of input: Input, _ index: Int) throws(EvaluationError) {
     let fewest = min(1, minTokens)
     guard (fewest...maximumLength).contains(ids.count) else {
       throw input.unusable(
@@ -127,23 +153,33 @@ package struct TextInputs: InputPreparation {
       throw input.unusable(
         index, "gives ids that end with \(last), the model looks for \(endToken) there")
     }
-    return ids
   }
 
-  // Ids and, where the graph takes one, the mask of a batch, both [rows, length], padded on the
-  // right.
+  private func requireKind(_ input: Input, _ index: Int) throws(EvaluationError) {
+    guard input.kind == (readsPairs ? .textPair : .text) else {
+      throw input.wrongKind(index, for: self.input)
+    }
+  }
+
+  // Ids and, where the graph takes them, mask and types of a batch, all [rows, length], padded on
+  // the right.
   private static func padded(
-    _ batch: Batch, _ ids: [[Int32]], with padding: Int32, for graph: ModelGraph
+    _ batch: Batch, _ texts: [TextTokens], with padding: Int32, for graph: ModelGraph
   ) -> [String: InputValues] {
-    var values: [Int32] = [], mask: [Int32] = []
+    var values: [Int32] = [], mask: [Int32] = [], types: [Int32] = []
     values.reserveCapacity(batch.rows.count * batch.length)
     mask.reserveCapacity(batch.rows.count * batch.length)
     for row in batch.rows {
-      let missing = batch.length - ids[row].count
-      values += ids[row] + Array(repeating: padding, count: missing)
-      mask += Array(repeating: 1, count: ids[row].count) + Array(repeating: 0, count: missing)
+      let text = texts[row], missing = batch.length - text.count
+      let zeros = [Int32](repeating: 0, count: missing)
+      values += text.ids + Array(repeating: padding, count: missing)
+      mask += Array(repeating: 1, count: text.count) + zeros
+      types += text.allTypes + zeros
     }
-    let all = ["input_ids": InputValues.integers(values), "attention_mask": .integers(mask)]
+    let all = [
+      "input_ids": InputValues.integers(values), "attention_mask": .integers(mask),
+      "token_type_ids": .integers(types),
+    ]
     let taken = Set(graph.inputs.map(\.name))
     return all.filter { taken.contains($0.key) }
   }
@@ -180,10 +216,11 @@ package struct TextStatement: Sendable {
   /// The number of tokens of each text, in their order; images and numbers are left out.
   package func tokenCounts(of inputs: [Input]) throws -> [Int] {
     try inputs.enumerated().compactMap { index, input in
-      guard case .text = input,
-        case .tokens(let ids) = try self.inputs.single(input, index, images: ImageFiles(folder: ""))
+      guard self.inputs.tokens(of: input, maximumLength: 0) != nil,
+        case .tokens(let tokens) = try self.inputs.single(
+          input, index, images: ImageFiles(folder: ""))
       else { return nil }
-      return ids.count
+      return tokens.count
     }
   }
 

@@ -45,6 +45,7 @@ extension InputKind {
     switch self {
     case .image: "image encoder"
     case .text: "text encoder"
+    case .textPair: "cross-encoder"
     case .values: "model of values"
     }
   }

@@ -70,7 +70,9 @@ struct BytePairAssembly {
     if library == .five, context.kind != .clip { return five }
     let differences = four.differences(from: five)
     guard differences.isEmpty else { throw .file(context.disagreement(differences)) }
-    return four
+    var shared = four
+    shared.pipeline = four.pipeline.sharing(five.pipeline)
+    return shared
   }
 
   /// The parts as `tokenizer.json` has them, plus tokens that other files add.

@@ -38,8 +38,9 @@ extension BytePairAssembly {
       steps: [.byteLevel(ByteLevelStep(addsSpace: addsSpace, cuts: true))])
     switch context.kind {
     case .roberta, .deberta:
+      let (start, end) = (try id(.classifier, added), try id(.separator, added))
       parts.pipeline.template = SpecialTokenTemplate(
-        before: [try id(.classifier, added)], after: [try id(.separator, added)])
+        before: [start], after: [end], pair: context.kind == .roberta ? .roberta(start, end) : nil)
     case .qwen:
       parts.pipeline.normalizer = Normalizer(steps: [.compose])
       parts.pipeline.preTokenizer = PreTokenizer(

@@ -36,6 +36,13 @@ package struct BytePairTokenizer: PipelineTokenizer {
     }
   }
 
+  package func tokens(
+    of first: String, and second: String, maximumLength: Int
+  ) -> TextTokens? {
+    guard openCLIP == nil else { return nil }
+    return pipeline.tokens(of: first, and: second, maximumLength: maximumLength, model)
+  }
+
   /// Appends the ids of a cleaned text; may stop once there are as many as the limit.
   private func append(
     _ text: [UInt32], _ special: [Int32], to ids: inout [Int32], limit: Int

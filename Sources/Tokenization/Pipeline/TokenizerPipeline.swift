@@ -49,6 +49,22 @@ package struct TokenizerPipeline: Sendable {
     }
   }
 
+  /// The tokens of two texts between the special tokens, at most `maximumLength` of them; nil if it
+  /// is not known what goes around two.
+  func tokens(
+    of first: String, and second: String, maximumLength: Int, _ model: some WordModel
+  ) -> TextTokens? {
+    guard let pair = template.pair else { return nil }
+    var work = model.makeWorkspace()
+    let texts = [first, second].map { text in
+      var ids: [Int32] = []
+      append(text.unicodeScalars.map(\.value), to: &ids, limit: .max, model, &work)
+      return ids
+    }
+    return pair.tokens(
+      around: texts[0], texts[1], maximumLength: maximumLength, cutting: sides.truncation)
+  }
+
   /// Appends the ids of text; may stop once there are as many as the limit.
   private func append<Model: WordModel>(
     _ text: [UInt32], to ids: inout [Int32], limit: Int, _ model: Model,
@@ -105,6 +121,13 @@ struct PipelineParts: Equatable, Sendable {
   var preTokenizer: PreTokenizer
   var template: SpecialTokenTemplate
   var added: AddedTokens
+
+  /// The same, with what goes around two texts only where another reading has it too.
+  func sharing(_ other: PipelineParts) -> PipelineParts {
+    var shared = self
+    if template.pair != other.template.pair { shared.template.pair = nil }
+    return shared
+  }
 
   /// Names of the parts in which another reading of the same files differs.
   func differences(from other: PipelineParts) -> [String] {

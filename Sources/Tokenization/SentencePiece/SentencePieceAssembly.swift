@@ -88,7 +88,7 @@ struct SentencePieceAssembly {
       preTokenizer: PreTokenizer(
         steps: isFour
           ? unigramClass.fourthPreTokenizer(settings) : unigramClass.preTokenizer(settings)),
-      template: SpecialTokenTemplate(before: ids(before), after: ids(after)), added: added)
+      template: unigramClass.template(before: ids(before), after: ids(after)), added: added)
   }
 
   /// The added tokens: the special ones of the class, the file's control and user-defined pieces, and

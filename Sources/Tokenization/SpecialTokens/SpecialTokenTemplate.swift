@@ -1,9 +1,11 @@
 import StrictJSON
 
-/// The special tokens before and after one text.
-struct SpecialTokenTemplate: Equatable, Sendable {
+/// The special tokens before and after one text, and those around two.
+struct SpecialTokenTemplate: Sendable {
   var before: [Int32] = []
   var after: [Int32] = []
+  /// Around two texts; nil where it is not known.
+  var pair: PairTemplate?
   var count: Int { before.count + after.count }
 
   /// The ids of a text between the special tokens.
@@ -29,6 +31,13 @@ struct SpecialTokenTemplate: Equatable, Sendable {
   }
 }
 
+extension SpecialTokenTemplate: Equatable {
+  /// Whether both put the same tokens around one text; few models read two.
+  static func == (left: SpecialTokenTemplate, right: SpecialTokenTemplate) -> Bool {
+    left.before == right.before && left.after == right.after
+  }
+}
+
 extension SpecialTokenTemplate {
   static let known = keys.keys.sorted()
 
@@ -49,10 +58,10 @@ extension SpecialTokenTemplate {
         "add_prefix_space": "for offsets, which nobody asks for",
       ]),
     "TemplateProcessing": KeyRules(
-      understood: ["type", "single", "special_tokens"], harmless: ["pair": "for pairs of texts"]),
+      understood: ["type", "single", "pair", "special_tokens"]),
   ]
-  // Types of tokens are all 0: the model is given no others.
-  private static let pieceKeys = KeyRules(understood: ["id"], neutral: ["type_id": [0]])
+  // Types of the tokens of one text are all 0: the model is given no others.
+  static let pieceKeys = KeyRules(understood: ["id"], neutral: ["type_id": [0]])
   private static let tokenKeys = KeyRules(understood: ["id", "ids", "tokens"])
 
   /// Reads the part `post_processor` of a tokenizer file; nil is one without special tokens.
@@ -61,36 +70,49 @@ extension SpecialTokenTemplate {
   init(
     _ part: JSONObject?, idOf: (String) -> Int32?
   ) throws(PreprocessingError) {
-    guard let part else { return }
+    guard let part else {
+      pair = .bare
+      return
+    }
     let type = try reading { () throws(JSONError) in try part.string("type") }
+    var pairs = 0
     if let keys = SpecialTokenTemplate.keys[type] {
       try reading { () throws(JSONError) in try keys.check(part) }
     }
     switch type {
     case "BertProcessing", "RobertaProcessing":
       try reading { () throws(JSONError) in
-        before = [try SpecialTokenTemplate.pair(part, "cls", idOf)]
-        after = [try SpecialTokenTemplate.pair(part, "sep", idOf)]
+        let classifier = try SpecialTokenTemplate.token(part, "cls", idOf)
+        let separator = try SpecialTokenTemplate.token(part, "sep", idOf)
+        (before, after) = ([classifier], [separator])
+        pair =
+          type == "BertProcessing"
+          ? .bert(classifier, separator) : .roberta(classifier, separator)
       }
     case "TemplateProcessing":
       self = try reading { () throws(JSONError) in
         try SpecialTokenTemplate.template(part, idOf)
       }
-    case "ByteLevel": break
+    case "ByteLevel": pair = .bare
     case "Sequence":
       // Each puts its tokens around those of the one before.
       for member in try part.members(of: "processors") {
         let outer = try SpecialTokenTemplate(member, idOf: idOf)
         before = outer.before + before
         after += outer.after
+        // One that adds nothing changes nothing; what several make of two texts is not known.
+        guard outer.pair != .bare else { continue }
+        pair = pairs == 0 ? outer.pair : nil
+        pairs += 1
       }
+      if pairs == 0 { pair = .bare }
     default:
       throw part.unsupported("post_processor", type, at: "type", known: SpecialTokenTemplate.known)
     }
   }
 
   /// A special token written as `["[SEP]", 102]`.
-  private static func pair(
+  private static func token(
     _ part: JSONObject, _ key: String, _ idOf: (String) -> Int32?
   ) throws(JSONError) -> Int32 {
     let pair = try part.array(key)
@@ -125,19 +147,22 @@ extension SpecialTokenTemplate {
         "'single' holds Sequence A \(sequences) times, expected once",
         at: try part.required("single").position)
     }
+    result.pair = try pair(part, tokens, idOf)
     return result
   }
 
   /// The object under a template piece's only key, nil for a piece of another kind.
-  private static func piece(of node: JSONNode, _ kind: String) throws(JSONError) -> JSONObject? {
+  static func piece(
+    of node: JSONNode, _ kind: String, keys: KeyRules = pieceKeys
+  ) throws(JSONError) -> JSONObject? {
     guard let piece = node.object, piece.has(kind) else { return nil }
     try piece.allowOnly([kind])
     let held = try piece.object(kind)
-    try pieceKeys.check(held)
+    try keys.check(held)
     return held
   }
 
-  private static func ids(
+  static func ids(
     _ tokens: JSONObject, _ name: String, at position: JSONPosition, _ idOf: (String) -> Int32?
   ) throws(JSONError) -> [Int32] {
     guard tokens.has(name) else {

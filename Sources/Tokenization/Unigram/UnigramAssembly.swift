@@ -34,11 +34,12 @@ struct UnigramAssembly {
   private func parts() throws(PreprocessingError) -> PipelineParts {
     let four = try asFileSays()
     guard let unigramClass, context.model.library != .four else { return four }
-    var differences = four.differences(from: try built(unigramClass))
+    let five = try built(unigramClass)
+    var differences = four.differences(from: five)
     if model.byteIDs != nil { differences.append("how unknown characters are spelt") }
     if model.unknownID != unknownID(of: unigramClass) { differences.append("the unknown token") }
     guard differences.isEmpty else { throw .file(context.disagreement(differences)) }
-    return four
+    return four.sharing(five)
   }
 
   /// The parts as `tokenizer.json` has them, plus tokens that other files add.
@@ -70,7 +71,7 @@ struct UnigramAssembly {
       normalizer: Normalizer(steps: unigramClass.normalizer(Array(maps.prefix(1)), settings)),
       preTokenizer: PreTokenizer(steps: unigramClass.preTokenizer(settings)),
       template: unigramClass == .albert
-        ? asSaid : SpecialTokenTemplate(before: ids(before), after: ids(after)),
+        ? asSaid : unigramClass.template(before: ids(before), after: ids(after)),
       added: added)
   }
 

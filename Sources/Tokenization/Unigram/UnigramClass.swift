@@ -34,6 +34,18 @@ enum UnigramClass: Equatable, Sendable {
     }
   }
 
+  /// The special tokens around one text, and around two.
+  func template(before: [Int32], after: [Int32]) -> SpecialTokenTemplate {
+    var template = SpecialTokenTemplate(before: before, after: after)
+    guard let start = before.first, let end = after.first else { return template }
+    switch self {
+    case .xlmRoberta, .camembert: template.pair = .roberta(start, end)
+    case .albert, .debertaV2: template.pair = .bert(start, end)
+    case .t5: break
+    }
+    return template
+  }
+
   /// The steps of the normalizer.
   ///
   /// - Parameter map: the file's map of characters, if it has one.

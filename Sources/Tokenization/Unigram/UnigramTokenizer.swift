@@ -33,4 +33,10 @@ struct UnigramTokenizer: PipelineTokenizer, TokenizerOfFile {
   func ids(of text: String, maximumLength: Int) -> [Int32] {
     pipeline.ids(of: text, maximumLength: maximumLength, model)
   }
+
+  func tokens(
+    of first: String, and second: String, maximumLength: Int
+  ) -> TextTokens? {
+    pipeline.tokens(of: first, and: second, maximumLength: maximumLength, model)
+  }
 }

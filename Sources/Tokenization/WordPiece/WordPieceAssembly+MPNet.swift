@@ -11,9 +11,10 @@ extension WordPieceAssembly {
     case .four: return four
     case .five: return try built()
     case nil:
-      let differences = four.differences(from: try built())
+      let five = try built()
+      let differences = four.differences(from: five)
       guard differences.isEmpty else { throw .file(context.disagreement(differences)) }
-      return four
+      return four.sharing(five)
     }
   }
 

@@ -46,9 +46,10 @@ struct WordPieceAssembly {
       try checkEnds(four.pipeline)
       return four
     }
-    let differences = four.differences(from: try fifth())
+    let five = try fifth()
+    let differences = four.differences(from: five)
     guard differences.isEmpty else { throw .file(context.disagreement(differences)) }
-    return four
+    return four.sharing(five)
   }
 
   /// Up to 4.57 `tokenizer.json` defines the tokens around a text, from 5.0 on these two keys do: a
@@ -118,6 +119,7 @@ struct WordPieceAssembly {
     let added = try reading { () throws(JSONError) in try self.added(classMask) }
     let classifier = try token(.classifier), separator = try token(.separator)
     let idOf = { (token: String) in added.id(of: token) ?? vocabulary.id(of: token) ?? 0 }
+    let (start, end) = (idOf(classifier), idOf(separator))
     return WordPieceParts(
       unknown: ExactString(try token(.unknown)), prefix: ExactString("##"),
       maximumWordLength: 100,
@@ -128,7 +130,9 @@ struct WordPieceAssembly {
             stripsAccents: context.configuration.stripsAccents,
             lowercases: context.configuration.lowercases ?? true)),
         preTokenizer: PreTokenizer(steps: [.bert]),
-        template: SpecialTokenTemplate(before: [idOf(classifier)], after: [idOf(separator)]),
+        template: SpecialTokenTemplate(
+          before: [start], after: [end],
+          pair: context.kind == .mpnet ? .roberta(start, end) : .bert(start, end)),
         added: added))
   }
 
@@ -163,6 +167,13 @@ struct WordPieceParts: Equatable, Sendable {
   /// Words of more scalars than this are unknown as a whole.
   var maximumWordLength: Int
   var pipeline: PipelineParts
+
+  /// The same, with what goes around two texts only where another reading has it too.
+  func sharing(_ other: WordPieceParts) -> WordPieceParts {
+    var shared = self
+    shared.pipeline = pipeline.sharing(other.pipeline)
+    return shared
+  }
 
   /// Names of the parts in which another reading of the same files differs.
   func differences(from other: WordPieceParts) -> [String] {

@@ -40,6 +40,12 @@ package struct WordPieceTokenizer: PipelineTokenizer {
   package func ids(of text: String, maximumLength: Int) -> [Int32] {
     pipeline.ids(of: text, maximumLength: maximumLength, model)
   }
+
+  package func tokens(
+    of first: String, and second: String, maximumLength: Int
+  ) -> TextTokens? {
+    pipeline.tokens(of: first, and: second, maximumLength: maximumLength, model)
+  }
 }
 
 /// Splits one word into the longest pieces of a vocabulary, from left to right.

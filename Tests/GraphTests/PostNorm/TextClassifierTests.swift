@@ -91,9 +91,9 @@ struct TextClassifierTests {
         + "single_label_classification, multi_label_classification"
     ),
     (
-      #", "sbert_ce_default_activation_function": "torch.nn.Identity""#,
-      "a cross-encoder, which reads two texts at once, is not supported; supported: classifiers of "
-        + "one text"
+      #", "sbert_ce_default_activation_function": "torch.nn.ReLU""#,
+      "'sbert_ce_default_activation_function': 'torch.nn.ReLU' is not supported; supported: "
+        + "torch.nn.Identity, torch.nn.Sigmoid, torch.nn.Softmax"
     ),
   ])
   func refuses(more: String, fault: String) {

@@ -131,6 +131,10 @@ struct ModelWriter {
     return feature
   }
 
+  private var texts: String {
+    model.architecture.readsTwoTexts ? "two texts" : "one text"
+  }
+
   private func words(for input: ModelGraph.Input) -> String {
     switch model.architecture.input {
     case .features(let names):
@@ -140,12 +144,15 @@ struct ModelWriter {
     case .tokens:
       let length = graphs.lengths.map(String.init).joined(separator: ", ")
       if options.isRange, graphs.lengths.count > 1, input.name == "input_ids" {
-        return "Token ids of one text by tokenizer.json, \(graphs.lengths[0]) to "
+        return "Token ids of \(texts) by tokenizer.json, \(graphs.lengths[0]) to "
           + "\(graphs.lengths[graphs.lengths.count - 1]) of them"
       }
-      return input.name == "input_ids"
-        ? "Token ids of one text by tokenizer.json, padded to \(length)"
-        : "1 where a token stands, 0 where ids are padding"
+      switch input.name {
+      case "input_ids": return "Token ids of \(texts) by tokenizer.json, padded to \(length)"
+      case "token_type_ids":
+        return "The type of each token by tokenizer.json, 0 where ids are padding"
+      default: return "1 where a token stands, 0 where ids are padding"
+      }
     }
   }
 }

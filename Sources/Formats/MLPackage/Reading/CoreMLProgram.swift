@@ -17,7 +17,7 @@ struct CoreMLProgram: Architecture {
   let float16Values: Set<String>
   let notes: [String: String]
   /// As the table of tokens alone, which makes zeros of a text without tokens.
-  var minTokens: Int { preparation.framing == .specialTokens ? 1 : 0 }
+  var minTokens: Int { [.specialTokens, .twoTexts].contains(preparation.framing) ? 1 : 0 }
   private let reader: ProgramReader
   private let graphs: GraphCache
 
@@ -127,13 +127,15 @@ struct ProgramInterface {
       lengths = [1]
     } else if names == ["input_ids"] {
       lengths = try ProgramInterface.lengths(of: description.input[0])
-    } else if Set(names) == ["input_ids", "attention_mask"], names.count == 2 {
+    } else if names.contains("input_ids"), names.contains("attention_mask"),
+      Set(names).isSubset(of: Self.textInputs), Set(names).count == names.count
+    {
       let all = try model.description_p.input.map { (feature) throws(GraphError) in
         try ProgramInterface.lengths(of: feature)
       }
-      guard all[0] == all[1] else {
+      if let other = all.firstIndex(where: { $0 != all[0] }) {
         throw ProgramInterface.fault(
-          names[1], "takes the lengths \(all[1]), '\(names[0])' takes \(all[0])")
+          names[other], "takes the lengths \(all[other]), '\(names[0])' takes \(all[0])")
       }
       lengths = all[0]
     } else if names.count == 1, [1, 2].contains(ProgramInterface.shape(description.input[0]).count)
@@ -142,10 +144,13 @@ struct ProgramInterface {
     } else {
       throw ProgramInterface.fault(
         names.joined(separator: "', '"),
-        "are not known as inputs; known are 'input_ids', alone or with 'attention_mask', one "
-          + "image, or one list of features")
+        "are not known as inputs; known are 'input_ids', alone or with 'attention_mask' (and "
+          + "'token_type_ids'), one image, or one list of features")
     }
   }
+
+  /// Inputs of a program that reads texts.
+  private static let textInputs: Set<String> = ["input_ids", "attention_mask", "token_type_ids"]
 
   private static func fault(_ name: String, _ reason: String) -> GraphError {
     GraphError(value: name, operation: "input", reason: reason)

@@ -44,9 +44,6 @@ enum BertKeys {
       "pooler_type", "pooler_fc_size", "pooler_num_attention_heads", "pooler_num_fc_layers",
       "pooler_size_per_head", "directionality", "loss_type", "_num_labels",
     ])
-    + TransformersKeys.reason("belongs to a cross-encoder, which reads two texts at once")([
-      "sbert_ce_default_activation_function"
-    ])
     + TransformersKeys.reason(
       "is a note of other programs that made or trained the model; BERT's class never reads it")([
       "pre_trained", "structure", "cell", "emb_size",

@@ -6,6 +6,8 @@ struct ClassifierTask: Sendable {
   enum Scores: Sendable {
     /// Plain numbers.
     case none
+    /// Plain numbers, the largest of which names the label.
+    case logits
     /// Each from 0 to 1 by itself.
     case sigmoid
     /// Together 1.
@@ -18,13 +20,15 @@ struct ClassifierTask: Sendable {
   /// A label or several of one text, or numbers where nothing is chosen between.
   var output: ModelOutput {
     guard scores != .none, labels.count > 1 else { return .numbers(width: labels.count) }
-    return .classes(labels: .texts(labels), width: labels.count)
+    return .classes(
+      labels: .texts(labels), width: labels.count,
+      scale: scores == .logits ? .scores : .probabilities)
   }
 
   /// Writes what becomes of the numbers: [B, labels] → [B, labels].
   func scores(of logits: Operand, in graph: inout GraphBuilder) throws(GraphError) -> Operand {
     switch scores {
-    case .none: logits
+    case .none, .logits: logits
     case .sigmoid: try graph.append("scores", ElementwiseUnary(.sigmoid, logits))
     case .softmax: try graph.append("scores", Softmax(logits))
     }
@@ -34,8 +38,13 @@ struct ClassifierTask: Sendable {
     "regression", "single_label_classification", "multi_label_classification",
   ]
 
-  init(_ config: JSONObject) throws {
+  /// - Parameter pairs: what a cross-encoder does; nil for a classifier of single texts.
+  init(_ config: JSONObject, pairs: CrossEncoder? = nil) throws {
     labels = try Self.labels(config)
+    if let pairs {
+      scores = pairs.scores ?? (labels.count == 1 ? .sigmoid : .logits)
+      return
+    }
     let problem = config.has("problem_type") ? try config.string("problem_type") : nil
     switch problem {
     case "regression": scores = .none

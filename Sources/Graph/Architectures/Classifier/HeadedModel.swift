@@ -17,11 +17,12 @@ struct HeadedModel {
 
   static let configName = "config.json"
 
-  /// Nil for a folder without a classifier's head, and one of sentence-transformers, which drops heads.
+  /// Nil for a folder without a classifier's head, and one of sentence-transformers, which drops heads
+  /// but for those of cross-encoders.
   ///
   /// - Throws: on a head that is not supported.
   init?(_ files: ModelFiles) throws {
-    guard try files.bytes(of: SentenceModules.file) == nil,
+    guard try files.bytes(of: SentenceModules.file) == nil || CrossEncoder.isOne(files),
       let config = try files.object(Self.configName), let type = config["model_type"]?.string,
       let names = config["architectures"]?.array, names.count == 1, let name = names[0].string,
       let task = HeadTask.allCases.first(where: { Self.isName(name, of: type, with: $0) }),

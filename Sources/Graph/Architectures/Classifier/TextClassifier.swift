@@ -1,20 +1,23 @@
-import StrictJSON
+package import Tokenization
 import Weights
 
 /// A transformer with the head that transformers calls `…ForSequenceClassification`: from a text to
-/// the probabilities of labels, or to numbers.
+/// the probabilities of labels, or to numbers; of a cross-encoder from two texts.
 ///
 /// Source: the file layout of Hugging Face transformers, and the numbers of its pipeline
-/// `text-classification`.
+/// `text-classification`; of cross-encoders the numbers of `CrossEncoder.predict` of
+/// sentence-transformers.
 package struct TextClassifier: RecognisedArchitecture {
   package static let name = "text-classifier"
   package static let signature =
     "config.json whose \"architectures\" is …\(HeadTask.texts.rawValue) of a text encoder, without "
-    + "modules.json"
+    + "modules.json or, of a cross-encoder, with its one module"
 
   let transformer: any TextTransformer
   let head: ClassifierHead
   let task: ClassifierTask
+  /// Whether it reads two texts together.
+  let readsPairs: Bool
   /// Tokens a text is cut to.
   let maximumLength: Int
   package let describingFiles: [String]
@@ -23,18 +26,24 @@ package struct TextClassifier: RecognisedArchitecture {
     .tokens(maximumLength: maximumLength, vocabulary: transformer.vocabulary)
   }
   package var output: ModelOutput { task.output }
+  package var preparation: TextPreparation {
+    TextPreparation(framing: readsPairs ? .twoTexts : .specialTokens)
+  }
   package var outputName: String { if case .classes = output { "label" } else { "score" } }
 
   package static func recognise(
     _ files: ModelFiles, weights: any WeightSource
   ) throws -> TextClassifier? {
     guard let model = try HeadedModel(files), model.task == .texts else { return nil }
-    try refusePairs(model.config, files)
-    let task = try ClassifierTask(model.config)
+    let pairs = try CrossEncoder(model.config, files)
+    let task = try ClassifierTask(model.config, pairs: pairs)
     let parts = try model.read(files, weights: weights, labels: task.labels.count)
+    let transformer = parts.transformer
     return TextClassifier(
-      transformer: parts.transformer, head: model.head, task: task,
-      maximumLength: parts.maximumLength, describingFiles: parts.describingFiles)
+      transformer: try pairs?.givesTypes() == true ? transformer.readingTypes() : transformer,
+      head: model.head, task: task, readsPairs: pairs != nil,
+      maximumLength: min(parts.maximumLength, pairs?.maximumLength ?? .max),
+      describingFiles: parts.describingFiles + (pairs?.files ?? []))
   }
 
   package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
@@ -45,18 +54,5 @@ package struct TextClassifier: RecognisedArchitecture {
     // Apart: the graph is read before what is inside its own call.
     let scores = try task.scores(of: logits, in: &graph)
     return try graph.finish(output: scores)
-  }
-
-  /// Refuses cross-encoders: a text alone is not what they were trained for.
-  private static func refusePairs(_ config: JSONObject, _ files: ModelFiles) throws {
-    let notes = ["sentence_transformers", "sbert_ce_default_activation_function"]
-    let sentence = try files.object(SentencePrompts.file)
-    guard
-      notes.contains(where: config.has)
-        || sentence?["model_type"]?.string == "CrossEncoder"
-    else { return }
-    throw ModelError.unsupported(
-      place: config.origin, found: "a cross-encoder, which reads two texts at once,",
-      supported: "classifiers of one text")
   }
 }

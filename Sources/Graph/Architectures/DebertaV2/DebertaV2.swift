@@ -39,6 +39,12 @@ package struct DebertaV2: TransformerArchitecture {
 }
 
 extension DebertaV2Shape: TextTransformer {
+  package func readingTypes() -> any TextTransformer {
+    var copy = self
+    copy.readsTypes = segments > 1
+    return copy
+  }
+
   package func states(batch: Int, length: Int) throws(GraphError) -> TokenStates {
     var builder = DebertaV2Graph(self, batch: batch, length: length)
     return try builder.build()

@@ -31,7 +31,7 @@ struct DebertaV2Graph {
     return TokenStates(graph: graph, states: states, mask: floatMask)
   }
 
-  // Vectors of words, and of places and of segment 0 where the model has them, summed and
+  // Vectors of words, and of places and of segments where the model has them, summed and
   // normalised. The library also clears padding, which nothing sees.
   private mutating func embeddings(_ ids: Operand) throws(GraphError) -> Operand {
     var sum = try graph.append(
@@ -45,11 +45,9 @@ struct DebertaV2Graph {
       sum = try graph.append("words_position", ElementwiseBinary(.add, sum, places))
     }
     if model.segments > 0 {
-      let segment = try graph.append(
-        "segment",
-        SliceByIndex(
-          table("token_type_embeddings", model.segments, .positionTable), begin: [0, 0],
-          end: [1, model.hidden]))
+      let segment = try graph.segment(
+        table("token_type_embeddings", model.segments, .positionTable),
+        types: model.readsTypes ? [batch, length] : nil, width: model.hidden)
       sum = try graph.append("words_segment", ElementwiseBinary(.add, sum, segment))
     }
     return try norm(sum, "embeddings.LayerNorm", "embeddings")

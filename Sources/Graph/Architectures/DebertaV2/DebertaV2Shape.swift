@@ -11,6 +11,8 @@ struct DebertaV2Shape: Sendable {
   let positions: Int
   /// Rows of the table of segments; 0 for a model without it.
   let segments: Int
+  /// Whether the segment of each token is an input; else every token is of segment 0.
+  var readsTypes = false
   let epsilon: Float
   let activation: TransformerActivation
   /// Whether the vectors of places are added to those of tokens.

@@ -37,7 +37,8 @@ struct GatedBertGraph {
   private mutating func embeddings(_ ids: Operand) throws(GraphError) -> Operand {
     let sum = try graph.wordsAndSegment(
       ids, "\(model.prefix.text)embeddings", vocabulary: model.vocabulary,
-      segments: model.segments, hidden: model.hidden)
+      segments: model.segments, types: model.readsTypes ? [batch, length] : nil,
+      hidden: model.hidden)
     return try norm(sum, model.names.embeddingNorm, "embeddings")
   }
 

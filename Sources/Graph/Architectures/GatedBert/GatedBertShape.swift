@@ -12,6 +12,8 @@ struct GatedBertShape: TextTransformer {
   let positions: Int
   /// Rows of the table of segments; 0 for a model without it.
   let segments: Int
+  /// Whether the segment of each token is an input; else every token is of segment 0.
+  var readsTypes = false
   let epsilon: Float
   let activation: TransformerActivation
   let angles: RotaryAngles
@@ -43,6 +45,12 @@ struct GatedBertShape: TextTransformer {
     try config.requireRows(
       "type_vocab_size", segments, of: "\(prefix.text)embeddings.token_type_embeddings.weight",
       weights)
+  }
+
+  func readingTypes() -> any TextTransformer {
+    var copy = self
+    copy.readsTypes = segments > 1
+    return copy
   }
 
   func states(batch: Int, length: Int) throws(GraphError) -> TokenStates {

@@ -34,6 +34,12 @@ extension PostNormShape: TextTransformer {
   package var unusedPositions: Int { padding.map { $0 + 1 } ?? 0 }
   package var unreadLayers: [String] { pooler.map { [$0] } ?? [] }
 
+  package func readingTypes() -> any TextTransformer {
+    var copy = self
+    copy.readsTypes = (segments ?? 0) > 1
+    return copy
+  }
+
   package func states(batch: Int, length: Int) throws(GraphError) -> TokenStates {
     var builder = PostNormGraph(self, batch: batch, length: length)
     return try builder.build()

@@ -38,18 +38,16 @@ struct PostNormGraph {
     weight("embeddings.\(name).weight", [rows, shape.tableWidth], role)
   }
 
-  // Word, segment 0 and position vectors, summed and normalised: [B, S, H].
+  // Word, segment and position vectors, summed and normalised: [B, S, H].
   private mutating func embeddings(_ ids: Operand) throws(GraphError) -> Operand {
     var sum = try graph.append(
       "words",
       Gather(table("word_embeddings", rows: shape.vocabulary, .tokenTable), indices: ids))
     var segment: Operand?
     if let segments = shape.segments {
-      segment = try graph.append(
-        "segment",
-        SliceByIndex(
-          table("token_type_embeddings", rows: segments), begin: [0, 0],
-          end: [1, shape.tableWidth]))
+      segment = try graph.segment(
+        table("token_type_embeddings", rows: segments),
+        types: shape.readsTypes ? [batch, length] : nil, width: shape.tableWidth)
     }
     let position = try positions(ids)
     if let segment {

@@ -11,8 +11,10 @@ package struct PostNormShape: Sendable {
   package let vocabulary: Int
   /// Rows of the table of positions.
   package let positions: Int
-  /// Rows of the table of segments; nil without one. Every text is of segment 0.
+  /// Rows of the table of segments; nil without one.
   let segments: Int?
+  /// Whether the segment of each token is an input; else every token is of segment 0.
+  var readsTypes = false
   /// Numbers of a row of the tables; another number than H where `projection` follows.
   let tableWidth: Int
   let epsilon: Float

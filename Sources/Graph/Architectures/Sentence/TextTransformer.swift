@@ -15,6 +15,9 @@ package protocol TextTransformer: Sendable {
   var prefix: WeightPrefix { get }
   /// Linear layers that are saved with it and that no token's vector needs, without the prefix.
   var unreadLayers: [String] { get }
+  /// The same with the type of each token as an input, `token_type_ids`, where it has a table of
+  /// more than one; else the transformer itself, to which every token is of type 0.
+  func readingTypes() -> any TextTransformer
   /// Writes its operations for one batch size and length.
   func states(batch: Int, length: Int) throws(GraphError) -> TokenStates
 }
@@ -22,6 +25,7 @@ package protocol TextTransformer: Sendable {
 extension TextTransformer {
   package var unusedPositions: Int { 0 }
   package var unreadLayers: [String] { [] }
+  package func readingTypes() -> any TextTransformer { self }
 }
 
 /// What a transformer has made of B texts of S tokens, H numbers of each.
@@ -61,7 +65,8 @@ extension TransformerArchitecture {
   package static func reads(_ config: JSONObject) -> Bool { true }
 
   package static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> Self? {
-    guard let reader = try SentenceReader(files, modelTypes: modelTypes), reads(reader.config),
+    guard try !CrossEncoder.isOne(files),
+      let reader = try SentenceReader(files, modelTypes: modelTypes), reads(reader.config),
       try HeadedModel(files) == nil
     else { return nil }
     let transformer = try transformer(reader.config, weights: weights)
