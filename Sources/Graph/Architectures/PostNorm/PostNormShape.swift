@@ -2,22 +2,22 @@ import StrictJSON
 import Weights
 
 /// The numbers and names of a transformer like BERT; H is the hidden width.
-package struct PostNormShape: Sendable {
+struct PostNormShape: Sendable {
   let heads: Int
   /// Numbers of a token's vector.
-  package let hidden: Int
+  let hidden: Int
   /// Numbers between the two linear layers of a block.
   let intermediate: Int
-  package let vocabulary: Int
+  let vocabulary: Int
   /// Rows of the table of positions.
-  package let positions: Int
+  let positions: Int
   /// Rows of the table of segments; nil without one. Every text is of segment 0.
   let segments: Int?
   /// Numbers of a row of the tables; another number than H where `projection` follows.
   let tableWidth: Int
   let epsilon: Float
   let activation: TransformerActivation
-  package let prefix: WeightPrefix
+  let prefix: WeightPrefix
   let norms: NormNames
 
   /// The blocks in order, as prefixes of their weights' names; one may come several times.
