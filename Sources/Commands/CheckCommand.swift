@@ -52,7 +52,7 @@ struct CheckCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Reference pairs or inputs.", discussion: InputFiles.forms, valueName: "file"))
+      "Reference pairs or samples.", discussion: InputFiles.referenceForms, valueName: "file"))
   var references: String?
 
   @Flag(

@@ -24,3 +24,23 @@ extension CompressCommand {
     return words.map(ShellWord.quoted).joined(separator: " ")
   }
 }
+
+extension Verdict {
+  /// The way out of a refusal: more bits help neither a model that gives no embedding as trained, nor
+  /// texts whose tokens are gone.
+  var compressionHint: String {
+    for refusal in refusals {
+      switch refusal {
+      case .outputs(_, of: .baseline):
+        return
+          "the model does this as it was trained, and no compression mends it: take such inputs "
+          + "out of the references, or look at the model with 'ingot inspect'"
+      case .droppedTokens:
+        return "put such texts into the file that --keep-tokens names, or take them out of the "
+          + "references"
+      default: continue
+      }
+    }
+    return "use more bits, another granularity, or another scheme"
+  }
+}

@@ -47,7 +47,7 @@ struct CompressCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Reference pairs to prove the result against.", discussion: InputFiles.forms,
+      "Reference pairs to prove the result against.", discussion: InputFiles.referenceForms,
       valueName: "file"))
   var references: String?
 
@@ -147,15 +147,6 @@ struct CompressCommand: ParsableCommand {
     return try PreparationFiles(candidate, of: trained, in: rules, beside: output)
   }
 
-  /// The trained tokenizer for beside a model that has fewer tokens; nil if it has all.
-  private func wholeTokenizer(
-    _ trained: [Model], _ part: Prover.Part
-  ) throws -> WholeTokenizerFile? {
-    guard part.model.vocabulary != nil, part.model.keptTokens != nil else { return nil }
-    let own = trained.first { $0.architecture.encoder == part.model.architecture.encoder }
-    return try own.map { try WholeTokenizerFile(of: $0, beside: output) }
-  }
-
   /// Makes the model, and has it judged where there are references.
   private func make(
     _ part: Prover.Part, of trained: [Model], _ references: ReferenceSet?,
@@ -165,7 +156,7 @@ struct CompressCommand: ParsableCommand {
     defer { progress.clear() }
     var beside: PreparationFiles?
     let prover = Prover(jobs: jobs.count, progress: progress.show)
-    let whole = try wholeTokenizer(trained, part)
+    let whole = try wholeTokenizer(trained, part, console)
     guard let references else {
       let written = try prover.runUnproven([part]) { candidates in
         beside = try preparation(candidates[0], of: part.model)
@@ -225,7 +216,7 @@ struct CompressCommand: ParsableCommand {
     return Failure(
       message: "\(model): refused, nothing was written to \(output)",
       details: verdict.refusalLines,
-      hint: "use more bits, another granularity, or another scheme", status: .refused)
+      hint: verdict.compressionHint, status: .refused)
   }
 
   private func text(_ report: CompressionReport, _ leftOut: LeftOut) -> String {

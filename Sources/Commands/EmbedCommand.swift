@@ -3,6 +3,7 @@ import Files
 import Formats
 import Graph
 import Inputs
+import Release
 import StrictJSON
 import Weights
 
@@ -14,8 +15,8 @@ struct EmbedCommand: ParsableCommand {
       Inputs are JSON lines, {"text": "…"}, {"image": "PATH"} (seen from the file) or \
       {"values": [0.5, 1]}; CSV or TSV with a header (text, or the model's features); or plain lines \
       of text; '.gz' of these, or '-' for stdin. The output is an npy file of float32 with one row per \
-      line, in order; of a pair a row for each side, as 'check' takes them. Of a model with an image and a text encoder the one runs that the lines are for; all of \
-      them are images, or all texts.
+      line, in order; of a pair a row for each side, as 'check' takes them. Of a model with an image \
+      and a text encoder the one runs that the lines are for; all of them are images, or all texts.
 
       A Core ML package runs as well, whoever wrote it; what prepares its inputs (tokenizer.json) \
       lies beside it, or is named with --tokenizer.
@@ -36,6 +37,16 @@ struct EmbedCommand: ParsableCommand {
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The npy file to write.", valueName: "path"))
   var output: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The trained tokenizer of a model with fewer tokens, which finds texts that need the rest.",
+      discussion: """
+        The file that 'compress --keep-tokens' writes beside the model, which is found by itself; for \
+        a model of a package the folder \(TrainedTokenizers.folder) in the output of 'build'.
+        """,
+      valueName: "path"))
+  var allTokens: String?
 
   @OptionGroup var encoder: EncoderFlags
   @OptionGroup var tokenizer: TokenizerFlags
@@ -58,7 +69,8 @@ struct EmbedCommand: ParsableCommand {
       }
       let kind = try encoder.kind ?? (models.count > 1 ? self.encoder(for: lines) : nil)
       let model = try ModelLoader.choose(kind, among: models, of: model)
-      try WholeTokenizerFile.warn(of: lines, for: model, at: self.model, console)
+      try WholeTokenizerFile.warn(
+        of: lines, for: model, at: self.model, by: allTokens, console)
       let runner = try ModelRunner(model: model, jobs: jobs.count)
       let progress = ProgressLine(console)
       defer { progress.clear() }
@@ -71,11 +83,19 @@ struct EmbedCommand: ParsableCommand {
       try NpyWriter.write(rows.values, rows: rows.rowCount, columns: rows.width, to: &file)
       try file.commit()
       try shared.answer(
-        console, text: "\(output): float32 [\(rows.rowCount), \(rows.width)]\n",
+        console,
+        text:
+          "\(output): float32 [\(rows.rowCount), \(rows.width)]\(EmbedCommand.words(of: model))\n",
         json: [
           "path": .string(output), "rows": .integer(rows.rowCount), "columns": .integer(rows.width),
         ])
     }
+  }
+
+  /// What a row of a classifier of tokens holds, which its width does not say; empty for other models.
+  private static func words(of model: Model) -> String {
+    guard case .tokenClasses(let labels, let tokens) = model.architecture.output else { return "" }
+    return ", a row: \(labels.count) probabilities for each of \(tokens) tokens"
   }
 
   /// The encoder that every line is for; nil without lines, and for neither images nor texts.

@@ -9,7 +9,7 @@ struct IngotCommand: ParsableCommand {
     commandName: "ingot",
     abstract: "Trained weights in, proven packages out.",
     discussion: """
-      Ingot compresses trained weights, runs the compressed model against reference pairs, refuses
+      Ingot compresses trained weights, runs the compressed model against reference pairs, refuses \
       one whose outputs have drifted, and writes one reproducible package per customer.
 
       A first look:

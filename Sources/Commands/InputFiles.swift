@@ -5,9 +5,15 @@ import StrictJSON
 
 /// The files of inputs that a command's options name; `-` is the standard input.
 enum InputFiles {
-  /// The forms of input that every such option takes, for help.
+  /// The forms of inputs and calibration sets, for help.
   static let forms = """
     JSON lines, CSV or TSV with a header, or plain lines of text; '.gz' of these, or '-' for stdin.
+    """
+
+  /// The forms of reference sets, for help: a plain line has no second side and no known output.
+  static let referenceForms = """
+    JSON lines, or CSV or TSV with a header: pairs for embeddings, as {"a": "…", "b": "…"}, samples \
+    for everything else, as {"input": "…"}; '.gz' of these, or '-' for stdin. Not plain lines.
     """
 
   /// Refuses the standard input for two options: it is read once.

@@ -146,6 +146,14 @@ package enum MatrixProduct {
     fileprivate var code: CChar { isTransposed ? 84 : 78 }  // 'T' or 'N'
   }
 
+  /// Floats from one row of a right factor to the next, of `columns` each, as the product reads it fastest.
+  ///
+  /// Rows whole cache lines of a large power of two apart share few places of the cache and of its table
+  /// of pages, and a product over few rows reads the factor where it lies.
+  package static func rowStride(columns: Int) -> Int {
+    columns.isMultiple(of: 128) ? columns + 16 : columns
+  }
+
   /// output [rows, columns] = left [rows, inner] · right [inner, columns].
   ///
   /// - Parameter outputStride: floats from one row of the output to the next; nil where rows adjoin.

@@ -11,7 +11,8 @@ final class WeightStore: Sendable {
   enum Layout: Hashable, Sendable {
     /// Row-major as stored.
     case asStored
-    /// Matrices [outᵢ, in] (or biases [outᵢ]) joined along their outputs: [in, Σ outᵢ].
+    /// Matrices [outᵢ, in] (or biases [outᵢ]) joined along their outputs: [in, Σ outᵢ], rows as far
+    /// apart as the matrix product likes them.
     case inputMajor
   }
 
@@ -100,13 +101,14 @@ final class WeightStore: Sendable {
   ) throws -> Constant {
     let outputs = references.reduce(0) { $0 + $1.shape[0] }
     let inputs = references[0].shape.count == 2 ? references[0].shape[1] : 1
-    return try Constant(count: inputs * outputs) { memory in
+    let stride = MatrixProduct.rowStride(columns: outputs)
+    return try Constant(count: max(0, (inputs - 1) * stride + outputs)) { memory in
       var first = 0
       for reference in references {
         let values = try floats(reference, place)
         for output in 0..<reference.shape[0] {
           for input in 0..<inputs {
-            unsafe memory.floats[input * outputs + first + output] = values[output * inputs + input]
+            unsafe memory.floats[input * stride + first + output] = values[output * inputs + input]
           }
         }
         first += reference.shape[0]

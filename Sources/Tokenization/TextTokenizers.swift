@@ -127,7 +127,7 @@ package enum TextTokenizers {
     }
     throw .file(
       context.error(
-        "the tokenizer's class does not make a tokenizer of it, and there is no tokenizer.json"))
+        "the tokenizer's class does not make a tokenizer of it, and tokenizer.json is missing"))
   }
 }
 

@@ -13,6 +13,28 @@ struct ModelTests {
       files: files, weights: weights)
   }
 
+  /// An architecture whose program does not fit together.
+  private struct Broken: Architecture {
+    static let name = "broken"
+
+    let describingFiles: [String] = []
+    let input = ModelInput.features(names: ["a"])
+    let output = ModelOutput.embedding(width: 1)
+    let outputName = "embedding"
+
+    func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
+      try GraphBuilder().finish(output: .value("vector"))
+    }
+  }
+
+  @Test func aFaultOfTheGraphNamesTheModel() {
+    let fault = message {
+      _ = try Model(
+        origin: "models/broken", architecture: Broken(), files: files([:]), weights: ShapesOnly())
+    }
+    #expect(fault == "models/broken: graph 'output': the output is not a value")
+  }
+
   /// Every use of a weight is checked, not only the first.
   @Test func oneWeightCannotHaveTwoShapes() {
     let text = """

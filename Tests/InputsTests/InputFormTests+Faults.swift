@@ -17,6 +17,9 @@ extension InputFormTests {
       name: "blank plain line", file: "x.txt", text: "a\n\nb",
       decision: "x.txt:2:1: the line is blank"),
     Case(
+      name: "blank plain lines before a text", file: "x.txt", text: " \t\n\nb\n\n",
+      decision: "x.txt:1:1: the line is blank"),
+    Case(
       name: "UTF-16", file: "x.txt", text: "a\0b\0",
       decision: "x.txt:1:1: the line holds a zero byte; save the file as UTF-8"),
     Case(

@@ -38,6 +38,10 @@ struct InputFormTests {
       name: "plain lines by content", file: "x", text: "a plane\na cat", inputs: texts,
       decision: "x: read as plain lines, one text each"),
     Case(
+      name: "plain lines and blank ones behind them", file: "x.txt",
+      text: "a plane\na cat\n\n \t\r\n",
+      inputs: texts, decision: "x.txt: read as plain lines, one text each; 2 blank lines left out"),
+    Case(
       name: "plain lines that look like JSON, by name", file: "x.txt", text: "\"a plane\"\n",
       inputs: [.text("\"a plane\"")], decision: "x.txt: read as plain lines, one text each"),
     Case(
@@ -72,6 +76,17 @@ struct InputFormTests {
     Case(name: "nothing", file: "x.jsonl", text: ""),
     Case(name: "nothing at all", file: "x", text: ""),
   ]
+
+  // Where texts are gathered and no row is counted, a blank line says nothing.
+  @Test func blankLinesBetweenGatheredTextsAreLeftOut() throws {
+    let file = try InputFile(
+      bytes: Array("\na plane\n\r\na cat".utf8), origin: "x.txt", limit: InputLines.sizeLimit)
+    let lines = try InputLines(file, blankLines: .skipped)
+    #expect(lines.inputs == Self.texts)
+    #expect(lines.lines == [2, 4])
+    #expect(
+      lines.decision == "x.txt: read as plain lines, one text each; 2 blank lines left out")
+  }
 
   @Test(arguments: cases) func reads(_ test: Case) throws {
     let lines = try InputLines(bytes: Array(test.text.utf8), origin: test.file)

@@ -84,7 +84,7 @@ import Testing
     folder.configuration = ["tokenizer_class": name]
     #expect(
       folder.refusal
-        == "vocab.txt: the tokenizer's class does not make a tokenizer of it, and there is no "
-        + "tokenizer.json")
+        == "vocab.txt: the tokenizer's class does not make a tokenizer of it, and "
+        + "tokenizer.json is missing")
   }
 }

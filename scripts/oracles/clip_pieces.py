@@ -13,7 +13,7 @@ PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
 
 @functools.cache
 def merges(count: int = 60) -> list[tuple[str, str]]:
-    """Merges learned from the corpus, every word of which ends with `</w>`."""
+    """Merges learned from the corpus, whose words all end with `</w>`."""
     from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, trainers
 
     learner = Tokenizer(models.BPE(end_of_word_suffix="</w>"))

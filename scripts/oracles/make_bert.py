@@ -6,7 +6,7 @@ tiny: 2 layers of width 96, for checks in seconds. unique: the same with few dis
 without loss: 3 in the query matrices, up to 15 in the key matrices, fewer than 256 elsewhere. 7gb: 24 layers of width
 2,048 with a table of 250,002 tokens, 6.9 GB in float32, the largest tensor 2.05 GB. Weights are normal, of the spread
 trained ones have, and one in 4,096 is ten times as large, as trained ones have outliers. Every number is drawn, none
-left out: the file is not sparse. The same numbers on every run. There is no tokenizer: the model can be compressed, and not run on texts.
+left out: the file is not sparse. The same numbers on every run. The folder has no tokenizer: the model can be compressed, and not run on texts.
 """
 import json
 import sys

@@ -49,7 +49,7 @@ package enum GPTQCompensation {
         outputs: outputs, floats: floats, options: options, jobs: max(1, jobs)), scheme)
   }
 
-  /// The same of a convolution in groups, each of which has other inputs.
+  /// The same of a convolution in groups: each group has inputs of its own.
   ///
   /// - Parameter groups: the statistics of each group of outputs, in their order, with as many inputs
   ///   and as many outputs as any other; one of them is a layer without groups.

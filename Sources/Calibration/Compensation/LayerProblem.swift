@@ -1,5 +1,5 @@
 /// The least-squares problem of a layer's codes: of all matrices Q that codes can express, find the
-/// one with the least sum of tr((Q − A) H (Q − A)ᵀ) over the groups of its outputs, each of which has
+/// one with the least sum of tr((Q − A) H (Q − A)ᵀ) over the groups of its outputs. Each group has
 /// inputs and an H of its own. All layers but convolutions in groups have one group.
 ///
 /// Columns are in rising order of H's diagonal, so that work from the last to the first begins with

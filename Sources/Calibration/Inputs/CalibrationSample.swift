@@ -76,7 +76,7 @@ struct CalibrationSample: Sendable {
   private static func batch(
     of texts: [[Int32]], length: Int, for model: Model
   ) throws -> Batch {
-    let graph = try model.architecture.graph(batch: texts.count, length: length)
+    let graph = try model.graph(batch: texts.count, length: length)
     let mask = [Int32](repeating: 1, count: texts.count * length)
     let all = [
       "input_ids": InputValues.integers(texts.flatMap(\.self)), "attention_mask": .integers(mask),
@@ -91,7 +91,7 @@ struct CalibrationSample: Sendable {
     if case .image = model.architecture.input { maximum = maxImages } else { maximum = maxFeatures }
     return try stride(from: 0, to: rows.count, by: maximum).map { start in
       let part = rows[start..<min(start + maximum, rows.count)]
-      let graph = try model.architecture.graph(batch: part.count, length: 1)
+      let graph = try model.graph(batch: part.count, length: 1)
       let values = InputValues.floats(part.flatMap(\.self))
       return Batch(
         graph: graph,

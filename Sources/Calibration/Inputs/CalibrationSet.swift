@@ -44,7 +44,7 @@ package struct CalibrationSet: Sendable {
   }
 
   private init(_ file: InputFile) throws(JSONError) {
-    let all = try InputLines(file)
+    let all = try InputLines(file, blankLines: .skipped)
     guard !all.inputs.isEmpty else {
       throw JSONError(
         origin: file.origin, position: JSONPosition(line: 1, column: 1),

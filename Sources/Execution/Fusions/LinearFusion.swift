@@ -83,7 +83,8 @@ struct LinearKernel: Kernel {
       context.threads > 1
       ? rows : max(LinearKernel.blockRows, LinearKernel.blockCount / width)
     let weight = unsafe MatrixProduct.Factor(
-      inputs[1].floats, rowStride: isInputMajor ? width : inner, isTransposed: !isInputMajor)
+      inputs[1].floats, rowStride: isInputMajor ? MatrixProduct.rowStride(columns: width) : inner,
+      isTransposed: !isInputMajor)
     for first in stride(from: 0, to: rows, by: block) {
       let count = min(block, rows - first)
       unsafe try MatrixProduct.multiply(

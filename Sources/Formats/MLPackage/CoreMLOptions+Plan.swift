@@ -22,7 +22,10 @@ extension CoreMLOptions {
   /// - Throws: `CoreMLError.sequenceLength` and `.notFinite`, and the graph's faults.
   func graphs(of model: Model) throws -> GraphsOfLengths {
     try CoreMLPackage.requireFinite(model)
-    return try GraphsOfLengths(model.architecture, lengths: try lengths(of: model))
+    let lengths = try lengths(of: model)
+    return try ModelError.placing(model.origin) { () throws(GraphError) in
+      try GraphsOfLengths(model.architecture, lengths: lengths)
+    }
   }
 }
 

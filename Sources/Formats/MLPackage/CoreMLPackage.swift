@@ -167,6 +167,8 @@ extension CoreMLPackage {
       return Opened(model: model, program: program, message: message)
     } catch let error as GraphError {
       throw CoreMLError.program(path: origin, fault: "\(error)")
+    } catch ModelError.graph(_, let error) {
+      throw CoreMLError.program(path: origin, fault: "\(error)")
     }
   }
 

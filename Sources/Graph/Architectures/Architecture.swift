@@ -68,7 +68,7 @@ extension Architecture {
 ///
 /// To add one: a file under `Architectures/`, and its type in `Architectures.all`.
 package protocol RecognisedArchitecture: Architecture {
-  /// A description of its files, for the message that nothing was recognised.
+  /// A description of its files, for the message that they are not whole.
   static var signature: String { get }
   /// The words for it under `model_type` of a `config.json`; none where no such file describes it.
   static var modelTypes: [String] { get }
@@ -100,6 +100,9 @@ extension RecognisedArchitecture {
 
 /// Every architecture Ingot knows, in the order they are tried.
 package enum Architectures {
+  /// The page that lists what is read, for messages.
+  static let page = "specs/formats/architectures.md"
+
   package static let all: [any RecognisedArchitecture.Type] = [
     // Jina's name BERT, too, which is asked behind them.
     JinaBert.self, Bert.self, ClipEncoder.self, Dense.self, DistilBert.self, Roberta.self,
@@ -131,9 +134,13 @@ package enum Architectures {
     _ files: ModelFiles, weights: any WeightSource, requested: EncoderKind? = nil,
     programs: [String] = []
   ) throws -> [any Architecture] {
-    for type in all {
-      let found = try type.encoders(files, weights: weights, requested: requested)
-      if !found.isEmpty { return found }
+    do {
+      for type in all {
+        let found = try type.encoders(files, weights: weights, requested: requested)
+        if !found.isEmpty { return found }
+      }
+    } catch let error as GraphError {
+      throw ModelError.graph(origin: files.origin, error)
     }
     throw try ForeignModel.error(files, known: all, programs: programs)
   }

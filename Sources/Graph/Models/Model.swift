@@ -42,7 +42,9 @@ package struct Model: Sendable {
     self.recipe = recipe
     self.vocabulary = vocabulary
     self.keptTokens = keptTokens
-    let graph = try architecture.smallestGraph()
+    let graph = try ModelError.placing(origin) { () throws(GraphError) in
+      try architecture.smallestGraph()
+    }
     // Names differ by their bytes, but dictionaries compare Unicode text: from here on no two names
     // are one key.
     var keys: Set<String> = []
@@ -73,6 +75,15 @@ package struct Model: Sendable {
   /// The bytes of the model. Reads all of them.
   package func digests() throws(FileError) -> ModelDigests {
     ModelDigests(weights: digest, files: try describingDigests())
+  }
+
+  /// The graph for a batch of inputs, as the architecture has it.
+  ///
+  /// - Throws: `ModelError.graph`, which names the model.
+  package func graph(batch: Int, length: Int) throws(ModelError) -> ModelGraph {
+    try ModelError.placing(origin) { () throws(GraphError) in
+      try architecture.graph(batch: batch, length: length)
+    }
   }
 
   /// Every weight the graph uses, once, in order of first use.

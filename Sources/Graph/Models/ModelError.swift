@@ -4,10 +4,15 @@ package import Weights
 
 /// Why a folder or file is not a model Ingot can run.
 package enum ModelError: Error, Equatable, NamesOptions {
-  case notRecognised(origin: String, lookedFor: [String])
-  /// The model states an architecture that is not supported; `name` is the one in its file, and
-  /// `programs` says how people can have it read all the same, each to follow "or".
-  case otherArchitecture(place: String, name: String, known: [String], programs: [String])
+  /// No file says which model it is; or one says a kind that is read, `found`, whose other files, those
+  /// of `lookedFor`, are not there.
+  case notRecognised(origin: String, found: String?, lookedFor: [String])
+  /// The model states an architecture that is not supported; `name` is the one in its file, `nearest`
+  /// are the most similar names that are read, and `programs` says how people can have it read all the
+  /// same, each to follow "or".
+  case otherArchitecture(place: String, name: String, nearest: [String], programs: [String])
+  /// The program of a model does not fit together.
+  case graph(origin: String, GraphError)
   /// The model has several encoders and none was chosen.
   case severalEncoders(origin: String)
   /// The requested encoder is missing; `found` is empty for a model without a choice.
@@ -34,15 +39,19 @@ package enum ModelError: Error, Equatable, NamesOptions {
 
   package func words(_ name: UserOption.Names) -> String {
     switch self {
-    case .notRecognised(let origin, let lookedFor):
-      "\(origin): no architecture was recognised; looked for "
-        + lookedFor.joined(separator: "; ")
-        + "; give the whole folder that the library saved, its config.json included, or write a "
-        + "model.json for a network of linear layers"
-    case .otherArchitecture(let place, let found, let known, let programs):
-      "\(place): calls the model \(found), which is not read; read are "
-        + known.joined(separator: "; ")
-        + "; take a model of one of these" + programs.map { ", or \($0)" }.joined()
+    case .notRecognised(let origin, let found, let lookedFor):
+      "\(origin): no architecture was recognised; "
+        + (found.map {
+          "the model is called \($0), looked for \(lookedFor.joined(separator: "; or ")); "
+        }
+          ?? "no config.json or model.json names one; ")
+        + "give the whole folder that the library saved, its config.json included, or write a "
+        + "model.json for a network of linear layers; \(Architectures.page) lists what is read"
+    case .otherArchitecture(let place, let found, let nearest, let programs):
+      "\(place): calls the model \(found), which is not read; "
+        + (nearest.isEmpty ? "" : "the nearest that are: \(nearest.joined(separator: ", ")); ")
+        + "\(Architectures.page) lists all" + programs.map { "; or \($0)" }.joined()
+    case .graph(let origin, let error): "\(origin): \(error)"
     case .severalEncoders(let origin):
       "\(origin): has an image encoder and a text encoder; choose one"
         + (name(.encoder).map { option in
@@ -92,6 +101,19 @@ package enum ModelError: Error, Equatable, NamesOptions {
 }
 
 extension ModelError {
+  /// Does what may find a fault of a model's graph, and names the model then.
+  ///
+  /// - Throws: `ModelError.graph`.
+  package static func placing<Result>(
+    _ origin: String, _ work: () throws(GraphError) -> Result
+  ) throws(ModelError) -> Result {
+    do throws(GraphError) {
+      return try work()
+    } catch {
+      throw .graph(origin: origin, error)
+    }
+  }
+
   /// Whether the error is about the requested prompt.
   package var isAboutPrompt: Bool {
     switch self {

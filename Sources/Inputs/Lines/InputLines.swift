@@ -44,12 +44,15 @@ package struct InputLines: Sendable {
   }
 
   /// Reads the lines of a file.
-  package init(_ file: InputFile) throws(JSONError) {
+  ///
+  /// - Parameter blankLines: what one among plain lines is.
+  package init(_ file: InputFile, blankLines: BlankLines = .refused) throws(JSONError) {
     var inputs: [Input] = []
     var lines: [Int] = []
     var images: [NamedImage] = []
-    let reading = try LineReader(file: file, maximum: InputLines.lineLimit).read {
-      (line, number) throws(JSONError) in
+    let reading = try LineReader(
+      file: file, maximum: InputLines.lineLimit, blankLines: blankLines
+    ).read { (line, number) throws(JSONError) in
       for placed in line.inputs {
         inputs.append(placed.input)
         lines.append(number)

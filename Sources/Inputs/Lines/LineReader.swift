@@ -6,6 +6,8 @@ struct LineReader {
   let file: InputFile
   /// Most lines that are read.
   let maximum: Int
+  /// What a blank line among plain lines is.
+  var blankLines = BlankLines.refused
 
   /// A note on how a file was read.
   struct Reading: Equatable {
@@ -32,16 +34,31 @@ struct LineReader {
       }
       return Reading(decision: file.isFormGuessed && !text.isEmpty ? decision() : nil)
     case .plainLines:
-      try TextLines.parse(text, origin: origin, maximum: maximum) {
-        (text, line) throws(JSONError) in
-        let input = PlacedInput(.text(text), JSONPosition(line: 1, column: 1))
-        try LineReader.placed(line) { () throws(JSONError) in
-          try body(PlacedLine(.single(input)), line)
-        }
-      }
-      return Reading(decision: decision())
+      return try readPlainLines(body)
     case .table(let separator): return try readTable(separator, body)
     }
+  }
+
+  private func readPlainLines(
+    _ body: (PlacedLine, Int) throws(JSONError) -> Void
+  ) throws(JSONError) -> Reading {
+    var blank: [Int] = []
+    try TextLines.parse(
+      file.text, origin: file.origin, maximum: maximum, skipping: { blank.append($0) }
+    ) { (text, line) throws(JSONError) in
+      if blankLines == .refused, let first = blank.first {
+        throw JSONError(
+          origin: file.origin, position: JSONPosition(line: first, column: 1),
+          fault: "the line is blank")
+      }
+      let input = PlacedInput(.text(text), JSONPosition(line: 1, column: 1))
+      try LineReader.placed(line) { () throws(JSONError) in
+        try body(PlacedLine(.single(input)), line)
+      }
+    }
+    guard !blank.isEmpty else { return Reading(decision: decision()) }
+    return Reading(
+      decision: "\(decision()); \(Figures.count(blank.count, "blank line")) left out")
   }
 
   private func readTable(
@@ -96,6 +113,14 @@ struct LineReader {
   }
 }
 
+/// What a blank line among plain lines is.
+package enum BlankLines: Sendable {
+  /// A fault before a text, where each line becomes a row and the row's number says the line.
+  case refused
+  /// Nothing, where the texts alone count; those who read the file say how many there were.
+  case skipped
+}
+
 /// A text of one JSON value per line.
 enum JSONLines {
   /// Longest line in bytes; bounds the cost of parsing a hostile one.
@@ -125,9 +150,11 @@ enum JSONLines {
 
   /// Hands on the bytes of every line with its number, from 1.
   ///
-  /// - Throws: `JSONError` of a line that is blank or too long, or one too many.
+  /// - Parameter skipped: told the number of each blank line, which is passed over then.
+  /// - Throws: `JSONError` of a line that is blank (without `skipped`) or too long, or one too many.
   static func split(
     _ bytes: [UInt8], from begin: Int, origin: String, maximum: Int,
+    skipping skipped: ((Int) -> Void)? = nil,
     _ body: (Range<Int>, Int) throws(JSONError) -> Void
   ) throws(JSONError) {
     var number = 0
@@ -142,10 +169,14 @@ enum JSONLines {
         throw fault(
           "the line has \(end - start) bytes, at most \(maxBytes) are read", origin, number)
       }
-      guard bytes[start..<end].contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else {
+      let isBlank = bytes[start..<end].allSatisfy { [0x20, 0x09, 0x0D].contains($0) }
+      if !isBlank {
+        try body(start..<end, number)
+      } else if let skipped {
+        skipped(number)
+      } else {
         throw fault("the line is blank", origin, number)
       }
-      try body(start..<end, number)
       start = end + 1
     }
   }

@@ -17,11 +17,15 @@ enum TextLines {
   /// Hands on every line with its number, from 1; a line ends with a newline, or with a carriage
   /// return and a newline.
   ///
-  /// - Throws: `JSONError` of a line that is blank, too long or not UTF-8, or holds a carriage return.
+  /// - Parameter skipped: told the number of each blank line, which is passed over.
+  /// - Throws: `JSONError` of a line that is too long or not UTF-8, or holds a carriage return.
   static func parse(
-    _ text: [UInt8], origin: String, maximum: Int, _ body: (String, Int) throws(JSONError) -> Void
+    _ text: [UInt8], origin: String, maximum: Int, skipping skipped: @escaping (Int) -> Void,
+    _ body: (String, Int) throws(JSONError) -> Void
   ) throws(JSONError) {
-    try JSONLines.split(text, from: start(of: text), origin: origin, maximum: maximum) {
+    try JSONLines.split(
+      text, from: start(of: text), origin: origin, maximum: maximum, skipping: skipped
+    ) {
       (range, number) throws(JSONError) in
       var line = text[range]
       if line.last == carriageReturn { line.removeLast() }

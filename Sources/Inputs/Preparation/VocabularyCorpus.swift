@@ -21,7 +21,7 @@ package struct VocabularyCorpus: Sendable {
   /// - Throws: `FileError`, or `JSONError` with line and column of what is not a text.
   package init(argument: String) throws {
     let file = try InputFile(argument: argument, limit: InputLines.sizeLimit)
-    let lines = try InputLines(file)
+    let lines = try InputLines(file, blankLines: .skipped)
     origin = file.origin
     digest = ContentDigest(of: file.bytes)
     decision = lines.decision

@@ -92,12 +92,12 @@ package struct ModelRunner {
     _ prepared: PreparedBatches, count: Int, _ progress: @escaping @Sendable (Int, Int) -> Void
   ) throws -> OutputMatrix {
     let batches = prepared.plan
-    let architecture = model.architecture
+    let model = self.model
     let counter = ProgressCounter(batches: batches, jobs: jobs, report: progress)
     let results = try executor.runAll(count: batches.count) { index in
       counter.begin()
       let batch = batches[index]
-      let graph = try architecture.graph(batch: batch.rows.count, length: batch.length)
+      let graph = try model.graph(batch: batch.rows.count, length: batch.length)
       return (graph, try prepared.values(batch, graph))
     }
     progress(count, count)
@@ -125,7 +125,7 @@ package struct ModelRunner {
     do {
       let prepared = try preparation.batches(of: [inputs[number]], images: images)
       let batch = prepared.plan[0]
-      let graph = try model.architecture.graph(batch: 1, length: batch.length)
+      let graph = try model.graph(batch: 1, length: batch.length)
       return try executor.magnitudes(graph, inputs: try prepared.values(batch, graph))
     } catch let error as EvaluationError {
       throw error.numbered(number)

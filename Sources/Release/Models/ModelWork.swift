@@ -2,6 +2,7 @@ import Files
 import Formats
 import Gate
 import Graph
+import Inputs
 import Packaging
 import Project
 import Store
@@ -159,6 +160,7 @@ final class ModelWork {
       return (.unusable(.changed), false)
     }
     if let store, let cached = cached(key, of: job, trained, in: store) {
+      try putTokenizers(of: cached, job, trained)
       return (cached, true)
     }
     if onlyCached { throw Missing(model: job.label, key: key) }
@@ -173,7 +175,18 @@ final class ModelWork {
       found.action(by: tool) == key, outcome.receipts.allSatisfy(inputs.areOf)
     else { return (.unusable(.changed), false) }
     try store?.save(outcome, for: key)
+    try putTokenizers(of: outcome, job, trained)
     return (outcome, false)
+  }
+
+  /// Puts the trained tokenizers of encoders that lost tokens beside the packages.
+  private func putTokenizers(
+    of outcome: ModelOutcome, _ job: BuildPlan.Job, _ trained: TrainedModel
+  ) throws {
+    guard job.key.keptTokens != nil, case .proven(let model) = outcome else { return }
+    for (part, encoder) in zip(model.parts, trained.shipping) where encoder.kind == .text {
+      try folder.put(tokenizerOf: encoder, for: part.emitted)
+    }
   }
 
   /// The store's result of a job; nil, with a warning, when it is useless.

@@ -116,6 +116,32 @@ struct CompressTests {
     #expect(all.count == 1)
   }
 
+  @Test func moreBitsAreNoAdviceForAModelThatGivesZerosAsTrained() throws {
+    try folder.write("model/w.npy", Npy.bytes([2, 2], [1, 0.5, -0.25, 1]))
+    try folder.write(
+      "model/model.json",
+      """
+      {"architecture": "dense", "inputs": [{"name": "a"}, {"name": "b"}],
+       "layers": [{"weight": "w.npy"}], "output": {"kind": "embedding"}}
+      """)
+    try folder.write(
+      "pairs.jsonl",
+      #"{"a": {"values": [0, 0]}, "b": {"values": [1, 2]}}"# + "\n"
+        + #"{"a": {"values": [2, 1]}, "b": {"values": [3, 2]}}"# + "\n")
+    let run = try Program.run(
+      ["compress", "model", "-o", "s.st", "--references", "pairs.jsonl", "--few-references"],
+      in: folder.path)
+    #expect(run.status == 3)
+    #expect(
+      run.errors.contains(
+        "1 of 4 embeddings of the baseline is all zero, which has no cosine, first for [0.0, 0.0] "
+          + "(line 1)"), "\(run.errors)")
+    #expect(
+      run.errors.hasSuffix(
+        "hint: the model does this as it was trained, and no compression mends it: take such inputs "
+          + "out of the references, or look at the model with 'ingot inspect'\n"))
+  }
+
   @Test func refusedModelIsNotWritten() throws {
     try folder.writeModel()
     try folder.writePairs()

@@ -66,6 +66,10 @@ struct KeepTokensTests {
     #expect(
       run.output.contains("need tokens that were dropped, first ")
         || run.errors.contains("need tokens that were dropped, first "))
+    #expect(
+      run.errors.hasSuffix(
+        "hint: put such texts into the file that --keep-tokens names, or take them out of the "
+          + "references\n"))
     #expect(!folder.exists("small.safetensors"))
   }
 
@@ -81,7 +85,7 @@ struct KeepTokensTests {
     #expect(other.status == 0)
     #expect(
       other.errors.contains(
-        "warning: other.txt:2: 1 text needs tokens that were dropped, of 2: the embeddings are not "
+        "warning: other.txt:2: 1 text needs tokens that were dropped, of 2: the outputs are not "
           + "those of all tokens"), "\(other.errors)")
   }
 
@@ -103,6 +107,53 @@ struct KeepTokensTests {
     #expect(
       damaged.errors.contains("small.safetensors.all-tokens.zst: is not a zstd archive"),
       "\(damaged.errors)")
+  }
+
+  @Test func whatIsMadeOfASmallerModelGetsTheTrainedTokenizerToo() throws {
+    try folder.write("corpus.txt", try texts().joined(separator: "\n\n") + "\n")
+    try folder.write("other.txt", "zebra quartz unfamiliar\n")
+    let first = try compress("small.safetensors", ["--scheme", "none"])
+    #expect(first.status == 0)
+    #expect(
+      first.errors.contains("corpus.txt: read as plain lines, one text each; 203 blank lines"))
+    let again = ["compress", "small.safetensors", "-o", "again.safetensors"]
+    #expect(try run(again).status == 0)
+    #expect(
+      try folder.bytes("again.safetensors.all-tokens.zst")
+        == folder.bytes("small.safetensors.all-tokens.zst"))
+    let embedding = try run(["embed", "again.safetensors", "--inputs", "other.txt", "-o", "o.npy"])
+    #expect(embedding.errors.contains("1 text needs tokens that were dropped, of 1"))
+    try FileManager.default.removeItem(atPath: folder.path("small.safetensors.all-tokens.zst"))
+    #expect(
+      try run(again).errors.contains(
+        "'small.safetensors.all-tokens.zst' is not there: 'embed' will not find texts that need "
+          + "dropped tokens"))
+    try folder.write("small.txt", try texts()[0] + "\n")
+    let twice = try run(again + ["--keep-tokens", "small.txt"])
+    #expect(
+      twice.errors.contains(
+        "tokens already: 'embed' will find texts that need a token dropped now, and none that need "
+          + "one dropped before"), "\(twice.errors)")
+  }
+
+  @Test func embedTakesTheTrainedTokenizerThatIsNamed() throws {
+    try folder.write("corpus.txt", try texts().joined(separator: "\n") + "\n")
+    try folder.write("other.txt", "zebra quartz unfamiliar\n")
+    #expect(try compress("small.safetensors").status == 0)
+    try FileManager.default.moveItem(
+      atPath: folder.path("small.safetensors.all-tokens.zst"), toPath: folder.path("all.zst"))
+    func embed(_ model: String, _ place: String) throws -> Program {
+      try run(
+        ["embed", model, "--inputs", "other.txt", "-o", "o.npy", "--all-tokens", place])
+    }
+    let found = try embed("small.safetensors", "all.zst")
+    #expect(found.status == 0 && found.errors.contains("1 text needs tokens that were dropped"))
+    #expect(
+      try embed("small.safetensors", "none.zst").errors.contains("error: none.zst: is not there"))
+    #expect(try embed("small.safetensors", ".").errors.contains(".zst: is not there"))
+    #expect(
+      try embed(encoder, "all.zst").errors.hasSuffix(
+        "error: \(encoder): has all its tokens\nhint: leave --all-tokens out\n"))
   }
 
   @Test func planShowsTheSizesWithFewerTokens() throws {

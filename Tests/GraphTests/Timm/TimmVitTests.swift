@@ -69,7 +69,7 @@ struct TimmVitTests {
     #expect(fault("convnext_base").contains("'timm_model_name': 'convnext_base' is not supported"))
     #expect(
       fault(name, pool: "avg").hasSuffix("'timm_pool': 'avg' is not supported; supported: token"))
-    #expect(fault(name, size: 24).contains("of which the table of positions has 5 rows"))
+    #expect(fault(name, size: 24).contains("pixels; the table of positions has 5 rows"))
     #expect(fault(name, width: 40).contains("12 heads of the same width, here 40 numbers"))
   }
 }

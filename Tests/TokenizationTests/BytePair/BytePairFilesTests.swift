@@ -77,8 +77,8 @@ struct BytePairFilesTests {
       { $0.configuration["cls_token"] = .null }
     ),
     (
-      "vocab.json:1:1: the tokenizer's class does not make a tokenizer of it, and there is no "
-        + "tokenizer.json", { $0.configuration["tokenizer_class"] = "BertTokenizer" }
+      "vocab.json:1:1: the tokenizer's class does not make a tokenizer of it, and "
+        + "tokenizer.json is missing", { $0.configuration["tokenizer_class"] = "BertTokenizer" }
     ),
   ]
 

@@ -63,7 +63,7 @@ struct SentencePieceFileTests {
       try Self.ids(spaces) != Self.ids(spaces) { $0.config["transformers_version"] = "5.0.0" })
   }
 
-  // "A" becomes "fi", of which the file has no piece; unknown characters in a row are one token.
+  // "A" becomes "fi", and the file has no piece for it; unknown characters in a row are one token.
   @Test func theMapOfCharactersCounts() throws {
     #expect(try Self.ids("aA") == [0, 8, 3, 2])
     let mapped = try Self.ids("aA") {
@@ -111,8 +111,8 @@ struct SentencePieceFileTests {
       { $0.configuration["bos_token"] = "<b>" }
     ),
     (
-      "spiece.model:1:1: the tokenizer's class does not make a tokenizer of it, and there is no "
-        + "tokenizer.json", { $0.name = .sentencePiece }
+      "spiece.model:1:1: the tokenizer's class does not make a tokenizer of it, and "
+        + "tokenizer.json is missing", { $0.name = .sentencePiece }
     ),
   ]
 

@@ -7,7 +7,7 @@ extension ConvKernel {
     _ shape: ConvShape, _ image: Int, _ inputs: [Tensor], _ output: Tensor,
     _ context: KernelContext
   ) throws(KernelFault) {
-    let block = shape.isPointwise ? shape.rows : shape.blockRows
+    let block = shape.isPatches ? shape.rows : shape.blockRows
     for group in 0..<shape.groups {
       for first in stride(from: 0, to: shape.rows, by: block) {
         let rows = first..<min(shape.rows, first + block)
@@ -26,13 +26,14 @@ extension ConvKernel {
       unsafe UnsafePointer(inputs[0].floats)
       + (image * shape.image[0] + group * shape.window[0]) * plane
     let patches = unsafe context.scratch + 2 * shape.channels
-    if !shape.isPointwise { unsafe unfold(source, shape, rows, into: patches) }
+    let stride = shape.isPatches ? count : MatrixProduct.rowStride(columns: count)
+    if !shape.isPatches { unsafe unfold(source, shape, rows, into: patches, rowStride: stride) }
     let target =
       unsafe output.floats
       + (image * shape.channels + first) * shape.places + rows.lowerBound * shape.columns
     unsafe try MatrixProduct.multiply(
       MatrixProduct.Factor(inputs[1].floats + first * shape.inner, rowStride: shape.inner),
-      MatrixProduct.Factor(shape.isPointwise ? source : UnsafePointer(patches), rowStride: count),
+      MatrixProduct.Factor(shape.isPatches ? source : UnsafePointer(patches), rowStride: stride),
       into: target, rows: channels, columns: count, inner: shape.inner,
       outputStride: shape.places)
     guard hasEnding else { return }
@@ -45,7 +46,7 @@ extension ConvKernel {
   // Row (channel, i, j) of the patches holds the pixel (i, j) of every patch in turn.
   private func unfold(
     _ x: UnsafePointer<Float>, _ shape: ConvShape, _ rows: Range<Int>,
-    into patches: UnsafeMutablePointer<Float>
+    into patches: UnsafeMutablePointer<Float>, rowStride: Int
   ) {
     let steps = conv.steps
     let height = shape.image[1], width = shape.image[2]
@@ -60,6 +61,7 @@ extension ConvKernel {
             unsafe copy(line, width: width, from: left, into: target, count: shape.columns)
             unsafe target += shape.columns
           }
+          unsafe target += rowStride - rows.count * shape.columns
         }
       }
     }

@@ -71,8 +71,8 @@ struct ConvShape {
   let rows: Int
   let columns: Int
   let groups: Int
-  /// Whether the image is its own matrix of patches.
-  let isPointwise: Bool
+  /// Whether the image is its own matrix of patches, as a matrix product reads it well.
+  let isPatches: Bool
 
   init(_ conv: Conv, x: [Int], weight: [Int], output: [Int]) {
     images = x[0]
@@ -81,8 +81,9 @@ struct ConvShape {
     window = Array(weight[1...])
     (rows, columns) = (output[2], output[3])
     groups = conv.groups
-    isPointwise =
+    isPatches =
       window[1...] == [1, 1] && conv.steps.strides == [1, 1] && conv.steps.isUnpadded
+      && !(rows * columns).isMultiple(of: 512)
   }
 
   /// Places of the window.
@@ -102,5 +103,7 @@ struct ConvShape {
     max(1, min(rows, Self.patchLimit / max(1, inner * columns)))
   }
   /// Floats of patches at once.
-  var patchCount: Int { isPointwise ? 0 : inner * blockRows * columns }
+  var patchCount: Int {
+    isPatches ? 0 : inner * MatrixProduct.rowStride(columns: blockRows * columns)
+  }
 }

@@ -17,7 +17,7 @@ struct HeadedModel {
 
   static let configName = "config.json"
 
-  /// Nil for a folder that is no classifier; sentence-transformers drops heads.
+  /// Nil for a folder without a classifier's head, and one of sentence-transformers, which drops heads.
   ///
   /// - Throws: on a head that is not supported.
   init?(_ files: ModelFiles) throws {

@@ -20,7 +20,7 @@ struct StaticTable: Sendable {
   private static let weightsName: TensorName = "weights"
 
   /// - Parameter isModel2Vec: whether model2vec reads the model, and not sentence-transformers.
-  /// - Throws: if there is no table, or its shapes do not fit.
+  /// - Throws: if the table is missing, or its shapes do not fit.
   init(
     _ source: any WeightSource, _ files: ModelFiles, folder: String, isModel2Vec: Bool
   ) throws {

@@ -45,7 +45,7 @@ struct TimmVit: TimmTower {
     else {
       throw tower.unsupported(
         "image_size", "\(tower.size.width) × \(tower.size.height)",
-        "a square of patches of \(patch) pixels, of which the table of positions has \(rows) rows")
+        "a square of patches of \(patch) pixels; the table of positions has \(rows) rows")
     }
     guard width.isMultiple(of: variant.heads),
       variant.turns == nil || (width / variant.heads).isMultiple(of: 4)
