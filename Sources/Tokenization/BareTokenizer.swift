@@ -4,8 +4,8 @@ import StrictJSON
 /// are a table of tokens and nothing else.
 ///
 /// Only `tokenizer.json` counts: such models are saved without the class that would change it.
-struct BareTokenizer: TextTokenizer {
-  private let base: any TextTokenizer
+struct BareTokenizer: WrappedTokenizer {
+  let base: any TextTokenizer
   /// Characters (Unicode scalars) that a text keeps for each of the tokens it is cut to; nil if the
   /// whole text is read.
   private let charactersPerToken: Int?
@@ -15,15 +15,8 @@ struct BareTokenizer: TextTokenizer {
     self.charactersPerToken = charactersPerToken
   }
 
-  var vocabularySize: Int { base.vocabularySize }
-  var paddingID: Int32 { base.paddingID }
-  var unknownID: Int32? { base.unknownID }
-  var declaredMaximumLength: Int? { base.declaredMaximumLength }
   var configuredMaximumLength: Int? { nil }
-  var sides: TextSides { base.sides }
   var specialTokenCounts: (before: Int, behind: Int) { (0, 0) }
-
-  func requireRows(_ rows: Int) throws(PreprocessingError) { try base.requireRows(rows) }
 
   func differences(from other: any TextTokenizer) -> [String] {
     guard let other = other as? BareTokenizer else { return ["the kind of tokenizer"] }

@@ -2,8 +2,8 @@ import StrictJSON
 
 /// A tokenizer of BERT with id 0 in place of every separator, as OpenCLIP reads texts for CLIPA
 /// (`strip_sep_token`).
-struct ZeroedSeparators: TextTokenizer {
-  private let base: any TextTokenizer
+struct ZeroedSeparators: WrappedTokenizer {
+  let base: any TextTokenizer
   private let separator: Int32
 
   /// - Throws: for a tokenizer of another class, which may have no separator.
@@ -18,16 +18,6 @@ struct ZeroedSeparators: TextTokenizer {
     self.base = base
     self.separator = separator
   }
-
-  var vocabularySize: Int { base.vocabularySize }
-  var paddingID: Int32 { base.paddingID }
-  var unknownID: Int32? { base.unknownID }
-  var declaredMaximumLength: Int? { base.declaredMaximumLength }
-  var configuredMaximumLength: Int? { base.configuredMaximumLength }
-  var sides: TextSides { base.sides }
-  var specialTokenCounts: (before: Int, behind: Int) { base.specialTokenCounts }
-
-  func requireRows(_ rows: Int) throws(PreprocessingError) { try base.requireRows(rows) }
 
   func differences(from other: any TextTokenizer) -> [String] {
     guard let other = other as? ZeroedSeparators else { return ["what becomes of separators"] }

@@ -1,4 +1,4 @@
-package import StrictJSON
+import StrictJSON
 
 /// Hugging Face's AlbertModel: a BERT whose blocks share their weights, with tables narrower than
 /// the blocks.
@@ -6,17 +6,12 @@ package import StrictJSON
 /// Source: Lan et al. 2019, arXiv:1909.11942, and the file layout of Hugging Face transformers.
 package struct Albert: PostNormEncoder {
   package static let name = "albert"
-  package static let head = ClassifierHead.pooler("pooler")
+  static let head = ClassifierHead.pooler("pooler")
 
-  package let transformer: any TextTransformer
+  let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
-    self.transformer = transformer
-    self.sentence = sentence
-  }
-
-  package static func shape(
+  static func shape(
     _ config: JSONObject, weights: any WeightSource
   ) throws -> PostNormShape {
     try rules.check(config)

@@ -1,4 +1,4 @@
-package import StrictJSON
+import StrictJSON
 
 /// Hugging Face's DistilBertModel, a BERT without segments, with the modules of
 /// sentence-transformers behind it.
@@ -7,17 +7,12 @@ package import StrictJSON
 package struct DistilBert: PostNormEncoder {
   package static let name = "distilbert"
   package static let hiddenKey = "dim"
-  package static let head = ClassifierHead.distilBert
+  static let head = ClassifierHead.distilBert
 
-  package let transformer: any TextTransformer
+  let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
-    self.transformer = transformer
-    self.sentence = sentence
-  }
-
-  package static func shape(
+  static func shape(
     _ config: JSONObject, weights: any WeightSource
   ) throws -> PostNormShape {
     try rules.check(config)

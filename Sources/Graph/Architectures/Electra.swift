@@ -1,21 +1,16 @@
-package import StrictJSON
+import StrictJSON
 
 /// Hugging Face's ElectraModel: a BERT whose tables may be narrower than its blocks.
 ///
 /// Source: Clark et al. 2020, arXiv:2003.10555, and the file layout of Hugging Face transformers.
 package struct Electra: PostNormEncoder {
   package static let name = "electra"
-  package static let head = ClassifierHead.dense(.gelu(.exact))
+  static let head = ClassifierHead.dense(.gelu(.exact))
 
-  package let transformer: any TextTransformer
+  let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
-    self.transformer = transformer
-    self.sentence = sentence
-  }
-
-  package static func shape(
+  static func shape(
     _ config: JSONObject, weights: any WeightSource
   ) throws -> PostNormShape {
     try rules.check(config)

@@ -40,6 +40,16 @@ extension GraphBuilder {
     return try append("words_segment", ElementwiseBinary(.add, words, segment))
   }
 
+  /// The inputs of an encoder of texts: ids of tokens, and 1 where a token is, 0 where padding is, as
+  /// float32; [B, S] each.
+  mutating func tokens(
+    batch: Int, length: Int
+  ) throws(GraphError) -> (ids: Operand, mask: Operand) {
+    let ids = input("input_ids", ValueType(.int32, [batch, length]))
+    let mask = input("attention_mask", ValueType(.int32, [batch, length]))
+    return (ids, try append("mask", Cast(mask, to: .float32)))
+  }
+
   /// The heads of each token side by side: [B, S, H] → [B, heads, S, H/heads].
   ///
   /// - Parameters:
@@ -84,6 +94,26 @@ extension GraphBuilder {
         x, gamma: .weight(WeightReference(gain, [width], role: .norm)),
         beta: shift.map { .weight(WeightReference($0, [width], role: .norm)) } ?? zeros,
         epsilon: epsilon), precision: precision)
+  }
+
+  /// The same with the weights `source.weight` and `source.bias`.
+  mutating func norm(
+    _ x: Operand, _ source: String, _ name: String, width: Int, epsilon: Float
+  ) throws(GraphError) -> Operand {
+    try norm(
+      x, gain: "\(source).weight", shift: "\(source).bias", name, width: width, epsilon: epsilon)
+  }
+
+  /// The vectors of padding behind those of a text, which the model sees: [B, S, H] →
+  /// [B, S + missing, H].
+  mutating func filled(
+    _ words: Operand, with padding: Int32, of table: Operand, missing: Int, batch: Int
+  ) throws(GraphError) -> Operand {
+    guard missing > 0 else { return words }
+    let one = try append(
+      "padding", Gather(table, indices: .literal(.integers([padding], shape: [1, 1]))))
+    let all = try append("paddings", Tile(one, repetitions: [batch, missing, 1]))
+    return try append("words_filled", Concat([words, all], axis: 1))
   }
 
   /// Attention of heads, [B, heads, S, H/heads] each, and the heads put together again: [B, S, H].

@@ -1,4 +1,4 @@
-package import StrictJSON
+import StrictJSON
 
 /// Hugging Face's MPNetModel: a BERT without segments, whose attention also depends on how far two
 /// tokens are apart, and whose positions are counted from the padding token on.
@@ -6,17 +6,12 @@ package import StrictJSON
 /// Source: Song et al. 2020, arXiv:2004.09297, and the file layout of Hugging Face transformers.
 package struct MPNet: PostNormEncoder {
   package static let name = "mpnet"
-  package static let head = ClassifierHead.dense(.tanh)
+  static let head = ClassifierHead.dense(.tanh)
 
-  package let transformer: any TextTransformer
+  let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
-    self.transformer = transformer
-    self.sentence = sentence
-  }
-
-  package static func shape(
+  static func shape(
     _ config: JSONObject, weights: any WeightSource
   ) throws -> PostNormShape {
     try rules.check(config)

@@ -1,4 +1,4 @@
-package import StrictJSON
+import StrictJSON
 
 /// Hugging Face's RobertaModel, and XLM-RoBERTa and CamemBERT, which differ from it in tokenizer and
 /// training alone: a BERT whose positions are counted from the padding token on.
@@ -8,17 +8,12 @@ package import StrictJSON
 package struct Roberta: PostNormEncoder {
   package static let name = "roberta"
   package static let modelTypes = [name, "xlm-roberta", "camembert"]
-  package static let head = ClassifierHead.dense(.tanh)
+  static let head = ClassifierHead.dense(.tanh)
 
-  package let transformer: any TextTransformer
+  let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
-    self.transformer = transformer
-    self.sentence = sentence
-  }
-
-  package static func shape(
+  static func shape(
     _ config: JSONObject, weights: any WeightSource
   ) throws -> PostNormShape {
     try rules.check(config)

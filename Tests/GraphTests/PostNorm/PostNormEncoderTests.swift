@@ -7,7 +7,7 @@ import Weights
 /// Transformers like BERT: which weights each has under which names, and what is refused.
 struct PostNormEncoderTests {
   struct Family: CustomTestStringConvertible, Sendable {
-    let type: any PostNormEncoder.Type
+    let type: any RecognisedArchitecture.Type
     let config: String
     /// Weights beside the blocks, and of each block.
     let weights: (around: Int, inBlock: Int, blocks: Int)

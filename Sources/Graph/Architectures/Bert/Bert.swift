@@ -1,4 +1,4 @@
-package import StrictJSON
+import StrictJSON
 
 /// Hugging Face's BertModel with the modules behind it that sentence-transformers' `modules.json`
 /// prescribes.
@@ -7,17 +7,12 @@ package import StrictJSON
 /// layout of Hugging Face transformers and sentence-transformers.
 package struct Bert: PostNormEncoder {
   package static let name = "bert"
-  package static let head = ClassifierHead.pooler("pooler.dense")
+  static let head = ClassifierHead.pooler("pooler.dense")
 
-  package let transformer: any TextTransformer
+  let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
-    self.transformer = transformer
-    self.sentence = sentence
-  }
-
-  package static func shape(
+  static func shape(
     _ config: JSONObject, weights: any WeightSource
   ) throws -> PostNormShape {
     try BertKeys.check(config)

@@ -11,7 +11,8 @@ extension ClipGraph {
     _ words: Operand, _ ids: Operand, _ table: Operand, _ text: ClipEncoder.Text, length: Int
   ) throws(GraphError) -> Operand {
     let isFull = length == text.length, before = isFull ? length : length + 1
-    let filled = try filled(words, table, text, missing: before - length)
+    let filled = try graph.filled(
+      words, with: text.padding, of: table, missing: before - length, batch: batch)
     let table = try positions(text, 0..<text.positions, "position")
     let placed = try graph.append(
       "words_placed",

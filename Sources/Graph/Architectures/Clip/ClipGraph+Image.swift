@@ -1,10 +1,9 @@
 extension ClipGraph {
   /// The image encoder: image [B, 3, height, width] of pixels 0...255 → [B, projection].
   mutating func build(_ image: ClipEncoder.Image) throws(GraphError) -> ModelGraph {
-    let pixels = graph.input(
-      "image", ValueType(.float32, [batch, 3, image.height, image.width]))
     let tokens = image.patchCount + 1
-    let normalised = try graph.normalise(pixels, image.normalisation)
+    let normalised = try graph.pixels(
+      batch: batch, width: image.width, height: image.height, image.normalisation)
     let patches = try graph.patchRows(
       normalised, weight: clip.names.inputs, side: image.patch,
       shape: [batch, image.patchCount, width])

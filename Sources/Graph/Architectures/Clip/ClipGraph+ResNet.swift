@@ -1,9 +1,9 @@
 extension ClipGraph {
   /// The residual network: image [B, 3, size, size] of pixels 0...255 → [B, projection].
   mutating func build(_ network: ClipResNet) throws(GraphError) -> ModelGraph {
-    let pixels = graph.input(
-      "image", ValueType(.float32, [batch, 3, network.size, network.size]))
-    var states = try stem(try graph.normalise(pixels, network.normalisation), network.width)
+    let pixels = try graph.pixels(
+      batch: batch, width: network.size, height: network.size, network.normalisation)
+    var states = try stem(pixels, network.width)
     var channels = network.width
     for (stage, blocks) in network.blocks.enumerated() {
       for index in 0..<blocks {

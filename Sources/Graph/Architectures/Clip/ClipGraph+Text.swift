@@ -14,7 +14,8 @@ extension ClipGraph {
       return try finish(try row(try ownVector(words, ids, table, text, length: length)))
     }
     let tokens = text.isFilled ? text.length : length
-    let all = try filled(words, table, text, missing: tokens - length)
+    let all = try graph.filled(
+      words, with: text.padding, of: table, missing: tokens - length, batch: batch)
     let placed = try graph.append(
       "words_placed",
       ElementwiseBinary(.add, all, try positions(text, 0..<tokens, "position")))
@@ -33,17 +34,6 @@ extension ClipGraph {
       SliceByIndex(
         weight(clip.names.positions, [text.positions, width], .positionTable),
         begin: [places.lowerBound, 0], end: [places.upperBound, width]))
-  }
-
-  /// The vectors of padding behind those of a text: [B, S, H] → [B, S + missing, H].
-  mutating func filled(
-    _ words: Operand, _ table: Operand, _ text: ClipEncoder.Text, missing: Int
-  ) throws(GraphError) -> Operand {
-    guard missing > 0 else { return words }
-    let one = try graph.append(
-      "padding", Gather(table, indices: .literal(.integers([text.padding], shape: [1, 1]))))
-    let all = try graph.append("paddings", Tile(one, repetitions: [batch, missing, 1]))
-    return try graph.append("words_filled", Concat([words, all], axis: 1))
   }
 
   /// 0 on and below the diagonal, −10000 above: [S, S]. Finite, so that it survives float16.

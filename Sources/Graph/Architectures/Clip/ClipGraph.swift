@@ -97,7 +97,7 @@ struct ClipGraph {
     _ source: String, _ input: Operand, _ name: String, width: Int? = nil, epsilon: Float? = nil
   ) throws(GraphError) -> Operand {
     try graph.norm(
-      input, gain: "\(source).weight", shift: "\(source).bias", name, width: width ?? self.width,
+      input, source, name, width: width ?? self.width,
       epsilon: epsilon ?? clip.transformer.epsilon)
   }
 

@@ -1,4 +1,4 @@
-package import StrictJSON
+import StrictJSON
 import Weights
 
 /// Hugging Face's DebertaV2Model, of DeBERTa-v2 and v3: attention between contents and distances.
@@ -8,21 +8,16 @@ import Weights
 package struct DebertaV2: TransformerArchitecture {
   package static let name = "deberta-v2"
 
-  package let transformer: any TextTransformer
+  let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
-    self.transformer = transformer
-    self.sentence = sentence
-  }
-
-  package static func transformer(
+  static func transformer(
     _ config: JSONObject, weights: any WeightSource
   ) throws -> any TextTransformer {
     try DebertaV2Shape(config, weights: weights)
   }
 
-  package static func head(_ task: HeadTask, _ config: JSONObject) throws -> ClassifierHead? {
+  static func head(_ task: HeadTask, _ config: JSONObject) throws -> ClassifierHead? {
     guard task == .texts else { return .everyToken }
     let hidden = try config.integer(hiddenKey, usual: 1536, in: 1...1 << 20)
     let pooled = try config.integer("pooler_hidden_size", usual: hidden, in: 1...1 << 20)
@@ -39,14 +34,14 @@ package struct DebertaV2: TransformerArchitecture {
 }
 
 extension DebertaV2Shape: TextTransformer {
-  package func readingTypes() -> any TextTransformer {
+  func readingTypes() -> any TextTransformer {
     var copy = self
     copy.readsTypes = segments > 1
     return copy
   }
 
-  package func states(batch: Int, length: Int) throws(GraphError) -> TokenStates {
-    var builder = DebertaV2Graph(self, batch: batch, length: length)
+  func states(batch: Int, length: Int) throws(GraphError) -> TokenStates {
+    var builder = DebertaV2Graph(model: self, batch: batch, length: length)
     return try builder.build()
   }
 }

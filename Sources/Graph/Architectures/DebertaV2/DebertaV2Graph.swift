@@ -8,27 +8,19 @@ struct DebertaV2Graph {
   let length: Int
   var graph = GraphBuilder()
 
-  init(_ model: DebertaV2Shape, batch: Int, length: Int) {
-    self.model = model
-    self.batch = batch
-    self.length = length
-  }
-
   /// [B, S, H]
   var shape: [Int] { [batch, length, model.hidden] }
 
   /// The token vectors, and the mask of tokens.
   mutating func build() throws(GraphError) -> TokenStates {
-    let ids = graph.input("input_ids", ValueType(.int32, [batch, length]))
-    let mask = graph.input("attention_mask", ValueType(.int32, [batch, length]))
-    let floatMask = try graph.append("mask", Cast(mask, to: .float32))
-    let scoreMask = try graph.scoreMask(floatMask)
+    let (ids, mask) = try graph.tokens(batch: batch, length: length)
+    let scoreMask = try graph.scoreMask(mask)
     var states = try embeddings(ids)
     let distances = try distances()
     for layer in 0..<model.layers {
       states = try block(layer, states, scoreMask, distances)
     }
-    return TokenStates(graph: graph, states: states, mask: floatMask)
+    return TokenStates(graph: graph, states: states, mask: mask)
   }
 
   // Vectors of words, and of places and of segments where the model has them, summed and
@@ -92,9 +84,7 @@ struct DebertaV2Graph {
   mutating func norm(
     _ x: Operand, _ source: String, _ name: String
   ) throws(GraphError) -> Operand {
-    let full = model.prefix.text + source
-    return try graph.norm(
-      x, gain: "\(full).weight", shift: "\(full).bias", name, width: model.hidden,
-      epsilon: model.epsilon)
+    try graph.norm(
+      x, model.prefix.text + source, name, width: model.hidden, epsilon: model.epsilon)
   }
 }

@@ -3,12 +3,14 @@ import Weights
 /// Grouped attention with normalised heads and rotary positions, for one batch size B and length S.
 struct DecoderAttention {
   let shape: DecoderShape
+  let layout: DecoderLayout
   let batch: Int
   let length: Int
-  /// Added to the gain of the norms of heads; 1 for Gemma.
-  let gainOffset: Float
+
   /// By what queries are multiplied beyond 1 / √W, which the attention itself divides by.
-  let queryFactor: Float
+  private var queryFactor: Float {
+    Float((Double(shape.headWidth) / layout.queryScalar).squareRoot())
+  }
 
   /// From normalised token vectors to what is added to the residual stream: [B, S, H] → [B, S, H].
   ///
@@ -55,7 +57,7 @@ struct DecoderAttention {
     if kind != "value" {
       heads = try graph.rmsNorm(
         heads, gain: "\(part.source).\(letter)_norm.weight", "\(name)_norm",
-        epsilon: shape.epsilon, offset: gainOffset)
+        epsilon: shape.epsilon, offset: layout.isGemma ? 1 : 0)
       heads = try graph.rotate(heads, name, by: part.table, shape: split)
     }
     let swapped = try graph.append(

@@ -1,24 +1,13 @@
 import StrictJSON
 
-/// How the layers of a Gemma 3 differ from each other, and from those of other transformers.
-struct Gemma3Layout: Sendable {
-  /// Whether tokens see those behind them.
-  let isBidirectional: Bool
-  /// For each layer, whether its tokens see a window alone.
-  let isLocal: [Bool]
-  /// A token of a local layer sees those less than so many places away.
-  let window: Int
-  /// Bases of the rotary angles.
-  let wholeBase: Double
-  let localBase: Double
-  /// Scores are divided by its root.
-  let queryScalar: Double
-
-  static let usual = DecoderShape.Usual(
+extension DecoderShape.Usual {
+  static let gemma3 = DecoderShape.Usual(
     layers: 26, heads: 8, keyHeads: 4, headWidth: 256, hidden: 2304, intermediate: 9216,
     vocabulary: 262_208, positions: 131_072, activationKey: "hidden_activation",
     activation: .gelu(.tanhApproximation))
+}
 
+extension DecoderLayout {
   private static let kinds = ["full_attention", "sliding_attention"]
   private static let rules = KeyRules(
     understood: DecoderShape.keys + [
@@ -41,7 +30,8 @@ struct Gemma3Layout: Sendable {
     ])
   private static let parameterRules = KeyRules(understood: kinds)
 
-  init(_ config: JSONObject) throws {
+  /// Reads the keys of a Gemma 3.
+  init(gemma3 config: JSONObject) throws {
     try Self.rules.check(config)
     isBidirectional = try config.bool("use_bidirectional_attention", usual: false)
     isLocal = try Self.locality(config)
@@ -57,13 +47,14 @@ struct Gemma3Layout: Sendable {
     wholeBase = try base("rope_theta", 1_000_000, Self.kinds[0])
     localBase = try base("rope_local_base_freq", 10_000, Self.kinds[1])
     queryScalar = try config.positive("query_pre_attn_scalar", usual: 256)
+    isGemma = true
   }
 
   /// A word for each layer; in older files every n-th layer sees the whole text.
   private static func locality(_ config: JSONObject) throws -> [Bool] {
     guard config.has("layer_types") else {
       let layers = try config.integer(
-        "num_hidden_layers", usual: usual.layers, in: 1...1000)
+        "num_hidden_layers", usual: DecoderShape.Usual.gemma3.layers, in: 1...1000)
       let every = try config.integer("sliding_window_pattern", usual: 6, in: 1...1000)
       return (1...layers).map { !$0.isMultiple(of: every) }
     }

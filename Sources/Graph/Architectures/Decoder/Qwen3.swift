@@ -1,4 +1,4 @@
-package import StrictJSON
+import StrictJSON
 package import Weights
 
 /// Hugging Face's Qwen3Model as an encoder (Qwen3-Embedding): causal attention of grouped queries,
@@ -8,26 +8,25 @@ package import Weights
 package struct Qwen3: TransformerArchitecture {
   package static let name = "qwen3"
 
-  package let transformer: any TextTransformer
+  let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
-    self.transformer = transformer
-    self.sentence = sentence
-  }
-
-  package static func transformer(
+  static func transformer(
     _ config: JSONObject, weights: any WeightSource
   ) throws -> any TextTransformer {
     try rules.check(config)
     let shape = try DecoderShape(config, usual, weights: weights)
     try requireWholeLayers(config, layers: shape.layers)
     let parameters = config.has("rope_parameters") ? try config.object("rope_parameters") : nil
-    return Qwen3Transformer(
-      shape: shape, base: try RotaryBase.read(config, "rope_theta", usual: 10_000, parameters))
+    let base = try RotaryBase.read(config, "rope_theta", usual: 10_000, parameters)
+    return DecoderTransformer(
+      shape: shape,
+      layout: DecoderLayout(
+        isLocal: Array(repeating: false, count: shape.layers), wholeBase: base, localBase: base,
+        queryScalar: Double(shape.headWidth)))
   }
 
-  package static func head(_ task: HeadTask, _ config: JSONObject) throws -> ClassifierHead? {
+  static func head(_ task: HeadTask, _ config: JSONObject) throws -> ClassifierHead? {
     switch task {
     case .texts: .score(.last(padding: try config.paddingToken(usual: nil)), hasBias: false)
     case .tokens: .score(.each, hasBias: true)
@@ -68,63 +67,5 @@ package struct Qwen3: TransformerArchitecture {
         "'layer_types' is not 'full_attention' for each of \(layers) layers, and others are not "
           + "supported", at: try config.required("layer_types").position)
     }
-  }
-}
-
-/// The transformer of a Qwen3; H is the hidden width.
-struct Qwen3Transformer: TextTransformer {
-  let shape: DecoderShape
-  /// The base of the rotary angles.
-  let base: Double
-
-  var hidden: Int { shape.hidden }
-  var vocabulary: Int { shape.vocabulary }
-  var positions: Int { shape.positions }
-  var prefix: WeightPrefix { shape.prefix }
-
-  func states(batch: Int, length: Int) throws(GraphError) -> TokenStates {
-    var graph = GraphBuilder()
-    let ids = graph.input("input_ids", ValueType(.int32, [batch, length]))
-    let mask = graph.input("attention_mask", ValueType(.int32, [batch, length]))
-    let floatMask = try graph.append("mask", Cast(mask, to: .float32))
-    let table = RotaryTable(length: length, width: shape.headWidth, base: base)
-    let later = try graph.causalMask("causal_mask", length: length)
-    let attention = DecoderAttention(
-      shape: shape, batch: batch, length: length, gainOffset: 0, queryFactor: 1)
-    let words = WeightReference(
-      "\(shape.prefix.text)\(DecoderShape.table)", [shape.vocabulary, shape.hidden],
-      role: .tokenTable)
-    var states = try graph.append("words", Gather(.weight(words), indices: ids))
-    for layer in 0..<shape.layers {
-      states = try block(layer, states, &graph) { x, source, name, graph throws(GraphError) in
-        try attention.write(x, source, name, mask: later, by: table, to: &graph)
-      }
-    }
-    states = try norm(states, "norm", "states", &graph)
-    return TokenStates(graph: graph, states: states, mask: floatMask)
-  }
-
-  private func block(
-    _ layer: Int, _ input: Operand, _ graph: inout GraphBuilder,
-    attention: (Operand, String, String, inout GraphBuilder) throws(GraphError) -> Operand
-  ) throws(GraphError) -> Operand {
-    let source = "layers.\(layer)", name = "layer\(layer)"
-    let before = try norm(input, "\(source).input_layernorm", "\(name)_before", &graph)
-    let attended = try attention(before, source, name, &graph)
-    let middle = try graph.residual(input, attended, "\(name)_middle")
-    let normed = try norm(
-      middle, "\(source).post_attention_layernorm", "\(name)_between", &graph)
-    let unit = "\(shape.prefix.text)\(source).mlp"
-    let narrow = try graph.gatedUnit(
-      normed, ("\(unit).gate_proj", "\(unit).up_proj", "\(unit).down_proj"), name,
-      shape.activation, hidden: shape.hidden, inner: shape.intermediate)
-    return try graph.residual(middle, narrow, "\(name)_output")
-  }
-
-  private func norm(
-    _ x: Operand, _ source: String, _ name: String, _ graph: inout GraphBuilder
-  ) throws(GraphError) -> Operand {
-    try graph.rmsNorm(
-      x, gain: "\(shape.prefix.text)\(source).weight", name, epsilon: shape.epsilon)
   }
 }

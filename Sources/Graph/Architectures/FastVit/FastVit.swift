@@ -1,32 +1,20 @@
-package import Weights
+import Weights
 
 /// A FastViT as timm saves it: the pooled features, the scores of its classes, or, of an image encoder of
 /// MobileCLIP, the vector in its space.
 ///
 /// Sources: Vasu et al. 2023, arXiv:2303.14189; Vasu et al. 2024, "MobileCLIP", arXiv:2311.17049; the
 /// names are timm's.
-package struct FastVit: RecognisedArchitecture {
+package struct FastVit: TimmArchitecture {
   package static let name = "fastvit"
   package static let signature = "config.json of timm with \"architecture\": \"fastvit_…\""
 
   let network: FastVitNetwork
   let size: (width: Int, height: Int)
   let normalisation: PixelNormalisation
-  /// Nil where a vector comes out.
   let classifier: TimmClassifier?
 
-  package var describingFiles: [String] { [TimmConfig.name] }
-  package var input: ModelInput { .image(width: size.width, height: size.height) }
-  package var outputName: String { classifier == nil ? "embedding" : "scores" }
-
-  package var output: ModelOutput {
-    guard let classifier else { return .embedding(width: network.width) }
-    return .classes(labels: classifier.labels, width: classifier.count, scale: .scores)
-  }
-
-  package func role(ofUnused name: TensorName) -> String? {
-    name.text.hasSuffix(".num_batches_tracked") ? "counts batches of training" : nil
-  }
+  var width: Int { network.width }
 
   package static func recognise(
     _ files: ModelFiles, weights: any WeightSource
@@ -46,9 +34,8 @@ package struct FastVit: RecognisedArchitecture {
 
   package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
     var graph = GraphBuilder()
-    let pixels = graph.input(
-      "image", ValueType(.float32, [batch, 3, size.height, size.width]))
-    let normalised = try graph.normalise(pixels, normalisation)
+    let normalised = try graph.pixels(
+      batch: batch, width: size.width, height: size.height, normalisation)
     var builder = FastVitGraph(network: network, batch: batch, graph: graph)
     let output = try builder.build(normalised, outputName)
     return try builder.graph.finish(output: output)

@@ -44,8 +44,7 @@ extension FastVitGraph {
       return try rows(image, name, shape)
     case .places(let source):
       return try graph.norm(
-        try rows(x, name, shape), gain: "\(source).weight", shift: "\(source).bias",
-        "\(name)_norm", width: shape[2], epsilon: 1e-5)
+        try rows(x, name, shape), source, "\(name)_norm", width: shape[2], epsilon: 1e-5)
     }
   }
 

@@ -4,13 +4,7 @@ import Weights
 struct FastVitGraph {
   let network: FastVitNetwork
   let batch: Int
-  var graph: GraphBuilder
-
-  init(network: FastVitNetwork, batch: Int, graph: GraphBuilder = GraphBuilder()) {
-    self.network = network
-    self.batch = batch
-    self.graph = graph
-  }
+  var graph = GraphBuilder()
 
   /// A normalised image, [B, 3, height, width] → [B, width].
   ///

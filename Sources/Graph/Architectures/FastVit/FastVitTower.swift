@@ -32,9 +32,8 @@ struct FastVitTower: TimmTower, ImageTower {
 
   func graph(batch: Int) throws(GraphError) -> ModelGraph {
     var graph = GraphBuilder()
-    let pixels = graph.input(
-      "image", ValueType(.float32, [batch, 3, size.height, size.width]))
-    let normalised = try graph.normalise(pixels, normalisation)
+    let normalised = try graph.pixels(
+      batch: batch, width: size.width, height: size.height, normalisation)
     var builder = FastVitGraph(network: network, batch: batch, graph: graph)
     var vectors = try builder.build(normalised, projection == nil ? "projected" : "pooled_rows")
     graph = builder.graph

@@ -22,15 +22,13 @@ struct GatedBertGraph {
 
   /// The token vectors, and the mask of tokens.
   mutating func build() throws(GraphError) -> TokenStates {
-    let ids = graph.input("input_ids", ValueType(.int32, [batch, length]))
-    let mask = graph.input("attention_mask", ValueType(.int32, [batch, length]))
-    let floatMask = try graph.append("mask", Cast(mask, to: .float32))
-    let scoreMask = try graph.scoreMask(floatMask)
+    let (ids, mask) = try graph.tokens(batch: batch, length: length)
+    let scoreMask = try graph.scoreMask(mask)
     var states = try embeddings(ids)
     for layer in 0..<model.layers {
       states = try block(layer, states, scoreMask)
     }
-    return TokenStates(graph: graph, states: states, mask: floatMask)
+    return TokenStates(graph: graph, states: states, mask: mask)
   }
 
   // Summed and normalised: [B, S, H].
@@ -95,9 +93,7 @@ struct GatedBertGraph {
   private mutating func norm(
     _ x: Operand, _ source: String, _ name: String
   ) throws(GraphError) -> Operand {
-    let full = model.prefix.text + source
-    return try graph.norm(
-      x, gain: "\(full).weight", shift: "\(full).bias", name, width: model.hidden,
-      epsilon: model.epsilon)
+    try graph.norm(
+      x, model.prefix.text + source, name, width: model.hidden, epsilon: model.epsilon)
   }
 }

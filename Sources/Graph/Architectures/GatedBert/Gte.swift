@@ -1,4 +1,4 @@
-package import StrictJSON
+import StrictJSON
 import Weights
 
 /// GTE v1.5, of transformers, and of the program that the first models came with, where it is called
@@ -13,15 +13,10 @@ package struct Gte: TransformerArchitecture {
     "config.json with \"model_type\": \"gte\" or \"new\""
   }
 
-  package let transformer: any TextTransformer
+  let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
-    self.transformer = transformer
-    self.sentence = sentence
-  }
-
-  package static func transformer(
+  static func transformer(
     _ config: JSONObject, weights: any WeightSource
   ) throws -> any TextTransformer {
     var shape = try shape(config, isFirst: isFirst(config))
@@ -30,7 +25,7 @@ package struct Gte: TransformerArchitecture {
     return shape
   }
 
-  package static func head(_ task: HeadTask, _ config: JSONObject) throws -> ClassifierHead? {
+  static func head(_ task: HeadTask, _ config: JSONObject) throws -> ClassifierHead? {
     guard !isFirst(config) else { throw ClassifierHead.ofFirstProgram(task, config) }
     return task == .texts ? .pooler("pooler.dense") : .everyToken
   }

@@ -1,4 +1,4 @@
-package import StrictJSON
+import StrictJSON
 import Weights
 
 /// NomicBERT, of transformers and of the program that came with the first models.
@@ -8,15 +8,10 @@ import Weights
 package struct NomicBert: TransformerArchitecture {
   package static let name = "nomic_bert"
 
-  package let transformer: any TextTransformer
+  let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
-    self.transformer = transformer
-    self.sentence = sentence
-  }
-
-  package static func transformer(
+  static func transformer(
     _ config: JSONObject, weights: any WeightSource
   ) throws -> any TextTransformer {
     var shape = config.has("n_embd") ? try first(config) : try current(config)
@@ -24,7 +19,7 @@ package struct NomicBert: TransformerArchitecture {
     return shape
   }
 
-  package static func head(_ task: HeadTask, _ config: JSONObject) throws -> ClassifierHead? {
+  static func head(_ task: HeadTask, _ config: JSONObject) throws -> ClassifierHead? {
     guard !config.has("n_embd") else { throw ClassifierHead.ofFirstProgram(task, config) }
     return task == .texts ? .pooler("pooler.dense") : .everyToken
   }

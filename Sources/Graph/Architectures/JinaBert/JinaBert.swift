@@ -1,5 +1,5 @@
 import Foundation
-package import StrictJSON
+import StrictJSON
 import Weights
 
 /// Jina's embedding models of the second version: a BERT without a table of positions, whose
@@ -15,25 +15,20 @@ package struct JinaBert: TransformerArchitecture {
     "config.json with \"model_type\": \"bert\" and \"position_embedding_type\": \"alibi\""
   }
 
-  package let transformer: any TextTransformer
+  let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
-    self.transformer = transformer
-    self.sentence = sentence
-  }
-
-  package static func reads(_ config: JSONObject) -> Bool {
+  static func reads(_ config: JSONObject) -> Bool {
     config["position_embedding_type"]?.string == "alibi"
   }
 
-  package static func transformer(
+  static func transformer(
     _ config: JSONObject, weights: any WeightSource
   ) throws -> any TextTransformer {
     try JinaBertShape(config, weights)
   }
 
-  package static func head(_ task: HeadTask, _ config: JSONObject) throws -> ClassifierHead? {
+  static func head(_ task: HeadTask, _ config: JSONObject) throws -> ClassifierHead? {
     throw ModelError.unsupported(
       place: "\(config.origin): 'architectures'",
       found: "a class '…\(task.rawValue)' behind 'position_embedding_type' 'alibi'",
@@ -82,7 +77,7 @@ struct JinaBertShape: TextTransformer {
   }
 
   func states(batch: Int, length: Int) throws(GraphError) -> TokenStates {
-    var builder = JinaBertGraph(self, batch: batch, length: length)
+    var builder = JinaBertGraph(model: self, batch: batch, length: length)
     return try builder.build()
   }
 

@@ -3,29 +3,21 @@ import Weights
 /// Writes the operations of a Jina BERT for one batch size B and length S, up to the token vectors; H
 /// is the hidden width, A the heads.
 struct JinaBertGraph {
-  private let model: JinaBertShape
-  private let batch: Int
-  private let length: Int
-  private var graph = GraphBuilder()
-
-  init(_ model: JinaBertShape, batch: Int, length: Int) {
-    self.model = model
-    self.batch = batch
-    self.length = length
-  }
+  let model: JinaBertShape
+  let batch: Int
+  let length: Int
+  var graph = GraphBuilder()
 
   private var shape: [Int] { [batch, length, model.hidden] }
 
   /// The token vectors, and the mask of tokens.
   mutating func build() throws(GraphError) -> TokenStates {
-    let ids = graph.input("input_ids", ValueType(.int32, [batch, length]))
-    let mask = graph.input("attention_mask", ValueType(.int32, [batch, length]))
-    let floatMask = try graph.append("mask", Cast(mask, to: .float32))
+    let (ids, mask) = try graph.tokens(batch: batch, length: length)
     let scoreMask = try graph.append(
-      "distance_mask", ElementwiseBinary(.add, try graph.scoreMask(floatMask), try falloff()))
+      "distance_mask", ElementwiseBinary(.add, try graph.scoreMask(mask), try falloff()))
     var states = try embeddings(ids)
     for layer in 0..<model.layers { states = try block(layer, states, scoreMask) }
-    return TokenStates(graph: graph, states: states, mask: floatMask)
+    return TokenStates(graph: graph, states: states, mask: mask)
   }
 
   // The distance of every pair of tokens times each head's slope: [1, A, S, S].
@@ -110,9 +102,7 @@ struct JinaBertGraph {
   private mutating func norm(
     _ x: Operand, _ source: String, _ name: String
   ) throws(GraphError) -> Operand {
-    let full = model.prefix.text + source
-    return try graph.norm(
-      x, gain: "\(full).weight", shift: "\(full).bias", name, width: model.hidden,
-      epsilon: model.epsilon)
+    try graph.norm(
+      x, model.prefix.text + source, name, width: model.hidden, epsilon: model.epsilon)
   }
 }

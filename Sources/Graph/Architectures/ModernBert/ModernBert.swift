@@ -1,4 +1,4 @@
-package import StrictJSON
+import StrictJSON
 import Weights
 
 /// Hugging Face's ModernBertModel: rotary positions, layers that see the whole text between layers
@@ -8,21 +8,16 @@ import Weights
 package struct ModernBert: TransformerArchitecture {
   package static let name = "modernbert"
 
-  package let transformer: any TextTransformer
+  let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
-    self.transformer = transformer
-    self.sentence = sentence
-  }
-
-  package static func transformer(
+  static func transformer(
     _ config: JSONObject, weights: any WeightSource
   ) throws -> any TextTransformer {
     try ModernBertShape(config, weights: weights)
   }
 
-  package static func head(_ task: HeadTask, _ config: JSONObject) throws -> ClassifierHead? {
+  static func head(_ task: HeadTask, _ config: JSONObject) throws -> ClassifierHead? {
     let layer = ClassifierHead.Layer(
       name: "head.dense", hasBias: try config.bool("classifier_bias", usual: false),
       activation: try TransformerActivation(config, key: "classifier_activation"),
@@ -48,7 +43,7 @@ package struct ModernBert: TransformerArchitecture {
 }
 
 extension ModernBertShape: TextTransformer {
-  package func states(batch: Int, length: Int) throws(GraphError) -> TokenStates {
+  func states(batch: Int, length: Int) throws(GraphError) -> TokenStates {
     var builder = ModernBertGraph(self, batch: batch, length: length)
     return try builder.build()
   }
@@ -79,10 +74,8 @@ struct ModernBertGraph {
 
   /// The token vectors, and the mask of tokens.
   mutating func build() throws(GraphError) -> TokenStates {
-    let ids = graph.input("input_ids", ValueType(.int32, [batch, length]))
-    let mask = graph.input("attention_mask", ValueType(.int32, [batch, length]))
-    let floatMask = try graph.append("mask", Cast(mask, to: .float32))
-    let scoreMask = try graph.scoreMask(floatMask)
+    let (ids, mask) = try graph.tokens(batch: batch, length: length)
+    let scoreMask = try graph.scoreMask(mask)
     let windowMask =
       model.isLocal.contains(true)
       ? try graph.windowMask(scoreMask, reach: model.reach, length: length) : scoreMask
@@ -91,7 +84,7 @@ struct ModernBertGraph {
       states = try block(layer, states, model.isLocal[layer] ? windowMask : scoreMask)
     }
     states = try norm(states, "final_norm", "states")
-    return TokenStates(graph: graph, states: states, mask: floatMask)
+    return TokenStates(graph: graph, states: states, mask: mask)
   }
 
   private mutating func embeddings(_ ids: Operand) throws(GraphError) -> Operand {

@@ -1,11 +1,11 @@
-package import StrictJSON
+import StrictJSON
 import Weights
 
 /// A transformer like BERT: tables of words and positions, then blocks of attention and two linear
 /// layers, each with a norm behind the sum.
 ///
 /// To add one: its keys, and what its `PostNormShape` has that BERT's has not.
-package protocol PostNormEncoder: TransformerArchitecture {
+protocol PostNormEncoder: TransformerArchitecture {
   /// Reads `config.json`.
   ///
   /// - Throws: on keys and values that are not understood, and on weights under names that the
@@ -16,13 +16,13 @@ package protocol PostNormEncoder: TransformerArchitecture {
 }
 
 extension PostNormEncoder {
-  package static func transformer(
+  static func transformer(
     _ config: JSONObject, weights: any WeightSource
   ) throws -> any TextTransformer {
     try shape(config, weights: weights)
   }
 
-  package static func head(_ task: HeadTask, _ config: JSONObject) -> ClassifierHead? {
+  static func head(_ task: HeadTask, _ config: JSONObject) -> ClassifierHead? {
     switch task {
     case .texts: head
     case .tokens: .everyToken
@@ -31,17 +31,17 @@ extension PostNormEncoder {
 }
 
 extension PostNormShape: TextTransformer {
-  package var unusedPositions: Int { padding.map { $0 + 1 } ?? 0 }
-  package var unreadLayers: [String] { pooler.map { [$0] } ?? [] }
+  var unusedPositions: Int { padding.map { $0 + 1 } ?? 0 }
+  var unreadLayers: [String] { pooler.map { [$0] } ?? [] }
 
-  package func readingTypes() -> any TextTransformer {
+  func readingTypes() -> any TextTransformer {
     var copy = self
     copy.readsTypes = (segments ?? 0) > 1
     return copy
   }
 
-  package func states(batch: Int, length: Int) throws(GraphError) -> TokenStates {
-    var builder = PostNormGraph(self, batch: batch, length: length)
+  func states(batch: Int, length: Int) throws(GraphError) -> TokenStates {
+    var builder = PostNormGraph(shape: self, batch: batch, length: length)
     return try builder.build()
   }
 }

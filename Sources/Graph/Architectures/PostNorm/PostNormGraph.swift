@@ -8,18 +8,10 @@ struct PostNormGraph {
   let length: Int
   var graph = GraphBuilder()
 
-  init(_ shape: PostNormShape, batch: Int, length: Int) {
-    self.shape = shape
-    self.batch = batch
-    self.length = length
-  }
-
   /// The token vectors, and the mask of tokens.
   mutating func build() throws(GraphError) -> TokenStates {
-    let ids = graph.input("input_ids", ValueType(.int32, [batch, length]))
-    let mask = graph.input("attention_mask", ValueType(.int32, [batch, length]))
-    let floatMask = try graph.append("mask", Cast(mask, to: .float32))
-    var scoreMask = try graph.scoreMask(floatMask)
+    let (ids, mask) = try graph.tokens(batch: batch, length: length)
+    var scoreMask = try graph.scoreMask(mask)
     if let distances = shape.distances {
       scoreMask = try biased(scoreMask, by: distances)
     }
@@ -27,7 +19,7 @@ struct PostNormGraph {
     for (layer, source) in shape.blocks.enumerated() {
       states = try block(source, "layer\(layer)", states, scoreMask)
     }
-    return TokenStates(graph: graph, states: states, mask: floatMask)
+    return TokenStates(graph: graph, states: states, mask: mask)
   }
 
   private func weight(_ name: String, _ shape: [Int], _ role: WeightRole) -> Operand {

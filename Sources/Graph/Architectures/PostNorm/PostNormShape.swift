@@ -2,15 +2,15 @@ import StrictJSON
 import Weights
 
 /// The numbers and names of a transformer like BERT; H is the hidden width.
-package struct PostNormShape: Sendable {
+struct PostNormShape: Sendable {
   let heads: Int
   /// Numbers of a token's vector.
-  package let hidden: Int
+  let hidden: Int
   /// Numbers between the two linear layers of a block.
   let intermediate: Int
-  package let vocabulary: Int
+  let vocabulary: Int
   /// Rows of the table of positions.
-  package let positions: Int
+  let positions: Int
   /// Rows of the table of segments; nil without one.
   let segments: Int?
   /// Whether the segment of each token is an input; else every token is of segment 0.
@@ -19,7 +19,7 @@ package struct PostNormShape: Sendable {
   let tableWidth: Int
   let epsilon: Float
   let activation: TransformerActivation
-  package let prefix: WeightPrefix
+  let prefix: WeightPrefix
   let norms: NormNames
 
   /// The blocks in order, as prefixes of their weights' names; one may come several times.

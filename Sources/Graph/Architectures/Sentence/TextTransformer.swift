@@ -1,8 +1,8 @@
-package import StrictJSON
+import StrictJSON
 import Weights
 
 /// A transformer of texts: from token ids to a vector of each token, without what lies behind it.
-package protocol TextTransformer: Sendable {
+protocol TextTransformer: Sendable {
   /// Numbers of a token's vector.
   var hidden: Int { get }
   /// Rows of the table of tokens.
@@ -23,13 +23,13 @@ package protocol TextTransformer: Sendable {
 }
 
 extension TextTransformer {
-  package var unusedPositions: Int { 0 }
-  package var unreadLayers: [String] { [] }
-  package func readingTypes() -> any TextTransformer { self }
+  var unusedPositions: Int { 0 }
+  var unreadLayers: [String] { [] }
+  func readingTypes() -> any TextTransformer { self }
 }
 
 /// What a transformer has made of B texts of S tokens, H numbers of each.
-package struct TokenStates {
+struct TokenStates {
   /// All operations so far.
   var graph: GraphBuilder
   /// The token vectors [B, S, H].
@@ -40,10 +40,10 @@ package struct TokenStates {
 
 /// An architecture that is a `TextTransformer` with the modules of sentence-transformers behind it,
 /// and, with a head in their place, a classifier.
-package protocol TransformerArchitecture: SentenceArchitecture {
+protocol TransformerArchitecture: SentenceArchitecture {
   /// The transformer itself.
   var transformer: any TextTransformer { get }
-  /// A transformer and what lies around it.
+  /// The initialiser that a struct of just these two has anyway.
   init(transformer: any TextTransformer, sentence: SentenceEncoder)
   /// Whether a `config.json` of one of its types is its own: several may share a type.
   static func reads(_ config: JSONObject) -> Bool
@@ -62,7 +62,7 @@ package protocol TransformerArchitecture: SentenceArchitecture {
 
 extension TransformerArchitecture {
   package var vocabulary: Int { transformer.vocabulary }
-  package static func reads(_ config: JSONObject) -> Bool { true }
+  static func reads(_ config: JSONObject) -> Bool { true }
 
   package static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> Self? {
     guard try !CrossEncoder.isOne(files),

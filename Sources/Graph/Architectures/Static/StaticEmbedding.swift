@@ -68,16 +68,9 @@ struct StaticGraph {
   let length: Int
   var graph = GraphBuilder()
 
-  init(model: StaticEmbedding, batch: Int, length: Int) {
-    self.model = model
-    self.batch = batch
-    self.length = length
-  }
-
   mutating func build() throws(GraphError) -> ModelGraph {
-    let ids = graph.input("input_ids", ValueType(.int32, [batch, length]))
-    let mask = graph.input("attention_mask", ValueType(.int32, [batch, length]))
-    let counted = try counted(ids, try graph.append("mask", Cast(mask, to: .float32)))
+    let (ids, mask) = try graph.tokens(batch: batch, length: length)
+    let counted = try counted(ids, mask)
     let rows = try graph.append("rows", Gather(model.table.rows, indices: try places(of: ids)))
     let shares = try shares(of: ids, counted)
     let wide = try graph.append("shares_wide", ExpandDims(shares, axes: [2]))

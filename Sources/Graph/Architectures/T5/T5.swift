@@ -1,4 +1,4 @@
-package import StrictJSON
+import StrictJSON
 package import Weights
 
 /// Hugging Face's T5EncoderModel (sentence-t5, GTR): relative positions as a bias that all layers
@@ -9,21 +9,16 @@ package struct T5: TransformerArchitecture {
   package static let name = "t5"
   package static let hiddenKey = "d_model"
 
-  package let transformer: any TextTransformer
+  let transformer: any TextTransformer
   package let sentence: SentenceEncoder
 
-  package init(transformer: any TextTransformer, sentence: SentenceEncoder) {
-    self.transformer = transformer
-    self.sentence = sentence
-  }
-
-  package static func transformer(
+  static func transformer(
     _ config: JSONObject, weights: any WeightSource
   ) throws -> any TextTransformer {
     try T5Shape(config, weights: weights)
   }
 
-  package static func head(_ task: HeadTask, _ config: JSONObject) throws -> ClassifierHead? {
+  static func head(_ task: HeadTask, _ config: JSONObject) throws -> ClassifierHead? {
     guard task == .tokens else {
       throw ModelError.unsupported(
         place: "\(config.origin): 'architectures'",

@@ -3,25 +3,17 @@ import Weights
 
 /// Writes T5's operations for one batch size B and length S; H is the hidden width, A the heads.
 struct T5Graph {
-  private let model: T5Shape
-  private let batch: Int
-  private let length: Int
-  private(set) var graph = GraphBuilder()
-
-  init(_ model: T5Shape, batch: Int, length: Int) {
-    self.model = model
-    self.batch = batch
-    self.length = length
-  }
+  let model: T5Shape
+  let batch: Int
+  let length: Int
+  var graph = GraphBuilder()
 
   private var inner: Int { model.heads * model.headWidth }
 
   /// The token vectors, and the mask of tokens.
   mutating func build() throws(GraphError) -> TokenStates {
-    let ids = graph.input("input_ids", ValueType(.int32, [batch, length]))
-    let mask = graph.input("attention_mask", ValueType(.int32, [batch, length]))
-    let floatMask = try graph.append("mask", Cast(mask, to: .float32))
-    let padding = try graph.scoreMask(floatMask)
+    let (ids, mask) = try graph.tokens(batch: batch, length: length)
+    let padding = try graph.scoreMask(mask)
     let bias = try graph.append(
       "position_mask", ElementwiseBinary(.add, try positionBias(), padding))
     let table = WeightReference(
@@ -29,7 +21,7 @@ struct T5Graph {
     var states = try graph.append("words", Gather(.weight(table), indices: ids))
     for layer in 0..<model.layers { states = try block(layer, states, bias) }
     states = try norm(states, "\(model.prefix.text)encoder.final_layer_norm", "states")
-    return TokenStates(graph: graph, states: states, mask: floatMask)
+    return TokenStates(graph: graph, states: states, mask: mask)
   }
 
   /// The bias of each head for each pair of places, from the first layer's table: [1, A, S, S].
@@ -113,7 +105,7 @@ struct T5Graph {
 
 extension T5Shape {
   func states(batch: Int, length: Int) throws(GraphError) -> TokenStates {
-    var builder = T5Graph(self, batch: batch, length: length)
+    var builder = T5Graph(model: self, batch: batch, length: length)
     return try builder.build()
   }
 }

@@ -1,5 +1,5 @@
 import StrictJSON
-package import Weights
+import Weights
 
 /// A convolutional network of timm's family of mobile networks: MobileNetV2, V3 and V4, EfficientNet
 /// and EfficientNet-Lite. It gives the pooled features before the classifier, or the scores of the
@@ -10,7 +10,7 @@ package import Weights
 ///
 /// Sources: Howard et al. 2019, arXiv:1905.02244; Qin et al. 2024, arXiv:2404.10518; Tan and Le
 /// 2019, arXiv:1905.11946; the names are timm's.
-package struct MobileNet: RecognisedArchitecture {
+package struct MobileNet: TimmArchitecture {
   package static let name = "timm"
   package static let modelTypes = [TimmConfig.wrapper]
   package static let signature = "config.json of timm with \"architecture\" and \"pretrained_cfg\""
@@ -21,21 +21,9 @@ package struct MobileNet: RecognisedArchitecture {
   let stem: ConvLayer
   let blocks: [MobileBlock]
   let head: MobileHead
-  /// Nil for a model of features.
   let classifier: TimmClassifier?
 
-  package var describingFiles: [String] { [TimmConfig.name] }
-  package var input: ModelInput { .image(width: size.width, height: size.height) }
-  package var outputName: String { classifier == nil ? "embedding" : "scores" }
-
-  package var output: ModelOutput {
-    guard let classifier else { return .embedding(width: head.width) }
-    return .classes(labels: classifier.labels, width: classifier.count, scale: .scores)
-  }
-
-  package func role(ofUnused name: TensorName) -> String? {
-    name.text.hasSuffix(".num_batches_tracked") ? "counts batches of training" : nil
-  }
+  var width: Int { head.width }
 
   package func graph(batch: Int, length: Int) throws(GraphError) -> ModelGraph {
     var builder = MobileNetGraph(model: self, batch: batch)

@@ -2,18 +2,12 @@
 struct MobileNetGraph {
   let model: MobileNet
   let batch: Int
-  private var graph = GraphBuilder()
-
-  init(model: MobileNet, batch: Int) {
-    self.model = model
-    self.batch = batch
-  }
+  var graph = GraphBuilder()
 
   /// image [B, 3, height, width] of pixels 0...255 → [B, features], or the scores of the classes.
   mutating func build() throws(GraphError) -> ModelGraph {
-    let pixels = graph.input(
-      "image", ValueType(.float32, [batch, 3, model.size.height, model.size.width]))
-    var states = try graph.normalise(pixels, model.normalisation)
+    var states = try graph.pixels(
+      batch: batch, width: model.size.width, height: model.size.height, model.normalisation)
     states = try conv(model.stem, states, "stem")
     for block in model.blocks { states = try append(block, states) }
     return try finish(states)

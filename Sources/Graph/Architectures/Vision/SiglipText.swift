@@ -23,17 +23,13 @@ struct SiglipTextGraph {
 
   private var width: Int { text.blocks.width }
 
-  init(text: SiglipText, batch: Int) {
-    self.text = text
-    self.batch = batch
-  }
-
   /// input_ids [B, length] → [B, projection], rows of length 1. The graph adds the padding that is
   /// missing, which the model sees.
   mutating func build(length: Int) throws(GraphError) -> ModelGraph {
     let ids = graph.input("input_ids", ValueType(.int32, [batch, length]))
-    let words = try filled(
-      try graph.append("words", Gather(table, indices: ids)), missing: text.length - length)
+    let words = try graph.filled(
+      try graph.append("words", Gather(table, indices: ids)), with: text.padding, of: table,
+      missing: text.length - length, batch: batch)
     let positions = weight("embeddings.position_embedding.weight", [text.length, width])
     let placed = try graph.append("words_placed", ElementwiseBinary(.add, words, positions))
     var blocks = VisionBlockGraph(
@@ -53,22 +49,10 @@ struct SiglipTextGraph {
     return .weight(WeightReference(name, [text.vocabulary, width], role: .tokenTable))
   }
 
-  // The vectors of padding behind those of a text: [B, S, H] → [B, length, H].
-  private mutating func filled(
-    _ words: Operand, missing: Int
-  ) throws(GraphError) -> Operand {
-    guard missing > 0 else { return words }
-    let one = try graph.append(
-      "padding", Gather(table, indices: .literal(.integers([text.padding], shape: [1, 1]))))
-    let all = try graph.append("paddings", Tile(one, repetitions: [batch, missing, 1]))
-    return try graph.append("words_filled", Concat([words, all], axis: 1))
-  }
-
   // [B, 1, H] → [B, projection]
   private mutating func finish(_ last: Operand) throws(GraphError) -> ModelGraph {
-    let norm = "\(text.root)final_layer_norm"
     let normed = try graph.norm(
-      last, gain: "\(norm).weight", shift: "\(norm).bias", "last_normed", width: width,
+      last, "\(text.root)final_layer_norm", "last_normed", width: width,
       epsilon: text.blocks.epsilon)
     let row = try graph.append("last_row", Reshape(normed, shape: [batch, width]))
     let projected = try graph.linear(

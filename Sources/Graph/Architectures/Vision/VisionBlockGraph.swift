@@ -122,8 +122,6 @@ struct VisionBlockGraph {
   private mutating func norm(
     _ source: String, _ input: Operand, _ name: String, width: Int
   ) throws(GraphError) -> Operand {
-    try graph.norm(
-      input, gain: "\(source).weight", shift: "\(source).bias", name, width: width,
-      epsilon: blocks.epsilon)
+    try graph.norm(input, source, name, width: width, epsilon: blocks.epsilon)
   }
 }

@@ -72,9 +72,7 @@ extension VisionGraph {
   mutating func norm(
     _ source: String, _ input: Operand, _ name: String
   ) throws(GraphError) -> Operand {
-    try graph.norm(
-      input, gain: "\(source).weight", shift: "\(source).bias", name, width: width,
-      epsilon: vision.blocks.epsilon)
+    try graph.norm(input, source, name, width: width, epsilon: vision.blocks.epsilon)
   }
 }
 

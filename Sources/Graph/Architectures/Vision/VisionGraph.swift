@@ -10,16 +10,11 @@ struct VisionGraph {
   private var image: VisionImage { vision.image }
   private var patchCount: Int { image.rows * image.columns }
 
-  init(vision: VisionTransformer, batch: Int) {
-    self.vision = vision
-    self.batch = batch
-  }
-
   /// image [B, 3, height, width] of pixels 0...255 → [B, numbers that come out].
   mutating func build() throws(GraphError) -> ModelGraph {
-    let pixels = graph.input(
-      "image", ValueType(.float32, [batch, 3, image.height, image.width]))
-    let patches = try patchRows(try graph.normalise(pixels, image.normalisation))
+    let pixels = try graph.pixels(
+      batch: batch, width: image.width, height: image.height, image.normalisation)
+    let patches = try patchRows(pixels)
     let states = try normedFirst(try tokens(patches))
     let encoded = try encode(states)
     let output = try end(encoded)
@@ -123,10 +118,12 @@ struct VisionGraph {
 }
 
 extension GraphBuilder {
-  /// Scale and bias of each plane, in the graph so that a package has them baked in.
-  mutating func normalise(
-    _ pixels: Operand, _ normalisation: PixelNormalisation
+  /// The input of an encoder of images, [B, 3, height, width], with scale and bias of each plane: in
+  /// the graph, so that a package has them baked in.
+  mutating func pixels(
+    batch: Int, width: Int, height: Int, _ normalisation: PixelNormalisation
   ) throws(GraphError) -> Operand {
+    let pixels = input("image", ValueType(.float32, [batch, 3, height, width]))
     let shape = [1, 3, 1, 1]
     let scaled = try append(
       "image_scaled",
