@@ -2,7 +2,7 @@
 /// them: sums are rounded to `Float`, and of equal ones the first counts.
 ///
 /// Source: Kudo, "Subword regularization", 2018, section 3.2; `EncodeOptimized` of SentencePiece's
-/// Unigram model, compared with the library.
+/// Unigram model.
 struct SentencePieceLattice: Sendable {
   /// How far an unknown character's score is below the lowest of all.
   private static let unknownPenalty: Float = 10

@@ -1,7 +1,7 @@
 /// Prepares a text for the pieces of a SentencePiece model, as the library SentencePiece (0.2) does
 /// itself.
 ///
-/// Source: SentencePiece's `Normalizer`, compared with the library.
+/// Source: SentencePiece's `Normalizer`.
 struct SentencePieceNormalizer: Equatable, Sendable {
   static let visibleSpace: UInt32 = 0x2581
   private static let space: UInt32 = 0x20

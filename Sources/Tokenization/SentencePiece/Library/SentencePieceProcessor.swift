@@ -3,7 +3,7 @@ import StrictJSON
 /// A Unigram model file of SentencePiece, run as the library SentencePiece (0.2) runs it, where a
 /// class of the library `transformers` calls that itself.
 ///
-/// Source: SentencePiece's `SentencePieceProcessor`, compared with the library.
+/// Source: SentencePiece's `SentencePieceProcessor`.
 struct SentencePieceProcessor: Sendable {
   /// The id of every piece.
   let vocabulary: Vocabulary

@@ -3,7 +3,7 @@ import StrictJSON
 /// Turns text into the ids of SigLIP's first version, as the class `SiglipTokenizer` of the library
 /// `transformers` does, which has punctuation left out and runs SentencePiece itself.
 ///
-/// Source: `SiglipTokenizer` of transformers 4.57 and 5.23, compared with both.
+/// Source: `SiglipTokenizer` of transformers 4.57 and 5.23.
 struct SiglipTokenizer: TextTokenizer {
   private static let space = SentencePieceNormalizer.visibleSpace
 
