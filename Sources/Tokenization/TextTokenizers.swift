@@ -134,6 +134,8 @@ package enum TextTokenizers {
       if let file = files[.sentencePieceOfGemma] {
         return try SentencePieceBytePairs(context, file).tokenizer(lowercasing)
       }
+    case .siglip:
+      return try SiglipTokenizer(context, files[.sentencePiece], lowercasing)
     case .clip, .roberta, .gpt2, .qwen, .deberta, .file: break
     }
     throw .file(
@@ -166,6 +168,7 @@ extension TokenizerKind {
     case .bert, .bertsOnce, .mpnet: [WordPieceTokenizer.self]
     case .clip, .roberta, .gpt2, .qwen, .deberta, .gemma: [BytePairTokenizer.self]
     case .unigram: [UnigramTokenizer.self]
+    case .siglip: []
     case .file: TextTokenizers.kinds
     }
   }

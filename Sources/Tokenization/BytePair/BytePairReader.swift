@@ -143,9 +143,12 @@ extension Vocabulary {
   /// The ids of the pieces of all bytes for characters that are missing, as `<0x0A>`; -1 for a piece
   /// that is not there.
   var byteIDs: [Int32] {
-    (0..<256).map { byte in
-      let digits = String(byte, radix: 16, uppercase: true)
-      return id(of: "<0x" + (digits.count < 2 ? "0" : "") + digits + ">") ?? -1
-    }
+    (0...UInt8.max).map { id(of: Vocabulary.piece(of: $0)) ?? -1 }
+  }
+
+  /// The scalars of the piece of a byte.
+  static func piece(of byte: UInt8) -> [UInt32] {
+    let digits = String(byte, radix: 16, uppercase: true)
+    return ("<0x" + (digits.count < 2 ? "0" : "") + digits + ">").unicodeScalars.map(\.value)
   }
 }

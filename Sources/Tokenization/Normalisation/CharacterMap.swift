@@ -101,6 +101,29 @@ struct CharacterMap: Equatable, Sendable {
     return found.map { $0 < places.count ? Int(places[$0]) : scalars.count - 1 }
   }
 
+  /// The text for the longest key that scalars have at a place, as SentencePiece itself looks for it,
+  /// and the number of scalars of that key; nil without a key.
+  func longest(_ text: [UInt32], from start: Int) -> (content: [UInt32], count: Int)? {
+    var node = CharacterMap.offset(units[0])
+    var found: (place: Int, count: Int)?
+    for index in start..<text.count {
+      var value: Int?
+      var isOnPath = true
+      UTF8Bytes.forEach(of: text[index]) { byte in
+        guard isOnPath else { return }
+        node ^= Int(byte)
+        isOnPath = byte != 0 && units[node] & 0x8000_00FF == UInt32(byte)
+        guard isOnPath else { return }
+        let unit = units[node]
+        node ^= CharacterMap.offset(unit)
+        value = unit >> 8 & 1 == 1 ? Int(units[node] & 0x7FFF_FFFF) : nil
+      }
+      guard isOnPath else { break }
+      if let value, value < places.count { found = (Int(places[value]), index + 1 - start) }
+    }
+    return found.map { (Array(scalars[$0.place...].prefix { $0 != 0 }), $0.count) }
+  }
+
   // MARK: Texts
 
   /// Changes a text in place.

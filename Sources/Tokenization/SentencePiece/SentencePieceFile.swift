@@ -41,6 +41,20 @@ struct SentencePieceFile: Sendable {
     _ file: TokenizerFiles.File, _ type: SentencePieceTraining.ModelType = .unigram
   ) throws(JSONError) {
     origin = file.origin
+    let message = try SentencePieceFile.message(file, type)
+    pieces = try SentencePieceFile.pieces(message.pieces, origin: file.origin)
+    unknownID = Int(message.trainerSpec.unkID)
+    guard pieces.indices.contains(unknownID) else {
+      throw SentencePieceFile.error(
+        file.origin, "has \(pieces.count) pieces, and its unknown piece has the id \(unknownID)")
+    }
+    map = try SentencePieceFile.map(message, origin: file.origin)
+  }
+
+  /// The file's contents, whose model must be of the type.
+  static func message(
+    _ file: TokenizerFiles.File, _ type: SentencePieceTraining.ModelType
+  ) throws(JSONError) -> SentencePieceModel {
     let fault = { (fault: String) in SentencePieceFile.error(file.origin, fault) }
     let message: SentencePieceModel
     do { message = try SentencePieceModel(serializedBytes: file.bytes) } catch {
@@ -51,18 +65,21 @@ struct SentencePieceFile: Sendable {
         "is a model of the type '\(message.trainerSpec.modelType)'; supported without "
           + "tokenizer.json: '\(type)'")
     }
-    pieces = try SentencePieceFile.pieces(message.pieces, origin: file.origin)
-    unknownID = Int(message.trainerSpec.unkID)
-    guard pieces.indices.contains(unknownID) else {
-      throw fault("has \(pieces.count) pieces, and its unknown piece has the id \(unknownID)")
-    }
+    return message
+  }
+
+  /// The map of characters; nil if the model has none.
+  static func map(
+    _ message: SentencePieceModel, origin: String
+  ) throws(JSONError) -> CharacterMap? {
     let bytes = [UInt8](message.normalizerSpec.precompiledCharsmap)
-    do throws(CharacterMap.Fault) { map = bytes.isEmpty ? nil : try CharacterMap(bytes) } catch {
-      throw fault("'precompiled_charsmap' \(error.words)")
+    do throws(CharacterMap.Fault) { return bytes.isEmpty ? nil : try CharacterMap(bytes) } catch {
+      throw SentencePieceFile.error(origin, "'precompiled_charsmap' \(error.words)")
     }
   }
 
-  private static func pieces(
+  /// The pieces, each with a text and a finite score.
+  static func pieces(
     _ messages: [SentencePiecePiece], origin: String
   ) throws(JSONError) -> [Piece] {
     guard !messages.isEmpty, messages.count < 1 << 24 else {
@@ -94,10 +111,18 @@ struct SentencePieceFile: Sendable {
   /// - Parameter pieces: those of the file as a class has them.
   /// - Throws: if two are the same.
   func vocabulary(_ pieces: [Piece]) throws(JSONError) -> Vocabulary {
+    try SentencePieceFile.vocabulary(pieces, origin: origin)
+  }
+
+  /// The ids of pieces by their place.
+  ///
+  /// - Throws: if two are the same.
+  static func vocabulary(_ pieces: [Piece], origin: String) throws(JSONError) -> Vocabulary {
     var vocabulary = Vocabulary(capacity: pieces.count)
     for (id, piece) in pieces.enumerated() {
       if let other = vocabulary.id(of: piece.text) {
-        throw error("the pieces \(other) and \(id) are the same, '\(piece.text.prefix(60))'")
+        throw error(
+          origin, "the pieces \(other) and \(id) are the same, '\(piece.text.prefix(60))'")
       }
       vocabulary.insert(piece.text, id: Int32(id))
     }
@@ -112,7 +137,8 @@ struct SentencePieceFile: Sendable {
   /// A fault of the file as a whole.
   func error(_ fault: String) -> JSONError { SentencePieceFile.error(origin, fault) }
 
-  private static func error(_ origin: String, _ fault: String) -> JSONError {
+  /// A fault of a file as a whole.
+  static func error(_ origin: String, _ fault: String) -> JSONError {
     JSONError(origin: origin, position: JSONPosition(line: 1, column: 1), fault: fault)
   }
 }

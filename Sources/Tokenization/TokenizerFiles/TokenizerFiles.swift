@@ -46,16 +46,39 @@ package struct TokenizerFiles: Sendable {
 
   package init(_ files: [Name: File]) { self.files = files }
 
-  /// Reads the files of a folder or another container; beside `tokenizer.json` no files of pieces.
+  /// Reads the files of a folder or another container; beside `tokenizer.json` no files of pieces,
+  /// and that file only if the tokenizer's class looks at it.
   ///
   /// - Parameter read: the bytes of a file and its name in messages; nil if it does not exist.
   package init(reading read: (Name) throws -> File?) rethrows {
     var files: [Name: File] = [:]
-    for name in Name.allCases where !(files[.tokenizer] != nil && Name.pieces.contains(name)) {
-      files[name] = try read(name)
+    for name in Name.allCases where !Name.pieces.contains(name) { files[name] = try read(name) }
+    if TokenizerFiles.ignoresFile(files) { files[.tokenizer] = nil }
+    if files[.tokenizer] == nil {
+      for name in Name.pieces { files[name] = try read(name) }
     }
     self.files = files
   }
+
+  /// Whether the tokenizer's class does not look at `tokenizer.json`.
+  private static func ignoresFile(_ files: [Name: File]) -> Bool {
+    func word(_ name: Name, _ key: String) -> String? {
+      guard let file = files[name] else { return nil }
+      // Whoever uses a file that is broken says so.
+      do throws(JSONError) {
+        return try JSONParser.parseObject(file.bytes, origin: file.origin)[key]?.string
+      } catch { return nil }
+    }
+    guard files[.tokenizer] != nil else { return false }
+    return TokenizerKind.ignoresFile(
+      (
+        word(.configuration, "tokenizer_class"), word(.model, "tokenizer_class"),
+        word(.model, "model_type")
+      ))
+  }
+
+  /// The files that exist and count.
+  package var names: [Name] { Name.allCases.filter { files[$0] != nil } }
 
   subscript(name: Name) -> File? { files[name] }
 

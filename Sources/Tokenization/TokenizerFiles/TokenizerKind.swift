@@ -14,6 +14,8 @@ enum TokenizerKind: Equatable {
   case gemma
   /// MPNet's, BERT's with other special tokens.
   case mpnet
+  /// SigLIP's, which runs the library SentencePiece itself.
+  case siglip
   /// One of a model with Unigram pieces, which builds the rest itself from transformers 5.0 on.
   case unigram(UnigramClass)
   /// The one that takes `tokenizer.json` as it is.
@@ -24,7 +26,7 @@ enum TokenizerKind: Equatable {
     "BertTokenizer": .bert, "DistilBertTokenizer": .bertsOnce, "ElectraTokenizer": .bertsOnce,
     "MPNetTokenizer": .mpnet, "CLIPTokenizer": .clip, "RobertaTokenizer": .roberta,
     "GPT2Tokenizer": .gpt2, "Qwen2Tokenizer": .qwen, "DebertaTokenizer": .deberta,
-    "GemmaTokenizer": .gemma, "AlbertTokenizer": .unigram(.albert),
+    "GemmaTokenizer": .gemma, "SiglipTokenizer": .siglip, "AlbertTokenizer": .unigram(.albert),
     "CamembertTokenizer": .unigram(.camembert), "DebertaV2Tokenizer": .unigram(.debertaV2),
     "T5Tokenizer": .unigram(.t5), "XLMRobertaTokenizer": .unigram(.xlmRoberta),
   ]
@@ -41,11 +43,21 @@ enum TokenizerKind: Equatable {
     "clip_text_model": .clip, "deberta": .deberta, "deberta-v2": .unigram(.debertaV2),
     "distilbert": .bertsOnce, "electra": .bertsOnce, "gemma": .gemma, "gemma2": .gemma,
     "gemma3_text": .gemma, "gpt2": .gpt2, "modernbert": .file, "mpnet": .mpnet, "qwen2": .qwen,
-    "qwen3": .qwen, "roberta": .roberta, "t5": .unigram(.t5), "xlm-roberta": .unigram(.xlmRoberta),
+    "qwen3": .qwen, "roberta": .roberta, "siglip": .siglip, "t5": .unigram(.t5),
+    "xlm-roberta": .unigram(.xlmRoberta),
   ]
 
   /// Whether `tokenizer_config.json` is set over `tokenizer.json`.
   var isBert: Bool { self == .bert || self == .bertsOnce }
+
+  /// Whether the library reads a tokenizer without looking at `tokenizer.json`.
+  ///
+  /// - Parameter words: the class of `tokenizer_config.json`, that of `config.json` and its kind of
+  ///   model; the first that is there counts.
+  static func ignoresFile(_ words: (String?, String?, String?)) -> Bool {
+    let kind = (words.0 ?? words.1).map { byClass[$0] } ?? words.2.map { byModel[$0] }
+    return kind == .siglip
+  }
 
   /// As the library decides: by the class that `tokenizer_config.json` names, else by the one of
   /// `config.json`, else by the kind of model. Where nothing says anything the file counts.

@@ -6,6 +6,19 @@ enum PythonText {
     text.removeSubrange(..<(text.firstIndex { !isSpace($0) } ?? text.count))
   }
 
+  /// Makes every run of white space one plain space, as `re.sub(r"\s+", " ", text)`.
+  static func collapseSpace(_ text: inout [UInt32]) {
+    var result: [UInt32] = []
+    result.reserveCapacity(text.count)
+    var isBehindSpace = false
+    for scalar in text {
+      let isSpace = isSpace(scalar)
+      if !isSpace { result.append(scalar) } else if !isBehindSpace { result.append(0x20) }
+      isBehindSpace = isSpace
+    }
+    text = result
+  }
+
   /// White space of Python: that of Unicode, and the separators U+001C to U+001F.
   private static func isSpace(_ scalar: UInt32) -> Bool {
     switch scalar {

@@ -44,8 +44,8 @@ def vectors(folder) -> np.ndarray:
 
 
 def siglip(folder, size: int = 32, patch: int = 8, heads: int = 2, width: int = 24, length: int = 64,
-           projection: int | None = None, alone: bool = False, options=None, **saved):
-    """A SigLIP of two layers in each half, or its image half alone."""
+           projection: int | None = None, alone: bool = False, options=None, pieces=word_pieces, **saved):
+    """A SigLIP of two layers in each half, or its image half alone; pieces makes its tokenizer for a length."""
     from transformers import SiglipConfig, SiglipImageProcessor, SiglipModel, SiglipVisionConfig, SiglipVisionModel
 
     shared = dict(num_hidden_layers=2, num_attention_heads=heads, intermediate_size=40, **(options or {}))
@@ -54,7 +54,7 @@ def siglip(folder, size: int = 32, patch: int = 8, heads: int = 2, width: int = 
     if alone:
         save_model(folder, SiglipVisionModel(SiglipVisionConfig(**image)), processor, **saved)
         return {"pixels": levels, "images": images}
-    pieces = word_pieces(length=length)
+    pieces = pieces(length=length)
     text = dict(hidden_size=width, vocab_size=len(pieces), max_position_embeddings=length, projection_size=projection,
                 **shared)
     model = SiglipModel(SiglipConfig(text_config=text, vision_config=image))

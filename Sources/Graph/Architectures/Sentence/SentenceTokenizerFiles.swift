@@ -7,21 +7,12 @@ struct SentenceTokenizerFiles {
   let names: [String]
   private let configuration: JSONObject?
 
-  private static let all = [
-    "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
-  ]
-
   /// - Parameter folder: of the transformer, seen from the model's; empty for that itself.
   init(_ files: ModelFiles, in folder: String) throws {
     let path = { (name: String) in folder.isEmpty ? name : "\(folder)/\(name)" }
-    var found = try Self.all.map(path).filter { try files.bytes(of: $0) != nil }
-    // If the whole tokenizer exists, files of its pieces are not read.
-    if !found.contains(path(Self.all[0])) {
-      found += try TokenizerFiles.Name.pieces.map { path($0.rawValue) }
-        .filter { try files.bytes(of: $0) != nil }
-    }
-    names = found
-    configuration = try files.object(path(Self.all[1]))
+    names = try files.tokenizerFiles(in: folder).names.filter { $0 != .model }
+      .map { path($0.rawValue) }
+    configuration = try files.object(path(TokenizerFiles.Name.configuration.rawValue))
   }
 
   /// The length in `tokenizer_config.json`; nil if unlimited, which the library writes as 10³⁰ or

@@ -96,11 +96,17 @@ enum SiglipFiles {
     guard found.hasTokenizer(for: .asFileSays) else {
       throw ModelError.missingTokenizer(origin: files.origin, isPackage: false)
     }
-    let padding = try TextTokenizers.read(found, cleaning: .asFileSays).paddingID
+    let tokenizer = try TextTokenizers.read(found, cleaning: .asFileSays)
+    let padding = tokenizer.paddingID
     guard padding >= 0, padding < vocabulary else {
       throw ModelError.unsupported(
         place: files.name(of: "tokenizer.json"), found: "padding with the token \(padding)",
         supported: "a token of the model's \(vocabulary)")
+    }
+    guard tokenizer.sides.padding == .right else {
+      throw ModelError.unsupported(
+        place: files.name(of: "tokenizer_config.json"), found: "padding on the left",
+        supported: "padding on the right")
     }
     return padding
   }

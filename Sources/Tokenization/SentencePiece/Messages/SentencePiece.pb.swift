@@ -130,6 +130,24 @@ nonisolated struct SentencePieceTraining: Sendable {
   /// Clears the value of `modelType`. Subsequent reads from it will return its default value.
   mutating func clearModelType() {self._modelType = nil}
 
+  var treatWhitespaceAsSuffix: Bool {
+    get {_treatWhitespaceAsSuffix ?? false}
+    set {_treatWhitespaceAsSuffix = newValue}
+  }
+  /// Returns true if `treatWhitespaceAsSuffix` has been explicitly set.
+  var hasTreatWhitespaceAsSuffix: Bool {self._treatWhitespaceAsSuffix != nil}
+  /// Clears the value of `treatWhitespaceAsSuffix`. Subsequent reads from it will return its default value.
+  mutating func clearTreatWhitespaceAsSuffix() {self._treatWhitespaceAsSuffix = nil}
+
+  var byteFallback: Bool {
+    get {_byteFallback ?? false}
+    set {_byteFallback = newValue}
+  }
+  /// Returns true if `byteFallback` has been explicitly set.
+  var hasByteFallback: Bool {self._byteFallback != nil}
+  /// Clears the value of `byteFallback`. Subsequent reads from it will return its default value.
+  mutating func clearByteFallback() {self._byteFallback = nil}
+
   var unkID: Int32 {
     get {_unkID ?? 0}
     set {_unkID = newValue}
@@ -165,6 +183,8 @@ nonisolated struct SentencePieceTraining: Sendable {
   init() {}
 
   fileprivate var _modelType: SentencePieceTraining.ModelType? = nil
+  fileprivate var _treatWhitespaceAsSuffix: Bool? = nil
+  fileprivate var _byteFallback: Bool? = nil
   fileprivate var _unkID: Int32? = nil
   fileprivate var _unkPiece: String? = nil
 }
@@ -183,11 +203,41 @@ nonisolated struct SentencePieceNormalization: Sendable {
   /// Clears the value of `precompiledCharsmap`. Subsequent reads from it will return its default value.
   mutating func clearPrecompiledCharsmap() {self._precompiledCharsmap = nil}
 
+  var addDummyPrefix: Bool {
+    get {_addDummyPrefix ?? true}
+    set {_addDummyPrefix = newValue}
+  }
+  /// Returns true if `addDummyPrefix` has been explicitly set.
+  var hasAddDummyPrefix: Bool {self._addDummyPrefix != nil}
+  /// Clears the value of `addDummyPrefix`. Subsequent reads from it will return its default value.
+  mutating func clearAddDummyPrefix() {self._addDummyPrefix = nil}
+
+  var removeExtraWhitespaces: Bool {
+    get {_removeExtraWhitespaces ?? true}
+    set {_removeExtraWhitespaces = newValue}
+  }
+  /// Returns true if `removeExtraWhitespaces` has been explicitly set.
+  var hasRemoveExtraWhitespaces: Bool {self._removeExtraWhitespaces != nil}
+  /// Clears the value of `removeExtraWhitespaces`. Subsequent reads from it will return its default value.
+  mutating func clearRemoveExtraWhitespaces() {self._removeExtraWhitespaces = nil}
+
+  var escapeWhitespaces: Bool {
+    get {_escapeWhitespaces ?? true}
+    set {_escapeWhitespaces = newValue}
+  }
+  /// Returns true if `escapeWhitespaces` has been explicitly set.
+  var hasEscapeWhitespaces: Bool {self._escapeWhitespaces != nil}
+  /// Clears the value of `escapeWhitespaces`. Subsequent reads from it will return its default value.
+  mutating func clearEscapeWhitespaces() {self._escapeWhitespaces = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
   fileprivate var _precompiledCharsmap: Data? = nil
+  fileprivate var _addDummyPrefix: Bool? = nil
+  fileprivate var _removeExtraWhitespaces: Bool? = nil
+  fileprivate var _escapeWhitespaces: Bool? = nil
 }
 
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
@@ -286,7 +336,7 @@ nonisolated extension SentencePiecePiece.Kind: SwiftProtobuf._ProtoNameProviding
 
 nonisolated extension SentencePieceTraining: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = "Training"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{4}\u{3}model_type\0\u{4}%unk_id\0\u{4}\u{5}unk_piece\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{4}\u{3}model_type\0\u{4}\u{15}treat_whitespace_as_suffix\0\u{4}\u{b}byte_fallback\0\u{4}\u{5}unk_id\0\u{4}\u{5}unk_piece\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -295,6 +345,8 @@ nonisolated extension SentencePieceTraining: SwiftProtobuf.Message, SwiftProtobu
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 3: try { try decoder.decodeSingularEnumField(value: &self._modelType) }()
+      case 24: try { try decoder.decodeSingularBoolField(value: &self._treatWhitespaceAsSuffix) }()
+      case 35: try { try decoder.decodeSingularBoolField(value: &self._byteFallback) }()
       case 40: try { try decoder.decodeSingularInt32Field(value: &self._unkID) }()
       case 45: try { try decoder.decodeSingularStringField(value: &self._unkPiece) }()
       default: break
@@ -310,6 +362,12 @@ nonisolated extension SentencePieceTraining: SwiftProtobuf.Message, SwiftProtobu
     try { if let v = self._modelType {
       try visitor.visitSingularEnumField(value: v, fieldNumber: 3)
     } }()
+    try { if let v = self._treatWhitespaceAsSuffix {
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 24)
+    } }()
+    try { if let v = self._byteFallback {
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 35)
+    } }()
     try { if let v = self._unkID {
       try visitor.visitSingularInt32Field(value: v, fieldNumber: 40)
     } }()
@@ -321,6 +379,8 @@ nonisolated extension SentencePieceTraining: SwiftProtobuf.Message, SwiftProtobu
 
   static func ==(lhs: SentencePieceTraining, rhs: SentencePieceTraining) -> Bool {
     if lhs._modelType != rhs._modelType {return false}
+    if lhs._treatWhitespaceAsSuffix != rhs._treatWhitespaceAsSuffix {return false}
+    if lhs._byteFallback != rhs._byteFallback {return false}
     if lhs._unkID != rhs._unkID {return false}
     if lhs._unkPiece != rhs._unkPiece {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
@@ -334,7 +394,7 @@ nonisolated extension SentencePieceTraining.ModelType: SwiftProtobuf._ProtoNameP
 
 nonisolated extension SentencePieceNormalization: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = "Normalization"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{4}\u{2}precompiled_charsmap\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{4}\u{2}precompiled_charsmap\0\u{3}add_dummy_prefix\0\u{3}remove_extra_whitespaces\0\u{3}escape_whitespaces\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -343,6 +403,9 @@ nonisolated extension SentencePieceNormalization: SwiftProtobuf.Message, SwiftPr
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 2: try { try decoder.decodeSingularBytesField(value: &self._precompiledCharsmap) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self._addDummyPrefix) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self._removeExtraWhitespaces) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self._escapeWhitespaces) }()
       default: break
       }
     }
@@ -356,11 +419,23 @@ nonisolated extension SentencePieceNormalization: SwiftProtobuf.Message, SwiftPr
     try { if let v = self._precompiledCharsmap {
       try visitor.visitSingularBytesField(value: v, fieldNumber: 2)
     } }()
+    try { if let v = self._addDummyPrefix {
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 3)
+    } }()
+    try { if let v = self._removeExtraWhitespaces {
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 4)
+    } }()
+    try { if let v = self._escapeWhitespaces {
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 5)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: SentencePieceNormalization, rhs: SentencePieceNormalization) -> Bool {
     if lhs._precompiledCharsmap != rhs._precompiledCharsmap {return false}
+    if lhs._addDummyPrefix != rhs._addDummyPrefix {return false}
+    if lhs._removeExtraWhitespaces != rhs._removeExtraWhitespaces {return false}
+    if lhs._escapeWhitespaces != rhs._escapeWhitespaces {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
