@@ -1,5 +1,6 @@
-/// The pieces of a text whose scores have the largest sum, as the library SentencePiece (0.2) finds
-/// them: sums are rounded to `Float`, and of equal ones the first counts.
+/// The pieces of a text whose scores have the largest sum, as the library SentencePiece (0.2.3) finds
+/// them: sums are of `Float`, and of equal ones the first counts. SentencePiece up to 0.2.1 adds in
+/// `Double` first, and may cut a run of one character elsewhere.
 ///
 /// Source: Kudo, "Subword regularization", 2018, section 3.2; `EncodeOptimized` of SentencePiece's
 /// Unigram model.
@@ -9,7 +10,7 @@ struct SentencePieceLattice: Sendable {
 
   private let trie: PieceTrie
   /// The score of each piece, by its place in the trie.
-  private let scores: [Double]
+  private let scores: [Float]
   private let unknownScore: Float
 
   /// - Parameters:
@@ -21,7 +22,8 @@ struct SentencePieceLattice: Sendable {
     let highest = max(usual.max() ?? 0, Float.leastNormalMagnitude)
     trie = PieceTrie(found.map(\.text))
     scores = found.map { piece in
-      piece.isFixed ? Double(Float(piece.text.utf8.count) * highest) - 0.1 : Double(piece.score)
+      piece.isFixed
+        ? Float(Double(Float(piece.text.utf8.count) * highest) - 0.1) : piece.score
     }
     unknownScore =
       (usual.min() ?? Float.greatestFiniteMagnitude) - SentencePieceLattice.unknownPenalty
@@ -34,9 +36,9 @@ struct SentencePieceLattice: Sendable {
     var start = -1
     var isKnown = false
 
-    mutating func offer(_ candidate: Double, from start: Int, isKnown: Bool) {
-      guard self.start < 0 || candidate > Double(sum) else { return }
-      self = Node(sum: Float(candidate), start: start, isKnown: isKnown)
+    mutating func offer(_ candidate: Float, from start: Int, isKnown: Bool) {
+      guard self.start < 0 || candidate > sum else { return }
+      self = Node(sum: candidate, start: start, isKnown: isKnown)
     }
   }
 
@@ -62,11 +64,11 @@ struct SentencePieceLattice: Sendable {
       place = child
       let piece = trie.id(at: place)
       guard piece >= 0 else { continue }
-      nodes[end].offer(scores[Int(piece)] + Double(sum), from: start, isKnown: true)
+      nodes[end].offer(scores[Int(piece)] + sum, from: start, isKnown: true)
       if end == start + 1 { hasSingle = true }
     }
     if !hasSingle {
-      nodes[start + 1].offer(Double(unknownScore + sum), from: start, isKnown: false)
+      nodes[start + 1].offer(unknownScore + sum, from: start, isKnown: false)
     }
   }
 }
