@@ -211,7 +211,7 @@ struct FusionTests {
     return try builder.append("joined", Reshape(swapped, shape: [2, 7, 30]))
   }
 
-  @Test(arguments: functions + others + rmsNorms)
+  @Test(arguments: functions + others + rmsNorms + branched + endings)
   func fusedEqualsUnfused(_ test: Case) throws {
     var builder = GraphBuilder()
     let output = try test.build(&builder)

@@ -12,6 +12,7 @@ struct ExecutionPlanBuilder {
     if fuses {
       AttentionFusion.apply(to: &draft)
       ActivationFusion.apply(to: &draft)
+      BranchFusion.apply(to: &draft)
       ConvFusion.apply(to: &draft)
       LinearFusion.apply(to: &draft)
       AddNormFusion.apply(to: &draft)

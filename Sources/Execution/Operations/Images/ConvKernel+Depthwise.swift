@@ -13,6 +13,9 @@ extension ConvKernel {
       self.planes(
         shape, x: inputs[0].floats + image * shape.image[0] * planes, weight: inputs[1].floats,
         y: output.floats + image * shape.channels * shape.places, scratch: context.scratch))
+    addResidual(
+      inputs, to: output, at: image * shape.channels * shape.places, channels: shape.channels,
+      count: shape.places, stride: shape.places)
   }
 
   /// Floats of scratch memory for the padded plane.

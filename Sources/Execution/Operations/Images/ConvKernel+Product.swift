@@ -28,19 +28,21 @@ extension ConvKernel {
     let patches = unsafe context.scratch + 2 * shape.channels
     let stride = shape.isPatches ? count : MatrixProduct.rowStride(columns: count)
     if !shape.isPatches { unsafe unfold(source, shape, rows, into: patches, rowStride: stride) }
-    let target =
-      unsafe output.floats
-      + (image * shape.channels + first) * shape.places + rows.lowerBound * shape.columns
+    let place = (image * shape.channels + first) * shape.places + rows.lowerBound * shape.columns
+    let target = unsafe output.floats + place
     unsafe try MatrixProduct.multiply(
       MatrixProduct.Factor(inputs[1].floats + first * shape.inner, rowStride: shape.inner),
       MatrixProduct.Factor(shape.isPatches ? source : UnsafePointer(patches), rowStride: stride),
       into: target, rows: channels, columns: count, inner: shape.inner,
       outputStride: shape.places)
-    guard hasEnding else { return }
-    unsafe context.loops.map(
-      function, channels: target, scale: context.scratch + first,
-      shift: context.scratch + shape.channels + first, count: channels, width: count,
-      stride: shape.places)
+    if hasEnding {
+      unsafe context.loops.map(
+        function, channels: target, scale: context.scratch + first,
+        shift: context.scratch + shape.channels + first, count: channels, width: count,
+        stride: shape.places)
+    }
+    addResidual(
+      inputs, to: output, at: place, channels: channels, count: count, stride: shape.places)
   }
 
   // Row (channel, i, j) of the patches holds the pixel (i, j) of every patch in turn.

@@ -1,18 +1,21 @@
 import Graph
 
 /// `conv` fused with the steps after it, which run while its output is still in the cache:
-/// function(norm(conv(x) + bias)).
+/// function(gain · norm(conv(x) + bias)) + residual.
 ///
-/// Reads x, weight, the bias if any, and with a norm then mean, variance, gamma, beta.
+/// Reads x, weight, and what there is of bias; mean, variance, gamma, beta of a norm; gain; residual.
 struct ConvKernel: Kernel {
   let conv: Conv
   /// ε of a `batch_norm`; nil without one.
-  let epsilon: Float?
-  let function: ElementFunction
+  var epsilon: Float?
+  var function = ElementFunction.identity
+  /// Whether each channel is multiplied by a number of its own.
+  var hasGain = false
+  /// Whether an image of the output's size is added.
+  var addsResidual = false
 
-  init(_ conv: Conv, epsilon: Float? = nil, function: ElementFunction = .identity) {
+  init(_ conv: Conv, function: ElementFunction = .identity) {
     self.conv = conv
-    self.epsilon = epsilon
     self.function = function
   }
 
@@ -38,26 +41,48 @@ struct ConvKernel: Kernel {
     }
   }
 
-  // Bias and norm as one scale and one shift of each channel, at the start of the scratch memory.
+  // Bias, norm and gain as one scale and one shift of each channel, at the start of the scratch memory.
   private func affine(_ inputs: [Tensor], channels: Int, _ context: KernelContext) {
     let scale = unsafe context.scratch, shift = unsafe context.scratch + channels
-    let bias = unsafe conv.bias == nil ? nil : inputs[2].floats
-    let norm = inputs.suffix(epsilon == nil ? 0 : 4)
+    var rest = inputs[2...]
+    let bias = conv.bias == nil ? nil : rest.popFirst()
+    let norm = rest.prefix(epsilon == nil ? 0 : 4)
+    let gain = hasGain ? rest.dropFirst(norm.count).first : nil
     for channel in 0..<channels {
-      let start = unsafe bias?[channel] ?? 0
-      guard let epsilon else {
-        unsafe (scale[channel], shift[channel]) = (1, start)
-        continue
+      var factor: Float = 1
+      var start = unsafe bias?.floats[channel] ?? 0
+      if let epsilon {
+        let parts = norm.map { unsafe $0.floats[channel] }
+        factor = parts[2] / (parts[1] + epsilon).squareRoot()
+        start = (start - parts[0]) * factor + parts[3]
       }
-      let parts = norm.map { unsafe $0.floats[channel] }
-      let factor = parts[2] / (parts[1] + epsilon).squareRoot()
-      unsafe scale[channel] = factor
-      unsafe shift[channel] = (start - parts[0]) * factor + parts[3]
+      if let gain {
+        unsafe (factor, start) = (factor * gain.floats[channel], start * gain.floats[channel])
+      }
+      unsafe (scale[channel], shift[channel]) = (factor, start)
     }
   }
 
   /// Whether scale, shift and function change anything.
-  var hasEnding: Bool { conv.bias != nil || epsilon != nil || function != .identity }
+  var hasEnding: Bool {
+    conv.bias != nil || epsilon != nil || hasGain || function != .identity
+  }
+
+  /// Adds the residual, if any, to some numbers of every channel of the output.
+  ///
+  /// - Parameters:
+  ///   - place: of the first number in the output.
+  ///   - stride: from one channel to the next.
+  func addResidual(
+    _ inputs: [Tensor], to output: Tensor, at place: Int, channels: Int, count: Int, stride: Int
+  ) {
+    guard addsResidual, let residual = inputs.last else { return }
+    for channel in 0..<channels {
+      let source = unsafe UnsafePointer(residual.floats) + (place + channel * stride)
+      let target = unsafe output.floats + (place + channel * stride)
+      for i in 0..<count { unsafe target[i] += source[i] }
+    }
+  }
 }
 
 /// The sizes of a convolution.
