@@ -68,7 +68,7 @@ import Weights
     Fault(
       name: "an unknown key", text: #"{"txt": "a"}"#,
       message: "lines.jsonl:1:9: unknown key 'txt'; known here: a, b, sentence1, sentence2, "
-        + "input, image, text, values"),
+        + "input, image, text, text_pair, values"),
     Fault(
       name: "half a pair", text: #"{"a": {"text": "a"}}"#,
       message: "lines.jsonl:1:1: the key 'b' is missing"),

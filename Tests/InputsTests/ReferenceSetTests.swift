@@ -54,7 +54,7 @@ struct ReferenceSetTests {
       fault: "refs.jsonl:1:38: unknown key 'expect'; known here: input, output, outcome"),
     Case(
       name: "unknown key of an input", lines: [#"{"input": {"txt": "x"}}"#],
-      fault: "refs.jsonl:1:19: unknown key 'txt'; known here: image, text, values"),
+      fault: "refs.jsonl:1:19: unknown key 'txt'; known here: image, text, text_pair, values"),
     Case(
       name: "key twice", lines: [#"{"a": {"text": "x"}, "a": {"text": "y"}}"#],
       fault: "refs.jsonl:1:22: the key 'a' appears twice in one object"),

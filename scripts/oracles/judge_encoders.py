@@ -12,7 +12,8 @@ other     constants under a weight's name that are not the file's: what differs
 quantised how many constants are INT8
 steps     of these, the greatest distance of a number to the file's, in steps of its scale
 computed  constants that the file does not have
-cosine    by rounding, the least cosine to the library's vector; two vectors of zeros have 1
+cosine    by rounding, the least cosine to the library's vector; two vectors of zeros have 1, and single numbers 1 less
+          their distance, of numbers above 1 relative to them
 nan, overflows, largest, largestName   what the run met that rounds to float16
 """
 import json
@@ -112,6 +113,8 @@ def feeds(package: Package, path: Path, every: int) -> list[dict[str, np.ndarray
 def cosine(ours: np.ndarray, theirs: np.ndarray) -> float:
     """The least cosine of a row to the same row."""
     ours, theirs = ours.reshape(len(theirs), -1).astype(np.float64), theirs.astype(np.float64)
+    if theirs.shape[1] == 1:
+        return float((1 - np.abs(ours - theirs) / np.maximum(np.abs(theirs), 1)).min())
     lengths = np.linalg.norm(ours, axis=1) * np.linalg.norm(theirs, axis=1)
     both = ~ours.any(axis=1) & ~theirs.any(axis=1)
     with np.errstate(all="ignore"):

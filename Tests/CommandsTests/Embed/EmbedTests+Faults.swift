@@ -37,7 +37,7 @@ extension EmbedTests {
     Case(
       name: "unknown key", lines: "{\"value\": [1, 2]}\n",
       error: "in.jsonl:1:11: unknown key 'value'; known here: a, b, sentence1, sentence2, input, "
-        + "image, text, values"),
+        + "image, text, text_pair, values"),
     Case(
       name: "image", lines: "{\"image\": \"a.png\"}\n",
       error: "in.jsonl:1: a.png: is an image, the model takes 2 values ('a', 'b')"),

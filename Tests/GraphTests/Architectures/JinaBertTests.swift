@@ -27,6 +27,13 @@ struct JinaBertTests {
     #expect(try jina(positions: "absolute") == nil)
   }
 
+  @Test(arguments: HeadTask.allCases)
+  func headsOfItsProgramAreRefused(_ task: HeadTask) {
+    #expect(throws: ModelError.self) {
+      try jina(#""architectures": ["JinaBert\#(task.rawValue)"]"#)
+    }
+  }
+
   @Test func itHasNoTableOfPositions() throws {
     let found = try weights(try jina())
     // Two tables and a norm of two; per layer four matrices with biases, the gated one without, the

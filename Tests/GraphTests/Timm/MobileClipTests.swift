@@ -118,6 +118,6 @@ struct MobileClipTests {
   @Test func positionsAreThoseOfPatches() {
     var shapes = hybrid
     shapes["visual.trunk.pos_embed"] = [1, 5, 24]
-    #expect(fault(Self.base, shapes)?.contains("which the table of positions has 5 rows") == true)
+    #expect(fault(Self.base, shapes)?.contains("; the table of positions has 5 rows") == true)
   }
 }

@@ -75,11 +75,13 @@ struct SiglipTokenizerTests {
 
   private static let faults: [(message: String, change: @Sendable (inout Folder) -> Void)] = [
     (
-      "tokenizer_config.json:1:2: 'sp_model_kwargs' is {\"enable_sampling\":true}, supported: {}",
+      "tokenizer_config.json:1:20: 'sp_model_kwargs' is {\"enable_sampling\":true}, which is not "
+        + "supported; supported: {}",
       { $0.configuration["sp_model_kwargs"] = .object(["enable_sampling": true]) }
     ),
     (
-      "spiece.model:1:1: 'pad_token' is null, and SigLIP's tokenizer needs one",
+      "tokenizer_config.json:1:14: 'pad_token' is null, which is not the same as no such key; give "
+        + "it a value or leave it out",
       { $0.configuration["pad_token"] = .null }
     ),
     (

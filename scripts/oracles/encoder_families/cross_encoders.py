@@ -61,11 +61,16 @@ def judge(folder):
 
 
 def judge_ids(folder) -> list[list[int]]:
-    """Token ids of every pair, alone, and behind them the type of each token where the tokenizer gives types."""
+    """Token ids of every pair as `predict` makes them, and behind them the type of each token where the model takes types."""
+    import inspect
+
+    model = judge(folder)
+    takes_types = "token_type_ids" in inspect.signature(model.model.forward).parameters
     found = []
-    for first, second in pairs():
-        features = judge(folder).tokenizer(first, second, truncation="longest_first")
-        found.append(features["input_ids"] + features.get("token_type_ids", []))
+    for pair in pairs():
+        features = model.tokenizer([pair], truncation="longest_first")
+        types = features.get("token_type_ids", [[]]) if takes_types else [[]]
+        found.append(features["input_ids"][0] + types[0])
     return found
 
 

@@ -21,6 +21,18 @@ struct CrossEncoder {
     try files.object(SentencePrompts.file)?["model_type"]?.string == "CrossEncoder"
   }
 
+  /// Refuses a folder of one of some types that is called a cross-encoder and names no class with a head.
+  static func requireHead(_ files: ModelFiles, of types: [String]) throws {
+    guard let stated = try files.object(SentencePrompts.file), let kind = stated["model_type"],
+      let config = try files.object(HeadedModel.configName),
+      let type = config["model_type"]?.string, types.contains(type),
+      try HeadedModel(files) == nil
+    else { return }
+    throw stated.error(
+      "'model_type' is \"CrossEncoder\", and 'architectures' in \(HeadedModel.configName) names no "
+        + "class '…\(HeadTask.texts.rawValue)' that is read", at: kind.position)
+  }
+
   /// Reads the files of a cross-encoder.
   ///
   /// - Returns: nil for a classifier that no file calls one.

@@ -35,9 +35,11 @@ struct HeadedModel {
     self.config = config
   }
 
-  /// Whether a class is the one of a type: `DebertaV2ForSequenceClassification` of `deberta-v2`.
+  /// Whether a class is the one of a type: `DebertaV2ForSequenceClassification` of `deberta-v2`, and of
+  /// `bert` also the one of Jina's program.
   private static func isName(_ name: String, of type: String, with task: HeadTask) -> Bool {
-    name.lowercased() == type.filter { !"-_".contains($0) } + task.rawValue.lowercased()
+    let usual = type.filter { !"-_".contains($0) } + task.rawValue.lowercased()
+    return [usual, "jina" + usual].contains(name.lowercased())
   }
 
   private static func architecture(

@@ -65,8 +65,11 @@ extension TransformerArchitecture {
   static func reads(_ config: JSONObject) -> Bool { true }
 
   package static func recognise(_ files: ModelFiles, weights: any WeightSource) throws -> Self? {
-    guard try !CrossEncoder.isOne(files),
-      let reader = try SentenceReader(files, modelTypes: modelTypes), reads(reader.config),
+    guard try !CrossEncoder.isOne(files) else {
+      try CrossEncoder.requireHead(files, of: modelTypes)
+      return nil
+    }
+    guard let reader = try SentenceReader(files, modelTypes: modelTypes), reads(reader.config),
       try HeadedModel(files) == nil
     else { return nil }
     let transformer = try transformer(reader.config, weights: weights)

@@ -14,7 +14,7 @@ extension MLPackageDamageTests {
     Case(
       "inputs of unknown names", .bert,
       program + "input 'input_ids', 'mask': are not known as inputs; known are 'input_ids', "
-        + "alone or with 'attention_mask', one image, or one list of features"
+        + "alone or with 'attention_mask' (and 'token_type_ids'), one image, or one list of features"
     ) { parts in
       parts.message.description_p.input[1].name = "mask"
       parts.function.inputs[1].name = "mask"
