@@ -23,6 +23,19 @@ extension InputFormTests {
       name: "UTF-16", file: "x.txt", text: "a\0b\0",
       decision: "x.txt:1:1: the line holds a zero byte; save the file as UTF-8"),
     Case(
+      name: "a second text alone", file: "x.jsonl", text: "{\"text_pair\": \"a\"}\n",
+      decision: "x.jsonl:1:1: the key 'text' is missing"),
+    Case(
+      name: "a pair of texts and an image", file: "x.jsonl",
+      text: "{\"text\": \"a\", \"text_pair\": \"b\", \"image\": \"c.png\"}\n",
+      decision: "x.jsonl:1:42: unknown key 'image'; known here: text, text_pair"),
+    Case(
+      name: "a second column of texts alone", file: "x.csv", text: "text_pair,id\na plane,b\n",
+      decision:
+        "x.csv:1:1: the columns are 'text_pair', 'id' and texts stand below them; none is known as "
+        + "one of texts, expected the header sentence1,sentence2,score for pairs (score may be left out), "
+        + "or text for single texts"),
+    Case(
       name: "fields missing", file: "x.csv", text: "text,id\na,1\nb\n",
       decision: "x.csv:3:1: the record has 1 field, the header has 2 columns"),
     Case(

@@ -25,6 +25,9 @@ struct InputFormTests {
       name: "JSON lines", file: "x.jsonl", text: "\"a plane\"\n{\"text\": \"a cat\"}\n",
       inputs: texts),
     Case(
+      name: "JSON lines of texts that are read together", file: "x.jsonl",
+      text: "{\"text_pair\": \"a cat\", \"text\": \"\"}\n", inputs: [.textPair("", "a cat")]),
+    Case(
       name: "JSON lines by content", file: "x", text: "{\"text\": \"a plane\"}\n\"a cat\"",
       inputs: texts, decision: "x: read as JSON lines"),
     Case(
@@ -47,6 +50,10 @@ struct InputFormTests {
     Case(
       name: "CSV of texts", file: "x.csv", text: "id,text\n1,a plane\n2,\"a cat\"\n", inputs: texts,
       decision: "x.csv: read as CSV: texts"),
+    Case(
+      name: "CSV of texts that are read together", file: "x.csv",
+      text: "text_pair,id,text\na cat,1,\"a plane, red\"\n",
+      inputs: [.textPair("a plane, red", "a cat")], decision: "x.csv: read as CSV: pairs of texts"),
     Case(
       name: "TSV of pairs", file: "x.tsv",
       text: "genre\tsentence1\tsentence2\tscore\nnews\ta plane\ta cat\t0.5\n", inputs: texts,

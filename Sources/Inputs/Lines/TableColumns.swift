@@ -4,8 +4,8 @@ import StrictJSON
 enum TableColumns {
   /// Sentence pairs: places of both sides, of a label and of an expectation.
   case pairs(a: Int, b: Int, label: Int?, expect: Int?)
-  /// One text per record.
-  case texts(Int)
+  /// One text per record, and with a second column two that are read together.
+  case texts(Int, second: Int?)
   /// Features by their names, and the column of known outputs, if any.
   case features(places: [Int], names: [String], known: Int?, key: String)
 
@@ -37,11 +37,11 @@ enum TableColumns {
       self = try TableColumns.pairs(names, sides, fault)
     } else if let place = names.firstIndex(of: "text") {
       if let other = names.firstIndex(where: {
-        $0 != "text" && !JSONLineGrammar.harmless.contains($0)
+        !["text", "text_pair"].contains($0) && !JSONLineGrammar.harmless.contains($0)
       }) {
         throw fault("the column '\(names[other])' is not known beside 'text'", at: other)
       }
-      self = .texts(place)
+      self = .texts(place, second: names.firstIndex(of: "text_pair"))
     } else {
       let known = names.indices.filter { KnownLine.keys.contains(names[$0]) }
       guard known.count < 2 else {
@@ -83,7 +83,7 @@ enum TableColumns {
     switch self {
     case .pairs(_, _, let label, let expect):
       "pairs" + (label == nil ? "" : " with labels") + (expect == nil ? "" : " with expectations")
-    case .texts: "texts"
+    case .texts(_, let second): second == nil ? "texts" : "pairs of texts"
     case .features(_, let names, let known, let key):
       "the features \(Figures.list(names))" + (known == nil ? "" : " with \(key)s")
     }
@@ -95,7 +95,10 @@ enum TableColumns {
   func line(_ record: TableText.Record, origin: String) throws(JSONError) -> InputLine {
     let fields = record.fields
     switch self {
-    case .texts(let place): return .single(TableColumns.text(fields[place]))
+    case .texts(let place, nil): return .single(TableColumns.text(fields[place]))
+    case .texts(let place, let second?):
+      let pair = Input.textPair(fields[place].text, fields[second].text)
+      return .single(PlacedInput(pair, fields[place].position))
     case .pairs(let a, let b, let label, let expect):
       return .pair(
         PairLine(
@@ -153,36 +156,6 @@ enum TableColumns {
     JSONError(
       origin: origin, position: field.position,
       fault: "\(name) is \(Input.text(field.text).label), expected \(expected)")
-  }
-}
-
-/// The fault of a header that names no text column although texts follow.
-enum TableHeader {
-  /// Whether a record holds texts rather than features: most of its fields are not numbers.
-  static func areTexts(_ record: TableText.Record, _ places: [Int]) -> Bool {
-    let fields = places.filter { $0 < record.fields.count }.map { record.fields[$0].text }
-    let texts = fields.filter { !$0.isEmpty && TableNumber.value(of: $0) == nil }
-    return texts.count * 2 > fields.count
-  }
-
-  /// The names in the header, why none is a text column, and the header that is needed.
-  static func fault(_ names: [String]) -> String {
-    "the columns are \(Figures.list(names)) and texts stand below them; \(cause(names)), "
-      + "expected the header sentence1,sentence2,score for pairs (score may be left out), or "
-      + "text for single texts"
-  }
-
-  private static func cause(_ names: [String]) -> String {
-    if names.count == 1, names[0].contains(";") {
-      return "fields are parted by semicolons, not by commas"
-    }
-    if TableColumns.areKnown(names.map { $0.lowercased() }) {
-      return "columns of texts are written in lower case"
-    }
-    if names.contains(where: { $0.contains(" ") || TableNumber.value(of: $0) != nil }) {
-      return "the first line is no header"
-    }
-    return "none is known as one of texts"
   }
 }
 

@@ -1,0 +1,31 @@
+import StrictJSON
+
+/// The fault of a header that names no text column although texts follow.
+enum TableHeader {
+  /// Whether a record holds texts rather than features: most of its fields are not numbers.
+  static func areTexts(_ record: TableText.Record, _ places: [Int]) -> Bool {
+    let fields = places.filter { $0 < record.fields.count }.map { record.fields[$0].text }
+    let texts = fields.filter { !$0.isEmpty && TableNumber.value(of: $0) == nil }
+    return texts.count * 2 > fields.count
+  }
+
+  /// The names in the header, why none is a text column, and the header that is needed.
+  static func fault(_ names: [String]) -> String {
+    "the columns are \(Figures.list(names)) and texts stand below them; \(cause(names)), "
+      + "expected the header sentence1,sentence2,score for pairs (score may be left out), or "
+      + "text for single texts"
+  }
+
+  private static func cause(_ names: [String]) -> String {
+    if names.count == 1, names[0].contains(";") {
+      return "fields are parted by semicolons, not by commas"
+    }
+    if TableColumns.areKnown(names.map { $0.lowercased() }) {
+      return "columns of texts are written in lower case"
+    }
+    if names.contains(where: { $0.contains(" ") || TableNumber.value(of: $0) != nil }) {
+      return "the first line is no header"
+    }
+    return "none is known as one of texts"
+  }
+}
