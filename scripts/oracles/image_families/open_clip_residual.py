@@ -40,4 +40,6 @@ CASES = {
     "open-clip-residual-half-heads": lambda folder: residual(
         folder, [1, 2, 1, 2], head=16, size=32, embedding=12, dtype="float16",
         preparation={"resize_mode": "squash", "interpolation": "bilinear"}),
+    "open-clip-residual-bfloat16-wide": lambda folder: residual(
+        folder, [1, 1, 2, 1], width=4, head=64, size=96, embedding=17, dtype="bfloat16", quick=False),
 }
