@@ -4,7 +4,7 @@ usage: judge_encoders.py JOBS.json
 
 JOBS is a list of {"package": PATH, "model": FOLDER of the library's files, "inputs": FILE, "vectors": FILE.npy}, as
 make_encoders.py and make_image_encoders.py write them: inputs are ids of each text (.json) or levels of each picture
-(.npy). With "every": N each N-th input is run. Prints one JSON object per package and line:
+(.npy). With "every": N each N-th input is run; "padding" is the id behind texts. Prints one JSON object per package and line:
 
 faults    what check_package.py finds wrong, in words
 equal     how many constants are the file's bit for bit; float16 as numpy rounds
@@ -89,21 +89,19 @@ def constants(package: Package, weights: list[dict], folder: Path) -> dict:
     return found
 
 
-def feeds(package: Package, path: Path, every: int) -> list[dict[str, np.ndarray]]:
+def feeds(package: Package, path: Path, every: int, padding: int) -> list[dict[str, np.ndarray]]:
     """The inputs of a program: pictures, or ids filled up to its length, and where they are."""
     inputs = package.main.inputs
     if path.suffix == ".npy":
         (name, var), = inputs.items()
         return [{name: sample(levels.astype(np.float32), var)} for levels in np.load(path)[::every]]
-    said = package.spec.description.metadata.userDefined
-    padding, left = int(said["dev.ingot.padding-id"] or 0), said["dev.ingot.padding-side"] == "left"
     length = int(inputs["input_ids"].shape[-1])
     rows = []
     for ids in json.loads(path.read_text())[::every]:
         # The types of two texts' tokens are behind their ids.
         count = len(ids) // 2 if "token_type_ids" in inputs else len(ids)
         ids, types = ids[:count], ids[count:] or [0] * count
-        missing = (length - len(ids), 0) if left else (0, length - len(ids))
+        missing = (0, length - len(ids))
         filled = {"input_ids": np.pad(ids, missing, constant_values=padding),
                   "attention_mask": np.pad(np.ones(len(ids)), missing), "token_type_ids": np.pad(types, missing)}
         rows.append({name: sample(filled[name].astype(np.int32), var) for name, var in inputs.items()})
@@ -124,7 +122,7 @@ def cosine(ours: np.ndarray, theirs: np.ndarray) -> float:
 def runs(package: Package, job: dict) -> dict:
     """What the program computes beside what the library did."""
     every = job.get("every", 1)
-    rows, theirs = feeds(package, Path(job["inputs"]), every), np.load(job["vectors"])[::every]
+    rows, theirs = feeds(package, Path(job["inputs"]), every, job.get("padding", 0)), np.load(job["vectors"])[::every]
     half, found = Facts(), {}
     for rounding, facts in (("fp32", Facts()), ("fp16", half)):
         results = collected([run(package, each, rounding, facts) for each in rows])
