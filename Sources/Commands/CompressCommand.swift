@@ -162,7 +162,7 @@ struct CompressCommand: ParsableCommand {
         beside = try preparation(candidates[0], of: part.model)
       }
       try beside?.write()
-      try whole?.write()
+      try whole?.write(beside: output)
       return (written[0], nil)
     }
     let judge = try gate.gate(on: references, source: source, jobs: jobs.count)
@@ -177,10 +177,10 @@ struct CompressCommand: ParsableCommand {
     switch outcome {
     case .proven(let written, let verdict):
       try beside?.write()
-      try whole?.write()
+      try whole?.write(beside: output)
       return (written[0], verdict)
     case .refused(let verdict, let compressed):
-      throw try failure(verdict, keep(compressed[0], verdict, console), console)
+      throw try failure(verdict, keep(compressed[0], whole, verdict, console), console)
     }
   }
 
@@ -188,11 +188,13 @@ struct CompressCommand: ParsableCommand {
   ///
   /// - Returns: nil if it was not asked to be kept, or cannot be: a refusal stays a refusal.
   private func keep(
-    _ compressed: Prover.Compressed, _ verdict: Verdict, _ console: Console
+    _ compressed: Prover.Compressed, _ whole: WholeTokenizerFile?, _ verdict: Verdict,
+    _ console: Console
   ) -> EmittedModel? {
     guard let path = refused.keepRefused else { return nil }
     do {
       let kept = try compressed.stage(beside: path).commitUnproven()
+      try whole?.write(beside: path)
       console.warn(
         "\(path) is unproven: the gate refused it",
         hint: "judge it again with: \(checkCommand(path, verdict))")

@@ -15,7 +15,7 @@ extension CompressCommand {
       })
     else { return nil }
     guard part.model.keptTokens != nil else {
-      let file = try WholeTokenizerFile(besideReduced: own, at: model, beside: output)
+      let file = try WholeTokenizerFile(besideReduced: own, at: model)
       if file == nil {
         console.note(
           "'\(WholeTokenizerFile.path(beside: model))' is not there: 'embed' will not find texts that "
@@ -29,6 +29,6 @@ extension CompressCommand {
           + "and none that need one dropped before",
         hint: "drop all of them at once, from the model as trained")
     }
-    return try WholeTokenizerFile(of: own, beside: output)
+    return try WholeTokenizerFile(of: own)
   }
 }

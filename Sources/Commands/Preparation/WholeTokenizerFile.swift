@@ -8,7 +8,6 @@ import StrictJSON
 /// The trained tokenizer beside a model that has fewer tokens: by it `embed` finds texts that need the
 /// dropped ones.
 struct WholeTokenizerFile {
-  private let path: String
   private let bytes: [UInt8]
 
   /// The path for a model's.
@@ -18,32 +17,28 @@ struct WholeTokenizerFile {
     return name + ".all-tokens.zst"
   }
 
-  /// - Parameters:
-  ///   - trained: the model with all tokens.
-  ///   - output: of the model with fewer.
-  init(of trained: Model, beside output: String) throws {
-    path = WholeTokenizerFile.path(beside: output)
+  /// - Parameter trained: the model with all tokens.
+  init(of trained: Model) throws {
     bytes = try ZstdText.compress(try trained.wholeTokenizerText())
   }
 
   /// The file beside a model whose tokens were dropped before, for beside what is made of it.
   ///
-  /// - Parameters:
-  ///   - model: with fewer tokens, at `path`.
-  ///   - output: of what is made of it, with the same tokens.
+  /// - Parameter model: with fewer tokens, at `path`.
   /// - Returns: nil if the file is not there.
   /// - Throws: if it is another model's.
-  init?(besideReduced model: Model, at path: String, beside output: String) throws {
+  init?(besideReduced model: Model, at path: String) throws {
     let place = WholeTokenizerFile.path(beside: path)
     guard Folder.kind(of: place) == .file else { return nil }
     let text = try ZstdText.contents(of: place, limit: ModelFiles.tokenizerSizeLimit)
     _ = try model.wholeTokenizer(text, origin: place)
-    self.path = WholeTokenizerFile.path(beside: output)
     bytes = try ZstdText.compress(text)
   }
 
-  /// Replaces an older one: it belongs to the model that is replaced, too.
-  func write() throws { try AtomicFile.write(bytes, to: path) }
+  /// Replaces an older one beside a model: it belongs to the model that is replaced, too.
+  func write(beside model: String) throws {
+    try AtomicFile.write(bytes, to: WholeTokenizerFile.path(beside: model))
+  }
 
   /// Warns where texts need tokens that a model has no more.
   ///

@@ -61,7 +61,7 @@ struct KeepTokensTests {
 
   @Test func referencesThatNeedDroppedTokensAreNamedAndRefused() throws {
     try folder.write("corpus.txt", "water\n")
-    let run = try compress("small.safetensors")
+    let run = try compress("small.safetensors", ["--keep-refused", "refused.safetensors"])
     #expect(run.status == 3)
     #expect(
       run.output.contains("need tokens that were dropped, first ")
@@ -71,6 +71,8 @@ struct KeepTokensTests {
         "hint: put such texts into the file that --keep-tokens names, or take them out of the "
           + "references\n"))
     #expect(!folder.exists("small.safetensors"))
+    #expect(!folder.exists("small.safetensors.all-tokens.zst"))
+    #expect(folder.exists("refused.safetensors.all-tokens.zst"))
   }
 
   @Test(arguments: ["small.safetensors", "Small.mlpackage"])

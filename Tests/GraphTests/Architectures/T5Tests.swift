@@ -61,4 +61,14 @@ struct T5Tests {
         == "model/config.json: 'feed_forward_proj': 'gated-swish' is not supported; supported: "
         + "relu, gelu, gated-gelu, gated-relu, gated-silu")
   }
+
+  /// The library takes the two keys, where a file has them, and not what they follow from.
+  @Test(arguments: [#""is_gated_act": false"#, #""dense_act_fn": "silu""#])
+  func refusesAUnitThatTwoKeysSay(_ member: String) throws {
+    let edited = BertTests.edited(Self.config, #""n_positions": 512"#, member)
+    let said = message { _ = try Self.t5(edited) }
+    #expect(said?.contains("'feed_forward_proj' is 'gated-gelu'") == true)
+    let agreeing = #""dense_act_fn": "gelu_new", "is_gated_act": true"#
+    #expect(try Self.t5(BertTests.edited(Self.config, #""n_positions": 512"#, agreeing)) != nil)
+  }
 }

@@ -85,7 +85,7 @@ enum RotaryBase {
     neutral: [
       "rope_type": [.string("default")], "type": [.string("default")],
       "partial_rotary_factor": [.integer(1)],
-    ], nullable: ["rope_theta"])
+    ])
 
   /// The base.
   ///

@@ -87,7 +87,7 @@ struct T5Shape: TextTransformer {
     understood: [
       "model_type", "num_layers", "num_heads", "d_kv", "d_model", "d_ff", "vocab_size",
       "relative_attention_num_buckets", "relative_attention_max_distance", "layer_norm_epsilon",
-      "feed_forward_proj",
+      "feed_forward_proj", "dense_act_fn", "is_gated_act",
       // Read with the tokenizer, where tokenizer_config.json names no class.
       "tokenizer_class",
     ],
@@ -97,9 +97,6 @@ struct T5Shape: TextTransformer {
       ])
       + TransformersKeys.reason("matters in training alone")(["dropout_rate"])
       + TransformersKeys.reason("belongs to a head, which is dropped")(["classifier_dropout"])
-      + TransformersKeys.reason("follows from feed_forward_proj, which the library reads anew")([
-        "dense_act_fn", "is_gated_act",
-      ])
       + TransformersKeys.reason("is never read by T5's class")(["n_positions", "output_past"]),
     neutral: [
       "add_cross_attention": [.bool(false)], "cross_attention_hidden_size": [],
@@ -112,16 +109,32 @@ struct T5Shape: TextTransformer {
     _ config: JSONObject
   ) throws -> (activation: TransformerActivation, isGated: Bool) {
     let key = "feed_forward_proj"
-    switch config.has(key) ? try config.string(key) : "relu" {
-    case "relu": return (.relu, false)
-    case "gelu": return (.gelu(.exact), false)
-    case "gated-gelu": return (.gelu(.tanhApproximation), true)
-    case "gated-relu": return (.relu, true)
-    case "gated-silu": return (.silu, true)
-    case let word:
+    let word = config.has(key) ? try config.string(key) : "relu"
+    let found: (activation: TransformerActivation, isGated: Bool, name: String)
+    switch word {
+    case "relu": found = (.relu, false, "relu")
+    case "gelu": found = (.gelu(.exact), false, "gelu")
+    case "gated-gelu": found = (.gelu(.tanhApproximation), true, "gelu_new")
+    case "gated-relu": found = (.relu, true, "relu")
+    case "gated-silu": found = (.silu, true, "silu")
+    default:
       throw ModelError.unsupported(
         place: "\(config.origin): '\(key)'", found: "'\(word)'",
         supported: "relu, gelu, gated-gelu, gated-relu, gated-silu")
     }
+    try agree(config, "dense_act_fn", .string(found.name), with: word)
+    try agree(config, "is_gated_act", .bool(found.isGated), with: word)
+    return (found.activation, found.isGated)
+  }
+
+  /// Refuses a key that follows from `feed_forward_proj` and says something else, which the library
+  /// would take instead.
+  private static func agree(
+    _ config: JSONObject, _ key: String, _ value: JSONValue, with word: String
+  ) throws {
+    guard let node = config[key], node.value != value else { return }
+    throw config.error(
+      "'\(key)' is \(node.kind), and 'feed_forward_proj' is '\(word)', which means \(value.compact)",
+      at: node.position)
   }
 }
