@@ -86,7 +86,9 @@ struct TokenizerConfiguration: Sendable {
   private mutating func readOptions(_ root: JSONObject) throws(JSONError) {
     if root["keep_accents"] != nil { keepsAccents = try root.bool("keep_accents") }
     if root["split_by_punct"] != nil { splitsPunctuation = try root.bool("split_by_punct") }
-    if root.has("add_prefix_space") { addsPrefixSpace = try root.bool("add_prefix_space") }
+    if let node = root["add_prefix_space"] {
+      addsPrefixSpace = node.isNull ? false : try root.bool("add_prefix_space")
+    }
     if root.has("legacy") { isLegacy = try root.bool("legacy") }
     if root["extra_ids"] != nil { extraTokens = try root.plainInteger("extra_ids", in: 0...1000) }
     if root["unk_id"] != nil {
