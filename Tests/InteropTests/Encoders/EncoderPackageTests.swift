@@ -1,9 +1,10 @@
 import Formats
 import Foundation
 import Graph
+import Inputs
 import TestSupport
 import Testing
-import Tokenization
+
 import WeightCompression
 
 /// Core ML packages of the small encoders: loaded by coremltools, held against the weights of the
@@ -37,7 +38,7 @@ struct EncoderPackageTests {
     let inputs: String
     let vectors: String
     /// The id behind texts up to the package's length.
-    let padding: Int32
+    let padding: Int
     let every: Int
     let leastCosine: Double?
     let weightCount: Int
@@ -102,7 +103,7 @@ struct EncoderPackageTests {
       let files = try row.files(of: encoder)
       return Job(
         package: package, model: source, inputs: table.shared(files.inputs),
-        vectors: table.shared(files.vectors), padding: try model.tokenizer()?.paddingID ?? 0,
+        vectors: table.shared(files.vectors), padding: try TextStatement(of: model)?.paddingID ?? 0,
         every: every, leastCosine: form.cosine(of: model.architecture.input),
         // Python lists constants of one element only where they are quantised.
         weightCount: Set(used.filter { $0.elementCount > 1 }.map(\.name)).count)
