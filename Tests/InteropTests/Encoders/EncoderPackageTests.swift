@@ -4,7 +4,6 @@ import Graph
 import Inputs
 import TestSupport
 import Testing
-
 import WeightCompression
 
 /// Core ML packages of the small encoders: loaded by coremltools, held against the weights of the
