@@ -28,7 +28,22 @@ extension ImageProcessor {
     self.init(
       geometry: ImageGeometry(
         resizing: resizing, centering: .before, width: size.width, height: size.height),
-      filter: filter, convertsFirst: true)
+      filter: filter, convertsFirst: true,
+      scale: try reading { () throws(JSONError) in try ImageProcessor.scale(root, kind) })
+  }
+
+  /// What levels are multiplied by before they are resized.
+  private static func scale(_ root: JSONObject, _ kind: ProcessorKind) throws(JSONError) -> Float? {
+    guard kind.scalesFirst else { return nil }
+    try require(root, "do_rescale", true)
+    guard root.has("rescale_factor") else { return Float(1.0 / 255) }
+    let factor = Float(try root.double("rescale_factor"))
+    guard factor.isNormal, factor > 0, factor <= 1 else {
+      throw root.error(
+        "'rescale_factor' is \(factor), expected a number above 0 and at most 1",
+        at: root["rescale_factor"]?.position ?? root.position)
+    }
+    return factor
   }
 
   /// Refuses unsupported steps that would change pixels.
@@ -70,10 +85,13 @@ extension ImageProcessor {
   ) throws(PreprocessingError) -> ResamplingFilter {
     guard root.has("resample") else { return kind.filter }
     let number = try reading { () throws(JSONError) in try root.integer("resample") }
-    guard let filter = ResamplingFilter(rawValue: number) else {
+    guard let filter = ResamplingFilter(rawValue: number),
+      !kind.scalesFirst || filter == .bilinear
+    else {
       throw root.unsupported(
         "resample", "\(number)", at: "resample",
-        known: ["1 (Lanczos)", "2 (bilinear)", "3 (bicubic)"])
+        known: kind.scalesFirst
+          ? ["2 (bilinear)"] : ["1 (Lanczos)", "2 (bilinear)", "3 (bicubic)"])
     }
     return filter
   }

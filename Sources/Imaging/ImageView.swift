@@ -85,9 +85,30 @@ struct ImageView {
     }
   }
 
-  private func planes(_ color: (Int) -> (UInt8, UInt8, UInt8)) -> [UInt8] {
+  /// The same where levels are multiplied by a number before they are resized, in its units. The
+  /// whole image is kept, and its colours are converted first.
+  func scaledPixels(of decoder: ImageDecoder, by scale: Float) throws(ImageError) -> [Float] {
+    var row = decoder.emptyRow()
+    var converted = [UInt8](repeating: 0, count: decoder.width * conversion.channels)
+    var resampler = ScaledResampler(
+      columns: ScaledTaps(source: decoder.width, resized: geometry.width),
+      rows: ScaledTaps(source: decoder.height, resized: geometry.height),
+      channels: conversion.channels)
+    for y in 0..<decoder.height {
+      try decoder.read(into: &row)
+      if !conversion.isNone { conversion.convert(row, 0..<decoder.width, into: &converted) }
+      resampler.add((conversion.isNone ? row : converted).map { Float($0) * scale }, at: y)
+    }
+    let (resampled, channels) = (resampler.result, conversion.channels)
+    return planes { index in
+      let pixel = index * channels
+      return (resampled[pixel], resampled[pixel + 1 % channels], resampled[pixel + 2 % channels])
+    }
+  }
+
+  private func planes<Number: Numeric>(_ color: (Int) -> (Number, Number, Number)) -> [Number] {
     let plane = geometry.width * geometry.height
-    var planes = [UInt8](repeating: 0, count: 3 * plane)
+    var planes = [Number](repeating: 0, count: 3 * plane)
     for y in 0..<rows.count {
       for x in 0..<columns.count {
         let place = (top + y) * geometry.width + left + x

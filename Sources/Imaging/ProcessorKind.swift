@@ -19,6 +19,8 @@ package struct ProcessorKind: Equatable, Sendable {
   package let deviation: [Double]
   /// Whether a size of one number is that of both sides, and not of the shorter one.
   let makesSquares: Bool
+  /// Whether levels are scaled before they are resized, and come out between whole ones.
+  var scalesFirst = false
 
   private static let halves = [0.5, 0.5, 0.5]
 
@@ -36,10 +38,10 @@ package struct ProcessorKind: Equatable, Sendable {
   package static let siglip = ProcessorKind(
     names: twins("Siglip", isOld: false), edge: 224, crops: false, filter: .bicubic, mean: halves,
     deviation: halves, makesSquares: false)
-  /// It resizes numbers that are scaled already; here the levels are rounded after resizing.
   package static let dinov3 = ProcessorKind(
     names: twins("DINOv3ViT", isOld: false), edge: 224, crops: false, filter: .bilinear,
-    mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225], makesSquares: true)
+    mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225], makesSquares: true,
+    scalesFirst: true)
 
   static let all = [clip, bit, vit, siglip, dinov3]
 

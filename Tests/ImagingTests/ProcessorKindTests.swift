@@ -51,6 +51,26 @@ struct ProcessorKindTests {
     #expect([found.width, found.height] == [6, 8])
   }
 
+  /// The class scales levels first: what depends on that is refused where Ingot does not know it.
+  @Test(arguments: [
+    (#""resample": 3"#, #"1:71: resample '3' is not supported; known: 2 (bilinear)"#),
+    (#""do_rescale": false"#, "1:73: 'do_rescale' is false, only true is supported"),
+    (
+      #""rescale_factor": 1e38"#,
+      "1:77: 'rescale_factor' is 1e+38, expected a number above 0 and at most 1"
+    ),
+    (
+      #""rescale_factor": 0"#,
+      "1:77: 'rescale_factor' is 0.0, expected a number above 0 and at most 1"
+    ),
+  ])
+  func refusesOtherStepsOfAClassThatScalesFirst(setting: String, message: String) {
+    let error = #expect(throws: PreprocessingError.self) {
+      _ = try processor(#"{"image_processor_type": "DINOv3ViTImageProcessor", \#(setting)}"#)
+    }
+    #expect(error?.description == "p.json:\(message)")
+  }
+
   @Test func refusesACropThatTheClassDoesNotMake() throws {
     let error = #expect(throws: PreprocessingError.self) {
       _ = try processor(#"{"image_processor_type": "ViTImageProcessor", "do_center_crop": true}"#)

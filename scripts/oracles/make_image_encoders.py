@@ -5,7 +5,8 @@ usage: make_image_encoders.py OUT_DIR [--only FAMILY…] [--seed N] [--count N] 
 Every module of image_families/ has CASES: name → function that writes a model's folder with the library that such models come from, and
 returns what the library makes of the pictures: {"pixels": function of the folder, "images": function of the folder}, and for a model with
 a text encoder "ids" and "texts". `image_parts` has these functions for transformers.
-  pixels  uint8 [22, 3, height, width]   levels after resize and crop, before they are scaled; planes R, G, B
+  pixels  uint8 [22, 3, height, width]   levels after resize and crop, before they are scaled; planes R, G, B; float32 where the
+                                         library resizes what it scaled, in units of a level
   images  float32 [22, width]            vectors
   ids     a list of ids for each of the 200 texts of make_encoders.py
   texts   float32 [200, width]           their vectors
@@ -36,7 +37,7 @@ def array(values: np.ndarray) -> bytes:
 def answers(judge: dict, folder: Path, name: str) -> dict[str, tuple[bytes, str]]:
     """What the library makes of a model's inputs, as files: key of the row → bytes and suffix."""
     found = {"pixels": judge["pixels"](folder), "images": judge["images"](folder)}
-    assert found["pixels"].dtype == np.uint8 and len(found["pixels"]) == len(clip_pictures.PICTURES), name
+    assert found["pixels"].dtype in (np.uint8, np.float32) and len(found["pixels"]) == len(clip_pictures.PICTURES), name
     if "texts" in judge:
         found["texts"] = judge["texts"](folder)
         assert len(found["texts"]) == len(texts()), name

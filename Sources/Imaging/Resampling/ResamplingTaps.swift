@@ -61,6 +61,24 @@ struct ResamplingTaps {
     }
   }
 
+  /// Bilinear weights as torchvision computes them for tensors, in float32 throughout.
+  init(scaled source: Int, resized: Int) {
+    let scale = Float(source) / Float(resized)
+    let widening = max(scale, 1)
+    for index in 0..<resized {
+      let center = scale * (Float(index) + 0.5)
+      let first = max(0, Int(center - widening + 0.5))
+      let end = min(source, Int(center + widening + 0.5))
+      let raw = (first..<max(first, end)).map {
+        max(0, 1 - abs((Float($0) - center + 0.5) * (1 / widening)))
+      }
+      let sum = raw.reduce(0, +)
+      starts.append(first)
+      weights.append(contentsOf: raw.map { Double($0 / sum) })
+      offsets.append(weights.count)
+    }
+  }
+
   private mutating func append(_ start: Int, _ raw: [Double]) {
     let sum = raw.reduce(0, +)
     starts.append(start)

@@ -54,14 +54,22 @@ package struct ImageFiles: Sendable {
   ) throws -> [UInt8] {
     let key = PixelMemory.Key(path: ExactString(path), reader: reader)
     if let known = memory?.pixels(for: key) { return known }
+    let (bytes, location) = try contents(of: path)
+    let pixels = try decode(bytes, location)
+    memory?.keep(pixels, for: key)
+    return pixels
+  }
+
+  /// All bytes of a file, and its place for messages.
+  ///
+  /// - Throws: `FileError`, `ImageFiles.Changed`.
+  func contents(of path: String) throws -> (bytes: [UInt8], location: String) {
     let location = location(of: path)
     let bytes = try MappedFile.contents(of: location, limit: ImageFiles.sizeLimit)
     if let pinned, pinned[ExactString(path)] != ContentDigest(of: bytes) {
       throw Changed(path: location)
     }
-    let pixels = try decode(bytes, location)
-    memory?.keep(pixels, for: key)
-    return pixels
+    return (bytes, location)
   }
 
   /// A file no longer has the content that the digest of its reference set covers.

@@ -9,6 +9,8 @@ struct ImageInputs: InputPreparation {
   /// Identifies everything except the file that the pixels depend on.
   private let reader: ContentDigest
   private let shapes: GraphShapes
+  /// A package gets whole levels, as a device has them; a trained model gets what its library makes.
+  private var takesLevels: Bool { shapes != .any || source.isWhole }
 
   /// Images of one batch: enough for the matrix product, and few, because they are decoded just
   /// before their batch runs. It must not depend on the number of threads, as sums would then.
@@ -37,14 +39,14 @@ struct ImageInputs: InputPreparation {
       var values: [Float] = []
       values.reserveCapacity(batch.rows.count * 3 * source.width * source.height)
       for row in batch.rows {
-        for level in try pixels(inputs[row], row, images) { values.append(Float(level)) }
+        values.append(contentsOf: try numbers(inputs[row], row, images))
       }
       return Dictionary(graph.inputs.map { ($0.name, .floats(values)) }) { first, _ in first }
     }
   }
 
   func single(_ input: Input, _ index: Int, images: ImageFiles) throws -> SingleInput {
-    .floats(try pixels(input, index, images).map { Float($0) })
+    .floats(try numbers(input, index, images))
   }
 
   func seen(_ input: Input, _ index: Int, images: ImageFiles) throws -> SeenInput {
@@ -58,15 +60,35 @@ struct ImageInputs: InputPreparation {
     return path
   }
 
+  /// What the model gets: planes R, G and B, in units of a level.
+  private func numbers(
+    _ input: Input, _ index: Int, _ images: ImageFiles
+  ) throws(EvaluationError) -> [Float] {
+    if takesLevels { return try pixels(input, index, images).map { Float($0) } }
+    return try checked(input, index) { path in
+      let (file, origin) = try images.contents(of: path)
+      return try source.exactPixels(of: file, origin: origin)
+    }
+  }
+
   private func pixels(
     _ input: Input, _ index: Int, _ images: ImageFiles
   ) throws(EvaluationError) -> [UInt8] {
-    let path = try path(input, index)
-    let pixels: [UInt8]
-    do {
-      pixels = try images.pixels(of: path, reader: reader) { file, origin in
+    try checked(input, index) { path in
+      try images.pixels(of: path, reader: reader) { file, origin in
         try source.pixels(of: file, origin: origin)
       }
+    }
+  }
+
+  /// What `read` makes of an image, as many numbers as the model takes.
+  private func checked<Number>(
+    _ input: Input, _ index: Int, _ read: (String) throws -> [Number]
+  ) throws(EvaluationError) -> [Number] {
+    let path = try path(input, index)
+    let pixels: [Number]
+    do {
+      pixels = try read(path)
     } catch {
       // The error names the file, by the path that leads there.
       throw .unusableImage(index: index, fault: "\(error)")
@@ -84,10 +106,14 @@ package protocol PixelSource: Sendable {
   /// Size of every image that comes out.
   var width: Int { get }
   var height: Int { get }
-  /// Planes R, G and B, [3, height, width].
+  /// Whether the library hands its model whole levels.
+  var isWhole: Bool { get }
+  /// Planes R, G and B, [3, height, width], whole levels.
   ///
   /// - Parameter origin: the file, for messages.
   func pixels(of file: [UInt8], origin: String) throws(ImageError) -> [UInt8]
+  /// The same as the library has it, in units of a level.
+  func exactPixels(of file: [UInt8], origin: String) throws(ImageError) -> [Float]
 }
 
 extension ImageProcessor: PixelSource {}

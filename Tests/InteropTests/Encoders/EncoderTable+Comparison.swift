@@ -50,7 +50,7 @@ extension EncoderTable {
     let count = 3 * source.height * source.width
     for (index, name) in try pictures.enumerated() {
       let bytes = try Data(contentsOf: URL(filePath: "\(folder)/pictures/\(name)"))
-      let ours = try source.pixels(of: Array(bytes), origin: name).map(Float.init)
+      let ours = try source.exactPixels(of: Array(bytes), origin: name)
       let other = zip(ours, levels[index * count..<(index + 1) * count]).count { $0 != $1 }
       #expect(other == 0, "\(row.name): \(name): \(other) of \(count) levels are others")
     }

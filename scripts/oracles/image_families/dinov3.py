@@ -12,23 +12,19 @@ def processor(folder):
 
 
 def levels(folder) -> np.ndarray:
-    """Levels as Pillow resizes them, which are at most one and a half levels from the library's numbers."""
+    """The library's numbers in units of a level: float32 [pictures, 3, height, width]."""
     made = processor(folder)
-    size = (made.size["width"], made.size["height"])
-    rows = np.stack([np.asarray(rgb(picture).resize(size, made.resample)).transpose(2, 0, 1) for picture in pictures()])
-    own = np.stack([np.asarray(made(rgb(picture), do_normalize=False)["pixel_values"][0]) for picture in pictures()])
-    assert np.abs(own * 255 - rows).max() < 1.5
-    return rows
+    numbers = np.stack([np.asarray(made(rgb(picture), do_normalize=False)["pixel_values"][0]) for picture in pictures()])
+    return numbers / np.float32(made.rescale_factor)
 
 
 def vectors(folder) -> np.ndarray:
-    """`pooler_output` of these levels, scaled as the library does."""
+    """`pooler_output` of what the library prepares."""
     import torch
 
-    made = processor(folder)
-    values = torch.from_numpy(levels(folder)).float() * made.rescale_factor
+    values = np.stack([np.asarray(processor(folder)(rgb(picture))["pixel_values"][0]) for picture in pictures()])
     with torch.no_grad():
-        return judge(folder)(pixel_values=made.normalize(values, made.image_mean, made.image_std)).pooler_output.numpy()
+        return judge(folder)(pixel_values=torch.from_numpy(values)).pooler_output.numpy()
 
 
 def dinov3(folder, size: int = 32, patch: int = 8, heads: int = 2, width: int = 24, options=None, **saved):
