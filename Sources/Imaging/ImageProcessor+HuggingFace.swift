@@ -29,13 +29,23 @@ extension ImageProcessor {
       geometry: ImageGeometry(
         resizing: resizing, centering: .before, width: size.width, height: size.height),
       filter: filter, convertsFirst: true,
-      scale: try reading { () throws(JSONError) in try ImageProcessor.scale(root, kind) })
+      scale: try reading { () throws(JSONError) in
+        try ImageProcessor.scale(root, kind, width: size.width)
+      })
   }
 
   /// What levels are multiplied by before they are resized.
-  private static func scale(_ root: JSONObject, _ kind: ProcessorKind) throws(JSONError) -> Float? {
+  private static func scale(
+    _ root: JSONObject, _ kind: ProcessorKind, width: Int
+  ) throws(JSONError) -> Float? {
     guard kind.scalesFirst else { return nil }
     try require(root, "do_rescale", true)
+    // torch 2.13 then fills the column with its first number.
+    guard width > 1 else {
+      throw root.error(
+        "'size' has width 1, which torchvision does not resize to",
+        at: root["size"]?.position ?? root.position)
+    }
     guard root.has("rescale_factor") else { return Float(1.0 / 255) }
     let factor = Float(try root.double("rescale_factor"))
     guard factor.isNormal, factor > 0, factor <= 1 else {

@@ -63,6 +63,7 @@ struct ProcessorKindTests {
       #""rescale_factor": 0"#,
       "1:77: 'rescale_factor' is 0.0, expected a number above 0 and at most 1"
     ),
+    (#""size": 1"#, "1:67: 'size' has width 1, which torchvision does not resize to"),
   ])
   func refusesOtherStepsOfAClassThatScalesFirst(setting: String, message: String) {
     let error = #expect(throws: PreprocessingError.self) {

@@ -61,16 +61,18 @@ struct ResamplingTaps {
     }
   }
 
-  /// Bilinear weights as torchvision computes them for tensors, in float32 throughout.
+  /// Bilinear weights as torchvision computes them for tensors: in float32, but for the halves, which
+  /// are added in float64.
   init(scaled source: Int, resized: Int) {
     let scale = Float(source) / Float(resized)
     let widening = max(scale, 1)
+    let inverse = Double(1 / widening)
     for index in 0..<resized {
       let center = scale * (Float(index) + 0.5)
-      let first = max(0, Int(center - widening + 0.5))
-      let end = min(source, Int(center + widening + 0.5))
+      let first = max(0, Int(Double(center - widening) + 0.5))
+      let end = min(source, Int(Double(center + widening) + 0.5))
       let raw = (first..<max(first, end)).map {
-        max(0, 1 - abs((Float($0) - center + 0.5) * (1 / widening)))
+        max(0, 1 - abs(Float((Double(Float($0) - center) + 0.5) * inverse)))
       }
       let sum = raw.reduce(0, +)
       starts.append(first)
