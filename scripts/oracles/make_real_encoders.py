@@ -9,6 +9,7 @@ the published ones costs; what they cut a text into means nothing. A model that 
 import itertools
 import json
 import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -180,6 +181,8 @@ def mobileclip(folder: Path) -> None:
     preprocess = {"mean": [0.0] * 3, "std": [1.0] * 3, "interpolation": "bilinear", "resize_mode": "shortest"}
     config = {"model_cfg": open_clip.get_model_config("MobileCLIP2-S0"), "preprocess_cfg": preprocess}
     (folder / "open_clip_config.json").write_text(json.dumps(config, indent=2), encoding="utf-8")
+    writer = Path(__file__).parent / "make_clip_tokenizer.py"
+    subprocess.run([sys.executable, writer, folder / "tokenizer.json"], check=True)
 
 
 MODELS = {
