@@ -94,7 +94,9 @@ extension ImageProcessor {
     _ root: JSONObject, _ kind: ProcessorKind
   ) throws(PreprocessingError) -> ResamplingFilter {
     guard root.has("resample") else { return kind.filter }
-    let number = try reading { () throws(JSONError) in try root.integer("resample") }
+    let number = try reading { () throws(JSONError) in
+      try root.plainInteger("resample", in: Int.min...Int.max)
+    }
     guard let filter = ResamplingFilter(rawValue: number),
       !kind.scalesFirst || filter == .bilinear
     else {
@@ -116,12 +118,12 @@ extension ImageProcessor {
     }
     let node = try root.required("size")
     if node.integer != nil {
-      let edge = try root.integer("size", in: 1...ImageLimits.modelEdge)
+      let edge = try root.plainInteger("size", in: 1...ImageLimits.modelEdge)
       return kind.makesSquares ? .exactly(width: edge, height: edge) : .shortestEdge(edge)
     }
     if let object = node.object, object.has("shortest_edge") {
       try object.allowOnly(["shortest_edge"])
-      return .shortestEdge(try object.integer("shortest_edge", in: 1...ImageLimits.modelEdge))
+      return .shortestEdge(try object.plainInteger("shortest_edge", in: 1...ImageLimits.modelEdge))
     }
     let size = try self.size(root, "size", node)
     return .exactly(width: size.width, height: size.height)
@@ -135,7 +137,7 @@ extension ImageProcessor {
       guard root.has("crop_size") else { return (224, 224) }
       let node = try root.required("crop_size")
       guard node.integer == nil else {
-        let edge = try root.integer("crop_size", in: 1...ImageLimits.modelEdge)
+        let edge = try root.plainInteger("crop_size", in: 1...ImageLimits.modelEdge)
         return (edge, edge)
       }
       return try size(root, "crop_size", node)
@@ -156,7 +158,9 @@ extension ImageProcessor {
     let limit = 1...ImageLimits.modelEdge
     if let object = node.object {
       try object.allowOnly(["height", "width"])
-      return (try object.integer("width", in: limit), try object.integer("height", in: limit))
+      return (
+        try object.plainInteger("width", in: limit), try object.plainInteger("height", in: limit)
+      )
     }
     let numbers = (node.array ?? []).compactMap(\.integer).filter { limit.contains($0) }
     guard numbers.count == 2, node.array?.count == 2 else {

@@ -72,6 +72,15 @@ struct ProcessorKindTests {
     #expect(error?.description == "p.json:\(message)")
   }
 
+  /// The library takes another filter for 3.0, and no size for 32.0.
+  @Test(arguments: [#""resample": 3.0"#, #""size": {"height": 32.0, "width": 32}"#])
+  func refusesIntegersThatAreWrittenAsFloats(setting: String) {
+    let error = #expect(throws: PreprocessingError.self) {
+      _ = try processor(#"{"image_processor_type": "SiglipImageProcessor", \#(setting)}"#)
+    }
+    #expect(error?.description.contains("expected an integer") == true, "\(error, default: "none")")
+  }
+
   @Test func refusesACropThatTheClassDoesNotMake() throws {
     let error = #expect(throws: PreprocessingError.self) {
       _ = try processor(#"{"image_processor_type": "ViTImageProcessor", "do_center_crop": true}"#)
