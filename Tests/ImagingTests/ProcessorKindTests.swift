@@ -53,17 +53,17 @@ struct ProcessorKindTests {
 
   /// The class scales levels first: what depends on that is refused where Ingot does not know it.
   @Test(arguments: [
-    (#""resample": 3"#, #"1:71: resample '3' is not supported; known: 2 (bilinear)"#),
-    (#""do_rescale": false"#, "1:73: 'do_rescale' is false, only true is supported"),
+    (#""resample": 3"#, #"1:65: resample '3' is not supported; known: 2 (bilinear)"#),
+    (#""do_rescale": false"#, "1:67: 'do_rescale' is false, only true is supported"),
     (
       #""rescale_factor": 1e38"#,
-      "1:77: 'rescale_factor' is 1e+38, expected a number above 0 and at most 1"
+      "1:71: 'rescale_factor' is 1e+38, expected a number above 0 and at most 1"
     ),
     (
       #""rescale_factor": 0"#,
-      "1:77: 'rescale_factor' is 0.0, expected a number above 0 and at most 1"
+      "1:71: 'rescale_factor' is 0.0, expected a number above 0 and at most 1"
     ),
-    (#""size": 1"#, "1:67: 'size' has width 1, which torchvision does not resize to"),
+    (#""size": 1"#, "1:61: 'size' has width 1, which torchvision does not resize to"),
   ])
   func refusesOtherStepsOfAClassThatScalesFirst(setting: String, message: String) {
     let error = #expect(throws: PreprocessingError.self) {
@@ -78,7 +78,7 @@ struct ProcessorKindTests {
     let error = #expect(throws: PreprocessingError.self) {
       _ = try processor(#"{"image_processor_type": "SiglipImageProcessor", \#(setting)}"#)
     }
-    #expect(error?.description.contains("expected an integer") == true, "\(error, default: "none")")
+    #expect(error?.description.contains("expected an integer") == true)
   }
 
   @Test func refusesACropThatTheClassDoesNotMake() throws {
